@@ -17,7 +17,7 @@ import (
 // Engine answers the page's requests, one after another: it has the source that was opened last.
 type Engine struct {
 	Config  Config
-	Version string                                 // of the program, for the pages that are saved
+	Version string                                 // of the program, for the pages that are saved, without its name
 	Told    func(step string, done, total float64) // how far the work is; nil: nobody is told
 
 	lab   *Lab
@@ -34,7 +34,7 @@ type Request struct {
 	Method string  `json:"method"`   // plan
 	Change float64 `json:"change"`   // plan: a share
 	Budget float64 `json:"budget"`   // plan: a share
-	File   string  `json:"file"`     // save: report.json, report.csv, view.html, bench.csv, or a figure of bench (frontier.svg)
+	File   string  `json:"file"`     // save: report.json, report.csv, view.html, bench.html, bench.csv, or a figure of bench (frontier.svg)
 }
 
 // Answer is what it gets: what JSON makes of Value, and bytes.
@@ -172,13 +172,16 @@ func (e *Engine) save(r *Request) (Answer, error) {
 		case "report.json", "report.csv":
 			return e.lab.WriteReport(w, r.File == "report.csv")
 		case "view.html":
-			return e.lab.WriteView(w, e.Version)
+			return e.lab.WriteView(w, "artifice "+e.Version)
 		}
 		if e.sweep == nil {
 			return errors.New("nothing was measured yet")
 		}
 		if name, ok := strings.CutSuffix(r.File, ".svg"); ok {
 			return e.sweep.WriteFigure(w, name)
+		}
+		if r.File == "bench.html" {
+			return e.sweep.WriteHTML(w, e.Version)
 		}
 		return e.sweep.WriteCSV(w)
 	})

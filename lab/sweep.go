@@ -4,16 +4,24 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path"
+	"strings"
 	"time"
 
 	"artifice/bench"
 	draw "artifice/bench/report"
 	"artifice/device"
 	"artifice/input"
+	"artifice/internal/words"
 )
 
 // Sweep is the result of trying ways of tracing.
-type Sweep struct{ *bench.Result }
+type Sweep struct {
+	*bench.Result
+	source string // its name, with folders
+	device string
+	dated  string // what is known of the source's date
+}
 
 // Point is one way of tracing: what it costs, and how right it is.
 type Point struct {
@@ -25,6 +33,9 @@ type Point struct {
 	High     *float64 `json:"high"`
 	Methods  *float64 `json:"methods"`
 }
+
+// sweepModes are the ways of tracing that are tried, those of bench's table.
+var sweepModes = []bench.Mode{bench.ARTSampling, bench.InstrumentedDual}
 
 // Sweep measures how accurate and costly tracing is at every interval, as artifice bench does
 // without flags but for the device. ctx ends it early: then what was measured is of the beginning.
@@ -39,14 +50,14 @@ func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Du
 	}
 	defer in.Close()
 	r, err := bench.Run(ctx, in.Recording, bench.Config{
-		Devices: []device.Device{d}, Modes: []bench.Mode{bench.ARTSampling, bench.InstrumentedDual},
+		Devices: []device.Device{d}, Modes: sweepModes,
 		Seed: Seed, Cores: 1, CPU: in.Info.Clock.HasCPU(), Progress: reached,
 	})
 	if err != nil {
 		return nil, err
 	}
 	r.Sampled = in.Sampled()
-	return &Sweep{r}, nil
+	return &Sweep{r, l.name, deviceName, draw.Dated(l.name, &in.Info)}, nil
 }
 
 // Points returns a point for each row.
@@ -69,6 +80,19 @@ func (s *Sweep) Points() []Point {
 
 // WriteCSV writes the rows as artifice bench --csv does.
 func (s *Sweep) WriteCSV(w io.Writer) error { return draw.List(s.Result, false).WriteCSV(w) }
+
+// WriteHTML writes the page that artifice bench -o writes of the same ways of tracing. version is
+// that of the program.
+func (s *Sweep) WriteHTML(w io.Writer, version string) error {
+	var modes []string
+	for _, m := range sweepModes {
+		modes = append(modes, m.Name)
+	}
+	return draw.WriteHTML(w, draw.Page{
+		Source: path.Base(s.source), Result: s.Result, Version: version, Dated: s.dated,
+		Command: fmt.Sprintf("artifice bench %s --device=%s --ladder=0s --modes=%s -o report.html", words.Shell(s.source), words.Shell(s.device), strings.Join(modes, ",")),
+	})
+}
 
 // WriteFigure writes the figure of that name as SVG, as artifice bench -o does into a folder.
 func (s *Sweep) WriteFigure(w io.Writer, name string) error {

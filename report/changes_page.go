@@ -2,12 +2,12 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 	"path"
 	"slices"
 	"strings"
-	"sync"
+
+	"artifice/internal/markup"
 )
 
 // WriteHTML writes the difference as a page that needs no other file. old and now are the
@@ -22,11 +22,61 @@ func (t *Changes) WriteHTML(w io.Writer, old, now []string, version string) erro
 		}
 	}
 	notes := slices.DeleteFunc(t.Notes(), func(note string) bool { return note == noChange })
-	return diffPage().Execute(w, map[string]any{
-		"Old": sideName(old), "New": sideName(now), "OldAll": strings.Join(old, "\n"), "NewAll": strings.Join(now, "\n"),
-		"Headline": strings.Split(t.Headline(), "\n"), "Warning": t.Diff.Warning(), "Notes": notes, "Version": version,
-		"Certain": certain.Text(), "Others": others.Text(),
-	})
+	var page markup.Writer
+	page.Add("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n%s</head><body>\n", changesTitle(old, now), markup.HTML(changesHead))
+	page.Add("<h1>What changed")
+	if len(old) > 0 {
+		page.Add(" <span class=\"side\">from <b title=\"%s\">%s</b> to <b title=\"%s\">%s</b></span>", strings.Join(old, "\n"), sideName(old), strings.Join(now, "\n"), sideName(now))
+	}
+	page.Add("</h1>\n")
+	for _, line := range strings.Split(t.Headline(), "\n") {
+		page.Add("<p>%s</p>\n", line)
+	}
+	page.AddIf("<p role=\"alert\"><strong>Warning: %s</strong></p>\n", t.Diff.Warning())
+	page.Add("<h2>More than chance</h2>\n")
+	if len(certain.Rows) > 0 {
+		addTable(&page, certain)
+	} else {
+		page.Add("<p>No significant change.</p>\n")
+	}
+	for _, note := range notes {
+		page.Add("<p>%s</p>\n", note)
+	}
+	if n := len(others.Rows); n > 0 {
+		page.Add("<details><summary>Changes that are not significant, or cannot be tested (%d)</summary>\n", n)
+		addTable(&page, others)
+		page.Add("</details>\n")
+	}
+	page.Add("<footer>artifice %s. %s</footer>\n</body></html>\n", version, changesFoot)
+	_, err := io.WriteString(w, page.String())
+	return err
+}
+
+// changesTitle names both sides, where they have names.
+func changesTitle(old, now []string) string {
+	if len(old) == 0 {
+		return "What changed"
+	}
+	return fmt.Sprintf("%s to %s: what changed", sideName(old), sideName(now))
+}
+
+// addTable adds a table. A narrow screen has each row as a block: the method, and below it each
+// value after the name of its column.
+func addTable(page *markup.Writer, t *Changes) {
+	text := t.Text()
+	page.Add("<table><thead><tr>")
+	for _, c := range text.Columns {
+		page.Add("<th scope=\"col\">%s</th>", c)
+	}
+	page.Add("</tr></thead><tbody>\n")
+	for _, row := range text.Rows {
+		page.Add("<tr>")
+		for i, cell := range row {
+			page.Add("<td data-column=\"%s\">%s</td>", text.Columns[i], cell)
+		}
+		page.Add("</tr>\n")
+	}
+	page.Add("</tbody></table>\n")
 }
 
 // sideName names the traces of a side by their base names, in few words: a page is sent to
@@ -45,13 +95,9 @@ func sideName(names []string) string {
 // base is a file's name without its folders.
 func base(name string) string { return path.Base(strings.ReplaceAll(name, `\`, "/")) }
 
-var diffPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("diff").Parse(diffText)) })
+const changesFoot = "Of all changes with q up to 0.05, at most 5 % are chance (Benjamini and Hochberg). The 95 % interval is corrected alike: it leaves out 0 where q is up to 0.05, and nowhere else."
 
-// A narrow screen has each row as a block: the method, and below it each value after the name of
-// its column.
-const diffText = `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{{if .Old}}{{.Old}} to {{.New}}: what changed{{else}}What changed{{end}}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
+const changesHead = `<meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
 :root { color-scheme: light dark }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5em auto; max-width: 75em; padding: 0 1em; overflow-wrap: anywhere }
@@ -76,19 +122,4 @@ footer { margin-top: 2em; font-size: .85em; opacity: .75 }
   td:empty { display: none }
   td:not(:last-child)::before { content: attr(data-column) " "; opacity: .7 }
 }
-</style></head><body>
-<h1>What changed{{if .Old}} <span class="side">from <b title="{{.OldAll}}">{{.Old}}</b> to <b title="{{.NewAll}}">{{.New}}</b></span>{{end}}</h1>
-{{range .Headline}}<p>{{.}}</p>
-{{end}}{{with .Warning}}<p role="alert"><strong>Warning: {{.}}</strong></p>
-{{end}}<h2>More than chance</h2>
-{{if .Certain.Rows}}{{template "table" .Certain}}{{else}}<p>No significant change.</p>
-{{end}}{{range .Notes}}<p>{{.}}</p>
-{{end}}{{if .Others.Rows}}<details><summary>Changes that are not significant, or cannot be tested ({{len .Others.Rows}})</summary>
-{{template "table" .Others}}</details>
-{{end}}<footer>artifice {{.Version}}. Of all changes with q up to 0.05, at most 5 % are chance (Benjamini and Hochberg). The
-95 % interval is corrected alike: it leaves out 0 where q is up to 0.05, and nowhere else.</footer>
-</body></html>
-{{define "table"}}{{$columns := .Columns}}<table><thead><tr>{{range .Columns}}<th scope="col">{{.}}</th>{{end}}</tr></thead><tbody>
-{{range .Rows}}<tr>{{range $i, $cell := .}}<td data-column="{{index $columns $i}}">{{$cell}}</td>{{end}}</tr>
-{{end}}</tbody></table>
-{{end}}`
+</style>`

@@ -4,18 +4,25 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
-	"sync"
+	"os"
+	"strings"
+	"time"
 
 	"artifice/bench"
+	"artifice/input"
 	"artifice/internal/chart"
+	"artifice/internal/markup"
+	"artifice/trace"
 )
 
-//go:embed page.html
-var pageText string
+var (
+	//go:embed page.css
+	pageStyle string
 
-var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
+	//go:embed page.js
+	pageScript string
+)
 
 // Page is what the HTML report is made of. The same page gives the same bytes.
 type Page struct {
@@ -26,48 +33,157 @@ type Page struct {
 	// How the result came about, for the page's foot; each may be empty.
 	Version string // of the program
 	Command string // that repeats the result
-	Dated   string // "was recorded on …" or what else is known of the source's date
-}
-
-// pageData is what the template shows.
-type pageData struct {
-	Page
-	Truth    string
-	Running  string // what running time is
-	Advice   []advice
-	Style    template.CSS
-	Figures  []pageFigure
-	Sections []section
-}
-
-// advice is the answer for one device, and what is said of each way of tracing.
-type advice struct {
-	Answer    string
-	Sentences []string
-	ToDo      string
-}
-
-type pageFigure struct {
-	Title, Caption string
-	SVG            template.HTML // of our own making
+	Dated   string // what is known of the source's date, see [Dated]
 }
 
 // WriteHTML writes the report as one file that needs no other.
 func WriteHTML(w io.Writer, p Page) error {
-	d := pageData{Page: p, Truth: p.Result.Truth.String(), Style: template.CSS(chart.Stylesheet())}
-	for _, a := range p.Result.Advise() {
-		d.Advice = append(d.Advice, advice{a.Answer(), a.Sentences(), a.ToDo()})
+	page := pageWriter{Page: p}
+	page.head()
+	if err := page.figures(); err != nil {
+		return err
 	}
-	if t := p.Result.Truth; t.Time > 0 {
-		d.Running = fmt.Sprintf("%s, %.0f %% of the threads' time; they wait in the rest", t.Running, 100*t.Running.Time.Seconds()/t.Time.Seconds())
+	for _, s := range sections(p.Result) {
+		page.section(&s)
 	}
+	page.foot()
+	_, err := io.WriteString(w, page.String())
+	return err
+}
+
+// pageWriter writes a page part by part.
+type pageWriter struct {
+	Page
+	markup.Writer
+}
+
+const pageHead = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>%s: accuracy and cost of tracing</title>
+<style>
+%s
+%s</style>
+</head>
+<body>
+<main>
+<h1>How right, and how costly, is tracing %s?</h1>
+<p>%s%s`
+
+// head writes what comes before the figures: what was measured, and the advice.
+func (p *pageWriter) head() {
+	r := p.Result
+	p.Add(pageHead, p.Source, markup.HTML(chart.Stylesheet()), markup.HTML(pageStyle), p.Source, r.Truth.String(), p.Part)
+	if t := r.Truth; t.Time > 0 {
+		p.Add(". Running time: %s, %.0f %% of the threads' time; they wait in the rest", fmt.Sprint(t.Running), 100*t.Running.Time.Seconds()/t.Time.Seconds())
+	}
+	if r.Cut {
+		p.Add(". <strong>The run was interrupted: this is for what had been read.</strong>")
+	}
+	p.Add("</p>\n")
+	p.AddIf("<div class=\"advice\"><p>%s</p></div>\n", r.NoAdvice())
+	for _, a := range r.Advise() {
+		p.Add("<div class=\"advice\"><p><strong>%s</strong></p>\n", a.Answer())
+		p.AddIf("<p>%s</p>\n", a.ToDo())
+		for _, s := range a.Sentences() {
+			p.Add("<p>%s</p>\n", s)
+		}
+		p.Add("</div>\n")
+	}
+}
+
+func (p *pageWriter) figures() error {
+	p.Add("<div class=\"figures\">\n")
 	for _, f := range Figures(p.Result) {
-		var b bytes.Buffer
-		if err := f.draw().WriteElement(&b, f.Title); err != nil {
+		var svg bytes.Buffer
+		if err := f.draw().WriteElement(&svg, f.Title); err != nil {
 			return err
 		}
-		d.Figures = append(d.Figures, pageFigure{f.Title, f.Caption, template.HTML(b.String())})
+		p.Add("<figure>\n<h2>%s</h2>\n%s<figcaption>%s</figcaption>\n</figure>\n", f.Title, markup.HTML(svg.String()), f.Caption)
 	}
-	d.Sections = sections(p.Result)
-	return pageTemplate().Execute(w, d)
+	p.Add("</div>\n")
+	return nil
+}
+
+func (p *pageWriter) section(s *section) {
+	p.Add("<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"soft\">%s <span class=\"screen\">The heads of columns sort.</span></p>\n", s.ID, s.Title, s.Note)
+	for i := range s.Tables {
+		p.table(&s.Tables[i])
+	}
+	p.Add("<details><summary>Data as CSV</summary>\n<p><button type=\"button\" class=\"save\" data-name=\"%s.csv\">Save %s.csv</button></p>\n<pre tabindex=\"0\">%s</pre>\n</details>\n</section>\n", s.ID, s.ID, s.CSV)
+}
+
+func (p *pageWriter) table(t *table) {
+	p.Add("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>\n<caption><span>%s</span></caption>\n<thead><tr>", t.Caption, t.Caption)
+	for _, c := range t.Columns {
+		p.Add("<th scope=\"col\" class=\"%s\"", c.class())
+		p.AddIf(" title=\"%s\"", c.About)
+		p.Add("><button type=\"button\">%s</button></th>", c.Name)
+	}
+	p.Add("</tr></thead>\n<tbody>\n")
+	for _, row := range t.Rows {
+		p.Add("<tr>")
+		for i, c := range row {
+			element := markup.HTML("td")
+			if t.Columns[i].Key {
+				p.Add("<th scope=\"row\"")
+				element = "th"
+			} else {
+				p.Add("<td")
+			}
+			p.AddIf(" class=\"%s\"", t.Columns[i].class())
+			p.Add(" data-sort=\"%s\">%s</%s>", c.Sort, c.Text, element)
+		}
+		p.Add("</tr>\n")
+	}
+	p.Add("</tbody>\n</table></div>\n")
+	if len(t.Terms) == 0 {
+		return
+	}
+	p.Add("<dl>\n")
+	for _, term := range t.Terms {
+		p.Add("<div><dt>%s</dt><dd>%s</dd></div>\n", term.Name, term.About)
+	}
+	p.Add("</dl>\n")
+}
+
+// class is the class of a column's cells.
+func (c *column) class() string {
+	var words []string
+	if c.Text {
+		words = append(words, "text")
+	}
+	if c.Key {
+		words = append(words, "key")
+	}
+	return strings.Join(words, " ")
+}
+
+func (p *pageWriter) foot() {
+	r := p.Result
+	p.Add("</main>\n<footer class=\"soft\">\n<p>Made by artifice")
+	p.AddIf(" %s", p.Version)
+	p.Add(". Means of %d phases, seed %d.", r.Phases, r.Seed)
+	if p.Dated != "" {
+		p.Add(" %s %s.", p.Source, p.Dated)
+	}
+	p.Add("</p>\n")
+	p.AddIf("<p>To repeat it: <code>%s</code></p>\n", p.Command)
+	p.Add("</footer>\n<script>\n%s</script>\n</body>\n</html>\n", markup.HTML(pageScript))
+}
+
+// Dated says when a trace was recorded, where it tells: Dalvik's start times count
+// from 1970, ART's from when the phone was switched on. Of other files it says when
+// they were last changed.
+func Dated(name string, info *trace.Info) string {
+	const layout = "2006-01-02 15:04 UTC"
+	if info.VM == "dalvik" && info.Start > 0 {
+		return "was recorded on " + time.Unix(0, int64(info.Start)).UTC().Format(layout)
+	}
+	if file, err := os.Stat(name); err == nil && file.Mode().IsRegular() && !input.IsWorkload(name) {
+		return "was last changed on " + file.ModTime().UTC().Format(layout)
+	}
+	return ""
 }

@@ -202,7 +202,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err er
 	if err := f.print(std.out, name, result); err != nil {
 		return err
 	}
-	page := draw.Page{Source: filepath.Base(name), Part: f.partText(), Result: result, Version: version(), Command: repeat(cmd, name), Dated: dateOf(name, &src.Info)}
+	page := draw.Page{Source: filepath.Base(name), Part: f.partText(), Result: result, Version: version(), Command: repeat(cmd, name), Dated: draw.Dated(name, &src.Info)}
 	if err := report.write(page); err != nil {
 		return err
 	}
@@ -240,7 +240,7 @@ func (f *benchFlags) sweep(ctx context.Context, src *source, cfg bench.Config) (
 	}
 	result.Sampled = src.in.Sampled()
 	if result.Sampled && result.Truth.Time == 0 {
-		return nil, fmt.Errorf("%s has stacks and no times, so there is nothing to measure: bench needs a trace of every call (adb shell am profile start PACKAGE FILE); artifice report %s shows the stacks", src.name, shellWord(src.name))
+		return nil, fmt.Errorf("%s has stacks and no times, so there is nothing to measure: bench needs a trace of every call (adb shell am profile start PACKAGE FILE); artifice report %s shows the stacks", src.name, words.Shell(src.name))
 	}
 	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || truth != src.Recording) {
 		return nil, nothingLeft(src, &f.part)

@@ -1,20 +1,15 @@
 package main
 
 import (
-	"os"
 	"strings"
-	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"artifice/bench"
 	draw "artifice/bench/report"
-	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
-	"artifice/trace"
 )
 
 // reportModes are the ways of tracing that a report compares unless the user
@@ -86,7 +81,7 @@ func (o *reportOutput) write(page draw.Page) error {
 // repeat is the command that makes a report again: without what the result does
 // not depend on, so that the same result is the same page.
 func repeat(cmd *cobra.Command, source string) string {
-	list := []string{cmd.CommandPath(), shellWord(source)}
+	list := []string{cmd.CommandPath(), words.Shell(source)}
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		value := flag.Value.String()
 		if list, ok := flag.Value.(pflag.SliceValue); ok {
@@ -95,32 +90,8 @@ func repeat(cmd *cobra.Command, source string) string {
 		switch flag.Name {
 		case "output", "cores", "quiet", "wide", "csv", "json":
 		default:
-			list = append(list, "--"+flag.Name+"="+shellWord(value))
+			list = append(list, "--"+flag.Name+"="+words.Shell(value))
 		}
 	})
 	return strings.Join(append(list, "-o report.html"), " ")
-}
-
-// shellWord quotes a word for a shell where it needs that.
-func shellWord(s string) string {
-	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./,:=+@%", r)
-	}) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// dateOf says when a trace was recorded, where it tells: Dalvik's start times count
-// from 1970, ART's from when the phone was switched on. Of other files it says when
-// they were last changed.
-func dateOf(name string, info *trace.Info) string {
-	const layout = "2006-01-02 15:04 UTC"
-	if info.VM == "dalvik" && info.Start > 0 {
-		return "was recorded on " + time.Unix(0, int64(info.Start)).UTC().Format(layout)
-	}
-	if file, err := os.Stat(name); err == nil && file.Mode().IsRegular() && !input.IsWorkload(name) {
-		return "was last changed on " + file.ModTime().UTC().Format(layout)
-	}
-	return ""
 }

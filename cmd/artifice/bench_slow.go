@@ -157,7 +157,7 @@ func (f *benchFlags) printSlow(w io.Writer, name string, r *slow.Result) error {
 	for _, line := range slowAdvice(r) {
 		fmt.Fprintln(w, cli.Wrap(line, "", textWidth(w)))
 	}
-	fmt.Fprintf(w, "How many traces show it: artifice plan %s --method %s --change %.3g%%\n", shellWord(name), shellWord(r.Method), 100*math.Abs(r.True))
+	fmt.Fprintf(w, "How many traces show it: artifice plan %s --method %s --change %.3g%%\n", words.Shell(name), words.Shell(r.Method), 100*math.Abs(r.True))
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"artifice/device"
 	"artifice/input"
 	"artifice/internal/cli"
+	"artifice/internal/words"
 	"artifice/stackdump"
 	"artifice/trace"
 )
@@ -127,7 +128,7 @@ func (f *calibrateFlags) calibrate(ctx context.Context, std stdio, names []strin
 
 // next says how to use the figures, and what else the device is to be known by.
 func (f *calibrateFlags) next(all []calibrated) string {
-	text := "To measure with these figures: artifice bench TRACE --device " + shellWord(f.out) + "."
+	text := "To measure with these figures: artifice bench TRACE --device " + words.Shell(f.out) + "."
 	if f.out == "" {
 		text = "To keep these figures: -o phone.yaml; to measure with them: artifice bench TRACE --device phone.yaml."
 	}

@@ -11,6 +11,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/estimate"
+	"artifice/internal/words"
 	"artifice/report"
 	"artifice/trace"
 )
@@ -75,7 +76,7 @@ shares of the running time.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case !f.to.given && len(args) == 2:
-				return usagef("diff needs --to before the new trace: artifice diff %s --to %s", shellWord(args[0]), shellWord(args[1]))
+				return usagef("diff needs --to before the new trace: artifice diff %s --to %s", words.Shell(args[0]), words.Shell(args[1]))
 			case !f.to.given:
 				return usagef("diff needs --to NEW... after the OLD traces")
 			case f.to.before == 0:

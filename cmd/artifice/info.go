@@ -12,6 +12,7 @@ import (
 	"artifice/format/pprof"
 	"artifice/input"
 	"artifice/internal/cli"
+	"artifice/internal/words"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -185,7 +186,7 @@ func properties(r fileInfo) *cli.Table {
 
 // next says what shows more of the file.
 func (i *fileInfo) next() string {
-	name := shellWord(i.File)
+	name := words.Shell(i.File)
 	text := fmt.Sprintf("Where the time goes: artifice report %s. In a browser: artifice view %s.", name, name)
 	if i.Technique == trace.Instrumented.String() {
 		text += fmt.Sprintf(" How right samples would be: artifice bench %s.", name)

@@ -51,7 +51,7 @@ func (t *planText) print(w io.Writer) error {
 	}
 	if t.Best != nil {
 		fmt.Fprintf(w, "do: %s of %s of each build, %s, old and new in turns\n  %s\nthen: artifice diff old*.trace --to new*.trace --method %s\n",
-			words.Count(t.Best.Needed.Traces, "trace"), digits(t.Length), t.how(), t.Best.Record(), shellWord(t.Method))
+			words.Count(t.Best.Needed.Traces, "trace"), digits(t.Length), t.how(), t.Best.Record(), words.Shell(t.Method))
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func (l *frameList) notes(name string) (notes []string) {
 	}
 	if len(l.longest) > 0 {
 		f := &l.longest[0]
-		notes = append(notes, fmt.Sprintf("To see the first one: artifice view %s --from %s --to %s", shellWord(name), f.Begin.Truncate(time.Microsecond), (f.Begin+f.Took+time.Microsecond).Truncate(time.Microsecond)))
+		notes = append(notes, fmt.Sprintf("To see the first one: artifice view %s --from %s --to %s", words.Shell(name), f.Begin.Truncate(time.Microsecond), (f.Begin+f.Took+time.Microsecond).Truncate(time.Microsecond)))
 	}
 	return notes
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Parse returns the value whose word is s: its place in words. what names the
@@ -81,4 +82,14 @@ func ParsePercent(text string) (float64, error) {
 		return 0, fmt.Errorf("%q is not a percentage; write 5%%", text)
 	}
 	return v / 100, nil
+}
+
+// Shell quotes a word for a shell where it needs that.
+func Shell(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./,:=+@%", r)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -1,7 +1,7 @@
 // A file system in memory, with those of Node's functions that Go's runtime calls (syscall/fs_js.go).
 
 /** @typedef {(error: Error | null, value?: unknown) => void} Done */
-/** @typedef {{bytes: Uint8Array, size: number, folder: boolean, mode: number, number: number}} Entry */
+/** @typedef {{bytes: Uint8Array, size: number, folder: boolean, mode: number, number: number, changed: number}} Entry changed: in ms since 1970 */
 
 const constants = { O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024, O_DIRECTORY: 65536 };
 
@@ -14,7 +14,7 @@ const open = new Map();
 let lastNumber = 0, lastOpen = 2;
 
 /** @param {boolean} folder @param {number} mode @returns {Entry} */
-function newEntry(folder, mode) { return { bytes: new Uint8Array(0), size: 0, folder, mode, number: ++lastNumber }; }
+function newEntry(folder, mode) { return { bytes: new Uint8Array(0), size: 0, folder, mode, number: ++lastNumber, changed: 0 }; }
 
 /** Returns a path from the root, without . and .. in it. @param {string} path */
 function clean(path) {
@@ -59,12 +59,12 @@ function stat(e) {
 	const mode = e.mode & 0o777 | (e.folder ? 0o040000 : 0o100000);
 	return {
 		dev: 1, ino: e.number, mode, nlink: 1, uid: 0, gid: 0, rdev: 0, size: e.size, blksize: 4096, blocks: Math.ceil(e.size / 512),
-		atimeMs: 0, mtimeMs: 0, ctimeMs: 0, isDirectory: () => e.folder,
+		atimeMs: 0, mtimeMs: e.changed, ctimeMs: 0, isDirectory: () => e.folder,
 	};
 }
 
-/** Puts a file there. @param {string} path @param {Uint8Array} bytes */
-export function put(path, bytes) { entries.set(clean(path), { ...newEntry(false, 0o644), bytes, size: bytes.length }); }
+/** Puts a file there. @param {string} path @param {Uint8Array} bytes @param {number} changed when it was, in ms since 1970 */
+export function put(path, bytes, changed) { entries.set(clean(path), { ...newEntry(false, 0o644), bytes, size: bytes.length, changed }); }
 
 /** Takes a file away. @param {string} path */
 export function drop(path) { entries.delete(clean(path)); }

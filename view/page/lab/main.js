@@ -37,13 +37,13 @@ function fail(error) {
 	document.body.dataset.state = "failed";
 }
 
-/** Opens a built-in app, or a file. @param {string} name @param {Uint8Array<ArrayBuffer>} [bytes] */
-async function openSource(name, bytes) {
+/** Opens a built-in app, or a file. @param {string} name @param {Uint8Array<ArrayBuffer>} [bytes] @param {number} [changed] when the file was, in ms since 1970 */
+async function openSource(name, bytes, changed) {
 	element("failed", HTMLParagraphElement).hidden = true;
 	document.body.dataset.state = "busy";
 	busy(`Reading ${name}`);
 	try {
-		source = (await ask({ op: "open", name }, bytes)).value;
+		source = (await ask({ op: "open", name, changed }, bytes)).value;
 	} catch (error) {
 		busy(null);
 		return fail(error);
@@ -114,7 +114,7 @@ function followFiles(apps) {
 	const take = async (/** @type {File | null | undefined} */ file) => {
 		if (!file) return;
 		const name = file.name.replaceAll("/", "_");
-		await openSource(apps.includes(name) ? `./${name}` : name, new Uint8Array(await file.arrayBuffer()));
+		await openSource(apps.includes(name) ? `./${name}` : name, new Uint8Array(await file.arrayBuffer()), file.lastModified);
 	};
 	const input = element("file", HTMLInputElement);
 	input.addEventListener("change", () => take(input.files?.[0]));

@@ -4,7 +4,7 @@
 import { drop, fileSystem, put } from "./files.js";
 
 /** @typedef {{kind: "start", program: Uint8Array<ArrayBuffer>, version: string}} Start */
-/** @typedef {{kind: "ask", id: number, request: {op: string, name?: string}, bytes?: Uint8Array}} Ask */
+/** @typedef {{kind: "ask", id: number, request: {op: string, name?: string, changed?: number}, bytes?: Uint8Array}} Ask */
 /** @typedef {{kind: "stop"}} Stop */
 
 const scope = /** @type {any} */ (globalThis);
@@ -31,7 +31,7 @@ async function start(m) {
 function ask(m) {
 	if (m.bytes && m.request.name) {
 		drop(file);
-		put(file = m.request.name, m.bytes);
+		put(file = m.request.name, m.bytes, m.request.changed ?? 0);
 	}
 	scope.artificeAsk(JSON.stringify(m.request), (/** @type {string | null} */ error, /** @type {string} */ value, /** @type {Uint8Array} */ bytes) => {
 		if (error !== null) scope.postMessage({ kind: "answer", id: m.id, error });

@@ -1,0 +1,32 @@
+// Package markup writes HTML in which text stays text.
+package markup
+
+import (
+	"fmt"
+	"html"
+	"strings"
+)
+
+// HTML is markup of our own making, and not to be escaped.
+type HTML string
+
+// Writer takes a page. The zero value is an empty one.
+type Writer struct{ strings.Builder }
+
+// Add adds markup in the manner of [fmt.Sprintf]. Arguments that are strings are text, for the
+// inside of an element or of an attribute in double quotes; those of type [HTML] are markup.
+func (w *Writer) Add(format string, args ...any) {
+	for i, a := range args {
+		if text, ok := a.(string); ok {
+			args[i] = html.EscapeString(text)
+		}
+	}
+	fmt.Fprintf(&w.Builder, format, args...)
+}
+
+// AddIf adds markup with one text in it, and nothing where the text is empty.
+func (w *Writer) AddIf(format, text string) {
+	if text != "" {
+		w.Add(format, text)
+	}
+}
