@@ -147,13 +147,15 @@ func labPage(t *testing.T) string {
 	return "file://" + file
 }
 
-// labReady waits until the page has shown its first picture. labAsk asks the page's worker.
+// labReady waits until the page has shown its first picture. What waits asks again and again:
+// waitForFunction makes a function of a text, which Firefox refuses on a page with this policy.
 const labReady = `
-await tab.waitForFunction(() => document.body.dataset.state === "failed" || document.body.dataset.state === "ready" && document.body.dataset.looked, {timeout: 0, polling: 50});
+const until = async (place, holds, ...args) => { while (!await place.evaluate(holds, ...args)) await new Promise((done) => setTimeout(done, 50)); };
+await until(tab, () => document.body.dataset.state === "failed" || document.body.dataset.state === "ready" && document.body.dataset.looked);
 const upload = async (file) => {
 	const before = await tab.evaluate(() => document.body.dataset.looked);
 	await (await tab.$("#file")).uploadFile(file);
-	await tab.waitForFunction((before) => document.body.dataset.state === "failed" || document.body.dataset.state === "ready" && document.body.dataset.looked !== before, {timeout: 0, polling: 50}, before);
+	await until(tab, (before) => document.body.dataset.state === "failed" || document.body.dataset.state === "ready" && document.body.dataset.looked !== before, before);
 };
 const saved = (file) => tab.evaluate(async (file) => {
 	const {bytes} = await ask({op: "save", file});
@@ -186,7 +188,7 @@ func TestLabPage(t *testing.T) {
 		}
 		script += `
 await tab.click("#sweep");
-await tab.waitForFunction(() => !document.getElementById("sweep").disabled && document.querySelector("#frontier svg"), {timeout: 0, polling: 50});
+await until(tab, () => !document.getElementById("sweep").disabled && document.querySelector("#frontier svg"));
 const files = {};
 for (const f of ["report.json", "report.csv", "view.html", "bench.html", "bench.csv", "frontier.svg"]) files[f] = await saved(f);
 return files;`
@@ -222,10 +224,10 @@ func testLabFirefox(t *testing.T, page string) {
 	var got struct{ Facts, Title, State string }
 	browser.InstallFirefox(t).Run(t, page+"#tab=view", browser.Desk, labReady+`
 await tab.evaluate(() => document.getElementById("view").scrollIntoView());
-await tab.waitForFunction(() => document.getElementById("view").src, {timeout: 0, polling: 50});
+await until(tab, () => document.getElementById("view").src);
 let frame;
 while (!frame) frame = await new Promise(done => setTimeout(() => done(tab.frames().find(f => f.url().startsWith("blob:"))), 50));
-await frame.waitForFunction(() => ["ready", "failed"].includes(document.body.dataset.state), {timeout: 0, polling: 50});
+await until(frame, () => ["ready", "failed"].includes(document.body.dataset.state));
 return {Facts: await tab.$eval("#facts", e => e.textContent), Title: await frame.title(), State: await frame.evaluate(() => document.body.dataset.state)};`, &got)
 	if !strings.Contains(got.Facts, "of the running time goes to the right method") || got.State != "ready" || !strings.HasPrefix(got.Title, "cold-start") {
 		t.Errorf("%+v", got)
@@ -259,7 +261,7 @@ const times = await tab.evaluate(async () => {
 await tab.click("#sweep");
 await new Promise(done => setTimeout(done, 300));
 await tab.click("#stop");
-await tab.waitForFunction(() => !document.getElementById("sweep").disabled, {timeout: 0, polling: 50});
+await until(tab, () => !document.getElementById("sweep").disabled);
 const stopped = await tab.$eval("#advice", e => e.textContent);
 await tab.focus("#tab-sweep");
 await tab.keyboard.press("ArrowRight");
