@@ -1,9 +1,8 @@
 package report
 
 import (
-	"regexp"
+	"slices"
 	"strings"
-	"sync"
 
 	"artifice/internal/words"
 	"artifice/trace"
@@ -68,15 +67,37 @@ func classAndName(m *trace.Method) (class, name string) {
 	if m.Class != "" {
 		return m.DottedClass(), m.Name
 	}
-	if parts := functionOfClass().FindStringSubmatch(m.Name); parts != nil {
-		return strings.ReplaceAll(parts[1], "/", "."), parts[2]
+	if class, name, ok := functionOfClass(m.Name); ok {
+		return class, name
 	}
 	return "", m.Name
 }
 
-var functionOfClass = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^L?([\w$]+(?:[./][\w$]+)+);?:[.:]([^:]+?)(?:_\[j\])?$`)
-})
+// functionOfClass takes such a name of a function apart: class, of two parts or more, :. or ::, and
+// name. The class may be a descriptor, Ljava/lang/Thread;.
+func functionOfClass(s string) (class, name string, ok bool) {
+	class, name, ok = strings.Cut(s, ":")
+	if !ok || name == "" || name[0] != '.' && name[0] != ':' {
+		return "", "", false
+	}
+	name = strings.TrimSuffix(name[1:], "_[j]")
+	if inner, descriptor := strings.CutSuffix(class, ";"); descriptor {
+		class = strings.TrimPrefix(inner, "L")
+	}
+	class = strings.ReplaceAll(class, "/", ".")
+	parts := strings.Split(class, ".")
+	if name == "" || strings.Contains(name, ":") || len(parts) < 2 || slices.ContainsFunc(parts, func(part string) bool { return !isWord(part) }) {
+		return "", "", false
+	}
+	return class, name, true
+}
+
+// isWord reports whether s is a name in Java's ASCII.
+func isWord(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return r != '_' && r != '$' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
 
 // parameters returns what stands after a method's name where that tells overloads apart.
 func (n *Namer) parameters(m *trace.Method) string {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"time"
 
@@ -26,8 +25,8 @@ type View struct {
 // Filter says which stacks a report is about, as the options of go tool pprof of
 // the same names do. nil: all.
 type Filter struct {
-	Focus  *regexp.Regexp // stacks with a frame that matches
-	Ignore *regexp.Regexp // not those with a frame that matches
+	Focus  func(method string) bool // stacks with a frame of a method whose full name passes
+	Ignore func(method string) bool // not those with such a frame
 }
 
 // New returns a view of the stacks of p, which symbols name, that pass f.
@@ -42,13 +41,13 @@ func New(p *estimate.Profile, symbols *trace.Symbols, f Filter) *View {
 // keep marks the contexts that pass the filter.
 func (v *View) keep(f Filter) {
 	t := v.Profile.Tree
-	matches := func(re *regexp.Regexp) []bool {
-		if re == nil {
+	matches := func(passes func(string) bool) []bool {
+		if passes == nil {
 			return nil
 		}
 		all := make([]bool, len(v.symbols.Methods))
 		for i := range all {
-			all[i] = re.MatchString(v.symbols.Methods[i].FullName())
+			all[i] = passes(v.symbols.Methods[i].FullName())
 		}
 		return all
 	}

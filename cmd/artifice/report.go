@@ -302,7 +302,7 @@ func (f *reportFlags) filter() (filter report.Filter, err error) {
 	return filter, err
 }
 
-func expression(flag, text string) (*regexp.Regexp, error) {
+func expression(flag, text string) (func(string) bool, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -310,7 +310,7 @@ func expression(flag, text string) (*regexp.Regexp, error) {
 	if err != nil {
 		return nil, usagef("--%s: %v", flag, err)
 	}
-	return re, nil
+	return re.MatchString, nil
 }
 
 // kind returns what time the report is of.
