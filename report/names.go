@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -206,4 +207,34 @@ func javaType(descriptor string, simple bool) (name, after string, ok bool) {
 		return "", "", false
 	}
 	return name + strings.Repeat("[]", dimensions), after, true
+}
+
+// FindMethod returns which of so many methods a name stands for: its full name, the one that
+// namer shows, or a part of either that no other method has. It fails where there is none, or
+// more than one, with two of them.
+func FindMethod(name string, symbols *trace.Symbols, namer *Namer, methods int, id func(i int) trace.MethodID) (trace.MethodID, error) {
+	var overloads, found []trace.MethodID
+	for i := range methods {
+		id := id(i)
+		m := symbols.Method(id)
+		shown, dotted := namer.Method(id), strings.TrimPrefix(m.DottedClass()+"."+m.Name, ".")
+		switch {
+		case name == shown || name == m.String() || name == dotted+m.Signature:
+			return id, nil
+		case name == m.FullName() || name == dotted:
+			overloads = append(overloads, id)
+		case strings.Contains(m.String(), name) || strings.Contains(dotted+m.Signature, name) || strings.Contains(shown, name):
+			found = append(found, id)
+		}
+	}
+	if len(overloads) > 0 {
+		found = overloads
+	}
+	switch len(found) {
+	case 0:
+		return 0, fmt.Errorf("no method's name has %q", name)
+	case 1:
+		return found[0], nil
+	}
+	return 0, fmt.Errorf("%d methods' names have %q, such as %s and %s", len(found), name, symbols.Method(found[0]), symbols.Method(found[1]))
 }

@@ -2,10 +2,8 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"hash/maphash"
 	"slices"
-	"strings"
 	"time"
 
 	"artifice/calltree"
@@ -146,30 +144,7 @@ func (v *View) Callees(m trace.MethodID) []Row {
 // Find returns the method that a name stands for: its full name, or a part of it
 // that no other method has.
 func (v *View) Find(name string) (trace.MethodID, error) {
-	var overloads, found []trace.MethodID
-	for i := range v.Profile.Len() {
-		id := v.Profile.MethodID(i)
-		m := v.symbols.Method(id)
-		shown, dotted := v.names().Method(id), strings.TrimPrefix(m.DottedClass()+"."+m.Name, ".")
-		switch {
-		case name == shown || name == m.String() || name == dotted+m.Signature:
-			return id, nil
-		case name == m.FullName() || name == dotted:
-			overloads = append(overloads, id)
-		case strings.Contains(m.String(), name) || strings.Contains(dotted+m.Signature, name) || strings.Contains(shown, name):
-			found = append(found, id)
-		}
-	}
-	if len(overloads) > 0 {
-		found = overloads
-	}
-	switch len(found) {
-	case 0:
-		return 0, fmt.Errorf("no method's name has %q", name)
-	case 1:
-		return found[0], nil
-	}
-	return 0, fmt.Errorf("%d methods' names have %q, such as %s and %s", len(found), name, v.symbols.Method(found[0]), v.symbols.Method(found[1]))
+	return FindMethod(name, v.symbols, v.names(), v.Profile.Len(), v.Profile.MethodID)
 }
 
 // group adds the contexts up by key; an empty one is left out.

@@ -40,6 +40,7 @@ type reportFlags struct {
 	compat          string
 	graph           string
 	lateFrames      time.Duration
+	each            string
 	form            listFlags
 	dumps           dumpFlags
 }
@@ -47,7 +48,7 @@ type reportFlags struct {
 // reportGroups are the groups of report's flags.
 var reportGroups = append([]flagGroup{
 	{title: "Flags"},
-	{"What to print", nil, []string{"thread", "callers", "callees", "tree", "cut", "by", "focus", "ignore", "graph", "late-frames"}},
+	{"What to print", nil, []string{"thread", "callers", "callees", "tree", "cut", "by", "focus", "ignore", "graph", "each", "late-frames"}},
 	{"How", nil, []string{"top", "sort", "clock", "waiting", "names", "until", "subtract-overhead", "sampled", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
@@ -84,6 +85,7 @@ on one device at one interval 76 % at worst, in step with it (docs/report.md).`,
   artifice report app.trace --thread RenderThread --waiting
   artifice report app.trace --callers View.draw
   artifice report app.trace --tree --focus 'com\.example'
+  artifice report app.trace --each View.draw       its calls, the longest first
   artifice report app.trace --late-frames          longer than 16.66 ms
   artifice report app.trace --late-frames=8.33ms   of a display of 120 Hz
   artifice report app.trace -g calls.svg --cut 2
@@ -116,6 +118,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.sampled, "sampled", 0, "the trace was sampled every `INTERVAL`, where it is too short or too idle to tell")
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(compat.Programs(), " or "))
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw who calls whom, into this file instead: `OUT` ends in .svg, .png (both need Graphviz) or .dot")
+	flags.StringVar(&f.each, "each", "", "list the single calls of `METHOD`, the longest first, and what the thread did in them; of a sampled trace, with the bounds of the time that each took")
 	flags.DurationVar(&f.lateFrames, "late-frames", displayPeriod.Truncate(10*time.Microsecond), "list the frames of the display (calls of Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them")
 	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue
 	f.form.add(cmd)
@@ -126,8 +129,8 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if f.compat != "" {
 		return f.compatible(cmd, std, name)
 	}
-	if cmd.Flags().Changed("late-frames") {
-		return f.reportLateFrames(cmd, std, name)
+	if f.listsCalls(cmd) {
+		return f.reportCalls(cmd, std, name)
 	}
 	if f.graph != "" {
 		if err := f.checkGraph(cmd); err != nil {
