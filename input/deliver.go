@@ -3,6 +3,7 @@ package input
 import (
 	"fmt"
 
+	"artifice/lateness"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -23,10 +24,23 @@ func (p *Progress) idle() {
 
 // deliver lets the events be interrupted and tell their time.
 func (in *Input) deliver() {
-	if _, done := in.Events.(*delivery); !done {
-		in.Events = &delivery{in, in.Events}
+	switch below := in.Events.(type) {
+	case *delivery, liveDelivery:
+	case lateness.App:
+		in.Events = liveDelivery{&delivery{in, below}, below}
+	default:
+		in.Events = &delivery{in, below}
 	}
 }
+
+// liveDelivery is one of an app that runs while it is read.
+type liveDelivery struct {
+	*delivery
+	app lateness.App
+}
+
+// Watch implements [lateness.App].
+func (d liveDelivery) Watch(w lateness.Watcher) { d.app.Watch(w) }
 
 // delivery is the Reader of an input's events.
 type delivery struct {

@@ -126,10 +126,13 @@ type callTracer struct {
 func (t *callTracer) Cost() told.Cost {
 	c := told.Cost{Dropped: t.dropped}
 	for i := range t.threads {
-		c.Taken = append(c.Taken, t.threads[i].Taken)
+		c.Taken = append(c.Taken, t.threads[i].Total)
 	}
 	return c
 }
+
+// Delay implements [told.Tracer].
+func (t *callTracer) Delay(id trace.ThreadID) *told.Delay { return &t.threads[id].Delay }
 
 // End implements [told.Tracer]: the trace stops as much later than the truth as the thread
 // that has lost most.

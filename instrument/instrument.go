@@ -8,6 +8,7 @@ import (
 
 	"artifice/art"
 	"artifice/internal/eventlog"
+	"artifice/lateness"
 	"artifice/told"
 	"artifice/trace"
 )
@@ -58,6 +59,10 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		t.openLeft += t.threads[i].open
 	}
 	t.rec.Events = t
+	if app, ok := truth.Events.(lateness.App); ok {
+		t.live = true
+		app.Watch((*watching)(t))
+	}
 	return t.rec, nil
 }
 
@@ -71,6 +76,7 @@ type tracer struct {
 	timing timing
 	rng    *rand.Rand
 	jitter bool // events of a shared buffer wait for their place
+	live   bool // the truth runs while it is traced
 
 	threads  []thread
 	gifts    told.Gifts
@@ -97,6 +103,8 @@ type tracer struct {
 	ended  bool          // the truth has been read
 	done   bool          // the trace has been stopped
 	err    error
+
+	loopErr error // of what it was told while the truth ran
 }
 
 // Actions of what is no event.
@@ -142,10 +150,14 @@ func (t *tracer) advance() error {
 	n, err := t.truth.Events.ReadEvents(t.batch)
 	t.sync()
 	if n > 0 {
-		if err := t.check(t.batch[:n]); err != nil {
+		if t.live { // it has been told of them
+			err = t.loopErr
+		} else {
+			err = t.takeBatch(t.batch[:n])
+		}
+		if err != nil {
 			return err
 		}
-		t.takeAll(t.batch[:n])
 		if !t.starting {
 			t.horizon = max(t.now, t.offset)
 		}
@@ -197,6 +209,15 @@ func (t *tracer) check(p []trace.Event) error {
 	return nil
 }
 
+// takeBatch takes events of the truth.
+func (t *tracer) takeBatch(p []trace.Event) error {
+	if err := t.check(p); err != nil {
+		return err
+	}
+	t.takeAll(p)
+	return nil
+}
+
 func (t *tracer) takeAll(p []trace.Event) {
 	for i := range p {
 		if t.starting && t.takeOpen(&p[i]) {
@@ -216,7 +237,7 @@ func (t *tracer) take(e *trace.Event) {
 	}
 	th := &t.threads[e.Thread]
 	wait := th.Arrive(e.Wall)
-	if t.timing.code > 0 {
+	if t.timing.code > 0 && !t.live {
 		t.slow(th, e)
 	}
 	if !t.cfg.OneClock {

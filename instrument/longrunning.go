@@ -109,11 +109,14 @@ func (t *longTracer) Cost() told.Cost {
 	for i := range t.threads {
 		th := &t.threads[i]
 		end, _ := t.order.End(th.id)
-		c.Taken = append(c.Taken, th.Taken)
+		c.Taken = append(c.Taken, th.Total)
 		c.Delay = max(c.Delay, th.End(end)-t.order.Length())
 	}
 	return c
 }
+
+// Delay implements [told.Tracer].
+func (t *longTracer) Delay(id trace.ThreadID) *told.Delay { return &t.thread(id).Delay }
 
 // Keeps implements [told.Tracer]: no event waits for its place.
 func (t *longTracer) Keeps(*trace.Event) bool { return true }

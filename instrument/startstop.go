@@ -66,9 +66,11 @@ func (t *tracer) begin() {
 	}
 	for i := range t.threads[:t.attached] {
 		th := &t.threads[i]
-		if t.cfg.OneClock {
+		switch {
+		case t.live: // the app stands still
+		case t.cfg.OneClock:
 			th.Late = t.offset
-		} else {
+		default:
 			th.Hold(t.offset)
 		}
 		th.paid.late = th.Late
@@ -164,6 +166,9 @@ func (t *tracer) stopTime() time.Duration {
 			ended = elapsed
 		}
 		th.Late = th.paid.end()
+		if t.live { // the app has ended when it has
+			th.Late = 0
+		}
 		stop = max(stop, th.End(ended))
 	}
 	return max(stop, t.last)

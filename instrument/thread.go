@@ -146,19 +146,32 @@ type pace struct {
 }
 
 // slow makes a thread later by what its managed code has taken longer since its last event
-// ([Cost.Code]). Waits and native code take as long as ever: with CPU times in the truth, a thread
-// has run for as long as it used the CPU, and without, in methods that do not wait.
+// ([Cost.Code]).
 func (t *tracer) slow(th *thread, e *trace.Event) {
+	longer := t.slower(th, e)
+	th.Take(longer)
+	th.paid.late += longer
+	t.goesOnAt(th, e)
+}
+
+// slower returns by how much longer a thread's managed code has taken since its last event. Waits and
+// native code take as long as ever: with CPU times in the truth, a thread
+// has run for as long as it used the CPU, and without, in methods that do not wait.
+func (t *tracer) slower(th *thread, e *trace.Event) time.Duration {
 	p := &th.pace
 	ran := e.Wall - p.wall
 	if t.truth.Info.Clock.HasCPU() {
 		ran = e.CPU - p.cpu
 	}
 	if code := p.code.Values(); len(code) > 0 && code[len(code)-1] && ran > 0 && t.log.Active() {
-		longer := time.Duration(float64(ran) * float64(t.timing.code) / float64(time.Microsecond))
-		th.Take(longer)
-		th.paid.late += longer
+		return time.Duration(float64(ran) * float64(t.timing.code) / float64(time.Microsecond))
 	}
+	return 0
+}
+
+// goesOnAt notes how fast a thread goes on after an event.
+func (t *tracer) goesOnAt(th *thread, e *trace.Event) {
+	p := &th.pace
 	p.wall, p.cpu = e.Wall, max(p.cpu, e.CPU)
 	m := &t.truth.Symbols.Methods[e.Method]
 	p.code.Apply(e, m.Flags&trace.Native == 0 && !m.Waits())

@@ -18,6 +18,9 @@
 // running, as in ART, whose SuspendAll waits for threads in the state kRunnable alone; one that
 // wants to go on in managed code meanwhile does so when all are resumed.
 //
+// An app whose threads are late by these rules does, event for event, what it does when it runs while the tracer takes
+// time from it ([App]), as long as that changes no order in which threads get a lock or a core.
+//
 // The package knows no event and no stack, but what a truth says of a method ([Of]). Packages sampler, threadsampler and instrument
 // use it, and so does a truth that is made while a tracer watches ([artifice/workload]).
 package lateness

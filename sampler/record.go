@@ -4,13 +4,15 @@ import (
 	"io"
 	"math"
 
+	"artifice/lateness"
 	"artifice/trace"
 )
 
 // Record returns what a runtime's sampling mode records of truth, whose events
 // have to be in time order ([Run] says what else is asked of them). The recording
 // can be read once; its info, tables and warnings are complete when all events
-// have been read. Its Events are a [Reader].
+// have been read. Its Events are a [Reader]. An app that runs while it is traced ([lateness.App])
+// is suspended at the ticks; its statistics do not tell then how much later it ends than unobserved.
 //
 // The truth is read while the recording is. Memory is bounded by a window of the
 // truth and by what the runtime itself buffers.
@@ -20,8 +22,15 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		return nil, err
 	}
 	r := &Reader{sampler: s}
+	app, live := truth.Events.(lateness.App)
+	if live = live && !cfg.Dumps; live { // dumps take no time
+		s.cfg.OneClock = true // who is late is so by the clock
+	}
 	if r.pass, err = newPass(truth, []*Sampler{s}); err != nil {
 		return nil, err
+	}
+	if live {
+		r.pass.watch(app)
 	}
 	rec := &s.rec
 	if cfg.KeepSymbols {

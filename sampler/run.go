@@ -100,6 +100,7 @@ type pass struct {
 	ran        time.Duration                   // by threads that have delays, in the truth up to their last events
 	waited     time.Duration                   // the same of waiting
 	recorded   *recordedWaits                  // nil unless the truth was recorded
+	live       *watching                       // nil: the truth does not run while it is sampled
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
@@ -160,6 +161,10 @@ func (p *pass) step() error {
 	}
 	p.advance()
 	switch {
+	case p.live != nil && p.live.err != nil:
+		return p.live.err
+	case p.live != nil && len(p.feed.now.events) > 0:
+		return nil // they have been sampled
 	case len(p.feed.now.events) > 0:
 		p.addThreads()
 		if err := p.window(p.feed.now); err != nil || !p.paced {

@@ -158,6 +158,9 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	}
 	s.goneAll(p, left)
 	s.stats.Ticks, s.stats.AppTime, s.stats.Paused, s.stats.Delay = s.ticks, end, s.paused, s.paused
+	if p.live != nil {
+		s.stats.Paused, s.stats.Live = p.live.sum, true
+	}
 	// The sampling thread sees a stop only after its sleep, and stop waits for it
 	// (Trace::StopTracing joins the thread). A recorded truth can have been stopped
 	// after its last event, with which the samples end.
@@ -183,6 +186,10 @@ type Stats struct {
 	Paused       time.Duration // all pauses together: what a thread loses that is always running
 	Delay        time.Duration // how much later than unobserved the thread ends that ends last
 	LongestPause time.Duration
+
+	// Live tells that the app ran while it was sampled ([lateness.App]), so that nothing says how much
+	// earlier it would have ended: Delay is 0.
+	Live bool
 
 	// Toll is what has become of running and waiting; unknown where all threads are late
 	// together ([Config.OneClock]), or none is, as samples take no time.

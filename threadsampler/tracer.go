@@ -69,6 +69,7 @@ type Tracer struct {
 	truth    *trace.Recording
 	observer Observer
 	hasCPU   bool
+	live     bool // the truth runs while it is traced
 	threads  []thread
 	gifts    told.Gifts
 	unseen   []bool // by method
@@ -90,7 +91,8 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 		return nil, err
 	}
 	cfg.Unseen |= trace.RuntimeInternal
-	t := &Tracer{cfg: cfg, truth: truth, observer: o, order: told.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), buffer: queue{Buffer: cfg.Buffer}}
+	_, live := truth.Events.(lateness.App)
+	t := &Tracer{cfg: cfg, live: live, truth: truth, observer: o, order: told.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), buffer: queue{Buffer: cfg.Buffer}}
 	t.stats.Failed = make([]int64, len(cfg.Failures))
 	t.shared.due = cmp.Or(cfg.Phase, cfg.Interval)
 	return t, nil
@@ -117,33 +119,17 @@ func (t *Tracer) sync() {
 // Take takes the truth's next event. The truth is in time order; an event that goes back on its
 // own thread counts as simultaneous with the one before.
 func (t *Tracer) Take(e *trace.Event) error {
-	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.unseen) {
-		if t.sync(); t.order.Named(e) != nil {
-			return t.order.Named(e)
-		}
-	}
-	th := &t.threads[e.Thread]
-	wall, err := t.order.At(e, th.wall)
-	if err != nil {
+	th, wall, cpu, err := t.arrives(e)
+	switch {
+	case err != nil:
 		return err
-	}
-	if t.cfg.MainOnly && e.Thread != 0 {
+	case t.cfg.MainOnly && e.Thread != 0:
 		th.wall = wall
 		return nil
-	}
-	cpu := t.cpuAt(th, wall, e.CPU)
-	if !th.begun {
-		th.begun, th.base, th.wall, th.cpu = true, cpu, wall, cpu
-		th.due = t.cfg.first(th, e.Thread)
-		if th.looked = -told.Latest; t.cfg.Phase > 0 {
-			th.looked = t.cfg.Phase - t.cfg.Interval
-		}
-	}
-	switch t.cfg.Timer {
-	case Hooks:
+	case t.cfg.Timer == Hooks:
 		t.hook(th, e, wall, cpu)
 		return nil
-	case SamplerThread, ProcessTimer:
+	case t.cfg.shared():
 		if err := t.expireShared(wall); err != nil {
 			return err
 		}
@@ -158,6 +144,38 @@ func (t *Tracer) Take(e *trace.Event) error {
 	th.Meet(&t.gifts, t.truth, e, wall)
 	t.apply(th, e)
 	return nil
+}
+
+// Runs takes the samples that are due until the truth's next event, of an app that runs while it is
+// traced. What they take makes that event later. Then Runs is called again, and [Tracer.Take] at last.
+func (t *Tracer) Runs(e *trace.Event) error {
+	th, wall, cpu, err := t.arrives(e)
+	if err != nil || t.cfg.MainOnly && e.Thread != 0 || t.cfg.Timer == Hooks || t.cfg.shared() {
+		return err
+	}
+	return t.run(e.Thread, th, wall, cpu, wall)
+}
+
+// arrives returns the thread of the truth's next event, and what its clocks show then.
+func (t *Tracer) arrives(e *trace.Event) (th *thread, wall, cpu time.Duration, err error) {
+	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.unseen) {
+		if t.sync(); t.order.Named(e) != nil {
+			return nil, 0, 0, t.order.Named(e)
+		}
+	}
+	th = &t.threads[e.Thread]
+	if wall, err = t.order.At(e, th.wall); err != nil || t.cfg.MainOnly && e.Thread != 0 {
+		return th, wall, 0, err
+	}
+	cpu = t.cpuAt(th, wall, e.CPU)
+	if !th.begun {
+		th.begun, th.base, th.wall, th.cpu = true, cpu, wall, cpu
+		th.due = t.cfg.first(th, e.Thread)
+		if th.looked = -told.Latest; t.cfg.Phase > 0 {
+			th.looked = t.cfg.Phase - t.cfg.Interval
+		}
+	}
+	return th, wall, cpu, nil
 }
 
 // cpuAt returns the CPU time that a thread has used by an event, which says so where
@@ -208,6 +226,9 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 				does = lateness.Waiting
 			}
 			t.expire(id, th, min(app, wall), does)
+			if t.live { // what it took is in the times of the events that follow
+				th.Owe()
+			}
 		}
 		th.due += t.cfg.Interval * (th.unknown/t.cfg.Interval + 1)
 		th.unknown = 0
@@ -277,7 +298,10 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 		}
 		lives, _ := t.order.End(id)
 		lives = max(lives, th.wall)
-		elapsed, t.stats.Taken[i] = max(elapsed, th.End(lives)), th.Taken
+		if t.live {
+			th.Settle()
+		}
+		elapsed, t.stats.Taken[i] = max(elapsed, th.End(lives)), th.Total
 		if th.kept > 0 {
 			t.close(id, th, end)
 		}

@@ -10,9 +10,14 @@ import (
 // Delay is how late a tracer makes one thread of a truth that tells of its waits how they
 // end ([trace.Method]). The tracer's own thread, and what it takes from others, is no part of
 // it. The zero value is a thread that is on time and has had no event.
+//
+// A thread of an app that runs while it is traced ([lateness.App]) is never late: what is taken
+// from it is in the times of its events by then ([Delay.Settle]).
 type Delay struct {
 	Late  time.Duration // at its last event, behind the truth
 	Taken time.Duration // from it by then, which its CPU clock shows
+	Total time.Duration // Taken, and what was settled
+	owed  time.Duration
 
 	stack trace.Stack[struct{}]
 	does  lateness.Doing
@@ -37,6 +42,23 @@ func (w Wait) Absorbs() bool { return w.By.Absorbs() }
 func (d *Delay) Take(cost time.Duration) {
 	d.Late += cost
 	d.Taken += cost
+	d.Total += cost
+}
+
+// Owe makes a thread one that is on time and owes what was taken from it.
+func (d *Delay) Owe() {
+	d.owed += d.Late
+	d.Taken -= d.Late
+	d.Late = 0
+}
+
+// Settle returns what was taken from a thread since it was settled last, and makes it one that is on
+// time.
+func (d *Delay) Settle() time.Duration {
+	d.Owe()
+	cost := d.owed
+	d.owed = 0
+	return cost
 }
 
 // Hold suspends a thread from the begin of the truth to a time of the wall clock. What it

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"artifice/internal/eventlog"
+	"artifice/lateness"
 	"artifice/trace"
 )
 
@@ -24,6 +25,15 @@ type Tracer interface {
 
 	// Cost is what it has taken from the app. It is asked when all has been read.
 	Cost() Cost
+
+	// Delay returns what it has made of a thread of which it was given an event.
+	Delay(trace.ThreadID) *Delay
+}
+
+// Timed is a Tracer that takes time from a thread between its events.
+type Timed interface {
+	// Runs says what the next event of the truth will be, until which its thread does what it does.
+	Runs(e *trace.Event) error
 }
 
 // Reader reads a truth through a tracer, and delivers what that keeps: at once what it
@@ -42,6 +52,7 @@ type Reader struct {
 	ends   []Event // what comes last
 	byApp  bool    // places are the app's times
 	read   bool    // all of the truth
+	loop   *loop   // nil: the truth does not run while it is read
 	count  int64   // delivered
 	err    error
 }
@@ -55,6 +66,10 @@ func NewReader(truth *trace.Recording, t Tracer, temp string, change func(*trace
 	info.Events = -1
 	change(&info)
 	r.Record = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: r}
+	if app, ok := truth.Events.(lateness.App); ok {
+		r.loop = &loop{tracer: t}
+		app.Watch(r.loop)
+	}
 	return r
 }
 
@@ -162,7 +177,13 @@ func (r *Reader) following(gathered int) *Event {
 // advance takes a batch of the truth in.
 func (r *Reader) advance() error {
 	n, err := r.truth.Events.ReadEvents(r.batch)
+	if r.loop != nil && r.loop.err != nil {
+		return r.loop.err
+	}
 	for i := range r.batch[:n] {
+		if r.loop != nil {
+			break // it has been told of them
+		}
 		if err := r.tracer.Take(&r.batch[i]); err != nil {
 			return err
 		}

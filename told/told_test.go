@@ -45,6 +45,9 @@ func TestRingIsSmall(t *testing.T) {
 // second thread 100 ns; methods 7 it delivers at once, methods 9 it does not keep.
 type late struct{ r *Reader }
 
+// Delay implements [Tracer].
+func (l *late) Delay(trace.ThreadID) *Delay { return &Delay{} }
+
 func (l *late) Take(e *trace.Event) error {
 	delay := []time.Duration{10, 100}[e.Thread]
 	made := *e

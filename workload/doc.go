@@ -101,8 +101,14 @@
 // lateness). A method that waits (key wait) and has a step until_next waits until an instant, and
 // its thread is on time again; its other waits (self) end so long after they began. So a
 // method has waits of one kind. The steps lock, take and await wait until another thread does
-// something; they stand in methods that wait, and that have no other waits. With a [Tracer] in [Config] the program runs while
-// that takes time from it.
+// something; they stand in methods that wait, and that have no other waits.
+//
+// With a [Tracer] in [Config] the program runs while
+// that takes time from it, at times that are known before. With Live it runs while any tracer does, which is told of each event as it happens and
+// says what that takes ([lateness.App]). Where threads neither share cores nor wait for each other a tracer records
+// the same of it, event for event, as of the truth that nobody watches, over which it lays its delays: bench/verify tests it for all
+// built-in programs and all tracers, up to the first collection of garbage. So only programs that do
+// need a loop ([Program.Interacts]).
 //
 // Every call and throw of a body is a call site of its own ([trace.Site]),
 // numbered from 1 in the order of the text: 255 of them, the rest share the last

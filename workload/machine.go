@@ -46,8 +46,8 @@ type machine struct {
 	meetings []meeting // by handover
 	err      error
 
-	tracer Tracer         // nil: nobody watches
-	pause  lateness.Pause // the next one; at the end of all times where there is none
+	watcher lateness.Watcher // nil: nobody watches
+	opened  bool             // it has been told of the frames that were there
 }
 
 // taskState is what a thread is about.
@@ -69,7 +69,8 @@ type task struct {
 	core   int           // which it has, or had last; -1: none yet
 	wait   trace.Wait    // what it is asleep for
 	marked bool          // the frame of runnableMethod is on its stack
-	pays   bool          // its work is what events have cost
+	pays   bool          // its work is what was taken from it
+	held   *trace.Event  // that happens when it has worked off what was taken before
 	number uint64        // of its timer; an older one is void
 }
 
@@ -110,15 +111,16 @@ func newMachine(p *Program, seed uint64, length time.Duration, rec *trace.Record
 	}
 	for i := range m.tasks {
 		r := newRunner(p, i, rec.Symbols, seed, length)
-		r.scheduled, r.machine, r.tracer = true, m, tracer
+		r.scheduled, r.machine = true, m
 		m.tasks[i] = task{run: r, core: -1, wait: trace.Sleep}
 		m.at(r.wall, timer{task: int32(i)})
 		if r.ends {
 			m.at(r.limit, timer{task: int32(i), ends: true})
 		}
 	}
-	m.tracer = tracer
-	m.findPause()
+	if tracer != nil {
+		m.watcher = &planned{tracer: tracer, m: m}
+	}
 	m.firstFacts()
 	return m
 }
@@ -164,8 +166,8 @@ func (m *machine) step() {
 	if next == math.MaxInt64 {
 		m.refuseStandstill()
 	}
-	if m.pause.From < min(next, m.length+1) {
-		m.suspend()
+	if pause := m.nextPause(); pause < min(next, m.length+1) {
+		m.suspend(pause)
 		next = m.now // what the pause held up
 	}
 	m.advance(min(next, m.length))
@@ -250,7 +252,7 @@ func (m *machine) proceed(c *coreState) {
 	id := c.task
 	t := &m.tasks[id]
 	m.carryOut(t)
-	t.pays = t.run.charged > 0 && t.run.phase != stopped
+	t.pays = t.run.charged > 0
 	switch {
 	case t.pays:
 		t.work, t.run.charged = 1000*int64(t.run.charged), 0
@@ -267,25 +269,23 @@ func (m *machine) proceed(c *coreState) {
 		t.state, t.wait, c.task = asleep, trace.Sleep, none
 	default:
 		t.state, c.task = ended, none
-		m.refuseHeld(id)
+		m.ends(id)
 	}
+}
+
+// ends notes that a thread has ended.
+func (m *machine) ends(id int32) {
+	m.rec.Symbols.Thread(trace.ThreadID(id)).End = m.now
+	m.refuseHeld(id)
 }
 
 // carryOut makes the events that a thread has before time goes by for it again.
 func (m *machine) carryOut(t *task) {
 	t.run.wall, t.run.owes = m.now, 0
-	atOnce := 16
-	if m.tracer != nil {
-		atOnce = 1 // each can take time
-	}
-	for {
-		from := len(m.out)
-		m.out = append(m.out, make([]trace.Event, atOnce)...)
-		n := t.run.fill(m.out[from:])
-		m.out = m.out[:from+n]
-		if n < atOnce || t.run.charged > 0 {
-			break
-		}
+	if m.watcher != nil {
+		m.carryOutWatched(t)
+	} else {
+		m.carryOutFreely(t)
 	}
 	if t.run.err != nil {
 		m.err = t.run.err
@@ -295,6 +295,19 @@ func (m *machine) carryOut(t *task) {
 	}
 	// What goes beyond the truth need not be exact.
 	t.run.owes = min(t.run.owes, 10*(m.length-m.now)+1)
+}
+
+// carryOutFreely is carryOut while nobody watches.
+func (m *machine) carryOutFreely(t *task) {
+	const atOnce = 16
+	for {
+		from := len(m.out)
+		m.out = append(m.out, make([]trace.Event, atOnce)...)
+		n := t.run.fill(m.out[from:])
+		if m.out = m.out[:from+n]; n < atOnce {
+			return
+		}
+	}
 }
 
 // waitOf returns what a thread waits for.

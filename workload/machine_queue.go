@@ -14,7 +14,7 @@ func (m *machine) expire(x timer) {
 	case x.ends:
 		m.end(x.task)
 	case t.state == asleep && x.number == t.number:
-		if t.core < 0 && t.run.thread.before {
+		if t.core < 0 && t.run.thread.before && !m.opened {
 			m.open(t)
 		}
 		t.state, t.work, t.left = ready, 0, m.program.slice
@@ -29,6 +29,9 @@ func (m *machine) open(t *task) {
 		from := len(m.out)
 		m.out = append(m.out, make([]trace.Event, 16)...)
 		m.out = m.out[:from+t.run.open(m.out[from:])]
+		for i := from; m.watcher != nil && i < len(m.out); i++ {
+			m.watcher.Happens(&m.out[i]) // it takes nothing: the frame was there before
+		}
 	}
 }
 
@@ -42,8 +45,11 @@ func (m *machine) end(id int32) {
 	m.ready.remove(id, m.priority(id))
 	m.leave(id)
 	t.state, t.run.phase = ended, closing
-	m.carryOut(t)
-	m.refuseHeld(id)
+	for m.err == nil && (t.run.phase != stopped || t.held != nil) {
+		t.run.charged = 0 // it ends, whatever its last events take
+		m.carryOut(t)
+	}
+	m.ends(id)
 }
 
 // readyQueue is the tasks that could run, by priority and in their order.
@@ -175,7 +181,9 @@ func (m *machine) number(c *coreState) int {
 
 // mark enters or leaves the frame that says that a thread waits for a core.
 func (m *machine) mark(t *task, a trace.Action) {
-	m.out = append(m.out, trace.Event{Wall: m.now, CPU: t.run.cpu, Method: m.runnable, Thread: t.run.id, Action: a})
+	e := trace.Event{Wall: m.now, CPU: t.run.cpu, Method: m.runnable, Thread: t.run.id, Action: a}
+	t.work += 1000 * int64(m.ran(&e))
+	m.happen(t, e)
 }
 
 func (m *machine) unmark(t *task) {

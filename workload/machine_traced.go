@@ -5,25 +5,90 @@ import (
 	"time"
 
 	"artifice/lateness"
+	"artifice/trace"
 )
 
-// findPause finds the next pause of who watches.
-func (m *machine) findPause() {
-	const never = time.Duration(math.MaxInt64)
-	m.pause = lateness.Pause{From: never, To: never}
-	if m.tracer == nil {
-		return
-	}
-	if next, ok := m.tracer.NextPause(m.now); ok {
-		m.pause = next
+// live is a truth that a tracer can watch. It implements [lateness.App].
+type live struct {
+	trace.Reader
+	m *machine
+}
+
+func (l live) Watch(w lateness.Watcher) { l.m.watcher = w }
+
+// liveOnCores is one that tells what the cores did, too.
+type liveOnCores struct {
+	live
+	trace.SchedSource
+}
+
+// openAll enters the frames that were open before the trace, of which a tracer is told first.
+func (m *machine) openAll() {
+	m.opened = true
+	for i := range m.tasks {
+		if t := &m.tasks[i]; t.run.thread.before {
+			m.open(t)
+		}
 	}
 }
 
-// suspend lets the next pause go by. Threads keep their cores and do nothing on them, but
+// owed returns what is left of a time for which a thread runs or waits that was in a pause before it did
+// anything: in it, it has waited, or run native code.
+func (r *runner) owed(d time.Duration) time.Duration {
+	gone := min(d, r.credit)
+	if r.credit = 0; gone > 0 && !r.waiting {
+		r.cpu += gone
+	}
+	return d - gone
+}
+
+// planned is a tracer that is known before, as a watcher.
+type planned struct {
+	tracer Tracer
+	m      *machine
+	pause  lateness.Pause
+}
+
+func (p *planned) NextPause() (at time.Duration, ok bool) {
+	p.pause, ok = p.tracer.NextPause(p.m.now)
+	return p.pause.From, ok
+}
+
+func (p *planned) Suspend(at time.Duration) time.Duration { return p.pause.To - at }
+
+func (p *planned) Ran(*trace.Event) time.Duration { return 0 }
+
+func (p *planned) Happens(e *trace.Event) time.Duration {
+	return p.tracer.Event(e.Thread, e.Wall, e.Method)
+}
+
+// nextPause returns when who watches suspends all threads next, which can be before now; at the end of
+// all times where nobody does.
+func (m *machine) nextPause() time.Duration {
+	if m.watcher == nil {
+		return math.MaxInt64
+	}
+	if !m.opened {
+		m.openAll()
+	}
+	if at, ok := m.watcher.NextPause(); ok {
+		return at
+	}
+	return math.MaxInt64
+}
+
+// suspend lets a pause go by. Threads keep their cores and do nothing on them, but
 // for native code, which goes on until it is done; what would wake a thread wakes it after the pause.
-func (m *machine) suspend() {
-	m.advance(m.pause.From)
-	d := m.pause.To - m.now
+func (m *machine) suspend(at time.Duration) {
+	before := at < m.now // nothing has happened so far
+	at = max(at, m.now)
+	m.advance(at)
+	d := m.watcher.Suspend(at)
+	for i := range m.tasks {
+		if r := m.tasks[i].run; before && r.thread.before && !r.does().LosesToPause() {
+			r.credit = d
+		}
+	}
 	for i := range m.cores {
 		c := &m.cores[i]
 		if c.rise > 0 { // a clock rises with work
@@ -41,6 +106,42 @@ func (m *machine) suspend() {
 		t.work = max(0, t.work-int64(works)*rate)
 		t.run.cpu += works
 	}
-	m.now = m.pause.To
-	m.findPause()
+	m.now = at + d
+}
+
+// happen lets an event happen to a thread, and has it work off what that takes from it.
+func (m *machine) happen(t *task, e trace.Event) {
+	m.out = append(m.out, e)
+	if m.watcher != nil {
+		t.run.charged += m.watcher.Happens(&e)
+	}
+}
+
+// ran returns what was taken from a thread until now, when something is about to happen to it.
+func (m *machine) ran(e *trace.Event) time.Duration {
+	if m.watcher == nil {
+		return 0
+	}
+	return m.watcher.Ran(e)
+}
+
+// carryOutWatched is carryOut while somebody watches: each event can take time, and so can what the thread
+// did before it.
+func (m *machine) carryOutWatched(t *task) {
+	for m.err == nil && t.run.charged == 0 {
+		e := t.held
+		if t.held = nil; e == nil {
+			var one [1]trace.Event
+			if t.run.fill(one[:]) == 0 {
+				return
+			}
+			e = &one[0]
+		}
+		e.Wall, e.CPU = m.now, t.run.cpu
+		if t.run.charged = m.ran(e); t.run.charged > 0 {
+			t.held = e
+			return
+		}
+		m.happen(t, *e)
+	}
 }

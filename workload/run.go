@@ -53,6 +53,7 @@ type runner struct {
 	err    error
 
 	machine *machine                // that it is scheduled by
+	credit  time.Duration           // of the time that it runs or waits for next, what has gone by
 	tracer  Tracer                  // nil: nobody watches
 	charged time.Duration           // on cores: what events have cost and the thread has not worked off
 	ticks   map[int32]time.Duration // by instruction, opUntil that goes on at once: the tick that it waits for next
@@ -120,6 +121,7 @@ func (r *runner) idle() {
 }
 
 func (r *runner) event(m trace.MethodID, a trace.Action) trace.Event {
+	r.credit = 0
 	e := trace.Event{Wall: r.wall, CPU: r.cpu, Method: m, Thread: r.id, Action: a}
 	if r.tracer != nil && (r.phase != opening || !r.thread.before) { // nobody saw the latter begin
 		r.charge(r.tracer.Event(r.id, r.wall, m))
@@ -176,7 +178,7 @@ func (r *runner) run(events []trace.Event) (n int) {
 		r.pc++
 		switch in.op {
 		case opSelf:
-			r.pass(in.dist.draw(&r.pcg))
+			r.pass(r.owed(in.dist.draw(&r.pcg)))
 		case opCall:
 			n += r.call(in, trace.MethodID(in.arg), &events[n])
 		case opPick:
@@ -229,6 +231,7 @@ func (r *runner) control(in *instr) {
 	case opChoose:
 		r.pc = in.target[r.choose(in.upTo)]
 	case opUntil:
+		r.credit = 0 // a tick comes when it comes
 		r.pass(r.untilTick(in))
 	case opGet:
 		if !r.machine.obtain(r, in) {
@@ -312,7 +315,9 @@ func (r *runner) close(events []trace.Event) (n int) {
 		n++
 	}
 	if len(r.frames) == 0 && r.phase == closing {
-		r.symbols.Thread(r.id).End, r.phase = r.wall, stopped
+		if r.phase = stopped; !r.scheduled { // else the machine says when
+			r.symbols.Thread(r.id).End = r.wall
+		}
 	}
 	return n
 }

@@ -48,10 +48,6 @@ func (r *runner) passTraced(d time.Duration) {
 
 // charge takes from a thread what reporting an event costs, which is work of its own.
 func (r *runner) charge(cost time.Duration) {
-	if r.scheduled {
-		r.charged += cost
-		return
-	}
 	if cost > 0 {
 		r.wall = lateness.Run(r.tracer, r.wall, cost, lateness.Managed)
 		r.cpu += cost

@@ -13,7 +13,15 @@ type Config struct {
 	Seed     uint64        // of all random numbers; the same seed gives the same events
 	Duration time.Duration // how long the app is watched; 0: [Program.Duration]; at most 10,000 h
 	Tracer   Tracer        // who watches; nil: nobody does
+
+	// Live makes a truth that a tracer can watch: its reader is a [lateness.App]. It lasts as long by the
+	// wall clock as unwatched, so threads that are made slower do less.
+	Live bool
 }
+
+// Interacts reports whether what one thread loses to a tracer can change what others do, and when: where threads share
+// cores, or wait for each other. Of such a program only a live truth tells what a tracer makes of it.
+func (p *Program) Interacts() bool { return len(p.cores) > 0 || len(p.handovers) > 0 }
 
 // Truth returns what the app does, unobserved unless [Config.Tracer] is set: its events on both clocks, all
 // threads merged in time order. They are made while they are read, in memory
@@ -38,13 +46,20 @@ func (p *Program) Truth(cfg Config) (*trace.Recording, error) {
 	rec := &trace.Recording{Symbols: p.symbols(length)}
 	rec.Info = trace.Info{Clock: trace.Dual, Technique: trace.Truth, Elapsed: length, VM: "art",
 		PID: int(p.threads[0].tid), Events: -1}
-	if len(p.cores) > 0 || len(p.handovers) > 0 {
+	if p.Interacts() || cfg.Live {
 		if length > maxScheduled {
 			return nil, fmt.Errorf("workload %s: a truth of %v on cores, or of threads that wait for each other: must last %v at most", p.Name, length, maxScheduled)
 		}
-		rec.Events = newMachine(p, cfg.Seed, length, rec, cfg.Tracer)
-		if len(p.cores) == 0 {
-			rec.Events = struct{ trace.Reader }{rec.Events} // each thread has a core, of which there is nothing to tell
+		m := newMachine(p, cfg.Seed, length, rec, cfg.Tracer)
+		switch cores := len(p.cores) > 0; { // else each thread has one, of which there is nothing to tell
+		case cfg.Live && cores:
+			rec.Events = liveOnCores{live{m, m}, m}
+		case cfg.Live:
+			rec.Events = live{m, m}
+		case cores:
+			rec.Events = m
+		default:
+			rec.Events = struct{ trace.Reader }{m}
 		}
 		return rec, nil
 	}

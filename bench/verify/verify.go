@@ -16,7 +16,7 @@ import (
 
 // Verdict is one value as artifice has it beside what a witness says.
 type Verdict struct {
-	Part  string // bench, record, score or law; witness: there is nothing to compare with
+	Part  string // bench, record, score, law or loop; witness: there is nothing to compare with
 	What  string // the column, or the way of tracing whose events are counted
 	Case  string // workload, mode, device, interval
 	Want  float64
@@ -69,12 +69,24 @@ func Run(ctx context.Context, cfg Config, progress func(what string, done, of in
 		tell(v)
 	}}
 	r.unwitnessed()
-	for i, w := range workloads {
+	apps := workload.Builtin()
+	show := func(what string, done int) {
 		if progress != nil {
-			progress(w.name, i, len(workloads))
+			progress(what, done, len(workloads)+len(apps))
 		}
+	}
+	for i, w := range workloads {
+		show(w.name, i)
 		if err := r.verify(ctx, w); err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
+		}
+	}
+	if !cfg.OneClock && !cfg.Quick { // no app in the loop has one clock
+		for i, p := range apps {
+			show(p.Name+" in the loop", len(workloads)+i)
+			if err := r.loops(ctx, p); err != nil {
+				return fmt.Errorf("%s in the loop: %w", p.Name, err)
+			}
 		}
 	}
 	r.doubts()

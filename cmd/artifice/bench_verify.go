@@ -114,13 +114,21 @@ func measuresVerified(sums []*verified) *cli.Table {
 	return l
 }
 
-// recordingsVerified lists, for each way of tracing, what was read back.
+// recordingsVerified lists, for each way of tracing, what was read back, and of how many apps it records what it does
+// while they run.
 func recordingsVerified(sums []*verified) *cli.Table {
-	l := &cli.Table{Columns: []string{"read back", "files", "events"}, Right: []bool{false, true, true}}
+	l := &cli.Table{Columns: []string{"read back", "files", "events", "in the loop", "events"}, Right: []bool{false, true, true, true, true}}
 	for _, s := range sums {
-		if s.part == "record" {
-			l.Add(s.what, count(s), fmt.Sprintf("%.0f", s.size))
+		if s.part != "record" {
+			continue
 		}
+		apps, events := "-", "-"
+		for _, loop := range sums {
+			if loop.part == "loop" && loop.what == s.what {
+				apps, events = count(loop), fmt.Sprintf("%.0f", loop.size)
+			}
+		}
+		l.Add(s.what, count(s), fmt.Sprintf("%.0f", s.size), apps, events)
 	}
 	return l
 }

@@ -148,6 +148,16 @@ func describeModes() string {
 	return text
 }
 
+// inLoop reports whether a source runs while it is traced: a program in which what one thread loses changes what
+// others do. Of all others a truth tells what a tracer makes of them, event for event.
+func inLoop(name string, t *tracer.Tracer) bool {
+	if t.Unmeasured { // it takes nothing
+		return false
+	}
+	p, err := input.Program(name)
+	return err == nil && p != nil && p.Interacts() // what is wrong with it is said when it is opened
+}
+
 func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) (err error) {
 	t, err := tracer.ByName(f.mode)
 	if err != nil {
@@ -164,7 +174,8 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) (err error
 	if t.Again {
 		order = input.ByFile
 	}
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: order, truth: truthFlags{&f.seed, f.duration}})
+	live := inLoop(name, &t)
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: order, truth: truthFlags{&f.seed, f.duration, live}})
 	if err != nil {
 		return err
 	}

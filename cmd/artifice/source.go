@@ -135,13 +135,14 @@ func (s *source) Close() error {
 type truthFlags struct {
 	seed     *uint64
 	duration time.Duration // 0: as the workload says
+	live     bool          // it runs while it is traced
 }
 
 // defaultSeed is the seed unless a flag says.
 const defaultSeed = 1
 
 func (f truthFlags) config() workload.Config {
-	c := workload.Config{Seed: defaultSeed, Duration: f.duration}
+	c := workload.Config{Seed: defaultSeed, Duration: f.duration, Live: f.live}
 	if f.seed != nil {
 		c.Seed = *f.seed
 	}

@@ -1,0 +1,27 @@
+package verify
+
+import (
+	"context"
+	"testing"
+
+	"artifice/internal/testdata"
+	"artifice/workload"
+)
+
+// TestLoops: every built-in app by every way of tracing, in the loop: some thousand events of each that samples,
+// some ten thousand of each that is told of calls.
+func TestLoops(t *testing.T) {
+	events := map[string]float64{}
+	r := &run{cfg: Config{Seed: 1}, tell: func(v Verdict) {
+		if events[v.What] += v.Got; !v.OK() {
+			t.Errorf("%s, %s: %v of %v, %s", v.Case, v.What, v.Got, v.Want, v.First)
+		}
+	}}
+	apps := workload.Builtin()
+	for _, p := range testdata.SomeUnlessNamed(t, apps, 6) {
+		if err := r.loops(context.Background(), p); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Log(events)
+}

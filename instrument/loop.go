@@ -1,0 +1,53 @@
+package instrument
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// watching is a tracer of an app that runs while it is traced. It is a [lateness.Watcher].
+type watching tracer
+
+// NextPause implements [lateness.Watcher]: the app stands still while tracing starts, before it
+// does anything.
+func (l *watching) NextPause() (at time.Duration, ok bool) { return -1, l.starting }
+
+// Suspend implements [lateness.Watcher].
+func (l *watching) Suspend(time.Duration) time.Duration {
+	t := (*tracer)(l)
+	t.begin()
+	return t.offset
+}
+
+// Ran implements [lateness.Watcher]: managed code is slower while calls are reported.
+func (l *watching) Ran(e *trace.Event) time.Duration {
+	t := (*tracer)(l)
+	if t.timing.code == 0 || int(e.Thread) >= len(t.threads) {
+		return 0
+	}
+	th := &t.threads[e.Thread]
+	longer := t.slower(th, e)
+	th.pace.wall, th.pace.cpu = e.Wall+longer, max(th.pace.cpu, e.CPU)+longer // it is no code that took the rest
+	return longer
+}
+
+// Happens implements [lateness.Watcher].
+func (l *watching) Happens(e *trace.Event) time.Duration {
+	t := (*tracer)(l)
+	if t.loopErr != nil {
+		return 0
+	}
+	one := [1]trace.Event{*e}
+	t.sync()
+	if t.loopErr = t.takeBatch(one[:]); t.loopErr != nil || t.starting {
+		return 0
+	}
+	th := &t.threads[e.Thread]
+	cost := th.Settle()
+	if t.timing.code > 0 {
+		t.goesOnAt(th, e)
+		th.pace.wall, th.pace.cpu = th.pace.wall+cost, th.pace.cpu+cost
+	}
+	return cost
+}

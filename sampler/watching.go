@@ -1,0 +1,78 @@
+package sampler
+
+import (
+	"time"
+
+	"artifice/lateness"
+	"artifice/trace"
+)
+
+// watching is a pass of one sampler over an app that runs while it is sampled: threads stand still
+// in its ticks, and what they do comes by the wall clock. It is a [lateness.Watcher].
+type watching struct {
+	pass *pass
+	s    *Sampler
+	one  window
+	sum  time.Duration // of all pauses
+	err  error         // the first one
+}
+
+// watch has the pass's sampler watch an app.
+func (p *pass) watch(app lateness.App) {
+	p.live = &watching{pass: p, s: p.samplers[0], one: window{events: make([]trace.Event, 1)}}
+	p.stop = never // ticks come by themselves
+	app.Watch(p.live)
+}
+
+// NextPause implements [lateness.Watcher].
+func (w *watching) NextPause() (time.Duration, bool) {
+	if q := w.pass.queue; len(q) > 0 && w.err == nil {
+		return q[0].At, true
+	}
+	return 0, false
+}
+
+// Suspend implements [lateness.Watcher]: it is a tick, unless garbage is being collected.
+func (w *watching) Suspend(at time.Duration) time.Duration {
+	p, s := w.pass, w.s
+	p.addThreads()
+	p.startAndEnd(at)
+	if p.running > 0 && s.cfg.Runtime.WaitsForGC {
+		p.waiting = append(p.waiting, p.queue.Pop().Value)
+		return 0
+	}
+	p.countFrames()
+	s.tick(p, at)
+	pause := s.paused // which is in the times of what follows
+	s.paused = 0
+	w.sum += pause
+	s.next += pause
+	p.queue[0].At = s.next
+	w.err = s.err
+	w.standStill(pause)
+	return pause
+}
+
+// standStill stops the CPU clocks of the threads that run managed code for a time.
+func (w *watching) standStill(pause time.Duration) {
+	for id := range w.pass.threads {
+		t := &w.pass.threads[id]
+		if m, ok := t.innermost(); ok && w.pass.kinds[m]&(waiting|native) == 0 {
+			t.cpuClock.wall += pause
+		}
+	}
+}
+
+// Ran implements [lateness.Watcher]: samples stop all threads, or none.
+func (w *watching) Ran(*trace.Event) time.Duration { return 0 }
+
+// Happens implements [lateness.Watcher].
+func (w *watching) Happens(e *trace.Event) time.Duration {
+	if w.err == nil {
+		w.pass.addThreads()
+		w.one.events[0] = *e
+		w.err = w.pass.event(&w.one, 0)
+		w.pass.stop = never
+	}
+	return 0
+}
