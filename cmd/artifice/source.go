@@ -95,11 +95,18 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		s.Close()
 		return nil, err
 	}
-	if names != nil && s.dumps == nil && !input.IsWorkload(name) {
-		s.file, s.renamed = s.Recording, &filter.Rename{Mapping: names}
-		s.Recording, err = s.renamed.Apply(s.file)
+	if names != nil && s.dumps == nil {
+		s.renamed = &filter.Rename{Mapping: names}
+		err = s.rename()
 	}
 	return s, err
+}
+
+// rename gives the recording's methods the names that the mapping restores.
+func (s *source) rename() (err error) {
+	s.file = s.Recording
+	s.Recording, err = s.renamed.Apply(s.file)
+	return err
 }
 
 // blame begins the error of what was done with the source with its name, unless the
@@ -113,8 +120,11 @@ func (s *source) blame(err *error) {
 // call before returned unreadable. It is a [bench.Opener].
 func (s *source) fromStart() (*trace.Recording, error) {
 	rec, err := s.in.FromStart()
-	if err == nil && s.renamed == nil {
-		s.Recording = rec
+	if err != nil || rec == s.file {
+		return s.Recording, err
+	}
+	if s.Recording = rec; s.renamed != nil {
+		err = s.rename()
 	}
 	return s.Recording, err
 }
