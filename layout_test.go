@@ -34,7 +34,7 @@ var layers = [][]string{
 	{"fixtures", "plan", "bench/report", "bench/slow", "bench/trust", "bench/verify", "view"},
 	{"lab", "lab/program"},
 	{"cmd/artifice-lab"},
-	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/release", "scripts/lateness"},
+	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/reality/logged", "scripts/reality/profilers", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/release", "scripts/lateness"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},
@@ -49,6 +49,7 @@ var sameLayer = map[string][]string{
 	"format/perfetto":        {"format/perf"}, // names of frames in machine code
 	"format/simpleperf":      {"format/perf"},
 	"internal/cli":           {"internal/pack"},
+	"scripts/reality":        {"scripts/reality/profilers"},
 	"internal/spill":         {"internal/eventlog"},
 	"internal/peers/browser": {"internal/peers/npm"},
 	"trace":                  {"internal/decimal"},

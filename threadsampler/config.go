@@ -62,8 +62,9 @@ type Config struct {
 	// [ThreadTimer].
 	Switch time.Duration
 
-	// Tick is the time between two ticks of the kernel, at which alone an expiry is noticed,
-	// while its thread runs; 0: it is at once. It is for [ThreadTimer] and [ProcessTimer].
+	// Tick is the time between two ticks of a core, at which alone an expiry is noticed while its
+	// thread runs; 0: it is at once. Each thread has a core, whose first tick is at random. It is for
+	// [ThreadTimer] and [ProcessTimer].
 	Tick time.Duration
 
 	// Turns is how many threads that run, and how many of those in native code, one expiry

@@ -109,30 +109,50 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
-// TestTick: expiries of 10 ms are noticed at the kernel's next tick, every 4 ms: at 12, 20, 32 and
-// 40 ms.
+// TestTick: expiries of 10 ms are noticed when the thread's core ticks next, which it does every 4 ms, o, o + 4 ms and
+// so on: (o - 10 ms k) mod 4 ms later.
 func TestTick(t *testing.T) {
-	var at []time.Duration
-	count(t, busy(1, 41*ms), Config{Interval: 10 * ms, Tick: 4 * ms}, func(s *Sample) { at = append(at, s.App) })
-	if want := []time.Duration{12 * ms, 20 * ms, 32 * ms, 40 * ms}; !slices.Equal(at, want) {
-		t.Errorf("samples at %v, want %v", at, want)
+	seen := map[time.Duration]bool{}
+	for seed := range uint64(10) {
+		var at []time.Duration
+		count(t, busy(1, 45*ms), Config{Interval: 10 * ms, Tick: 4 * ms, Seed: seed}, func(s *Sample) { at = append(at, s.App) })
+		if len(at) != 4 {
+			t.Fatalf("samples at %v, want four", at)
+		}
+		o := at[0] % (4 * ms)
+		seen[o] = true
+		for k, got := range at {
+			due := time.Duration(k+1) * 10 * ms
+			if want := due + (o-due%(4*ms)+4*ms)%(4*ms); got != want {
+				t.Errorf("a sample at %v, want %v", got, want)
+			}
+		}
+	}
+	if len(seen) < 9 {
+		t.Errorf("the first ticks of ten runs are at %v", seen)
 	}
 }
 
-// TestTickWhileWaiting: an expiry whose next tick finds the thread waiting is noticed at the first
-// tick after the wait: that of 5 ms, the thread waiting from 6 to 13 ms, at 16 ms. Its next, of 10 ms of CPU time, is
-// long past then - the thread has run 6 + 3 ms - but not yet due.
+// TestTickWhileWaiting: where a thread waits at the tick after an expiry it is sampled at a tick of its core after
+// the wait, and never in it: it runs 1 ms and waits 9 ms, again and again, with ticks every 4 ms. Of
+// 1000 ms of CPU time it is sampled every 10 ms and no more often.
 func TestTickWhileWaiting(t *testing.T) {
-	truth := busy(1, 21*ms)
+	truth := busy(1, 10*time.Second)
 	wait := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "wait", Wait: trace.Sleep})
 	truth.Info.Clock = trace.Dual
-	truth.Events = trace.NewSliceReader([]trace.Event{
-		{}, {Method: wait, Wall: 6 * ms, CPU: 6 * ms}, {Method: wait, Wall: 13 * ms, CPU: 6 * ms, Action: trace.Exit}, {Wall: 21 * ms, CPU: 14 * ms, Action: trace.Exit},
+	events := []trace.Event{{}}
+	for i := range time.Duration(1000) {
+		wall, cpu := 10*ms*i, ms*i
+		events = append(events, trace.Event{Method: wait, Wall: wall + ms, CPU: cpu + ms}, trace.Event{Method: wait, Wall: wall + 10*ms, CPU: cpu + ms, Action: trace.Exit})
+	}
+	truth.Events = trace.NewSliceReader(append(events, trace.Event{Action: trace.Exit, Wall: 10 * time.Second, CPU: time.Second}))
+	_, stats := count(t, truth, Config{Interval: 10 * ms, Tick: 4 * ms, Seed: 2}, func(s *Sample) {
+		if s.App%(10*ms) >= ms {
+			t.Errorf("a sample at %v, while it waits", s.App)
+		}
 	})
-	var at []time.Duration
-	count(t, truth, Config{Interval: 5 * ms, Tick: 8 * ms}, func(s *Sample) { at = append(at, s.App) })
-	if want := []time.Duration{16 * ms}; !slices.Equal(at, want) {
-		t.Errorf("samples at %v, want %v", at, want)
+	if stats.Samples < 96 || stats.Samples > 100 {
+		t.Errorf("%d samples, want about 100", stats.Samples)
 	}
 }
 

@@ -1,7 +1,6 @@
 package threadsampler
 
 import (
-	"math/rand/v2"
 	"time"
 
 	"artifice/lateness"
@@ -69,8 +68,7 @@ func (t *Tracer) runs(id trace.ThreadID, at time.Duration) bool {
 func (t *Tracer) expireProcess(before time.Duration) error {
 	s := &t.shared
 	for id := len(s.ticks); id < len(t.threads); id++ {
-		random := rand.New(rand.NewPCG(t.cfg.Seed, tickSeed+uint64(id)))
-		s.ticks = append(s.ticks, 1+time.Duration(random.Uint64N(uint64(t.cfg.Tick))))
+		s.ticks = append(s.ticks, t.cfg.firstTick(trace.ThreadID(id)))
 	}
 	for {
 		at, who, running := before, -1, 0

@@ -17,6 +17,7 @@ type thread struct {
 	waits     bool // it does in its innermost method, or has none
 
 	told.Delay
+	tick    time.Duration // when its core ticks first
 	due     time.Duration // what the timer shows at its next expiry
 	unknown time.Duration // of what is taken: the timer has not counted it yet
 	last    moment        // its last sample

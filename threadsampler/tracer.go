@@ -3,6 +3,7 @@ package threadsampler
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"artifice/diffstack"
@@ -170,7 +171,7 @@ func (t *Tracer) arrives(e *trace.Event) (th *thread, wall, cpu time.Duration, e
 	cpu = t.cpuAt(th, wall, e.CPU)
 	if !th.begun {
 		th.begun, th.base, th.wall, th.cpu = true, cpu, wall, cpu
-		th.due = t.cfg.first(th, e.Thread)
+		th.due, th.tick = t.cfg.first(th, e.Thread), t.cfg.firstTick(e.Thread)
 		if th.looked = -told.Latest; t.cfg.Phase > 0 {
 			th.looked = t.cfg.Phase - t.cfg.Interval
 		}
@@ -213,7 +214,7 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 	}
 	for th.due-*taken < until {
 		app := max(th.wall, th.wall+th.due-*taken-shown)
-		if app = t.cfg.noticed(app, th.Late); app-th.wall >= until-shown && t.cfg.Tick > 0 {
+		if app = t.cfg.noticed(app, th); app-th.wall >= until-shown && t.cfg.Tick > 0 {
 			break // it has left its core by that tick
 		}
 		if err := t.enough(app); err != nil {
@@ -245,13 +246,24 @@ func (t *Tracer) enough(app time.Duration) error {
 	return fmt.Errorf("more than %d samples by %s; use a longer interval than %s", maxSamples, app, t.cfg.Interval)
 }
 
-// noticed returns when an expiry at an app time is noticed of a thread that is late: at a tick
-// of the kernel.
-func (c *Config) noticed(app, late time.Duration) time.Duration {
+// noticed returns when an expiry of a thread at an app time is noticed: at a tick of its core.
+func (c *Config) noticed(app time.Duration, th *thread) time.Duration {
 	if c.Tick == 0 {
 		return app
 	}
-	return (app+late+c.Tick-1)/c.Tick*c.Tick - late
+	behind := (app + th.Late - th.tick) % c.Tick
+	if behind > 0 {
+		return app + c.Tick - behind
+	}
+	return app - behind
+}
+
+// firstTick returns when the core of a thread ticks for the first time: cores tick at instants of their own.
+func (c *Config) firstTick(id trace.ThreadID) time.Duration {
+	if c.Tick == 0 {
+		return 0
+	}
+	return 1 + time.Duration(rand.New(rand.NewPCG(c.Seed, tickSeed+uint64(id))).Uint64N(uint64(c.Tick)))
 }
 
 // loses draws whether an expiry takes no sample.

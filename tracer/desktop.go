@@ -32,7 +32,8 @@ var free = Costs{Borrowed: true}
 
 // perf is "perf record -e cpu-clock -g" of Linux: simpleperf's timers, of the same kernel code, but the
 // kernel itself follows the frame pointers, and keeps the innermost 127 frames
-// (/proc/sys/kernel/perf_event_max_stack).
+// (/proc/sys/kernel/perf_event_max_stack). A timer begins when its thread does, or when perf comes to a
+// thread that is there, which is at any time of the thread's first interval.
 var perf = desktop(Tracer{
 	Name:        "perf",
 	Description: "perf record -e cpu-clock -g of Linux: each thread by its CPU time, 4000 times a second; the innermost 127 frames",
@@ -42,7 +43,7 @@ var perf = desktop(Tracer{
 	},
 	Intervals: []time.Duration{perfInterval},
 }, func(device.Device) threadsampler.Config {
-	return threadsampler.Config{Interval: perfInterval, Deepest: 127, Cut: true}
+	return threadsampler.Config{Interval: perfInterval, RandomFirst: true, Deepest: 127, Cut: true}
 })
 
 // perfInterval is that of 4000 Hz, which perf record has by default.

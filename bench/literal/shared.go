@@ -1,7 +1,6 @@
 package literal
 
 import (
-	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -14,9 +13,8 @@ func (t *Truth) SampleShared(c *ThreadTimer) *Record {
 	r := &Record{Tails: make([]Tail, len(t.Symbols.Threads))}
 	s := &sharing{truth: t, timer: c, record: r, threads: make([]timed, len(t.Symbols.Threads)), seen: map[int]bool{}, expires: c.Phase}
 	for id := range t.Symbols.Threads {
-		random := rand.New(rand.NewPCG(c.Seed, 0x7469636b730000+uint64(id)))
 		if c.Turns == 0 {
-			s.offsets = append(s.offsets, 1+time.Duration(random.Uint64N(uint64(c.Tick))))
+			s.offsets = append(s.offsets, c.firstTick(trace.ThreadID(id)))
 		}
 	}
 	calls, last := 0, time.Duration(0)

@@ -129,9 +129,9 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		at, waited := th.last.Wall+ran-th.last.CPU, time.Duration(0)
 		if c.Tick > 0 {
 			expired := at
-			for at = max(at, th.last.Wall); (at+late)%c.Tick > 0; {
-				at += c.Tick - (at+late)%c.Tick
-			}
+			at = max(at, th.last.Wall)
+			first := c.firstTick(th.last.Thread)
+			at += ((first-at-late)%c.Tick + c.Tick) % c.Tick
 			waited = at - expired
 		}
 		if ran+waited >= cpu && !c.Wall || c.Core && th.expires-late >= wall {
@@ -168,6 +168,11 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		}
 		r.show(c, th, seen, now)
 	}
+}
+
+// firstTick is when a thread's core ticks for the first time.
+func (c *ThreadTimer) firstTick(id trace.ThreadID) time.Duration {
+	return 1 + time.Duration(rand.New(rand.NewPCG(c.Seed, 0x7469636b730000+uint64(id))).Uint64N(uint64(c.Tick)))
 }
 
 // pass lets an expiry pass, and those that come within a time of it, which are missed.

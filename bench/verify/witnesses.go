@@ -182,7 +182,7 @@ func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 	case "profilo":
 		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Mean: d.Sampling.PerThread, Deepest: 512}
 	case "perf":
-		return &literal.ThreadTimer{Interval: cell.Interval, Deepest: 127, Cut: true}
+		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Deepest: 127, Cut: true}
 	case "go":
 		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
 	case "go-itimer":

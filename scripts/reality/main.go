@@ -30,6 +30,12 @@
 //	sudo chrt --rr 1 go run ./scripts/reality -o runs -seeds 0
 //	go run ./scripts/reality -from runs
 //
+// With -profilers perf,go,jfr,v8 it is one of four languages under real profilers instead, and what
+// artifice predicts of each from the run's own log stands beside what it shows (package
+// scripts/reality/profilers):
+//
+//	go run ./scripts/reality -profilers perf,go,jfr,v8 -priority
+//
 // With -art the program is one on Debian's ART 11, unmodified, and the tracer is ART's own:
 // see art.go.
 package main
@@ -47,6 +53,7 @@ import (
 
 	"artifice/internal/art11"
 	"artifice/internal/cli"
+	"artifice/scripts/reality/profilers"
 )
 
 // plan is what to run.
@@ -60,6 +67,16 @@ type plan struct {
 	art       bool   // on ART
 }
 
+// profiled runs real profilers, and prints how they compare with what is predicted of them.
+func profiled(c profilers.Config) error {
+	c.Log = os.Stderr
+	rows, err := profilers.Run(c)
+	if err != nil {
+		return err
+	}
+	return profilers.Table(rows).WriteText(os.Stdout)
+}
+
 func main() {
 	p := plan{}
 	list := flag.String("intervals", "1ms,2ms,5ms,10ms", "sampling intervals")
@@ -69,9 +86,25 @@ func main() {
 	flag.StringVar(&p.dir, "o", "", "keep samples, truths and devices in this folder")
 	flag.StringVar(&p.from, "from", "", "predict the runs that -o kept in this folder")
 	flag.BoolVar(&p.art, "art", false, "sample a program on Debian's ART 11, by ART itself")
+	names := flag.String("profilers", "", "compare these real profilers with what is predicted of them: "+strings.Join(profilers.Names(), ","))
+	threads := flag.Int("threads", 2, "threads of the program that -profilers runs; one core for each is best")
+	priority := flag.Bool("priority", false, "with -profilers: the program gets cores before others do (root)")
 	flag.Parse()
+	if *names != "" {
+		c := profilers.Config{Names: strings.Split(*names, ","), Runs: 20, Seconds: p.length.Seconds(), Threads: *threads, Priority: *priority, Dir: cmp.Or(p.from, p.dir), Keep: p.from != ""}
+		flag.Visit(func(f *flag.Flag) {
+			if f.Name == "runs" {
+				c.Runs = p.runs
+			}
+		})
+		if err := profiled(c); err != nil {
+			fmt.Fprintln(os.Stderr, "reality:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := p.parse(*list); err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: reality [-art] [-intervals 1ms,2ms] [-runs N] [-duration 6s] [-seeds N] [-o FOLDER | -from FOLDER]", err)
+		fmt.Fprintln(os.Stderr, "usage: reality [-art | -profilers perf,go] [-intervals 1ms,2ms] [-runs N] [-duration 6s] [-seeds N] [-o FOLDER | -from FOLDER]", err)
 		os.Exit(2)
 	}
 	err := p.run(os.Stdout)

@@ -1,0 +1,169 @@
+package profilers
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// TestRight: a thread is in root and work from 1 to 5 ms. A sample at 2 ms that shows both, below frames of the C
+// library and above one of the kernel, is right; one with root alone is not; of a stack that perf has cut at 127 frames
+// the innermost part counts. A sample before the first method and one of another thread are not looked at.
+func TestRight(t *testing.T) {
+	const ms = time.Millisecond
+	log, err := parseLog(logOf(record(ms/2, kindEnter, 0), record(ms, kindEnter, 1), record(5*ms, kindLeave, 1), record(6*ms, kindLeave, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := make([]string, deepest)
+	for i := range cut {
+		cut[i] = "memcpy"
+	}
+	cut[3] = "work"
+	n, of := right([]perfSample{
+		{tid: 8, at: 100 + 2*ms, frames: []string{"asm_sysvec", "work", "root", "start_thread"}},
+		{tid: 8, at: 100 + 3*ms, frames: []string{"root", "start_thread"}},
+		{tid: 8, at: 100 + 4*ms, frames: cut},
+		{tid: 8, at: 100, frames: []string{"start_thread"}},
+		{tid: 9, at: 100 + 2*ms, frames: []string{"work"}},
+	}, log)
+	if n != 2 || of != 3 {
+		t.Errorf("%d of %d are right, want 2 of 3", n, of)
+	}
+}
+
+func TestPerfHead(t *testing.T) {
+	s, err := perfHead("logged 3309/3310   1736.903370955:    1003009 cpu-clock: ")
+	if want := 1736*time.Second + 903370955*time.Nanosecond; err != nil || s.pid != 3309 || s.tid != 3310 || s.at != want {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, bad := range []string{"logged", "logged 3309 1.000000001: x", "logged 1/2 1.01: cpu-clock:", "logged 1/2 now: cpu-clock:"} {
+		if _, err := perfHead(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// TestOtherRun: profiles whose times or process are not the log's are refused.
+func TestOtherRun(t *testing.T) {
+	log := &truth{pid: 7, monotonic: 1000 * time.Second, unix: time.Duration(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC).UnixNano()), length: time.Second}
+	for _, c := range []struct {
+		profiler, text string
+		same           bool
+	}{
+		{"perf", "a 7/8 1000.500000000: 1 cpu-clock:\n\t1 work\n", true},
+		{"perf", "a 6/8 1000.500000000: 1 cpu-clock:\n\t1 work\n", false},
+		{"perf", "a 7/8 2000.500000000: 1 cpu-clock:\n\t1 work\n", false},
+		{"jfr", `{"startTime": "2026-01-02T03:04:05.010Z"}`, true},
+		{"jfr", `{"startTime": "2026-01-02T05:04:05+01:00"}`, false},
+		{"jfr", `{}`, false},
+		{"v8", `{"startTime":1000100000}`, true},
+		{"v8", `{"startTime":100000}`, false},
+	} {
+		r := run{profile: filepath.Join(t.TempDir(), "profile")}
+		for i := range all {
+			if all[i].name == c.profiler {
+				r.profiler = &all[i]
+			}
+		}
+		if err := os.WriteFile(r.profile, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.belongs(&r, log); (err == nil) != c.same {
+			t.Errorf("%s, %s: %v", c.profiler, c.text, err)
+		}
+	}
+}
+
+// TestCheck: what cannot be run is an error.
+func TestCheck(t *testing.T) {
+	good := Config{Names: Names(), Runs: 1, Seconds: 1, Threads: 1}
+	if err := good.Check(); err != nil {
+		t.Error(err)
+	}
+	for _, change := range []func(c *Config){
+		func(c *Config) { c.Names = nil }, func(c *Config) { c.Names = []string{"gprof"} }, func(c *Config) { c.Runs = 0 },
+		func(c *Config) { c.Seconds = 0.1 }, func(c *Config) { c.Threads = 100 }, func(c *Config) { c.Keep = true },
+	} {
+		c := good
+		if change(&c); c.Check() == nil {
+			t.Errorf("%+v is taken", c)
+		}
+	}
+}
+
+// TestMissing: a profiler that is not there is told, with the package that has it, and the others go on.
+func TestMissing(t *testing.T) {
+	p := profiler{name: "gprofng", commands: []string{"no-such-profiler"}, packages: "binutils"}
+	if got := p.missing(); !strings.Contains(got, "no-such-profiler") || !strings.Contains(got, "binutils") {
+		t.Errorf("%q", got)
+	}
+	t.Setenv("PATH", t.TempDir())
+	var log bytes.Buffer
+	_, err := Run(Config{Names: []string{"jfr", "v8"}, Runs: 1, Seconds: 1, Threads: 1, Log: &log})
+	if err == nil || !strings.Contains(log.String(), "jfr: skipped: there is no java on this machine") || !strings.Contains(log.String(), "v8: skipped: there is no node") {
+		t.Errorf("%v\n%s", err, log.String())
+	}
+}
+
+// TestReal runs perf and Go twice, where they may run, and looks at the shape of what comes out. How
+// near predictions are depends on what else the machine does: docs/accuracy.md has figures.
+func TestReal(t *testing.T) {
+	if runtime.GOOS != "linux" || testing.Short() {
+		t.Skip("it runs real profilers on Linux for some seconds")
+	}
+	names := []string{"go"}
+	if mayPerf() {
+		names = append(names, "perf")
+	} else if os.Getenv("CI") == "true" {
+		t.Error("perf is not there or may not run, and CI is to run it: Debian has it in linux-perf")
+	}
+	var log bytes.Buffer
+	rows, err := Run(Config{Names: names, Runs: 2, Seconds: 1, Threads: 2, Log: &log})
+	t.Logf("%s", log.String())
+	if err != nil || len(rows) != len(names) {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for _, r := range rows {
+		if r.Runs != 2 || r.Plain != 12 || r.Measured[0] < 0.5 || r.Predicted[0] < 0.8 || r.Samples[0] < 0.2 || r.Samples[1] > 2 || r.Given == 0 {
+			t.Errorf("%+v", r)
+		}
+		if r.Profiler == "perf" && r.Right < r.Stacks*9/10 {
+			t.Errorf("%d of perf's %d stacks are right", r.Right, r.Stacks)
+		}
+	}
+	if got := Table(rows).Rows; len(got) != len(rows) {
+		t.Errorf("%d rows are printed", len(got))
+	}
+}
+
+// mayPerf reports whether perf is there and may count.
+func mayPerf() bool {
+	dir, err := os.MkdirTemp("", "perf")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(dir)
+	err = exec.Command("perf", "record", "-q", "-e", "cpu-clock", "-o", filepath.Join(dir, "perf.data"), "true").Run()
+	return err == nil
+}
+
+// TestTally: samples with a method count, and those without do not.
+func TestTally(t *testing.T) {
+	c := tally{symbols: &trace.Symbols{Methods: []trace.Method{{Name: "a"}, {Name: "b"}}}, of: map[string]float64{}}
+	for _, s := range []trace.Snapshot{{Count: 3, Stack: []trace.MethodID{0}}, {Count: 1, Stack: []trace.MethodID{0, 1}}, {Count: 5}} {
+		if err := c.WriteSnapshot(&s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := c.seen(); s.samples != 4 || s.shares["a"] != 0.75 || s.shares["b"] != 0.25 {
+		t.Errorf("%+v", s)
+	}
+}

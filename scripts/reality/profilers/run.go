@@ -1,0 +1,218 @@
+package profilers
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"artifice/internal/cli"
+)
+
+// Config says what to run.
+type Config struct {
+	Names    []string // profilers, by the names of [Names]
+	Runs     int      // of each, from 1 up
+	Seconds  float64  // that a run lasts, from 0.5 up
+	Threads  int      // of the program, where it has several, from 1 up
+	Priority bool     // the program and its profiler get cores before other programs do, as far as root may give them
+
+	Dir  string // where programs, logs and profiles are kept; "": nowhere
+	Keep bool   // what Dir has of earlier runs is compared, and nothing is run
+
+	// Log gets a line for each run and each profiler that cannot run; nil: nobody.
+	Log io.Writer
+}
+
+// Names returns the profilers that are known.
+func Names() (names []string) {
+	for i := range all {
+		names = append(names, all[i].name)
+	}
+	return names
+}
+
+// Check returns what is wrong with c.
+func (c *Config) Check() error {
+	for _, name := range c.Names {
+		if !slices.Contains(Names(), name) {
+			return fmt.Errorf("unknown profiler %q; there are %s", name, strings.Join(Names(), ", "))
+		}
+	}
+	switch {
+	case len(c.Names) == 0:
+		return fmt.Errorf("no profiler; there are %s", strings.Join(Names(), ", "))
+	case c.Runs < 1 || c.Runs > 1000:
+		return fmt.Errorf("%d runs: must be from 1 to 1000", c.Runs)
+	case !(c.Seconds >= 0.5 && c.Seconds <= 60):
+		return fmt.Errorf("%g seconds: must be from 0.5 to 60", c.Seconds)
+	case c.Threads < 1 || c.Threads > 64:
+		return fmt.Errorf("%d threads: must be from 1 to 64", c.Threads)
+	case c.Keep && c.Dir == "":
+		return errors.New("no folder with earlier runs")
+	}
+	return nil
+}
+
+// Row is what the runs of one profiler came to.
+type Row struct {
+	Profiler, Way string
+	Runs          int
+
+	PlainInside, Plain   int        // shares of plain methods that lie in the predicted mean ± 1.96 standard deviations
+	Measured, Predicted  [2]float64 // least and greatest overlap with the truth
+	Near                 int        // runs whose overlap is within 1.5 points of the predicted one
+	Samples              [2]float64 // over the predicted number
+	Right, Stacks        int        // stacks right at their instant, where the profile has instants
+	IntervalsHold, Given int        // intervals that hold the run's own self times
+	Outside              []string   // plain methods that were not inside, in words
+}
+
+// near is how close the overlap has to be to the predicted one.
+const near = 0.015
+
+// Run runs each profiler that the machine has, and returns a row for each. Of one that cannot run, or
+// of a run that cannot be compared, a sentence goes to c.Log. There is an error where none could.
+func Run(c Config) ([]Row, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	if c.Log == nil {
+		c.Log = io.Discard
+	}
+	if c.Dir == "" {
+		dir, err := os.MkdirTemp("", "profilers")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		c.Dir = dir
+	}
+	if err := layOut(c.Dir); err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for i := range all {
+		p := &all[i]
+		if !slices.Contains(c.Names, p.name) {
+			continue
+		}
+		row, err := c.runs(p)
+		if err != nil {
+			fmt.Fprintf(c.Log, "%s: skipped: %v\n", p.name, err)
+			continue
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("none of the profilers %s could be held against artifice", strings.Join(c.Names, ", "))
+	}
+	return rows, nil
+}
+
+// layOut writes the programs into a folder.
+func layOut(dir string) error {
+	if err := os.MkdirAll(filepath.Join(dir, "programs"), 0o777); err != nil {
+		return err
+	}
+	return fs.WalkDir(programs, "programs", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := programs.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), text, 0o666)
+	})
+}
+
+// runs makes the runs of a profiler, and adds up what they came to.
+func (c *Config) runs(p *profiler) (row Row, err error) {
+	r := run{profiler: p, dir: c.Dir, seconds: c.Seconds, threads: c.Threads, priority: c.Priority}
+	if !c.Keep {
+		if lacks := p.missing(); lacks != "" {
+			return row, errors.New(lacks)
+		}
+		if err := p.build(&r); err != nil {
+			return row, err
+		}
+	}
+	row = Row{Profiler: p.name, Way: p.way}
+	for r.seed = 1; r.seed <= c.Runs; r.seed++ {
+		name := r.path(fmt.Sprintf("%s-%d", p.name, r.seed))
+		r.log, r.profile = name+".log", name+".profile"
+		if !c.Keep {
+			if err := p.record(&r); err != nil {
+				return row, err
+			}
+		}
+		o, err := one(&r)
+		if err != nil {
+			fmt.Fprintf(c.Log, "%s, run %d: left out: %v\n", p.name, r.seed, err)
+			continue
+		}
+		row.add(&o)
+		fmt.Fprintf(c.Log, "%s, run %d: plain methods %d of %d inside, overlap %.1f for %.1f, samples %.3f of those predicted; outside: %s\n",
+			p.name, r.seed, o.plainInside, o.plain, 100*o.measured, 100*o.foreseen, o.samples, cmp.Or(strings.Join(o.outside, ", "), "none"))
+	}
+	if row.Runs == 0 {
+		return row, errors.New("no run could be compared")
+	}
+	return row, nil
+}
+
+// one reads the log of a run and compares.
+func one(r *run) (outcome, error) {
+	t, err := readLog(r.log)
+	if err != nil {
+		return outcome{}, err
+	}
+	return compare(r, t)
+}
+
+// add adds a run.
+func (r *Row) add(o *outcome) {
+	stretch := func(ends *[2]float64, x float64) {
+		if r.Runs == 0 {
+			*ends = [2]float64{x, x}
+		}
+		ends[0], ends[1] = min(ends[0], x), max(ends[1], x)
+	}
+	stretch(&r.Measured, o.measured)
+	stretch(&r.Predicted, o.foreseen)
+	stretch(&r.Samples, o.samples)
+	r.Runs++
+	r.PlainInside, r.Plain = r.PlainInside+o.plainInside, r.Plain+o.plain
+	r.Right, r.Stacks = r.Right+o.right, r.Stacks+o.stacks
+	r.IntervalsHold, r.Given = r.IntervalsHold+o.intervalsHold, r.Given+o.given
+	r.Outside = append(r.Outside, o.outside...)
+	if d := o.measured - o.foreseen; d >= -near && d <= near {
+		r.Near++
+	}
+}
+
+// Table is the rows as people read them.
+func Table(rows []Row) *cli.Table {
+	t := &cli.Table{
+		Columns: []string{"profiler", "way", "runs", "plain methods inside", "overlap, measured", "predicted", "within 1.5", "samples/predicted", "stacks right", "intervals hold"},
+		Right:   []bool{false, false, true, true, true, true, true, true, true, true},
+	}
+	of := func(n, all int) string {
+		if all == 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%d of %d (%.1f %%)", n, all, 100*float64(n)/float64(all))
+	}
+	percent := func(ends [2]float64) string { return fmt.Sprintf("%.1f to %.1f %%", 100*ends[0], 100*ends[1]) }
+	for _, r := range rows {
+		t.Add(r.Profiler, r.Way, fmt.Sprint(r.Runs), of(r.PlainInside, r.Plain), percent(r.Measured), percent(r.Predicted),
+			fmt.Sprintf("%d of %d", r.Near, r.Runs), fmt.Sprintf("%.3f to %.3f", r.Samples[0], r.Samples[1]), of(r.Right, r.Stacks), of(r.IntervalsHold, r.Given))
+	}
+	return t
+}
