@@ -19,7 +19,7 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/markup", "internal/protobuf", "internal/peers/npm", "internal/peers/browser", "internal/peers/node", "internal/peers/seen", "internal/earlier"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/inpage", "internal/markup", "internal/protobuf", "internal/peers/npm", "internal/peers/browser", "internal/peers/node", "internal/peers/seen", "internal/earlier"},
 	{"trace/stats", "lateness", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "internal/art11"},
 	{"diffstack", "calltree", "told", "art", "workload", "filter", "internal/peers/outputs", "internal/foldfile"},
 	{"estimate"},
@@ -31,9 +31,10 @@ var layers = [][]string{
 	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/ftrace", "format/jfr", "format/jsonlines", "format/jvm", "format/matrix", "format/methodtrace", "format/nanoscope", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/rhea", "format/simpleperf", "format/speedscope", "format/text"},
 	{"format/registry"},
 	{"input", "check", "internal/calltest", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
-	{"fixtures", "plan", "bench/report", "bench/slow", "bench/trust", "bench/verify", "view"},
+	{"fixtures", "plan", "bench/report", "bench/slow", "bench/trust", "bench/verify", "view/ranges"},
+	{"view"},
 	{"lab", "lab/program"},
-	{"cmd/artifice-lab"},
+	{"cmd/artifice-lab", "cmd/artifice-ranges"},
 	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/reality/logged", "scripts/reality/profilers", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/release", "scripts/lateness"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},

@@ -168,10 +168,13 @@ const (
 	UntilStop                       // to the end of the trace, in wall time; CPU time then is not known
 )
 
-// ParseEndPolicy returns the policy called last or stop.
-func ParseEndPolicy(s string) (EndPolicy, error) {
-	return words.Parse[EndPolicy]("end", []string{"last", "stop"}, s)
-}
+var endWords = []string{"last", "stop"}
+
+// String returns last or stop.
+func (p EndPolicy) String() string { return words.Of(endWords, p) }
+
+// ParseEndPolicy is the inverse of [EndPolicy.String].
+func ParseEndPolicy(s string) (EndPolicy, error) { return words.Parse[EndPolicy]("end", endWords, s) }
 
 // Finish ends the trace at wall time end, or at the last event where that is
 // later, and returns the tree and what was met. It is called once, after the

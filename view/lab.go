@@ -1,7 +1,6 @@
 package view
 
 import (
-	"encoding/base64"
 	"fmt"
 	"html"
 	"io"
@@ -35,11 +34,7 @@ func (l *Laboratory) WriteHTML(w io.Writer) error {
 	if _, err := io.WriteString(w, before); err != nil {
 		return err
 	}
-	text := base64.NewEncoder(base64.StdEncoding, w)
-	if _, err := text.Write(l.Program); err != nil {
-		return err
-	}
-	if err := text.Close(); err != nil {
+	if err := writeProgram(w, l.Program, l.Support); err != nil {
 		return err
 	}
 	_, err = io.WriteString(w, after)
@@ -61,14 +56,6 @@ func (l *Laboratory) frame() (before, after string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	worker, err := script("lab/worker.js")
-	if err != nil {
-		return "", "", err
-	}
-	worker += l.Support
-	if strings.Contains(strings.ToLower(worker), "</script") {
-		return "", "", fmt.Errorf("the worker's script ends its own element")
-	}
 	policy, err := l.policy(main, style)
 	if err != nil {
 		return "", "", err
@@ -80,14 +67,13 @@ func (l *Laboratory) frame() (before, after string, err error) {
 	if !ok {
 		return "", "", fmt.Errorf("page/lab/index.html has no %s", programPlace)
 	}
-	before += "<script id=\"worker\" type=\"text/plain\">" + worker + "</script>\n<script id=\"program\" type=\"application/octet-stream\">"
-	return before, "</script>" + after, nil
+	return before, after, nil
 }
 
 // policy allows the page's own code, the worker that it makes of a text, WebAssembly, and pages
 // of the viewer in a frame, which have policies of their own besides. It allows no connection.
 func (l *Laboratory) policy(main, style string) (string, error) {
-	viewer, err := newFrame("", false)
+	viewer, err := newFrame("", inFile)
 	if err != nil {
 		return "", err
 	}

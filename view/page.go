@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"artifice/calltree"
 )
 
 // Page is a page with its recordings.
@@ -27,7 +29,23 @@ type Page struct {
 	// compared.
 	Difference *Difference
 
+	// Program is what answers, in a page that is a file, what a part of a sampled recording says;
+	// nil: nothing does. A page that is served asks its [Server].
+	Program *PageProgram
+
 	rangePath string // see header
+}
+
+// PageProgram is a program that a page carries, and runs in a Web Worker.
+type PageProgram struct {
+	Packed  []byte // WebAssembly (GOOS=js GOARCH=wasm), packed with gzip
+	Support string // lib/wasm/wasm_exec.js of the toolchain that built it: they go together
+
+	// Recording writes the recording that command artifice-ranges answers about, as
+	// [ranges.Pack] does.
+	Recording func(w io.Writer) error
+
+	Until calltree.EndPolicy // with which the page was made
 }
 
 // files are the code of the pages: index.html, the frame; style.css; and JavaScript modules. Those
@@ -51,8 +69,17 @@ const (
 	scriptPlace = `<script type="module" src="main.js"></script>`
 )
 
-// newFrame fills the frame; served says that the data are got from the server.
-func newFrame(title string, served bool) (*frame, error) {
+// pageKind is where a page comes from, which its policy depends on.
+type pageKind uint8
+
+const (
+	inFile      pageKind = iota // with its data
+	withProgram                 // the same, with a program
+	served                      // the data are got from the server
+)
+
+// newFrame fills the frame.
+func newFrame(title string, kind pageKind) (*frame, error) {
 	index, err := files.ReadFile("page/index.html")
 	if err != nil {
 		return nil, err
@@ -68,7 +95,10 @@ func newFrame(title string, served bool) (*frame, error) {
 	f := &frame{script: hashOf(script), style: hashOf(string(style))}
 	f.policy = fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", f.script, f.style)
 	head, data := "", `<meta name="data" content="data">`
-	if served {
+	if kind == withProgram {
+		f.policy = strings.Replace(f.policy, "; style-src", " 'wasm-unsafe-eval'; worker-src blob:; style-src", 1)
+	}
+	if kind == served {
 		f.policy += "; connect-src 'self'; frame-ancestors 'none'"
 	} else {
 		head = `<meta http-equiv="Content-Security-Policy" content="` + html.EscapeString(f.policy) + "\">\n"
@@ -109,7 +139,11 @@ const dataBegin = `<script id="data" type="application/octet-stream">`
 // WriteHTML writes the page as one file that needs no other. The same page gives the
 // same bytes.
 func (p *Page) WriteHTML(w io.Writer) error {
-	f, err := newFrame(p.Title, false)
+	kind := inFile
+	if p.Program != nil {
+		kind = withProgram
+	}
+	f, err := newFrame(p.Title, kind)
 	if err != nil {
 		return err
 	}
@@ -126,6 +160,14 @@ func (p *Page) WriteHTML(w io.Writer) error {
 	if err := text.Close(); err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, "</script>"+f.after)
+	if _, err := io.WriteString(w, "</script>"); err != nil {
+		return err
+	}
+	if p.Program != nil {
+		if err := p.Program.write(w); err != nil {
+			return err
+		}
+	}
+	_, err = io.WriteString(w, f.after)
 	return err
 }

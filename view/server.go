@@ -5,15 +5,14 @@ package view
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/klauspost/compress/gzip"
+
+	"artifice/view/ranges"
 )
 
 // Server serves one page to the user of this machine, and to nobody who does not have
@@ -33,18 +32,11 @@ type ServerConfig struct {
 
 	// Range writes, as JSON, what a part of a recording tells; nil where that is not known.
 	// Its errors are shown on the page.
-	Range func(ctx context.Context, w io.Writer, part RangeQuery) error
+	Range func(ctx context.Context, w io.Writer, part ranges.Query) error
 
 	// Changed returns why a range would not be of what the page shows, nil as long as
 	// its files are what they were.
 	Changed func() error
-}
-
-// RangeQuery is the part of a recording that the page asks about.
-type RangeQuery struct {
-	Recording int // its index
-	From, To  time.Duration
-	Threads   []string // tids in digits; none: all
 }
 
 // Listen begins to listen for a page. [Server.Serve] answers.
@@ -54,7 +46,7 @@ func Listen(p *Page, cfg ServerConfig) (*Server, error) {
 	}
 	s := &Server{etc: cfg}
 	var err error
-	if s.page, err = newFrame(p.Title, true); err != nil {
+	if s.page, err = newFrame(p.Title, served); err != nil {
 		return nil, err
 	}
 	var packed bytes.Buffer
@@ -94,7 +86,7 @@ func (s *Server) serveRange(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	part, err := rangeOf(r.URL.Query())
+	part, err := ranges.Parse(r.URL.RawQuery)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -117,28 +109,4 @@ func (s *Server) serveRange(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(answer.Bytes())
-}
-
-// rangeOf reads the query from=NS&to=NS&recording=INDEX&thread=TID, of which recording may be
-// absent, 0, and thread, too, or be there several times.
-func rangeOf(q url.Values) (part RangeQuery, err error) {
-	number := func(name, text string) int64 {
-		n, bad := strconv.ParseInt(text, 10, 64)
-		if bad != nil || n < 0 {
-			err = fmt.Errorf("%s=%q: want a number that is not below 0", name, text)
-		}
-		return n
-	}
-	part.From, part.To = time.Duration(number("from", q.Get("from"))), time.Duration(number("to", q.Get("to")))
-	if q.Has("recording") {
-		part.Recording = int(number("recording", q.Get("recording")))
-	}
-	for _, tid := range q["thread"] {
-		number("thread", tid)
-	}
-	part.Threads = q["thread"]
-	if err == nil && part.To <= part.From {
-		err = fmt.Errorf("the range from %s to %s is empty", part.From, part.To)
-	}
-	return part, err
 }

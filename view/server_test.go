@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"artifice/calltree"
+	"artifice/view/ranges"
 )
 
 // serve serves a page of the example until the test ends.
@@ -102,7 +103,7 @@ func TestServerPolicy(t *testing.T) {
 // TestServerRefuses: who does not have the token, asks by another name, or is a page of
 // another origin, gets nothing of the page.
 func TestServerRefuses(t *testing.T) {
-	s := serve(t, ServerConfig{Range: func(context.Context, io.Writer, RangeQuery) error { return nil }})
+	s := serve(t, ServerConfig{Range: func(context.Context, io.Writer, ranges.Query) error { return nil }})
 	root := "http://" + s.hosts[0]
 	header := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
@@ -145,7 +146,7 @@ func TestServerRefuses(t *testing.T) {
 // file, is said.
 func TestServerRange(t *testing.T) {
 	s := serve(t, ServerConfig{
-		Range: func(_ context.Context, w io.Writer, part RangeQuery) error {
+		Range: func(_ context.Context, w io.Writer, part ranges.Query) error {
 			if part.Recording != 0 {
 				return errors.New("no such recording")
 			}
@@ -164,7 +165,8 @@ func TestServerRange(t *testing.T) {
 		{"from=1000&to=2000&recording=1", 422, "no such recording\n"},
 		{"from=2000&to=1000", 400, "the range from 2µs to 1µs is empty\n"},
 		{"from=-1&to=1000", 400, "from=\"-1\": want a number that is not below 0\n"},
-		{"from=1", 400, "to=\"\": want a number that is not below 0\n"},
+		{"from=1", 400, "want from=NS&to=NS\n"},
+		{"from=1&to=2&limit=3", 400, "limit=\"3\": want from, to, recording and thread\n"},
 	} {
 		answer, body := ask(t, s.URL()+"range?"+test.query, nil)
 		if answer.StatusCode != test.status || body != test.body {
@@ -176,7 +178,7 @@ func TestServerRange(t *testing.T) {
 		t.Errorf("the page asks %q for ranges", d.Range)
 	}
 	s = serve(t, ServerConfig{
-		Range:   func(context.Context, io.Writer, RangeQuery) error { return nil },
+		Range:   func(context.Context, io.Writer, ranges.Query) error { return nil },
 		Changed: func() error { return errors.New("app.trace has changed") },
 	})
 	if answer, body := ask(t, s.URL()+"range?from=1&to=2", nil); answer.StatusCode != 409 || body != "app.trace has changed\n" {

@@ -3,127 +3,28 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"sync"
 	"syscall/js"
-	"time"
 
+	"artifice/internal/inpage"
 	"artifice/lab"
 )
 
-// main waits for the page's requests, which the worker hands on to three functions of the global
-// object: artificeAsk(request as JSON, answer(error, JSON, bytes)), artificeStop(), and, the other
-// way, artificeTold(step, done, total).
+// main waits for the page's requests.
 func main() {
-	w := &worker{asked: make(chan asked, 64)}
-	w.engine.Config.Yield = w.yield
-	w.engine.Version = js.Global().Get("artificeVersion").String()
-	told := js.Global().Get("artificeTold")
-	w.engine.Told = func(step string, done, total float64) {
-		if now := time.Now(); now.Sub(w.told) > tellEvery {
-			w.told = now
-			told.Invoke(step, done, total)
+	worker := &inpage.Worker{}
+	engine := lab.Engine{Version: js.Global().Get("artificeVersion").String(), Told: worker.Tell}
+	engine.Config.Yield = worker.Yield
+	worker.Do = func(ctx context.Context, request string) (string, []byte, error) {
+		var r lab.Request
+		if err := json.Unmarshal([]byte(request), &r); err != nil {
+			return "", nil, err
 		}
-	}
-	js.Global().Set("artificeAsk", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		w.asked <- asked{args[0].String(), args[1]}
-		return nil
-	}))
-	js.Global().Set("artificeStop", js.FuncOf(func(js.Value, []js.Value) any {
-		w.stop()
-		return nil
-	}))
-	js.Global().Get("artificeReady").Invoke()
-	for a := range w.asked {
-		w.answer(a)
-	}
-}
-
-const (
-	yieldEvery = 100 * time.Millisecond // so long the worker hears nothing
-	tellEvery  = 80 * time.Millisecond
-)
-
-// worker answers one request after another.
-type worker struct {
-	engine lab.Engine
-	asked  chan asked
-	told   time.Time
-
-	mu      sync.Mutex
-	yielded time.Time
-	ctx     context.Context
-	cancel  context.CancelFunc // of the request that is being answered; nil: there is none
-}
-
-// asked is a request, and what takes the answer.
-type asked struct {
-	request string
-	answer  js.Value
-}
-
-func (w *worker) answer(a asked) {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	w.mu.Lock()
-	w.ctx, w.cancel = ctx, cancel
-	w.mu.Unlock()
-	text, data, err := w.do(ctx, a.request)
-	w.mu.Lock()
-	w.cancel = nil
-	w.mu.Unlock()
-	if err != nil {
-		a.answer.Invoke(err.Error(), js.Null(), js.Null())
-		return
-	}
-	bytes := js.Global().Get("Uint8Array").New(len(data))
-	js.CopyBytesToJS(bytes, data)
-	a.answer.Invoke(js.Null(), text, bytes)
-}
-
-// do answers a request. A panic is an answer, too: the page goes on.
-func (w *worker) do(ctx context.Context, text string) (answer string, data []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("a fault of artifice, please report it: %v", p)
+		a, err := engine.Do(ctx, &r)
+		if err != nil {
+			return "", nil, err
 		}
-	}()
-	var r lab.Request
-	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return "", nil, err
+		value, err := json.Marshal(a.Value)
+		return string(value), a.Bytes, err
 	}
-	a, err := w.engine.Do(ctx, &r)
-	if err != nil {
-		return "", nil, err
-	}
-	value, err := json.Marshal(a.Value)
-	return string(value), a.Bytes, err
-}
-
-func (w *worker) stop() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.cancel != nil {
-		w.cancel()
-	}
-}
-
-// yield lets the browser deliver what the page has sent: a worker hears nothing while the program
-// runs, which has no other thread. It waits for a timer of the browser's, and all other goroutines
-// wait for the one that reads; a sleep of Go's would end without the browser's having had its turn.
-func (w *worker) yield() error {
-	w.mu.Lock()
-	ctx, due := w.ctx, time.Since(w.yielded) > yieldEvery
-	w.mu.Unlock()
-	if due {
-		turn := make(chan struct{})
-		f := js.FuncOf(func(js.Value, []js.Value) any { close(turn); return nil })
-		js.Global().Call("setTimeout", f, 0)
-		<-turn
-		f.Release()
-		w.mu.Lock()
-		w.yielded = time.Now()
-		w.mu.Unlock()
-	}
-	return ctx.Err()
+	worker.Serve()
 }

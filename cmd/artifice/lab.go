@@ -30,7 +30,7 @@ there the go command builds it, which takes a minute, and this must be run in a 
 				return err
 			}
 			defer file.Abort()
-			p, err := program.Get(cmd.Context())
+			p, err := program.Get(cmd.Context(), program.Lab)
 			if err != nil {
 				return err
 			}

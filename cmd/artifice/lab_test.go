@@ -27,7 +27,7 @@ var labFiles = []struct {
 }{
 	{"report.json", []string{"report", "FILE", "--json"}},
 	{"report.csv", []string{"report", "FILE", "--csv"}},
-	{"view.html", []string{"view", "FILE", "-o", "-"}},
+	{"view.html", []string{"view", "FILE", "--ranges=false", "-o", "-"}},
 	{"bench.html", []string{"bench", "FILE", "--device", defaultDevice, "--ladder", "0s", "--modes", "sample,instrument-dual", "-o", "out/bench.html"}},
 	{"bench.csv", []string{"bench", "FILE", "--csv"}},
 	{"frontier.svg", []string{"bench", "FILE", "-o", "out/", "--modes", "sample,instrument-dual"}},

@@ -29,6 +29,7 @@ type viewFlags struct {
 	device    string
 	seed      uint64
 	threads   []string
+	ranges    bool
 	dumps     dumpFlags
 }
 
@@ -61,6 +62,7 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT` instead; - is standard output")
+	flags.BoolVar(&f.ranges, "ranges", false, "with -o, the page computes the intervals of a part of a sampled trace, and carries what that takes: 1.7 MB, and the trace; in a release without being asked")
 	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: a free one")
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address, and open no browser")
 	flags.BoolVar(&f.pprof, "pprof", false, "show the profile of FILE in the web interface of google/pprof instead")
@@ -78,6 +80,9 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 }
 
 func (f *viewFlags) run(cmd *cobra.Command, std stdio, name string) error {
+	if f.out == "" && cmd.Flags().Changed("ranges") {
+		return usagef("--ranges is for a page in a file; the one that is served has intervals of every part")
+	}
 	if flags := cmd.Flags(); f.out != "" && (flags.Changed("port") || f.noBrowser) {
 		return usagef("--port and --no-browser are for a page that is served; with -o it is a file")
 	}
@@ -98,6 +103,9 @@ func (f *viewFlags) run(cmd *cobra.Command, std stdio, name string) error {
 	page.Title, page.Version = filepath.Base(name), "artifice "+version()
 	if f.out == "" {
 		return f.serve(cmd, std, page, files)
+	}
+	if err := f.addProgram(cmd, std, page, files); err != nil {
+		return err
 	}
 	file, err := createFile(std, f.out)
 	if err != nil {

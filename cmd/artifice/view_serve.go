@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,13 +15,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/calltree"
-	"artifice/estimate"
-	"artifice/filter"
 	"artifice/format/registry"
 	"artifice/input"
-	"artifice/report"
+	"artifice/lab/program"
 	"artifice/trace"
 	"artifice/view"
+	"artifice/view/ranges"
 	"artifice/writer"
 )
 
@@ -30,8 +28,8 @@ import (
 // end.
 func (f *viewFlags) serve(cmd *cobra.Command, std stdio, page *view.Page, files []file) error {
 	cfg := view.ServerConfig{Port: f.port, Changed: func() error { return anyChanged(files) }}
-	if f.beside == "" && f.sample == 0 && len(files) == 1 {
-		cfg.Range = func(_ context.Context, w io.Writer, part view.RangeQuery) error {
+	if f.alone(page, files) {
+		cfg.Range = func(_ context.Context, w io.Writer, part ranges.Query) error {
 			return f.rangeReport(cmd, std, w, page.Recordings[0], part)
 		}
 	}
@@ -171,35 +169,54 @@ func anyChanged(files []file) error {
 
 // rangeReport writes what a part of a recording that was read tells of its methods, as
 // the JSON of artifice report.
-func (f *viewFlags) rangeReport(cmd *cobra.Command, std stdio, w io.Writer, whole *view.Recording, asked view.RangeQuery) error {
+func (f *viewFlags) rangeReport(cmd *cobra.Command, std stdio, w io.Writer, whole *view.Recording, asked ranges.Query) error {
 	until, err := calltree.ParseEndPolicy(f.until)
 	if err != nil {
 		return err
 	}
-	std.err = io.Discard // what it says was said when the page was made
-	src, err := f.dumps.open(cmd, std, whole.Name)
+	src, err := f.again(cmd, std, whole)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	src.Info.Technique = whole.Profile.Technique // a short part would not tell
-	part := filter.Part{From: asked.From, To: asked.To}
-	rec, err := part.Apply(src.Recording)
+	return asked.Write(w, src.Recording, whole.Profile.Technique, until)
+}
+
+// again opens once more what a recording was read from.
+func (f *viewFlags) again(cmd *cobra.Command, std stdio, r *view.Recording) (*source, error) {
+	std.err = io.Discard // what it says was said when the page was made
+	return f.dumps.open(cmd, std, r.Name)
+}
+
+// addProgram has a page that becomes a file carry the program that answers what a part of its
+// recording says, and the recording: if times were sampled, --ranges asks for it, or it is part of this program
+// and --ranges does not say no.
+func (f *viewFlags) addProgram(cmd *cobra.Command, std stdio, page *view.Page, files []file) error {
+	asked := cmd.Flags().Changed("ranges")
+	if asked && !f.ranges || !asked && program.Embedded(program.Ranges) == nil || !f.alone(page, files) || !page.Recordings[0].Profile.Sampled() {
+		return nil
+	}
+	until, err := calltree.ParseEndPolicy(f.until)
 	if err != nil {
 		return err
 	}
-	choice := report.ThreadChoice{Names: asked.Threads, Recording: rec}
-	if len(asked.Threads) == 0 {
-		choice.Names = []string{report.AllThreads}
+	p, err := program.Get(cmd.Context(), program.Ranges)
+	if err != nil {
+		return err
 	}
-	p, err := estimate.Read(rec, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.Choose})
-	if err != nil || choice.Err != nil {
-		return cmp.Or(err, choice.Err)
+	write := func(w io.Writer) error {
+		src, err := f.again(cmd, std, page.Recordings[0])
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		return ranges.Pack(w, src.Recording)
 	}
-	v := report.New(p, rec.Symbols, report.Filter{})
-	v.Style = report.DescriptorNames
-	rows := v.Rows(report.ByMethod)
-	report.BySelf.Sort(rows, report.KindOf(p.Clock, p.OfCPU))
-	list := report.List{Profile: p, What: "method", Rows: rows}
-	return list.Table().WriteJSON(w)
+	page.Program = &view.PageProgram{Packed: p.Packed, Support: p.Support, Recording: write, Until: until}
+	return nil
+}
+
+// alone reports whether a page is of one recording, from a file that can be read again.
+func (f *viewFlags) alone(page *view.Page, files []file) bool {
+	return len(page.Recordings) == 1 && len(files) == 1
 }

@@ -7,10 +7,19 @@ import _ "embed"
 // What scripts/release puts here before it builds the program.
 var (
 	//go:embed lab.wasm.gz
-	packed []byte
+	lab []byte
+
+	//go:embed ranges.wasm.gz
+	ranges []byte
 
 	//go:embed wasm_exec.js
 	support string
 )
 
-func embedded() *Program { return &Program{packed, support} }
+// Embedded returns the program that is part of this one; nil: none is.
+func Embedded(n Name) *Program {
+	if n == Ranges {
+		return &Program{ranges, support}
+	}
+	return &Program{lab, support}
+}

@@ -1,5 +1,5 @@
-// Package program has the laboratory's program, command artifice-lab as WebAssembly: in a release it
-// is part of this one (build tag lab); elsewhere Go builds it of the sources at hand.
+// Package program has the programs that run in pages, as WebAssembly: in a release they are part of
+// this one (build tag lab); elsewhere Go builds them of the sources at hand.
 package program
 
 import (
@@ -20,22 +20,30 @@ type Program struct {
 	Support string // lib/wasm/wasm_exec.js of the toolchain that built it
 }
 
-// Get returns the program. The error says what to do where there is none.
-func Get(ctx context.Context) (*Program, error) {
-	if p := embedded(); p != nil {
+// Name is the name of a command.
+type Name string
+
+const (
+	Lab    Name = "artifice-lab"    // the laboratory's
+	Ranges Name = "artifice-ranges" // of a page that artifice view writes
+)
+
+// Get returns a program. The error says what to do where there is none.
+func Get(ctx context.Context, n Name) (*Program, error) {
+	if p := Embedded(n); p != nil {
 		return p, nil
 	}
-	p, err := Build(ctx, ".")
+	p, err := Build(ctx, ".", n)
 	if err != nil {
-		return nil, fmt.Errorf("the laboratory's program is not part of this build, and cannot be built here: %w; take lab.html from a release, or run artifice lab in a clone with Go at hand", err)
+		return nil, fmt.Errorf("the page's program is not part of this build, and cannot be built here: %w; take artifice or lab.html from a release, or run this in a clone with Go at hand", err)
 	}
 	return p, nil
 }
 
-// Build has Go build the program of the sources in a folder of the module. The same sources and
+// Build has Go build a program of the sources in a folder of the module. The same sources and
 // toolchain give the same bytes. The tag inpage leaves out what serves pages, which a page has no
 // use for.
-func Build(ctx context.Context, folder string) (*Program, error) {
+func Build(ctx context.Context, folder string, n Name) (*Program, error) {
 	root, err := output(ctx, folder, "env", "GOROOT")
 	if err != nil {
 		return nil, err
@@ -49,8 +57,8 @@ func Build(ctx context.Context, folder string) (*Program, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(temp)
-	file := filepath.Join(temp, "lab.wasm")
-	if _, err := output(ctx, folder, "build", "-trimpath", "-buildvcs=false", "-tags=inpage", "-ldflags=-s -w -buildid=", "-o", file, "artifice/cmd/artifice-lab"); err != nil {
+	file := filepath.Join(temp, "program.wasm")
+	if _, err := output(ctx, folder, "build", "-trimpath", "-buildvcs=false", "-tags=inpage", "-ldflags=-s -w -buildid=", "-o", file, "artifice/cmd/"+string(n)); err != nil {
 		return nil, err
 	}
 	wasm, err := os.ReadFile(file)

@@ -28,7 +28,8 @@ type release struct {
 
 // Where the program finds the laboratory's when it is built with the tag lab.
 const (
-	packedFile  = "lab/program/lab.wasm.gz"
+	labFile     = "lab/program/lab.wasm.gz"
+	rangesFile  = "lab/program/ranges.wasm.gz"
 	supportFile = "lab/program/wasm_exec.js"
 )
 
@@ -44,12 +45,14 @@ func (r *release) begin() error {
 		return err
 	}
 	r.date = time.Unix(unix, 0).UTC()
-	p, err := program.Build(r.ctx, ".")
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(os.WriteFile(packedFile, p.Packed, 0o666), os.WriteFile(supportFile, []byte(p.Support), 0o666)); err != nil {
-		return err
+	for name, file := range map[program.Name]string{program.Lab: labFile, program.Ranges: rangesFile} {
+		p, err := program.Build(r.ctx, ".", name)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(os.WriteFile(file, p.Packed, 0o666), os.WriteFile(supportFile, []byte(p.Support), 0o666)); err != nil {
+			return err
+		}
 	}
 	r.own = filepath.Join(r.temp, "artifice")
 	if err := r.build(r.own, runtime.GOOS, runtime.GOARCH); err != nil {
@@ -68,7 +71,8 @@ func (r *release) begin() error {
 
 // end takes away what begin put between the sources.
 func (r *release) end() {
-	os.Remove(packedFile)
+	os.Remove(labFile)
+	os.Remove(rangesFile)
 	os.Remove(supportFile)
 }
 

@@ -1,7 +1,7 @@
 // Panel of the methods that take the most time, with the intervals of a sampled trace.
 
 import { drawBar, sumsShown, timeColumn } from "./panels.js";
-import { rangeEstimates } from "./rangeestimates.js";
+import { computesRanges, rangeEstimates } from "./rangeestimates.js";
 import { book, current, onlyRunning, shown } from "./state.js";
 import { Table } from "./table.js";
 import { formatCount, formatTime, unitNS } from "./units.js";
@@ -115,7 +115,7 @@ function intervalNote() {
 	const recording = current(), known = !shown.range && recording.estimatesOf(shown.lists);
 	if (!recording.sampled || !recording.header.estimates && !recording.header.main_estimates) return "";
 	if (!known && shown.axis !== recording.header.clocks[0]) return "Times are those that the samples show. A range of CPU time is another time on each thread: of a range of wall time the program computes intervals.";
-	if (!known && rangeEstimates?.key !== sumsShown().key) return book.header.range ? "Times are those that the samples show; their intervals are being computed." : "Times are those that the samples show. Intervals stand here of everything, on all threads or on those that were listed at first; of others the program computes them when it serves the page.";
+	if (!known && rangeEstimates?.key !== sumsShown().key) return computesRanges() ? "Times are those that the samples show; their intervals are being computed." : "Times are those that the samples show. Intervals stand here of everything, on all threads or on those that were listed at first; of others the program computes them when it serves the page, or in a page that was written with --ranges.";
 	if (!known && rangeEstimates?.failed) return `No intervals: ${rangeEstimates.failed}`;
 	const times = [...estimatesShown().values()].flatMap((e) => e.self ?? []), notes = ["The lines across the bars are 95 % intervals."];
 	if (times.some((t) => t.bounds)) notes.push("†: bounds, as the thread waits between samples, and the trace does not tell which method used the CPU.");

@@ -1,7 +1,11 @@
-// Intervals of a range of a sampled trace. They come from the program, which reads the
-// trace again; so they are there on a page that it serves, and not on one in a file.
+// Intervals of a range of a sampled trace. They come from the program: the one that serves the
+// page and reads the trace again, or the one that a page in a file carries with the recording. A
+// page that has neither has no such intervals.
 
 import { sumsShown } from "./panels.js";
+import { fromBase64 } from "./decode.js";
+import { element } from "./elements.js";
+import { ask, startEngine } from "./engine.js";
 import { axisOrigin, book, current, on, shown, tell, whole } from "./state.js";
 import { unitNS } from "./units.js";
 /** @import { Estimated, EstimatedTime } from "./methods.js" */
@@ -15,10 +19,13 @@ let rangeTimer = 0;
 /** @type {AbortController | null} */
 let rangeAsked = null;
 
+/** Reports whether there is a program to ask. */
+export function computesRanges() { return Boolean(book.header.range || document.getElementById("recording")); }
+
 /** Asks for the range's intervals, when nobody has changed it for a moment; then tells "found", so that the lists are drawn anew. */
 export function followRange() {
 	const path = book.header.range;
-	if (!path) return;
+	if (!computesRanges()) return;
 	on(["range", "axis", "observed"], () => {
 		clearTimeout(rangeTimer);
 		rangeAsked?.abort();
@@ -29,21 +36,40 @@ export function followRange() {
 	});
 }
 
-/** @param {string} path @param {Recording} recording */
+/** @param {string | undefined} path of the server, if one serves the page @param {Recording} recording */
 async function askRange(path, recording) {
 	const range = shown.range ?? whole(), { key } = sumsShown();
 	const threads = shown.lists ? recording.threadsOf(shown.lists).map((i) => `&thread=${recording.threads[i].tid}`).join("") : "";
 	const moment = (/** @type {number} */ t) => Math.max(0, Math.round((t + axisOrigin()) * unitNS));
-	rangeAsked = new AbortController();
+	const { signal } = rangeAsked = new AbortController();
+	const query = `from=${moment(range.from)}&to=${moment(range.to)}&recording=${recording.index}${threads}`;
 	try {
-		const answer = await fetch(`${path}?from=${moment(range.from)}&to=${moment(range.to)}&recording=${recording.index}${threads}`, { signal: rangeAsked.signal });
-		if (!answer.ok) throw new Error((await answer.text()).trim() || `the program answers ${answer.status}`);
-		rangeEstimates = { key, of: estimatesFrom(await answer.json()), failed: "" };
+		const rows = await (path ? askServer(`${path}?${query}`, signal) : askProgram(query));
+		signal.throwIfAborted();
+		rangeEstimates = { key, of: estimatesFrom(rows), failed: "" };
 	} catch (error) {
 		if (error instanceof DOMException && error.name === "AbortError") return;
 		rangeEstimates = { key, of: new Map(), failed: error instanceof Error ? error.message : String(error) };
 	}
 	tell("found");
+}
+
+/** @param {string} address @param {AbortSignal} signal */
+async function askServer(address, signal) {
+	const answer = await fetch(address, { signal });
+	if (!answer.ok) throw new Error((await answer.text()).trim() || `the program answers ${answer.status}`);
+	return answer.json();
+}
+
+/** Starts the program that the page carries. Its promise is that of the recording, which the first question brings along. @type {Promise<void> | null} */
+let rangeProgram = null;
+
+/** @param {string} query */
+async function askProgram(query) {
+	const recording = element("recording", HTMLScriptElement), first = !rangeProgram;
+	await (rangeProgram ??= startEngine(book.header.version, () => {}));
+	const file = first ? { name: "recording", bytes: fromBase64(recording.textContent?.trim() ?? "") } : undefined;
+	return (await ask(`${recording.dataset.until}?${query}`, file)).value;
 }
 
 /** @param {Record<string, string>[]} rows as "artifice report --json" has them @returns {Map<number, Estimated>} */

@@ -1,12 +1,13 @@
 // Opens the laboratory: starts the program, opens a source, and shows the first picture.
 
 import { element } from "../elements.js";
-import { ask, saveFile, startEngine } from "./engine.js";
+import { ask, saveFile, startEngine } from "../engine.js";
 import { followPicture, intervalAt, look, setInterval_ } from "./picture.js";
 import { drawPlan, followPlan, offerMethods, replan } from "./plan.js";
 import { showReport } from "./report.js";
 import { readAddress, settings, writeAddress } from "./settings.js";
 import { clearSweep, drawSweep, followSweep } from "./sweep.js";
+/** @import { Dropped } from "../worker.js" */
 
 /** @type {{name: string, app: boolean, sampled: boolean, cpu: boolean, length_ns: number, threads: number, methods: number, period_ns: number, warnings: string[], hottest: string[]} | null} */
 let source = null;
@@ -37,13 +38,13 @@ function fail(error) {
 	document.body.dataset.state = "failed";
 }
 
-/** Opens a built-in app, or a file. @param {string} name @param {Uint8Array<ArrayBuffer>} [bytes] @param {number} [changed] when the file was, in ms since 1970 */
-async function openSource(name, bytes, changed) {
+/** Opens a built-in app, or a file. @param {string} name @param {Dropped} [file] */
+async function openSource(name, file) {
 	element("failed", HTMLParagraphElement).hidden = true;
 	document.body.dataset.state = "busy";
 	busy(`Reading ${name}`);
 	try {
-		source = (await ask({ op: "open", name, changed }, bytes)).value;
+		source = (await ask({ op: "open", name }, file)).value;
 	} catch (error) {
 		busy(null);
 		return fail(error);
@@ -113,8 +114,8 @@ function makeTabs() {
 function followFiles(apps) {
 	const take = async (/** @type {File | null | undefined} */ file) => {
 		if (!file) return;
-		const name = file.name.replaceAll("/", "_");
-		await openSource(apps.includes(name) ? `./${name}` : name, new Uint8Array(await file.arrayBuffer()), file.lastModified);
+		const plain = file.name.replaceAll("/", "_"), name = apps.includes(plain) ? `./${plain}` : plain;
+		await openSource(name, { name, bytes: new Uint8Array(await file.arrayBuffer()), changed: file.lastModified });
 	};
 	const input = element("file", HTMLInputElement);
 	input.addEventListener("change", () => take(input.files?.[0]));

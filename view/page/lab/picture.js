@@ -9,7 +9,7 @@ import { Book } from "../model.js";
 import { book, openBook, shown } from "../state.js";
 import { drawTrack } from "../trackparts.js";
 import { formatTime, unitNS } from "../units.js";
-import { ask, latest } from "./engine.js";
+import { ask, latest } from "../engine.js";
 import { settings, writeAddress } from "./settings.js";
 /** @import { Recording, Thread } from "../model.js" */
 

@@ -1,7 +1,7 @@
 // How many traces find that a method got slower.
 
 import { element } from "../elements.js";
-import { ask, latest } from "./engine.js";
+import { ask, latest } from "../engine.js";
 import { intervalName } from "./names.js";
 import { plot } from "./plot.js";
 import { settings, writeAddress } from "./settings.js";

@@ -1,7 +1,7 @@
 // What the trace itself tells: the rows of artifice report.
 
 import { element } from "../elements.js";
-import { ask } from "./engine.js";
+import { ask } from "../engine.js";
 
 /** @typedef {Record<string, number | string | null>} Row as artifice report --json has it */
 

@@ -1,7 +1,7 @@
 // All intervals at once: how right a trace is, and how much slower recording makes the app.
 
 import { element } from "../elements.js";
-import { ask, stop } from "./engine.js";
+import { ask, stop } from "../engine.js";
 import { intervalName } from "./names.js";
 import { setInterval_ } from "./picture.js";
 import { plot } from "./plot.js";

@@ -1,7 +1,9 @@
 // The program in its worker: what the page asks it, and how far it is.
 
-import { fromBase64 } from "../decode.js";
-import { element } from "../elements.js";
+import { fromBase64 } from "./decode.js";
+import { element } from "./elements.js";
+
+/** @import { Dropped } from "./worker.js" */
 
 /** @typedef {{value: any, bytes: Uint8Array<ArrayBuffer>}} Answer */
 
@@ -46,11 +48,11 @@ function hear(data) {
 	else w?.resolve({ value: data.value, bytes: data.bytes });
 }
 
-/** Asks the program. Requests are answered one after another. @param {{op: string, [more: string]: unknown}} request @param {Uint8Array<ArrayBuffer>} [bytes] of the file that it is about @returns {Promise<Answer>} */
-export function ask(request, bytes) {
+/** Asks the program. Requests are answered one after another. @param {string | {op: string, [more: string]: unknown}} request text, or what becomes JSON @param {Dropped} [file] that it is about @returns {Promise<Answer>} */
+export function ask(request, file) {
 	return new Promise((resolve, reject) => {
 		waiting.set(++lastID, { resolve, reject });
-		worker.postMessage({ kind: "ask", id: lastID, request, bytes }, bytes ? [bytes.buffer] : []);
+		worker.postMessage({ kind: "ask", id: lastID, request: typeof request === "string" ? request : JSON.stringify(request), file }, file ? [file.bytes.buffer] : []);
 	});
 }
 

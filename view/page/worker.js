@@ -4,7 +4,8 @@
 import { drop, fileSystem, put } from "./files.js";
 
 /** @typedef {{kind: "start", program: Uint8Array<ArrayBuffer>, version: string}} Start */
-/** @typedef {{kind: "ask", id: number, request: {op: string, name?: string, changed?: number}, bytes?: Uint8Array}} Ask */
+/** @typedef {{name: string, bytes: Uint8Array<ArrayBuffer>, changed?: number}} Dropped a file; changed: when, in ms since 1970 */
+/** @typedef {{kind: "ask", id: number, request: string, file?: Dropped}} Ask */
 /** @typedef {{kind: "stop"}} Stop */
 
 const scope = /** @type {any} */ (globalThis);
@@ -29,11 +30,11 @@ async function start(m) {
 
 /** @param {Ask} m */
 function ask(m) {
-	if (m.bytes && m.request.name) {
+	if (m.file) {
 		drop(file);
-		put(file = m.request.name, m.bytes, m.request.changed ?? 0);
+		put(file = m.file.name, m.file.bytes, m.file.changed ?? 0);
 	}
-	scope.artificeAsk(JSON.stringify(m.request), (/** @type {string | null} */ error, /** @type {string} */ value, /** @type {Uint8Array} */ bytes) => {
+	scope.artificeAsk(m.request, (/** @type {string | null} */ error, /** @type {string} */ value, /** @type {Uint8Array} */ bytes) => {
 		if (error !== null) scope.postMessage({ kind: "answer", id: m.id, error });
 		else scope.postMessage({ kind: "answer", id: m.id, value: JSON.parse(value), bytes }, [bytes.buffer]);
 	});

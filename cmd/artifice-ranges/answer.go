@@ -1,0 +1,36 @@
+package main
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"artifice/calltree"
+	"artifice/trace"
+	"artifice/view/ranges"
+)
+
+// answer writes what a part of the recording in a file says. The question is the end policy, "last"
+// or "stop", ? and the query. Only of sampled recordings parts are asked: of others the page knows
+// all calls.
+func answer(w io.Writer, file, question string) error {
+	policy, query, _ := strings.Cut(question, "?")
+	until, err := calltree.ParseEndPolicy(policy)
+	if err != nil {
+		return err
+	}
+	q, err := ranges.Parse(query)
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	rec, err := ranges.Unpack(f)
+	if err != nil {
+		return err
+	}
+	return q.Write(w, rec, trace.Sampled, until)
+}

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"bytes"
+	"context"
+
+	"artifice/internal/inpage"
+)
+
+// recordingFile is where the page's script puts the recording.
+const recordingFile = "recording"
+
+// main waits for the page's requests.
+func main() {
+	worker := &inpage.Worker{}
+	worker.Do = func(_ context.Context, question string) (string, []byte, error) {
+		var rows bytes.Buffer
+		err := answer(&rows, recordingFile, question)
+		return rows.String(), nil, err
+	}
+	worker.Serve()
+}

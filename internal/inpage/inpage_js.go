@@ -1,0 +1,117 @@
+package inpage
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"syscall/js"
+	"time"
+)
+
+const (
+	yieldEvery = 100 * time.Millisecond // so long the worker hears nothing
+	tellEvery  = 80 * time.Millisecond
+)
+
+// Worker answers one request after another.
+type Worker struct {
+	// Do answers a request with JSON, which may be "null", and bytes. ctx ends it early.
+	Do func(ctx context.Context, request string) (value string, data []byte, err error)
+
+	asked chan asked
+	told  time.Time
+
+	mu      sync.Mutex
+	yielded time.Time
+	ctx     context.Context
+	cancel  context.CancelFunc // of the request that is being answered; nil: there is none
+}
+
+// asked is a request, and what takes the answer.
+type asked struct {
+	request string
+	answer  js.Value
+}
+
+// Serve answers the page's requests, and does not return.
+func (w *Worker) Serve() {
+	w.asked = make(chan asked, 64)
+	js.Global().Set("artificeAsk", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		w.asked <- asked{args[0].String(), args[1]}
+		return nil
+	}))
+	js.Global().Set("artificeStop", js.FuncOf(func(js.Value, []js.Value) any {
+		w.stop()
+		return nil
+	}))
+	js.Global().Get("artificeReady").Invoke()
+	for a := range w.asked {
+		w.answer(a)
+	}
+}
+
+// Tell tells the page how far the work is, unless it did a moment ago.
+func (w *Worker) Tell(step string, done, total float64) {
+	if now := time.Now(); now.Sub(w.told) > tellEvery {
+		w.told = now
+		js.Global().Get("artificeTold").Invoke(step, done, total)
+	}
+}
+
+func (w *Worker) answer(a asked) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	w.mu.Lock()
+	w.ctx, w.cancel = ctx, cancel
+	w.mu.Unlock()
+	text, data, err := w.do(ctx, a.request)
+	w.mu.Lock()
+	w.cancel = nil
+	w.mu.Unlock()
+	if err != nil {
+		a.answer.Invoke(err.Error(), js.Null(), js.Null())
+		return
+	}
+	bytes := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(bytes, data)
+	a.answer.Invoke(js.Null(), text, bytes)
+}
+
+// do answers a request. A panic is an answer, too: the page goes on.
+func (w *Worker) do(ctx context.Context, request string) (answer string, data []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a fault of artifice, please report it: %v", p)
+		}
+	}()
+	return w.Do(ctx, request)
+}
+
+func (w *Worker) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.cancel != nil {
+		w.cancel()
+	}
+}
+
+// Yield lets the browser deliver what the page has sent: a worker hears nothing while the program
+// runs, which has no other thread. It waits for a timer of the browser's, and all other goroutines
+// wait for the one that reads; a sleep of Go's would end without the browser's having had its turn.
+// Its error is why the request is to end.
+func (w *Worker) Yield() error {
+	w.mu.Lock()
+	ctx, due := w.ctx, time.Since(w.yielded) > yieldEvery
+	w.mu.Unlock()
+	if due {
+		turn := make(chan struct{})
+		f := js.FuncOf(func(js.Value, []js.Value) any { close(turn); return nil })
+		js.Global().Call("setTimeout", f, 0)
+		<-turn
+		f.Release()
+		w.mu.Lock()
+		w.yielded = time.Now()
+		w.mu.Unlock()
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,52 @@
+package view
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+)
+
+// write writes the elements of the program and of its recording.
+func (p *PageProgram) write(w io.Writer) error {
+	if err := writeProgram(w, p.Packed, p.Support); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n<script id=\"recording\" type=\"application/octet-stream\" data-until=\"%s\">", html.EscapeString(p.Until.String()))
+	text := base64.NewEncoder(base64.StdEncoding, w)
+	if err := p.Recording(text); err != nil {
+		return err
+	}
+	if err := text.Close(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "</script>\n")
+	return err
+}
+
+// writeProgram writes the elements of a program, packed, and of the worker that runs it, with which
+// goes the support of the toolchain that built it.
+func writeProgram(w io.Writer, packed []byte, support string) error {
+	worker, err := script("worker.js")
+	if err != nil {
+		return err
+	}
+	worker += support
+	if strings.Contains(strings.ToLower(worker), "</script") {
+		return errors.New("the worker's script ends its own element")
+	}
+	if _, err := io.WriteString(w, "<script id=\"worker\" type=\"text/plain\">"+worker+"</script>\n<script id=\"program\" type=\"application/octet-stream\">"); err != nil {
+		return err
+	}
+	text := base64.NewEncoder(base64.StdEncoding, w)
+	if _, err := text.Write(packed); err != nil {
+		return err
+	}
+	if err := text.Close(); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, "</script>")
+	return err
+}

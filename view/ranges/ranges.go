@@ -1,0 +1,110 @@
+// Package ranges tells what a part of a recording says of its methods, with the intervals of
+// package estimate: what the viewer's page asks about a range of a sampled trace. The program that
+// serves the page answers, or, of a page in a file, command artifice-ranges in the page itself,
+// from the recording that the page carries.
+package ranges
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/calltree"
+	"artifice/estimate"
+	"artifice/filter"
+	"artifice/internal/decode"
+	"artifice/report"
+	"artifice/trace"
+)
+
+// Query is a part of a recording.
+type Query struct {
+	Recording int           // its index on the page
+	From, To  time.Duration // since the start of the trace
+	Threads   []string      // tids in digits; none: all
+}
+
+// Parse reads a query as the page writes it, from=NS&to=NS&recording=INDEX&thread=TID, of which
+// recording may be absent, 0, and thread, too, or be there several times.
+func Parse(text string) (q Query, err error) {
+	var ends [2]bool // from and to are there
+	for field := range strings.SplitSeq(text, "&") {
+		key, value, _ := strings.Cut(field, "=")
+		n, bad := strconv.ParseInt(value, 10, 64)
+		if bad != nil || n < 0 {
+			return q, fmt.Errorf("%s=%q: want a number that is not below 0", key, value)
+		}
+		switch key {
+		case "from":
+			q.From, ends[0] = time.Duration(n), true
+		case "to":
+			q.To, ends[1] = time.Duration(n), true
+		case "recording":
+			q.Recording = int(n)
+		case "thread":
+			q.Threads = append(q.Threads, value)
+		default:
+			return q, fmt.Errorf("%s=%q: want from, to, recording and thread", key, value)
+		}
+	}
+	if !ends[0] || !ends[1] {
+		return q, errors.New("want from=NS&to=NS")
+	}
+	if q.To <= q.From {
+		err = fmt.Errorf("the range from %s to %s is empty", q.From, q.To)
+	}
+	return q, err
+}
+
+// Write writes what a part of rec says of its methods, as artifice report --json does. technique is
+// that of the whole recording: a short part would not tell. It fails for a range that is empty, and
+// where rec has no such thread.
+func (q *Query) Write(w io.Writer, rec *trace.Recording, technique trace.Technique, until calltree.EndPolicy) error {
+	rec.Info.Technique = technique
+	part, err := filter.Part{From: q.From, To: q.To}.Apply(rec)
+	if err != nil {
+		return err
+	}
+	choice := report.ThreadChoice{Names: q.Threads, Recording: part}
+	if len(q.Threads) == 0 {
+		choice.Names = []string{report.AllThreads}
+	}
+	p, err := estimate.Read(part, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.Choose})
+	if err = cmp.Or(err, choice.Err); err != nil {
+		return err
+	}
+	v := report.New(p, part.Symbols, report.Filter{})
+	v.Style = report.DescriptorNames
+	rows := v.Rows(report.ByMethod)
+	report.BySelf.Sort(rows, report.KindOf(p.Clock, p.OfCPU))
+	list := report.List{Profile: p, What: "method", Rows: rows}
+	return list.Table().WriteJSON(w)
+}
+
+// Pack writes a recording as a page carries it: in the text format, packed with gzip.
+func Pack(w io.Writer, rec *trace.Recording) error {
+	packed, err := gzip.NewWriterLevel(w, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	text := trace.NewTextWriter(packed, rec)
+	if _, err := trace.Copy(text, rec.Events); err != nil {
+		return err
+	}
+	return cmp.Or(text.Close(), packed.Close())
+}
+
+// Unpack returns the recording that [Pack] wrote.
+func Unpack(r io.Reader) (*trace.Recording, error) {
+	text, err := decode.Gunzip(bufio.NewReader(r), 0)
+	if err != nil {
+		return nil, err
+	}
+	return trace.NewTextReader(text, "the page's recording")
+}

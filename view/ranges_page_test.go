@@ -1,0 +1,77 @@
+package view_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/internal/peers/browser"
+)
+
+// rangesOf is the script that takes parts of the first recording, in shares of its time, on the
+// threads that are listed and on all, and returns the intervals of the methods in them.
+const rangesOf = ready + `
+return tab.evaluate(async () => {
+	const found = [], all = whole();
+	for (const lists of [shown.lists, null]) for (const [from, to] of [[0, .1], [.3, .35], [.2, 1]]) {
+		shown.lists = lists;
+		chooseRange({from: all.to * from, to: all.to * to});
+		const {key} = sumsShown();
+		while (rangeEstimates?.key !== key) await new Promise(done => setTimeout(done, 20));
+		found.push({failed: rangeEstimates.failed, of: [...rangeEstimates.of].map(([m, e]) => [book.identities[m], e])});
+	}
+	return JSON.stringify(found);
+});`
+
+// testRanges: what a page in a file says of a part of a sampled trace is what a page says that the
+// program serves.
+func testRanges(t *testing.T, b *browser.Browser) {
+	dir, run := program(t)
+	run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace")
+	build := exec.Command(filepath.Join(dir, "artifice"), "view", filepath.Join(dir, "app.trace"), "--ranges", "-o", filepath.Join(dir, "page.html"))
+	build.Dir = ".." // in a clone, of which the program is made
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	server := exec.Command(filepath.Join(dir, "artifice"), "view", "app.trace", "--no-browser")
+	server.Dir = dir
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer server.Wait()
+	defer server.Process.Kill()
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	var saved, served string
+	b.Run(t, "file://"+filepath.Join(dir, "page.html"), browser.Desk, rangesOf, &saved)
+	b.Run(t, strings.TrimSpace(address), browser.Desk, rangesOf, &served)
+	if d := cmp.Diff(served, saved); d != "" {
+		t.Errorf("the page in a file says something else than the one that is served: %s", d)
+	}
+	var found []struct {
+		Failed string
+		Of     []any
+	}
+	if err := json.Unmarshal([]byte(saved), &found); err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range found {
+		if f.Failed != "" || len(f.Of) == 0 {
+			t.Errorf("range %d: %q, %d methods", i, f.Failed, len(f.Of))
+		}
+	}
+	if len(found) != 6 {
+		t.Errorf("%d ranges, want 6", len(found))
+	}
+}
