@@ -46,6 +46,8 @@ type Way struct {
 	// else nil.
 	Within *Row
 
+	Unconfirmed *Row // of the shortest interval that reaches the goal in this run and not in others; nil: none was met
+
 	hottest []string // methods, those with the most running time
 
 	near, nearWithin float64 // how near At and Within come to the goal
@@ -164,6 +166,7 @@ func (r *Result) way(rows []Row) Way {
 	if rows[0].Interval > 0 {
 		w.Limit = r.limit(rows)
 	}
+	w.Unconfirmed = unconfirmed(rows)
 	w.At = rows[0]
 	first := slices.IndexFunc(rows, g.Reached)
 	w.Reached = first >= 0
@@ -203,8 +206,12 @@ func (row *Row) nearness(g *Goal) float64 {
 	if g.Measure == HottestInOrder || g.Measure == NamedSeen { // its mean is the share again
 		near = row.Mean[OverlapRunning] / 1e6
 	}
-	if row.Reaching >= 0.5 {
-		near += row.Reaching
+	reaching := row.Reaching
+	if row.Confirmed != nil {
+		reaching = min(reaching, row.Confirmed.Reaching)
+	}
+	if reaching >= 0.5 {
+		near += reaching
 	}
 	return near
 }

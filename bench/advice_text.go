@@ -195,6 +195,9 @@ func (a Advice) sentence(w Way) string {
 		b.WriteString(": ")
 	}
 	b.WriteString(a.point(w.At))
+	if u := w.Unconfirmed; u != nil && w.Reached {
+		fmt.Fprintf(&b, "; at %v only %s", u.Interval, u.traces())
+	}
 	if w.Within != nil {
 		b.WriteString("; within the budget, " + a.point(*w.Within))
 	}
@@ -206,8 +209,11 @@ func (w *Way) limits() string {
 	switch {
 	case w.Limit[0] == 0 || w.Shortest == w.Longest:
 		return ""
-	case w.Limit[0] == Beyond:
+	case w.Limit[0] == Beyond && w.Unconfirmed == nil:
 		return fmt.Sprintf(" at any interval of at most %v, the longest tried", w.Longest)
+	}
+	if w.Unconfirmed != nil {
+		return "" // the limit is of this run
 	}
 	s := " at any interval of at most " + w.interval(w.Limit[0])
 	if w.Limit[1] != w.Limit[2] {
@@ -271,13 +277,17 @@ func (a Advice) hasWhat(row Row) string {
 // traces says how many of a row's traces reach the goal. All traces of every call of one truth
 // are alike.
 func (row *Row) traces() string {
+	s := "in every trace"
 	switch n := int(math.Round(row.Reaching * float64(row.Cells))); {
 	case row.Cells > 1 || row.Interval > 0:
-		return fmt.Sprintf("in %d of %d traces", n, row.Cells)
+		s = fmt.Sprintf("in %d of %d traces", n, row.Cells)
 	case n == 0:
-		return "in no trace"
+		s = "in no trace"
 	}
-	return "in every trace"
+	if c := row.Confirmed; c != nil {
+		s += fmt.Sprintf(" of this run and %d of %d of %d others", int(math.Round(c.Reaching*float64(c.Traces))), c.Traces, c.Runs)
+	}
+	return s
 }
 
 // interval writes a limit as far as the sweep can tell it.

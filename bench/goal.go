@@ -81,8 +81,10 @@ const rounding = 1e-9
 func (g *Goal) reachedBy(value float64) bool { return value >= g.Wanted-rounding }
 
 // Reached reports whether a row reaches the goal, whatever it costs: enough of its traces do, each
-// by itself.
-func (g *Goal) Reached(row Row) bool { return row.Reaching >= Sure-rounding }
+// by itself, and so do those of other runs where these were tried.
+func (g *Goal) Reached(row Row) bool {
+	return row.Reaching >= Sure-rounding && (row.Confirmed == nil || row.Confirmed.Holds)
+}
 
 // Fits reports whether a row is within the budget.
 func (g *Goal) Fits(row Row) bool {

@@ -25,23 +25,24 @@ type Cell struct {
 
 // Row is the result of cells that differ in nothing but phase and seed.
 type Row struct {
-	Mode     string
-	Device   string
-	Interval time.Duration
-	Cells    int
-	Mean     Scores
-	StdDev   Scores // of one cell; 0 with a single one
-	Low      Scores // 95 % confidence interval of the mean, by bootstrap
-	High     Scores
-	Costs    device.Kind         // how surely it is known what it takes from the app
-	ByCPU    bool                // running time is CPU time; else wall time of methods that do not wait
-	Shares   []score.MethodShare // of Result.Methods as reported in the row's first cell, without names
-	Curve    []CurvePoint        // of the contexts with the most calls; only for rows with an interval
-	Running  []float64           // mean share of running time reported of each of Result.Methods
-	Range    Range               // of the slowdown, of recorded truths
-	Missed   []Missed            // methods that the goal is about and that some cells do not have
-	Reaching float64             // share of its cells that reach the goal, each a trace by itself
-	Law      Scores              // what the closed forms say of the mean; NaN where they say nothing
+	Mode      string
+	Device    string
+	Interval  time.Duration
+	Cells     int
+	Mean      Scores
+	StdDev    Scores // of one cell; 0 with a single one
+	Low       Scores // 95 % confidence interval of the mean, by bootstrap
+	High      Scores
+	Costs     device.Kind         // how surely it is known what it takes from the app
+	ByCPU     bool                // running time is CPU time; else wall time of methods that do not wait
+	Shares    []score.MethodShare // of Result.Methods as reported in the row's first cell, without names
+	Curve     []CurvePoint        // of the contexts with the most calls; only for rows with an interval
+	Running   []float64           // mean share of running time reported of each of Result.Methods
+	Range     Range               // of the slowdown, of recorded truths
+	Missed    []Missed            // methods that the goal is about and that some cells do not have
+	Reaching  float64             // share of its cells that reach the goal, each a trace by itself
+	Confirmed *Confirmed          // how other runs of the app do; nil: not tried
+	Law       Scores              // what the closed forms say of the mean; NaN where they say nothing
 
 	measured [numMeasures]law.Estimate // the mean with its standard error, of measures that there is a law of
 	counts   [numMeasures]counted      // the same

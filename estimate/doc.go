@@ -46,7 +46,8 @@
 //
 // A thread that wants to go on while a sample stops the app does so when the sample is over, and has a whole
 // interval until the next. So short work between two waits is met less often than it takes time. The upper ends have a pause more
-// for each stretch of work that was met, and the lower ends of waits as much less.
+// for each stretch of work that was met, and the lower ends of waits as much less. What waits, the name of
+// a method says, or else the CPU clock, where several samples in a row show a method and it hardly moves.
 //
 // # Times without samples
 //
@@ -92,5 +93,13 @@
 //
 // Whose the CPU time is between two samples of a thread that waits in between: a
 // trace gives it to the earlier stack, also where that one waited and the later
-// one ran. What can be misplaced so widens the intervals of both.
+// one ran. Then the ends of CPU time are bounds ([Share].NoCPU). At most it is
+//
+//   - the upper end of its wall time, in which what runs has its CPU time;
+//   - the CPU time of its threads;
+//   - of a method that mostly waits, the CPU time that the trace gives it, with all that strayed to others of its
+//     threads, each between two samples between which the thread waited;
+//
+// and at least what the trace gives it without what may be another's, or 0 where that is more than half: a method that
+// waits for a short time now and then wakes up so soon after a sample that nothing shows it.
 package estimate

@@ -14,13 +14,14 @@ type doubt struct {
 
 	open, openAll     []time.Duration // as the innermost state, and on the stack
 	before, beforeAll []time.Duration // wall time before the threads' first samples, at most a period of each
-	run, runAll       []time.Duration // the part of it in which the thread ran, at the rate at which it did before
+	run, runAll       []time.Duration // the part of it in which the thread may have run: all, or of what waits at the rate at which it did before
 	held, heldAll     []time.Duration // wall time that pauses took beyond what samples say, as the innermost state and on the stack
 	kept, keptAll     []time.Duration // that waits have instead
 	strayAll          []time.Duration // CPU time on the stack that may be of what is not; own is follower.stray
 	most              []time.Duration // by thread: its wall time, with what is open at the end
 	mostCPU           []time.Duration // by thread: its CPU time, with what it may have used before its first sample and after its last event
 	ofThread          []time.Duration // by thread: all CPU time that may be another's
+	edge              []time.Duration // by thread: CPU time that it may have used before its first sample and after its last event
 }
 
 func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
@@ -28,7 +29,7 @@ func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 	d.run, d.before = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
 	times := f.threadTimes()
 	rates := rates(times)
-	d.most, d.mostCPU = make([]time.Duration, len(times)), make([]time.Duration, len(times))
+	d.most, d.mostCPU, d.edge = make([]time.Duration, len(times)), make([]time.Duration, len(times)), make([]time.Duration, len(times))
 	for id := range times {
 		d.most[id], d.mostCPU[id] = times[id].Wall, times[id].CPU
 	}
@@ -37,13 +38,19 @@ func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 			d.most[f.tree.Thread(e.at)] += e.wall
 		}
 		d.open[e.at] += e.wall
-		run := time.Duration(rates[f.tree.Thread(e.at)] * float64(e.wall))
+		run := e.wall // it may have run all the while
+		if f.waits != nil && !f.tree.IsRoot(e.at) && f.waitsIn(e.at) {
+			// It woke up as often as before, perhaps, and for a time that samples do not meet, or while none was taken.
+			run = min(run, time.Duration(rates[f.tree.Thread(e.at)]*float64(e.wall))+UnseenSamples*f.period+f.unsampled)
+		}
 		d.run[e.at] += run
 		d.mostCPU[f.tree.Thread(e.at)] += run
+		d.edge[f.tree.Thread(e.at)] += run
 	}
 	for _, b := range f.begins {
 		d.most[f.tree.Thread(b.at)] += b.wall
 		d.mostCPU[f.tree.Thread(b.at)] += b.wall // it may have run all the while
+		d.edge[f.tree.Thread(b.at)] += b.wall
 		d.before[b.at] += b.wall
 	}
 	pause := min(f.idle, f.period/2) // a thread that hardly runs shows less of it
@@ -103,6 +110,9 @@ func (d *doubt) context(n calltree.Node) (exclusive, inclusive unsure) {
 	inclusive.held, inclusive.kept = d.heldAll[n], d.keptAll[n]
 	exclusive.stray, exclusive.others = d.f.stray[n], all-d.f.stray[n]
 	inclusive.stray, inclusive.others = d.strayAll[n], all-d.strayAll[n]
+	inclusive.left = d.f.strayLeft[n]
+	edge := d.edge[d.f.tree.Thread(n)]
+	exclusive.edge, inclusive.edge = edge-exclusive.before-exclusive.run, edge-inclusive.before-inclusive.run
 	return exclusive, inclusive
 }
 
@@ -116,16 +126,17 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 	open, openAll := g.Sum(d.open), g.SumOutermost(d.openAll)
 	run, runAll := g.Sum(d.run), g.SumOutermost(d.runAll)
 	before, beforeAll := g.Sum(d.before), g.SumOutermost(d.beforeAll)
-	stray, strayAll := g.Sum(f.stray), g.SumOutermost(d.strayAll)
+	stray, strayAll, strayLeft := g.Sum(f.stray), g.SumOutermost(d.strayAll), g.SumOutermost(f.strayLeft)
 	held, heldAll := g.Sum(d.held), g.SumOutermost(d.heldAll)
 	kept, keptAll := g.Sum(d.kept), g.SumOutermost(d.keptAll)
 	threads := make([]time.Duration, n) // what is doubtful on all the method's threads
-	most, mostCPU := make([]time.Duration, n), make([]time.Duration, n)
+	most, mostCPU, edge := make([]time.Duration, n), make([]time.Duration, n), make([]time.Duration, n)
 	for s := range f.asked() {
 		i := place[s.method]
 		most[i] += d.most[s.thread]
 		mostCPU[i] += d.mostCPU[s.thread]
 		threads[i] += d.ofThread[s.thread]
+		edge[i] += d.edge[s.thread]
 	}
 	doubts := make([]methodDoubt, n)
 	for i, m := range g.Keys {
@@ -138,6 +149,8 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 		own.kept, all.kept = kept[i], keptAll[i]
 		own.stray, own.others = stray[i], threads[at]-stray[i]
 		all.stray, all.others = strayAll[i], threads[at]-strayAll[i]
+		all.left = strayLeft[i]
+		own.edge, all.edge = edge[at]-own.before-own.run, edge[at]-all.before-all.run
 		doubts[at] = methodDoubt{own, all}
 	}
 	return doubts

@@ -10,7 +10,7 @@ import (
 
 // TestDoubt: two threads, counted by hand. Thread 0 was in A and ran 4 ms, of which 3 may be B's,
 // and in B and ran 2 ms, of which all may be A's; it may have been in A for 1 ms before its first
-// sample, and may have run then. Thread 1 was in A and ran 1 ms, which nobody doubts.
+// sample, and may have run then. One of each method's doubtful ms is of stacks after which it was still there. Thread 1 was in A and ran 1 ms, which nobody doubts.
 func TestDoubt(t *testing.T) {
 	const methodA, methodB = trace.MethodID(0), trace.MethodID(1)
 	f := newFollower(true)
@@ -18,6 +18,7 @@ func TestDoubt(t *testing.T) {
 		n := f.tree.Child(f.thread(id).at, m)
 		f.grow()
 		f.tree.At(n).Self, f.stray[n] = calltree.Times{Wall: 10 * ms, CPU: cpu}, stray
+		f.strayLeft[n] = max(0, stray-ms)
 		return n
 	}
 	a, b, other := add(0, methodA, 4*ms, 3*ms), add(0, methodB, 2*ms, 2*ms), add(1, methodA, ms, 0)
@@ -41,9 +42,15 @@ func TestDoubt(t *testing.T) {
 		exclusive, inclusive := d.context(c.at)
 		check(c.what, exclusive, c.most, c.stray, c.others)
 		check(c.what+", inclusive", inclusive, c.most, c.stray, c.others)
+		if want := max(0, c.stray-ms); inclusive.left != want || exclusive.left != 0 {
+			t.Errorf("%s: %v as it was left, want %v", c.what, inclusive.left, want)
+		}
 	}
 	methods := d.methods([]int32{methodA: 0, methodB: 1}, 2)
 	check("A", methods[0].exclusive, 8*ms, 3*ms, 2*ms)
 	check("A, inclusive", methods[0].inclusive, 8*ms, 3*ms, 2*ms)
 	check("B", methods[1].exclusive, 7*ms, 2*ms, 3*ms)
+	if a, b := methods[0].exclusive.edge, methods[1].exclusive.edge; a != 0 || b != ms {
+		t.Errorf("%v and %v at the ends of threads in other methods, want 0s and 1ms", a, b)
+	}
 }

@@ -129,6 +129,8 @@ func (e *Estimator) begin() error {
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
 		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
 		e.sampled.period = e.period
+		e.sampled.paused = min(e.sampled.idle, beyondUsual(e.period))
+		e.sampled.steady = max(clockStep, e.sampled.paused/4, e.period/200)
 		e.sampled.waits = waiting(e.rec.Symbols)
 		e.sampled.running = e.rec.Info.OfCPU
 		e.silent = newSilences(e.head, e.period)
@@ -259,6 +261,24 @@ func waiting(symbols *trace.Symbols) func(trace.MethodID) bool {
 		}
 		return known[id]
 	}
+}
+
+// clockStep is by how much times of two clocks can differ that step by a microsecond each.
+const clockStep = 2 * time.Microsecond
+
+// beyondUsual returns what is left of a period beyond the longest interval that people ask for and that is not longer: the
+// sleep lasts as long as it was asked to at least, so that the pause is no more. Where all threads wait in
+// nearly every period, nothing else tells a pause from a wait.
+func beyondUsual(period time.Duration) time.Duration {
+	longest := time.Duration(0)
+	for decade := 10 * time.Microsecond; decade <= period; decade *= 10 {
+		for _, usual := range []time.Duration{decade, 2 * decade, 5 * decade} {
+			if usual <= period {
+				longest = usual
+			}
+		}
+	}
+	return period - longest
 }
 
 // idleTime returns how much of a period even a busy thread does not run, the pause

@@ -123,6 +123,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	f.findCycles()
 	p := e.profile(&f.tree)
 	p.Samples, p.Silence, p.Late, p.followed = f.samples, e.silent.summary(), e.late.summary(), true
+	f.unsampled = p.Silence.Total
 	doubt := newDoubt(f, open, e.cfg.Until == calltree.UntilStop)
 	for _, o := range open {
 		p.LeftOut += o.wall
@@ -131,7 +132,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	if f.contexts {
 		contexts(p, f, doubt)
 	}
-	e.subtractPauses(p, f.ended)
+	e.subtractPauses(p, f)
 	f.release()
 	return p
 }
@@ -140,6 +141,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 type total struct {
 	exclusive, inclusive           sum
 	cycleExclusive, cycleInclusive *Cycle
+	threads                        int
 }
 
 // methods adds the slots up by method.
@@ -149,6 +151,7 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 	totals := make([]total, len(met))
 	for s := range f.asked() {
 		t := &totals[place[s.method]]
+		t.threads++
 		s.exclusive.addTo(&t.exclusive, &t.cycleExclusive)
 		s.inclusive.addTo(&t.inclusive, &t.cycleInclusive)
 	}
@@ -160,6 +163,7 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 		entry := Method{ID: m.Method}
 		entry.Calls = Calls{m.Calls + m.Recursive, m.Recursive, true, t.inclusive.thin.begins()}
 		entry.Exclusive = t.exclusive.share(doubts[i].exclusive)
+		doubts[i].inclusive.threads = t.threads
 		entry.Inclusive = t.inclusive.share(doubts[i].inclusive)
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = t.cycleExclusive, t.cycleInclusive
 		p.sampled[i] = entry
@@ -218,6 +222,7 @@ func contexts(p *Profile, f *follower, d *doubt) {
 		own, all := f.exclusive[n].judged(slot.exclusive.cycle), f.inclusive[n].judged(slot.inclusive.cycle)
 		entry := Figures{Calls: Calls{Reported: f.tree.At(n).Count, AtLeast: true}}
 		exclusive, inclusive := d.context(n)
+		inclusive.threads = 1
 		entry.Exclusive, entry.Inclusive = own.share(exclusive), all.share(inclusive)
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = slot.exclusive.cycle, slot.inclusive.cycle
 		p.contexts[n] = entry

@@ -17,6 +17,7 @@ type follower struct {
 
 	exclusive, inclusive []runs          // by context; nil where methods are all that is asked for
 	stray                []time.Duration // by context: CPU time as the innermost state that may be another's
+	strayLeft            []time.Duration // by context: the same as it was left, so that it may be of what is not below it
 	slotOf               []int32         // by context: its method on its thread
 	slots                []*slot
 	index                map[slotKey]int32
@@ -25,14 +26,24 @@ type follower struct {
 	sums     bool // samples have no order
 	running  bool // samples were taken by CPU time, so that it is known whose it is
 
-	period  time.Duration             // between samples; 0: not known
-	begins  []openEnd                 // the threads' first stacks, with how long each may have been there unseen
-	ended   []int64                   // by context: how often a stretch of work between two waits ended in it
-	waited  []int64                   // by context: how often it was the wait after one
-	waits   func(trace.MethodID) bool // nil: it is not known
-	idle    time.Duration             // wall time between two samples in which a busy thread does not run: the pause
-	samples int64                     // that showed a frame
+	period    time.Duration             // between samples; 0: not known
+	begins    []openEnd                 // the threads' first stacks, with how long each may have been there unseen
+	silent    []time.Duration           // by context: for how long no samples were taken while it was innermost
+	taken     []int64                   // by context: samples that showed it innermost
+	ended     []int64                   // by context: how often a stretch of work between two waits ended in it
+	once      []int64                   // by context: how often one did that a single sample had met
+	waited    []int64                   // by context: how often it was the wait after one
+	waits     func(trace.MethodID) bool // nil: it is not known
+	shown     []shown                   // by method
+	paused    time.Duration             // at least so much of it is the pause; a thread that misses more has waited
+	steady    time.Duration             // by how much more it may be for no wait
+	unsampled time.Duration             // in silences, all together
+	idle      time.Duration             // wall time between two samples in which a busy thread does not run: the pause
+	samples   int64                     // that showed a frame
 }
+
+// shown is for how long several samples in a row have shown a method innermost, and for how much of it its thread waited at least.
+type shown struct{ wall, waited time.Duration }
 
 type slotKey struct {
 	thread trace.ThreadID
@@ -60,6 +71,7 @@ type thread struct {
 	at  calltree.Node // the stack that samples showed since now; NoNode before the first
 	now stamp
 
+	worked   int64  // samples since its last wait, or its first
 	changes  begins // samples at which its stack changed
 	nChanges int64
 }
@@ -86,8 +98,9 @@ func (f *follower) grow() {
 			f.exclusive = append(f.exclusive, runs{})
 			f.inclusive = append(f.inclusive, runs{})
 		}
-		f.stray = append(f.stray, 0)
-		f.ended, f.waited = append(f.ended, 0), append(f.waited, 0)
+		f.stray, f.strayLeft = append(f.stray, 0), append(f.strayLeft, 0)
+		f.silent, f.taken = append(f.silent, 0), append(f.taken, 0)
+		f.ended, f.once, f.waited = append(f.ended, 0), append(f.once, 0), append(f.waited, 0)
 		slot := int32(-1)
 		if n != calltree.NoNode && !f.tree.IsRoot(n) {
 			slot = f.slot(slotKey{f.tree.Thread(n), f.tree.Method(n)})
@@ -118,6 +131,9 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	self.Self.CPU += at.cpu - t.now.cpu
 	if !f.tree.IsRoot(from) {
 		f.samples += at.sample - t.now.sample
+		f.taken[from] += at.sample - t.now.sample
+		f.silent[from] += at.silent
+		t.worked += at.sample - t.now.sample
 	}
 	if from == to {
 		// The run goes on; only the clocks moved.
@@ -125,10 +141,10 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 		return
 	}
 	if !at.sum && !f.running { // else its CPU time is known
-		f.addStray(t, at)
+		f.addStray(t, to, at)
 	}
 	if !at.sum {
-		f.endStretch(from, to)
+		f.endStretch(t, to)
 	}
 	if !t.met && !f.tree.IsRoot(to) {
 		t.met = true
@@ -152,15 +168,43 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 // addStray notes how much of the CPU time of the stack that ends now may belong to
 // others that no sample met. The thread waited besides, longer than the sampler
 // held it up, and whose the CPU time is that was used around the waiting, a
-// sample before and after it does not tell.
-func (f *follower) addStray(t *thread, at stamp) {
-	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, max(1, at.sample-t.now.sample)
-	stray := max(0, min(cpu, wall-cpu-time.Duration(samples)*f.idle))
-	if cpu > wall/2 { // it runs itself, and waits in between: only its last period may be another's
-		stray = min(stray, cpu/time.Duration(samples))
+// sample before and after it does not tell: it may all be another's, as what a thread does that a
+// sample found in a wait and that woke up after it.
+//
+// A stack that several samples show in a row ran itself while they came, where the thread waited for no more than a
+// period: only the last period may be another's then. Two or three in a row can be calls apart.
+func (f *follower) addStray(t *thread, to calltree.Node, at stamp) {
+	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, time.Duration(max(1, at.sample-t.now.sample))
+	waited := wall - cpu - samples*f.paused
+	if samples > 1 && !f.tree.IsRoot(t.at) {
+		m := int(f.tree.Method(t.at))
+		for len(f.shown) <= m {
+			f.shown = append(f.shown, shown{})
+		}
+		f.shown[m].wall += wall - wall/samples // what the last period has may be of what came after
+		f.shown[m].waited += max(0, waited-wall/samples)
 	}
+	ofWait := f.waits != nil && !f.tree.IsRoot(t.at) && f.waits(f.tree.Method(t.at))
+	stray := cpu
+	switch {
+	case ofWait:
+	case waited <= samples*f.steady:
+		stray = 0
+	case samples >= fewInARow && waited <= f.period:
+		stray = min(cpu, f.period-f.paused-waited)
+	case samples >= fewInARow && cpu > wall/2: // it is held up again and again, as where cores are short
+		stray = min(cpu, waited, cpu/samples)
+	}
+	stray = max(0, stray)
 	f.stray[t.at] += stray
+	common := f.tree.Common(t.at, to)
+	for n := t.at; n != common && stray > 0; n = f.tree.Parent(n) {
+		f.strayLeft[n] += stray
+	}
 }
+
+// fewInARow is how many samples in a row show that a stack was there all the while.
+const fewInARow = 4
 
 // endStretch notes that a stretch of work between two waits may have ended.
 //
@@ -169,12 +213,33 @@ func (f *follower) addStray(t *thread, at stamp) {
 // D/T + ⌊D/X⌋ P/T, for a pause P and T = X + P from sample to sample, and takes D + k P. That is more than
 // the k T that the samples say, by P/T (D mod X) on average: by up to a pause for each stretch that was met, which the
 // wait has instead.
-func (f *follower) endStretch(from, to calltree.Node) {
-	if f.waits == nil || f.tree.IsRoot(from) || f.tree.IsRoot(to) || !f.waits(f.tree.Method(to)) || f.waits(f.tree.Method(from)) {
+func (f *follower) endStretch(t *thread, to calltree.Node) {
+	from := t.at
+	if f.waits == nil || f.tree.IsRoot(from) || f.tree.IsRoot(to) {
+		return
+	}
+	if f.waitsIn(from) {
+		t.worked = 0
+		return
+	}
+	if !f.waitsIn(to) {
 		return
 	}
 	f.ended[from]++
 	f.waited[to]++
+	if t.worked == 1 {
+		f.once[from]++
+	}
+}
+
+// waitsIn reports whether threads wait in a context: as the name of its method says or, where that says nothing, as they did
+// most of the time for which samples have shown the method so far.
+func (f *follower) waitsIn(n calltree.Node) bool {
+	if f.waits(f.tree.Method(n)) {
+		return true
+	}
+	m := int(f.tree.Method(n))
+	return m < len(f.shown) && f.shown[m].waited > f.shown[m].wall/2
 }
 
 // open begins the inclusive runs of context n and of its method.
@@ -267,7 +332,7 @@ func (f *follower) keep(open []openEnd) []openEnd {
 	f.begins, f.samples = slices.DeleteFunc(f.begins, ended), 0
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		if gone(f.tree.Thread(n)) {
-			f.stray[n], f.ended[n], f.waited[n] = 0, 0, 0
+			f.stray[n], f.strayLeft[n], f.silent[n], f.taken[n], f.ended[n], f.once[n], f.waited[n] = 0, 0, 0, 0, 0, 0, 0
 		}
 	}
 	for _, s := range f.slots {

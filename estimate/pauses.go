@@ -16,60 +16,103 @@ const maxPaused = 0.95
 // it: a thread that is stopped uses none.
 func (e *Estimator) SetPause(d time.Duration) { e.pause = d }
 
-// subtractPauses takes the pauses out of the wall times of a sampled profile. Of k samples that meet a stretch
-// of work in a row, each a time T after the one before with a pause P in it, kT − (k−1)P is the app's own: with one sample
-// the stretch is as long as chance has it ([follower.endStretch]), and so are its hits. What waits
-// goes on waiting. Native code goes on as well, but a trace does not tell it from managed code: of
-// native methods too much is taken.
-func (e *Estimator) subtractPauses(p *Profile, ended []int64) {
+// subtractPauses takes the pauses out of the wall times of a sampled profile. Of each of the samples that showed a method the
+// pause P is part of its time; while none was taken, there was none.
+//
+// Where a thread waits, the pause before the first sample of a stretch of work may be the wait's. With a time T from
+// sample to sample, X = T − P, a stretch of D = jX + r of work (0 ≤ r < X) that begins anywhere in T is met by j + 1
+// samples with the probability r/T, and by j else ([follower.endStretch]). So k samples say
+//
+//   - kT on average where all stretches are short, j = 0: a stretch that is met once has no pause in it;
+//   - of longer ones kX is too little by r P/T, and kX + P is too much by P − r P/T: with r anywhere in X, kX + P X/2T
+//     is right on average.
+//
+// Which it is, lengths of stretches would have to tell that are not known. So the lower end of the interval has kX, and the upper end
+// kX + P for each stretch.
+//
+// What waits goes on waiting, and native code goes on as well. A thread that stands still uses no CPU time: so no more is
+// taken than wall time has beyond CPU time, where there are both clocks. Where there are not, too much is
+// taken of native methods. A thread that is late waits less for the garbage collector, which is done when it is
+// done: so the upper end has the pauses again that the time without samples has room for.
+func (e *Estimator) subtractPauses(p *Profile, f *follower) {
 	if e.pause <= 0 || p.Period <= 0 || !p.Clock.HasWall() || p.OfCPU {
 		return
 	}
-	paused := min(maxPaused, float64(e.pause)/float64(p.Period))
+	pause := min(e.pause, time.Duration(maxPaused*float64(p.Period)))
 	t := p.Tree
-	before, after := make([]time.Duration, t.Len()), make([]time.Duration, t.Len())
+	cut := newCuts(t.Len())
+	ofLonger := float64(pause) * float64(p.Period-pause) / float64(2*p.Period)
 	for i := 1; i < t.Len(); i++ {
 		n := calltree.Node(i)
 		self := &t.At(n).Self
 		if t.IsRoot(n) {
 			continue
 		}
-		before[n], after[n] = self.Wall, self.Wall
+		cut.set(n, self.Wall, self.Wall, self.Wall, self.Wall)
 		if !e.rec.Symbols.Method(t.Method(n)).Waits() {
-			after[n] = min(self.Wall, time.Duration((1-paused)*float64(self.Wall))+time.Duration(ended[n])*e.pause)
+			taken := min(self.Wall, time.Duration(f.taken[n])*pause)
+			if p.Clock.HasCPU() {
+				taken = min(taken, max(0, self.Wall-self.CPU))
+			}
+			least := self.Wall - taken
+			once, longer := time.Duration(f.once[n]), time.Duration(f.ended[n]-f.once[n])
+			value := least + once*pause + time.Duration(float64(longer)*ofLonger)
+			cut.set(n, self.Wall, min(self.Wall, least), min(self.Wall, value), min(self.Wall, least+(once+longer)*pause+min(taken, f.silent[n])))
 		}
-		self.Wall = after[n]
-		p.Overhead += before[n] - after[n]
+		p.Overhead += self.Wall - cut.value[n]
+		self.Wall = cut.value[n]
 	}
-	beforeAll, afterAll := calltree.Inclusive(&t.Contexts, before), calltree.Inclusive(&t.Contexts, after)
+	all := cut.inclusive(t)
 	for n := range p.contexts {
 		c := &p.contexts[n]
-		c.Exclusive.Wall.scale(after[n], before[n])
-		c.Inclusive.Wall.scale(afterAll[n], beforeAll[n])
+		cut.apply(n, &c.Exclusive.Wall)
+		all.apply(n, &c.Inclusive.Wall)
 	}
 	g := calltree.ByMethod(&t.Contexts)
-	own, ownBefore := g.Sum(after), g.Sum(before)
-	all, allBefore := g.SumOutermost(afterAll), g.SumOutermost(beforeAll)
+	own, all := cut.each(g.Sum), all.each(g.SumOutermost)
 	place := map[trace.MethodID]int{}
 	for i, m := range g.Keys {
 		place[m] = i
 	}
 	for i := range p.sampled {
 		m := &p.sampled[i]
-		at, ok := place[m.ID]
-		if !ok {
-			continue
+		if at, ok := place[m.ID]; ok {
+			own.apply(at, &m.Exclusive.Wall)
+			all.apply(at, &m.Inclusive.Wall)
 		}
-		m.Exclusive.Wall.scale(own[at], ownBefore[at])
-		m.Inclusive.Wall.scale(all[at], allBefore[at])
 	}
 }
 
-// scale multiplies a time and its interval by part/whole, where there is a whole.
-func (t *Time) scale(part, whole time.Duration) {
-	if whole <= 0 || part == whole {
+// cuts are times of what a profile lists: before pauses are taken out, and what is left at least, on average, and at most.
+type cuts struct{ before, low, value, high []time.Duration }
+
+func newCuts(n int) *cuts {
+	column := func() []time.Duration { return make([]time.Duration, n) }
+	return &cuts{column(), column(), column(), column()}
+}
+
+func (c *cuts) set(n calltree.Node, before, low, value, high time.Duration) {
+	c.before[n], c.low[n], c.value[n], c.high[n] = before, low, value, high
+}
+
+// each returns the cuts with each of their columns changed.
+func (c *cuts) each(f func([]time.Duration) []time.Duration) *cuts {
+	return &cuts{f(c.before), f(c.low), f(c.value), f(c.high)}
+}
+
+// inclusive returns those of contexts with what they call.
+func (c *cuts) inclusive(t *calltree.Tree) *cuts {
+	return c.each(func(column []time.Duration) []time.Duration { return calltree.Inclusive(&t.Contexts, column) })
+}
+
+// apply scales a time and its ends by what is left.
+func (c *cuts) apply(i int, t *Time) {
+	whole := c.before[i]
+	if whole <= 0 || c.low[i] == whole {
 		return
 	}
-	by := float64(part) / float64(whole)
-	t.Value, t.Low, t.High = toDuration(by*float64(t.Value)), toDuration(by*float64(t.Low)), toDuration(by*float64(t.High))
+	scaled := func(t, part time.Duration) time.Duration {
+		return toDuration(float64(t) * float64(part) / float64(whole))
+	}
+	t.Value, t.Low, t.High = scaled(t.Value, c.value[i]), scaled(t.Low, c.low[i]), scaled(t.High, c.high[i])
 }

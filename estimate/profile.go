@@ -49,8 +49,8 @@ type Share struct {
 
 	// NoCPU is set where no 95 % interval of the CPU time can be given: the thread
 	// waits between samples, and more CPU time may be another method's than chance
-	// misplaces. Low and High are then no more than bounds, 0 and all the CPU time of its
-	// threads.
+	// misplaces. Low and High are then bounds, by what may be its own and another's, and mostly
+	// far apart.
 	NoCPU bool
 
 	// Cycle is set when the runs are in step with the sampler, and the interval is

@@ -198,13 +198,16 @@ func (s sum) widened(alike float64) sum {
 type unsure struct {
 	open    time.Duration // wall time after the threads' last events that may belong to it
 	counted time.Duration // the same, where it is counted
-	before  time.Duration // wall time before the threads' first samples that may belong to it
+	before  time.Duration // time before the threads' first samples that may belong to it, on either clock
 	held    time.Duration // wall time that pauses may have taken from it unseen
 	kept    time.Duration // wall time that it may have instead of others for that
 	most    time.Duration // wall time of its threads, with what is open
 	mostCPU time.Duration // CPU time of its threads, with what they may have used before their first samples and after their last events
 	run     time.Duration // CPU time after the last events that may belong to it; never counted
 	stray   time.Duration // CPU time in it that may be another's
+	left    time.Duration // the part of it between it and what came when it was left
+	edge    time.Duration // CPU time of its threads at their ends that may be its own, beside before and run
+	threads int           // that it was seen on; 0: not asked for
 	others  time.Duration // CPU time of its threads in others that may be its own
 }
 
@@ -213,13 +216,21 @@ func (s *sum) share(u unsure) Share {
 	wall, cpu := score(s.wall, s.varWall+s.silWall), score(s.cpu, s.varCPU+s.silCPU)
 	wall.Low = max(0, wall.Low-u.counted-u.kept-s.begins.wall)
 	wall.High = max(wall.Value, min(wall.High+u.open+u.before+u.held+s.ends.wall, u.most))
+	if u.threads > 0 && int(s.single+s.longer) == u.threads { // it was there from its first sample to its last on each
+		u.stray = u.left
+	}
 	known := u.stray+u.others <= (cpu.High-cpu.Low)/2
 	cpu.Low = max(0, cpu.Low-u.stray-s.begins.cpu)
-	cpu.High += u.others + u.run + s.ends.cpu
-	cpu.High = max(cpu.Value, min(cpu.High, u.mostCPU))
-	if !known {
-		cpu.Low, cpu.High = 0, max(cpu.Value, u.mostCPU)
+	if u.stray > s.cpu/2 { // it may be one that waits, and woke up now and then too soon after a sample to show it
+		cpu.Low = 0
 	}
+	most := min(wall.High, u.mostCPU)
+	if cpu.High += u.others + u.before + u.run + s.ends.cpu; known {
+		most = min(most, cpu.High)
+	} else if cpu.High += u.edge; cpu.High < most/2 { // it mostly waits, and wall time bounds nothing
+		most = cpu.High
+	}
+	cpu.High = max(cpu.Value, most)
 	return Share{
 		Clocks: Clocks{wall, cpu},
 		NoCPU:  !known,

@@ -35,8 +35,9 @@ func TestStated(t *testing.T) {
 	}
 	m := p.Method(1)
 	own := m.Exclusive.Wall
-	// One run of one sample: variance T², upper end of the score interval T (1 + z²/2 + z √(1 + z²/4)) = 5.66 T for z = 1.96.
-	if own.Value != 2*time.Millisecond || own.Low != 0 || own.High < 11*time.Millisecond || own.High > 12*time.Millisecond || !m.Calls.AtLeast {
+	// One run of one sample: variance T², upper end of the score interval T (1 + z²/2 + z √(1 + z²/4)) = 5.66 T for z = 1.96;
+	// and a pause, T/2 at most, for after it comes main, which waits, as its CPU time says.
+	if own.Value != 2*time.Millisecond || own.Low != 0 || own.High < 12*time.Millisecond || own.High > 13*time.Millisecond || !m.Calls.AtLeast {
 		t.Errorf("a: %+v, calls %+v", own, m.Calls)
 	}
 }
@@ -53,42 +54,51 @@ func TestSampledWithoutPeriod(t *testing.T) {
 }
 
 // TestPauses: a thread runs a and c for 100 ms, and then waits in a for another 50, sampled every 2 ms with pauses of 0.5
-// ms. One row of 50 samples
-// meets what runs, with 49 pauses between: 75.5 ms of 100 are the app's own, and 125.5 with the wait.
+// ms, in which it uses no CPU time. Of 50 samples that meet what runs in a row 50 pauses are taken, and P X/2T = 0.1875 ms are
+// given back, as the first may have been the wait's: 75.1875 ms are the app's own, and 125.1875 with the wait.
+// At least 75 of them are, and at most 75.5. Code that goes on in a pause uses the CPU all the time, and nothing is taken.
 func TestPauses(t *testing.T) {
-	const ms = time.Millisecond
+	a, wait, c, p := pauses(t, 0.75)
+	if running := a.Exclusive.Wall.Value + c.Exclusive.Wall.Value; running != 75187500 {
+		t.Errorf("ran for %v, want 75.1875ms", running)
+	}
+	if wait.Exclusive.Wall.Value != 50*ms || a.Inclusive.Wall.Value != 125187500 {
+		t.Errorf("waits for %v, want 50ms; with it %v, want 125.1875ms", wait.Exclusive.Wall.Value, a.Inclusive.Wall.Value)
+	}
+	if p.Overhead != 24812500 || a.Exclusive.CPU.Value+c.Exclusive.CPU.Value != 75*ms {
+		t.Errorf("%v subtracted, want 24.8125ms; CPU time %v, want 75ms", p.Overhead, a.Exclusive.CPU.Value+c.Exclusive.CPU.Value)
+	}
+	if own := a.Exclusive.Wall; own.Low > own.Value || own.High < own.Value {
+		t.Errorf("%+v", own)
+	}
+	if a, _, c, p := pauses(t, 1); p.Overhead != 0 || a.Exclusive.Wall.Value+c.Exclusive.Wall.Value != 100*ms {
+		t.Errorf("%v subtracted of code that ran on, want 0s", p.Overhead)
+	}
+}
+
+// pauses returns what is estimated of a, the wait and c, with so much CPU time for each time that the thread runs.
+func pauses(t *testing.T, cpu float64) (a, wait, c Method, p *Profile) {
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Dual, Technique: trace.Sampled, Elapsed: 150 * ms}, Symbols: &trace.Symbols{
 		Methods: []trace.Method{{ID: 4, Class: "A", Name: "a"}, {ID: 8, Class: "java.lang.Object", Name: "wait"}, {ID: 12, Class: "A", Name: "c"}},
 		Threads: []trace.Thread{{TID: 1, Name: "main"}},
 	}}
+	used := func(at time.Duration) time.Duration { return time.Duration(cpu * float64(at)) }
 	events := []trace.Event{{Method: 0}}
 	for at := 2 * ms; at < 100*ms; at += 2 * ms { // c comes and goes, from sample to sample
 		action := trace.Enter
 		if at%(4*ms) == 0 {
 			action = trace.Exit
 		}
-		events = append(events, trace.Event{Wall: at, CPU: at, Method: 2, Action: action})
+		events = append(events, trace.Event{Wall: at, CPU: used(at), Method: 2, Action: action})
 	}
-	events = append(events, trace.Event{Wall: 100 * ms, CPU: 100 * ms, Method: 2, Action: trace.Exit}, trace.Event{Wall: 100 * ms, CPU: 100 * ms, Method: 1})
-	events = append(events, trace.Event{Wall: 150 * ms, CPU: 100 * ms, Method: 1, Action: trace.Exit})
+	events = append(events, trace.Event{Wall: 100 * ms, CPU: used(100 * ms), Method: 2, Action: trace.Exit}, trace.Event{Wall: 100 * ms, CPU: used(100 * ms), Method: 1})
+	events = append(events, trace.Event{Wall: 150 * ms, CPU: used(100 * ms), Method: 1, Action: trace.Exit})
 	rec.Events = trace.NewSliceReader(events)
 	e := New(rec, Config{})
 	if _, err := trace.Copy(e, rec.Events); err != nil {
 		t.Fatal(err)
 	}
 	e.SetPause(500 * time.Microsecond)
-	p := e.Finish()
-	a, wait, c := p.Method(0), p.Method(1), p.Method(2)
-	if running := a.Exclusive.Wall.Value + c.Exclusive.Wall.Value; running != 75500*time.Microsecond {
-		t.Errorf("ran for %v, want 75.5ms", running)
-	}
-	if wait.Exclusive.Wall.Value != 50*ms || a.Inclusive.Wall.Value != 125500*time.Microsecond {
-		t.Errorf("waits for %v, want 50ms; with it %v, want 125.5ms", wait.Exclusive.Wall.Value, a.Inclusive.Wall.Value)
-	}
-	if p.Overhead != 24500*time.Microsecond || a.Exclusive.CPU.Value+c.Exclusive.CPU.Value != 100*ms {
-		t.Errorf("%v subtracted, want 24.5ms; CPU time %v, want 100ms", p.Overhead, a.Exclusive.CPU.Value+c.Exclusive.CPU.Value)
-	}
-	if own := a.Exclusive.Wall; own.Low > own.Value || own.High < own.Value {
-		t.Errorf("%+v", own)
-	}
+	p = e.Finish()
+	return p.Method(0), p.Method(1), p.Method(2), p
 }

@@ -45,6 +45,7 @@ type Row struct {
 	covered int
 
 	InStep int // claims that were said to be in step with the sampler
+	Bounds int // claims about CPU time that are bounds and no intervals
 }
 
 // Kind is which time of a method an interval is about.
@@ -149,7 +150,7 @@ func claimsOf(p *estimate.Profile, t *truth, contexts bool) (list []claims) {
 // measureAt runs all phases of one device and interval over a truth.
 func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cfg *Config) ([]Row, error) {
 	samplers := make([]*sampler.Sampler, cfg.Phases)
-	estimators := make([]*estimate.Estimator, cfg.Phases)
+	estimators, told := make([]*estimate.Estimator, cfg.Phases), make([]*trace.Recording, cfg.Phases)
 	sum := &truthSum{rec: rec, wall: make([][]time.Duration, cfg.Phases)}
 	gap := interval + d.Sampling.Overshoot
 	for i := range samplers {
@@ -161,7 +162,8 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 		if err != nil {
 			return nil, err
 		}
-		estimators[i] = estimate.New(s.Recording(), estimate.Config{MethodsOnly: !cfg.Contexts})
+		told[i] = asInFile(s.Recording())
+		estimators[i] = estimate.New(told[i], estimate.Config{MethodsOnly: !cfg.Contexts})
 		s.SetOutput(struct{ trace.Writer }{estimators[i]}) // events alone, as in a file
 		samplers[i] = s
 	}
@@ -175,6 +177,7 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 	t := sum.finish(cfg.Contexts)
 	seen := make([][]claims, cfg.Phases)
 	for i, e := range estimators {
+		told[i].Info = samplers[i].Recording().Info // with how long it was
 		if cfg.Against == OwnSubtracted {
 			e.SetPause(d.Sampling.Pause(int64(len(rec.Symbols.Threads)+1), 0))
 		}
@@ -194,6 +197,18 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 		rows = append(rows, callRows(t, seen)...)
 	}
 	return placed(rows, d.Name, interval), nil
+}
+
+// asInFile is a recording whose methods say no more than their names, as those of a file do: a truth knows
+// which of them wait.
+func asInFile(rec *trace.Recording) *trace.Recording {
+	told, symbols := *rec, *rec.Symbols
+	symbols.Methods = slices.Clone(symbols.Methods)
+	for i := range symbols.Methods {
+		symbols.Methods[i].Wait = trace.Running
+	}
+	told.Symbols = &symbols
+	return &told
 }
 
 // placed says where rows were measured.
@@ -225,12 +240,15 @@ func judge(t *truth, seen [][]claims, kind Kind, rule Rule) Row {
 				subjects[c.subject] = of
 			}
 			of.values = append(of.values, float64(estimated.Value))
-			if !share.Runs.Enough() || share.NoCPU && kind >= ExclusiveCPU {
+			if !share.Runs.Enough() {
 				continue // no claim
 			}
 			made++
 			if share.Cycle != nil {
 				row.InStep++
+			}
+			if share.NoCPU && kind >= ExclusiveCPU {
+				row.Bounds++
 			}
 			claim := rule.interval(estimated, share.Runs)
 			of.widths = append(of.widths, float64(claim.High-claim.Low))

@@ -40,6 +40,7 @@ type threadState struct {
 	at    calltree.Node // NoNode before the thread is known
 	wall  []time.Duration
 	cpu   time.Duration
+	last  time.Duration // wall time of its last event, as nobody is late
 	ended bool
 }
 
@@ -59,6 +60,7 @@ func (r *truthSum) Event(e *trace.Event, late []time.Duration) {
 		return
 	}
 	r.settle(t, e.Wall, e.CPU, late)
+	t.last = e.Wall
 	to, effect := r.tree.Apply(t.at, e)
 	if t.at = to; effect == trace.Pushed {
 		r.tree.At(to).Count++
@@ -74,8 +76,13 @@ func (r *truthSum) End(id trace.ThreadID, at time.Duration, late []time.Duration
 	if r.rec.Symbols.Threads[id].End == 0 {
 		at = max(at, r.rec.Info.Elapsed)
 	}
-	r.settle(&r.threads[id], at, r.threads[id].cpu, late)
-	r.threads[id].ended = true
+	t := &r.threads[id]
+	cpu := t.cpu
+	if r.rec.Info.Technique == trace.Truth && !r.tree.IsRoot(t.at) && !r.rec.Symbols.Method(r.tree.Method(t.at)).Waits() {
+		cpu += max(0, at-t.last) // it runs on, and only a recorded one does not tell
+	}
+	r.settle(t, at, cpu, late)
+	t.ended = true
 }
 
 // settle gives the time since the thread's last event to its stack.

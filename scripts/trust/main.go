@@ -18,10 +18,15 @@
 // holds the intervals on device A against the run that nobody traces, of methods that do not
 // wait: as printed, by shares of the running time, and with what samples take subtracted.
 //
+//	go run ./scripts/trust -cpu
+//	go run ./scripts/trust -cpu bench/trust/testdata/*.yaml
+//
+// is of CPU time, on devices ideal and A; bounds is the share of claims that are bounds and no intervals.
+//
 //	go run ./scripts/trust -advice
 //
-// says of the interval that "artifice bench" advises from one run of an app how many single traces of other runs
-// reach the goal with it.
+// says of the interval that "artifice bench" advises how many single traces of runs that it has not seen
+// reach the goal with it; -app takes several apps, with commas, and files of others can be given.
 package main
 
 import (
@@ -45,12 +50,15 @@ import (
 func main() {
 	app := flag.String("app", "", "only this built-in app")
 	own := flag.Bool("own", false, "against the app's own times, which nobody traced")
+	cpu := flag.Bool("cpu", false, "of CPU time")
 	advice := flag.Bool("advice", false, "try the advice of bench on other runs of the apps")
 	flag.Parse()
 	do := run
 	switch {
 	case *own:
 		do = runOwn
+	case *cpu:
+		do = runCPU
 	case *advice:
 		do = runAdvice
 	}
@@ -95,6 +103,14 @@ func run(app string, files []string) error {
 
 func sources(app string, files []string) (list []source, err error) {
 	for _, name := range files {
+		if filepath.Ext(name) == ".yaml" {
+			p, err := readApp(name)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, ofApp(p))
+			continue
+		}
 		in, err := input.Open(name, input.Config{Order: input.AsTruth})
 		if err != nil {
 			return nil, err
@@ -109,10 +125,24 @@ func sources(app string, files []string) (list []source, err error) {
 	}
 	for _, p := range workload.Builtin() {
 		if app == "" || app == p.Name {
-			list = append(list, source{p.Name, func() (*trace.Recording, error) { return p.Truth(workload.Config{Seed: 1}) }})
+			list = append(list, ofApp(p))
 		}
 	}
 	return list, nil
+}
+
+func ofApp(p *workload.Program) source {
+	return source{p.Name, func() (*trace.Recording, error) { return p.Truth(workload.Config{Seed: 1}) }}
+}
+
+// readApp reads an app of a file.
+func readApp(name string) (*workload.Program, error) {
+	text, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	return workload.ReadYAML(text, name)
 }
 
 // measure returns the line of a source.
@@ -159,6 +189,42 @@ func summary(rows []trust.Row, kind trust.Kind, rule trust.Rule) (claims int, ce
 		width = fmt.Sprintf("%.2f", widths[len(widths)/2])
 	}
 	return claims, []string{fmt.Sprintf("%.1f", 100*held/float64(claims)), fmt.Sprintf("%.1f", 100*lowest), width}
+}
+
+// runCPU prints how often the intervals and bounds of CPU time hold, and how many are bounds.
+func runCPU(app string, files []string) error {
+	cfg := trust.Config{Phases: 24, Seed: 1, Intervals: []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond}}
+	for _, name := range []string{"ideal", "A"} {
+		d, err := device.Open(name)
+		if err != nil {
+			return err
+		}
+		cfg.Devices = append(cfg.Devices, d)
+	}
+	list, err := sources(app, files)
+	if err != nil {
+		return err
+	}
+	table := &cli.Table{
+		Columns: []string{"app", "claims", "bounds", "exclusive", "lowest", "width", "inclusive", "lowest", "width"},
+		Right:   []bool{false, true, true, true, true, true, true, true, true},
+	}
+	for _, s := range list {
+		rows, err := trust.Measure(context.Background(), s.open, cfg)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		bounds := 0
+		for _, r := range rows {
+			if r.Time == trust.ExclusiveCPU && r.Rule == trust.Ours {
+				bounds += r.Bounds
+			}
+		}
+		claims, exclusive := summary(rows, trust.ExclusiveCPU, trust.Ours)
+		_, inclusive := summary(rows, trust.InclusiveCPU, trust.Ours)
+		table.Add(slices.Concat([]string{s.name, fmt.Sprint(claims), fmt.Sprintf("%.0f %%", 100*float64(bounds)/float64(max(1, claims)))}, exclusive, inclusive)...)
+	}
+	return table.WriteText(os.Stdout)
 }
 
 // runOwn prints how often intervals hold for the app's own run.

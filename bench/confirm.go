@@ -1,0 +1,117 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"artifice/trace"
+)
+
+// Confirmed is how a row does in other runs of the app, none of which it was chosen by.
+type Confirmed struct {
+	Runs, Traces int
+	Reaching     float64 // share of the traces that reach the goal, each by itself
+	Holds        bool    // that is [Sure] or more, for more runs than these: see [Result.Confirm]
+}
+
+// Another opens another run of the app, of a number from 0 on.
+type Another func(run int) (*trace.Recording, error)
+
+// OtherRuns is how many other runs an advice is tried on. Traces of one run say how samples fall, and runs how
+// far the methods' times lie apart in each.
+const OtherRuns = 6
+
+// sureOfRuns is how sure it is to be that traces of any run reach the goal.
+const sureOfRuns = 0.9
+
+// Confirm tries what [Result.Advise] advises on other runs of the app, which r is not of, as often as the advice changes for that: a
+// row counts as reaching the goal only if the traces of other runs do, too. What reaches it at the longest interval in one
+// run may have had luck with its samples, and with how far its methods lie apart. With shares s of traces
+// that reach the goal in each of n runs, the mean of s less t(0.9; n−1) of its standard errors is to be [Sure].
+//
+// cfg is that of r. Where no accuracy is wanted ([Goal].Wanted is 0), nothing is tried; nor is it of a result that was cut, or of a
+// truth that was sampled. When ctx ends, the rest is left untried.
+func (r *Result) Confirm(ctx context.Context, cfg Config, another Another) error {
+	if r.Cut || r.Sampled || r.Goal.Wanted == 0 {
+		return nil
+	}
+	for d := range cfg.Devices {
+		for {
+			a := r.advise(cfg.Devices[d].Name)
+			if a.Best < 0 || a.Ways[a.Best].At.Confirmed != nil {
+				break
+			}
+			key := a.Ways[a.Best].At.Key()
+			tried, err := r.try(ctx, cfg, d, key, another)
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			for i := range r.Rows {
+				if r.Rows[i].Key() == key {
+					r.Rows[i].Confirmed = tried
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// try records other runs as a row does.
+func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, another Another) (*Confirmed, error) {
+	mode, ok := ModeByName(key.Mode)
+	if !ok {
+		return nil, fmt.Errorf("no way of tracing is called %s", key.Mode)
+	}
+	cfg.Devices, cfg.Modes, cfg.Goal = cfg.Devices[device:device+1], []Mode{mode}, r.Goal
+	cfg.LadderAt, cfg.Progress, cfg.Phases, cfg.Intervals = 0, nil, FewerPhases, nil
+	if key.Interval > 0 {
+		cfg.Intervals = []time.Duration{key.Interval}
+	}
+	tried, seed := &Confirmed{Runs: OtherRuns}, cfg.Seed
+	var shares []float64
+	for run := range OtherRuns {
+		truth, err := another(run)
+		if err != nil {
+			return nil, err
+		}
+		cfg.Seed = seedOf(seed, 1_000_000+run)
+		one, err := Run(ctx, truth, cfg)
+		if err != nil {
+			return nil, err
+		}
+		row := one.Rows[0]
+		tried.Traces += row.Cells
+		tried.Reaching += row.Reaching * float64(row.Cells)
+		shares = append(shares, row.Reaching)
+	}
+	tried.Reaching /= float64(tried.Traces)
+	tried.Holds = surelyReached(shares)
+	return tried, nil
+}
+
+// surelyReached reports whether of any run [Sure] of all traces reach the goal, where these shares do of some.
+func surelyReached(shares []float64) bool {
+	low, n := mean(shares), float64(len(shares))
+	if n > 1 {
+		low -= distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(sureOfRuns) * stdDev(shares) / math.Sqrt(n)
+	}
+	return low >= Sure-rounding
+}
+
+// unconfirmed returns the row of the shortest interval that reaches the goal in its own run and not in others;
+// nil: there is none.
+func unconfirmed(rows []Row) *Row {
+	for i := range rows {
+		if c := rows[i].Confirmed; c != nil && !c.Holds {
+			return &rows[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package bench
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// TestSurelyReached: of shares of six runs their mean less t(0.9; 5) = 1.475884 standard errors (a table of Student's distribution) is to be 95 %.
+// All but a twelfth in one run: mean 0.98611, deviation 0.03402, error 0.01389, so 0.9656. Two with a sixth less: mean
+// 0.94444. One with a quarter less: mean 0.95833, error 0.04167, so 0.8968. Of one run there is no error.
+func TestSurelyReached(t *testing.T) {
+	for _, c := range []struct {
+		shares []float64
+		want   bool
+	}{
+		{[]float64{1, 1, 1, 1, 1, 1}, true},
+		{[]float64{1, 1, 11. / 12, 1, 1, 1}, true},
+		{[]float64{1, 1, 10. / 12, 10. / 12, 1, 1}, false},
+		{[]float64{1, 1, 1, 9. / 12, 1, 1}, false},
+		{[]float64{0.95}, true},
+		{[]float64{0.94}, false},
+	} {
+		if got := surelyReached(c.shares); got != c.want {
+			t.Errorf("%v: %t, want %t", c.shares, got, c.want)
+		}
+	}
+}
+
+// turns is an app whose two methods take turns. In the truth of a run one takes so many times the time of the other.
+func turns(t *testing.T, times string) *trace.Recording {
+	t.Helper()
+	p, err := workload.ReadYAML(strings.NewReader(`
+name: turns
+description: two methods that take turns
+methods:
+  T.run()V: {}
+  T.a()V: {do: [{self: 10ms}]}
+  T.b()V: {do: [{self: `+times+`}]}
+threads:
+  - name: main
+    stack: [T.run]
+    do: [{loop: forever, do: [{call: T.a}, {call: T.b}]}]
+`), "turns")
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := p.Truth(workload.Config{Seed: 1, Duration: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return truth
+}
+
+// TestConfirm: in the run that is swept b takes a tenth of the time of a, so that any sampler has their order right. In other runs it
+// takes 8.9 ms to 10 (1.12 times): every millisecond shows that, and every 20 ms hits one or the other by chance. So in this run 20 ms are
+// advised, and once other runs were tried a shorter interval is, with what was tried.
+func TestConfirm(t *testing.T) {
+	ideal, err := device.Open("ideal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Devices: []device.Device{ideal}, Intervals: []time.Duration{100 * time.Microsecond, 20 * time.Millisecond}, Phases: 12, Seed: 1}
+	r, err := Run(context.Background(), turns(t, "1ms"), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := r.Advise()[0]; a.Best < 0 || a.Ways[a.Best].At.Interval != 20*time.Millisecond {
+		t.Fatalf("%+v; want every 20 ms", a)
+	}
+	opened := 0
+	if err := r.Confirm(context.Background(), cfg, func(run int) (*trace.Recording, error) {
+		opened++
+		return turns(t, "8.9ms"), nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	a := r.Advise()[0]
+	way := a.Ways[0]
+	if a.Best != 0 || way.At.Interval != 100*time.Microsecond || way.Unconfirmed == nil || way.Unconfirmed.Interval != 20*time.Millisecond {
+		t.Fatalf("%+v; want every 100 µs, and 20 ms not confirmed", a)
+	}
+	if c := way.At.Confirmed; c == nil || !c.Holds || c.Runs != OtherRuns || c.Traces != OtherRuns*FewerPhases || c.Reaching != 1 || opened != 2*OtherRuns {
+		t.Errorf("%+v after %d runs; want all of 72 traces of 6 runs, and 12", c, opened)
+	}
+	s := a.Sentences()[0]
+	if !strings.HasPrefix(s, "sample reaches it: at 100µs, in 12 of 12 traces of this run and 72 of 72 of 6 others, ") || !strings.Contains(s, "; at 20ms only in 12 of 12 traces of this run and ") {
+		t.Error(s)
+	}
+}

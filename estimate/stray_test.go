@@ -1,0 +1,98 @@
+package estimate
+
+import (
+	"testing"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// TestStray: samples come every 10 ms, of which the app is stopped for 1. What may be another's of the CPU time of one
+// stack, counted by hand from what the clocks show of so many samples.
+func TestStray(t *testing.T) {
+	for _, c := range []struct {
+		what      string
+		samples   int64
+		wall, cpu time.Duration
+		named     bool // as a method that waits
+		stray     time.Duration
+	}{
+		{"it ran all the time", 1, 10 * ms, 9 * ms, false, 0},
+		{"a wait in which nothing ran", 3, 30 * ms, 0, false, 0},
+		{"it or what no sample met, beside a wait of 4 ms", 1, 10 * ms, 5 * ms, false, 5 * ms},
+		{"two calls of it, perhaps, with a wait between", 2, 20 * ms, 14 * ms, false, 14 * ms},
+		{"it was there for nine periods; the tenth has a wait of 3 ms, and 6 ms of CPU time", 10, 100 * ms, 87 * ms, false, 6 * ms},
+		{"it is held up again and again: one period's part", 10, 100 * ms, 60 * ms, false, 6 * ms},
+		{"it hardly ran: all may be of what came when it woke up", 10, 100 * ms, 8 * ms, false, 8 * ms},
+		{"it waits as its name says, and all is of what came after", 1, 10 * ms, 9 * ms, true, 9 * ms},
+	} {
+		f := newFollower(false)
+		f.period, f.paused, f.steady = 10*ms, ms, ms/4
+		f.waits = func(trace.MethodID) bool { return c.named }
+		root := f.thread(0).at
+		outer := f.tree.Child(root, 0)
+		at, next := f.tree.Child(outer, 1), f.tree.Child(outer, 2)
+		f.change(&f.threads[0], at, stamp{})
+		f.change(&f.threads[0], next, stamp{wall: c.wall, cpu: c.cpu, sample: c.samples})
+		if f.stray[at] != c.stray || f.strayLeft[at] != c.stray {
+			t.Errorf("%s: %v may be another's, %v of it as it was left; want %v", c.what, f.stray[at], f.strayLeft[at], c.stray)
+		}
+		if f.strayLeft[outer] != 0 {
+			t.Errorf("%s: %v of what was never left may be another's", c.what, f.strayLeft[outer])
+		}
+	}
+}
+
+// TestBoundsOfCPU: what runs has no more CPU time than wall time, and no more than its threads have. Of 40 ms of which 10 may be
+// another's at least 30 are its own, less 1.96 ms of sampling; where more than half may be, none need be.
+func TestBoundsOfCPU(t *testing.T) {
+	near := func(got, want time.Duration) bool { return (got - want).Abs() < 100*time.Microsecond }
+	for _, c := range []struct {
+		what      string
+		wall      time.Duration
+		u         unsure
+		low, high time.Duration
+	}{
+		{"wall time bounds it", 50 * ms, unsure{stray: 10 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 900 * ms}, 28 * ms, 52 * ms},
+		{"its threads have no more", 50 * ms, unsure{stray: 30 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 45 * ms}, 0, 45 * ms},
+		{"it mostly waits, and others have 20 ms of it", 800 * ms, unsure{stray: 10 * ms, others: 20 * ms, most: 900 * ms, mostCPU: 900 * ms}, 28 * ms, 62 * ms},
+		{"it was never left but once", 50 * ms, unsure{threads: 1, stray: 30 * ms, left: 4 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 900 * ms}, 34 * ms, 52 * ms},
+	} {
+		s := sum{wall: c.wall, cpu: 40 * ms, varWall: float64(ms * ms), varCPU: float64(ms * ms), single: 1}
+		share := s.share(c.u)
+		if got := share.CPU; !share.NoCPU || !near(got.Low, c.low) || !near(got.High, c.high) {
+			t.Errorf("%s: %v to %v, bounds %v; want bounds %v to %v", c.what, got.Low, got.High, share.NoCPU, c.low, c.high)
+		}
+	}
+}
+
+// TestBeyondUsual: what a period has beyond the interval that was asked for.
+func TestBeyondUsual(t *testing.T) {
+	for period, want := range map[time.Duration]time.Duration{ms: 0, 1060 * time.Microsecond: 60 * time.Microsecond, 5340 * time.Microsecond: 340 * time.Microsecond, 19 * ms: 9 * ms, 999 * time.Microsecond: 499 * time.Microsecond} {
+		if got := beyondUsual(period); got != want {
+			t.Errorf("%v: %v, want %v", period, got, want)
+		}
+	}
+}
+
+// TestInferredWait: a method whose name says nothing waits where its thread did while it was met.
+func TestInferredWait(t *testing.T) {
+	f := newFollower(false)
+	f.period, f.paused, f.steady = 10*ms, ms, ms/4
+	f.waits = func(trace.MethodID) bool { return false }
+	root := f.thread(0).at
+	work, wait := f.tree.Child(root, 1), f.tree.Child(root, 2)
+	now := stamp{}
+	pass := func(to calltree.Node, wall, cpu time.Duration) {
+		now.wall, now.cpu, now.sample = now.wall+wall, now.cpu+cpu, now.sample+int64(wall/(10*ms))
+		f.change(&f.threads[0], to, now)
+	}
+	pass(wait, 0, 0)
+	pass(work, 50*ms, 2*ms) // it waited
+	pass(wait, 20*ms, 18*ms)
+	pass(work, 50*ms, 2*ms)
+	if f.ended[work] != 1 || f.waited[wait] != 1 || f.ended[wait] != 0 {
+		t.Errorf("%d stretches of work ended, %d waits after one, %d stretches of the wait; want 1, 1, 0", f.ended[work], f.waited[wait], f.ended[wait])
+	}
+}
