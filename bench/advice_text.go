@@ -285,7 +285,11 @@ func (row *Row) traces() string {
 		s = "in no trace"
 	}
 	if c := row.Confirmed; c != nil {
-		s += fmt.Sprintf(" of this run and %d of %d of %d others", int(math.Round(c.Reaching*float64(c.Traces))), c.Traces, c.Runs)
+		s += fmt.Sprintf(" of this run and %d of %d", int(math.Round(c.Reaching*float64(c.Traces))), c.Traces)
+		if c.Traces > c.Runs {
+			s += fmt.Sprintf(" of %d", c.Runs)
+		}
+		s += " others"
 	}
 	return s
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"time"
 
 	"artifice/internal/words"
 )
@@ -178,10 +177,9 @@ const mostTraces = 1000
 // tracesFor returns how many traces a side find a change of a share of the old time in 80 of 100
 // comparisons; mostTraces+1: more. The traces vary as those here do.
 func (t *Changes) tracesFor(c *Change, share float64) int {
-	deviation := float64(c.toZero()) / math.Sqrt(1/float64(t.Diff.OldTraces)+1/float64(t.Diff.NewTraces))
+	deviation := c.middleError() / math.Sqrt(1/float64(t.Diff.OldTraces)+1/float64(t.Diff.NewTraces))
 	return 2 + sort.Search(mostTraces-1, func(i int) bool {
 		n := float64(2 + i)
-		more := Change{Below: time.Duration(deviation * math.Sqrt(2/n)), Freedom: 2*n - 2}
-		return float64(more.Seen(t.Diff.Tested)) <= share*float64(c.Old)
+		return deviation*math.Sqrt(2/n)*seenErrors(2*n-2, t.Diff.Tested) <= share*float64(c.Old)
 	})
 }

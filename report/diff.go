@@ -85,11 +85,27 @@ func (c Change) IsSignificant() bool { return c.Q <= Significant }
 // Seen returns the smallest change that a comparison of this error finds in 80 of 100 cases, where
 // it is one of so many that are tested: (t(1−α/2) + t(0.8)) times the error, with
 // α = 0.05/tests. 0: the error is not known.
+//
+// The error of a few traces is too small more often than too great: s²/σ² is distributed as χ² over its degrees of freedom, whose
+// median is less than 1. So it is taken for what it is in the middle of all cases (6 % more with five traces a side).
 func (c Change) Seen(tests int) time.Duration {
 	if tests < 1 || c.toZero() == 0 {
 		return 0
 	}
-	return c.Step + time.Duration((studentQuantile(c.Freedom, 1-Significant/2/float64(tests))+studentQuantile(c.Freedom, 0.8))*float64(c.toZero()))
+	return c.Step + time.Duration(seenErrors(c.Freedom, tests)*c.middleError())
+}
+
+// seenErrors is how many true errors a change has that is found in 80 of 100 cases.
+func seenErrors(freedom float64, tests int) float64 {
+	return studentQuantile(freedom, 1-Significant/2/float64(tests)) + studentQuantile(freedom, 0.8)
+}
+
+// middleError is the true error of which the one that was found is the median, in ns.
+func (c Change) middleError() float64 {
+	if c.Freedom <= 0 {
+		return float64(c.toZero())
+	}
+	return float64(c.toZero()) * math.Sqrt(c.Freedom/distuv.ChiSquared{K: c.Freedom}.Quantile(0.5))
 }
 
 // toZero is the standard error of New − Old towards no change.

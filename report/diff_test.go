@@ -66,10 +66,11 @@ func alone(v verdict) Change {
 }
 
 // TestSeen: tables of Student's distribution have, for 4 degrees of freedom, t(0.975) = 2.776445,
-// t(0.995) = 4.604095 and t(0.8) = 0.940965.
+// t(0.995) = 4.604095 and t(0.8) = 0.940965; the median of χ² is 3.356694, so that an error of 10 ms is the middle one
+// where it is 10 √(4/3.356694) = 10.916249.
 func TestSeen(t *testing.T) {
 	c := Change{Below: 10 * time.Millisecond, Freedom: 4}
-	for tests, want := range map[int]float64{1: 10 * (2.776445 + 0.940965), 5: 10 * (4.604095 + 0.940965)} {
+	for tests, want := range map[int]float64{1: 10.916249 * (2.776445 + 0.940965), 5: 10.916249 * (4.604095 + 0.940965)} {
 		if got := float64(c.Seen(tests)) / 1e6; math.Abs(got-want) > 1e-4 {
 			t.Errorf("one of %d tests: %g ms, want %g", tests, got, want)
 		}

@@ -48,7 +48,11 @@ func (t *reportTable) notes() (notes []string) {
 		add("To get intervals, state how often it was sampled: --sampled 1ms, if that is what the sampler was asked for.")
 	}
 	if t.p.Overhead > 0 && t.p.Sampled() {
-		add("%s are subtracted, which samples took from what ran. Of native code that is too much, as it goes on in a sample.", digits(t.p.Overhead))
+		more := ""
+		if !t.p.Clock.HasCPU() {
+			more = " Of native code that is too much, as it goes on in a sample."
+		}
+		add("%s are subtracted, which samples took from what ran.%s", digits(t.p.Overhead), more)
 	} else if t.p.Overhead > 0 {
 		add("%s of the tracer's cost subtracted; %s more would be below zero somewhere.", digits(t.p.Overhead), digits(t.p.Remains))
 	}

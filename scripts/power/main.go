@@ -43,10 +43,18 @@ func main() {
 	pairs := flag.Int("pairs", 200, "how many comparisons are made")
 	duration := flag.Duration("duration", 4*time.Second, "of a recording")
 	forecast := flag.Bool("plan", false, "measure how good the plans of artifice plan are")
-	only := flag.String("only", "", "with -plan: of changes whose app and method have this `TEXT`")
+	size := flag.Bool("size", false, "measure how often a change of the size is found that diff says it would have found")
+	only := flag.String("only", "", "with -plan and -size: of changes whose app and method have this `TEXT`")
 	flag.Parse()
 	if *forecast {
 		if err := forecasts(os.Stdout, *recordings, *pairs, *duration, *only); err != nil {
+			fmt.Fprintln(os.Stderr, "power:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if *size {
+		if err := sizes(os.Stdout, *recordings, *pairs, *duration, *only); err != nil {
 			fmt.Fprintln(os.Stderr, "power:", err)
 			os.Exit(1)
 		}

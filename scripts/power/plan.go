@@ -78,7 +78,7 @@ func forecasts(w io.Writer, runs, draws int, duration time.Duration, only string
 	table := &cli.Table{Columns: []string{"app", "method", "change", "interval", "observed", "right n", "from the app", "every call", "1 ms", "five at 1 ms"}, Right: []bool{false, false, true, true, true, true, true, true, true, true}}
 	var scores [4]score
 	for _, c := range changes {
-		if !strings.Contains(c.app+" "+c.method, only) {
+		if !c.matches(only) {
 			continue
 		}
 		app := workload.ByName(c.app)
@@ -120,6 +120,9 @@ type score struct {
 func share(part, all int) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(max(1, all)))
 }
+
+// matches reports whether the change is of those that were asked for.
+func (c *change) matches(only string) bool { return strings.Contains(c.app+" "+c.method, only) }
 
 func (c *change) meant(m *trace.Method) bool {
 	return strings.HasSuffix(m.DottedClass()+"."+m.Name, c.method) && strings.HasSuffix("."+m.DottedClass()+"."+m.Name, "."+c.method) || strings.HasSuffix(m.DottedClass()+"."+m.Name, "$"+c.method)
@@ -166,7 +169,7 @@ func (c *change) record(app *workload.Program, phone device.Device, seed uint64,
 		}
 	}
 	for i := range uint64(runs) {
-		r, err := c.run(app, phone, seed+i, duration)
+		r, err := c.run(app, phone, seed+i, duration, planIntervals)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -183,8 +186,8 @@ func mustTruth(app *workload.Program, seed uint64, duration time.Duration) *trac
 	return rec
 }
 
-// run records one run at all intervals.
-func (c *change) run(app *workload.Program, phone device.Device, seed uint64, duration time.Duration) (r planRun, err error) {
+// run records one run at some intervals.
+func (c *change) run(app *workload.Program, phone device.Device, seed uint64, duration time.Duration, intervals []time.Duration) (r planRun, err error) {
 	truth, err := app.Truth(workload.Config{Seed: seed, Duration: duration})
 	if err != nil {
 		return r, err
@@ -193,7 +196,7 @@ func (c *change) run(app *workload.Program, phone device.Device, seed uint64, du
 	truth.Events = &watch{truth.Events, exact}
 	var all []*sampler.Sampler
 	var estimators []*estimate.Estimator
-	for _, interval := range planIntervals {
+	for _, interval := range intervals {
 		s, err := sampler.New(truth, sampler.Config{Interval: interval, Seed: seed, Cost: phone.Sampling, KeepSymbols: true}, nil)
 		if err != nil {
 			return r, err
@@ -247,16 +250,7 @@ func power(old, now pool, interval, n, draws int) float64 {
 	random := rand.New(rand.NewPCG(uint64(n), uint64(interval)))
 	found := 0
 	for range draws {
-		s := report.Sides{Sampled: true, Traces: [2]int{n, n}}
-		var places [2][]report.Place
-		for side, from := range []pool{old, now} {
-			for i, at := range random.Perm(len(from))[:n] {
-				one := &from[at].seen[interval]
-				s.Period = max(s.Period, one.period)
-				places[side] = append(places[side], report.Place{Trace: i, Times: &one.times})
-			}
-		}
-		got := s.Compare(report.Overload{}, places[0], places[1], trace.Wall).Exclusive
+		got := compareMethod([2]pool{old, now}, [2][]int{random.Perm(len(old))[:n], random.Perm(len(now))[:n]}, interval)
 		if got.P <= report.Significant && got.Difference() > 0 {
 			found++
 		}

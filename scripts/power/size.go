@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"artifice/device"
+	"artifice/internal/cli"
+	"artifice/report"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// sized are the methods of changes whose printed sizes are tried: those with at least ten samples in six traces at each interval.
+var sized = []string{"GLES20.glDrawElements", "Particles.update", "SpriteBatch.draw", "AssetLoader.load", "BitmapFactory.nativeDecodeStream", "StaticLayout.generate", "Zipf.method1", "Zipf.method5"}
+
+// sizes makes changes of the size that diff says it would have found, and prints how many of them it finds: what it prints of
+// comparisons without a change is noted, and the middle size is made.
+func sizes(w io.Writer, runs, pairs int, duration time.Duration, only string) error {
+	phone, err := device.Open("A")
+	if err != nil {
+		return err
+	}
+	table := &cli.Table{Columns: []string{"app", "method", "every", "a side", "printed", "made", "found"}, Right: []bool{false, false, true, true, true, true, true}}
+	all, within := 0, 0
+	for _, c := range changes {
+		if !slices.Contains(sized, c.method) || !c.matches(only) {
+			continue
+		}
+		app := workload.ByName(c.app)
+		for at, interval := range planIntervals {
+			old, err := c.pool(app, phone, 1, runs, duration, at)
+			if err != nil {
+				return err
+			}
+			for _, n := range planSides {
+				printed := printedSize(old, at, n, pairs)
+				now, err := c.changed(app, phone, old, printed, runs, duration, at)
+				if err != nil {
+					return err
+				}
+				found := foundApart(old, now, at, n, pairs)
+				if all++; found >= 0.7 && found <= 0.9 {
+					within++
+				}
+				table.Add(c.app, c.method, interval.String(), fmt.Sprint(n), fmt.Sprintf("%+.1f %%", 100*printed), fmt.Sprintf("%+.1f %%", 100*(now.mean()/old.mean()-1)), fmt.Sprintf("%.0f %%", 100*found))
+			}
+		}
+	}
+	if err := table.WriteText(w); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\n%d of %d are found in 70 to 90 %% of the pairs.\n", within, all)
+	return err
+}
+
+// pool records runs at one of planIntervals.
+func (c *change) pool(app *workload.Program, phone device.Device, seed uint64, runs int, duration time.Duration, at int) (all pool, err error) {
+	for i := range uint64(runs) {
+		r, err := c.run(app, phone, seed+i, duration, planIntervals[at:at+1])
+		if err != nil {
+			return nil, err
+		}
+		r.seen = slices.Insert(r.seen, 0, make([]seen, at)...)
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// changed records runs in which the method takes longer by a share. By what it has to be slowed is found in two steps: where an app does
+// as much as it can in its time, a slower method is called less often. The runs have the seeds of the old ones, so that the mean
+// of both sides has the same chance in it, and the change is as large as it is to be.
+func (c *change) changed(app *workload.Program, phone device.Device, old pool, share float64, runs int, duration time.Duration, at int) (now pool, err error) {
+	factor := 1 + share
+	for step := range 3 {
+		slow, err := app.Slowed(func(m *trace.Method) bool { return c.meant(m) }, factor)
+		if err != nil {
+			return nil, err
+		}
+		n := min(runs, 20)
+		if step == 2 {
+			n = runs
+		}
+		if now, err = c.pool(slow, phone, 1, n, duration, at); err != nil {
+			return nil, err
+		}
+		is := now.mean()/old[:n].mean() - 1
+		factor = 1 + (factor-1)*share/is
+	}
+	return now, nil
+}
+
+// printedSize returns the middle one of the sizes that diff says of pairs without a change.
+func printedSize(old pool, at, n, pairs int) float64 {
+	random := rand.New(rand.NewPCG(uint64(n), 0x73697a65))
+	var printed []float64
+	for range pairs {
+		drawn := random.Perm(len(old))[:2*n]
+		got := compareMethod([2]pool{old, old}, [2][]int{drawn[:n], drawn[n:]}, at)
+		printed = append(printed, float64(got.Seen(1))/float64(got.Old))
+	}
+	slices.Sort(printed)
+	return printed[len(printed)/2]
+}
+
+// foundApart is power for pools of the same seeds: no seed is drawn for both sides.
+func foundApart(old, now pool, at, n, pairs int) float64 {
+	random := rand.New(rand.NewPCG(uint64(n), uint64(at)))
+	found := 0
+	for range pairs {
+		drawn := random.Perm(len(old))[:2*n]
+		if got := compareMethod([2]pool{old, now}, [2][]int{drawn[:n], drawn[n:]}, at); got.P <= report.Significant && got.Difference() > 0 {
+			found++
+		}
+	}
+	return float64(found) / float64(pairs)
+}
+
+// compareMethod compares the method in some runs of one pool with that in some of another.
+func compareMethod(from [2]pool, drawn [2][]int, interval int) report.Change {
+	s := report.Sides{Sampled: true, Traces: [2]int{len(drawn[0]), len(drawn[1])}}
+	var places [2][]report.Place
+	for side := range from {
+		for i, at := range drawn[side] {
+			one := &from[side][at].seen[interval]
+			s.Period = max(s.Period, one.period)
+			places[side] = append(places[side], report.Place{Trace: i, Times: &one.times})
+		}
+	}
+	return s.Compare(report.Overload{}, places[0], places[1], trace.Wall).Exclusive
+}
