@@ -67,6 +67,14 @@ type Config struct {
 	// [ThreadTimer] and [ProcessTimer].
 	Tick time.Duration
 
+	// Jitter is the standard deviation of an interval of a [ThreadTimer]; up to Interval. What one is longer by
+	// all that follow are later by.
+	Jitter time.Duration
+
+	// Overshoot is by how much the profiler's thread sleeps too long before each sample of a [WallTimer] or
+	// [SamplerThread], on average: it is exponential. The next sleep begins then.
+	Overshoot time.Duration
+
 	// Turns is how many threads that run, and how many of those in native code, one expiry
 	// of a [SamplerThread] samples, in turn.
 	Turns, NativeTurns int
@@ -193,6 +201,8 @@ func (c *Config) check(truth *trace.Recording) error {
 		return fmt.Errorf("%v of expiries lost, %v of walks failing: shares must be from 0 to 1", c.LostExpiries, c.failing())
 	case min(c.Switch, c.Tick) < 0 || max(c.Switch, c.Tick) > maxCost:
 		return fmt.Errorf("%s of CPU time around a wait, ticks every %s: must be from 0 to %s", c.Switch, c.Tick, maxCost)
+	case c.Jitter < 0 || c.Jitter > c.Interval || c.Overshoot < 0 || c.Overshoot > maxCost:
+		return fmt.Errorf("intervals of %s ± %s, and %s later: must be no more than the interval, and from 0 to %s", c.Interval, c.Jitter, c.Overshoot, maxCost)
 	case c.shared() && (*cost != (Cost{}) || c.Buffer.Slots > 0 || c.Keep > 0 || c.RandomFirst):
 		return errors.New("a timer that threads share has no costs, no buffer, no ring and no random beginning")
 	case c.Timer == SamplerThread && (c.Turns < 1 || c.NativeTurns < 0):

@@ -156,6 +156,35 @@ func TestTickWhileWaiting(t *testing.T) {
 	}
 }
 
+// TestUnsteady: 10 000 intervals of 1 ms that are normal with a standard deviation of 20 us, and 10 000 that are exponentially
+// longer, by 50 us on average, have these means and deviations, each within four standard errors.
+func TestUnsteady(t *testing.T) {
+	const n = 10_000
+	for _, c := range []struct {
+		cfg      Config
+		mean, sd float64 // in us
+	}{
+		{Config{Interval: ms, Jitter: 20 * us}, 1000, 20},
+		{Config{Interval: ms, Timer: WallTimer, Overshoot: 50 * us}, 1050, 50},
+		{Config{Interval: ms, Timer: SamplerThread, Turns: 1, Overshoot: 50 * us}, 1050, 50},
+	} {
+		var last time.Duration
+		var sum, squares float64
+		gaps := 0
+		count(t, busy(1, 11*time.Second), c.cfg, func(s *Sample) {
+			if gap := float64(s.App-last) / 1000; last > 0 && gaps < n {
+				sum, squares, gaps = sum+gap, squares+gap*gap, gaps+1
+			}
+			last = s.App
+		})
+		mean := sum / float64(gaps)
+		sd := math.Sqrt(squares/float64(gaps) - mean*mean)
+		if e := 4 * c.sd / math.Sqrt(float64(gaps)); gaps < n || math.Abs(mean-c.mean) > e || math.Abs(sd-c.sd) > 2*e {
+			t.Errorf("timer %d: %d intervals of %.2f ± %.2f us, want %d of %.0f ± %.0f", c.cfg.Timer, gaps, mean, sd, n, c.mean, c.sd)
+		}
+	}
+}
+
 // TestTurns: with 32 threads that run, six of which are sampled each 10 ms, a thread is sampled every
 // 53 ms, which is 19 % of the samples that it should have: the figures that the author of JEP 509 gives of JFR
 // (https://openjdk.org/jeps/509 and his notes on it).

@@ -1,6 +1,7 @@
 package threadsampler
 
 import (
+	"math/rand/v2"
 	"time"
 
 	"artifice/lateness"
@@ -12,8 +13,9 @@ type sharedTimer struct {
 	due time.Duration // a SamplerThread's next expiry, by the truth's time; what a ProcessTimer shows at its next
 
 	// Of a SamplerThread: the thread that was sampled last, as one that runs and as one in native
-	// code, and one more.
+	// code, and one more; and what draws how late it is.
 	next, nextNative int
+	random           *rand.Rand
 
 	// Of a ProcessTimer.
 	now, shows time.Duration   // the truth's time, and what the timer shows then
@@ -25,7 +27,7 @@ func (t *Tracer) expireShared(before time.Duration) error {
 	if t.cfg.Timer == ProcessTimer {
 		return t.expireProcess(before)
 	}
-	for ; t.shared.due < before; t.shared.due += t.cfg.Interval {
+	for ; t.shared.due < before; t.shared.due += t.cfg.Interval + t.overshoot() {
 		if err := t.enough(t.shared.due); err != nil {
 			return err
 		}
@@ -34,6 +36,20 @@ func (t *Tracer) expireShared(before time.Duration) error {
 	}
 	return nil
 }
+
+// overshoot draws how much too long a SamplerThread sleeps.
+func (t *Tracer) overshoot() time.Duration {
+	if !t.cfg.unsteady() {
+		return 0
+	}
+	if t.shared.random == nil {
+		t.shared.random = rand.New(rand.NewPCG(t.cfg.Seed, sleepSeed))
+	}
+	return t.cfg.deviation(t.shared.random)
+}
+
+// sleepSeed is where the random numbers of a SamplerThread begin: "sleep" in ASCII, and two bytes of zeros.
+const sleepSeed = 0x736c656570 << 16
 
 // takeTurns samples so many of the threads that run, in native code or not, from one on, and returns
 // from which one on the next expiry does.

@@ -86,6 +86,19 @@ func (c *Config) draw(th *thread, id trace.ThreadID, frames int) time.Duration {
 	return cost + c.Cost.PerFrame*time.Duration(frames)
 }
 
+// unsteady reports whether intervals are not all equal.
+func (c *Config) unsteady() bool {
+	return c.Timer == ThreadTimer && c.Jitter > 0 || (c.Timer == WallTimer || c.Timer == SamplerThread) && c.Overshoot > 0
+}
+
+// deviation draws by how much an interval is longer.
+func (c *Config) deviation(random *rand.Rand) time.Duration {
+	if c.Timer == ThreadTimer {
+		return max(1-c.Interval, time.Duration(random.NormFloat64()*float64(c.Jitter)))
+	}
+	return time.Duration(random.ExpFloat64() * float64(c.Overshoot))
+}
+
 // queue is the state of a [Buffer].
 type queue struct {
 	Buffer

@@ -233,6 +233,9 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 		}
 		th.due += t.cfg.Interval * (th.unknown/t.cfg.Interval + 1)
 		th.unknown = 0
+		if t.cfg.unsteady() {
+			th.due += t.cfg.deviation(t.cfg.rng(th, id))
+		}
 	}
 	th.wall, th.cpu = wall, cpu
 	return nil

@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -17,6 +18,7 @@ func (t *Truth) SampleShared(c *ThreadTimer) *Record {
 			s.offsets = append(s.offsets, c.firstTick(trace.ThreadID(id)))
 		}
 	}
+	s.random = rand.New(rand.NewPCG(c.Seed, 0x736c6565700000))
 	calls, last := 0, time.Duration(0)
 	for i := range t.Events {
 		e := &t.Events[i]
@@ -49,7 +51,8 @@ type sharing struct {
 	expires time.Duration   // next: by the wall clock, or what the threads have run
 	ran     time.Duration   // all threads
 	offsets []time.Duration // of the ticks of each thread's core
-	turn    [2]int          // from which thread on the next expiry looks: of those in managed and in native code
+	random  *rand.Rand
+	turn    [2]int // from which thread on the next expiry looks: of those in managed and in native code
 }
 
 // between takes the samples of a time in which no thread has an event.
@@ -58,6 +61,9 @@ func (s *sharing) between(from, to time.Duration) {
 		for ; s.expires < to; s.expires += s.timer.Interval {
 			s.inTurn(0, s.timer.Turns)
 			s.inTurn(1, s.timer.Native)
+			if s.timer.Overshoot > 0 {
+				s.expires += time.Duration(float64(s.timer.Overshoot) * s.random.ExpFloat64())
+			}
 		}
 		return
 	}

@@ -22,6 +22,8 @@ type ThreadTimer struct {
 	Fail            float64       // share of samples without a stack
 	Switch          time.Duration // CPU time around a wait that the timer does not count
 	Tick            time.Duration // of the kernel, at which expiries are noticed; 0: at once
+	Jitter          time.Duration // standard deviation of an interval; what it is longer by all later ones are later by
+	Overshoot       time.Duration // by which a sleep is too long, on average: exponential
 	Turns, Native   int           // threads sampled in turn at an expiry that all share, and of those in native code
 	Mean, Most      time.Duration // a sample's time is exponential, cut at Most; or always Mean
 	Seed            uint64
@@ -157,8 +159,8 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		}
 		r.LongestPause = max(r.LongestPause, took)
 		th.lag.spend(took)
-		th.pass(c, waited+took)
-		if c.Fail > 0 && th.random.Float64() < c.Fail {
+		failed := c.Fail > 0 && th.random.Float64() < c.Fail
+		if th.pass(c, waited+took); failed {
 			r.Lost++
 			continue
 		}
@@ -180,6 +182,12 @@ func (th *timed) pass(c *ThreadTimer, within time.Duration) {
 	done := th.expires + within
 	for th.expires <= done {
 		th.expires += c.Interval
+	}
+	if c.Jitter > 0 {
+		th.expires += max(1-c.Interval, time.Duration(float64(c.Jitter)*th.random.NormFloat64()))
+	}
+	if c.Overshoot > 0 {
+		th.expires += time.Duration(float64(c.Overshoot) * th.random.ExpFloat64())
 	}
 }
 

@@ -182,17 +182,17 @@ func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 	case "profilo":
 		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Mean: d.Sampling.PerThread, Deepest: 512}
 	case "perf":
-		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Deepest: 127, Cut: true}
+		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Jitter: 10 * time.Microsecond, Deepest: 127, Cut: true}
 	case "go":
 		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
 	case "go-itimer":
 		return &literal.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Deepest: 64, Cut: true}
 	case "jfr":
-		return &literal.ThreadTimer{Interval: cell.Interval, Turns: 5, Native: 1, Deepest: 64, Cut: true}
+		return &literal.ThreadTimer{Interval: cell.Interval, Overshoot: 200 * time.Microsecond, Turns: 5, Native: 1, Deepest: 64, Cut: true}
 	case "jfr-cpu":
 		return &literal.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
 	case "v8":
-		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Deepest: 255, Cut: true}
+		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Overshoot: 90 * time.Microsecond, Mean: d.Sampling.PerThread, Deepest: 255, Cut: true}
 	case "async":
 		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Sampling.PerThread, Deepest: 2048, Cut: true, Fail: 0.0188}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"time"
 
@@ -11,9 +12,11 @@ import (
 
 	"artifice/bench"
 	"artifice/bench/score"
+	"artifice/filter"
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
+	"artifice/trace"
 )
 
 func newScore(std stdio) *cobra.Command {
@@ -38,6 +41,10 @@ so. If the observed run is longer by 1 % or more, its times are scaled down to t
 truth's. Only "slowdown", "stack right" and "frames right" depend on this. Profiles and
 folded stacks have no times: only sums are compared.
 
+A profiler of machine code, or of a runtime, shows frames that the truth knows nothing of. With
+--fold they fold into their callers, as if they were not there: all of them, or with
+--fold=REGEXP those whose name has a match of it.
+
 A measure that events alone cannot give, such as the number of samples, is left
 out. Running time is CPU time where both traces have it, else the wall time of
 methods that do not wait; the line "running time is" says which.
@@ -60,6 +67,8 @@ Measures, here and in bench --wide:
 		},
 	}
 	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of each OBSERVED; it may be below 0")
+	cmd.Flags().StringVar(&lay.fold, "fold", "", "let methods that the truth does not have fold into their callers, all, or those that `REGEXP` matches")
+	cmd.Flags().Lookup("fold").NoOptDefVal = "."
 	cmd.Flags().BoolVar(&lay.search, "align", false, "find the offset at which most calls begin on both sides")
 	form.add(cmd)
 	return cmd
@@ -106,13 +115,63 @@ type alignFlags struct {
 	offset time.Duration
 	given  bool // offset is
 	search bool
+	fold   string // a regular expression; "": nothing folds
+	folds  *regexp.Regexp
 }
 
 func (f *alignFlags) check(cmd *cobra.Command) error {
 	if f.given = cmd.Flags().Changed("offset"); f.given && f.search {
 		return usagef("--offset gives what --align finds: use one of them")
 	}
+	if f.fold == "" {
+		return nil
+	}
+	var err error
+	if f.folds, err = regexp.Compile(f.fold); err != nil {
+		return usagef("--fold: %v", err)
+	}
 	return nil
+}
+
+// folded returns what reads an observed trace, without the methods that fold, and what says which these were.
+func (f *alignFlags) folded(std stdio, truth, observed *source) (read func() (*trace.Recording, error), tell func()) {
+	if f.folds == nil {
+		return observed.fromStart, func() {}
+	}
+	name, _ := trace.Naming(truth.Symbols, observed.Symbols)
+	known := map[string]bool{}
+	for i := range truth.Symbols.Methods {
+		known[name(&truth.Symbols.Methods[i])] = true
+	}
+	fold := filter.Fold{Folds: func(m *trace.Method) bool { return !known[name(m)] && f.folds.MatchString(m.FullName()) }}
+	read = func() (*trace.Recording, error) {
+		rec, err := observed.fromStart()
+		if err != nil {
+			return nil, err
+		}
+		return fold.Apply(rec), nil
+	}
+	return read, func() {
+		if len(fold.Folded) == 0 {
+			return
+		}
+		var names []string
+		for _, id := range fold.Folded {
+			names = append(names, observed.Symbols.Method(id).FullName())
+		}
+		std.remark("artifice: %s: %s that the truth does not have: %s; their time is their callers'\n",
+			observed.name, words.Count(len(names), "method"), firstOf(names))
+	}
+}
+
+// firstOf lists the first few of names.
+func firstOf(names []string) string {
+	const most = 5
+	text := strings.Join(names[:min(most, len(names))], ", ")
+	if len(names) > most {
+		text += ", …"
+	}
+	return text
 }
 
 // config returns how to lay a trace on the truth.
@@ -150,10 +209,11 @@ func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string, lay *a
 func compareSources(std stdio, truth, observed *source, lay *alignFlags) (*score.Score, error) {
 	name := observed.name
 	cfg := lay.config(observed)
-	s, err := score.Compare(truth.fromStart, observed.fromStart, cfg)
+	read, tell := lay.folded(std, truth, observed)
+	s, err := score.Compare(truth.fromStart, read, cfg)
 	if errors.Is(err, score.ErrNothingInCommon) && !lay.search { // nobody asked for a search
 		cfg.Align = unsearched(std, observed)
-		s, err = score.Compare(truth.fromStart, observed.fromStart, cfg)
+		s, err = score.Compare(truth.fromStart, read, cfg)
 	}
 	if err != nil {
 		hint := ""
@@ -162,6 +222,7 @@ func compareSources(std stdio, truth, observed *source, lay *alignFlags) (*score
 		}
 		return nil, fmt.Errorf("%s and %s: %w%s", truth.name, name, err, hint)
 	}
+	tell()
 	tellUnmatched(std, name, "thread", s.Matching.Threads)
 	tellUnmatched(std, name, "method", s.Matching.Methods)
 	tellDoubts(std, name, s)
@@ -194,13 +255,7 @@ func tellUnmatched(std stdio, name, kind string, p score.Partners) {
 	if len(p.OnlyObserved) == 0 {
 		return
 	}
-	const most = 5
-	shown := p.OnlyObserved[:min(most, len(p.OnlyObserved))]
-	more := ""
-	if len(p.OnlyObserved) > most {
-		more = ", …"
-	}
-	std.remark("artifice: %s: %s that the truth does not have: %s%s\n", name, words.Count(len(p.OnlyObserved), kind), strings.Join(shown, ", "), more)
+	std.remark("artifice: %s: %s that the truth does not have: %s\n", name, words.Count(len(p.OnlyObserved), kind), firstOf(p.OnlyObserved))
 }
 
 // clockOf says which clock running time is measured by.
