@@ -72,7 +72,7 @@ func addTable(page *markup.Writer, t *Changes) {
 	for _, row := range text.Rows {
 		page.Add("<tr>")
 		for i, cell := range row {
-			page.Add("<td data-column=\"%s\">%s</td>", text.Columns[i], cell)
+			page.Add("<td data-column=\"%s\">%s</td>", text.Columns[i], markup.Breakable(cell))
 		}
 		page.Add("</tr>\n")
 	}

@@ -61,7 +61,7 @@ func TestPlaces(t *testing.T) {
 		_, p := figure(t, threeSteps(), name)
 		curve, theory := p.curve(t, "measured", measured), p.curve(t, "theory", func(c polyline) bool { return c.dashed })
 		step := evenSteps(t, name, curve)
-		if step.x <= 100 || step.y <= 30 { // of a figure 420 wide and about 300 high
+		if step.x <= 100 || step.y <= 30 { // of a figure 340 wide and about 270 high
 			t.Errorf("%s: steps of %v", name, step)
 		}
 		evenSteps(t, name+", theory", theory)

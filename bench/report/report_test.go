@@ -58,7 +58,7 @@ func TestFigures(t *testing.T) {
 		}
 		checkXML(t, f.Name, b.Bytes())
 		svg := b.String()
-		if !strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="100%" viewBox="0 0 420 `) {
+		if !strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="100%" viewBox="0 0 340 `) {
 			t.Errorf("%s begins %.120q", f.Name, svg)
 		}
 		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {

@@ -63,10 +63,10 @@ func (c *Chart) Add(items ...Item) { c.items = append(c.items, items...) }
 func (c *Chart) Legend(i Item) { c.keys = append(c.keys, i) }
 
 // Sizes in the picture's own unit, which is a pixel where the picture is as wide as
-// it says. It is small, so that the text stays readable on a phone.
+// it says. It is that of a phone, so that the text is as large there as other text.
 const (
-	width      = 420.
-	plotHeight = 230.
+	width      = 340.
+	plotHeight = 200.
 	inset      = 10. // from the frame to the nearest point
 	margin     = 8.
 	textSize   = 12.
@@ -182,7 +182,7 @@ func (d *drawing) axes() {
 	end := math.Inf(-1)
 	for _, t := range xs {
 		x, half := d.at(Point{t.Value, d.Y.Low}).X, textWidth(t.Label, textSize)/2
-		if x = min(x, width-half); x-half > end {
+		if x = min(x, width-half-2); x-half > end { // % is wide
 			d.text(x, d.bottom+lineHeight-2, "middle", t.Label, "")
 			end = x + half + 3
 		}

@@ -5,10 +5,25 @@ import (
 	"fmt"
 	"html"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // HTML is markup of our own making, and not to be escaped.
 type HTML string
+
+// Breakable is a text that may go on in the next line behind each dot that a letter follows, as a long name
+// does.
+func Breakable(text string) HTML {
+	var b strings.Builder
+	for i, r := range text {
+		b.WriteString(html.EscapeString(string(r)))
+		if next, _ := utf8.DecodeRuneInString(text[i+1:]); r == '.' && unicode.IsLetter(next) {
+			b.WriteString("<wbr>")
+		}
+	}
+	return HTML(b.String())
+}
 
 // Writer takes a page. The zero value is an empty one.
 type Writer struct{ strings.Builder }

@@ -2,6 +2,15 @@ package markup
 
 import "testing"
 
+// TestBreakable: a name breaks behind its dots, a number does not, and text stays text.
+func TestBreakable(t *testing.T) {
+	for text, want := range map[string]HTML{"a.b.C$1.<init>": "a.<wbr>b.<wbr>C$1.&lt;init&gt;", "+1.5ms": "+1.5ms", "…": "…", "": "", "a.\xffb": "a.\ufffdb"} {
+		if got := Breakable(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestAdd: texts are escaped as the HTML standard's section "Escaping a string" has it, and the
 // apostrophe, too; markup and numbers are not.
 func TestAdd(t *testing.T) {

@@ -113,6 +113,7 @@ function estimatesShown() {
 
 function intervalNote() {
 	const recording = current(), known = !shown.range && recording.estimatesOf(shown.lists);
+	if (recording.sampled && recording.threadsOf(shown.lists).every((i) => recording.threads[i].calls.duration.every((d) => d === 0))) return "These threads were seen at one moment, which tells no times. artifice report shows their stacks, and who waits for whom.";
 	if (!recording.sampled || !recording.header.estimates && !recording.header.main_estimates) return "";
 	if (!known && shown.axis !== recording.header.clocks[0]) return "Times are those that the samples show. A range of CPU time is another time on each thread: of a range of wall time the program computes intervals.";
 	if (!known && rangeEstimates?.key !== sumsShown().key) return computesRanges() ? "Times are those that the samples show; their intervals are being computed." : "Times are those that the samples show. Intervals stand here of everything, on all threads or on those that were listed at first; of others the program computes them when it serves the page, or in a page that was written with --ranges.";

@@ -2,7 +2,7 @@
 // keyboard walks through, and that can be copied as text.
 
 import { cut } from "./elements.js";
-import { pickMethod, shown } from "./state.js";
+import { book, pickMethod, shown } from "./state.js";
 import { formatCount } from "./units.js";
 
 /**
@@ -31,10 +31,13 @@ import { formatCount } from "./units.js";
 
 const pageRows = 200; // rows that are shown at once
 
-/** Draws a name, of which the end stays where it does not fit. @param {HTMLTableCellElement} cell @param {string} text */
-function drawName(cell, text) {
+/** A phone's screen, where names of methods stand without their package. */
+const narrow = matchMedia("(max-width: 40rem)");
+
+/** Draws a name, of which the end stays where it does not fit. @param {HTMLTableCellElement} cell @param {string} text @param {number} method that the row is about; -1: none */
+function drawName(cell, text, method) {
 	const room = document.createElement("span"), name = document.createElement("bdi");
-	name.textContent = cut(text);
+	name.textContent = cut(narrow.matches && text === book.methods[method] && !text.endsWith(")") ? book.short[method] : text); // ): overloads are told apart
 	room.className = "end";
 	room.append(name);
 	cell.append(room);
@@ -168,7 +171,7 @@ export class Table {
 				if (children) td.append(twisty());
 			}
 			if (column.draw) column.draw(row, td);
-			else if (column.text) drawName(td, column.show(row));
+			else if (column.text) drawName(td, column.show(row), m);
 			else td.append(cut(column.show(row)));
 		}
 		return tr;

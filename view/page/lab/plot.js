@@ -4,7 +4,7 @@
 /** @typedef {{name: string, points: Point[], alone?: boolean}} Series alone: its points are not joined */
 /** @typedef {{label: string, ticks: number[], format: (v: number) => string, log?: boolean}} Axis its first and last tick are its ends */
 
-const space = { left: 52, right: 12, top: 10, bottom: 40 };
+const space = { left: 48, right: 12, top: 26, bottom: 40 };
 
 /** @param {string} kind @param {Record<string, string | number>} [attributes] @param {string} [text] */
 function svg(kind, attributes = {}, text = "") {
@@ -23,7 +23,7 @@ function place(a, v) {
 
 /** Draws a plot as wide as its host. @param {HTMLElement} host @param {string} title @param {Axis} xAxis @param {Axis} yAxis @param {Series[]} series @param {number} [marked] an x that a line stands at */
 export function plot(host, title, xAxis, yAxis, series, marked) {
-	const width = Math.max(300, host.clientWidth), height = Math.min(320, Math.round(width * .6));
+	const width = Math.max(300, host.clientWidth), height = Math.max(230, Math.min(320, Math.round(width * .6)));
 	const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": title });
 	const x = (/** @type {number} */ v) => space.left + place(xAxis, v) * (width - space.left - space.right);
 	const y = (/** @type {number} */ v) => height - space.bottom - place(yAxis, v) * (height - space.top - space.bottom);
@@ -40,7 +40,7 @@ export function plot(host, title, xAxis, yAxis, series, marked) {
 		root.append(svg("text", { x: Math.min(x(v), width - half), y: height - space.bottom + 16, "text-anchor": "middle" }, text));
 	}
 	root.append(svg("text", { x: (space.left + width - space.right) / 2, y: height - 6, "text-anchor": "middle", class: "label" }, xAxis.label));
-	root.append(svg("text", { x: 12, y: (height - space.bottom) / 2, "text-anchor": "middle", class: "label", transform: `rotate(-90 12 ${(height - space.bottom) / 2})` }, yAxis.label));
+	root.append(svg("text", { x: 0, y: 12, class: "label" }, yAxis.label));
 	if (marked !== undefined) root.append(svg("line", { x1: x(marked), x2: x(marked), y1: space.top, y2: height - space.bottom, class: "marked" }));
 	series.forEach((s, i) => {
 		const kind = `series series${i % 5}`;
