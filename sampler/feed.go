@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"artifice/lateness"
 	"artifice/trace"
 )
 
@@ -42,7 +43,7 @@ type window struct {
 // successor is the event with which a thread goes on after another one.
 type successor struct {
 	wall  time.Duration // never: it is not near enough to be known
-	event waitEnd
+	event lateness.WaitEnd
 }
 
 // limit returns what limits has of the i-th event, untold where nobody looks ahead.
@@ -123,7 +124,7 @@ func (f *feed) linkWindow() {
 			limits[i] = t.nextCPU
 		}
 		after[i] = t.next
-		t.nextCPU, t.next = e.CPU, successor{e.Wall, waitEnd{e.Thread, e.Method, e.Action}}
+		t.nextCPU, t.next = e.CPU, successor{e.Wall, lateness.WaitEnd{Thread: e.Thread, Method: e.Method, Action: e.Action}}
 	}
 }
 

@@ -221,7 +221,7 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	}
 	s.stats.Toll.Ran, s.stats.Toll.Waited = p.ran, p.waited
 	if p.recorded != nil {
-		s.stats.Ruled = p.recorded.ruled
+		s.stats.Ruled = p.recorded.Ruled()
 	}
 	last := int64(0) // tick
 	if t := &s.times; len(t.list) > 0 || !t.held {

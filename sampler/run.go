@@ -69,6 +69,7 @@ type pass struct {
 	truth     *trace.Recording
 	synthetic bool // the truth tells when threads start, end and wait
 	holds     bool // threads that end stay in the list: see art.Runtime
+	livesOn   bool // a recorded thread with open frames does not end with its last event
 	feed      *feed
 	place     int // in the feed's current window: the event that comes next
 	begun     bool
@@ -99,7 +100,7 @@ type pass struct {
 	lates      []time.Duration                 // scratch of lateness
 	ran        time.Duration                   // by threads that have delays, in the truth up to their last events
 	waited     time.Duration                   // the same of waiting
-	recorded   *recordedWaits                  // nil unless the truth was recorded
+	recorded   *lateness.RecordedWaits         // nil unless the truth was recorded
 	live       *watching                       // nil: the truth does not run while it is sampled
 }
 
@@ -116,7 +117,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 	}
 	p.feed = newFeed(truth.Events, !p.synthetic, truth.Info.Clock.HasCPU())
 	if !p.synthetic {
-		p.recorded = newRecordedWaits(truth)
+		p.recorded = lateness.NewRecordedWaits(truth)
 	}
 	for i, s := range samplers {
 		if s.truth != truth {
@@ -184,7 +185,7 @@ func (p *pass) step() error {
 func (p *pass) advance() {
 	p.feed.advance(p.late)
 	if p.paced && p.recorded != nil && p.samplers[0].cfg.Waits == WaitsByRule {
-		p.recorded.learn(p.feed.next.events)
+		p.recorded.Learn(p.feed.next.events)
 	}
 }
 

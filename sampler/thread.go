@@ -252,7 +252,7 @@ func (p *pass) startThread(id trace.ThreadID, at time.Duration) {
 // trace stops has left its frames, as the next sample finds.
 func (p *pass) endThread(id trace.ThreadID) {
 	t := &p.threads[id]
-	if !t.living {
+	if !t.living || p.livesOn && t.stack.Depth() > 0 {
 		return
 	}
 	if p.paced {

@@ -15,6 +15,7 @@ import (
 	draw "artifice/bench/report"
 	"artifice/filter"
 	"artifice/input"
+	"artifice/instrument"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -34,6 +35,7 @@ type benchFlags struct {
 	trust     bool
 	contexts  bool
 	slow      slowValue
+	subtract  string
 	ladder    time.Duration
 	duration  time.Duration
 	out       string
@@ -46,7 +48,7 @@ type benchFlags struct {
 
 // benchGroups are the groups of bench's flags.
 var benchGroups = []flagGroup{
-	{"Flags", nil, []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "verify", "trust", "contexts", "slow"}},
+	{"Flags", nil, []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "subtract-overhead", "verify", "trust", "contexts", "slow"}},
 	{"What you want to know", nil, []string{"goal", "budget", "thread", "from", "to"}},
 	{"What to print", nil, []string{"wide", "csv", "json", "cpu", "ladder", "output"}},
 }
@@ -89,6 +91,9 @@ time, and begins and ends later. Waits whose ends lie on the ticks of a clock en
 with it, and the thread is on time again. All others are taken to be for a time.
 Where half of the time added depends on that, ways of tracing are compared by
 their stretch, and --budget bounds that. The time before the first event counts.
+
+A recorded SOURCE also has in its times what recording each call took: in short methods
+most of them. --subtract-overhead takes that out, as far as it is known.
 
 The text below the table answers --goal and --budget: the cheapest way of
 tracing, what each way reaches and costs, and what cannot be had and why. People
@@ -162,6 +167,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.trust, "trust", false, "measure how often the intervals of report contain the truth, and how wide they are")
 	flags.BoolVar(&f.contexts, "contexts", false, "with --trust: of calling contexts, instead of methods")
 	flags.Var(&f.slow, "slow", "multiply the own time of `METHOD=FACTOR`, and say what traces show of the change")
+	flags.StringVar(&f.subtract, "subtract-overhead", "", "take what recording SOURCE took out of its times: as on `DEVICE`, or none; default: of --device where that is one, and SOURCE states what its clocks take")
 	f.names.add(cmd)
 	flags.Var(&f.goal, "goal", "say with which tracing one trace reaches this `GOAL`: hottest (the five hottest methods, in the right order), overlap=95 (% of running time in the right method), recall=95 (% of the methods with 1 % of it seen), methods=NAME,... (all of them seen)")
 	flags.Var(&f.budget, "budget", "slow the run down by at most this `PERCENT`, such as 5%")
@@ -195,12 +201,19 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err er
 	if !cmd.Flags().Changed("cpu") {
 		cfg.CPU = src.Info.Clock.HasCPU()
 	}
-	result, err := f.sweep(cmd.Context(), src, cfg)
+	own, err := f.ownCostOf(cmd, src)
+	if err != nil {
+		return err
+	}
+	result, own, err := f.cleanSweep(cmd.Context(), src, own, cfg)
 	if err != nil {
 		return err
 	}
 	if err := f.confirm(cmd.Context(), std, src, result, cfg); err != nil {
 		return err
+	}
+	if own != nil {
+		fmt.Fprintf(std.err, "artifice: %s\n", own)
 	}
 	if err := f.print(std.out, name, result); err != nil {
 		return err
@@ -218,9 +231,14 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err er
 	return nil
 }
 
-// sweep runs all tracers over the part of a source that the flags say.
-func (f *benchFlags) sweep(ctx context.Context, src *source, cfg bench.Config) (*bench.Result, error) {
+// sweep runs all tracers over the part of a source that the flags say, without its own tracer's cost if that is known.
+func (f *benchFlags) sweep(ctx context.Context, src *source, own *ownCost, cfg bench.Config) (*bench.Result, error) {
 	truth, err := src.Recording, error(nil)
+	if own != nil {
+		if truth, err = instrument.Clean(truth, own.cost, own.rt); err != nil {
+			return nil, err
+		}
+	}
 	if f.part.From != 0 || f.part.To != 0 {
 		if truth, err = filter.Window(truth, f.part.From, f.part.To); err != nil {
 			return nil, usageError{err}
@@ -245,7 +263,7 @@ func (f *benchFlags) sweep(ctx context.Context, src *source, cfg bench.Config) (
 	if result.Sampled && result.Truth.Time == 0 {
 		return nil, fmt.Errorf("%s has stacks and no times, so there is nothing to measure: bench needs a trace of every call (adb shell am profile start PACKAGE FILE); artifice report %s shows the stacks", src.name, words.Shell(src.name))
 	}
-	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || truth != src.Recording) {
+	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0) {
 		return nil, nothingLeft(src, &f.part)
 	}
 	return result, nil

@@ -55,7 +55,7 @@ func (v *slowValue) Type() string { return "slow" }
 
 // runSlow measures what traces show of a method that gets slower.
 func runSlow(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err error) {
-	for _, flag := range []string{"goal", "budget", "from", "to", "output", "ladder", "verify", "trust", "contexts", "wide"} {
+	for _, flag := range []string{"goal", "budget", "from", "to", "output", "ladder", "verify", "trust", "contexts", "wide", "subtract-overhead"} {
 		if cmd.Flags().Changed(flag) {
 			return usagef("--%s does not apply to --slow", flag)
 		}

@@ -22,7 +22,7 @@ type verified struct {
 
 // runVerify holds what the program says against its witnesses.
 func runVerify(cmd *cobra.Command, std stdio, f *benchFlags) error {
-	for _, flag := range []string{"goal", "budget", "thread", "from", "to", "output", "ladder", "intervals", "device", "modes", "seeds", "duration", "cpu", "wide", "trust", "contexts", "slow"} {
+	for _, flag := range []string{"goal", "budget", "thread", "from", "to", "output", "ladder", "intervals", "device", "modes", "seeds", "duration", "cpu", "wide", "trust", "contexts", "slow", "subtract-overhead"} {
 		if cmd.Flags().Changed(flag) {
 			return usagef("--%s does not apply to --verify", flag)
 		}

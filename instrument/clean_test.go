@@ -1,0 +1,99 @@
+package instrument
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/art"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// uncleanable are apps of which a trace does not tell all that tracing did to them.
+var uncleanable = map[string]string{
+	"scroll-60hz":      "a frame is missed, traced, and nothing says that it is not, untraced",
+	"scroll-120hz":     "the same",
+	"mid-program":      "native code runs while tracing starts, and nothing says that it is",
+	"pipeline":         "threads wait for others that are late",
+	"convoy":           "the same",
+	"w4-function-bias": "its calls are too many for a test",
+}
+
+// TestClean: what is recorded of an app, cleaned of what that took, is what the app did: each time to the ns with exact
+// clocks, and within the microsecond that a clock's step hides.
+func TestClean(t *testing.T) {
+	for _, p := range workload.Builtin() {
+		if uncleanable[p.Name] != "" {
+			continue
+		}
+		cfg := workload.Config{Seed: 3, Duration: 300 * time.Millisecond}
+		truth := truthOf(t, p, cfg)
+		did := perThread(read(t, truth), len(truth.Symbols.Threads))
+		for _, step := range []time.Duration{0, time.Microsecond} {
+			cost := Cost{CPURead: 3298, WallRead: 50, Hook: 1500, Granularity: step}
+			clean := cleanAgain(t, truthOf(t, p, cfg), cost)
+			got := perThread(read(t, clean), len(truth.Symbols.Threads))
+			for id := range did {
+				want := slices.DeleteFunc(slices.Clone(did[id]), func(e trace.Event) bool {
+					return truth.Symbols.Method(e.Method).Flags&trace.RuntimeInternal != 0
+				})
+				if len(got[id]) != len(want) {
+					t.Errorf("%s, thread %d: %d events, want %d", p.Name, id, len(got[id]), len(want))
+					continue
+				}
+				for i, e := range got[id] {
+					w := want[i]
+					w.CPU -= want[0].CPU // ART counts from the first reading
+					if e.Method != w.Method || e.Action != w.Action || (e.Wall-w.Wall).Abs() > step || (e.CPU-w.CPU).Abs() > step {
+						t.Errorf("%s, thread %d: event %d is %+v, want %+v", p.Name, id, i, e, w)
+						break
+					}
+				}
+			}
+			if off := (clean.Info.Elapsed - cfg.Duration).Abs(); off > step && p.Name != "tid-reuse" { // whose latest thread has ended
+				t.Errorf("%s: takes %v, want %v", p.Name, clean.Info.Elapsed, cfg.Duration)
+			}
+		}
+	}
+}
+
+// cleanAgain records a truth, orders the events by time, as who opens a file does, and cleans them.
+func cleanAgain(t *testing.T, truth *trace.Recording, cost Cost) *trace.Recording {
+	t.Helper()
+	recorded, err := Record(truth, Config{Runtime: art.Default(), Streaming: true, KeepSymbols: true, Clock: trace.Dual, Cost: cost})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := read(t, recorded)
+	slices.SortStableFunc(events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
+	recorded.Events = trace.NewSliceReader(events)
+	clean, err := Clean(recorded, cost, art.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clean
+}
+
+// TestCleanInOrder: events come in the order of time, also of an app whose threads lose different times.
+func TestCleanInOrder(t *testing.T) {
+	p := workload.ByName("network-client")
+	clean := cleanAgain(t, truthOf(t, p, workload.Config{Duration: 200 * time.Millisecond}), Cost{Hook: 10 * time.Microsecond})
+	last := time.Duration(0)
+	for _, e := range read(t, clean) {
+		if e.Wall < last {
+			t.Fatalf("an event at %v after one at %v", e.Wall, last)
+		}
+		last = e.Wall
+	}
+}
+
+// TestCleanRefuses: of samples it is not known what each event took.
+func TestCleanRefuses(t *testing.T) {
+	for _, info := range []trace.Info{{Technique: trace.Sampled}, {Technique: trace.Truth}, {Technique: trace.Instrumented, Clock: trace.ThreadCPU}} {
+		if _, err := Clean(&trace.Recording{Info: info, Symbols: &trace.Symbols{}}, Cost{}, art.Default()); err == nil {
+			t.Errorf("%+v is cleaned", info)
+		}
+	}
+}
