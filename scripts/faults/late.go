@@ -32,4 +32,8 @@ var late = []fault{
 		old: "\tif l.err = l.tracer.Take(&one); l.err != nil {\n\t\treturn 0\n\t}\n\treturn", new: "\tif l.err = l.tracer.Take(&one); l.err != nil {\n\t\treturn 0\n\t}\n\treturn 0 *", in: "./instrument", test: "TestLoopOnCores"},
 	{what: "in the loop samples take no time",
 		old: "\ts.next += pause\n\tp.queue[0].At = s.next\n\tw.err = s.err\n\tw.standStill(pause)\n\treturn pause", new: "\tp.queue[0].At = s.next\n\tw.err = s.err\n\treturn 0", in: "./bench/verify", test: "TestLoops"},
+	{what: "a wait that a clock has ended begins no earlier, cleaned",
+		old: "e.Wall-waited, e.Wall).Absorbs() {\n\t\treturn 0", new: "e.Wall-waited, e.Wall).Absorbs() {\n\t\treturn th.late", test: "TestClean"},
+	{what: "frames that were there are cleaned as events of their thread",
+		old: "(begin-c.offset).Abs() <= slack && e.Thread >= c.reported", new: "(begin-c.offset).Abs() < 0 && e.Thread >= c.reported", test: "TestClean"},
 }
