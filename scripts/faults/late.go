@@ -35,5 +35,5 @@ var late = []fault{
 	{what: "a wait that a clock has ended begins no earlier, cleaned",
 		old: "e.Wall-waited, e.Wall).Absorbs() {\n\t\treturn 0", new: "e.Wall-waited, e.Wall).Absorbs() {\n\t\treturn th.late", test: "TestClean"},
 	{what: "frames that were there are cleaned as events of their thread",
-		old: "(begin-c.offset).Abs() <= slack && e.Thread >= c.reported", new: "(begin-c.offset).Abs() < 0 && e.Thread >= c.reported", test: "TestClean"},
+		old: "(begin-c.offset).Abs() <= slack && e.Thread >= c.reported", new: "(begin-c.offset).Abs() <= -slack && e.Thread >= c.reported", test: "TestClean"},
 }
