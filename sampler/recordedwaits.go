@@ -29,4 +29,3 @@ func (p *pass) recordedWait(from time.Duration) (lateness.Wait, time.Duration) {
 	}
 	return lateness.Wait{}, 0
 }
-
