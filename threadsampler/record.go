@@ -54,6 +54,17 @@ func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
 // Stats returns the statistics of the sampling. It is complete at io.EOF.
 func (r *Reader) Stats() *Stats { return r.tracer.Stats() }
 
+// Taken returns what samples have taken from a thread by the truth's event that was taken last.
+func (r *Reader) Taken(id trace.ThreadID) time.Duration {
+	if int(id) >= len(r.tracer.threads) {
+		return 0
+	}
+	return r.tracer.threads[id].Taken
+}
+
+// AppLength returns how long the truth is. It is complete at io.EOF.
+func (r *Reader) AppLength() time.Duration { return r.tracer.order.Length() }
+
 // Take implements [told.Tracer].
 func (r *Reader) Take(e *trace.Event) error { return r.tracer.Take(e) }
 

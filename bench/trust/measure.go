@@ -90,6 +90,9 @@ func (k Kind) in(t *truth, phase, subject int) time.Duration {
 	if k == ExclusiveWall || k == InclusiveWall {
 		times = &t.wall[phase]
 	}
+	if times == &t.cpu && t.cpuBy != nil {
+		times = &t.cpuBy[phase]
+	}
 	if k == InclusiveWall || k == InclusiveCPU {
 		return times.inclusive[subject]
 	}

@@ -15,6 +15,7 @@ type times struct{ exclusive, inclusive []time.Duration }
 type truth struct {
 	wall             []times // by phase: pauses are part of what the sampler of that phase recorded
 	cpu              times
+	cpuBy            []times // by phase, where samples take CPU time; nil: they do not
 	calls, outermost []int64 // by subject; of the latter, those that are not within another of the method
 	nodes            map[place]calltree.Node
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/bench"
 	"artifice/bench/trust"
 	"artifice/input"
 	"artifice/internal/cli"
@@ -20,7 +21,7 @@ var trustIntervals = intervalsValue{time.Millisecond, 5 * time.Millisecond, 10 *
 
 // runTrust measures the intervals of package estimate against a truth.
 func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err error) {
-	for _, flag := range []string{"modes", "ladder", "output", "verify", "cores", "cpu", "goal", "budget", "thread", "from", "to", "slow", "subtract-overhead"} {
+	for _, flag := range []string{"ladder", "output", "verify", "cores", "cpu", "goal", "budget", "thread", "from", "to", "slow", "subtract-overhead"} {
 		if cmd.Flags().Changed(flag) {
 			return usagef("--%s does not apply to --trust", flag)
 		}
@@ -30,9 +31,6 @@ func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err er
 		return err
 	}
 	cfg := trust.Config{Intervals: f.intervals, Devices: sweep.Devices, Phases: f.phases, Seed: f.seed, Contexts: f.contexts}
-	if len(cfg.Intervals) == 0 {
-		cfg.Intervals = trustIntervals
-	}
 	if f.phases < 2 {
 		return usagef("--seeds %d: --trust needs at least 2", f.phases)
 	}
@@ -42,7 +40,14 @@ func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err er
 	}
 	defer src.Close()
 	defer src.blame(&err)
-	rows, err := trust.Measure(cmd.Context(), func() (*trace.Recording, error) { return src.fromStart() }, cfg)
+	open := func() (*trace.Recording, error) { return src.fromStart() }
+	if cmd.Flags().Changed("modes") {
+		return f.trustModes(cmd, std, name, open, sweep.Modes, cfg)
+	}
+	if len(cfg.Intervals) == 0 {
+		cfg.Intervals = trustIntervals
+	}
+	rows, err := trust.Measure(cmd.Context(), open, cfg)
 	if err != nil {
 		return err
 	}
@@ -50,6 +55,31 @@ func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err er
 		return f.form.Print(std.out, trustRows(rows))
 	}
 	return f.printTrust(std.out, name, rows)
+}
+
+// trustModes prints how the intervals of CPU samplers do.
+func (f *benchFlags) trustModes(cmd *cobra.Command, std stdio, name string, open func() (*trace.Recording, error), modes []bench.Mode, cfg trust.Config) error {
+	if f.contexts {
+		return usagef("--contexts does not apply to --trust with --modes")
+	}
+	list := &cli.Table{Columns: []string{"mode", "device", "interval", "claims", "hold", "width"}, Right: []bool{false, false, true, true, true, true}}
+	for _, m := range modes {
+		rows, err := trust.MeasureThreads(cmd.Context(), open, m.Tracer, cfg)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if r.Rule == trust.Ours && r.Time == trust.ExclusiveCPU {
+				list.Add(m.Name, r.Device, short(r.Interval), fmt.Sprint(r.Claims), trustShare(r), measured2(r.Width[1]))
+			}
+		}
+	}
+	if f.form.CSV || f.form.JSON {
+		return f.form.Print(std.out, list)
+	}
+	fmt.Fprintf(std.out, "%s: 95 %% intervals of methods with 5 samples or more, %d phases: exclusive CPU time, with what samples take\n", cli.Quote(name), f.phases)
+	fmt.Fprintf(std.out, "those that hold, in %% ± standard error; width of the middle method over its true spread\n\n")
+	return list.WriteText(std.out)
 }
 
 // printTrust prints the tables for people, of all kinds of time with --wide.

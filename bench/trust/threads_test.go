@@ -1,0 +1,65 @@
+package trust_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/bench/trust"
+	"artifice/device"
+	"artifice/internal/truths"
+	"artifice/trace"
+	"artifice/tracer"
+)
+
+// TestThreadsCoverage: intervals of CPU samplers are 95 % ones: of the methods of an app with 50 of Zipf's shares, and
+// of one with waits, at least 93 of 100 hold what the threads have used, what samples took included.
+func TestThreadsCoverage(t *testing.T) {
+	for _, c := range []struct {
+		way, app, device string
+		interval         time.Duration
+	}{
+		{"simpleperf", "w5-zipf-50", "ideal", time.Millisecond},
+		{"simpleperf", "w5-zipf-50", "A", time.Millisecond},
+		{"profilo", "w5-zipf-50", "A", 5 * time.Millisecond},
+		{"perfetto", "network-client", "ideal", 2 * time.Millisecond},
+	} {
+		way, err := tracer.ByName(c.way)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := device.Open(c.device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := trust.MeasureThreads(context.Background(), func() (*trace.Recording, error) { return truths.Workload(t, c.app, 2*time.Second), nil }, way,
+			trust.Config{Intervals: []time.Duration{c.interval}, Devices: []device.Device{d}, Phases: 8, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if r.Rule == trust.Ours && r.Time == trust.ExclusiveCPU {
+				t.Logf("%s of %s on %s: %d claims, %.3f ± %.3f, width %.2f", c.way, c.app, c.device, r.Claims, r.Coverage, r.StdErr, r.Width[1])
+				if r.Claims < 50 || r.Coverage < 0.93 {
+					t.Errorf("%s of %s on %s: %d claims, of which %.1f %% hold", c.way, c.app, c.device, r.Claims, 100*r.Coverage)
+				}
+			}
+		}
+	}
+}
+
+// TestThreadsRefused: what does not sample by CPU time is refused.
+func TestThreadsRefused(t *testing.T) {
+	for _, name := range []string{"blockcanary", "sample", "matrix"} {
+		way, err := tracer.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = trust.MeasureThreads(context.Background(), func() (*trace.Recording, error) { return truths.Workload(t, "w3-on-off", 100*time.Millisecond), nil }, way,
+			trust.Config{Devices: []device.Device{{Name: "ideal"}}, Phases: 2})
+		if err == nil || !strings.Contains(err.Error(), name+" does not sample threads by their CPU time") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
