@@ -167,6 +167,11 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 	if err != nil {
 		return err
 	}
+	for i, names := range [2][]string{old, now} {
+		if doubt := doubtOfSide(names, sides[i], clock); doubt != "" {
+			fmt.Fprintf(std.err, "artifice: warning: %s\n", doubt)
+		}
+	}
 	d.Threads, d.Others = threads.words()
 	d.Rename(style)
 	if f.method != "" {
@@ -224,6 +229,21 @@ func (f *diffFlags) compare(std stdio, sides [2][]*report.View) (*report.Diff, t
 		fmt.Fprintf(std.err, "artifice: warning: %s\n", doubt)
 	}
 	return d, clock, nil
+}
+
+// doubtOfSide says what speaks against traces of one side being runs of one app that were recorded alike; "" nothing.
+func doubtOfSide(names []string, views []*report.View, clock trace.Clock) string {
+	for i := 1; i < len(views); i++ {
+		first, other := views[0].Profile.Clock, views[i].Profile.Clock
+		if first != other {
+			return fmt.Sprintf("%s has the clock %s, and %s of the same side the clock %s: what reading it costs is in what the runs differ by", names[0], first, names[i], other)
+		}
+		d, err := report.Compare(views[:1], views[i:i+1], clock, report.Student)
+		if err == nil && d.Matched < 0.5 {
+			return fmt.Sprintf("%s and %s are on one side, and only %.0f %% of the time is in methods that both have: are they the same app?", names[0], names[i], 100*d.Matched)
+		}
+	}
+	return ""
 }
 
 func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until calltree.EndPolicy, threads *alikeThreads) (*report.View, error) {

@@ -27,6 +27,10 @@
 //
 // says of the interval that "artifice bench" advises how many single traces of runs that it has not seen
 // reach the goal with it; -app takes several apps, with commas, and files of others can be given.
+//
+//	go run ./scripts/trust -events -app cold-start,scroll-60hz
+//
+// says how far the cost of an event that "artifice calibrate" finds in traces of every call is off what it was.
 package main
 
 import (
@@ -51,6 +55,7 @@ func main() {
 	app := flag.String("app", "", "only this built-in app")
 	own := flag.Bool("own", false, "against the app's own times, which nobody traced")
 	cpu := flag.Bool("cpu", false, "of CPU time")
+	events := flag.Bool("events", false, "what calibrate makes of the known cost of an event")
 	advice := flag.Bool("advice", false, "try the advice of bench on other runs of the apps")
 	flag.Parse()
 	do := run
@@ -61,6 +66,8 @@ func main() {
 		do = runCPU
 	case *advice:
 		do = runAdvice
+	case *events:
+		do = runEvents
 	}
 	if err := do(*app, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "trust:", err)
