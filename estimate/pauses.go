@@ -13,15 +13,12 @@ const maxPaused = 0.95
 
 // SetPause sets what each sample took from the threads that ran managed code, before Finish. It is
 // taken out of the wall times of methods that do not wait, of a sampled trace. CPU time has none of
-// it: a thread that is stopped uses none.
-func (e *Estimator) SetPause(d time.Duration) { e.pause = d }
-
-// subtractPauses takes the pauses out of the wall times of a sampled profile. Of each of the samples that showed a method the
+// it: a thread that is stopped uses none. Of each of the samples that showed a method the
 // pause P is part of its time; while none was taken, there was none.
 //
 // Where a thread waits, the pause before the first sample of a stretch of work may be the wait's. With a time T from
 // sample to sample, X = T − P, a stretch of D = jX + r of work (0 ≤ r < X) that begins anywhere in T is met by j + 1
-// samples with the probability r/T, and by j else ([follower.endStretch]). So k samples say
+// samples with the probability r/T, and by j else. So k samples say
 //
 //   - kT on average where all stretches are short, j = 0: a stretch that is met once has no pause in it;
 //   - of longer ones kX is too little by r P/T, and kX + P is too much by P − r P/T: with r anywhere in X, kX + P X/2T
@@ -34,6 +31,9 @@ func (e *Estimator) SetPause(d time.Duration) { e.pause = d }
 // taken than wall time has beyond CPU time, where there are both clocks. Where there are not, too much is
 // taken of native methods. A thread that is late waits less for the garbage collector, which is done when it is
 // done: so the upper end has the pauses again that the time without samples has room for.
+func (e *Estimator) SetPause(d time.Duration) { e.pause = d }
+
+// subtractPauses takes the pauses out of the wall times of a sampled profile.
 func (e *Estimator) subtractPauses(p *Profile, f *follower) {
 	if e.pause <= 0 || p.Period <= 0 || !p.Clock.HasWall() || p.OfCPU {
 		return
