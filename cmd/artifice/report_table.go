@@ -56,9 +56,9 @@ func (t *reportTable) headline() string {
 	case t.counts:
 		head += fmt.Sprintf(", folded stacks, with each count taken as a sample of %s", digits(p.Period))
 	case p.Stated:
-		head += fmt.Sprintf(", sampled every %s as stated, %s of stacks", digits(p.Period), words.Count(p.Samples, "sample"))
+		head += t.whichRun() + fmt.Sprintf(", sampled every %s as stated, %s of stacks", digits(p.Period), words.Count(p.Samples, "sample"))
 	case p.Sampled() && p.Period > 0:
-		head += fmt.Sprintf(", sampled about every %s, %s of stacks", digits(p.Period), words.Count(p.Samples, "sample"))
+		head += t.whichRun() + fmt.Sprintf(", sampled about every %s, %s of stacks", digits(p.Period), words.Count(p.Samples, "sample"))
 	case p.NoSamples:
 		head += ", stacks of a profile that states no period: no intervals"
 	case p.Sampled():
@@ -72,6 +72,14 @@ func (t *reportTable) headline() string {
 		head += ", " + words.Count(len(t.threads.All), "thread")
 	}
 	return head
+}
+
+// whichRun says of which run times and intervals are: the one that samples made longer, or the app's own.
+func (t *reportTable) whichRun() string {
+	if t.p.Overhead > 0 {
+		return " as traced, times without what samples took"
+	}
+	return " as traced"
 }
 
 // times says which threads the rows are of, and how long they ran and waited.

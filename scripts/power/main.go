@@ -8,6 +8,18 @@
 // both are of the same app a line has the share of tests with p ≤ 0.05, of which 5 % are
 // right, and of comparisons with any significant change. In game-loop, glDrawElements is
 // made 30 % slower on one side, and the last column is the share of comparisons that say so.
+//
+//	go run ./scripts/power -recordings 60 -pairs 400 calls.trace
+//
+// is of traces with every call, too, one run each, which differ by their samples alone.
+//
+//	go run ./scripts/power -size
+//
+// makes changes of the size that diff says it would have found in 80 of 100 comparisons, and says how many it finds.
+//
+//	go run ./scripts/power -plan -recordings 600 -pairs 500
+//
+// holds the forecasts of "artifice plan" against what pools of recordings show.
 package main
 
 import (
@@ -17,12 +29,14 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"artifice/device"
 	"artifice/estimate"
+	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/sampler"
@@ -60,21 +74,27 @@ func main() {
 		}
 		return
 	}
-	if err := run(os.Stdout, *recordings, *pairs, *duration); err != nil {
+	if err := run(os.Stdout, *recordings, *pairs, *duration, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "power:", err)
 		os.Exit(1)
 	}
 }
 
-func run(w io.Writer, recordings, pairs int, duration time.Duration) error {
+func run(w io.Writer, recordings, pairs int, duration time.Duration, files []string) error {
 	table := &cli.Table{Columns: []string{"app", "a side", "test", "p ≤ 0.05", "any alarm", "found"}, Right: []bool{false, true, false, true, true, true}}
-	for _, app := range apps {
+	for _, app := range slices.Concat(apps, files) {
 		p := workload.ByName(app)
-		old, err := record(p, 1, recordings, duration)
+		truth := func(seed uint64) (*trace.Recording, error) {
+			return p.Truth(workload.Config{Seed: seed, Duration: duration})
+		}
+		if p == nil {
+			truth = func(uint64) (*trace.Recording, error) { return openTruth(app) }
+		}
+		old, err := record(truth, 1, recordings)
 		if err != nil {
 			return err
 		}
-		again, err := record(p, 10001, recordings, duration)
+		again, err := record(truth, 10001, recordings)
 		if err != nil {
 			return err
 		}
@@ -83,7 +103,7 @@ func run(w io.Writer, recordings, pairs int, duration time.Duration) error {
 			if p, err = slower(p); err != nil {
 				return err
 			}
-			if slow, err = record(p, 20001, recordings, duration); err != nil {
+			if slow, err = record(truth, 20001, recordings); err != nil {
 				return err
 			}
 		}
@@ -93,7 +113,7 @@ func run(w io.Writer, recordings, pairs int, duration time.Duration) error {
 				if err != nil {
 					return err
 				}
-				table.Add(append([]string{app, fmt.Sprint(n), test.String()}, row...)...)
+				table.Add(append([]string{filepath.Base(app), fmt.Sprint(n), test.String()}, row...)...)
 			}
 		}
 	}
@@ -108,14 +128,26 @@ func slower(p *workload.Program) (*workload.Program, error) {
 	return workload.ReadYAML(bytes.NewReader(bytes.Replace(p.Source(), []byte(before), []byte(after), 1)), slowedApp+" slowed")
 }
 
+// openTruth opens a trace of every call.
+func openTruth(name string) (*trace.Recording, error) {
+	in, err := input.Open(name, input.Config{Order: input.AsTruth})
+	if err != nil {
+		return nil, err
+	}
+	if err := in.InTimeOrder(); err != nil {
+		return nil, err
+	}
+	return in.Recording, nil
+}
+
 // record returns so many recordings, each of a run of its own.
-func record(p *workload.Program, seed uint64, count int, duration time.Duration) (views []*report.View, err error) {
+func record(open func(seed uint64) (*trace.Recording, error), seed uint64, count int) (views []*report.View, err error) {
 	phone, err := device.Open("A")
 	if err != nil {
 		return nil, err
 	}
 	for i := range uint64(count) {
-		truth, err := p.Truth(workload.Config{Seed: seed + i, Duration: duration})
+		truth, err := open(seed + i)
 		if err != nil {
 			return nil, err
 		}
