@@ -13,6 +13,8 @@ import (
 	"artifice/device"
 	"artifice/input"
 	"artifice/internal/words"
+	"artifice/trace"
+	"artifice/workload"
 )
 
 // Sweep is the result of trying ways of tracing.
@@ -49,15 +51,30 @@ func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Du
 		return nil, err
 	}
 	defer in.Close()
-	r, err := bench.Run(ctx, in.Recording, bench.Config{
+	cfg := bench.Config{
 		Devices: []device.Device{d}, Modes: sweepModes,
 		Seed: Seed, Cores: 1, CPU: in.Info.Clock.HasCPU(), Progress: reached,
-	})
+	}
+	r, err := bench.Run(ctx, in.Recording, cfg)
 	if err != nil {
 		return nil, err
 	}
 	r.Sampled = in.Sampled()
+	if input.IsWorkload(l.name) && !input.IsCallTree(l.name) {
+		if err := r.Confirm(ctx, cfg, l.another); err != nil {
+			return nil, err
+		}
+	}
 	return &Sweep{r, l.name, deviceName, draw.Dated(l.name, &in.Info)}, nil
+}
+
+// another opens another run of an app.
+func (l *Lab) another(run int) (*trace.Recording, error) {
+	in, err := input.Open(l.name, input.Config{Order: input.AsTruth, Stop: l.cfg.Yield, Workload: workload.Config{Seed: Seed + 1 + uint64(run)}})
+	if err != nil {
+		return nil, err
+	}
+	return in.Recording, in.InTimeOrder()
 }
 
 // Points returns a point for each row.

@@ -58,7 +58,7 @@ func main() {
 	duration := flag.Duration("duration", 4*time.Second, "of a recording")
 	forecast := flag.Bool("plan", false, "measure how good the plans of artifice plan are")
 	size := flag.Bool("size", false, "measure how often a change of the size is found that diff says it would have found")
-	only := flag.String("only", "", "with -plan and -size: of changes whose app and method have this `TEXT`")
+	only := flag.String("only", "", "of apps whose name has this `TEXT`; with -plan and -size of changes whose app and method have it")
 	flag.Parse()
 	if *forecast {
 		if err := forecasts(os.Stdout, *recordings, *pairs, *duration, *only); err != nil {
@@ -74,15 +74,18 @@ func main() {
 		}
 		return
 	}
-	if err := run(os.Stdout, *recordings, *pairs, *duration, flag.Args()); err != nil {
+	if err := run(os.Stdout, *recordings, *pairs, *duration, *only, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "power:", err)
 		os.Exit(1)
 	}
 }
 
-func run(w io.Writer, recordings, pairs int, duration time.Duration, files []string) error {
+func run(w io.Writer, recordings, pairs int, duration time.Duration, only string, files []string) error {
 	table := &cli.Table{Columns: []string{"app", "a side", "test", "p ≤ 0.05", "any alarm", "found"}, Right: []bool{false, true, false, true, true, true}}
 	for _, app := range slices.Concat(apps, files) {
+		if !strings.Contains(app, only) {
+			continue
+		}
 		p := workload.ByName(app)
 		truth := func(seed uint64) (*trace.Recording, error) {
 			return p.Truth(workload.Config{Seed: seed, Duration: duration})
