@@ -23,7 +23,7 @@ func newEstimators(rec *trace.Recording, o Options) *estimators {
 	switch {
 	case !o.Running:
 		e.all = estimate.New(rec, cfg)
-	case o.Contexts || o.alone:
+	case o.Contexts || o.Listed:
 		e.all = estimate.New(rec, some)
 	default:
 		e.all, e.main = estimate.New(rec, cfg), estimate.New(rec, some)
@@ -58,14 +58,14 @@ func (e *estimators) profile(r *Recording) error {
 	if !e.o.Running {
 		return nil
 	}
-	if !e.o.Contexts && !e.o.alone {
+	if !e.o.Contexts && !e.o.Listed {
 		e.choice.Choose(r.Profile.Tree)
 	}
 	if r.Lists = e.choice.Chosen; e.choice.Err != nil {
 		return e.choice.Err
 	}
 	switch {
-	case (e.o.Contexts || e.o.alone) && r.Profile.Sampled():
+	case (e.o.Contexts || e.o.Listed) && r.Profile.Sampled() && e.choice.Chosen.Part():
 		r.main = r.Profile
 	case e.main != nil && r.Profile.Sampled() && e.choice.Chosen.Part():
 		r.main = e.main.Finish()

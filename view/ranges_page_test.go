@@ -3,12 +3,14 @@ package view_test
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"artifice/internal/peers/browser"
 )
@@ -17,10 +19,12 @@ import (
 // threads that are listed and on all, and returns the intervals of the methods in them.
 const rangesOf = ready + `
 return tab.evaluate(async () => {
-	const found = [], all = whole();
-	for (const lists of [shown.lists, null]) for (const [from, to] of [[0, .1], [.3, .35], [.2, 1]]) {
+	const found = [], all = whole(), first = shown.lists;
+	shown.lists = null;
+	tell("range");
+	for (const [lists, from, to] of [[null], [first, 0, .1], [first, .3, .35], [first, .2, 1], [null, 0, .1], [null, .2, 1]]) {
 		shown.lists = lists;
-		chooseRange({from: all.to * from, to: all.to * to});
+		if (to) chooseRange({from: all.to * from, to: all.to * to});
 		const {key} = sumsShown();
 		while (rangeEstimates?.key !== key) await new Promise(done => setTimeout(done, 20));
 		found.push({failed: rangeEstimates.failed, of: [...rangeEstimates.of].map(([m, e]) => [book.identities[m], e])});
@@ -72,6 +76,23 @@ func testRanges(t *testing.T, b *browser.Browser) {
 		}
 	}
 	if len(found) != 6 {
-		t.Errorf("%d ranges, want 6", len(found))
+		t.Fatalf("%d ranges, want 6", len(found))
+	}
+	run(t, "view", "app.trace", "--ranges=false", "-o", "page.html")
+	var known string
+	b.Run(t, "file://"+filepath.Join(dir, "page.html"), browser.Desk, ready+`
+return tab.evaluate(() => {
+	shown.lists = null;
+	const some = (t) => t?.value ? t : null; // what no sample met has no time
+	return JSON.stringify([...estimates(current())].map(([m, e]) => [book.identities[m], {self: some(e.self), total: some(e.total)}]));
+});`, &known)
+	var all []any
+	if err := json.Unmarshal([]byte(known), &all); err != nil {
+		t.Fatal(err)
+	}
+	byName := cmpopts.SortSlices(func(a, b any) bool { return fmt.Sprint(a) < fmt.Sprint(b) })
+	bounds := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == `["bounds"]` }, cmp.Ignore()) // of CPU time alone
+	if d := cmp.Diff(all, found[0].Of, byName, bounds); d != "" {
+		t.Errorf("of all threads the program says something else than the data of a page without it: %s", d)
 	}
 }

@@ -25,7 +25,7 @@ type Recording struct {
 	Short time.Duration
 
 	// Profile is what the trace tells, and how surely: of all threads; of a
-	// difference and of what is shown beside a truth, of those of Lists.
+	// difference, of what is shown beside a truth, and with Options.Listed, of those of Lists.
 	Profile *estimate.Profile
 
 	// Lists are the threads with whose running time lists begin, nil where they begin with
@@ -57,7 +57,10 @@ type Options struct {
 	Running bool
 	Threads []string
 
-	alone bool // only threads of Lists are estimated
+	// Listed leaves out what a sampled trace tells of the methods on all threads, where lists begin
+	// with some: the page asks for it, as it does for a part of the time ([ServerConfig.Range],
+	// [PageProgram]). Where [Recording.Short] is set that is of no use, as such a page does not ask: read without it then.
+	Listed bool
 
 	most int // calls; 0: MaxCalls
 }

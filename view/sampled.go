@@ -41,7 +41,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 			return nil, err
 		}
 		l.rec = smp.Recording()
-		l.estimators = newEstimators(l.rec, Options{Until: o.Until, Running: o.Running, Threads: o.Threads, alone: true})
+		l.estimators = newEstimators(l.rec, Options{Until: o.Until, Running: o.Running, Threads: o.Threads, Listed: true})
 		smp.SetOutput(l)
 		smp.SetObserver(l)
 		samplers, looks = append(samplers, smp), append(looks, l)

@@ -136,7 +136,12 @@ func (f *viewFlags) page(cmd *cobra.Command, std stdio, name string) (*view.Page
 	case given("sample"):
 		return f.sampled(cmd, std, name, o)
 	}
+	o.Listed = f.answersParts(cmd, filesOf(name))
 	rec, err := f.read(cmd, std, name, o)
+	if err == nil && rec.Short > 0 && o.Listed {
+		o.Listed = false
+		rec, err = f.read(cmd, std, name, o)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ import (
 // end.
 func (f *viewFlags) serve(cmd *cobra.Command, std stdio, page *view.Page, files []file) error {
 	cfg := view.ServerConfig{Port: f.port, Changed: func() error { return anyChanged(files) }}
-	if f.alone(page, files) {
+	if f.answersParts(cmd, files) {
 		cfg.Range = func(_ context.Context, w io.Writer, part ranges.Query) error {
 			return f.rangeReport(cmd, std, w, page.Recordings[0], part)
 		}
@@ -189,11 +189,9 @@ func (f *viewFlags) again(cmd *cobra.Command, std stdio, r *view.Recording) (*so
 }
 
 // addProgram has a page that becomes a file carry the program that answers what a part of its
-// recording says, and the recording: if times were sampled, --ranges asks for it, or it is part of this program
-// and --ranges does not say no.
+// recording says, and the recording, if times were sampled.
 func (f *viewFlags) addProgram(cmd *cobra.Command, std stdio, page *view.Page, files []file) error {
-	asked := cmd.Flags().Changed("ranges")
-	if asked && !f.ranges || !asked && program.Embedded(program.Ranges) == nil || !f.alone(page, files) || !page.Recordings[0].Profile.Sampled() {
+	if !f.answersParts(cmd, files) || !page.Recordings[0].Profile.Sampled() {
 		return nil
 	}
 	until, err := calltree.ParseEndPolicy(f.until)
@@ -216,7 +214,15 @@ func (f *viewFlags) addProgram(cmd *cobra.Command, std stdio, page *view.Page, f
 	return nil
 }
 
-// alone reports whether a page is of one recording, from a file that can be read again.
-func (f *viewFlags) alone(page *view.Page, files []file) bool {
-	return len(page.Recordings) == 1 && len(files) == 1
+// answersParts reports whether the page can ask what a part of its recording says: it is of one, from
+// a file that can be read again, and is served, or --ranges asks for the program, or the program is part
+// of this one and --ranges does not say no.
+func (f *viewFlags) answersParts(cmd *cobra.Command, files []file) bool {
+	switch {
+	case f.beside != "" || f.diff != "" || f.sample != 0 || len(files) != 1:
+		return false
+	case f.out == "" || f.ranges:
+		return true
+	}
+	return !cmd.Flags().Changed("ranges") && program.Embedded(program.Ranges) != nil
 }

@@ -6,7 +6,7 @@ import { sumsShown } from "./panels.js";
 import { fromBase64 } from "./decode.js";
 import { element } from "./elements.js";
 import { ask, startEngine } from "./engine.js";
-import { axisOrigin, book, current, on, shown, tell, whole } from "./state.js";
+import { axisOrigin, book, current, on, shown, tell } from "./state.js";
 import { unitNS } from "./units.js";
 /** @import { Estimated, EstimatedTime } from "./methods.js" */
 /** @import { Recording } from "./model.js" */
@@ -38,11 +38,12 @@ export function followRange() {
 
 /** @param {string | undefined} path of the server, if one serves the page @param {Recording} recording */
 async function askRange(path, recording) {
-	const range = shown.range ?? whole(), { key } = sumsShown();
+	const { range } = shown, { key } = sumsShown();
 	const threads = shown.lists ? recording.threadsOf(shown.lists).map((i) => `&thread=${recording.threads[i].tid}`).join("") : "";
 	const moment = (/** @type {number} */ t) => Math.max(0, Math.round((t + axisOrigin()) * unitNS));
 	const { signal } = rangeAsked = new AbortController();
-	const query = `from=${moment(range.from)}&to=${moment(range.to)}&recording=${recording.index}${threads}`;
+	const part = range ? `from=${moment(range.from)}&to=${moment(range.to)}&` : ""; // all of it: also what is behind the last event
+	const query = `${part}recording=${recording.index}${threads}`;
 	try {
 		const rows = await (path ? askServer(`${path}?${query}`, signal) : askProgram(query));
 		signal.throwIfAborted();

@@ -26,12 +26,12 @@ import (
 // Query is a part of a recording.
 type Query struct {
 	Recording int           // its index on the page
-	From, To  time.Duration // since the start of the trace
+	From, To  time.Duration // since the start of the trace; both 0: all of it
 	Threads   []string      // tids in digits; none: all
 }
 
-// Parse reads a query as the page writes it, from=NS&to=NS&recording=INDEX&thread=TID, of which
-// recording may be absent, 0, and thread, too, or be there several times.
+// Parse reads a query as the page writes it, from=NS&to=NS&recording=INDEX&thread=TID, of which from and
+// to may both be absent, recording, too, 0, and thread, or be there several times.
 func Parse(text string) (q Query, err error) {
 	var ends [2]bool // from and to are there
 	for field := range strings.SplitSeq(text, "&") {
@@ -53,10 +53,10 @@ func Parse(text string) (q Query, err error) {
 			return q, fmt.Errorf("%s=%q: want from, to, recording and thread", key, value)
 		}
 	}
-	if !ends[0] || !ends[1] {
+	if ends[0] != ends[1] {
 		return q, errors.New("want from=NS&to=NS")
 	}
-	if q.To <= q.From {
+	if ends[0] && q.To <= q.From {
 		err = fmt.Errorf("the range from %s to %s is empty", q.From, q.To)
 	}
 	return q, err

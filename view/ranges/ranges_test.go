@@ -37,7 +37,7 @@ func TestPack(t *testing.T) {
 		}
 		length := rec.Info.Elapsed
 		for _, q := range []ranges.Query{
-			{To: length}, {From: length / 3, To: length / 2}, {From: length / 4, To: length/4 + length/100 + time.Microsecond},
+			{}, {To: length}, {From: length / 3, To: length / 2}, {From: length / 4, To: length/4 + length/100 + time.Microsecond},
 			{To: length / 2, Threads: []string{"1"}}, {From: length / 5, To: length, Threads: []string{"main"}},
 		} {
 			for _, until := range []calltree.EndPolicy{calltree.UntilLastEvent, calltree.UntilStop} {
@@ -109,6 +109,9 @@ func TestParse(t *testing.T) {
 	q, err := ranges.Parse("from=1&to=2000&recording=3&thread=7&thread=12")
 	if want := (ranges.Query{Recording: 3, From: 1, To: 2000, Threads: []string{"7", "12"}}); err != nil || !reflect.DeepEqual(q, want) {
 		t.Errorf("%+v, %v, want %+v", q, err, want)
+	}
+	if q, err := ranges.Parse("recording=1&thread=7"); err != nil || q.From != 0 || q.To != 0 {
+		t.Errorf("all of it: %+v, %v", q, err)
 	}
 	for _, text := range []string{"", "from=1", "to=2", "from=2&to=2", "from=3&to=2", "from=-1&to=2", "from=1&to=x", "from=1&to=2&thread=main", "from=1&to=2&x=1", "from=1&to=99999999999999999999"} {
 		if _, err := ranges.Parse(text); err == nil {
