@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/internal/truths"
 )
 
@@ -13,7 +14,8 @@ import (
 // errors of its closed form: 95 of 100, were it exact.
 func TestStretchLaw(t *testing.T) {
 	within, all := 0, 0
-	for _, app := range []string{"w2-frame-60hz", "w2-periodic", "w3-on-off", "w9-rare-bursts", "w11-messages", "scroll-60hz", "game-loop", "network-client", "mid-program"} {
+	apps := testdata.SomeUnlessNamed(t, []string{"w2-frame-60hz", "w2-periodic", "w3-on-off", "w9-rare-bursts", "w11-messages", "scroll-60hz", "game-loop", "network-client", "mid-program"}, 3)
+	for _, app := range apps {
 		r, err := Run(context.Background(), truths.Workload(t, app, 2*time.Second), Config{Devices: devices(t, "A", "B"), CPU: true, Phases: 24})
 		if err != nil {
 			t.Fatal(err)
@@ -31,8 +33,8 @@ func TestStretchLaw(t *testing.T) {
 			}
 		}
 	}
-	if all < 90 || within < 95*all/100 {
-		t.Errorf("%d of %d rows are within two standard errors, want 95 %% of 90 or more", within, all)
+	if all < 10*len(apps) || within < 95*all/100 {
+		t.Errorf("%d of %d rows are within two standard errors, want 95 %% of %d or more", within, all, 10*len(apps))
 	}
 	t.Logf("%d of %d rows within two standard errors", within, all)
 }

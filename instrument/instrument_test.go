@@ -179,7 +179,7 @@ func of(events []trace.Event, id int) (one []trace.Event) {
 // other work is 1 % of the truth and 28.9 % of what is recorded when an event
 // costs 3.35 us; 4.6 % when it costs 0.2 us.
 func TestFunctionBias(t *testing.T) {
-	const n = 1_000_000
+	n := testdata.Times(100_000, 1_000_000)
 	shared, err := art.ByName("art13")
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -399,7 +400,7 @@ func TestV2SplitRun(t *testing.T) {
 	if e := events[n]; e.Wall != 5 {
 		t.Errorf("the last event is %+v", e)
 	}
-	sameOnAllCores(t, "split", m.b, Config{}, aheadConfig{cores: 2, bytes: 1 << 22}, aheadConfig{cores: 3, bytes: 1})
+	sameOnAllCores(t, "split", m.b, Config{}, aheadConfig{cores: 2, bytes: 1 << 22}, aheadConfig{cores: 3, bytes: testdata.Times(1<<16, 1)})
 }
 
 // The 17th generation counts ticks of a counter whose frequency the header has.

@@ -359,7 +359,7 @@ func TestPower(t *testing.T) {
 	}
 	for _, c := range testdata.SomeUnlessNamed(t, []powerCase{
 		{Student, 5, 45, 50}, {Student, 10, 45, 50}, {Welch, 5, 45, 50}, {Welch, 10, 45, 50}, {MannWhitney, 5, 0, 5}, {MannWhitney, 10, 45, 50},
-	}, 2) {
+	}, 1) {
 		found, alarms := 0, 0
 		compare := func(a, b []*View) *Diff {
 			d, err := Compare(a, b, trace.Wall, c.test)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -225,7 +226,6 @@ func TestRefused(t *testing.T) {
 		"negative":        read(busy(1, ms), Config{Interval: ms, Cost: Cost{Sample: -1}}),
 		"more than 1s":    read(busy(1, ms), Config{Interval: ms, Cost: Cost{PerFrame: time.Hour}}),
 		"a buffer of -1":  read(busy(1, ms), Config{Interval: ms, Buffer: Buffer{Slots: -1}}),
-		"samples by":      read(busy(1, 1<<60), Config{Interval: ms}),
 		"can be traced":   read(busy(1, math.MaxInt64), Config{Interval: ms}),
 		"time order":      read(backwards, Config{Interval: ms}),
 		"the truth names": read(nameless, Config{Interval: ms}),
@@ -235,6 +235,18 @@ func TestRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)
 		}
+	}
+}
+
+// TestTooManySamples: a truth that is too long for its interval is refused, after the most that there may be.
+func TestTooManySamples(t *testing.T) {
+	testdata.Seldom(t, 6)
+	rec, err := Record(busy(1, 1<<60), Config{Interval: ms})
+	if err == nil {
+		_, err = trace.Copy(trace.Discard, rec.Events)
+	}
+	if err == nil || !strings.Contains(err.Error(), "samples by") || !strings.Contains(err.Error(), "use a longer interval than 1ms") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -127,7 +127,7 @@ func byThread(symbols *trace.Symbols, events []trace.Event, cpu bool) map[uint32
 // they were made: more than are sorted at a time, nested, none at one time with
 // another.
 func TestOrder(t *testing.T) {
-	const n = 100_000
+	n := testdata.Times(20_000, 100_000)
 	r := rand.New(rand.NewPCG(1, 2))
 	type made struct {
 		begin, end int

@@ -37,7 +37,7 @@ func TestTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs TypeScript")
 	}
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 8)
 	tsc := filepath.Join(npm.Install(t, "typescript", "5.9.3"), "bin", "tsc")
 	var scripts []string
 	for _, folder := range []string{"page", "page/lab"} {
@@ -59,7 +59,7 @@ func TestLint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs ESLint")
 	}
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 8)
 	cmd := exec.Command("node", filepath.Join(npm.Install(t, "eslint", "9.39.1"), "bin", "eslint.js"), "--max-warnings", "0", "--report-unused-disable-directives")
 	cmd.Dir = "page"
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -153,7 +153,7 @@ func (s *spread) standardError() float64 {
 // the own time of every method, over many seeds, are within 4 standard errors of
 // the closed form.
 func TestBuiltinsDoWhatTheirFilesSay(t *testing.T) {
-	for _, p := range testdata.Some(t, Builtin(), 12) {
+	for _, p := range testdata.Some(t, Builtin(), 4) {
 		t.Run(p.Name, func(t *testing.T) { checkExpectations(t, p) })
 	}
 }

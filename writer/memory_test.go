@@ -38,7 +38,7 @@ func (r *repeatReader) Read(p []byte) (int, error) {
 // ARTIFICE_BIG_TRACE=1 reads that much; else it is 192 MiB, several times what any
 // buffer could hide.
 func TestMemoryOfLongTraces(t *testing.T) {
-	size := int64(192 << 20)
+	size := int64(testdata.Times(64, 192)) << 20
 	if testing.Short() {
 		size = 64 << 20
 	}

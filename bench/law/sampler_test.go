@@ -166,7 +166,7 @@ func sited(rec *trace.Recording, events []trace.Event) {
 // real trace with made-up sites: the calls reported, summed over the phases
 // j + ½ µs, are the law's L − Λ(T) in microseconds, as integers.
 func TestSiteLaw(t *testing.T) {
-	const interval = 400 * us
+	interval := time.Duration(testdata.Times(100, 400)) * us
 	rec, events := truths.RealEvents(t, "instrumented-art-file.trace")
 	sited(rec, events)
 	laws := New([]Sampler{{Interval: interval, Identity: diffstack.BySite}})

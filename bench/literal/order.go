@@ -44,21 +44,24 @@ func hottest(truth, seen map[trace.MethodID]time.Duration, k int) (both float64)
 // the lesser number, is called in the record, and each two of which one has more than 1.1 times
 // the other's time are in that order in it.
 func fiveInOrder(truth, seen map[trace.MethodID]time.Duration, called map[trace.MethodID]int) float64 {
-	five := func(m trace.MethodID) bool {
+	var five []trace.MethodID
+	for m := range truth {
 		hotter := 0
 		for other, d := range truth {
 			if d > truth[m] || d == truth[m] && other < m {
 				hotter++
 			}
 		}
-		return truth[m] > 0 && hotter < 5
+		if truth[m] > 0 && hotter < 5 {
+			five = append(five, m)
+		}
 	}
-	for a := range truth {
-		if five(a) && called[a] == 0 {
+	for _, a := range five {
+		if called[a] == 0 {
 			return 0
 		}
-		for b := range truth {
-			if five(a) && five(b) && float64(truth[a]) > 1.1*float64(truth[b]) && seen[a] <= seen[b] {
+		for _, b := range five {
+			if float64(truth[a]) > 1.1*float64(truth[b]) && seen[a] <= seen[b] {
 				return 0
 			}
 		}

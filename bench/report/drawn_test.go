@@ -20,7 +20,7 @@ func TestDrawnInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	svg, p := figure(t, threeSteps(), "frontier")
 	for _, scheme := range []string{"light", "dark"} {
 		img := screenshot(t, "frontier.svg", svg, scheme, 840, 900)

@@ -304,7 +304,7 @@ func TestInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	r := result(t)
 	page := pageOf(t, r)
 	probe := strings.Replace(page, "</body>", `<script>

@@ -43,7 +43,7 @@ func TestManual(t *testing.T) {
 		t.Fatalf("docs has no pages: %v", err)
 	}
 	pages = append(pages, filepath.Join(testdata.Root(), "README.md"), filepath.Join(testdata.Root(), "testdata", "README.md"))
-	tried := testdata.SomeUnlessNamed(t, pages, 4)
+	tried := testdata.SomeUnlessNamed(t, pages, 3)
 	sessions := 0
 	for _, page := range pages {
 		text, err := os.ReadFile(page)

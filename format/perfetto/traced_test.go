@@ -18,6 +18,7 @@ import (
 	"artifice/format"
 	"artifice/internal/calltest"
 	"artifice/internal/peers/traceprocessor"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -138,7 +139,7 @@ type slice struct {
 func TestTraced(t *testing.T) {
 	processor := traceprocessor.Install(t)
 	seed := rand.Uint64()
-	for i := range uint64(8) {
+	for i := range uint64(testdata.Times(2, 8)) {
 		r := rand.New(rand.NewPCG(seed, i))
 		file := packed(r, tracedFile(r), 50, deflate)
 		path := filepath.Join(t.TempDir(), "traced.pftrace")

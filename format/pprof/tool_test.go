@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,11 +17,21 @@ import (
 	"artifice/trace"
 )
 
+// toolPprof is where the program is that go tool pprof runs, which is built at the first use.
+var toolPprof = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "tool", "-n", "pprof").Output()
+	return strings.TrimSpace(string(out)), err
+})
+
 // goToolPprof runs the pprof of the Go distribution on a profile and returns
 // what it prints, from the line with the type on.
 func goToolPprof(t *testing.T, file string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("go", append(append([]string{"tool", "pprof"}, args...), file)...)
+	program, err := toolPprof()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, append(args, file)...)
 	cmd.Env = append(os.Environ(), "PPROF_TMPDIR="+t.TempDir())
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

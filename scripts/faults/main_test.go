@@ -14,6 +14,7 @@ import (
 // TestPlaces: the place of each fault is in the source, and in one place only; and the test
 // that is to notice is there.
 func TestPlaces(t *testing.T) {
+	tests := map[string][]byte{} // of folders
 	for _, f := range slices.Concat(verified, faults, late) {
 		path, _, err := f.find(testdata.Root())
 		if err != nil {
@@ -24,20 +25,27 @@ func TestPlaces(t *testing.T) {
 		if f.in != "" {
 			folder = filepath.Join(testdata.Root(), f.in)
 		}
-		if test, _, _ := strings.Cut(f.test, "/"); !hasTest(t, folder, test) {
+		if tests[folder] == nil {
+			tests[folder] = testsOf(t, folder)
+		}
+		if test, _, _ := strings.Cut(f.test, "/"); !bytes.Contains(tests[folder], []byte("\nfunc "+test)) {
 			t.Errorf("%s: no test %s in %s", f.what, test, folder)
 		}
 	}
 }
 
-// hasTest reports whether a folder's test files have a test.
-func hasTest(t *testing.T, folder, test string) bool {
+// testsOf returns the text of a folder's test files.
+func testsOf(t *testing.T, folder string) (all []byte) {
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.ContainsFunc(files, func(file string) bool {
+	for _, file := range files {
 		text, err := os.ReadFile(file)
-		return err == nil && bytes.Contains(text, []byte("\nfunc "+test))
-	})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, text...)
+	}
+	return all
 }

@@ -4,13 +4,14 @@ import (
 	"math"
 	"testing"
 
+	"artifice/internal/testdata"
 	"artifice/sampler"
 )
 
 // TestApps: a thread's own lateness gives the slowdown of the closed loop, within the last round of what a
 // thread does; one clock for all does not, but for threads that never wait, and for a convoy.
 func TestApps(t *testing.T) {
-	for _, a := range apps {
+	for _, a := range testdata.SomeUnlessNamed(t, apps, len(apps)/3) {
 		if a.builtin == "cold-start" || testing.Short() && a.builtin == "w8-threads-64" {
 			continue
 		}

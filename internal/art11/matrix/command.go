@@ -25,7 +25,7 @@ func NewCommand() (*Command, error) {
 		return nil, err
 	}
 	c := &Command{folder}
-	if out, err := exec.Command("go", "build", "-o", c.program(), "artifice/cmd/artifice").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", c.program(), "artifice/cmd/artifice").CombinedOutput(); err != nil {
 		c.Remove()
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)
 	}

@@ -63,7 +63,7 @@ func cellsOf(t *testing.T, truth Truth, n int) (cells []*Cell) {
 func TestMatrix(t *testing.T) {
 	a := open(t)
 	var cells []*Cell
-	for _, truth := range testdata.Some(t, Truths(testdata.Root()), 5) {
+	for _, truth := range testdata.Some(t, Truths(testdata.Root()), 3) {
 		cells = append(cells, cellsOf(t, truth, 4)...)
 	}
 	compare(t, a, cells)
@@ -135,7 +135,7 @@ func TestFew(t *testing.T) {
 		}
 		cells = append(cells, c)
 	}
-	compare(t, a, testdata.Some(t, cells, 30))
+	compare(t, a, testdata.Some(t, cells, 15))
 }
 
 // TestRandom does the same with truths and ways at random. The seeds that are tried in

@@ -40,7 +40,7 @@ const [puppeteer, kind, program, page, options] = process.argv.slice(1);
 	} finally {
 		await browser.close();
 	}
-})().catch(e => { console.error(String(e && e.stack || e)); process.exit(1); });`
+})().catch(e => { console.error(String(e && e.stack || e), String(e && e.cause && e.cause.stack || "")); process.exit(1); });`
 
 // Browser is an installed browser, with what drives it.
 type Browser struct{ kind, program, puppeteer string }

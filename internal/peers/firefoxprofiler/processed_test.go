@@ -16,7 +16,7 @@ func TestProcessedProfile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts node")
 	}
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	client := firefoxprofiler.Install(t)
 	for format, lost := range map[string]float64{
 		"firefox": 0,

@@ -27,7 +27,7 @@ func TestSavedProfiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts node")
 	}
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	client := firefoxprofiler.Install(t)
 	dir := t.TempDir()
 	const ms = time.Millisecond

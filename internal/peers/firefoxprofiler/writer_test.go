@@ -26,7 +26,7 @@ func TestMadeTrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs a program of the npm registry")
 	}
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	client := firefoxprofiler.Install(t)
 	for _, format := range formats {
 		file := filepath.Join(t.TempDir(), "made.trace")
@@ -89,7 +89,7 @@ func TestRealTraces(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs a program of the npm registry")
 	}
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	client := firefoxprofiler.Install(t)
 	original := testdata.Path(t, "traces", "sampled-host-file.trace")
 	in, err := reader.Open(original, reader.Config{})

@@ -45,7 +45,7 @@ func TestDumpsThereAndBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range testdata.Some(t, registry.Written(), 4) {
+		for _, f := range testdata.Some(t, registry.Written(), 2) {
 			file := filepath.Join(t.TempDir(), "x."+f.Name)
 			p.Run(t, "convert", "-q", in, "-o", file, "--format", f.Name)
 			got, err := reported(p, file)

@@ -47,7 +47,7 @@ func build() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "artifice")
-	if out, err := exec.Command("go", "build", "-o", path, "artifice/cmd/artifice").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "artifice/cmd/artifice").CombinedOutput(); err != nil {
 		os.RemoveAll(dir)
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}

@@ -24,7 +24,7 @@ func TestMatrix(t *testing.T) {
 	for _, f := range registry.Written() {
 		all = append(all, f.Name)
 	}
-	formats := testdata.Some(t, all, 5)
+	formats := testdata.Some(t, all, 3)
 	documented := documentedMatrix(t)
 	needed := make(map[string]bool)
 	var rows [][]outputs.Cell

@@ -41,7 +41,7 @@ func TestRoundTrips(t *testing.T) {
 		if !slices.Contains(outputs.Apps[:2], in.Name) {
 			continue
 		}
-		for _, f := range testdata.Some(t, registry.Written(), 4) {
+		for _, f := range testdata.Some(t, registry.Written(), 2) {
 			want := inThreads(in.Trace)
 			switch f.Name {
 			case "chrome": // no two stamps of a thread are equal

@@ -21,7 +21,7 @@ func TestEvented(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	viewer := speedscope.Install(t)
 	const ms = time.Millisecond
 	rec := &trace.Recording{Symbols: &trace.Symbols{
