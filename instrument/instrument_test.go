@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/art"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
