@@ -19,6 +19,7 @@ import (
 // way of tracing is looked at. All agree where threads are late together, and where each is
 // late by a time of its own.
 func TestQuick(t *testing.T) {
+	testdata.Seldom(t, 2)
 	for _, oneClock := range testdata.SomeUnlessNamed(t, []bool{false, true}, 1) {
 		t.Run(fmt.Sprintf("one clock %t", oneClock), func(t *testing.T) { quick(t, oneClock) })
 	}

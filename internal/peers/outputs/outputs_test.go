@@ -59,7 +59,7 @@ func run(t *testing.T, formats func(testing.TB) []outputs.Format) {
 	}
 	p := outputs.Build(t)
 	all := outputs.Inputs(t, p, filepath.Dir(testdata.Path(t, "traces", outputs.Real[0])))
-	inputs := testdata.Some(t, all, 2)
+	inputs := testdata.Some(t, all, 1)
 	for _, r := range outputs.Run(t, p, testdata.Some(t, formats(t), 1), inputs) {
 		for _, f := range r.Failures {
 			if f.Aspect == "" || slices.Contains(r.Shows, f.Aspect) {
