@@ -85,7 +85,7 @@ func wantFile(t *testing.T, source, file string, args []string) []byte {
 
 // TestLabFiles holds what the laboratory saves against what the program writes.
 func TestLabFiles(t *testing.T) {
-	for _, source := range labSources(t) {
+	for _, source := range testdata.SomeUnlessNamed(t, labSources(t), 1) {
 		e := lab.Engine{Version: version()}
 		for _, r := range []lab.Request{{Op: "open", Name: source}, {Op: "sweep", Device: defaultDevice}} {
 			if _, err := e.Do(t.Context(), &r); err != nil {
@@ -171,6 +171,13 @@ func TestLabPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
+	testdata.Seldom(t, 3)
+	tried := testdata.SomeUnlessNamed(t, []string{"saves", "broken", "use", "firefox"}, 1)
+	try := func(part string, f func(*testing.T)) {
+		if slices.Contains(tried, part) {
+			t.Run(part, f)
+		}
+	}
 	b := browser.Install(t)
 	page := labPage(t)
 	sources := labSources(t)
@@ -181,31 +188,33 @@ func TestLabPage(t *testing.T) {
 	if err := os.WriteFile("broken.trace", []byte("*version\n3\ndata-file-overflow=perhaps\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, source := range testdata.Some(t, sources, 1) {
-		script := labReady
-		if !strings.Contains(source, "60hz") {
-			script += fmt.Sprintf("await upload(%q);\n", filepath.Join(folder, source))
-		}
-		script += `
+	try("saves", func(t *testing.T) {
+		for _, source := range testdata.Some(t, sources, 1) {
+			script := labReady
+			if !strings.Contains(source, "60hz") {
+				script += fmt.Sprintf("await upload(%q);\n", filepath.Join(folder, source))
+			}
+			script += `
 await tab.click("#sweep");
 await until(tab, () => !document.getElementById("sweep").disabled && document.querySelector("#frontier svg"));
 const files = {};
 for (const f of ["report.json", "report.csv", "view.html", "bench.html", "bench.csv", "frontier.svg"]) files[f] = await saved(f);
 return files;`
-		var got map[string]string
-		b.Run(t, page+"#app=scroll-60hz", browser.Desk, script, &got)
-		for _, f := range labFiles {
-			data, err := base64.StdEncoding.DecodeString(got[f.file])
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := wantFile(t, source, f.file, f.args)
-			if !bytes.Equal(data, want) {
-				t.Errorf("%s: %s differs from the program's:\n%.2000s", source, f.file, cmp.Diff(string(want), string(data)))
+			var got map[string]string
+			b.Run(t, page+"#app=scroll-60hz", browser.Desk, script, &got)
+			for _, f := range labFiles {
+				data, err := base64.StdEncoding.DecodeString(got[f.file])
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := wantFile(t, source, f.file, f.args)
+				if !bytes.Equal(data, want) {
+					t.Errorf("%s: %s differs from the program's:\n%.2000s", source, f.file, cmp.Diff(string(want), string(data)))
+				}
 			}
 		}
-	}
-	t.Run("broken", func(t *testing.T) {
+	})
+	try("broken", func(t *testing.T) {
 		var got string
 		b.Run(t, page, browser.Desk, labReady+fmt.Sprintf("await upload(%q);\nreturn tab.$eval(\"#failed\", e => e.textContent);", filepath.Join(folder, "broken.trace")), &got)
 		var out, messages bytes.Buffer
@@ -215,8 +224,8 @@ return files;`
 			t.Errorf("the page says %q, the program %q", got, want)
 		}
 	})
-	t.Run("use", func(t *testing.T) { testLabUse(t, b, page) })
-	t.Run("firefox", func(t *testing.T) { testLabFirefox(t, page) })
+	try("use", func(t *testing.T) { testLabUse(t, b, page) })
+	try("firefox", func(t *testing.T) { testLabFirefox(t, page) })
 }
 
 // testLabFirefox opens the page in Firefox, and the timeline in it.

@@ -32,7 +32,7 @@ var brief = calls(Tracer{
 // offers ways of tracing: record, bench, score, list and completion. What verify says of one
 // that it has no witness for is TestUnwitnessed of bench/verify.
 func TestAddWay(t *testing.T) {
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"tracer/brief.go": briefWay}, "tracer/tracer.go", "async, again}", "async, brief, again}")
 	dir := t.TempDir()
 	truth, out := filepath.Join(dir, "truth.trace"), filepath.Join(dir, "brief.trace")
@@ -53,7 +53,7 @@ func TestAddWay(t *testing.T) {
 // by a file and a line, and finds both. What verify says of a measure that has no witness is
 // TestUnwitnessed of bench/verify.
 func TestAddMeasureAndRule(t *testing.T) {
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"check/fetching.go": `package check
 
 import "strings"
@@ -147,7 +147,7 @@ func (b *beats) Close() error {
 // formats: by the content and the ending of a file, in list, help and completion. A file comes
 // back as it was.
 func TestAddFormat(t *testing.T) {
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"format/beat/beat.go": beatFormat},
 		"format/registry/registry.go", "		&pprof.Format,\n", "		&pprof.Format,\n		beat.Format,\n",
 		"format/registry/registry.go", "	\"artifice/format/blockinfo\"\n", "	\"artifice/format/beat\"\n	\"artifice/format/blockinfo\"\n")
@@ -226,7 +226,7 @@ func recipe(t *testing.T, files map[string]string, changes ...string) (program s
 		t.Fatal(err)
 	}
 	program = filepath.Join(dir, "artifice")
-	build := exec.Command("go", "build", "-overlay", list, "-o", program, "./cmd/artifice")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", list, "-o", program, "./cmd/artifice")
 	build.Dir = root
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
