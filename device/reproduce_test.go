@@ -3,15 +3,15 @@ package device
 import (
 	"maps"
 	"math"
-	"strings"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/internal/truths"
 	"artifice/internal/testdata"
+	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
 )
