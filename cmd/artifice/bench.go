@@ -44,11 +44,12 @@ type benchFlags struct {
 	goal      goalValue
 	budget    percentValue
 	part      filter.Part
+	inlined   inlinedFlag
 }
 
 // benchGroups are the groups of bench's flags.
 var benchGroups = []flagGroup{
-	{"Flags", nil, []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "subtract-overhead", "verify", "trust", "contexts", "slow"}},
+	{"Flags", nil, []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "subtract-overhead", "verify", "trust", "contexts", "slow", "inlined"}},
 	{"What you want to know", nil, []string{"goal", "budget", "thread", "from", "to"}},
 	{"What to print", nil, []string{"wide", "csv", "json", "cpu", "ladder", "output"}},
 }
@@ -164,6 +165,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.StringVarP(&f.out, "output", "o", "", "also write a report to `OUT`: a page (report.html) or a folder of plots (plots/, SVG)")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also print what each source of error costs at this interval")
 	flags.BoolVar(&f.verify, "verify", false, "without a SOURCE: hold tracers, files and measures against theory and a second implementation")
+	flags.Var(&f.inlined, "inlined", inlinedUsage)
 	flags.BoolVar(&f.trust, "trust", false, "measure how often the intervals of report contain the truth, and how wide they are")
 	flags.BoolVar(&f.contexts, "contexts", false, "with --trust: of calling contexts, instead of methods")
 	flags.Var(&f.slow, "slow", "multiply the own time of `METHOD=FACTOR`, and say what traces show of the change")
@@ -195,6 +197,8 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err er
 	}
 	defer src.Close()
 	defer src.blame(&err)
+	src.inlined = f.inlined.of
+	src.Recording = src.inline(src.Recording)
 	if !cmd.Flags().Changed("seeds") {
 		cfg.Phases = 0 // as many as the length asks for
 	}

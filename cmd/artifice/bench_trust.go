@@ -21,7 +21,7 @@ var trustIntervals = intervalsValue{time.Millisecond, 5 * time.Millisecond, 10 *
 
 // runTrust measures the intervals of package estimate against a truth.
 func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err error) {
-	for _, flag := range []string{"ladder", "output", "verify", "cores", "cpu", "goal", "budget", "thread", "from", "to", "slow", "subtract-overhead"} {
+	for _, flag := range []string{"inlined", "ladder", "output", "verify", "cores", "cpu", "goal", "budget", "thread", "from", "to", "slow", "subtract-overhead"} {
 		if cmd.Flags().Changed(flag) {
 			return usagef("--%s does not apply to --trust", flag)
 		}

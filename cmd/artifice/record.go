@@ -31,13 +31,14 @@ type recordFlags struct {
 	unwind    bool
 	ring      int64
 	threshold time.Duration
+	inlined   inlinedFlag
 }
 
 // recordGroups are the groups of flags in the help. A mode refuses the flags of
 // options that it does not use ([tracer.Tracer.Uses]).
 var recordGroups = []flagGroup{
 	{"Flags for every mode", nil, []string{"output", "format", "mode", "force"}},
-	{"Truth", tracer.Using("seed"), []string{"duration", "seed"}},
+	{"Truth", tracer.Using("seed"), []string{"duration", "seed", "inlined"}},
 	{"Cores", []string{"truth"}, []string{"categories"}},
 	{"Device", tracer.Using("device"), []string{"device"}},
 	{"Runtime", tracer.Using("runtime"), []string{"runtime", "clock", "streaming", "buffer"}},
@@ -95,6 +96,7 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.mode, "mode", "sample", "tracing `MODE`, one of the above")
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
+	flags.Var(&f.inlined, "inlined", inlinedUsage)
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "random seed; the same seed gives the same bytes")
 	f.out.addProfile(cmd)
 	f.out.addCategories(flags)
@@ -188,6 +190,8 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) (err error
 	if err != nil {
 		return err
 	}
+	src.inlined = f.inlined.of
+	src.Recording = src.inline(src.Recording)
 	run := t.New(&src.Info, o)
 	rec, err := run.Record(src.Recording)
 	if err != nil {

@@ -30,6 +30,7 @@ type source struct {
 	renamed *filter.Rename      // when names were mapped; else nil
 
 	renameFrames func(stackdump.Frame) []stackdump.Frame // of dumps likewise
+	inlined      func(*trace.Method) bool                // methods that the compiler put into their callers; nil: as the source says
 	name         string
 	std          stdio
 	bars         bars
@@ -126,7 +127,16 @@ func (s *source) fromStart() (*trace.Recording, error) {
 	if s.Recording = rec; s.renamed != nil {
 		err = s.rename()
 	}
+	s.Recording = s.inline(s.Recording)
 	return s.Recording, err
+}
+
+// inline returns a recording of the source with its methods marked that the compiler put into their callers.
+func (s *source) inline(rec *trace.Recording) *trace.Recording {
+	if s.inlined == nil {
+		return rec
+	}
+	return filter.Inline(rec, s.inlined)
 }
 
 // Close ends the reading and prints the warnings that it gave.
