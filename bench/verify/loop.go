@@ -93,7 +93,7 @@ func (r *run) loop(p *workload.Program, way recording) error {
 	}
 	v := Verdict{Part: "loop", What: way.tracer, Case: p.Name, Z: math.NaN()}
 	if p.Name == "convoy" && way.tracer != "sample" {
-		r.convoy(v, got, want, until)
+		r.convoy(v, &way, got, want, until)
 		return nil
 	}
 	until = min(until, firstReuse(app.Symbols))
@@ -121,8 +121,12 @@ func (r *run) loop(p *workload.Program, way recording) error {
 
 // convoy compares how much 50 threads have done that queue for one lock. What each loses by itself
 // changes their order, of which the truth tells nothing: record runs them in the loop. But one has
-// the lock at a time, so that all together do as much, to one turn of all of them.
-func (r *run) convoy(v Verdict, got, want [][]trace.Event, until time.Duration) {
+// the lock at a time, so that all together do as much, to one turn of all of them: those who are told of calls have as
+// many. Samples of a thread fall elsewhere then, and say nothing of that.
+func (r *run) convoy(v Verdict, way *recording, got, want [][]trace.Event, until time.Duration) {
+	if t, err := tracer.ByName(way.tracer); err != nil || len(t.Intervals) > 0 {
+		return
+	}
 	const turn = 50 * 350 * time.Microsecond
 	for id := range got {
 		v.Got += float64(len(upTo(got[id], until)))
