@@ -9,7 +9,7 @@ import (
 // How a large file is decoded on several cores, unless a test says otherwise.
 const (
 	aheadFrom  = 1 << 20   // bytes; a smaller file is decoded in place
-	aheadBytes = 112 << 10 // of a chunk: 8 Ki records of 14 bytes; twice as many take 2 to 5 % longer, half as many, too
+	aheadBytes = 112 << 10 // of a chunk: 8 Ki records of 14 bytes; twice as many take some 5 % longer, half as many, too
 	aheadCores = 8         // more would wait for the one that takes their events
 )
 
