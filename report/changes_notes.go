@@ -57,11 +57,23 @@ func (t *Changes) unlike() string {
 	if !d.Shares {
 		return "\n" + how + ": what tracing costs at one and not at the other is in the changes."
 	}
+	if d.Unlike == TimesOfCPU {
+		return "\n" + t.ofCPU()
+	}
 	share := "running time; methods that wait are not tested"
 	if !t.Clock.HasWall() {
 		share = "CPU time"
 	}
 	return "\n" + how + ": compared by shares of the " + share + ". Times are those of the old side's share."
+}
+
+// ofCPU says what is compared of traces that were sampled by CPU time and others, and what is not.
+func (t *Changes) ofCPU() string {
+	const some = "Some traces were sampled by CPU time, in which a thread that waits has no part, others were not: "
+	if t.Clock.HasWall() {
+		return some + "the running time of these, less methods that wait, is compared with the CPU time of those, by shares. Times are those of the old side's share. Where cores are short, running is longer than CPU time."
+	}
+	return some + "CPU time is compared, which both know, by shares; waiting is left out, and where a thread waited between two samples of the others, whose the CPU time is. Times are those of the old side's share. --clock wall compares the running time of the others instead, and tests more methods."
 }
 
 // Notes are the lines below the table: what it leaves open and, in the last, what to do next.

@@ -5,7 +5,8 @@ import (
 	"artifice/trace"
 )
 
-// MethodTimes is what one trace tells of the methods of one name.
+// MethodTimes is what one trace tells of the methods of one name. Of a trace that was sampled by CPU
+// time, that stands for wall time, too: what it knows of wall time is when its samples were.
 type MethodTimes struct {
 	Exclusive, Inclusive estimate.Clocks
 	Calls, Samples       int64 // reported; and in which it was seen
@@ -42,6 +43,9 @@ func timesBy[K comparable](v *View, key func(*trace.Method) K) map[K]*MethodTime
 		one := MethodTimes{
 			Exclusive: m.Exclusive.Clocks, Inclusive: m.Inclusive.Clocks,
 			Calls: m.Calls.Reported, Samples: max(m.Exclusive.Runs.Samples, m.Inclusive.Runs.Samples),
+		}
+		if v.Profile.OfCPU {
+			one.Exclusive.Wall, one.Inclusive.Wall = one.Exclusive.CPU, one.Inclusive.CPU
 		}
 		for k, share := range []*estimate.Share{&m.Exclusive, &m.Inclusive} {
 			one.NoCPU[k] = !certain && share.NoCPU && share.CPU.Value > 0

@@ -16,6 +16,7 @@ const (
 	Alike           Unlike = iota
 	Intervals              // they are sampled at different intervals
 	CallsAndSamples        // some are sampled, and others have every call
+	TimesOfCPU             // some are sampled by CPU time, and others otherwise, or have every call
 )
 
 // unlikeIntervals is how many times as long as the shortest time between samples the longest is
@@ -25,7 +26,10 @@ const unlikeIntervals = 1.25
 
 // Unlike returns how tracing slowed the traces differently.
 func (s *Sides) Unlike() Unlike {
-	if s.Sampled && s.Called {
+	switch {
+	case s.mixed():
+		return TimesOfCPU
+	case s.Sampled && s.Called:
 		return CallsAndSamples
 	}
 	return UnlikePeriods(s.Shortest, s.Period)
@@ -66,6 +70,9 @@ func shares(old, now []*View, clock trace.Clock, unlike Unlike) (of [2][]float64
 // busy returns how long the threads ran: wall time without waiting, or CPU time.
 func (v *View) busy(clock trace.Clock) (sum time.Duration) {
 	t := v.Profile.Tree
+	if v.Profile.OfCPU {
+		clock = trace.ThreadCPU
+	}
 	for n := calltree.Node(1); int(n) < t.Len(); n++ {
 		switch {
 		case t.IsRoot(n):

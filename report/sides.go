@@ -17,6 +17,7 @@ import (
 type Sides struct {
 	Traces        [2]int        // old and new
 	Sampled       bool          // one of them is
+	OfCPU, OfWall bool          // one of them was sampled by CPU time; one was not
 	UnsureCPU     bool          // one of them is sampled otherwise than by CPU time
 	NoPeriod      bool          // the sampling period of one of them is unknown
 	NoWall, NoCPU bool          // one of them has no such clock
@@ -34,6 +35,7 @@ func (s *Sides) Add(v *View, side int) {
 	s.Traces[side]++
 	s.Signatures.Add(v.symbols)
 	s.Sampled = s.Sampled || p.Sampled()
+	s.OfCPU, s.OfWall = s.OfCPU || p.OfCPU, s.OfWall || !p.OfCPU
 	s.UnsureCPU = s.UnsureCPU || p.Sampled() && !p.OfCPU
 	s.NoPeriod = s.NoPeriod || p.Sampled() && p.Period == 0
 	s.NoWall, s.NoCPU = s.NoWall || !p.Clock.HasWall(), s.NoCPU || !p.Clock.HasCPU()
@@ -54,6 +56,7 @@ func (s *Sides) Join(other Sides) {
 	s.Traces[0], s.Traces[1] = s.Traces[0]+other.Traces[0], s.Traces[1]+other.Traces[1]
 	s.Signatures.Join(other.Signatures)
 	s.Sampled, s.NoPeriod = s.Sampled || other.Sampled, s.NoPeriod || other.NoPeriod
+	s.OfCPU, s.OfWall = s.OfCPU || other.OfCPU, s.OfWall || other.OfWall
 	s.UnsureCPU = s.UnsureCPU || other.UnsureCPU
 	s.NoWall, s.NoCPU = s.NoWall || other.NoWall, s.NoCPU || other.NoCPU
 	s.Called = s.Called || other.Called
@@ -71,14 +74,23 @@ func (s *Sides) Basis() Basis {
 	return Sampling
 }
 
+// mixed reports whether some traces were sampled by CPU time and others were not.
+func (s *Sides) mixed() bool { return s.OfCPU && s.OfWall }
+
 // Clock returns the clock to compare, wall or cpu if want says so: else CPU time where
 // all traces have it, but wall time where one was sampled otherwise than by CPU time: whose
-// the CPU time between two samples is it does not tell. It fails where not all have it.
+// the CPU time between two samples is it does not tell. Of traces that were sampled by CPU time
+// and others it is what both know, CPU time; with wall, the time that methods ran in the others is
+// compared with it. It fails where not all have the clock.
 func (s *Sides) Clock(want string) (trace.Clock, error) {
 	switch {
 	case want != "" && want != "wall" && want != "cpu":
 		return 0, fmt.Errorf("clock %q: want wall or cpu", want)
-	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || s.UnsureCPU):
+	case want == "wall" && s.OfCPU && !s.OfWall:
+		return 0, errors.New("clock wall: the traces were sampled by CPU time, and do not tell when a thread waited")
+	case want == "" && s.mixed() && s.NoCPU:
+		return 0, errors.New("some traces were sampled by CPU time, and others have wall time only, which is another time: --clock wall compares shares of the time that methods ran with shares of CPU time")
+	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || s.UnsureCPU) && !s.mixed():
 		return trace.Wall, nil
 	case want == "cpu" && !s.NoCPU, want == "" && !s.NoCPU:
 		return trace.ThreadCPU, nil

@@ -20,6 +20,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	r.ring = told.NewRing[*Sample](cfg.Kept())
 	r.Reader = told.NewReader(truth, r, cfg.TempDir, func(info *trace.Info) {
 		info.Technique, info.Interval, info.ClockOverhead = trace.Sampled, cfg.Interval, 0
+		info.OfCPU = cfg.OnlyRunning() && info.Clock.HasCPU() && cfg.HasCPU()
 		if !info.Clock.HasCPU() || !cfg.HasCPU() {
 			info.Clock = trace.Wall
 		}

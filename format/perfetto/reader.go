@@ -21,6 +21,22 @@ type reader struct {
 // errNoCalls is the error of a trace that has stack samples and no calls.
 var errNoCalls = errors.New("the trace has stack samples and no slices: --input-format perfetto-samples reads them")
 
+// errDrawn is the error of a trace whose slices are drawn from stack samples.
+var errDrawn = errors.New("the trace's slices are drawn from samples of CPU time, which they show as time that passed: --input-format perfetto-samples reads the samples")
+
+// drawn reports whether all stack samples are of CPU time and come from whom the slices come from, too.
+// So artifice writes a recording by CPU time: the slices show in Perfetto what ran, from one sample
+// to the next, and would be time that passed. Who else writes samples writes nothing beside.
+func (p *reader) drawn() bool {
+	samples := int64(0)
+	for _, seq := range p.sequences {
+		if seq.timed && seq.slices {
+			samples += seq.samples
+		}
+	}
+	return samples == p.samples
+}
+
 // take finds the calls in a file.
 func take(s *timeline.Source) error {
 	p := reader{Source: s, counters: map[uint64]*counter{}, marks: timeline.Marks{Source: s}}
@@ -37,6 +53,8 @@ func take(s *timeline.Source) error {
 	case p.samples == 0:
 	case s.Calls.Count() == 0:
 		return errNoCalls
+	case p.drawn():
+		return errDrawn
 	default:
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%d stack samples are left out beside the slices; --input-format %s reads them instead", p.samples, Samples.Name))
 	}
@@ -66,7 +84,9 @@ func (p *reader) part(field int, b []byte, seq *sequence) error {
 func (p *reader) event(field int, b []byte, seq *sequence, at time.Duration) error {
 	if field != packetEvent {
 		p.samples++
+		seq.samples++
 		return nil
 	}
+	seq.slices = true
 	return p.trackEvent(b, seq, at)
 }

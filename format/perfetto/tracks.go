@@ -139,7 +139,12 @@ func (p *reader) counterTrack(uuid uint64, b []byte) error {
 // extra counters.
 func (p *reader) defaults(b []byte, seq *sequence) error {
 	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
-		if field != packetEvent {
+		switch field {
+		case defaultsPerf:
+			seq.timed = true
+			return nil
+		case packetEvent:
+		default:
 			return nil
 		}
 		seq.counters = nil
