@@ -66,9 +66,39 @@ func TestAlike(t *testing.T) {
 		{Sides{Sampled: true, Shortest: 1400, Period: 2460}, Intervals},
 		{Sides{Sampled: true, Called: true, Shortest: 1400, Period: 1400}, CallsAndSamples},
 		{Sides{Called: true}, Alike},
+		{Sides{Sampled: true, OfCPU: true, OfWall: true, Shortest: 1400, Period: 1400}, TimesOfCPU},
+		{Sides{Sampled: true, OfCPU: true, Shortest: 1400, Period: 1400}, Alike},
 	} {
 		if got := c.sides.Unlike(); got != c.want {
 			t.Errorf("%+v: %d, want %d", c.sides, got, c.want)
+		}
+	}
+}
+
+// TestClockOfSides: traces are compared on the clock that all of them know; of some that were
+// sampled by CPU time and some that were not it is CPU time, unless wall is asked for.
+func TestClockOfSides(t *testing.T) {
+	for _, c := range []struct {
+		sides Sides
+		want  string
+		clock trace.Clock
+		fails bool
+	}{
+		{Sides{OfWall: true}, "", trace.ThreadCPU, false},
+		{Sides{OfWall: true, UnsureCPU: true}, "", trace.Wall, false},
+		{Sides{OfWall: true, UnsureCPU: true}, "cpu", trace.ThreadCPU, false},
+		{Sides{OfWall: true, NoCPU: true}, "cpu", 0, true},
+		{Sides{OfCPU: true}, "", trace.ThreadCPU, false},
+		{Sides{OfCPU: true}, "wall", 0, true},
+		{Sides{OfCPU: true, OfWall: true, UnsureCPU: true}, "", trace.ThreadCPU, false},
+		{Sides{OfCPU: true, OfWall: true, UnsureCPU: true}, "wall", trace.Wall, false},
+		{Sides{OfCPU: true, OfWall: true, NoCPU: true}, "", 0, true},
+		{Sides{OfCPU: true, OfWall: true, NoCPU: true}, "wall", trace.Wall, false},
+		{Sides{NoWall: true, NoCPU: true}, "", 0, true},
+		{Sides{}, "sun", 0, true},
+	} {
+		if clock, err := c.sides.Clock(c.want); (err != nil) != c.fails || clock != c.clock {
+			t.Errorf("%+v, %q: %v, %v", c.sides, c.want, clock, err)
 		}
 	}
 }
