@@ -262,6 +262,9 @@ func (s *Source) timeline() (*Timeline, error) {
 	if c.cpu {
 		t.Info.Clock = trace.Dual
 	}
+	if c.cpu && s.Sampled > 0 {
+		t.Info.Technique, t.Info.Interval, t.Info.OfCPU = trace.Sampled, s.Sampled, true
+	}
 	return t, t.Rewind()
 }
 

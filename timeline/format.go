@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"artifice/internal/decode"
 	"artifice/trace"
@@ -76,6 +77,10 @@ type Source struct {
 	Warnings []trace.Warning
 	skipped  int    // lines that are not understood
 	Hint     string // what to do where the file has no calls
+
+	// Sampled is how much CPU time of a thread lies between two samples, where the calls are drawn
+	// from such samples and have CPU times; else 0.
+	Sampled time.Duration
 }
 
 // placed returns err with the place where the reading is.

@@ -29,7 +29,7 @@ var Format = &format.Format{
 	Holds: format.Binary | format.OpenFrames | format.Scheduling,
 	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
 		opened, err := format.ReadCalls(src, cfg, &timeline.Format{Read: take, Binary: true})
-		if (errors.Is(err, errNoCalls) || errors.Is(err, errDrawn)) && src.R == nil {
+		if errors.Is(err, errNoCalls) && src.R == nil {
 			return Samples.Read(src, cfg)
 		}
 		return opened, err
@@ -42,8 +42,8 @@ var Format = &format.Format{
 // Samples is the stack samples of such a trace: PerfSample, as traced_perf writes it for
 // linux.perf and ProfilingManager, and StackSample. They are CPU time where the clock of a CPU
 // is counted, and looks at a thread where time that passed is. A trace that has slices, too, is read as [Format]
-// unless this one is asked for, or artifice drew the slices from samples of CPU time; one that has samples alone is
-// read so.
+// unless this one is asked for, one that has samples alone is read so. Where artifice drew the slices from samples of
+// CPU time, the slices are read as such: they have the CPU times.
 //
 // Frames of an interpreter and of the kernel are kept and told apart as in the text of perf.
 // Losses, skipped samples and stacks that were not unwound to the end are counted in warnings; the

@@ -175,7 +175,6 @@ type sequence struct {
 	thread   sequenceThread
 	clocks   map[uint64]*clock // its own ones
 	stacks   stacks
-	timed    bool  // its stack samples are taken by a clock of a CPU, as its defaults say
 	slices   bool  // it has track events
 	samples  int64 // stack samples
 }

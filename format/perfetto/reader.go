@@ -21,20 +21,21 @@ type reader struct {
 // errNoCalls is the error of a trace that has stack samples and no calls.
 var errNoCalls = errors.New("the trace has stack samples and no slices: --input-format perfetto-samples reads them")
 
-// errDrawn is the error of a trace whose slices are drawn from stack samples.
-var errDrawn = errors.New("the trace's slices are drawn from samples of CPU time, which they show as time that passed: --input-format perfetto-samples reads the samples")
-
-// drawn reports whether all stack samples are of CPU time and come from whom the slices come from, too.
-// So artifice writes a recording by CPU time: the slices show in Perfetto what ran, from one sample
-// to the next, and would be time that passed. Who else writes samples writes nothing beside.
-func (p *reader) drawn() bool {
+// drawn returns how much CPU time lies between two stack samples, where all are taken by it and come from whom
+// the slices come from, too; else 0. So artifice writes a recording by CPU time: its slices show in
+// Perfetto what ran, from one sample to the next. Who else writes samples writes nothing beside.
+func (p *reader) drawn() (interval time.Duration) {
 	samples := int64(0)
 	for _, seq := range p.sequences {
-		if seq.timed && seq.slices {
+		if by := &seq.stacks.perf; by.event == cpuClock && by.each > 0 && seq.slices && seq.samples > 0 {
 			samples += seq.samples
+			interval = time.Duration(by.each)
 		}
 	}
-	return samples == p.samples
+	if samples != p.samples {
+		return 0
+	}
+	return interval
 }
 
 // take finds the calls in a file.
@@ -49,12 +50,11 @@ func take(s *timeline.Source) error {
 	if p.lost > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, packetsLost, p.lost))
 	}
+	s.Sampled = p.drawn()
 	switch {
-	case p.samples == 0:
+	case p.samples == 0, s.Sampled > 0:
 	case s.Calls.Count() == 0:
 		return errNoCalls
-	case p.drawn():
-		return errDrawn
 	default:
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%d stack samples are left out beside the slices; --input-format %s reads them instead", p.samples, Samples.Name))
 	}

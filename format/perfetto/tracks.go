@@ -141,8 +141,7 @@ func (p *reader) defaults(b []byte, seq *sequence) error {
 	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
 		switch field {
 		case defaultsPerf:
-			seq.timed = true
-			return nil
+			return seq.stacks.defaults(b)
 		case packetEvent:
 		default:
 			return nil
