@@ -194,6 +194,11 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 func (e *Estimator) flush(id trace.ThreadID) {
 	g, t := &e.pending[id], &e.sampled.threads[id]
 	at := stamp{wall: g.wall, cpu: g.cpu}
+	if e.sampled.running { // a thread that waits is not sampled
+		at.sample = t.now.sample + e.samplesIn(g.cpu-t.now.cpu)
+		e.sampled.change(t, g.at, at)
+		return
+	}
 	since := g.wall - t.now.wall
 	if silent := e.silent.before(g.wall); silent > 0 && silent <= since { // else the thread began in between
 		at.silent = silent
