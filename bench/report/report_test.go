@@ -308,6 +308,7 @@ func TestInBrowser(t *testing.T) {
 	r := result(t)
 	page := pageOf(t, r)
 	probe := strings.Replace(page, "</body>", `<script>
+document.querySelector(".advice p").append(" com.example.catalogue." + "ALongName".repeat(20)); // as of a class in one package
 document.title = document.documentElement.scrollWidth <= innerWidth ? "fits" : "too wide: " + document.documentElement.scrollWidth + " in " + innerWidth;
 document.querySelectorAll("thead button")[3].click();
 var scroll = document.querySelector(".scroll"), keys = scroll.querySelectorAll("tbody tr:first-child .key");
