@@ -24,19 +24,21 @@ type ownCost struct {
 	event time.Duration // of cost, for each event
 }
 
-// ownCostOf returns what the flags say of it; nil: it stays in. Without the flag it is taken out where SOURCE states what
-// its clocks take, one device is asked for, which tells the rest, and no times of SOURCE are.
+// ownCostOf returns what the flags say of it; nil: it stays in. Without the flag it is taken out where ART
+// recorded SOURCE, which states what its clocks take, and one device is asked for, which tells the rest, and no times of
+// SOURCE are.
 func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *source) (*ownCost, error) {
+	asked := cmd.Flags().Changed("subtract-overhead")
 	t := src.Info.Technique // most files do not tell
 	traced := (t == trace.Instrumented || t == trace.UnknownTechnique) && src.dumps == nil && src.Info.Clock.HasWall() && !input.IsWorkload(src.name)
 	name := f.subtract
-	switch asked := cmd.Flags().Changed("subtract-overhead"); {
+	switch {
 	case name == "none":
 		return nil, nil
 	case asked && !traced:
 		return nil, f.notTraced(src)
 	case asked:
-	case !traced || src.Info.ClockOverhead == 0 || len(f.devices) != 1 || !cmd.Flags().Changed("device") || f.part.From != 0 || f.part.To != 0:
+	case !traced || src.Info.VM != "art" || src.Info.ClockOverhead == 0 || len(f.devices) != 1 || !cmd.Flags().Changed("device") || f.part.From != 0 || f.part.To != 0:
 		return nil, nil
 	default:
 		name = f.devices[0]
@@ -44,6 +46,9 @@ func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *source) (*ownCost, error
 	d, err := deviceOf(name)
 	if err != nil {
 		return nil, err
+	}
+	if !asked && d.Instrumented == (instrument.Cost{}) { // a device that takes nothing knows nothing of the source's
+		return nil, nil
 	}
 	format := ""
 	if src.Recording.Source != nil {

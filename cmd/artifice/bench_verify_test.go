@@ -29,7 +29,7 @@ func TestVerifyTables(t *testing.T) {
 	if want := []string{"slowdown", "1 of 2 wrong", "-", "1 of 3 wrong", "-4.5", "worst"}; !slices.Equal(row, want) {
 		t.Errorf("%q, want %q", row, want)
 	}
-	if rows := recordingsVerified(sums).Rows; len(rows) != 1 || !slices.Equal(rows[0], []string{"sample", "1 of 1 wrong", "12"}) {
+	if rows := recordingsVerified(sums).Rows; len(rows) != 1 || !slices.Equal(rows[0], []string{"sample", "1 of 1 wrong", "12", "-", "-"}) {
 		t.Errorf("%q", rows)
 	}
 	for i, want := range []string{"y: 1.5, should be 1", "worst: 0.6 ± 0.1 where theory has 1", "w: no exit"} {

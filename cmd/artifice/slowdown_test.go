@@ -72,7 +72,7 @@ func TestSlowdownOfSamples(t *testing.T) {
 // for 1 ms.
 func benchSlowdown(t *testing.T, source, device, mode string) float64 {
 	t.Helper()
-	status, stdout, stderr := artifice("bench", source, "--device", device, "--modes", mode, "--intervals", "1ms", "--seeds", "1", "--csv")
+	status, stdout, stderr := artifice("bench", source, "--device", device, "--modes", mode, "--intervals", "1ms", "--seeds", "1", "--csv", "--subtract-overhead", "none")
 	rows, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
 	if status != exitOK || err != nil || len(rows) != 2 {
 		t.Fatalf("status %d, %v, %d rows: %s", status, err, len(rows), stderr)
