@@ -49,7 +49,7 @@ func FindLattice(ends []time.Duration) (best Lattice, ok bool) {
 }
 
 // fitLattice returns the lattice that ends lie on whose period is near a first guess, by least
-// squares over the numbers of their ticks, and how well they fit.
+// squares over the numbers of their ticks, and how well they fit: 0 where it is less than latticeFit.
 func fitLattice(ends []time.Duration, guess time.Duration) (l Lattice, fit float64) {
 	period, phase := float64(guess), 0.
 	for range 2 {
@@ -72,9 +72,12 @@ func fitLattice(ends []time.Duration, guess time.Duration) (l Lattice, fit float
 		}
 	}
 	var x, y float64
-	for _, end := range ends {
+	for i, end := range ends {
 		sin, cos := math.Sincos(2 * math.Pi * (float64(end-ends[0]) - phase) / period)
 		x, y = x+cos, y+sin
+		if i%64 == 63 && math.Hypot(x, y)+float64(len(ends)-i-1) < latticeFit*float64(len(ends)) {
+			return l, 0 // whatever the others are, they will not fit
+		}
 	}
 	return Lattice{time.Duration(math.Round(period)), ends[0] + time.Duration(math.Round(phase))}, math.Hypot(x, y) / float64(len(ends))
 }
