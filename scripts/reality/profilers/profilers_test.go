@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -116,6 +117,7 @@ func TestMissing(t *testing.T) {
 // TestReal runs perf and Go twice, where they may run, and looks at the shape of what comes out. How
 // near predictions are depends on what else the machine does: docs/accuracy.md has figures.
 func TestReal(t *testing.T) {
+	testdata.Seldom(t, 8)
 	if runtime.GOOS != "linux" || testing.Short() {
 		t.Skip("it runs real profilers on Linux for some seconds")
 	}
