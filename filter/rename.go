@@ -22,36 +22,7 @@ type Rename struct {
 // come. It never fails.
 func (r *Rename) Apply(rec *trace.Recording) (*trace.Recording, error) {
 	r.Methods, r.Known, r.Ambiguous = 0, 0, 0
-	events := &renameReader{rename: r, source: rec}
-	events.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: events}
-	events.follow()
-	return events.result, nil
-}
-
-// renameReader reads the source's events and renames the methods that it learns.
-type renameReader struct {
-	rename *Rename
-	source *trace.Recording
-	result *trace.Recording
-}
-
-// ReadEvents implements [trace.Reader].
-func (r *renameReader) ReadEvents(p []trace.Event) (int, error) {
-	n, err := r.source.Events.ReadEvents(p)
-	r.follow()
-	return n, err
-}
-
-// Offset implements [trace.Locator].
-func (r *renameReader) Offset(event int64) int64 { return trace.OffsetOf(r.source.Events, event) }
-
-// follow takes over what the source has learned.
-func (r *renameReader) follow() {
-	r.result.Info, r.result.Warnings = r.source.Info, r.source.Warnings
-	r.result.Symbols.Threads = r.source.Symbols.Threads
-	for i := len(r.result.Symbols.Methods); i < len(r.source.Symbols.Methods); i++ {
-		r.result.Symbols.AddMethod(r.rename.method(r.source.Symbols.Methods[i]))
-	}
+	return withMethods(rec, r.method), nil
 }
 
 // method returns a method of the app as it was.

@@ -236,7 +236,7 @@ func doubtOfSide(names []string, views []*report.View, clock trace.Clock) string
 	for i := 1; i < len(views); i++ {
 		first, other := views[0].Profile.Clock, views[i].Profile.Clock
 		if first != other {
-			return fmt.Sprintf("%s has the clock %s, and %s of the same side the clock %s: what reading it costs is in what the runs differ by", names[0], first, names[i], other)
+			return fmt.Sprintf("%s has the clock %s and %s, on the same side, the clock %s: tracing slowed one more than the other; record all traces of a side with one clock", names[0], first, names[i], other)
 		}
 		d, err := report.Compare(views[:1], views[i:i+1], clock, report.Student)
 		if err == nil && d.Matched < 0.5 {
