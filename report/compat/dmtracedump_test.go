@@ -18,18 +18,12 @@ import (
 	"artifice/trace"
 )
 
-// realFiles are the real traces that dmtracedump reads.
-var realFiles = []string{
-	"sampled-art-file.trace", "sampled-host-file.trace", "instrumented-art-file.trace",
-	"tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace",
-}
-
 // TestDmtracedump: our report is Debian's dmtracedump's, byte for byte, on every
 // real trace that it reads, and on what our writer makes of them with other
 // clocks and columns.
 func TestDmtracedump(t *testing.T) {
 	dmtracedump.Require(t)
-	for _, name := range realFiles {
+	for _, name := range dmtracedump.RealFiles {
 		file := testdata.Path(t, "traces", name)
 		t.Run(name, func(t *testing.T) { sameReport(t, file) })
 		for _, format := range []string{"dalvik1", "dalvik2", "art"} {
@@ -189,7 +183,7 @@ func sameLines(t *testing.T, got, want string) {
 // TestDmtracedumpEvents: our list of events is that of dmtracedump -o, byte for byte.
 func TestDmtracedumpEvents(t *testing.T) {
 	dmtracedump.Require(t)
-	for _, name := range realFiles {
+	for _, name := range dmtracedump.RealFiles {
 		t.Run(name, func(t *testing.T) {
 			file := testdata.Path(t, "traces", name)
 			want, err := exec.Command("dmtracedump", "-o", file).Output()
@@ -221,7 +215,7 @@ var escaped = regexp.MustCompile(`\\([<>{}|"\\])`)
 // that we escape.
 func TestDmtracedumpGraph(t *testing.T) {
 	dmtracedump.Require(t)
-	for _, name := range realFiles {
+	for _, name := range dmtracedump.RealFiles {
 		for _, threshold := range []int{5, 20, 50, 100} { // 100 is none, as 20
 			file := testdata.Path(t, "traces", name)
 			graph := filepath.Join(t.TempDir(), "graph.png")
@@ -248,7 +242,7 @@ func TestDmtracedumpGraph(t *testing.T) {
 func TestDmtracedumpHTML(t *testing.T) {
 	dmtracedump.Require(t)
 	var old string
-	for _, name := range realFiles {
+	for _, name := range dmtracedump.RealFiles {
 		file := testdata.Path(t, "traces", name)
 		want, err := exec.Command("dmtracedump", "-h", file).Output()
 		if err != nil {

@@ -20,17 +20,11 @@ import (
 	"artifice/trace"
 )
 
-// classicFiles are the real traces that dmtracedump can read.
-var classicFiles = []string{
-	"sampled-art-file.trace", "sampled-host-file.trace", "instrumented-art-file.trace",
-	"tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace",
-}
-
 // TestRealFiles holds our totals against dmtracedump's on files that neither of
 // us made.
 func TestRealFiles(t *testing.T) {
 	dmtracedump.Require(t)
-	for _, name := range classicFiles {
+	for _, name := range dmtracedump.RealFiles {
 		t.Run(name, func(t *testing.T) { compare(t, testdata.Path(t, "traces", name)) })
 	}
 }
@@ -42,7 +36,7 @@ func TestWrittenFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestRealFiles has the short form")
 	}
-	for _, name := range append([]string{"sampled-streaming.trace"}, classicFiles...) {
+	for _, name := range append([]string{"sampled-streaming.trace"}, dmtracedump.RealFiles...) {
 		for _, format := range []string{"dalvik1", "dalvik2", "dalvik3", "art"} {
 			t.Run(name+" as "+format, func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "out.trace")

@@ -71,3 +71,9 @@ func Require(t testing.TB) {
 	}
 	t.Skip(hint)
 }
+
+// RealFiles are the shared traces that dmtracedump reads, in the folder traces.
+var RealFiles = []string{
+	"sampled-art-file.trace", "sampled-host-file.trace", "instrumented-art-file.trace",
+	"tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace",
+}
