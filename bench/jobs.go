@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"artifice/bench/law"
+	"artifice/bench/measure"
 	"artifice/bench/score"
 	"artifice/diffstack"
 	"artifice/lateness"
@@ -108,7 +109,7 @@ func (j *samplingJob) compare() {
 	named := reference.Named(j.cfg.Goal.Methods)
 	for i, c := range j.cells {
 		if !c.mode.reading.KnowsSamples() {
-			j.sums[i].Samples, j.sums[i].Seen = score.Unknown, score.Unknown
+			j.sums[i].Samples, j.sums[i].Seen = measure.Unknown, measure.Unknown
 		}
 		comparison := reference.Compare(j.sums[i])
 		comparison.Cost, comparison.Named, comparison.ByWall = j.cost(i), named, c.mode.wall
@@ -119,7 +120,7 @@ func (j *samplingJob) compare() {
 
 // cost returns what the i-th sampler cost. Threads use no CPU time while they are
 // stopped.
-func (j *samplingJob) cost(i int) score.Cost {
+func (j *samplingJob) cost(i int) measure.Cost {
 	stats := *j.samplers[i].Stats()
 	if j.cells[i].mode.reading.KnowsSamples() || j.cfg.Thread != nil {
 		stats.Events = j.sums[i].Events()
@@ -128,9 +129,9 @@ func (j *samplingJob) cost(i int) score.Cost {
 		stats.Toll = untouched
 	}
 	if j.cfg.Thread != nil && stats.Dropped > 0 {
-		stats.Dropped = score.Unknown // nobody knows whose they were
+		stats.Dropped = measure.Unknown // nobody knows whose they were
 	}
-	return score.Cost{
+	return measure.Cost{
 		Length: stats.AppTime, Delay: stats.Delay, LongestPause: stats.LongestPause,
 		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped, Toll: stats.Toll,
 	}
@@ -229,15 +230,15 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 // recordingCost returns what a recording took of a truth, which ended when it was
 // stopped or with its last event. Where each event of the truth, kept or not, takes the same
 // from its thread, that is part of the CPU time.
-func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Reference, info *trace.Info) score.Cost {
-	c := score.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Dropped: made.Dropped, Kept: made.Kept, LongestPause: made.Longest}
+func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Reference, info *trace.Info) measure.Cost {
+	c := measure.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Dropped: made.Dropped, Kept: made.Kept, LongestPause: made.Longest}
 	c.Delay = max(0, made.Elapsed-max(info.Elapsed, c.Length))
 	if made.Unslowed {
 		c.Delay = made.Cost.Delay
 	}
 	c.CPU = c.TrueCPU + made.Event*time.Duration(r.CallEvents()) + state.Taken(made.Taken)
 	if !info.Clock.HasCPU() {
-		c.CPU = score.Unknown
+		c.CPU = measure.Unknown
 	}
 	c.Toll = takenByCPU(&c)
 	return c
@@ -245,8 +246,8 @@ func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Refere
 
 // takenByCPU returns what is known of the toll of a tracer that takes its time from threads that run, as CPU
 // time: nothing where they are late, and use no more of it.
-func takenByCPU(c *score.Cost) (t lateness.Toll) {
-	if c.CPU != score.Unknown && (c.CPU > c.TrueCPU || c.Delay == 0) {
+func takenByCPU(c *measure.Cost) (t lateness.Toll) {
+	if c.CPU != measure.Unknown && (c.CPU > c.TrueCPU || c.Delay == 0) {
 		t.Ran, t.Lost = c.TrueCPU, c.CPU-c.TrueCPU
 	}
 	return t

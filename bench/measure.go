@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"artifice/bench/law"
+	"artifice/bench/measure"
 	"artifice/bench/score"
 )
 
@@ -103,11 +104,11 @@ var measures = [numMeasures]struct {
 		"CPU time of the traced run over its CPU time without tracing"},
 	Samples: {"samples", "samples", number, samples,
 		"samples of threads that found them in a method"},
-	MethodRecall: {"method_recall", "methods seen", share, func(c *score.Comparison) float64 { return score.Recall(c.True.Calls, c.Seen.Calls) },
+	MethodRecall: {"method_recall", "methods seen", share, func(c *score.Comparison) float64 { return measure.Recall(c.True.Calls, c.Seen.Calls) },
 		"share of the methods called that are in the trace"},
-	RecallRunning: {"method_recall_1pct_running", "running methods seen", share, func(c *score.Comparison) float64 { return score.Recall(c.RunningAbove(rankShare), c.Seen.Calls) },
+	RecallRunning: {"method_recall_1pct_running", "running methods seen", share, func(c *score.Comparison) float64 { return measure.Recall(c.RunningAbove(rankShare), c.Seen.Calls) },
 		"the same for methods with 1 % of the running time or more"},
-	RecallAbove: {"method_recall_1pct", "methods of 1 % seen", share, func(c *score.Comparison) float64 { return score.Recall(c.CallsAbove(rankShare), c.Seen.Calls) },
+	RecallAbove: {"method_recall_1pct", "methods of 1 % seen", share, func(c *score.Comparison) float64 { return measure.Recall(c.CallsAbove(rankShare), c.Seen.Calls) },
 		"the same for methods with 1 % of the wall time or more, most of which wait"},
 	NamedSeen: {"named_seen", "named methods seen", share, named,
 		"share of the traces that have all methods that the goal names"},
@@ -119,15 +120,15 @@ var measures = [numMeasures]struct {
 		"calls in the trace per true call"},
 	MergeFactor: {"merge_factor", "calls per reported", number, func(c *score.Comparison) float64 { return c.Calls.MergeFactor() },
 		"true calls that were seen per call in the trace, as calls between two samples look like one"},
-	OverlapRunning: {"overlap_running", "overlap, running", share, func(c *score.Comparison) float64 { return score.Overlap(c.Running()) },
+	OverlapRunning: {"overlap_running", "overlap, running", share, func(c *score.Comparison) float64 { return measure.Overlap(c.Running()) },
 		"share of running time that is attributed to the right method: the sum over methods of the smaller of true and reported share. Running time is CPU time or, where truth or trace have none, wall time of methods that do not wait (park, sleep, poll and the like, by name)"},
 	FloorRunning: {"ideal_overlap_running", "ideal, running", share, nil,
 		"the overlap of running time that as many samples at random would be expected to reach, without cost; those that find a thread waiting count for nothing"},
-	Overlap: {"overlap_methods", "overlap, wall", share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Exclusive, c.Seen.Exclusive) },
+	Overlap: {"overlap_methods", "overlap, wall", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Exclusive, c.Seen.Exclusive) },
 		"the same for wall time, with the time that threads wait"},
-	OverlapEdges: {"overlap_edges", "overlap, edges", share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Edges, c.Seen.Edges) },
+	OverlapEdges: {"overlap_edges", "overlap, edges", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Edges, c.Seen.Edges) },
 		"the same for pairs of caller and method"},
-	OverlapPaths: {"overlap_paths", "overlap, paths", share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Contexts, c.Seen.Contexts) },
+	OverlapPaths: {"overlap_paths", "overlap, paths", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Contexts, c.Seen.Contexts) },
 		"the same for whole calling contexts"},
 	Floor: {"ideal_overlap_methods", "ideal, wall", share, nil,
 		"overlap that as many samples at random would be expected to reach, without cost"},
@@ -155,11 +156,13 @@ var measures = [numMeasures]struct {
 		"as inclusive error, of CPU time"},
 	InclusiveCPUBias: {"inclusive_cpu_bias", "inclusive bias, CPU", share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.Bias },
 		"as inclusive bias, of CPU time"},
-	Top10: {"top10", "top 10", share, func(c *score.Comparison) float64 { return score.TopK(c.True.Exclusive, c.Seen.Exclusive, topCount) },
+	Top10: {"top10", "top 10", share, func(c *score.Comparison) float64 { return measure.TopK(c.True.Exclusive, c.Seen.Exclusive, topCount) },
 		"share of the ten truly hottest methods that are among the ten reported hottest"},
-	KendallTau: {"kendall_tau_b", "Kendall τ", number, func(c *score.Comparison) float64 { return score.Kendall(c.True.Exclusive, c.Seen.Exclusive, rankShare) },
+	KendallTau: {"kendall_tau_b", "Kendall τ", number, func(c *score.Comparison) float64 {
+		return measure.Kendall(c.True.Exclusive, c.Seen.Exclusive, rankShare)
+	},
 		"rank correlation of true and reported exclusive times of methods with 1 % of the time or more: 1 is the same order, −1 the reverse (τ_b)"},
-	DurationKS: {"duration_ks", "durations KS", share, func(c *score.Comparison) float64 { return timed(c, score.KS(c.True.Durations, c.Seen.Durations)) },
+	DurationKS: {"duration_ks", "durations KS", share, func(c *score.Comparison) float64 { return timed(c, measure.KS(c.True.Durations, c.Seen.Durations)) },
 		"largest distance between the true and the reported distribution of the lengths of calls (Kolmogorov-Smirnov)"},
 	Timeline: {"timeline", "stack right", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.Accuracy()) },
 		"share of thread time in which the trace has the whole true stack"},
@@ -181,7 +184,7 @@ func period(c *score.Comparison) float64 {
 }
 
 func longestPause(c *score.Comparison) float64 {
-	if c.Cost.LongestPause == score.Unknown {
+	if c.Cost.LongestPause == measure.Unknown {
 		return math.NaN()
 	}
 	return c.Cost.LongestPause.Seconds()
@@ -196,7 +199,7 @@ func framesLateBy(c *score.Comparison) float64 {
 }
 
 func samples(c *score.Comparison) float64 {
-	if c.Samples == score.Unknown {
+	if c.Samples == measure.Unknown {
 		return math.NaN()
 	}
 	return float64(c.Samples)
@@ -216,30 +219,30 @@ func named(c *score.Comparison) float64 {
 // hottestInOrder is 1 when the hottest methods were seen in the right order.
 func hottestInOrder(c *score.Comparison) float64 {
 	truth, seen := c.Running()
-	if score.InOrder(truth, seen, c.Seen.Calls, hotCount, apart) {
+	if measure.InOrder(truth, seen, c.Seen.Calls, hotCount, apart) {
 		return 1
 	}
 	return 0
 }
 
-func hot(c *score.Comparison) score.Hot { return score.NewHot(c.True.Edges, c.Seen.Edges, hotPart) }
+func hot(c *score.Comparison) measure.Hot { return measure.NewHot(c.True.Edges, c.Seen.Edges, hotPart) }
 
-func exclusive(c *score.Comparison) score.TimeError {
-	return score.NewTimeError(c.True.Exclusive, c.Seen.Exclusive, c.True.Run, c.Seen.Run, rankShare)
+func exclusive(c *score.Comparison) measure.TimeError {
+	return measure.NewTimeError(c.True.Exclusive, c.Seen.Exclusive, c.True.Run, c.Seen.Run, rankShare)
 }
 
-func inclusive(c *score.Comparison) score.TimeError {
-	return score.NewTimeError(c.True.Inclusive, c.Seen.Inclusive, c.True.Run, c.Seen.Run, rankShare)
+func inclusive(c *score.Comparison) measure.TimeError {
+	return measure.NewTimeError(c.True.Inclusive, c.Seen.Inclusive, c.True.Run, c.Seen.Run, rankShare)
 }
 
 // cpuErrors are the errors of CPU time, NaN unless both sides have it.
-func cpuErrors(c *score.Comparison) (exclusive, inclusive score.TimeError) {
+func cpuErrors(c *score.Comparison) (exclusive, inclusive measure.TimeError) {
 	t, s := c.True.CPU, c.Seen.CPU
 	if t == nil || s == nil {
-		none := score.TimeError{WMAPE: math.NaN(), Bias: math.NaN(), Worst: math.NaN()}
+		none := measure.TimeError{WMAPE: math.NaN(), Bias: math.NaN(), Worst: math.NaN()}
 		return none, none
 	}
-	return score.NewTimeError(t.Exclusive, s.Exclusive, t.Run, s.Run, rankShare), score.NewTimeError(t.Inclusive, s.Inclusive, t.Run, s.Run, rankShare)
+	return measure.NewTimeError(t.Exclusive, s.Exclusive, t.Run, s.Run, rankShare), measure.NewTimeError(t.Inclusive, s.Inclusive, t.Run, s.Run, rankShare)
 }
 
 // timed is v where the observed trace has times.

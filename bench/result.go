@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/bench/law"
+	"artifice/bench/measure"
 	"artifice/bench/score"
 	"artifice/device"
 	"artifice/sampler"
@@ -107,8 +108,8 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 		for _, c := range cells {
 			s := &c.Scores
 			s[FloorRunning], s[Floor], s[FloorPaths] = floorRunning, floor, floorPaths
-			s[Relative] = score.RelativeOverlap(s[Overlap], s[Floor])
-			s[RelativePaths] = score.RelativeOverlap(s[OverlapPaths], s[FloorPaths])
+			s[Relative] = measure.RelativeOverlap(s[Overlap], s[Floor])
+			s[RelativePaths] = measure.RelativeOverlap(s[OverlapPaths], s[FloorPaths])
 			r.Cells = append(r.Cells, c.Cell)
 		}
 		row := newRow(cells, cfg.Seed)

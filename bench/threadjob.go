@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/bench/score"
 	"artifice/threadsampler"
 	"artifice/trace"
@@ -76,12 +77,12 @@ func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, trac
 
 // threadCost returns what sampling threads took of a truth, of which the traced run
 // ended at elapsed.
-func threadCost(s *threadsampler.Stats, elapsed time.Duration, state *score.TrueState, r *score.Reference, info *trace.Info) score.Cost {
-	c := score.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), LongestPause: s.Longest, Dropped: s.Gone(), Kept: s.Samples}
+func threadCost(s *threadsampler.Stats, elapsed time.Duration, state *score.TrueState, r *score.Reference, info *trace.Info) measure.Cost {
+	c := measure.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), LongestPause: s.Longest, Dropped: s.Gone(), Kept: s.Samples}
 	c.Delay = max(0, elapsed-max(info.Elapsed, c.Length))
 	c.CPU = c.TrueCPU + state.Taken(s.Taken)
 	if !info.Clock.HasCPU() {
-		c.CPU = score.Unknown
+		c.CPU = measure.Unknown
 	}
 	return c
 }

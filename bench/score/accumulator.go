@@ -3,19 +3,17 @@ package score
 import (
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/calltree"
 )
 
-// Unknown stands for a count that the reader of a trace cannot tell.
-const Unknown = -1
-
 // Accumulator sums up what one tracer reports.
 type Accumulator struct {
-	Samples   int64 // of a thread that found it in a method, or [Unknown]
-	Seen      int64 // true calls that a sample fell into, or [Unknown]
+	Samples   int64 // of a thread that found it in a method, or [measure.Unknown]
+	Seen      int64 // true calls that a sample fell into, or [measure.Unknown]
 	Reported  int64 // calls
-	Durations Durations
-	Line      Timeline
+	Durations measure.Durations
+	Line      measure.Timeline
 	pages     pages
 }
 

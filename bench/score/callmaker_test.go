@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/trace"
 )
 
@@ -110,7 +111,7 @@ func (m *callMaker) misfit() trace.MethodID {
 
 // bruteLine compares what events of a thread leave on the stack with what those
 // reported leave, microsecond by microsecond. Both have the truth's times.
-func bruteLine(rec *trace.Recording, events, reported []trace.Event) (line Timeline) {
+func bruteLine(rec *trace.Recording, events, reported []trace.Event) (line measure.Timeline) {
 	for id, th := range rec.Symbols.Threads {
 		truth, seen := player{rec: rec, id: trace.ThreadID(id), rest: events}, player{rec: rec, id: trace.ThreadID(id), rest: reported}
 		end := rec.Info.Elapsed

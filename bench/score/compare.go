@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/filter"
 	"artifice/trace"
 )
 
 // Score is how a recorded trace compares with the truth. What
-// events alone do not tell is [Unknown]: samples, calls seen, pauses and events
+// events alone do not tell is [measure.Unknown]: samples, calls seen, pauses and events
 // that were lost.
 type Score struct {
 	*Comparison
@@ -84,8 +85,8 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 // overlaps compares two scores by the overlap of contexts, and where that is equal, as it is where
 // the observed trace does not tell its threads, by that of methods.
 func (s *Score) overlaps(other *Score) int {
-	contexts := func(s *Score) float64 { return Overlap(s.True.Contexts, s.Seen.Contexts) }
-	methods := func(s *Score) float64 { return Overlap(s.True.Exclusive, s.Seen.Exclusive) }
+	contexts := func(s *Score) float64 { return measure.Overlap(s.True.Contexts, s.Seen.Contexts) }
+	methods := func(s *Score) float64 { return measure.Overlap(s.True.Exclusive, s.Seen.Exclusive) }
 	return cmp.Or(cmp.Compare(contexts(s), contexts(other)), cmp.Compare(methods(s), methods(other)))
 }
 
@@ -153,7 +154,7 @@ func newTraces(truth, observed Opener, cfg Config) (*traces, error) {
 	p.known.starts, p.seen.starts = newStarts(cfg), newStarts(cfg)
 	p.known.orphans.symbols = t.Symbols
 	p.reported = NewEventScorer(p.state, AllSamples, 0)
-	p.reported.Samples = Unknown
+	p.reported.Samples = measure.Unknown
 	if t.Info.Clock.HasCPU() && o.Info.Clock.HasCPU() {
 		p.state.WithCPU()
 		p.reported.WithCPU()
@@ -198,7 +199,7 @@ func (p *traces) readObserved() error {
 
 // score puts together what both readings told.
 func (p *traces) score(reference *Reference) *Score {
-	p.reported.Seen = Unknown
+	p.reported.Seen = measure.Unknown
 	s := &Score{Comparison: reference.Compare(&p.reported.Accumulator), Truth: reference.Truth(), Alignment: p.alignment}
 	if s.Untimed = p.cfg.Align == ByNothing; s.Untimed {
 		s.True.inMethods()
@@ -206,12 +207,12 @@ func (p *traces) score(reference *Reference) *Score {
 	}
 	s.Matching = p.matching(s.Seen.Exclusive)
 	s.Truth.Events = p.known.events - p.known.made
-	s.Cost = Cost{
+	s.Cost = measure.Cost{
 		Length: p.state.end, Delay: p.delay(), Floating: p.cfg.Dumps != nil, TrueCPU: reference.CPU(), CPU: p.seen.cpu,
-		Events: p.seen.events, LongestPause: Unknown, Dropped: Unknown,
+		Events: p.seen.events, LongestPause: measure.Unknown, Dropped: measure.Unknown,
 	}
 	if !p.truth.Info.Clock.HasCPU() || !p.observed.Info.Clock.HasCPU() || s.Untimed {
-		s.Cost.CPU = Unknown
+		s.Cost.CPU = measure.Unknown
 	}
 	return s
 }
@@ -278,7 +279,7 @@ func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
 
 // readAgain reads both traces once more, in the order of the truth's time, and
 // compares their stacks.
-func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line Timeline, err error) {
+func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line measure.Timeline, err error) {
 	t, o, err := open(truth, observed)
 	if err != nil {
 		return line, err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"artifice/bench"
+	"artifice/bench/measure"
 	"artifice/bench/score"
 	"artifice/internal/truths"
 	"artifice/trace"
@@ -144,7 +145,7 @@ func TestScoreBehindTheEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := score.Timeline{Thread: 100 * us, Equal: 40 * us, True: 100 * us, Reported: 40 * us, Common: 40 * us}
+	want := measure.Timeline{Thread: 100 * us, Equal: 40 * us, True: 100 * us, Reported: 40 * us, Common: 40 * us}
 	if s.Line != want {
 		t.Errorf("%+v, want %+v", s.Line, want)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/trace"
 )
 
@@ -11,10 +12,10 @@ import (
 // from.
 type Comparison struct {
 	True, Seen Side
-	Calls      Calls
-	Samples    int64 // of a thread that found it in a method, or [Unknown]
-	Line       Timeline
-	Cost       Cost
+	Calls      measure.Calls
+	Samples    int64 // of a thread that found it in a method, or [measure.Unknown]
+	Line       measure.Timeline
+	Cost       measure.Cost
 
 	// ByWall makes running time the wall time of methods that do not wait, also where
 	// CPU time is known.
@@ -34,15 +35,15 @@ type Comparison struct {
 
 // Side is one of the two traces, as columns in the same order on both sides.
 type Side struct {
-	Exclusive []time.Duration // by method
-	Inclusive []time.Duration // by method; outermost activations only
-	Calls     []int64         // by method
-	Edges     []time.Duration // exclusive, by caller and callee
-	Contexts  []time.Duration // exclusive, by calling context
-	Time      time.Duration   // exclusive time of all methods
-	Run       time.Duration   // the same with the time outside of methods
-	Durations *Durations      // of calls that have ended
-	CPU       *CPUSide        // nil where CPU time is not known or not asked for
+	Exclusive []time.Duration    // by method
+	Inclusive []time.Duration    // by method; outermost activations only
+	Calls     []int64            // by method
+	Edges     []time.Duration    // exclusive, by caller and callee
+	Contexts  []time.Duration    // exclusive, by calling context
+	Time      time.Duration      // exclusive time of all methods
+	Run       time.Duration      // the same with the time outside of methods
+	Durations *measure.Durations // of calls that have ended
+	CPU       *CPUSide           // nil where CPU time is not known or not asked for
 }
 
 // CPUSide is the same for CPU time.
@@ -57,7 +58,7 @@ func (s *Side) inMethods() {
 	s.Run = s.Time
 	if s.CPU != nil {
 		cpu := *s.CPU
-		cpu.Run = sum(cpu.Exclusive)
+		cpu.Run = measure.Sum(cpu.Exclusive)
 		s.CPU = &cpu
 	}
 }
@@ -69,13 +70,13 @@ func (r *Reference) Compare(a *Accumulator) *Comparison {
 	seen := a.pages.columns(&r.state.contexts.Contexts, r.state.scratch)
 	c := &Comparison{
 		True: r.side, Seen: r.sideOf(&seen, r.state.scratch), Samples: a.Samples, Line: a.Line, waits: r.waits,
-		Calls: Calls{True: r.state.calls, Seen: a.Seen, Reported: a.Reported},
+		Calls: measure.Calls{True: r.state.calls, Seen: a.Seen, Reported: a.Reported},
 	}
 	c.Seen.Durations = &a.Durations
 	_, running := c.Running()
-	total := sum(running)
+	total := measure.Sum(running)
 	for _, m := range r.ranked {
-		s := MethodShare{Running: share(running[m], total), Wall: share(c.Seen.Exclusive[m], c.Seen.Time)}
+		s := MethodShare{Running: measure.Share(running[m], total), Wall: measure.Share(c.Seen.Exclusive[m], c.Seen.Time)}
 		if r.side.hasCPU() && !c.RunningByCPU() {
 			s.Running = math.NaN() // not what the truth counts
 		}

@@ -4,10 +4,9 @@
 // a [SampleScorer] looks on while a sampler takes samples, [ScoreRecording] reads
 // what a tracer of calls recorded, and [Compare] reads a trace file. Each fills an
 // [Accumulator]: times and calls of every calling context, durations of calls, and
-// the [Timeline] of reported against true stacks. [Reference] holds an accumulator
+// the [measure.Timeline] of reported against true stacks. [Reference] holds an accumulator
 // against the truth, and the [Comparison] has both sides as columns, from which
-// the measures are computed: one a file, each with its formula, unit, source and a
-// worked example.
+// package measure computes.
 //
 // The package knows nothing of sweeps, rows and reports. Package bench chooses the
 // tracers and keeps the table of measures; bench/law says what an ideal sampler

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/bench/score"
 	"artifice/trace"
 )
@@ -34,7 +35,7 @@ func TestEnclosed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := score.Overlap(s.True.Contexts, s.Seen.Contexts); math.Abs(v-1) > 1e-12 || s.Truth.Events != 3 {
+		if v := measure.Overlap(s.True.Contexts, s.Seen.Contexts); math.Abs(v-1) > 1e-12 || s.Truth.Events != 3 {
 			t.Errorf("%s: %v of the time is right, of %d events", name, v, s.Truth.Events)
 		}
 	}
@@ -59,7 +60,7 @@ func TestEnclosedInOneThread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := score.Overlap(s.True.Exclusive, s.Seen.Exclusive); math.Abs(v-1) > 1e-12 {
+	if v := measure.Overlap(s.True.Exclusive, s.Seen.Exclusive); math.Abs(v-1) > 1e-12 {
 		t.Errorf("%v of the time is in the right method", v)
 	}
 }

@@ -3,6 +3,7 @@ package score
 import (
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/calltree"
 	"artifice/trace"
 )
@@ -18,7 +19,7 @@ func Perfect(truth *trace.Recording) *Comparison {
 	s := NewTrueState(truth)
 	trace.Copy(&trace.Buffer{}, s)
 	s.finish(time.Hour)
-	perfect := Accumulator{Durations: s.durations, Seen: s.calls, Reported: s.calls, Line: Timeline{Thread: 5, Equal: 5, True: 7, Reported: 7, Common: 7}}
+	perfect := Accumulator{Durations: s.durations, Seen: s.calls, Reported: s.calls, Line: measure.Timeline{Thread: 5, Equal: 5, True: 7, Reported: 7, Common: 7}}
 	for p := range s.sums.Len() {
 		e := s.contexts.At(calltree.Node(p))
 		perfect.pages.grow(p + 1)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/trace"
 )
 
@@ -276,10 +277,10 @@ func (p *traces) matchedTime(exclusive []time.Duration) float64 {
 			matched[i] = 0
 		}
 	}
-	if sum(exclusive) == 0 {
+	if measure.Sum(exclusive) == 0 {
 		return 1
 	}
-	return share(sum(matched), sum(exclusive))
+	return measure.Share(measure.Sum(matched), measure.Sum(exclusive))
 }
 
 // partners counts what is used on both sides, and names what is used on one.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/calltree"
 	"artifice/internal/spill"
 	"artifice/trace"
@@ -118,13 +119,13 @@ func (r *Reference) Method(id trace.MethodID) Method {
 	running := r.side.running(r.waits)
 	m := Method{
 		Name: r.state.symbols.Method(id).FullName(), Calls: r.side.Calls[id],
-		Running: share(running[id], sum(running)), On: r.side.Inclusive[id],
+		Running: measure.Share(running[id], measure.Sum(running)), On: r.side.Inclusive[id],
 	}
 	if r.stacked == nil {
 		r.stacked = r.timesOnStacks()
 	}
 	on := r.stacked[id]
-	m.Collected = share(on.collected, on.all)
+	m.Collected = measure.Share(on.collected, on.all)
 	return m
 }
 

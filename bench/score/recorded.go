@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/calltree"
 	"artifice/internal/eventlog"
 	"artifice/told"
@@ -41,7 +42,7 @@ func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace
 	}
 	reported.addTails()
 	reported.Line = line.finish()
-	reported.Samples, reported.Seen = Unknown, reported.Reported
+	reported.Samples, reported.Seen = measure.Unknown, reported.Reported
 	made := &Recorded{Elapsed: rec.Info.Elapsed}
 	if source, ok := rec.Events.(told.Coster); ok {
 		made.Cost = source.Cost()
@@ -137,8 +138,8 @@ func (m *recordedTimeline) catchUp(id trace.ThreadID, app time.Duration) {
 
 // heldEvent is an event that is not settled yet.
 type heldEvent struct {
-	context calltree.Node // the reported stack after it
-	line    Timeline      // what it adds
+	context calltree.Node    // the reported stack after it
+	line    measure.Timeline // what it adds
 }
 
 // hold works out what an event adds to the timeline, once it is settled. One that is
@@ -168,7 +169,7 @@ func (m *recordedTimeline) settle(id trace.ThreadID) {
 	t, r := &m.threads[id], m.stacks.thread(id)
 	first := &t.held[t.settled]
 	r.context, r.counted = first.context, true // it began after the thread
-	m.stacks.line.add(&first.line)
+	m.stacks.line.Add(&first.line)
 	if t.settled++; 2*t.settled >= len(t.held) {
 		t.held = t.held[:copy(t.held, t.held[t.settled:])]
 		t.settled = 0
@@ -277,7 +278,7 @@ func (m *recordedTimeline) take(id trace.ThreadID) {
 }
 
 // finish takes the events that were not recorded.
-func (m *recordedTimeline) finish() Timeline {
+func (m *recordedTimeline) finish() measure.Timeline {
 	behind := m.stacks.state
 	for id := range m.ahead.threads {
 		if !m.ahead.threads[id].begun() {

@@ -5,12 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/instrument"
 	"artifice/trace"
 )
 
 // lineOf returns the timeline of a tracer, which record starts.
-func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record func(*trace.Recording) (*trace.Recording, error)) Timeline {
+func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record func(*trace.Recording) (*trace.Recording, error)) measure.Timeline {
 	t.Helper()
 	truth := copyOf(rec, events)
 	sums, _, err := ScoreRecording(NewTrueState(truth), truth, record, false)
@@ -165,7 +166,7 @@ func TestInventedEvents(t *testing.T) {
 	trace.Copy(&trace.Buffer{}, line)
 	c.finish(10 * us)
 	line.WriteEvents([]trace.Event{a[0], a[1]})
-	want := Timeline{Thread: 10 * us, True: 10 * us, Reported: 20 * us} // A, reported B/A
+	want := measure.Timeline{Thread: 10 * us, True: 10 * us, Reported: 20 * us} // A, reported B/A
 	if got := line.finish(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/calltree"
 	"artifice/internal/spill"
 	"artifice/internal/words"
@@ -63,11 +64,11 @@ func NewReference(s *TrueState) *Reference {
 
 // sideOf sums up columns by method and by edge. It takes the times by context over.
 func (r *Reference) sideOf(c *columns, memory *spill.Memory) Side {
-	s := Side{Run: sum(c.self), Edges: spill.Make[time.Duration](memory, len(r.edges.Keys))}
+	s := Side{Run: measure.Sum(c.self), Edges: spill.Make[time.Duration](memory, len(r.edges.Keys))}
 	r.edges.SumTo(s.Edges, c.self)
 	s.Exclusive, s.Inclusive = r.byMethod(c.self)
 	r.clearRoots(c.self)
-	s.Contexts, s.Time = c.self, sum(c.self)
+	s.Contexts, s.Time = c.self, measure.Sum(c.self)
 	s.Calls = make([]int64, len(s.Exclusive))
 	for p := 1; p < len(c.calls); p++ {
 		if id := calltree.Node(p); !r.state.contexts.IsRoot(id) {
@@ -76,7 +77,7 @@ func (r *Reference) sideOf(c *columns, memory *spill.Memory) Side {
 		r.state.contexts.Touch(calltree.Node(p))
 	}
 	if c.cpu != nil {
-		cpu := &CPUSide{Run: sum(c.cpu)}
+		cpu := &CPUSide{Run: measure.Sum(c.cpu)}
 		cpu.Exclusive, cpu.Inclusive = r.byMethod(c.cpu)
 		s.CPU = cpu
 	}
@@ -111,7 +112,7 @@ func (r *Reference) spread(times []time.Duration) []time.Duration {
 func (r *Reference) Truth() Truth {
 	s := r.state
 	t := Truth{Length: s.end, Calls: s.calls, Time: r.side.Time}
-	t.Running = RunningTime{r.side.hasCPU(), sum(r.side.running(r.waits))}
+	t.Running = RunningTime{r.side.hasCPU(), measure.Sum(r.side.running(r.waits))}
 	for _, n := range r.side.Calls {
 		if n > 0 {
 			t.Methods++
@@ -158,7 +159,7 @@ func (r *Reference) ContextShares() []float64 {
 
 // shares scales a column to sum 1 and leaves out what is 0.
 func shares(memory *spill.Memory, column []time.Duration) []float64 {
-	total := sum(column)
+	total := measure.Sum(column)
 	list := spill.Make[float64](memory, len(column))[:0]
 	for _, t := range column {
 		if t > 0 {
@@ -208,10 +209,10 @@ func (r *Reference) rank() {
 // Hottest returns the methods with the most running time, the hottest first.
 func (r *Reference) Hottest() (list []MethodShare) {
 	running := r.side.running(r.waits)
-	total := sum(running)
+	total := measure.Sum(running)
 	for _, m := range r.ranked {
 		list = append(list, MethodShare{
-			r.state.symbols.Method(m).FullName(), share(running[m], total), share(r.side.Exclusive[m], r.side.Time),
+			r.state.symbols.Method(m).FullName(), measure.Share(running[m], total), measure.Share(r.side.Exclusive[m], r.side.Time),
 		})
 	}
 	return list

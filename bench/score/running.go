@@ -3,6 +3,7 @@ package score
 import (
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/trace"
 )
 
@@ -39,7 +40,7 @@ func (c *Comparison) RunningAbove(share float64) []int64 {
 	if c.True.hasCPU() && !c.ByWall {
 		running = c.True.CPU.Exclusive
 	}
-	least := share * float64(sum(running))
+	least := share * float64(measure.Sum(running))
 	calls := make([]int64, len(c.True.Calls))
 	for m, t := range running {
 		if t > 0 && float64(t) >= least {
@@ -76,7 +77,7 @@ func (r *Reference) RunningShares(byCPU bool) (list []float64, ofTime float64) {
 	if byCPU {
 		column = r.side.CPU.Exclusive
 	}
-	return shares(nil, column), share(sum(column), r.side.Time)
+	return shares(nil, column), measure.Share(measure.Sum(column), r.side.Time)
 }
 
 // waitingOf returns which methods wait.

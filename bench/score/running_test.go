@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/trace"
 )
 
@@ -23,10 +24,10 @@ func comparisonOf(truth, seen []time.Duration) *Comparison {
 // 10, reported 90, 5 and 5.
 func TestRunning(t *testing.T) {
 	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 5, 5})
-	if got := Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 || c.RunningByCPU() {
+	if got := measure.Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 || c.RunningByCPU() {
 		t.Errorf("overlap %v, by CPU %v", got, c.RunningByCPU())
 	}
-	if got := Overlap(c.True.Exclusive, c.Seen.Exclusive); math.Abs(got-0.7) > 1e-12 {
+	if got := measure.Overlap(c.True.Exclusive, c.Seen.Exclusive); math.Abs(got-0.7) > 1e-12 {
 		t.Errorf("overlap of wall time %v", got)
 	}
 	// B has a quarter of the running time, and of the wall time a tenth.
@@ -44,18 +45,18 @@ func TestRunning(t *testing.T) {
 func TestRunningByCPU(t *testing.T) {
 	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 5, 5})
 	c.True.CPU = &CPUSide{Exclusive: []time.Duration{2, 6, 2}, Run: 10}
-	if got := Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 {
+	if got := measure.Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 {
 		t.Errorf("without CPU time on one side: %v", got)
 	}
 	c.Seen.CPU = &CPUSide{Exclusive: []time.Duration{5, 5, 0}, Run: 10}
-	if got := Overlap(c.Running()); math.Abs(got-0.7) > 1e-12 || !c.RunningByCPU() {
+	if got := measure.Overlap(c.Running()); math.Abs(got-0.7) > 1e-12 || !c.RunningByCPU() {
 		t.Errorf("overlap %v", got)
 	}
 	if got := c.RunningAbove(0.2); got[0] != 1 { // it waits, and uses CPU time
 		t.Errorf("calls %v", got)
 	}
 	c.ByWall = true
-	if got := Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 {
+	if got := measure.Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 {
 		t.Errorf("by wall time: %v", got)
 	}
 	c.ByWall, c.True.CPU.Run = false, 0

@@ -128,7 +128,7 @@ func (t *loggedThread) change(a *Accumulator, e *logEntry, end time.Duration) {
 	for depth := t.depth; depth > left; {
 		last := &t.begun[len(t.begun)-1]
 		to := max(left, last.below)
-		a.Durations.add(end-last.at, depth-to)
+		a.Durations.AddCalls(end-last.at, depth-to)
 		if depth = to; depth == last.below {
 			t.begun = t.begun[:len(t.begun)-1]
 		}

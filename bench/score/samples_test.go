@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/calltree"
 	"artifice/device"
 	"artifice/diffstack"
@@ -42,7 +43,7 @@ func TestSamples(t *testing.T) {
 		if w.Samples != x.samples || w.Seen != x.seen || w.Reported != x.reported {
 			t.Errorf("%s: %d samples, %d calls seen, %d reported, want %d, %d, %d", what, w.Samples, w.Seen, w.Reported, x.samples, x.seen, x.reported)
 		}
-		want := Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
+		want := measure.Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
 		if w.Line != want {
 			t.Errorf("%s: timeline %+v, want %+v", what, w.Line, want)
 		}
@@ -125,7 +126,7 @@ func TestEndMid(t *testing.T) {
 // midLine looks at every half microsecond of every thread: what the sample
 // before saw is reported up to the middle, and from there on what the next sample
 // still sees of it.
-func midLine(r *replay, phase, gap time.Duration) Timeline {
+func midLine(r *replay, phase, gap time.Duration) measure.Timeline {
 	x := &expected{}
 	for id := range r.threads {
 		t := &r.threads[id]
@@ -147,7 +148,7 @@ func midLine(r *replay, phase, gap time.Duration) Timeline {
 			x.moment(t.at(now), reported)
 		}
 	}
-	return Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
+	return measure.Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
 }
 
 // seenAt is what a sample at an instant of the thread's life sees.
@@ -252,8 +253,8 @@ func TestCPUByHand(t *testing.T) {
 		}
 		// Shares: true 1 and 0, so the errors are twice sleep's share, and none is
 		// missing in all; run's inclusive time is everything on both sides.
-		exclusive := NewTimeError(o.True.CPU.Exclusive, o.Seen.CPU.Exclusive, o.True.CPU.Run, o.Seen.CPU.Run, 0)
-		inclusive := NewTimeError(o.True.CPU.Inclusive, o.Seen.CPU.Inclusive, o.True.CPU.Run, o.Seen.CPU.Run, 0)
+		exclusive := measure.NewTimeError(o.True.CPU.Exclusive, o.Seen.CPU.Exclusive, o.True.CPU.Run, o.Seen.CPU.Run, 0)
+		inclusive := measure.NewTimeError(o.True.CPU.Inclusive, o.Seen.CPU.Inclusive, o.True.CPU.Run, o.Seen.CPU.Run, 0)
 		wrong := float64(c.sleep) / float64(c.run+c.sleep)
 		for what, v := range map[string][2]float64{"exclusive": {exclusive.WMAPE, 2 * wrong}, "inclusive": {inclusive.WMAPE, wrong}, "bias": {inclusive.Bias, wrong}} {
 			if math.Abs(v[0]-v[1]) > 1e-12 {
@@ -322,7 +323,7 @@ func TestTimelineEndsWithTheTruth(t *testing.T) {
 	rec.Symbols.AddMethod(trace.Method{Name: "run"})
 	rec.Events = trace.NewSliceReader([]trace.Event{{}})
 	w, _ := scored(t, rec, sampler.Config{Interval: 4 * ms, Phase: 3 * ms}, true)
-	want := Timeline{Thread: 10 * ms, Equal: 7 * ms, True: 10 * ms, Reported: 7 * ms, Common: 7 * ms}
+	want := measure.Timeline{Thread: 10 * ms, Equal: 7 * ms, True: 10 * ms, Reported: 7 * ms, Common: 7 * ms}
 	if w.Line != want {
 		t.Errorf("%+v, want %+v", w.Line, want)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/threadsampler"
 	"artifice/told"
 	"artifice/trace"
@@ -31,8 +32,8 @@ type ThreadScorer struct {
 // keptSample is a sample that is in the record if no more than so many follow it.
 type keptSample struct {
 	*threadsampler.Sample
-	line  Timeline // what it adds
-	first Timeline // what it adds if there is none before it
+	line  measure.Timeline // what it adds
+	first measure.Timeline // what it adds if there is none before it
 }
 
 // NewThreadScorer returns the scorer of one tracer, which is given what is read
@@ -111,7 +112,7 @@ func (w *ThreadScorer) keep(s *threadsampler.Sample) {
 	before := w.stacks.line
 	w.compare(s)
 	k.line = w.stacks.line
-	k.line.take(&before)
+	k.line.Take(&before)
 	state := w.state
 	now, root := state.alive(s.Thread, s.App), state.contexts.AddRoot(s.Thread)
 	state.exchange(&k.first, &state.threads[s.Thread], root, w.stacks.thread(s.Thread).context, root, now)
@@ -121,13 +122,13 @@ func (w *ThreadScorer) keep(s *threadsampler.Sample) {
 // empty counts the samples that are in the record, when the last of them has been
 // taken.
 func (w *ThreadScorer) empty() {
-	w.stacks.line = Timeline{}
+	w.stacks.line = measure.Timeline{}
 	for i, k := range w.ring.Kept() {
 		if i == 0 {
 			k.First()
 			k.line = k.first
 		}
-		w.stacks.line.add(&k.line)
+		w.stacks.line.Add(&k.line)
 		w.count(k.Sample)
 	}
 	w.ring = told.NewRing[keptSample](w.kept)

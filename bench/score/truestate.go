@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/calltree"
 	"artifice/internal/spill"
 	"artifice/trace"
@@ -36,7 +37,7 @@ type TrueState struct {
 	sums      spill.Column[contextSums] // by context
 	scratch   *spill.Memory             // of the comparison that is being made
 	cpuTimes  bool                      // CPU time is summed up, too
-	durations Durations                 // of calls that have ended
+	durations measure.Durations         // of calls that have ended
 	calls     int64                     // begun
 
 	history history       // where threads were, for scorers that ask

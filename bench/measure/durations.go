@@ -1,4 +1,4 @@
-package score
+package measure
 
 import (
 	"math/bits"
@@ -17,10 +17,10 @@ type Durations struct {
 const stepBits = 4
 
 // Add counts one call. A negative duration counts as 0.
-func (d *Durations) Add(t time.Duration) { d.add(t, 1) }
+func (d *Durations) Add(t time.Duration) { d.AddCalls(t, 1) }
 
-// add counts calls of one duration.
-func (d *Durations) add(t time.Duration, calls int) {
+// AddCalls counts calls of one duration.
+func (d *Durations) AddCalls(t time.Duration, calls int) {
 	i := step(t)
 	if i >= len(d.counts) {
 		d.counts = append(d.counts, make([]uint32, i+1-len(d.counts))...)
@@ -67,7 +67,7 @@ func KS(truth, seen *Durations) float64 {
 	for i := range max(len(truth.counts), len(seen.counts)) {
 		t += truth.at(i)
 		s += seen.at(i)
-		d := per(t, truth.total) - per(s, seen.total)
+		d := Ratio(t, truth.total) - Ratio(s, seen.total)
 		most = max(most, d, -d)
 	}
 	return most

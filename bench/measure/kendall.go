@@ -1,4 +1,4 @@
-package score
+package measure
 
 import (
 	"cmp"
@@ -24,10 +24,10 @@ import (
 // Example: truth 4, 3, 2, 1, seen 9, 9, 2, 5: of 6 pairs 4 agree, 1 disagrees, 1
 // is tied: 3/√(6·5) = 0.548.
 func Kendall(truth, seen []time.Duration, minShare float64) float64 {
-	total := sum(truth)
+	total := Sum(truth)
 	var pairs []pair
 	for i, t := range truth {
-		if t > 0 && share(t, total) >= minShare {
+		if t > 0 && Share(t, total) >= minShare {
 			pairs = append(pairs, pair{t, seen[i]})
 		}
 	}

@@ -3,55 +3,10 @@ package score
 import (
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/calltree"
 	"artifice/trace"
 )
-
-// Timeline says how right an observed trace is from moment to moment, not in
-// sum: it compares the reported stack with the true one at every instant of
-// every thread. Times are summed over threads, on the app's own axis, in which
-// a sampler's pauses take no time.
-//
-// Source: own definition; the depth-weighted form is the Jaccard index of the
-// sets (frame, instant), a frame being a calling context.
-//
-// Example: a thread of 10 ms is in A/B for 6 ms, then in A. Reported is A/B for
-// 8 ms, then nothing: equal for 6 ms, 0.6. True frame time 6·2 + 4 = 16, reported
-// 8·2 = 16, common 6·2 + 2·1 = 14: 14/(16 + 16 − 14) = 0.778.
-type Timeline struct {
-	Thread   time.Duration // time the threads lived
-	Equal    time.Duration // of it, time in which reported and true stack are the same
-	True     time.Duration // frame time of the truth: depth of the stack, over time
-	Reported time.Duration // the same as reported
-	Common   time.Duration // the same of the frames that both stacks begin with
-}
-
-// Accuracy is the share of thread time in which the stack is right, 0 to 1.
-func (t Timeline) Accuracy() float64 { return share(t.Equal, t.Thread) }
-
-// DepthWeighted is common frame time over all frame time that either side
-// has, 0 to 1: a stack that is wrong in its innermost frame only is nearly right.
-// Without any frame both sides agree: 1.
-func (t Timeline) DepthWeighted() float64 {
-	union := t.True + t.Reported - t.Common
-	if union == 0 {
-		return 1
-	}
-	return share(t.Common, union)
-}
-
-func (t *Timeline) add(d *Timeline) {
-	t.Equal += d.Equal
-	t.Reported += d.Reported
-	t.Common += d.Common
-}
-
-// take takes off what add has added.
-func (t *Timeline) take(d *Timeline) {
-	t.Equal -= d.Equal
-	t.Reported -= d.Reported
-	t.Common -= d.Common
-}
 
 // stackComparison compares the reported stacks of all threads with the true ones.
 // There is no other such comparison: samplers ([SampleScorer]), tracers of calls
@@ -67,7 +22,7 @@ func (t *Timeline) take(d *Timeline) {
 type stackComparison struct {
 	state   *TrueState
 	threads []reportedStack
-	line    Timeline
+	line    measure.Timeline
 	path    commonPath // scratch of endEarlier
 }
 
@@ -136,7 +91,7 @@ func (c *stackComparison) count(t *threadState, r *reportedStack) {
 
 // exchange adds to line what a change of the reported stack of thread t at the
 // time now does to it.
-func (s *TrueState) exchange(line *Timeline, t *threadState, from, to, kept calltree.Node, now time.Duration) {
+func (s *TrueState) exchange(line *measure.Timeline, t *threadState, from, to, kept calltree.Node, now time.Duration) {
 	line.Equal += s.self(t, from, now) - s.self(t, to, now)
 	line.Reported += time.Duration(s.contexts.Depth(from)-s.contexts.Depth(to)) * now
 	line.Common += s.onBetween(t, kept, from, now) - s.onBetween(t, kept, to, now)
@@ -183,7 +138,7 @@ func (c *stackComparison) endEarlier(id trace.ThreadID, old, kept calltree.Node,
 
 // finish adds the sums of the stacks that are reported to the end, once the state
 // is finished, and returns the comparison.
-func (c *stackComparison) finish() Timeline {
+func (c *stackComparison) finish() measure.Timeline {
 	s := c.state
 	for id := range s.threads {
 		t := &s.threads[id]

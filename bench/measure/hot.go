@@ -1,4 +1,4 @@
-package score
+package measure
 
 import (
 	"slices"
@@ -44,7 +44,7 @@ func NewHot(truth, seen []time.Duration, tau float64) Hot {
 			}
 		}
 	}
-	return Hot{Coverage: per(covered, hot), Precision: per(right, looks)}
+	return Hot{Coverage: Ratio(covered, hot), Precision: Ratio(right, looks)}
 }
 
 // atLeast returns whether a weight of column is hot in it.

@@ -1,4 +1,4 @@
-package score
+package measure
 
 import (
 	"math"
@@ -29,7 +29,7 @@ func NewTimeError(truth, seen []time.Duration, truthRun, seenRun time.Duration, 
 	var e TimeError
 	var absolute, signed, total float64
 	for i := range truth {
-		t, s := share(truth[i], truthRun), share(seen[i], seenRun)
+		t, s := Share(truth[i], truthRun), Share(seen[i], seenRun)
 		absolute += math.Abs(s - t)
 		signed += s - t
 		total += t

@@ -1,4 +1,4 @@
-package score
+package measure
 
 import (
 	"math"
@@ -96,7 +96,7 @@ func TestAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
 		truth, seen := randomColumns(rng)
-		if sum(truth) > 0 && sum(seen) > 0 {
+		if Sum(truth) > 0 && Sum(seen) > 0 {
 			near(t, "overlap", Overlap(truth, seen), bruteOverlap(truth, seen))
 		}
 		near(t, "Kendall", Kendall(truth, seen, 0.03), bruteKendall(truth, seen, 0.03))
@@ -123,7 +123,7 @@ func TestTopK(t *testing.T) {
 func bruteOverlap(truth, seen []time.Duration) float64 {
 	o := 1.
 	for i := range truth {
-		o -= math.Abs(float64(truth[i])/float64(sum(truth))-float64(seen[i])/float64(sum(seen))) / 2
+		o -= math.Abs(float64(truth[i])/float64(Sum(truth))-float64(seen[i])/float64(Sum(seen))) / 2
 	}
 	return o
 }
@@ -132,7 +132,7 @@ func bruteOverlap(truth, seen []time.Duration) float64 {
 func bruteKendall(truth, seen []time.Duration, minShare float64) float64 {
 	var x, y []time.Duration
 	for i := range truth {
-		if truth[i] > 0 && float64(truth[i]) >= minShare*float64(sum(truth)) {
+		if truth[i] > 0 && float64(truth[i]) >= minShare*float64(Sum(truth)) {
 			x, y = append(x, truth[i]), append(y, seen[i])
 		}
 	}

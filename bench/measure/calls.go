@@ -1,6 +1,9 @@
-package score
+package measure
 
 import "math"
+
+// Unknown stands for a count that the reader of a trace cannot tell.
+const Unknown = -1
 
 // Calls compares calls by number. A sampler that compares stacks merges calls
 // and misses calls; it never invents one.
@@ -22,11 +25,11 @@ func (c Calls) Recall() float64 {
 	if c.Seen == Unknown {
 		return math.NaN()
 	}
-	return per(c.Seen, c.True)
+	return Ratio(c.Seen, c.True)
 }
 
 // ReportedPerTrue is the number of reported calls per true call.
-func (c Calls) ReportedPerTrue() float64 { return per(c.Reported, c.True) }
+func (c Calls) ReportedPerTrue() float64 { return Ratio(c.Reported, c.True) }
 
 // MergeFactor is how many true calls a reported call stands for: 1 when none
 // were merged; NaN where the calls seen are not known.
@@ -34,7 +37,7 @@ func (c Calls) MergeFactor() float64 {
 	if c.Seen == Unknown {
 		return math.NaN()
 	}
-	return per(c.Seen, c.Reported)
+	return Ratio(c.Seen, c.Reported)
 }
 
 // Recall is the share of the entries (methods, contexts) with calls in truth
@@ -52,5 +55,5 @@ func Recall(truth, seen []int64) float64 {
 			found++
 		}
 	}
-	return per(found, all)
+	return Ratio(found, all)
 }

@@ -1,4 +1,4 @@
-package score
+package measure
 
 import (
 	"math"
@@ -71,7 +71,7 @@ func (c Cost) Overflow() float64 {
 	case c.Dropped == Unknown:
 		return math.NaN()
 	case c.Kept > 0:
-		return per(c.Dropped, c.Kept+c.Dropped)
+		return Ratio(c.Dropped, c.Kept+c.Dropped)
 	}
-	return per(c.Dropped, c.Events+c.Dropped)
+	return Ratio(c.Dropped, c.Events+c.Dropped)
 }

@@ -1,4 +1,4 @@
-package score
+package measure
 
 import (
 	"math"
@@ -19,10 +19,10 @@ import (
 //
 // Example: truth 60, 30, 10 ms, seen 50, 50, 0 ms: 0.5 + 0.3 + 0 = 0.8.
 func Overlap(truth, seen []time.Duration) float64 {
-	t, s := sum(truth), sum(seen)
+	t, s := Sum(truth), Sum(seen)
 	var o float64
 	for i := range truth {
-		o += min(share(truth[i], t), share(seen[i], s))
+		o += min(Share(truth[i], t), Share(seen[i], s))
 	}
 	return o
 }
