@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/art"
+	"artifice/calltree"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -61,19 +61,19 @@ func (a *Alignment) ToTruth(observed time.Duration) time.Duration {
 // worthScaling is by how much two runs differ in length before one is scaled.
 const worthScaling = 0.01
 
-// alignments returns how the observed trace may lie on the truth, once both have
-// been read.
-func (p *traces) alignments() ([]Alignment, error) {
-	r, by, offsets := p.runs(), p.cfg.Align, p.headerOffsets()
+// candidates returns how the observed trace may lie on the truth, once both have
+// been read. thread is that of a calling context of the truth.
+func candidates(cfg Config, r runs, known, seen *summary, thread func(calltree.Node) trace.ThreadID) ([]Alignment, error) {
+	by, offsets := cfg.Align, headerOffsets(cfg, r, known, seen)
 	switch by {
 	case ByOffset:
-		offsets = []time.Duration{p.cfg.Offset}
+		offsets = []time.Duration{cfg.Offset}
 	case BySearch:
-		found := searchOffsets(r, p.seen.lag(p.observed, p.cfg.Dumps), p.known.lag(p.truth, nil), p.known.starts, p.seen.starts, p.state.contexts.Thread)
+		found := searchOffsets(r, seen.lag(cfg.Dumps), known.lag(nil), known.starts, seen.starts, thread)
 		if len(found) == 0 {
 			return nil, ErrNothingInCommon
 		}
-		if p.cfg.Dumps != nil {
+		if cfg.Dumps != nil {
 			offsets = nil // there is no header
 		}
 		offsets = append(offsets, found...)
@@ -92,16 +92,16 @@ func (p *traces) alignments() ([]Alignment, error) {
 // Either trace may begin with the runtime's own work, of the length that its header
 // tells, which the time of the truth has in it where the observed trace is an
 // emulation of it. Whether a runtime worked at all then, no file says.
-func (p *traces) headerOffsets() (list []time.Duration) {
-	own, truths := startOffset(p.observed, p.seen.first), startOffset(p.truth, p.known.first)
-	r, technique, lag := p.runs(), p.seen.technique(p.observed), p.seen.lag(p.observed, p.cfg.Dumps)
+func headerOffsets(cfg Config, r runs, known, seen *summary) (list []time.Duration) {
+	own, truths := seen.startOffset(), known.startOffset()
+	technique, lag := seen.technique(), seen.lag(cfg.Dumps)
 	least := time.Duration(math.MaxInt64)
 	for _, offset := range []time.Duration{0, own - truths, own, -truths} {
 		scale := 1. // instrumented, an app is not slower until its first event
 		if technique == trace.Sampled {
 			scale = r.scale(offset)
 		}
-		late := p.seen.first - offset - time.Duration(scale*float64(p.known.first))
+		late := seen.first - offset - time.Duration(scale*float64(known.first))
 		off := max(-late, late-lag, 0)
 		if off < least {
 			least, list = off, nil
@@ -111,32 +111,6 @@ func (p *traces) headerOffsets() (list []time.Duration) {
 		}
 	}
 	return list
-}
-
-// startOffset is [art.StartOffset] where no event contradicts it.
-func startOffset(rec *trace.Recording, first time.Duration) time.Duration {
-	if offset := art.StartOffset(&rec.Info); first >= offset {
-		return offset
-	}
-	return 0
-}
-
-// technique tells how the trace was recorded.
-func (s *summary) technique(rec *trace.Recording) trace.Technique {
-	technique, _ := s.groups.TechniqueOf(&rec.Info)
-	return technique
-}
-
-// lag returns by how much the trace tells late of a call that began: a sampled one
-// by up to a period.
-func (s *summary) lag(rec *trace.Recording, dumps func() int64) time.Duration {
-	if dumps != nil {
-		return rec.Info.Elapsed / time.Duration(max(1, dumps()-1))
-	}
-	if period, ok := s.groups.Period(); ok && s.technique(rec) == trace.Sampled {
-		return period.Median
-	}
-	return 0
 }
 
 // ErrNothingInCommon is the error of a search that finds no calls in common.

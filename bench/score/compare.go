@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"artifice/bench/measure"
@@ -57,20 +58,20 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	}
 	if cfg.Align == ByNothing {
 		s := p.scoreSums()
-		if p.known.orphans.count == 0 {
+		if p.orphans.Count() == 0 {
 			return s, nil
 		}
-		enclosed, err := read(truth.enclosing(&p.known.orphans), observed, cfg)
+		enclosed, err := read(truth.enclosing(p.orphans), observed, cfg)
 		if err != nil {
 			return nil, err
 		}
-		enclosed.joined, enclosed.known.made = p.joined, p.known.orphans.count
+		enclosed.joined, enclosed.made = p.joined, p.orphans.Count()
 		if other := enclosed.scoreSums(); other.overlaps(s) > 0 {
 			return other, nil
 		}
 		return s, nil
 	}
-	alignments, err := p.alignments()
+	alignments, err := candidates(cfg, p.runs(), &p.known, &p.seen, p.state.contexts.Thread)
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +110,17 @@ func (o Opener) JoinOverloads() Opener {
 	}
 }
 
+// enclosing returns an opener of the same trace with the calls of its orphans.
+func (o Opener) enclosing(found *filter.Orphans) Opener {
+	return func() (*trace.Recording, error) {
+		rec, err := o()
+		if err != nil {
+			return nil, err
+		}
+		return found.Enclose(rec), nil
+	}
+}
+
 // read reads two traces to their ends.
 func read(truth, observed Opener, cfg Config) (*traces, error) {
 	p, err := newTraces(truth, observed, cfg)
@@ -130,7 +142,9 @@ type traces struct {
 	match           *matcher
 	known, seen     summary
 	alignment       Alignment
-	joined          bool // overloads count as one method
+	joined          bool            // overloads count as one method
+	orphans         *filter.Orphans // of the truth
+	made            int64           // events of the truth that stand for these
 }
 
 // open opens two traces.
@@ -150,9 +164,9 @@ func newTraces(truth, observed Opener, cfg Config) (*traces, error) {
 	if !t.Info.Clock.HasWall() || !o.Info.Clock.HasWall() {
 		return nil, errors.New("a trace without wall clock cannot be compared: its threads have no common time")
 	}
-	p := &traces{cfg: cfg, truth: t, observed: o, state: NewTrueState(t)}
+	p := &traces{cfg: cfg, truth: t, observed: o, state: NewTrueState(t), orphans: filter.NewOrphans(t.Symbols)}
+	p.known.rec, p.seen.rec = t, o
 	p.known.starts, p.seen.starts = newStarts(cfg), newStarts(cfg)
-	p.known.orphans.symbols = t.Symbols
 	p.reported = NewEventScorer(p.state, AllSamples, 0)
 	p.reported.Samples = measure.Unknown
 	if t.Info.Clock.HasCPU() && o.Info.Clock.HasCPU() {
@@ -169,7 +183,7 @@ func (p *traces) readTruth() error {
 			return fmt.Errorf("the truth: %w", err)
 		}
 		p.state.apply(&e)
-		p.known.orphans.add(&e)
+		p.orphans.Add(&e)
 		p.known.add(&e, p.state.threads[e.Thread].context())
 	}
 	return p.state.Finish(p.truth)
@@ -206,7 +220,7 @@ func (p *traces) score(reference *Reference) *Score {
 		s.Seen.inMethods()
 	}
 	s.Matching = p.matching(s.Seen.Exclusive)
-	s.Truth.Events = p.known.events - p.known.made
+	s.Truth.Events = p.known.events - p.made
 	s.Cost = measure.Cost{
 		Length: p.state.end, Delay: p.delay(), Floating: p.cfg.Dumps != nil, TrueCPU: reference.CPU(), CPU: p.seen.cpu,
 		Events: p.seen.events, LongestPause: measure.Unknown, Dropped: measure.Unknown,
@@ -236,7 +250,7 @@ func (p *traces) runs() runs {
 	if known < p.known.span || seen < p.seen.span {
 		known, seen = p.known.span, p.seen.span
 	}
-	early := seen == p.seen.span && seen < known && p.seen.technique(p.observed) == trace.Sampled
+	early := seen == p.seen.span && seen < known && p.seen.technique() == trace.Sampled
 	if known == 0 || seen == 0 || early {
 		seen = known
 	}
@@ -255,6 +269,21 @@ func (p *traces) matching(exclusive []time.Duration) Matching {
 	}
 }
 
+// matchedTime returns the share of exclusive times, by method, of methods with
+// events in the truth; 1 where there is no time.
+func (p *traces) matchedTime(exclusive []time.Duration) float64 {
+	matched := slices.Clone(exclusive)
+	for i := range matched {
+		if i >= len(p.known.methods) || !p.known.methods[i] {
+			matched[i] = 0
+		}
+	}
+	if measure.Sum(exclusive) == 0 {
+		return 1
+	}
+	return measure.Share(measure.Sum(matched), measure.Sum(exclusive))
+}
+
 // lay compares the stacks of both traces, aligned so that most frames are right.
 func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
 	rights := make([]float64, len(alignments))
@@ -268,7 +297,7 @@ func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
 			p.alignment, p.reported.Line = alignments[i], line
 		}
 	}
-	near := max(2*p.seen.lag(p.observed, p.cfg.Dumps), p.state.end/100)
+	near := max(2*p.seen.lag(p.cfg.Dumps), p.state.end/100)
 	for i, a := range alignments {
 		if (a.Offset - p.alignment.Offset).Abs() > near {
 			p.alignment.Rival = max(p.alignment.Rival, rights[i])

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"artifice/bench/measure"
 	"artifice/trace"
 )
 
@@ -266,21 +264,6 @@ func (m *matcher) symbols() *trace.Symbols {
 		}
 	}
 	return s
-}
-
-// matchedTime returns the share of exclusive times, by method, of methods with
-// events in the truth; 1 where there is no time.
-func (p *traces) matchedTime(exclusive []time.Duration) float64 {
-	matched := slices.Clone(exclusive)
-	for i := range matched {
-		if i >= len(p.known.methods) || !p.known.methods[i] {
-			matched[i] = 0
-		}
-	}
-	if measure.Sum(exclusive) == 0 {
-		return 1
-	}
-	return measure.Share(measure.Sum(matched), measure.Sum(exclusive))
 }
 
 // partners counts what is used on both sides, and names what is used on one.

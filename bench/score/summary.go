@@ -3,6 +3,7 @@ package score
 import (
 	"time"
 
+	"artifice/art"
 	"artifice/calltree"
 	"artifice/trace"
 	"artifice/trace/stats"
@@ -13,14 +14,13 @@ const enoughEvents = 1 << 18
 
 // summary is what the first reading tells of a trace.
 type summary struct {
+	rec     *trace.Recording
 	events  int64
-	made    int64         // of these, enters that [Opener.enclosing] made
 	span    time.Duration // wall time of the last event
 	cpu     time.Duration // that all threads used between their first and last events
 	threads []summaryThread
 	methods []bool        // which have events
 	first   time.Duration // wall time of the first event
-	orphans orphans       // whose enters are not in it
 	starts  *starts       // nil unless the alignment is searched for
 	groups  stats.Groups  // tell the technique and the period
 }
@@ -62,4 +62,30 @@ func (s *summary) usedThreads() (used []bool) {
 		used = append(used, t.used)
 	}
 	return used
+}
+
+// startOffset is [art.StartOffset] where no event contradicts it.
+func (s *summary) startOffset() time.Duration {
+	if offset := art.StartOffset(&s.rec.Info); s.first >= offset {
+		return offset
+	}
+	return 0
+}
+
+// technique tells how the trace was recorded.
+func (s *summary) technique() trace.Technique {
+	technique, _ := s.groups.TechniqueOf(&s.rec.Info)
+	return technique
+}
+
+// lag returns by how much the trace tells late of a call that began: a sampled one
+// by up to a period.
+func (s *summary) lag(dumps func() int64) time.Duration {
+	if dumps != nil {
+		return s.rec.Info.Elapsed / time.Duration(max(1, dumps()-1))
+	}
+	if period, ok := s.groups.Period(); ok && s.technique() == trace.Sampled {
+		return period.Median
+	}
+	return 0
 }

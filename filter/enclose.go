@@ -1,4 +1,4 @@
-package score
+package filter
 
 import (
 	"slices"
@@ -6,17 +6,23 @@ import (
 	"artifice/trace"
 )
 
-// orphans are the exits of a trace with no frame open. Their calls began before the trace,
+// Orphans are the exits of a trace with no frame open. Their calls began before the trace,
 // and are around all that their threads did until then.
-type orphans struct {
+type Orphans struct {
 	symbols *trace.Symbols
 	depth   []int              // of each thread's stack
 	methods [][]trace.MethodID // of each thread's orphans, in the order of the events
 	count   int64
 }
 
-// add takes in an event.
-func (o *orphans) add(e *trace.Event) {
+// NewOrphans returns an empty list for a trace with these symbols.
+func NewOrphans(symbols *trace.Symbols) *Orphans { return &Orphans{symbols: symbols} }
+
+// Count returns how many there are.
+func (o *Orphans) Count() int64 { return o.count }
+
+// Add takes in an event.
+func (o *Orphans) Add(e *trace.Event) {
 	for int(e.Thread) >= len(o.depth) {
 		o.depth, o.methods = append(o.depth, 0), append(o.methods, nil)
 	}
@@ -32,21 +38,13 @@ func (o *orphans) add(e *trace.Event) {
 	}
 }
 
-// enclosing returns an opener of the same trace in which the calls of its orphans begin with
-// the first event of their thread, the outermost first. report and profiles have them so.
-func (o Opener) enclosing(found *orphans) Opener {
-	if found.count == 0 {
-		return o
-	}
-	return func() (*trace.Recording, error) {
-		rec, err := o()
-		if err != nil {
-			return nil, err
-		}
-		enclosed := *rec
-		enclosed.Events = &enclosingReader{src: rec.Events, left: slices.Clone(found.methods)}
-		return &enclosed, nil
-	}
+// Enclose returns the same recording, from its beginning, in which the calls of the orphans
+// begin with the first event of their thread, the outermost first. Reports and profiles have
+// them so.
+func (o *Orphans) Enclose(rec *trace.Recording) *trace.Recording {
+	enclosed := *rec
+	enclosed.Events = &enclosingReader{src: rec.Events, left: slices.Clone(o.methods)}
+	return &enclosed
 }
 
 // enclosingReader delivers a trace with the enters that its orphans lack.
