@@ -87,13 +87,13 @@ type sweep struct {
 	matched int // of these, frames whose match is noted
 
 	now     time.Duration
-	matches []match // by observed call
+	matches []reports // by observed call
 	seen    bitSet  // by true call
 	wrong   spans
 }
 
-// match is what true calls an observed call reports.
-type match struct {
+// reports are what true calls an observed call reports.
+type reports struct {
 	calls int32
 	last  int32 // true call
 }

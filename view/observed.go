@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 
+	"artifice/bench/match"
 	"artifice/bench/score"
 )
 
@@ -42,7 +43,7 @@ func ReadBeside(truth, observed Named, a *score.Alignment, o Options) (*Page, er
 // translate gives an observed recording the truth's symbols, with its own that have
 // no partner after them.
 func (r *Recording) translate(truth *Recording) error {
-	threads, methods, all, err := score.Match(truth.Symbols, r.Symbols)
+	threads, methods, all, err := match.Match(truth.Symbols, r.Symbols)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/bench/match"
 	"artifice/bench/measure"
 	"artifice/filter"
 	"artifice/trace"
@@ -18,7 +19,7 @@ import (
 type Score struct {
 	*Comparison
 	Truth     Truth
-	Matching  Matching
+	Matching  match.Matching
 	Alignment Alignment
 }
 
@@ -35,7 +36,7 @@ type Opener func() (*trace.Recording, error)
 //
 // Both traces are read twice: what the first reading tells says how the second has
 // to align them. Once more they are read where the overloads of the truth's methods have
-// to be joined ([Matching]). Memory is that of the distinct stacks.
+// to be joined ([match.Matching]). Memory is that of the distinct stacks.
 //
 // Sums that were made of a trace have the calls of its exits without an enter around all that
 // their threads did before; a sampler of the same app need not know of them. Where the truth
@@ -75,7 +76,7 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.state.symbols = p.match.symbols()
+	p.state.symbols = p.match.Symbols()
 	reference := NewReference(p.state)
 	if err := p.lay(alignments, truth, observed); err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func (s *Score) overlaps(other *Score) int {
 // scoreSums compares without an alignment.
 func (p *traces) scoreSums() *Score {
 	p.alignment = Alignment{By: ByNothing, Scale: 1}
-	p.state.symbols = p.match.symbols()
+	p.state.symbols = p.match.Symbols()
 	return p.score(NewReference(p.state))
 }
 
@@ -139,7 +140,7 @@ type traces struct {
 	truth, observed *trace.Recording
 	state           *TrueState
 	reported        *EventScorer
-	match           *matcher
+	match           *match.Matcher
 	known, seen     summary
 	alignment       Alignment
 	joined          bool            // overloads count as one method
@@ -192,10 +193,10 @@ func (p *traces) readTruth() error {
 // readObserved sums up the observed trace. Its methods and threads get their
 // numbers beside those of the whole truth.
 func (p *traces) readObserved() error {
-	p.match = newMatcher(p.truth.Symbols, p.observed.Symbols)
+	p.match = match.New(p.truth.Symbols, p.observed.Symbols)
 	for e, err := range trace.All(p.observed.Events) {
 		if err == nil {
-			err = p.match.translate(&e)
+			err = p.match.Translate(&e)
 		}
 		if err != nil {
 			return fmt.Errorf("the observed trace: %w", err)
@@ -204,7 +205,7 @@ func (p *traces) readObserved() error {
 		p.seen.add(&e, p.reported.threads[e.Thread].context)
 	}
 	if p.cfg.Align == ByNothing { // the last of the sums has no event after it
-		for id, to := range p.match.threadOf {
+		for id, to := range p.match.ThreadOf {
 			p.reported.addRun(to, p.observed.Symbols.Threads[id].End+p.observed.Info.Interval)
 		}
 	}
@@ -259,13 +260,13 @@ func (p *traces) runs() runs {
 }
 
 // matching lists which threads and methods with events are on both sides.
-func (p *traces) matching(exclusive []time.Duration) Matching {
+func (p *traces) matching(exclusive []time.Duration) match.Matching {
 	s := p.state.symbols
-	return Matching{
+	return match.Matching{
 		Time:    p.matchedTime(exclusive),
 		Joined:  p.joined,
-		Threads: partners(p.known.usedThreads(), p.seen.usedThreads(), func(i int) string { return s.Threads[i].String() }),
-		Methods: partners(p.known.methods, p.seen.methods, func(i int) string { return s.Methods[i].String() }),
+		Threads: match.NewPartners(p.known.usedThreads(), p.seen.usedThreads(), func(i int) string { return s.Threads[i].String() }),
+		Methods: match.NewPartners(p.known.methods, p.seen.methods, func(i int) string { return s.Methods[i].String() }),
 	}
 }
 
@@ -318,7 +319,7 @@ func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line measure.T
 	known := &peeker{src: t.Events, admit: p.knows}
 	seen := &peeker{src: o.Events, admit: func(e *trace.Event) error {
 		e.Wall = a.ToTruth(e.Wall)
-		return p.match.translate(e)
+		return p.match.Translate(e)
 	}}
 	for {
 		e, o := known.peek(), seen.peek()

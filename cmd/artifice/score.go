@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
+	"artifice/bench/match"
 	"artifice/bench/score"
 	"artifice/filter"
 	"artifice/input"
@@ -251,7 +252,7 @@ func tellDoubts(std stdio, name string, s *score.Score) {
 
 // tellUnmatched says what of an observed trace has no partner in the truth: what
 // the truth has alone is what the measures tell.
-func tellUnmatched(std stdio, name, kind string, p score.Partners) {
+func tellUnmatched(std stdio, name, kind string, p match.Partners) {
 	if len(p.OnlyObserved) == 0 {
 		return
 	}
@@ -286,7 +287,7 @@ func scoreTable(names []string, scores []*score.Score) *cli.Table {
 			l.Rows = append(l.Rows, cells)
 		}
 	}
-	partners := func(p score.Partners) string { return fmt.Sprintf("%d/%d", p.Both, len(p.OnlyObserved)) }
+	partners := func(p match.Partners) string { return fmt.Sprintf("%d/%d", p.Both, len(p.OnlyObserved)) }
 	l.Rows = append(l.Rows,
 		perTrace("threads matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Threads) }),
 		perTrace("methods matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Methods) }),
@@ -320,7 +321,7 @@ type scoreEntry struct {
 	File      string          `json:"file"`
 	Scores    bench.Scores    `json:"scores"`
 	Alignment score.Alignment `json:"alignment"`
-	Matching  score.Matching  `json:"matching"`
+	Matching  match.Matching  `json:"matching"`
 }
 
 func scoreJSON(names []string, scores []*score.Score) (list []scoreEntry) {

@@ -1,0 +1,133 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+
+	"artifice/trace"
+)
+
+// Matcher translates the ids of an observed trace to those of the truth. Threads
+// and methods without a partner get ids above the truth's.
+type Matcher struct {
+	truth, observed *trace.Symbols
+	threads         names
+	numbered        map[string]trace.ThreadID // the truth's threads by name and number, or number alone
+	taken           map[int]bool              // the truth's threads that have a partner
+	methods         names
+	bare            bareMethods
+	ThreadOf        []trace.ThreadID // by observed id
+	methodOf        []trace.MethodID // by observed id
+}
+
+// New returns a matcher, which reads the symbols of the observed trace as they grow.
+func New(truth, observed *trace.Symbols) *Matcher {
+	return &Matcher{
+		truth: truth, observed: observed,
+		threads: newThreadNames(truth.Threads), numbered: numberedThreads(truth.Threads), taken: map[int]bool{},
+		methods: newNames(methodNames(truth.Methods)),
+		bare:    newBareMethods(truth.Methods),
+	}
+}
+
+// Translate gives e the truth's ids. The observed symbols may grow while they
+// are read.
+func (m *Matcher) Translate(e *trace.Event) error {
+	if err := m.follow(); err != nil {
+		return err
+	}
+	if int(e.Thread) >= len(m.ThreadOf) || int(e.Method) >= len(m.methodOf) {
+		return fmt.Errorf("event at %v of thread %d and method %d: the tables have %d and %d", e.Wall, e.Thread, e.Method, len(m.ThreadOf), len(m.methodOf))
+	}
+	e.Thread, e.Method = m.ThreadOf[e.Thread], m.methodOf[e.Method]
+	return nil
+}
+
+// follow numbers the observed symbols that are new.
+func (m *Matcher) follow() error {
+	for len(m.ThreadOf) < len(m.observed.Threads) {
+		n := m.thread(&m.observed.Threads[len(m.ThreadOf)])
+		if n >= trace.MaxThreads {
+			return fmt.Errorf("more than %d threads in truth and observed trace together", trace.MaxThreads)
+		}
+		m.ThreadOf = append(m.ThreadOf, trace.ThreadID(n))
+	}
+	for len(m.methodOf) < len(m.observed.Methods) {
+		m.methodOf = append(m.methodOf, trace.MethodID(m.method(&m.observed.Methods[len(m.methodOf)])))
+	}
+	return nil
+}
+
+// numberedThreads returns threads by their names, and the kernel's, with their numbers, and by
+// the number alone where one thread has that. 0 is none.
+func numberedThreads(threads []trace.Thread) map[string]trace.ThreadID {
+	numbered, times := map[string]trace.ThreadID{}, map[uint32]int{}
+	for i := range threads {
+		t := &threads[i]
+		if times[t.TID]++; t.TID == 0 {
+			continue
+		}
+		for _, key := range []string{t.Name, asInKernel(t.KernelName())} {
+			if _, twice := numbered[nth(key, int(t.TID))]; !twice {
+				numbered[nth(key, int(t.TID))] = trace.ThreadID(i)
+			}
+		}
+	}
+	for i := range threads {
+		if tid := threads[i].TID; times[tid] == 1 && tid != 0 {
+			numbered[nth("", int(tid))] = trace.ThreadID(i)
+		}
+	}
+	return numbered
+}
+
+// thread returns the number of an observed thread.
+func (m *Matcher) thread(o *trace.Thread) int {
+	i, ok := m.numbered[nth(o.Name, int(o.TID))]
+	if !ok && o.Name != "" {
+		i, ok = m.numbered[nth(asInKernel(o.Name), int(o.TID))]
+	}
+	n := int(i)
+	for !ok || m.taken[n] {
+		n, ok = m.threads.number(o.String()), true
+	}
+	m.taken[n] = true
+	return n
+}
+
+// method returns the number of an observed method.
+func (m *Matcher) method(o *trace.Method) int {
+	if b, ok := m.bare[bareName(o)]; ok && b.alone && (o.Signature == "") != (m.truth.Methods[b.id].Signature == "") {
+		return b.id
+	}
+	return m.methods.number(methodName(o))
+}
+
+// Symbols returns the truth's symbols with what only the observed trace has.
+func (m *Matcher) Symbols() *trace.Symbols {
+	s := &trace.Symbols{Threads: slices.Clone(m.truth.Threads), Methods: slices.Clone(m.truth.Methods)}
+	s.Threads = append(s.Threads, make([]trace.Thread, m.threads.next-len(s.Threads))...)
+	s.Methods = append(s.Methods, make([]trace.Method, m.methods.next-len(s.Methods))...)
+	for id, to := range m.ThreadOf {
+		if int(to) >= len(m.truth.Threads) {
+			s.Threads[to] = m.observed.Threads[id]
+		}
+	}
+	for id, to := range m.methodOf {
+		if int(to) >= len(m.truth.Methods) {
+			s.Methods[to] = m.observed.Methods[id]
+		}
+	}
+	return s
+}
+
+// Match returns, for each thread and method of an observed trace that has been read,
+// its index in the truth's symbols with what only the observed trace has after them:
+// these are all.
+func Match(truth, observed *trace.Symbols) (threads []trace.ThreadID, methods []trace.MethodID, all *trace.Symbols, err error) {
+	m := New(truth, observed)
+	if err := m.follow(); err != nil {
+		return nil, nil, nil, err
+	}
+	return m.ThreadOf, m.methodOf, m.Symbols(), nil
+}
