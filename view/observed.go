@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 
+	"artifice/bench/align"
 	"artifice/bench/match"
 	"artifice/bench/score"
 )
@@ -15,7 +16,7 @@ type Named struct {
 
 // ReadBeside returns a page of a truth with an observed recording beside it, whose
 // time is laid on the truth's as a says.
-func ReadBeside(truth, observed Named, a *score.Alignment, o Options) (*Page, error) {
+func ReadBeside(truth, observed Named, a *align.Alignment, o Options) (*Page, error) {
 	var both [2]*Recording
 	for i, side := range []Named{truth, observed} {
 		rec, err := side.Open()
@@ -65,7 +66,7 @@ func (r *Recording) translate(truth *Recording) error {
 }
 
 // lay moves an observed recording to the truth's time.
-func (r *Recording) lay(a *score.Alignment) {
+func (r *Recording) lay(a *align.Alignment) {
 	for i := range r.Threads {
 		t := &r.Threads[i]
 		t.first.main, t.last.main = a.ToTruth(t.first.main), a.ToTruth(t.last.main)

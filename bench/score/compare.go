@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/bench/align"
 	"artifice/bench/match"
 	"artifice/bench/measure"
 	"artifice/filter"
@@ -20,7 +21,7 @@ type Score struct {
 	*Comparison
 	Truth     Truth
 	Matching  match.Matching
-	Alignment Alignment
+	Alignment align.Alignment
 }
 
 // Opener opens a trace, whose events come in time order. Every call returns the
@@ -42,7 +43,7 @@ type Opener func() (*trace.Recording, error)
 // their threads did before; a sampler of the same app need not know of them. Where the truth
 // has such exits and the observed trace has no times, the truth is taken with and without
 // these calls, whichever makes more of the time right by context, or else by method.
-func Compare(truth, observed Opener, cfg Config) (*Score, error) {
+func Compare(truth, observed Opener, cfg align.Config) (*Score, error) {
 	p, err := read(truth, observed, cfg)
 	if err != nil {
 		return nil, err
@@ -54,10 +55,10 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 		}
 		p.joined = true
 	}
-	if p.known.events == 0 || p.seen.events == 0 {
+	if p.known.Events == 0 || p.seen.Events == 0 {
 		return nil, errors.New("a trace without events cannot be compared")
 	}
-	if cfg.Align == ByNothing {
+	if cfg.By == align.ByNothing {
 		s := p.scoreSums()
 		if p.orphans.Count() == 0 {
 			return s, nil
@@ -72,7 +73,7 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 		}
 		return s, nil
 	}
-	alignments, err := candidates(cfg, p.runs(), &p.known, &p.seen, p.state.contexts.Thread)
+	alignments, err := align.Candidates(cfg, p.runs(), p.known, p.seen, p.state.contexts.Thread)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func (s *Score) overlaps(other *Score) int {
 
 // scoreSums compares without an alignment.
 func (p *traces) scoreSums() *Score {
-	p.alignment = Alignment{By: ByNothing, Scale: 1}
+	p.alignment = align.Alignment{By: align.ByNothing, Scale: 1}
 	p.state.symbols = p.match.Symbols()
 	return p.score(NewReference(p.state))
 }
@@ -123,7 +124,7 @@ func (o Opener) enclosing(found *filter.Orphans) Opener {
 }
 
 // read reads two traces to their ends.
-func read(truth, observed Opener, cfg Config) (*traces, error) {
+func read(truth, observed Opener, cfg align.Config) (*traces, error) {
 	p, err := newTraces(truth, observed, cfg)
 	if err != nil {
 		return nil, err
@@ -136,13 +137,13 @@ func read(truth, observed Opener, cfg Config) (*traces, error) {
 
 // traces are a truth and an observed trace that are being compared.
 type traces struct {
-	cfg             Config
+	cfg             align.Config
 	truth, observed *trace.Recording
 	state           *TrueState
 	reported        *EventScorer
 	match           *match.Matcher
-	known, seen     summary
-	alignment       Alignment
+	known, seen     *align.Summary
+	alignment       align.Alignment
 	joined          bool            // overloads count as one method
 	orphans         *filter.Orphans // of the truth
 	made            int64           // events of the truth that stand for these
@@ -157,7 +158,7 @@ func open(truth, observed Opener) (t, o *trace.Recording, err error) {
 	return t, o, err
 }
 
-func newTraces(truth, observed Opener, cfg Config) (*traces, error) {
+func newTraces(truth, observed Opener, cfg align.Config) (*traces, error) {
 	t, o, err := open(truth, observed)
 	if err != nil {
 		return nil, err
@@ -166,8 +167,7 @@ func newTraces(truth, observed Opener, cfg Config) (*traces, error) {
 		return nil, errors.New("a trace without wall clock cannot be compared: its threads have no common time")
 	}
 	p := &traces{cfg: cfg, truth: t, observed: o, state: NewTrueState(t), orphans: filter.NewOrphans(t.Symbols)}
-	p.known.rec, p.seen.rec = t, o
-	p.known.starts, p.seen.starts = newStarts(cfg), newStarts(cfg)
+	p.known, p.seen = align.NewSummary(t, cfg), align.NewSummary(o, cfg)
 	p.reported = NewEventScorer(p.state, AllSamples, 0)
 	p.reported.Samples = measure.Unknown
 	if t.Info.Clock.HasCPU() && o.Info.Clock.HasCPU() {
@@ -185,7 +185,7 @@ func (p *traces) readTruth() error {
 		}
 		p.state.apply(&e)
 		p.orphans.Add(&e)
-		p.known.add(&e, p.state.threads[e.Thread].context())
+		p.known.Add(&e, p.state.threads[e.Thread].context())
 	}
 	return p.state.Finish(p.truth)
 }
@@ -202,9 +202,9 @@ func (p *traces) readObserved() error {
 			return fmt.Errorf("the observed trace: %w", err)
 		}
 		p.reported.add(&e)
-		p.seen.add(&e, p.reported.threads[e.Thread].context)
+		p.seen.Add(&e, p.reported.threads[e.Thread].context)
 	}
-	if p.cfg.Align == ByNothing { // the last of the sums has no event after it
+	if p.cfg.By == align.ByNothing { // the last of the sums has no event after it
 		for id, to := range p.match.ThreadOf {
 			p.reported.addRun(to, p.observed.Symbols.Threads[id].End+p.observed.Info.Interval)
 		}
@@ -216,15 +216,15 @@ func (p *traces) readObserved() error {
 func (p *traces) score(reference *Reference) *Score {
 	p.reported.Seen = measure.Unknown
 	s := &Score{Comparison: reference.Compare(&p.reported.Accumulator), Truth: reference.Truth(), Alignment: p.alignment}
-	if s.Untimed = p.cfg.Align == ByNothing; s.Untimed {
+	if s.Untimed = p.cfg.By == align.ByNothing; s.Untimed {
 		s.True.inMethods()
 		s.Seen.inMethods()
 	}
 	s.Matching = p.matching(s.Seen.Exclusive)
-	s.Truth.Events = p.known.events - p.made
+	s.Truth.Events = p.known.Events - p.made
 	s.Cost = measure.Cost{
-		Length: p.state.end, Delay: p.delay(), Floating: p.cfg.Dumps != nil, TrueCPU: reference.CPU(), CPU: p.seen.cpu,
-		Events: p.seen.events, LongestPause: measure.Unknown, Dropped: measure.Unknown,
+		Length: p.state.end, Delay: p.runs().Delay(p.alignment.Offset), Floating: p.cfg.Dumps != nil, TrueCPU: reference.CPU(), CPU: p.seen.CPU,
+		Events: p.seen.Events, LongestPause: measure.Unknown, Dropped: measure.Unknown,
 	}
 	if !p.truth.Info.Clock.HasCPU() || !p.observed.Info.Clock.HasCPU() || s.Untimed {
 		s.Cost.CPU = measure.Unknown
@@ -232,32 +232,8 @@ func (p *traces) score(reference *Reference) *Score {
 	return s
 }
 
-// delay returns how much later the observed run ends.
-func (p *traces) delay() time.Duration {
-	r := p.runs()
-	if r.together {
-		return 0
-	}
-	return r.observed - p.alignment.Offset - r.truth
-}
-
-// runs returns when both runs end: the truth with its last event, and the observed
-// one as much later as it was stopped later. Where one does not say when that was,
-// the last events have to do. That of a sampled trace can be early, as an unchanged
-// stack leaves none; then both are taken to end together, wherever the observed trace has
-// its time 0.
-func (p *traces) runs() runs {
-	known, seen := p.truth.Info.Elapsed, p.observed.Info.Elapsed
-	if known < p.known.span || seen < p.seen.span {
-		known, seen = p.known.span, p.seen.span
-	}
-	early := seen == p.seen.span && seen < known && p.seen.technique() == trace.Sampled
-	if known == 0 || seen == 0 || early {
-		seen = known
-	}
-	together := early && p.cfg.Align == BySearch
-	return runs{p.state.end, p.state.end + seen - known, p.cfg.Dumps != nil || together, together}
-}
+// runs returns when both runs end.
+func (p *traces) runs() align.Runs { return align.NewRuns(p.cfg, p.state.end, p.known, p.seen) }
 
 // matching lists which threads and methods with events are on both sides.
 func (p *traces) matching(exclusive []time.Duration) match.Matching {
@@ -265,8 +241,8 @@ func (p *traces) matching(exclusive []time.Duration) match.Matching {
 	return match.Matching{
 		Time:    p.matchedTime(exclusive),
 		Joined:  p.joined,
-		Threads: match.NewPartners(p.known.usedThreads(), p.seen.usedThreads(), func(i int) string { return s.Threads[i].String() }),
-		Methods: match.NewPartners(p.known.methods, p.seen.methods, func(i int) string { return s.Methods[i].String() }),
+		Threads: match.NewPartners(p.known.UsedThreads(), p.seen.UsedThreads(), func(i int) string { return s.Threads[i].String() }),
+		Methods: match.NewPartners(p.known.Methods, p.seen.Methods, func(i int) string { return s.Methods[i].String() }),
 	}
 }
 
@@ -275,7 +251,7 @@ func (p *traces) matching(exclusive []time.Duration) match.Matching {
 func (p *traces) matchedTime(exclusive []time.Duration) float64 {
 	matched := slices.Clone(exclusive)
 	for i := range matched {
-		if i >= len(p.known.methods) || !p.known.methods[i] {
+		if i >= len(p.known.Methods) || !p.known.Methods[i] {
 			matched[i] = 0
 		}
 	}
@@ -286,7 +262,7 @@ func (p *traces) matchedTime(exclusive []time.Duration) float64 {
 }
 
 // lay compares the stacks of both traces, aligned so that most frames are right.
-func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
+func (p *traces) lay(alignments []align.Alignment, truth, observed Opener) error {
 	rights := make([]float64, len(alignments))
 	for i := range alignments {
 		line, err := p.readAgain(&alignments[i], truth, observed)
@@ -298,7 +274,7 @@ func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
 			p.alignment, p.reported.Line = alignments[i], line
 		}
 	}
-	near := max(2*p.seen.lag(p.cfg.Dumps), p.state.end/100)
+	near := max(2*p.seen.Lag(p.cfg.Dumps), p.state.end/100)
 	for i, a := range alignments {
 		if (a.Offset - p.alignment.Offset).Abs() > near {
 			p.alignment.Rival = max(p.alignment.Rival, rights[i])
@@ -309,14 +285,14 @@ func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
 
 // readAgain reads both traces once more, in the order of the truth's time, and
 // compares their stacks.
-func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line measure.Timeline, err error) {
+func (p *traces) readAgain(a *align.Alignment, truth, observed Opener) (line measure.Timeline, err error) {
 	t, o, err := open(truth, observed)
 	if err != nil {
 		return line, err
 	}
 	state := &TrueState{symbols: p.state.symbols} // threads begin with their first events
 	stacks := stackComparison{state: state}
-	known := &peeker{src: t.Events, admit: p.knows}
+	known := &peeker{src: t.Events, admit: p.known.Knows}
 	seen := &peeker{src: o.Events, admit: func(e *trace.Event) error {
 		e.Wall = a.ToTruth(e.Wall)
 		return p.match.Translate(e)
@@ -334,22 +310,14 @@ func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line measure.T
 		stacks.apply(o, min(state.alive(o.Thread, o.Wall), p.state.end))
 		seen.next++
 	}
-	if err := known.finish(p.known.events); err != nil {
+	if err := known.finish(p.known.Events); err != nil {
 		return line, fmt.Errorf("the truth, read again: %w", err)
 	}
-	if err := seen.finish(p.seen.events); err != nil {
+	if err := seen.finish(p.seen.Events); err != nil {
 		return line, fmt.Errorf("the observed trace, read again: %w", err)
 	}
 	if err := state.finish(p.state.end); err != nil {
 		return line, err
 	}
 	return stacks.finish(), nil
-}
-
-// knows refuses events that the first reading cannot have had.
-func (p *traces) knows(e *trace.Event) error {
-	if int(e.Thread) >= len(p.known.threads) || int(e.Method) >= len(p.known.methods) {
-		return fmt.Errorf("it has changed: event at %v of thread %d and method %d", e.Wall, e.Thread, e.Method)
-	}
-	return nil
 }

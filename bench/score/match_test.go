@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/bench/align"
 	"artifice/bench/score"
 	"artifice/trace"
 )
@@ -46,7 +47,7 @@ func TestMatchWithoutSignature(t *testing.T) {
 		{false, true, 2, nil, 1},
 		{false, false, 2, nil, 1},
 	} {
-		s, err := score.Compare(run(c.truth), run(c.observed), score.Config{})
+		s, err := score.Compare(run(c.truth), run(c.observed), align.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"artifice/bench"
+	"artifice/bench/align"
 	"artifice/bench/literal"
 	"artifice/bench/score"
 	"artifice/device"
@@ -265,7 +266,7 @@ func (r *run) score(w observed, where, name string, truth *literal.Truth, want m
 		return err
 	}
 	defer in.Close()
-	s, err := score.Compare(func() (*trace.Recording, error) { return r.truth(w) }, in.FromStart, score.Config{})
+	s, err := score.Compare(func() (*trace.Recording, error) { return r.truth(w) }, in.FromStart, align.Config{})
 	if err != nil {
 		return err
 	}

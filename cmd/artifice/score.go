@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
+	"artifice/bench/align"
 	"artifice/bench/match"
 	"artifice/bench/score"
 	"artifice/filter"
@@ -103,12 +104,12 @@ func definitions() string {
 
 // unsearched returns how a trace is laid on the truth where a search has found no call to
 // go by: timelines may begin where the truth does; dumps begin anywhere.
-func unsearched(std stdio, observed *source) score.Align {
+func unsearched(std stdio, observed *source) align.Way {
 	if observed.dumps == nil {
-		return score.ByHeader
+		return align.ByHeader
 	}
 	fmt.Fprintf(std.err, "artifice: warning: %s: no call of it is known to begin in the truth, so only sums are compared; --offset says where the truth begins in it\n", observed.name)
-	return score.ByNothing
+	return align.ByNothing
 }
 
 // alignFlags say how an observed trace is laid on the truth.
@@ -176,20 +177,20 @@ func firstOf(names []string) string {
 }
 
 // config returns how to lay a trace on the truth.
-func (f *alignFlags) config(observed *source) (c score.Config) {
+func (f *alignFlags) config(observed *source) (c align.Config) {
 	dumps := observed.dumps
 	if dumps != nil {
 		c.Dumps = func() int64 { return dumps.Counts().Dumps }
 	}
 	switch {
 	case f.given:
-		c.Align, c.Offset = score.ByOffset, f.offset
+		c.By, c.Offset = align.ByOffset, f.offset
 	case f.search:
-		c.Align = score.BySearch
+		c.By = align.BySearch
 	case dumps != nil && dumps.Counts().Format.Sums:
-		c.Align = score.ByNothing
+		c.By = align.ByNothing
 	case dumps != nil, observed.in.OwnZero:
-		c.Align = score.BySearch
+		c.By = align.BySearch
 	}
 	return c
 }
@@ -212,13 +213,13 @@ func compareSources(std stdio, truth, observed *source, lay *alignFlags) (*score
 	cfg := lay.config(observed)
 	read, tell := lay.folded(std, truth, observed)
 	s, err := score.Compare(truth.fromStart, read, cfg)
-	if errors.Is(err, score.ErrNothingInCommon) && !lay.search { // nobody asked for a search
-		cfg.Align = unsearched(std, observed)
+	if errors.Is(err, align.ErrNothingInCommon) && !lay.search { // nobody asked for a search
+		cfg.By = unsearched(std, observed)
 		s, err = score.Compare(truth.fromStart, read, cfg)
 	}
 	if err != nil {
 		hint := ""
-		if errors.Is(err, score.ErrNothingInCommon) {
+		if errors.Is(err, align.ErrNothingInCommon) {
 			hint = " with --offset"
 		}
 		return nil, fmt.Errorf("%s and %s: %w%s", truth.name, name, err, hint)
@@ -244,7 +245,7 @@ func tellDoubts(std stdio, name string, s *score.Score) {
 		fmt.Fprintf(std.err, "artifice: warning: %s: only %.1f %% of its time is in methods that the truth has: %s with events on both sides\n",
 			name, 100*s.Matching.Time, words.Count(s.Matching.Methods.Both, "method"))
 	}
-	if a := s.Alignment; a.By == score.BySearch && a.Rival > closeRival*s.Line.DepthWeighted() {
+	if a := s.Alignment; a.By == align.BySearch && a.Rival > closeRival*s.Line.DepthWeighted() {
 		fmt.Fprintf(std.err, "artifice: warning: %s: the offset of %s is a guess: at another one %.1f %% of the frames are right, too; set it with --offset\n",
 			name, a.Offset, 100*a.Rival)
 	}
@@ -301,7 +302,7 @@ func scoreTable(names []string, scores []*score.Score) *cli.Table {
 
 // timeZero says where the truth's time 0 is on an observed trace.
 func timeZero(s *score.Score) string {
-	if s.Alignment.By == score.ByNothing {
+	if s.Alignment.By == align.ByNothing {
 		return "-"
 	}
 	return s.Alignment.Offset.String()
@@ -320,7 +321,7 @@ func perTrace(what string, scores []*score.Score, value func(*score.Score) strin
 type scoreEntry struct {
 	File      string          `json:"file"`
 	Scores    bench.Scores    `json:"scores"`
-	Alignment score.Alignment `json:"alignment"`
+	Alignment align.Alignment `json:"alignment"`
 	Matching  match.Matching  `json:"matching"`
 }
 

@@ -1,6 +1,7 @@
-package score
+package align
 
 import (
+	"fmt"
 	"time"
 
 	"artifice/art"
@@ -12,14 +13,14 @@ import (
 // enoughEvents is how many tell how a trace was recorded.
 const enoughEvents = 1 << 18
 
-// summary is what the first reading tells of a trace.
-type summary struct {
+// Summary is what the first reading tells of a trace.
+type Summary struct {
 	rec     *trace.Recording
-	events  int64
+	Events  int64
 	span    time.Duration // wall time of the last event
-	cpu     time.Duration // that all threads used between their first and last events
+	CPU     time.Duration // that all threads used between their first and last events
 	threads []summaryThread
-	methods []bool        // which have events
+	Methods []bool        // which have events
 	first   time.Duration // wall time of the first event
 	starts  *starts       // nil unless the alignment is searched for
 	groups  stats.Groups  // tell the technique and the period
@@ -30,25 +31,34 @@ type summaryThread struct {
 	cpu  time.Duration // of the last one
 }
 
-// add takes in an event and the context that it led to.
-func (s *summary) add(e *trace.Event, context calltree.Node) {
+// NewSummary returns the summary of a trace of which nothing has been read.
+func NewSummary(rec *trace.Recording, cfg Config) *Summary {
+	s := &Summary{rec: rec}
+	if cfg.By == BySearch {
+		s.starts = &starts{most: keptStarts}
+	}
+	return s
+}
+
+// Add takes in an event and the context that it led to.
+func (s *Summary) Add(e *trace.Event, context calltree.Node) {
 	for int(e.Thread) >= len(s.threads) {
 		s.threads = append(s.threads, summaryThread{})
 	}
-	for int(e.Method) >= len(s.methods) {
-		s.methods = append(s.methods, false)
+	for int(e.Method) >= len(s.Methods) {
+		s.Methods = append(s.Methods, false)
 	}
 	t := &s.threads[e.Thread]
 	if t.used {
-		s.cpu += max(0, e.CPU-t.cpu)
+		s.CPU += max(0, e.CPU-t.cpu)
 	}
 	t.used, t.cpu = true, e.CPU
-	s.methods[e.Method] = true
-	if s.events == 0 {
+	s.Methods[e.Method] = true
+	if s.Events == 0 {
 		s.first = e.Wall
 	}
 	s.span = e.Wall
-	s.events++
+	s.Events++
 	if s.starts != nil {
 		s.starts.add(e, context)
 	}
@@ -57,15 +67,24 @@ func (s *summary) add(e *trace.Event, context calltree.Node) {
 	}
 }
 
-func (s *summary) usedThreads() (used []bool) {
+// UsedThreads tells which threads have events, by their ids.
+func (s *Summary) UsedThreads() (used []bool) {
 	for _, t := range s.threads {
 		used = append(used, t.used)
 	}
 	return used
 }
 
+// Knows refuses an event that the first reading cannot have had.
+func (s *Summary) Knows(e *trace.Event) error {
+	if int(e.Thread) >= len(s.threads) || int(e.Method) >= len(s.Methods) {
+		return fmt.Errorf("it has changed: event at %v of thread %d and method %d", e.Wall, e.Thread, e.Method)
+	}
+	return nil
+}
+
 // startOffset is [art.StartOffset] where no event contradicts it.
-func (s *summary) startOffset() time.Duration {
+func (s *Summary) startOffset() time.Duration {
 	if offset := art.StartOffset(&s.rec.Info); s.first >= offset {
 		return offset
 	}
@@ -73,14 +92,14 @@ func (s *summary) startOffset() time.Duration {
 }
 
 // technique tells how the trace was recorded.
-func (s *summary) technique() trace.Technique {
+func (s *Summary) technique() trace.Technique {
 	technique, _ := s.groups.TechniqueOf(&s.rec.Info)
 	return technique
 }
 
-// lag returns by how much the trace tells late of a call that began: a sampled one
+// Lag returns by how much the trace tells late of a call that began: a sampled one
 // by up to a period.
-func (s *summary) lag(dumps func() int64) time.Duration {
+func (s *Summary) Lag(dumps func() int64) time.Duration {
 	if dumps != nil {
 		return s.rec.Info.Elapsed / time.Duration(max(1, dumps()-1))
 	}

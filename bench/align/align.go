@@ -1,4 +1,12 @@
-package score
+// Package align finds out how the time of an observed trace lies on the truth's: which
+// of its instants is the truth's zero, and how much faster or slower its time runs.
+//
+// A [Summary] is what a first reading tells of a trace: when its calls began, and how it
+// was recorded. [Candidates] proposes alignments: what the headers allow, a given offset,
+// or the offsets at which most calls begin on both sides. Package score reads the traces
+// once more and takes the candidate that makes most frames right. Package match says
+// which call of one trace can be which of the other.
+package align
 
 import (
 	"errors"
@@ -8,34 +16,33 @@ import (
 
 	"artifice/calltree"
 	"artifice/trace"
-	"artifice/trace/stats"
 )
 
-// Align is how the times of an observed trace are aligned with the truth's.
-type Align string
+// Way is how the times of an observed trace are aligned with the truth's.
+type Way string
 
 const (
 	// ByHeader takes out what the runtimes may have done between a trace's time zero
 	// and its first event, as the headers of both traces tell it ([art.StartOffset])
 	// and their first events confirm.
-	ByHeader Align = "header"
+	ByHeader Way = "header"
 
 	// ByOffset takes the offset that the caller knows.
-	ByOffset Align = "offset"
+	ByOffset Way = "offset"
 
 	// BySearch finds the offset: of those at which most calls begin on both sides, and
 	// those that the headers allow, the one that makes most frames right.
-	BySearch Align = "search"
+	BySearch Way = "search"
 
 	// ByNothing is for stacks without times, as in profiles and folded stacks: only
 	// sums are compared. What depends on when calls began or ended is not known.
-	ByNothing Align = "nothing"
+	ByNothing Way = "nothing"
 )
 
-// Config says how [Compare] aligns an observed trace with the truth. The zero value does it by
+// Config says how package score aligns an observed trace with the truth. The zero value does it by
 // the headers.
 type Config struct {
-	Align  Align
+	By     Way
 	Offset time.Duration // for ByOffset: the observed trace's time when the truth's is 0
 
 	// Dumps tells that the observed trace was made of stack dumps, and how many, once
@@ -47,7 +54,7 @@ type Config struct {
 // Alignment is how the traces were aligned: the truth's time t is the observed trace's time
 // Offset + Scale t.
 type Alignment struct {
-	By     Align         `json:"by"`
+	By     Way           `json:"by"`
 	Offset time.Duration `json:"offset_ns"`
 	Scale  float64       `json:"scale"` // how many times longer the observed run is taken to be
 	Rival  float64       `json:"rival"` // by search: frames right ([measure.Timeline.DepthWeighted]) at the next best offset; else 0
@@ -58,18 +65,15 @@ func (a *Alignment) ToTruth(observed time.Duration) time.Duration {
 	return time.Duration(math.Round(float64(observed-a.Offset) / a.Scale))
 }
 
-// worthScaling is by how much two runs differ in length before one is scaled.
-const worthScaling = 0.01
-
-// candidates returns how the observed trace may lie on the truth, once both have
+// Candidates returns how the observed trace may lie on the truth, once both have
 // been read. thread is that of a calling context of the truth.
-func candidates(cfg Config, r runs, known, seen *summary, thread func(calltree.Node) trace.ThreadID) ([]Alignment, error) {
-	by, offsets := cfg.Align, headerOffsets(cfg, r, known, seen)
+func Candidates(cfg Config, r Runs, known, seen *Summary, thread func(calltree.Node) trace.ThreadID) ([]Alignment, error) {
+	by, offsets := cfg.By, headerOffsets(cfg, r, known, seen)
 	switch by {
 	case ByOffset:
 		offsets = []time.Duration{cfg.Offset}
 	case BySearch:
-		found := searchOffsets(r, seen.lag(cfg.Dumps), known.lag(nil), known.starts, seen.starts, thread)
+		found := searchOffsets(r, seen.Lag(cfg.Dumps), known.Lag(nil), known.starts, seen.starts, thread)
 		if len(found) == 0 {
 			return nil, ErrNothingInCommon
 		}
@@ -92,9 +96,9 @@ func candidates(cfg Config, r runs, known, seen *summary, thread func(calltree.N
 // Either trace may begin with the runtime's own work, of the length that its header
 // tells, which the time of the truth has in it where the observed trace is an
 // emulation of it. Whether a runtime worked at all then, no file says.
-func headerOffsets(cfg Config, r runs, known, seen *summary) (list []time.Duration) {
+func headerOffsets(cfg Config, r Runs, known, seen *Summary) (list []time.Duration) {
 	own, truths := seen.startOffset(), known.startOffset()
-	technique, lag := seen.technique(), seen.lag(cfg.Dumps)
+	technique, lag := seen.technique(), seen.Lag(cfg.Dumps)
 	least := time.Duration(math.MaxInt64)
 	for _, offset := range []time.Duration{0, own - truths, own, -truths} {
 		scale := 1. // instrumented, an app is not slower until its first event
@@ -115,20 +119,3 @@ func headerOffsets(cfg Config, r runs, known, seen *summary) (list []time.Durati
 
 // ErrNothingInCommon is the error of a search that finds no calls in common.
 var ErrNothingInCommon = errors.New("the traces cannot be aligned: no call of one is known to begin in the other; give the offset")
-
-// runs are two runs of an app: their lengths, each from its time zero.
-type runs struct {
-	truth, observed time.Duration
-	floating        bool // their lengths cannot be compared
-	together        bool // of these, they end at the same instant, of which the observed trace does not tell
-}
-
-// scale returns how many times longer the observed run is taken to be when it
-// begins at an offset.
-func (r runs) scale(offset time.Duration) float64 {
-	scale := stats.Slowdown(r.truth, r.observed-offset-r.truth)
-	if r.floating || scale <= 0 || math.Abs(scale-1) < worthScaling {
-		return 1
-	}
-	return scale
-}

@@ -1,4 +1,4 @@
-package score
+package align
 
 import (
 	"cmp"
@@ -16,14 +16,6 @@ type starts struct {
 	at    []time.Duration // most for each context
 	count []int           // of them, by context
 	first []time.Duration // stamp of each thread's first event, -1 before it
-}
-
-// newStarts returns what a search needs, nil for another alignment.
-func newStarts(cfg Config) *starts {
-	if cfg.Align == BySearch {
-		return &starts{most: keptStarts}
-	}
-	return nil
 }
 
 // add takes in an event and the context that it led to.
@@ -75,7 +67,7 @@ const (
 // the same of the truth, which may be a sampled trace, too; then the observed one may have
 // been made of it, and tell of a call at the same instant. The rarer the calls of a context,
 // the more they tell.
-func searchOffsets(r runs, lag, knownLag time.Duration, known, seen *starts, thread func(calltree.Node) trace.ThreadID) []time.Duration {
+func searchOffsets(r Runs, lag, knownLag time.Duration, known, seen *starts, thread func(calltree.Node) trace.ThreadID) []time.Duration {
 	var votes []vote
 	for _, p := range rarest(known, seen) {
 		id := thread(p)
@@ -119,7 +111,7 @@ func rarest(known, seen *starts) (list []calltree.Node) {
 // vote returns the offset of a call that begins at t and, as observed, at o. Where
 // the observed run is stretched to its end, o = offset + (observed - offset) t /
 // truth; the nearer t is to the end, the less it tells.
-func (r runs) vote(t, o time.Duration) vote {
+func (r Runs) vote(t, o time.Duration) vote {
 	if r.floating || r.truth <= 0 {
 		return vote{float64(o - t), 1}
 	}
