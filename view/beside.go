@@ -88,7 +88,7 @@ type sweep struct {
 
 	now     time.Duration
 	matches []reports // by observed call
-	seen    bitSet  // by true call
+	seen    bitSet    // by true call
 	wrong   spans
 }
 
