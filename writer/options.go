@@ -27,6 +27,9 @@ type Options struct {
 	// Of ftrace text and Perfetto traces of truths whose threads share cores.
 	Categories Categories
 
+	// Of Perfetto traces: samples are PerfSamples, which all releases of Perfetto know, and not StackSamples.
+	PerfSamples bool
+
 	// Of method traces: the clocks to write, where 0 is those of the recording; how a file in
 	// format V2 is laid out; and whether a classic file is to be one that all known readers accept.
 	// Package format/methodtrace says more of them.

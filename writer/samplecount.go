@@ -20,10 +20,10 @@ const mostTaken = 1 << 24
 
 func NewSampleCount(o *Options) SampleCount { return SampleCount{Most: o.Limits.OrDefault().Samples} }
 
-// Each calls write with the time of each sample that a snapshot stands for: that of the
-// first is known, the others are spread evenly up to its end. It fails when there are
-// more than there may be: a few bytes of sums can stand for any number.
-func (c *SampleCount) Each(s *trace.Snapshot, write func(at time.Duration) error) error {
+// Each calls write with the time of each sample that a snapshot stands for, and with its part of a total: the time
+// of the first is known, the others are spread evenly up to the snapshot's end, and so is the total. It fails when
+// there are more than there may be: a few bytes of sums can stand for any number.
+func (c *SampleCount) Each(s *trace.Snapshot, total time.Duration, write func(at, part time.Duration) error) error {
 	c.N += s.Count
 	n, most := &c.N, max(c.Most, mostTaken)
 	if s.Sum {
@@ -33,10 +33,54 @@ func (c *SampleCount) Each(s *trace.Snapshot, write func(at time.Duration) error
 	if *n > int64(most) || *n < 0 {
 		return fmt.Errorf("more than %d samples, for each of which the format has a record; write a profile (.pb.gz) or folded stacks, or raise the limit with --limit samples=N", most)
 	}
-	step, rest := (s.Until-s.Wall)/time.Duration(s.Count), (s.Until-s.Wall)%time.Duration(s.Count)
-	for i := range time.Duration(s.Count) {
-		if err := write(s.Wall + i*step + i*rest/time.Duration(s.Count)); err != nil {
+	for i := range s.Count {
+		if err := write(s.Wall+share(s.Until-s.Wall, i, s.Count), share(total, i+1, s.Count)-share(total, i, s.Count)); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// share returns i of n equal parts of a total.
+func share(total time.Duration, i, n int64) time.Duration {
+	each, rest := total/time.Duration(n), total%time.Duration(n)
+	return time.Duration(i)*each + time.Duration(i)*rest/time.Duration(n)
+}
+
+// RunTimes finds for how long the threads of a recording with CPU times ran in each snapshot: until the thread's next one.
+type RunTimes struct {
+	last []trace.Snapshot // by thread, whose next is not there yet; none where its Count is 0
+}
+
+// Take takes in a snapshot, and calls write with the one before of its thread and for how long that one ran: at least a
+// nanosecond a sample where the next one came at the same time. An end has no time.
+func (r *RunTimes) Take(s *trace.Snapshot, write func(s *trace.Snapshot, ran time.Duration) error) error {
+	for int(s.Thread) >= len(r.last) {
+		r.last = append(r.last, trace.Snapshot{})
+	}
+	last := &r.last[s.Thread]
+	if !last.IsEnd() {
+		ran := s.CPU - last.CPU
+		if last.Until == last.Wall {
+			ran = max(ran, time.Duration(last.Count))
+		}
+		if err := write(last, ran); err != nil {
+			return err
+		}
+	}
+	stack := append(last.Stack[:0], s.Stack...)
+	*last = *s
+	last.Stack = stack
+	return nil
+}
+
+// Rest calls write with the last snapshot of each thread that has not ended: for how long it ran is not known.
+func (r *RunTimes) Rest(write func(s *trace.Snapshot) error) error {
+	for i := range r.last {
+		if last := &r.last[i]; !last.IsEnd() {
+			if err := write(last); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -13,7 +13,9 @@ import (
 // SampleFiller finds the samples of a recording that was sampled and tells only when
 // stacks changed, as ART's traces do: a sample that saw the same stack as the one
 // before leaves no event there. Each stretch without a change is taken for as many
-// samples as there are sampling periods in it, at least the one that saw it begin.
+// samples as there are sampling periods in it, at least the one that saw it begin. Where
+// samples are of CPU time it is for as many as there are periods in its thread's CPU time, one
+// after the other from its beginning on.
 //
 // The period is that of the recording, or estimated from its stamps (package stats).
 // Events wait in memory and beyond 8 MiB in a temporary file until the end, when the
@@ -91,9 +93,9 @@ func (f *SampleFiller) period() (period time.Duration, ok bool) {
 	return estimate.Median, ok && estimate.Median > 0
 }
 
-// Fill hands write the samples of every thread, whose last stretch goes on until the end
-// that until says.
-func (f *SampleFiller) Fill(write func(*trace.Snapshot) error, until calltree.EndPolicy) (period time.Duration, err error) {
+// Fill hands write the samples of every thread, and how long its stretch took: on a CPU, where samples
+// are of CPU time. A thread's last stretch goes on until the end that until says.
+func (f *SampleFiller) Fill(write func(s *trace.Snapshot, took time.Duration) error, until calltree.EndPolicy) (period time.Duration, err error) {
 	period, ok := f.period()
 	if f.log == nil || !ok {
 		return 0, nil
@@ -109,7 +111,7 @@ func (f *SampleFiller) Fill(write func(*trace.Snapshot) error, until calltree.En
 		for i := range batch[:n] {
 			e := &batch[i]
 			for int(e.Thread) >= len(threads) {
-				threads = append(threads, stretch{thread: trace.ThreadID(len(threads))})
+				threads = append(threads, stretch{thread: trace.ThreadID(len(threads)), ofCPU: f.rec.Info.OfCPU})
 			}
 			if err := threads[e.Thread].change(e, period, write); err != nil {
 				return period, err
@@ -127,7 +129,7 @@ func (f *SampleFiller) Fill(write func(*trace.Snapshot) error, until calltree.En
 		if until == calltree.UntilStop {
 			end = max(end, f.rec.Info.Elapsed)
 		}
-		if err := threads[i].end(end, period, write); err != nil {
+		if err := threads[i].end(end, threads[i].cpu+period, period, write); err != nil {
 			return period, err
 		}
 	}
@@ -137,30 +139,41 @@ func (f *SampleFiller) Fill(write func(*trace.Snapshot) error, until calltree.En
 // stretch is a thread's time with one stack.
 type stretch struct {
 	thread trace.ThreadID
+	ofCPU  bool // samples are of CPU time
 	since  time.Duration
+	cpu    time.Duration // of the thread by then
 	stack  trace.Stack[struct{}]
 	same   int // of it, the outermost frames that it had at all times since the last samples
 }
 
 // change ends the stretch where e is at another time, and lets e change the stack.
-func (s *stretch) change(e *trace.Event, period time.Duration, write func(*trace.Snapshot) error) error {
+func (s *stretch) change(e *trace.Event, period time.Duration, write func(s *trace.Snapshot, took time.Duration) error) error {
 	if e.Wall > s.since {
-		if err := s.end(e.Wall, period, write); err != nil {
+		if err := s.end(e.Wall, e.CPU, period, write); err != nil {
 			return err
 		}
 		s.since = e.Wall
 	}
+	s.cpu = e.CPU
 	s.stack.Apply(e, struct{}{})
 	s.same = min(s.same, s.stack.Depth())
 	return nil
 }
 
-// end hands write the samples up to the end of the stretch.
-func (s *stretch) end(end, period time.Duration, write func(*trace.Snapshot) error) error {
-	if s.stack.Depth() == 0 {
+// end hands write the samples up to the end of the stretch, by when its thread has used so much CPU time.
+func (s *stretch) end(end, cpu, period time.Duration, write func(s *trace.Snapshot, took time.Duration) error) error {
+	took := end - s.since
+	if s.ofCPU {
+		took = cpu - s.cpu
+	}
+	if s.stack.Depth() == 0 || s.ofCPU && took <= 0 {
 		return nil
 	}
-	count, same := max(1, int64((end-s.since+period/2)/period)), s.same
+	count := max(1, int64((took+period/2)/period))
+	if s.ofCPU {
+		end = min(end, s.since+time.Duration(count)*period)
+	}
+	same := s.same
 	s.same = s.stack.Depth()
-	return write(&trace.Snapshot{Thread: s.thread, Wall: s.since, Until: end, Count: count, Stack: s.stack.Methods(), Same: same})
+	return write(&trace.Snapshot{Thread: s.thread, Wall: s.since, CPU: s.cpu, Until: end, Count: count, Stack: s.stack.Methods(), Same: same}, took)
 }

@@ -28,14 +28,26 @@ func TestPerfettoFillsSamples(t *testing.T) {
 		{Wall: 52 * time.Microsecond, Method: 3, Thread: 1}, // goes on until the stop: at 52, 61.6, 71.2, 80.8, 90.4
 	}
 	file, notes := viewerFile(t, "perfetto", rec, list, writer.Options{Until: calltree.UntilStop})
-	const want = "1 0s main;run, 1 10.333µs main;run, 1 20.666µs main;run, 1 31µs main;log, 1 40.5µs main;log, " +
-		"77 52µs method_0x10, 77 61.6µs method_0x10, 77 71.2µs method_0x10, 77 80.8µs method_0x10, 77 90.4µs method_0x10"
+	const want = "1 0s+10.333µs main;run, 1 10.333µs+10.333µs main;run, 1 20.666µs+10.334µs main;run, 1 31µs+9.5µs main;log, 1 40.5µs+9.5µs main;log, " +
+		"77 52µs+9.6µs method_0x10, 77 61.6µs+9.6µs method_0x10, 77 71.2µs+9.6µs method_0x10, 77 80.8µs+9.6µs method_0x10, 77 90.4µs+9.6µs method_0x10"
 	if got := strings.Join(perfettoSamples(t, file), ", "); got != want {
 		t.Errorf("samples\n%s\nwant\n%s", got, want)
 	}
 	if text := strings.Join(notes, "; "); !strings.Contains(text, "taken to be 10µs apart") {
 		t.Errorf("notes %s", text)
 	}
+	rec.Info.OfCPU = true
+	const cpu = 10 * time.Microsecond
+	list = []trace.Event{
+		{Wall: 0, Method: 0}, // seen at 0 and 10 us, then the thread waited
+		{Wall: 60 * time.Microsecond, CPU: 2 * cpu, Method: 1},
+		{Wall: 70 * time.Microsecond, CPU: 3 * cpu, Method: 1, Action: trace.Exit}, // once, at the end
+	}
+	file, _ = viewerFile(t, "perfetto", rec, list, writer.Options{})
+	if got, want := strings.Join(perfettoSamples(t, file), ", "), "1 0s+10µs main, 1 10µs+10µs main, 1 60µs+10µs main;run, 1 70µs+10µs main"; got != want {
+		t.Errorf("of CPU time: samples\n%s\nwant\n%s", got, want)
+	}
+	rec.Info.OfCPU = false
 	rec.Info.Technique = trace.Instrumented
 	if file, _ := viewerFile(t, "perfetto", rec, list, writer.Options{}); len(perfettoSamples(t, file)) > 0 {
 		t.Error("an instrumented trace has samples")

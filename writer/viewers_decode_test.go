@@ -72,11 +72,13 @@ type perfettoFile struct {
 	names   [8]map[uint64]string // of interned_data: 2 event names, 5 function names
 	frames  map[uint64]uint64    // function names
 	stacks  map[uint64][]uint64  // frames
+	tasks   map[uint64]uint64    // threads
 	parent  map[uint64]uint64    // of tracks
+	counts  string               // what weights of samples are
 }
 
 func readPerfetto(t *testing.T, file []byte) *perfettoFile {
-	f := &perfettoFile{tids: map[uint64]uint32{}, frames: map[uint64]uint64{}, stacks: map[uint64][]uint64{}, parent: map[uint64]uint64{}}
+	f := &perfettoFile{tids: map[uint64]uint32{}, frames: map[uint64]uint64{}, stacks: map[uint64][]uint64{}, tasks: map[uint64]uint64{}, parent: map[uint64]uint64{}}
 	f.names[2], f.names[5] = map[uint64]string{}, map[uint64]string{}
 	for i, packet := range fields(t, file)[1] {
 		m := fields(t, packet.([]byte))
@@ -90,12 +92,19 @@ func readPerfetto(t *testing.T, file []byte) *perfettoFile {
 			f.track(t, track)
 		}
 		f.intern(t, sub(t, m, 12))
+		if defaults := sub(t, sub(t, m, 59), 100); defaults != nil {
+			descriptor := sub(t, defaults, 2)
+			f.counts = fmt.Sprintf("%s %s %d", defaults[1][0], descriptor[2][0], number(descriptor, 3))
+		}
 		at := time.Duration(number(m, 8))
 		if event := sub(t, m, 11); event != nil {
 			f.event(t, event, at)
 		}
 		if sample := sub(t, m, 66); sample != nil {
-			f.sample(t, sample, at)
+			f.sample(t, number(sample, 3), number(sample, 4), at.String())
+		}
+		if sample := sub(t, m, 135); sample != nil {
+			f.sample(t, f.tasks[number(sample, 2)], number(sample, 6), fmt.Sprintf("%v+%v", at, time.Duration(number(sample, 11))))
 		}
 	}
 	return f
@@ -129,6 +138,10 @@ func (f *perfettoFile) intern(t *testing.T, interned map[protowire.Number][]any)
 			f.stacks[number(e, 1)] = append(f.stacks[number(e, 1)], frame.(uint64))
 		}
 	}
+	for _, entry := range interned[2000] {
+		e := fields(t, entry.([]byte))
+		f.tasks[number(e, 1)] = number(e, 3)
+	}
 }
 
 func (f *perfettoFile) event(t *testing.T, event map[protowire.Number][]any, at time.Duration) {
@@ -157,16 +170,17 @@ func (f *perfettoFile) event(t *testing.T, event map[protowire.Number][]any, at 
 	}
 }
 
-func (f *perfettoFile) sample(t *testing.T, sample map[protowire.Number][]any, at time.Duration) {
+// sample adds a sample: the thread, when it was, with what it weighs, and its stack.
+func (f *perfettoFile) sample(t *testing.T, tid, stack uint64, at string) {
 	var names []string
-	for _, frame := range f.stacks[number(sample, 4)] {
+	for _, frame := range f.stacks[stack] {
 		name := f.names[5][f.frames[frame]]
 		names = append(names, name[strings.LastIndexByte(name, '.')+1:])
 	}
 	if len(names) == 0 {
-		t.Errorf("a sample of stack %d, which is not interned", number(sample, 4))
+		t.Errorf("a sample of stack %d, which is not interned", stack)
 	}
-	f.samples = append(f.samples, fmt.Sprint(number(sample, 3), " ", at, " ", strings.Join(names, ";")))
+	f.samples = append(f.samples, fmt.Sprint(tid, " ", at, " ", strings.Join(names, ";")))
 }
 
 func perfettoCalls(t *testing.T, file []byte) []call {

@@ -328,9 +328,12 @@ func TestSamplesOfViewers(t *testing.T) {
 		{Thread: 0, Wall: 20 * us, CPU: 15 * us, Until: 30 * us, Count: 1, Stack: []trace.MethodID{0}},
 		{Thread: 0, Wall: 30 * us, CPU: 21 * us, Until: 30 * us},
 	}
-	write := func(format string) string {
+	ofCPU := false
+	write := func(format string, o writer.Options) string {
 		var out bytes.Buffer
-		w, err := registry.ByName(format).Write(&out, testdata.ExampleRecording(), writer.Options{})
+		rec := testdata.ExampleRecording()
+		rec.Info.OfCPU = ofCPU
+		w, err := registry.ByName(format).Write(&out, rec, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -344,20 +347,33 @@ func TestSamplesOfViewers(t *testing.T) {
 		}
 		return out.String()
 	}
-	want := "1 0s main;run, 1 10µs main;run, 77 5µs (toplevel), 1 20µs main"
-	if got := strings.Join(perfettoSamples(t, []byte(write("perfetto"))), ", "); got != want {
-		t.Errorf("perfetto: %s, want %s", got, want)
+	plain := writer.Options{}
+	for _, c := range []struct {
+		o            writer.Options
+		ofCPU        bool
+		want, counts string
+	}{
+		{plain, false, "1 0s+10µs main;run, 1 10µs+10µs main;run, 77 5µs+0s (toplevel), 1 20µs+10µs main", "artifice.wall wall-time 1"}, // from one to the next
+		{plain, true, "1 0s+7.5µs main;run, 1 10µs+7.5µs main;run, 1 20µs+6µs main, 77 5µs+0s (toplevel)", "artifice.cpu cpu-clock 1"},  // how long 77 ran is not known
+		{writer.Options{PerfSamples: true}, false, "1 0s main;run, 1 10µs main;run, 77 5µs (toplevel), 1 20µs main", ""},
+	} {
+		ofCPU = c.ofCPU
+		f := readPerfetto(t, []byte(write("perfetto", c.o)))
+		if got := strings.Join(f.samples, ", "); got != c.want || f.counts != c.counts {
+			t.Errorf("perfetto: %s of %q, want %s of %q", got, f.counts, c.want, c.counts)
+		}
 	}
-	list, _ := simpleperfSamples(t, []byte(write("simpleperf-proto")))
+	ofCPU = false
+	list, _ := simpleperfSamples(t, []byte(write("simpleperf-proto", plain)))
 	if got, want := fmt.Sprint(list), "[{1;app.Main.main;app.Work.run 0 7500} {1;app.Main.main;app.Work.run 10000 7500} {1;app.Main.main 20000 6000}]"; got != want {
 		t.Errorf("simpleperf-proto: %s, want %s", got, want)
 	}
-	want = "main (1) [main run]x20000 [main]x10000, thread-77 (77) [(toplevel)]x0"
-	if got := strings.Join(speedscopeSamples(t, []byte(write("speedscope"))), ", "); got != want {
+	want := "main (1) [main run]x20000 [main]x10000, thread-77 (77) [(toplevel)]x0"
+	if got := strings.Join(speedscopeSamples(t, []byte(write("speedscope", plain))), ", "); got != want {
 		t.Errorf("speedscope: %s, want %s", got, want)
 	}
 	want = "main 0 main;run x0.02 cpu 0, main 0.02 main x0.01 cpu 15000, main 0.03 null x0 cpu 6000, thread-77 0.005 null x0 cpu 0, thread-77 0.005 null x0 cpu 0"
-	if got := strings.Join(firefoxSamples(t, []byte(write("firefox"))), ", "); got != want {
+	if got := strings.Join(firefoxSamples(t, []byte(write("firefox", plain))), ", "); got != want {
 		t.Errorf("firefox: %s, want %s", got, want)
 	}
 }

@@ -26,7 +26,7 @@ type convertFlags struct {
 var convertGroups = append([]flagGroup{
 	{"Flags", nil, []string{"output", "format", "portable", "force", "salvage"}},
 	{"Part to keep", nil, []string{"thread", "from", "to"}},
-	{"Profiles and timelines to write", nil, []string{"interval", "until", "value", "unit", "by-thread", "with-errors"}},
+	{"Profiles and timelines to write", nil, []string{"interval", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
 }, readGroups[1:]...)
 
 func newConvert(std stdio) *cobra.Command {

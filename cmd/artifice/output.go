@@ -27,6 +27,7 @@ type outputFlags struct {
 	unit     string // of folded stacks
 	threads  bool
 	errors   bool        // in profiles
+	perf     bool        // samples of Perfetto traces are PerfSamples
 	kernel   []string    // categories of what cores did
 	clock    trace.Clock // of method traces; Dual: what the recording has
 	portable bool
@@ -48,7 +49,7 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 
 // options returns what the flags say of the output.
 func (f *outputFlags) options() (writer.Options, error) {
-	o := writer.Options{Clock: f.clock, Output: f.output, Portable: f.portable, CounterHz: f.counterHz, Interval: f.interval, WithErrors: f.errors}
+	o := writer.Options{Clock: f.clock, Output: f.output, Portable: f.portable, CounterHz: f.counterHz, Interval: f.interval, WithErrors: f.errors, PerfSamples: f.perf}
 	if given, ok := f.flags.Lookup("limit").Value.(*limitsFlag); ok {
 		o.Limits = given.Limits
 	}
@@ -223,6 +224,7 @@ func (f *outputFlags) addProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
 	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of the times of folded stacks: ns, us or ms")
 	cmd.Flags().BoolVar(&f.errors, "with-errors", false, "add the ends of 95 % intervals to a pprof profile of a sampled trace, as sample types wall-low, wall-high and the like")
+	cmd.Flags().BoolVar(&f.perf, "perf-samples", false, "write the samples of a Perfetto trace as PerfSample, which every release of Perfetto knows, instead of StackSample, which has weights and is known since July 2026")
 	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread name")
 }
 
@@ -242,6 +244,7 @@ var formatOnly = []struct {
 	{"value", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
 	{"unit", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
 	{"with-errors", "pprof profiles", func(f *format.Format) bool { return f.Name == "pprof" }},
+	{"perf-samples", "Perfetto traces", func(f *format.Format) bool { return f.Name == "perfetto" }},
 	{"by-thread", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
 }
 

@@ -48,7 +48,7 @@ var recordGroups = []flagGroup{
 	{"simpleperf", tracer.Using("no-post-unwind"), []string{"no-post-unwind"}},
 	{"Rings", tracer.Using("ring"), []string{"ring"}},
 	{"Long-running methods", tracer.Using("threshold"), []string{"threshold", "counter-hz"}},
-	{"Output", tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), []string{"portable", "until", "value", "unit", "by-thread", "with-errors"}},
+	{"Output", tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), []string{"portable", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
 }
 
 // tracersOf returns the names of the tracers that fit.

@@ -16,7 +16,10 @@ func (p *file) WriteSnapshot(s *trace.Snapshot) error {
 	if err := p.filler.Stop(); err != nil { // the samples are known
 		return err
 	}
-	return p.sample(s)
+	if p.Rec.Info.OfCPU {
+		return p.ran.Take(s, p.sample)
+	}
+	return p.sample(s, s.Until-s.Wall)
 }
 
 // filledForEvent is how many samples are filled in for each event, beyond the limit of
@@ -26,11 +29,11 @@ const filledForEvent = 64
 // fill writes the samples of a recording that tells but those that saw a change.
 func (p *file) fill() (err error) {
 	most := max(int64(p.samples.Most), filledForEvent*p.filler.Groups.Events)
-	p.filled, err = p.filler.Fill(func(s *trace.Snapshot) error {
+	p.filled, err = p.filler.Fill(func(s *trace.Snapshot, took time.Duration) error {
 		if p.samples.N+s.Count > most {
 			return errSamples
 		}
-		return p.sample(s)
+		return p.sample(s, took)
 	}, p.Until)
 	if p.cut = errors.Is(err, errSamples); p.cut { // the slices are whole without the rest
 		err = nil
@@ -53,8 +56,8 @@ func (p *file) Notes() []string {
 	return notes
 }
 
-// sample writes the samples that a snapshot stands for.
-func (p *file) sample(s *trace.Snapshot) error {
+// sample writes the samples that a snapshot stands for, which count so much time together.
+func (p *file) sample(s *trace.Snapshot, counted time.Duration) error {
 	if p.pid == 0 {
 		if err := p.start(); err != nil {
 			return err
@@ -67,22 +70,101 @@ func (p *file) sample(s *trace.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	return p.samples.Each(s, func(at time.Duration) error {
+	return p.samples.Each(s, counted, func(at, weight time.Duration) error {
 		p.body = p.body[:0]
-		p.body.Uint(perfCPU, 0)
-		p.body.Uint(perfPID, uint64(p.pid))
-		p.body.Uint(perfTID, uint64(p.Rec.Symbols.Thread(s.Thread).TID))
-		p.body.Uint(perfStack, stack)
-		p.body.Uint(perfMode, modeUser)
-		return p.timed(at, packetPerf)
+		if p.perfSamples {
+			return p.perfSample(at, s.Thread, stack)
+		}
+		return p.stackSample(at, s.Thread, stack, weight)
 	})
+}
+
+// perfSample writes a PerfSample, which does not say how much it counts.
+func (p *file) perfSample(at time.Duration, id trace.ThreadID, stack uint64) error {
+	p.body.Uint(perfCPU, 0)
+	p.body.Uint(perfPID, uint64(p.pid))
+	p.body.Uint(perfTID, uint64(p.Rec.Symbols.Thread(id).TID))
+	p.body.Uint(perfStack, stack)
+	p.body.Uint(perfMode, modeUser)
+	return p.timed(at, packetPerf)
+}
+
+// stackSample writes a StackSample. No trace knows on which core it was taken.
+func (p *file) stackSample(at time.Duration, id trace.ThreadID, stack uint64, weight time.Duration) error {
+	p.body.Uint(sampleTaskID, p.task(id))
+	p.body.Uint(sampleStackID, stack)
+	p.body.Uint(sampleWeight, uint64(max(weight, 0)))
+	return p.timed(at, packetStackSample)
+}
+
+// task returns the number of a thread, which is interned at its first use.
+func (p *file) task(id trace.ThreadID) uint64 {
+	if first(&p.tasks, int(id)) {
+		p.item = p.item[:0]
+		p.item.Uint(internedID, uint64(id)+1)
+		p.item.Uint(taskPID, uint64(p.pid))
+		p.item.Uint(taskTID, uint64(p.Rec.Symbols.Thread(id).TID))
+		p.interned.Bytes(internedTasks, p.item)
+	}
+	return uint64(id) + 1
+}
+
+// beginSamples writes what is true of all samples: who took them, and what they count. A StackSample
+// does not say how often it is taken; what PerfSamples have for that says it of both.
+func (p *file) beginSamples() error {
+	p.internMapping()
+	var defaults protobuf.Message
+	info := &p.Rec.Info
+	if info.OfCPU && info.Interval > 0 {
+		defaults.Bytes(defaultsPerf, cpuSampling(info.Interval))
+	}
+	if !p.perfSamples {
+		defaults.Bytes(defaultsStackSample, stackSampling(info.OfCPU))
+	}
+	if len(defaults) == 0 {
+		return nil
+	}
+	p.packet = p.packet[:0]
+	p.packet.Bytes(packetDefaults, defaults)
+	p.packet.Uint(packetFlags, stateNeeded)
+	return p.flush()
+}
+
+// stackSampling returns StackSampleDefaults that say what weights are: nanoseconds on a CPU, or
+// nanoseconds that passed.
+func stackSampling(ofCPU bool) (samples protobuf.Message) {
+	source, counts := "artifice.wall", wallTime
+	if ofCPU {
+		source, counts = "artifice.cpu", cpuClock
+	}
+	var descriptor protobuf.Message
+	descriptor.Text(descriptorName, counts)
+	descriptor.Uint(descriptorUnit, unitNanoseconds)
+	samples.Text(sampleDefaultsSource, source)
+	samples.Bytes(sampleDefaultsDescriptor, descriptor)
+	return samples
+}
+
+// cpuSampling returns PerfSampleDefaults that say how much CPU time of a thread lies between two samples.
+func cpuSampling(interval time.Duration) (samples protobuf.Message) {
+	var base protobuf.Message
+	base.Uint(baseCounter, counterCPUClock)
+	if time.Second%interval == 0 {
+		base.Uint(baseFrequency, uint64(time.Second/interval))
+	} else {
+		base.Uint(basePeriod, uint64(interval))
+	}
+	samples.Bytes(perfDefaultsTimebase, base)
+	return samples
 }
 
 // stack returns the number of a stack, which is interned at its first use. A
 // sample with no frame open has a frame that says so.
 func (p *file) stack(s *trace.Snapshot) (uint64, error) {
 	if len(p.written) == 0 { // the first of all
-		p.internMapping()
+		if err := p.beginSamples(); err != nil {
+			return 0, err
+		}
 	}
 	n, err := p.stacks.Of(s, p.Rec.Symbols)
 	if err != nil {

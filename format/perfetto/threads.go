@@ -1,8 +1,6 @@
 package perfetto
 
 import (
-	"time"
-
 	"artifice/internal/protobuf"
 	"artifice/trace"
 	"artifice/writer"
@@ -31,9 +29,6 @@ func (p *file) start() error {
 	p.pid = writer.ProcessID(p.Rec)
 	p.packet = p.packet[:0]
 	p.packet.Uint(packetFlags, stateCleared)
-	if i := p.Rec.Info.Interval; p.Rec.Info.OfCPU && i > 0 {
-		p.packet.Bytes(packetDefaults, cpuSampling(i))
-	}
 	if err := p.flush(); err != nil {
 		return err
 	}
@@ -42,20 +37,6 @@ func (p *file) start() error {
 		process.Uint(processPID, uint64(p.pid))
 		m.Bytes(trackProcess, process)
 	})
-}
-
-// cpuSampling returns TracePacketDefaults that say what samples of a thread's CPU time are taken by.
-func cpuSampling(interval time.Duration) protobuf.Message {
-	var base, perf, defaults protobuf.Message
-	base.Uint(baseCounter, counterCPUClock)
-	if time.Second%interval == 0 {
-		base.Uint(baseFrequency, uint64(time.Second/interval))
-	} else {
-		base.Uint(basePeriod, uint64(interval))
-	}
-	perf.Bytes(perfDefaultsTimebase, base)
-	defaults.Bytes(defaultsPerf, perf)
-	return defaults
 }
 
 // track writes the tracks of a thread.

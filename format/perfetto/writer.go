@@ -18,8 +18,9 @@ import (
 // With a dual clock each event has the thread's CPU time, which Perfetto shows as
 // thread duration; a trace of CPU time alone is drawn on that axis.
 //
-// Of a sampled recording each sample is a PerfSample besides, which Perfetto makes
-// flame graphs of. Stack dumps tell them all: of a row of samples that saw the same
+// Of a sampled recording each sample is a StackSample besides, with the time that it stands
+// for in nanoseconds, or a PerfSample where [writer.Options].PerfSamples asks for it. Perfetto
+// makes flame graphs of them. Stack dumps tell them all: of a row of samples that saw the same
 // stack only the first one's time is known, and the others are spread evenly up to the
 // last. A method trace tells those that saw a change; the others are filled in, see
 // sampleFiller, for a flame graph of changes alone would show waiting threads as doing
@@ -43,6 +44,10 @@ type file struct {
 	cut     bool   // not all were
 	written []bool // by node of stacks
 	framed  []bool // by frame
+	tasks   []bool // by thread
+
+	perfSamples bool
+	ran         writer.RunTimes // of samples of CPU time
 
 	// What cores did, by core, not written yet.
 	cores   writer.Cores
@@ -53,7 +58,7 @@ type file struct {
 }
 
 func create(w io.Writer, rec *trace.Recording, o writer.Options) *file {
-	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: writer.NewSampleFiller(rec, o.TempDir), samples: writer.NewSampleCount(&o)}
+	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: writer.NewSampleFiller(rec, o.TempDir), samples: writer.NewSampleCount(&o), perfSamples: o.PerfSamples}
 	p.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: p.track, Event: p.change}
 	p.cores.Chosen = o.Categories
 	return p
@@ -168,7 +173,10 @@ func first(seen *[]bool, i int) bool {
 
 // Close closes the frames that are open and completes the file.
 func (p *file) Close() error {
-	err := p.fill()
+	err := p.ran.Rest(func(s *trace.Snapshot) error { return p.sample(s, 0) })
+	if err == nil {
+		err = p.fill()
+	}
 	if err == nil {
 		err = p.Finish()
 	}

@@ -51,7 +51,8 @@ type simpleperf struct {
 	frames  writer.FrameTable
 	entries []protobuf.Message // by number of a frame: its CallChainEntry, as a field of a Sample
 	samples writer.SampleCount
-	known   bool // samples are known: those of events are left out
+	known   bool            // samples are known: those of events are left out
+	ran     writer.RunTimes // of these
 
 	body, chain protobuf.Message // reused
 }
@@ -61,7 +62,6 @@ type simpleperfState struct {
 	stack []trace.MethodID // the open frames
 	chain writer.FrameList // the entries of the outermost of these
 	since trace.Event
-	last  trace.Snapshot // not yet written, as its CPU time is not known; none where its Count is 0
 }
 
 func newWriter(w io.Writer, rec *trace.Recording, o *writer.Options) *simpleperf {
@@ -164,18 +164,7 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	if !s.Rec.Info.Clock.HasCPU() {
 		return s.stack(snap, max(snap.Until-snap.Wall, time.Duration(snap.Count)))
 	}
-	last := &s.at[snap.Thread].last
-	ran := snap.CPU - last.CPU
-	if last.Until == last.Wall {
-		ran = max(ran, time.Duration(last.Count))
-	}
-	if err := s.stack(last, ran); err != nil {
-		return err
-	}
-	stack := append(last.Stack[:0], snap.Stack...)
-	*last = *snap
-	last.Stack = stack
-	return nil
+	return s.ran.Take(snap, s.stack)
 }
 
 // stack writes the samples of a snapshot, which count so much time together. Of a thread
@@ -191,12 +180,7 @@ func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
 	if len(snap.Stack) == 0 {
 		s.chain = append(s.chain, s.entry(calltree.NoMethod)...)
 	}
-	each, rest := ran/time.Duration(snap.Count), ran%time.Duration(snap.Count)
-	return s.samples.Each(snap, func(at time.Duration) error {
-		counts := each
-		if rest > 0 {
-			counts, rest = counts+1, rest-1
-		}
+	return s.samples.Each(snap, ran, func(at, counts time.Duration) error {
 		return s.sample(snap.Thread, at, s.chain, counts)
 	})
 }

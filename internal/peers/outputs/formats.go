@@ -23,7 +23,7 @@ func Timelines(t testing.TB) []Format {
 	marking := Reader{Name: "trace_processor", Shows: slicesShown, Compare: perfettoSlices(perfetto, marks, secondsRounding),
 		Note: "it reads times as float64 of seconds"}
 	return []Format{
-		{Name: "perfetto", Ending: ".pftrace", Readers: []Reader{
+		{Name: "perfetto", Ending: ".pftrace", Args: []string{"--perf-samples"}, Readers: []Reader{
 			{Name: "trace_processor", Shows: append([]string{"samples"}, slicesShown...), Compare: perfettoSamples(perfetto)},
 		}},
 		{Name: "simpleperf-proto", Ending: ".simpleperf", Readers: []Reader{
