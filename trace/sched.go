@@ -6,10 +6,12 @@ import "time"
 type SchedKind uint8
 
 const (
-	SchedSwitch SchedKind = iota // a core goes from one thread to another (sched_switch)
-	SchedWakeup                  // a thread that waited can run again (sched_wakeup)
-	CoreSpeed                    // a core's clock changes (cpu_frequency)
-	CoreIdle                     // a core begins or ends to idle (cpu_idle)
+	SchedSwitch  SchedKind = iota // a core goes from one thread to another (sched_switch)
+	SchedWakeup                   // a thread that waited can run again (sched_wakeup)
+	SchedWaking                   // somebody wakes it, just before (sched_waking)
+	SchedBlocked                  // what it waited for until now, if it slept uninterruptibly (sched_blocked_reason)
+	CoreSpeed                     // a core's clock changes (cpu_frequency)
+	CoreIdle                      // a core begins or ends to idle (cpu_idle)
 )
 
 // NoThread stands for the idle task of a core, which runs when no thread does.
@@ -21,9 +23,9 @@ type SchedEvent struct {
 	Kind SchedKind
 	Core int // from 0
 
-	// Of a SchedSwitch: Prev leaves the core, and Next takes it. Of a SchedWakeup:
-	// Prev has the core at the time, and Next is the thread that can run. Either is
-	// an index into [Symbols.Threads], or NoThread.
+	// Of a SchedSwitch: Prev leaves the core, and Next takes it. Of a SchedWaking, SchedBlocked
+	// or SchedWakeup: Prev has the core at the time, and Next is the thread that can run. Either
+	// is an index into [Symbols.Threads], or NoThread.
 	Prev, Next int
 
 	// The priorities of both, as Linux numbers them: from 0, the most urgent, to 139;

@@ -55,14 +55,20 @@ func (m *machine) tell() {
 	}
 }
 
-// tellWoken tells which tasks have become ready now. The core is the one that a task
-// has got, had last, or else the first.
+// tellWoken tells which tasks have become ready now, in the order of the kernel's
+// try_to_wake_up: what wakes them, what they waited for, if that was a device, and that they
+// can run. The core is the one that a task has got, had last, or else the first.
 func (m *machine) tellWoken() {
 	for _, id := range m.woken {
 		core := max(m.tasks[id].core, 0)
 		prev := m.cores[core].shown
-		m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.SchedWakeup, Core: core,
-			Prev: int(prev), Next: int(id), PrevPriority: m.shownPriority(prev), NextPriority: m.priority(id)})
+		fact := trace.SchedEvent{Wall: m.now, Core: core,
+			Prev: int(prev), Next: int(id), PrevPriority: m.shownPriority(prev), NextPriority: m.priority(id)}
+		for _, fact.Kind = range []trace.SchedKind{trace.SchedWaking, trace.SchedBlocked, trace.SchedWakeup} {
+			if fact.Kind != trace.SchedBlocked || m.tasks[id].wait == trace.IO {
+				m.facts = append(m.facts, fact)
+			}
+		}
 	}
 	m.woken = m.woken[:0]
 }

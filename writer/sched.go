@@ -13,7 +13,7 @@ import (
 type Categories uint8
 
 const (
-	SchedCategory Categories = 1 << iota // sched: sched_switch and sched_wakeup
+	SchedCategory Categories = 1 << iota // sched: sched_switch, sched_waking, sched_blocked_reason, sched_wakeup
 	FreqCategory                         // freq: cpu_frequency
 	IdleCategory                         // idle: cpu_idle
 )
@@ -143,6 +143,10 @@ func Comm(t *trace.Thread) string {
 // StateBits are the kernel's numbers for why a thread leaves its core (TASK_INTERRUPTIBLE,
 // TASK_UNINTERRUPTIBLE, EXIT_DEAD), by [trace.SchedEvent].State.
 var StateBits = [...]int64{trace.Ready: 0, trace.Sleeping: 1, trace.Uninterruptible: 2, trace.Dead: 16}
+
+// BlockedIn is the kernel's function in which all threads wait that wait for a device
+// (sched_blocked_reason): that for a page of a file to be read. A truth does not know it.
+const BlockedIn = "wait_on_page_bit"
 
 // IdleState returns the value of a CoreIdle as the kernel has it, in 32 bits without a
 // sign: PWR_EVENT_EXIT is -1.

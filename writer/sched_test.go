@@ -77,7 +77,9 @@ func TestFtraceSched(t *testing.T) {
 	}
 	want := `          <idle>-0     (-----) [000] d..3 0.000000: cpu_frequency: state=1000000 cpu_id=0
           <idle>-0     (-----) [000] d..3 0.000000: cpu_idle: state=0 cpu_id=0
+          <idle>-0     (-----) [000] d..3 0.000000: sched_waking: comm=main pid=77 prio=120 target_cpu=000
           <idle>-0     (-----) [000] d..3 0.000000: sched_wakeup: comm=main pid=77 prio=120 target_cpu=000
+          <idle>-0     (-----) [000] d..3 0.000000: sched_waking: comm=a_long_name_of_ pid=78 prio=130 target_cpu=000
           <idle>-0     (-----) [000] d..3 0.000000: sched_wakeup: comm=a_long_name_of_ pid=78 prio=130 target_cpu=000
           <idle>-0     (-----) [000] d..3 0.000000: cpu_idle: state=4294967295 cpu_id=0
           <idle>-0     (-----) [000] d..3 0.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=main next_pid=77 next_prio=120
@@ -89,6 +91,8 @@ func TestFtraceSched(t *testing.T) {
  a_long_name_of_-78    (   77) [000] ...1 0.010000: tracing_mark_write: B|77|A.read
  a_long_name_of_-78    (   77) [000] d..3 0.010000: sched_switch: prev_comm=a_long_name_of_ prev_pid=78 prev_prio=130 prev_state=D ==> next_comm=swapper/0 next_pid=0 next_prio=120
           <idle>-0     (-----) [000] d..3 0.010000: cpu_idle: state=0 cpu_id=0
+          <idle>-0     (-----) [000] d..3 0.011000: sched_waking: comm=main pid=77 prio=120 target_cpu=000
+          <idle>-0     (-----) [000] d..3 0.011000: sched_blocked_reason: pid=77 iowait=1 caller=wait_on_page_bit+0x0/0x0
           <idle>-0     (-----) [000] d..3 0.011000: sched_wakeup: comm=main pid=77 prio=120 target_cpu=000
           <idle>-0     (-----) [000] d..3 0.011000: cpu_idle: state=4294967295 cpu_id=0
           <idle>-0     (-----) [000] d..3 0.011000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=main next_pid=77 next_prio=120
@@ -96,6 +100,8 @@ func TestFtraceSched(t *testing.T) {
             main-77    (   77) [000] ...1 0.012000: tracing_mark_write: E|77
             main-77    (   77) [000] d..3 0.012000: sched_switch: prev_comm=main prev_pid=77 prev_prio=120 prev_state=X ==> next_comm=swapper/0 next_pid=0 next_prio=120
           <idle>-0     (-----) [000] d..3 0.012000: cpu_idle: state=0 cpu_id=0
+          <idle>-0     (-----) [000] d..3 0.015000: sched_waking: comm=a_long_name_of_ pid=78 prio=130 target_cpu=000
+          <idle>-0     (-----) [000] d..3 0.015000: sched_blocked_reason: pid=78 iowait=1 caller=wait_on_page_bit+0x0/0x0
           <idle>-0     (-----) [000] d..3 0.015000: sched_wakeup: comm=a_long_name_of_ pid=78 prio=130 target_cpu=000
           <idle>-0     (-----) [000] d..3 0.015000: cpu_idle: state=4294967295 cpu_id=0
           <idle>-0     (-----) [000] d..3 0.015000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a_long_name_of_ next_pid=78 next_prio=130
@@ -150,6 +156,11 @@ func (f *factLog) WriteSched(events []trace.SchedEvent) error {
 			f.lines = append(f.lines, head+fmt.Sprintf("switch %s %d state %d to %s %d", phoneTask[e.Prev], e.PrevPriority, states[e.State], phoneTask[e.Next], e.NextPriority))
 		case trace.SchedWakeup:
 			f.lines = append(f.lines, head+fmt.Sprintf("wakeup %s %d on %d", phoneTask[e.Next], e.NextPriority, e.Core))
+		case trace.SchedWaking:
+			f.lines = append(f.lines, head+fmt.Sprintf("waking %s %d on %d", phoneTask[e.Next], e.NextPriority, e.Core))
+		case trace.SchedBlocked:
+			_, tid, _ := strings.Cut(phoneTask[e.Next], " ")
+			f.lines = append(f.lines, head+"blocked "+tid+" by a device")
 		case trace.CoreSpeed:
 			f.lines = append(f.lines, head+fmt.Sprintf("frequency %d of %d", e.Value, e.Core))
 		case trace.CoreIdle:
@@ -169,6 +180,12 @@ func perfettoSched(t *testing.T, core uint64, event map[protowire.Number][]any) 
 	if m := sub(t, event, 17); m != nil {
 		return head + fmt.Sprintf("wakeup %s %d %d on %d", text(m, 1), number(m, 2), number(m, 3), number(m, 5))
 	}
+	if m := sub(t, event, 20); m != nil {
+		return head + fmt.Sprintf("waking %s %d %d on %d", text(m, 1), number(m, 2), number(m, 3), number(m, 5))
+	}
+	if m := sub(t, event, 18); m != nil && number(m, 3) == 1 {
+		return head + fmt.Sprintf("blocked %d by a device", number(m, 1))
+	}
 	if m := sub(t, event, 11); m != nil {
 		return head + fmt.Sprintf("frequency %d of %d", number(m, 1), number(m, 2))
 	}
@@ -181,8 +198,8 @@ func perfettoSched(t *testing.T, core uint64, event map[protowire.Number][]any) 
 // TestCategories: each category has its events and no others, in both formats; the marks
 // name the cores even where nothing else is told of them.
 func TestCategories(t *testing.T) {
-	names := map[string][]string{"sched": {"sched_switch:", "sched_wakeup:"}, "freq": {"cpu_frequency:"}, "idle": {"cpu_idle:"}}
-	fieldsOf := map[string][]protowire.Number{"sched": {4, 17}, "freq": {11}, "idle": {13}}
+	names := map[string][]string{"sched": {"sched_switch:", "sched_waking:", "sched_blocked_reason:", "sched_wakeup:"}, "freq": {"cpu_frequency:"}, "idle": {"cpu_idle:"}}
+	fieldsOf := map[string][]protowire.Number{"sched": {4, 20, 18, 17}, "freq": {11}, "idle": {13}}
 	for category := range names {
 		chosen, err := writer.ParseCategories([]string{category})
 		if err != nil {

@@ -10,6 +10,9 @@ import (
 // stateLetters are the kernel's letters for why a thread leaves its core.
 var stateLetters = [...]string{trace.Ready: "R+", trace.Sleeping: "S", trace.Uninterruptible: "D", trace.Dead: "X"}
 
+// wakingNames are the kernel's events of a thread that is woken.
+var wakingNames = map[trace.SchedKind]string{trace.SchedWaking: "sched_waking", trace.SchedWakeup: "sched_wakeup"}
+
 // sched writes the line of what a core did, in the words of the kernel's events
 // (include/trace/events/sched.h and power.h). atrace has them in its categories sched,
 // freq and idle.
@@ -19,7 +22,7 @@ func (f *file) sched(e *trace.SchedEvent) error {
 	// Whose turn it is on the core: with cpu_frequency and cpu_idle the idle task's, as
 	// nobody else is known.
 	on := trace.NoThread
-	if e.Kind == trace.SchedSwitch || e.Kind == trace.SchedWakeup {
+	if e.Kind != trace.CoreSpeed && e.Kind != trace.CoreIdle {
 		on = e.Prev
 	}
 	comm, tid := writer.Task(symbols, on, e.Core)
@@ -39,8 +42,10 @@ func (f *file) sched(e *trace.SchedEvent) error {
 		}
 		f.line = fmt.Appendf(f.line, "sched_switch: prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s ==> next_comm=%s next_pid=%d next_prio=%d\n",
 			prevComm, prevTID, e.PrevPriority, state, nextComm, nextTID, e.NextPriority)
-	case trace.SchedWakeup:
-		f.line = fmt.Appendf(f.line, "sched_wakeup: comm=%s pid=%d prio=%d target_cpu=%03d\n", nextComm, nextTID, e.NextPriority, e.Core)
+	case trace.SchedWaking, trace.SchedWakeup:
+		f.line = fmt.Appendf(f.line, "%s: comm=%s pid=%d prio=%d target_cpu=%03d\n", wakingNames[e.Kind], nextComm, nextTID, e.NextPriority, e.Core)
+	case trace.SchedBlocked:
+		f.line = fmt.Appendf(f.line, "sched_blocked_reason: pid=%d iowait=1 caller=%s+0x0/0x0\n", nextTID, writer.BlockedIn)
 	case trace.CoreSpeed:
 		f.line = fmt.Appendf(f.line, "cpu_frequency: state=%d cpu_id=%d\n", e.Value, e.Core)
 	case trace.CoreIdle:

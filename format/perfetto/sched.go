@@ -79,14 +79,21 @@ func (p *file) ftraceEvent(e *trace.SchedEvent) {
 		m.Text(switchNextComm, nextComm)
 		m.Uint(switchNextPID, uint64(nextTID))
 		m.Uint(switchNextPrio, uint64(e.NextPriority))
-	case trace.SchedWakeup:
+	case trace.SchedWaking, trace.SchedWakeup:
 		_, on = writer.Task(symbols, e.Prev, e.Core)
-		field = ftraceWakeup
+		if field = ftraceWakeup; e.Kind == trace.SchedWaking {
+			field = ftraceWaking
+		}
 		m.Text(wakeupComm, nextComm)
 		m.Uint(wakeupPID, uint64(nextTID))
 		m.Uint(wakeupPrio, uint64(e.NextPriority))
 		m.Uint(wakeupSuccess, 1)
 		m.Uint(wakeupCPU, uint64(e.Core))
+	case trace.SchedBlocked:
+		_, on = writer.Task(symbols, e.Prev, e.Core)
+		field = ftraceBlocked
+		m.Uint(blockedPID, uint64(nextTID))
+		m.Uint(blockedIO, 1)
 	case trace.CoreSpeed:
 		field = ftraceFrequency
 		m.Uint(powerState, uint64(e.Value))

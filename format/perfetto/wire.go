@@ -73,11 +73,14 @@ const (
 	ftraceFrequency        = 11
 	ftraceIdle             = 13
 	ftraceWakeup           = 17
+	ftraceBlocked          = 18
+	ftraceWaking           = 20
 	printText              = 2
 
 	switchPrevComm, switchPrevPID, switchPrevPrio, switchPrevState = 1, 2, 3, 4
 	switchNextComm, switchNextPID, switchNextPrio                  = 5, 6, 7
-	wakeupComm, wakeupPID, wakeupPrio, wakeupSuccess, wakeupCPU    = 1, 2, 3, 4, 5
+	wakeupComm, wakeupPID, wakeupPrio, wakeupSuccess, wakeupCPU    = 1, 2, 3, 4, 5 // and of waking
+	blockedPID, blockedIO                                          = 1, 3
 	powerState, powerCPU                                           = 1, 2
 )
 
