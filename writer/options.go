@@ -24,11 +24,16 @@ type Options struct {
 	// record; 0 is their default.
 	Limits trace.Limits
 
-	// Of ftrace text and Perfetto traces of truths whose threads share cores.
+	// Of ftrace text and Perfetto traces: what is written.
 	Categories Categories
 
 	// Of Perfetto traces: samples are PerfSamples, which all releases of Perfetto know, and not StackSamples.
 	PerfSamples bool
+
+	// Of ftrace text: the size in KB of the kernel's buffer of each core, 0 for one that holds all; and whether its
+	// beginning is lost when it is full, and not its end.
+	BufferKB int64
+	Circular bool
 
 	// Of method traces: the clocks to write, where 0 is those of the recording; how a file in
 	// format V2 is laid out; and whether a classic file is to be one that all known readers accept.

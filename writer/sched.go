@@ -4,46 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"artifice/internal/words"
 	"artifice/trace"
 )
-
-// Categories are those of atrace's categories that are about cores: what a scheduled truth
-// tells of them is written as far as its category is chosen. 0 is all.
-type Categories uint8
-
-const (
-	SchedCategory Categories = 1 << iota // sched: sched_switch, sched_waking, sched_blocked_reason, sched_wakeup
-	FreqCategory                         // freq: cpu_frequency
-	IdleCategory                         // idle: cpu_idle
-)
-
-// categoryNames are the names of the categories, a bit each.
-var categoryNames = []string{"sched", "freq", "idle"}
-
-// ParseCategories reads names as atrace takes them: "sched", "freq", "idle".
-func ParseCategories(names []string) (c Categories, err error) {
-	for _, name := range names {
-		bit, err := words.Parse[Categories]("category of cores", categoryNames, name)
-		if err != nil {
-			return 0, err
-		}
-		c |= 1 << bit
-	}
-	return c, nil
-}
-
-// Has reports whether events of a kind are written.
-func (c Categories) Has(kind trace.SchedKind) bool {
-	category := SchedCategory
-	switch kind {
-	case trace.CoreSpeed:
-		category = FreqCategory
-	case trace.CoreIdle:
-		category = IdleCategory
-	}
-	return c == 0 || c&category != 0
-}
 
 // Cores holds back what cores did (package trace, [trace.SchedEvent]) until it is its
 // turn among the events of threads. The zero value has none.
@@ -52,7 +14,7 @@ type Cores struct {
 	Write   func(*trace.SchedEvent) error // called for each event whose category is chosen, when it is its turn
 	on      []int                         // by thread: 1 + the core it is on, 0 for none
 	Known   bool                          // there were any
-	Chosen  Categories
+	Choice
 }
 
 // WriteSched implements [trace.SchedWriter].
@@ -90,7 +52,7 @@ func (c *Cores) next() error {
 		c.place(e.Next, e.Core+1)
 	}
 	var err error
-	if c.Chosen.Has(e.Kind) {
+	if c.TakesCore(e.Kind) {
 		err = c.Write(e)
 	}
 	c.pending = c.pending[1:]
@@ -115,10 +77,13 @@ func (c *Cores) core(thread trace.ThreadID) int {
 	return c.on[thread]
 }
 
-// Hides reports whether the frame of a method says of a thread only what cores say as
-// well: that it waits for one.
+// TakesCore reports whether what cores do of a kind is written.
+func (c *Cores) TakesCore(kind trace.SchedKind) bool { return c.Takes(categoryOfCores(kind)) }
+
+// Hides reports whether the calls of a method are not written: their category is not chosen, or the method's frame
+// says of a thread only what cores say as well, that it waits for one.
 func (c *Cores) Hides(symbols *trace.Symbols, m trace.MethodID) bool {
-	return c.Known && symbols.Method(m).Wait == trace.Runnable
+	return c.Known && symbols.Method(m).Wait == trace.Runnable || !c.TakesCall(symbols, m)
 }
 
 // Task returns what the kernel calls a thread on a core, and its tid; the idle task is

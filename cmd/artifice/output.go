@@ -10,6 +10,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/format"
+	"artifice/format/ftrace"
 	"artifice/format/registry"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
@@ -28,7 +29,10 @@ type outputFlags struct {
 	threads  bool
 	errors   bool        // in profiles
 	perf     bool        // samples of Perfetto traces are PerfSamples
-	kernel   []string    // categories of what cores did
+
+	atrace   []string    // categories
+	bufferKB int64       // of the kernel's buffer of a core; 0: all fits
+	circular bool        // it is used again when it is full
 	clock    trace.Clock // of method traces; Dual: what the recording has
 	portable bool
 	force    bool // the output may be the input
@@ -49,15 +53,19 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 
 // options returns what the flags say of the output.
 func (f *outputFlags) options() (writer.Options, error) {
-	o := writer.Options{Clock: f.clock, Output: f.output, Portable: f.portable, CounterHz: f.counterHz, Interval: f.interval, WithErrors: f.errors, PerfSamples: f.perf}
+	o := writer.Options{Clock: f.clock, Output: f.output, Portable: f.portable, CounterHz: f.counterHz, Interval: f.interval, WithErrors: f.errors, PerfSamples: f.perf,
+		BufferKB: f.bufferKB, Circular: f.circular}
 	if given, ok := f.flags.Lookup("limit").Value.(*limitsFlag); ok {
 		o.Limits = given.Limits
 	}
 	if f.threads {
 		o.Threads = writer.ThreadsFirst
 	}
+	if f.bufferKB < 0 || f.bufferKB > 1<<30 || f.circular && f.bufferKB == 0 {
+		return o, usagef("-b %d: want 1 to %d KB, and -c needs -b", f.bufferKB, 1<<30)
+	}
 	var err error
-	if o.Categories, err = writer.ParseCategories(f.kernel); err != nil {
+	if o.Categories, err = writer.ParseCategories(f.atrace); err != nil {
 		return o, usagef("--categories: %v", err)
 	}
 	if o.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
@@ -228,9 +236,11 @@ func (f *outputFlags) addProfile(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread name")
 }
 
-// addCategories adds the flag that only truths know.
-func (f *outputFlags) addCategories(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.kernel, "categories", nil, "write these atrace `CATEGORIES` of a workload with cores to ftrace text or a Perfetto trace: sched, freq, idle; default: all")
+// addAtrace adds the flags that atrace has.
+func (f *outputFlags) addAtrace(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&f.atrace, "categories", nil, "write only what these `CATEGORIES` of atrace have: the sections and calls of a part of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview) or of the app (app), what cores do (sched, freq, idle), and calls of other processes (binder_driver, or binder); of atrace's others it is said that they are empty; default: all")
+	flags.Int64VarP(&f.bufferKB, "buffer-kb", "b", 0, "let the kernel's buffer have so many `KB` for each core, and lose the rest when it is full, in ftrace text; default: all fits")
+	flags.BoolVarP(&f.circular, "circular", "c", false, "with -b, lose the beginning, and keep the end")
 }
 
 // formatOnly are the flags that mean nothing to most formats.
@@ -241,12 +251,16 @@ var formatOnly = []struct {
 }{
 	{"until", "profiles and timelines", func(f *format.Format) bool { return f.Holds.Has(format.OpenFrames) }},
 	{"categories", "ftrace text and Perfetto traces", func(f *format.Format) bool { return f.Holds.Has(format.Scheduling) }},
+	{"buffer-kb", "ftrace text", isFtrace},
 	{"value", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
 	{"unit", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
 	{"with-errors", "pprof profiles", func(f *format.Format) bool { return f.Name == "pprof" }},
 	{"perf-samples", "Perfetto traces", func(f *format.Format) bool { return f.Name == "perfetto" }},
 	{"by-thread", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
 }
+
+// isFtrace reports whether a format is ftrace text, packed or not.
+func isFtrace(f *format.Format) bool { return f == ftrace.Format || f == ftrace.Atrace }
 
 // checkFormat refuses flags that the output's format does not know.
 func (f *outputFlags) checkFormat(kind *format.Format) error {

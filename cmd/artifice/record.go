@@ -39,7 +39,7 @@ type recordFlags struct {
 var recordGroups = []flagGroup{
 	{"Flags for every mode", nil, []string{"output", "format", "mode", "force"}},
 	{"Truth", tracer.Using("seed"), []string{"duration", "seed", "inlined"}},
-	{"Cores", []string{"truth"}, []string{"categories"}},
+	{"What atrace records", []string{"truth", "sections"}, []string{"categories", "buffer-kb", "circular"}},
 	{"Device", tracer.Using("device"), []string{"device"}},
 	{"Runtime", tracer.Using("runtime"), []string{"runtime", "clock", "streaming", "buffer"}},
 	{"Sampling", tracer.Using("interval"), []string{"interval", "sampling", "phase"}},
@@ -99,7 +99,7 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.inlined, "inlined", inlinedUsage)
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "random seed; the same seed gives the same bytes")
 	f.out.addProfile(cmd)
-	f.out.addCategories(flags)
+	f.out.addAtrace(flags)
 	flags.SetNormalizeFunc(androidNames)
 }
 

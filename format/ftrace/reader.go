@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"html"
 	"io"
 	"math"
@@ -14,9 +15,26 @@ import (
 
 	"artifice/internal/decode"
 	"artifice/timeline"
+	"artifice/trace"
 )
 
 var atraceHead = []byte("TRACE:\n")
+
+// lost returns what a line of the kernel says of records that were lost, if it does: how many there are and were, or that
+// a core's begin here ([ring.write]).
+func lost(line []byte) string {
+	if bytes.HasPrefix(line, []byte("##### CPU ")) {
+		return "the buffer of a core begins here, and what that core did before is lost"
+	}
+	var here, were int64
+	if !bytes.HasPrefix(line, []byte(entriesHead)) {
+		return ""
+	}
+	if n, _ := fmt.Sscanf(string(line[len(entriesHead):]), "%d/%d", &here, &were); n < 2 || were <= here {
+		return ""
+	}
+	return fmt.Sprintf("the buffer was full, and %d of %d records are lost", were-here, were)
+}
 
 func sniff(head []byte) bool {
 	switch trimmed := bytes.TrimLeft(head, " \t\r\n"); {
@@ -46,6 +64,7 @@ func read(s *timeline.Source) error {
 	var lines lines
 	var r record
 	page := false // within the HTML of systrace
+	full := false // buffers were
 	err := s.EachLine(func(line []byte) error {
 		if s.Line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
 			page = true
@@ -55,6 +74,12 @@ func read(s *timeline.Source) error {
 		}
 		switch {
 		case !lines.read(line, &r):
+			if text := lost(line); text != "" && !full {
+				full = true
+				w := trace.Warnf(trace.WarnOverflow, s.Name, "%s: calls may lack their begins or ends", text)
+				w.Line = s.Line
+				s.Warnings = append(s.Warnings, w)
+			}
 			return nil
 		case r.isSwitch:
 			if prev, next, ok := schedSwitch(r.Text); ok {

@@ -32,9 +32,11 @@ func (f *file) sched(e *trace.SchedEvent) error {
 	}
 	f.line = fmt.Appendf(f.line[:0], "%16s-%-5d (%s) [%03d] d..3 ", comm, tid, group, e.Core)
 	f.line = f.appendTime(f.line, e.Wall)
+	size := powerSize
 	nextComm, nextTID := writer.Task(symbols, e.Next, e.Core)
 	switch e.Kind {
 	case trace.SchedSwitch:
+		size = switchSize
 		prevComm, prevTID := writer.Task(symbols, e.Prev, e.Core)
 		state := stateLetters[e.State]
 		if e.Prev == trace.NoThread {
@@ -43,14 +45,15 @@ func (f *file) sched(e *trace.SchedEvent) error {
 		f.line = fmt.Appendf(f.line, "sched_switch: prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s ==> next_comm=%s next_pid=%d next_prio=%d\n",
 			prevComm, prevTID, e.PrevPriority, state, nextComm, nextTID, e.NextPriority)
 	case trace.SchedWaking, trace.SchedWakeup:
+		size = wakeupSize
 		f.line = fmt.Appendf(f.line, "%s: comm=%s pid=%d prio=%d target_cpu=%03d\n", wakingNames[e.Kind], nextComm, nextTID, e.NextPriority, e.Core)
 	case trace.SchedBlocked:
+		size = blockedSize
 		f.line = fmt.Appendf(f.line, "sched_blocked_reason: pid=%d iowait=1 caller=%s+0x0/0x0\n", nextTID, writer.BlockedIn)
 	case trace.CoreSpeed:
 		f.line = fmt.Appendf(f.line, "cpu_frequency: state=%d cpu_id=%d\n", e.Value, e.Core)
 	case trace.CoreIdle:
 		f.line = fmt.Appendf(f.line, "cpu_idle: state=%d cpu_id=%d\n", writer.IdleState(e), e.Core)
 	}
-	_, err := f.w.Write(f.line)
-	return err
+	return f.put(e.Core, e.Wall, size, f.line)
 }

@@ -16,7 +16,7 @@ import (
 // header is what the kernel puts in front: readers tell the format by it.
 const header = `# tracer: nop
 #
-#                                      _-----=> irqs-off
+%s#                                      _-----=> irqs-off
 #                                     / _----=> need-resched
 #                                    | / _---=> hardirq/softirq
 #                                    || / _--=> preempt-depth
@@ -24,6 +24,9 @@ const header = `# tracer: nop
 #           TASK-PID    TGID   CPU#  ||||    TIMESTAMP  FUNCTION
 #              | |        |      |   ||||       |         |
 `
+
+// markEvent is what the kernel calls what apps write.
+const markEvent = "tracing_mark_write: "
 
 // file is a Writer of the text that the Linux kernel's ftrace gives, with a
 // tracing mark B or E for every enter and exit as android.os.Trace writes them.
@@ -36,12 +39,14 @@ type file struct {
 	writer.Cores //  what they did, where that is known
 	w            *bufio.Writer
 	packed       io.Closer // nil when nothing is packed
+	ring         *ring     // nil when all is kept
 	opened       bool
 	pid          uint32
 	tasks        []threadStart      // by thread
 	begins       writer.MethodTexts // what the line of a begin has after the time
 	end          []byte             // and that of an end
-	line         []byte             // of what a core did
+	line         []byte             // of what the kernel did
+	calls        writer.Binder
 }
 
 // threadStart is what the lines of a thread begin with, up to the time.
@@ -53,6 +58,9 @@ type threadStart struct {
 func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, o writer.Options) *file {
 	f := &file{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
 	f.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: f.thread, Event: f.mark}
+	if o.BufferKB > 0 {
+		f.ring = newRing(o.BufferKB, o.Circular)
+	}
 	f.begins = writer.MethodTexts{Symbols: rec.Symbols, Make: f.beginOf}
 	f.Cores.Write, f.Cores.Chosen = f.sched, o.Categories
 	return f
@@ -62,9 +70,21 @@ func (f *file) open() {
 	if !f.opened {
 		f.opened = true
 		f.pid = writer.ProcessID(f.Rec)
-		f.end = fmt.Appendf(nil, "tracing_mark_write: E|%d\n", f.pid)
-		f.w.WriteString(header)
+		f.end = fmt.Appendf(nil, markEvent+"E|%d\n", f.pid)
+		if f.ring == nil { // else it says how much there is
+			fmt.Fprintf(f.w, header, "")
+		}
 	}
+}
+
+// put writes the line of a record that takes so many bytes in the kernel's buffer of a core.
+func (f *file) put(core int, at time.Duration, size int, line []byte) error {
+	if f.ring != nil {
+		f.ring.take(core, at, size, line)
+		return nil
+	}
+	_, err := f.w.Write(line)
+	return err
 }
 
 // thread makes the beginning of a thread's lines.
@@ -85,11 +105,9 @@ func (f *file) move(id trace.ThreadID, core int) {
 	task.core = core
 }
 
-// mark writes the line of an event.
+// mark writes what an event is: the line of a mark, and what the kernel tells of a call of
+// another process, which lies within the call that waits for it.
 func (f *file) mark(e *trace.Event) error {
-	if f.Hides(f.Rec.Symbols, e.Method) {
-		return nil
-	}
 	core, err := f.Before(e)
 	if err != nil {
 		return err
@@ -98,15 +116,25 @@ func (f *file) mark(e *trace.Event) error {
 	if task.core != core {
 		f.move(e.Thread, core)
 	}
-	b := append(f.w.AvailableBuffer(), task.text...)
-	b = f.appendTime(b, e.Time(f.Rec.Info.Clock))
 	if e.Action == trace.Enter {
-		b = append(b, f.begins.Of(e.Method)...)
-	} else {
-		b = append(b, f.end...)
+		return errors.Join(f.write(e, task), f.binder(e))
 	}
-	_, err = f.w.Write(b)
-	return err
+	return errors.Join(f.binder(e), f.write(e, task))
+}
+
+// write writes the line of an event, which begins with who wrote it.
+func (f *file) write(e *trace.Event, task *threadStart) error {
+	if f.Hides(f.Rec.Symbols, e.Method) {
+		return nil
+	}
+	text := f.end
+	if e.Action == trace.Enter {
+		text = f.begins.Of(e.Method)
+	}
+	at := e.Time(f.Rec.Info.Clock)
+	b := append(f.w.AvailableBuffer(), task.text...)
+	b = append(f.appendTime(b, at), text...)
+	return f.put(task.core, at, markSize+len(text)-len(markEvent)-1, b)
 }
 
 // appendTime appends a time of the recording, in seconds with six decimals, and what
@@ -121,13 +149,26 @@ func (f *file) appendTime(line []byte, t time.Duration) []byte {
 func (f *file) beginOf(m *trace.Method) []byte {
 	// Catapult cuts a name at a backslash with an n.
 	name := strings.ReplaceAll(m.FullName(), `\n`, `\ n`)
-	return fmt.Appendf(nil, "tracing_mark_write: B|%d|%s\n", f.pid, writer.MarkText(name, 127))
+	return fmt.Appendf(nil, markEvent+"B|%d|%s\n", f.pid, writer.MarkText(name, 127))
+}
+
+// Notes adds to what mends the nesting which categories have nothing, and what was lost.
+func (f *file) Notes() []string {
+	notes := append(f.Nested.Notes(), f.Cores.Notes()...)
+	if f.ring != nil {
+		notes = append(notes, f.ring.Notes()...)
+	}
+	return notes
 }
 
 // Close closes the frames that are open and completes the file.
 func (f *file) Close() error {
 	f.open()
 	err := errors.Join(f.Finish(), f.Rest())
+	if f.ring != nil {
+		fmt.Fprintf(f.w, header, f.ring.header())
+		f.ring.write(f.w)
+	}
 	if err == nil {
 		err = f.w.Flush()
 	}

@@ -46,7 +46,7 @@ var errSamples = errors.New("too many samples")
 
 // Notes adds to what mends the nesting how samples were filled in.
 func (p *file) Notes() []string {
-	notes := p.Nested.Notes()
+	notes := append(p.Nested.Notes(), p.cores.Notes()...)
 	if p.filled > 0 {
 		notes = append(notes, fmt.Sprintf("the samples are taken to be %s apart: a trace says only when a stack changed", p.filled.Round(time.Microsecond)))
 		if p.cut {

@@ -1,6 +1,8 @@
 package perfetto
 
 import (
+	"time"
+
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -16,16 +18,16 @@ func (p *file) WriteSched(events []trace.SchedEvent) error {
 	p.cores.Known = p.cores.Known || len(events) > 0
 	for i := range events {
 		e := &events[i]
-		if !p.cores.Chosen.Has(e.Kind) {
+		if !p.cores.TakesCore(e.Kind) {
 			continue
 		}
-		for e.Core >= len(p.bundles) {
-			p.bundles = append(p.bundles, nil)
-		}
-		p.ftraceEvent(e)
-		p.bundles[e.Core].Bytes(bundleEvent, p.body)
-		p.bundled++
+		p.coreEvent(e)
 	}
+	return p.flushFull()
+}
+
+// flushFull writes the bundles if they are many.
+func (p *file) flushFull() error {
 	if p.bundled < schedBatch {
 		return nil
 	}
@@ -60,8 +62,8 @@ func (p *file) flushSched() error {
 	return nil
 }
 
-// ftraceEvent puts a FtraceEvent together in p.body.
-func (p *file) ftraceEvent(e *trace.SchedEvent) {
+// coreEvent puts what a core did into its bundle.
+func (p *file) coreEvent(e *trace.SchedEvent) {
 	symbols := p.Rec.Symbols
 	nextComm, nextTID := writer.Task(symbols, e.Next, e.Core)
 	field, on := 0, uint32(0)
@@ -103,8 +105,19 @@ func (p *file) ftraceEvent(e *trace.SchedEvent) {
 		m.Uint(powerState, writer.IdleState(e))
 		m.Uint(powerCPU, uint64(e.Core))
 	}
+	p.bundle(e.Core, e.Wall, on, field)
+}
+
+// bundle puts the message in p.item into the bundle of a core, as what the kernel tells at a time of the thread that
+// runs there.
+func (p *file) bundle(core int, at time.Duration, thread uint32, field int) {
+	for core >= len(p.bundles) {
+		p.bundles = append(p.bundles, nil)
+	}
 	p.body = p.body[:0]
-	p.body.Uint(ftraceTime, p.at(e.Wall))
-	p.body.Uint(ftracePID, uint64(on))
-	p.body.Bytes(field, *m)
+	p.body.Uint(ftraceTime, p.at(at))
+	p.body.Uint(ftracePID, uint64(thread))
+	p.body.Bytes(field, p.item)
+	p.bundles[core].Bytes(bundleEvent, p.body)
+	p.bundled++
 }

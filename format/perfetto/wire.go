@@ -75,12 +75,17 @@ const (
 	ftraceWakeup           = 17
 	ftraceBlocked          = 18
 	ftraceWaking           = 20
+	ftraceTransaction      = 50
+	ftraceReceived         = 51
 	printText              = 2
 
 	switchPrevComm, switchPrevPID, switchPrevPrio, switchPrevState = 1, 2, 3, 4
 	switchNextComm, switchNextPID, switchNextPrio                  = 5, 6, 7
 	wakeupComm, wakeupPID, wakeupPrio, wakeupSuccess, wakeupCPU    = 1, 2, 3, 4, 5 // and of waking
 	blockedPID, blockedIO                                          = 1, 3
+	transactionID, transactionNode, transactionProcess             = 1, 2, 3 // the ID of what is received, too
+	transactionThread, transactionReply                            = 4, 5
+	transactionCode, transactionFlags                              = 6, 7
 	powerState, powerCPU                                           = 1, 2
 )
 

@@ -2,6 +2,7 @@ package perfetto
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -53,6 +54,7 @@ type file struct {
 	cores   writer.Cores
 	bundles []protobuf.Message
 	bundled int
+	calls   writer.Binder
 
 	packet, body, interned, item protobuf.Message // reused
 }
@@ -77,7 +79,10 @@ func (p *file) change(e *trace.Event) error {
 	if err := p.filler.Add(e); err != nil {
 		return err
 	}
-	return p.slice(e)
+	if e.Action == trace.Enter {
+		return errors.Join(p.slice(e), p.binder(e))
+	}
+	return errors.Join(p.binder(e), p.slice(e))
 }
 
 // flush writes the packet that has been put together.

@@ -1,0 +1,136 @@
+package ftrace
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// ring is the kernel's buffer of ftrace, of which each core has one (kernel/trace/ring_buffer.c): pages of records. When all
+// are full, records are lost, or with circular the oldest page is used again. atrace sets the size with -b, and
+// circular with -c.
+type ring struct {
+	most     int // pages of a core
+	circular bool
+	cores    []coreRing
+	put      int64 // records so far
+	lost     int64
+}
+
+// coreRing is the buffer of a core.
+type coreRing struct {
+	pages []ringPage // the oldest first
+	last  time.Duration
+}
+
+// ringPage is a page with its records as text.
+type ringPage struct {
+	used    int // bytes
+	records []ringRecord
+}
+
+type ringRecord struct {
+	number int64
+	core   int
+	line   []byte
+}
+
+// Sizes of the kernel's structures, in bytes, where pages have 4 KiB and pointers 64 bits.
+const (
+	pageRoom    = 4096 - 16 // BUF_PAGE_SIZE: a page without its time stamp and its length
+	recordHead  = 4         // struct ring_buffer_event
+	longRecord  = 112       // RB_MAX_SMALL_DATA: what is longer has its length in 4 bytes more
+	timeExtends = 8         // RB_LEN_TIME_EXTEND, of a record so long after the one before:
+	extendAfter = 1 << 27   // TS_BIT, in ns
+
+	markSize     = 8 + 8 + 2 // struct print_entry, and the line end and NUL behind the text
+	switchSize   = 64        // trace_event_raw_sched_switch
+	wakeupSize   = 36        // trace_event_raw_sched_wakeup_template
+	blockedSize  = 32        // trace_event_raw_sched_blocked_reason
+	powerSize    = 16        // trace_event_raw_cpu: cpu_frequency and cpu_idle
+	sentSize     = 36        // trace_event_raw_binder_transaction
+	receivedSize = 12        // trace_event_raw_binder_transaction_received
+)
+
+// newRing returns the buffers that have so many KB for each core: two pages at least.
+func newRing(kilobytes int64, circular bool) *ring {
+	return &ring{most: int(max(2, (kilobytes*1024+pageRoom-1)/pageRoom)), circular: circular}
+}
+
+// take puts a record of so many bytes into a core's buffer, which keeps a copy of its line.
+func (r *ring) take(core int, at time.Duration, size int, line []byte) {
+	for core >= len(r.cores) {
+		r.cores = append(r.cores, coreRing{})
+	}
+	c := &r.cores[core]
+	r.put++
+	if size > longRecord {
+		size += 4
+	}
+	size = (recordHead + size + 3) &^ 3
+	last, gap := len(c.pages)-1, 0
+	if at-c.last >= extendAfter {
+		gap = timeExtends
+	}
+	if last >= 0 && c.pages[last].used+gap+size <= pageRoom {
+		size += gap
+	} else { // a page begins with the time itself
+		if len(c.pages) == r.most && !r.circular {
+			r.lost++
+			return
+		}
+		if len(c.pages) == r.most {
+			r.lost += int64(len(c.pages[0].records))
+			c.pages = slices.Delete(c.pages, 0, 1)
+		}
+		c.pages = append(c.pages, ringPage{})
+		last = len(c.pages) - 1
+	}
+	p := &c.pages[last]
+	p.used, c.last = p.used+size, at
+	p.records = append(p.records, ringRecord{r.put, core, slices.Clone(line)})
+}
+
+// Notes says what the buffers have lost.
+func (r *ring) Notes() []string {
+	if r.lost == 0 {
+		return nil
+	}
+	which := "first"
+	if r.circular {
+		which = "last"
+	}
+	return []string{fmt.Sprintf("the buffers of %d KiB for each core are full: of %d records the %s %d are there", r.most*4, r.put, which, r.put-r.lost)}
+}
+
+// entriesHead begins the line that header returns.
+const entriesHead = "# entries-in-buffer/entries-written: "
+
+// header is the line with how many records there are, which the kernel has in its header.
+func (r *ring) header() string {
+	return fmt.Sprintf(entriesHead+"%d/%d   #P:%d\n#\n", r.put-r.lost, r.put, len(r.cores))
+}
+
+// write writes what the buffers keep, in the order of time. Where records are lost it says
+// from where on each core's are there, as the kernel does (test_cpu_buff_start).
+func (r *ring) write(w *bufio.Writer) {
+	var records []ringRecord
+	for _, c := range r.cores {
+		for _, p := range c.pages {
+			records = append(records, p.records...)
+		}
+	}
+	slices.SortFunc(records, func(a, b ringRecord) int { return cmp.Compare(a.number, b.number) })
+	started := make([]bool, len(r.cores))
+	for i, record := range records {
+		if r.circular && r.lost > 0 && !started[record.core] {
+			started[record.core] = true
+			if i > 0 {
+				fmt.Fprintf(w, "##### CPU %d buffer started ####\n", record.core)
+			}
+		}
+		w.Write(record.line)
+	}
+}

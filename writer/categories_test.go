@@ -1,0 +1,100 @@
+package writer_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"artifice/format/registry"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// atraceCategories are what atrace takes, of any release: gfx to thermal in the order of k_categories of
+// frameworks/native/cmds/atrace/atrace.cpp (Android 16), and app and pdx of older ones. Android 6 has 29 of them.
+const atraceCategories = `gfx input view webview wm am sm audio video camera hal res dalvik rs bionic power pm ss database network adb vibrator
+	aidl nnapi rro core_services sched irq irqoff preemptoff i2c freq membus idle disk mmc load sync workq memreclaim regulators
+	binder_driver binder_lock pagecache memory thermal app pdx`
+
+// TestEveryCategory: each of atrace's categories is taken; of a recording with a call for each of Android's parts, each of
+// these has just its call, and of the others the writer says that there is nothing.
+func TestEveryCategory(t *testing.T) {
+	calls := map[string]string{
+		"gfx": "android.opengl.EGL14.eglSwapBuffers", "view": "android.view.Choreographer.doFrame",
+		"input": "android.view.InputEventReceiver.dispatchInputEvent", "am": "android.app.ActivityThread.handleBindApplication",
+		"dalvik": "dalvik.system.VMRuntime.runHeapTasks", "binder_driver": "", "app": "com.example.Feed.show", "res": "android.content.res.XmlBlock.nativeCreate",
+		"database": "android.database.sqlite.SQLiteConnection.nativeExecute", "audio": "android.media.AudioTrack.write",
+		"camera": "android.hardware.Camera.nextFrame", "webview": "android.webkit.WebView.loadUrl",
+	}
+	all := strings.Fields(atraceCategories)
+	for _, name := range all {
+		chosen, err := writer.ParseCategories([]string{name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		w, err := registry.ByName("ftrace").Write(&text, callsOf(t, calls), writer.Options{Categories: chosen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trace.Copy(w, callsOf(t, calls).Events); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		method, has := calls[name]
+		for other, m := range calls {
+			if m != "" && strings.Contains(text.String(), "|"+m+"\n") != (other == name) {
+				t.Errorf("%s chosen: %s\n%s", name, m, text.String())
+			}
+		}
+		if n := strings.Count(text.String(), "binder_transaction:"); (n > 0) != (name == "binder_driver") {
+			t.Errorf("%s chosen: %d transactions", name, n)
+		}
+		said := slices.ContainsFunc(w.Notes(), func(note string) bool { return strings.HasPrefix(note, "nothing of "+name+":") })
+		if said == has {
+			t.Errorf("%s: it is said to be empty: %t, and has %q", name, said, method)
+		}
+	}
+	if n := len(all); n < 29 {
+		t.Errorf("%d categories", n)
+	}
+	if c, err := writer.ParseCategories([]string{"binder", "gfx"}); err != nil || c.String() != "gfx, binder_driver" {
+		t.Errorf("binder and gfx are %s, %v", c, err)
+	}
+	if _, err := writer.ParseCategories([]string{"views"}); err == nil || !strings.Contains(err.Error(), `"views": must be one of gfx, input, view,`) {
+		t.Errorf("views: %v", err)
+	}
+}
+
+// callsOf is a recording with a call of each method of a map by names, one after another, one of which waits for
+// another process.
+func callsOf(t *testing.T, calls map[string]string) *trace.Recording {
+	t.Helper()
+	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{}}
+	if _, err := rec.Symbols.AddThread(trace.Thread{TID: 7, Name: "main"}); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"android.os.BinderProxy.transactNative"}
+	for _, name := range calls {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	buffer := &trace.Buffer{}
+	for i, name := range names {
+		dot := strings.LastIndexByte(name, '.')
+		m := trace.Method{ID: uint64(4 * i), Class: name[:dot], Name: name[dot+1:]}
+		if m.Name == "transactNative" {
+			m.Wait = trace.Binder
+		}
+		id := rec.Symbols.AddMethod(m)
+		for _, action := range []trace.Action{trace.Enter, trace.Exit} {
+			buffer.Events = append(buffer.Events, trace.Event{Wall: 1000, Method: id, Action: action})
+		}
+	}
+	rec.Events = trace.NewSliceReader(buffer.Events)
+	return rec
+}
