@@ -71,12 +71,14 @@ type auditor struct {
 	running []time.Duration // by thread: on a core
 	waiting []time.Duration // able to run, without a core
 	asleep  []time.Duration
+	device  map[int]bool       // threads that wait for a device
+	waking  []trace.SchedEvent // told of the thread that wakes next
 }
 
 func newAuditor(t *testing.T, p *Program, rec *trace.Recording) *auditor {
 	n := len(rec.Symbols.Threads)
 	a := &auditor{t: t, name: p.Name, rec: rec, onCore: map[int]int{}, states: make([]string, n), since: make([]time.Duration, n),
-		running: make([]time.Duration, n), waiting: make([]time.Duration, n), asleep: make([]time.Duration, n)}
+		running: make([]time.Duration, n), waiting: make([]time.Duration, n), asleep: make([]time.Duration, n), device: map[int]bool{}}
 	for i, th := range rec.Symbols.Threads {
 		a.states[i], a.since[i] = "asleep", th.Start
 	}
@@ -92,12 +94,32 @@ func (a *auditor) is(thread int, at time.Duration, state string) {
 	a.states[thread], a.since[thread] = state, at
 }
 
+// woken checks that it was told of a thread what wakes it and, if it waited for a device, that.
+func (a *auditor) woken(e *trace.SchedEvent) {
+	waking := *e
+	waking.Kind = trace.SchedWaking
+	want := []trace.SchedEvent{waking}
+	if a.device[e.Next] {
+		waking.Kind = trace.SchedBlocked
+		want = append(want, waking)
+	}
+	if !slices.Equal(a.waking, want) {
+		a.t.Errorf("%s: before %+v is told %+v, want %+v", a.name, e, a.waking, want)
+	}
+	a.waking, a.device[e.Next] = nil, false
+}
+
 func (a *auditor) fact(e *trace.SchedEvent, last time.Duration) {
 	if e.Wall < last {
 		a.t.Errorf("%s: %+v after %s", a.name, e, last)
 	}
 	switch e.Kind {
+	case trace.SchedWaking:
+		a.waking = []trace.SchedEvent{*e}
+	case trace.SchedBlocked:
+		a.waking = append(a.waking, *e)
 	case trace.SchedWakeup:
+		a.woken(e)
 		a.is(e.Next, e.Wall, "waiting")
 	case trace.SchedSwitch:
 		if e.Prev != trace.NoThread {
@@ -105,6 +127,7 @@ func (a *auditor) fact(e *trace.SchedEvent, last time.Duration) {
 				a.t.Errorf("%s: %+v: it is on core %d", a.name, e, a.onCore[e.Prev])
 			}
 			delete(a.onCore, e.Prev)
+			a.device[e.Prev] = e.State == trace.Uninterruptible
 			a.is(e.Prev, e.Wall, map[trace.SchedState]string{trace.Ready: "waiting", trace.Sleeping: "asleep", trace.Uninterruptible: "asleep", trace.Dead: "dead"}[e.State])
 		}
 		if e.Next == trace.NoThread {

@@ -33,7 +33,7 @@ func schedule(t *testing.T, p *Program, cfg Config) (*trace.Recording, *told) {
 	return rec, f
 }
 
-// lines returns facts, but those at time 0 of clocks and idling, as text.
+// lines returns facts as text, but what wakes a thread, which an auditor looks at.
 func (f *told) lines(rec *trace.Recording) string {
 	name := func(id int) string {
 		if id == trace.NoThread {
@@ -43,6 +43,9 @@ func (f *told) lines(rec *trace.Recording) string {
 	}
 	var b strings.Builder
 	for _, e := range f.facts {
+		if e.Kind == trace.SchedWaking || e.Kind == trace.SchedBlocked {
+			continue
+		}
 		fmt.Fprintf(&b, "%v core %d ", e.Wall, e.Core)
 		switch e.Kind {
 		case trace.SchedSwitch:
