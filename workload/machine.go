@@ -68,6 +68,7 @@ type task struct {
 	left   time.Duration // of its slice
 	core   int           // which it has, or had last; -1: none yet
 	wait   trace.Wait    // what it is asleep for
+	device bool          // it was told that it left its core to wait for a device
 	marked bool          // the frame of runnableMethod is on its stack
 	pays   bool          // its work is what was taken from it
 	held   *trace.Event  // that happens when it has worked off what was taken before

@@ -65,10 +65,11 @@ func (m *machine) tellWoken() {
 		fact := trace.SchedEvent{Wall: m.now, Core: core,
 			Prev: int(prev), Next: int(id), PrevPriority: m.shownPriority(prev), NextPriority: m.priority(id)}
 		for _, fact.Kind = range []trace.SchedKind{trace.SchedWaking, trace.SchedBlocked, trace.SchedWakeup} {
-			if fact.Kind != trace.SchedBlocked || m.tasks[id].wait == trace.IO {
+			if fact.Kind != trace.SchedBlocked || m.tasks[id].device {
 				m.facts = append(m.facts, fact)
 			}
 		}
+		m.tasks[id].device = false
 	}
 	m.woken = m.woken[:0]
 }
@@ -106,9 +107,13 @@ func (m *machine) begin(core int) {
 // change tells that a core goes from the thread shown there to another.
 func (m *machine) change(core int, next int32) {
 	c := &m.cores[core]
+	state := m.stateOf(c.shown)
+	if state == trace.Uninterruptible {
+		m.tasks[c.shown].device = true
+	}
 	m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.SchedSwitch, Core: core,
 		Prev: int(c.shown), Next: int(next), PrevPriority: m.shownPriority(c.shown), NextPriority: m.shownPriority(next),
-		State: m.stateOf(c.shown)})
+		State: state})
 	c.shown = next
 }
 
