@@ -29,7 +29,6 @@ type outputFlags struct {
 	threads  bool
 	errors   bool        // in profiles
 	perf     bool        // samples of Perfetto traces are PerfSamples
-
 	atrace   []string    // categories
 	bufferKB int64       // of the kernel's buffer of a core; 0: all fits
 	circular bool        // it is used again when it is full
