@@ -77,8 +77,8 @@ func TestClosedLoop(t *testing.T) {
 		}
 		var pauses []lateness.Pause
 		for k := int64(1); len(pauses) < 3000; k++ {
-			tick := s.tickAt(pass, k)
-			if tick == nil {
+			tick, ok := s.tickAt(pass, k)
+			if !ok {
 				break
 			}
 			pauses = append(pauses, lateness.Pause{From: tick.wall, To: tick.wall + tick.pause})

@@ -51,7 +51,7 @@ func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 		i := l.queue[j].Value
 		s, ln := p.samplers[i], &l.of[i]
 		wall := p.reached(int(i), at)
-		if tick := s.tickAt(p, ln.tick); t.changed > ln.seen && tick != nil && tick.wall < wall {
+		if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.wall < wall {
 			p.look(s, t, id, ln, tick, max(t.wall, at-1))
 		}
 		if l.idle != nil { // its wait began late, and it was put on time
@@ -75,7 +75,7 @@ func (p *pass) isOnTime(t *thread) {
 		s.latest = max(s.latest, t.wall+ln.late)
 		l.idle[i], ln.late = ln.late, 0
 		l.queue[j].At = never
-		if tick := s.tickAt(p, ln.tick); tick != nil {
+		if tick, ok := s.tickAt(p, ln.tick); ok {
 			l.queue[j].At = tick.wall
 		}
 	}

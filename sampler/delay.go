@@ -69,19 +69,19 @@ func (l *delays) sort() {
 func (p *pass) wake(i int32, ln *delay, app, wall time.Duration) time.Duration {
 	s := p.samplers[i]
 	k := s.tickFrom(p, ln.tick, wall)
-	tick := s.tickAt(p, k)
-	if tick != nil && tick.wall < wall {
+	tick, ok := s.tickAt(p, k)
+	if ok && tick.wall < wall {
 		wall = tick.wall + tick.pause
 		k++
-		tick = s.tickAt(p, k)
+		tick, ok = s.tickAt(p, k)
 	}
 	if k > ln.tick { // it has waited through the ticks before
-		if last := s.tickAt(p, k-1); last != nil {
+		if last, ok := s.tickAt(p, k-1); ok {
 			ln.met, ln.metAt = k-1, min(last.wall-ln.late, app-1)
 		}
 	}
 	ln.late, ln.tick, ln.asleep = wall-app, k, false
-	if tick == nil {
+	if !ok {
 		return never
 	}
 	return tick.wall - ln.late
@@ -122,7 +122,7 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duration) time.Duration {
 	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
 	wall := l.ends(i, at)
-	if tick := s.tickAt(p, ln.tick); t.changed > ln.seen && tick != nil && tick.wall < wall {
+	if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.wall < wall {
 		p.look(s, t, id, ln, tick, at-1)
 	}
 	if s.cfg.Waits == WaitsByRule && l.wait.Period > 0 {
@@ -173,8 +173,8 @@ func (p *pass) meetBefore(t *thread, id trace.ThreadID, limit time.Duration) {
 func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) time.Duration {
 	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
 	for {
-		tick := s.tickAt(p, ln.tick)
-		if tick == nil {
+		tick, ok := s.tickAt(p, ln.tick)
+		if !ok {
 			return never
 		}
 		at := tick.wall - ln.late
@@ -198,15 +198,15 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 
 // wakesBefore reports whether a wait for an instant ends before a tick that comes within the wait
 // in the truth: a thread that is late waits for less.
-func (l *delays) wakesBefore(i int32, tick *tickTime) bool {
+func (l *delays) wakesBefore(i int32, tick tickTime) bool {
 	return l.wait.Absorbs() && l.wakes < never && l.ends(i, l.wakes) <= tick.wall
 }
 
 // look is what one tick makes of one thread, which it meets at an app time.
-func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick *tickTime, at time.Duration) {
+func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick tickTime, at time.Duration) {
 	s.ticks, s.at, s.tickWall, s.perTick, s.seen = ln.tick, at, tick.wall, tick.perTick, ln.seen
 	s.lastAt, s.lastWall = 0, 0
-	if before := s.tickAt(p, ln.tick-1); before != nil && ln.tick > 1 {
+	if before, ok := s.tickAt(p, ln.tick-1); ok && ln.tick > 1 {
 		s.lastWall = before.wall
 		s.lastAt = min(max(ln.metAt, before.wall-ln.late), at)
 		if ln.met == ln.tick-1 {

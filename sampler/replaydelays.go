@@ -17,6 +17,7 @@ func (p *pass) setUpDelays() error {
 			return fmt.Errorf("sampler %d makes all threads late together, others of the pass make each late by a time of its own", i)
 		}
 		s.times = tickTimes{base: 1, next: s.next}
+		s.times.list.perTick, s.times.list.varies = s.cfg.Cost.PerTick, len(s.cfg.Cost.PerTicks) > 0
 	}
 	return nil
 }
@@ -120,7 +121,8 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 		l := p.threads[id].delays
 		if l != nil && !l.of[i].asleep && l.runTo >= to {
 			runs = true
-			from = max(from, s.tickAt(p, l.of[i].tick).wall-l.of[i].late)
+			tick, _ := s.tickAt(p, l.of[i].tick)
+			from = max(from, tick.wall-l.of[i].late)
 		}
 	}
 	t := &s.times
@@ -144,9 +146,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 	t.sum += pauses
 	t.base += n
 	t.next += took + pauses
-	for j := range t.list {
-		t.list[j].wall += took + pauses
-	}
+	t.list.delay(took + pauses)
 	for id := range p.threads {
 		l := p.threads[id].delays
 		if l == nil {
@@ -224,9 +224,9 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 		s.stats.Ruled = p.recorded.Ruled()
 	}
 	last := int64(0) // tick
-	if t := &s.times; len(t.list) > 0 || !t.held {
+	if t := &s.times; t.list.n > 0 || !t.held {
 		last = s.tickFrom(p, 1, stop+1) - 1
-		if next := s.tickAt(p, last+1); next != nil && next.wall <= stop {
+		if next, ok := s.tickAt(p, last+1); ok && next.wall <= stop {
 			last++
 		}
 	}
@@ -236,18 +236,18 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 			continue
 		}
 		if ln := &t.delays.of[i]; t.changed > ln.seen && ln.tick <= last {
-			if tick := s.tickAt(p, ln.tick); tick != nil {
+			if tick, ok := s.tickAt(p, ln.tick); ok {
 				p.look(s, t, trace.ThreadID(id), ln, tick, max(t.wall, min(end-1, tick.wall-ln.late)))
 			}
 		}
 	}
 	s.ticks = last
 	s.stats.firstTick, s.stats.lastTick = s.firstWall, 0
-	if tick := s.tickAt(p, last); last > 0 && tick != nil {
+	if tick, ok := s.tickAt(p, last); ok && last > 0 {
 		s.stats.lastTick = tick.wall
 	}
 	next := never
-	if tick := s.tickAt(p, last+1); tick != nil {
+	if tick, ok := s.tickAt(p, last+1); ok {
 		next = tick.wall
 	}
 	after := next
@@ -271,7 +271,8 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	s.stats.Ticks, s.stats.AppTime, s.stats.Delay = s.ticks, end, stop-end
 	s.stats.Paused = s.times.sum // of ticks that come after the end, too: mended below
 	for k := last + 1; s.tickKnown(k); k++ {
-		s.stats.Paused -= s.tickAt(p, k).pause
+		tick, _ := s.tickAt(p, k)
+		s.stats.Paused -= tick.pause
 	}
 	s.paused = s.stats.Delay
 	s.rec.Info.Elapsed = max(end, p.truth.Info.Elapsed) + s.stats.Delay
@@ -292,7 +293,7 @@ const never64 = math.MaxInt64
 
 // tickKnown reports whether the k-th tick is fixed.
 func (s *Sampler) tickKnown(k int64) bool {
-	return k >= s.times.base && k-s.times.base < int64(len(s.times.list))
+	return k >= s.times.base && k-s.times.base < int64(s.times.list.n)
 }
 
 // endsAt returns when a thread ends, by the wall clock, that in the truth lives on at its end.

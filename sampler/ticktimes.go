@@ -1,22 +1,14 @@
 package sampler
 
 import (
-	"sort"
 	"time"
 
 	"artifice/trace"
 )
 
-// tickTime is one tick of a sampler whose threads have delays.
-type tickTime struct {
-	wall  time.Duration // when it begins
-	draw                // perTick is what it takes before the first thread
-	pause time.Duration // and in all, until the app runs again
-}
-
 // tickTimes are the ticks of a sampler that some thread has still to meet.
 type tickTimes struct {
-	list []tickTime
+	list tickQueue
 	base int64         // number of the first of them
 	next time.Duration // wall time of the one after the last
 	held bool          // the next one waits for the end of a collection
@@ -28,51 +20,50 @@ type tickTimes struct {
 // draw is what is random of a tick.
 type draw struct{ perTick, gap time.Duration }
 
-// tickAt returns the k-th tick, which it fixes if no thread has got to it before; nil
+// tickAt returns the k-th tick, which it fixes if no thread has got to it before; ok is false
 // while a collection holds it up.
-func (s *Sampler) tickAt(p *pass, k int64) *tickTime {
+func (s *Sampler) tickAt(p *pass, k int64) (tick tickTime, ok bool) {
 	t := &s.times
-	for k-t.base >= int64(len(t.list)) {
+	for k-t.base >= int64(t.list.n) {
 		if t.held {
-			return nil
+			return tick, false
 		}
 		s.fix(p)
 	}
 	if k < t.base {
-		return nil
+		return tick, false
 	}
-	return &t.list[k-t.base]
+	return t.list.at(int(k - t.base)), true
 }
 
 // fix fixes the next tick: it walks the threads that are there now.
 func (s *Sampler) fix(p *pass) {
 	t := &s.times
-	if t.base+int64(len(t.list)) == 1 {
+	if t.base+int64(t.list.n) == 1 {
 		s.firstWall = t.next
 	}
-	tick := tickTime{wall: t.next}
+	var d draw
 	if last := len(t.drawn) - 1; last >= 0 {
-		tick.draw = t.drawn[last]
+		d = t.drawn[last]
 		t.drawn = t.drawn[:last]
 	} else {
-		tick.perTick = s.sched.perTick()
-		tick.gap = s.sched.gap()
+		d.perTick = s.sched.perTick()
+		d.gap = s.sched.gap()
 	}
-	tick.pause = tick.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)
-	t.list = append(t.list, tick)
-	t.next += tick.pause + tick.gap
+	tick := tickTime{t.next, d.perTick, d.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)}
+	t.list.push(tick)
+	t.next += tick.pause + d.gap
 	t.sum += tick.pause
 	s.longest = max(s.longest, tick.pause)
 }
 
-// unfix makes the last tick one that no thread has got to.
+// unfix makes the last tick one that no thread has got to. The next one comes right after its gap:
+// no thread has got to a collection behind it, which would put that off.
 func (t *tickTimes) unfix() {
-	last := len(t.list) - 1
-	tick := t.list[last]
-	t.list = t.list[:last]
+	tick := t.list.pop()
+	t.drawn = append(t.drawn, draw{tick.perTick, t.next - tick.wall - tick.pause})
 	t.next = tick.wall
 	t.sum -= tick.pause
-	t.drawn = append(t.drawn, tick.draw)
 }
 
 // tickFrom returns the number of the first tick from the k-th on that has not ended at a
@@ -83,19 +74,19 @@ func (s *Sampler) tickFrom(p *pass, k int64, wall time.Duration) int64 {
 		s.fix(p)
 	}
 	k = max(k, t.base)
-	rest := t.list[min(k-t.base, int64(len(t.list))):]
-	return k + int64(sort.Search(len(rest), func(i int) bool { return rest[i].wall >= wall || rest[i].wall+rest[i].pause > wall }))
+	if k-t.base >= int64(t.list.n) {
+		return k
+	}
+	return t.base + int64(t.list.search(int(k-t.base), wall))
 }
 
 // forget drops the ticks that no thread can meet any more once all have got to an app
 // time, but for the last of them.
 func (t *tickTimes) forget(now time.Duration) {
-	n := sort.Search(len(t.list), func(i int) bool { return t.list[i].wall+t.list[i].pause > now }) - 1
-	if n < 1024 || n < len(t.list)/2 {
-		return
+	if n := t.list.search(0, now) - 1; n >= 1024 {
+		t.list.drop(n)
+		t.base += int64(n)
 	}
-	t.list = t.list[:copy(t.list, t.list[n:])]
-	t.base += int64(n)
 }
 
 // fixBefore fixes all ticks that a thread gets to before an app time, as the threads are
@@ -110,7 +101,7 @@ func (p *pass) fixBefore(limit time.Duration) {
 		for !t.held && t.next < reached {
 			s.fix(p)
 		}
-		for n := len(t.list); n > 0 && t.list[n-1].wall >= reached; n-- {
+		for t.list.n > 0 && t.list.at(t.list.n-1).wall >= reached {
 			t.unfix()
 		}
 	}
@@ -127,7 +118,7 @@ func (p *pass) findTicks() {
 			i := l.queue[j].Value
 			if ln := &l.of[i]; !ln.asleep {
 				l.queue[j].At = never
-				if tick := p.samplers[i].tickAt(p, ln.tick); tick != nil {
+				if tick, ok := p.samplers[i].tickAt(p, ln.tick); ok {
 					l.queue[j].At = tick.wall - ln.late
 				}
 			}
