@@ -5,7 +5,7 @@ var verified = []fault{
 	{what: "the sampler sees the stack one event late",
 		old: "p.arriveLinked(t, e, max(at, p.now))", new: "p.arriveLinked(t, e, p.now)", test: "TestDalvik"},
 	{what: "the pause is doubled",
-		old: "tick.pause = tick.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)\n", new: "tick.pause = 2 * (tick.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames))\n", test: "TestDalvikHoldsThreads"},
+		old: "tickTime{t.next, d.perTick, d.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)}\n", new: "tickTime{t.next, d.perTick, 2 * (d.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames))}\n", test: "TestDalvikHoldsThreads"},
 	{what: "one sample in a hundred is dropped", art: true,
 		old: "s.compare(p, trace.ThreadID(id))\n", new: "if s.ticks%100 != 7 {\ns.compare(p, trace.ThreadID(id))\n}\n", test: "TestBufferOverflow"},
 	{what: "reported calls + 1 %",
