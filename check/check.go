@@ -66,7 +66,7 @@ func file(name string, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	r.scanErrors = r.Errors()
-	f, err := reader.Open(name, reader.Config{Format: cfg.Format, TempDir: cfg.TempDir, Limits: cfg.Limits, Progress: cfg.Progress})
+	f, err := reader.Open(name, reader.Config{Format: cfg.Format, TempDir: cfg.TempDir, Limits: cfg.Limits, Progress: cfg.Progress, InPlace: true})
 	if err != nil {
 		return r, r.failed(err)
 	}

@@ -66,6 +66,9 @@ type chunk[W worker] struct {
 // newAhead returns nil for a file that is better decoded in place.
 func newAhead[W worker](f *File, cut func(src *input, c *chunk[W]), fresh func() W) *ahead[W] {
 	how := f.cfg.ahead
+	if f.cfg.InPlace {
+		return nil
+	}
 	if how.from == 0 {
 		how.from = aheadFrom
 	}

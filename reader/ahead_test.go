@@ -239,7 +239,7 @@ func wildV2(rng *rand.Rand, g dmformat.Generation, clock string, far bool) []byt
 }
 
 // TestAheadIsUsed: a large file is decoded in goroutines, and a small one, one of unknown
-// size, and one on one core, is not.
+// size, one on one core, and one that is to be decoded in place, is not.
 func TestAheadIsUsed(t *testing.T) {
 	records := madeRecords(2, dualRecords...)
 	data := append([]byte(madeKey(3, "clock=dual")), madeHeader(3, 14)...)
@@ -247,9 +247,13 @@ func TestAheadIsUsed(t *testing.T) {
 	for _, c := range []struct {
 		n, total int
 		cores    int
+		inPlace  bool
 		want     bool
-	}{{len(data), len(data), 2, true}, {aheadFrom - 1, aheadFrom - 1, 2, false}, {len(data), -1, 2, false}, {len(data), len(data), 1, false}} {
-		f, err := (&File{name: "made", cfg: Config{ahead: aheadConfig{cores: c.cores}}}).open(bytes.NewReader(data[:c.n]), int64(c.total))
+	}{
+		{len(data), len(data), 2, false, true}, {aheadFrom - 1, aheadFrom - 1, 2, false, false}, {len(data), -1, 2, false, false},
+		{len(data), len(data), 1, false, false}, {len(data), len(data), 2, true, false},
+	} {
+		f, err := (&File{name: "made", cfg: Config{InPlace: c.inPlace, ahead: aheadConfig{cores: c.cores}}}).open(bytes.NewReader(data[:c.n]), int64(c.total))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +263,7 @@ func TestAheadIsUsed(t *testing.T) {
 		}
 		got := f.Events.(*fileEvents).next.(*classic).ahead
 		if used := got != nil && got.now != nil; used != c.want {
-			t.Errorf("%d bytes of %d on %d cores: decoded ahead %t, want %t", c.n, c.total, c.cores, used, c.want)
+			t.Errorf("%d bytes of %d on %d cores, in place %t: decoded ahead %t, want %t", c.n, c.total, c.cores, c.inPlace, used, c.want)
 		}
 		f.Close()
 	}

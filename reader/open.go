@@ -42,6 +42,11 @@ type Config struct {
 	// reading, also that of InTimeOrder.
 	Stop func() error
 
+	// InPlace leaves the decoding to the goroutine that reads. Other cores, which it is spread over
+	// else, make a large file ready sooner for who does much with the events; who hardly looks
+	// at them waits as long, and a third of the CPU time goes into passing them on.
+	InPlace bool
+
 	ahead aheadConfig
 }
 
@@ -81,7 +86,7 @@ func Open(name string, cfg Config) (*File, error) {
 	}
 	st, err := osFile.Stat()
 	if err == nil && st.IsDir() {
-		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("it it is a folder, not a method trace")}
+		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("it is a folder, not a method trace")}
 	}
 	if err != nil {
 		osFile.Close()

@@ -20,7 +20,7 @@ import (
 func newInfo(std stdio) *cobra.Command {
 	var form listFlags
 	var threads bool
-	dumps := dumpFlags{nesting: true}
+	dumps := dumpFlags{nesting: true, inPlace: true}
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Show what kind of trace a file is",

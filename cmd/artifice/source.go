@@ -45,6 +45,7 @@ type sourceFlags struct {
 	counterHz uint64
 	order     input.Order
 	ahead     bool       // it is read far ahead of the work: its events do not tell how far that is
+	inPlace   bool       // see [reader.Config]
 	nesting   bool       // whether exits that do not fit are looked for also where the order is the file's
 	truth     truthFlags // of a workload
 	dumps     stackdump.Config
@@ -74,7 +75,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	}
 	cfg := input.Config{
 		Names: f.methods, Order: f.order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
-		Format: f.format, Traces: reader.Config{CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Repair: f.repair, Timelines: timeline.Config{Limits: limits}, Workload: f.truth.config(),
+		Format: f.format, Traces: reader.Config{CounterHz: f.counterHz, Limits: limits, InPlace: f.inPlace}, Dumps: f.dumps, Repair: f.repair, Timelines: timeline.Config{Limits: limits}, Workload: f.truth.config(),
 	}
 	if name == "-" {
 		s.in, err = input.New(std.in, "standard input", cfg)

@@ -24,6 +24,7 @@ type dumpFlags struct {
 	first    bool
 	names    mappingFlag                              // of traces, too
 	nesting  bool                                     // see sourceFlags
+	inPlace  bool                                     // see sourceFlags
 	watch    func(*stackdump.Dump, *stackdump.Frames) // see stackdump.Config
 
 	// How to read a method trace whose content does not tell.
@@ -78,7 +79,7 @@ func (f *dumpFlags) open(cmd *cobra.Command, std stdio, name string) (*source, e
 
 // sourceFlags returns how to read a source as the flags say.
 func (f *dumpFlags) sourceFlags() (how sourceFlags, err error) {
-	how = sourceFlags{nesting: f.nesting, format: f.format, counterHz: f.counterHz, methods: f.methods, names: f.names}
+	how = sourceFlags{nesting: f.nesting, inPlace: f.inPlace, format: f.format, counterHz: f.counterHz, methods: f.methods, names: f.names}
 	if how.dumps, err = f.config(); err != nil {
 		return how, err
 	}
