@@ -170,7 +170,7 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 	switch {
 	case g.at == calltree.NoNode:
 		t := f.thread(ev.Thread)
-		t.now = stamp{wall: ev.Wall, cpu: ev.CPU}
+		t.now = stamp{point: point{wall: ev.Wall, cpu: ev.CPU}}
 		*g = pending{t.at, ev.Wall, ev.CPU, e.late.sample(ev.Wall)}
 		e.silent.sample(ev.Wall)
 	case ev.Wall != g.wall || ev.CPU != g.cpu:
@@ -193,7 +193,7 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 // flush takes the pending group of a thread as a sample.
 func (e *Estimator) flush(id trace.ThreadID) {
 	g, t := &e.pending[id], &e.sampled.threads[id]
-	at := stamp{wall: g.wall, cpu: g.cpu}
+	at := stamp{point: point{wall: g.wall, cpu: g.cpu}}
 	if e.sampled.running { // a thread that waits is not sampled
 		at.sample = t.now.sample + e.samplesIn(g.cpu-t.now.cpu)
 		e.sampled.change(t, g.at, at)
@@ -241,9 +241,9 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	root := f.tree.Root(s.Thread)
 	if !last.began {
 		last.at = root
-		t.now = stamp{wall: s.Wall, cpu: s.CPU}
+		t.now = stamp{point: point{wall: s.Wall, cpu: s.CPU}}
 	} else if s.Wall > last.until { // the thread was not there for a while
-		f.change(t, root, stamp{wall: last.until, cpu: s.CPU, sample: t.now.sample + last.count})
+		f.change(t, root, stamp{point: point{wall: last.until, cpu: s.CPU, sample: t.now.sample + last.count}})
 		last.count = 1
 	}
 	to := f.tree.Reach(last.at, s.Same, s.Stack)
@@ -251,7 +251,7 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	for n := to; n != common; n = f.tree.Parent(n) {
 		f.tree.At(n).Count++
 	}
-	f.change(t, to, stamp{wall: s.Wall, cpu: s.CPU, sample: t.now.sample + last.count})
+	f.change(t, to, stamp{point: point{wall: s.Wall, cpu: s.CPU, sample: t.now.sample + last.count}})
 	*last = snapshotEnd{to, s.Until, s.Count, true}
 	e.last = max(e.last, s.Until)
 	return nil

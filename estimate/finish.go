@@ -14,7 +14,7 @@ func (e *Estimator) Finish() *Profile {
 	if e.snapshots != nil {
 		p := e.sampledProfile(e.snapshots, func(id trace.ThreadID, t *thread) (stamp, time.Duration) {
 			last := &e.seen[id]
-			return stamp{wall: last.until, cpu: t.now.cpu, sample: t.now.sample + last.count}, 0
+			return stamp{point: point{wall: last.until, cpu: t.now.cpu, sample: t.now.sample + last.count}}, 0
 		})
 		p.Technique, p.Evidence = trace.Sampled, "its samples are known"
 		if info.Technique == trace.UnknownTechnique { // sums of a time, of which no sample is known
@@ -45,7 +45,7 @@ func (e *Estimator) Finish() *Profile {
 		if e.cfg.Until == calltree.UntilLastEvent {
 			return t.now, left
 		}
-		return stamp{wall: stop, cpu: t.now.cpu, sample: t.now.sample + e.samplesIn(left)}, left
+		return stamp{point: point{wall: stop, cpu: t.now.cpu, sample: t.now.sample + e.samplesIn(left)}}, left
 	})
 }
 

@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"encoding/binary"
 	"math"
 	"math/cmplx"
 	"slices"
@@ -18,9 +19,12 @@ type begin struct {
 // over the whole trace.
 const mostBegins = 1024
 
-// begins are those beginnings.
+// begins are those beginnings. There is a list for each method on each thread, so they are packed:
+// how much later each is than the one before, in time and in samples.
 type begins struct {
-	list   []begin
+	packed []byte
+	n      int   // of them
+	last   begin // of them
 	stride int64
 }
 
@@ -32,17 +36,38 @@ func (b *begins) add(n int64, at begin) {
 	if n%b.stride != 0 {
 		return
 	}
-	if len(b.list) == mostBegins {
-		for i := range mostBegins / 2 {
-			b.list[i] = b.list[2*i]
+	if b.n == mostBegins {
+		list := b.list()
+		*b = begins{packed: b.packed[:0], stride: 2 * b.stride}
+		for i := 0; i < len(list); i += 2 {
+			b.pack(list[i])
 		}
-		b.list = b.list[:mostBegins/2]
-		b.stride *= 2
 		if n%b.stride != 0 {
 			return
 		}
 	}
-	b.list = append(b.list, at)
+	b.pack(at)
+}
+
+// pack puts a beginning behind the others.
+func (b *begins) pack(at begin) {
+	b.packed = binary.AppendVarint(b.packed, int64(at.wall-b.last.wall))
+	b.packed = binary.AppendVarint(b.packed, at.sample-b.last.sample)
+	b.last = at
+	b.n++
+}
+
+// list returns them.
+func (b *begins) list() []begin {
+	list, at := make([]begin, 0, b.n), begin{}
+	for rest := b.packed; len(rest) > 0; {
+		wall, n := binary.Varint(rest)
+		sample, m := binary.Varint(rest[n:])
+		rest = rest[n+m:]
+		at = begin{at.wall + time.Duration(wall), at.sample + sample}
+		list = append(list, at)
+	}
+	return list
 }
 
 // What it takes to find the app's own period among the beginnings.
@@ -64,7 +89,7 @@ type rhythm struct {
 // regular counts. pause is that of a sample.
 func newRhythm(s *steps, changes *begins, pause time.Duration) *rhythm {
 	lag := s.nearest()
-	if len(s.begins.list) < leastBegins || lag == 0 || !changes.irregular() {
+	if s.begins.n < leastBegins || lag == 0 || !changes.irregular() {
 		return nil
 	}
 	var best *rhythm
@@ -84,8 +109,9 @@ func newRhythm(s *steps, changes *begins, pause time.Duration) *rhythm {
 // whose lattice is exact are no random ones, and what a cycle of it makes of them is left to [steps.inStep].
 func (b *begins) irregular() bool {
 	var off []float64
-	for i := 1; i < len(b.list); i++ {
-		from, to := b.list[i-1], b.list[i]
+	list := b.list()
+	for i := 1; i < len(list); i++ {
+		from, to := list[i-1], list[i]
 		if d := to.sample - from.sample; d > 0 {
 			off = append(off, float64(to.wall-from.wall)/float64(d))
 		}
@@ -104,9 +130,10 @@ const leastSpread = 0.002
 
 // times returns the times of the beginnings from the first on, without the pauses.
 func (b *begins) times(pause float64) []float64 {
-	times := make([]float64, len(b.list))
-	for i, at := range b.list {
-		times[i] = float64(at.wall-b.list[0].wall) - pause*float64(at.sample-b.list[0].sample)
+	list := b.list()
+	times := make([]float64, len(list))
+	for i, at := range list {
+		times[i] = float64(at.wall-list[0].wall) - pause*float64(at.sample-list[0].sample)
 	}
 	return times
 }
@@ -116,11 +143,12 @@ type instant struct{ at, sample float64 }
 
 // instants returns the samples, without the pauses.
 func (b *begins) instants(pause float64) []instant {
-	list := make([]instant, len(b.list))
-	for i, at := range b.times(pause) {
-		list[i] = instant{at, float64(b.list[i].sample - b.list[0].sample)}
+	list, times := b.list(), b.times(pause)
+	instants := make([]instant, len(list))
+	for i, at := range list {
+		instants[i] = instant{times[i], float64(at.sample - list[0].sample)}
 	}
-	return list
+	return instants
 }
 
 // period looks for a period of about so many samples, or fewer where these are few, for it may not have been seen in each
@@ -128,7 +156,7 @@ func (b *begins) instants(pause float64) []instant {
 func (b *begins) period(lag, pause float64) (period, together float64) {
 	times := b.times(pause)
 	last := len(times) - 1
-	sample := times[last] / float64(b.list[last].sample-b.list[0].sample)
+	sample := times[last] / float64(b.last.sample-b.list()[0].sample)
 	if !(sample > 0) {
 		return 0, 0
 	}

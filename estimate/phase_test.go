@@ -71,10 +71,11 @@ func TestBegins(t *testing.T) {
 	for i := range int64(5000) {
 		b.add(i, begin{sample: i})
 	}
-	if len(b.list) != 625 || b.stride != 8 {
-		t.Fatalf("%d kept, every %d", len(b.list), b.stride)
+	list := b.list()
+	if len(list) != 625 || b.n != len(list) || b.stride != 8 {
+		t.Fatalf("%d of %d kept, every %d", len(list), b.n, b.stride)
 	}
-	for i, at := range b.list {
+	for i, at := range list {
 		if at.sample != int64(8*i) {
 			t.Fatalf("place %d has %d", i, at.sample)
 		}

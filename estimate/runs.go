@@ -5,11 +5,16 @@ import (
 	"time"
 )
 
-// stamp is an instant of a thread: its clocks, and the number of the sample
+// point is an instant of a thread: its clocks, and the number of the sample
 // among the thread's own.
-type stamp struct {
+type point struct {
 	wall, cpu time.Duration
 	sample    int64
+}
+
+// stamp is a point, and what is known of the time before it.
+type stamp struct {
+	point
 
 	// So long before it no samples were taken, and what the thread's CPU clock made
 	// of it; 0: the sample before was one period ago.
@@ -61,7 +66,9 @@ func (s *sum) add(o *sum) {
 // runs follows the runs of one method or context on one thread.
 type runs struct {
 	sum
-	from, to stamp // of the open run, or the last one; to is where it ended
+	from, to point // of the open run, or the last one; to is where it ended
+
+	silent, silentCPU time.Duration // those of from
 
 	// What the end of the last run added to the variances, which a gap of one
 	// sample after it takes the place of. 0 for a run of one sample.
@@ -87,7 +94,7 @@ func (r *runs) begin(at stamp) {
 		r.varCPU += gapCPU*gapCPU - r.endCPU
 		r.afterGap = true
 	}
-	r.from, r.seen = at, true
+	r.from, r.silent, r.silentCPU, r.seen = at.point, at.silent, at.silentCPU, true
 	r.begins.add(at.late, at.lateCPU)
 }
 
@@ -97,7 +104,7 @@ func (r *runs) end(at stamp) {
 	r.wall += wall
 	r.cpu += cpu
 	r.samples += samples
-	r.to = at
+	r.to = at.point
 	if at.sum { // each of its samples is a hit by itself
 		n := float64(max(1, samples))
 		r.single += int32(samples)
@@ -107,12 +114,10 @@ func (r *runs) end(at stamp) {
 	}
 	r.thin.run(r.gap, samples)
 	r.ends.add(at.late, at.lateCPU)
-	if r.from.silent > 0 && !r.afterGap {
-		r.addSilence(r.from)
+	if !r.afterGap {
+		r.addSilence(r.silent, r.silentCPU)
 	}
-	if at.silent > 0 {
-		r.addSilence(at)
-	}
+	r.addSilence(at.silent, at.silentCPU)
 	if samples <= 1 {
 		r.single++
 		wall, cpu = wall-at.silent, cpu-at.silentCPU
@@ -127,7 +132,7 @@ func (r *runs) end(at stamp) {
 		meanWall, meanCPU = float64(wall-at.silent)/float64(samples-1), float64(cpu-at.silentCPU)/float64(samples-1)
 	}
 	endWall, endCPU := meanWall*meanWall/12, meanCPU*meanCPU/12
-	if r.from.silent == 0 && !r.afterGap {
+	if r.silent == 0 && !r.afterGap {
 		r.varWall += endWall
 		r.varCPU += endCPU
 	}
@@ -140,12 +145,15 @@ func (r *runs) end(at stamp) {
 	r.varCPU += endCPU
 }
 
-// addSilence adds the variance of an end in the silence before at, the square of it.
+// addSilence adds the variance of an end in a silence, the square of it.
 // The trace has the end at the last instant of the silence; that the thread got
 // there at its first, and waited for what held up the sampler, is as likely as not.
-func (r *runs) addSilence(at stamp) {
-	r.silWall += float64(at.silent) * float64(at.silent)
-	r.silCPU += float64(at.silentCPU) * float64(at.silentCPU)
+func (r *runs) addSilence(wall, cpu time.Duration) {
+	if wall <= 0 {
+		return
+	}
+	r.silWall += float64(wall) * float64(wall)
+	r.silCPU += float64(cpu) * float64(cpu)
 }
 
 // kinship returns how much less the variance of a sum of runs is than if its runs

@@ -29,10 +29,10 @@ func TestSilenceAfterGap(t *testing.T) {
 	const ms = time.Millisecond
 	for gap, want := range map[int64]float64{1: 0, 2: 9e12} {
 		var r runs
-		r.begin(stamp{sample: 1})
-		r.end(stamp{wall: ms, sample: 2})
-		r.begin(stamp{wall: 5 * ms, sample: 2 + gap, silent: 3 * ms})
-		r.end(stamp{wall: 6 * ms, sample: 3 + gap})
+		r.begin(stamp{point: point{sample: 1}})
+		r.end(stamp{point: point{wall: ms, sample: 2}})
+		r.begin(stamp{point: point{wall: 5 * ms, sample: 2 + gap}, silent: 3 * ms})
+		r.end(stamp{point: point{wall: 6 * ms, sample: 3 + gap}})
 		if r.silWall != want {
 			t.Errorf("a gap of %d: %g ns² of silence, want %g", gap, r.silWall, want)
 		}

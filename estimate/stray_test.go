@@ -34,7 +34,7 @@ func TestStray(t *testing.T) {
 		outer := f.tree.Child(root, 0)
 		at, next := f.tree.Child(outer, 1), f.tree.Child(outer, 2)
 		f.change(&f.threads[0], at, stamp{})
-		f.change(&f.threads[0], next, stamp{wall: c.wall, cpu: c.cpu, sample: c.samples})
+		f.change(&f.threads[0], next, stamp{point: point{wall: c.wall, cpu: c.cpu, sample: c.samples}})
 		if f.stray[at] != c.stray || f.strayLeft[at] != c.stray {
 			t.Errorf("%s: %v may be another's, %v of it as it was left; want %v", c.what, f.stray[at], f.strayLeft[at], c.stray)
 		}

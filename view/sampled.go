@@ -131,16 +131,10 @@ type look struct {
 	rec *trace.Recording
 	*estimators
 	threads []Thread
-	ticks   [][]tick // by thread: those that changed something, by the thread's own time
-	size    int      // calls and samples
-	most    int      // of size
+	ticks   [][]int64 // by thread: the numbers of those that changed something, whose times are its own (Thread.ticks)
+	size    int       // calls and samples
+	most    int       // of size
 	events  int64
-}
-
-// tick is when the samples of a number were.
-type tick struct {
-	number int64
-	at     time.Duration
 }
 
 // full reports whether there is more than the page has room for; then nothing more
@@ -172,7 +166,7 @@ func (l *look) Sample(s *sampler.Sample) {
 	for int(s.Thread) >= len(l.ticks) {
 		l.ticks = append(l.ticks, nil)
 	}
-	l.ticks[s.Thread] = append(l.ticks[s.Thread], tick{s.Tick, s.App})
+	l.ticks[s.Thread] = append(l.ticks[s.Thread], s.Tick)
 	t, now := l.thread(s), stamp{s.App, s.CPU}
 	for len(t.open) > s.Same {
 		t.shut(now)
@@ -235,22 +229,23 @@ func (l *look) allTicks(n int64) []time.Duration {
 	if n > maxTicks {
 		return nil
 	}
-	var ticks []tick
-	for _, list := range l.ticks {
-		if len(list) > len(ticks) {
-			ticks = list
+	var numbers []int64
+	var times []time.Duration
+	for id, list := range l.ticks {
+		if len(list) > len(numbers) {
+			numbers, times = list, l.threads[id].ticks
 		}
 	}
 	all := []time.Duration{}
-	for i, t := range ticks {
+	for i, at := range times {
 		if i > 0 {
-			before := ticks[i-1]
-			step := (t.at - before.at) / time.Duration(t.number-before.number)
-			for k := int64(1); k < t.number-before.number; k++ {
-				all = append(all, before.at+time.Duration(k)*step)
+			before, between := times[i-1], numbers[i]-numbers[i-1]
+			step := (at - before) / time.Duration(between)
+			for k := int64(1); k < between; k++ {
+				all = append(all, before+time.Duration(k)*step)
 			}
 		}
-		all = append(all, t.at)
+		all = append(all, at)
 	}
 	return all
 }
