@@ -15,8 +15,9 @@ import (
 
 // SparePercent is how much more than what is in use may be garbage where much is. Most
 // of a large heap is calls and trees of calling contexts, which have no pointers for the garbage
-// collector to follow: to collect more often costs little there.
-const SparePercent = 25
+// collector to follow: to collect more often costs little there. view --sample of 3 million events takes
+// 150 MB with it and a tenth less CPU time with 25, where it takes 165.
+const SparePercent = 10
 
 // large is the memory in use above which a budget sees to that. When it was set,
 // bench of stacks that never repeat took 370 to 390 MB with it, and 370 to 580 with a limit of

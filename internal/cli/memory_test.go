@@ -34,7 +34,7 @@ func TestBudgetEnded(t *testing.T) {
 	runtime.KeepAlive(more)
 }
 
-// TestBudgetSpares: while 128 MiB are in use, a quarter as much may be garbage; not while
+// TestBudgetSpares: while 128 MiB are in use, a tenth as much may be garbage; not while
 // little is, and not once the work is done.
 func TestBudgetSpares(t *testing.T) {
 	before := debug.SetGCPercent(100)
@@ -54,8 +54,8 @@ func TestBudgetSpares(t *testing.T) {
 	if b.Exceeded() {
 		t.Error("128 MiB of 4 GiB are held, and it is exceeded")
 	}
-	if got := percent(); got != 25 {
-		t.Errorf("with 128 MiB in use %d %%, want 25", got)
+	if got := percent(); got != 10 {
+		t.Errorf("with 128 MiB in use %d %%, want 10", got)
 	}
 	runtime.KeepAlive(held)
 	b.End()
