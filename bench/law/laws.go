@@ -51,8 +51,9 @@ type Laws struct {
 	calls    *activations
 	sites    *siteLaw // nil when no sampler knows call sites
 	last     time.Duration
-	listed   int          // threads that every sample walks; -1 when they come and go
-	memory   spill.Memory // of what is known of each context until the truth ends
+	length   time.Duration // of the truth
+	listed   int           // threads that every sample walks; -1 when they come and go
+	memory   spill.Memory  // of what is known of each context until the truth ends
 
 	// collections are those of garbage, for whose end samples wait. A sleep loop
 	// begins anew there, so its phase is no longer uniform and there is no law of
@@ -126,8 +127,9 @@ func (l *Laws) Read(truth *trace.Recording) error {
 		n, err := truth.Events.ReadEvents(batch)
 		if n == 0 {
 			l.end(truth)
-			l.waits.end(truth, max(l.last, truth.Info.Elapsed))
-			l.bursts.end(truth, max(l.last, truth.Info.Elapsed))
+			l.length = max(l.last, truth.Info.Elapsed)
+			l.waits.end(truth, l.length)
+			l.bursts.end(truth, l.length)
 			l.listed = listedThreads(truth)
 			if err == io.EOF {
 				return nil
@@ -193,6 +195,11 @@ func listedThreads(truth *trace.Recording) int {
 // stops reports whether a sample takes time.
 func (s *Sampler) stops() bool { return s.PerTick+s.PerThread+s.PerFrame+s.Resume > 0 }
 
+// stop returns how long a sample stops the app that walks so many threads, and the one that samples.
+func (s *Sampler) stop(listed int) time.Duration {
+	return s.PerTick + s.PerThread*time.Duration(listed+1) + s.Resume
+}
+
 // Expected returns what the laws say of the i-th sampler, once the truth is read.
 func (l *Laws) Expected(i int) Expected {
 	s, gaps := &l.samplers[i], &l.gaps[i]
@@ -202,17 +209,24 @@ func (l *Laws) Expected(i int) Expected {
 		return e
 	}
 	if l.listed >= 0 && s.PerFrame == 0 && !gaps.poisson {
-		pause := pause{Run: gaps.mean, Stop: s.PerTick + s.PerThread*time.Duration(l.listed+1) + s.Resume} // the sampling thread is walked too
+		pause := pause{Run: gaps.mean, Stop: s.stop(l.listed)}
 		e.Period = pause.period().Seconds()
 		if !l.waits.any || s.OneClock || pause.Stop == 0 {
 			e.Slowdown = pause.slowdown()
 		}
-		if l.bursts.ran > 0 && !s.OneClock && pause.Stop > 0 {
-			lost, met := l.bursts.lost(gaps, pause.Stop)
+		if l.bursts.ran > 0 && !l.bursts.linked && !s.OneClock && pause.Stop > 0 {
+			lost, met, late := l.bursts.lost(gaps, pause.Stop)
 			e.Stretch, e.Met = 1+lost/l.bursts.ran, met
+			if l.waits.any && l.listed == 1 && !l.bursts.ticks { // of several, it is that of the one that ends last
+				e.Slowdown = 1 + late/float64(l.length)
+			}
 		}
 	}
-	if s.Altered || l.waits.any && !s.OneClock && s.stops() {
+	if s.Altered {
+		return e
+	}
+	if l.waits.any && !s.OneClock && s.stops() {
+		l.expectWoken(&e, s, gaps)
 		return e
 	}
 	if !l.collections.any() { // else there are fewer: of those that wait for one end, one is taken
@@ -220,6 +234,17 @@ func (l *Laws) Expected(i int) Expected {
 	}
 	l.expectCalls(&e, s, gaps)
 	return e
+}
+
+// expectWoken fills in what becomes of the calls where threads wait, as far as it is known.
+func (l *Laws) expectWoken(e *Expected, s *Sampler, gaps *gapLaw) {
+	if math.IsNaN(e.Stretch) {
+		return
+	}
+	e.CallRecall = l.bursts.calls.seen(gaps, float64(s.stop(l.listed))) / float64(l.calls.calls)
+	if s.Identity == diffstack.ByCall {
+		e.CallRatio, e.MergeFactor = e.CallRecall, 1
+	}
 }
 
 // expectCalls fills in what becomes of the calls.

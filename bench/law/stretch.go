@@ -1,11 +1,7 @@
 package law
 
 import (
-	"cmp"
-	"maps"
 	"math"
-	"math/bits"
-	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -27,37 +23,55 @@ import (
 // at the end of a pause does not begin in the first w of a gap either. As from a place x of a gap it meets m(u + x), and from all places u/X
 // on average, it meets u/X − w/X·(mean of m(u + x) over x < w − m(u)).
 //
-// Assumes that waits are not in step with the samples.
+// Assumes that waits are not in step with the samples, and that none is for another thread: when that comes depends on
+// what that thread has lost.
 //
 // Source: renewal theory (Cox, 1962, 4): m(u) = Σ Pr(X₁ + … + X_k < u), and u/E(X) for one that has gone on for long.
 //
 // Example: bursts of 1 ms, P = 1 ms, X = 1.25 ms: none meets two, and one meets none in 4/9; l = 5/9·0.8 = 0.444 ms.
 type runs struct {
 	threads []burstThread
-	bursts  map[[2]int]*burstBin // by length, and by the wait before
-	first   float64              // ns of managed code before a thread's first wait: its begin is no wake
-	ran     float64              // ns, native code with it
-	native  map[[2]int]*burstBin // stretches of native code, by length: the event that ends one is in managed code
+	bursts  bins
+	first   float64 // ns of managed code before a thread's first wait: its begin is no wake
+	ran     float64 // ns, native code with it
+	native  bins    // stretches of native code, by length: the event that ends one is in managed code
+	calls   woken
+
+	ticks  bool // a thread waits for the tick of a clock, which makes up for what it has lost
+	linked bool // a thread waits for another one, and is as late as that
 }
 
 // burstThread is the burst that a thread is in.
 type burstThread struct {
-	stack  trace.Stack[struct{}]
+	stack  trace.Stack[callBegin]
 	last   trace.Event
 	length time.Duration // so far
 	waited time.Duration // before it; 0: it is the first
 	idle   time.Duration // since it ended
 }
 
-// burstBin are bursts of about the same length after waits of about the same.
-type burstBin struct{ n, length, waited float64 }
+// tick stands for the length of a wait for an instant: that comes anywhere, wherever the thread was when it began to wait.
+const tick = time.Hour
 
 // apply takes the next event of a synthetic truth.
 func (b *runs) apply(truth *trace.Recording, e *trace.Event) {
 	t := b.thread(truth, e.Thread)
 	b.pass(truth, t, e.Wall, e.CPU)
-	t.stack.Apply(e, struct{}{})
+	begin := callBegin{e.Wall, t.length, t.waited}
+	if t.idle > 0 {
+		begin.after, begin.waited = 0, t.idle
+	}
+	if closed, effect := t.stack.Apply(e, begin); effect.Closes() {
+		b.call(truth, closed, e.Wall)
+	}
 	t.last = *e
+}
+
+// call counts a call that ends, if stack walks show its method.
+func (b *runs) call(truth *trace.Recording, closed trace.Frame[callBegin], end time.Duration) {
+	if !truth.Symbols.IsRuntime(closed.Method) {
+		b.calls.add(closed.Value, end)
+	}
 }
 
 func (b *runs) thread(truth *trace.Recording, id trace.ThreadID) *burstThread {
@@ -83,11 +97,15 @@ func (b *runs) pass(truth *trace.Recording, t *burstThread, wall, cpu time.Durat
 	case in && method.Wait != trace.Running || !in && cpu <= t.last.CPU:
 		b.pause(t)
 		t.idle += d
+		if method.Period > 0 {
+			t.idle, b.ticks = tick, true
+		}
+		b.linked = b.linked || method.Link.Does == trace.Awaits
 	case in && method.Flags&trace.Native != 0:
 		b.pause(t)
 		b.ran += float64(d)
 		t.idle += d
-		addBin(&b.native, 0, d)
+		b.native.add(0, 0, d)
 	default:
 		if t.idle > 0 {
 			t.waited, t.idle = t.idle, 0
@@ -105,38 +123,9 @@ func (b *runs) pause(t *burstThread) {
 	if t.waited == 0 {
 		b.first += float64(t.length)
 	} else {
-		addBin(&b.bursts, t.length, t.waited)
+		b.bursts.add(0, t.length, t.waited)
 	}
 	t.length = 0
-}
-
-// addBin counts a burst of a length after a wait.
-func addBin(bins *map[[2]int]*burstBin, length, waited time.Duration) {
-	if *bins == nil {
-		*bins = map[[2]int]*burstBin{}
-	}
-	key := [2]int{about(length, 6), about(waited, 3)}
-	bin := (*bins)[key]
-	if bin == nil {
-		bin = &burstBin{}
-		(*bins)[key] = bin
-	}
-	bin.n, bin.length, bin.waited = bin.n+1, bin.length+float64(length), bin.waited+float64(waited)
-}
-
-// about returns a number that times have in common whose first bits are the same.
-func about(d time.Duration, first int) int {
-	n := bits.Len64(uint64(d))
-	return n<<first | int(uint64(d)>>max(0, n-first))
-}
-
-// inOrder returns bins in one order on all machines, so that sums of them have the same digits.
-func inOrder(bins map[[2]int]*burstBin) (list []*burstBin) {
-	keys := slices.SortedFunc(maps.Keys(bins), func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	for _, k := range keys {
-		list = append(list, bins[k])
-	}
-	return list
 }
 
 // end takes the end of a truth.
@@ -149,32 +138,53 @@ func (b *runs) end(truth *trace.Recording, end time.Duration) {
 		}
 		b.pass(truth, t, until, t.last.CPU)
 		b.pause(t)
+		for i, begin := range t.stack.Values() {
+			b.call(truth, trace.Frame[callBegin]{Method: t.stack.Methods()[i], Value: begin}, max(until, t.last.Wall))
+		}
 	}
 }
 
-// lost returns how much longer all bursts take by pauses of this length, ns, and how many they meet.
-func (b *runs) lost(gaps *gapLaw, stop time.Duration) (lost, met float64) {
+// lost returns how much longer all bursts take by pauses of this length, ns, and how many they meet; and late by how much later the
+// last one ends, of threads whose waits make up for nothing.
+func (b *runs) lost(gaps *gapLaw, stop time.Duration) (lost, met, late float64) {
 	x, p := float64(gaps.mean), float64(stop)
 	met = b.first / x
-	for _, bin := range inOrder(b.bursts) {
-		u, w, fresh := bin.length/bin.n, bin.waited/bin.n, gaps.renewals(bin.length/bin.n)
-		if w >= min(p, x) {
-			q := p / (x + p)
-			met += bin.n * (q*fresh + (1-q)*u/x)
-			continue
-		}
-		mean := (fresh + 4*gaps.renewals(u+w/2) + gaps.renewals(u+w)) / 6
-		met += bin.n * (u/x - w/x*(mean-fresh))
+	for _, bin := range b.bursts.inOrder() {
+		u, w := bin.length/bin.n, bin.waited/bin.n
+		met += bin.n * gaps.afterWait(w, p, u/x, func(place float64) float64 { return gaps.renewals(u + place) })
+		late += bin.n * gaps.left(w, p)
 	}
 	lost = p * met
-	for _, bin := range inOrder(b.native) {
-		if w := bin.waited / bin.n; w < min(p, x) {
-			lost += bin.n * w / x * (p - w/2)
-		} else {
-			lost += bin.n * p / (x + p) * p / 2
-		}
+	late += lost
+	for _, bin := range b.native.inOrder() {
+		lost += bin.n * gaps.left(bin.waited/bin.n, p)
 	}
-	return lost, met
+	return lost, met, late
+}
+
+// left returns how long after the end of a wait, or of native code, a thread goes on: what is left of a pause then, on average.
+func (l *gapLaw) left(wait, stop float64) float64 {
+	x := float64(l.mean)
+	if wait >= x {
+		return stop / (x + stop) * stop / 2
+	}
+	m := min(wait, stop)
+	return m / x * (stop - m/2)
+}
+
+// afterWait returns the mean of what a thread meets that goes on after a wait, where it meets anywhere from any place of a
+// gap on average, and at(x) from a place x of one. Where the wait is at least as long as a gap the thread is at the begin of one with the
+// probability q = P/(X + P), else anywhere. Where it is shorter, the place in which it began, uniform as the thread ran,
+// tells where it ends: in a pause with m/X, m the shorter one of pause and wait, and in no gap's places from w − m to w.
+func (l *gapLaw) afterWait(wait, stop, anywhere float64, at func(place float64) float64) float64 {
+	x, fresh := float64(l.mean), at(0)
+	if wait >= x {
+		q := stop / (x + stop)
+		return q*fresh + (1-q)*anywhere
+	}
+	m := min(wait, stop)
+	missing := (at(wait-m) + 4*at(wait-m/2) + at(wait)) / 6
+	return anywhere + m/x*(fresh-missing)
 }
 
 // renewals returns how many gaps, one after the other, have ended before a time u, on average. That their sums are
@@ -184,11 +194,7 @@ func (l *gapLaw) renewals(u float64) (mean float64) {
 	if l.poisson {
 		return u / x
 	}
-	variance := 0.
-	for _, a := range l.atoms {
-		d := float64(a.gap) - x
-		variance += a.weight * (a.variance + d*d)
-	}
+	variance := l.variance()
 	if u > 40*x { // Cox, 4.2
 		return u/x + (variance/(x*x)-1)/2
 	}
@@ -202,4 +208,13 @@ func (l *gapLaw) renewals(u float64) (mean float64) {
 		}
 		mean += distuv.UnitNormal.CDF(z)
 	}
+}
+
+// variance returns the variance of a gap, in ns².
+func (l *gapLaw) variance() (sum float64) {
+	for _, a := range l.atoms {
+		d := float64(a.gap) - float64(l.mean)
+		sum += a.weight * (a.variance + d*d)
+	}
+	return sum
 }

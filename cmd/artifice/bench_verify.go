@@ -46,7 +46,7 @@ func runVerify(cmd *cobra.Command, std stdio, f *benchFlags) error {
 	if printErr := f.form.Print(std.out, measuresVerified(sums)); printErr != nil {
 		return printErr
 	}
-	fmt.Fprintln(std.out)
+	fmt.Fprintf(std.out, "\n%s\n\n", closeToTheory(verdicts))
 	if printErr := f.form.Print(std.out, recordingsVerified(sums)); printErr != nil {
 		return printErr
 	}
@@ -80,6 +80,21 @@ func summarise(verdicts []verify.Verdict) (sums []*verified) {
 		}
 	}
 	return sums
+}
+
+// closeToTheory says how many means of many phases are within two standard errors of what theory says of them.
+func closeToTheory(verdicts []verify.Verdict) string {
+	within, all := 0, 0
+	for _, v := range verdicts {
+		if v.Part != "law" {
+			continue
+		}
+		all++
+		if math.IsNaN(v.Z) && v.OK() || math.Abs(v.Z) <= 2 {
+			within++
+		}
+	}
+	return fmt.Sprintf("within two standard errors of theory: %d of %d values (%.1f %%), where 95 %% are to be expected", within, all, 100*float64(within)/float64(all))
 }
 
 // describe says what is wrong with a value.

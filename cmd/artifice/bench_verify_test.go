@@ -12,14 +12,18 @@ import (
 // do not.
 func TestVerifyTables(t *testing.T) {
 	nan := math.NaN()
-	sums := summarise([]verify.Verdict{
+	verdicts := []verify.Verdict{
 		{Part: "bench", What: "slowdown", Case: "x", Want: 1, Got: 1, Z: nan},
 		{Part: "bench", What: "slowdown", Case: "y", Want: 1, Got: 1.5, Z: nan},
 		{Part: "law", What: "slowdown", Case: "first", Want: 1, Got: 1.1, StdErr: 0.1, Z: 1},
 		{Part: "law", What: "slowdown", Case: "worst", Want: 1, Got: 0.6, StdErr: 0.1, Z: -4.5},
 		{Part: "law", What: "slowdown", Case: "exact", Want: 1, Got: 1, Tolerance: 1e-6, Z: nan},
 		{Part: "record", What: "sample", Case: "w", Want: 12, Got: 11, First: "no exit", Z: nan},
-	})
+	}
+	sums := summarise(verdicts)
+	if got, want := closeToTheory(verdicts), "within two standard errors of theory: 2 of 3 values (66.7 %), where 95 % are to be expected"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	var row []string
 	for _, r := range measuresVerified(sums).Rows {
 		if r[0] == "slowdown" {

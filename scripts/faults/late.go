@@ -36,4 +36,8 @@ var late = []fault{
 		old: "e.Wall-waited, e.Wall).Absorbs() {\n\t\treturn 0", new: "e.Wall-waited, e.Wall).Absorbs() {\n\t\treturn th.late", test: "TestClean"},
 	{what: "frames that were there are cleaned as events of their thread",
 		old: "(begin-c.offset).Abs() <= slack && e.Thread >= c.reported", new: "(begin-c.offset).Abs() <= -slack && e.Thread >= c.reported", test: "TestClean"},
+	{what: "theory lets who wakes in a pause go on anywhere in a gap",
+		old: "x, fresh := float64(l.mean), at(0)\n", new: "x, fresh := float64(l.mean), anywhere\n", test: "TestWoken"},
+	{what: "theory has short waits end as often in a pause as long ones",
+		old: "if wait >= x {\n\t\tq := stop", new: "if wait >= 0 {\n\t\tq := stop", test: "TestAfterWait"},
 }

@@ -1,0 +1,89 @@
+package law
+
+import (
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// woken is the law of calls that samples see of threads that wait. Until a call is met by its first sample the thread has stood still
+// nowhere in it, so whatever it does there, it is seen if the next sample begins within its length d. When that is
+// depends on how long before the call, a, the thread has last waited, and for how long ([runs]): it woke in a pause with
+// probability q = P/(X + P) and had a whole gap before it then, else it woke anywhere in a gap. So a call is seen with probability
+//
+//	q·G(a, d) + (1 − q)·min(1, d/X)
+//
+// where G is the probability that a renewal process has a point in [a, a + d). A first call after a wait with d < X has
+// G = 0, and is seen with probability d/(X + P), and not d/X. After a wait w that is shorter than a pause it is
+// min(1, d/X) + w/X·(G(a, d) − mean of G(a + x, d) over x < w).
+//
+// Assumes that waits are not in step with the samples, and that those for the ticks of a clock are about as long as in the truth.
+//
+// Source: as of [runs].
+//
+// Example: calls of 0.5 ms after long waits, P = 1 ms, X = 1.25 ms: 0.5/2.25 = 22 % are seen. Of those that begin 1 ms later,
+// at whose end the whole gap is over, 4/9 + 5/9·0.4 = 67 %.
+type woken struct{ calls bins }
+
+// callBegin is where a call began.
+type callBegin struct {
+	wall   time.Duration
+	after  time.Duration // in managed code since the last wait
+	waited time.Duration // that wait; 0: there was none
+}
+
+// add counts a call that ends.
+func (w *woken) add(c callBegin, end time.Duration) { w.calls.add(c.after, end-c.wall, c.waited) }
+
+// seen returns how many calls are seen by samples that take a time, ns.
+func (w *woken) seen(gaps *gapLaw, stop float64) (sum float64) {
+	for _, bin := range w.calls.inOrder() {
+		after, length, waited := bin.after/bin.n, bin.length/bin.n, bin.waited/bin.n
+		p := gaps.seenAnywhere(length)
+		if waited > 0 {
+			p = gaps.afterWait(waited, stop, p, func(place float64) float64 { return gaps.seenAfter(after+place, length) })
+		}
+		sum += bin.n * p
+	}
+	return sum
+}
+
+// seenAnywhere returns the probability that a sample comes within a length from any place of a gap on.
+func (l *gapLaw) seenAnywhere(length float64) (p float64) {
+	for _, a := range l.atoms {
+		p += a.weight * min(float64(a.gap), length) / float64(l.mean)
+	}
+	return p
+}
+
+// seenAfter returns the probability that a sample comes within a length that begins so long after the end of a sample: that
+// not the k-th gap, for any k, ends before it and the next one after it. Sums of gaps are normal as in renewals.
+func (l *gapLaw) seenAfter(after, length float64) float64 {
+	x, variance := float64(l.mean), l.variance()
+	if after > 40*x {
+		return l.seenAnywhere(length)
+	}
+	if length > x+6*math.Sqrt(variance) {
+		return 1
+	}
+	missed := 1 - endedBefore(after+length, x, variance)
+	for k := 1.; k*x-6*math.Sqrt(k*variance) < after; k++ {
+		for _, a := range l.atoms {
+			ended := endedBefore(after, k*x, k*variance)
+			missed += a.weight * max(0, ended-endedBefore(after+length-float64(a.gap), k*x, k*variance))
+		}
+	}
+	return max(0, 1-missed)
+}
+
+// endedBefore returns the probability that a time of this mean and variance is over before a time.
+func endedBefore(t, mean, variance float64) float64 {
+	if variance > 0 {
+		return distuv.UnitNormal.CDF((t - mean) / math.Sqrt(variance))
+	}
+	if t > mean {
+		return 1
+	}
+	return 0
+}

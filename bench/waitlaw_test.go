@@ -1,0 +1,86 @@
+package bench
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/internal/testdata"
+	"artifice/internal/truths"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// sleeper works and sleeps in one thread, for times that have no step.
+const sleeper = `
+name: sleeper
+duration: 2s
+methods:
+  a.F.work()V: {do: [{self: exp 3ms}, {call: a.F.inner, prob: 0.5}]}
+  a.F.inner()V: {do: [{self: exp 500us}]}
+  a.F.sleep()V: {wait: sleep, do: [{self: exp 6ms}]}
+threads:
+  - {name: main, do: [{loop: forever, do: [{call: a.F.work}, {call: a.F.sleep}]}]}
+`
+
+// TestLawsOfWaits counts, over apps whose threads wait, how many of the values that there is a closed form of are within
+// two standard errors of it: 95 of 100, were it exact.
+func TestLawsOfWaits(t *testing.T) {
+	within, all := map[Measure]int{}, map[Measure]int{}
+	good, values := 0, 0
+	apps := testdata.SomeUnlessNamed(t, []string{"w2-frame-60hz", "w2-periodic", "w3-on-off", "w9-rare-bursts", "w11-messages", "scroll-60hz", "game-loop", "network-client", "mid-program", "sleeper"}, 3)
+	for _, app := range apps {
+		r, err := Run(context.Background(), waiting(t, app), Config{Devices: devices(t, "A", "B"), CPU: true, Phases: 24})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range r.Rows {
+			for _, m := range Measures() {
+				a, ok := row.Against(m)
+				if !ok {
+					continue
+				}
+				all[m]++
+				values++
+				if math.IsNaN(a.Z) || math.Abs(a.Z) <= 2 {
+					within[m]++
+					good++
+				} else {
+					t.Logf("%s, device %s, %v: %s %.5f, by the law %.5f: z %+.1f", app, row.Device, row.Interval, m.Key(), a.Measured.Value, a.Law, a.Z)
+				}
+			}
+		}
+		if a, ok := r.Rows[0].Against(Slowdown); app == "sleeper" && (!ok || !a.OK()) {
+			t.Errorf("slowdown of one thread that sleeps: %+v, %t", a, ok)
+		}
+	}
+	if good < 95*values/100 {
+		t.Errorf("%d of %d values are within two standard errors, want 95 %%", good, values)
+	}
+	for _, m := range []Measure{RunningStretch, CallRecall} {
+		if all[m] < 10*len(apps) {
+			t.Errorf("%d rows have a law of %s, want %d or more", all[m], m.Key(), 10*len(apps))
+		}
+	}
+	for m, n := range all {
+		t.Logf("%s: %d of %d values within two standard errors", m.Key(), within[m], n)
+	}
+}
+
+// waiting opens an app whose threads wait.
+func waiting(t *testing.T, app string) *trace.Recording {
+	if app != "sleeper" {
+		return truths.Workload(t, app, 2*time.Second)
+	}
+	p, err := workload.ReadYAML(strings.NewReader(sleeper), app)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := p.Truth(workload.Config{Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
