@@ -20,7 +20,7 @@ import (
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/inpage", "internal/markup", "internal/protobuf", "internal/peers/npm", "internal/peers/browser", "internal/peers/node", "internal/peers/seen", "internal/earlier"},
-	{"trace/stats", "lateness", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "internal/art11"},
+	{"trace/stats", "trace/tracetext", "lateness", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "internal/art11"},
 	{"diffstack", "calltree", "told", "art", "workload", "filter", "internal/peers/outputs", "internal/foldfile"},
 	{"estimate"},
 	{"report"},
@@ -53,7 +53,6 @@ var sameLayer = map[string][]string{
 	"scripts/reality":        {"scripts/reality/profilers"},
 	"internal/spill":         {"internal/eventlog"},
 	"internal/peers/browser": {"internal/peers/npm"},
-	"trace":                  {"internal/decimal"},
 }
 
 // home says which packages may import a dependency, by the beginning of its

@@ -15,6 +15,7 @@ import (
 	"artifice/internal/dmformat"
 	"artifice/reader"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // Config says how to check. The zero value is valid.
@@ -114,7 +115,7 @@ func (r *Report) scan(name string, ratio int) error {
 		return s.classic()
 	case bytes.HasPrefix(head, []byte(dmformat.Magic)):
 		r.binary(head)
-	case trace.IsText(head):
+	case tracetext.Is(head):
 		r.Format = "text"
 	default:
 		r.head = append([]byte(nil), head[:min(16, len(head))]...)

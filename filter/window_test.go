@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // window returns the window of source, changed, as text, with what is told of the threads.
 func window(t *testing.T, from, to time.Duration, change ...func(*trace.Recording)) (string, *trace.Recording) {
 	t.Helper()
-	rec, err := trace.NewTextReader(strings.NewReader(source), "source")
+	rec, err := tracetext.NewReader(strings.NewReader(source), "source")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func window(t *testing.T, from, to time.Duration, change ...func(*trace.Recordin
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	w := trace.NewTextWriter(&out, x)
+	w := tracetext.NewWriter(&out, x)
 	w.WriteEvents(events.Events)
 	w.Close()
 	text := out.String()

@@ -12,6 +12,7 @@ import (
 
 	"artifice/art"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -108,7 +109,7 @@ func dump(t *testing.T, cfg Config) []byte {
 	}
 	events := read(t, rec)
 	var b bytes.Buffer
-	w := trace.NewTextWriter(&b, rec)
+	w := tracetext.NewWriter(&b, rec)
 	if err := w.WriteEvents(events); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"artifice/internal/dmformat"
 	"artifice/internal/eventlog"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // Config says how to open a file. The zero value is valid.
@@ -199,7 +200,7 @@ type family struct {
 var families = []family{
 	{func(head []byte) bool { return bytes.HasPrefix(head, []byte(dmformat.Magic)) }, (*File).openBinary},
 	{func(head []byte) bool { return bytes.HasPrefix(head, []byte("*ver")) }, (*File).openClassic},
-	{trace.IsText, (*File).openText},
+	{tracetext.Is, (*File).openText},
 	{func(head []byte) bool { return len(head) > 0 && head[0] == dmformat.PacketEntries }, (*File).openLongRun},
 }
 
@@ -235,7 +236,7 @@ func (f *File) openText(in *input) error {
 	if f.cfg.Format != "" {
 		return in.errorf("this trace is in the text format, not in format %s", f.cfg.Format)
 	}
-	rec, err := trace.NewTextReader(in.br, f.name)
+	rec, err := tracetext.NewReader(in.br, f.name)
 	if err != nil {
 		return err
 	}

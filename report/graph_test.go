@@ -8,6 +8,7 @@ import (
 
 	"artifice/estimate"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // TestGraph: edges have their own time, not what the callee takes elsewhere, and
@@ -38,7 +39,7 @@ func TestGraph(t *testing.T) {
 		{ByMethod, 0.2, "p.Y.b 73, p.X.a 40", "", 1},
 		{ByPackage, 0, "p 100, q 10", "0>1 10 1, 1>0 3 1", 0},
 	} {
-		rec, err := trace.NewTextReader(strings.NewReader(strings.Join(lines, "\n")), "example")
+		rec, err := tracetext.NewReader(strings.NewReader(strings.Join(lines, "\n")), "example")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@
 // threads and methods that events refer to by index; [Info] says what is true
 // of the trace as a whole; a [Recording] is the three together.
 //
-// The package knows no file format but its own text format (text.go), opens no
-// file and imports the standard library only. Packages reader and writer read and
+// The package knows no file format, opens no file and imports the standard library only.
+// Package tracetext has a trace as lines of text; packages reader and writer read and
 // write Android's trace files.
 //
 // # Time

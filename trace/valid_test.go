@@ -8,12 +8,15 @@ import (
 // The rules that real traces break are reported, once per orphan exit and once
 // per thread with open frames.
 func TestCheckerReportsNormal(t *testing.T) {
-	rec, events := readText(t, example)
+	symbols := &Symbols{Threads: make([]Thread, 4), Methods: make([]Method, 2)}
 	counts := map[Rule]int{}
-	c := NewChecker(&rec.Info, rec.Symbols, func(v *Violation) { counts[v.Rule]++ })
-	c.WriteEvents(events.Events)
+	c := NewChecker(&Info{Clock: Wall}, symbols, func(v *Violation) { counts[v.Rule]++ })
+	c.WriteEvents([]Event{
+		{Wall: 1000}, {Wall: 1500, Thread: 1}, {Wall: 1700, Thread: 2, Method: 1}, // the last has no exit
+		{Wall: 1800, Thread: 1, Action: Unwind}, {Wall: 1900, Thread: 3, Method: 1, Action: Exit}, // the last has no frame
+		{Wall: 2000, Action: Exit},
+	})
 	c.Close()
-	// Thread 9 has an exit without a frame, thread 7#2 an enter without an exit.
 	if len(counts) != 2 || counts[EnterPresent] != 1 || counts[ExitPresent] != 1 {
 		t.Errorf("reported %v", counts)
 	}

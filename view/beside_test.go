@@ -9,6 +9,7 @@ import (
 
 	"artifice/bench/align"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // names are the symbols of the traces below.
@@ -26,7 +27,7 @@ func textTrace(technique string, lines ...string) string {
 }
 
 func opener(name, text string) Named {
-	return Named{name, func() (*trace.Recording, error) { return trace.NewTextReader(strings.NewReader(text), name) }}
+	return Named{name, func() (*trace.Recording, error) { return tracetext.NewReader(strings.NewReader(text), name) }}
 }
 
 // compared is what a [Compared] says.

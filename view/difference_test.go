@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // TestDifference: the contexts of two runs side by side; work is faster, and other is
@@ -20,7 +21,7 @@ func TestDifference(t *testing.T) {
 		textTrace("instrumented", "0 enter run", "1 enter work", "5 exit work", "6 exit run", "6 enter other", "8 exit other"),
 		textTrace("instrumented", "0 enter run", "1 enter work", "3 exit work", "3 enter other", "6 exit other", "7 exit run"),
 	} {
-		rec, err := trace.NewTextReader(strings.NewReader(text), "x")
+		rec, err := tracetext.NewReader(strings.NewReader(text), "x")
 		if err != nil {
 			t.Fatal(err)
 		}

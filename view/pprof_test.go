@@ -19,13 +19,14 @@ import (
 	"artifice/internal/peers/browser"
 	"artifice/internal/testdata"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 	"artifice/writer"
 )
 
 // servePprof serves the profile of the example until the test ends.
 func servePprof(t *testing.T) *PprofServer {
 	t.Helper()
-	rec, err := trace.NewTextReader(strings.NewReader(example), "example")
+	rec, err := tracetext.NewReader(strings.NewReader(example), "example")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/internal/peers/browser"
-	"artifice/trace"
+	"artifice/trace/tracetext"
 	"artifice/view"
 )
 
 // pageOf writes the page of a trace in the text format to a file.
 func pageOf(t *testing.T, text string) (url string) {
 	t.Helper()
-	rec, err := trace.NewTextReader(strings.NewReader(text), "small")
+	rec, err := tracetext.NewReader(strings.NewReader(text), "small")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"artifice/internal/peers/dmtracedump"
 	"artifice/internal/testdata"
 	"artifice/reader"
-	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // example is a trace with one of everything: an exit without an enter, an exit of
@@ -38,7 +38,7 @@ const example = "# artifice text trace\n" +
 
 func readExample(t *testing.T, until calltree.EndPolicy) *Recording {
 	t.Helper()
-	rec, err := trace.NewTextReader(strings.NewReader(example), "example")
+	rec, err := tracetext.NewReader(strings.NewReader(example), "example")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"artifice/internal/yamlfile"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // mustRead reads a program from YAML text.
@@ -34,7 +35,7 @@ func truthOf(t testing.TB, p *Program, cfg Config) *trace.Recording {
 func textOf(t testing.TB, rec *trace.Recording) string {
 	t.Helper()
 	var b strings.Builder
-	w := trace.NewTextWriter(&b, rec)
+	w := tracetext.NewWriter(&b, rec)
 	if _, err := trace.Copy(w, rec.Events); err != nil {
 		t.Fatal(err)
 	}

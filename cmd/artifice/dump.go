@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 func newDump(std stdio) *cobra.Command {
@@ -25,7 +26,7 @@ as the trace that ART's sampler would have written.`,
 				return err
 			}
 			defer src.Close()
-			w := trace.NewTextWriter(std.out, src.Recording)
+			w := tracetext.NewWriter(std.out, src.Recording)
 			_, err = trace.Copy(w, src.Events)
 			// What was read before an error is printed all the same.
 			if closeErr := w.Close(); err == nil {

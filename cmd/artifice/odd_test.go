@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // oddTraces is how many traces TestOddTraces makes. CI and whoever looks for more give
@@ -147,7 +148,7 @@ func oddTrace(r *rand.Rand) []byte {
 		rec.Symbols.AddMethod(m)
 	}
 	var b bytes.Buffer
-	w := trace.NewTextWriter(&b, rec)
+	w := tracetext.NewWriter(&b, rec)
 	w.WriteEvents(oddEvents(r, rec, pick(r, 0, 1, 2, 10, 10, 60, 60, 300)))
 	w.Close()
 	return b.Bytes()

@@ -12,13 +12,14 @@ import (
 	pprof "github.com/google/pprof/profile"
 
 	"artifice/trace"
+	"artifice/trace/tracetext"
 	"artifice/writer"
 )
 
 // read returns the profile of a trace in the text format.
 func read(t testing.TB, text string, labels []Label, threads Threads) *Tree {
 	t.Helper()
-	rec, err := trace.NewTextReader(strings.NewReader(text), "test")
+	rec, err := tracetext.NewReader(strings.NewReader(text), "test")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // portable writes rec and returns the file and what was changed.
@@ -32,7 +33,7 @@ func portable(rec *trace.Recording) ([]byte, []string, error) {
 // fromText returns the recording that a text trace describes.
 func fromText(t testing.TB, text string) *trace.Recording {
 	t.Helper()
-	rec, err := trace.NewTextReader(strings.NewReader(text), "text")
+	rec, err := tracetext.NewReader(strings.NewReader(text), "text")
 	if err != nil {
 		t.Fatal(err)
 	}

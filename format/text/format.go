@@ -7,6 +7,7 @@ import (
 
 	"artifice/format"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 	"artifice/writer"
 )
 
@@ -14,12 +15,12 @@ import (
 var Format = format.Format{
 	Name: "text", About: "text: one event per line", Endings: []string{".txt", ".text"},
 	Write: func(w io.Writer, rec *trace.Recording, _ writer.Options) (writer.Writer, error) {
-		return text{trace.NewTextWriter(w, rec)}, nil
+		return text{tracetext.NewWriter(w, rec)}, nil
 	},
 }
 
 // text is a writer of the format. It leaves nothing out.
-type text struct{ *trace.TextWriter }
+type text struct{ *tracetext.Writer }
 
 // Notes implements [writer.Writer].
 func (text) Notes() []string { return nil }

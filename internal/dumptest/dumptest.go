@@ -10,6 +10,7 @@ import (
 	"artifice/format/registry"
 	"artifice/stackdump"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // New opens dumps of any format, as [stackdump.New] does.
@@ -60,7 +61,7 @@ func Events(t *testing.T, r trace.Reader) []trace.Event {
 func Text(t *testing.T, s *stackdump.Sequence) string {
 	t.Helper()
 	var out strings.Builder
-	w := trace.NewTextWriter(&out, &s.Recording)
+	w := tracetext.NewWriter(&out, &s.Recording)
 	if _, err := trace.Copy(w, s); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // What Traceview prints in these tests was printed by its own reader: DmTraceReader of
@@ -363,7 +364,7 @@ func traceviewOf(t *testing.T, file string) string {
 // rewrittenText returns the path of a trace file made of text.
 func rewrittenText(t *testing.T, text, format string) string {
 	t.Helper()
-	rec, err := trace.NewTextReader(strings.NewReader(text), "example")
+	rec, err := tracetext.NewReader(strings.NewReader(text), "example")
 	if err != nil {
 		t.Fatal(err)
 	}

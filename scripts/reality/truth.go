@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // gaps returns when the goroutine that had its turn did not run, in order of time.
@@ -119,7 +120,7 @@ func (r *recorded) truth() (rec *trace.Recording, slowdown float64) {
 
 // writeTruth writes the truth in the text format.
 func writeTruth(w io.Writer, rec *trace.Recording) error {
-	text := trace.NewTextWriter(w, rec)
+	text := tracetext.NewWriter(w, rec)
 	if _, err := trace.Copy(text, rec.Events); err != nil {
 		return err
 	}

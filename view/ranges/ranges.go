@@ -21,6 +21,7 @@ import (
 	"artifice/internal/decode"
 	"artifice/report"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // Query is a part of a recording.
@@ -93,7 +94,7 @@ func Pack(w io.Writer, rec *trace.Recording) error {
 	if err != nil {
 		return err
 	}
-	text := trace.NewTextWriter(packed, rec)
+	text := tracetext.NewWriter(packed, rec)
 	if _, err := trace.Copy(text, rec.Events); err != nil {
 		return err
 	}
@@ -106,5 +107,5 @@ func Unpack(r io.Reader) (*trace.Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return trace.NewTextReader(text, "the page's recording")
+	return tracetext.NewReader(text, "the page's recording")
 }

@@ -13,6 +13,7 @@ import (
 	"artifice/input"
 	"artifice/internal/testdata"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 	"artifice/view/ranges"
 )
 
@@ -76,7 +77,7 @@ func TestWrite(t *testing.T) {
 		}
 	}
 	for i, want := range []int64{15_000_000, 35_000_000} {
-		rec, err := trace.NewTextReader(strings.NewReader(text.String()), "halves")
+		rec, err := tracetext.NewReader(strings.NewReader(text.String()), "halves")
 		if err != nil {
 			t.Fatal(err)
 		}

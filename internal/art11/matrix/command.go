@@ -11,6 +11,7 @@ import (
 
 	"artifice/internal/art11"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // Command is the program artifice, built from this tree. Its Emulate is an [Emulator] by
@@ -58,7 +59,7 @@ func (c *Command) Emulate(truth *trace.Recording, w art11.Way) ([]byte, error) {
 	defer os.RemoveAll(folder)
 	source, device, out := filepath.Join(folder, "truth.txt"), filepath.Join(folder, "device.yaml"), filepath.Join(folder, "out.trace")
 	var text, costs bytes.Buffer
-	writer := trace.NewTextWriter(&text, truth)
+	writer := tracetext.NewWriter(&text, truth)
 	_, err = trace.Copy(writer, truth.Events)
 	if err := errors.Join(err, writer.Close(), deviceOf(w).WriteYAML(&costs)); err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 
 	"artifice/internal/peers/seen"
 	"artifice/trace"
+	"artifice/trace/tracetext"
 )
 
 // Totals are what report prints of a file: of each thread and each method, by name.
@@ -143,7 +144,7 @@ func (p *Program) hold(text string) (*Held, error) {
 		return nil, err
 	}
 	defer f.Close()
-	rec, err := trace.NewTextReader(f, text)
+	rec, err := tracetext.NewReader(f, text)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package trace
+package tracetext
 
 import (
 	"bufio"
@@ -8,15 +8,16 @@ import (
 	"time"
 
 	"artifice/internal/decimal"
+	"artifice/trace"
 )
 
-// TextWriter writes the text format. It prints symbols as they turn up, so a
+// Writer writes the text format. It prints symbols as they turn up, so a
 // streaming source can be written while it is read.
-type TextWriter struct {
+type Writer struct {
 	w       *bufio.Writer
-	clock   Clock
-	symbols *Symbols
-	info    *Info
+	clock   trace.Clock
+	symbols *trace.Symbols
+	info    *trace.Info
 	said    map[string]string // info lines printed
 	threads []string          // how events name a thread: TID or TID#n
 	ends    []time.Duration   // what was printed of each thread's end
@@ -25,11 +26,11 @@ type TextWriter struct {
 	texts   map[string]int
 }
 
-// NewTextWriter returns a writer of rec as text to w and writes the lines of
+// NewWriter returns a writer of rec as text to w and writes the lines of
 // rec.Info and of the symbols that rec has by now. Close flushes; errors of w
 // are returned by WriteEvents and Close.
-func NewTextWriter(w io.Writer, rec *Recording) *TextWriter {
-	t := &TextWriter{
+func NewWriter(w io.Writer, rec *trace.Recording) *Writer {
+	t := &Writer{
 		w: bufio.NewWriterSize(w, 1<<16), clock: rec.Info.Clock, symbols: rec.Symbols,
 		info: &rec.Info, said: map[string]string{},
 		tids: map[uint32]int{}, texts: map[string]int{},
@@ -40,8 +41,8 @@ func NewTextWriter(w io.Writer, rec *Recording) *TextWriter {
 	return t
 }
 
-// WriteEvents implements [Writer].
-func (t *TextWriter) WriteEvents(p []Event) error {
+// WriteEvents implements [trace.Writer].
+func (t *Writer) WriteEvents(p []trace.Event) error {
 	t.writeSymbols()
 	for i := range p {
 		e := &p[i]
@@ -50,7 +51,7 @@ func (t *TextWriter) WriteEvents(p []Event) error {
 		b = append(append(b, t.threads[e.Thread]...), ' ')
 		b = append(append(b, e.Action.String()...), ' ')
 		b = append(b, t.methods[e.Method]...)
-		if e.Site != 0 && e.Action == Enter {
+		if e.Site != 0 && e.Action == trace.Enter {
 			b = decimal.AppendUint(append(b, siteMark...), uint64(e.Site))
 		}
 		if _, err := t.w.Write(append(b, '\n')); err != nil {
@@ -62,7 +63,7 @@ func (t *TextWriter) WriteEvents(p []Event) error {
 
 // Close writes symbols that no event used and what a streaming source told of
 // itself only at its end, and flushes.
-func (t *TextWriter) Close() error {
+func (t *Writer) Close() error {
 	t.writeSymbols()
 	t.writeInfo()
 	return t.w.Flush()
@@ -76,7 +77,7 @@ func appendTime(b []byte, d time.Duration, present bool) []byte {
 }
 
 // writeInfo prints the info lines that are not as printed before.
-func (t *TextWriter) writeInfo() {
+func (t *Writer) writeInfo() {
 	for _, f := range infoFields {
 		if v := f.get(t.info); v != "" && v != t.said[f.key] {
 			fmt.Fprintf(t.w, "info\t%s\t%s\n", f.key, v)
@@ -86,9 +87,9 @@ func (t *TextWriter) writeInfo() {
 }
 
 // writeSymbols prints the symbols that came since its last call.
-func (t *TextWriter) writeSymbols() {
+func (t *Writer) writeSymbols() {
 	for i, end := range t.ends {
-		if th := t.symbols.Thread(ThreadID(i)); th.End != end {
+		if th := t.symbols.Thread(trace.ThreadID(i)); th.End != end {
 			fmt.Fprintf(t.w, "end\t%s\t%d\n", t.threads[i], th.End)
 			t.ends[i] = th.End
 		}
@@ -109,7 +110,7 @@ func (t *TextWriter) writeSymbols() {
 	}
 }
 
-func (t *TextWriter) writeThread(tid string, th *Thread) {
+func (t *Writer) writeThread(tid string, th *trace.Thread) {
 	fmt.Fprintf(t.w, "thread\t%s", tid)
 	if !th.Unlisted {
 		fmt.Fprintf(t.w, "\t%s", escape(th.Name))
@@ -120,7 +121,7 @@ func (t *TextWriter) writeThread(tid string, th *Thread) {
 	t.w.WriteByte('\n')
 }
 
-func (t *TextWriter) writeMethod(m *Method) {
+func (t *Writer) writeMethod(m *trace.Method) {
 	if m.Unlisted {
 		fmt.Fprintf(t.w, "method\t0x%x\n", m.ID)
 		return
@@ -131,7 +132,7 @@ func (t *TextWriter) writeMethod(m *Method) {
 	}
 	fmt.Fprintf(t.w, "method\t0x%x\t%s\t%s\t%s\t%s\t%d", m.ID, escape(m.Class), escape(m.Name),
 		escape(m.Signature), escape(m.File), line)
-	if traits := m.traits(); traits != "" {
+	if traits := traits(m); traits != "" {
 		fmt.Fprintf(t.w, "\t%s", traits)
 	}
 	t.w.WriteByte('\n')

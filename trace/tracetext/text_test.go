@@ -1,4 +1,4 @@
-package trace
+package tracetext
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"artifice/trace"
 )
 
 // example is a trace written by hand, with one of everything: names to escape,
@@ -34,23 +36,23 @@ const example = "# artifice text trace\n" +
 	"1900 0 9 exit unknown.method_0x8\n" +
 	"2000 510 21491 exit java.lang.Object.wait()V\n"
 
-func readText(t testing.TB, text string) (*Recording, *Buffer) {
+func readText(t testing.TB, text string) (*trace.Recording, *trace.Buffer) {
 	t.Helper()
-	rec, err := NewTextReader(strings.NewReader(text), "example")
+	rec, err := NewReader(strings.NewReader(text), "example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b Buffer
-	if _, err := Copy(&b, rec.Events); err != nil {
+	var b trace.Buffer
+	if _, err := trace.Copy(&b, rec.Events); err != nil {
 		t.Fatal(err)
 	}
 	return rec, &b
 }
 
-func writeText(t testing.TB, rec *Recording, events []Event) string {
+func writeText(t testing.TB, rec *trace.Recording, events []trace.Event) string {
 	t.Helper()
 	var out bytes.Buffer
-	w := NewTextWriter(&out, rec)
+	w := NewWriter(&out, rec)
 	if err := w.WriteEvents(events); err != nil {
 		t.Fatal(err)
 	}
@@ -65,13 +67,13 @@ func TestTextRoundTrip(t *testing.T) {
 	if got := writeText(t, rec, events.Events); got != example {
 		t.Errorf("written back:\n%s\nwant:\n%s", got, example)
 	}
-	want := []Event{
-		{Wall: 1000, CPU: 500, Method: 0, Thread: 0, Action: Enter},
-		{Wall: 1500, CPU: 0, Method: 1, Thread: 1, Action: Enter, Site: 255},
-		{Wall: 1700, CPU: 0, Method: 2, Thread: 2, Action: Enter, Site: 1},
-		{Wall: 1800, CPU: 10, Method: 1, Thread: 1, Action: Unwind},
-		{Wall: 1900, CPU: 0, Method: 2, Thread: 3, Action: Exit},
-		{Wall: 2000, CPU: 510, Method: 0, Thread: 0, Action: Exit},
+	want := []trace.Event{
+		{Wall: 1000, CPU: 500, Method: 0, Thread: 0, Action: trace.Enter},
+		{Wall: 1500, CPU: 0, Method: 1, Thread: 1, Action: trace.Enter, Site: 255},
+		{Wall: 1700, CPU: 0, Method: 2, Thread: 2, Action: trace.Enter, Site: 1},
+		{Wall: 1800, CPU: 10, Method: 1, Thread: 1, Action: trace.Unwind},
+		{Wall: 1900, CPU: 0, Method: 2, Thread: 3, Action: trace.Exit},
+		{Wall: 2000, CPU: 510, Method: 0, Thread: 0, Action: trace.Exit},
 	}
 	for i, e := range want {
 		if events.Events[i] != e {
@@ -86,13 +88,13 @@ func TestTextRoundTrip(t *testing.T) {
 // A streaming source names symbols while it is read; its text says them at the
 // batch that needs them and still reads back to the same events.
 func TestTextSymbolsGrow(t *testing.T) {
-	rec := &Recording{Symbols: &Symbols{}, Info: Info{Clock: Wall}}
+	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
 	var out bytes.Buffer
-	w := NewTextWriter(&out, rec)
+	w := NewWriter(&out, rec)
 	for i := range 3 {
-		id, _ := rec.Symbols.AddThread(Thread{TID: 5, Name: "again"})
-		m := rec.Symbols.AddMethod(Method{ID: uint64(i) * 4, Class: "A", Name: "f", Signature: "()V"})
-		w.WriteEvents([]Event{{Wall: 1, Thread: id, Method: m}})
+		id, _ := rec.Symbols.AddThread(trace.Thread{TID: 5, Name: "again"})
+		m := rec.Symbols.AddMethod(trace.Method{ID: uint64(i) * 4, Class: "A", Name: "f", Signature: "()V"})
+		w.WriteEvents([]trace.Event{{Wall: 1, Thread: id, Method: m}})
 	}
 	w.Close()
 	_, events := readText(t, out.String())
@@ -109,14 +111,14 @@ func TestTextSymbolsGrow(t *testing.T) {
 // A truth may learn of a thread's end late; the text says so before the events
 // that follow.
 func TestTextThreadEnds(t *testing.T) {
-	rec := &Recording{Symbols: &Symbols{}, Info: Info{Clock: Wall}}
-	id, _ := rec.Symbols.AddThread(Thread{TID: 5, Name: "worker"})
-	m := rec.Symbols.AddMethod(Method{Class: "A", Name: "f", Signature: "()V"})
+	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
+	id, _ := rec.Symbols.AddThread(trace.Thread{TID: 5, Name: "worker"})
+	m := rec.Symbols.AddMethod(trace.Method{Class: "A", Name: "f", Signature: "()V"})
 	var out bytes.Buffer
-	w := NewTextWriter(&out, rec)
-	w.WriteEvents([]Event{{Wall: 1, Thread: id, Method: m}})
+	w := NewWriter(&out, rec)
+	w.WriteEvents([]trace.Event{{Wall: 1, Thread: id, Method: m}})
 	rec.Symbols.Threads[id].End = 9
-	w.WriteEvents([]Event{{Wall: 9, Thread: id, Method: m, Action: Exit}})
+	w.WriteEvents([]trace.Event{{Wall: 9, Thread: id, Method: m, Action: trace.Exit}})
 	w.Close()
 	if want := "end\t5\t9\n9 - 5 exit A.f()V\n"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("text\n%s\nwant at its end\n%s", out.String(), want)
@@ -129,9 +131,9 @@ func TestTextThreadEnds(t *testing.T) {
 // A streaming source knows at its end how long the trace was: the text's last
 // line says so.
 func TestTextInfoGrows(t *testing.T) {
-	rec := &Recording{Symbols: &Symbols{}, Info: Info{Clock: Wall}}
+	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
 	var out bytes.Buffer
-	w := NewTextWriter(&out, rec)
+	w := NewWriter(&out, rec)
 	rec.Info.Elapsed = 77
 	w.Close()
 	if want := textHeader + "info\tclock\twall\ninfo\telapsed-ns\t77\n"; out.String() != want {
@@ -179,9 +181,9 @@ func TestTextErrors(t *testing.T) {
 		{head + "9223372036854775808 1 1 enter A.f()V\n", "x:3: wall time"},
 		{head + strings.Repeat("1", maxTextLine) + "\n", "x:3: longer than"},
 	} {
-		rec, err := NewTextReader(strings.NewReader(test.text), "x")
+		rec, err := NewReader(strings.NewReader(test.text), "x")
 		if err == nil {
-			_, err = Copy(&Buffer{}, rec.Events)
+			_, err = trace.Copy(&trace.Buffer{}, rec.Events)
 		}
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%.60q: error %v, want %q", test.text, err, test.want)
@@ -192,22 +194,22 @@ func TestTextErrors(t *testing.T) {
 // What was read before an error stays usable, and the error comes once the
 // events are used up.
 func TestTextErrorAfterEvents(t *testing.T) {
-	rec, err := NewTextReader(strings.NewReader(example+"bad\n"), "x")
+	rec, err := NewReader(strings.NewReader(example+"bad\n"), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b Buffer
-	n, err := Copy(&b, rec.Events)
+	var b trace.Buffer
+	n, err := trace.Copy(&b, rec.Events)
 	if n != 6 || err == nil {
 		t.Errorf("%d events and error %v, want 6 and an error", n, err)
 	}
-	if k, again := rec.Events.ReadEvents(make([]Event, 1)); k != 0 || again != err {
+	if k, again := rec.Events.ReadEvents(make([]trace.Event, 1)); k != 0 || again != err {
 		t.Errorf("read after the error: %d, %v, want 0, %v", k, again, err)
 	}
 }
 
 func TestTextReadFails(t *testing.T) {
-	_, err := NewTextReader(iotest.ErrReader(os.ErrPermission), "x")
+	_, err := NewReader(iotest.ErrReader(os.ErrPermission), "x")
 	if !errors.Is(err, os.ErrPermission) {
 		t.Errorf("error %v, want one that wraps %v", err, os.ErrPermission)
 	}
@@ -226,7 +228,7 @@ func (f *failAfter) Write(p []byte) (int, error) {
 func TestTextWriteFails(t *testing.T) {
 	rec, events := readText(t, example)
 	for n := range len(example) {
-		w := NewTextWriter(&failAfter{n}, rec)
+		w := NewWriter(&failAfter{n}, rec)
 		err := w.WriteEvents(events.Events)
 		if err == nil {
 			err = w.Close()
@@ -242,12 +244,12 @@ func FuzzText(f *testing.F) {
 	f.Add(example)
 	f.Add("info\tclock\twall\nthread\t1\tmain\nmethod\t4\tA\tf\t\t\t3\n1 - 1 enter A.f\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		rec, err := NewTextReader(strings.NewReader(text), "fuzz")
+		rec, err := NewReader(strings.NewReader(text), "fuzz")
 		if err != nil {
 			return
 		}
-		var b Buffer
-		if _, err := Copy(&b, rec.Events); err != nil {
+		var b trace.Buffer
+		if _, err := trace.Copy(&b, rec.Events); err != nil {
 			return
 		}
 		first := writeText(t, rec, b.Events)
@@ -263,7 +265,7 @@ func FuzzText(f *testing.F) {
 
 func BenchmarkTextWriter(b *testing.B) {
 	rec, events := readText(b, example)
-	w := NewTextWriter(io.Discard, rec)
+	w := NewWriter(io.Discard, rec)
 	b.ReportAllocs()
 	for b.Loop() {
 		w.WriteEvents(events.Events)
@@ -274,7 +276,7 @@ func BenchmarkTextWriter(b *testing.B) {
 // Only an enter has a call site, whatever stands in other events.
 func TestTextSiteOfEntersOnly(t *testing.T) {
 	rec, _ := readText(t, "thread\t1\tmain\nmethod\t4\tA\tf\t()V\t\t3\n")
-	got := writeText(t, rec, []Event{{Wall: 1, CPU: 1, Site: 7}, {Wall: 2, CPU: 2, Action: Exit, Site: 7}})
+	got := writeText(t, rec, []trace.Event{{Wall: 1, CPU: 1, Site: 7}, {Wall: 2, CPU: 2, Action: trace.Exit, Site: 7}})
 	if want := "1 1 1 enter A.f()V\t@7\n2 2 1 exit A.f()V\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("text\n%s\nwant at its end\n%s", got, want)
 	}
@@ -282,11 +284,11 @@ func TestTextSiteOfEntersOnly(t *testing.T) {
 
 // TestTextFlags: each fact of a method is written and read back.
 func TestTextFlags(t *testing.T) {
-	for flag := Native; flag <= Allocates; flag <<= 1 {
-		m := Method{Flags: flag}
-		text := m.traits()
-		var back Method
-		if err := back.parseTraits(text); err != nil || back.Flags != flag {
+	for flag := trace.Native; flag <= trace.Allocates; flag <<= 1 {
+		m := trace.Method{Flags: flag}
+		text := traits(&m)
+		var back trace.Method
+		if err := parseTraits(&back, text); err != nil || back.Flags != flag {
 			t.Errorf("flag %b is written %q and read as %b: %v", flag, text, back.Flags, err)
 		}
 	}

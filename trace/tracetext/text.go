@@ -1,15 +1,5 @@
-package trace
-
-import (
-	"fmt"
-	"slices"
-	"strconv"
-	"strings"
-	"time"
-)
-
-// The text format is a trace as lines of text: what `artifice dump` prints, what
-// golden tests compare, and what a fixture can be written in by hand. It holds
+// Package tracetext is the text format: a trace as lines of text, which `artifice dump`
+// prints, golden tests compare, and a fixture can be written in by hand. It holds
 // everything an Info, a Symbols and events hold, and nothing of a file's layout.
 //
 //	# artifice text trace
@@ -29,7 +19,7 @@ import (
 //	method	0xID	CLASS	NAME	SIGNATURE	FILE	LINE	FLAGS
 //	                                   LINE is -1 when unknown; FLAGS, words with commas between
 //	                                   them, may be absent: flags, wait:KIND, period:DURATION,
-//	                                   at-once, ACT:OBJECT of a [Link]; an ID alone is an unlisted method
+//	                                   at-once, ACT:OBJECT of a [trace.Link]; an ID alone is an unlisted method
 //
 // An event line has five fields separated by single spaces: wall ns, CPU ns (a
 // clock that the trace does not have is "-"), tid, enter, exit or unwind, and
@@ -42,6 +32,17 @@ import (
 // by a tab and #2. A line may come anywhere before the first event that needs
 // it, so the text can be streamed. Empty lines and lines that begin with # are
 // skipped.
+package tracetext
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/trace"
+)
 
 const textHeader = "# artifice text trace\n"
 
@@ -52,54 +53,54 @@ const siteMark = "\t@"
 // infoField is one line of the info table.
 type infoField struct {
 	key string
-	get func(*Info) string // "" leaves the line out
-	set func(*Info, string) error
+	get func(*trace.Info) string // "" leaves the line out
+	set func(*trace.Info, string) error
 }
 
 var infoFields = []infoField{
-	{"clock", func(i *Info) string { return i.Clock.String() }, setClock},
-	durationField("start-ns", func(i *Info) *time.Duration { return &i.Start }),
-	durationField("elapsed-ns", func(i *Info) *time.Duration { return &i.Elapsed }),
-	boolField("overflow", func(i *Info) *bool { return &i.Overflow }),
-	durationField("clock-overhead-ns", func(i *Info) *time.Duration { return &i.ClockOverhead }),
-	{"vm", func(i *Info) string { return escape(i.VM) }, func(i *Info, s string) error { i.VM = s; return nil }},
+	{"clock", func(i *trace.Info) string { return i.Clock.String() }, setClock},
+	durationField("start-ns", func(i *trace.Info) *time.Duration { return &i.Start }),
+	durationField("elapsed-ns", func(i *trace.Info) *time.Duration { return &i.Elapsed }),
+	boolField("overflow", func(i *trace.Info) *bool { return &i.Overflow }),
+	durationField("clock-overhead-ns", func(i *trace.Info) *time.Duration { return &i.ClockOverhead }),
+	{"vm", func(i *trace.Info) string { return escape(i.VM) }, func(i *trace.Info, s string) error { i.VM = s; return nil }},
 	{"pid", getPID, setPID},
 	{"technique", getTechnique, setTechnique},
-	durationField("interval-ns", func(i *Info) *time.Duration { return &i.Interval }),
-	boolField("of-cpu", func(i *Info) *bool { return &i.OfCPU }),
+	durationField("interval-ns", func(i *trace.Info) *time.Duration { return &i.Interval }),
+	boolField("of-cpu", func(i *trace.Info) *bool { return &i.OfCPU }),
 }
 
-func durationField(key string, field func(*Info) *time.Duration) infoField {
+func durationField(key string, field func(*trace.Info) *time.Duration) infoField {
 	return infoField{key,
-		func(i *Info) string {
+		func(i *trace.Info) string {
 			if d := *field(i); d != 0 {
 				return strconv.FormatInt(int64(d), 10)
 			}
 			return ""
 		},
-		func(i *Info, s string) error {
+		func(i *trace.Info, s string) error {
 			n, err := strconv.ParseInt(s, 10, 64)
 			*field(i) = time.Duration(n)
 			return err
 		}}
 }
 
-func boolField(key string, field func(*Info) *bool) infoField {
+func boolField(key string, field func(*trace.Info) *bool) infoField {
 	return infoField{key,
-		func(i *Info) string {
+		func(i *trace.Info) string {
 			if *field(i) {
 				return "true"
 			}
 			return ""
 		},
-		func(i *Info, s string) (err error) {
+		func(i *trace.Info, s string) (err error) {
 			*field(i), err = strconv.ParseBool(s)
 			return err
 		}}
 }
 
-func setClock(i *Info, s string) error {
-	c, ok := ParseClock(s)
+func setClock(i *trace.Info, s string) error {
+	c, ok := trace.ParseClock(s)
 	if !ok {
 		return fmt.Errorf("clock %q is not dual, wall or thread-cpu", s)
 	}
@@ -107,27 +108,27 @@ func setClock(i *Info, s string) error {
 	return nil
 }
 
-func getPID(i *Info) string {
+func getPID(i *trace.Info) string {
 	if i.PID != 0 {
 		return strconv.Itoa(i.PID)
 	}
 	return ""
 }
 
-func setPID(i *Info, s string) (err error) {
+func setPID(i *trace.Info, s string) (err error) {
 	i.PID, err = strconv.Atoi(s)
 	return err
 }
 
-func getTechnique(i *Info) string {
-	if i.Technique != UnknownTechnique {
+func getTechnique(i *trace.Info) string {
+	if i.Technique != trace.UnknownTechnique {
 		return i.Technique.String()
 	}
 	return ""
 }
 
-func setTechnique(i *Info, s string) error {
-	for t := Truth; t <= Sampled; t++ {
+func setTechnique(i *trace.Info, s string) error {
+	for t := trace.Truth; t <= trace.Sampled; t++ {
 		if t.String() == s {
 			i.Technique = t
 			return nil
@@ -148,18 +149,18 @@ const (
 	atOnceWord = "at-once"
 )
 
-// linkWords are in front of the numbers of a method's [Link].
+// linkWords are in front of the numbers of a method's [trace.Link].
 var linkWords = []string{"", "awaits", "gives", "takes", "sees"}
 
 // traits returns the FLAGS column of m, empty when there is nothing to say.
-func (m *Method) traits() string {
+func traits(m *trace.Method) string {
 	var words []string
 	for bit, w := range flagWords {
 		if m.Flags&(1<<bit) != 0 {
 			words = append(words, w)
 		}
 	}
-	if m.Wait != Running {
+	if m.Wait != trace.Running {
 		words = append(words, waitWord+m.Wait.String())
 	}
 	if m.Period > 0 {
@@ -168,17 +169,17 @@ func (m *Method) traits() string {
 	if m.AtOnce {
 		words = append(words, atOnceWord)
 	}
-	if l := m.Link; l.Does != NoLink {
+	if l := m.Link; l.Does != trace.NoLink {
 		words = append(words, fmt.Sprintf("%s:%d", linkWords[l.Does], l.Object))
 	}
 	return strings.Join(words, ",")
 }
 
-// parseTraits is the inverse of [Method.traits].
-func (m *Method) parseTraits(s string) error {
+// parseTraits is the inverse of traits.
+func parseTraits(m *trace.Method, s string) error {
 	for word := range strings.SplitSeq(s, ",") {
 		if kind, ok := strings.CutPrefix(word, waitWord); ok {
-			if m.Wait, ok = ParseWait(kind); !ok {
+			if m.Wait, ok = trace.ParseWait(kind); !ok {
 				return fmt.Errorf("unknown kind of wait %q", kind)
 			}
 			continue
@@ -198,7 +199,7 @@ func (m *Method) parseTraits(s string) error {
 			if err != nil {
 				return fmt.Errorf("link %q: the number of what is given, as in gives:2", word)
 			}
-			m.Link = Link{LinkAct(slices.Index(linkWords, act)), uint16(object)}
+			m.Link = trace.Link{Does: trace.LinkAct(slices.Index(linkWords, act)), Object: uint16(object)}
 			continue
 		}
 		bit := slices.Index(flagWords, word)

@@ -1,4 +1,4 @@
-package trace
+package tracetext
 
 import (
 	"bufio"
@@ -9,14 +9,16 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"artifice/trace"
 )
 
 // maxTextLine bounds one line of the text: four names of 65535 bytes, every byte
 // escaped, fit.
 const maxTextLine = 1 << 20
 
-// IsText reports whether a file that begins with head is a trace in the text format.
-func IsText(head []byte) bool {
+// Is reports whether a file that begins with head is a trace in the text format.
+func Is(head []byte) bool {
 	for _, p := range []string{textHeader[:len(textHeader)-1], "info\t", "thread\t", "method\t"} {
 		if bytes.HasPrefix(head, []byte(p)) {
 			return true
@@ -25,27 +27,27 @@ func IsText(head []byte) bool {
 	return false
 }
 
-// textReader reads the text format line by line.
-type textReader struct {
+// reader reads the text format line by line.
+type reader struct {
 	name    string
 	scanner *bufio.Scanner
 	line    int
-	rec     *Recording
-	threads map[string]ThreadID
-	methods map[string]MethodID
+	rec     *trace.Recording
+	threads map[string]trace.ThreadID
+	methods map[string]trace.MethodID
 	tids    map[uint32]int
 	texts   map[string]int
-	first   *Event // read ahead with the tables
+	first   *trace.Event // read ahead with the tables
 	err     error
 }
 
-// NewTextReader returns the trace that r describes in the text format. Tables in front
+// NewReader returns the trace that r describes in the text format. Tables in front
 // of the first event have been read when it returns; later ones are added as
 // events are read. Errors begin "name:line: ".
-func NewTextReader(r io.Reader, name string) (*Recording, error) {
-	t := &textReader{
-		name: name, scanner: bufio.NewScanner(r), rec: &Recording{Symbols: &Symbols{}},
-		threads: map[string]ThreadID{}, methods: map[string]MethodID{},
+func NewReader(r io.Reader, name string) (*trace.Recording, error) {
+	t := &reader{
+		name: name, scanner: bufio.NewScanner(r), rec: &trace.Recording{Symbols: &trace.Symbols{}},
+		threads: map[string]trace.ThreadID{}, methods: map[string]trace.MethodID{},
 		tids: map[uint32]int{}, texts: map[string]int{},
 	}
 	t.scanner.Buffer(make([]byte, 0, 1<<16), maxTextLine)
@@ -61,13 +63,13 @@ func NewTextReader(r io.Reader, name string) (*Recording, error) {
 	return t.rec, nil
 }
 
-// ReadEvents implements [Reader].
-func (t *textReader) ReadEvents(p []Event) (n int, err error) {
+// ReadEvents implements [trace.Reader].
+func (t *reader) ReadEvents(p []trace.Event) (n int, err error) {
 	if t.first != nil && len(p) > 0 {
 		p[0], t.first, n = *t.first, nil, 1
 	}
 	for n < len(p) && t.err == nil {
-		var e Event
+		var e trace.Event
 		if e, t.err = t.next(); t.err == nil {
 			p[n] = e
 			n++
@@ -80,7 +82,7 @@ func (t *textReader) ReadEvents(p []Event) (n int, err error) {
 }
 
 // next takes in table lines up to the next event and returns it.
-func (t *textReader) next() (Event, error) {
+func (t *reader) next() (trace.Event, error) {
 	for t.scanner.Scan() {
 		t.line++
 		line := t.scanner.Bytes()
@@ -109,7 +111,7 @@ func (t *textReader) next() (Event, error) {
 			err = fmt.Errorf("%.40q is not an info, thread, end, method or event line", line)
 		}
 		if err != nil {
-			return Event{}, t.fail(err)
+			return trace.Event{}, t.fail(err)
 		}
 	}
 	if err := t.scanner.Err(); err != nil {
@@ -117,16 +119,16 @@ func (t *textReader) next() (Event, error) {
 		if errors.Is(err, bufio.ErrTooLong) {
 			err = fmt.Errorf("longer than %d bytes: %w", maxTextLine, err)
 		}
-		return Event{}, t.fail(err)
+		return trace.Event{}, t.fail(err)
 	}
-	return Event{}, io.EOF
+	return trace.Event{}, io.EOF
 }
 
-func (t *textReader) fail(err error) error {
-	return &FormatError{Name: t.name, Offset: -1, Line: t.line, Err: err}
+func (t *reader) fail(err error) error {
+	return &trace.FormatError{Name: t.name, Offset: -1, Line: t.line, Err: err}
 }
 
-func (t *textReader) info(f []string) error {
+func (t *reader) info(f []string) error {
 	if len(f) != 2 {
 		return fmt.Errorf("an info line has a key and a value; this one has %d fields", len(f))
 	}
@@ -138,7 +140,7 @@ func (t *textReader) info(f []string) error {
 	return fmt.Errorf("unknown info key %q", f[0])
 }
 
-func (t *textReader) thread(f []string) error {
+func (t *reader) thread(f []string) error {
 	th, err := parseThread(f)
 	if err != nil {
 		return err
@@ -153,7 +155,7 @@ func (t *textReader) thread(f []string) error {
 }
 
 // parseThread parses TID, TID NAME, or either with START, END and OPEN after.
-func parseThread(f []string) (th Thread, err error) {
+func parseThread(f []string) (th trace.Thread, err error) {
 	switch len(f) {
 	case 1, 4:
 		th.Unlisted = true
@@ -180,7 +182,7 @@ func parseThread(f []string) (th Thread, err error) {
 	return th, nil
 }
 
-func (t *textReader) end(f []string) error {
+func (t *reader) end(f []string) error {
 	if len(f) != 2 {
 		return fmt.Errorf("an end line has a tid and a time; this one has %d fields", len(f))
 	}
@@ -196,7 +198,7 @@ func (t *textReader) end(f []string) error {
 	return nil
 }
 
-func (t *textReader) method(f []string) error {
+func (t *reader) method(f []string) error {
 	m, err := parseMethod(f)
 	if err != nil {
 		return err
@@ -207,7 +209,7 @@ func (t *textReader) method(f []string) error {
 	return nil
 }
 
-func parseMethod(f []string) (m Method, err error) {
+func parseMethod(f []string) (m trace.Method, err error) {
 	if n := len(f); n != 1 && n != 6 && n != 7 {
 		return m, fmt.Errorf("a method line has id, class, name, signature, file and line; this one has %d fields", n)
 	}
@@ -226,7 +228,7 @@ func parseMethod(f []string) (m Method, err error) {
 		m.Line = 0
 	}
 	if len(f) == 7 {
-		err = m.parseTraits(f[6])
+		err = parseTraits(&m, f[6])
 	}
 	return m, err
 }

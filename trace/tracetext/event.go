@@ -1,4 +1,4 @@
-package trace
+package tracetext
 
 import (
 	"bytes"
@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"artifice/trace"
 )
 
 // event parses an event line. It allocates nothing.
-func (t *textReader) event(line []byte) (e Event, err error) {
+func (t *reader) event(line []byte) (e trace.Event, err error) {
 	var field [4][]byte
 	rest := line
 	for i := range field {
@@ -45,15 +47,15 @@ func (t *textReader) event(line []byte) (e Event, err error) {
 }
 
 // parseSite parses the call site of an event.
-func parseSite(b []byte, a Action) (Site, error) {
+func parseSite(b []byte, a trace.Action) (trace.Site, error) {
 	n, err := strconv.ParseUint(string(b), 10, 8)
 	switch {
 	case err != nil || n == 0:
-		return 0, fmt.Errorf("call site %.40q is not a number from 1 to %d", b, MaxSite)
-	case a != Enter:
+		return 0, fmt.Errorf("call site %.40q is not a number from 1 to %d", b, trace.MaxSite)
+	case a != trace.Enter:
 		return 0, fmt.Errorf("an event with action %s cannot have a call site", a)
 	}
-	return Site(n), nil
+	return trace.Site(n), nil
 }
 
 func parseTime(b []byte, clock string, present bool) (time.Duration, error) {
@@ -73,16 +75,16 @@ func parseTime(b []byte, clock string, present bool) (time.Duration, error) {
 	return time.Duration(n), nil
 }
 
-func parseAction(b []byte) (Action, bool) {
+func parseAction(b []byte) (trace.Action, bool) {
 	switch string(b) {
 	case "enter":
-		return Enter, true
+		return trace.Enter, true
 	case "exit":
-		return Exit, true
+		return trace.Exit, true
 	case "unwind":
-		return Unwind, true
+		return trace.Unwind, true
 	case "action(3)": // reserved, as a damaged file may have it
-		return Unwind + 1, true
+		return trace.Unwind + 1, true
 	}
 	return 0, false
 }
