@@ -76,6 +76,7 @@ type Source struct {
 	steps    int   // since Stop was asked
 	Warnings []trace.Warning
 	skipped  int    // lines that are not understood
+	CutLong  bool   // lines of more than MaxLine bytes are cut off there, and no error
 	Hint     string // what to do where the file has no calls
 
 	// Sampled is how much CPU time of a thread lies between two samples, where the calls are drawn
@@ -145,6 +146,11 @@ func (s *Source) nextLine() ([]byte, error) {
 		line = whole
 	}
 	s.Line++
+	for err == bufio.ErrBufferFull && s.CutLong {
+		if _, err = s.In.ReadSlice('\n'); err == nil {
+			return line, nil
+		}
+	}
 	switch {
 	case err == bufio.ErrBufferFull:
 		return nil, fmt.Errorf("a line of more than %d bytes", MaxLine)

@@ -33,6 +33,10 @@ type Page struct {
 	// nil: nothing does. A page that is served asks its [Server].
 	Program *PageProgram
 
+	// Ftrace writes the recording as ftrace text; nil: it is not there. It is in the file where systrace puts it, so
+	// that other programs open the page as a trace.
+	Ftrace func(w io.Writer) error
+
 	rangePath string // see header
 }
 
@@ -168,6 +172,17 @@ func (p *Page) WriteHTML(w io.Writer) error {
 			return err
 		}
 	}
-	_, err = io.WriteString(w, f.after)
+	front, end, ok := strings.Cut(f.after, bodyEnd)
+	if !ok || p.Ftrace == nil {
+		_, err = io.WriteString(w, f.after)
+		return err
+	}
+	if _, err := io.WriteString(w, front); err != nil {
+		return err
+	}
+	if err := p.writeFtrace(w); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, bodyEnd+end)
 	return err
 }

@@ -71,6 +71,16 @@ func Read(rec *trace.Recording, name string, o Options) (*Recording, error) {
 	return newIntake(rec, o).read(name)
 }
 
+// Intake is a recording that is read as [Read] does while something else reads it, too: its events and
+// snapshots are written to it. It is a [trace.Writer] and a [trace.SnapshotWriter].
+type Intake struct{ *intake }
+
+// NewIntake returns the intake of rec, none of whose events has been read.
+func NewIntake(rec *trace.Recording, o Options) Intake { return Intake{newIntake(rec, o)} }
+
+// Recording returns what was written, of rec's last event.
+func (in Intake) Recording(name string) (*Recording, error) { return in.recording(name) }
+
 func (in *intake) read(name string) (*Recording, error) {
 	if _, err := trace.Copy(in, in.rec.Events); err != nil {
 		return nil, err

@@ -85,6 +85,9 @@ func (f *outputFlags) choose(rec *trace.Recording) (*format.Format, error) {
 	if f.format != "" {
 		return f.named(f.format)
 	}
+	if isPage(f.name) {
+		return ftrace.Format, nil
+	}
 	source, vm := rec.Source, rec.Info.VM
 	if f.portable {
 		source, vm = nil, ""
@@ -143,11 +146,19 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := kind.Write(file, rec, options)
+	w, err := f.writer(file, kind, rec, options)
 	if err != nil {
 		return nil, file.Fail(err)
 	}
 	return &output{w, file, std}, nil
+}
+
+// writer returns the writer of a format, or of systrace's page.
+func (f *outputFlags) writer(file *cli.File, kind *format.Format, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	if kind == ftrace.Format && isPage(f.name) {
+		return newPageWriter(file, f.name, rec, o)
+	}
+	return kind.Write(file, rec, o)
 }
 
 // check returns why the output cannot be written or, without --force, that it is the file

@@ -67,7 +67,7 @@ func read(s *timeline.Source) error {
 	full := false // buffers were
 	err := s.EachLine(func(line []byte) error {
 		if s.Line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
-			page = true
+			page, s.CutLong = true, true // viewers have long lines
 		}
 		if page {
 			line = unescaped(line)
