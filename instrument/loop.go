@@ -9,6 +9,9 @@ import (
 // watching is a tracer of an app that runs while it is traced. It is a [lateness.Watcher].
 type watching tracer
 
+// OwnThread implements [lateness.Watcher]: the thread that starts tracing is one of the app's.
+func (l *watching) OwnThread() bool { return false }
+
 // NextPause implements [lateness.Watcher]: the app stands still while tracing starts, before it
 // does anything.
 func (l *watching) NextPause() (at time.Duration, ok bool) { return -1, l.starting }

@@ -20,12 +20,16 @@ type App interface {
 // Watcher is a tracer of an [App]. It is asked in the order of time, and has been told of all
 // events up to the time that it is asked about.
 type Watcher interface {
-	// NextPause returns when it suspends all threads next; false where it does not, as far as
+	// OwnThread reports whether a thread of the tracer's suspends the others, as ART's sampling thread does. Where the app's
+	// threads share cores that one needs a core to do so, and has it for as long.
+	OwnThread() bool
+
+	// NextPause returns when it wants to suspend all threads next; false where it does not, as far as
 	// it knows. A time that has passed is now.
 	NextPause() (at time.Duration, ok bool)
 
-	// Suspend suspends all threads at a time that NextPause has said, or later, and returns
-	// for how long: 0 or more. NextPause says another time then.
+	// Suspend suspends all threads at a time that NextPause has said, or later, as its thread has had to wait for
+	// a core, and returns for how long: 0 or more. NextPause says another time then.
 	Suspend(at time.Duration) time.Duration
 
 	// Ran returns what was taken from a thread while it did what it did up to an event that is about to

@@ -159,7 +159,7 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	s.goneAll(p, left)
 	s.stats.Ticks, s.stats.AppTime, s.stats.Paused, s.stats.Delay = s.ticks, end, s.paused, s.paused
 	if p.live != nil {
-		s.stats.Paused, s.stats.Live = p.live.sum, true
+		s.stats.Paused, s.stats.Late, s.stats.Live = p.live.sum, p.live.late, true
 	}
 	// The sampling thread sees a stop only after its sleep, and stop waits for it
 	// (Trace::StopTracing joins the thread). A recorded truth can have been stopped
@@ -186,6 +186,10 @@ type Stats struct {
 	Paused       time.Duration // all pauses together: what a thread loses that is always running
 	Delay        time.Duration // how much later than unobserved the thread ends that ends last
 	LongestPause time.Duration
+
+	// Late is by how much all ticks together came later than they were due: the sampling thread waited for a core. It is
+	// 0 unless the app ran while it was sampled, on cores.
+	Late time.Duration
 
 	// Live tells that the app ran while it was sampled ([lateness.App]), so that nothing says how much
 	// earlier it would have ended: Delay is 0.
@@ -214,6 +218,14 @@ func (s *Stats) MeanPeriod() time.Duration {
 		return 0
 	}
 	return (s.lastTick - s.firstTick) / time.Duration(s.Ticks-1)
+}
+
+// MeanLate returns by how much a tick comes later than it is due, on average; 0 without ticks.
+func (s *Stats) MeanLate() time.Duration {
+	if s.Ticks == 0 {
+		return 0
+	}
+	return s.Late / time.Duration(s.Ticks)
 }
 
 // MeanPause returns the mean length of a pause, 0 without ticks.

@@ -14,6 +14,7 @@ type watching struct {
 	s    *Sampler
 	one  window
 	sum  time.Duration // of all pauses
+	late time.Duration // by how much ticks came later than they were due
 	err  error         // the first one
 }
 
@@ -23,6 +24,9 @@ func (p *pass) watch(app lateness.App) {
 	p.stop = never // ticks come by themselves
 	app.Watch(p.live)
 }
+
+// OwnThread implements [lateness.Watcher]: it is the sampling thread (Trace::RunSamplingThread).
+func (w *watching) OwnThread() bool { return true }
 
 // NextPause implements [lateness.Watcher].
 func (w *watching) NextPause() (time.Duration, bool) {
@@ -42,6 +46,7 @@ func (w *watching) Suspend(at time.Duration) time.Duration {
 		return 0
 	}
 	p.countFrames()
+	w.late += at - p.queue[0].At
 	s.tick(p, at)
 	pause := s.paused // which is in the times of what follows
 	s.paused = 0

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -29,14 +30,21 @@ func (a *told) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// TestWatching: two threads on one core, that a sample stops for 1 ms each 2 ms of theirs: from 2 to 3 ms, 5 to 6, 8 to 9
-// and so on. By hand: main draws for 3 ms, so until 4, and sleeps for 2, until 6, when the pause is over. The worker has the
-// core from 4 on, and 4 ms of work: to 5, 6 to 8, 9 to 10. Main, which has waited for it since 6, draws from 10 to 11 and 12 to
-// 14. Laid over what they do untraced, where the worker has the core from 3 to 7 ms and main from 7 to 10, both would lose other
-// pauses.
+// TestWatching: two threads that a sample stops for 1 ms. The sampling thread sleeps for 2 ms and needs a core, which the others
+// have. By hand:
+//
+// On one core main draws for 3 ms and sleeps until 5. The worker has waited since 0 and the sampling thread since 2, so that the worker
+// has the core from 3 on, with 4 ms of work, then that thread from 7 to 8, and then main, which draws from 8 to 11. The second sample was
+// due at 10 and begins at 11.
+//
+// On two cores the first sample waits until main sleeps, at 3. The worker, which has 1 ms of work left, ends at 5, and from then on
+// there is a core: at 6 a sample stops main, which draws from 5 to 9.
+//
+// With main and so the sampling thread more urgent than the worker, on one core, a sample begins when main sleeps, at 3, and one when main ends, at 8, after 5 to 8.
+// Between them the worker works from 4 to 5, after them from 9 to 11, when the sampling thread takes its core away, and from 12 to 13.
 func TestWatching(t *testing.T) {
-	p, err := workload.ReadYAML(strings.NewReader(`
-name: one-core
+	const program = `
+name: app
 duration: 20ms
 slice: 20ms
 methods:
@@ -44,49 +52,67 @@ methods:
   a.Work.load()V: {do: [{self: 4ms}]}
   a.Work.sleep()V: {wait: sleep, do: [{self: 2ms}]}
 threads:
-  - {name: main, do: [{call: a.Main.draw}, {call: a.Work.sleep}, {call: a.Main.draw}]}
+  - {name: main, priority: %d, do: [{call: a.Main.draw}, {call: a.Work.sleep}, {call: a.Main.draw}]}
   - {name: worker, do: [{call: a.Work.load}]}
-cores: [{count: 1}]
-`), "one-core.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := p.Truth(workload.Config{Live: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	app := &told{rec.Events.(lateness.App), map[trace.ThreadID][]time.Duration{}, rec}
-	rec.Events = app
-	sampled, err := Record(rec, Config{Interval: 2 * ms, Cost: Cost{PerTick: ms}, KeepSymbols: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got trace.Buffer
-	if _, err := trace.Copy(&got, sampled.Events); err != nil {
-		t.Fatal(err)
-	}
-	for id, want := range [][]time.Duration{{0, 4 * ms, 4 * ms, 10 * ms, 10 * ms, 14 * ms}, {4 * ms, 10 * ms}} {
-		if did := app.did[trace.ThreadID(id)]; !slices.Equal(did, want) {
-			t.Errorf("thread %d has events at %v, want %v", id, did, want)
-		}
-	}
-	// Samples begin at 2, 5, 8, 11 and 14 ms and have stamps of when they are over. CPU time counts from the first: main has
-	// used 1 ms more when it sleeps, 2 at 11 ms and 4 at 14, at which it ends; the worker 1 at 5. That has ended by 11, without an event.
+cores: [{count: %d}]
+`
+	// Stamps are of when a sample is over, and CPU time counts from the first one. A thread that ends at the instant of a sample has
+	// no frames in it.
 	draw, load, sleep := trace.MethodID(0), trace.MethodID(1), trace.MethodID(2)
-	want := []trace.Event{
-		{Wall: 3 * ms, Method: draw},
-		{Wall: 6 * ms, CPU: ms, Method: draw, Action: trace.Exit}, {Wall: 6 * ms, CPU: ms, Method: sleep}, {Wall: 6 * ms, CPU: ms, Method: load, Thread: 1},
-		{Wall: 12 * ms, CPU: 2 * ms, Method: sleep, Action: trace.Exit}, {Wall: 12 * ms, CPU: 2 * ms, Method: draw},
-		{Wall: 15 * ms, CPU: 4 * ms, Method: draw, Action: trace.Exit},
-	}
-	for i := range got.Events {
-		got.Events[i].Site = 0
-	}
-	if !slices.Equal(got.Events, want) {
-		t.Errorf("recorded %+v, want %+v", got.Events, want)
-	}
-	stats := sampled.Events.(*Reader).Stats()
-	if !stats.Live || stats.Paused != time.Duration(stats.Ticks)*ms {
-		t.Errorf("stopped for %v by %d ticks, live %t", stats.Paused, stats.Ticks, stats.Live)
+	for _, c := range []struct {
+		name         string
+		urgent       int // main's priority
+		cores        int
+		main, worker []time.Duration
+		want         []trace.Event
+		waited       time.Duration // for a core, by the sampling thread
+	}{
+		{"one core", 120, 1, []time.Duration{0, 3 * ms, 3 * ms, 8 * ms, 8 * ms, 11 * ms}, []time.Duration{3 * ms, 7 * ms}, []trace.Event{
+			{Wall: 8 * ms, Method: sleep},
+			{Wall: 12 * ms, CPU: 3 * ms, Method: sleep, Action: trace.Exit},
+		}, 5*ms + ms},
+		{"two cores", 120, 2, []time.Duration{0, 3 * ms, 3 * ms, 5 * ms, 5 * ms, 9 * ms}, []time.Duration{0, 5 * ms}, []trace.Event{
+			{Wall: 4 * ms, Method: sleep}, {Wall: 4 * ms, Method: load, Thread: 1},
+			{Wall: 7 * ms, CPU: ms, Method: sleep, Action: trace.Exit}, {Wall: 7 * ms, CPU: ms, Method: draw},
+			{Wall: 10 * ms, CPU: 3 * ms, Method: draw, Action: trace.Exit},
+		}, ms},
+		{"main is urgent", 110, 1, []time.Duration{0, 3 * ms, 3 * ms, 5 * ms, 5 * ms, 8 * ms}, []time.Duration{4 * ms, 13 * ms}, []trace.Event{
+			{Wall: 4 * ms, Method: sleep},
+			{Wall: 9 * ms, CPU: 3 * ms, Method: sleep, Action: trace.Exit}, {Wall: 9 * ms, CPU: ms, Method: load, Thread: 1},
+		}, ms + 2*ms},
+	} {
+		p, err := workload.ReadYAML(strings.NewReader(fmt.Sprintf(program, c.urgent, c.cores)), "app.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := p.Truth(workload.Config{Live: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		app := &told{rec.Events.(lateness.App), map[trace.ThreadID][]time.Duration{}, rec}
+		rec.Events = app
+		sampled, err := Record(rec, Config{Interval: 2 * ms, Cost: Cost{PerTick: ms}, KeepSymbols: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got trace.Buffer
+		if _, err := trace.Copy(&got, sampled.Events); err != nil {
+			t.Fatal(err)
+		}
+		for id, want := range [][]time.Duration{c.main, c.worker} {
+			if did := app.did[trace.ThreadID(id)]; !slices.Equal(did, want) {
+				t.Errorf("%s: thread %d has events at %v, want %v", c.name, id, did, want)
+			}
+		}
+		for i := range got.Events {
+			got.Events[i].Site = 0
+		}
+		if !slices.Equal(got.Events, c.want) {
+			t.Errorf("%s: recorded %+v, want %+v", c.name, got.Events, c.want)
+		}
+		stats := sampled.Events.(*Reader).Stats()
+		if stats.Paused != time.Duration(stats.Ticks)*ms || !stats.Live || stats.Late != c.waited {
+			t.Errorf("%s: stopped for %v by %d ticks that were late by %v, want %v; live %t", c.name, stats.Paused, stats.Ticks, stats.Late, c.waited, stats.Live)
+		}
 	}
 }

@@ -12,6 +12,9 @@ type loop struct {
 	err    error // the first one
 }
 
+// OwnThread implements [lateness.Watcher].
+func (l *loop) OwnThread() bool { return false }
+
 // NextPause implements [lateness.Watcher]: who is told stops nobody.
 func (l *loop) NextPause() (time.Duration, bool) { return 0, false }
 

@@ -76,7 +76,11 @@ func (s Samples) Summary(rec *trace.Recording, _ int64) string {
 		text += fmt.Sprintf(", every %s", p.Round(time.Microsecond))
 	}
 	if stats.Live && stats.Paused > 0 {
-		return text + fmt.Sprintf(": %s; the app ran meanwhile, and was stopped for %s in all", words.Count(stats.Events, "event"), stats.Paused.Round(time.Microsecond))
+		text += fmt.Sprintf(": %s; the app ran meanwhile, and was stopped for %s in all", words.Count(stats.Events, "event"), stats.Paused.Round(time.Microsecond))
+		if stats.Late > 0 {
+			text += fmt.Sprintf("; the sampling thread waited %s for a core, on average", stats.MeanLate().Round(time.Microsecond))
+		}
+		return text
 	}
 	return text + fmt.Sprintf(": %s, slowdown %.3f", words.Count(stats.Events, "event"), stats.Slowdown())
 }

@@ -48,6 +48,7 @@ type machine struct {
 
 	watcher lateness.Watcher // nil: nobody watches
 	opened  bool             // it has been told of the frames that were there
+	tracer  tracerThread     // of the watcher
 }
 
 // taskState is what a thread is about.
@@ -167,10 +168,7 @@ func (m *machine) step() {
 	if next == math.MaxInt64 {
 		m.refuseStandstill()
 	}
-	if pause := m.nextPause(); pause < min(next, m.length+1) {
-		m.suspend(pause)
-		next = m.now // what the pause held up
-	}
+	next = m.trace(next)
 	m.advance(min(next, m.length))
 	if next > m.length {
 		m.finish()
@@ -184,6 +182,7 @@ func (m *machine) step() {
 	for len(m.timers) > 0 && m.timers[0].At <= m.now {
 		m.expire(m.timers.Pop().Value)
 	}
+	m.wakeTracer()
 	m.raiseClocks()
 	m.endSlices()
 	m.dispatch()
@@ -320,4 +319,9 @@ func (m *machine) waitOf(t *task) trace.Wait {
 }
 
 // priority returns the priority of a task.
-func (m *machine) priority(id int32) int { return m.tasks[id].run.thread.prio }
+func (m *machine) priority(id int32) int {
+	if id == tracerTask { // it is made by the thread that starts tracing, the main one, and has its priority
+		id = 0
+	}
+	return m.tasks[id].run.thread.prio
+}

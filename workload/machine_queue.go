@@ -118,6 +118,10 @@ func (m *machine) dispatch() {
 		if c.task != none {
 			m.preempt(c, true)
 		}
+		if id == tracerTask {
+			m.tracer = tracerThread{onCore, m.number(c)}
+			continue
+		}
 		m.give(c, id)
 	}
 	for _, id := range m.fresh {
@@ -147,10 +151,13 @@ func (m *machine) give(c *coreState, id int32) {
 // coreFor returns the core that a task takes; nil when there is none for it.
 func (m *machine) coreFor(id int32) *coreState {
 	var best *coreState
-	last := m.tasks[id].core
+	last := m.tracer.core
+	if id != tracerTask {
+		last = m.tasks[id].core
+	}
 	for i := range m.cores {
 		c := &m.cores[i]
-		if c.task == none && (best == nil || c.speed > best.speed || c.speed == best.speed && i == last) {
+		if !m.tracer.has(i) && c.task == none && (best == nil || c.speed > best.speed || c.speed == best.speed && i == last) {
 			best = c
 		}
 	}
@@ -160,7 +167,7 @@ func (m *machine) coreFor(id int32) *coreState {
 	for i := range m.cores { // the slowest of those with the lowest priority
 		c := &m.cores[i]
 		switch {
-		case m.priority(c.task) <= m.priority(id):
+		case m.tracer.has(i), m.priority(c.task) <= m.priority(id):
 		case best == nil, m.priority(c.task) > m.priority(best.task),
 			m.priority(c.task) == m.priority(best.task) && c.speed < best.speed:
 			best = c

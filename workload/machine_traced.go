@@ -49,6 +49,8 @@ type planned struct {
 	pause  lateness.Pause
 }
 
+func (p *planned) OwnThread() bool { return false } // its pauses begin when they do
+
 func (p *planned) NextPause() (at time.Duration, ok bool) {
 	p.pause, ok = p.tracer.NextPause(p.m.now)
 	return p.pause.From, ok
@@ -65,7 +67,7 @@ func (p *planned) Happens(e *trace.Event) time.Duration {
 // nextPause returns when who watches suspends all threads next, which can be before now; at the end of
 // all times where nobody does.
 func (m *machine) nextPause() time.Duration {
-	if m.watcher == nil {
+	if m.watcher == nil || m.tracer.state == ready {
 		return math.MaxInt64
 	}
 	if !m.opened {
@@ -75,6 +77,50 @@ func (m *machine) nextPause() time.Duration {
 		return at
 	}
 	return math.MaxInt64
+}
+
+// tracerThread is the thread of a tracer on cores that it shares with the app's: it sleeps until the next pause, waits
+// for a core as they do, and has it for the pause, which begins when all that happens at that instant has happened. The facts of the cores do not have it.
+type tracerThread struct {
+	state taskState // asleep, ready or onCore
+	core  int       // that it is on
+}
+
+// tracerTask is the thread of a tracer in the queue of those that could run.
+const tracerTask = none - 1
+
+// has reports whether the thread is on a core.
+func (t *tracerThread) has(core int) bool { return t.state == onCore && t.core == core }
+
+// trace lets the tracer do what it does before anything else happens, which is at next, and returns
+// when that happens then.
+func (m *machine) trace(next time.Duration) time.Duration {
+	pause := m.now
+	if m.tracer.state != onCore {
+		if pause = m.nextPause(); pause >= min(next, m.length+1) {
+			return next
+		}
+		if m.sharesCores() {
+			return max(pause, m.now)
+		}
+	}
+	m.suspend(pause)
+	m.tracer.state = asleep
+	return m.now // what the pause held up
+}
+
+// sharesCores reports whether the tracer has a thread that needs one of the app's cores.
+func (m *machine) sharesCores() bool {
+	return m.watcher != nil && len(m.program.cores) > 0 && m.watcher.OwnThread()
+}
+
+// wakeTracer wakes the tracer's thread when a pause is due.
+func (m *machine) wakeTracer() {
+	if m.sharesCores() && m.nextPause() <= m.now {
+		m.tracer.state = ready
+		q := &m.ready[m.priority(tracerTask)]
+		*q = append(*q, tracerTask)
+	}
 }
 
 // suspend lets a pause go by. Threads keep their cores and do nothing on them, but

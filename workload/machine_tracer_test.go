@@ -1,0 +1,245 @@
+package workload
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/lateness"
+	"artifice/trace"
+)
+
+// stepTime is the unit of the literal machine's time.
+const stepTime = 10 * time.Microsecond
+
+// stopping is a tracer whose thread sleeps, stops all others for a while, and sleeps again. It notes when.
+type stopping struct {
+	sleep, pause, next time.Duration
+	stops              []time.Duration
+}
+
+func (w *stopping) OwnThread() bool                    { return true }
+func (w *stopping) NextPause() (time.Duration, bool)   { return w.next, true }
+func (w *stopping) Ran(*trace.Event) time.Duration     { return 0 }
+func (w *stopping) Happens(*trace.Event) time.Duration { return 0 }
+
+func (w *stopping) Suspend(at time.Duration) time.Duration {
+	w.stops = append(w.stops, at)
+	w.next = at + w.pause + w.sleep
+	return w.pause
+}
+
+// literalThread is one thread of the literal machine: it works and sleeps by turns, in steps, from work on.
+type literalThread struct {
+	priority int
+	turns    []int // without end, from the first again
+	turn     int   // that comes next
+	left     int   // of its work
+	slice    int   // left of it
+	wakes    int   // when; -1: it does not sleep
+	last     int   // the core it had last; -1: none
+	changes  []int // when it has gone from one turn to the next
+}
+
+// literalMachine runs threads on cores one step after the other. The last thread is the tracer's.
+type literalMachine struct {
+	threads             []*literalThread
+	cores               []int // which thread has it; -1: none
+	queue               []int // of those that could run
+	now, slice          int
+	pause, sleep        int
+	stops               []int
+	tracerWakes, tracer int // when; and its number
+}
+
+// goesOn ends a thread's turn, and reports whether it works in the next one.
+func (m *literalMachine) goesOn(id int) bool {
+	t := m.threads[id]
+	t.changes = append(t.changes, m.now)
+	d := t.turns[t.turn%len(t.turns)]
+	t.turn++
+	if t.turn%2 == 1 {
+		t.left = d
+		return true
+	}
+	t.wakes = m.now + d
+	return false
+}
+
+// first returns the place in the queue of the one that is to run first, -1 of none.
+func (m *literalMachine) first() int {
+	best := -1
+	for i, id := range m.queue {
+		if best < 0 || m.threads[id].priority < m.threads[m.queue[best]].priority {
+			best = i
+		}
+	}
+	return best
+}
+
+func (m *literalMachine) waits(priority int) bool {
+	return slices.ContainsFunc(m.queue, func(id int) bool { return m.threads[id].priority == priority })
+}
+
+// coreFor returns a core that is free, the one it had last if that is, or has a less urgent thread, the least urgent; -1 of none.
+func (m *literalMachine) coreFor(id int) int {
+	t := m.threads[id]
+	if t.last >= 0 && m.cores[t.last] < 0 {
+		return t.last
+	}
+	if free := slices.Index(m.cores, -1); free >= 0 {
+		return free
+	}
+	best := -1
+	for i, other := range m.cores {
+		if p := m.threads[other].priority; other != m.tracer && p > t.priority && (best < 0 || p > m.threads[m.cores[best]].priority) {
+			best = i
+		}
+	}
+	return best
+}
+
+// instant does what happens at one time, and reports whether the tracer's thread has a core after it.
+func (m *literalMachine) instant() bool {
+	for _, id := range m.cores { // who could be in the way has come before this time
+		if id >= 0 && m.threads[id].slice == 0 && !m.waits(m.threads[id].priority) {
+			m.threads[id].slice = m.slice
+		}
+	}
+	for i, id := range m.cores {
+		if id >= 0 && m.threads[id].left == 0 && !m.goesOn(id) {
+			m.cores[i] = -1
+		}
+	}
+	for at := max(0, m.now-m.pause); at <= m.now; at++ { // those that woke in a pause, in the order in which they did
+		for id, t := range m.threads {
+			if t.wakes == at {
+				t.wakes, t.slice = -1, m.slice
+				m.queue = append(m.queue, id)
+			}
+		}
+	}
+	for i, id := range m.cores {
+		if id < 0 || m.threads[id].slice > 0 {
+			continue
+		}
+		t := m.threads[id]
+		if t.slice = m.slice; m.waits(t.priority) {
+			m.cores[i] = -1
+			m.queue = append(m.queue, id)
+		}
+	}
+	for place := m.first(); place >= 0; place = m.first() {
+		id := m.queue[place]
+		core := m.coreFor(id)
+		if core < 0 {
+			break
+		}
+		m.queue = slices.Delete(m.queue, place, place+1)
+		if had := m.cores[core]; had >= 0 {
+			m.queue = slices.Insert(m.queue, 0, had)
+		}
+		m.cores[core], m.threads[id].last = id, core
+		if t := m.threads[id]; id != m.tracer && t.left == 0 {
+			m.goesOn(id)
+		}
+	}
+	return slices.Contains(m.cores, m.tracer)
+}
+
+func (m *literalMachine) run(length int) {
+	for m.now < length {
+		if m.instant() {
+			m.stops = append(m.stops, m.now)
+			m.now += m.pause
+			m.cores[slices.Index(m.cores, m.tracer)] = -1
+			m.threads[m.tracer].wakes = m.now + m.sleep
+			continue
+		}
+		for _, id := range m.cores {
+			if id >= 0 {
+				m.threads[id].left--
+				m.threads[id].slice--
+			}
+		}
+		m.now++
+	}
+}
+
+// TestTracerOnCores: a tracer whose thread shares cores with the app's stops it when a machine says so that goes from one
+// step to the next, and the app does what it does there. Threads work and sleep by turns of random lengths; some are more urgent.
+func TestTracerOnCores(t *testing.T) {
+	const length = 20_000
+	late := 0
+	for seed := range uint64(100) {
+		random := rand.New(rand.NewPCG(seed, 7))
+		upTo := func(n int) int { return 1 + random.IntN(n) }
+		m := &literalMachine{slice: upTo(400), pause: upTo(60), sleep: upTo(300)}
+		for range upTo(3) {
+			m.cores = append(m.cores, -1)
+		}
+		methods, threads := "", ""
+		for id := range upTo(5) {
+			th := &literalThread{priority: 110 + 5*random.IntN(3), last: -1}
+			do := ""
+			for turn := range 2 * upTo(3) {
+				d := upTo(500)
+				th.turns = append(th.turns, d)
+				wait := ""
+				if turn%2 == 1 {
+					wait = "wait: sleep, "
+				}
+				methods += fmt.Sprintf("  a.T%d.turn%d()V: {%sdo: [{self: %v}]}\n", id, turn, wait, time.Duration(d)*stepTime)
+				do += fmt.Sprintf("{call: a.T%d.turn%d}, ", id, turn)
+			}
+			m.threads = append(m.threads, th)
+			threads += fmt.Sprintf("  - {name: t%d, priority: %d, do: [{loop: forever, do: [%s]}]}\n", id, th.priority, strings.TrimSuffix(do, ", "))
+		}
+		m.tracer = len(m.threads)
+		m.threads = append(m.threads, &literalThread{priority: m.threads[0].priority, last: 0, wakes: m.sleep})
+		program := fmt.Sprintf("name: x\nslice: %v\ncores: [{count: %d}]\nmethods:\n%sthreads:\n%s", time.Duration(m.slice)*stepTime, len(m.cores), methods, threads)
+		m.run(length)
+
+		rec := truthOf(t, mustRead(t, program), Config{Duration: length * stepTime, Live: true})
+		w := &stopping{sleep: time.Duration(m.sleep) * stepTime, pause: time.Duration(m.pause) * stepTime, next: time.Duration(m.sleep) * stepTime}
+		rec.Events.(lateness.App).Watch(w)
+		events := byThread(t, rec)
+
+		if n := len(w.stops); w.stops[n-1] == length*stepTime { // the literal machine ends before
+			w.stops = w.stops[:n-1]
+		}
+		if want := inTime(m.stops); !slices.Equal(w.stops, want) {
+			t.Fatalf("seed %d: stopped at %v, want %v, by\n%s", seed, w.stops, want, program)
+		}
+		for i, stop := range w.stops {
+			if due := time.Duration((i+1)*m.sleep+i*m.pause) * stepTime; stop > due {
+				late++
+				break
+			}
+		}
+		for id, want := range m.threads[:m.tracer] {
+			var got []time.Duration
+			for _, e := range events[id] {
+				if e.Action == trace.Enter && e.Wall < length*stepTime && !rec.Symbols.IsRuntime(e.Method) {
+					got = append(got, e.Wall)
+				}
+			}
+			if want := inTime(want.changes); !slices.Equal(got, want) {
+				t.Fatalf("seed %d: thread %d goes on at %v, want %v, by\n%s", seed, id, got, want, program)
+			}
+		}
+	}
+	if late < 50 {
+		t.Errorf("the thread of %d of 100 tracers was late", late)
+	}
+}
+
+func inTime(steps []int) (all []time.Duration) {
+	for _, n := range steps {
+		all = append(all, time.Duration(n)*stepTime)
+	}
+	return all
+}
