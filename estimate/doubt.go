@@ -21,6 +21,8 @@ type doubt struct {
 	most              []time.Duration // by thread: its wall time, with what is open at the end
 	mostCPU           []time.Duration // by thread: its CPU time, with what it may have used before its first sample and after its last event
 	ofThread          []time.Duration // by thread: all CPU time that may be another's
+	lost              []time.Duration // by thread: how much longer it ran than samples show
+	waits, waitsAll   []time.Duration // by context: wall time of what waits
 	edge              []time.Duration // by thread: CPU time that it may have used before its first sample and after its last event
 }
 
@@ -29,6 +31,8 @@ func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 	d.run, d.before = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
 	times := f.threadTimes()
 	rates := rates(times)
+	d.lost = f.unshown(times)
+	d.waits, d.waitsAll = f.waitTimes()
 	d.most, d.mostCPU, d.edge = make([]time.Duration, len(times)), make([]time.Duration, len(times)), make([]time.Duration, len(times))
 	for id := range times {
 		d.most[id], d.mostCPU[id] = times[id].Wall, times[id].CPU
@@ -111,6 +115,9 @@ func (d *doubt) context(n calltree.Node) (exclusive, inclusive unsure) {
 	exclusive.stray, exclusive.others = d.f.stray[n], all-d.f.stray[n]
 	inclusive.stray, inclusive.others = d.strayAll[n], all-d.strayAll[n]
 	inclusive.left = d.f.strayLeft[n]
+	lost := d.lost[d.f.tree.Thread(n)]
+	exclusive.unshow(lost, d.waits[n])
+	inclusive.unshow(lost, d.waitsAll[n])
 	edge := d.edge[d.f.tree.Thread(n)]
 	exclusive.edge, inclusive.edge = edge-exclusive.before-exclusive.run, edge-inclusive.before-inclusive.run
 	return exclusive, inclusive
@@ -129,14 +136,16 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 	stray, strayAll, strayLeft := g.Sum(f.stray), g.SumOutermost(d.strayAll), g.SumOutermost(f.strayLeft)
 	held, heldAll := g.Sum(d.held), g.SumOutermost(d.heldAll)
 	kept, keptAll := g.Sum(d.kept), g.SumOutermost(d.keptAll)
+	waits, waitsAll := g.Sum(d.waits), g.SumOutermost(d.waitsAll)
 	threads := make([]time.Duration, n) // what is doubtful on all the method's threads
-	most, mostCPU, edge := make([]time.Duration, n), make([]time.Duration, n), make([]time.Duration, n)
+	most, mostCPU, edge, lost := make([]time.Duration, n), make([]time.Duration, n), make([]time.Duration, n), make([]time.Duration, n)
 	for s := range f.asked() {
 		i := place[s.method]
 		most[i] += d.most[s.thread]
 		mostCPU[i] += d.mostCPU[s.thread]
 		threads[i] += d.ofThread[s.thread]
 		edge[i] += d.edge[s.thread]
+		lost[i] += d.lost[s.thread]
 	}
 	doubts := make([]methodDoubt, n)
 	for i, m := range g.Keys {
@@ -150,6 +159,8 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 		own.stray, own.others = stray[i], threads[at]-stray[i]
 		all.stray, all.others = strayAll[i], threads[at]-strayAll[i]
 		all.left = strayLeft[i]
+		own.unshow(lost[at], waits[i])
+		all.unshow(lost[at], waitsAll[i])
 		own.edge, all.edge = edge[at]-own.before-own.run, edge[at]-all.before-all.run
 		doubts[at] = methodDoubt{own, all}
 	}

@@ -128,6 +128,9 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	for _, o := range open {
 		p.LeftOut += o.wall
 	}
+	for _, lost := range doubt.lost {
+		p.Unshown += lost
+	}
 	e.methods(p, f, doubt)
 	if f.contexts {
 		contexts(p, f, doubt)

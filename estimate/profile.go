@@ -107,6 +107,10 @@ type Profile struct {
 	// Late is how late the sampler came. Intervals are wider for it.
 	Late Late
 
+	// Unshown is how much more CPU time threads used than samples show them running, summed over those where it is more than
+	// chance makes of it: samples came while they waited. Intervals have room for it.
+	Unshown time.Duration
+
 	// LeftOut is the wall time of threads with open frames from their last event
 	// to the stop, summed; with calltree.UntilStop it is counted.
 	LeftOut time.Duration

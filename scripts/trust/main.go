@@ -31,6 +31,12 @@
 //	go run ./scripts/trust -events -app cold-start,scroll-60hz
 //
 // says how far the cost of an event that "artifice calibrate" finds in traces of every call is off what it was.
+//
+//	go run ./scripts/trust -cores bench/trust/testdata/two-cores.yaml
+//	go run ./scripts/trust -cores
+//
+// is of apps on cores, where the sampling thread needs one as well, on device A: the file's own, or 1, 2 and 4 for all threads of a built-in app. The last
+// column is in how many runs the report says that samples came late, or missed what ran.
 package main
 
 import (
@@ -56,6 +62,7 @@ func main() {
 	own := flag.Bool("own", false, "against the app's own times, which nobody traced")
 	cpu := flag.Bool("cpu", false, "of CPU time")
 	events := flag.Bool("events", false, "what calibrate makes of the known cost of an event")
+	cores := flag.Bool("cores", false, "of apps that share cores with the sampling thread")
 	advice := flag.Bool("advice", false, "try the advice of bench on other runs of the apps")
 	flag.Parse()
 	do := run
@@ -64,6 +71,8 @@ func main() {
 		do = runOwn
 	case *cpu:
 		do = runCPU
+	case *cores:
+		do = runCores
 	case *advice:
 		do = runAdvice
 	case *events:
