@@ -70,6 +70,13 @@
 // up, and not their squares. That is not a bound: a stretch that began and ended within a late gap is
 // not in the trace at all.
 //
+// # Running that samples do not show
+//
+// A sampler that comes when threads begin to wait shows less running than there is. CPU clocks go on whenever it comes: where a
+// thread has used more CPU time than samples show it running, by more than chance makes of it ([Profile].Unshown), any of its methods that run
+// may have the difference, and what waits has it too much. What waits only the names of methods tell here, and of a thread
+// that waited for a core, samples show more running than CPU time, so that this finds some of it only.
+//
 // # What a sampled trace does not tell
 //
 // How often a method was called. Reported calls are a lower bound: one call is never

@@ -7,18 +7,9 @@ import (
 	"artifice/calltree"
 )
 
-// MissedRunning reports whether samples showed threads waiting while they ran, for so much time that it has to be said: 1 % of
-// the trace's.
-func (p *Profile) MissedRunning() bool { return p.Unshown > 0 && p.Unshown >= p.Span/100 }
-
-// unshownSure is by how many standard deviations a thread's CPU time has to be more: of a hundred threads chance makes it so for 0.1.
-//
-// unshownShare is what part of a thread's CPU time has to be more than samples show it running, to be taken for more than
-// what is lost at the ends of the trace.
-const (
-	unshownSure  = 3
-	unshownShare = 0.05
-)
+// unshownShare is what part of a thread's CPU time, and of that of all threads, has to be more than samples show them running. It is
+// more than what is lost at the ends of a trace, and than what one in twenty of many threads has by chance.
+const unshownShare = 0.05
 
 // unshown returns by thread how much more CPU time it used than samples show it running, where that is more than chance
 // makes of it. Samples that come when they do, whatever the app does, show a thread running for as long as it does on average,
@@ -42,13 +33,18 @@ func (f *follower) unshown(times []calltree.Times) []time.Duration {
 			variance[s.thread] += s.exclusive.varWall + s.exclusive.silWall
 		}
 	}
-	unit := unshownSure * unshownSure * float64(f.period) / 2
+	unit := z95 * z95 * float64(f.period) / 2
+	var all, sum time.Duration
 	for id := range lost {
 		more := times[id].CPU - shown[id]
-		chance := unit + math.Sqrt(unshownSure*unshownSure*variance[id]+unit*unit) // of the score interval (score): nine periods where it was not seen at all
+		chance := unit + math.Sqrt(z95*z95*variance[id]+unit*unit) // by the score interval (score)
 		if float64(more) > chance && float64(more) > unshownShare*float64(times[id].CPU) {
 			lost[id] = more
 		}
+		all, sum = all+times[id].CPU, sum+lost[id]
+	}
+	if float64(sum) <= unshownShare*float64(all) {
+		clear(lost)
 	}
 	return lost
 }

@@ -30,4 +30,8 @@
 // pause. A thread that always runs has lost all pauses: for it the n-th sample comes
 // at app time n*(T+o), whatever the pauses are. With [Config.OneClock] that holds for all threads. A
 // thread's CPU time does not grow in a pause.
+//
+// Of an app that runs while it is sampled, on cores that its threads share, the sampling thread is one thread more (ART's
+// Trace::RunSamplingThread, which has the priority of the thread that started tracing). The overshoot is then what a sleep takes
+// longer with a core at hand; that the thread has to wait for one comes on top ([Stats].Late), and depends on what the app does.
 package sampler

@@ -57,6 +57,9 @@
 // SCHED_RR); a switch takes no time. A thread that waits for a core has the frame
 // artifice.Cores.runnable()V on its stack, which is runtime, so that no tracer reports
 // it, and waits. A core that has idled for its ramp begins at its lowest clock.
+// The thread of a tracer that stops all others (ART's sampling thread) needs one of the cores, too, and waits for it as they
+// do, with the priority of the first thread.
+//
 // Truths tell what the cores did ([trace.SchedSource]).
 //
 // Flags of a method: native (JNI: it goes on running while a sampler stops managed code), runtime (internal to ART, never sampled),

@@ -165,7 +165,7 @@ func (m *machine) ReadEvents(p []trace.Event) (n int, err error) {
 // step goes to the next time at which something happens, and lets it happen.
 func (m *machine) step() {
 	next := m.next()
-	if next == math.MaxInt64 {
+	if next == math.MaxInt64 && m.tracer.state != onCore { // else others wait for its core
 		m.refuseStandstill()
 	}
 	next = m.trace(next)

@@ -237,6 +237,35 @@ func TestTracerOnCores(t *testing.T) {
 	}
 }
 
+// TestTracerHasOnlyCore: while the tracer's thread has the only core, the thread that all others wait for waits for it, and nothing is due. By
+// hand: main shows for 10 us and then waits for the maker, which works for 3 ms, until 3.01 ms. A pause was due at 1 ms and is from then to 5.01 ms, when
+// main takes the item; the next one is due at 7.01, while the maker works from 5.02 to 8.02, and lasts until 10.02, and so on.
+func TestTracerHasOnlyCore(t *testing.T) {
+	p := mustRead(t, `
+name: x
+cores: [{count: 1}]
+methods:
+  a.F.show()V: {do: [{self: 10us}, {put: shown}]}
+  a.F.take()V: {wait: lock, do: [{take: items}]}
+  a.F.see()V: {wait: lock, do: [{take: shown}]}
+  a.F.make()V: {do: [{self: 3ms}, {put: items}]}
+threads:
+  - {name: main, do: [{loop: forever, do: [{call: a.F.show}, {call: a.F.take}]}]}
+  - {name: maker, do: [{loop: forever, do: [{call: a.F.see}, {call: a.F.make}]}]}
+`)
+	rec := truthOf(t, p, Config{Duration: 16 * time.Millisecond, Live: true})
+	rec.Events.(lateness.App).Watch(&stopping{sleep: 2 * time.Millisecond, pause: 2 * time.Millisecond, next: time.Millisecond})
+	var taken []time.Duration
+	for _, e := range byThread(t, rec)[0] {
+		if e.Action == trace.Exit && rec.Symbols.Method(e.Method).Name == "take" {
+			taken = append(taken, e.Wall)
+		}
+	}
+	if want := []time.Duration{5010 * time.Microsecond, 10020 * time.Microsecond, 15030 * time.Microsecond}; !slices.Equal(taken, want) {
+		t.Errorf("items taken at %v, want %v", taken, want)
+	}
+}
+
 func inTime(steps []int) (all []time.Duration) {
 	for _, n := range steps {
 		all = append(all, time.Duration(n)*stepTime)

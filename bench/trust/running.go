@@ -69,7 +69,7 @@ func (r *Running) measure(rec *trace.Recording, cfg sampler.Config) error {
 	one := judge(truth, [][]claims{claimsOf(profile, truth, false)}, ExclusiveWall, Ours)
 	r.add(one.covered, one.Claims)
 	r.Methods = max(r.Methods, one.Methods)
-	late, unshown := profile.Late.Samples > 0, profile.MissedRunning()
+	late, unshown := profile.Late.Samples > 0, profile.Unshown > 0
 	for count, said := range map[*int]bool{&r.Late: late, &r.Unshown: unshown, &r.Warned: late || unshown} {
 		if said {
 			*count++

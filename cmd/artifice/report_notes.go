@@ -44,7 +44,7 @@ func (t *reportTable) notes() (notes []string) {
 	if l := t.p.Late; l.Samples > 0 {
 		add("%s, as happens where it has to wait for a core; when it comes then depends on what the app does, and the intervals are wider because of it.", sentence(l.String()))
 	}
-	if t.p.MissedRunning() {
+	if t.p.Unshown > 0 {
 		add("Threads used %s more CPU time than samples show them running, as happens where the sampler waits for a core until a thread begins to wait; which methods ran then the trace does not tell, and each interval has room for it.",
 			digits(t.p.Unshown))
 	}
