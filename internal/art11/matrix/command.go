@@ -39,13 +39,12 @@ func (c *Command) program() string { return filepath.Join(c.folder, "artifice") 
 func (c *Command) Remove() { os.RemoveAll(c.folder) }
 
 // Takes reports whether the program records a truth in a way as the matrix has it. It does not
-// where no sample is due, as it refuses to write a trace of none, and ART writes it. Nor does it
-// sample a recorded trace: read from a file, its threads are seen until their last events, and
-// here to the end. And where tracing a synthetic app costs time, the program makes each thread late by a time of
-// its own, while ART's virtual clock is one for all. These have to go by [Emulate].
+// where no sample is due, as it refuses to write a trace of none, and ART writes it. And where samples, or events of a
+// synthetic app, cost time, the program makes each thread late by a time of its own, while ART's virtual clock is one for
+// all. These have to go by [Emulate].
 func (c *Command) Takes(truth *art11.Truth, w art11.Way) bool {
-	if truth.Recorded() {
-		return !w.Sampled
+	if truth.Recorded() && !w.Sampled {
+		return true
 	}
 	return w.Costs == (art11.Costs{}) && (!w.Sampled || w.Interval <= truth.Elapsed())
 }
