@@ -46,13 +46,13 @@ type literalThread struct {
 
 // literalMachine runs threads on cores one step after the other. The last thread is the tracer's.
 type literalMachine struct {
-	threads             []*literalThread
-	cores               []int // which thread has it; -1: none
-	queue               []int // of those that could run
-	now, slice          int
-	pause, sleep        int
-	stops               []int
-	tracerWakes, tracer int // when; and its number
+	threads      []*literalThread
+	cores        []int // which thread has it; -1: none
+	queue        []int // of those that could run
+	now, slice   int
+	pause, sleep int // of the tracer's
+	stops        []int
+	tracer       int // its number
 }
 
 // goesOn ends a thread's turn, and reports whether it works in the next one.
