@@ -187,11 +187,11 @@ func (t *Changes) advice(first, middle *MethodChange) string {
 const mostTraces = 1000
 
 // tracesFor returns how many traces a side find a change of a share of the old time in 80 of 100
-// comparisons; mostTraces+1: more. The traces vary as those here do.
+// comparisons; mostTraces+1: more. The traces of the old side vary as those here do.
 func (t *Changes) tracesFor(c *Change, share float64) int {
 	deviation := c.middleError() / math.Sqrt(1/float64(t.Diff.OldTraces)+1/float64(t.Diff.NewTraces))
 	return 2 + sort.Search(mostTraces-1, func(i int) bool {
 		n := float64(2 + i)
-		return deviation*math.Sqrt(2/n)*seenErrors(2*n-2, t.Diff.Tested) <= share*float64(c.Old)
+		return deviation*math.Sqrt(2/n)*seenErrors(2*n-2, t.Diff.Tested)*c.growth(share) <= share*float64(c.Old)
 	})
 }

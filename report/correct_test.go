@@ -111,9 +111,10 @@ func TestOnly(t *testing.T) {
 // freedom. Of 5 and 5 traces with an error of 10 ms, which is the middle one of 10 √(8/7.344121) = 10.437 ms (the median of χ² with 8 degrees),
 // s is 10.437/√(2/5) = 16.502 ms; tables have
 // t(0.975) + t(0.8) = 2.100922 + 0.862049 at 18 degrees (10 traces), which times 7.3799 ms is
-// 21.866 ms, and 2.119905 + 0.864667 at 16 (9 traces), which times 7.7791 ms is 23.217 ms.
+// 21.866 ms, and 2.119905 + 0.864667 at 16 (9 traces), which times 7.7791 ms is 23.217 ms. With 10 % more on one side both are
+// √1.05 times as much: 22.406 and 23.790 ms.
 func TestTracesFor(t *testing.T) {
-	c := &Change{Old: 230 * time.Millisecond, Below: 10 * time.Millisecond, Above: 10 * time.Millisecond, Freedom: 8}
+	c := &Change{Old: 230 * time.Millisecond, Below: 10 * time.Millisecond, Above: 10 * time.Millisecond, Freedom: 8, Sampling: 1}
 	changes := &Changes{Diff: &Diff{Basis: Runs, OldTraces: 5, NewTraces: 5, Tested: 1}}
 	if got := changes.tracesFor(c, 0.1); got != 10 {
 		t.Errorf("10 %% of 230 ms: %d traces a side, want 10", got)

@@ -74,6 +74,10 @@ type Change struct {
 	// By Step it can be off besides, where it is counted in samples of one trace.
 	Below, Above, Step time.Duration
 	Freedom            float64
+
+	// Sampling is the part of the errors' variance that is of sampling, 0 to 1; the rest is of runs
+	// that differ.
+	Sampling float64
 }
 
 // Difference returns New − Old.
@@ -88,11 +92,39 @@ func (c Change) IsSignificant() bool { return c.Q <= Significant }
 //
 // The error of a few traces is too small more often than too great: s²/σ² is distributed as χ² over its degrees of freedom, whose
 // median is less than 1. So it is taken for what it is in the middle of all cases (9 % more with three traces a side, 4 % with five).
+//
+// A method that takes longer also varies more ([Change.growth]), so that the change is the solution of an equation. Where
+// that has none below mostSeen times the old time, it is that.
 func (c Change) Seen(tests int) time.Duration {
 	if tests < 1 || c.toZero() == 0 {
 		return 0
 	}
-	return c.Step + time.Duration(seenErrors(c.Freedom, tests)*c.middleError())
+	errs := seenErrors(c.Freedom, tests) * c.middleError()
+	if c.Old == 0 {
+		return c.Step + time.Duration(errs)
+	}
+	from, to := 0., mostSeen*float64(c.Old)
+	for range 64 {
+		middle := (from + to) / 2
+		if middle < float64(c.Step)+errs*c.growth(middle/float64(c.Old)) {
+			from = middle
+		} else {
+			to = middle
+		}
+	}
+	return time.Duration(math.Round(to))
+}
+
+// mostSeen is the largest change that is looked at, as a multiple of the old time.
+const mostSeen = 100
+
+// growth is how many times larger the error is where the new time is longer than the old one by a share of it. Both sides
+// have the same part in its variance. That of sampling grows as the time does, for there are so many more ends of calls or samples
+// that count them; that of the runs with its square, for what one run has more than another takes longer, too.
+func (c Change) growth(share float64) float64 {
+	longer := 1 + share
+	now := c.Sampling*longer + (1-c.Sampling)*longer*longer
+	return math.Sqrt((1 + now) / 2)
 }
 
 // seenErrors is how many true errors a change has that is found in 80 of 100 cases.

@@ -75,6 +75,22 @@ func TestSeen(t *testing.T) {
 			t.Errorf("one of %d tests: %g ms, want %g", tests, got, want)
 		}
 	}
+	// Of 100 ms, r = 10.916249 × 3.717410 / 100 is the change but for what it adds to the error. Where all of that is of
+	// sampling, c² = r² (1 + c/2); where none is, c² = r² (1 + c + c²/2), which nothing solves from r² = 2 on.
+	const r = 0.40580191
+	for sampling, want := range map[float64]float64{
+		1: 100 * (r*r/4 + math.Sqrt(r*r*r*r/16+r*r)),
+		0: 100 * (r*r + math.Sqrt(r*r*r*r+4*r*r*(1-r*r/2))) / (2 - r*r),
+	} {
+		c.Old, c.New, c.Sampling = 100*time.Millisecond, 100*time.Millisecond, sampling
+		if got := float64(c.Seen(1)) / 1e6; math.Abs(got-want) > 1e-4 {
+			t.Errorf("%g of the error of sampling: %g ms, want %g", sampling, got, want)
+		}
+	}
+	c = Change{Old: 20 * time.Millisecond, New: 20 * time.Millisecond, Below: 10 * time.Millisecond, Freedom: 4} // r = 2.03
+	if got := c.Seen(1); got != mostSeen*c.Old {
+		t.Errorf("no change is large enough: %v", got)
+	}
 	if got := (Change{}).Seen(1); got != 0 {
 		t.Errorf("without an error: %v", got)
 	}

@@ -64,6 +64,7 @@ type verdict struct {
 	change       float64 // ns
 	below, above float64 // standard errors of the change towards less and towards more, in ns
 	step         float64 // by which it can be off besides, as both sides are counted in samples, in ns
+	sampling     float64 // part of their variance that is of sampling
 	freedom      float64 // degrees of freedom of the errors; 0: many, so that they are normal
 	p            float64
 }
@@ -79,7 +80,7 @@ func compareSampled(old, now *measured, step time.Duration) verdict {
 	}
 	towards := math.Hypot(longer.sampling(false), shorter.sampling(true)) // to equality
 	away := math.Hypot(longer.sampling(true), shorter.sampling(false))
-	v.below, v.above, v.step = towards, away, float64(step)
+	v.below, v.above, v.step, v.sampling = towards, away, float64(step), 1
 	if v.change < 0 {
 		v.below, v.above = away, towards
 	}
@@ -99,6 +100,7 @@ func compareRuns(old, now *measured) verdict {
 	se := math.Hypot(a, b)
 	n, m := float64(len(old.times)-1), float64(len(now.times)-1)
 	v.test(se, se*se*se*se/(a*a*a*a/n+b*b*b*b/m))
+	v.sampling = partOfSampling(old, now, se)
 	return v
 }
 
@@ -124,7 +126,16 @@ func pooledRuns(old, now *measured, step time.Duration) verdict {
 	n, m := float64(len(old.times)), float64(len(now.times))
 	deviation := max(math.Sqrt((old.squares()+now.squares())/(n+m-2)), float64(step)/2)
 	v.test(deviation*math.Sqrt(1/n+1/m), n+m-2)
+	v.sampling = partOfSampling(old, now, v.below)
 	return v
+}
+
+// partOfSampling returns which part of a difference's variance is of sampling; 1 where that alone is more.
+func partOfSampling(old, now *measured, err float64) float64 {
+	if err == 0 {
+		return 0
+	}
+	return min(1, (old.floor()*old.floor()+now.floor()*now.floor())/(err*err))
 }
 
 // rankRuns is compareRuns with p by the ranks of the times, by Mann and Whitney's test,
