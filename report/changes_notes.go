@@ -132,14 +132,22 @@ func (t *Changes) seen(first, middle *MethodChange) string {
 	if first == nil || t.Diff.Basis == Nothing {
 		return ""
 	}
-	text := fmt.Sprintf("A change of %s in %s would have been found in 80 of 100 such comparisons", twoDigits(t.seenShare(first)), first.Name)
+	text := fmt.Sprintf("%s in %s would have been found in 80 of 100 such comparisons", orNone("A change of ", t.seenShare(first), "No change"), first.Name)
 	if first != middle {
-		text += fmt.Sprintf(", and of %s in the middle method", twoDigits(t.seenShare(middle)))
+		text += fmt.Sprintf(", and %s in the middle method", orNone("of ", t.seenShare(middle), "none"))
 	}
 	if t.Diff.Basis == Sampling {
 		text += ", if runs of the app did not vary"
 	}
 	return text + "."
+}
+
+// orNone is a share behind of, or none where no change would have been found.
+func orNone(of string, share float64, none string) string {
+	if share < mostSeen {
+		return of + twoDigits(share)
+	}
+	return none
 }
 
 // twoDigits is a share in percent with two digits at least.

@@ -123,3 +123,22 @@ func TestTracesFor(t *testing.T) {
 		t.Errorf("0.01 %%: %d traces", got)
 	}
 }
+
+// TestNoneWouldBeFound: two errors of 10 ms of runs that differ, with 4 degrees of freedom, are more than any change of 20 ms.
+func TestNoneWouldBeFound(t *testing.T) {
+	method := func(name string, old time.Duration) *MethodChange {
+		return &MethodChange{Name: name, Exclusive: Change{Old: old, New: old, Below: 10 * time.Millisecond, Freedom: 4}}
+	}
+	changes := &Changes{Diff: &Diff{Basis: Runs, Tested: 1}}
+	for _, c := range []struct {
+		first, middle time.Duration
+		want          string
+	}{
+		{time.Second, 20 * time.Millisecond, "A change of 4.1 % in A.a would have been found in 80 of 100 such comparisons, and none in the middle method."},
+		{20 * time.Millisecond, 10 * time.Millisecond, "No change in A.a would have been found in 80 of 100 such comparisons, and none in the middle method."},
+	} {
+		if got := changes.seen(method("A.a", c.first), method("A.b", c.middle)); got != c.want {
+			t.Errorf("%s\nwant %s", got, c.want)
+		}
+	}
+}
