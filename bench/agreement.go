@@ -61,6 +61,24 @@ func (r Row) Against(m Measure) (a Agreement, ok bool) {
 	return a, true
 }
 
+// Worst returns the z-score of the measure that is farthest from its law, as [law.Largest] has it of all
+// that have one. exact reports that none has, as all phases agree with the law as far as they can tell; ok is false where
+// there is no law.
+func (r Row) Worst() (z float64, exact, ok bool) {
+	scores := 0
+	for _, m := range Measures() {
+		a, has := r.Against(m)
+		ok = ok || has
+		if !has || math.IsNaN(a.Z) {
+			continue
+		}
+		if scores++; scores == 1 || math.Abs(a.Z) > math.Abs(z) {
+			z = a.Z
+		}
+	}
+	return law.Largest(z, scores), scores == 0, ok
+}
+
 // countedBy fills in what the measures that there is a law of are counts of, in a
 // truth that is sampled at a mean gap. Calls come by the stack: no more is counted
 // than there are ticks. A tick more is a sample of every thread.

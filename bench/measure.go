@@ -31,11 +31,11 @@ const (
 	CallRatio                        // reported over true calls
 	MergeFactor                      // true calls seen per reported call
 	OverlapRunning                   // of exclusive running time, by method: CPU time, or without methods that wait
-	FloorRunning                     // expected OverlapRunning of an ideal random sampler with as many samples
+	FloorRunning                     // expected OverlapRunning of a random sampler without cost with as many samples
 	Overlap                          // of exclusive time, by method
 	OverlapEdges                     // of exclusive time, by caller and callee
 	OverlapPaths                     // of exclusive time, by calling context
-	Floor                            // expected Overlap of an ideal random sampler with as many samples
+	Floor                            // expected Overlap of a random sampler without cost with as many samples
 	FloorPaths                       // the same for OverlapPaths
 	Relative                         // Overlap over Floor
 	RelativePaths                    // OverlapPaths over FloorPaths
@@ -122,7 +122,7 @@ var measures = [numMeasures]struct {
 		"true calls that were seen per call in the trace, as calls between two samples look like one"},
 	OverlapRunning: {"overlap_running", "overlap, running", share, func(c *score.Comparison) float64 { return measure.Overlap(c.Running()) },
 		"share of running time that is attributed to the right method: the sum over methods of the smaller of true and reported share. Running time is CPU time or, where truth or trace have none, wall time of methods that do not wait (park, sleep, poll and the like, by name)"},
-	FloorRunning: {"ideal_overlap_running", "ideal, running", share, nil,
+	FloorRunning: {"random_overlap_running", "random, running", share, nil,
 		"the overlap of running time that as many samples at random would be expected to reach, without cost; those that find a thread waiting count for nothing"},
 	Overlap: {"overlap_methods", "overlap, wall", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Exclusive, c.Seen.Exclusive) },
 		"the same for wall time, with the time that threads wait"},
@@ -130,13 +130,13 @@ var measures = [numMeasures]struct {
 		"the same for pairs of caller and method"},
 	OverlapPaths: {"overlap_paths", "overlap, paths", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Contexts, c.Seen.Contexts) },
 		"the same for whole calling contexts"},
-	Floor: {"ideal_overlap_methods", "ideal, wall", share, nil,
+	Floor: {"random_overlap_methods", "random, wall", share, nil,
 		"overlap that as many samples at random would be expected to reach, without cost"},
-	FloorPaths: {"ideal_overlap_paths", "ideal, paths", share, nil,
+	FloorPaths: {"random_overlap_paths", "random, paths", share, nil,
 		"the same for calling contexts"},
-	Relative: {"relative_overlap_methods", "of ideal, wall", share, nil,
-		"overlap over ideal; above 100 % samples did better than random ones"},
-	RelativePaths: {"relative_overlap_paths", "of ideal, paths", share, nil,
+	Relative: {"relative_overlap_methods", "of random, wall", share, nil,
+		"overlap over that of random samples; above 100 % samples did better than those"},
+	RelativePaths: {"relative_overlap_paths", "of random, paths", share, nil,
 		"the same for calling contexts"},
 	HotCoverage: {"hot_edge_coverage", "hot edges seen", share, func(c *score.Comparison) float64 { return hot(c).Coverage },
 		"share of the hot pairs of caller and method that are in the trace; hot is a tenth of the hottest pair's time or more"},

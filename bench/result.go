@@ -196,7 +196,7 @@ func (s *runningShares) of(byCPU bool, samples float64) ([]float64, float64) {
 	return s.shares[i], samples * s.ofTime[i]
 }
 
-// floorAt is the overlap that an ideal random sampler with that many samples would
+// floorAt is the overlap that a random sampler without cost with that many samples would
 // reach. The mean number of samples need not be whole: between two it is
 // interpolated.
 func floorAt(shares []float64, samples float64) float64 {

@@ -2,7 +2,7 @@ package law
 
 import "math"
 
-// Floor is the expected overlap of an ideal random sampler with the truth it
+// Floor is the expected overlap of a random sampler without cost with the truth it
 // sampled: shares are the true shares p_i (summing to 1), n the number of
 // independent samples. A sampled profile is measured against it, since even a
 // perfect one has few samples:

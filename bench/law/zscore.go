@@ -33,6 +33,28 @@ func ZScore(m Estimate, value float64) float64 {
 	return normalScore(t, m.Freedom)
 }
 
+// Largest is the z-score of the largest of so many, which may be of either sign: the one that a single score
+// exceeds as often as the largest of them does z, were they independent.
+//
+//	z' = sign(z)·Φ̄⁻¹(p'/2),  p' = 1 − (1 − p)ⁿ,  p = 2·Φ̄(|z|)
+//
+// Source: Z. Šidák, Rectangular Confidence Regions for the Means of Multivariate Normal
+// Distributions, Journal of the American Statistical Association 62 (1967): scores that depend on
+// each other exceed it less often.
+//
+// Example: the largest of seven is above 3 as often as a single one is above 2.35.
+func Largest(z float64, of int) float64 {
+	if of < 2 || z == 0 || math.IsInf(z, 0) || math.IsNaN(z) {
+		return z
+	}
+	alone := 2 * distuv.UnitNormal.CDF(-math.Abs(z))
+	if alone == 0 { // so far out that nothing is left to correct
+		return z
+	}
+	any := -math.Expm1(float64(of) * math.Log1p(-alone))
+	return math.Copysign(-distuv.UnitNormal.Quantile(any/2), z)
+}
+
 // normalScore turns t, how many standard errors a mean is off when the error
 // itself was measured with so many degrees of freedom, into how many it would be, were
 // the error known: the z beyond which a normal distribution has as much as

@@ -91,3 +91,22 @@ func TestZScoreOfFew(t *testing.T) {
 		}
 	}
 }
+
+// TestLargest: by Python's statistics.NormalDist, p = 2 cdf(−|z|), then −inv_cdf((1 − (1 − p)ⁿ)/2).
+func TestLargest(t *testing.T) {
+	for _, c := range []struct {
+		z    float64
+		of   int
+		want float64
+	}{
+		{3, 7, 2.3505400040976827}, {1, 2, 0.6220103576906523}, {4, 5, 3.601265238359037},
+		{-2.5, 6, -1.797600473181088}, {0.2, 7, 3.1523703896290403e-06}, {3, 1, 3}, {0, 5, 0},
+	} {
+		if got := Largest(c.z, c.of); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%g, the largest of %d: %g, want %g", c.z, c.of, got, c.want)
+		}
+	}
+	if got := Largest(40, 7); got != 40 { // beyond it the tail is below the smallest number
+		t.Errorf("40, the largest of 7: %g", got)
+	}
+}

@@ -67,14 +67,14 @@ func accuracy(r *bench.Result) (Figure, bool) {
 		Name:  "accuracy",
 		Title: "Accuracy by interval",
 		Caption: "Share of running time (" + r.Truth.Running.String() + ") that is attributed to the right method. Error bars: 95 % confidence interval. All: every call is recorded. " +
-			"Ideal is what as many samples at random would be expected to reach. A real sampler can beat that: it looks at every thread at each tick, and its ticks are evenly spaced, so its samples are spread over the time more evenly than chance would spread them." + cpuLag(r) + leftOut(r),
+			"Beside it stands what as many samples at random and without cost would be expected to reach. A real sampler can beat that: it looks at every thread at each tick, and its ticks are evenly spaced, so its samples are spread over the time more evenly than chance would spread them." + cpuLag(r) + leftOut(r),
 		draw: func() *chart.Chart {
-			return byInterval(r, bench.OverlapRunning, "running time in the right method", "ideal: as many random samples", func(row bench.Row) float64 { return row.Mean[bench.FloorRunning] })
+			return byInterval(r, bench.OverlapRunning, "running time in the right method", "as many random samples without cost", func(row bench.Row) float64 { return row.Mean[bench.FloorRunning] })
 		},
 	}, len(swept(r)) > 1
 }
 
-// cpuLag says in a caption why samples can be worse than ideal ones at CPU time.
+// cpuLag says in a caption why samples can be worse than random ones at CPU time.
 func cpuLag(r *bench.Result) string {
 	if !r.Truth.Running.ByCPU {
 		return ""

@@ -76,17 +76,17 @@ func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench
 		ofTime = 1 // they sample what runs
 	}
 	floors := map[string]float64{
-		"ideal_overlap_running": floor(running, samples*ofTime),
-		"ideal_overlap_methods": floor(truth.MethodShares(), samples),
-		"ideal_overlap_paths":   floor(truth.ContextShares(), samples),
+		"random_overlap_running": floor(running, samples*ofTime),
+		"random_overlap_methods": floor(truth.MethodShares(), samples),
+		"random_overlap_paths":   floor(truth.ContextShares(), samples),
 	}
 	for i, m := range all {
 		maps.Copy(m, floors)
 		for relative, of := range map[string]string{"relative_overlap_methods": "overlap_methods", "relative_overlap_paths": "overlap_paths"} {
-			m[relative] = m[of] / m["ideal_"+of]
+			m[relative] = m[of] / m["random_"+of]
 		}
 		if cells[i].Interval == 0 { // tracers of calls have no samples
-			for _, key := range []string{"ideal_overlap_running", "ideal_overlap_methods", "ideal_overlap_paths", "relative_overlap_methods", "relative_overlap_paths"} {
+			for _, key := range []string{"random_overlap_running", "random_overlap_methods", "random_overlap_paths", "relative_overlap_methods", "relative_overlap_paths"} {
 				delete(m, key)
 			}
 		}

@@ -72,13 +72,13 @@ standard deviation over them.
              where none does, or more where threads miss the ticks of a clock
   stretch    how many times as long the threads run, without their waits
   running    % of running time that the trace attributes to the right method
-  ideal      the same for as many random samples without cost
   wall       the same for wall time, most of which threads spend waiting
   methods    % of the methods called that were seen at all
   calls      % of the calls that a sample fell into
   z          how many standard errors the line is off theory, for the measure
              that is off most (a normal score, by Student's t, of the difference
-             between neighbouring phases); "exact" where all phases agree with
+             between neighbouring phases, corrected for being the largest: 95 %
+             of lines are within 2); "exact" where all phases agree with
              theory as far as they can tell; - where there is nothing to
              compare: for tracers of every call, for fewer than 30 samples in
              all phases and, beside a garbage collector, for samplers that sleep

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -64,11 +63,11 @@ func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 		spread  bool
 	}{
 		{"period", bench.Period, false}, {"slowdown", bench.Slowdown, false}, {"stretch", bench.RunningStretch, false},
-		{"running", bench.OverlapRunning, true}, {"ideal", bench.FloorRunning, false}, {"wall", bench.Overlap, false},
+		{"running", bench.OverlapRunning, true}, {"wall", bench.Overlap, false},
 		{"methods", bench.MethodRecall, false}, {"calls", bench.CallRecall, false},
 	}
 	l, groups = &cli.Table{Columns: []string{"interval"}, Right: []bool{true}}, map[int]string{}
-	l.Spare = []string{"z", "ideal", "wall", "calls", "period"}
+	l.Spare = []string{"z", "wall", "calls", "period"}
 	last := ""
 	for _, c := range columns {
 		l.Columns, l.Right = append(l.Columns, c.title), append(l.Right, true)
@@ -120,17 +119,14 @@ func wideTable(r *bench.Result) *cli.Table {
 // no measure has one, as all phases agree with the law as far as they can tell; "-"
 // where there is no law.
 func worstZ(row bench.Row) string {
-	text, worst := "-", -1.
-	for _, m := range bench.Measures() {
-		switch a, ok := row.Against(m); {
-		case !ok:
-		case math.IsNaN(a.Z) && worst < 0:
-			text = "exact"
-		case math.Abs(a.Z) > worst:
-			text, worst = words.Signed(a.Z), math.Abs(a.Z)
-		}
+	switch z, exact, ok := row.Worst(); {
+	case !ok:
+		return "-"
+	case exact:
+		return "exact"
+	default:
+		return words.Signed(z)
 	}
-	return text
 }
 
 // short is a duration without what is 0: 1ms, 500us.

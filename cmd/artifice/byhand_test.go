@@ -36,14 +36,14 @@ func TestRealTraceByHand(t *testing.T) {
 		"call_recall": 8. / 11, "reported_calls_per_true": 8. / 11, "merge_factor": 1,
 		"overlap_methods": 23. / 55, "overlap_edges": 23. / 55, "overlap_paths": 23. / 55, // 9 + 9 + 5
 		// The CPU clock runs as the wall clock does.
-		"overlap_running": 23. / 55, "ideal_overlap_running": ideal, "method_recall_1pct_running": 8. / 10,
+		"overlap_running": 23. / 55, "random_overlap_running": ideal, "method_recall_1pct_running": 8. / 10,
 		// Of 60 us each of the three has a third; the other seven lack 32 of 68.
 		"exclusive_wmape": (2*(1./3-9./68) + (1./3 - 5./68) + 32./68) / (55. / 68), "exclusive_worst": (1./3 - 5./68) / (5. / 68),
 		"hot_edge_coverage": 3. / 10, "hot_edge_precision": 1,
 		// 3 of 9 calls took up to 20 us, and 5 of the 6 reported ones that ended.
 		"duration_ks":  5./6 - 3./9,
 		"events_per_s": 14 / 300e-6, "bytes_per_s": 14 * 14 / 300e-6, // 8 enters and 6 exits
-		"ideal_overlap_methods": ideal, "relative_overlap_methods": 23. / 55 / ideal,
+		"random_overlap_methods": ideal, "relative_overlap_methods": 23. / 55 / ideal,
 		// Right are nothing to 242, baz to 254, native to 278 and bar to 292.
 		"timeline": (10. + 4 + 8 + 2) / 68,
 		// Frames take 52+47+42+33+28+24+2+15+9+3 us, reported are 3·20 + 8·20 + 2·10, and
@@ -82,8 +82,8 @@ threads: [{name: main, do: [{call: x.Y.run}]}]
 		// There is no CPU time after the end: a has 48 + 12 of 92 ms, b 32.
 		"overlap_running": 0.6 + 32./92, "exclusive_cpu_wmape": 2 * (60./92 - 0.6), "inclusive_cpu_wmape": 60./92 - 0.6,
 		// E|K-3.6| of K of 6 at 0.6 is 8·C(6,4)·0.6⁴·0.4³; b's is the same.
-		"ideal_overlap_methods": 1 - 8*15*math.Pow(0.6, 4)*math.Pow(0.4, 3)/6,
-		"exclusive_wmape":       2 * wrong, "exclusive_worst": wrong / 0.4,
+		"random_overlap_methods": 1 - 8*15*math.Pow(0.6, 4)*math.Pow(0.4, 3)/6,
+		"exclusive_wmape":        2 * wrong, "exclusive_worst": wrong / 0.4,
 		"inclusive_wmape": wrong, "inclusive_bias": 0, // run has all, a and b together as much
 		"hot_edge_coverage": 1, "hot_edge_precision": 1, "top10": 1, "kendall_tau_b": 1,
 		"duration_ks": 10. / 11, // below 32 ms are 10 of 11 calls and none reported
