@@ -1,8 +1,8 @@
 // Package report turns what a trace tells (package estimate) into rows: of methods,
 // classes, packages or threads, of the callers and callees of one method, and of
-// the tree of calls. It writes them in the layout of Debian's dmtracedump where
-// that is asked for.
+// the tree of calls. Rows have numbers; the program prints them as text, CSV or JSON. The
+// package reads no file.
 //
-// Rows have numbers; the program prints them as text, CSV or JSON. The package reads
-// no file.
+// Package report/diff compares the traces of two versions; report/compat prints what other
+// programs print, report/calls single calls, and report/dumps what thread dumps show.
 package report

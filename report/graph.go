@@ -44,7 +44,7 @@ func (v *View) Graph(by By, clock trace.Clock, cut float64) *Graph {
 
 // nodes returns the node of each method, and the nodes' names.
 func (v *View) nodes(by By) (of []int, names []string) {
-	methods := make([]string, len(v.symbols.Methods)) // those that are never called are not drawn
+	methods := make([]string, len(v.Symbols.Methods)) // those that are never called are not drawn
 	for i, row := range v.methods() {
 		methods[v.Profile.MethodID(i)] = row.Name()
 	}
@@ -52,7 +52,7 @@ func (v *View) nodes(by By) (of []int, names []string) {
 	of = make([]int, len(methods))
 	for i, name := range methods {
 		if by != ByMethod {
-			if name = v.symbols.Methods[i].DottedClass(); by == ByPackage {
+			if name = v.Symbols.Methods[i].DottedClass(); by == ByPackage {
 				name = packageOf(name)
 			}
 		}

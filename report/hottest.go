@@ -6,6 +6,9 @@ import (
 	"artifice/estimate"
 )
 
+// Z95 is the 97.5 % quantile of the normal distribution.
+const Z95 = 1.959963984540054
+
 // Hottest returns how likely the first of some times is the longest, if their errors are
 // independent and normal, on each side as wide as their intervals say. It is 1 where there
 // is no other, or none that has an error.
@@ -33,9 +36,9 @@ func Hottest(times []estimate.Time) float64 {
 func quantile(t estimate.Time, p float64) float64 {
 	z := distuv.UnitNormal.Quantile(p)
 	if z < 0 {
-		return float64(t.Value) + z*float64(t.Value-t.Low)/z95
+		return float64(t.Value) + z*float64(t.Value-t.Low)/Z95
 	}
-	return float64(t.Value) + z*float64(t.High-t.Value)/z95
+	return float64(t.Value) + z*float64(t.High-t.Value)/Z95
 }
 
 // below returns how likely a time is below x.
@@ -46,7 +49,7 @@ func below(t estimate.Time, x float64) float64 {
 	}
 	switch d := x - float64(t.Value); {
 	case side > 0:
-		return distuv.UnitNormal.CDF(d * z95 / side)
+		return distuv.UnitNormal.CDF(d * Z95 / side)
 	case d < 0:
 		return 0
 	case d == 0:

@@ -15,7 +15,7 @@ import (
 // longest with a third.
 func TestHottest(t *testing.T) {
 	at := func(value, sd float64) estimate.Time {
-		half := time.Duration(z95 * sd * 1e6)
+		half := time.Duration(Z95 * sd * 1e6)
 		return estimate.Time{Value: time.Duration(value * 1e6), Low: time.Duration(value*1e6) - half, High: time.Duration(value*1e6) + half}
 	}
 	for _, c := range []struct {
@@ -46,7 +46,7 @@ func TestHottestHolds(t *testing.T) {
 		for i := range truth {
 			truth[i] = 50 + 100*rng.Float64()
 			n := poisson(rng, truth[i])
-			half := z95 * math.Sqrt(n)
+			half := Z95 * math.Sqrt(n)
 			times[i] = estimate.Time{Value: time.Duration(n * 1e6), Low: time.Duration((n - half) * 1e6), High: time.Duration((n + half) * 1e6)}
 		}
 		first := 0

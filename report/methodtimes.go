@@ -1,6 +1,9 @@
 package report
 
 import (
+	"math"
+	"time"
+
 	"artifice/estimate"
 	"artifice/trace"
 )
@@ -32,11 +35,11 @@ type Overload struct{ Name, Signature string }
 
 // MethodTimes returns what the trace tells of each method.
 func (v *View) MethodTimes() map[Overload]*MethodTimes {
-	return timesBy(v, func(m *trace.Method) Overload { return Overload{dotted(m).FullName(), m.Signature} })
+	return TimesBy(v, func(m *trace.Method) Overload { return Overload{dotted(m).FullName(), m.Signature} })
 }
 
-// timesBy returns what a trace tells of its methods; those with the same key are one.
-func timesBy[K comparable](v *View, key func(*trace.Method) K) map[K]*MethodTimes {
+// TimesBy returns what a trace tells of its methods; those with the same key are one.
+func TimesBy[K comparable](v *View, key func(*trace.Method) K) map[K]*MethodTimes {
 	certain := !v.Profile.Sampled() && v.Profile.Technique != trace.UnknownTechnique
 	times := map[K]*MethodTimes{}
 	for m := range v.Profile.Methods() {
@@ -50,7 +53,7 @@ func timesBy[K comparable](v *View, key func(*trace.Method) K) map[K]*MethodTime
 		for k, share := range []*estimate.Share{&m.Exclusive, &m.Inclusive} {
 			one.NoCPU[k] = !certain && share.NoCPU && share.CPU.Value > 0
 		}
-		name := key(v.symbols.Method(m.ID))
+		name := key(v.Symbols.Method(m.ID))
 		if times[name] == nil {
 			times[name] = &MethodTimes{}
 		}
@@ -65,4 +68,18 @@ func plus(a, b estimate.Clocks) estimate.Clocks {
 		return estimate.Time{Value: a.Value + b.Value, Low: a.Low + b.Low, High: a.High + b.High}
 	}
 	return estimate.Clocks{Wall: time(a.Wall, b.Wall), CPU: time(a.CPU, b.CPU)}
+}
+
+// Scale multiplies all times by a factor.
+func (t *MethodTimes) Scale(factor float64) {
+	if factor == 1 {
+		return
+	}
+	for _, c := range []*estimate.Clocks{&t.Exclusive, &t.Inclusive} {
+		for _, one := range []*estimate.Time{&c.Wall, &c.CPU} {
+			for _, d := range []*time.Duration{&one.Value, &one.Low, &one.High} {
+				*d = time.Duration(math.Round(factor * float64(*d)))
+			}
+		}
+	}
 }

@@ -238,3 +238,23 @@ func FindMethod(name string, symbols *trace.Symbols, namer *Namer, methods int, 
 	}
 	return 0, fmt.Errorf("%d methods' names have %q, such as %s and %s", len(found), name, symbols.Method(found[0]), symbols.Method(found[1]))
 }
+
+// Naming returns what methods of two sides match by.
+func Naming(old, now []*View) func(*trace.Method) string {
+	var all []*trace.Symbols
+	for _, v := range slices.Concat(old, now) {
+		all = append(all, v.Symbols)
+	}
+	name, _ := trace.Naming(all...)
+	return func(m *trace.Method) string { return name(dotted(m)) }
+}
+
+// dotted is a method with its class as ART spells it, so that it matches that of Dalvik.
+func dotted(m *trace.Method) *trace.Method {
+	if !strings.Contains(m.Class, "/") {
+		return m
+	}
+	same := *m
+	same.Class = m.DottedClass()
+	return &same
+}

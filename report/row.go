@@ -48,7 +48,7 @@ func (r *Row) Figures() estimate.Figures {
 func (r *Row) Method() trace.MethodID { return r.view.Profile.MethodID(int(r.method)) }
 
 // Waits reports whether the line is of a method in which a thread waits.
-func (r *Row) Waits() bool { return r.summed == nil && r.view.symbols.Method(r.Method()).Waits() }
+func (r *Row) Waits() bool { return r.summed == nil && r.view.Symbols.Method(r.Method()).Waits() }
 
 // Self returns the line's own time of a kind.
 func (r *Row) Self(k Kind) estimate.Time {
@@ -90,7 +90,7 @@ func (r *Row) CompareName(other *Row) int {
 
 // nameParts returns strings that make up a method's full name.
 func (r *Row) nameParts() [4]string {
-	m := r.view.symbols.Method(r.Method())
+	m := r.view.Symbols.Method(r.Method())
 	parameters := r.view.names().parameters(m)
 	if m.Unlisted || m.Name == "" || m.Class == "" {
 		return [4]string{m.FullName(), parameters}

@@ -38,9 +38,9 @@ func (v *View) Rows(by By) []Row {
 		case ByMethod:
 			return v.names().Method(t.Method(n))
 		case ByThread:
-			return v.symbols.Thread(t.Thread(n)).String()
+			return v.Symbols.Thread(t.Thread(n)).String()
 		}
-		m := v.symbols.Method(t.Method(n))
+		m := v.Symbols.Method(t.Method(n))
 		if by == ByPackage {
 			return packageOf(m.DottedClass())
 		}
@@ -90,7 +90,7 @@ func (v *View) runningByMethod() []time.Duration {
 // waits reports whether a thread waits in a context's own time.
 func (v *View) waits(n calltree.Node) bool {
 	m := v.Profile.Tree.Method(n)
-	return m != calltree.NoMethod && v.symbols.Method(m).Waits()
+	return m != calltree.NoMethod && v.Symbols.Method(m).Waits()
 }
 
 // sameNames returns how many of n names are the same as this one, for those that several
@@ -144,7 +144,7 @@ func (v *View) Callees(m trace.MethodID) []Row {
 // Find returns the method that a name stands for: its full name, or a part of it
 // that no other method has.
 func (v *View) Find(name string) (trace.MethodID, error) {
-	return FindMethod(name, v.symbols, v.names(), v.Profile.Len(), v.Profile.MethodID)
+	return FindMethod(name, v.Symbols, v.names(), v.Profile.Len(), v.Profile.MethodID)
 }
 
 // group adds the contexts up by key; an empty one is left out.
@@ -285,7 +285,7 @@ func (v *View) Tree(kind Kind, cut float64) []Row {
 		if thread.total < least {
 			break
 		}
-		rows = append(rows, Row{summed: &summed{name: "thread " + v.symbols.Thread(thread.id).String(), figures: estimate.Figures{Inclusive: thread.share}, runningTotal: thread.running}})
+		rows = append(rows, Row{summed: &summed{name: "thread " + v.Symbols.Thread(thread.id).String(), figures: estimate.Figures{Inclusive: thread.share}, runningTotal: thread.running}})
 		for _, child := range children[t.Root(thread.id)] {
 			open(child, 1)
 		}

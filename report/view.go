@@ -14,7 +14,7 @@ import (
 type View struct {
 	Profile *estimate.Profile
 	Style   NameStyle // of methods and classes
-	symbols *trace.Symbols
+	Symbols *trace.Symbols
 
 	namer                *Namer          // nil until a name is asked for
 	running              []time.Duration // of the profile's methods, with their calls; nil: their wall time, as none waits
@@ -31,7 +31,7 @@ type Filter struct {
 
 // New returns a view of the stacks of p, which symbols name, that pass f.
 func New(p *estimate.Profile, symbols *trace.Symbols, f Filter) *View {
-	v := &View{Profile: p, symbols: symbols}
+	v := &View{Profile: p, Symbols: symbols}
 	if f.Focus != nil || f.Ignore != nil {
 		v.keep(f)
 	}
@@ -45,9 +45,9 @@ func (v *View) keep(f Filter) {
 		if passes == nil {
 			return nil
 		}
-		all := make([]bool, len(v.symbols.Methods))
+		all := make([]bool, len(v.Symbols.Methods))
 		for i := range all {
-			all[i] = passes(v.symbols.Methods[i].FullName())
+			all[i] = passes(v.Symbols.Methods[i].FullName())
 		}
 		return all
 	}
@@ -193,7 +193,7 @@ const toplevel = "(toplevel)"
 // names returns what names methods and classes.
 func (v *View) names() *Namer {
 	if v.namer == nil {
-		v.namer = NewNamer(v.symbols, v.Style, v.Profile.Len(), v.Profile.MethodID)
+		v.namer = NewNamer(v.Symbols, v.Style, v.Profile.Len(), v.Profile.MethodID)
 	}
 	return v.namer
 }
@@ -225,4 +225,22 @@ func packageOf(class string) string {
 		return class[:i]
 	}
 	return "(default)"
+}
+
+// Busy returns how long the threads ran: wall time without waiting, or CPU time.
+func (v *View) Busy(clock trace.Clock) (sum time.Duration) {
+	t := v.Profile.Tree
+	if v.Profile.OfCPU {
+		clock = trace.ThreadCPU
+	}
+	for n := calltree.Node(1); int(n) < t.Len(); n++ {
+		switch {
+		case t.IsRoot(n):
+		case !clock.HasWall():
+			sum += t.At(n).Self.CPU
+		case !v.waits(n):
+			sum += t.At(n).Self.Wall
+		}
+	}
+	return sum
 }

@@ -13,6 +13,7 @@ import (
 	"artifice/estimate"
 	"artifice/internal/words"
 	"artifice/report"
+	"artifice/report/diff"
 	"artifice/trace"
 )
 
@@ -183,7 +184,7 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 			return usagef("--method: %w%s", err, didYouMean(f.method, likeNames(f.method, known)))
 		}
 	}
-	t := &diffTable{report.NewChanges(d, clock, f.sort == "total", f.all || forPrograms || f.method != ""), sides, [2][]string{old, now}}
+	t := &diffTable{diff.NewChanges(d, clock, f.sort == "total", f.all || forPrograms || f.method != ""), sides, [2][]string{old, now}}
 	if !forPrograms || cmd.Flags().Changed("top") {
 		t.Limit(f.top)
 	}
@@ -209,7 +210,7 @@ func (f *diffFlags) style(cmd *cobra.Command) (report.NameStyle, error) {
 }
 
 // compare compares both sides on the clock that the flags say.
-func (f *diffFlags) compare(std stdio, sides [2][]*report.View) (*report.Diff, trace.Clock, error) {
+func (f *diffFlags) compare(std stdio, sides [2][]*report.View) (*diff.Diff, trace.Clock, error) {
 	clock, err := f.chooseClock(sides[0], sides[1])
 	if err != nil {
 		return nil, 0, err
@@ -218,7 +219,7 @@ func (f *diffFlags) compare(std stdio, sides [2][]*report.View) (*report.Diff, t
 	if err != nil {
 		return nil, 0, err
 	}
-	d, err := report.Compare(sides[0], sides[1], clock, test)
+	d, err := diff.Compare(sides[0], sides[1], clock, test)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -238,7 +239,7 @@ func doubtOfSide(names []string, views []*report.View, clock trace.Clock) string
 		if first != other {
 			return fmt.Sprintf("%s has the clock %s and %s, on the same side, the clock %s: tracing slowed one more than the other; record all traces of a side with one clock", names[0], first, names[i], other)
 		}
-		d, err := report.Compare(views[:1], views[i:i+1], clock, report.Student)
+		d, err := diff.Compare(views[:1], views[i:i+1], clock, diff.Student)
 		if err == nil && d.Matched < 0.5 {
 			return fmt.Sprintf("%s and %s are on one side, and only %.0f %% of the time is in methods that both have: are they the same app?", names[0], names[i], 100*d.Matched)
 		}
@@ -268,11 +269,11 @@ func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until callt
 }
 
 // chooseTest returns the test of several traces a side.
-func (f *diffFlags) chooseTest() (report.Test, error) {
+func (f *diffFlags) chooseTest() (diff.Test, error) {
 	if f.test == "" {
-		return report.Student, nil
+		return diff.Student, nil
 	}
-	test, err := report.ParseTest(f.test)
+	test, err := diff.ParseTest(f.test)
 	if err != nil {
 		return 0, usagef("--test: %v", err)
 	}
@@ -281,7 +282,7 @@ func (f *diffFlags) chooseTest() (report.Test, error) {
 
 // chooseClock returns the clock to compare, which all traces have.
 func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
-	var s report.Sides
+	var s diff.Sides
 	for side, views := range [2][]*report.View{old, now} {
 		for _, v := range views {
 			s.Add(v, side)
@@ -299,7 +300,7 @@ func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
 
 // diffTable is what is printed of a difference.
 type diffTable struct {
-	*report.Changes
+	*diff.Changes
 	sides [2][]*report.View
 	names [2][]string // of the traces
 }
@@ -318,7 +319,7 @@ func (t *diffTable) slower(share float64, std stdio) (found bool) {
 	return found
 }
 
-func ofOld(c *report.Change) string {
+func ofOld(c *diff.Change) string {
 	if c.Old == 0 {
 		return ", and is new"
 	}

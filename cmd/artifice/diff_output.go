@@ -6,7 +6,7 @@ import (
 
 	"artifice/format/pprof"
 	"artifice/internal/cli"
-	"artifice/report"
+	"artifice/report/diff"
 )
 
 // checkOutput refuses an output of an unknown kind before anything is read.
@@ -45,7 +45,7 @@ func (f *diffFlags) print(std stdio, t *diffTable) error {
 
 // profile writes the differences of all calling contexts for pprof.
 func (t *diffTable) profile(w io.Writer) error {
-	rec, tree, err := report.Difference(t.sides[0], t.sides[1])
+	rec, tree, err := diff.Difference(t.sides[0], t.sides[1])
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/plan"
 	"artifice/report"
+	"artifice/report/diff"
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -217,7 +218,7 @@ func alike(firstName string, first *plan.Trace, name string, t *plan.Trace) erro
 	switch {
 	case t.Name != first.Name:
 		return usagef("--method: it is %s in %s and %s in %s: give the full name", first.Name, firstName, t.Name, name)
-	case report.UnlikePeriods(first.Period, t.Period) != report.Alike:
+	case diff.UnlikePeriods(first.Period, t.Period) != diff.Alike:
 		return usagef("%s %s, and %s %s: how much their times differ would be no matter of the runs alone; give traces that were recorded alike", firstName, kind(first), name, kind(t))
 	case t.Clock != first.Clock:
 		return usagef("%s has the clock %s, and %s the clock %s: give traces that were recorded alike", firstName, first.Clock, name, t.Clock)
@@ -225,7 +226,7 @@ func alike(firstName string, first *plan.Trace, name string, t *plan.Trace) erro
 	if first == t {
 		return nil
 	}
-	d, err := report.Compare([]*report.View{first.View}, []*report.View{t.View}, trace.Wall, report.Student)
+	d, err := diff.Compare([]*report.View{first.View}, []*report.View{t.View}, trace.Wall, diff.Student)
 	if err != nil {
 		return of(name, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"artifice/calltree"
 	"artifice/input"
 	"artifice/report"
+	"artifice/report/diff"
 	"artifice/sampler"
 	"artifice/view"
 )
@@ -200,7 +201,7 @@ func (f *viewFlags) difference(cmd *cobra.Command, std stdio, name string, o vie
 	if err != nil {
 		return nil, err
 	}
-	t := report.NewChanges(d, clock, false, true)
+	t := diff.NewChanges(d, clock, false, true)
 	var rows bytes.Buffer
 	if err := t.List().WriteJSON(&rows); err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ import (
 	"artifice/fleet/manifest"
 	"artifice/input"
 	"artifice/report"
+	"artifice/report/diff"
 )
 
 func init() {
@@ -42,9 +43,9 @@ func (s *Sides) Of(labels map[string]string) int {
 }
 
 // Diff adds a comparison to a pipeline, of package report with traces as replicates, on
-// the clock that is wanted; see [report.Sides.Clock]. Methods are compared where
+// the clock that is wanted; see [diff.Sides.Clock]. Methods are compared where
 // their name is, with all overloads, as only all traces together tell whether these match
-// by their signatures ([report.Sides.Signatures]), so that no worker has more of a trace than its own methods' times.
+// by their signatures ([diff.Sides.Signatures]), so that no worker has more of a trace than its own methods' times.
 func Diff(w Worker, sides Sides, clock string) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
 		var read, heads, times []beam.PCollection
@@ -61,16 +62,16 @@ func Diff(w Worker, sides Sides, clock string) Work {
 
 // DiffResults returns what all traces are, and the changes of all methods, in no order.
 // There are none where not all traces have the clock.
-func DiffResults(ctx context.Context, folder string) (*report.Sides, []report.MethodChange, error) {
-	list, err := unpack[report.Sides](ctx, folder, "sides")
+func DiffResults(ctx context.Context, folder string) (*diff.Sides, []diff.MethodChange, error) {
+	list, err := unpack[diff.Sides](ctx, folder, "sides")
 	if err != nil {
 		return nil, nil, err
 	}
-	all := &report.Sides{}
+	all := &diff.Sides{}
 	for _, sides := range list {
 		all.Join(sides)
 	}
-	changes, err := unpack[[]report.MethodChange](ctx, folder, "changes")
+	changes, err := unpack[[]diff.MethodChange](ctx, folder, "changes")
 	return all, slices.Concat(changes...), err
 }
 
@@ -80,13 +81,13 @@ type methodsFn struct {
 	Sides Sides
 
 	outcome Outcome
-	all     report.Sides
+	all     diff.Sides
 	methods map[string][]byte // what is told of each by its name, one after another
 }
 
 // StartBundle begins without a trace.
 func (f *methodsFn) StartBundle(func(*Outcome), func([]byte), func(string, []byte)) {
-	f.outcome, f.all, f.methods = Outcome{}, report.Sides{}, map[string][]byte{}
+	f.outcome, f.all, f.methods = Outcome{}, diff.Sides{}, map[string][]byte{}
 }
 
 // ProcessElement reads the file of an element.
@@ -184,7 +185,7 @@ func toldOf(b []byte) (t told, rest []byte, err error) {
 type sidesFn struct{}
 
 // CreateAccumulator returns what is known of no trace.
-func (*sidesFn) CreateAccumulator() []byte { return pack(report.Sides{}) }
+func (*sidesFn) CreateAccumulator() []byte { return pack(diff.Sides{}) }
 
 // MergeAccumulators joins two.
 func (*sidesFn) MergeAccumulators(a, b []byte) ([]byte, error) {
@@ -197,7 +198,7 @@ func (*sidesFn) MergeAccumulators(a, b []byte) ([]byte, error) {
 	return pack(x), err
 }
 
-func sidesOf(b []byte) (s report.Sides, err error) {
+func sidesOf(b []byte) (s diff.Sides, err error) {
 	err = gob.NewDecoder(bytes.NewReader(b)).Decode(&s)
 	return s, err
 }
@@ -229,7 +230,7 @@ func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*
 			overloads[t.signature] = append(overloads[t.signature], t)
 		}
 	}
-	var changes []report.MethodChange
+	var changes []diff.MethodChange
 	for signature, list := range overloads {
 		places := placesOf(list)
 		changes = append(changes, sides.Compare(report.Overload{Name: name, Signature: signature}, places[0], places[1], clock))
@@ -240,7 +241,7 @@ func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*
 
 // placesOf returns what the traces of each side tell of a method, in the order of the
 // list of files. What one trace tells of several methods is added up.
-func placesOf(list []told) (places [2][]report.Place) {
+func placesOf(list []told) (places [2][]diff.Place) {
 	slices.SortFunc(list, func(a, b told) int { return cmp.Compare(a.trace, b.trace) })
 	for i := range list {
 		side := &places[list[i].side]
@@ -248,7 +249,7 @@ func placesOf(list []told) (places [2][]report.Place) {
 			(*side)[len(*side)-1].Times.Add(&list[i].times)
 			continue
 		}
-		*side = append(*side, report.Place{Trace: len(*side), Times: &list[i].times})
+		*side = append(*side, diff.Place{Trace: len(*side), Times: &list[i].times})
 	}
 	return places
 }

@@ -39,6 +39,7 @@ import (
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/report"
+	"artifice/report/diff"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/workload"
@@ -111,7 +112,7 @@ func run(w io.Writer, recordings, pairs int, duration time.Duration, only string
 			}
 		}
 		for _, n := range []int{3, 5, 10} {
-			for _, test := range []report.Test{report.Student, report.Welch} {
+			for _, test := range []diff.Test{diff.Student, diff.Welch} {
 				row, err := compare(old, again, slow, n, pairs, test)
 				if err != nil {
 					return err
@@ -168,7 +169,7 @@ func record(open func(seed uint64) (*trace.Recording, error), seed uint64, count
 }
 
 // compare compares pairs of n recordings a side, and returns the cells of a line.
-func compare(old, again, slow []*report.View, n, pairs int, test report.Test) ([]string, error) {
+func compare(old, again, slow []*report.View, n, pairs int, test diff.Test) ([]string, error) {
 	random := rand.New(rand.NewPCG(1, uint64(n)))
 	pick := func(from []*report.View) (some []*report.View) {
 		for _, i := range random.Perm(len(from))[:n] {
@@ -178,7 +179,7 @@ func compare(old, again, slow []*report.View, n, pairs int, test report.Test) ([
 	}
 	tests, small, alarms, found := 0, 0, 0, 0
 	for range pairs {
-		d, err := report.Compare(pick(old), pick(again), trace.Wall, test)
+		d, err := diff.Compare(pick(old), pick(again), trace.Wall, test)
 		if err != nil {
 			return nil, err
 		}
@@ -186,20 +187,20 @@ func compare(old, again, slow []*report.View, n, pairs int, test report.Test) ([
 			if m.Exclusive.Q == m.Exclusive.Q { // else it is not tested
 				tests++
 			}
-			if m.Exclusive.P <= report.Significant {
+			if m.Exclusive.P <= diff.Significant {
 				small++
 			}
 		}
-		if slices.ContainsFunc(d.Methods, func(m report.MethodChange) bool { return m.Exclusive.IsSignificant() }) {
+		if slices.ContainsFunc(d.Methods, func(m diff.MethodChange) bool { return m.Exclusive.IsSignificant() }) {
 			alarms++
 		}
 		if slow == nil {
 			continue
 		}
-		if d, err = report.Compare(pick(old), pick(slow), trace.Wall, test); err != nil {
+		if d, err = diff.Compare(pick(old), pick(slow), trace.Wall, test); err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(d.Methods, func(m report.MethodChange) bool {
+		if slices.ContainsFunc(d.Methods, func(m diff.MethodChange) bool {
 			return strings.Contains(m.Name, slowedMethod) && m.Exclusive.IsSignificant() && m.Exclusive.Difference() > 0
 		}) {
 			found++

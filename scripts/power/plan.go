@@ -14,6 +14,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/plan"
 	"artifice/report"
+	"artifice/report/diff"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/workload"
@@ -251,7 +252,7 @@ func power(old, now pool, interval, n, draws int) float64 {
 	found := 0
 	for range draws {
 		got := compareMethod([2]pool{old, now}, [2][]int{random.Perm(len(old))[:n], random.Perm(len(now))[:n]}, interval)
-		if got.P <= report.Significant && got.Difference() > 0 {
+		if got.P <= diff.Significant && got.Difference() > 0 {
 			found++
 		}
 	}

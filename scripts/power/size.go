@@ -10,6 +10,7 @@ import (
 	"artifice/device"
 	"artifice/internal/cli"
 	"artifice/report"
+	"artifice/report/diff"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -112,7 +113,7 @@ func foundApart(old, now pool, at, n, pairs int) float64 {
 	found := 0
 	for range pairs {
 		drawn := random.Perm(len(old))[:2*n]
-		if got := compareMethod([2]pool{old, now}, [2][]int{drawn[:n], drawn[n:]}, at); got.P <= report.Significant && got.Difference() > 0 {
+		if got := compareMethod([2]pool{old, now}, [2][]int{drawn[:n], drawn[n:]}, at); got.P <= diff.Significant && got.Difference() > 0 {
 			found++
 		}
 	}
@@ -120,14 +121,14 @@ func foundApart(old, now pool, at, n, pairs int) float64 {
 }
 
 // compareMethod compares the method in some runs of one pool with that in some of another.
-func compareMethod(from [2]pool, drawn [2][]int, interval int) report.Change {
-	s := report.Sides{Sampled: true, Traces: [2]int{len(drawn[0]), len(drawn[1])}}
-	var places [2][]report.Place
+func compareMethod(from [2]pool, drawn [2][]int, interval int) diff.Change {
+	s := diff.Sides{Sampled: true, Traces: [2]int{len(drawn[0]), len(drawn[1])}}
+	var places [2][]diff.Place
 	for side := range from {
 		for i, at := range drawn[side] {
 			one := &from[side][at].seen[interval]
 			s.Period = max(s.Period, one.period)
-			places[side] = append(places[side], report.Place{Trace: i, Times: &one.times})
+			places[side] = append(places[side], diff.Place{Trace: i, Times: &one.times})
 		}
 	}
 	return s.Compare(report.Overload{}, places[0], places[1], trace.Wall).Exclusive

@@ -13,6 +13,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
+	"artifice/report/diff"
 )
 
 // diffFlags are the flags of diff.
@@ -90,7 +91,7 @@ func (f *diffFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 		} else {
 			d.Rename(report.ShortNames)
 		}
-		changes := report.NewChanges(d, clock, f.sort == "total", f.all || forPrograms)
+		changes := diff.NewChanges(d, clock, f.sort == "total", f.all || forPrograms)
 		if !forPrograms || cmd.Flags().Changed("top") {
 			changes.Limit(f.top)
 		}
@@ -135,7 +136,7 @@ func (f *diffFlags) chooseFiles(files []manifest.File) ([]manifest.File, error) 
 	return chosen, nil
 }
 
-func (f *diffFlags) print(std *stdio, changes *report.Changes) error {
+func (f *diffFlags) print(std *stdio, changes *diff.Changes) error {
 	switch {
 	case f.out == "" && (f.form.CSV || f.form.JSON):
 		return f.form.Print(std.out, changes.List())

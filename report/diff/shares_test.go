@@ -1,10 +1,11 @@
-package report
+package diff
 
 import (
 	"math"
 	"testing"
 	"time"
 
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -13,13 +14,13 @@ import (
 // time it has not changed by more than 3 standard errors. No more than 5 % of tests have
 // p ≤ 0.05, and what chance allows of pairs that share traces.
 func TestShares(t *testing.T) {
-	var fine, coarse []*View
+	var fine, coarse []*report.View
 	for run := range uint64(20) {
 		fine = append(fine, sampledEvery(t, 100*time.Microsecond, run+1, 1, "", 0)...)
 		coarse = append(coarse, sampledEvery(t, 10*time.Millisecond, run+101, 1, "", 0)...)
 	}
 	tests, small := 0, 0
-	pairs(40, 10, fine, coarse, func(a, b []*View) {
+	pairs(40, 10, fine, coarse, func(a, b []*report.View) {
 		d, err := Compare(a, b, trace.Wall, Student)
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +41,7 @@ func TestShares(t *testing.T) {
 	if share := float64(small) / float64(tests); tests < 1000 || share > 0.08 {
 		t.Errorf("%d of %d tests have p up to 0.05", small, tests)
 	}
-	slowed := float64(fine[0].busy(trace.Wall)) / float64(coarse[0].busy(trace.Wall))
+	slowed := float64(fine[0].Busy(trace.Wall)) / float64(coarse[0].Busy(trace.Wall))
 	if slowed < 1.05 {
 		t.Errorf("the times at one interval are %.3f times those at the other: the test shows nothing", slowed)
 	}

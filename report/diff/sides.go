@@ -1,4 +1,4 @@
-package report
+package diff
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"artifice/estimate"
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -30,10 +31,10 @@ type Sides struct {
 }
 
 // Add adds a trace to the old side (0) or to the new one (1).
-func (s *Sides) Add(v *View, side int) {
+func (s *Sides) Add(v *report.View, side int) {
 	p := v.Profile
 	s.Traces[side]++
-	s.Signatures.Add(v.symbols)
+	s.Signatures.Add(v.Symbols)
 	s.Sampled = s.Sampled || p.Sampled()
 	s.OfCPU, s.OfWall = s.OfCPU || p.OfCPU, s.OfWall || !p.OfCPU
 	s.UnsureCPU = s.UnsureCPU || p.Sampled() && !p.OfCPU
@@ -103,12 +104,12 @@ func (s *Sides) Clock(want string) (trace.Clock, error) {
 // Place is what the trace at a place of its side tells of a method.
 type Place struct {
 	Trace int
-	Times *MethodTimes
+	Times *report.MethodTimes
 }
 
 // Compare compares one method by what the traces tell that have it, in the order of
 // their places; the others of a side have 0 of it. Q is left to Conclude.
-func (s *Sides) Compare(of Overload, old, now []Place, clock trace.Clock) MethodChange {
+func (s *Sides) Compare(of report.Overload, old, now []Place, clock trace.Clock) MethodChange {
 	c := MethodChange{Name: of.Name + of.Signature, Of: of, OnlyOld: len(now) == 0, OnlyNew: len(old) == 0}
 	sides := [2]side{newSide(old, s.Traces[0], clock), newSide(now, s.Traces[1], clock)}
 	c.OldCalls, c.NewCalls = sides[0].calls, sides[1].calls

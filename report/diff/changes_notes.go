@@ -1,4 +1,4 @@
-package report
+package diff
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"artifice/internal/words"
+	"artifice/report"
 )
 
 // Headline says what is compared, and what the errors are from.
@@ -88,7 +89,7 @@ func (t *Changes) Notes() (notes []string) {
 		notes = append(notes, t.sum())
 	}
 	if t.Diff.Others > 0 {
-		notes = append(notes, fmt.Sprintf("%s ran, too: --thread NAME, --thread %s.", words.Count(t.Diff.Others, "other thread"), AllThreads))
+		notes = append(notes, fmt.Sprintf("%s ran, too: --thread NAME, --thread %s.", words.Count(t.Diff.Others, "other thread"), report.AllThreads))
 	}
 	first, middle := t.tested()
 	if seen := t.seen(first, middle); seen != "" {

@@ -1,20 +1,21 @@
-package report
+package diff
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"artifice/report"
 	"artifice/trace"
 )
 
 // Rename calls the methods by names of a style that tell them apart.
-func (d *Diff) Rename(style NameStyle) {
+func (d *Diff) Rename(style report.NameStyle) {
 	symbols := &trace.Symbols{}
 	for i := range d.Methods {
 		symbols.AddMethod(*d.Methods[i].symbol())
 	}
-	names := NewNamer(symbols, style, len(d.Methods), func(i int) trace.MethodID { return trace.MethodID(i) })
+	names := report.NewNamer(symbols, style, len(d.Methods), func(i int) trace.MethodID { return trace.MethodID(i) })
 	for i := range d.Methods {
 		d.Methods[i].Name = names.Method(trace.MethodID(i))
 	}
@@ -70,7 +71,7 @@ func (d *Diff) find(name string) (int, error) {
 	case 0:
 		where := ""
 		if d.Others > 0 {
-			where = fmt.Sprintf("; these are methods of %s, --thread %s has those of all threads", d.Threads, AllThreads)
+			where = fmt.Sprintf("; these are methods of %s, --thread %s has those of all threads", d.Threads, report.AllThreads)
 		}
 		return 0, fmt.Errorf("no method has a name with %q%s", name, where)
 	case 1:

@@ -1,4 +1,4 @@
-package report
+package diff
 
 import (
 	"cmp"
@@ -9,10 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"artifice/estimate"
+	"artifice/report"
 )
-
-// z95 is the 97.5 % quantile of the normal distribution.
-const z95 = 1.959963984540054
 
 // measured is a time of one method in every trace of a side.
 type measured struct {
@@ -53,7 +51,7 @@ func (m *measured) sampling(up bool) float64 {
 		if up {
 			half = float64(t.High - t.Value)
 		}
-		sum += half * half / (z95 * z95)
+		sum += half * half / (report.Z95 * report.Z95)
 	}
 	return math.Sqrt(sum) / float64(len(m.times))
 }

@@ -1,10 +1,11 @@
-package report
+package diff
 
 import (
 	"testing"
 	"time"
 
 	"artifice/calltree"
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestDifference(t *testing.T) {
 	a := sampled(t, 1, 3, "", 0)
 	b := sampled(t, 2, 2, "method1", 0.2)
-	for _, c := range [][2][]*View{{a[:1], b[:1]}, {a, b}} {
+	for _, c := range [][2][]*report.View{{a[:1], b[:1]}, {a, b}} {
 		d, err := Compare(c[0], c[1], trace.Wall, Welch)
 		if err != nil {
 			t.Fatal(err)

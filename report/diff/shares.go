@@ -1,11 +1,9 @@
-package report
+package diff
 
 import (
-	"math"
 	"time"
 
-	"artifice/calltree"
-	"artifice/estimate"
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -50,51 +48,19 @@ func UnlikePeriods(a, b time.Duration) Unlike {
 
 // shares returns by what to multiply the times of each trace so that their busy times are
 // alike, the mean of the old side's: then times are shares of it. Of traces that are alike it is 1.
-func shares(old, now []*View, clock trace.Clock, unlike Unlike) (of [2][]float64) {
+func shares(old, now []*report.View, clock trace.Clock, unlike Unlike) (of [2][]float64) {
 	mean := 0.0
 	for _, v := range old {
-		mean += float64(v.busy(clock)) / float64(len(old))
+		mean += float64(v.Busy(clock)) / float64(len(old))
 	}
-	for side, views := range [2][]*View{old, now} {
+	for side, views := range [2][]*report.View{old, now} {
 		for _, v := range views {
 			factor := 1.0
-			if busy := v.busy(clock); unlike != Alike && busy > 0 && mean > 0 {
+			if busy := v.Busy(clock); unlike != Alike && busy > 0 && mean > 0 {
 				factor = mean / float64(busy)
 			}
 			of[side] = append(of[side], factor)
 		}
 	}
 	return of
-}
-
-// busy returns how long the threads ran: wall time without waiting, or CPU time.
-func (v *View) busy(clock trace.Clock) (sum time.Duration) {
-	t := v.Profile.Tree
-	if v.Profile.OfCPU {
-		clock = trace.ThreadCPU
-	}
-	for n := calltree.Node(1); int(n) < t.Len(); n++ {
-		switch {
-		case t.IsRoot(n):
-		case !clock.HasWall():
-			sum += t.At(n).Self.CPU
-		case !v.waits(n):
-			sum += t.At(n).Self.Wall
-		}
-	}
-	return sum
-}
-
-// scale multiplies all times by a factor.
-func (t *MethodTimes) scale(factor float64) {
-	if factor == 1 {
-		return
-	}
-	for _, c := range []*estimate.Clocks{&t.Exclusive, &t.Inclusive} {
-		for _, one := range []*estimate.Time{&c.Wall, &c.CPU} {
-			for _, d := range []*time.Duration{&one.Value, &one.Low, &one.High} {
-				*d = time.Duration(math.Round(factor * float64(*d)))
-			}
-		}
-	}
 }

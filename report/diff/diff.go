@@ -1,15 +1,14 @@
-package report
+package diff
 
 import (
 	"errors"
 	"math"
-	"slices"
-	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"artifice/internal/words"
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -167,7 +166,7 @@ func studentQuantile(freedom, p float64) float64 {
 // MethodChange is one method on both sides.
 type MethodChange struct {
 	Name                 string // that of Of and its signature, until [Diff.Rename]
-	Of                   Overload
+	Of                   report.Overload
 	Exclusive, Inclusive Change
 	OldCalls, NewCalls   float64 // reported, per trace
 	OnlyOld, OnlyNew     bool
@@ -201,9 +200,9 @@ type Diff struct {
 // Compare compares two sides of one or more traces, on one clock. Methods match as
 // [trace.Naming] says; the test is of several traces a side. It fails when a trace does
 // not have the clock.
-func Compare(old, now []*View, clock trace.Clock, test Test) (*Diff, error) {
-	s, name := Sides{Test: test}, naming(old, now)
-	for side, views := range [2][]*View{old, now} {
+func Compare(old, now []*report.View, clock trace.Clock, test Test) (*Diff, error) {
+	s, name := Sides{Test: test}, report.Naming(old, now)
+	for side, views := range [2][]*report.View{old, now} {
 		for _, v := range views {
 			s.Add(v, side)
 		}
@@ -213,9 +212,9 @@ func Compare(old, now []*View, clock trace.Clock, test Test) (*Diff, error) {
 	}
 	of := shares(old, now, clock, s.Unlike())
 	methods, symbols := map[string]*[2][]Place{}, map[string]*trace.Method{}
-	for side, views := range [2][]*View{old, now} {
+	for side, views := range [2][]*report.View{old, now} {
 		for i, v := range views {
-			for key, m := range timesBy(v, func(m *trace.Method) string {
+			for key, m := range report.TimesBy(v, func(m *trace.Method) string {
 				key := name(m)
 				symbols[key] = m
 				return key
@@ -223,7 +222,7 @@ func Compare(old, now []*View, clock trace.Clock, test Test) (*Diff, error) {
 				if methods[key] == nil {
 					methods[key] = &[2][]Place{}
 				}
-				m.scale(of[side][i])
+				m.Scale(of[side][i])
 				places := &methods[key][side]
 				*places = append(*places, Place{i, m})
 			}
@@ -231,7 +230,7 @@ func Compare(old, now []*View, clock trace.Clock, test Test) (*Diff, error) {
 	}
 	var changes []MethodChange
 	for name, places := range methods {
-		c := s.Compare(Overload{Name: name}, places[0], places[1], clock)
+		c := s.Compare(report.Overload{Name: name}, places[0], places[1], clock)
 		if c.method = symbols[name]; s.Unlike() != Alike && clock.HasWall() && c.method.Waits() {
 			c.Exclusive.P = math.NaN() // waiting is no share of running
 		}
@@ -240,24 +239,4 @@ func Compare(old, now []*View, clock trace.Clock, test Test) (*Diff, error) {
 	d := s.Conclude(changes)
 	d.Shares = s.Unlike() != Alike
 	return d, nil
-}
-
-// naming returns what methods of two sides match by.
-func naming(old, now []*View) func(*trace.Method) string {
-	var all []*trace.Symbols
-	for _, v := range slices.Concat(old, now) {
-		all = append(all, v.symbols)
-	}
-	name, _ := trace.Naming(all...)
-	return func(m *trace.Method) string { return name(dotted(m)) }
-}
-
-// dotted is a method with its class as ART spells it, so that it matches that of Dalvik.
-func dotted(m *trace.Method) *trace.Method {
-	if !strings.Contains(m.Class, "/") {
-		return m
-	}
-	same := *m
-	same.Class = m.DottedClass()
-	return &same
 }

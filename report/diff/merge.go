@@ -1,10 +1,11 @@
-package report
+package diff
 
 import (
 	"errors"
 	"time"
 
 	"artifice/calltree"
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -17,8 +18,8 @@ import (
 // It fails when the traces have more threads than one trace can name. Divisions are
 // rounded so that the differences of a method's contexts add up to the
 // method's, to one nanosecond.
-func Difference(old, now []*View) (rec *trace.Recording, tree *calltree.Tree, err error) {
-	m := &merger{symbols: &trace.Symbols{}, tree: &calltree.Tree{}, threads: map[string]trace.ThreadID{}, methods: map[string]trace.MethodID{}, name: naming(old, now)}
+func Difference(old, now []*report.View) (rec *trace.Recording, tree *calltree.Tree, err error) {
+	m := &merger{symbols: &trace.Symbols{}, tree: &calltree.Tree{}, threads: map[string]trace.ThreadID{}, methods: map[string]trace.MethodID{}, name: report.Naming(old, now)}
 	for _, v := range old {
 		err = errors.Join(err, m.add(v, -int64(len(now))))
 	}
@@ -27,7 +28,7 @@ func Difference(old, now []*View) (rec *trace.Recording, tree *calltree.Tree, er
 	}
 	m.divide(int64(len(old)) * int64(len(now)))
 	wall, cpu := true, true
-	for _, side := range [][]*View{old, now} {
+	for _, side := range [][]*report.View{old, now} {
 		for _, v := range side {
 			wall, cpu = wall && v.Profile.Clock.HasWall(), cpu && v.Profile.Clock.HasCPU()
 		}
@@ -52,13 +53,13 @@ type merger struct {
 }
 
 // add adds a trace's tree, times a factor.
-func (m *merger) add(v *View, factor int64) error {
+func (m *merger) add(v *report.View, factor int64) error {
 	walk := &mergeVisitor{merger: m, view: v, factor: factor}
 	for id := range v.Profile.Tree.Threads() {
 		if v.Profile.Tree.Root(trace.ThreadID(id)) == calltree.NoNode {
 			continue
 		}
-		thread, err := m.thread(v.symbols.Thread(trace.ThreadID(id)))
+		thread, err := m.thread(v.Symbols.Thread(trace.ThreadID(id)))
 		if err != nil {
 			return err
 		}
@@ -71,7 +72,7 @@ func (m *merger) add(v *View, factor int64) error {
 // mergeVisitor adds the contexts of a thread while it walks.
 type mergeVisitor struct {
 	*merger
-	view   *View
+	view   *report.View
 	factor int64
 	thread trace.ThreadID
 	path   []calltree.Node // in the merged tree
@@ -83,7 +84,7 @@ func (w *mergeVisitor) Open(n calltree.Node, depth int) {
 		return
 	}
 	t := w.view.Profile.Tree
-	to := w.tree.Child(w.path[depth-1], w.method(w.view.symbols.Method(t.Method(n))))
+	to := w.tree.Child(w.path[depth-1], w.method(w.view.Symbols.Method(t.Method(n))))
 	w.path = append(w.path[:depth], to)
 	from, into := t.At(n), w.tree.At(to)
 	into.Count += w.factor * from.Count

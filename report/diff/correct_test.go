@@ -1,4 +1,4 @@
-package report
+package diff
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -102,7 +103,7 @@ func TestOnly(t *testing.T) {
 		}
 	}
 	d := all()
-	if d.Rename(ShortNames); d.Methods[0].Name != "A.draw" {
+	if d.Rename(report.ShortNames); d.Methods[0].Name != "A.draw" {
 		t.Errorf("short: %s", d.Methods[0].Name)
 	}
 }

@@ -1,4 +1,4 @@
-package report
+package diff
 
 import (
 	"math"
@@ -10,6 +10,7 @@ import (
 	"artifice/device"
 	"artifice/estimate"
 	"artifice/internal/testdata"
+	"artifice/report"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/workload"
@@ -176,7 +177,7 @@ func TestOneTraceASide(t *testing.T) {
 	long := &measured{times: []estimate.Time{between(80, 100, 130)}, known: true}
 	short := &measured{times: []estimate.Time{between(50, 60, 75)}, known: true}
 	wide := math.Hypot(30, 10)
-	p := math.Erfc((40. - 5) / 25 * z95 / math.Sqrt2) // 2(1 − Φ(2.744)) = 0.00607
+	p := math.Erfc((40. - 5) / 25 * report.Z95 / math.Sqrt2) // 2(1 − Φ(2.744)) = 0.00607
 	for _, c := range []struct {
 		old, now          *measured
 		change, low, high float64 // ms
@@ -203,7 +204,7 @@ func TestRunsThatAgree(t *testing.T) {
 		return &measured{times: []estimate.Time{one, one}, known: true}
 	}
 	got := compareRuns(side(between(80, 100, 130)), side(between(180, 200, 210)))
-	se := 20 / z95
+	se := 20 / report.Z95
 	score := 100 / se
 	for i, pair := range [][2]float64{
 		{float64(alone(got).Low) / 1e6, 100 - 4.302653*se}, {float64(alone(got).High) / 1e6, 100 + 4.302653*se}, {got.p, 1 - score/math.Sqrt(2+score*score)},
@@ -268,13 +269,13 @@ func (s *stretched) ReadEvents(p []trace.Event) (int, error) {
 // sampled returns views of traces of one run of 4 s and 50 methods, on device A every
 // millisecond, each by another sampler; the method called slow takes longer by
 // factor.
-func sampled(t *testing.T, run uint64, samplers int, slow string, factor float64) []*View {
+func sampled(t *testing.T, run uint64, samplers int, slow string, factor float64) []*report.View {
 	t.Helper()
 	return sampledEvery(t, time.Millisecond, run, samplers, slow, factor)
 }
 
 // sampledEvery is sampled at an interval.
-func sampledEvery(t *testing.T, interval time.Duration, run uint64, samplers int, slow string, factor float64) []*View {
+func sampledEvery(t *testing.T, interval time.Duration, run uint64, samplers int, slow string, factor float64) []*report.View {
 	t.Helper()
 	truth, err := workload.ByName("w5-zipf-50").Truth(workload.Config{Seed: run, Duration: 4 * time.Second})
 	if err != nil {
@@ -305,18 +306,18 @@ func sampledEvery(t *testing.T, interval time.Duration, run uint64, samplers int
 	if err := sampler.Run(truth, all...); err != nil {
 		t.Fatal(err)
 	}
-	var views []*View
+	var views []*report.View
 	for _, e := range estimators {
-		views = append(views, New(e.Finish(), truth.Symbols, Filter{}))
+		views = append(views, report.New(e.Finish(), truth.Symbols, report.Filter{}))
 	}
 	return views
 }
 
 // pairs calls f for pairs of disjoint choices of n out of each side.
-func pairs(count, n int, a, b []*View, f func(a, b []*View)) {
+func pairs(count, n int, a, b []*report.View, f func(a, b []*report.View)) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range count {
-		pick := func(from []*View) (some []*View) {
+		pick := func(from []*report.View) (some []*report.View) {
 			for _, i := range random.Perm(len(from))[:n] {
 				some = append(some, from[i])
 			}
@@ -337,7 +338,7 @@ func anySignificant(d *Diff) bool {
 func TestFalseAlarms(t *testing.T) {
 	views := sampled(t, 1, 40, "", 0)
 	alarms := 0
-	pairs(200, 1, views[:20], views[20:], func(a, b []*View) {
+	pairs(200, 1, views[:20], views[20:], func(a, b []*report.View) {
 		d, err := Compare(a, b, trace.Wall, Welch)
 		if err != nil {
 			t.Fatal(err)
@@ -362,7 +363,7 @@ func TestFalseAlarms(t *testing.T) {
 // ranks 2 are the most extreme, and 50 × 2/252 is above 0.05.
 func TestPower(t *testing.T) {
 	const slow = "method1" // the hottest, 22 % of the time
-	var before, again, after []*View
+	var before, again, after []*report.View
 	for run := range uint64(15) {
 		before = append(before, sampled(t, run+1, 1, "", 0)...)
 		again = append(again, sampled(t, run+101, 1, "", 0)...)
@@ -377,21 +378,21 @@ func TestPower(t *testing.T) {
 		{Student, 5, 45, 50}, {Student, 10, 45, 50}, {Welch, 5, 45, 50}, {Welch, 10, 45, 50}, {MannWhitney, 5, 0, 5}, {MannWhitney, 10, 45, 50},
 	}, 1) {
 		found, alarms := 0, 0
-		compare := func(a, b []*View) *Diff {
+		compare := func(a, b []*report.View) *Diff {
 			d, err := Compare(a, b, trace.Wall, c.test)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return d
 		}
-		pairs(50, c.runs, before, after, func(a, b []*View) {
+		pairs(50, c.runs, before, after, func(a, b []*report.View) {
 			for _, m := range compare(a, b).Methods {
 				if m.Exclusive.IsSignificant() && m.Exclusive.Difference() > 0 && m.Name == "com.example.lab.Zipf."+slow+"()V" {
 					found++
 				}
 			}
 		})
-		pairs(50, c.runs, before, again, func(a, b []*View) {
+		pairs(50, c.runs, before, again, func(a, b []*report.View) {
 			if anySignificant(compare(a, b)) {
 				alarms++
 			}
