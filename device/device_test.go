@@ -22,9 +22,12 @@ import (
 // TestOriginsCoverEveryNumber: each number of a built-in device has an origin,
 // and origins name numbers that there are.
 func TestOriginsCoverEveryNumber(t *testing.T) {
-	keys := map[string]bool{}
+	keys := map[string]bool{"unwind-frames": true}
 	for _, f := range fields {
 		keys[f.key] = true
+	}
+	for _, s := range shares {
+		keys[s.key] = true
 	}
 	for _, d := range All() {
 		if d.Name == "ideal" {

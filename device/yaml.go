@@ -47,6 +47,23 @@ var fields = []field{
 	{"tools", "nanoscope", func(d *Device) *time.Duration { return &d.Tools.Nanoscope }, "each half of a call for nanoscope"},
 }
 
+// share is a number of a device in YAML that is a part of all, from 0 to 1.
+type share struct {
+	key     string
+	value   func(*Tools) *float64
+	meaning string
+}
+
+// shares are those of the section tools.
+var shares = []share{
+	{"unwind-unknown", func(t *Tools) *float64 { return &t.Unwind.Unknown }, "share of simpleperf's and Perfetto's samples without a stack"},
+	{"unwind-truncated", func(t *Tools) *float64 { return &t.Unwind.Truncated }, "of those whose stack is cut off"},
+	{"unwind-error", func(t *Tools) *float64 { return &t.Unwind.Error }, "of those whose stack ends in an error"},
+}
+
+// mostUnwound bounds the frames that a failing walk finds.
+const mostUnwound = 1000
+
 // ReadYAML reads a device, whose numbers are times in Go's notation and 0 when
 // absent:
 //
@@ -59,6 +76,7 @@ var fields = []field{
 //	  cpu-read: 3.3us
 //	tools:
 //	  perf-copy: 23us
+//	  unwind-error: 0.1 # a share
 //	origins:
 //	  - {numbers: "overshoot", source: "a guess", kind: assumed}
 //
@@ -120,7 +138,22 @@ func (d *Device) readSection(n *yamlfile.Node, section string) error {
 			t.read(d, values)
 		}
 	}
+	if section == "tools" {
+		d.Tools.Unwind.read(values, &d.Tools)
+	}
 	return values.Err()
+}
+
+// read reads the shares of walks that fail.
+func (u *Unwind) read(values *yamlfile.Fields, t *Tools) {
+	all := 0.0
+	for _, s := range shares {
+		*s.value(t) = values.Float(s.key, 0, 0, 1)
+		if all += *s.value(t); all > 1 {
+			values.Fail(values.Node(s.key).Errorf("more than all walks fail"))
+		}
+	}
+	u.Frames = int(values.Int("unwind-frames", int64(published.Unwind.Frames), 0, mostUnwound))
 }
 
 // WriteYAML writes d so that [ReadYAML] reads it back, with a comment on each
@@ -141,6 +174,10 @@ func (d Device) WriteYAML(w io.Writer) error {
 		}
 		text += fmt.Sprintf("  %-18s %-9s # %s\n", f.key+":", *f.value(&d), f.meaning)
 	}
+	for _, s := range shares {
+		text += fmt.Sprintf("  %-18s %-9v # %s\n", s.key+":", *s.value(&d.Tools), s.meaning)
+	}
+	text += fmt.Sprintf("  %-18s %-9d # %s\n", "unwind-frames:", d.Tools.Unwind.Frames, "the innermost frames that these show")
 	if len(d.Origins) > 0 {
 		text += "origins:\n"
 	}

@@ -3,6 +3,7 @@ package threadsampler
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"artifice/diffstack"
@@ -54,7 +55,7 @@ type Config struct {
 	// 1. They are at random.
 	LostExpiries float64
 
-	// Failures are the walks that find no stack. They take what others take.
+	// Failures are the walks that do not find the whole stack. They take what others take.
 	Failures []Failure
 
 	// Switch is the CPU time of a thread around each of its waits, at most, that its timer
@@ -144,6 +145,10 @@ type Buffer struct {
 type Failure struct {
 	Cause string
 	Share float64 // from 0 to 1, and all together
+
+	// Frames is how many of the innermost frames such a walk finds: the sample shows them alone, as if nothing had
+	// called the outermost of them. 0: none, and the sample is not in the record.
+	Frames int
 }
 
 // failing returns the share of samples that fail.
@@ -152,6 +157,11 @@ func (c *Config) failing() (share float64) {
 		share += f.Share
 	}
 	return share
+}
+
+// cuts reports whether some samples show a part of the stack.
+func (c *Config) cuts() bool {
+	return c.Cut || slices.ContainsFunc(c.Failures, func(f Failure) bool { return f.Frames > 0 && f.Share > 0 })
 }
 
 // limit of each cost, so that sums of them stay far from the end of 64 bits.
@@ -199,6 +209,10 @@ func (c *Config) check(truth *trace.Recording) error {
 		return fmt.Errorf("no timer %d, no rule %d for ends, or stacks of at most %d frames", c.Timer, c.Ends, c.Deepest)
 	case !(c.LostExpiries >= 0 && c.LostExpiries < 1) || !(c.failing() >= 0 && c.failing() <= 1):
 		return fmt.Errorf("%v of expiries lost, %v of walks failing: shares must be from 0 to 1", c.LostExpiries, c.failing())
+	case slices.ContainsFunc(c.Failures, func(f Failure) bool { return f.Frames < 0 }):
+		return errors.New("a walk that fails after less than no frame")
+	case c.cuts() && (c.Keep > 0 || c.Timer == Hooks):
+		return errors.New("samples that show a part of the stack are of a timer, and all are kept")
 	case min(c.Switch, c.Tick) < 0 || max(c.Switch, c.Tick) > maxCost:
 		return fmt.Errorf("%s of CPU time around a wait, ticks every %s: must be from 0 to %s", c.Switch, c.Tick, maxCost)
 	case c.Jitter < 0 || c.Jitter > c.Interval || c.Overshoot < 0 || c.Overshoot > maxCost:

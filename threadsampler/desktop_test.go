@@ -75,7 +75,7 @@ func TestCut(t *testing.T) {
 // fifth fail, each within four standard deviations of its binomial number.
 func TestLostAndFailed(t *testing.T) {
 	const expiries = 100_000
-	_, stats := count(t, busy(1, expiries*ms+1), Config{Interval: ms, LostExpiries: 0.1, Failures: []Failure{{"gone", 0.05}, {"other", 0.2}}, Seed: 3}, nil)
+	_, stats := count(t, busy(1, expiries*ms+1), Config{Interval: ms, LostExpiries: 0.1, Failures: []Failure{{"gone", 0.05, 0}, {"other", 0.2, 0}}, Seed: 3}, nil)
 	for _, c := range []struct {
 		what string
 		n    int64
@@ -86,6 +86,36 @@ func TestLostAndFailed(t *testing.T) {
 		if mean, sd := expiries*c.p, math.Sqrt(expiries*c.p*(1-c.p)); math.Abs(float64(c.n)-mean) > 4*sd {
 			t.Errorf("%s: %d, want %.0f ± %.0f", c.what, c.n, mean, sd)
 		}
+	}
+}
+
+// TestPartialWalks: of a stack of three frames, walks that fail show the innermost alone. The record then has
+// the end of what the sample before showed and a call without a caller, and the whole stack again when a walk succeeds. Each
+// of the three calls is new once.
+func TestPartialWalks(t *testing.T) {
+	truth := busy(1, 1000*ms+1)
+	inner := []trace.MethodID{truth.Symbols.AddMethod(trace.Method{Name: "outer"}), truth.Symbols.AddMethod(trace.Method{Name: "inner"})}
+	truth.Events = trace.NewSliceReader([]trace.Event{{}, {Method: inner[0]}, {Method: inner[1]}})
+	depths := map[int]int{}
+	fresh, events, last := 0, 0, 3
+	_, stats := count(t, truth, Config{Interval: ms, Failures: []Failure{{"error", 0.3, 1}, {"none", 0.1, 0}}, Seed: 2}, func(s *Sample) {
+		depths[len(s.Stack)]++
+		fresh += s.Fresh
+		if s.Stack[len(s.Stack)-1] != inner[1] {
+			t.Errorf("the innermost frame is %d", s.Stack[len(s.Stack)-1])
+		}
+		if want := last + len(s.Stack); len(s.Stack) != last && events > 0 && len(s.Events) != want {
+			t.Errorf("%d events from %d frames to %d, want %d", len(s.Events), last, len(s.Stack), want)
+		}
+		events += len(s.Events)
+		last = len(s.Stack)
+	})
+	// Binomial, four standard deviations of 1000 samples.
+	if n := depths[1]; n < 300-58 || n > 300+58 || n != int(stats.Failed[0]) || depths[1]+depths[3] != int(stats.Samples) {
+		t.Errorf("%v, %+v", depths, stats)
+	}
+	if n := stats.Failed[1]; n < 100-38 || n > 100+38 || stats.Gone() != n || stats.All() != 1000 || fresh != 3 {
+		t.Errorf("%+v, %d new frames", stats, fresh)
 	}
 }
 
@@ -257,7 +287,7 @@ func TestProcessTimer(t *testing.T) {
 // TestDesktopRefused: what makes no sense is an error.
 func TestDesktopRefused(t *testing.T) {
 	for _, cfg := range []Config{
-		{Interval: ms, LostExpiries: 1}, {Interval: ms, LostExpiries: math.NaN()}, {Interval: ms, Failures: []Failure{{"a", 0.6}, {"b", 0.5}}},
+		{Interval: ms, LostExpiries: 1}, {Interval: ms, LostExpiries: math.NaN()}, {Interval: ms, Failures: []Failure{{"a", 0.6, 0}, {"b", 0.5, 0}}}, {Interval: ms, Failures: []Failure{{"a", 0.6, -1}}},
 		{Interval: ms, Switch: -1}, {Interval: ms, Tick: time.Minute}, {Interval: ms, Timer: SamplerThread}, {Interval: ms, Timer: ProcessTimer},
 		{Interval: ms, Timer: SamplerThread, Turns: 1, Cost: Cost{Sample: us}},
 	} {

@@ -48,11 +48,17 @@ func (t *Tracer) charge(id trace.ThreadID, th *thread) {
 // innermost call is another one, though both stacks are equal.
 func (t *Tracer) look(th *thread, now moment, anew bool) {
 	methods := th.frames.Methods()
-	deep := t.cfg.Deepest > 0 && len(methods) > t.cfg.Deepest
+	deepest := len(methods)
+	if t.cfg.Deepest > 0 {
+		deepest = min(deepest, t.cfg.Deepest)
+	}
+	failure := t.fails(th, now.stamp.Thread)
 	switch {
-	case t.fails(th, now.stamp.Thread):
+	case failure >= 0 && t.cfg.Failures[failure].Frames == 0:
+		t.stats.Failed[failure]++
+		t.stats.Blank++
 		return
-	case deep && !t.cfg.Cut:
+	case deepest < len(methods) && !t.cfg.Cut:
 		t.stats.TooDeep++
 		return
 	case !t.buffer.takes(now.stamp.Wall):
@@ -63,11 +69,12 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 	th.kept++
 	fresh := len(methods) - th.shown
 	th.shown = len(methods)
-	if t.cfg.Cut {
-		outside := 0
-		if deep {
-			outside = len(methods) - t.cfg.Deepest
+	if t.cuts {
+		if failure >= 0 {
+			t.stats.Failed[failure]++
+			deepest = min(deepest, t.cfg.Failures[failure].Frames)
 		}
+		outside := len(methods) - deepest
 		methods, fresh = methods[outside:], see(th.seen[outside:])
 	}
 	t.sample = Sample{Thread: now.stamp.Thread, App: now.app, ExitApp: now.app, Stamp: now.stamp, Stack: methods, Fresh: fresh}
@@ -78,7 +85,7 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 		leaf.Method = methods[len(methods)-1]
 		t.events = append(t.events, leaf, leaf)
 		t.events[0].Action = trace.Exit
-	case th.changed:
+	case th.changed || t.cuts: // which shows another part of the same stack, perhaps
 		t.change(th, methods, now)
 	}
 	th.changed = false
@@ -87,20 +94,19 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 	t.observer.Sampled(&t.sample)
 }
 
-// fails draws whether a walk fails, and why.
-func (t *Tracer) fails(th *thread, id trace.ThreadID) bool {
-	if len(t.cfg.Failures) == 0 {
-		return false
+// fails draws which failure befalls a walk; -1: none.
+func (t *Tracer) fails(th *thread, id trace.ThreadID) int {
+	if t.cfg.failing() == 0 {
+		return -1
 	}
 	x := t.cfg.rng(th, id).Float64()
 	for i, f := range t.cfg.Failures {
 		if x < f.Share {
-			t.stats.Failed[i]++
-			return true
+			return i
 		}
 		x -= f.Share
 	}
-	return false
+	return -1
 }
 
 // see marks frames as seen, and returns how many were not.

@@ -3,6 +3,7 @@ package threadsampler
 import (
 	"time"
 
+	"artifice/internal/words"
 	"artifice/told"
 	"artifice/trace"
 )
@@ -112,6 +113,13 @@ func (r *Reader) End() (elapsed time.Duration, err error) {
 	r.Overflow(stats.Lost, stats.All(), "samples")
 	if stats.TooDeep > 0 {
 		r.Warn(trace.WarnTooDeep, "%d of %d samples are lost, as the stack had more than %d frames", stats.TooDeep, stats.All(), r.tracer.cfg.Deepest)
+	}
+	for i, f := range r.tracer.cfg.Failures {
+		if n := stats.Failed[i]; n > 0 && f.Frames > 0 {
+			r.Warn(trace.WarnCutWalk, "the stacks of %d of %d samples were not walked to the end (%s): they show the innermost %s", n, stats.All(), f.Cause, words.Count(int64(f.Frames), "frame"))
+		} else if n > 0 {
+			r.Warn(trace.WarnCutWalk, "%d of %d samples are lost (%s)", n, stats.All(), f.Cause)
+		}
 	}
 	return elapsed, err
 }

@@ -32,7 +32,7 @@ type thread struct {
 	memory  []trace.MethodID // what the last of them showed
 	changed bool             // the stack, since then
 	shown   int              // outermost frames of the stack that some sample has shown
-	seen    []bool           // the same of each frame, where samples cut stacks
+	seen    []bool           // the same of each frame, where samples show parts of stacks
 	random  *rand.Rand       // nil until it is needed
 }
 
@@ -42,7 +42,7 @@ func (t *Tracer) apply(th *thread, e *trace.Event) {
 	if !t.unseen[e.Method] {
 		th.frames.Apply(e, struct{}{})
 		th.shown, th.changed = min(th.shown, th.frames.Depth()), true
-		if t.cfg.Cut {
+		if t.cuts {
 			th.seen = append(th.seen[:min(len(th.seen), th.frames.Depth())], make([]bool, max(0, th.frames.Depth()-len(th.seen)))...)
 		}
 	}

@@ -46,7 +46,8 @@ type Stats struct {
 	Samples int64           // that are in the record
 	Lost    int64           // that found no room in the buffer
 	TooDeep int64           // that found a stack of more than Config.Deepest frames, which is not cut
-	Failed  []int64         // that found no stack, by Config.Failures
+	Failed  []int64         // that did not find the whole stack, by Config.Failures
+	Blank   int64           // of these, those that found none of it, which are not in the record
 	Missed  int64           // expiries that took no sample
 	Longest time.Duration   // the longest that a sample took
 	Taken   []time.Duration // by thread: what its samples took
@@ -57,11 +58,7 @@ func (s *Stats) All() int64 { return s.Samples + s.Gone() }
 
 // Gone is how many samples were taken that are not in the record.
 func (s *Stats) Gone() int64 {
-	gone := s.Lost + s.TooDeep
-	for _, n := range s.Failed {
-		gone += n
-	}
-	return gone
+	return s.Lost + s.TooDeep + s.Blank
 }
 
 // Tracer samples the threads of one truth.
@@ -70,6 +67,7 @@ type Tracer struct {
 	truth    *trace.Recording
 	observer Observer
 	hasCPU   bool
+	cuts     bool // samples can show a part of the stack
 	live     bool // the truth runs while it is traced
 	threads  []thread
 	gifts    told.Gifts
@@ -93,7 +91,7 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 	}
 	cfg.Unseen |= trace.RuntimeInternal
 	_, live := truth.Events.(lateness.App)
-	t := &Tracer{cfg: cfg, live: live, truth: truth, observer: o, order: told.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), buffer: queue{Buffer: cfg.Buffer}}
+	t := &Tracer{cfg: cfg, live: live, truth: truth, observer: o, order: told.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), cuts: cfg.cuts(), buffer: queue{Buffer: cfg.Buffer}}
 	t.stats.Failed = make([]int64, len(cfg.Failures))
 	t.shared.due = cmp.Or(cfg.Phase, cfg.Interval)
 	return t, nil

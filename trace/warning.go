@@ -82,4 +82,5 @@ const (
 	WarnDeaf      WarningCode = "deaf"        // the runtime ended the recording at its first full buffer
 	WarnOverflow  WarningCode = "overflow"    // the buffer was full
 	WarnTooDeep   WarningCode = "too-deep"    // samples of deeper stacks than the tracer takes are lost
+	WarnCutWalk   WarningCode = "cut-walk"    // walks of stacks failed before their end
 )

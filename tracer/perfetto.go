@@ -29,6 +29,17 @@ func ofPerfetto(d device.Device) threadsampler.Config {
 		Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
 		Buffer:   threadsampler.Buffer{Slots: perfettoQueue, Drain: d.Tools.PerfUnwind},
 		Unseen:   trace.Inlined,
+		Failures: ofUnwinding(d),
+	}
+}
+
+// ofUnwinding is how walks of native stacks fail: those of libunwindstack, which simpleperf has, too.
+func ofUnwinding(d device.Device) []threadsampler.Failure {
+	u := d.Tools.Unwind
+	return []threadsampler.Failure{
+		{Cause: "no frame found", Share: u.Unknown},
+		{Cause: "truncated", Share: u.Truncated, Frames: u.Frames},
+		{Cause: "error", Share: u.Error, Frames: u.Frames},
 	}
 }
 

@@ -30,6 +30,7 @@ var simpleperf = threads(Tracer{
 		Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
 		Buffer:   threadsampler.Buffer{Slots: simpleperfBuffer / simpleperfSample, Drain: d.Tools.PerfWrite},
 		Unseen:   trace.Inlined,
+		Failures: ofUnwinding(d),
 	}
 })
 

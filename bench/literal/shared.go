@@ -138,5 +138,5 @@ func (s *sharing) look(id int, at time.Duration) {
 		return
 	}
 	now := Event{trace.Event{Wall: at, CPU: time.Duration(th.samples) * c.Interval, Thread: trace.ThreadID(id)}, at}
-	s.record.show(c, th, s.seen, now)
+	s.record.show(c, th, s.seen, now, false)
 }

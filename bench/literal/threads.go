@@ -20,6 +20,8 @@ type ThreadTimer struct {
 	Cut             bool          // of a deeper stack the innermost Deepest frames are shown instead
 	Lose            float64       // share of expiries without a sample
 	Fail            float64       // share of samples without a stack
+	Stop            float64       // share of samples that show the innermost StopAt frames alone
+	StopAt          int
 	Switch          time.Duration // CPU time around a wait that the timer does not count
 	Tick            time.Duration // of the kernel, at which expiries are noticed; 0: at once
 	Jitter          time.Duration // standard deviation of an interval; what it is longer by all later ones are later by
@@ -159,7 +161,11 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		}
 		r.LongestPause = max(r.LongestPause, took)
 		th.lag.spend(took)
-		failed := c.Fail > 0 && th.random.Float64() < c.Fail
+		failed, stopped := false, false
+		if c.Fail+c.Stop > 0 {
+			x := th.random.Float64()
+			failed, stopped = x < c.Fail, x >= c.Fail && x < c.Fail+c.Stop
+		}
 		if th.pass(c, waited+took); failed {
 			r.Lost++
 			continue
@@ -168,7 +174,7 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 			r.Lost++
 			continue
 		}
-		r.show(c, th, seen, now)
+		r.show(c, th, seen, now, stopped)
 	}
 }
 
@@ -191,8 +197,8 @@ func (th *timed) pass(c *ThreadTimer, within time.Duration) {
 	}
 }
 
-// show puts a sample of a thread into the record.
-func (r *Record) show(c *ThreadTimer, th *timed, seen map[int]bool, now Event) {
+// show puts a sample of a thread into the record; one that stopped shows the innermost frames alone.
+func (r *Record) show(c *ThreadTimer, th *timed, seen map[int]bool, now Event, stopped bool) {
 	th.samples++
 	r.Kept++
 	if c.Keep > 0 {
@@ -205,6 +211,9 @@ func (r *Record) show(c *ThreadTimer, th *timed, seen map[int]bool, now Event) {
 	whole := th.stack
 	if c.Cut {
 		th.stack = whole[max(0, len(whole)-c.Deepest):]
+	}
+	if stopped {
+		th.stack = th.stack[max(0, len(th.stack)-c.StopAt):]
 	}
 	for _, f := range th.stack {
 		seen[f.call] = true

@@ -60,6 +60,8 @@ func recordings(seed uint64, oneClock bool) []recording {
 	streamed.Start.Streaming = true
 	busy := a
 	busy.Interval, busy.UnwindAtOnce = simpleperfEvery, true
+	broken := a // walks fail in all ways
+	broken.Device.Tools.Unwind = device.Unwind{Unknown: .1, Truncated: .2, Error: .3, Frames: 2}
 	ring := a
 	ring.Ring = 100
 	v2 := streamed
@@ -77,7 +79,9 @@ func recordings(seed uint64, oneClock bool) []recording {
 		{tracer: "dump", format: "jsonl", options: tracer.Options{Interval: dumpEvery}, want: dumped},
 		{tracer: "simpleperf", format: "text", options: a, want: byTimers("simpleperf"), scored: true},
 		{tracer: "simpleperf", format: "text", options: busy, want: byTimers("simpleperf")},
+		{tracer: "simpleperf", format: "text", options: broken, want: byTimers("simpleperf")},
 		{tracer: "perfetto", format: "text", options: a, want: byTimers("perfetto"), scored: true},
+		{tracer: "perfetto", format: "text", options: broken, want: byTimers("perfetto")},
 		{tracer: "profilingmanager", format: "text", options: a, want: byTimers("profilingmanager")}, // some of the apps are over before its first sample
 		{tracer: "profilo", format: "text", options: a, want: byTimers("profilo"), scored: true},
 		{tracer: "blockcanary", format: "text", options: a, want: byTimers("blockcanary"), scored: true},

@@ -169,14 +169,16 @@ func (r *run) doubts() {
 // timerOf is the timer of each thread, of the modes that have one: what Android's
 // documents and measurements say of them (see device.Tools).
 func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
+	unwind := d.Tools.Unwind
+	stop := unwind.Truncated + unwind.Error
 	switch cell.Mode {
 	case "simpleperf":
-		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite}
+		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite, Fail: unwind.Unknown, Stop: stop, StopAt: unwind.Frames}
 	case "perfetto":
-		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind}
+		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Fail: unwind.Unknown, Stop: stop, StopAt: unwind.Frames}
 	case "profilingmanager": // 1 to 200 Hz, whole ones (KEY_FREQUENCY_HZ), for a minute
 		hz := math.Max(1, math.Min(200, math.Round(float64(time.Second)/float64(cell.Interval))))
-		return &literal.ThreadTimer{Interval: time.Duration(float64(time.Second) / hz), Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Until: time.Minute}
+		return &literal.ThreadTimer{Interval: time.Duration(float64(time.Second) / hz), Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Fail: unwind.Unknown, Stop: stop, StopAt: unwind.Frames, Until: time.Minute}
 	case "blockcanary":
 		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Keep: int(20*time.Second/cell.Interval) + 1}
 	case "profilo":
