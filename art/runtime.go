@@ -159,6 +159,10 @@ type Runtime struct {
 	// after, whatever the trace's clocks are.
 	MeasureReads int
 
+	// ListensToAllocations tells that a listener that code in the app sets by Heap::SetAllocationListener hears of
+	// allocations. From Android 15 on btrace 3's does not (bytedance/btrace issue 177).
+	ListensToAllocations bool
+
 	Tick          time.Duration // step of its clock reads: 1 us, or 1 ns
 	CompiledHooks bool          // with the wall clock alone compiled code writes the events
 	ReportsGC     bool          // a garbage collection is reported as a call of VMDebug.startGC
@@ -217,6 +221,7 @@ var runtimes = []*Runtime{
 		wordsEnter: [2]int{3, 4}, wordsExit: [2]int{3, 4}, keepsWordFree: true,
 		summaryThreads: true, summaryMethods: true,
 		WaitsForGC: true, samplingThread: "Sampling Profiler", ZeroFirst: true, Tick: time.Microsecond,
+		ListensToAllocations: true,
 	},
 	art14QPR2(Runtime{Name: "art14qpr2", Description: "ART of Android 14 QPR2: per-thread buffers in files too"}),
 	art15(Runtime{
@@ -239,7 +244,7 @@ func art13(r Runtime) *Runtime {
 	r.announceOnce, r.summaryThreads, r.padsSingle = true, true, true
 	r.methodsByAddress, r.wrongProxyIDs = true, true
 	r.ZeroFirst, r.Tick = true, time.Microsecond
-	r.Interprets = true
+	r.Interprets, r.ListensToAllocations = true, true
 	return &r
 }
 
@@ -250,7 +255,7 @@ func art14QPR2(r Runtime) *Runtime {
 	r.wordsEnter, r.wordsExit = [2]int{2, 3}, [2]int{2, 3}
 	r.cutsRuns, r.Tick = true, time.Microsecond
 	all := art15(r)
-	all.methodsFirst, all.namesFirst = false, false
+	all.methodsFirst, all.namesFirst, all.ListensToAllocations = false, false, true
 	return all
 }
 

@@ -49,7 +49,7 @@ func phase(gap time.Duration, index, of int) time.Duration {
 func Modes() []Mode {
 	list := []Mode{
 		ARTSampling, PoissonSampling, InstrumentedDual, InstrumentedWall, LongRunning,
-		EndLastSampling, EndCappedSampling, EndMidSampling, ByLineSampling, ByCallSampling, LegacySampling,
+		EndLastSampling, EndCappedSampling, EndMidSampling, ByLineSampling, ByCallSampling, LegacySampling, ListeningBtrace3,
 	}
 	known := map[string]bool{"sample": true, "instrument": true, "longrun": true}
 	for _, t := range tracer.All() {

@@ -3,6 +3,7 @@ package bench
 import (
 	"time"
 
+	"artifice/art"
 	"artifice/device"
 	"artifice/diffstack"
 	"artifice/sampler"
@@ -65,6 +66,16 @@ var (
 // code writes and which keeps calls of 341 ms and more. Every call
 // pays for the look at the clock, kept or not.
 var LongRunning = like("longrun", "longrun", "calls of 341 ms and more (Android 16), written by compiled code", nil)
+
+// ListeningBtrace3 is btrace 3 where its hook on allocations works: up to Android 14. By itself it is that of the default
+// runtime, where it does not.
+var ListeningBtrace3 = like("btrace3", "btrace3-14", "btrace 3 up to Android 14, where its hook on allocations works", func(o *tracer.Options) {
+	runtime, err := art.ByName("art14")
+	if err != nil {
+		panic(err)
+	}
+	o.Start.Runtime = runtime
+})
 
 // like is a mode of the tracer of that name.
 func like(of, name, description string, fix func(*tracer.Options)) Mode {

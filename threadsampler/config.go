@@ -80,6 +80,9 @@ type Config struct {
 	// of a [SamplerThread] samples, in turn.
 	Turns, NativeTurns int
 
+	// NoAllocations leaves out the hook on allocations, of [Hooks].
+	NoAllocations bool
+
 	TempDir string // of events that wait for their place; "": os.TempDir
 }
 

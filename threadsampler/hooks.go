@@ -13,8 +13,10 @@ import (
 //
 //   - the allocation of an object: whenever a method that makes objects
 //     ([trace.Allocates]) begins or goes on to run itself; of a recorded trace, the begin
-//     of a constructor, of which the object is allocated just before,
-//   - the end of a native method, which is still on the stack then,
+//     of a constructor, of which the object is allocated just before
+//     ([Config].NoAllocations leaves this hook out),
+//   - the begin of a native method, which is on the stack then: artQuickGenericJniTrampoline prepares the call, and its
+//     hook comes before what is called (quick_entrypoints_arm64.S),
 //   - the end of a call that blocks for a lock, another process or the garbage collector
 //     ([trace.Method.Wait], or its name): it is looked at once and counts twice, with the
 //     times of its begin and its end. The collector's is always looked at, and to park is
@@ -26,18 +28,22 @@ func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
 	th.Meet(&t.gifts, t.truth, e, wall)
 	th.wall, th.cpu = wall, cpu
 	m := t.truth.Symbols.Method(e.Method)
-	constructs := t.truth.Info.Technique != trace.Truth && e.Action == trace.Enter && m.Name == "<init>"
+	enters, allocations := e.Action == trace.Enter, !t.cfg.NoAllocations
+	constructs := allocations && t.truth.Info.Technique != trace.Truth && enters && m.Name == "<init>"
 	switch {
-	case e.Action != trace.Enter && t.blocks[e.Method] && (e.Thread == 0 || !parks(m)):
+	case !enters && t.blocks[e.Method] && (e.Thread == 0 || !parks(m)):
 		if m.Wait == trace.GCPause || t.looks(th) {
 			t.blocked(th, e.Thread, begin, leaf)
 		}
-	case e.Action != trace.Enter && m.Flags&trace.Native != 0, constructs:
+	case constructs:
 		t.lookIfDue(th, e.Thread)
 	}
 	t.apply(th, e)
-	th.entered = e.Action == trace.Enter
-	if innermost, any := th.frames.Innermost(); any && t.truth.Symbols.Method(innermost).Flags&trace.Allocates != 0 {
+	th.entered = enters
+	if enters && m.Flags&trace.Native != 0 {
+		t.lookIfDue(th, e.Thread)
+	}
+	if innermost, any := th.frames.Innermost(); any && allocations && t.truth.Symbols.Method(innermost).Flags&trace.Allocates != 0 {
 		t.lookIfDue(th, e.Thread)
 	}
 }

@@ -63,7 +63,7 @@ func TestHooks(t *testing.T) {
 	for _, c := range []struct{ what, truth, want string }{
 		{"allocations, at most each millisecond; equal stacks are one call", "0 +a 10 +n 20 -n 900 +n 1100 -n 1200 +n 1300 -n 2000 -a", "10 +a +n 1200.01 -n -a"},
 		{"nothing without a hook", "0 +a 10 +b 5000 -b 9000 -a", ""},
-		{"native calls are seen when they end", "0 +a 10 +j 50 -j 2000 +j 3000 -j 4000 -a", "50 +a +j 3000.01 -j -a"},
+		{"native calls are seen when they begin", "0 +a 10 +j 50 -j 2000 +j 3000 -j 4000 -a", "10 +a +j 2000.01 -j -a"},
 		{"a blocking call", "0 +a 100 +w 1500 -w 2000 -a", "100 +a +w 1500.01 -w -a"},
 		{"two of the same are not one", "0 +a 100 +w 1500 -w 1600 +w 3000 -w 4000 -a", "100 +a +w 1600 -w +w 3000.01 -w -a"},
 		{"a short one after a look", "0 +a 10 +n 20 -n 30 +w 500 -w 600 -a", "10 +a +n 10.01 -n -a"},

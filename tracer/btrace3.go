@@ -3,9 +3,11 @@ package tracer
 import (
 	"time"
 
+	"artifice/art"
 	"artifice/device"
 	"artifice/diffstack"
 	"artifice/threadsampler"
+	"artifice/trace"
 )
 
 // btrace3 is ByteDance's btrace 3 on Android: hooks in the runtime, in each of which the
@@ -17,9 +19,12 @@ import (
 // A walk is taken to take what walking one thread takes ART on the device. The frames
 // that the decoder adds for monitors and the collector are left out: where ART has none, a
 // truth has a method of its own.
-var btrace3 = threads(Tracer{
+//
+// The hook on allocations does nothing on Android 15 and later (bytedance/btrace issue 177), so that
+// the runtime decides how much is seen.
+var btrace3 = onRuntime(threads(Tracer{
 	Name:        "btrace3",
-	Description: "btrace 3: threads walk their own stacks where they allocate, block or leave native code, every 1 ms at most",
+	Description: "btrace 3: threads walk their own stacks where they allocate (up to Android 14), block or call native code, every 1 ms at most",
 	Costs:       ofWalk,
 	How:         library("btrace 3"),
 	Intervals:   []time.Duration{time.Millisecond},
@@ -27,4 +32,20 @@ var btrace3 = threads(Tracer{
 	return threadsampler.Config{
 		Interval: time.Millisecond, Timer: threadsampler.Hooks, Cost: walk(d), Deepest: 128, Ends: diffstack.EndLast,
 	}
-})
+}))
+
+// onRuntime lets a runtime decide whether the hook on allocations works.
+func onRuntime(t Tracer) Tracer {
+	t.Uses = append(t.Uses, "runtime")
+	run := t.New
+	t.New = func(truth *trace.Info, o *Options) Run {
+		of := run(truth, o).(Threads)
+		runtime := o.Start.Runtime
+		if runtime == nil {
+			runtime = art.Default()
+		}
+		of.NoAllocations = !runtime.ListensToAllocations
+		return of
+	}
+	return t
+}

@@ -7,12 +7,13 @@ import (
 )
 
 // Hooks says how threads look at their own stacks in hooks: where a method that makes
-// objects begins or goes on to run itself, and where a call that blocks, or one of native code, ends.
+// objects begins or goes on to run itself, where a call of native code begins, and where one that blocks ends.
 type Hooks struct {
 	Least   time.Duration // since the last look, of which there is one only after more than that
 	From    time.Duration // nothing is looked at before, and at From itself; 0: from the first hook on
 	Walk    time.Duration // what a look takes from its thread
 	Deepest int           // frames; a deeper stack is thrown away
+	Deaf    bool          // making objects is no hook
 }
 
 // item is a stack that was seen.
@@ -96,14 +97,14 @@ func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item,
 			look(e, l.wall, true)
 			l.spend(c.Walk)
 		}
-		if native := t.Symbols.Methods[e.Method].Flags&trace.Native != 0; e.Action != trace.Enter && native && !blocks && l.wall-last > c.Least {
+		stack = apply(stack, e, numbers[i])
+		if t.Symbols.Methods[e.Method].Flags&trace.Native != 0 && e.Action == trace.Enter && l.wall-last > c.Least {
 			last = l.wall
 			look(e, l.wall, false)
 			l.spend(c.Walk)
 		}
-		stack = apply(stack, e, numbers[i])
 		n := len(stack)
-		if n > 0 && t.Symbols.Methods[stack[n-1].method].Flags&trace.Allocates != 0 && l.wall-last > c.Least {
+		if n > 0 && !c.Deaf && t.Symbols.Methods[stack[n-1].method].Flags&trace.Allocates != 0 && l.wall-last > c.Least {
 			last = l.wall
 			look(e, l.wall, false)
 			l.spend(c.Walk)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/art"
 	"artifice/bench"
 	"artifice/bench/align"
 	"artifice/bench/literal"
@@ -62,6 +63,8 @@ func recordings(seed uint64, oneClock bool) []recording {
 	busy.Interval, busy.UnwindAtOnce = simpleperfEvery, true
 	broken := a // walks fail in all ways
 	broken.Device.Tools.Unwind = device.Unwind{Unknown: .1, Truncated: .2, Error: .3, Frames: 2}
+	listening := a // Android 12
+	listening.Start.Runtime, _ = art.ByName("art12")
 	ring := a
 	ring.Ring = 100
 	v2 := streamed
@@ -92,7 +95,8 @@ func recordings(seed uint64, oneClock bool) []recording {
 		{tracer: "jfr-cpu", format: "text", options: a, want: byTimers("jfr-cpu")}, // some of the apps are over before the kernel's first tick
 		{tracer: "v8", format: "text", options: a, want: byTimers("v8"), scored: true},
 		{tracer: "async", format: "text", options: a, want: byTimers("async"), scored: true},
-		{tracer: "btrace3", format: "text", options: a, want: hooked},
+		{tracer: "btrace3", format: "text", options: a, want: hooked(true)},
+		{tracer: "btrace3", format: "text", options: listening, want: hooked(false)},
 		{tracer: "sections", format: "text", options: a, want: plugged("sections")},
 		{tracer: "btrace2", format: "text", options: a, want: plugged("btrace2")},
 		{tracer: "rheatrace1", format: "text", options: a, want: plugged("rheatrace1")},
@@ -148,8 +152,11 @@ func byShared(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Re
 	}
 }
 
-func hooked(t *literal.Truth, o *tracer.Options) *literal.Record {
-	return t.Hook(&literal.Hooks{Least: o.Interval, Walk: o.Device.Sampling.PerThread, Deepest: 128})
+// hooked is what btrace 3 records, which from Android 15 on is deaf to allocations.
+func hooked(deaf bool) func(t *literal.Truth, o *tracer.Options) *literal.Record {
+	return func(t *literal.Truth, o *tracer.Options) *literal.Record {
+		return t.Hook(&literal.Hooks{Least: o.Interval, Walk: o.Device.Sampling.PerThread, Deepest: 128, Deaf: deaf})
+	}
 }
 
 // dumped is what dumps say that tell times in µs, and are read from the first one on; of the

@@ -61,10 +61,15 @@ var witnesses = map[string]witness{
 	},
 	"simpleperf": timed, "perfetto": timed, "profilingmanager": timed, "blockcanary": timed, "profilo": timed,
 	"perf": timed, "go": timed, "jfr-cpu": timed, "v8": timed, "async": timed, "jfr": shared, "go-itimer": shared,
-	"btrace3": func(t *literal.Truth, c *observedCell) *literal.Record {
-		return t.Hook(&literal.Hooks{Least: c.Interval, From: c.phase(c.Interval), Walk: c.device.Sampling.PerThread, Deepest: 128})
-	},
+	"btrace3": hooks(true), "btrace3-14": hooks(false),
 	"sections": coded, "btrace2": coded, "rheatrace1": coded, "matrix": coded, "nanoscope": coded,
+}
+
+// hooks is the witness of btrace 3, which hears of allocations up to Android 14.
+func hooks(deaf bool) witness {
+	return func(t *literal.Truth, c *observedCell) *literal.Record {
+		return t.Hook(&literal.Hooks{Least: c.Interval, From: c.phase(c.Interval), Walk: c.device.Sampling.PerThread, Deepest: 128, Deaf: deaf})
+	}
 }
 
 // sampling is the witness of ART's sampler with a change.
