@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"report"},
 	{"sampler", "instrument", "threadsampler"},
 	{"device", "reader", "writer", "stackdump", "timeline"},
-	{"report/diff", "report/compat", "report/calls", "report/dumps", "bench/measure", "bench/align", "bench/match"},
+	{"report/diff", "report/compat", "report/calls", "report/dumps", "bench/pass", "bench/phases", "bench/measure", "bench/align", "bench/match"},
 	{"tracer", "internal/truths", "format"},
 	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/ftrace", "format/jfr", "format/jsonlines", "format/jvm", "format/matrix", "format/methodtrace", "format/nanoscope", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/rhea", "format/simpleperf", "format/speedscope", "format/text"},
 	{"format/registry"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/bench/phases"
 	"artifice/device"
 	"artifice/internal/resample"
 )
@@ -254,13 +255,13 @@ func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 				cells[i][k] = 1
 			}
 		}
-		means[i] = mean(cells[i])
+		means[i] = phases.Mean(cells[i])
 	}
 	limit[0] = longest(rows, means, Sure)
 	var limits []time.Duration
-	bootstrap(len(cells[0]), r.Seed, 0x6c696d6974, func(places []int) {
+	phases.Bootstrap(len(cells[0]), r.Seed, 0x6c696d6974, func(places []int) {
 		for i := range cells {
-			means[i] = meanAt(cells[i], places)
+			means[i] = phases.MeanAt(cells[i], places)
 		}
 		limits = append(limits, longest(rows, means, Sure))
 	})

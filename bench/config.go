@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"artifice/bench/pass"
 	"artifice/device"
 	"artifice/trace"
 	"artifice/tracer"
@@ -118,7 +119,7 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	}
 	cfg.turns, cfg.states = new(sync.Mutex), new(states)
 	if cfg.patience == 0 {
-		cfg.patience = patience
+		cfg.patience = pass.Patience
 	}
 	if cfg.Goal.Wanted == 0 && cfg.Goal.Budget == 0 {
 		cfg.Goal = AssumedGoal

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"artifice/bench/phases"
 	"math"
 	"time"
 )
@@ -39,8 +40,8 @@ func (r *Result) Compare(a, b Key, m Measure) (Difference, bool) {
 			return Difference{}, false
 		}
 	}
-	d := meanIntervals(r.Seed, 0x70616972, pairs)[0]
-	return Difference{d.mean, d.low, d.high, len(pairs)}, true
+	d := phases.MeanIntervals(r.Seed, 0x70616972, pairs)[0]
+	return Difference{d.Mean, d.Low, d.High, len(pairs)}, true
 }
 
 // values returns a measure of the row's cells in order.

@@ -6,6 +6,7 @@ import (
 
 	"artifice/bench/law"
 	"artifice/bench/measure"
+	"artifice/bench/pass"
 	"artifice/bench/score"
 	"artifice/diffstack"
 	"artifice/lateness"
@@ -163,7 +164,7 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 			return false
 		}
 		truth.Info.Elapsed = reached
-		truth.Symbols.Threads = endedBy(reached, truth.Symbols.Threads)
+		truth.Symbols.Threads = pass.EndedBy(reached, truth.Symbols.Threads)
 		return true
 	}, truth, j.samplers...)
 	if err == sampler.ErrStopped {

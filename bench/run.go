@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"artifice/bench/pass"
 	"artifice/bench/score"
 	"artifice/device"
 	"artifice/trace"
@@ -28,18 +29,18 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	defer cfg.states.close()
 	rows := plan(&cfg)
 	reference := &referenceJob{cfg: cfg}
-	late := newDeadline(ctx, cfg.Cores, cfg.patience)
-	defer late.end()
+	late := pass.NewDeadline(ctx, cfg.Cores, cfg.patience)
+	defer late.End()
 	jobs := append(deal(&cfg, rows, late), reference)
 	laws := newLawJob(rows)
 	if laws != nil {
 		jobs = append(jobs, laws)
 	}
-	ranges := newRangeJobs(truth, &cfg, rows, late.late.Load)
+	ranges := newRangeJobs(truth, &cfg, rows, late.Late.Load)
 	for _, j := range ranges {
 		jobs = append(jobs, j)
 	}
-	source := newFanout(truth, len(jobs))
+	source := pass.NewFanout(truth, len(jobs))
 	if err := runAll(ctx, source, jobs); err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 		if first.Truth().Calls == 0 {
 			return nil, context.Cause(ctx) // there is nothing to show
 		}
-		source.cut = true
+		source.Cut = true
 		for _, row := range rows {
 			row[0].shares = nil // of the hottest methods of each job's own truth
 		}
@@ -80,22 +81,22 @@ func firstStopped(jobs []job) (first *score.Reference) {
 }
 
 // runAll runs each job in a worker of its own.
-func runAll(ctx context.Context, source *fanout, jobs []job) error {
+func runAll(ctx context.Context, source *pass.Fanout, jobs []job) error {
 	errs := make([]error, len(jobs))
 	var wait sync.WaitGroup
 	var crash atomic.Value
 	for i, j := range jobs {
 		wait.Go(func() {
-			defer source.workers[i].stop()
+			defer source.Workers[i].Stop()
 			defer func() {
 				if p := recover(); p != nil {
 					crash.CompareAndSwap(nil, fmt.Sprintf("%v\n%s", p, debug.Stack()))
 				}
 			}()
-			errs[i] = j.run(&source.workers[i].Recording)
+			errs[i] = j.run(&source.Workers[i].Recording)
 		})
 	}
-	err := source.run(ctx)
+	err := source.Run(ctx)
 	wait.Wait()
 	if p := crash.Load(); p != nil {
 		panic(p) // where the caller can recover
@@ -172,7 +173,7 @@ func seedOf(seed uint64, i int) uint64 { return rand.NewPCG(seed, uint64(i)).Uin
 
 // deal spreads the cells over jobs. Neighbouring samplers go to different ones:
 // those of a short interval cost most.
-func deal(cfg *Config, rows [][]*cell, late *deadline) []job {
+func deal(cfg *Config, rows [][]*cell, late *pass.Deadline) []job {
 	var jobs []job
 	sampling := make([]*samplingJob, cfg.Cores)
 	next := 0
@@ -187,7 +188,7 @@ func deal(cfg *Config, rows [][]*cell, late *deadline) []job {
 				continue
 			}
 			if sampling[next] == nil {
-				sampling[next] = &samplingJob{cfg: *cfg, stopping: late.stopping(next, cfg.Progress)}
+				sampling[next] = &samplingJob{cfg: *cfg, stopping: late.Stopping(next, cfg.Progress)}
 				jobs = append(jobs, sampling[next])
 			}
 			sampling[next].cells = append(sampling[next].cells, c)

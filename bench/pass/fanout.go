@@ -1,4 +1,7 @@
-package bench
+// Package pass reads a truth once for many: a [Fanout] hands its events to several workers at
+// the same time, and a [Deadline] says where they stop when the pass is interrupted. It does
+// not know what the workers do with the events.
+package pass
 
 import (
 	"context"
@@ -11,15 +14,15 @@ import (
 	"artifice/trace"
 )
 
-// fanout hands one truth in batches to several workers, each of which reads it at
+// Fanout hands one truth in batches to several workers, each of which reads it at
 // its own pace but none far ahead of the slowest. Every worker has symbols of its
 // own, since those of a source grow while it is read.
-type fanout struct {
+type Fanout struct {
 	src     *trace.Recording
-	workers []*worker
+	Workers []*worker // each is to be stopped when it reads no more
 	free    sync.Pool
-	cut     bool // the context ended before the source
-	events  int64
+	Cut     bool  // the context ended before the source
+	Events  int64 // read so far
 }
 
 // batch is a piece of the truth on its way to all workers.
@@ -40,7 +43,7 @@ const (
 // worker is the reading of one worker.
 type worker struct {
 	trace.Recording
-	source  *fanout
+	source  *Fanout
 	queue   chan *batch
 	stopped chan struct{} // closed when the worker reads no more
 	now     *batch
@@ -48,8 +51,9 @@ type worker struct {
 	err     error
 }
 
-func newFanout(src *trace.Recording, workers int) *fanout {
-	f := &fanout{src: src}
+// NewFanout returns a pass of src with so many workers.
+func NewFanout(src *trace.Recording, workers int) *Fanout {
+	f := &Fanout{src: src}
 	f.free.New = func() any { return &batch{events: make([]trace.Event, batchEvents)} }
 	for range workers {
 		c := &worker{source: f, queue: make(chan *batch, batchesQueued), stopped: make(chan struct{})}
@@ -57,14 +61,14 @@ func newFanout(src *trace.Recording, workers int) *fanout {
 			Threads: slices.Clone(src.Symbols.Threads), Methods: slices.Clip(src.Symbols.Methods),
 		}}
 		c.Events = c
-		f.workers = append(f.workers, c)
+		f.Workers = append(f.Workers, c)
 	}
 	return f
 }
 
-// run reads the source to its end, or until ctx is done: then the truth ends
+// Run reads the source to its end, or until ctx is done: then the truth ends
 // there. It returns when every batch is handed out.
-func (f *fanout) run(ctx context.Context) error {
+func (f *Fanout) Run(ctx context.Context) error {
 	threads := slices.Clone(f.src.Symbols.Threads)
 	methods := len(f.src.Symbols.Methods)
 	var last time.Duration
@@ -73,15 +77,15 @@ func (f *fanout) run(ctx context.Context) error {
 		k.threads, k.methods, k.err = nil, nil, nil
 		n := 0
 		if ctx.Err() != nil {
-			f.cut, k.err = true, io.EOF
+			f.Cut, k.err = true, io.EOF
 		} else {
 			n, k.err = f.src.Events.ReadEvents(k.events[:batchEvents])
 			if k.err != nil && ctx.Err() != nil {
-				f.cut, k.err = true, io.EOF
+				f.Cut, k.err = true, io.EOF
 			}
 		}
 		k.events = k.events[:n]
-		f.events += int64(n)
+		f.Events += int64(n)
 		if s := f.src.Symbols; !slices.Equal(threads, s.Threads) {
 			threads = slices.Clone(s.Threads)
 			k.threads = threads
@@ -94,9 +98,9 @@ func (f *fanout) run(ctx context.Context) error {
 		if n > 0 {
 			last = k.events[n-1].Wall
 		}
-		if f.cut {
+		if f.Cut {
 			k.info.Elapsed = last
-			k.threads = endedBy(last, threads)
+			k.threads = EndedBy(last, threads)
 		}
 		err := k.err
 		if n > 0 {
@@ -112,8 +116,8 @@ func (f *fanout) run(ctx context.Context) error {
 	}
 }
 
-// endedBy returns threads of which none lives longer than until a time.
-func endedBy(last time.Duration, threads []trace.Thread) []trace.Thread {
+// EndedBy returns threads of which none lives longer than until a time.
+func EndedBy(last time.Duration, threads []trace.Thread) []trace.Thread {
 	threads = slices.Clone(threads)
 	for i := range threads {
 		threads[i].End = min(threads[i].End, last)
@@ -121,9 +125,9 @@ func endedBy(last time.Duration, threads []trace.Thread) []trace.Thread {
 	return threads
 }
 
-func (f *fanout) send(k *batch) {
-	k.users.Store(int32(len(f.workers)))
-	for _, c := range f.workers {
+func (f *Fanout) send(k *batch) {
+	k.users.Store(int32(len(f.Workers)))
+	for _, c := range f.Workers {
 		select {
 		case c.queue <- k:
 		case <-c.stopped:
@@ -132,7 +136,7 @@ func (f *fanout) send(k *batch) {
 	}
 }
 
-func (f *fanout) release(k *batch) {
+func (f *Fanout) release(k *batch) {
 	if k.users.Add(-1) == 0 {
 		f.free.Put(k)
 	}
@@ -167,5 +171,5 @@ func (c *worker) take(k *batch) {
 	}
 }
 
-// stop tells the source that the worker reads no more.
-func (c *worker) stop() { close(c.stopped) }
+// Stop tells the source that the worker reads no more.
+func (c *worker) Stop() { close(c.stopped) }
