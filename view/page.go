@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"artifice/calltree"
+	"artifice/view/bundle"
 )
 
 // Page is a page with its recordings.
@@ -128,7 +129,7 @@ func script(main string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return bundle(pages, main)
+	return bundle.Script(pages, main)
 }
 
 // hashOf returns the source expression of a script or style for the policy.

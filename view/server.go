@@ -12,13 +12,14 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"artifice/view/local"
 	"artifice/view/ranges"
 )
 
 // Server serves one page to the user of this machine, and to nobody who does not have
 // its address.
 type Server struct {
-	*localServer
+	*local.Server
 	page   *frame
 	data   []byte // packed
 	etc    ServerConfig
@@ -54,12 +55,14 @@ func Listen(p *Page, cfg ServerConfig) (*Server, error) {
 		return nil, err
 	}
 	s.data = packed.Bytes()
-	s.localServer, err = newLocalServer(cfg.Port)
+	s.Server, err = local.New(cfg.Port)
 	return s, err
 }
 
 // Serve answers until ctx ends, and returns nil then.
-func (s *Server) Serve(ctx context.Context) error { return s.serve(ctx, http.HandlerFunc(s.answer)) }
+func (s *Server) Serve(ctx context.Context) error {
+	return s.ServeHandler(ctx, http.HandlerFunc(s.answer))
+}
 
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"artifice/calltree"
+	"artifice/internal/peers/browser"
+	"artifice/view/local"
 	"artifice/view/ranges"
 )
 
@@ -36,37 +38,15 @@ func serve(t *testing.T, cfg ServerConfig) *Server {
 	return s
 }
 
-// ask sends a request, which change changes first, and returns the answer.
-func ask(t *testing.T, url string, change func(*http.Request)) (*http.Response, string) {
-	t.Helper()
-	r, err := http.NewRequest("GET", url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if change != nil {
-		change(r)
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer, string(body)
-}
-
 // TestServer: the page is served, names its data, and these are what the file has.
 func TestServer(t *testing.T) {
 	s := serve(t, ServerConfig{})
-	answer, page := ask(t, s.URL(), nil)
+	answer, page := browser.Ask(t, s.URL(), nil)
 	if answer.StatusCode != 200 || !strings.Contains(page, `<meta name="data" content="data">`) || strings.Contains(page, `id="data"`) {
 		t.Errorf("status %d, page %.200q", answer.StatusCode, page)
 	}
 	for _, name := range []string{"data", "data?x=1"} {
-		answer, packed := ask(t, s.URL()+name, nil)
+		answer, packed := browser.Ask(t, s.URL()+name, nil)
 		if answer.StatusCode != 200 {
 			t.Fatalf("%s: status %d", name, answer.StatusCode)
 		}
@@ -75,7 +55,7 @@ func TestServer(t *testing.T) {
 			t.Errorf("%d calls, range %q", got, d.Range)
 		}
 	}
-	if host, _, _ := net.SplitHostPort(s.listener.Addr().String()); !net.ParseIP(host).IsLoopback() {
+	if host, _, _ := net.SplitHostPort(s.Listener.Addr().String()); !net.ParseIP(host).IsLoopback() {
 		t.Errorf("listens on %s", host)
 	}
 }
@@ -84,7 +64,7 @@ func TestServer(t *testing.T) {
 // and no handler stands in the text of the page.
 func TestServerPolicy(t *testing.T) {
 	s := serve(t, ServerConfig{})
-	answer, page := ask(t, s.URL(), nil)
+	answer, page := browser.Ask(t, s.URL(), nil)
 	policy := answer.Header.Get("Content-Security-Policy")
 	want := regexp.MustCompile(`^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/=]{44}'; style-src 'sha256-[A-Za-z0-9+/=]{44}'; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'$`)
 	if !want.MatchString(policy) {
@@ -104,7 +84,7 @@ func TestServerPolicy(t *testing.T) {
 // another origin, gets nothing of the page.
 func TestServerRefuses(t *testing.T) {
 	s := serve(t, ServerConfig{Range: func(context.Context, io.Writer, ranges.Query) error { return nil }})
-	root := "http://" + s.hosts[0]
+	root := "http://" + s.Hosts[0]
 	header := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
 	}
@@ -116,11 +96,11 @@ func TestServerRefuses(t *testing.T) {
 		{"no token", root + "/", nil, 403},
 		{"no token, data", root + "/data", nil, 403},
 		{"no token, range", root + "/range?from=0&to=1", nil, 403},
-		{"another token", root + "/" + strings.Repeat("A", len(s.token)) + "/data", nil, 403},
-		{"half a token", root + "/" + s.token[:13] + "/data", nil, 403},
+		{"another token", root + "/" + strings.Repeat("A", len(s.Token)) + "/data", nil, 403},
+		{"half a token", root + "/" + s.Token[:13] + "/data", nil, 403},
 		{"dots", root + "/x/../data", nil, 403},
 		{"another host", s.URL() + "data", func(r *http.Request) { r.Host = "attacker.example" }, 403},
-		{"another host, same port", s.URL() + "data", func(r *http.Request) { r.Host = "attacker.example:" + strings.Split(s.hosts[0], ":")[1] }, 403},
+		{"another host, same port", s.URL() + "data", func(r *http.Request) { r.Host = "attacker.example:" + strings.Split(s.Hosts[0], ":")[1] }, 403},
 		{"no port", s.URL(), func(r *http.Request) { r.Host = "127.0.0.1" }, 403},
 		{"another origin", s.URL() + "data", header("Origin", "http://attacker.example"), 403},
 		{"null origin", s.URL() + "data", header("Origin", "null"), 403},
@@ -128,14 +108,14 @@ func TestServerRefuses(t *testing.T) {
 		{"another port of this machine", s.URL() + "data", header("Sec-Fetch-Site", "same-site"), 403},
 		{"post", s.URL() + "data", func(r *http.Request) { r.Method = "POST" }, 405},
 		{"no such path", s.URL() + "etc/passwd", nil, 404},
-		{"localhost", s.URL() + "data", func(r *http.Request) { r.Host = s.hosts[1] }, 200},
+		{"localhost", s.URL() + "data", func(r *http.Request) { r.Host = s.Hosts[1] }, 200},
 		{"own origin", s.URL() + "data", header("Origin", root), 200},
 		{"a link elsewhere", s.URL(), func(r *http.Request) {
 			r.Header.Set("Sec-Fetch-Site", "cross-site")
 			r.Header.Set("Sec-Fetch-Mode", "navigate")
 		}, 200},
 	} {
-		answer, body := ask(t, test.url, test.change)
+		answer, body := browser.Ask(t, test.url, test.change)
 		if answer.StatusCode != test.status || answer.StatusCode != 200 && len(body) > 200 {
 			t.Errorf("%s: status %d, want %d; %.200q", test.name, answer.StatusCode, test.status, body)
 		}
@@ -168,12 +148,12 @@ func TestServerRange(t *testing.T) {
 		{"from=1", 400, "want from=NS&to=NS\n"},
 		{"from=1&to=2&limit=3", 400, "limit=\"3\": want from, to, recording and thread\n"},
 	} {
-		answer, body := ask(t, s.URL()+"range?"+test.query, nil)
+		answer, body := browser.Ask(t, s.URL()+"range?"+test.query, nil)
 		if answer.StatusCode != test.status || body != test.body {
 			t.Errorf("%s: status %d, %q", test.query, answer.StatusCode, body)
 		}
 	}
-	_, packed := ask(t, s.URL()+"data", nil)
+	_, packed := browser.Ask(t, s.URL()+"data", nil)
 	if d := decode(t, []byte(packed)); d.Range != "range" {
 		t.Errorf("the page asks %q for ranges", d.Range)
 	}
@@ -181,7 +161,7 @@ func TestServerRange(t *testing.T) {
 		Range:   func(context.Context, io.Writer, ranges.Query) error { return nil },
 		Changed: func() error { return errors.New("app.trace has changed") },
 	})
-	if answer, body := ask(t, s.URL()+"range?from=1&to=2", nil); answer.StatusCode != 409 || body != "app.trace has changed\n" {
+	if answer, body := browser.Ask(t, s.URL()+"range?from=1&to=2", nil); answer.StatusCode != 409 || body != "app.trace has changed\n" {
 		t.Errorf("a changed file: status %d, %q", answer.StatusCode, body)
 	}
 }
@@ -189,9 +169,9 @@ func TestServerRange(t *testing.T) {
 // TestPortTaken: a port that another program has is an error that says so.
 func TestPortTaken(t *testing.T) {
 	s := serve(t, ServerConfig{})
-	port := s.listener.Addr().(*net.TCPAddr).Port
+	port := s.Listener.Addr().(*net.TCPAddr).Port
 	_, err := Listen(&Page{Recordings: []*Recording{readExample(t, calltree.UntilLastEvent)}}, ServerConfig{Port: port})
-	if taken := (*PortTakenError)(nil); !errors.As(err, &taken) || taken.Port != port {
+	if taken := (*local.PortTakenError)(nil); !errors.As(err, &taken) || taken.Port != port {
 		t.Errorf("%v", err)
 	}
 }

@@ -20,6 +20,8 @@ import (
 	"artifice/lab/program"
 	"artifice/trace"
 	"artifice/view"
+	"artifice/view/local"
+	"artifice/view/pprof"
 	"artifice/view/ranges"
 	"artifice/writer"
 )
@@ -64,7 +66,7 @@ func (f *viewFlags) servePprof(cmd *cobra.Command, std stdio, name string) (err 
 	if err != nil {
 		return err
 	}
-	s, err := view.ListenPprof(profile, f.port, func(text string) { fmt.Fprintf(std.err, "artifice: pprof: %s\n", text) })
+	s, err := pprof.Listen(profile, f.port, func(text string) { fmt.Fprintf(std.err, "artifice: pprof: %s\n", text) })
 	if err != nil {
 		return explainPort(err)
 	}
@@ -94,7 +96,7 @@ func (f *viewFlags) profile(cmd *cobra.Command, std stdio, name string, until ca
 
 // explainPort says what to do about a port that is taken.
 func explainPort(err error) error {
-	if errors.As(err, new(*view.PortTakenError)) {
+	if errors.As(err, new(*local.PortTakenError)) {
 		return fmt.Errorf("%w: choose another with --port, or leave it out for a free one", err)
 	}
 	return err

@@ -1,6 +1,7 @@
 //go:build !inpage
 
-package view
+// Package local serves a page to the user of this machine alone.
+package local
 
 import (
 	"context"
@@ -16,19 +17,19 @@ import (
 	"time"
 )
 
-// localServer serves a page to the user of this machine alone: it listens on the
+// Server serves a page to the user of this machine alone: it listens on the
 // loopback interface, every path begins with a token that nobody can guess, and
 // it answers no page of another origin, nor one that found it by another name (DNS
 // rebinding). Who can see the address, as other users of the machine see the
 // arguments of programs, can see the page.
-type localServer struct {
-	token    string
-	listener net.Listener
-	hosts    []string // by which it may be asked
+type Server struct {
+	Token    string // every path begins with it
+	Listener net.Listener
+	Hosts    []string // by which it may be asked
 	timeouts timeouts
 }
 
-// timeouts are how long a localServer waits for a client: for the whole request, for the next
+// timeouts are how long a [Server] waits for a client: for the whole request, for the next
 // one on the same connection, and for a piece of an answer to be taken. How long an
 // answer takes to be made is not limited.
 type timeouts struct{ request, idle, take time.Duration }
@@ -42,8 +43,8 @@ func (e *PortTakenError) Error() string {
 	return fmt.Sprintf("port %d is taken by another program", e.Port)
 }
 
-// newLocalServer begins to listen; port 0 is a free one.
-func newLocalServer(port int) (*localServer, error) {
+// New begins to listen; port 0 is a free one.
+func New(port int) (*Server, error) {
 	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, &PortTakenError{port}
@@ -52,16 +53,16 @@ func newLocalServer(port int) (*localServer, error) {
 		return nil, err
 	}
 	port = listener.Addr().(*net.TCPAddr).Port
-	return &localServer{rand.Text(), listener, []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port)}, usualTimeouts}, nil
+	return &Server{rand.Text(), listener, []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port)}, usualTimeouts}, nil
 }
 
 // URL returns the address of the page.
-func (s *localServer) URL() string { return "http://" + s.hosts[0] + "/" + s.token + "/" }
+func (s *Server) URL() string { return "http://" + s.Hosts[0] + "/" + s.Token + "/" }
 
-// serve answers until ctx ends, and returns nil then. What passes is handed on without
+// ServeHandler answers until ctx ends, and returns nil then. What passes is handed on without
 // the token in its path.
-func (s *localServer) serve(ctx context.Context, inside http.Handler) error {
-	behind := http.StripPrefix("/"+s.token, inside)
+func (s *Server) ServeHandler(ctx context.Context, inside http.Handler) error {
+	behind := http.StripPrefix("/"+s.Token, inside)
 	server := &http.Server{ReadTimeout: s.timeouts.request, IdleTimeout: s.timeouts.idle, MaxHeaderBytes: 1 << 16, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the answer before
 		w = &answerWriter{w, s.timeouts.take}
@@ -79,7 +80,7 @@ func (s *localServer) serve(ctx context.Context, inside http.Handler) error {
 	})}
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()
-	err := server.Serve(s.listener)
+	err := server.Serve(s.Listener)
 	if errors.Is(err, http.ErrServerClosed) && ctx.Err() != nil {
 		return nil
 	}
@@ -99,9 +100,9 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 
 // refuses returns why a request is not answered, and the status that says so; 0: it
 // is.
-func (s *localServer) refuses(r *http.Request) (status int, why string) {
+func (s *Server) refuses(r *http.Request) (status int, why string) {
 	known := false
-	for _, host := range s.hosts {
+	for _, host := range s.Hosts {
 		known = known || r.Host == host
 	}
 	token, _, under := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -111,7 +112,7 @@ func (s *localServer) refuses(r *http.Request) (status int, why string) {
 	switch {
 	case !known:
 		return http.StatusForbidden, "this server does not answer to the name " + strconv.Quote(r.Host)
-	case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1 || !under:
+	case subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) != 1 || !under:
 		return http.StatusForbidden, "the address lacks the token that artifice printed"
 	case origin != "" && origin != "http://"+r.Host, (site == "cross-site" || site == "same-site") && !opened:
 		return http.StatusForbidden, "pages of other origins get no answer"

@@ -1,6 +1,6 @@
 //go:build !inpage
 
-package view
+package pprof
 
 import (
 	"bytes"
@@ -23,8 +23,19 @@ import (
 	"artifice/writer"
 )
 
+// example is a trace of two methods.
+const example = "# artifice text trace\n" +
+	"info\tclock\tdual\n" +
+	"thread\t21491\tmain\n" +
+	"method\t0x4\ta.b.Main\trun\t()V\tMain.java\t10\n" +
+	"method\t0x8\ta.b.Main\tdraw\t()V\tMain.java\t20\n" +
+	"0 0 21491 enter a.b.Main.run()V\n" +
+	"2000 1000 21491 enter a.b.Main.draw()V\n" +
+	"7000 5000 21491 exit a.b.Main.draw()V\n" +
+	"9000 6000 21491 exit a.b.Main.run()V\n"
+
 // servePprof serves the profile of the example until the test ends.
-func servePprof(t *testing.T) *PprofServer {
+func servePprof(t *testing.T) *Server {
 	t.Helper()
 	rec, err := tracetext.NewReader(strings.NewReader(example), "example")
 	if err != nil {
@@ -41,7 +52,7 @@ func servePprof(t *testing.T) *PprofServer {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s, err := ListenPprof(&b, 0, func(text string) { t.Log("pprof:", text) })
+	s, err := Listen(&b, 0, func(text string) { t.Log("pprof:", text) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +81,7 @@ func TestPprof(t *testing.T) {
 		pages = append(pages, "graph")
 	}
 	for _, path := range pages {
-		answer, body := ask(t, s.URL()+path, nil)
+		answer, body := browser.Ask(t, s.URL()+path, nil)
 		if answer.StatusCode != 200 || !strings.Contains(body, "a.b.Main.run") || !strings.Contains(body, "pprof") {
 			t.Errorf("%q: status %d, %.100q", path, answer.StatusCode, body)
 		}
@@ -79,12 +90,12 @@ func TestPprof(t *testing.T) {
 			t.Errorf("%q: policy %q", path, policy)
 		}
 	}
-	answer, body := ask(t, s.URL()+"download", nil)
+	answer, body := browser.Ask(t, s.URL()+"download", nil)
 	if p, err := profile.ParseData([]byte(body)); answer.StatusCode != 200 || err != nil || len(p.Sample) == 0 {
 		t.Errorf("download: status %d, %v", answer.StatusCode, err)
 	}
 	for _, path := range []string{"source?f=run", "disasm?f=run", "saveconfig?config=x", "deleteconfig?config=x", "flamegraphold", "debug/pprof/", "../top"} {
-		if answer, body := ask(t, s.URL()+path, nil); answer.StatusCode != http.StatusNotFound && answer.StatusCode != http.StatusForbidden {
+		if answer, body := browser.Ask(t, s.URL()+path, nil); answer.StatusCode != http.StatusNotFound && answer.StatusCode != http.StatusForbidden {
 			t.Errorf("%q: status %d, %.100q", path, answer.StatusCode, body)
 		}
 	}
@@ -97,7 +108,7 @@ func TestPprof(t *testing.T) {
 // is a page of another origin or wants to change something gets nothing.
 func TestPprofRefuses(t *testing.T) {
 	s := servePprof(t)
-	root := "http://" + s.hosts[0] + "/"
+	root := "http://" + s.Hosts[0] + "/"
 	for _, page := range []string{"", "flamegraph", "top", "graph", "peek", "download", "source", "disasm", "saveconfig", "deleteconfig"} {
 		for name, test := range map[string]struct {
 			url    string
@@ -111,7 +122,7 @@ func TestPprofRefuses(t *testing.T) {
 			"POST":           {s.URL() + page, func(r *http.Request) { r.Method = http.MethodPost }, 405},
 			"DELETE":         {s.URL() + page, func(r *http.Request) { r.Method = http.MethodDelete }, 405},
 		} {
-			if answer, body := ask(t, test.url, test.change); answer.StatusCode != test.status || strings.Contains(body, "Main") {
+			if answer, body := browser.Ask(t, test.url, test.change); answer.StatusCode != test.status || strings.Contains(body, "Main") {
 				t.Errorf("%q, %s: status %d, %.100q", page, name, answer.StatusCode, body)
 			}
 		}

@@ -1,6 +1,6 @@
 //go:build !inpage
 
-package view
+package local
 
 import (
 	"bufio"
@@ -15,16 +15,16 @@ import (
 )
 
 // openLocalServer serves what a handler answers until the test ends, with short timeouts.
-func openLocalServer(t *testing.T, inside http.HandlerFunc) *localServer {
+func openLocalServer(t *testing.T, inside http.HandlerFunc) *Server {
 	t.Helper()
-	s, err := newLocalServer(0)
+	s, err := New(0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.timeouts = timeouts{50 * time.Millisecond, 50 * time.Millisecond, 50 * time.Millisecond}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error)
-	go func() { done <- s.serve(ctx, inside) }()
+	go func() { done <- s.ServeHandler(ctx, inside) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {
@@ -36,9 +36,9 @@ func openLocalServer(t *testing.T, inside http.HandlerFunc) *localServer {
 
 // connect returns a connection that sent some text, which the test gives up after a
 // while.
-func connect(t *testing.T, s *localServer, text string) net.Conn {
+func connect(t *testing.T, s *Server, text string) net.Conn {
 	t.Helper()
-	c, err := net.Dial("tcp", s.hosts[0])
+	c, err := net.Dial("tcp", s.Hosts[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,8 +51,8 @@ func connect(t *testing.T, s *localServer, text string) net.Conn {
 }
 
 // request is one for the page of a local server.
-func request(s *localServer) string {
-	return "GET /" + s.token + "/ HTTP/1.1\r\nHost: " + s.hosts[0] + "\r\n\r\n"
+func request(s *Server) string {
+	return "GET /" + s.Token + "/ HTTP/1.1\r\nHost: " + s.Hosts[0] + "\r\n\r\n"
 }
 
 // TestIdleConnections: a connection on which no request comes, or only half of one, or

@@ -1,8 +1,11 @@
 //go:build !inpage
 
-package view
+// Package pprof shows a profile in the web interface of google/pprof, as far as that only shows:
+// what would open files that the profile names, or write the user's settings, is not served.
+package pprof
 
 import (
+	"artifice/view/local"
 	"bytes"
 	"context"
 	"flag"
@@ -17,35 +20,35 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// PprofServer shows a profile in the web interface of google/pprof.
-type PprofServer struct {
-	*localServer
+// Server shows a profile in the web interface of google/pprof.
+type Server struct {
+	*local.Server
 	profile *profile.Profile
 	say     func(string)
 }
 
-// ListenPprof begins to listen for a profile of pprof's format; port 0 is a free one.
+// Listen begins to listen for a profile of pprof's format; port 0 is a free one.
 // say is told what pprof has to say.
-func ListenPprof(packed io.Reader, port int, say func(string)) (*PprofServer, error) {
+func Listen(packed io.Reader, port int, say func(string)) (*Server, error) {
 	p, err := profile.Parse(packed)
 	if err != nil {
 		return nil, err
 	}
-	d, err := newLocalServer(port)
+	d, err := local.New(port)
 	if err != nil {
 		return nil, err
 	}
-	return &PprofServer{d, p, say}, nil
+	return &Server{d, p, say}, nil
 }
 
 // Serve answers until ctx ends, and returns nil then. Only one is served at a time: pprof
 // has its settings in variables of its own.
-func (s *PprofServer) Serve(ctx context.Context) error {
+func (s *Server) Serve(ctx context.Context) error {
 	return driver.PProf(&driver.Options{
 		Fetch:      s,
-		Flagset:    &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: []string{"-http=" + s.hosts[0], "-no_browser", "-symbolize=none", "profile"}},
+		Flagset:    &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: []string{"-http=" + s.Hosts[0], "-no_browser", "-symbolize=none", "profile"}},
 		UI:         (*pprofUI)(s),
-		HTTPServer: func(args *driver.HTTPServerArgs) error { return s.serve(ctx, pprofPages(args.Handlers)) },
+		HTTPServer: func(args *driver.HTTPServerArgs) error { return s.ServeHandler(ctx, pprofPages(args.Handlers)) },
 	})
 }
 
@@ -88,7 +91,7 @@ func (w *pprofWriter) Write(p []byte) (int, error) {
 }
 
 // Fetch implements [driver.Fetcher].
-func (s *PprofServer) Fetch(string, time.Duration, time.Duration) (*profile.Profile, string, error) {
+func (s *Server) Fetch(string, time.Duration, time.Duration) (*profile.Profile, string, error) {
 	return s.profile, "", nil
 }
 
@@ -111,7 +114,7 @@ func (f *pprofFlags) Parse(func()) []string {
 }
 
 // pprofUI is what pprof speaks through. It implements [driver.UI].
-type pprofUI PprofServer
+type pprofUI Server
 
 func (u *pprofUI) ReadLine(string) (string, error)     { return "", io.EOF }
 func (u *pprofUI) Print(...any)                        {} // where it serves: we know
