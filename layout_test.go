@@ -19,8 +19,8 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/inpage", "internal/markup", "internal/protobuf", "internal/peers/npm", "internal/peers/browser", "internal/peers/node", "internal/peers/seen", "internal/earlier"},
-	{"trace/stats", "trace/tracetext", "lateness", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "internal/art11"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/inpage", "internal/markup", "internal/protobuf", "internal/peers/npm", "view/local", "view/bundle", "internal/peers/browser", "internal/peers/node", "internal/peers/seen", "internal/earlier"},
+	{"trace/stats", "trace/tracetext", "lateness", "bench/literal", "view/steps", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "internal/art11"},
 	{"diffstack", "calltree", "told", "art", "workload", "filter", "internal/peers/outputs", "internal/foldfile"},
 	{"estimate"},
 	{"report"},
@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/ftrace", "format/jfr", "format/jsonlines", "format/jvm", "format/matrix", "format/methodtrace", "format/nanoscope", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/rhea", "format/simpleperf", "format/speedscope", "format/text"},
 	{"format/registry"},
 	{"input", "check", "internal/calltest", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
-	{"fixtures", "plan", "bench/report", "bench/slow", "bench/trust", "bench/verify", "view/ranges"},
+	{"fixtures", "plan", "bench/report", "bench/slow", "bench/trust", "bench/verify", "view/ranges", "view/pprof", "view/wire"},
 	{"view"},
 	{"lab", "lab/program"},
 	{"cmd/artifice-lab", "cmd/artifice-ranges"},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"artifice/trace"
+	"artifice/view/steps"
 )
 
 // Mark says how an observed call relates to the truth.
@@ -203,7 +204,7 @@ func (s *sweep) compared(of int) Compared {
 type walk struct {
 	thread    *Thread
 	symbols   *trace.Symbols
-	steps     cursor
+	steps     steps.Cursor
 	more      bool            // steps is at a step that has not happened yet
 	begun     int32           // calls that have begun
 	durations []time.Duration // of those that have ended
@@ -220,21 +221,21 @@ type openCall struct {
 
 // of returns the walk of a thread, in the memory of w.
 func (w *walk) of(t *Thread, symbols *trace.Symbols) walk {
-	begun := walk{thread: t, symbols: symbols, steps: t.steps.all(), durations: cleared(w.durations, t.Len()), open: w.open[:0], stack: w.stack[:0]}
-	begun.more = begun.steps.next()
+	begun := walk{thread: t, symbols: symbols, steps: t.steps.All(), durations: cleared(w.durations, t.Len()), open: w.open[:0], stack: w.stack[:0]}
+	begun.more = begun.steps.Next()
 	return begun
 }
 
 // next returns when the stack changes next.
-func (w *walk) next() (t time.Duration, ok bool) { return w.steps.main, w.more }
+func (w *walk) next() (t time.Duration, ok bool) { return w.steps.Main, w.more }
 
 // advance makes the changes up to the time t, and returns the least depth that the
 // stack had.
 func (w *walk) advance(t time.Duration) (least int) {
 	least = len(w.stack)
-	for ; w.more && w.steps.main <= t; w.more = w.steps.next() {
-		if !w.steps.end {
-			call := openCall{w.begun, w.steps.method, w.steps.main}
+	for ; w.more && w.steps.Main <= t; w.more = w.steps.Next() {
+		if !w.steps.End {
+			call := openCall{w.begun, w.steps.Method, w.steps.Main}
 			w.begun++
 			w.open = append(w.open, call)
 			if !w.symbols.IsRuntime(call.method) {
@@ -242,9 +243,9 @@ func (w *walk) advance(t time.Duration) (least int) {
 			}
 			continue
 		}
-		call := w.open[w.steps.depth]
-		w.open = w.open[:w.steps.depth]
-		w.durations[call.call] = w.steps.main - call.start
+		call := w.open[w.steps.Depth]
+		w.open = w.open[:w.steps.Depth]
+		w.durations[call.call] = w.steps.Main - call.start
 		if n := len(w.stack); n > 0 && w.stack[n-1].call == call.call {
 			w.stack = w.stack[:n-1]
 			least = min(least, n-1)

@@ -6,6 +6,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/trace"
+	"artifice/view/steps"
 )
 
 // Call is one call of a thread. Times are since the start of the trace; those of
@@ -30,15 +31,12 @@ type Thread struct {
 
 	ticks       []time.Duration // samples that changed something, where they are known
 	seen        bool
-	steps       steps            // of its calls
+	steps       steps.List       // of its calls
 	open        []trace.MethodID // of the calls that go on
 	orphans     []trace.MethodID // of calls of which the trace has the exit alone, in the order of these
 	before      int              // how many calls, the first ones, began before the trace: it has their exits alone
-	first, last stamp
+	first, last steps.Stamp
 }
-
-// stamp is the times of an event.
-type stamp struct{ main, cpu time.Duration }
 
 // gap is how much longer than its CPU time the wall time between two events of a
 // thread is, at least, when the thread counts as not running in between: Traceview
@@ -69,22 +67,22 @@ func (c *collector) add(e *trace.Event) {
 	for int(e.Thread) >= len(c.threads) {
 		c.threads = append(c.threads, Thread{ID: trace.ThreadID(len(c.threads))})
 	}
-	t, now := &c.threads[e.Thread], stamp{e.Time(c.clock), 0}
+	t, now := &c.threads[e.Thread], steps.Stamp{Main: e.Time(c.clock)}
 	if c.clock == trace.Dual {
-		now.cpu = e.CPU
+		now.CPU = e.CPU
 	}
 	if !t.seen {
 		t.seen, t.first, t.last = true, now, now
 	}
-	if now.main < t.last.main || now.cpu < t.last.cpu {
+	if now.Main < t.last.Main || now.CPU < t.last.CPU {
 		c.stats.StepsBack++
-		now.main, now.cpu = max(now.main, t.last.main), max(now.cpu, t.last.cpu)
+		now.Main, now.CPU = max(now.Main, t.last.Main), max(now.CPU, t.last.CPU)
 	}
 	if c.clock == trace.Dual {
 		t.rest(now)
 	}
 	t.last = now
-	c.stats.Last = max(c.stats.Last, now.main)
+	c.stats.Last = max(c.stats.Last, now.Main)
 	innermost := trace.MethodID(0)
 	if n := len(t.open); n > 0 {
 		innermost = t.open[n-1]
@@ -99,7 +97,7 @@ func (c *collector) add(e *trace.Event) {
 	case trace.Orphan:
 		c.stats.Orphans++
 		t.orphans = append(t.orphans, e.Method)
-		t.steps.shut(now)
+		t.steps.Shut(now)
 		return
 	case trace.Mismatch:
 		c.stats.Mismatches++
@@ -108,23 +106,23 @@ func (c *collector) add(e *trace.Event) {
 }
 
 // enter begins a call.
-func (t *Thread) enter(now stamp, m trace.MethodID) {
+func (t *Thread) enter(now steps.Stamp, m trace.MethodID) {
 	t.open = append(t.open, m)
-	t.steps.begin(now, m)
+	t.steps.Begin(now, m)
 }
 
 // shut ends the innermost open call.
-func (t *Thread) shut(now stamp) {
+func (t *Thread) shut(now steps.Stamp) {
 	t.open = t.open[:len(t.open)-1]
-	t.steps.shut(now)
+	t.steps.Shut(now)
 }
 
 // rest adds the gap between the last event and now, if there is one: in the middle,
 // with half of the CPU time on each side, where Traceview draws it.
-func (t *Thread) rest(now stamp) {
-	wall, cpu := now.main-t.last.main, now.cpu-t.last.cpu
+func (t *Thread) rest(now steps.Stamp) {
+	wall, cpu := now.Main-t.last.Main, now.CPU-t.last.CPU
 	if wall-cpu > gap {
-		t.Gaps = append(t.Gaps, Span{t.last.main + cpu/2, wall - cpu})
+		t.Gaps = append(t.Gaps, Span{t.last.Main + cpu/2, wall - cpu})
 	}
 }
 
@@ -133,7 +131,7 @@ func (t *Thread) rest(now stamp) {
 func (c *collector) finish(end func(*Thread) time.Duration) {
 	for i := range c.threads {
 		t := &c.threads[i]
-		end := stamp{max(end(t), t.last.main), t.last.cpu}
+		end := steps.Stamp{Main: max(end(t), t.last.Main), CPU: t.last.CPU}
 		c.stats.OpenFrames += int64(len(t.open))
 		for len(t.open) > 0 {
 			t.shut(end)
@@ -148,32 +146,32 @@ func (t *Thread) enclose() {
 	if len(t.orphans) == 0 {
 		return
 	}
-	var whole steps
+	var whole steps.List
 	for _, m := range slices.Backward(t.orphans) {
-		whole.begin(t.first, m)
+		whole.Begin(t.first, m)
 	}
-	for c := t.steps.all(); c.next(); {
-		whole.put(&c.step)
+	for c := t.steps.All(); c.Next(); {
+		whole.Put(&c.Step)
 	}
 	t.steps, t.before, t.orphans = whole, len(t.orphans), nil
 }
 
 // Len returns how many calls there are.
-func (t *Thread) Len() int { return t.steps.begins }
+func (t *Thread) Len() int { return t.steps.Begins }
 
 // Calls returns the calls by start, callers before callees. They take ten times what the
 // thread has them in.
 func (t *Thread) Calls() []Call {
 	calls, open := make([]Call, 0, t.Len()), []int{}
-	for c := t.steps.all(); c.next(); {
-		if !c.end {
+	for c := t.steps.All(); c.Next(); {
+		if !c.End {
 			open = append(open, len(calls))
-			calls = append(calls, Call{Start: c.main, CPUStart: c.cpu, Method: c.method, Depth: int32(c.depth)})
+			calls = append(calls, Call{Start: c.Main, CPUStart: c.CPU, Method: c.Method, Depth: int32(c.Depth)})
 			continue
 		}
-		call := &calls[open[c.depth]]
-		call.Duration, call.CPU = c.main-call.Start, c.cpu-call.CPUStart
-		open = open[:c.depth]
+		call := &calls[open[c.Depth]]
+		call.Duration, call.CPU = c.Main-call.Start, c.CPU-call.CPUStart
+		open = open[:c.Depth]
 	}
 	return calls
 }

@@ -1,18 +1,20 @@
 package view
 
+import "artifice/view/wire"
+
 // column adds n numbers.
-func (e *encoder) column(n int, value func(int) uint64) column {
-	c := column{At: e.size(), Count: int64(n)}
+func (e *encoder) column(n int, value func(int) uint64) wire.Column {
+	c := wire.Column{At: e.Size(), Count: int64(n)}
 	for i := range n {
-		e.number(value(i))
+		e.Number(value(i))
 	}
-	c.Bytes = e.size() - c.At
+	c.Bytes = e.Size() - c.At
 	return c
 }
 
 // differences adds n numbers that do not fall, each as its difference to the one
 // before.
-func (e *encoder) differences(n int, value func(int) int64) column {
+func (e *encoder) differences(n int, value func(int) int64) wire.Column {
 	last := int64(0)
 	return e.column(n, func(i int) uint64 {
 		now := value(i)
@@ -23,7 +25,7 @@ func (e *encoder) differences(n int, value func(int) int64) column {
 }
 
 // signed adds n numbers, each as its signed difference to the one before.
-func (e *encoder) signed(n int, value func(int) int64) column {
+func (e *encoder) signed(n int, value func(int) int64) wire.Column {
 	last := int64(0)
 	return e.column(n, func(i int) uint64 {
 		now := value(i)
@@ -36,19 +38,19 @@ func (e *encoder) signed(n int, value func(int) int64) column {
 // zigzag returns a signed number as a short unsigned one.
 func zigzag(n int64) uint64 { return uint64(n<<1) ^ uint64(n>>63) }
 
-func (e *encoder) spans(spans []Span) *spanColumns {
-	return &spanColumns{
+func (e *encoder) spans(spans []Span) *wire.Spans {
+	return &wire.Spans{
 		Start:    e.differences(len(spans), func(i int) int64 { return e.at(spans[i].Start) }),
 		Duration: e.column(len(spans), func(i int) uint64 { return uint64(e.units(spans[i].Duration)) }),
 	}
 }
 
-func (e *encoder) texts(list []string) (t texts) {
+func (e *encoder) texts(list []string) (t wire.Texts) {
 	t.Lengths = e.column(len(list), func(i int) uint64 { return uint64(len(list[i])) })
-	t.At = e.size()
+	t.At = e.Size()
 	for _, s := range list {
-		e.text(s)
+		e.Text(s)
 	}
-	t.Bytes = e.size() - t.At
+	t.Bytes = e.Size() - t.At
 	return t
 }

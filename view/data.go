@@ -11,6 +11,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"artifice/trace"
+	"artifice/view/steps"
+	"artifice/view/wire"
 )
 
 // magic begins the data.
@@ -19,8 +21,8 @@ const magic = "ARTVIEW1"
 // encoder makes the data of a page.
 type encoder struct {
 	page   *Page
-	header header
-	*body
+	header wire.Header
+	*wire.Body
 
 	unit, start time.Duration
 	methods     []map[trace.MethodID]int32 // by recording: the method's index in the page
@@ -29,8 +31,8 @@ type encoder struct {
 }
 
 // encode returns the data of a page, not packed, in two parts. The columns are to be closed.
-func (p *Page) encode() (head []byte, columns *body, err error) {
-	e := encoder{page: p, body: newBody()}
+func (p *Page) encode() (head []byte, columns *wire.Body, err error) {
+	e := encoder{page: p, Body: wire.NewBody()}
 	e.header.Title, e.header.Version, e.header.Range = p.Title, p.Version, p.rangePath
 	e.measure()
 	e.nameMethods()
@@ -44,15 +46,15 @@ func (p *Page) encode() (head []byte, columns *body, err error) {
 	if p.Difference != nil {
 		e.header.Difference = e.difference(p.Difference)
 	}
-	e.flush()
+	e.Flush()
 	text, err := json.Marshal(e.header)
-	if err = cmp.Or(e.err, err); err != nil {
+	if err = cmp.Or(e.Err, err); err != nil {
 		e.Close()
 		return nil, nil, err
 	}
 	head = append(head, magic...)
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
-	return append(head, text...), e.body, nil
+	return append(head, text...), e.Body, nil
 }
 
 // names returns what recordings are called: their files' base names, if these tell them apart.
@@ -81,7 +83,7 @@ func (p *Page) writePacked(w io.Writer, level int) error {
 	if err != nil {
 		return err
 	}
-	if err := columns.spool.CopyBehind(head, packed); err != nil {
+	if err := columns.Spool.CopyBehind(head, packed); err != nil {
 		return err
 	}
 	return packed.Close()
@@ -94,12 +96,12 @@ func (p *Page) WriteData(w io.Writer) error {
 		return err
 	}
 	defer columns.Close()
-	return columns.spool.CopyBehind(head, w)
+	return columns.Spool.CopyBehind(head, w)
 }
 
 // beside returns which recordings are shown beside the first.
-func (p *Page) beside() *besideHeader {
-	h := besideHeader{Start: p.First}
+func (p *Page) beside() *wire.Beside {
+	h := wire.Beside{Start: p.First}
 	for i, r := range p.Recordings {
 		if r.Comparison != nil {
 			h.Observed = append(h.Observed, i)
@@ -117,13 +119,13 @@ func (e *encoder) measure() {
 	for _, r := range e.page.Recordings {
 		for i := range r.Threads {
 			t := &r.Threads[i]
-			if first < 0 || t.first.main < first {
-				first = t.first.main
+			if first < 0 || t.first.Main < first {
+				first = t.first.Main
 			}
-			last = max(last, t.last.main)
-			for c := t.steps.all(); c.next(); {
-				last = max(last, c.main)
-				if unit > 1 && (c.main%unit|c.cpu%unit) != 0 {
+			last = max(last, t.last.Main)
+			for c := t.steps.All(); c.Next(); {
+				last = max(last, c.Main)
+				if unit > 1 && (c.Main%unit|c.CPU%unit) != 0 {
 					unit = 1
 				}
 			}
@@ -140,8 +142,8 @@ func (e *encoder) units(d time.Duration) int64 { return int64(max(0, d) / e.unit
 // at returns a time in the page's units.
 func (e *encoder) at(t time.Duration) int64 { return e.units(t - e.start) }
 
-func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) recordingHeader {
-	h := recordingHeader{
+func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) wire.Recording {
+	h := wire.Recording{
 		Technique: r.technique().String(), Interval: int64(cmp.Or(r.Info.Interval, r.Profile.Period)),
 		Events: r.Events, Notes: r.Notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods), MainEstimates: e.mainEstimates(r, methods),
 	}
@@ -169,10 +171,10 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 	return h
 }
 
-func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
+func (e *encoder) thread(r *Recording, i int, methods []int32) wire.Thread {
 	t := &r.Threads[i]
 	symbol := r.Symbols.Thread(t.ID)
-	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods), Before: t.before}
+	h := wire.Thread{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods), Before: t.before}
 	e.levels(t, methods, func(l *level) { h.Levels = append(h.Levels, e.level(l)) })
 	if r.Comparison != nil {
 		e.compared(&h, &r.Comparison.Threads[i])
@@ -189,20 +191,20 @@ func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
 }
 
 // compared adds what a thread has beside the truth's.
-func (e *encoder) compared(h *threadHeader, c *Compared) {
+func (e *encoder) compared(h *wire.Thread, c *Compared) {
 	mark, list := e.column(len(c.Marks), func(i int) uint64 { return uint64(c.Marks[i]) }), c.Seen()
 	seen := e.differences(len(list), func(i int) int64 { return int64(list[i]) })
 	h.Of, h.Calls.Mark, h.Seen, h.Wrong = &c.Of, &mark, &seen, e.spans(c.Wrong())
 }
 
-func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h callColumns) {
-	n, c := t.Len(), t.steps.all()
-	h.Method = e.column(n, func(int) uint64 { c.nextBegin(); return uint64(methods[c.method]) })
-	c = t.steps.all()
-	h.Depth = e.signed(n, func(int) int64 { c.nextBegin(); return int64(c.depth) })
-	h.Begin, h.End = e.changes(t, func(s *step) int64 { return e.at(s.main) }, func(n int64) uint64 { return uint64(n) })
+func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h wire.Calls) {
+	n, c := t.Len(), t.steps.All()
+	h.Method = e.column(n, func(int) uint64 { c.NextBegin(); return uint64(methods[c.Method]) })
+	c = t.steps.All()
+	h.Depth = e.signed(n, func(int) int64 { c.NextBegin(); return int64(c.Depth) })
+	h.Begin, h.End = e.changes(t, func(s *steps.Step) int64 { return e.at(s.Main) }, func(n int64) uint64 { return uint64(n) })
 	if r.Info.Clock == trace.Dual {
-		begin, end := e.changes(t, func(s *step) int64 { return e.at(s.main) - e.units(s.cpu) }, zigzag)
+		begin, end := e.changes(t, func(s *steps.Step) int64 { return e.at(s.Main) - e.units(s.CPU) }, zigzag)
 		h.BeginLag, h.EndLag = &begin, &end
 	}
 	return h
@@ -210,40 +212,40 @@ func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h callColumns
 
 // changes adds what a value has changed by since the step before, at the begin of each call
 // and at its end.
-func (e *encoder) changes(t *Thread, value func(*step) int64, code func(int64) uint64) (begin, end column) {
-	c, last := t.steps.all(), int64(0)
+func (e *encoder) changes(t *Thread, value func(*steps.Step) int64, code func(int64) uint64) (begin, end wire.Column) {
+	c, last := t.steps.All(), int64(0)
 	if cap(e.scratch) < t.Len() {
 		e.scratch = make([]int64, t.Len())
 	}
 	ends, begun := e.scratch[:t.Len()], int32(0)
 	var open []int32
 	change := func() int64 {
-		now := value(&c.step)
+		now := value(&c.Step)
 		d := now - last
 		last = now
 		return d
 	}
 	shut := func() {
-		ends[open[c.depth]] = change()
-		open = open[:c.depth]
+		ends[open[c.Depth]] = change()
+		open = open[:c.Depth]
 	}
 	begin = e.column(len(ends), func(int) uint64 {
-		for c.next() && c.end {
+		for c.Next() && c.End {
 			shut()
 		}
 		open = append(open, begun)
 		begun++
 		return code(change())
 	})
-	for c.next() {
+	for c.Next() {
 		shut()
 	}
 	end = e.column(len(ends), func(i int) uint64 { return code(ends[i]) })
 	return begin, end
 }
 
-func (e *encoder) level(l *level) levelHeader {
-	h := levelHeader{
+func (e *encoder) level(l *level) wire.Level {
+	h := wire.Level{
 		Width:    l.width,
 		Rows:     e.column(len(l.rows), func(i int) uint64 { return uint64(len(l.rows[i])) }),
 		Duration: e.boxes(l, func(b *box) uint64 { return uint64(b.duration) }),
@@ -251,7 +253,7 @@ func (e *encoder) level(l *level) levelHeader {
 		Calls:    e.boxes(l, func(b *box) uint64 { return uint64(b.calls) }),
 		Filled:   e.boxes(l, (*box).filled),
 	}
-	h.Start = column{At: e.size(), Count: h.Duration.Count}
+	h.Start = wire.Column{At: e.Size(), Count: h.Duration.Count}
 	for _, row := range l.rows {
 		h.Start.Bytes += e.differences(len(row), func(i int) int64 { return row[i].start }).Bytes
 	}
@@ -259,8 +261,8 @@ func (e *encoder) level(l *level) levelHeader {
 }
 
 // boxes adds a number of each box of a level, row by row.
-func (e *encoder) boxes(l *level, value func(*box) uint64) column {
-	c := column{At: e.size()}
+func (e *encoder) boxes(l *level, value func(*box) uint64) wire.Column {
+	c := wire.Column{At: e.Size()}
 	for _, row := range l.rows {
 		part := e.column(len(row), func(i int) uint64 { return value(&row[i]) })
 		c.Count, c.Bytes = c.Count+part.Count, c.Bytes+part.Bytes

@@ -18,7 +18,7 @@
 // begins, counted from the end of the header, and how many bytes and numbers it
 // has. Differences are to the number before in the column (the first: to 0);
 // signed ones are zigzag. Times are counted from start_ns in units of unit_ns. The
-// types in header.go are the header, with a comment for each field.
+// types of package wire are the header, with a comment for each field.
 //
 // # Calls
 //

@@ -3,11 +3,12 @@ package view
 import (
 	"artifice/estimate"
 	"artifice/trace"
+	"artifice/view/wire"
 )
 
 // estimates adds what a recording tells of its methods; nil where calls tell it, or it is only
 // told of the threads with which lists begin.
-func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
+func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *wire.Estimates {
 	if !r.Profile.Sampled() && r.Short == 0 || r.main == r.Profile {
 		return nil
 	}
@@ -16,14 +17,14 @@ func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *est
 
 // mainEstimates adds what a recording tells of the methods on the threads with which lists begin;
 // nil where that is what it tells of all.
-func (e *encoder) mainEstimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
+func (e *encoder) mainEstimates(r *Recording, methods map[trace.MethodID]int32) *wire.Estimates {
 	if r.main == nil {
 		return nil
 	}
 	return e.estimatesOf(r.main, methods)
 }
 
-func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]int32) *estimateColumns {
+func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]int32) *wire.Estimates {
 	var rows []estimate.Method
 	for m := range p.Methods() {
 		if _, ok := methods[m.ID]; ok {
@@ -31,7 +32,7 @@ func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]in
 		}
 	}
 	n := len(rows)
-	return &estimateColumns{
+	return &wire.Estimates{
 		Method:    e.column(n, func(i int) uint64 { return uint64(methods[rows[i].ID]) }),
 		Exclusive: e.shares(n, p, func(i int) *estimate.Share { return &rows[i].Exclusive }),
 		Inclusive: e.shares(n, p, func(i int) *estimate.Share { return &rows[i].Inclusive }),
@@ -41,8 +42,8 @@ func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]in
 	}
 }
 
-func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Share) shareColumn {
-	c := shareColumn{
+func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Share) wire.Share {
+	c := wire.Share{
 		Samples: e.column(n, func(i int) uint64 { return uint64(of(i).Runs.Samples) }),
 		Doubts:  e.column(n, func(i int) uint64 { return doubts(of(i), p) }),
 	}
@@ -61,19 +62,19 @@ func doubts(s *estimate.Share, p *estimate.Profile) (sum uint64) {
 		return 0
 	}
 	if p.Period == 0 {
-		sum += unknown
+		sum += wire.Unknown
 	}
 	if s.NoCPU {
-		sum += noCPU
+		sum += wire.NoCPU
 	}
 	if s.Cycle != nil {
-		sum += inStep
+		sum += wire.InStep
 	}
 	return sum
 }
 
-func (e *encoder) times(n int, of func(int) estimate.Time) *timeColumn {
-	return &timeColumn{
+func (e *encoder) times(n int, of func(int) estimate.Time) *wire.Times {
+	return &wire.Times{
 		Value: e.column(n, func(i int) uint64 { return uint64(of(i).Value) }),
 		Below: e.column(n, func(i int) uint64 { return uint64(of(i).Value - of(i).Low) }),
 		Above: e.column(n, func(i int) uint64 { return uint64(of(i).High - of(i).Value) }),

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"artifice/trace"
+	"artifice/view/steps"
 )
 
 // MaxCalls is how many calls a page has at most, those of 20 million events. Of a longer
@@ -39,49 +40,49 @@ func (c *collector) foldAll() {
 
 // fold puts calls shorter than short together that follow each other by less than that.
 func (t *Thread) fold(short time.Duration) {
-	var kept steps
+	var kept steps.List
 	var open []folding
 	var last joint
-	for c := t.steps.all(); c.next(); {
+	for c := t.steps.All(); c.Next(); {
 		switch {
-		case !c.end:
-			open = append(open, folding{c.step, kept.here(), last})
-			kept.put(&c.step)
+		case !c.End:
+			open = append(open, folding{c.Step, kept.Here(), last})
+			kept.Put(&c.Step)
 			continue
 		case len(open) == 0: // it began before the trace
-			kept.put(&c.step)
+			kept.Put(&c.Step)
 			continue
 		}
 		call := &open[len(open)-1]
 		open = open[:len(open)-1]
-		if c.main-call.main >= short && call.method != shortCalls {
-			kept.put(&c.step)
+		if c.Main-call.Main >= short && call.Method != shortCalls {
+			kept.Put(&c.Step)
 			continue
 		}
-		kept.cut(call.at)
-		if last = call.last; last.ends && call.at == last.behind && call.main-kept.last.main < short {
-			kept.cut(last.before)
+		kept.Cut(call.at)
+		if last = call.last; last.ends && call.at == last.behind && call.Main-kept.Last.Main < short {
+			kept.Cut(last.before)
 		} else {
-			kept.begin(call.stamp, shortCalls)
+			kept.Begin(call.Stamp, shortCalls)
 		}
-		last.before, last.ends = kept.here(), true
-		kept.put(&c.step)
-		last.behind = kept.here()
+		last.before, last.ends = kept.Here(), true
+		kept.Put(&c.Step)
+		last.behind = kept.Here()
 	}
 	t.steps = kept
 }
 
 // folding is a call that may turn out to be short.
 type folding struct {
-	step
-	at   place // where it is kept
-	last joint // before it
+	steps.Step
+	at   steps.Place // where it is kept
+	last joint       // before it
 }
 
 // joint is where the last short calls that were put together end, and more can be joined.
 type joint struct {
 	ends           bool // there is one
-	before, behind place
+	before, behind steps.Place
 }
 
 // nameShort gives the short calls that were put together a method of their own.
@@ -89,9 +90,9 @@ func (r *Recording) nameShort() {
 	s := &trace.Symbols{Threads: r.Symbols.Threads, Methods: slices.Clone(r.Symbols.Methods)}
 	id := s.AddMethod(trace.Method{Name: "(calls shorter than " + r.Short.String() + ")"})
 	for i := range r.Threads {
-		r.Threads[i].steps.change(func(s *step) {
-			if s.method == shortCalls {
-				s.method = id
+		r.Threads[i].steps.Change(func(s *steps.Step) {
+			if s.Method == shortCalls {
+				s.Method = id
 			}
 		})
 	}

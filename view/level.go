@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"artifice/trace"
+	"artifice/view/steps"
 )
 
 // box is a call on a level, or short calls put together. Times are in the page's
@@ -157,15 +158,15 @@ func (e *encoder) gatherCalls(t *Thread, methods []int32, all []*gatherer) {
 
 // eachCall hands on the calls of a thread by their ends, in the page's units.
 func (e *encoder) eachCall(t *Thread, each func(depth int, m trace.MethodID, start, duration int64)) {
-	var open []step
-	for c := t.steps.all(); c.next(); {
-		if !c.end {
-			open = append(open, c.step)
+	var open []steps.Step
+	for c := t.steps.All(); c.Next(); {
+		if !c.End {
+			open = append(open, c.Step)
 			continue
 		}
-		start := e.at(open[c.depth].main)
-		each(c.depth, open[c.depth].method, start, e.at(c.main)-start)
-		open = open[:c.depth]
+		start := e.at(open[c.Depth].Main)
+		each(c.Depth, open[c.Depth].Method, start, e.at(c.Main)-start)
+		open = open[:c.Depth]
 	}
 }
 

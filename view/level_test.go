@@ -1,6 +1,7 @@
 package view
 
 import (
+	"artifice/view/steps"
 	"testing"
 	"time"
 )
@@ -15,8 +16,8 @@ func TestFirstWidth(t *testing.T) {
 				d = 100 * time.Microsecond
 			}
 			start := time.Duration(i) * time.Millisecond
-			thread.steps.begin(stamp{main: start}, 0)
-			thread.steps.shut(stamp{main: start + d})
+			thread.steps.Begin(steps.Stamp{Main: start}, 0)
+			thread.steps.Shut(steps.Stamp{Main: start + d})
 		}
 		e := encoder{unit: time.Microsecond}
 		if got := e.firstWidth(&thread); got != want {

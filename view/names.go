@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"artifice/trace"
+	"artifice/view/wire"
 )
 
 // nameMethods numbers the methods of all recordings, those with the most calls first:
@@ -43,7 +44,7 @@ func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
 		long[i] = nameOf(m)
 	}
 	e.header.Methods = e.texts(long)
-	e.header.Short = parts{
+	e.header.Short = wire.Parts{
 		From:  e.column(len(e.names), func(i int) uint64 { return uint64(packageLength(e.names[i])) }),
 		Bytes: e.column(len(e.names), func(i int) uint64 { return uint64(len(e.names[i].FullName()) - packageLength(e.names[i])) }),
 	}
@@ -118,8 +119,8 @@ func (r *Recording) callsByMethod() []int64 {
 		}
 	}
 	for i := range r.Threads {
-		for c := r.Threads[i].steps.all(); c.nextBegin(); {
-			n[c.method]++
+		for c := r.Threads[i].steps.All(); c.NextBegin(); {
+			n[c.Method]++
 		}
 	}
 	return n

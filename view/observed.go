@@ -6,6 +6,7 @@ import (
 	"artifice/bench/align"
 	"artifice/bench/match"
 	"artifice/bench/score"
+	"artifice/view/steps"
 )
 
 // Named is a trace that can be read more than once, and its name.
@@ -51,9 +52,9 @@ func (r *Recording) translate(truth *Recording) error {
 	for i := range r.Threads {
 		t := &r.Threads[i]
 		t.ID = threads[t.ID]
-		t.steps.change(func(s *step) {
-			if !s.end {
-				s.method = methods[s.method]
+		t.steps.Change(func(s *steps.Step) {
+			if !s.End {
+				s.Method = methods[s.Method]
 			}
 		})
 	}
@@ -69,8 +70,8 @@ func (r *Recording) translate(truth *Recording) error {
 func (r *Recording) lay(a *align.Alignment) {
 	for i := range r.Threads {
 		t := &r.Threads[i]
-		t.first.main, t.last.main = a.ToTruth(t.first.main), a.ToTruth(t.last.main)
-		t.steps.change(func(s *step) { s.main = a.ToTruth(s.main) })
+		t.first.Main, t.last.Main = a.ToTruth(t.first.Main), a.ToTruth(t.last.Main)
+		t.steps.Change(func(s *steps.Step) { s.Main = a.ToTruth(s.Main) })
 		for j := range t.Gaps {
 			g := &t.Gaps[j]
 			start, end := a.ToTruth(g.Start), a.ToTruth(g.Start+g.Duration)

@@ -118,7 +118,7 @@ func (in *intake) shut() (until string) {
 		in.finish(func(*Thread) time.Duration { return stop })
 		return "the stop of the trace"
 	}
-	in.finish(func(t *Thread) time.Duration { return t.last.main })
+	in.finish(func(t *Thread) time.Duration { return t.last.Main })
 	return "its thread's last event"
 }
 
@@ -168,9 +168,9 @@ func (r *Recording) technique() trace.Technique {
 // trace has no others.
 func (t *Thread) samples() []time.Duration {
 	var times []time.Duration
-	for c := t.steps.all(); c.next(); {
-		if n := len(times); n == 0 || times[n-1] < c.main {
-			times = append(times, c.main)
+	for c := t.steps.All(); c.Next(); {
+		if n := len(times); n == 0 || times[n-1] < c.Main {
+			times = append(times, c.Main)
 		}
 	}
 	return times

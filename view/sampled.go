@@ -7,6 +7,7 @@ import (
 
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/view/steps"
 )
 
 // Sampling says how a truth is to be sampled for a look at both.
@@ -167,7 +168,7 @@ func (l *look) Sample(s *sampler.Sample) {
 		l.ticks = append(l.ticks, nil)
 	}
 	l.ticks[s.Thread] = append(l.ticks[s.Thread], s.Tick)
-	t, now := l.thread(s), stamp{s.App, s.CPU}
+	t, now := l.thread(s), steps.Stamp{Main: s.App, CPU: s.CPU}
 	for len(t.open) > s.Same {
 		t.shut(now)
 	}
@@ -192,7 +193,7 @@ func (l *look) thread(s *sampler.Sample) *Thread {
 	}
 	t := &l.threads[s.Thread]
 	if !t.seen {
-		t.seen, t.first, t.last = true, stamp{s.App, s.CPU}, stamp{s.App, s.CPU}
+		t.seen, t.first, t.last = true, steps.Stamp{Main: s.App, CPU: s.CPU}, steps.Stamp{Main: s.App, CPU: s.CPU}
 	}
 	return t
 }
@@ -213,7 +214,7 @@ func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 		if dead := l.rec.Symbols.Thread(t.ID).End; dead > 0 {
 			end = min(end, dead)
 		}
-		t.last.main = max(end, t.last.main)
+		t.last.Main = max(end, t.last.Main)
 		for len(t.open) > 0 {
 			t.shut(t.last)
 		}

@@ -40,7 +40,7 @@ func TestSize(t *testing.T) {
 			estimates = d.Recordings[0].Threads[0].Calls.Method.At - e.Exclusive.Samples.At
 		}
 		per := func(n int64) float64 { return float64(n) / float64(r.Events) }
-		rest := columns.size() - names - estimates
+		rest := columns.Size() - names - estimates
 		t.Logf("%s: %d events, bytes for each: calls and levels %.2f, names and estimates %.2f, header %.2f; packed, all %.2f",
 			name, r.Events, per(rest), per(names+estimates), per(int64(len(head))), per(int64(packed.Len())))
 		if per(rest) > mostBytes {

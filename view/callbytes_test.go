@@ -1,0 +1,45 @@
+package view
+
+import (
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/sampler"
+)
+
+// TestCallBytes: once a page has been read, a call takes 10 bytes with the room that is left in
+// blocks, where times are in us; seen by a sampler, whose times are in ns, 16. As a [Call] it
+// takes 40.
+func TestCallBytes(t *testing.T) {
+	in, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if err := in.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	a, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := ReadSampled(&in.Recording, "x", Options{}, Sampling{Config: sampler.Config{Seed: 1, Cost: a.Sampling}, Interval: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range page.Recordings {
+		calls, bytes := 0, 0
+		for i := range r.Threads {
+			calls += r.Threads[i].Len()
+			bytes += r.Threads[i].steps.Cap()
+		}
+		each := float64(bytes) / float64(calls)
+		t.Logf("%s: %d calls of %.1f bytes", r.Name, calls, each)
+		if most := map[string]float64{"x": 10, "1ms": 16}[r.Name]; each > most || calls < 1000 {
+			t.Errorf("%s: %d calls take %.1f bytes each, want at most %g", r.Name, calls, each, most)
+		}
+	}
+}

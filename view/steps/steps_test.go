@@ -1,0 +1,55 @@
+package steps
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// TestSteps: steps come back as they were added, whatever their times and methods, and so do
+// those that are added after others were cut off.
+func TestSteps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	at := func() time.Duration {
+		switch rng.IntN(4) {
+		case 0:
+			return time.Duration(rng.Uint64()) // of either sign
+		case 1:
+			return []time.Duration{math.MinInt64, math.MaxInt64, 0, -1}[rng.IntN(4)]
+		default:
+			return time.Duration(rng.IntN(1000)) * time.Microsecond
+		}
+	}
+	var p List
+	var want []Step
+	var places []Place
+	for range 20_000 {
+		s := Step{Stamp: Stamp{at(), at()}, End: rng.IntN(2) == 0}
+		if !s.End {
+			s.Method = trace.MethodID(rng.Uint32())
+		}
+		places = append(places, p.Here())
+		p.Put(&s)
+		want = append(want, s)
+		if rng.IntN(100) == 0 {
+			keep := max(0, len(want)-1-rng.IntN(64))
+			p.Cut(places[keep])
+			want, places = want[:keep], places[:keep]
+		}
+	}
+	begins, i := 0, 0
+	for c := p.All(); c.Next(); i++ {
+		if !c.End {
+			begins++
+		}
+		if w := want[i]; c.Stamp != w.Stamp || c.End != w.End || !c.End && c.Method != w.Method {
+			t.Fatalf("step %d is %+v, want %+v", i, c.Step, w)
+		}
+	}
+	if i != len(want) || begins != p.Begins || i < 10_000 {
+		t.Errorf("%d steps, %d of them begins; want %d, %d", i, begins, len(want), p.Begins)
+	}
+}
