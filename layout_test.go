@@ -198,6 +198,31 @@ func sources(t *testing.T) map[string][]string {
 	return files
 }
 
+// mostFiles is how many source files, without tests, a folder has at most, so that its list is
+// read at a glance.
+const mostFiles = 20
+
+// larger are the folders that have more, with how many: cut one and its line is shorter or goes.
+var larger = map[string]int{"cmd/artifice": 53, "reader": 27, "sampler": 28, "workload": 28}
+
+// TestFolders holds the number of source files in each folder.
+func TestFolders(t *testing.T) {
+	files := map[string]int{}
+	for file := range sources(t) {
+		if !strings.HasSuffix(file, "_test.go") {
+			files[filepath.ToSlash(filepath.Dir(file))]++
+		}
+	}
+	for folder, n := range files {
+		switch most, ok := larger[folder]; {
+		case !ok && n > mostFiles:
+			t.Errorf("%s has %d source files, more than %d: put what belongs together in a package of its own", folder, n, mostFiles)
+		case ok && n != most:
+			t.Errorf("%s has %d source files; larger says %d, which may become less and not more", folder, n, most)
+		}
+	}
+}
+
 // TestContributing: the files that CONTRIBUTING.md sends people to are there.
 func TestContributing(t *testing.T) {
 	text, err := os.ReadFile("CONTRIBUTING.md")
