@@ -203,7 +203,7 @@ func sources(t *testing.T) map[string][]string {
 const mostFiles = 20
 
 // larger are the folders that have more, with how many: cut one and its line is shorter or goes.
-var larger = map[string]int{"cmd/artifice": 53, "reader": 27, "sampler": 28, "workload": 28}
+var larger = map[string]int{"cmd/artifice": 53, "reader": 27, "sampler": 29, "workload": 28}
 
 // TestFolders holds the number of source files in each folder.
 func TestFolders(t *testing.T) {
