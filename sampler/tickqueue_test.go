@@ -1,0 +1,67 @@
+package sampler
+
+import (
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"testing"
+	"time"
+)
+
+// TestTickQueue: after random steps, walks that change and ticks that are taken back among them, the queue has what a plain
+// slice has, and finds in it what a search from the beginning finds.
+func TestTickQueue(t *testing.T) {
+	for seed := range uint64(40) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		q := tickQueue{perTick: 30, varies: seed%2 == 1}
+		var want []tickTime
+		next, stop := time.Duration(0), time.Duration(100)
+		for range 4000 {
+			switch k := random.IntN(100); {
+			case k < 2:
+				stop = time.Duration(random.IntN(300))
+			case k < 22 && len(want) > 0:
+				last := len(want) - 1
+				if got := q.pop(); got != want[last] {
+					t.Fatalf("seed %d: popped %v, want %v", seed, got, want[last])
+				}
+				next, want = want[last].wall, want[:last]
+			case k < 24 && len(want) > 0:
+				n := random.IntN(min(20, len(want)))
+				q.drop(n)
+				want = slices.Clone(want[n:])
+			case k == 24:
+				q.delay(50)
+				for i := range want {
+					want[i].wall += 50
+				}
+				next += 50
+			default:
+				tick := tickTime{wall: next, perTick: q.perTick}
+				if q.varies {
+					tick.perTick = time.Duration(random.IntN(60))
+				}
+				tick.pause = tick.perTick + stop
+				next += tick.pause + time.Duration(random.IntN(1000))
+				q.push(tick)
+				want = append(want, tick)
+			}
+			if q.n != len(want) {
+				t.Fatalf("seed %d: %d ticks, want %d", seed, q.n, len(want))
+			}
+		}
+		for i, tick := range want {
+			if got := q.at(i); got != tick {
+				t.Fatalf("seed %d: tick %d is %v, want %v", seed, i, got, tick)
+			}
+		}
+		for range 1000 {
+			from, wall := random.IntN(len(want)+1), time.Duration(random.Int64N(int64(next)+1000))
+			rest := want[from:]
+			open := from + sort.Search(len(rest), func(i int) bool { return rest[i].wall >= wall || rest[i].wall+rest[i].pause > wall })
+			if got := q.search(from, wall); got != open {
+				t.Fatalf("seed %d: from %d the first that has not ended at %v is %d, want %d", seed, from, wall, got, open)
+			}
+		}
+	}
+}
