@@ -23,7 +23,7 @@ type Advice struct {
 	ByStretch bool // ways are compared by how much longer threads run, as the slowdown is hardly known
 }
 
-// Way is what one way of tracing makes of the goal.
+// Way is how near one way of tracing comes to the goal.
 type Way struct {
 	Mode string
 

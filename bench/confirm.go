@@ -12,24 +12,24 @@ import (
 	"artifice/trace"
 )
 
-// Confirmed is how a row does in other runs of the app, none of which it was chosen by.
+// Confirmed is how a row does in other runs of the app, which had no part in choosing it.
 type Confirmed struct {
 	Runs, Traces int
 	Reaching     float64 // share of the traces that reach the goal, each by itself
 	Holds        bool    // that is [Sure] or more, for more runs than these: see [Result.Confirm]
 }
 
-// Another opens another run of the app, of a number from 0 on.
+// Another opens another run of the app. Runs are numbered from 0.
 type Another func(run int) (*trace.Recording, error)
 
-// OtherRuns is how many other runs an advice is tried on. Traces of one run say how samples fall, and runs how
-// far the methods' times lie apart in each.
+// OtherRuns is how many other runs an advice is tried on. Several traces of one run show what the position of
+// the samples does; several runs show how far the methods' times lie apart in each.
 const OtherRuns = 6
 
 // sureOfRuns is how sure it is to be that traces of any run reach the goal.
 const sureOfRuns = 0.9
 
-// Confirm tries what [Result.Advise] advises on other runs of the app, which r is not of, as often as the advice changes for that: a
+// Confirm tries what [Result.Advise] advises on other runs of the app than r's, again each time the advice changes: a
 // row counts as reaching the goal only if the traces of other runs do, too. What reaches it at the longest interval in one
 // run may have had luck with its samples, and with how far its methods lie apart. With shares s of traces
 // that reach the goal in each of n runs, the mean of s less t(0.9; n−1) of its standard errors is to be [Sure].

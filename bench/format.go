@@ -10,7 +10,7 @@ import (
 	"artifice/internal/words"
 )
 
-// Format returns a value of the measure as people read it: shares in percent,
+// Format returns a value of the measure as it is printed: shares in percent,
 // times with three digits, "-" where it does not apply.
 func (m Measure) Format(v float64) string {
 	if math.IsNaN(v) {

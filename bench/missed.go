@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// Missed is a method of the goal that tracers miss.
+// Missed is a method that the goal needs and that a row's traces lack.
 type Missed struct {
 	score.Method
 	Runs float64 // share of the row's cells that do not have it

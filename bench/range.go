@@ -11,9 +11,9 @@ import (
 	"artifice/tracer"
 )
 
-// Range is what the slowdown of a row can be where the truth was recorded, and nobody says of its waits
-// how they end: from all of them make up for lost time, to none does, or to what the rules say if that is
-// more, as a thread that misses the tick of a clock waits for the next. The zero value is unknown, or that there is no such doubt.
+// Range is what the slowdown of a row can be for a recorded truth, which does not tell how its waits end.
+// Absorbed is for waits that all make up for lost time, Kept for waits of which none does, or for what the rules say where that is
+// more, since a thread that misses the tick of a clock waits for the next one. The zero value is an unknown range, or no doubt.
 type Range struct{ Absorbed, Kept float64 }
 
 // digits are those of a slowdown in the table of a terminal.

@@ -14,7 +14,7 @@ import (
 // example of Android's "am profile start --sampling 1000".
 const defaultInterval = time.Millisecond
 
-// Waits says how the waits of a recorded truth end, of which nobody says it.
+// Waits says how waits end in a recorded truth, which does not tell.
 type Waits uint8
 
 const (

@@ -10,8 +10,8 @@ import (
 )
 
 // A tick's wall time is the same for all threads, but each is late by a time of its own:
-// its delay. A thread meets a tick when its time in the truth and what it is late by are
-// the tick's wall time together. So threads are followed one by one, each from event to event, and a tick is fixed when the first thread gets to it.
+// its delay. A thread meets a tick when its time in the truth plus its delay is the tick's
+// wall time. So threads are followed one by one, each from event to event, and a tick is fixed when the first thread gets to it.
 
 // delay is how far a sampler has put one thread behind the truth.
 type delay struct {

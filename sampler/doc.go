@@ -23,15 +23,14 @@
 //
 // # Two time axes
 //
-// App time is the truth's. Wall time is what the trace shows: app time plus what the thread is
-// late by. A pause makes those threads later that run managed code; those that sleep or are in
-// native code go on, and a wait for an instant takes back what was lost before it (package
-// lateness). In wall time the period is the interval T plus the overshoot o of the sleep plus the
+// App time is the truth's. Wall time is what the trace shows: app time plus the thread's delay.
+// A pause delays the threads that run managed code. Those that sleep or are in native code go on,
+// and a wait for an instant makes up for what was lost before it (package lateness). In wall time the period is the interval T plus the overshoot o of the sleep plus the
 // pause. A thread that always runs has lost all pauses: for it the n-th sample comes
 // at app time n*(T+o), whatever the pauses are. With [Config.OneClock] that holds for all threads. A
 // thread's CPU time does not grow in a pause.
 //
-// Of an app that runs while it is sampled, on cores that its threads share, the sampling thread is one thread more (ART's
-// Trace::RunSamplingThread, which has the priority of the thread that started tracing). The overshoot is then what a sleep takes
-// longer with a core at hand; that the thread has to wait for one comes on top ([Stats].Late), and depends on what the app does.
+// When an app runs while it is sampled, on cores that its threads share, the sampling thread is one more of them (ART's
+// Trace::RunSamplingThread, which has the priority of the thread that started tracing). The overshoot is then how much longer a sleep takes
+// while a core is free; the time for which the thread waits for one comes on top ([Stats].Late) and depends on what the app does.
 package sampler

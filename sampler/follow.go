@@ -6,7 +6,7 @@ import (
 	"artifice/trace"
 )
 
-// Follower is told how the threads of a truth get on while samplers make them late.
+// Follower is told how far each thread of a truth has come while samplers delay it.
 type Follower interface {
 	// Event is called for each event, when all samples before it have been taken of its thread,
 	// with how late that is, by sampler. Events come in the truth's order. Both are valid

@@ -2,12 +2,12 @@ package sampler
 
 import "time"
 
-// Gaps are the app times between the samples of one sampler, drawn one after the other, for who needs no
-// sampler.
+// Gaps are the app times between the samples of one sampler, drawn one after the other, for callers
+// that need the times alone.
 type Gaps struct{ schedule }
 
-// NewGaps returns the gaps of a sampler of that configuration, of which Interval, Schedule, Cost and Seed
-// count.
+// NewGaps returns the gaps of a sampler. Of its configuration only Interval, Schedule, Cost and Seed
+// matter.
 func NewGaps(cfg *Config) *Gaps { return &Gaps{newSchedule(cfg)} }
 
 // Next returns the next gap, 1 ns or more.
@@ -19,5 +19,5 @@ func (g *Gaps) Mean() time.Duration {
 	return time.Duration(mean)
 }
 
-// Pause returns how long a sample of so many threads, that have so many frames together, stops the app.
+// Pause returns for how long a sample stops the app, given the number of threads and of all their frames.
 func (c *Cost) Pause(threads, frames int64) time.Duration { return c.PerTick + c.stop(threads, frames) }

@@ -8,8 +8,8 @@ import (
 )
 
 // Limits bound what one input may make its readers keep in memory or on disk.
-// No real trace comes near a default; a file that was damaged, or made to do
-// harm, is refused at the place where it goes beyond. 0 is the default.
+// No real trace comes near a default. A file that is damaged, or was made to do
+// harm, is refused at the place where it exceeds one. 0 stands for the default.
 //
 // What is kept grows by laws, in bytes at the peak, with what the collector has not
 // freed yet: 300 for a method, 12 for an open frame and each of its readers, 180 for
@@ -47,7 +47,7 @@ func (l Limits) OrDefault() Limits {
 	return l
 }
 
-// Set reads "depth=1000000": the name of a limit and a number above 0.
+// Set sets one limit from text such as "depth=1000000": its name and a number above 0.
 func (l *Limits) Set(text string) error {
 	name, value, _ := strings.Cut(text, "=")
 	i := slices.Index(limitNames, name)

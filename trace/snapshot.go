@@ -2,8 +2,8 @@ package trace
 
 import "time"
 
-// Snapshot is one thread's stack at one instant, and for how many samples in a
-// row it was seen so, or how often at any time where it is a sum. It is valid until the
+// Snapshot is one thread's stack at one instant, with the number of samples in a
+// row that saw it or, in a sum, of all samples that did. It is valid until the
 // next one; copy Stack to keep it.
 type Snapshot struct {
 	Thread ThreadID

@@ -97,15 +97,15 @@ type Method struct {
 
 	// Period is that of the clock at whose ticks the method's waits end, at multiples of
 	// it since the start of the truth; 0 when they end so long after they began. A thread
-	// that has missed its tick waits for the next one or, with AtOnce, not at all. Known of
-	// a truth only.
+	// that has missed its tick waits for the next one or, with AtOnce, not at all. Only
+	// a truth has it.
 	Period time.Duration
 
-	// Link is what the method has to do with waits of threads for each other. Known of a truth only.
+	// Link is the method's part in waits of threads for each other. Only a truth has it.
 	Link Link
 }
 
-// Link is how a method takes part in waits of threads for each other. A truth of package workload tells of each
+// Link is how a method takes part in waits of threads for each other. A truth of package workload marks each
 // by a call that takes no time, of a method that no tracer sees.
 type Link struct {
 	Does   LinkAct

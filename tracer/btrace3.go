@@ -16,7 +16,7 @@ import (
 // frames are walked; a stack of more than 128 frames is thrown away. Its decoder ends
 // calls 10 ns after the last sample that saw them (StackTraceConvertor).
 //
-// A walk is taken to take what walking one thread takes ART on the device. The frames
+// A walk is assumed to take as long as ART needs to walk one thread on the device. The frames
 // that the decoder adds for monitors and the collector are left out: where ART has none, a
 // truth has a method of its own.
 //

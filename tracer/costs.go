@@ -14,7 +14,7 @@ type Costs struct {
 	Borrowed bool
 }
 
-// Kind returns how surely it is known what a way of tracing takes on a device.
+// Kind returns how well the cost of a way of tracing is known on a device.
 func (c *Costs) Kind(d *device.Device) device.Kind {
 	kind := d.KindOf(c.Numbers...)
 	if c.Borrowed {
@@ -23,15 +23,15 @@ func (c *Costs) Kind(d *device.Device) device.Kind {
 	return kind
 }
 
-// Calibrated reports whether a trace that was recorded so tells what it takes
-// ([device.Calibrate]): of those of ART alone, and not of what compiled code takes.
+// Calibrated reports whether a trace that was recorded this way tells its own cost
+// ([device.Calibrate]). Only ART's do, and they do not tell the cost of compiled code.
 func (c *Costs) Calibrated() bool {
 	return !c.Borrowed && (slices.Equal(c.Numbers, OfSampling.Numbers) || slices.Equal(c.Numbers, OfCalls.Numbers))
 }
 
-// What several ways of tracing take.
+// Costs that several ways of tracing share.
 var (
-	// OfSampling is what ART's sampling takes.
+	// OfSampling is the cost of ART's sampling.
 	OfSampling = Costs{Numbers: []string{"overshoot", "per-tick", "per-thread", "per-frame"}}
 
 	// OfCalls is what it takes when ART reports each call, with both clocks.

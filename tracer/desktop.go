@@ -14,8 +14,8 @@ import (
 // artifice predicts of them can be held against what they show ("go run ./scripts/reality
 // -profilers"), and what is published of them against what it emulates.
 //
-// No figure of what a sample takes is published for any of them. It is taken to be nothing, or
-// where a thread walks its own stack what walking one thread takes ART on the device.
+// How long a sample takes is not published for any of them. It is assumed to be nothing or,
+// where a thread walks its own stack, the time that ART needs to walk one thread on the device.
 
 // kernelTick is the time between two ticks of Debian's kernels (CONFIG_HZ=250), at which the kernel looks
 // at the CPU clocks that timers of POSIX count (run_posix_cpu_timers, kernel/time/posix-cpu-timers.c).

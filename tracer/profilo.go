@@ -13,8 +13,8 @@ import (
 // the first interval, so that threads do not sample in step. A stack of more than 512
 // frames is an error (STKERR) and no sample.
 //
-// No figure of what a walk takes is published. It is taken to be what walking one
-// thread takes ART on the device. The 24 slots that samples wait in are left out: the
+// How long a walk takes is not published. It is assumed to be the time that ART needs to
+// walk one thread on the device. The 24 slots that samples wait in are left out: the
 // logger would have to be late by 20 samples, 57 ms with eight cores at work.
 var profilo = threads(Tracer{
 	Name:        "profilo",

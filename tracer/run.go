@@ -30,7 +30,7 @@ type Run interface {
 	Empty(name string, rec *trace.Recording) error
 }
 
-// Sampling is a run that samples: whose first sample can come at any time of a gap.
+// Sampling is a run that samples. Its first sample can come at any time within a gap.
 type Sampling interface {
 	Run
 
@@ -38,7 +38,7 @@ type Sampling interface {
 	Gap() time.Duration
 }
 
-// Filter is a run of which nothing more is known than what it records.
+// Filter is a run of which only the recording is known: it has no cost and nothing to summarise.
 type Filter func(truth *trace.Recording) (*trace.Recording, error)
 
 // Record implements [Run].

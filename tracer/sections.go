@@ -12,8 +12,8 @@ import (
 // not show. Sections end when an exception leaves them: they are in a try-finally.
 // The CPU time of a section is told by the scheduler's events in the same trace.
 //
-// Which methods are sections a truth says ([trace.Section]) or the name of the method
-// does: those of Android's that have one of the same extent.
+// A method is a section if the truth says so ([trace.Section]), or if it is one of Android's
+// methods, known by name, that have a section around their whole body.
 var sections = calls(Tracer{
 	Name:        "sections",
 	Description: "a system trace: sections of android.os.Trace alone (Android Studio's system trace, atrace)",
@@ -32,8 +32,8 @@ func isSection(m *trace.Method) bool {
 // to end, or nearly so: they begin with Trace.traceBegin and end with traceEnd
 // (Choreographer, ViewRootImpl, LayoutInflater, AbsListView, RecyclerView, GapWorker), or
 // whoever calls them does nothing else in its section (ActivityThread's messages and, since
-// Android 9, android.app.servertransaction). A method that has sections on some of its ways
-// only is none, such as RecyclerView.consumePendingUpdateOperations.
+// Android 9, android.app.servertransaction). A method that has a section
+// on some of its paths only does not count, such as RecyclerView.consumePendingUpdateOperations.
 var sectionMethods = map[string]bool{
 	"android.view.Choreographer.doFrame": true, "android.view.Choreographer.doCallbacks": true,
 	"android.view.ViewRootImpl.performTraversals": true, "android.view.ViewRootImpl.performMeasure": true,
