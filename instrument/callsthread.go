@@ -149,7 +149,7 @@ func (t *callTracer) Keeps(e *trace.Event) bool {
 	return t.cfg.Exceptions == ExceptionsRepaired || t.threads[e.Thread].keeps(e)
 }
 
-// keeps says, of the events of a thread in their order, which are in the record.
+// keeps reports which events of a thread, taken in their order, are in the record.
 func (th *calling) keeps(e *trace.Event) bool {
 	if e.Action != trace.Unwind {
 		th.place++

@@ -13,7 +13,7 @@ import (
 	"artifice/trace"
 )
 
-// Record returns what the runtime records of truth, whose events have to be in
+// Record returns what the runtime records of truth, whose events must be in
 // time order. The recording's events are in the order of the runtime's file and
 // can be read once; its info, tables and warnings are complete when they have
 // all been read.

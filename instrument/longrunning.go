@@ -36,7 +36,7 @@ type LongRunningConfig struct {
 const unseen = trace.Native | trace.RuntimeInternal | trace.Inlined | trace.Interpreted
 
 // RecordLongRunning returns what ART's long-running-methods tracing ("low
-// overhead" tracing, of 2025) keeps of truth, whose events have to be in time
+// overhead" tracing, of 2025) keeps of truth, whose events must be in time
 // order: of all calls those that lasted at least so many ticks of the timestamp
 // counter, at the cost of a few instructions a call. The events are in the order
 // in which the tracer's blocks were flushed, each thread's in its own;

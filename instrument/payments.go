@@ -15,7 +15,7 @@ type payments struct {
 	waits          []paidWait    // that ended after some that are not
 }
 
-// paidWait is a wait that ended after so many events were paid for.
+// paidWait is a wait, with the number of events that were paid for before it ended.
 type paidWait struct {
 	paid int64
 	told.Wait

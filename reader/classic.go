@@ -75,7 +75,7 @@ func (f *File) classicClock(k keySection, h dmformat.Header) trace.Clock {
 	return c
 }
 
-// classicVariant returns whose file it is. ART has version 3 for two clocks and 2
+// classicVariant returns which runtime wrote the file. ART has version 3 for two clocks and 2
 // for one; Dalvik has 3 for either.
 func classicVariant(version uint16, info trace.Info) string {
 	switch {

@@ -53,8 +53,8 @@ func (l *limiter) read(e *fileEvents, p []trace.Event) (int, error) {
 	return good, nil
 }
 
-// place returns the offset of an event; where a record has no offset of its own,
-// that of where the reading stands.
+// place returns the offset of an event or, where a record has none of its own, the offset
+// that reading has reached.
 func (l *limiter) place(e *fileEvents, event int64) int64 {
 	offset := e.Offset(event)
 	if p, ok := e.next.(interface{ position() int64 }); ok && offset < 0 {

@@ -119,7 +119,7 @@ func (s *stream) summary() error {
 	return s.f.endOfSummary(s.in, sub, limited)
 }
 
-// inPart says of an error which part of the file it is in.
+// inPart notes in an error which part of the file it is in.
 func inPart(p trace.Part, err error) error {
 	var format *trace.FormatError
 	if errors.As(err, &format) {

@@ -8,7 +8,7 @@ import (
 // maxRecord bounds an encoded record of any generation: three numbers.
 const maxRecord = 3 * dmformat.MaxLEB128
 
-// recordCut is what is bad with a record of which not all bytes are there.
+// recordCut is the fault of a record whose last bytes are missing.
 const recordCut = "the block's bytes end within it"
 
 // record is one decoded record.

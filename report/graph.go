@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// Graph is who calls whom: methods, or classes or packages, and what passes between
+// Graph is a call graph of methods, classes or packages, with the time that passes between
 // them.
 type Graph struct {
 	Nodes []Row         // those with the most inclusive time first

@@ -33,9 +33,9 @@ func (k Kind) Clock() trace.Clock {
 	return trace.Wall
 }
 
-// KindOf returns the time that is of most use where a trace has these clocks: running time,
-// of which a sampled trace tells how sure it is. Of a trace sampled by CPU time, and where
-// there is no other clock, it is CPU time.
+// KindOf returns the most useful kind of time of a trace with these clocks: running time,
+// for which a sampled trace has error bounds. For a trace sampled by CPU time, or with no
+// other clock, it is CPU time.
 func KindOf(has trace.Clock, ofCPU bool) Kind {
 	if ofCPU || !has.HasWall() {
 		return CPU

@@ -152,7 +152,7 @@ func shorten(short map[string]string) {
 	}
 }
 
-// lastParts returns the last so many parts of a dotted name.
+// lastParts returns the last n parts of a dotted name.
 func lastParts(name string, parts int) string {
 	at := len(name)
 	for range parts {

@@ -8,7 +8,7 @@ type Recording struct {
 	Symbols *Symbols
 	Events  Reader
 
-	// Source is how the file was laid out that this recording was read from;
+	// Source is the layout of the file that this recording was read from;
 	// nil when it was made or changed on the way. A writer of the same format
 	// follows it, so that the file comes back byte for byte. A filter that changes
 	// events or symbols drops it.

@@ -38,7 +38,7 @@ type Sampling interface {
 	Gap() time.Duration
 }
 
-// Filter is a run of which only the recording is known: it has no cost and nothing to summarise.
+// Filter is a run of which only the recording is known.
 type Filter func(truth *trace.Recording) (*trace.Recording, error)
 
 // Record implements [Run].

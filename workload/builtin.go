@@ -47,7 +47,7 @@ var builtins = []struct {
 
 // Builtin returns the built-in programs: W1 to W11 of the benchmark, each with
 // closed forms for what a sampler makes of it, some shaped like real apps, and
-// some whose traces are awkward to read.
+// some whose traces are difficult to read.
 func Builtin() []*Program {
 	var programs []*Program
 	eachBuiltin(func(name, file string, n int) {

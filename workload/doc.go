@@ -1,4 +1,4 @@
-// Package workload makes truths: what an app does when nobody watches it.
+// Package workload makes truths: what an app does while it is not traced.
 //
 // A [Program] is an app in small: methods with bodies, and threads that run
 // them. Its [Program.Truth] is a trace of every call with exact times on both

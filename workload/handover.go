@@ -13,7 +13,7 @@ type handover struct {
 	kind      handoverKind
 	get, give *yamlfile.Node // the first steps of each kind; nil: there is none
 
-	// Methods that no tracer sees, whose calls tell in the truth who gives and who has got.
+	// Methods that no tracer sees. In the truth their calls mark which thread gives and which one receives.
 	got, given trace.MethodID
 }
 

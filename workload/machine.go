@@ -297,7 +297,7 @@ func (m *machine) carryOut(t *task) {
 	t.run.owes = min(t.run.owes, 10*(m.length-m.now)+1)
 }
 
-// carryOutFreely is carryOut while nobody watches.
+// carryOutFreely is carryOut of an app that is not traced.
 func (m *machine) carryOutFreely(t *task) {
 	const atOnce = 16
 	for {

@@ -25,7 +25,7 @@ func (m *machine) pass(c *coreState, id int32) {
 	// What it is about now it was not before: its state is that of its leaving.
 }
 
-// tell tells who has which core from now on.
+// tell reports which thread has which core from now on.
 func (m *machine) tell() {
 	m.tellWoken()
 	for changed := true; changed; {

@@ -52,7 +52,7 @@ func (m *machine) obtain(r *runner, in *instr) bool {
 	return false
 }
 
-// own notes who has a lock.
+// own notes which thread has a lock.
 func (m *machine) own(handover, id int32) {
 	if m.program.handovers[handover].kind == lock {
 		m.meetings[handover].owner = id
@@ -122,7 +122,7 @@ func (m *machine) says(w place) string {
 	return text
 }
 
-// refuseCycle refuses a cycle of threads each of which waits for a lock that the next one has.
+// refuseCycle refuses a cycle of threads in which each waits for a lock that the next one holds.
 func (m *machine) refuseCycle(id int32, in *instr) {
 	var cycle []string
 	for next, at := id, (place{id, in}); ; {

@@ -64,8 +64,8 @@ func (p *planned) Happens(e *trace.Event) time.Duration {
 	return p.tracer.Event(e.Thread, e.Wall, e.Method)
 }
 
-// nextPause returns when who watches suspends all threads next, which can be before now; at the end of
-// all times where nobody does.
+// nextPause returns when the tracer next suspends all threads, which can be before now. It is the end of
+// all times where no pause is planned.
 func (m *machine) nextPause() time.Duration {
 	if m.watcher == nil || m.tracer.state == ready {
 		return math.MaxInt64

@@ -7,7 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// Tracer is who watches an app, and takes time from its threads while it runs. The
+// Tracer watches an app and takes time from its threads while it runs. The
 // truth is then what the app does under its eyes, by the wall clock: the closed loop, in
 // which work is done later, and a wait ends when what it waits for is there.
 //

@@ -15,7 +15,7 @@ type Transaction struct {
 }
 
 // Binder makes transactions of the calls that wait for another process ([trace.Binder]): one when such a call begins
-// and the reply when it ends. The other process is emulated as far as it is named in them: it has a thread for
+// and the reply when it ends. Of the other process only what they name is emulated: it has a thread for
 // each thread of the app. A transaction is received when it is sent.
 type Binder struct {
 	last   uint32 // ID

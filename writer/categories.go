@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// Categories are those of atrace that are chosen, a bit each; 0 is all. Every call belongs to one of
+// Categories are a set of atrace's categories, one bit each; 0 stands for all. Every call belongs to one of
 // them, and so does every event of the kernel.
 type Categories uint64
 

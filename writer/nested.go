@@ -13,7 +13,7 @@ import (
 //
 //   - An exit of another method than the innermost is one of the innermost, see
 //     [trace.EffectOf]; an unwind is an exit.
-//   - An exit with no frame open is left out: nobody knows when the call began.
+//   - An exit with no frame open is left out: when its call began is unknown.
 //   - An event earlier than the one before on its thread is put at the time of
 //     that one.
 //   - A frame that is open at the end is closed as [calltree.EndPolicy] says.

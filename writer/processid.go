@@ -2,7 +2,7 @@ package writer
 
 import "artifice/trace"
 
-// ProcessID returns the process id of a recording. Where nobody says it, it is
+// ProcessID returns the process id of a recording. Where it is not stated, it is
 // the main thread's, as Linux has it; never 0, which viewers take for the idle
 // task.
 func ProcessID(rec *trace.Recording) uint32 {
