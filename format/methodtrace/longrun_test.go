@@ -33,6 +33,23 @@ func writeLongRun(t testing.TB, rec *trace.Recording, cfg methodtrace.LongRunCon
 	return out.Bytes()
 }
 
+// fThatCallsG is a recording of main, in f when it starts, which calls g from 100 to 264 us and
+// returns at end, and of a thread bg with nothing to tell; its blocks are as the file is to have them.
+func fThatCallsG(format string, end time.Duration) *trace.Recording {
+	return &trace.Recording{
+		Info: trace.Info{Clock: trace.Wall, Start: time.Millisecond},
+		Symbols: &trace.Symbols{
+			Threads: []trace.Thread{{TID: 9, Name: "main", Open: 1}, {TID: 5, Name: "bg"}},
+			Methods: []trace.Method{{ID: 0x10, Class: "a.A", Name: "f", Signature: "()V"}, {ID: 0x14, Class: "a.A", Name: "g", Signature: "()V"}},
+		},
+		Events: trace.NewSliceReader([]trace.Event{
+			{}, {Method: 1, Wall: 100 * time.Microsecond}, {Method: 1, Wall: 264 * time.Microsecond, Action: trace.Exit},
+			{Method: 0, Wall: end, Action: trace.Exit},
+		}),
+		Source: &trace.Source{Format: format, Blocks: []trace.Block{{TID: 9, Events: 3}, {TID: 9, Events: 1}, {TID: 5}}},
+	}
+}
+
 // Every byte of a profile of February 2025 of two threads, at 1 MHz, so that a tick is a us. One
 // thread has a frame of the start and a block that was flushed, the other keeps
 // nothing. The trace starts at 1 ms: raw time 1000.
@@ -54,18 +71,7 @@ func TestLongRunBytes(t *testing.T) {
 		"00" + "05000000" + "0200" + text("bg") +
 		"01" + "1000000000000000" + "0b00" + text("a.A\tf\t()V\t\n") +
 		"01" + "1400000000000000" + "0b00" + text("a.A\tg\t()V\t\n")
-	rec := &trace.Recording{
-		Info: trace.Info{Clock: trace.Wall, Start: time.Millisecond},
-		Symbols: &trace.Symbols{
-			Threads: []trace.Thread{{TID: 9, Name: "main", Open: 1}, {TID: 5, Name: "bg"}},
-			Methods: []trace.Method{{ID: 0x10, Class: "a.A", Name: "f", Signature: "()V"}, {ID: 0x14, Class: "a.A", Name: "g", Signature: "()V"}},
-		},
-		Events: trace.NewSliceReader([]trace.Event{
-			{}, {Method: 1, Wall: 100 * time.Microsecond}, {Method: 1, Wall: 264 * time.Microsecond, Action: trace.Exit},
-			{Method: 0, Wall: 280 * time.Microsecond, Action: trace.Exit},
-		}),
-		Source: &trace.Source{Format: "art-longrun-2025-02", Blocks: []trace.Block{{TID: 9, Events: 3}, {TID: 9, Events: 1}, {TID: 5}}},
-	}
+	rec := fThatCallsG("art-longrun-2025-02", 280*time.Microsecond)
 	got := writeLongRun(t, rec, methodtrace.LongRunConfig{CounterHz: 1e6})
 	wantBytes, err := hex.DecodeString(want)
 	if err != nil {
@@ -111,18 +117,7 @@ func TestLongRun16Bytes(t *testing.T) {
 		"c18214" + // exit at 1264 us: 2528001, +328001
 		"01" + "1000000000000000" + "0b00" + text("a.A\tf\t()V\t\n") +
 		"01" + "1400000000000000" + "0b00" + text("a.A\tg\t()V\t\n")
-	rec := &trace.Recording{
-		Info: trace.Info{Clock: trace.Wall, Start: time.Millisecond},
-		Symbols: &trace.Symbols{
-			Threads: []trace.Thread{{TID: 9, Name: "main", Open: 1}, {TID: 5, Name: "bg"}},
-			Methods: []trace.Method{{ID: 0x10, Class: "a.A", Name: "f", Signature: "()V"}, {ID: 0x14, Class: "a.A", Name: "g", Signature: "()V"}},
-		},
-		Events: trace.NewSliceReader([]trace.Event{
-			{}, {Method: 1, Wall: 100 * time.Microsecond}, {Method: 1, Wall: 264 * time.Microsecond, Action: trace.Exit},
-			{Method: 0, Wall: 281 * time.Microsecond, Action: trace.Exit},
-		}),
-		Source: &trace.Source{Format: "art-longrun-16", Blocks: []trace.Block{{TID: 9, Events: 3}, {TID: 9, Events: 1}, {TID: 5}}},
-	}
+	rec := fThatCallsG("art-longrun-16", 281*time.Microsecond)
 	got := hex.EncodeToString(writeLongRun(t, rec, methodtrace.LongRunConfig{CounterHz: 1e6}))
 	if got != last+rest {
 		t.Errorf("written\n%s, want\n%s", got, last+rest)

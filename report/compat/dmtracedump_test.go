@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/methodtrace"
+	"artifice/internal/calltest"
 	"artifice/internal/peers/dmtracedump"
 	"artifice/internal/testdata"
 	"artifice/reader"
@@ -92,7 +92,7 @@ func doubled(t *testing.T, file string) string {
 	defer in.Close()
 	in.Events = double{in.Events}
 	to := filepath.Join(t.TempDir(), "double.trace")
-	write(t, &in.Recording, to, "art")
+	calltest.WriteTrace(t, to, &in.Recording, "art")
 	return to
 }
 
@@ -116,27 +116,8 @@ func rewritten(t *testing.T, file, format string) string {
 	}
 	defer in.Close()
 	to := filepath.Join(t.TempDir(), "out.trace")
-	write(t, &in.Recording, to, format)
+	calltest.WriteTrace(t, to, &in.Recording, format)
 	return to
-}
-
-func write(t *testing.T, rec *trace.Recording, to, format string) {
-	t.Helper()
-	out, err := os.Create(to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer out.Close()
-	w, err := methodtrace.NewWriter(out, rec, methodtrace.Config{Format: format})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // sameReport holds our report of a file against dmtracedump's.

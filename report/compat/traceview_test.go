@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
@@ -369,6 +370,6 @@ func rewrittenText(t *testing.T, text, format string) string {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "example.trace")
-	write(t, rec, file, format)
+	calltest.WriteTrace(t, file, rec, format)
 	return file
 }

@@ -1,7 +1,6 @@
 package firefoxprofiler_test
 
 import (
-	"artifice/internal/dumptest"
 	"maps"
 	"math"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"artifice/internal/dumptest"
 
 	gocmp "github.com/google/go-cmp/cmp"
 

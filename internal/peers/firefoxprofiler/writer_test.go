@@ -2,7 +2,6 @@ package firefoxprofiler_test
 
 import (
 	"cmp"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -10,7 +9,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"artifice/format/methodtrace"
+	"artifice/internal/calltest"
 	"artifice/internal/peers/firefoxprofiler"
 	"artifice/internal/testdata"
 	"artifice/reader"
@@ -30,7 +29,7 @@ func TestMadeTrace(t *testing.T) {
 	client := firefoxprofiler.Install(t)
 	for _, format := range formats {
 		file := filepath.Join(t.TempDir(), "made.trace")
-		write(t, file, madeTrace(), format)
+		calltest.WriteTrace(t, file, madeTrace(), format)
 		got := load(t, client, file)
 		// 100 rounds of 10 ms: 7 in hot, 2.5 in warm, 0.5 in the loop itself; cold
 		// is never there at one of the instants 0.1 ms apart that the importer
@@ -98,29 +97,10 @@ func TestRealTraces(t *testing.T) {
 	}
 	defer in.Close()
 	file := filepath.Join(t.TempDir(), "stream.trace")
-	write(t, file, &in.Recording, "art-stream")
+	calltest.WriteTrace(t, file, &in.Recording, "art-stream")
 	want, got := load(t, client, original), load(t, client, file)
 	if diff := gocmp.Diff(want, got); diff != "" || len(want) != 6 {
 		t.Errorf("%d threads (-original +streaming)\n%s", len(want), diff)
-	}
-}
-
-func write(t *testing.T, file string, rec *trace.Recording, format string) {
-	t.Helper()
-	out, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer out.Close()
-	w, err := methodtrace.NewWriter(out, rec, methodtrace.Config{Format: format})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
 	}
 }
 
