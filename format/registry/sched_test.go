@@ -1,4 +1,4 @@
-package writer_test
+package registry_test
 
 import (
 	"bytes"
