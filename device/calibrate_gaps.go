@@ -62,7 +62,8 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) (single []g
 // that are one period: what all gaps take together, over how many periods they are. A gap that
 // usual periods can add up to is as many as the median goes into it. Another one has a
 // late sample in it, and is taken to be late by less than a period: longer delays look like
-// periods at whose samples the thread did not change.
+// periods at whose samples the thread did not change. Or it is one period more: samples at which the thread did not change write nothing and
+// are shorter, by up to half of the spread, as this one takes it.
 //
 // Usual is what severalPeriods says. Where usual periods differ so much that as many as a gap
 // has can add up to anything, it is as many as the median goes into it; where two can, nothing is
@@ -87,8 +88,11 @@ func countedPeriod(all, single []gap, short time.Duration) (mean time.Duration) 
 	var total, periods time.Duration
 	for _, g := range all {
 		n := (g.wall + spread) / short
-		if g.wall <= n*usual || n*spread >= short {
+		switch {
+		case g.wall <= n*usual || n*spread >= short:
 			n = (g.wall + median/2) / median
+		case (n+1)*(short-spread/2) <= g.wall:
+			n++
 		}
 		total, periods = total+g.wall, periods+max(1, n)
 	}

@@ -139,6 +139,33 @@ func TestPeriodsAreCounted(t *testing.T) {
 	}
 }
 
+// TestQuietPeriodsAreShorter: periods at whose samples a thread has changed are 1.04 and 1.06 ms in turns, the others 1.033 ms. It changes
+// at three samples in a row and then not for eleven: gaps of 1.04, 1.06 and 11 × 1.033 + 1.05 = 12.413 ms, which are 14 periods
+// of 1.0366 ms on average. Eleven usual periods are 11.66 ms at most, twelve 12.48 ms at least.
+func TestQuietPeriodsAreShorter(t *testing.T) {
+	symbols := &trace.Symbols{}
+	symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	symbols.AddMethod(trace.Method{ID: 4, Class: "a", Name: "b"})
+	var events []trace.Event
+	wall := time.Duration(0)
+	for i := range 300 {
+		e := trace.Event{Wall: wall, CPU: wall, Action: trace.Enter}
+		if i%2 == 1 {
+			e.Action = trace.Exit
+		}
+		events = append(events, e)
+		wall += []time.Duration{1040 * us, 1060 * us, 12413 * us}[i%3]
+	}
+	info := trace.Info{Technique: trace.Sampled, Clock: trace.Dual, Elapsed: wall}
+	r, err := Calibrate(&trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := r.Device("x", "x", ms).Sampling; !near(d.Overshoot, 36640, 0.03) { // 14.513 ms in 14 periods: 36.64 us beyond 1 ms
+		t.Errorf("overshoot %s, want 36.64us", d.Overshoot)
+	}
+}
+
 // TestIntervalOfAnAppThatWaits: half of the time the app waits, so that CPU time
 // bounds the pause badly; the shortest periods show the interval all the same, and
 // do not contradict it.
