@@ -80,8 +80,13 @@ func (s *Samples) Deliver(d *Dump) error {
 	if s.next == len(s.List) {
 		return io.EOF
 	}
-	seen := s.List[s.next]
 	s.next++
+	s.Put(d, s.List[s.next-1])
+	return nil
+}
+
+// Put fills d with a sample.
+func (s *Samples) Put(d *Dump, seen Sample) {
 	d.Begin(&s.Input)
 	d.PID, d.Partial = s.PID, true
 	d.Stamp = Stamp{Uptime: seen.At, HasUptime: true}
@@ -104,5 +109,4 @@ func (s *Samples) Deliver(d *Dump) error {
 			t.Push(&s.Input, f)
 		}
 	}
-	return nil
 }

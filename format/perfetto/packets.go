@@ -61,7 +61,10 @@ const maxPacket = 256 << 20
 // have said, and when it was on the trace's clock. What they are about is told to content.
 type packets struct {
 	in        *bufio.Reader
-	offset    int64        // of the packet being read
+	offset    int64 // of the packet being read
+	number    int64 // of it, from 1; packed ones are counted with the one that they are in
+	begins    int64 // byte where it does
+	bad       badPackets
 	ratio     int          // how many times as many bytes packed ones may unpack to
 	stop      func() error // asked at each packet; its error ends the reading
 	to        content
@@ -71,7 +74,7 @@ type packets struct {
 	large     []byte             // a packet that the buffer has not whole
 	fields    [16]protobuf.Field // of what is being taken in
 	packed    int                // how many packed packets we are in
-	lost      int64              // packets that need what is not known
+	lost      placed             // packets that need what is not known
 }
 
 // content takes in what packets have.
@@ -102,8 +105,8 @@ func (p *packets) takeAll() error {
 	}
 }
 
-// packetsLost says how many packets were left out.
-const packetsLost = "%d packets are left out: they need earlier ones of their sequence, which the file has not"
+// packetsLost says how many packets were left out, and where the first is.
+const packetsLost = "%d packets are left out: they need earlier ones of their sequence, which the file has not (the first is %s)"
 
 // window takes in the packets that the buffer has whole, and returns how many bytes
 // these have.
@@ -115,7 +118,7 @@ func (p *packets) window() (n int, err error) {
 			break
 		}
 		if err = p.stop(); err == nil {
-			err = p.packet(p.fields[0].Body(all))
+			err = p.whole(p.fields[0].Body(all), int64(n))
 		}
 		if err != nil {
 			break
@@ -123,6 +126,64 @@ func (p *packets) window() (n int, err error) {
 		n = end
 	}
 	return n, err
+}
+
+// whole takes in a packet that the file has whole, which begins so far behind the offset. One that is damaged is left
+// out: where it ends is known.
+func (p *packets) whole(b []byte, behind int64) error {
+	p.number++
+	p.begins = p.offset + behind
+	return p.leaveOut(p.packet(b))
+}
+
+// leaveOut notes a packet that is damaged. Another error is returned.
+func (p *packets) leaveOut(err error) error {
+	var bad damaged
+	if !errors.As(err, &bad) {
+		return err
+	}
+	if p.bad.n == 0 {
+		p.bad.err = fmt.Errorf("%s: %w", p.place(), bad.error)
+	}
+	p.bad.n++
+	return nil
+}
+
+// placed is how often something was found, and where first.
+type placed struct {
+	n     int64
+	first string
+}
+
+// add notes it in the packet that is being read.
+func (l *placed) add(p *packets) {
+	if l.n == 0 {
+		l.first = p.place()
+	}
+	l.n++
+}
+
+// place says which packet is being read.
+func (p *packets) place() string { return fmt.Sprintf("packet %d, at byte %d", p.number, p.begins) }
+
+// damaged is an error in what a packet says. It concerns that packet alone.
+type damaged struct{ error }
+
+func (d damaged) Unwrap() error { return d.error }
+
+// badPackets are those that were left out.
+type badPackets struct {
+	n   int64
+	err error // of the first
+}
+
+func (b badPackets) String() string {
+	return fmt.Sprintf("%d damaged packets are left out, the first of them %v", b.n, b.err)
+}
+
+// cutOff says where a file ends too early.
+func (p *packets) cutOff() string {
+	return fmt.Sprintf("the file is cut off in packet %d, at byte %d: what is in front of it is read", p.number+1, p.offset)
 }
 
 // next takes in a packet, wherever it ends; io.EOF at the end of the file.
@@ -136,12 +197,12 @@ func (p *packets) next() error {
 		return err
 	}
 	if tag != tracePacket<<3|byte(protobuf.Bytes) || size > maxPacket {
-		return fmt.Errorf("a packet has tag 0xa and a length; this is tag %#x with %d", tag, size)
+		return fmt.Errorf("packet %d: a packet has tag 0xa and a length; this is tag %#x with %d", p.number+1, tag, size)
 	}
 	if p.large, err = decode.ReadN(p.in, p.large[:0], int(size)); err != nil {
-		return fmt.Errorf("a packet of %d bytes is cut: %w", size, err)
+		return fmt.Errorf("packet %d: a packet of %d bytes is cut: %w", p.number+1, size, err)
 	}
-	if err := p.packet(p.large); err != nil {
+	if err := p.whole(p.large, 0); err != nil {
 		return err
 	}
 	p.offset += int64(1 + n + int(size))
@@ -195,7 +256,7 @@ func (p *packets) packet(b []byte) error {
 	for end := 0; end < len(b); {
 		var n int
 		if n, end = protobuf.ReadFields(b, end, p.fields[:]); end < 0 {
-			return protobuf.Err(end)
+			return damaged{protobuf.Err(end)}
 		}
 		for _, f := range p.fields[:n] {
 			switch f.Tag {
@@ -226,12 +287,12 @@ func (p *packets) packet(b []byte) error {
 	}
 	seq := p.sequence(&h)
 	if h.flags&stateNeeded != 0 && !seq.known {
-		p.lost++
+		p.lost.add(p)
 		return nil
 	}
 	if hasMore {
 		if err := p.more(b, seq); err != nil {
-			return err
+			return malformed(err)
 		}
 	}
 	// A clock that counts from packet to packet goes on with each that has a time.
@@ -242,7 +303,15 @@ func (p *packets) packet(b []byte) error {
 	if event == nil {
 		return nil
 	}
-	return p.to.event(h.event, event, seq, at)
+	return malformed(p.to.event(h.event, event, seq, at))
+}
+
+// malformed returns an error as that of a packet alone, if it is one of protocol buffers in it.
+func malformed(err error) error {
+	if protobuf.Malformed(err) {
+		return damaged{err}
+	}
+	return err
 }
 
 // moreFields are the fields with what a packet can have besides an event, in the order

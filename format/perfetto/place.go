@@ -16,7 +16,7 @@ func (p *sampleReader) node(s *stacks, id uint64) int32 {
 	}
 	frames, ok := s.callstacks[id]
 	if !ok {
-		p.undefined++
+		p.undefined.add(&p.packets)
 		return p.list.Under(stackdump.NoNode, p.key(place{symbol: unknown}))
 	}
 	node := p.put(s, frames)
@@ -40,7 +40,7 @@ const unknown = "[unknown]"
 func (p *sampleReader) place(s *stacks, id uint64) place {
 	f, ok := s.frames[id]
 	if !ok {
-		p.undefined++
+		p.undefined.add(&p.packets)
 		return place{symbol: unknown}
 	}
 	at := place{symbol: s.functions[f.function], path: s.path(f.mapping), source: s.sources[f.source], line: f.line}

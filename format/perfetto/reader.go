@@ -2,6 +2,7 @@ package perfetto
 
 import (
 	"errors"
+	"io"
 	"time"
 
 	"artifice/timeline"
@@ -44,11 +45,21 @@ func take(s *timeline.Source) error {
 	p.packets = packets{in: s.In, ratio: s.Cfg.Limits.Ratio, stop: s.Stop, to: &p}
 	err := p.takeAll()
 	s.Offset = p.offset
+	if errors.Is(err, io.ErrUnexpectedEOF) && s.Calls.Count() > 0 {
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpCut, s.Name, "%s", p.cutOff()))
+		err = nil
+	}
+	if err == nil && s.Calls.Count() == 0 && p.samples == 0 {
+		err = p.bad.err
+	}
 	if err != nil {
 		return err
 	}
-	if p.lost > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, packetsLost, p.lost))
+	if p.bad.n > 0 {
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%s", p.bad))
+	}
+	if p.lost.n > 0 {
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, packetsLost, p.lost.n, p.lost.first))
 	}
 	s.Sampled = p.drawn()
 	switch {

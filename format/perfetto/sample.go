@@ -7,6 +7,7 @@ import (
 
 	"artifice/internal/protobuf"
 	"artifice/stackdump"
+	"artifice/trace"
 )
 
 // unwindErrors are the causes of Profiling.StackUnwindError.
@@ -107,16 +108,36 @@ func (p *sampleReader) stackSample(b []byte, s *stacks, at time.Duration) error 
 func (p *sampleReader) sample(at time.Duration, by task, what counted, number uint64, stack int32) error {
 	switch {
 	case at < 0:
-		return fmt.Errorf("a sample at %d ns", uint64(at))
+		return damaged{fmt.Errorf("a sample at %d ns", uint64(at))}
 	case number > math.MaxInt64:
-		return fmt.Errorf("a sample that counts %d of %s", number, what.event)
+		return damaged{fmt.Errorf("a sample that counts %d of %s", number, what.event)}
 	case !p.Accept(what.event):
 		return nil
 	}
-	if len(p.list.List) == 0 {
+	if p.count == 0 {
 		p.counts = what
 	}
+	p.count++
 	p.name(by.tid, by.pid, "")
-	p.list.List = append(p.list.List, stackdump.Sample{At: at, CPU: time.Duration(number), TID: by.tid, Stack: stack})
-	return nil
+	if last, ok := p.last[by.tid]; what.event == wallTime && (!ok || at >= last.At) {
+		p.last[by.tid] = stackdump.Sample{At: at, CPU: time.Duration(number)}
+	}
+	return p.add(at, time.Duration(number), seen{by.tid, stack})
+}
+
+// seen is a thread with one of its stacks.
+type seen struct {
+	tid   uint32
+	stack int32
+}
+
+// add adds a sample, by the number of its thread and stack.
+func (p *sampleReader) add(at, counts time.Duration, what seen) error {
+	n, ok := p.numbers[what]
+	if !ok {
+		n = trace.MethodID(len(p.seen))
+		p.seen = append(p.seen, what)
+		p.numbers[what] = n
+	}
+	return p.samples.Add(&trace.Event{Wall: at, CPU: counts, Method: n})
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"artifice/format/perf"
+	"artifice/internal/eventlog"
 	"artifice/internal/protobuf"
 	"artifice/stackdump"
 	"artifice/timeline"
@@ -19,7 +20,8 @@ import (
 
 // sampleReader reads the stack samples of a trace: PerfSample, which traced_perf writes, and
 // StackSample. Of several events the first sample's is taken. Names are read as in the text of
-// perf.
+// perf. What is kept in memory is the distinct stacks of each thread; samples that wait for their place in time go to a
+// temporary file when they are many.
 type sampleReader struct {
 	perf.Base
 	packets
@@ -27,13 +29,20 @@ type sampleReader struct {
 	list    stackdump.Samples
 	from    stackdump.Parser // of the samples; nil before they are read
 	counts  counted          // what the first one counts
+	samples *eventlog.Pile   // methods are numbers of what was seen
+	batch   []trace.Event    // of them, to be delivered from next on
+	next    int
+	count   int64
+	seen    []seen
+	numbers map[seen]trace.MethodID
+	last    map[uint32]stackdump.Sample // of time that passed, by thread
 	threads map[uint32]thread
 	places  []place // by key of a node
 	keys    map[place]uint64
 
 	recordsLost, skipped, stackless int64
 	failed                          map[string]int64 // unwinding, by why
-	undefined                       int64            // numbers of stacks and frames that nothing was said of
+	undefined                       placed           // numbers of stacks and frames that nothing was said of
 }
 
 type thread struct {
@@ -50,6 +59,7 @@ type place struct {
 func newSamples(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &sampleReader{
 		Base: perf.NewBase(in), cfg: cfg, list: stackdump.Samples{Input: in, Tallies: true},
+		samples: eventlog.NewPile(""), numbers: map[seen]trace.MethodID{}, last: map[uint32]stackdump.Sample{},
 		threads: map[uint32]thread{}, keys: map[place]uint64{}, failed: map[string]int64{},
 	}
 	p.packets = packets{in: bufio.NewReader(stream), ratio: cfg.Limits.OrDefault().Ratio, stop: func() error { return nil }, to: p}
@@ -80,19 +90,24 @@ func (p *sampleReader) Next(d *stackdump.Dump) error {
 // read reads the whole trace. Of one that is cut off, what is there counts.
 func (p *sampleReader) read() error {
 	err := p.takeAll()
-	if errors.Is(err, io.ErrUnexpectedEOF) && len(p.list.List) > 0 {
-		p.tell(trace.WarnDumpCut, "the file is cut off in the packet at byte %d", p.offset)
+	if errors.Is(err, io.ErrUnexpectedEOF) && p.count > 0 {
+		p.tell(trace.WarnDumpCut, "%s", p.cutOff())
 		err = nil
+	}
+	if err == nil {
+		err = p.endThreads()
+	}
+	if err == nil && p.count == 0 {
+		err = p.bad.err
 	}
 	if err != nil {
 		return err
 	}
-	p.list.Sort()
-	if p.counts.event == wallTime {
-		p.endThreads()
+	if p.bad.n > 0 {
+		p.tell(trace.WarnDumpLeftOut, "%s", p.bad)
 	}
-	if p.lost > 0 {
-		p.tell(trace.WarnDumpLeftOut, packetsLost, p.lost)
+	if p.lost.n > 0 {
+		p.tell(trace.WarnDumpLeftOut, packetsLost, p.lost.n, p.lost.first)
 	}
 	if p.recordsLost > 0 {
 		p.tell(trace.WarnDumpLeftOut, "the kernel lost %d records, samples among them", p.recordsLost)
@@ -103,8 +118,8 @@ func (p *sampleReader) read() error {
 	if p.stackless > 0 {
 		p.tell(trace.WarnDumpLeftOut, "%d samples without a stack are left out", p.stackless)
 	}
-	if p.undefined > 0 {
-		p.tell(trace.WarnDumpText, "%d numbers of stacks or frames are defined nowhere: frames [unknown] stand for them", p.undefined)
+	if p.undefined.n > 0 {
+		p.tell(trace.WarnDumpText, "%d numbers of stacks or frames are defined nowhere: frames [unknown] stand for them (the first is in %s)", p.undefined.n, p.undefined.first)
 	}
 	p.tellFailed()
 	return nil
@@ -112,18 +127,16 @@ func (p *sampleReader) read() error {
 
 // endThreads adds to samples of time that passed when the last one of each thread has passed: an
 // empty stack.
-func (p *sampleReader) endThreads() {
-	last := map[uint32]int{}
-	for i := range p.list.List {
-		last[p.list.List[i].TID] = i
-	}
-	for _, tid := range slices.Sorted(maps.Keys(last)) {
-		end := p.list.List[last[tid]]
+func (p *sampleReader) endThreads() error {
+	for _, tid := range slices.Sorted(maps.Keys(p.last)) {
+		end := p.last[tid]
 		if at := end.At + end.CPU; end.CPU > 0 && at > end.At {
-			p.list.List = append(p.list.List, stackdump.Sample{At: at, TID: end.TID, Stack: stackdump.NoNode})
+			if err := p.add(at, 0, seen{tid, stackdump.NoNode}); err != nil {
+				return err
+			}
 		}
 	}
-	p.list.Sort()
+	return nil
 }
 
 // tell warns of something in the file.
@@ -143,20 +156,31 @@ func (p *sampleReader) tellFailed() {
 		return
 	}
 	slices.Sort(causes)
-	p.tell(trace.WarnDumpCut, "the stacks of %d of %d samples were not unwound to the end (%s): their callers are not known", all, len(p.list.List), strings.Join(causes, ", "))
+	p.tell(trace.WarnDumpCut, "the stacks of %d of %d samples were not unwound to the end (%s): their callers are not known", all, p.count, strings.Join(causes, ", "))
 }
 
 // samplesByTime delivers the samples that a reader has read.
 type samplesByTime struct{ *sampleReader }
 
 func (p samplesByTime) Next(d *stackdump.Dump) error {
-	err := p.list.Deliver(d)
-	if err == io.EOF {
-		return p.End()
+	if p.next == len(p.batch) {
+		if p.batch == nil {
+			p.batch = make([]trace.Event, trace.BatchSize)
+		}
+		n, err := p.samples.ReadEvents(p.batch[:cap(p.batch)])
+		p.batch, p.next = p.batch[:n], 0
+		switch {
+		case n == 0 && err == io.EOF:
+			p.samples.Close()
+			return p.End()
+		case n == 0:
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
+	e := &p.batch[p.next]
+	p.next++
+	what := p.seen[e.Method]
+	p.list.Put(d, stackdump.Sample{At: e.Wall, CPU: e.CPU, TID: what.tid, Stack: what.stack})
 	d.PID = int(p.threads[uint32(d.Threads[0].ID.TID)].pid)
 	if p.counts.event == wallTime {
 		d.Interval, d.Tally = time.Duration(d.Tally.Number), stackdump.Tally{}

@@ -1,6 +1,10 @@
 package protobuf
 
-import "google.golang.org/protobuf/encoding/protowire"
+import (
+	"errors"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
 
 // Reader is a message of protocol buffers being read, field after field.
 type Reader struct {
@@ -100,7 +104,15 @@ func Fields(b []byte, f func(field int, number uint64, body []byte) error) error
 }
 
 // Err returns the error that a negative length stands for.
-func Err(n int) error { return protowire.ParseError(n) }
+func Err(n int) error { return malformed{protowire.ParseError(n)} }
+
+// malformed is the error of bytes that are no message.
+type malformed struct{ error }
+
+func (m malformed) Unwrap() error { return m.error }
+
+// Malformed reports whether an error is that of bytes that are no message.
+func Malformed(err error) bool { return errors.As(err, new(malformed)) }
 
 // ReadVarint reads the number that b begins with, and returns how many bytes it has; where
 // that is negative, [Err] tells why.
