@@ -181,11 +181,6 @@ func (b badPackets) String() string {
 	return fmt.Sprintf("%d damaged packets are left out, the first of them %v", b.n, b.err)
 }
 
-// cutOff says where a file ends too early.
-func (p *packets) cutOff() string {
-	return fmt.Sprintf("the file is cut off in packet %d, at byte %d: what is in front of it is read", p.number+1, p.offset)
-}
-
 // next takes in a packet, wherever it ends; io.EOF at the end of the file.
 func (p *packets) next() error {
 	tag, err := p.in.ReadByte()

@@ -2,7 +2,6 @@ package perfetto
 
 import (
 	"errors"
-	"io"
 	"time"
 
 	"artifice/timeline"
@@ -45,10 +44,6 @@ func take(s *timeline.Source) error {
 	p.packets = packets{in: s.In, ratio: s.Cfg.Limits.Ratio, stop: s.Stop, to: &p}
 	err := p.takeAll()
 	s.Offset = p.offset
-	if errors.Is(err, io.ErrUnexpectedEOF) && s.Calls.Count() > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpCut, s.Name, "%s", p.cutOff()))
-		err = nil
-	}
 	if err == nil && s.Calls.Count() == 0 && p.samples == 0 {
 		err = p.bad.err
 	}

@@ -91,7 +91,7 @@ func (p *sampleReader) Next(d *stackdump.Dump) error {
 func (p *sampleReader) read() error {
 	err := p.takeAll()
 	if errors.Is(err, io.ErrUnexpectedEOF) && p.count > 0 {
-		p.tell(trace.WarnDumpCut, "%s", p.cutOff())
+		p.tell(trace.WarnDumpCut, "the file is cut off in packet %d, at byte %d: what is in front of it is read", p.number+1, p.offset)
 		err = nil
 	}
 	if err == nil {
