@@ -23,6 +23,9 @@ type Config struct {
 	// states it.
 	ClockOverhead time.Duration
 
+	// Objects are the statistics of objects that the file has when it is complete; nil: it has none.
+	Objects *Objects
+
 	// MethodOrder is the order in which ART 14 and later list methods in *methods, that of a
 	// hash table of addresses (libc++'s unordered_map), which no two runs share. Methods that are not
 	// in it come behind it, by ascending id; nil: all do. In format V2 and in streams there is no

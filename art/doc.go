@@ -9,12 +9,9 @@
 // together with the [trace.Source] that makes a writer lay the file out as the
 // runtime does.
 //
-// Two things of ART are not here. Trace::Pause and Resume, of Android 6 to 9, leave
+// One thing of ART is not here. Trace::Pause and Resume, of Android 6 to 9, leave
 // no bytes: the only caller is the zygote before it forks (ZygoteHooks
-// nativePreFork), whose child then calls Trace::Abort, and nothing calls Resume. The
-// lines alloc-count, alloc-size and gc-count, of a trace started with the flag 1,
-// are the runtime's statistics of objects (Trace::FinishTracing); a truth has no
-// objects, so no emulated file has them, while those of real files are kept.
+// nativePreFork), whose child then calls Trace::Abort, and nothing calls Resume.
 //
 // What happens, and when, is decided elsewhere: package instrument emulates the
 // instrumented mode and package sampler the sampling mode; both hand their

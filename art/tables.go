@@ -13,7 +13,8 @@ import (
 // layOut makes the tables and option lines of the file: FinishTracing.
 func (l *Log) layOut() {
 	if l.cfg.V2 {
-		return // V2 names its symbols in packets, and its summary has no tables
+		l.source.Options = l.cfg.Objects.options() // behind those that its writer knows
+		return                                     // V2 names its symbols in packets, and its summary has no tables
 	}
 	l.source.HasSummary = true
 	l.source.Options = l.options()
@@ -43,7 +44,7 @@ func (l *Log) options() []string {
 	if l.rt.VM == "art" {
 		lines = append(lines, option(dmformat.KeyPID, int64(info.PID)))
 	}
-	return lines
+	return append(lines, l.cfg.Objects.options()...)
 }
 
 // threadLines returns the lines of the threads table.

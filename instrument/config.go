@@ -35,6 +35,10 @@ type Config struct {
 	// CPU times count from then and do not begin at 0.
 	Again bool
 
+	// CountObjects gives the file the statistics that the runtime has of objects.
+	CountObjects bool
+	objects      *art.Objects
+
 	// OneClock makes a thread as late as all that it has lost, whatever its waits end by, and
 	// lets threads that wait stand still while the trace starts. It is for comparisons with a runtime whose
 	// threads have virtual clocks.
@@ -57,7 +61,7 @@ func (c *Config) log() art.Config {
 	return art.Config{
 		Runtime: c.Runtime, Clock: c.Clock, Streaming: c.Streaming, V2: c.V2, BufferSize: c.BufferSize,
 		Technique: trace.Instrumented, ClockOverhead: c.Cost.Overhead(c.Clock), KeepSymbols: c.KeepSymbols,
-		Unbuffered: c.Unmerged,
+		Unbuffered: c.Unmerged, Objects: c.objects,
 	}
 }
 

@@ -30,6 +30,9 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	if err := cfg.check(truth); err != nil {
 		return nil, err
 	}
+	if cfg.CountObjects {
+		cfg.objects = art.CountObjects(truth)
+	}
 	log, err := art.NewLog(truth, cfg.log())
 	if err != nil {
 		return nil, err

@@ -54,6 +54,10 @@ type Config struct {
 	// art.DefaultBuffer, or no limit with KeepSymbols.
 	BufferSize int64
 
+	// CountObjects gives the file the statistics that the runtime has of objects.
+	CountObjects bool
+	objects      *art.Objects
+
 	// KeepSymbols leaves events with the truth's thread and method indexes, in the
 	// order in which they are sampled, as they are before the runtime's buffers
 	// and tables. It is for profiles and for comparisons with the truth.

@@ -23,7 +23,7 @@ func newFile(sampled *trace.Recording, cfg *Config) (*file, error) {
 	info := &sampled.Info
 	log, err := art.NewLog(sampled, art.Config{
 		Runtime: cfg.Runtime, Clock: info.Clock, Streaming: cfg.Streaming, V2: cfg.V2, BufferSize: cfg.BufferSize,
-		Technique: trace.Sampled, ClockOverhead: info.ClockOverhead,
+		Technique: trace.Sampled, ClockOverhead: info.ClockOverhead, Objects: cfg.objects,
 	})
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 
+	"artifice/art"
 	"artifice/lateness"
 	"artifice/trace"
 )
@@ -21,6 +22,9 @@ import (
 // The truth is read while the recording is. Memory is bounded by a window of the
 // truth and by what the runtime itself buffers.
 func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
+	if cfg.CountObjects {
+		cfg.objects = art.CountObjects(truth)
+	}
 	s, err := New(truth, cfg, nil)
 	if err != nil {
 		return nil, err

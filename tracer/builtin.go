@@ -37,12 +37,12 @@ var instrumented = Tracer{
 	Description: "the instrumented mode: every enter and exit is recorded",
 	Costs:       OfCalls,
 	How:         HowInstrumented,
-	Uses:        slices.Concat(ofDevices, []string{"release-build", "again"}),
+	Uses:        slices.Concat(ofDevices, []string{"count-allocs", "release-build", "again"}),
 	New: func(truth *trace.Info, o *Options) Run {
 		cfg := instrument.Config{
 			OneClock: o.OneClock,
 			Runtime:  o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
-			Cost: o.Device.Instrumented, Seed: o.Seed, NotDebuggable: o.NotDebuggable, Again: o.Again, TempDir: o.TempDir,
+			Cost: o.Device.Instrumented, Seed: o.Seed, NotDebuggable: o.NotDebuggable, Again: o.Again, CountObjects: o.CountObjects, TempDir: o.TempDir,
 		}
 		if o.Compared {
 			cfg.Streaming, cfg.KeepSymbols, cfg.Unmerged = true, true, true
@@ -59,7 +59,7 @@ var sampled = Tracer{
 	Description: "the sampling mode: stacks are compared at every tick",
 	Costs:       OfSampling,
 	How:         HowSampled,
-	Uses:        slices.Concat(ofDevices, ofTicks, []string{"schedule", "safepoint-bias", "identity", "slice-end"}),
+	Uses:        slices.Concat(ofDevices, ofTicks, []string{"count-allocs", "schedule", "safepoint-bias", "identity", "slice-end"}),
 	Intervals:   SamplingIntervals,
 	New: func(truth *trace.Info, o *Options) Run {
 		clock := o.Start.Clock
@@ -70,7 +70,7 @@ var sampled = Tracer{
 			Interval: o.Interval, Phase: o.Phase, Seed: o.Seed, Cost: o.Device.Using(clock).Sampling,
 			Schedule: o.Schedule, Leaves: o.Leaves, Identity: o.Identity, SliceEnd: o.SliceEnd,
 			Runtime: o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
-			OneClock: o.OneClock,
+			OneClock: o.OneClock, CountObjects: o.CountObjects,
 		}
 		if o.Profile {
 			cfg.KeepSymbols, cfg.BufferSize = true, 0

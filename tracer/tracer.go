@@ -133,6 +133,7 @@ type Options struct {
 	// under a virtual clock, which is one for all threads (package internal/art11).
 	OneClock bool
 
+	CountObjects  bool  // "count-allocs": the file has statistics of objects
 	NotDebuggable bool  // "release-build"
 	Again         bool  // "again"
 	Ring          int64 // "ring": entries that the buffer keeps, the last ones; 0: the tracer's own

@@ -26,6 +26,7 @@ type recordFlags struct {
 	interval  time.Duration
 	phase     time.Duration
 	sampling  samplingFlags
+	objects   bool
 	release   bool
 	again     bool
 	unwind    bool
@@ -41,7 +42,7 @@ var recordGroups = []flagGroup{
 	{"Truth", tracer.Using("seed"), []string{"duration", "seed", "inlined"}},
 	{"What atrace records", []string{"truth", "sections"}, []string{"categories", "buffer-kb", "circular"}},
 	{"Device", tracer.Using("device"), []string{"device"}},
-	{"Runtime", tracer.Using("runtime"), []string{"runtime", "clock", "streaming", "buffer"}},
+	{"Runtime", tracer.Using("runtime"), []string{"runtime", "clock", "streaming", "buffer", "count-allocs"}},
 	{"Sampling", tracer.Using("interval"), []string{"interval", "sampling", "phase"}},
 	{"Samplers that differ from ART's", tracer.Using("schedule"), []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
 	{"Instrumentation", tracer.Using("release-build"), []string{"release-build", "again"}},
@@ -110,6 +111,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.StringVar(&f.runtime.clock, "clock", "", "record this `CLOCK`: dual, wall or thread-cpu; default: the clock of SOURCE")
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
 	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer, without --streaming; default: 8MiB")
+	flags.BoolVar(&f.objects, "count-allocs", false, "count objects as Debug.TRACE_COUNT_ALLOCS does (alloc-count, alloc-size, gc-count): those of methods that a workload says allocate, 48 bytes every 2µs that they run themselves")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable; up to Android 13 it is interpreted")
 	flags.BoolVar(&f.again, "again", false, "the process has been traced before: CPU times of threads that are there at the start count from their beginning, as ART keeps their zero")
 	flags.Int64Var(&f.ring, "ring", 0, "how many `ENTRIES` the buffer keeps, the last ones; default: 100000 for rheatrace1, 1000000 for matrix")
