@@ -30,7 +30,8 @@ type CallsConfig struct {
 	AtExit bool
 
 	// Ring is how many entries the buffer keeps, the last ones; 0: all. An entry is an
-	// enter or an exit. An exit whose enter is gone is left out. It needs MainOnly.
+	// enter or an exit. An exit whose enter is gone is left out. It needs MainOnly, but with
+	// ExceptionsRepaired, where all threads share it.
 	Ring int64
 
 	// Most is how many entries there are at most: those after it are lost. An entry is
@@ -56,8 +57,8 @@ const (
 	// ExceptionsExit reports the exit: a try-finally, or the runtime itself, does.
 	ExceptionsExit Exceptions = iota
 
-	// ExceptionsRepaired reports none, and a repair off-line guesses it: see [rhea.Repair]. It
-	// needs MainOnly. The clock has whole microseconds, and calls that begin in the same one
+	// ExceptionsRepaired reports none, and a repair off-line guesses it, thread by thread: see
+	// [rhea.Repair]. The clock has whole microseconds, and calls that begin in the same one
 	// can be inside out.
 	ExceptionsRepaired
 
@@ -74,10 +75,10 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 		return errors.New("a cost of a call, or a step of the clock, is negative")
 	case max(c.Enter, c.Exit, c.Updated) > time.Second:
 		return errors.New("a cost of a call, or a step of the clock, of more than a second")
-	case c.Ring < 0 || c.Most < 0 || c.Ring > 0 && !c.MainOnly:
+	case c.Ring < 0 || c.Most < 0 || c.Ring > 0 && !c.MainOnly && c.Exceptions != ExceptionsRepaired:
 		return fmt.Errorf("a ring of %d entries, at most %d: must not be negative, and a ring is one thread's", c.Ring, c.Most)
-	case c.Exceptions == ExceptionsRepaired && (!c.MainOnly || c.AtExit || c.Most > 0 || c.Updated > 0 || c.CPU):
-		return errors.New("RheaTrace's repair is for begins and ends on the main thread, without CPU time")
+	case c.Exceptions == ExceptionsRepaired && (c.AtExit || c.Most > 0 || c.Updated > 0 || c.CPU):
+		return errors.New("RheaTrace's repair is for begins and ends, without CPU time")
 	case c.Exceptions > ExceptionsDrop:
 		return fmt.Errorf("no rule %d for exceptions", c.Exceptions)
 	}
@@ -97,7 +98,7 @@ func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, err
 		return nil, err
 	}
 	cfg.CPU = cfg.CPU && truth.Info.Clock.HasCPU()
-	t := &callTracer{truth: truth, cfg: cfg, order: told.NewOrder(truth), markers: markers{ring: told.NewRing[marker](int(cfg.Ring))}}
+	t := &callTracer{truth: truth, cfg: cfg, order: told.NewOrder(truth), markers: markers{most: cfg.Ring}}
 	t.reader = told.NewReader(truth, t, cfg.TempDir, func(info *trace.Info) {
 		info.Technique, info.Interval, info.ClockOverhead = trace.Instrumented, 0, 0
 		if !cfg.CPU {

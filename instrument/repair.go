@@ -6,21 +6,24 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/eventlog"
 	"artifice/internal/rhea"
-	"artifice/told"
 	"artifice/trace"
 )
 
 // marker is an entry of RheaTrace 1's ring.
 type marker struct {
+	thread             trace.ThreadID
 	app, wall          time.Duration // by the truth; by the record's clock
 	method             trace.MethodID
 	rhea.Marker[int32] // methods can share a name
 }
 
-// markers are the ring, and how its entries are named.
+// markers are the ring, which all threads share, and how its entries are named.
 type markers struct {
-	ring   told.Ring[marker]
+	ring   eventlog.Heap[marker] // the last ones, the earliest first
+	most   int64                 // how many there are at most; 0: any number
+	added  uint64
 	names  map[string]int32
 	byName []int32 // by method: number of its name, -1 where it is not known yet
 }
@@ -44,6 +47,25 @@ func (r *markers) name(id trace.MethodID, m *trace.Method) int32 {
 	return r.byName[id]
 }
 
+// add adds a marker that a thread writes at a time of the record.
+func (r *markers) add(at time.Duration, m marker) {
+	r.added++
+	r.ring.Push(eventlog.Item[marker]{At: at, Tie: r.added, Value: m})
+	if r.most > 0 && int64(len(r.ring)) > r.most {
+		r.ring.Pop()
+	}
+}
+
+// byThread returns the markers of each thread in their order.
+func (r *markers) byThread(threads int) [][]marker {
+	of := make([][]marker, threads)
+	for len(r.ring) > 0 {
+		m := r.ring.Pop().Value
+		of[m.thread] = append(of[m.thread], m)
+	}
+	return of
+}
+
 // mark writes a marker to the ring, which has whole microseconds.
 func (t *callTracer) mark(th *calling, e *trace.Event, atStart bool) {
 	kind, cost := rhea.Begin, t.cfg.Enter
@@ -57,38 +79,39 @@ func (t *callTracer) mark(th *calling, e *trace.Event, atStart bool) {
 	}
 	r := &t.markers
 	t.entries++
-	wall := (th.wall + th.Late).Truncate(time.Microsecond)
-	r.ring.Add(marker{th.wall, wall, e.Method, rhea.Marker[int32]{Kind: kind, Name: r.name(e.Method, t.truth.Symbols.Method(e.Method))}})
+	at := th.wall + th.Late
+	r.add(at, marker{e.Thread, th.wall, at.Truncate(time.Microsecond), e.Method, rhea.Marker[int32]{Kind: kind, Name: r.name(e.Method, t.truth.Symbols.Method(e.Method))}})
 	if !atStart {
 		th.Take(cost)
 	}
 }
 
-// writeMarkers puts what the repair makes of the ring into the record: begins and ends in
-// order of time and, where that is equal, of the repair, which writes inner calls first. An
-// end closes the innermost call, whatever its name.
+// writeMarkers puts what the repair makes of each thread's markers in the ring into the record: begins and
+// ends in order of time and, where that is equal, of the threads and of the repair, which writes inner calls first. An
+// end closes the innermost call of its thread, whatever its name.
 func (t *callTracer) writeMarkers() {
-	ring := t.markers.ring.Kept()
-	seen := make([]rhea.Marker[int32], len(ring))
-	for i := range ring {
-		seen[i] = ring[i].Marker
-	}
 	var all []marker
-	for _, c := range rhea.Repair(seen) {
-		end := ring[c.End]
-		end.Kind = rhea.End
-		all = append(all, ring[c.Begin], end)
+	for _, kept := range t.markers.byThread(len(t.threads)) {
+		seen := make([]rhea.Marker[int32], len(kept))
+		for i := range kept {
+			seen[i] = kept[i].Marker
+		}
+		for _, c := range rhea.Repair(seen) {
+			end := kept[c.End]
+			end.Kind = rhea.End
+			all = append(all, kept[c.Begin], end)
+		}
 	}
 	slices.SortStableFunc(all, func(a, b marker) int { return cmp.Compare(a.wall, b.wall) })
-	var open []trace.MethodID
+	open := make([][]trace.MethodID, len(t.threads))
 	app := time.Duration(0)
 	for _, m := range all {
-		e := trace.Event{Wall: m.wall, Method: m.method}
-		if m.Kind == rhea.Begin {
-			open = append(open, m.method)
+		e := trace.Event{Wall: m.wall, Method: m.method, Thread: m.thread}
+		if of := &open[m.thread]; m.Kind == rhea.Begin {
+			*of = append(*of, m.method)
 		} else {
-			e.Action, e.Method = trace.Exit, open[len(open)-1]
-			open = open[:len(open)-1]
+			e.Action, e.Method = trace.Exit, (*of)[len(*of)-1]
+			*of = (*of)[:len(*of)-1]
 		}
 		app = max(app, m.app)
 		t.reader.Put(e, m.wall, app)

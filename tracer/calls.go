@@ -19,6 +19,7 @@ func calls(t Tracer, config func(device.Device) instrument.CallsConfig) Tracer {
 		if o.Ring > 0 {
 			cfg.Ring = o.Ring
 		}
+		cfg.MainOnly = cfg.MainOnly && !(o.AllThreads && slices.Contains(t.Uses, "all-threads"))
 		return toldCalls{func(truth *trace.Recording) (*trace.Recording, error) { return instrument.RecordCalls(truth, cfg) }}
 	}
 	return t

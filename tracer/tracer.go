@@ -137,6 +137,7 @@ type Options struct {
 	NotDebuggable bool  // "release-build"
 	Again         bool  // "again"
 	Ring          int64 // "ring": entries that the buffer keeps, the last ones; 0: the tracer's own
+	AllThreads    bool  // "all-threads": not the main thread alone
 	UnwindAtOnce  bool  // "no-post-unwind": simpleperf unwinds each sample when it gets it
 
 	Format    string        // of the long-running-methods profile, which tells its generation; "": the tracer's own

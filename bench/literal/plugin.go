@@ -24,7 +24,7 @@ type Passed int
 
 const (
 	PassedEnds    Passed = iota // as any other
-	PassedGuessed               // as the repair of RheaTrace 1 guesses its end; of the main thread
+	PassedGuessed               // as the repair of RheaTrace 1 guesses its end, thread by thread
 	PassedGone                  // it is as if it had not been
 )
 
@@ -43,7 +43,9 @@ func (t *Truth) Plug(c *Plugin) *Record {
 		switch {
 		case c.Main && id > 0:
 		case c.Passed == PassedGuessed:
-			r.mark(t, c)
+			if id == 0 {
+				r.markAll(t, c)
+			}
 		default:
 			r.plug(t, c, trace.ThreadID(id))
 		}

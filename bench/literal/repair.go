@@ -13,16 +13,40 @@ type line struct {
 	kind   byte
 	name   string
 	method trace.MethodID
-	at     Event // in whole microseconds
+	at     Event         // in whole microseconds
+	wrote  time.Duration // exactly
 }
 
-// mark records the main thread's markers, and what the repair makes of the last ones.
-func (r *Record) mark(t *Truth, c *Plugin) {
-	var lines []line
-	l := t.lagOf(0)
+// markAll records the markers of the main thread or of all, and what the repair makes of the last ones.
+func (r *Record) markAll(t *Truth, c *Plugin) {
+	var all []line
+	for id := range t.Symbols.Threads {
+		if id == 0 || !c.Main {
+			all = append(all, r.mark(t, c, trace.ThreadID(id))...)
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].wrote < all[j].wrote })
+	if c.Ring > 0 {
+		r.Lost = max(0, len(all)-c.Ring)
+	}
+	of := make([][]line, len(t.Symbols.Threads))
+	for _, l := range all[r.Lost:] {
+		of[l.at.Thread] = append(of[l.at.Thread], l)
+	}
+	var pairs []line
+	for _, lines := range of {
+		pairs = append(pairs, repaired(lines)...)
+	}
+	r.tell(pairs, len(of))
+	r.Kept = len(r.Events)
+}
+
+// mark returns the markers of a thread.
+func (r *Record) mark(t *Truth, c *Plugin, id trace.ThreadID) (lines []line) {
+	l := t.lagOf(id)
 	before := trace.Enter
 	for _, e := range t.Events {
-		if e.Thread != 0 {
+		if e.Thread != id {
 			continue
 		}
 		passed := e.Action == trace.Unwind && before == trace.Unwind
@@ -45,14 +69,10 @@ func (r *Record) mark(t *Truth, c *Plugin) {
 		if cut := strings.LastIndexByte(strings.TrimSuffix(name, "."+m.Name), '.'); cut >= 0 {
 			name = name[cut+1:]
 		}
-		lines = append(lines, line{"BET"[e.Action], name, e.Method, Event{trace.Event{Wall: wall}, e.Wall}})
+		lines = append(lines, line{"BET"[e.Action], name, e.Method, Event{trace.Event{Wall: wall, Thread: id}, e.Wall}, at})
 	}
-	if c.Ring > 0 {
-		r.Lost = max(0, len(lines)-c.Ring)
-	}
-	r.Delay, r.CPU = l.ends(t), l.spent
-	r.tell(repaired(lines[r.Lost:]))
-	r.Kept = len(r.Events)
+	r.Delay, r.CPU = max(r.Delay, l.ends(t)), r.CPU+l.spent
+	return lines
 }
 
 // repaired goes through lines from the last on, as trace_doctor.py does, and returns the
@@ -142,18 +162,19 @@ func ending(deep []line, name string) (places [2]int) {
 
 // tell makes events of lines, in order of time. Where the record goes back in the truth, it
 // is as late as it has been before.
-func (r *Record) tell(lines []line) {
+func (r *Record) tell(lines []line, threads int) {
 	sort.SliceStable(lines, func(i, j int) bool { return lines[i].at.Wall < lines[j].at.Wall })
-	var open []trace.MethodID
+	open := make([][]trace.MethodID, threads)
 	var app time.Duration
 	for _, l := range lines {
 		app = max(app, l.at.App)
-		e := Event{trace.Event{Wall: l.at.Wall, Method: l.method}, app}
+		e := Event{trace.Event{Wall: l.at.Wall, Method: l.method, Thread: l.at.Thread}, app}
+		of := open[e.Thread]
 		if l.kind == 'B' {
-			open = append(open, l.method)
+			open[e.Thread] = append(of, l.method)
 		} else {
-			e.Action, e.Method = trace.Exit, open[len(open)-1]
-			open = open[:len(open)-1]
+			e.Action, e.Method = trace.Exit, of[len(of)-1]
+			open[e.Thread] = of[:len(of)-1]
 		}
 		r.Events = append(r.Events, e)
 	}

@@ -72,6 +72,7 @@ func plugged(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Rec
 		if o.Ring > 0 {
 			p.Ring = int(o.Ring)
 		}
+		p.Main = p.Main && !o.AllThreads
 		return t.Plug(p)
 	}
 }

@@ -67,6 +67,8 @@ func recordings(seed uint64, oneClock bool) []recording {
 	listening.Start.Runtime, _ = art.ByName("art12")
 	ring := a
 	ring.Ring = 100
+	allThreads := ring
+	allThreads.AllThreads, allThreads.Ring = true, 1000
 	v2 := streamed
 	v2.Start.V2 = true
 	return []recording{
@@ -101,6 +103,7 @@ func recordings(seed uint64, oneClock bool) []recording {
 		{tracer: "btrace2", format: "text", options: a, want: plugged("btrace2")},
 		{tracer: "rheatrace1", format: "text", options: a, want: plugged("rheatrace1")},
 		{tracer: "rheatrace1", format: "text", options: ring, want: plugged("rheatrace1")},
+		{tracer: "rheatrace1", format: "text", options: allThreads, want: plugged("rheatrace1")},
 		{tracer: "matrix", format: "text", options: a, want: plugged("matrix")},
 		{tracer: "matrix", format: "text", options: ring, want: plugged("matrix")},
 		{tracer: "nanoscope", format: "text", options: a, want: plugged("nanoscope")},

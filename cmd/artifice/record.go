@@ -30,6 +30,7 @@ type recordFlags struct {
 	release   bool
 	again     bool
 	unwind    bool
+	threads   bool
 	ring      int64
 	threshold time.Duration
 	inlined   inlinedFlag
@@ -47,6 +48,7 @@ var recordGroups = []flagGroup{
 	{"Samplers that differ from ART's", tracer.Using("schedule"), []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
 	{"Instrumentation", tracer.Using("release-build"), []string{"release-build", "again"}},
 	{"simpleperf", tracer.Using("no-post-unwind"), []string{"no-post-unwind"}},
+	{"RheaTrace 1", tracer.Using("all-threads"), []string{"all-threads"}},
 	{"Rings", tracer.Using("ring"), []string{"ring"}},
 	{"Long-running methods", tracer.Using("threshold"), []string{"threshold", "counter-hz"}},
 	{"Output", tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), []string{"portable", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
@@ -115,6 +117,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable; up to Android 13 it is interpreted")
 	flags.BoolVar(&f.again, "again", false, "the process has been traced before: CPU times of threads that are there at the start count from their beginning, as ART keeps their zero")
 	flags.Int64Var(&f.ring, "ring", 0, "how many `ENTRIES` the buffer keeps, the last ones; default: 100000 for rheatrace1, 1000000 for matrix")
+	flags.BoolVar(&f.threads, "all-threads", false, "record all threads, which share the buffer (RheaTrace with mainThreadOnly off)")
 	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample at once, which is ten times the work and can lose samples")
 	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default: 341.3ms (2^23 ticks at 24.576 MHz), or 170.7ms with --format art-longrun-2025-02")
 	flags.Uint64Var(&f.out.counterHz, "counter-hz", 0, "frequency of the timestamp counter in `HZ`; default: 24576000")

@@ -133,7 +133,7 @@ func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *source) 
 		return nil, usagef("--ring %d: must be above 0", f.ring)
 	}
 	o := &tracer.Options{
-		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, CountObjects: f.objects, Again: f.again, UnwindAtOnce: f.unwind, Ring: f.ring, Threshold: f.threshold, CounterHz: f.out.counterHz,
+		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, CountObjects: f.objects, Again: f.again, UnwindAtOnce: f.unwind, Ring: f.ring, AllThreads: f.threads, Threshold: f.threshold, CounterHz: f.out.counterHz,
 	}
 	if flags := cmd.Flags(); flags.Changed("interval") || flags.Changed("sampling") {
 		if err := art.CheckInterval(f.interval); err != nil {
