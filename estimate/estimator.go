@@ -52,6 +52,7 @@ type Estimator struct {
 	builder *calltree.Builder // of traces whose samples are not known
 	sampled *follower
 	period  time.Duration
+	apart   time.Duration // the longest that two samples which follow each other are apart
 	silent  silences
 	late    lateSamples
 	pending []pending // by thread
@@ -125,7 +126,7 @@ func (e *Estimator) begin() error {
 		period.Limit = period.Median + period.Median/2
 	}
 	if e.technique == trace.Sampled && known && e.rec.Info.Clock.HasWall() {
-		e.period = period.Median
+		e.period, e.apart = period.Median, period.Limit
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
 		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
 		e.sampled.period = e.period

@@ -59,7 +59,7 @@ func (e *Estimator) keep(t *calltree.Tree) {
 // profile returns a profile with what is known of every trace.
 func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 	return &Profile{
-		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Period: e.period, Stated: e.stated,
+		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Period: e.period, Apart: e.apart, Stated: e.stated,
 		Span: e.last - e.first, Tree: tree, Orphans: e.orphans, Mismatches: e.mismatches,
 	}
 }

@@ -90,6 +90,7 @@ type Profile struct {
 	Clock     trace.Clock
 	OfCPU     bool          // sampled by CPU time, as trace.Info has it: Period and Unseen are of CPU time
 	Period    time.Duration // between samples; 0: not sampled, or not known
+	Apart     time.Duration // the longest that two samples which follow each other are apart; 0: not known
 	Stated    bool          // the period is of Config.Interval, as the trace does not tell it
 	Span      time.Duration // of the trace, on its main clock
 	NoSamples bool          // sums of a profile that states no period, so that their number of samples is unknown

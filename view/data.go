@@ -144,7 +144,7 @@ func (e *encoder) at(t time.Duration) int64 { return e.units(t - e.start) }
 
 func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) wire.Recording {
 	h := wire.Recording{
-		Technique: r.technique().String(), Interval: int64(cmp.Or(r.Info.Interval, r.Profile.Period)),
+		Technique: r.technique().String(), Interval: int64(cmp.Or(r.Info.Interval, r.Profile.Period)), Apart: int64(r.Profile.Apart),
 		Events: r.Events, Notes: r.Notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods), MainEstimates: e.mainEstimates(r, methods),
 	}
 	e.header.Running = e.header.Running || r.Lists != nil

@@ -1,6 +1,7 @@
 // Panel of the selected call, and of the page when there is none.
 
 import { cut } from "./elements.js";
+import { boundsOf } from "./bounds.js";
 import { marks } from "./model.js";
 import { nextCall } from "./search.js";
 import { book, chooseRange, formatInstant, pickCall, shown, timesOf, zoomTo } from "./state.js";
@@ -48,6 +49,8 @@ function callFacts(p) {
 		["duration", formatTime(duration[i])],
 		["self", formatTime(duration[i] - inside)],
 	];
+	const bounds = shown.axis === "wall" ? boundsOf(p) : null;
+	if (bounds) facts.splice(2, 0, ["took", `${formatTime(bounds.seen - bounds.start)} to ${formatTime(bounds.end - bounds.before)}: it began and ended between two samples`]);
 	if (shown.axis === "wall" && calls.cpuDuration) facts.push(["cpu", `${formatTime(calls.cpuDuration[i])}, ${percent(calls.cpuDuration[i], duration[i])} of the duration`]);
 	facts.push(["thread", `${cut(p.thread.name)} (${p.thread.tid})`], ["depth", counted(calls.depth[i], "caller")]);
 	if (calls.mark) facts.push(["beside the truth", marks[calls.mark[i]] ?? ""]);

@@ -36,6 +36,7 @@ import { countIn } from "./units.js";
  * @property {string} name
  * @property {string} technique
  * @property {number} interval_ns
+ * @property {number} [apart_ns] the longest that two samples which follow each other are apart
  * @property {string[]} clocks
  * @property {number} events
  * @property {string[] | null} notes

@@ -1,6 +1,7 @@
 // What a thread's track shows: its calls, when it ran and was sampled, and what of it
 // is picked, found, missed or wrong.
 
+import { boundsBoxes, boundsOf } from "./bounds.js";
 import { colours, pattern } from "./colour.js";
 import { book, shown } from "./state.js";
 import { drawBoxes, drawSpans, eachBox, fillBoxes, levelFor, outlineBoxes } from "./track.js";
@@ -120,6 +121,8 @@ export function drawPicked(c, thread, w, place) {
 	if (p?.thread !== thread) return;
 	const one = thread.subset(shown.axis, `call ${p.call}`, (i) => i === p.call);
 	outlineBoxes(c, one, w, place, colours.ink, 3);
+	const bounds = shown.axis === "wall" ? boundsOf(p) : null;
+	if (bounds) fillBoxes(c, boundsBoxes(p, bounds), w, place, pattern(c, "slashes", colours.ink), colours.ink);
 }
 
 /** @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {number} y */

@@ -52,9 +52,10 @@ type Header struct {
 // Recording is one recording of the page.
 type Recording struct {
 	Name       string     `json:"name"`
-	Technique  string     `json:"technique"`   // instrumented, sampled or truth
-	Interval   int64      `json:"interval_ns"` // between samples, as far as known; else 0
-	Clocks     []string   `json:"clocks"`      // wall, cpu or both; times are of the first
+	Technique  string     `json:"technique"`          // instrumented, sampled or truth
+	Interval   int64      `json:"interval_ns"`        // between samples, as far as known; else 0
+	Apart      int64      `json:"apart_ns,omitempty"` // the longest that two samples which follow each other are apart, where that is known
+	Clocks     []string   `json:"clocks"`             // wall, cpu or both; times are of the first
 	Events     int64      `json:"events"`
 	Notes      []string   `json:"notes"`
 	ShortCalls int64      `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
