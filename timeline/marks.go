@@ -30,6 +30,7 @@ type markTask struct {
 	thread trace.ThreadID
 	known  bool // thread is
 	cpu    onCore
+	states scheduled
 }
 
 // task returns a thread: its id is of one process.

@@ -36,7 +36,9 @@ func (m *Marks) Switch(prev, next uint32, at time.Duration) {
 		m.task(prev).cpu.stop(at)
 	}
 	if next != 0 {
-		m.task(next).cpu.start(at)
+		task := m.task(next)
+		task.cpu.start(at)
+		task.states.goes(&task.states.sums.OnCore, at)
 	}
 }
 
@@ -49,4 +51,7 @@ func (m *Marks) cpuOf(task *markTask, at time.Duration) time.Duration {
 }
 
 // Finish ends the marks: where nothing told who was on a core, no CPU times are known.
-func (m *Marks) Finish() { m.Calls.cpu = m.Calls.cpu && m.switched }
+func (m *Marks) Finish() {
+	m.Calls.cpu = m.Calls.cpu && m.switched
+	m.tellStates()
+}

@@ -50,6 +50,13 @@ const (
 	Dead                              // it has ended (X)
 )
 
+// ThreadStates are how long a thread was in each state, as far as it is between two events of cores that say so.
+type ThreadStates struct {
+	OnCore, Runnable, Sleeping time.Duration
+	Uninterruptible            time.Duration
+	Device                     time.Duration // what of Uninterruptible was for a device (iowait)
+}
+
 // SchedWriter takes what the cores of a phone did, in time order.
 type SchedWriter interface {
 	WriteSched(events []SchedEvent) error

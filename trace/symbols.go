@@ -38,6 +38,9 @@ type Thread struct {
 	// first, with the CPU time the thread had used by then. The emulation of
 	// a tracer decides whether these enters are seen.
 	Open int
+
+	// States are those of the scheduler, where the source has its events; else 0.
+	States ThreadStates
 }
 
 // kernelNameLen is how many bytes of a thread's name Linux keeps.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -208,7 +209,11 @@ func threadList(rec *trace.Recording, s *stats.Summary) *cli.Table {
 		Right:   []bool{true, false, true, true, true, true},
 		Spare:   []string{"first", "cpu", "last"},
 	}
-	clock := rec.Info.Clock
+	clock, scheduled := rec.Info.Clock, slices.ContainsFunc(rec.Symbols.Threads, func(t trace.Thread) bool { return t.States != trace.ThreadStates{} })
+	if scheduled {
+		l.Columns = append(l.Columns, "on a core", "runnable", "asleep", "in D", "for a device")
+		l.Right = append(l.Right, true, true, true, true, true)
+	}
 	for i, t := range s.Threads() {
 		th := rec.Symbols.Threads[i]
 		cells := []string{"-", "-", "-"}
@@ -216,6 +221,11 @@ func threadList(rec *trace.Recording, s *stats.Summary) *cli.Table {
 			cells[0], cells[1] = t.First.Time(clock).String(), t.Last.Time(clock).String()
 			if clock.HasCPU() {
 				cells[2] = (t.Last.CPU - t.First.CPU).String()
+			}
+		}
+		if scheduled {
+			for _, d := range []time.Duration{th.States.OnCore, th.States.Runnable, th.States.Sleeping, th.States.Uninterruptible, th.States.Device} {
+				cells = append(cells, d.String())
 			}
 		}
 		l.Rows = append(l.Rows, append([]string{fmt.Sprint(th.TID), th.Name, fmt.Sprint(t.Events)}, cells...))

@@ -81,10 +81,8 @@ func read(s *timeline.Source) error {
 				s.Warnings = append(s.Warnings, w)
 			}
 			return nil
-		case r.isSwitch:
-			if prev, next, ok := schedSwitch(r.Text); ok {
-				marks.Switch(prev, next, r.At)
-			}
+		case r.kernel != "":
+			scheduling(&marks, &r)
 			return nil
 		}
 		return marks.Add(&r.Mark)
@@ -96,6 +94,33 @@ func read(s *timeline.Source) error {
 	return err
 }
 
+// scheduling takes in what the kernel tells of threads and cores.
+func scheduling(marks *timeline.Marks, r *record) {
+	switch r.kernel {
+	case switchEvent:
+		if prev, next, state, ok := schedSwitch(r.Text); ok {
+			marks.Switch(prev, next, r.At)
+			marks.Left(prev, state, r.At)
+		}
+	case blockedEvent:
+		if tid, ok := pidOf(r.Text, "pid="); ok && bytes.Contains(r.Text, []byte(" iowait=1")) {
+			marks.Blocked(tid)
+		}
+	default:
+		if tid, ok := pidOf(r.Text, " pid="); ok {
+			marks.Wakes(tid, r.At)
+		}
+	}
+}
+
+// The kernel's events that are read.
+const (
+	switchEvent  = "sched_switch"
+	wakingEvent  = "sched_waking"
+	wakeupEvent  = "sched_wakeup"
+	blockedEvent = "sched_blocked_reason"
+)
+
 // unescaped returns a line of systrace's page as it was: newer pages have the text
 // in a script element, older ones in a string whose lines end in \n\.
 func unescaped(line []byte) []byte {
@@ -106,10 +131,10 @@ func unescaped(line []byte) []byte {
 	return line
 }
 
-// record is a line of ftrace that is a tracing mark, or a switch of threads.
+// record is a line of ftrace that is a tracing mark, or an event of the kernel.
 type record struct {
 	timeline.Mark
-	isSwitch bool
+	kernel string // the event; "": a mark
 }
 
 // lines reads lines of ftrace. It remembers of those before what the next one
@@ -136,7 +161,7 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 		return false
 	}
 	rest = rest[colon+2:]
-	r.isSwitch = false
+	r.kernel = ""
 	if r.Text, ok = bytes.CutPrefix(rest, []byte("tracing_mark_write: ")); ok {
 		return true
 	}
@@ -147,11 +172,16 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 	switch string(bytes.TrimSpace(rest[:colon])) { // does not allocate
 	case "tracing_mark_write", "trace_mark_write", "print", "0":
 		return true
-	case "sched_switch":
-		r.isSwitch = true
-		return true
+	case switchEvent:
+		r.kernel = switchEvent
+	case wakingEvent:
+		r.kernel = wakingEvent
+	case wakeupEvent:
+		r.kernel = wakeupEvent
+	case blockedEvent:
+		r.kernel = blockedEvent
 	}
-	return false
+	return r.kernel != ""
 }
 
 // timeIn reads the time, which is the last word of text.

@@ -6,22 +6,29 @@ import (
 	"artifice/internal/decode"
 )
 
-// schedSwitch reads the two thread ids of
+// schedSwitch reads the two thread ids, and the state, of
 //
 //	prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120
 //
 // where a name can have anything in it.
-func schedSwitch(text []byte) (prev, next uint32, ok bool) {
-	pid := func(key string) (uint32, bool) {
-		at := bytes.LastIndex(text, []byte(key))
-		if at < 0 {
-			return 0, false
-		}
-		word, _, _ := bytes.Cut(text[at+len(key):], []byte(" "))
-		n, ok := decode.Uint(word)
-		return uint32(n), ok && n <= 1<<32-1
+func schedSwitch(text []byte) (prev, next uint32, state []byte, ok bool) {
+	prev, first := pidOf(text, " prev_pid=")
+	next, second := pidOf(text, " next_pid=")
+	return prev, next, wordOf(text, " prev_state="), first && second
+}
+
+// wordOf returns the word behind the last of a key; nil: there is none.
+func wordOf(text []byte, key string) []byte {
+	at := bytes.LastIndex(text, []byte(key))
+	if at < 0 {
+		return nil
 	}
-	prev, first := pid(" prev_pid=")
-	next, second := pid(" next_pid=")
-	return prev, next, first && second
+	word, _, _ := bytes.Cut(text[at+len(key):], []byte(" "))
+	return word
+}
+
+// pidOf returns the thread id behind the last of a key.
+func pidOf(text []byte, key string) (tid uint32, ok bool) {
+	n, ok := decode.Uint(wordOf(text, key))
+	return uint32(n), ok && n <= 1<<32-1
 }

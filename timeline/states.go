@@ -1,0 +1,75 @@
+package timeline
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// scheduled is how long a thread was in each state, by the kernel's events of cores. One that names it first says nothing
+// of what was before.
+type scheduled struct {
+	sums   trace.ThreadStates
+	of     *time.Duration // what the time since belongs to; nil: it is not known
+	since  time.Duration
+	slept  time.Duration // the last uninterruptible sleep, while nothing says what it was for
+	device bool          // it is known of the one that goes on
+}
+
+// goes ends the state of a thread, which is in another one from now on.
+func (s *scheduled) goes(to *time.Duration, now time.Duration) {
+	if s.of != nil {
+		d := max(0, now-s.since)
+		*s.of += d
+		if s.of == &s.sums.Uninterruptible {
+			if s.slept = d; s.device {
+				s.sums.Device += d
+				s.slept = 0
+			}
+			s.device = false
+		}
+	}
+	s.of, s.since = to, now
+}
+
+// Left says why a thread leaves its core, by the letters of the kernel (prev_state).
+func (m *Marks) Left(tid uint32, state []byte, at time.Duration) {
+	if tid == 0 || len(state) == 0 {
+		return
+	}
+	s := &m.task(tid).states
+	switch state[0] {
+	case 'R':
+		s.goes(&s.sums.Runnable, at)
+	case 'D':
+		s.goes(&s.sums.Uninterruptible, at)
+	case 'X', 'x', 'Z':
+		s.goes(nil, at)
+	default:
+		s.goes(&s.sums.Sleeping, at)
+	}
+}
+
+// Wakes says that a thread that slept can run. The kernel says so twice, when it is about to be woken and when it is.
+func (m *Marks) Wakes(tid uint32, at time.Duration) {
+	if s := &m.task(tid).states; s.of == &s.sums.Sleeping || s.of == &s.sums.Uninterruptible {
+		s.goes(&s.sums.Runnable, at)
+	}
+}
+
+// Blocked says that a thread waited for a device in its last uninterruptible sleep, which may have ended already.
+func (m *Marks) Blocked(tid uint32) {
+	s := &m.task(tid).states
+	s.device = s.of == &s.sums.Uninterruptible
+	s.sums.Device += s.slept
+	s.slept = 0
+}
+
+// tellStates gives the threads with calls their states.
+func (m *Marks) tellStates() {
+	for _, task := range m.tasks.all {
+		if task.known {
+			m.Calls.Symbols.Threads[task.thread].States = task.states.sums
+		}
+	}
+}
