@@ -14,6 +14,9 @@ func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does l
 		return
 	}
 	at := moment{app, t.stamp(id, th, app)}
+	if t.cfg.Timer == WallTimer {
+		at.stamp.Wall = th.due // also in a wait that has become longer than the truth's, as the thread has missed what would end it
+	}
 	if does.LosesToOwn() {
 		t.charge(id, th)
 	}

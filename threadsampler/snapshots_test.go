@@ -1,6 +1,7 @@
 package threadsampler
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,5 +68,22 @@ func TestSnapshots(t *testing.T) {
 		if diff := cmp.Diff(c.want, got.all); diff != "" {
 			t.Errorf("timer %d (-want +got):\n%s", c.timer, diff)
 		}
+	}
+}
+
+// TestMissedTick: a thread works for 9 ms and waits for the tick at 10 ms, by hand. A sample every 3 ms takes 0.5 ms while it runs, so
+// it comes at 10.5 ms, misses that tick and waits for the one at 20 ms: samples at 12, 15 and 18 ms find it there, and those are their times.
+func TestMissedTick(t *testing.T) {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 10 * ms, Clock: trace.Dual}, Symbols: &trace.Symbols{}}
+	rec.Symbols.AddMethod(trace.Method{Class: "C", Name: "work"})
+	rec.Symbols.AddMethod(trace.Method{Class: "C", Name: "wait", Wait: trace.IO, Period: 10 * ms})
+	rec.Symbols.AddThread(trace.Thread{TID: 1})
+	rec.Events = trace.NewSliceReader([]trace.Event{
+		{}, {Wall: 9 * ms, CPU: 9 * ms, Action: trace.Exit}, {Wall: 9 * ms, CPU: 9 * ms, Method: 1}, {Wall: 10 * ms, CPU: 9 * ms, Method: 1, Action: trace.Exit},
+	})
+	var times []time.Duration
+	count(t, rec, Config{Interval: 3 * ms, Timer: WallTimer, MainOnly: true, Cost: Cost{Sample: 500 * us}}, func(s *Sample) { times = append(times, s.Stamp.Wall) })
+	if want := []time.Duration{3 * ms, 6 * ms, 9 * ms, 12 * ms, 15 * ms, 18 * ms}; !slices.Equal(times, want) {
+		t.Errorf("samples at %v, want %v", times, want)
 	}
 }

@@ -8,7 +8,8 @@
 // is all that it imports of this module: a fault of one has to be made again here to
 // go unnoticed.
 //
-// It is for truths of package workload in which nothing collects garbage, no method is
-// the runtime's own and no thread starts or ends, and for devices whose pause does not
-// depend on frames. It is slow, and the whole truth is in memory.
+// It is for truths of package workload in which no method is the runtime's own, no thread
+// waits for another one and none starts or ends, and for devices whose pause does not
+// depend on frames. Of the others the closed loop of bench/verify is the witness, which needs
+// no rule for who waits for whom. It is slow, and the whole truth is in memory.
 package literal

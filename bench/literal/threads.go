@@ -154,7 +154,7 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 			took = min(c.Most, time.Duration(th.random.ExpFloat64()*float64(c.Mean)))
 		}
 		if c.Wall {
-			now.CPU = 0
+			now.Wall, now.CPU = th.expires, 0
 		}
 		if c.Wall && ran >= cpu {
 			took = 0 // it waits

@@ -15,14 +15,20 @@ import (
 
 // The third witness is the closed loop: the same way of tracing, while the app runs and loses what it takes
 // ([workload.Config].Live). No thread is late there by a rule: its work is done later, and its waits end when
-// what they wait for is there. It is for all built-in apps.
+// what they wait for is there. It is for all built-in apps, and the only witness of threads that wait for each other: there a
+// lock is had, an item taken and a result awaited by a machine that knows nothing of lateness.
 
 // loopLength is that of an app in the loop.
 const loopLength = 250 * time.Millisecond
 
-// loopTail is how long before its end recordings are not compared: what is known of the last calls
-// depends on what comes after.
-const loopTail = 70 * time.Millisecond
+// tail is how long before its end recordings are not compared, by how much one thread may be later than another. Ways that
+// tell of a call when it has ended tell nothing of the last ones.
+func (way *recording) tail() time.Duration {
+	if way.tracer == "btrace2" || way.tracer == "rheatrace1" {
+		return 70 * time.Millisecond
+	}
+	return 10 * time.Millisecond
+}
 
 // loops records an app in every way, in the loop and with delays that are laid over its truth.
 func (r *run) loops(ctx context.Context, p *workload.Program) error {
@@ -74,7 +80,7 @@ func (r *run) loop(p *workload.Program, way recording) error {
 		}
 	}
 	cfg := workload.Config{Seed: r.cfg.Seed, Duration: length}
-	until, comes, err := comparable(p, cfg)
+	until, comes, err := comparable(p, cfg, way.tail())
 	if err != nil {
 		return err
 	}
@@ -152,8 +158,8 @@ func firstReuse(symbols *trace.Symbols) time.Duration {
 
 // comparable returns until when what is recorded of an app can be compared, and whether threads come
 // and go: before a collection, which in the loop begins when the thread that collects gets to it, and not when the app
-// has made the garbage.
-func comparable(p *workload.Program, cfg workload.Config) (until time.Duration, comes bool, err error) {
+// has made the garbage; and before the tail.
+func comparable(p *workload.Program, cfg workload.Config, tail time.Duration) (until time.Duration, comes bool, err error) {
 	truth, err := p.Truth(cfg)
 	if err != nil {
 		return 0, false, err
@@ -162,7 +168,7 @@ func comparable(p *workload.Program, cfg workload.Config) (until time.Duration, 
 	if _, err := trace.Copy(&all, truth.Events); err != nil {
 		return 0, false, err
 	}
-	until = cfg.Duration - min(loopTail, cfg.Duration/4)
+	until = cfg.Duration - min(tail, cfg.Duration/4)
 	for _, e := range all.Events {
 		if truth.Symbols.Method(e.Method).Flags&trace.Collector != 0 {
 			until = min(until, e.Wall)

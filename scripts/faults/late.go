@@ -48,4 +48,6 @@ var late = []fault{
 		old: "x, fresh := float64(l.mean), at(0)\n", new: "x, fresh := float64(l.mean), anywhere\n", test: "TestWoken"},
 	{what: "theory has short waits end as often in a pause as long ones",
 		old: "if wait >= x {\n\t\tq := stop", new: "if wait >= 0 {\n\t\tq := stop", test: "TestAfterWait"},
+	{what: "a sample of a wait that misses its tick comes when that would have ended",
+		old: "at.stamp.Wall = th.due", new: "_ = th.due", test: "TestMissedTick"},
 }
