@@ -3,6 +3,7 @@ package threadsampler
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 

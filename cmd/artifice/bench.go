@@ -317,6 +317,9 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	if s := rangesText(r); s != "" {
 		lines = append(lines, s)
 	}
+	if interacts(name) {
+		lines = append(lines, "its threads share cores or wait for each other; they do so here in the order of the untraced run, over which is laid what tracing takes: artifice record runs the app while it is traced")
+	}
 	for _, line := range lines {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))
 	}

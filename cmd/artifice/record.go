@@ -155,12 +155,14 @@ func describeModes() string {
 	return text
 }
 
-// inLoop reports whether a source runs while it is traced: a program in which what one thread loses changes what
-// others do. Of all others a truth tells what a tracer makes of them, event for event.
+// inLoop reports whether a source runs while it is traced.
 func inLoop(name string, t *tracer.Tracer) bool {
-	if t.Unmeasured { // it takes nothing
-		return false
-	}
+	return !t.Unmeasured && interacts(name) // such a tracer takes nothing
+}
+
+// interacts reports whether a source is a program in which what one thread loses changes what others do. Of all others
+// an untraced truth tells what a tracer makes of them, event for event.
+func interacts(name string) bool {
 	p, err := input.Program(name)
 	return err == nil && p != nil && p.Interacts() // what is wrong with it is said when it is opened
 }
