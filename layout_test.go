@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"view"},
 	{"lab", "lab/program"},
 	{"cmd/artifice-lab", "cmd/artifice-ranges"},
-	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/reality/logged", "scripts/reality/profilers", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/release", "scripts/lateness", "scripts/literature"},
+	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/reality/logged", "scripts/reality/profilers", "scripts/reality/waiting", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/release", "scripts/lateness", "scripts/literature"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},
@@ -50,7 +50,7 @@ var sameLayer = map[string][]string{
 	"format/perfetto":        {"format/perf"}, // names of frames in machine code
 	"format/simpleperf":      {"format/perf"},
 	"internal/cli":           {"internal/pack"},
-	"scripts/reality":        {"scripts/reality/profilers"},
+	"scripts/reality":        {"scripts/reality/profilers", "scripts/reality/waiting"},
 	"internal/spill":         {"internal/eventlog"},
 	"internal/peers/browser": {"internal/peers/npm"},
 }

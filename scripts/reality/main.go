@@ -36,6 +36,11 @@
 //
 //	go run ./scripts/reality -profilers perf,go,jfr,v8 -priority
 //
+// With -waiting it is four programs that wait: one sleeps, one draws frames by an absolute ticker, two threads form a pipeline, three
+// queue for a lock (package scripts/reality/waiting):
+//
+//	go build -o reality ./scripts/reality && sudo chrt --rr 1 ./reality -waiting
+//
 // With -art the program is one on Debian's ART 11, unmodified, and the tracer is ART's own:
 // see art.go.
 package main
@@ -54,6 +59,7 @@ import (
 	"artifice/internal/art11"
 	"artifice/internal/cli"
 	"artifice/scripts/reality/profilers"
+	"artifice/scripts/reality/waiting"
 )
 
 // plan is what to run.
@@ -88,8 +94,18 @@ func main() {
 	flag.BoolVar(&p.art, "art", false, "sample a program on Debian's ART 11, by ART itself")
 	names := flag.String("profilers", "", "compare these real profilers with what is predicted of them: "+strings.Join(profilers.Names(), ","))
 	threads := flag.Int("threads", 2, "threads of the program that -profilers runs; one core for each is best")
+	waits := flag.Bool("waiting", false, "trace four programs that wait, and compare that with what is predicted of them")
 	priority := flag.Bool("priority", false, "with -profilers: the program gets cores before others do (root)")
 	flag.Parse()
+	if *waits {
+		table, err := waiting.Run(waiting.Config{Runs: p.runs, Log: os.Stderr})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "reality:", err)
+			os.Exit(1)
+		}
+		_ = table.WriteText(os.Stdout)
+		return
+	}
 	if *names != "" {
 		c := profilers.Config{Names: strings.Split(*names, ","), Runs: 20, Seconds: p.length.Seconds(), Threads: *threads, Priority: *priority, Dir: cmp.Or(p.from, p.dir), Keep: p.from != ""}
 		flag.Visit(func(f *flag.Flag) {

@@ -1,0 +1,81 @@
+package waiting
+
+import (
+	"math"
+	"time"
+
+	"artifice/art"
+	"artifice/instrument"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// values are the measures beside those of the untraced run: how many times as long it takes, and its threads wait, and the
+// share of frames that are late.
+type values struct{ slowdown, waiting, late float64 }
+
+// beside returns measures beside those of an untraced run.
+func (m measures) beside(untraced measures) values {
+	v := values{slowdown: m.end.Seconds() / untraced.end.Seconds(), waiting: m.waiting.Seconds() / untraced.waiting.Seconds(), late: math.NaN()}
+	if m.frames > 0 {
+		v.late = float64(m.late) / float64(m.frames)
+	}
+	return v
+}
+
+// phases is how many samplers are emulated.
+const phases = 60
+
+// sampled predicts what samplers make of a program whose log is known.
+func sampled(threads []*thread, cost sampler.Cost, every time.Duration, oneClock bool) (list []values, err error) {
+	rec := truth(threads)
+	var samplers []*sampler.Sampler
+	for i := range phases {
+		cfg := sampler.Config{Interval: every, Seed: uint64(i), Cost: cost, OneClock: oneClock}
+		cfg.Phase = 1 + time.Duration(float64(i)/phases*float64(every+cost.Overshoot))
+		s, err := sampler.New(rec, cfg, nil)
+		if err != nil {
+			return nil, err
+		}
+		samplers = append(samplers, s)
+	}
+	if err := sampler.Run(rec, samplers...); err != nil {
+		return nil, err
+	}
+	untraced := measured(threads).beside(measured(threads))
+	for _, s := range samplers {
+		stats := s.Stats()
+		v := values{slowdown: stats.Slowdown(), waiting: stats.Toll.Waiting(), late: stats.Toll.LateShare()}
+		if oneClock { // waits are as much longer as all else, and frames as late as they were
+			v.waiting, v.late = v.slowdown, untraced.late
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
+// instrumented predicts what the cost of each enter and leave makes of it.
+func instrumented(threads []*thread, burn time.Duration, oneClock bool) (values, error) {
+	untraced, rec := measured(threads), truth(threads)
+	rt, err := art.ByName("art14") // which reads the clock before all else that an event takes
+	if err != nil {
+		return values{}, err
+	}
+	made, err := instrument.Record(rec, instrument.Config{Clock: trace.Wall, Streaming: true, KeepSymbols: true, Unmerged: true, OneClock: oneClock, Runtime: rt, Cost: instrument.Cost{Hook: burn}})
+	if err != nil {
+		return values{}, err
+	}
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, made.Events); err != nil {
+		return values{}, err
+	}
+	logs := make([][]trace.Event, len(threads))
+	for _, e := range events.Events {
+		logs[e.Thread] = append(logs[e.Thread], e)
+	}
+	v := measure(rec.Symbols, logs).beside(untraced)
+	if oneClock {
+		v.late = untraced.beside(untraced).late
+	}
+	return v, nil
+}

@@ -1,0 +1,223 @@
+package waiting
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"artifice/trace"
+)
+
+// Methods of all programs: what their threads enter and leave.
+const (
+	loop trace.MethodID = iota
+	work
+	inner
+	sleep
+	frame   // the wait for the next one
+	capture // the same of the pipeline's first stage
+	take
+	acquire
+	gives // from here on no tracer sees them: they take no time
+	takes
+	releases
+	acquires
+)
+
+const (
+	framePeriod   = time.Second / 60
+	capturePeriod = 20 * time.Millisecond
+)
+
+// thread is one thread of a program, which writes down what it does.
+type thread struct {
+	name   string
+	start  time.Time
+	burn   time.Duration // by each enter and leave
+	random *rand.Rand
+	log    []trace.Event
+}
+
+// mark writes down that a call begins or ends.
+func (t *thread) mark(m trace.MethodID, a trace.Action) time.Duration {
+	now := time.Since(t.start)
+	t.log = append(t.log, trace.Event{Wall: now, Method: m, Action: a})
+	if m < gives && t.burn > 0 {
+		for time.Since(t.start) < now+t.burn {
+		}
+	}
+	return now
+}
+
+// tell writes down a handover.
+func (t *thread) tell(m trace.MethodID) {
+	t.mark(m, trace.Enter)
+	t.mark(m, trace.Exit)
+}
+
+// work counts for a time between two, in calls of a quarter of a millisecond each.
+func (t *thread) work(least, most time.Duration) {
+	left := t.uniform(least, most)
+	t.mark(work, trace.Enter)
+	for ; left > 0; left -= 250 * time.Microsecond {
+		t.mark(inner, trace.Enter)
+		count(min(left, 250*time.Microsecond))
+		t.mark(inner, trace.Exit)
+	}
+	t.mark(work, trace.Exit)
+}
+
+func (t *thread) uniform(least, most time.Duration) time.Duration {
+	return least + time.Duration(t.random.Int64N(int64(most-least)))
+}
+
+// sleep sleeps for a time between two.
+func (t *thread) sleep(least, most time.Duration) {
+	d := t.uniform(least, most)
+	t.mark(sleep, trace.Enter)
+	pause(d)
+	t.mark(sleep, trace.Exit)
+}
+
+// until waits for the next tick of a clock; who comes at one or later waits for the one after.
+func (t *thread) until(m trace.MethodID, period time.Duration) {
+	tick := (t.mark(m, trace.Enter)/period + 1) * period
+	for now := time.Since(t.start); now < tick; now = time.Since(t.start) {
+		pause(tick - now)
+	}
+	t.mark(m, trace.Exit)
+}
+
+// pause blocks the thread in the kernel, as a thread of Java's does that sleeps.
+func pause(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	ts := syscall.NsecToTimespec(int64(d))
+	_ = syscall.Nanosleep(&ts, nil) // who is woken early is asked for the time again, or has slept for as long as it says
+}
+
+// program is what its threads do.
+type program struct {
+	name    string
+	threads func(rounds int) []func(*thread)
+	rounds  int // of a run
+	names   []string
+}
+
+// programs are those that are held against predictions: each runs for a second and a half.
+var programs = []program{
+	{"sleeper", sleeper, 240, []string{"sleeper"}},
+	{"frames", frames, 90, []string{"frames"}},
+	{"pipeline", pipeline, 75, []string{"camera", "show"}},
+	{"lock", lock, 160, []string{"a", "b", "c"}},
+}
+
+func sleeper(rounds int) []func(*thread) {
+	return []func(*thread){func(t *thread) {
+		for range rounds {
+			t.work(time.Millisecond, 4*time.Millisecond)
+			t.sleep(2*time.Millisecond, 6*time.Millisecond)
+		}
+	}}
+}
+
+func frames(rounds int) []func(*thread) {
+	return []func(*thread){func(t *thread) {
+		for range rounds {
+			t.work(4*time.Millisecond, 12*time.Millisecond)
+			t.until(frame, framePeriod)
+		}
+	}}
+}
+
+func pipeline(rounds int) []func(*thread) {
+	items := make(chan int, 8)
+	return []func(*thread){
+		func(t *thread) {
+			for i := range rounds {
+				t.until(capture, capturePeriod)
+				t.work(2*time.Millisecond, 5*time.Millisecond)
+				t.tell(gives)
+				items <- i
+			}
+		},
+		func(t *thread) {
+			for range rounds {
+				t.mark(take, trace.Enter)
+				<-items
+				t.tell(takes)
+				t.mark(take, trace.Exit)
+				t.work(2*time.Millisecond, 5*time.Millisecond)
+			}
+		},
+	}
+}
+
+// lock has each thread come back to the lock while both others still wait for it, or have it: their order stays, traced or not. What
+// changes it is nothing that a log tells.
+func lock(rounds int) []func(*thread) {
+	free := make(chan bool, 1) // who waits for it first gets it first, which sync.Mutex does not promise
+	free <- true
+	one := func(t *thread) {
+		for range rounds {
+			t.mark(acquire, trace.Enter)
+			<-free
+			t.tell(acquires)
+			t.mark(acquire, trace.Exit)
+			t.work(2*time.Millisecond, 4*time.Millisecond)
+			t.tell(releases)
+			free <- true
+			t.sleep(time.Millisecond, 2*time.Millisecond)
+		}
+	}
+	return []func(*thread){one, one, one}
+}
+
+// run runs a program, each thread on one of the kernel's, and returns what they have written down. Each enter and leave burns a time.
+func (p *program) run(seed uint64, rounds int, burn time.Duration) []*thread {
+	var threads []*thread
+	var done sync.WaitGroup
+	bodies := p.threads(rounds)
+	start := time.Now()
+	for i, body := range bodies {
+		t := &thread{name: p.names[i], start: start, burn: burn, random: rand.New(rand.NewPCG(seed, uint64(i))), log: make([]trace.Event, 0, 200*rounds)}
+		threads = append(threads, t)
+		done.Go(func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			t.mark(loop, trace.Enter)
+			body(t)
+			t.mark(loop, trace.Exit)
+		})
+	}
+	done.Wait()
+	handOver(threads)
+	return threads
+}
+
+// perMicrosecond is how far a thread counts in a microsecond.
+var perMicrosecond = 1000.
+
+// sink is where counting ends, so that it is not left out.
+var sink uint64
+
+// count counts for about a time, by how far and not by the clock: a stop makes it longer.
+func count(d time.Duration) {
+	x := uint64(1)
+	for range int(d.Seconds() * 1e6 * perMicrosecond) {
+		x = x*6364136223846793005 + 1442695040888963407
+	}
+	sink = x
+}
+
+// setSpeed finds out how far a thread counts in a microsecond.
+func setSpeed() {
+	for range 3 {
+		from := time.Now()
+		count(100 * time.Millisecond)
+		perMicrosecond *= 0.1 / time.Since(from).Seconds()
+	}
+}
