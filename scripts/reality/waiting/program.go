@@ -201,16 +201,13 @@ func (p *program) run(seed uint64, rounds int, burn time.Duration) []*thread {
 // perMicrosecond is how far a thread counts in a microsecond.
 var perMicrosecond = 1000.
 
-// sink is where counting ends, so that it is not left out.
-var sink uint64
-
 // count counts for about a time, by how far and not by the clock: a stop makes it longer.
 func count(d time.Duration) {
 	x := uint64(1)
 	for range int(d.Seconds() * 1e6 * perMicrosecond) {
 		x = x*6364136223846793005 + 1442695040888963407
 	}
-	sink = x
+	runtime.KeepAlive(x) // so that it is not left out
 }
 
 // setSpeed finds out how far a thread counts in a microsecond.
