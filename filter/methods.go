@@ -31,6 +31,7 @@ func (r *methodsReader) Offset(event int64) int64 { return trace.OffsetOf(r.sour
 // follow takes over what the source has learned.
 func (r *methodsReader) follow() {
 	r.result.Info, r.result.Warnings = r.source.Info, r.source.Warnings
+	r.result.DisplayFrames = r.source.DisplayFrames
 	r.result.Symbols.Threads = r.source.Symbols.Threads
 	for i := len(r.result.Symbols.Methods); i < len(r.source.Symbols.Methods); i++ {
 		r.result.Symbols.AddMethod(r.change(r.source.Symbols.Methods[i]))

@@ -36,6 +36,7 @@ func (o *overloads) Offset(event int64) int64 { return trace.OffsetOf(o.source.E
 // follow takes over what the source has learned.
 func (o *overloads) follow() {
 	o.result.Info, o.result.Warnings = o.source.Info, o.source.Warnings
+	o.result.DisplayFrames = o.source.DisplayFrames
 	o.result.Symbols.Threads = o.source.Symbols.Threads
 	for _, m := range o.source.Symbols.Methods[len(o.joined):] {
 		m.Signature = ""

@@ -50,7 +50,7 @@ func (p Part) HasTime(at time.Duration) bool { return at >= p.From && (p.To == 0
 // the threads and methods that it uses, in order of first use; it has no thread
 // when nothing is left. Of a truth it has all threads that live within the window, in
 // the truth's order: a tracer lists those that are there at its start first. The window
-// is one of wall time where rec has it, else one of every thread's own CPU time.
+// is one of wall time where rec has it, else one of every thread's own CPU time. Frames of the display are those that begin and end in it.
 //
 // Apply fails when the window is empty.
 func (p Part) Apply(rec *trace.Recording) (*trace.Recording, error) { return p.apply(rec, false) }
@@ -62,6 +62,11 @@ func (p Part) apply(rec *trace.Recording, together bool) (*trace.Recording, erro
 	r := &partReader{source: rec, part: p, together: together, batch: make([]trace.Event, trace.BatchSize)}
 	r.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: r}
 	r.follow()
+	for _, f := range rec.DisplayFrames {
+		if f.Begin >= p.From && (p.To == 0 || f.End <= p.To) {
+			r.result.DisplayFrames = append(r.result.DisplayFrames, f)
+		}
+	}
 	return r.result, nil
 }
 

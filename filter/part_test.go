@@ -195,3 +195,27 @@ func TestPartOfATruthListsThreads(t *testing.T) {
 		}
 	}
 }
+
+// TestPartOfDisplayFrames: frames of the display are those that begin and end in the window; a window's own time begins
+// with it.
+func TestPartOfDisplayFrames(t *testing.T) {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(nil), DisplayFrames: []trace.DisplayFrame{
+		{Token: 1, Begin: -1, End: 5}, {Token: 2, Begin: 10, End: 20, ExpectedBegin: 9, Deadline: 18, Expected: true}, {Token: 3, Begin: 12, End: 31}, {Token: 4, Begin: 31, End: 40},
+	}}
+	part, err := Part{From: 10, To: 30}.Apply(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	window, err := Window(rec, 10, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := rec.DisplayFrames[1:2]; !slices.Equal(part.DisplayFrames, want) {
+		t.Errorf("part: %+v, want %+v", part.DisplayFrames, want)
+	}
+	if want := []trace.DisplayFrame{
+		{Token: 2, End: 10, ExpectedBegin: -1, Deadline: 8, Expected: true}, {Token: 3, Begin: 2, End: 21}, {Token: 4, Begin: 21, End: 30},
+	}; !slices.Equal(window.DisplayFrames, want) {
+		t.Errorf("window: %+v, want %+v", window.DisplayFrames, want)
+	}
+}

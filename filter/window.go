@@ -18,6 +18,7 @@ func Window(rec *trace.Recording, from, to time.Duration) (*trace.Recording, err
 	}
 	w := &windowReader{part: part, from: from, to: to}
 	w.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: w}
+	w.result.DisplayFrames = trace.MovedFrames(part.DisplayFrames, from)
 	w.follow()
 	return w.result, nil
 }

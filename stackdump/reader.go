@@ -39,6 +39,10 @@ type Dump struct {
 	Threads []Thread // in the order of the dump
 
 	Tally Tally // of a CPU profiler's sample
+
+	// DisplayFrames are those of the whole file, which the first dump of a file brings. They are by the clock of
+	// its Stamp's Uptime.
+	DisplayFrames []trace.DisplayFrame
 }
 
 // Stamp is when a dump was taken, as far as it tells.

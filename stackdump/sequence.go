@@ -94,6 +94,7 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 		return nil, err
 	}
 	s.first = first
+	s.DisplayFrames = trace.MovedFrames(first.DisplayFrames, first.Stamp.Uptime)
 	s.counts.Format = f.cfg.Format
 	s.tracker.running = isRunning(first)
 	if s.tracker.cfg.Include == AutoFrames {

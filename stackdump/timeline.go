@@ -3,7 +3,10 @@ package stackdump
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
+
+	"artifice/trace"
 )
 
 // Farthest is the greatest time that a dump is given: 73 years, so that sums of
@@ -113,14 +116,21 @@ func (t *tail) next() (*Dump, error) {
 // readAll reads to the end. A dump stays while it is no older than the window,
 // bounds included, as in BlockCanaryX.
 func (t *tail) readAll() error {
+	var frames []trace.DisplayFrame
 	for {
 		d, err := t.source.next()
 		if err == io.EOF {
+			if len(t.kept) > 0 {
+				first := t.kept[0].dump
+				before := func(f trace.DisplayFrame) bool { return f.End < first.Stamp.Uptime }
+				first.DisplayFrames = slices.DeleteFunc(frames, before)
+			}
 			return nil
 		}
 		if err != nil {
 			return err
 		}
+		frames = append(frames, d.DisplayFrames...)
 		at, _ := t.line.place(d)
 		t.kept = append(t.kept, placed{d.keep(), at})
 		drop := 0

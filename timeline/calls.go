@@ -265,6 +265,7 @@ func (s *Source) timeline() (*Timeline, error) {
 	if c.cpu && s.Sampled > 0 {
 		t.Info.Technique, t.Info.Interval, t.Info.OfCPU = trace.Sampled, s.Sampled, true
 	}
+	t.DisplayFrames = trace.MovedFrames(s.DisplayFrames, c.first)
 	return t, t.Rewind()
 }
 

@@ -82,6 +82,8 @@ type Source struct {
 	// Sampled is how much CPU time of a thread lies between two samples, where the calls are drawn
 	// from such samples and have CPU times; else 0.
 	Sampled time.Duration
+
+	DisplayFrames []trace.DisplayFrame // by the file's clock, in the order in which they began
 }
 
 // placed returns err with the place where the reading is.

@@ -14,6 +14,10 @@ type Recording struct {
 	// events or symbols drops it.
 	Source *Source
 
+	// DisplayFrames are the frames of the display that the source tells, in the order in which they began; nil where
+	// it tells none. They are there before the first event is read.
+	DisplayFrames []DisplayFrame
+
 	// Warnings describe oddities of the source that did not stop its reading. Complete at
 	// io.EOF.
 	Warnings []Warning

@@ -119,7 +119,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(compat.Programs(), " or "))
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw who calls whom, into this file instead: `OUT` ends in .svg, .png (both need Graphviz) or .dot")
 	flags.StringVar(&f.each, "each", "", "list the single calls of `METHOD`, the longest first, and what the thread did in them; of a sampled trace, with the bounds of the time that each took")
-	flags.DurationVar(&f.lateFrames, "late-frames", displayPeriod.Truncate(10*time.Microsecond), "list the frames of the display (calls of Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them")
+	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list the frames of the display (calls of Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them; without a PERIOD, of a Perfetto trace with a frame timeline those that missed their deadlines")
 	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue
 	f.form.add(cmd)
 	f.dumps.add(cmd)

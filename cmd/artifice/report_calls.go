@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,6 +22,9 @@ import (
 
 // displayPeriod is the time between two frames of a display of 60 Hz.
 const displayPeriod = time.Second / 60
+
+// defaultLate is the period of late frames unless one is given.
+const defaultLate = displayPeriod / (10 * time.Microsecond) * (10 * time.Microsecond)
 
 // callsWith are the flags that lists of calls go with.
 var callsWith = []string{"late-frames", "each", "top", "names", "json", "csv", "quiet", "limit", "input-format", "counter-hz", "mapping", "method-names", "sampled"}
@@ -60,6 +62,19 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std stdio, name string) er
 	defer src.Close()
 	if !src.Info.Clock.HasWall() {
 		return usagef("%s: %s needs wall times, and the trace has the clock %s only", name, way, src.Info.Clock)
+	}
+	if way == "--late-frames" && len(src.DisplayFrames) > 0 {
+		rec, err := src.fromStart()
+		if err != nil {
+			return of(src.name, err)
+		}
+		period := f.lateFrames
+		if period == defaultLate {
+			period = 0 // the trace tells the deadlines
+		}
+		if l := newFrameList(rec, period, style); l.told > 0 {
+			return f.reportFrames(std, src, l, cmd.Flags().Changed("top"))
+		}
 	}
 	list := &callList{what: "frame", of: "of the display", interval: f.sampled, info: &src.Info, style: style}
 	list.Symbols, list.Meant, list.Over, list.Most = src.Symbols, calls.IsFrame, f.lateFrames, f.top
@@ -224,11 +239,7 @@ func (l *callList) table() *cli.Table {
 		if threads {
 			cells = append(cells, cli.Quote(l.Symbols.Thread(c.Thread).Name))
 		}
-		var parts []string
-		for _, p := range c.Parts[:min(len(c.Parts), partsShown)] {
-			parts = append(parts, fmt.Sprintf("%s %s", cli.Quote(namer.Method(p.Method)), digits(p.Wall)))
-		}
-		t.Add(append(cells, strings.Join(parts, ", "))...)
+		t.Add(append(cells, partsText(namer, c.Parts))...)
 	}
 	return t
 }
@@ -240,15 +251,11 @@ func (l *callList) severalThreads() bool {
 
 // namer names the methods of the calls.
 func (l *callList) namer() *report.Namer {
-	var ids []trace.MethodID
+	var parts [][]calls.Part
 	for i := range l.longest {
-		for _, p := range l.longest[i].Parts {
-			ids = append(ids, p.Method)
-		}
+		parts = append(parts, l.longest[i].Parts)
 	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	return report.NewNamer(l.Symbols, l.style, len(ids), func(i int) trace.MethodID { return ids[i] })
+	return partsNamer(l.Symbols, l.style, parts)
 }
 
 // notes are what there is to say below the table.
@@ -264,7 +271,7 @@ func (l *callList) notes(name string) (notes []string) {
 	}
 	if len(l.longest) > 0 {
 		c := &l.longest[0]
-		notes = append(notes, fmt.Sprintf("To see the first one: artifice view %s --from %s --to %s", words.Shell(name), c.Begin.Truncate(time.Microsecond), (c.Begin+c.Took+time.Microsecond).Truncate(time.Microsecond)))
+		notes = append(notes, seeFirst(name, c.Begin, c.Begin+c.Took))
 	}
 	return notes
 }
@@ -303,7 +310,7 @@ func (l *callList) values() *cli.Table {
 		}
 		for p := range partsShown {
 			if p < len(c.Parts) {
-				cells = append(cells, namer.Method(c.Parts[p].Method), ns(c.Parts[p].Wall, true))
+				cells = append(cells, namer.Method(c.Parts[p].Method), ns(c.Parts[p].Time, true))
 			} else {
 				cells = append(cells, "", "")
 			}

@@ -82,7 +82,7 @@ type content interface {
 	// part takes in what later packets of the sequence count on; field is its number in a packet.
 	part(field int, b []byte, seq *sequence) error
 
-	// event takes in a TrackEvent, a PerfSample or a StackSample.
+	// event takes in a TrackEvent, a PerfSample, a StackSample or a FrameTimelineEvent.
 	event(field int, b []byte, seq *sequence, at time.Duration) error
 }
 
@@ -269,7 +269,7 @@ func (p *packets) packet(b []byte) error {
 				h.lost = f.Value != 0
 			case packetEvent<<3 | bytesKind:
 				event, h.event = f.Body(b), packetEvent
-			case packetPerf<<3 | bytesKind, packetStackSample<<3 | bytesKind:
+			case packetPerf<<3 | bytesKind, packetStackSample<<3 | bytesKind, packetFrame<<3 | bytesKind:
 				event, h.event = f.Body(b), int(f.Tag>>3)
 			case packetClocks<<3 | bytesKind:
 				h.snapshot, hasMore = true, true

@@ -15,6 +15,7 @@ type reader struct {
 	tracks   timeline.Numbers[trace.ThreadID] // by uuid
 	counters map[uint64]*counter              // by uuid
 	marks    timeline.Marks
+	frames   displayFrames
 	samples  int64 // stack samples, which are left out
 }
 
@@ -43,7 +44,7 @@ func take(s *timeline.Source) error {
 	p := reader{Source: s, counters: map[uint64]*counter{}, marks: timeline.Marks{Source: s}}
 	p.packets = packets{in: s.In, ratio: s.Cfg.Limits.Ratio, stop: s.Stop, to: &p}
 	err := p.takeAll()
-	s.Offset = p.offset
+	s.Offset, s.DisplayFrames = p.offset, p.frames.all()
 	if err == nil && s.Calls.Count() == 0 && p.samples == 0 {
 		err = p.bad.err
 	}
@@ -88,11 +89,14 @@ func (p *reader) part(field int, b []byte, seq *sequence) error {
 
 // event implements [content].
 func (p *reader) event(field int, b []byte, seq *sequence, at time.Duration) error {
-	if field != packetEvent {
-		p.samples++
-		seq.samples++
-		return nil
+	switch field {
+	case packetEvent:
+		seq.slices = true
+		return p.trackEvent(b, seq, at)
+	case packetFrame:
+		return p.frames.event(b, at)
 	}
-	seq.slices = true
-	return p.trackEvent(b, seq, at)
+	p.samples++
+	seq.samples++
+	return nil
 }

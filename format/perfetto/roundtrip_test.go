@@ -204,6 +204,9 @@ func TestRealFiles(t *testing.T) {
 			said = append(said, fmt.Sprintf("the stacks of %d of %d samples were not unwound", failed, f.perfSamples))
 		}
 		dumptest.Warned(t, s, said...)
+		if len(s.DisplayFrames) != f.frames {
+			t.Errorf("%s: %d frames of the display, the walk finds %d", name, len(s.DisplayFrames), f.frames)
+		}
 		t.Logf("%s: %+v", filepath.Base(name), f)
 	}
 }
@@ -213,12 +216,14 @@ type found struct {
 	packets, perfSamples, stackSamples, skipped, lost int
 	unwindErrors                                      map[uint64]int
 	weights                                           []uint64
+	frames                                            int // of apps, that have ended
 }
 
 // walk walks over the packets of a trace that are not packed. It shares nothing with the reader.
 func walk(t *testing.T, file []byte) (f found) {
 	t.Helper()
 	f.unwindErrors = map[uint64]int{}
+	actual := map[uint64]bool{} // frames by their cookies
 	each(t, file, func(field, _ uint64, packet []byte) {
 		if field != 1 {
 			t.Fatalf("field %d in a trace", field)
@@ -226,6 +231,18 @@ func walk(t *testing.T, file []byte) (f found) {
 		f.packets++
 		each(t, packet, func(field, _ uint64, body []byte) {
 			has := map[uint64]uint64{}
+			if field == 76 {
+				each(t, body, func(kind, _ uint64, message []byte) {
+					each(t, message, func(field, cookie uint64, _ []byte) {
+						switch {
+						case field == 1 && kind == 4:
+							actual[cookie] = true
+						case field == 1 && kind == 5 && actual[cookie]:
+							f.frames++
+						}
+					})
+				})
+			}
 			if field == 66 || field == 135 {
 				each(t, body, func(field, number uint64, _ []byte) { has[field] = number })
 			}

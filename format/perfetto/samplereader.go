@@ -32,6 +32,8 @@ type sampleReader struct {
 	samples *eventlog.Pile   // methods are numbers of what was seen
 	batch   []trace.Event    // of them, to be delivered from next on
 	next    int
+	frames  displayFrames
+	told    bool // frames are, with the first sample
 	count   int64
 	seen    []seen
 	numbers map[seen]trace.MethodID
@@ -181,6 +183,9 @@ func (p samplesByTime) Next(d *stackdump.Dump) error {
 	p.next++
 	what := p.seen[e.Method]
 	p.list.Put(d, stackdump.Sample{At: e.Wall, CPU: e.CPU, TID: what.tid, Stack: what.stack})
+	if !p.told {
+		p.told, d.DisplayFrames = true, p.frames.all()
+	}
 	d.PID = int(p.threads[uint32(d.Threads[0].ID.TID)].pid)
 	if p.counts.event == wallTime {
 		d.Interval, d.Tally = time.Duration(d.Tally.Number), stackdump.Tally{}
@@ -244,6 +249,8 @@ func (p *sampleReader) event(field int, b []byte, seq *sequence, at time.Duratio
 		return p.perfSample(b, &seq.stacks, at)
 	case packetStackSample:
 		return p.stackSample(b, &seq.stacks, at)
+	case packetFrame:
+		return p.frames.event(b, at)
 	}
 	return nil
 }

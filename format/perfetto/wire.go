@@ -13,7 +13,11 @@ const (
 	packetCleared, packetLost                              = 41, 42
 	packetThread, packetDeflated                           = 44, 50
 	packetClock, packetDefaults, packetTrack, packetPerf   = 58, 59, 60, 66
-	packetPID, packetZstd, packetStackSample               = 79, 133, 135
+	packetFrame, packetPID, packetZstd, packetStackSample  = 76, 79, 133, 135
+
+	frameExpected, frameActual, frameEnd = 3, 4, 5 // of the app; those of the compositor are left out
+	frameCookie, frameToken              = 1, 2
+	framePID, frameLayer                 = 4, 5
 
 	clocksReading, clocksPrimary                          = 1, 2
 	readingID, readingAt, readingIncremental, readingUnit = 1, 2, 3, 4

@@ -4,7 +4,7 @@
 // (android/view/Choreographer.java). One that takes longer than the display shows a frame is
 // late: the next one begins where it should be over already, and the display shows the one before
 // again. What happens to a frame elsewhere, on the thread that renders and in the compositor, is
-// not in such a trace.
+// not in such a trace. A Perfetto trace can tell both, and when a frame had to be ready: [Frames].
 //
 // In a trace of sections (android.os.Trace) the call is called "Choreographer#doFrame", with the
 // number of the vsync behind it from Android 12 on.
@@ -50,10 +50,24 @@ func (c *Call) Bounds(period time.Duration) (low, high time.Duration) {
 	return max(c.Seen, end-period, c.Begin) - c.Begin, end - begin
 }
 
-// Part is the time in which a method was innermost.
+// Part is the time in which a method was innermost: wall time, and CPU time in the frames of a trace that was sampled
+// by it ([Frames]).
 type Part struct {
 	Method trace.MethodID
-	Wall   time.Duration
+	Time   time.Duration
+}
+
+// partsOf returns the parts of some methods, the longest first.
+func partsOf(times map[trace.MethodID]time.Duration) (parts []Part) {
+	for m, t := range times {
+		if t > 0 {
+			parts = append(parts, Part{m, t})
+		}
+	}
+	slices.SortFunc(parts, func(a, b Part) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Method, b.Method))
+	})
+	return parts
 }
 
 // Collector is a [trace.Writer] that finds the calls of a trace that are meant. One within
@@ -132,14 +146,7 @@ func (c *Collector) ended(t *thread) {
 		heap.Pop(&c.longest)
 	}
 	call := t.call
-	for m, wall := range t.parts {
-		if wall > 0 {
-			call.Parts = append(call.Parts, Part{m, wall})
-		}
-	}
-	slices.SortFunc(call.Parts, func(a, b Part) int {
-		return cmp.Or(cmp.Compare(b.Wall, a.Wall), cmp.Compare(a.Method, b.Method))
-	})
+	call.Parts = partsOf(t.parts)
 	heap.Push(&c.longest, call)
 }
 

@@ -1,0 +1,150 @@
+package perfetto_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/format"
+	"artifice/format/perfetto"
+	"artifice/internal/calltest"
+	"artifice/internal/dumptest"
+	"artifice/internal/peers/traceprocessor"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// Numbers of FrameTimelineEvent's messages, from frame_timeline_event.proto.
+const expectedDisplay, expectedSurface, actualSurface, endOfFrame = 1, 3, 4, 5
+
+// framePackets are those of three frames of an app (70), one of another (80), and one of the compositor, all
+// times in ms of a clock that is 5 s behind. The app's first frame has two layers and is expected once; of the
+// second the compositor expects nothing any more; the third goes on when the trace ends, and an end has no begin.
+func framePackets() [][]byte {
+	cookie := 0
+	event := func(ms, kind int, fields ...any) []byte {
+		return message(8, int64(4_000_000_000+ms*1_000_000), 58, 3, 10, 8, 76, message(kind, message(fields...)))
+	}
+	var packets [][]byte
+	slice := func(begin, end, kind int, fields ...any) {
+		cookie++
+		packets = append(packets, event(begin, kind, append([]any{1, cookie}, fields...)...))
+		if end > 0 {
+			packets = append(packets, event(end, endOfFrame, 1, cookie))
+		}
+	}
+	slice(1, 20, expectedDisplay, 2, 5, 3, 9)
+	slice(2, 18, expectedSurface, 2, 5, 3, 5, 4, 70, 5, "window")
+	slice(3, 25, actualSurface, 2, 5, 3, 5, 4, 70, 5, "window", 6, 2, 7, 0, 9, 64, 10, 1)
+	slice(4, 17, actualSurface, 2, 5, 3, 5, 4, 70, 5, "popup", 6, 1, 7, 1, 9, 1, 10, 1)
+	slice(30, 90, actualSurface, 2, 6, 3, 6, 4, 70, 5, "window", 6, 2, 9, 64, 10, 2)
+	slice(8, 24, expectedSurface, 2, 5, 3, 5, 4, 80, 5, "other")
+	slice(9, 22, actualSurface, 2, 5, 3, 5, 4, 80, 5, "other", 6, 1, 9, 1, 10, 1)
+	slice(95, 0, actualSurface, 2, 7, 3, 7, 4, 70, 5, "window")
+	return append(packets, event(96, endOfFrame, 1, 77), message(8, int64(4_097_000_000), 58, 3, 10, 8, 76, message()))
+}
+
+// framesFrom are the frames of framePackets, where time begins at so many ms.
+func framesFrom(ms int) (frames []trace.DisplayFrame) {
+	at := func(at int) time.Duration { return time.Duration(at-ms) * time.Millisecond }
+	return []trace.DisplayFrame{
+		{PID: 70, Token: 5, Layer: "window", Begin: at(3), End: at(25), ExpectedBegin: at(2), Deadline: at(18), Expected: true},
+		{PID: 70, Token: 5, Layer: "popup", Begin: at(4), End: at(17), ExpectedBegin: at(2), Deadline: at(18), Expected: true},
+		{PID: 80, Token: 5, Layer: "other", Begin: at(9), End: at(22), ExpectedBegin: at(8), Deadline: at(24), Expected: true},
+		{PID: 70, Token: 6, Layer: "window", Begin: at(30), End: at(90)},
+	}
+}
+
+// framesWithSlices is a file of these with a slice from 10 to 40 ms.
+func framesWithSlices() []byte {
+	clock := message(6, message(1, message(1, 6, 2, int64(9_000_000_000)), 1, message(1, 3, 2, int64(4_000_000_000))))
+	packets := append([][]byte{clock}, framePackets()...)
+	return file(append(packets,
+		message(10, 3, 60, message(1, 99, 4, message(1, 70, 2, 70, 5, "main"))),
+		message(10, 3, 8, int64(9_010_000_000), 11, message(9, 1, 11, 99, 23, "Choreographer#doFrame 5")),
+		message(10, 3, 8, int64(9_040_000_000), 11, message(9, 2, 11, 99)))...)
+}
+
+// TestFrames: frames of the display are told beside slices and beside samples, by the time of their events.
+func TestFrames(t *testing.T) {
+	o := calltest.MustOpen(t, framesWithSlices(), format.Config{})
+	if d := cmp.Diff(framesFrom(10), o.Recording.DisplayFrames); d != "" {
+		t.Errorf("beside slices: -want +got:\n%s", d)
+	}
+	samples := file(slices.Concat(perfPackets(), framePackets())...) // the first is at 10 s
+	if d := cmp.Diff(framesFrom(1000), parse(t, samples).DisplayFrames); d != "" {
+		t.Errorf("beside samples: -want +got:\n%s", d)
+	}
+}
+
+// TestLastFrames: with the last 5 ms alone, frames that ended before are not there. Samples are at 10, 10.005 and
+// 10.01 s, and the frames of framePackets end before that.
+func TestLastFrames(t *testing.T) {
+	data := file(slices.Concat(perfPackets(), framePackets(), [][]byte{
+		message(8, int64(5_001_000_000), 58, 3, 10, 8, 76, message(actualSurface, message(1, 100, 2, 9, 4, 70))),
+		message(8, int64(5_011_000_000), 58, 3, 10, 8, 76, message(endOfFrame, message(1, 100))),
+	})...)
+	s, err := dumptest.New(bytes.NewReader(data), "test", stackdump.Config{Format: perfetto.Samples.Dumps, Last: 5 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []trace.DisplayFrame{{PID: 70, Token: 9, Begin: -4 * time.Millisecond, End: 6 * time.Millisecond}}
+	if d := cmp.Diff(want, s.DisplayFrames); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// frameRow is a frame as trace_processor has it; what is expected is 0 where it has nothing.
+type frameRow struct {
+	PID               uint32
+	Token, TS, Dur    int64
+	Layer             string
+	Expected, ForThem int64
+}
+
+// framesOfProcessor asks trace_processor, which has loaded a file, for the frames that have ended.
+func framesOfProcessor(t *testing.T, p *traceprocessor.Processor) (rows []frameRow) {
+	t.Helper()
+	if err := p.Query(`select pid as PID, a.surface_frame_token as Token, a.ts as TS, a.dur as Dur, a.layer_name as Layer,
+			coalesce(e.ts, 0) as Expected, coalesce(e.dur, 0) as ForThem
+		from actual_frame_timeline_slice a join process using (upid)
+		left join expected_frame_timeline_slice e on e.upid = a.upid and e.surface_frame_token = a.surface_frame_token
+		where a.surface_frame_token is not null and a.dur >= 0 order by a.ts, pid, Token, Layer`, &rows); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// rowsOf are the frames of a recording likewise.
+func rowsOf(rec *trace.Recording) (rows []frameRow) {
+	for _, f := range rec.DisplayFrames {
+		row := frameRow{PID: f.PID, Token: f.Token, TS: int64(rec.Info.Start + f.Begin), Dur: int64(f.End - f.Begin), Layer: f.Layer}
+		if f.Expected {
+			row.Expected, row.ForThem = int64(rec.Info.Start+f.ExpectedBegin), int64(f.Deadline-f.ExpectedBegin)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// TestFramesOfProcessor: trace_processor makes the same frames of such a file.
+func TestFramesOfProcessor(t *testing.T) {
+	p := traceprocessor.Install(t)
+	path := filepath.Join(t.TempDir(), "frames.pftrace")
+	data := framesWithSlices()
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Load(path); err != nil {
+		t.Fatal(err)
+	}
+	want := framesOfProcessor(t, p)
+	if d := cmp.Diff(want, rowsOf(calltest.MustOpen(t, data, format.Config{}).Recording)); d != "" || len(want) != 4 {
+		t.Errorf("-trace_processor +read:\n%s", d)
+	}
+}

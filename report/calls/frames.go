@@ -1,0 +1,116 @@
+package calls
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"artifice/trace"
+)
+
+// Frame is a frame of the display that a trace tells, with what its app's main thread did meanwhile.
+type Frame struct {
+	trace.DisplayFrame
+	Thread trace.ThreadID
+	CPU    time.Duration // of the thread in it; 0 in a trace without
+	Parts  []Part        // what the thread did, the longest first
+}
+
+// Frames is a [trace.Writer] that finds what the main threads of apps did in frames of the display. The
+// frames can lie one over another: the app begins the next one while the GPU draws. Of each thread the
+// events have to come in the order of time.
+//
+// Between two events of a thread its CPU time is taken for spread evenly. In a trace that is sampled by CPU time a
+// sample is of the frame in which it was taken, with all of the CPU time that it stands for: its thread waits
+// between two samples, and the trace does not tell when.
+type Frames struct {
+	symbols *trace.Symbols
+	ofCPU   bool
+	frames  []Frame
+	parts   []map[trace.MethodID]time.Duration // of each
+	byPID   map[uint32][]int                   // frames of a process, in the order in which they begin
+	threads []frameThread
+}
+
+// frameThread is what is known of a thread.
+type frameThread struct {
+	begun     bool
+	stack     trace.Stack[struct{}]
+	wall, cpu time.Duration // of the last event
+	coming    []int         // frames that begin later
+	open      []int         // those that have begun and not ended
+}
+
+// NewFrames returns a writer of rec's events for some of its frames.
+func NewFrames(rec *trace.Recording, frames []trace.DisplayFrame) *Frames {
+	f := &Frames{symbols: rec.Symbols, ofCPU: rec.Info.OfCPU, byPID: map[uint32][]int{}}
+	for i, frame := range frames {
+		f.frames = append(f.frames, Frame{DisplayFrame: frame})
+		f.parts = append(f.parts, map[trace.MethodID]time.Duration{})
+		f.byPID[frame.PID] = append(f.byPID[frame.PID], i)
+	}
+	for _, of := range f.byPID {
+		slices.SortStableFunc(of, func(a, b int) int { return cmp.Compare(frames[a].Begin, frames[b].Begin) })
+	}
+	return f
+}
+
+// WriteEvents implements [trace.Writer]. It never fails.
+func (f *Frames) WriteEvents(events []trace.Event) error {
+	for i := range events {
+		f.take(&events[i])
+	}
+	return nil
+}
+
+// take takes in an event.
+func (f *Frames) take(e *trace.Event) {
+	for int(e.Thread) >= len(f.threads) {
+		f.threads = append(f.threads, frameThread{})
+	}
+	t := &f.threads[e.Thread]
+	if !t.begun {
+		t.begun, t.wall, t.cpu = true, e.Wall, e.CPU
+		t.coming = f.byPID[f.symbols.Thread(e.Thread).TID]
+		for _, i := range t.coming {
+			f.frames[i].Thread = e.Thread
+		}
+	}
+	if e.Wall > t.wall {
+		f.pass(t, e)
+		t.wall, t.cpu = e.Wall, e.CPU
+	}
+	t.stack.Apply(e, struct{}{})
+}
+
+// pass shares the time up to an event among the frames in which it lies.
+func (f *Frames) pass(t *frameThread, e *trace.Event) {
+	for len(t.coming) > 0 && f.frames[t.coming[0]].Begin < e.Wall {
+		t.open, t.coming = append(t.open, t.coming[0]), t.coming[1:]
+	}
+	method, inside := t.stack.Innermost()
+	for _, i := range t.open {
+		frame := &f.frames[i]
+		wall := max(0, min(frame.End, e.Wall)-max(frame.Begin, t.wall))
+		cpu := time.Duration(float64(e.CPU-t.cpu) * float64(wall) / float64(e.Wall-t.wall))
+		if f.ofCPU {
+			if cpu = 0; frame.Begin <= t.wall && t.wall < frame.End {
+				cpu = e.CPU - t.cpu
+			}
+			wall = cpu
+		}
+		frame.CPU += cpu
+		if inside {
+			f.parts[i][method] += wall
+		}
+	}
+	t.open = slices.DeleteFunc(t.open, func(i int) bool { return f.frames[i].End <= e.Wall })
+}
+
+// All returns the frames in the order in which they were given, once all events are written.
+func (f *Frames) All() []Frame {
+	for i := range f.frames {
+		f.frames[i].Parts = partsOf(f.parts[i])
+	}
+	return f.frames
+}
