@@ -1,6 +1,9 @@
 package trace
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // DisplayFrame is a frame that an app made for the display, as SurfaceFlinger tells it from Android 12 on: when
 // the app was expected to make it, and when it did. Times are as [Event.Wall]; a frame that began before the
@@ -38,4 +41,14 @@ func MovedFrames(frames []DisplayFrame, by time.Duration) (moved []DisplayFrame)
 		moved = append(moved, f.Moved(by))
 	}
 	return moved
+}
+
+// DrawsFrame reports whether a call of the method makes a frame of the display on its thread: Choreographer.doFrame,
+// or its section of android.os.Trace, which has the number of the vsync behind the name from Android 12 on.
+func (m *Method) DrawsFrame() bool {
+	if m.Name == "doFrame" {
+		return m.Class == "android.view.Choreographer" || m.Class == "android/view/Choreographer"
+	}
+	number, section := strings.CutPrefix(m.Name, "Choreographer#doFrame")
+	return m.Class == "" && section && (number == "" || number[0] == ' ')
 }

@@ -8,6 +8,7 @@ import (
 
 	"artifice/internal/protobuf"
 	"artifice/trace"
+	"artifice/writer"
 )
 
 // displayFrames gathers what FrameTimelineEvents tell of the frames of apps. Each frame is told as two
@@ -97,4 +98,107 @@ func (f *displayFrames) all() (frames []trace.DisplayFrame) {
 		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.PID, b.PID), cmp.Compare(a.Token, b.Token), cmp.Compare(a.Layer, b.Layer))
 	})
 	return frames
+}
+
+// frameWriter makes FrameTimelineEvents: of the frames that the recording tells or, where it tells none, of calls of
+// Choreographer.doFrame on the main thread, unless they are sampled and begin and end at samples. Such a frame is of the
+// vsync before the call, and its deadline is the next one. When these are is known of a workload with waits for them
+// ([trace.Method].Period). What the thread that renders does to a frame after the call is not in it.
+type frameWriter struct {
+	period  time.Duration // between two vsyncs; 0: no frames are made of calls
+	begin   time.Duration // of the call that is open
+	depth   int           // calls that are open from that on
+	cookies uint64
+}
+
+// vsyncPeriod returns the time between two vsyncs for which threads of a recording wait; 0 where frames are not
+// to be made of its calls.
+func vsyncPeriod(rec *trace.Recording) (period time.Duration) {
+	if len(rec.DisplayFrames) > 0 || !rec.Info.Clock.HasWall() || rec.Info.Technique == trace.Sampled {
+		return 0
+	}
+	for i := range rec.Symbols.Methods {
+		if m := &rec.Symbols.Methods[i]; m.Period > 0 && !m.AtOnce && (period == 0 || m.Period < period) {
+			period = m.Period
+		}
+	}
+	return period
+}
+
+// frameEvent takes in a begin or end of a call, and writes the frame that ends with it.
+func (p *file) frameEvent(e *trace.Event) error {
+	f := &p.frames
+	if f.period == 0 || p.Rec.Symbols.Thread(e.Thread).TID != p.pid {
+		return nil
+	}
+	switch {
+	case e.Action == trace.Enter && (f.depth > 0 || p.Rec.Symbols.Method(e.Method).DrawsFrame()):
+		if f.depth == 0 {
+			f.begin = e.Wall
+		}
+		f.depth++
+	case e.Action != trace.Enter && f.depth > 0:
+		if f.depth--; f.depth == 0 {
+			return p.displayFrame(f.of(p.pid, e.Wall))
+		}
+	}
+	return nil
+}
+
+// of returns the frame of a call that ends.
+func (f *frameWriter) of(pid uint32, end time.Duration) *trace.DisplayFrame {
+	vsync := f.begin.Truncate(f.period)
+	return &trace.DisplayFrame{
+		PID: pid, Token: int64(vsync/f.period) + 1, Begin: f.begin, End: end,
+		ExpectedBegin: vsync, Deadline: vsync + f.period, Expected: true,
+	}
+}
+
+// displayFrame writes what was expected of a frame and what happened. Why a frame was late is told as
+// SurfaceFlinger does where it is the app that was: the recording does not tell other causes. A frame that began before
+// the file's clock is left out.
+func (p *file) displayFrame(f *trace.DisplayFrame) error {
+	if max(p.Rec.Info.Start, 0)+min(f.Begin, f.ExpectedBegin) < 0 {
+		return nil
+	}
+	if f.Expected {
+		if err := p.frameSlice(frameExpected, f, f.ExpectedBegin, f.Deadline); err != nil {
+			return err
+		}
+	}
+	return p.frameSlice(frameActual, f, f.Begin, f.End)
+}
+
+// frameSlice writes one of the two slices of a frame.
+func (p *file) frameSlice(kind int, f *trace.DisplayFrame, begin, end time.Duration) error {
+	p.frames.cookies++
+	m := &p.item
+	*m = (*m)[:0]
+	m.Uint(frameCookie, p.frames.cookies)
+	m.Uint(frameToken, uint64(f.Token))
+	m.Uint(frameDisplayToken, uint64(f.Token)) // trace_processor leaves out frames without
+	m.Uint(framePID, uint64(f.PID))
+	if f.Layer != "" {
+		m.Text(frameLayer, writer.ValidUTF8(f.Layer))
+	}
+	if by, ok := f.Late(); ok && kind == frameActual {
+		present, inTime, jank := uint64(presentOnTime), uint64(1), uint64(jankNone)
+		if by > 0 {
+			present, inTime, jank = presentLate, 0, jankAppDeadline
+		}
+		m.Uint(framePresent, present)
+		m.Uint(frameInTime, inTime)
+		m.Uint(frameJank, jank)
+		m.Uint(framePrediction, predictionValid)
+	}
+	p.body = p.body[:0]
+	p.body.Bytes(kind, *m)
+	if err := p.timed(begin, packetFrame); err != nil {
+		return err
+	}
+	*m = (*m)[:0]
+	m.Uint(frameCookie, p.frames.cookies)
+	p.body = p.body[:0]
+	p.body.Bytes(frameEnd, *m)
+	return p.timed(end, packetFrame)
 }

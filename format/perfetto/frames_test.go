@@ -17,6 +17,7 @@ import (
 	"artifice/internal/peers/traceprocessor"
 	"artifice/stackdump"
 	"artifice/trace"
+	"artifice/writer"
 )
 
 // Numbers of FrameTimelineEvent's messages, from frame_timeline_event.proto.
@@ -146,5 +147,97 @@ func TestFramesOfProcessor(t *testing.T) {
 	want := framesOfProcessor(t, p)
 	if d := cmp.Diff(want, rowsOf(calltest.MustOpen(t, data, format.Config{}).Recording)); d != "" || len(want) != 4 {
 		t.Errorf("-trace_processor +read:\n%s", d)
+	}
+}
+
+// written returns a recording as a Perfetto trace.
+func written(t *testing.T, rec *trace.Recording) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := perfetto.Format.Write(&b, rec, writer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trace.Copy(w, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestFramesWritten, by hand: of a display of 100 Hz, a frame from 10.1 to 19 ms in time, one that begins at
+// 20.2 ms and ends at 43, 13 ms late, and the next, which begins in the vsync of 40 ms and ends at its deadline, 50. A
+// doFrame of another thread is no frame of the app's, and one that is open at the end has no end.
+func TestFramesWritten(t *testing.T) {
+	const us = time.Microsecond
+	recording := func() *trace.Recording {
+		rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall, Technique: trace.Truth, Start: time.Second}}
+		rec.Symbols.AddThread(trace.Thread{TID: 70, Name: "main"})
+		rec.Symbols.AddThread(trace.Thread{TID: 71, Name: "popup"})
+		rec.Symbols.AddMethod(trace.Method{Class: "android.view.Choreographer", Name: "doFrame"})
+		rec.Symbols.AddMethod(trace.Method{Class: "android.os.MessageQueue", Name: "nativePollOnce", Wait: trace.IO, Period: 10_000 * us})
+		rec.Symbols.AddMethod(trace.Method{Class: "a.View", Name: "draw"})
+		var events []trace.Event
+		for _, e := range []struct {
+			at     time.Duration
+			thread trace.ThreadID
+			method trace.MethodID
+			action trace.Action
+		}{
+			{0, 0, 1, trace.Enter}, {10_000, 0, 1, trace.Exit},
+			{10_100, 0, 0, trace.Enter}, {11_000, 0, 2, trace.Enter}, {18_000, 0, 2, trace.Exit}, {19_000, 0, 0, trace.Exit},
+			{20_200, 0, 0, trace.Enter}, {21_000, 1, 0, trace.Enter}, {22_000, 1, 0, trace.Exit}, {43_000, 0, 0, trace.Exit},
+			{43_000, 0, 0, trace.Enter}, {50_000, 0, 0, trace.Exit},
+			{60_000, 0, 0, trace.Enter},
+		} {
+			events = append(events, trace.Event{Wall: e.at * us, Thread: e.thread, Method: e.method, Action: e.action})
+		}
+		rec.Events = trace.NewSliceReader(events)
+		return rec
+	}
+	const second = 1_000_000_000
+	want := []frameRow{
+		{PID: 70, Token: 2, TS: second + 10_100_000, Dur: 8_900_000, Expected: second + 10_000_000, ForThem: 10_000_000},
+		{PID: 70, Token: 3, TS: second + 20_200_000, Dur: 22_800_000, Expected: second + 20_000_000, ForThem: 10_000_000},
+		{PID: 70, Token: 5, TS: second + 43_000_000, Dur: 7_000_000, Expected: second + 40_000_000, ForThem: 10_000_000},
+	}
+	data := written(t, recording())
+	back := calltest.MustOpen(t, data, format.Config{}).Recording
+	if d := cmp.Diff(want, rowsOf(back)); d != "" {
+		t.Errorf("-want +read:\n%s", d)
+	}
+	if d := cmp.Diff(want, rowsOf(calltest.MustOpen(t, written(t, back), format.Config{}).Recording)); d != "" {
+		t.Errorf("written once more: -want +read:\n%s", d)
+	}
+	sampled := recording()
+	sampled.Info.Technique = trace.Sampled
+	if got := calltest.MustOpen(t, written(t, sampled), format.Config{}).Recording.DisplayFrames; got != nil {
+		t.Errorf("of samples: %+v", got)
+	}
+
+	p := traceprocessor.Install(t)
+	path := filepath.Join(t.TempDir(), "written.pftrace")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Load(path); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, framesOfProcessor(t, p)); d != "" {
+		t.Errorf("-want +trace_processor:\n%s", d)
+	}
+	type verdict struct {
+		Late, InTime int
+		Jank         string
+	}
+	var verdicts []verdict
+	if err := p.Query(`select present_type = 'Late Present' as Late, on_time_finish as InTime, jank_type as Jank
+		from actual_frame_timeline_slice order by ts`, &verdicts); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]verdict{{0, 1, "None"}, {1, 0, "App Deadline Missed"}, {0, 1, "None"}}, verdicts); d != "" {
+		t.Errorf("-want +trace_processor:\n%s", d)
 	}
 }

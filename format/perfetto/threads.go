@@ -32,11 +32,17 @@ func (p *file) start() error {
 	if err := p.flush(); err != nil {
 		return err
 	}
-	return p.descriptor(processTrack, func(m *protobuf.Message) {
+	err := p.descriptor(processTrack, func(m *protobuf.Message) {
 		var process protobuf.Message
 		process.Uint(processPID, uint64(p.pid))
 		m.Bytes(trackProcess, process)
 	})
+	for i := range p.Rec.DisplayFrames {
+		if err == nil {
+			err = p.displayFrame(&p.Rec.DisplayFrames[i])
+		}
+	}
+	return err
 }
 
 // track writes the tracks of a thread.

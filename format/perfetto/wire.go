@@ -15,9 +15,11 @@ const (
 	packetClock, packetDefaults, packetTrack, packetPerf   = 58, 59, 60, 66
 	packetFrame, packetPID, packetZstd, packetStackSample  = 76, 79, 133, 135
 
-	frameExpected, frameActual, frameEnd = 3, 4, 5 // of the app; those of the compositor are left out
-	frameCookie, frameToken              = 1, 2
-	framePID, frameLayer                 = 4, 5
+	frameExpected, frameActual, frameEnd       = 3, 4, 5 // of the app; those of the compositor are left out
+	frameCookie, frameToken, frameDisplayToken = 1, 2, 3
+	framePID, frameLayer                       = 4, 5
+	framePresent, frameInTime                  = 6, 7
+	frameJank, framePrediction                 = 9, 10
 
 	clocksReading, clocksPrimary                          = 1, 2
 	readingID, readingAt, readingIncremental, readingUnit = 1, 2, 3, 4
@@ -106,6 +108,10 @@ const (
 	kindKernel           = 2 // of a Frame
 	counterCPUClock      = 1 // SW_CPU_CLOCK of PerfEvents.Counter
 	unwindErrorNone      = 1
+
+	presentOnTime, presentLate = 1, 2  // PresentType of a FrameTimelineEvent
+	jankNone, jankAppDeadline  = 1, 64 // JankType
+	predictionValid            = 1     // PredictionType
 
 	// Clocks of these numbers are a sequence's own.
 	firstSequenceClock, lastSequenceClock = 64, 127

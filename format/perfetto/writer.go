@@ -55,6 +55,7 @@ type file struct {
 	bundles []protobuf.Message
 	bundled int
 	calls   writer.Binder
+	frames  frameWriter
 
 	packet, body, interned, item protobuf.Message // reused
 }
@@ -63,6 +64,7 @@ func create(w io.Writer, rec *trace.Recording, o writer.Options) *file {
 	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: writer.NewSampleFiller(rec, o.TempDir), samples: writer.NewSampleCount(&o), perfSamples: o.PerfSamples}
 	p.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: p.track, Event: p.change}
 	p.cores.Chosen = o.Categories
+	p.frames.period = vsyncPeriod(rec)
 	return p
 }
 
@@ -77,6 +79,9 @@ func (p *file) WriteEvents(events []trace.Event) error {
 // change writes an event and keeps it for the samples.
 func (p *file) change(e *trace.Event) error {
 	if err := p.filler.Add(e); err != nil {
+		return err
+	}
+	if err := p.frameEvent(e); err != nil {
 		return err
 	}
 	if e.Action == trace.Enter {
@@ -95,7 +100,7 @@ func (p *file) flush() error {
 }
 
 // at returns a time of the recording on Perfetto's clock.
-func (p *file) at(t time.Duration) uint64 { return uint64(max(p.Rec.Info.Start, 0) + max(t, 0)) }
+func (p *file) at(t time.Duration) uint64 { return uint64(max(max(p.Rec.Info.Start, 0)+t, 0)) }
 
 // slice writes the begin or end of a call.
 func (p *file) slice(e *trace.Event) error {
@@ -183,6 +188,7 @@ func (p *file) Close() error {
 		err = p.fill()
 	}
 	if err == nil {
+		p.frames.period = 0 // frames that are open at the end have no end
 		err = p.Finish()
 	}
 	if err == nil {

@@ -20,7 +20,6 @@ import (
 	"container/heap"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"artifice/trace"
@@ -160,13 +159,7 @@ func (c *Collector) isMeant(id trace.MethodID) bool {
 }
 
 // IsFrame reports whether a call of a method is a frame of the display.
-func IsFrame(_ trace.MethodID, m *trace.Method) bool {
-	if m.Name == "doFrame" {
-		return m.Class == "android.view.Choreographer" || m.Class == "android/view/Choreographer"
-	}
-	section := m.Class == "" && strings.HasPrefix(m.Name, "Choreographer#doFrame")
-	return section && (len(m.Name) == len("Choreographer#doFrame") || m.Name[len("Choreographer#doFrame")] == ' ')
-}
+func IsFrame(_ trace.MethodID, m *trace.Method) bool { return m.DrawsFrame() }
 
 // Longest returns the calls that are kept, the longest first, once all events are written.
 func (c *Collector) Longest() []Call {
