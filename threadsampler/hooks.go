@@ -21,6 +21,8 @@ import (
 //     ([trace.Method.Wait], or its name): it is looked at once and counts twice, with the
 //     times of its begin and its end. The collector's is always looked at, and to park is
 //     one on the main thread only (TraceUnsafePark.cpp).
+//
+// What began before the truth has passed its hooks.
 func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
 	begin := th.now(e.Thread) // of the call that e ends, if nothing has happened in it
 	leaf := th.entered
@@ -40,6 +42,10 @@ func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
 	}
 	t.apply(th, e)
 	th.entered = enters
+	if enters && th.opened < t.truth.Symbols.Threads[e.Thread].Open {
+		th.opened++
+		return
+	}
 	if enters && m.Flags&trace.Native != 0 {
 		t.lookIfDue(th, e.Thread)
 	}
@@ -82,13 +88,13 @@ func (t *Tracer) see(th *thread, at moment) {
 	th.blocking = false
 }
 
-// now is the instant of a thread's last event.
+// now is the instant of a thread's last event, and of what that has taken.
 func (th *thread) now(id trace.ThreadID) moment {
-	return moment{th.wall, trace.Event{Wall: th.wall + th.Late, CPU: th.clock(), Thread: id}}
+	return moment{th.wall, trace.Event{Wall: th.wall + th.Late + th.Paid, CPU: th.clock(), Thread: id}}
 }
 
 // clock is the thread's CPU clock since its first event.
-func (th *thread) clock() time.Duration { return th.cpu - th.base + th.Taken }
+func (th *thread) clock() time.Duration { return th.cpu - th.base + th.Taken + th.Paid }
 
 // blocks reports whether the end of a method is a hook: of those that wait, not sleeps,
 // files and the message queue.

@@ -27,6 +27,7 @@ type thread struct {
 	looked   time.Duration
 	blocking bool
 	entered  bool // its last event was an enter
+	opened   int  // frames that were there before the truth, and have been entered
 
 	kept    int64            // samples that were not lost
 	memory  []trace.MethodID // what the last of them showed

@@ -17,6 +17,7 @@ type Delay struct {
 	Late  time.Duration // at its last event, behind the truth
 	Taken time.Duration // from it by then, which its CPU clock shows
 	Total time.Duration // Taken, and what was settled
+	Paid  time.Duration // what its last event took, once that was settled: its next one will show it
 	owed  time.Duration
 
 	stack trace.Stack[struct{}]
@@ -81,6 +82,7 @@ func (d *Delay) Ends(at time.Duration) time.Duration {
 // Arrive brings a thread to an event at an app time, at the end of what it does since its last
 // one, which it returns.
 func (d *Delay) Arrive(at time.Duration) Wait {
+	d.Paid = 0
 	w := Wait{d.began, at, d.wait}
 	switch {
 	case w.Absorbs():

@@ -42,5 +42,7 @@ func (l *loop) Happens(e *trace.Event) time.Duration {
 	if l.err = l.tracer.Take(&one); l.err != nil {
 		return 0
 	}
-	return l.tracer.Delay(e.Thread).Settle()
+	d := l.tracer.Delay(e.Thread)
+	d.Paid = d.Settle()
+	return d.Paid
 }

@@ -71,6 +71,7 @@ func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item,
 		last = -time.Hour
 	}
 	var stack []frame
+	open := t.Symbols.Threads[id].Open // frames that were there before, whose hooks have gone by
 	var first, before *trace.Event
 	look := func(e *trace.Event, wall time.Duration, blocked bool) {
 		if len(stack) <= c.Deepest {
@@ -98,13 +99,14 @@ func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item,
 			l.spend(c.Walk)
 		}
 		stack = apply(stack, e, numbers[i])
-		if t.Symbols.Methods[e.Method].Flags&trace.Native != 0 && e.Action == trace.Enter && l.wall-last > c.Least {
+		open--
+		if open < 0 && t.Symbols.Methods[e.Method].Flags&trace.Native != 0 && e.Action == trace.Enter && l.wall-last > c.Least {
 			last = l.wall
 			look(e, l.wall, false)
 			l.spend(c.Walk)
 		}
 		n := len(stack)
-		if n > 0 && !c.Deaf && t.Symbols.Methods[stack[n-1].method].Flags&trace.Allocates != 0 && l.wall-last > c.Least {
+		if open < 0 && n > 0 && !c.Deaf && t.Symbols.Methods[stack[n-1].method].Flags&trace.Allocates != 0 && l.wall-last > c.Least {
 			last = l.wall
 			look(e, l.wall, false)
 			l.spend(c.Walk)
