@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// DisplayPeriod is the time between two frames of a display of 60 Hz.
+const DisplayPeriod = time.Second / 60
+
 // DisplayFrame is a frame that an app made for the display, as SurfaceFlinger tells it from Android 12 on: when
 // the app was expected to make it, and when it did. Times are as [Event.Wall]; a frame that began before the
 // first event begins below 0.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -28,6 +29,10 @@ type Thread struct {
 	// Gaps is wall time in which the thread did not run, as far as two clocks tell:
 	// between two events, where they differ by more than [gap].
 	Gaps []Span
+
+	// Late is wall time in which a frame of the display was being made after its deadline: of those that the trace
+	// tells, or of calls of Choreographer.doFrame that take longer than [trace.DisplayPeriod].
+	Late []Span
 
 	ticks       []time.Duration // samples that changed something, where they are known
 	seen        bool
@@ -184,4 +189,65 @@ func (c *collector) notes(until string) []string {
 		StepsBack:  "is drawn at the time of that one",
 		OpenFrames: "is drawn until " + until,
 	})
+}
+
+// late finds where the frames of the main threads were late. What a sampled trace shows of doFrame tells nothing of
+// that: two calls without a sample between them are one.
+func (r *Recording) late(frames []trace.DisplayFrame) {
+	if !r.Info.Clock.HasWall() {
+		return
+	}
+	of := map[uint32][]Span{}
+	for i := range frames {
+		f := &frames[i]
+		if by, ok := f.Late(); ok && by > 0 {
+			of[f.PID] = append(of[f.PID], Span{f.Deadline, by})
+		}
+	}
+	for i := range r.Threads {
+		t := &r.Threads[i]
+		if len(frames) > 0 {
+			t.Late = joined(of[r.Symbols.Thread(t.ID).TID])
+		} else if r.technique() != trace.Sampled {
+			t.Late = t.lateCalls(r.Symbols)
+		}
+	}
+}
+
+// lateCalls returns what calls of Choreographer.doFrame take beyond the display's period.
+func (t *Thread) lateCalls(symbols *trace.Symbols) (late []Span) {
+	draws := false
+	for i := range symbols.Methods {
+		draws = draws || symbols.Methods[i].DrawsFrame()
+	}
+	if !draws {
+		return nil
+	}
+	depth, begin := -1, time.Duration(0) // of the call that is open
+	for c := t.steps.All(); c.Next(); {
+		switch {
+		case !c.End && depth < 0 && symbols.Method(c.Method).DrawsFrame():
+			depth, begin = c.Depth, c.Main
+		case c.End && c.Depth == depth:
+			depth = -1
+			if over := c.Main - begin - trace.DisplayPeriod; over > 0 {
+				late = append(late, Span{c.Main - over, over})
+			}
+		}
+	}
+	return late
+}
+
+// joined returns spans in their order, those that overlap as one.
+func joined(all []Span) (joined []Span) {
+	slices.SortFunc(all, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	for _, s := range all {
+		if n := len(joined); n > 0 && s.Start <= joined[n-1].Start+joined[n-1].Duration {
+			last := &joined[n-1]
+			last.Duration = max(last.Duration, s.Start+s.Duration-last.Start)
+			continue
+		}
+		joined = append(joined, s)
+	}
+	return joined
 }

@@ -187,6 +187,9 @@ func (e *encoder) thread(r *Recording, i int, methods []int32) wire.Thread {
 	if len(t.Gaps) > 0 {
 		h.Gaps = e.spans(t.Gaps)
 	}
+	if len(t.Late) > 0 {
+		h.Late = e.spans(t.Late)
+	}
 	return h
 }
 

@@ -72,10 +72,12 @@ func (r *Recording) lay(a *align.Alignment) {
 		t := &r.Threads[i]
 		t.first.Main, t.last.Main = a.ToTruth(t.first.Main), a.ToTruth(t.last.Main)
 		t.steps.Change(func(s *steps.Step) { s.Main = a.ToTruth(s.Main) })
-		for j := range t.Gaps {
-			g := &t.Gaps[j]
-			start, end := a.ToTruth(g.Start), a.ToTruth(g.Start+g.Duration)
-			*g = Span{start, end - start}
+		for _, spans := range [][]Span{t.Gaps, t.Late} {
+			for j := range spans {
+				s := &spans[j]
+				start, end := a.ToTruth(s.Start), a.ToTruth(s.Start+s.Duration)
+				*s = Span{start, end - start}
+			}
 		}
 	}
 }

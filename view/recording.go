@@ -142,6 +142,7 @@ func (in *intake) recording(name string) (*Recording, error) {
 			r.Threads = append(r.Threads, t)
 		}
 	}
+	r.late(rec.DisplayFrames)
 	if in.short > 0 {
 		r.Short = in.short
 		r.nameShort()

@@ -20,11 +20,8 @@ import (
 	"artifice/trace/stats"
 )
 
-// displayPeriod is the time between two frames of a display of 60 Hz.
-const displayPeriod = time.Second / 60
-
 // defaultLate is the period of late frames unless one is given.
-const defaultLate = displayPeriod / (10 * time.Microsecond) * (10 * time.Microsecond)
+const defaultLate = trace.DisplayPeriod / (10 * time.Microsecond) * (10 * time.Microsecond)
 
 // callsWith are the flags that lists of calls go with.
 var callsWith = []string{"late-frames", "each", "top", "names", "json", "csv", "quiet", "limit", "input-format", "counter-hz", "mapping", "method-names", "sampled"}

@@ -56,7 +56,7 @@ func (l *frameList) lateBy(f *trace.DisplayFrame) time.Duration {
 	if by, ok := f.Late(); ok && l.period == 0 {
 		return by
 	}
-	return f.End - f.Begin - cmp.Or(l.period, displayPeriod)
+	return f.End - f.Begin - cmp.Or(l.period, trace.DisplayPeriod)
 }
 
 // read finds what the main threads did in so many of the frames (0: in all), from the recording's events.
@@ -222,7 +222,7 @@ func partsNamer(symbols *trace.Symbols, style report.NameStyle, of [][]calls.Par
 	return report.NewNamer(symbols, style, len(ids), func(i int) trace.MethodID { return ids[i] })
 }
 
-// seeFirst is the note with the command that shows the first of a list.
+// seeFirst is the note that says where the first of a list is in the viewer.
 func seeFirst(name string, begin, end time.Duration) string {
-	return fmt.Sprintf("To see the first one: artifice view %s --from %s --to %s", words.Shell(name), max(begin, 0).Truncate(time.Microsecond), (end + time.Microsecond).Truncate(time.Microsecond))
+	return fmt.Sprintf("The first one is from %[2]s to %[3]s in artifice view %[1]s", words.Shell(name), max(begin, 0).Truncate(time.Microsecond), (end + time.Microsecond).Truncate(time.Microsecond))
 }

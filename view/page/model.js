@@ -27,6 +27,7 @@ import { countIn } from "./units.js";
  * @property {number} [before] the first calls, so many, began before the trace: it has their exits alone
  * @property {Column} [samples]
  * @property {SpanColumns} [gaps]
+ * @property {SpanColumns} [late]
  * @property {SpanColumns} [wrong]
  * @property {Column} [seen]
  * @property {number} [of] beside a truth: index of the truth's thread, -1: none
@@ -197,7 +198,7 @@ export class Thread {
 		return boxes;
 	}
 
-	/** @param {"gaps" | "wrong"} which @returns {Spans | null} */
+	/** @param {"gaps" | "late" | "wrong"} which @returns {Spans | null} */
 	spans(which) {
 		if (!this.extra.has(which)) {
 			const h = this.header[which];

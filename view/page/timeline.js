@@ -7,7 +7,7 @@ import { element } from "./elements.js";
 import { placeHeads } from "./heads.js";
 import { axisOrigin, book, formatInstant, on, showWindow, shown, tell, timesOf, whole } from "./state.js";
 import { callAt } from "./track.js";
-import { boxesTop, drawTrack, labelHeight, rowHeight, thinHeight, tickHeight, wrongHeight } from "./trackparts.js";
+import { boxesTop, drawTrack, headroom, labelHeight, lateHeight, rowHeight, thinHeight, tickHeight, wrongHeight } from "./trackparts.js";
 import { tickStep, unitNS } from "./units.js";
 /** @import { Recording, Thread } from "./model.js" */
 /** @import { Picked } from "./state.js" */
@@ -138,7 +138,7 @@ export class Timeline {
 		const depth = this.rowsShown(row, track);
 		const label = row.tracks.length > 1 && !folded ? labelHeight : 0;
 		if (folded) return Math.min(depth, 8) * thinHeight + (row.tracks.length > 1 ? 2 : 0);
-		return label + depth * rowHeight + (track.thread?.samples ? tickHeight : 0);
+		return label + depth * rowHeight + headroom(track.thread);
 	}
 
 	/** Returns how deep a thread's calls are. @param {ThreadRow} row */
@@ -148,7 +148,7 @@ export class Timeline {
 	rowsShown(row, track) {
 		const depth = track.thread?.depth ?? 0, tracks = row.tracks.length;
 		if (tracks < 2 || shown.collapsed.has(row.key)) return depth;
-		const room = this.height - headHeight - tracks * (labelHeight + tickHeight) - wrongHeight - 12;
+		const room = this.height - headHeight - tracks * (labelHeight + tickHeight + lateHeight) - wrongHeight - 12;
 		return Math.min(depth, Math.max(4, Math.floor(room / tracks / rowHeight)));
 	}
 

@@ -9,13 +9,16 @@ import { drawBoxes, drawSpans, eachBox, fillBoxes, levelFor, outlineBoxes } from
 /** @import { Track } from "./timeline.js" */
 /** @import { Place, View } from "./track.js" */
 
-export const rowHeight = 17, thinHeight = 3, wrongHeight = 8, tickHeight = 6, labelHeight = 15;
+export const rowHeight = 17, thinHeight = 3, wrongHeight = 8, tickHeight = 6, lateHeight = 5, labelHeight = 15;
 
 /** Returns where the boxes of a track begin. @param {{tracks: Track[]}} row @param {Track} track @param {Place} at */
 export function boxesTop(row, track, at) {
 	if (at.row < rowHeight) return at.y;
-	return at.y + (row.tracks.length > 1 ? labelHeight : 0) + (track.thread?.samples ? tickHeight : 0);
+	return at.y + (row.tracks.length > 1 ? labelHeight : 0) + headroom(track.thread);
 }
+
+/** Returns how much a thread has above its calls: ticks of samples, and a bar of late frames above these. @param {Thread | null} thread */
+export function headroom(thread) { return (thread?.samples ? tickHeight : 0) + (thread?.header.late ? lateHeight : 0); }
 
 /** @param {CanvasRenderingContext2D} c @param {{tracks: Track[], shift: number}} row @param {Track} track @param {View} w @param {Place} at @param {number} rows that are shown */
 export function drawTrack(c, row, track, w, at, rows) {
@@ -42,6 +45,7 @@ export function drawTrack(c, row, track, w, at, rows) {
 	if (found) drawBoxes(c, thread.subset(shown.axis, `found ${shown.find}`, (i) => found[thread.calls.method[i]] === 1), w, place);
 	drawPicked(c, thread, w, place);
 	if (!folded && shown.axis === "wall") drawSamples(c, thread, w, top - tickHeight);
+	if (shown.axis === "wall") drawLate(c, thread, w, folded ? at.y : top - headroom(thread));
 	drawWrong(c, thread, w, at.y - wrongHeight - 2);
 }
 
@@ -137,6 +141,14 @@ function drawSamples(c, thread, w, y) {
 
 /** @type {WeakMap<Float64Array, Spans>} */
 const spansOfSamples = new WeakMap();
+
+/** Draws a bar where a frame of the display was late. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {number} y */
+function drawLate(c, thread, w, y) {
+	const late = thread.spans("late");
+	if (!late) return;
+	c.fillStyle = colours.wrong;
+	drawSpans(c, late, w, y, lateHeight - 1);
+}
 
 /** Draws the strip that says where the reported stack is not the true one. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {number} y */
 function drawWrong(c, thread, w, y) {

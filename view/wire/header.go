@@ -79,6 +79,7 @@ type Thread struct {
 	Levels  []Level `json:"levels"`            // the finest first
 	Samples *Column `json:"samples,omitempty"` // differences: times of the samples that changed something
 	Gaps    *Spans  `json:"gaps,omitempty"`    // wall time in which the thread did not run
+	Late    *Spans  `json:"late,omitempty"`    // wall time in which it made a frame of the display after its deadline
 
 	// Of a thread that is shown beside the truth's:
 	Of    *int    `json:"of,omitempty"`    // index of the truth's thread; -1: it has none
