@@ -142,12 +142,12 @@ func (in *intake) recording(name string) (*Recording, error) {
 			r.Threads = append(r.Threads, t)
 		}
 	}
-	r.late(rec.DisplayFrames)
 	if in.short > 0 {
 		r.Short = in.short
 		r.nameShort()
 		r.Notes = append(r.Notes, fmt.Sprintf("there are more than %d calls: those below %s are put together, and tables are of the whole trace only; a part of it has all (artifice convert --from --to)", in.most, r.Short))
 	}
+	r.late(rec.DisplayFrames) // once short calls have their methods
 	return r, nil
 }
 
