@@ -30,7 +30,8 @@ threads:
 func TestLawsOfWaits(t *testing.T) {
 	within, all := map[Measure]int{}, map[Measure]int{}
 	good, values := 0, 0
-	apps := testdata.SomeUnlessNamed(t, []string{"w2-frame-60hz", "w2-periodic", "w3-on-off", "w9-rare-bursts", "w11-messages", "scroll-60hz", "game-loop", "network-client", "mid-program", "sleeper"}, 3)
+	known := []string{"w2-frame-60hz", "w2-periodic", "w3-on-off", "w9-rare-bursts", "w11-messages", "scroll-60hz", "game-loop", "network-client", "mid-program", "sleeper"}
+	apps := testdata.SomeUnlessNamed(t, known, 3)
 	for _, app := range apps {
 		r, err := Run(context.Background(), waiting(t, app), Config{Devices: devices(t, "A", "B"), CPU: true, Phases: 24})
 		if err != nil {
@@ -48,6 +49,9 @@ func TestLawsOfWaits(t *testing.T) {
 					within[m]++
 					good++
 				} else {
+					if !a.OK() {
+						t.Errorf("%s, device %s, %v: %s is %.1f standard errors off", app, row.Device, row.Interval, m.Key(), a.Z)
+					}
 					t.Logf("%s, device %s, %v: %s %.5f, by the law %.5f: z %+.1f", app, row.Device, row.Interval, m.Key(), a.Measured.Value, a.Law, a.Z)
 				}
 			}
@@ -56,8 +60,12 @@ func TestLawsOfWaits(t *testing.T) {
 			t.Errorf("slowdown of one thread that sleeps: %+v, %t", a, ok)
 		}
 	}
-	if good < 95*values/100 {
-		t.Errorf("%d of %d values are within two standard errors, want 95 %%", good, values)
+	want := 0.95 * float64(values)
+	if len(apps) < len(known) { // a part of them has fewer by chance: three standard deviations, once in 700 times
+		want -= 3 * math.Sqrt(0.95*0.05*float64(values))
+	}
+	if float64(good) < want {
+		t.Errorf("%d of %d values are within two standard errors, want %.0f", good, values, want)
 	}
 	for _, m := range []Measure{RunningStretch, CallRecall} {
 		if all[m] < 10*len(apps) {
