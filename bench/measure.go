@@ -95,7 +95,7 @@ var measures = [numMeasures]struct {
 	WaitingStretch: {"waiting_stretch", "waiting stretched", number, func(c *score.Comparison) float64 { return c.Cost.Toll.Waiting() },
 		"the same of the time in which they wait: below 1 where threads that are late wait less for the next frame"},
 	FramesLate: {"frames_late", "frames late", share, func(c *score.Comparison) float64 { return c.Cost.Toll.LateShare() },
-		"share of the waits for an instant, as the next frame of the display or turn of a timer, to which the thread came too late, by its own work since the wait before; apps of artifice say which waits those are"},
+		"share of the waits for an instant, as the next frame of the display or turn of a timer, to which the thread came too late, by its own work since the wait before, and would not have without tracing; apps of artifice say which waits those are"},
 	FramesLateBy: {"frames_late_by_s", "late by", seconds, framesLateBy,
 		"how long after that instant the thread came, on average of the late ones"},
 	LongestPause: {"longest_pause_s", "longest pause", seconds, longestPause,

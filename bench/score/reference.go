@@ -39,6 +39,11 @@ type Truth struct {
 	Calls   int64
 	Time    time.Duration // of all threads, in methods
 	Running RunningTime   // of it
+
+	// Frames are the times between two waits of a thread for the next frame of a display or turn of a clock
+	// ([trace.Method].Period, without AtOnce), and FramesLate those that are longer than the period: the app misses an
+	// instant without any tracer. Both are 0 of a recorded trace, which does not tell.
+	Frames, FramesLate int64
 }
 
 // NewReference lays out a state that is finished.
@@ -111,7 +116,7 @@ func (r *Reference) spread(times []time.Duration) []time.Duration {
 // Truth describes the truth. It does not know the number of events.
 func (r *Reference) Truth() Truth {
 	s := r.state
-	t := Truth{Length: s.end, Calls: s.calls, Time: r.side.Time}
+	t := Truth{Length: s.end, Calls: s.calls, Time: r.side.Time, Frames: s.frames, FramesLate: s.framesLate}
 	t.Running = RunningTime{r.side.hasCPU(), measure.Sum(r.side.running(r.waits))}
 	for _, n := range r.side.Calls {
 		if n > 0 {

@@ -83,3 +83,35 @@ func TestWaiting(t *testing.T) {
 		}
 	}
 }
+
+// TestFrames, by hand: a thread waits for each 10 ms and ends waits at 10, 20, 50, 60 and 70 ms, so one of four frames is
+// late. A clock whose turns go on at once, a sleep, and the other thread's single wait count for nothing.
+func TestFrames(t *testing.T) {
+	const ms = time.Millisecond
+	symbols := &trace.Symbols{}
+	symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	symbols.AddThread(trace.Thread{TID: 2, Name: "worker"})
+	symbols.AddMethod(trace.Method{Name: "vsync", Wait: trace.IO, Period: 10 * ms})
+	symbols.AddMethod(trace.Method{Name: "sound", Wait: trace.IO, Period: 10 * ms, AtOnce: true})
+	symbols.AddMethod(trace.Method{Name: "sleep", Wait: trace.IO})
+	var events []trace.Event
+	wait := func(id trace.ThreadID, m trace.MethodID, from, to time.Duration) {
+		events = append(events, trace.Event{Wall: from * ms, Thread: id, Method: m}, trace.Event{Wall: to * ms, Thread: id, Method: m, Action: trace.Exit})
+	}
+	wait(0, 0, 2, 10)
+	wait(0, 1, 11, 12)
+	wait(0, 0, 13, 20)
+	wait(1, 0, 20, 30)
+	wait(0, 2, 31, 45)
+	wait(0, 0, 46, 50)
+	wait(0, 0, 50, 60)
+	wait(0, 0, 69, 70)
+	truth := &trace.Recording{Symbols: symbols, Info: trace.Info{Technique: trace.Truth, Elapsed: 80 * ms}, Events: trace.NewSliceReader(events)}
+	state := NewTrueState(truth)
+	if err := state.ReadAll(truth); err != nil {
+		t.Fatal(err)
+	}
+	if got := NewReference(state).Truth(); got.Frames != 4 || got.FramesLate != 1 {
+		t.Errorf("%d of %d frames are late, want 1 of 4", got.FramesLate, got.Frames)
+	}
+}

@@ -40,6 +40,8 @@ type TrueState struct {
 	durations measure.Durations         // of calls that have ended
 	calls     int64                     // begun
 
+	frames, framesLate int64 // as [Truth] has them
+
 	history history       // where threads were, for scorers that ask
 	end     time.Duration // of the last event
 
@@ -52,6 +54,7 @@ type threadState struct {
 	last  time.Duration // app time of its last event
 	start time.Duration // of its life
 	calls int64         // begun
+	tick  time.Duration // at which its latest wait for one ended; 0: none has
 
 	tail          time.Duration // how long it lived on after its last event, once finished
 	firstCPU, cpu time.Duration // its first and last CPU times
@@ -170,7 +173,23 @@ func (s *TrueState) apply(e *trace.Event) {
 		sums.entered = -1
 		t.stack = t.stack[:t.depth()]
 		s.history.add(e.Thread, visit{e.Wall, context})
+		s.frame(t, s.symbols.Method(e.Method), e.Wall)
 	}
+}
+
+// frame counts the frame that ends with a wait for the next one, if a call that has ended is one.
+func (s *TrueState) frame(t *threadState, m *trace.Method, end time.Duration) {
+	if m.Period == 0 || m.AtOnce {
+		return
+	}
+	tick := end.Truncate(m.Period)
+	if t.tick > 0 {
+		s.frames++
+		if tick-t.tick > m.Period {
+			s.framesLate++
+		}
+	}
+	t.tick = tick
 }
 
 // settle adds the time since the thread's last event to its innermost state.

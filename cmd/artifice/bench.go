@@ -314,6 +314,9 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		running := r.Truth.Running
 		lines = append(lines, fmt.Sprintf("running time: %s, %.0f %% of the threads' time; they wait in the rest", running, 100*running.Time.Seconds()/all.Seconds()))
 	}
+	if n, late := r.Truth.Frames, r.Truth.FramesLate; n > 0 {
+		lines = append(lines, fmt.Sprintf("frames: the app itself is late in %d of %d (%.1f %%); frames late in a traced run (--wide) are those that tracing adds", late, n, 100*float64(late)/float64(n)))
+	}
 	if s := rangesText(r); s != "" {
 		lines = append(lines, s)
 	}
