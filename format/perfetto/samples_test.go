@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -249,7 +250,7 @@ func parse(t *testing.T, data []byte) *stackdump.Sequence {
 
 // seeds are small files of the format.
 func seeds() []string {
-	return []string{string(file(perfPackets()...)), string(file(stackPackets()...))}
+	return []string{string(file(perfPackets()...)), string(file(stackPackets()...)), string(file(slices.Concat(perfPackets(), framePackets())...))}
 }
 
 func FuzzSamples(f *testing.F) { dumptest.Fuzz(f, perfetto.Samples, seeds()...) }

@@ -47,6 +47,7 @@ func callSeeds() []string {
 	return []string{
 		string([]byte{0x0a, 4, 0x68, 1, 0x50, 1, 0x0a, 6, 0x40, 5, 0x5a, 2, 0x48, 1}),
 		string(perfettoFile()),
+		string(framesWithSlices()),
 	}
 }
 

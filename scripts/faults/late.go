@@ -50,4 +50,12 @@ var late = []fault{
 		old: "if wait >= x {\n\t\tq := stop", new: "if wait >= 0 {\n\t\tq := stop", test: "TestAfterWait"},
 	{what: "a sample of a wait that misses its tick comes when that would have ended",
 		old: "at.stamp.Wall = th.due", new: "_ = th.due", test: "TestMissedTick"},
+	{what: "a frame of the display is due when it is expected to begin",
+		old: "frame.Expected = e.begin, e.end, true", new: "frame.Expected = e.begin, e.begin, true", in: "./format/perfetto", test: "TestFrames"},
+	{what: "a frame of CPU samples has a share of those in front of it",
+		old: "if cpu = 0; frame.Begin <= t.wall", new: "if frame.Begin <= t.wall", in: "./report/calls", test: "TestFrames"},
+	{what: "an app that waits for each instant is late by itself",
+		old: "if tick-t.tick > m.Period {", new: "if tick-t.tick >= m.Period {", in: "./bench/score", test: "TestFrames"},
+	{what: "late frames that overlap are told apart",
+		old: "s.Start <= joined[n-1].Start+joined[n-1].Duration", new: "s.Start < joined[n-1].Start", in: "./view", test: "TestLate"},
 }
