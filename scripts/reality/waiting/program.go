@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync"
-	"syscall"
 	"time"
 
 	"artifice/trace"
@@ -88,15 +87,6 @@ func (t *thread) until(m trace.MethodID, period time.Duration) {
 		pause(tick - now)
 	}
 	t.mark(m, trace.Exit)
-}
-
-// pause blocks the thread in the kernel, as a thread of Java's does that sleeps.
-func pause(d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	ts := syscall.NsecToTimespec(int64(d))
-	_ = syscall.Nanosleep(&ts, nil) // who is woken early is asked for the time again, or has slept for as long as it says
 }
 
 // program is what its threads do.
