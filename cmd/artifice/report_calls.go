@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -192,12 +193,7 @@ func (l *callList) print(w io.Writer, name string) error {
 			return err
 		}
 	}
-	for _, n := range l.notes(name) {
-		if _, err := fmt.Fprintln(w, cli.WrapTerminal(w, n)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return printNotes(w, l.notes(name))
 }
 
 // partsShown are the methods of a call that are named.
@@ -278,23 +274,9 @@ func (l *callList) notes(name string) (notes []string) {
 // sampled trace.
 func (l *callList) values() *cli.Table {
 	t := &cli.Table{}
-	column := func(name string, number bool) {
-		t.Columns, t.Numbers = append(t.Columns, name), append(t.Numbers, number)
-	}
-	column("thread", false)
-	for _, name := range []string{"tid", "begin_ns", "took_ns", "took_low_ns", "took_high_ns", "cpu_ns", "over_ns"} {
-		column(name, true)
-	}
-	for i := range partsShown {
-		column(fmt.Sprintf("method_%d", i+1), false)
-		column(fmt.Sprintf("wall_%d_ns", i+1), true)
-	}
-	ns := func(d time.Duration, known bool) string {
-		if !known {
-			return ""
-		}
-		return strconv.FormatInt(int64(d), 10)
-	}
+	addColumns(t, false, "thread")
+	addColumns(t, true, "tid", "begin_ns", "took_ns", "took_low_ns", "took_high_ns", "cpu_ns", "over_ns")
+	addPartColumns(t, "wall")
 	_, period, bounded := l.period()
 	namer := l.namer()
 	for i := range l.longest {
@@ -305,14 +287,76 @@ func (l *callList) values() *cli.Table {
 			thread.Name, fmt.Sprint(thread.TID), ns(c.Begin, true), ns(c.Took, true), ns(low, bounded), ns(high, bounded),
 			ns(c.CPU, l.info.Clock.HasCPU()), ns(c.Took-l.Over, l.Over > 0),
 		}
-		for p := range partsShown {
-			if p < len(c.Parts) {
-				cells = append(cells, namer.Method(c.Parts[p].Method), ns(c.Parts[p].Time, true))
-			} else {
-				cells = append(cells, "", "")
-			}
-		}
-		t.Add(cells...)
+		t.Add(append(cells, partValues(namer, c.Parts)...)...)
 	}
 	return t
+}
+
+// printNotes prints what there is to say below a table.
+func printNotes(w io.Writer, notes []string) error {
+	for _, n := range notes {
+		if _, err := fmt.Fprintln(w, cli.WrapTerminal(w, n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addColumns adds columns to a table for programs, of numbers or of text.
+func addColumns(t *cli.Table, numbers bool, names ...string) {
+	for _, name := range names {
+		t.Columns, t.Numbers = append(t.Columns, name), append(t.Numbers, numbers)
+	}
+}
+
+// addPartColumns adds the columns of [partValues]; of is what clock their times are of.
+func addPartColumns(t *cli.Table, of string) {
+	for i := 1; i <= partsShown; i++ {
+		addColumns(t, false, fmt.Sprintf("method_%d", i))
+		addColumns(t, true, fmt.Sprintf("%s_%d_ns", of, i))
+	}
+}
+
+// ns is a time for programs, empty where it is not known.
+func ns(d time.Duration, known bool) string {
+	if !known {
+		return ""
+	}
+	return strconv.FormatInt(int64(d), 10)
+}
+
+// partValues are the names and times of the longest parts of a call or frame; empty where there are fewer.
+func partValues(namer *report.Namer, all []calls.Part) []string {
+	var cells []string
+	for _, p := range all[:min(len(all), partsShown)] {
+		cells = append(cells, namer.Method(p.Method), ns(p.Time, true))
+	}
+	return append(cells, make([]string, 2*partsShown-len(cells))...)
+}
+
+// partsText is the longest parts of a call or frame.
+func partsText(namer *report.Namer, all []calls.Part) string {
+	var parts []string
+	for _, p := range all[:min(len(all), partsShown)] {
+		parts = append(parts, fmt.Sprintf("%s %s", cli.Quote(namer.Method(p.Method)), digits(p.Time)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// partsNamer names the methods of parts.
+func partsNamer(symbols *trace.Symbols, style report.NameStyle, of [][]calls.Part) *report.Namer {
+	var ids []trace.MethodID
+	for _, parts := range of {
+		for _, p := range parts {
+			ids = append(ids, p.Method)
+		}
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	return report.NewNamer(symbols, style, len(ids), func(i int) trace.MethodID { return ids[i] })
+}
+
+// seeFirst is the note that says where the first of a list is in the viewer.
+func seeFirst(name string, begin, end time.Duration) string {
+	return fmt.Sprintf("The first one is from %[2]s to %[3]s in artifice view %[1]s", words.Shell(name), max(begin, 0).Truncate(time.Microsecond), (end + time.Microsecond).Truncate(time.Microsecond))
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"artifice/internal/cli"
@@ -84,12 +82,7 @@ func (l *frameList) print(w io.Writer, name string) error {
 			return err
 		}
 	}
-	for _, n := range l.notes(name) {
-		if _, err := fmt.Fprintln(w, cli.WrapTerminal(w, n)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return printNotes(w, l.notes(name))
 }
 
 // table has the frames as text.
@@ -150,24 +143,10 @@ func (l *frameList) notes(name string) (notes []string) {
 // was asked for. The times of methods are wall times; of a trace that was sampled by CPU time CPU times.
 func (l *frameList) values() *cli.Table {
 	t := &cli.Table{}
-	column := func(name string, number bool) {
-		t.Columns, t.Numbers = append(t.Columns, name), append(t.Numbers, number)
-	}
-	column("thread", false)
-	for _, name := range []string{"pid", "token", "begin_ns", "took_ns", "deadline_ns", "late_ns", "cpu_ns"} {
-		column(name, true)
-	}
-	column("layer", false)
-	for i := range partsShown {
-		column(fmt.Sprintf("method_%d", i+1), false)
-		column(fmt.Sprintf("time_%d_ns", i+1), true)
-	}
-	ns := func(d time.Duration, known bool) string {
-		if !known {
-			return ""
-		}
-		return strconv.FormatInt(int64(d), 10)
-	}
+	addColumns(t, false, "thread")
+	addColumns(t, true, "pid", "token", "begin_ns", "took_ns", "deadline_ns", "late_ns", "cpu_ns")
+	addColumns(t, false, "layer")
+	addPartColumns(t, "time")
 	namer := l.namer()
 	for i := range l.frames {
 		f := &l.frames[i]
@@ -175,14 +154,7 @@ func (l *frameList) values() *cli.Table {
 			l.rec.Symbols.Thread(f.Thread).Name, fmt.Sprint(f.PID), fmt.Sprint(f.Token), ns(f.Begin, true), ns(f.End-f.Begin, true),
 			ns(f.Deadline, f.Expected), ns(l.lateBy(&f.DisplayFrame), true), ns(f.CPU, l.rec.Info.Clock.HasCPU()), f.Layer,
 		}
-		for p := range partsShown {
-			if p < len(f.Parts) {
-				cells = append(cells, namer.Method(f.Parts[p].Method), ns(f.Parts[p].Time, true))
-			} else {
-				cells = append(cells, "", "")
-			}
-		}
-		t.Add(cells...)
+		t.Add(append(cells, partValues(namer, f.Parts)...)...)
 	}
 	return t
 }
@@ -198,31 +170,4 @@ func (f *reportFlags) reportFrames(std stdio, src *source, l *frameList, given b
 		return errors.Join(f.form.Print(std.out, l.values()), readErr)
 	}
 	return errors.Join(l.print(std.out, src.name), readErr)
-}
-
-// partsText is the longest parts of a call or frame.
-func partsText(namer *report.Namer, all []calls.Part) string {
-	var parts []string
-	for _, p := range all[:min(len(all), partsShown)] {
-		parts = append(parts, fmt.Sprintf("%s %s", cli.Quote(namer.Method(p.Method)), digits(p.Time)))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// partsNamer names the methods of parts.
-func partsNamer(symbols *trace.Symbols, style report.NameStyle, of [][]calls.Part) *report.Namer {
-	var ids []trace.MethodID
-	for _, parts := range of {
-		for _, p := range parts {
-			ids = append(ids, p.Method)
-		}
-	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	return report.NewNamer(symbols, style, len(ids), func(i int) trace.MethodID { return ids[i] })
-}
-
-// seeFirst is the note that says where the first of a list is in the viewer.
-func seeFirst(name string, begin, end time.Duration) string {
-	return fmt.Sprintf("The first one is from %[2]s to %[3]s in artifice view %[1]s", words.Shell(name), max(begin, 0).Truncate(time.Microsecond), (end + time.Microsecond).Truncate(time.Microsecond))
 }
