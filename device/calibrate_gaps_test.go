@@ -77,26 +77,15 @@ func TestDoubleGapsAreNoTail(t *testing.T) {
 // stopping it. That is less than twice the shortest period, and two periods all the same: taken for
 // one it would make sleeps 5 ms late.
 func TestTwoShortPeriodsAreNoPeriod(t *testing.T) {
-	symbols := &trace.Symbols{}
-	symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
-	symbols.AddMethod(trace.Method{ID: 4, Class: "a", Name: "b"})
-	var events []trace.Event
-	wall := time.Duration(0)
+	var gaps []time.Duration
 	for i := range 400 {
-		e := trace.Event{Wall: wall, CPU: wall, Action: trace.Enter}
-		if i%2 == 1 {
-			e.Action = trace.Exit
+		gap := 5040*us + time.Duration(i%21)*us
+		if i%100 == 50 {
+			gap = 10070 * us
 		}
-		events = append(events, e)
-		if wall += 5040*us + time.Duration(i%21)*us; i%100 == 50 {
-			wall += 10070*us - 5040*us - time.Duration(i%21)*us
-		}
+		gaps = append(gaps, gap)
 	}
-	info := trace.Info{Technique: trace.Sampled, Clock: trace.Dual, Elapsed: wall}
-	r, err := Calibrate(&trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := stampedAfter(t, gaps)
 	if d := r.Device("x", "x", 5*ms).Sampling; !near(d.Overshoot, 50*us, 0.02) {
 		t.Errorf("overshoot %s, want 50us", d.Overshoot)
 	}
@@ -106,11 +95,7 @@ func TestTwoShortPeriodsAreNoPeriod(t *testing.T) {
 // 1.04 ms on average. A thread has changed at the second and at the fifth of each four samples, so that the gaps
 // of one period, mostly 1.03 ms, are 1.028 ms on average, and the late samples are all in gaps of three periods.
 func TestPeriodsAreCounted(t *testing.T) {
-	symbols := &trace.Symbols{}
-	symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
-	symbols.AddMethod(trace.Method{ID: 4, Class: "a", Name: "b"})
-	var events []trace.Event
-	wall := time.Duration(0)
+	var gaps []time.Duration
 	for group := range 200 {
 		first := 1030 * us
 		if group%10 == 0 {
@@ -120,20 +105,9 @@ func TestPeriodsAreCounted(t *testing.T) {
 		if group%10 == 5 {
 			rest += 800 * us
 		}
-		for i, gap := range []time.Duration{first, rest} {
-			e := trace.Event{Wall: wall, CPU: wall, Action: trace.Enter}
-			if i == 1 {
-				e.Action = trace.Exit
-			}
-			events = append(events, e)
-			wall += gap
-		}
+		gaps = append(gaps, first, rest)
 	}
-	info := trace.Info{Technique: trace.Sampled, Clock: trace.Dual, Elapsed: wall}
-	r, err := Calibrate(&trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := stampedAfter(t, gaps)
 	if d := r.Device("x", "x", ms).Sampling; !near(d.Overshoot, 40*us, 0.02) {
 		t.Errorf("overshoot %s, want 40us", d.Overshoot)
 	}
@@ -143,24 +117,11 @@ func TestPeriodsAreCounted(t *testing.T) {
 // at three samples in a row and then not for eleven: gaps of 1.04, 1.06 and 11 × 1.033 + 1.05 = 12.413 ms, which are 14 periods
 // of 1.0366 ms on average. Eleven usual periods are 11.66 ms at most, twelve 12.48 ms at least.
 func TestQuietPeriodsAreShorter(t *testing.T) {
-	symbols := &trace.Symbols{}
-	symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
-	symbols.AddMethod(trace.Method{ID: 4, Class: "a", Name: "b"})
-	var events []trace.Event
-	wall := time.Duration(0)
+	var gaps []time.Duration
 	for i := range 300 {
-		e := trace.Event{Wall: wall, CPU: wall, Action: trace.Enter}
-		if i%2 == 1 {
-			e.Action = trace.Exit
-		}
-		events = append(events, e)
-		wall += []time.Duration{1040 * us, 1060 * us, 12413 * us}[i%3]
+		gaps = append(gaps, []time.Duration{1040 * us, 1060 * us, 12413 * us}[i%3])
 	}
-	info := trace.Info{Technique: trace.Sampled, Clock: trace.Dual, Elapsed: wall}
-	r, err := Calibrate(&trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := stampedAfter(t, gaps)
 	if d := r.Device("x", "x", ms).Sampling; !near(d.Overshoot, 36640, 0.03) { // 14.513 ms in 14 periods: 36.64 us beyond 1 ms
 		t.Errorf("overshoot %s, want 36.64us", d.Overshoot)
 	}
@@ -354,4 +315,29 @@ func TestYAMLOfADistribution(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
+}
+
+// stampedAfter calibrates by a sampled trace of a thread that enters and leaves a method in turns: at 0, and after each
+// gap but the last, with which the trace ends.
+func stampedAfter(t *testing.T, gaps []time.Duration) *Calibration {
+	t.Helper()
+	symbols := &trace.Symbols{}
+	symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	symbols.AddMethod(trace.Method{ID: 4, Class: "a", Name: "b"})
+	var events []trace.Event
+	wall := time.Duration(0)
+	for i, gap := range gaps {
+		e := trace.Event{Wall: wall, CPU: wall, Action: trace.Enter}
+		if i%2 == 1 {
+			e.Action = trace.Exit
+		}
+		events = append(events, e)
+		wall += gap
+	}
+	info := trace.Info{Technique: trace.Sampled, Clock: trace.Dual, Elapsed: wall}
+	r, err := Calibrate(&trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

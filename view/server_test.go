@@ -26,15 +26,7 @@ func serve(t *testing.T, cfg ServerConfig) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- s.Serve(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
+	browser.Serve(t, s)
 	return s
 }
 

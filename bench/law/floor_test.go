@@ -2,24 +2,11 @@ package law
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"sort"
-)
 
-// zipf returns n shares that fall as 1/rank^s and sum to 1.
-func zipf(s float64, n int) []float64 {
-	shares := make([]float64, n)
-	var sum float64
-	for i := range shares {
-		shares[i] = math.Pow(float64(i+1), -s)
-		sum += shares[i]
-	}
-	for i := range shares {
-		shares[i] /= sum
-	}
-	return shares
-}
+	"artifice/internal/truths"
+)
 
 func floorChecks() []check {
 	var checks []check
@@ -28,7 +15,7 @@ func floorChecks() []check {
 		m int
 	}{{1, 50}, {1, 500}, {1, 2000}, {1.5, 500}} {
 		for _, n := range []int64{100, 1000, 10000} {
-			shares := zipf(c.s, c.m)
+			shares := truths.Zipf(c.s, c.m)
 			name := fmt.Sprintf("zipf %g, %d paths, N=%d ", c.s, c.m, n)
 			reps := int(200000 / n)
 			checks = append(checks,

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"artifice/internal/truths"
 )
 
 // TestTop10OfIdealSampler: the top-10 agreement of an ideal random sampler with
@@ -16,7 +18,7 @@ func TestTop10OfIdealSampler(t *testing.T) {
 		m    int
 		want [3]float64
 	}{{1, 50, [3]float64{0.72, 0.90, 1}}, {1, 500, [3]float64{0.65, 0.90, 0.99}}, {1, 2000, [3]float64{0.62, 0.89, 0.97}}, {1.5, 500, [3]float64{0.74, 0.93, 1}}} {
-		shares := zipf(c.s, c.m)
+		shares := truths.Zipf(c.s, c.m)
 		truth := make([]time.Duration, c.m)
 		for i, p := range shares {
 			truth[i] = time.Duration(p * 1e12)
@@ -48,18 +50,4 @@ func drawTimes(rng *rand.Rand, shares []float64, n int) []time.Duration {
 		times[i]++
 	}
 	return times
-}
-
-// zipf returns n shares that fall as 1/rank^s and sum to 1.
-func zipf(s float64, n int) []float64 {
-	shares := make([]float64, n)
-	var sum float64
-	for i := range shares {
-		shares[i] = math.Pow(float64(i+1), -s)
-		sum += shares[i]
-	}
-	for i := range shares {
-		shares[i] /= sum
-	}
-	return shares
 }

@@ -153,18 +153,7 @@ func TestFramesOfProcessor(t *testing.T) {
 // written returns a recording as a Perfetto trace.
 func written(t *testing.T, rec *trace.Recording) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w, err := perfetto.Format.Write(&b, rec, writer.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return calltest.Written(t, perfetto.Format, rec, writer.Options{})
 }
 
 // TestFramesWritten, by hand: of a display of 100 Hz, a frame from 10.1 to 19 ms in time, one that begins at

@@ -1,7 +1,6 @@
 package registry_test
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/format/registry"
+	"artifice/internal/calltest"
 	"artifice/trace"
 	"artifice/workload"
 	"artifice/writer"
@@ -52,18 +52,7 @@ func write(t *testing.T, format string, rec *trace.Recording) []byte {
 
 func writeAs(t *testing.T, format string, rec *trace.Recording, o writer.Options) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w, err := registry.ByName(format).Write(&b, rec, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return calltest.Written(t, registry.ByName(format), rec, o)
 }
 
 // TestFtraceSched, by hand: at 1000 of 2000 MHz main's 3 ms of work take 6 ms, up to its

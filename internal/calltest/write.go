@@ -1,11 +1,14 @@
 package calltest
 
 import (
+	"bytes"
 	"os"
 	"testing"
 
+	"artifice/format"
 	"artifice/format/methodtrace"
 	"artifice/trace"
+	"artifice/writer"
 )
 
 // WriteTrace writes a method trace of that format ([methodtrace.Config]) to a file.
@@ -26,4 +29,21 @@ func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) 
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Written returns a recording in a format.
+func Written(t testing.TB, f *format.Format, rec *trace.Recording, o writer.Options) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := f.Write(&b, rec, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trace.Copy(w, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }

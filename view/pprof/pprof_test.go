@@ -4,7 +4,6 @@ package pprof
 
 import (
 	"bytes"
-	"context"
 	"maps"
 	"net/http"
 	"os"
@@ -56,15 +55,7 @@ func servePprof(t *testing.T) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() { done <- s.Serve(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
+	browser.Serve(t, s)
 	return s
 }
 
