@@ -128,25 +128,16 @@ func (b *begins) irregular() bool {
 // they are irregular.
 const leastSpread = 0.002
 
-// times returns the times of the beginnings from the first on, without the pauses.
-func (b *begins) times(pause float64) []float64 {
-	list := b.list()
-	times := make([]float64, len(list))
-	for i, at := range list {
-		times[i] = float64(at.wall-list[0].wall) - pause*float64(at.sample-list[0].sample)
-	}
-	return times
-}
-
 // instant is the time of a sample, and its number from the first on.
 type instant struct{ at, sample float64 }
 
-// instants returns the samples, without the pauses.
+// instants returns the beginnings from the first on, without the pauses.
 func (b *begins) instants(pause float64) []instant {
-	list, times := b.list(), b.times(pause)
+	list := b.list()
 	instants := make([]instant, len(list))
 	for i, at := range list {
-		instants[i] = instant{times[i], float64(at.sample - list[0].sample)}
+		samples := float64(at.sample - list[0].sample)
+		instants[i] = instant{float64(at.wall-list[0].wall) - pause*samples, samples}
 	}
 	return instants
 }
@@ -154,9 +145,13 @@ func (b *begins) instants(pause float64) []instant {
 // period looks for a period of about so many samples, or fewer where these are few, for it may not have been seen in each
 // repetition.
 func (b *begins) period(lag, pause float64) (period, together float64) {
-	times := b.times(pause)
-	last := len(times) - 1
-	sample := times[last] / float64(b.last.sample-b.list()[0].sample)
+	instants := b.instants(pause)
+	times := make([]float64, len(instants))
+	for i, at := range instants {
+		times[i] = at.at
+	}
+	last := instants[len(instants)-1]
+	sample := last.at / last.sample
 	if !(sample > 0) {
 		return 0, 0
 	}

@@ -65,18 +65,9 @@ func TestPageInViewers(t *testing.T) {
 		if err := p.Load(page); err != nil {
 			t.Fatal(err)
 		}
-		var rows []struct {
-			TID, Depth int
-			Name       string
-			N, Dur     int64
-		}
-		if err := p.Query(`SELECT tid, depth, slice.name AS name, count(*) AS n, sum(dur) AS dur
-			FROM slice JOIN thread_track ON track_id = thread_track.id JOIN thread USING (utid) GROUP BY 1, 2, 3`, &rows); err != nil {
+		got, err := p.Slices(func(name string) string { return name })
+		if err != nil {
 			t.Fatal(err)
-		}
-		got := seen.Calls{}
-		for _, r := range rows {
-			got.Add(seen.Call{Thread: r.TID, Depth: r.Depth, Method: r.Name}, r.N, time.Duration(r.Dur))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

@@ -39,19 +39,9 @@ func perfettoSlices(p *traceprocessor.Processor, want func(Input) seen.Calls, ea
 		if err := p.Load(file); err != nil {
 			return nil, err
 		}
-		var rows []struct {
-			TID, Depth int
-			Name       string
-			N, Dur     int64
-		}
-		if err := p.Query(`SELECT tid, depth, slice.name AS name, count(*) AS n, sum(dur) AS dur
-			FROM slice JOIN thread_track ON track_id = thread_track.id JOIN thread USING (utid) GROUP BY 1, 2, 3`, &rows); err != nil {
+		got, err := p.Slices(func(name string) string { return signature.ReplaceAllString(name, "") })
+		if err != nil {
 			return nil, err
-		}
-		got := seen.Calls{}
-		for _, r := range rows {
-			name := signature.ReplaceAllString(r.Name, "")
-			got.Add(seen.Call{Thread: r.TID, Depth: r.Depth, Method: name}, r.N, time.Duration(r.Dur))
 		}
 		return seen.CompareCalls(want(in), got, each(in)), nil
 	}
