@@ -8,41 +8,30 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"artifice/cmd/artifice/command"
+	"artifice/cmd/artifice/recording"
 	"artifice/tracer"
 )
-
-func TestDidYouMean(t *testing.T) {
-	known := []string{"cold-start", "w3-on-off", "art", "art-stream"}
-	for word, want := range map[string]string{
-		"cold-strat": ` (did you mean "cold-start"?)`,
-		"cold":       ` (did you mean "cold-start"?)`,
-		"w3-onoff":   ` (did you mean "w3-on-off"?)`,
-		"ART":        ` (did you mean "art"?)`,
-		"art-steam":  ` (did you mean "art-stream"?)`,
-		"zzz":        "",
-		"":           "",
-	} {
-		if got := didYouMean(word, known); got != want {
-			t.Errorf("%q: %q, want %q", word, got, want)
-		}
-	}
-}
 
 // TestFlagGroups: every flag stands in one group of its command's help, those of
 // no group with the first, and groups name flags and modes that exist.
 func TestFlagGroups(t *testing.T) {
-	root, _ := newRoot(stdio{strings.NewReader(""), io.Discard, io.Discard}, commands)
-	for name, groups := range flagGroups {
+	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
+	for _, c := range commands {
+		name, groups := c.Name, c.Groups
+		if groups == nil {
+			continue // they are one
+		}
 		cmd, _, err := root.Find([]string{name})
 		if err != nil {
 			t.Fatal(err)
 		}
 		shown := map[string]int{}
 		for i, g := range groups {
-			flagsOf(cmd, groups, i).VisitAll(func(f *pflag.Flag) { shown[f.Name]++ })
-			for _, user := range g.users {
+			command.FlagsOf(cmd, groups, i).VisitAll(func(f *pflag.Flag) { shown[f.Name]++ })
+			for _, user := range g.Users {
 				if !slices.ContainsFunc(tracer.All(), func(t tracer.Tracer) bool { return t.Name == user }) {
-					t.Errorf("%s, %s: no mode is called %s", name, g.title, user)
+					t.Errorf("%s, %s: no mode is called %s", name, g.Title, user)
 				}
 			}
 		}
@@ -59,10 +48,10 @@ func TestFlagGroups(t *testing.T) {
 func TestOptionsHaveFlags(t *testing.T) {
 	for _, tr := range tracer.All() {
 		for _, option := range tr.Uses {
-			i := slices.IndexFunc(recordGroups, func(g flagGroup) bool { return slices.Contains(g.flags, option) })
+			i := slices.IndexFunc(recording.Record.Groups, func(g command.FlagGroup) bool { return slices.Contains(g.Flags, option) })
 			if i < 0 {
 				t.Errorf("%s uses the option %s, which is in no group of flags", tr.Name, option)
-			} else if users := recordGroups[i].users; !slices.Equal(users, tracer.Using(option)) {
+			} else if users := recording.Record.Groups[i].Users; !slices.Equal(users, tracer.Using(option)) {
 				t.Errorf("--%s is in the group of %q, and used by %q", option, users, tracer.Using(option))
 			}
 		}

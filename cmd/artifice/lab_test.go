@@ -14,6 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/cmd/artifice/catalog"
+	"artifice/cmd/artifice/command"
+	"artifice/internal/cli"
 	"artifice/internal/peers/browser"
 	"artifice/internal/testdata"
 	"artifice/lab"
@@ -28,7 +31,7 @@ var labFiles = []struct {
 	{"report.json", []string{"report", "FILE", "--json"}},
 	{"report.csv", []string{"report", "FILE", "--csv"}},
 	{"view.html", []string{"view", "FILE", "--ranges=false", "-o", "-"}},
-	{"bench.html", []string{"bench", "FILE", "--device", defaultDevice, "--ladder", "0s", "--modes", "sample,instrument-dual", "-o", "out/bench.html"}},
+	{"bench.html", []string{"bench", "FILE", "--device", catalog.DefaultDevice, "--ladder", "0s", "--modes", "sample,instrument-dual", "-o", "out/bench.html"}},
 	{"bench.csv", []string{"bench", "FILE", "--csv"}},
 	{"frontier.svg", []string{"bench", "FILE", "-o", "out/", "--modes", "sample,instrument-dual"}},
 }
@@ -37,7 +40,7 @@ var labFiles = []struct {
 func printed(t *testing.T, args ...string) []byte {
 	t.Helper()
 	var out, messages bytes.Buffer
-	if status := run(t.Context(), args, stdio{strings.NewReader(""), &out, &messages}); status != exitOK {
+	if status := run(t.Context(), args, command.Stdio{In: strings.NewReader(""), Out: &out, Err: &messages}); status != exitOK {
 		t.Fatalf("artifice %s: status %d: %s", strings.Join(args, " "), status, messages.String())
 	}
 	return out.Bytes()
@@ -86,8 +89,8 @@ func wantFile(t *testing.T, source, file string, args []string) []byte {
 // TestLabFiles holds what the laboratory saves against what the program writes.
 func TestLabFiles(t *testing.T) {
 	for _, source := range testdata.SomeUnlessNamed(t, labSources(t), 1) {
-		e := lab.Engine{Version: version()}
-		for _, r := range []lab.Request{{Op: "open", Name: source}, {Op: "sweep", Device: defaultDevice}} {
+		e := lab.Engine{Version: cli.Version()}
+		for _, r := range []lab.Request{{Op: "open", Name: source}, {Op: "sweep", Device: catalog.DefaultDevice}} {
 			if _, err := e.Do(t.Context(), &r); err != nil {
 				t.Fatalf("%s: %s: %v", source, r.Op, err)
 			}
@@ -218,7 +221,7 @@ return files;`
 		var got string
 		b.Run(t, page, browser.Desk, labReady+fmt.Sprintf("await upload(%q);\nreturn tab.$eval(\"#failed\", e => e.textContent);", filepath.Join(folder, "broken.trace")), &got)
 		var out, messages bytes.Buffer
-		run(context.Background(), []string{"report", "broken.trace"}, stdio{strings.NewReader(""), &out, &messages})
+		run(context.Background(), []string{"report", "broken.trace"}, command.Stdio{In: strings.NewReader(""), Out: &out, Err: &messages})
 		want, _, _ := strings.Cut(strings.TrimPrefix(messages.String(), "artifice: "), "\n") // then it names a flag of the program's
 		if got != want || got == "" {
 			t.Errorf("the page says %q, the program %q", got, want)

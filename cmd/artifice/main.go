@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"time"
 
+	"artifice/cmd/artifice/command"
+	"artifice/cmd/artifice/reading"
 	"artifice/internal/cli"
 )
 
@@ -16,9 +18,9 @@ func main() {
 	ctx := untilSignal()
 	args := os.Args[1:]
 	if isDmtracedump(os.Args[0]) {
-		args = append([]string{dmtracedumpName}, args...)
+		args = append([]string{reading.Dmtracedump.Name}, args...)
 	}
-	os.Exit(run(ctx, args, stdio{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(run(ctx, args, command.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
 // untilSignal returns a context that ends with the first signal to end. A second one,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"artifice/cmd/artifice/command"
 	"artifice/internal/testdata"
 )
 
@@ -56,5 +57,5 @@ func ready() {
 	if err := os.WriteFile(os.Getenv("READY"), nil, 0o666); err != nil {
 		panic(err)
 	}
-	os.Exit(run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(run(ctx, os.Args[1:], command.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra/doc"
+
+	"artifice/cmd/artifice/command"
+	"artifice/internal/cli"
 )
 
 // main of a build with the tag man writes the program's manual pages into a folder, dated by
@@ -31,7 +34,7 @@ func writeManuals(args []string) error {
 		return err
 	}
 	date := time.Unix(seconds, 0).UTC()
-	root, _ := newRoot(stdio{os.Stdin, io.Discard, io.Discard}, commandsFor(nil))
+	root, _ := newRoot(command.Stdio{In: os.Stdin, Out: io.Discard, Err: io.Discard}, commandsFor(nil))
 	root.DisableAutoGenTag = true
-	return doc.GenManTree(root, &doc.GenManHeader{Title: "ARTIFICE", Section: "1", Date: &date, Source: "artifice " + version(), Manual: "artifice"}, args[0])
+	return doc.GenManTree(root, &doc.GenManHeader{Title: "ARTIFICE", Section: "1", Date: &date, Source: "artifice " + cli.Version(), Manual: "artifice"}, args[0])
 }

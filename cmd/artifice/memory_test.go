@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/cmd/artifice/command"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
@@ -24,7 +25,7 @@ import (
 // peak is the program as the tests start it: it prints the most memory that it
 // had in kB, instead of its results.
 func peak() {
-	status := run(context.Background(), os.Args[1:], stdio{os.Stdin, io.Discard, os.Stderr})
+	status := run(context.Background(), os.Args[1:], command.Stdio{In: os.Stdin, Out: io.Discard, Err: os.Stderr})
 	text, _ := os.ReadFile("/proc/self/status")
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")
 	fmt.Println(strings.Fields(rest + " 0")[0])
@@ -184,7 +185,7 @@ func TestLimitFlag(t *testing.T) {
 	if err := os.WriteFile(file, v2of17(1, 70_000, deep), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"info", "dump", "check"} {
+	for _, name := range []string{"info", "dump", "check"} {
 		for _, c := range []struct {
 			limit string
 			want  int
@@ -195,12 +196,12 @@ func TestLimitFlag(t *testing.T) {
 			{"depth=70000", 0, ""},
 			{"width=1", 2, "depth, methods, unlisted, ratio"},
 		} {
-			args := []string{command, file}
+			args := []string{name, file}
 			if c.limit != "" {
 				args = append(args, "--limit", c.limit)
 			}
 			var out, stderr bytes.Buffer
-			status := run(context.Background(), args, stdio{nil, &out, &stderr})
+			status := run(context.Background(), args, command.Stdio{Out: &out, Err: &stderr})
 			if status != c.want || !strings.Contains(out.String()+stderr.String(), c.says) {
 				t.Errorf("%q: status %d, want %d and %q: %s%s", args, status, c.want, c.says, out.String(), stderr.String())
 			}
@@ -218,7 +219,7 @@ func TestBenchStepsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, stderr bytes.Buffer
-	if status := run(context.Background(), []string{"bench", file}, stdio{nil, &out, &stderr}); status != 0 {
+	if status := run(context.Background(), []string{"bench", file}, command.Stdio{Out: &out, Err: &stderr}); status != 0 {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}
 }
@@ -293,7 +294,7 @@ func TestFarthest(t *testing.T) {
 		{[]string{"bench", file, "--modes", "poisson"}, 1, "an event at 2562047h47m16.854775807s"},
 	} {
 		var out, stderr bytes.Buffer
-		if status := run(context.Background(), c.args, stdio{nil, &out, &stderr}); status != c.want || !strings.Contains(stderr.String(), c.says) {
+		if status := run(context.Background(), c.args, command.Stdio{Out: &out, Err: &stderr}); status != c.want || !strings.Contains(stderr.String(), c.says) {
 			t.Errorf("%q: status %d, want %d and %q: %s", c.args, status, c.want, c.says, stderr.String())
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/cmd/artifice/catalog"
+	"artifice/cmd/artifice/command"
 	"artifice/trace"
 	"artifice/trace/tracetext"
 )
@@ -82,10 +84,10 @@ func oddCommands(name, dir string) [][]string {
 			}
 		}
 	}
-	for _, f := range outputEntries() {
+	for _, f := range catalog.Outputs() {
 		commands = append(commands, []string{"convert", name, "--format", f.Name, "-o", out(".any")})
 	}
-	for _, m := range tracerEntries() {
+	for _, m := range catalog.Tracers() {
 		commands = append(commands, []string{"record", name, "--mode", m.Name, "--device", "A", "-o", out(".txt"), "--format", "text"})
 	}
 	return commands
@@ -98,7 +100,9 @@ var nonsense = regexp.MustCompile(`NaN|[-+]Inf\b|\bInf\b|%!|-922337203685|-25620
 func oddRun(t *testing.T, name string, args []string) string {
 	var stdout, stderr bytes.Buffer
 	done := make(chan int, 1)
-	go func() { done <- run(t.Context(), args, stdio{strings.NewReader(""), &stdout, &stderr}) }()
+	go func() {
+		done <- run(t.Context(), args, command.Stdio{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
+	}()
 	var status int
 	select {
 	case status = <-done:
@@ -208,17 +212,3 @@ func oddName(r *rand.Rand) string {
 }
 
 func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
-
-// TestLongNames: Graphviz reads no text of more than 16384 bytes, whatever stands for a
-// letter in it: of a long name the two ends are kept.
-func TestLongNames(t *testing.T) {
-	if got := shortened("abcdefghij", 5); got != "ab…ij" {
-		t.Errorf("%q", got)
-	}
-	if got := shortened("äöü", 3); got != "äöü" {
-		t.Errorf("%q", got)
-	}
-	if text := dotString(strings.Repeat("&", 20_000)); len(text) > 16384 || !strings.Contains(text, "…") {
-		t.Errorf("%d bytes", len(text))
-	}
-}

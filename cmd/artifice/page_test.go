@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/cmd/artifice/command"
 	"artifice/internal/peers/catapult"
 	"artifice/internal/peers/seen"
 	"artifice/internal/peers/traceprocessor"
@@ -45,7 +46,7 @@ func TestPageInViewers(t *testing.T) {
 	}
 	page := filepath.Join(dir, "trace.html")
 	var stderr bytes.Buffer
-	if status := run(t.Context(), []string{"record", app, "--mode", "truth", "-o", page}, stdio{strings.NewReader(""), io.Discard, &stderr}); status != exitOK {
+	if status := run(t.Context(), []string{"record", app, "--mode", "truth", "-o", page}, command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &stderr}); status != exitOK {
 		t.Fatal(stderr.String())
 	}
 	const script = "com.example.< /script>< !--.<init>"

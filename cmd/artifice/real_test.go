@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/cmd/artifice/command"
 	"artifice/internal/peers/dmtracedump"
 	"artifice/internal/testdata"
 )
@@ -16,7 +17,7 @@ import (
 // artifice runs the program and returns its status and what it printed.
 func artifice(args ...string) (status int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	status = run(context.Background(), args, stdio{strings.NewReader(""), &out, &err})
+	status = run(context.Background(), args, command.Stdio{In: strings.NewReader(""), Out: &out, Err: &err})
 	return status, out.String(), err.String()
 }
 

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -14,6 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/cmd/artifice/accuracy"
+	"artifice/cmd/artifice/catalog"
+	"artifice/cmd/artifice/command"
+	"artifice/cmd/artifice/reading"
+	"artifice/cmd/artifice/recording"
+	"artifice/cmd/artifice/viewing"
 	"artifice/internal/cli"
 	"artifice/trace"
 )
@@ -25,98 +29,26 @@ const (
 	exitUsage  = 2 // the command line makes no sense
 )
 
-// stdio is what a command reads and prints. Results go to out and nothing else
-// does; warnings, errors and progress go to err.
-type stdio struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
-// messages is standard error as commands see it: what is printed is quoted.
-type messages struct {
-	io.Writer
-	to    io.Writer
-	quiet bool
-}
-
-// Unwrap returns where progress is shown.
-func (m *messages) Unwrap() io.Writer {
-	if m.quiet {
-		return io.Discard
-	}
-	return m.to
-}
-
-// remark prints what is good to know; --quiet leaves it out.
-func (std stdio) remark(format string, args ...any) {
-	if m, ok := std.err.(*messages); ok && m.quiet {
-		return
-	}
-	fmt.Fprintf(std.err, format, args...)
-}
-
-// buffered is standard output as commands see it.
-type buffered struct {
-	*bufio.Writer
-	to io.Writer
-}
-
-func (b buffered) Unwrap() io.Writer { return b.to }
-
-// results is standard output, whose errors say that it is.
-type results struct{ io.Writer }
-
-// Write implements io.Writer.
-func (r results) Write(p []byte) (int, error) {
-	n, err := r.Writer.Write(p)
-	if err != nil {
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		err = &cli.WriteError{Name: "standard output", Err: err}
-	}
-	return n, err
-}
-
-// usageError is a command line that makes no sense.
-type usageError struct{ error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// errFound ends a command that did its work and found errors in its input: the
-// findings are printed, only the exit status is left to set.
-var errFound = errors.New("errors found")
-
-// cutError ends a command that was interrupted and printed what it had.
-type cutError struct{ partial string } // in what way it is partial
-
-func (e cutError) Error() string { return "interrupted: " + e.partial }
-
 // run is the program: it returns the exit status.
-func run(ctx context.Context, args []string, std stdio) (status int) {
+func run(ctx context.Context, args []string, std command.Stdio) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
-			reportBug(std.err, args, p, debug.Stack())
+			reportBug(std.Err, args, p, debug.Stack())
 			status = exitFailed
 		}
 	}()
-	std.err = &messages{Writer: cli.NewQuotingWriter(std.err), to: std.err}
-	if cli.IsTerminal(std.out) { // elsewhere, formats for programs keep names as they are
-		std.out = cli.NewQuotingWriter(std.out)
-	}
-	out := buffered{bufio.NewWriter(results{std.out}), std.out}
+	std = std.Dressed()
 	args = asDmtracedump(args)
-	root, begun := newRoot(stdio{std.in, out, std.err}, commandsFor(args))
+	root, begun := newRoot(std, commandsFor(args))
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !*begun {
-		err = usageError{err} // cobra's own: a flag is missing, or two exclude each other
+		err = command.AsUsage(err) // cobra's own: a flag is missing, or two exclude each other
 	}
-	if flushErr := out.Flush(); flushErr != nil && (err == nil || !*begun) {
+	if flushErr := std.Flush(); flushErr != nil && (err == nil || !*begun) {
 		err = flushErr
 	}
-	return conclude(ctx, std.err, cmd, err)
+	return conclude(ctx, std.Err, cmd, err)
 }
 
 // conclude prints why the program ends, unless it did what it was asked to, and
@@ -125,19 +57,19 @@ func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) i
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, errFound):
+	case errors.Is(err, command.ErrFound):
 		return exitFailed
-	case errors.As(err, new(usageError)):
+	case errors.As(err, new(command.UsageError)):
 		fmt.Fprintf(w, "artifice: %v\nSee '%s --help'.\n", err, cmd.CommandPath())
 		return exitUsage
-	case errors.As(err, new(cutError)):
+	case errors.As(err, new(command.CutError)):
 		fmt.Fprintf(w, "artifice: %v\n", err)
 		return interrupted(ctx)
 	case ctx.Err() != nil:
 		fmt.Fprintln(w, "artifice: interrupted")
 		return interrupted(ctx)
 	}
-	fmt.Fprintf(w, "artifice: %s\n", inWords(err))
+	fmt.Fprintf(w, "artifice: %s\n", command.InWords(err))
 	var damage *trace.FormatError
 	if salvage := cmd.Flags().Lookup("salvage"); errors.As(err, &damage) && errors.Is(err, io.ErrUnexpectedEOF) && damage.Offset > 0 && (salvage == nil || !salvage.Changed) {
 		fmt.Fprintln(w, "artifice convert --salvage keeps what comes before the damage.")
@@ -169,12 +101,12 @@ you may share it, the file it was reading. No output was written.
 version %s, %s on %s/%s
 artifice %s
 
-%s`, cause, version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.Join(shape, " "), stack)
+%s`, cause, cli.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.Join(shape, " "), stack)
 }
 
 // newRoot returns the program's command, and where it will say that the command
 // line was accepted and a subcommand has begun its work.
-func newRoot(std stdio, commands []command) (root *cobra.Command, begun *bool) {
+func newRoot(std command.Stdio, commands []command.Command) (root *cobra.Command, begun *bool) {
 	begun = new(bool)
 	root = &cobra.Command{
 		Use:   "artifice",
@@ -183,33 +115,32 @@ func newRoot(std stdio, commands []command) (root *cobra.Command, begun *bool) {
 		Example: `  artifice report app.trace                where the time goes, and how sure that is
   artifice view app.trace                  the same in a browser
   artifice bench every-call.trace          which interval, or every call?`,
-		Version:       version(),
+		Version:       cli.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			*begun = true
 			if len(args) > 0 {
-				return usagef("unknown command %q%s", args[0], didYouMean(args[0], commandNames(cmd)))
+				return command.Usagef("unknown command %q%s", args[0], command.DidYouMean(args[0], commandNames(cmd)))
 			}
 			return cmd.Help()
 		},
 	}
-	root.SetIn(std.in)
-	root.SetOut(std.out)
-	root.SetErr(std.err)
+	root.SetIn(std.In)
+	root.SetOut(std.Out)
+	root.SetErr(std.Err)
 	root.SetVersionTemplate("artifice {{.Version}}\n")
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(command.FlagError)
 	root.PersistentFlags().BoolP("quiet", "q", false, "print only results, warnings and errors")
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
-		if m, ok := std.err.(*messages); ok {
-			m.quiet, _ = cmd.Flags().GetBool("quiet")
-		}
+		quiet, _ := cmd.Flags().GetBool("quiet")
+		std.BeQuiet(quiet)
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	setHelp(root)
 	for _, c := range commands {
-		root.AddCommand(subcommand(c.add(std), begun))
+		root.AddCommand(subcommand(c, std, begun))
 	}
 	return root, begun
 }
@@ -222,29 +153,28 @@ func setHelp(root *cobra.Command) {
 			fmt.Fprint(cmd.OutOrStdout(), overview(root))
 			return
 		}
-		cmd.Long = cli.WrapParagraphs(cmd.Long, textWidth(cmd.OutOrStdout()))
+		cmd.Long = cli.WrapParagraphs(cmd.Long, command.TextWidth(cmd.OutOrStdout()))
 		helpOf(cmd, args)
 	})
 }
 
 // subcommand adds to a command what all have: limits, groups of flags, completion, and that
 // it says when it has begun.
-func subcommand(cmd *cobra.Command, begun *bool) *cobra.Command {
+func subcommand(c command.Command, std command.Stdio, begun *bool) *cobra.Command {
+	cmd := c.Add(std)
 	if name := cmd.Name(); name != "list" && name != "fixtures" {
-		addLimits(cmd)
+		command.AddLimits(cmd)
 	}
-	if memoryAdvice[cmd.Name()] != "" {
-		addMemory(cmd)
-	}
+	command.AddMemory(cmd)
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		*begun = true
 		return work(cmd, args)
 	}
-	cmd.PreRunE = checkGiven
+	cmd.PreRunE = command.CheckGiven
 	cmd.Flags().SortFlags = false
-	completeValues(cmd)
-	groupFlags(cmd, flagGroups[cmd.Name()])
+	catalog.Complete(cmd)
+	command.GroupFlags(cmd, c.Groups)
 	return cmd
 }
 
@@ -261,36 +191,32 @@ func overview(root *cobra.Command) string {
 	return b.String()
 }
 
-// command is a subcommand.
-type command struct {
-	name string
-	add  func(stdio) *cobra.Command
-}
-
-// commands are the subcommands, each in its own file.
-var commands = []command{
-	{"record", newRecord}, {"bench", newBench}, {"score", newScore}, {"report", newReport}, {"diff", newDiff}, {"plan", newPlan},
-	{"view", newView}, {"convert", newConvert}, {"info", newInfo}, {"dump", newDump}, {"check", newCheck},
-	{"calibrate", newCalibrate}, {"fixtures", newFixtures}, {"lab", newLab}, {"list", newList}, {dmtracedumpName, newDmtracedump},
+// commands are the subcommands in the order of the help.
+var commands = []command.Command{
+	recording.Record, accuracy.Bench, accuracy.Score, reading.Report, reading.Diff, accuracy.Plan,
+	viewing.View, recording.Convert, reading.Info, reading.Dump, reading.Check,
+	accuracy.Calibrate, recording.Fixtures, viewing.Lab, catalog.List, reading.Dmtracedump,
 }
 
 // commandsFor returns the subcommands that arguments need: one that they begin with, none
 // for the version alone, else all. To make a command takes as long as a short one runs.
-func commandsFor(args []string) []command {
+func commandsFor(args []string) []command.Command {
 	if len(args) == 1 && args[0] == "--version" {
 		return nil
 	}
 	if len(args) > 0 {
-		if i := slices.IndexFunc(commands, func(c command) bool { return c.name == args[0] }); i >= 0 {
+		if i := slices.IndexFunc(commands, func(c command.Command) bool { return c.Name == args[0] }); i >= 0 {
 			return commands[i : i+1]
 		}
 	}
 	return commands
 }
 
-// flagGroups are the groups of flags in the help of the commands that have many.
-var flagGroups = map[string][]flagGroup{
-	"record": recordGroups, "bench": benchGroups, "convert": convertGroups, "info": readGroups, "report": reportGroups, "diff": diffGroups, "plan": planGroups, "view": viewGroups, "dump": readGroups, dmtracedumpName: dmtracedumpGroups,
+// commandNames returns the names of cmd's subcommands.
+func commandNames(cmd *cobra.Command) []string {
+	var all []string
+	for _, c := range cmd.Commands() {
+		all = append(all, c.Name())
+	}
+	return all
 }
-
-func version() string { return cli.Version() }

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"artifice/cmd/artifice/command"
+	"artifice/internal/cli"
 )
 
 // panicking is an input on which the program has a bug.
@@ -22,13 +25,13 @@ func TestPanicIsABug(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.txt")
 	var stdout, stderr bytes.Buffer
 	args := []string{"convert", "-", "--mapping=", "--thread", "com.example.secret", "-o", out}
-	if status := run(context.Background(), args, stdio{panicking{}, &stdout, &stderr}); status != 1 {
+	if status := run(context.Background(), args, command.Stdio{In: panicking{}, Out: &stdout, Err: &stderr}); status != 1 {
 		t.Errorf("status %d, want 1", status)
 	}
 	for _, want := range []string{
 		"artifice: this is a bug in artifice: index out of range\n",
 		"Please report it",
-		"\nversion " + version() + ", go",
+		"\nversion " + cli.Version() + ", go",
 		"\nartifice convert - --mapping=ARG --thread ARG -o ARG\n",
 		"goroutine ",
 		"root_test.go:",
@@ -54,7 +57,7 @@ func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func TestHelpIntoFullOutput(t *testing.T) {
 	for _, args := range []string{"--help", "help", "--version", "record --help", "help bench", "list", "completion bash"} {
 		var stderr bytes.Buffer
-		if status := run(context.Background(), strings.Fields(args), stdio{strings.NewReader(""), full{}, &stderr}); status != 1 {
+		if status := run(context.Background(), strings.Fields(args), command.Stdio{In: strings.NewReader(""), Out: full{}, Err: &stderr}); status != 1 {
 			t.Errorf("%s: status %d, want 1: %s", args, status, stderr.String())
 		}
 	}
@@ -66,7 +69,7 @@ func TestInterrupted(t *testing.T) {
 		ctx, stop := context.WithCancelCause(context.Background())
 		stop(endedBy{signal})
 		var stdout, stderr bytes.Buffer
-		status := run(ctx, []string{"record", "w3-on-off", "-o", "-", "--format", "text"}, stdio{strings.NewReader(""), &stdout, &stderr})
+		status := run(ctx, []string{"record", "w3-on-off", "-o", "-", "--format", "text"}, command.Stdio{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
 		if status != want || stderr.String() != "artifice: interrupted\n" {
 			t.Errorf("%s: status %d, want %d: %s", signal, status, want, stderr.String())
 		}
@@ -75,13 +78,13 @@ func TestInterrupted(t *testing.T) {
 
 // Each command is found by the name that it has.
 func TestCommandsFor(t *testing.T) {
-	std := stdio{strings.NewReader(""), io.Discard, io.Discard}
+	std := command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
 	for _, c := range commands {
-		if got := c.add(std).Name(); got != c.name {
-			t.Errorf("%s is listed as %s", got, c.name)
+		if got := c.Add(std).Name(); got != c.Name {
+			t.Errorf("%s is listed as %s", got, c.Name)
 		}
-		if found := commandsFor([]string{c.name, "--help"}); len(found) != 1 || found[0].name != c.name {
-			t.Errorf("%s: %d commands", c.name, len(found))
+		if found := commandsFor([]string{c.Name, "--help"}); len(found) != 1 || found[0].Name != c.Name {
+			t.Errorf("%s: %d commands", c.Name, len(found))
 		}
 	}
 	for args, want := range map[string]int{"--version": 0, "": len(commands), "--help": len(commands), "-q info x": len(commands), "nosuch": len(commands), "help info": len(commands), "__complete info": len(commands)} {

@@ -1,0 +1,185 @@
+package catalog
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"artifice/check"
+	"artifice/format/registry"
+	"artifice/internal/dmformat"
+	"artifice/tracer"
+)
+
+// Completions are the values that flags complete to, by command and flag, or by
+// flag alone.
+var Completions = map[string]func() []entry{
+	"device":          deviceEntries,
+	"runtime":         runtimeEntries,
+	"modes":           Modes,
+	"mode":            Tracers,
+	"workload":        Workloads,
+	"format":          Outputs,
+	"check format":    traceEntries,
+	"input-format":    inputEntries,
+	"load":            traceEntries,
+	"for":             toolEntries,
+	"explain":         ruleEntries,
+	"clock":           valuesOf("dual", "wall", "thread-cpu"),
+	"until":           valuesOf("last", "stop"),
+	"value":           valuesOf("time", "cpu", "calls"),
+	"unit":            valuesOf("ns", "us", "ms"),
+	"schedule":        valuesOf("sleep", "poisson"),
+	"safepoint-bias":  valuesOf("none", "leaf"),
+	"repair":          valuesOf("forward", "rhea"),
+	"slice-end":       valuesOf("next", "last", "capped", "mid"),
+	"frames":          valuesOf("managed", "all"),
+	"identity":        valuesOf("method", "method+line"),
+	"record identity": valuesOf("method", "method+line", "call"),
+	"interval":        intervalEntries,
+	"intervals":       intervalEntries,
+	"ladder":          intervalEntries,
+	"sample":          intervalEntries,
+	"goal":            goalEntries,
+	"budget":          valuesOf("1%", "2%", "5%", "10%"),
+	"change":          valuesOf("5%", "10%", "20%"),
+	"level":           valuesOf("1%", "3%", "5%"),
+}
+
+// filesToo are the flags whose values can also be names of files.
+var filesToo = map[string]bool{"device": true}
+
+// listed are the flags that take several values, with commas between them.
+var listed = map[string]bool{"bench device": true, "modes": true, "load": true, "for": true, "intervals": true}
+
+// Complete lets the shell complete the values of cmd's flags, and a SOURCE.
+func Complete(cmd *cobra.Command) {
+	for name, entries := range Completions {
+		command, flag, ofOne := strings.Cut(name, " ")
+		if !ofOne {
+			command, flag = cmd.Name(), name
+			if _, special := Completions[command+" "+flag]; special {
+				continue
+			}
+		}
+		if command != cmd.Name() || cmd.Flags().Lookup(flag) == nil {
+			continue
+		}
+		list := listed[flag] || listed[command+" "+flag]
+		rest := cobra.ShellCompDirectiveNoFileComp
+		if filesToo[flag] && command != "list" {
+			rest = cobra.ShellCompDirectiveDefault
+		}
+		cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return complete(entries(), typed, list), rest
+		})
+	}
+	if takesWorkload[cmd.Name()] {
+		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return complete(Workloads(), typed, false), cobra.ShellCompDirectiveDefault
+		}
+	}
+}
+
+// takesWorkload are the commands whose first argument can be a built-in workload.
+var takesWorkload = map[string]bool{"record": true, "bench": true, "score": true, "info": true, "dump": true, "convert": true, "view": true, "plan": true}
+
+// complete returns the entries that begin with what was typed; of a list, with
+// what follows its last comma.
+func complete(entries []entry, typed string, list bool) []string {
+	before := ""
+	if i := strings.LastIndexByte(typed, ','); list && i >= 0 {
+		before = typed[:i+1]
+	}
+	var all []string
+	for _, e := range entries {
+		if word := before + e.Name; strings.HasPrefix(word, typed) {
+			all = append(all, word+"\t"+e.Description)
+		}
+	}
+	return all
+}
+
+func valuesOf(words ...string) func() []entry {
+	var all []entry
+	for _, w := range words {
+		all = append(all, entry{Name: w})
+	}
+	return func() []entry { return all }
+}
+
+// Tracers are the ways of tracing that record knows.
+func Tracers() []entry {
+	var all []entry
+	for _, t := range tracer.All() {
+		all = append(all, entry{t.Name, t.Description})
+	}
+	return all
+}
+
+// Outputs are the formats that are written, those of stack dumps too.
+func Outputs() []entry {
+	var all []entry
+	for _, f := range registry.Written() {
+		all = append(all, entry{f.Name, f.About})
+	}
+	for _, f := range registry.All() {
+		if f.Write == nil && f.Dumps != nil && f.Dumps.Encoder != nil {
+			all = append(all, entry{f.Name, f.About})
+		}
+	}
+	return all
+}
+
+// traceEntries are the formats of the files that runtimes write.
+func traceEntries() []entry {
+	var all []entry
+	for _, name := range dmformat.Names() {
+		if f := registry.ToWrite(name); f != nil {
+			all = append(all, entry{name, f.About})
+		}
+	}
+	return all
+}
+
+// inputEntries are the formats that a source can be read as.
+func inputEntries() []entry {
+	all := traceEntries()
+	for _, f := range registry.Sniffed() {
+		all = append(all, entry{f.Name, f.About})
+	}
+	return all
+}
+
+func toolEntries() []entry {
+	all := []entry{{"all", "every tool"}}
+	for _, t := range check.Tools {
+		all = append(all, entry{Name: string(t)})
+	}
+	return all
+}
+
+func ruleEntries() []entry {
+	all := []entry{{"all", "every rule"}}
+	for i := range check.Rules {
+		all = append(all, entry{check.Rules[i].ID, check.Rules[i].Name})
+	}
+	return all
+}
+
+// goalEntries are the goals of bench, with what is often wanted.
+func goalEntries() []entry {
+	return []entry{
+		{"overlap=95", "95 % of the running time in the right method"},
+		{"recall=95", "95 % of the methods with 1 % of the running time or more seen"},
+		{"methods=", "all of these seen: methods=Class.name,Other.name"},
+	}
+}
+
+// intervalEntries are intervals that are often wanted.
+func intervalEntries() []entry {
+	return []entry{{"500us", ""}, {"1ms", ""}, {"5ms", ""}, {"10ms", ""}, {"20ms", ""}}
+}

@@ -1,0 +1,93 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"artifice/internal/cli"
+)
+
+// Stdio is what a command reads and prints. Results go to out and nothing else
+// does; warnings, errors and progress go to err.
+type Stdio struct {
+	In  io.Reader // for a source named "-"
+	Out io.Writer // results
+	Err io.Writer // everything else
+}
+
+// Dressed returns std as commands see it: messages, and on a terminal results too, have strange characters quoted;
+// results are buffered until flush, and what hinders them says that it is standard output.
+func (std Stdio) Dressed() Stdio {
+	std.Err = &messages{Writer: cli.NewQuotingWriter(std.Err), to: std.Err}
+	if cli.IsTerminal(std.Out) { // elsewhere, formats for programs keep names as they are
+		std.Out = cli.NewQuotingWriter(std.Out)
+	}
+	std.Out = buffered{bufio.NewWriter(results{std.Out}), std.Out}
+	return std
+}
+
+// Flush prints the results that wait in a buffer.
+func (std Stdio) Flush() error {
+	if out, ok := std.Out.(buffered); ok {
+		return out.Flush()
+	}
+	return nil
+}
+
+// messages is standard error as commands see it: what is printed is quoted.
+type messages struct {
+	io.Writer
+	to    io.Writer
+	quiet bool
+}
+
+// Unwrap returns where progress is shown.
+func (m *messages) Unwrap() io.Writer {
+	if m.quiet {
+		return io.Discard
+	}
+	return m.to
+}
+
+// BeQuiet leaves remarks and progress out.
+func (std Stdio) BeQuiet(quiet bool) {
+	if m, ok := std.Err.(*messages); ok {
+		m.quiet = quiet
+	}
+}
+
+// Remark prints what is good to know; --quiet leaves it out.
+func (std Stdio) Remark(format string, args ...any) {
+	if m, ok := std.Err.(*messages); ok && m.quiet {
+		return
+	}
+	fmt.Fprintf(std.Err, format, args...)
+}
+
+// buffered is standard output as commands see it.
+type buffered struct {
+	*bufio.Writer
+	to io.Writer
+}
+
+// Unwrap returns where the results go.
+func (b buffered) Unwrap() io.Writer { return b.to }
+
+// results is standard output, whose errors say that it is.
+type results struct{ io.Writer }
+
+// Write implements io.Writer.
+func (r results) Write(p []byte) (int, error) {
+	n, err := r.Writer.Write(p)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		err = &cli.WriteError{Name: "standard output", Err: err}
+	}
+	return n, err
+}

@@ -1,0 +1,93 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Needs returns the check of a command that takes so many arguments, all called
+// what; most is -1 when there is no limit. instead says what to do with more.
+func Needs(least, most int, what, instead string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		number := "one " + what
+		if least != 1 || most != 1 {
+			number = fmt.Sprintf("at least %d %s", least, what)
+			if least == 1 {
+				number = "at least one " + what
+			}
+		}
+		switch got := len(args); {
+		case got == 0:
+			return Usagef("%s needs %s, got none", cmd.Name(), number)
+		case got < least:
+			return Usagef("%s needs %s, got %d", cmd.Name(), number, got)
+		case most >= 0 && got > most:
+			return Usagef("%s takes %s, got %d: %s%s", cmd.Name(), number, got, strings.Join(args, ", "), instead)
+		}
+		return nil
+	}
+}
+
+// OneInput is the check of a command that reads one input.
+func OneInput(what string) cobra.PositionalArgs {
+	return Needs(1, 1, what, "; to read several stack dumps as one recording, name their folder")
+}
+
+// NoArgs is the check of a command that takes flags only.
+func NoArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return Usagef("%s takes no arguments, got %s", cmd.Name(), strings.Join(args, ", "))
+	}
+	return nil
+}
+
+// excluding are the flags of which a command takes one at most.
+var excluding = [][2]string{{"json", "csv"}, {"wide", "json"}, {"interval", "sampling"}, {"workload", "device"}, {"clock", "waiting"}}
+
+// CheckGiven refuses flags that exclude each other, and a command without the
+// output that it needs.
+func CheckGiven(cmd *cobra.Command, _ []string) error {
+	flags := cmd.Flags()
+	for _, pair := range excluding {
+		if flags.Changed(pair[0]) && flags.Changed(pair[1]) {
+			return Usagef("--%s and --%s cannot be used together", pair[0], pair[1])
+		}
+	}
+	if out := flags.Lookup("output"); out != nil && out.Annotations[cobra.BashCompOneRequiredFlag] != nil && !out.Changed {
+		return Usagef("%s needs an output: -o FILE, or -o - with --format for standard output", cmd.Name())
+	}
+	return nil
+}
+
+// FlagError returns what is wrong with a flag in words.
+func FlagError(cmd *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	if !errors.As(err, &value) {
+		return Usagef("%w%s", err, likeFlag(cmd, err))
+	}
+	name, text := "--"+value.GetFlag().Name, value.GetValue()
+	switch kind := value.GetFlag().Value.Type(); kind {
+	case "duration", "durations":
+		return Usagef("%s %s: %s", name, text, durationError(text, value.Unwrap()))
+	case "int", "uint64":
+		return Usagef("%s %s: must be a whole number", name, text)
+	}
+	return Usagef("%s: %w", name, value.Unwrap())
+}
+
+// durationError says what is wrong with a duration.
+func durationError(text string, cause error) string {
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n != 0 {
+		return fmt.Sprintf("%s what? try %sms", text, text)
+	}
+	if _, err := time.ParseDuration(text); err != nil && !strings.ContainsAny(text, ",.") {
+		return "not a duration; write 500us, 5ms or 2s"
+	}
+	return cause.Error()
+}

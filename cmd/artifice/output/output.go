@@ -1,0 +1,294 @@
+// Package output makes what a command writes, by the flags that say how. A file appears only when it is complete.
+package output
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"artifice/calltree"
+	"artifice/cmd/artifice/command"
+	"artifice/format"
+	"artifice/format/ftrace"
+	"artifice/format/registry"
+	"artifice/internal/cli"
+	"artifice/internal/dmformat"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// Flags are the flags of commands that write a trace.
+type Flags struct {
+	Name     string        // of the file; "-" is standard output
+	Format   string        // its name; empty: by the file's name
+	Interval time.Duration // of profiles
+	until    string
+	Value    string // of folded stacks
+	unit     string // of folded stacks
+	threads  bool
+	errors   bool        // in profiles
+	perf     bool        // samples of Perfetto traces are PerfSamples
+	atrace   []string    // categories
+	bufferKB int64       // of the kernel's buffer of a core; 0: all fits
+	circular bool        // it is used again when it is full
+	clock    trace.Clock // of method traces; Dual: what the recording has
+	portable bool
+	force    bool // the output may be the input
+
+	Flags     *pflag.FlagSet // of the command
+	CounterHz uint64         // of long-running-methods profiles; 0: the writer's default
+	Output    writer.Output  // of format V2
+}
+
+// Add gives cmd the flags that every output has.
+func (f *Flags) Add(cmd *cobra.Command) {
+	f.Flags = cmd.Flags()
+	cmd.Flags().StringVarP(&f.Name, "output", "o", "", "write to the file `OUT`; - is standard output and needs --format")
+	cmd.Flags().StringVar(&f.Format, "format", "", "write this `FORMAT` (see artifice list); default: by OUT's extension")
+	cmd.Flags().BoolVar(&f.portable, "portable", false, "write a .trace that every known reader accepts, and print what had to change")
+	cmd.Flags().BoolVar(&f.force, "force", false, "replace the input if OUT is the same file")
+	cmd.MarkFlagRequired("output")
+}
+
+// options returns what the flags say of the output.
+func (f *Flags) options() (writer.Options, error) {
+	o := writer.Options{Clock: f.clock, Output: f.Output, Portable: f.portable, CounterHz: f.CounterHz, Interval: f.Interval, WithErrors: f.errors, PerfSamples: f.perf,
+		BufferKB: f.bufferKB, Circular: f.circular}
+	if given, ok := f.Flags.Lookup("limit").Value.(*command.LimitsFlag); ok {
+		o.Limits = given.Limits
+	}
+	if f.threads {
+		o.Threads = writer.ThreadsFirst
+	}
+	if f.bufferKB < 0 || f.bufferKB > 1<<30 || f.circular && f.bufferKB == 0 {
+		return o, command.Usagef("-b %d: want 1 to %d KB, and -c needs -b", f.bufferKB, 1<<30)
+	}
+	var err error
+	if o.Categories, err = writer.ParseCategories(f.atrace); err != nil {
+		return o, command.Usagef("--categories: %v", err)
+	}
+	if o.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
+		return o, command.Usagef("--until: %v", err)
+	}
+	if o.Value, err = writer.ParseFoldedValue(f.Value); err != nil {
+		return o, command.Usagef("--value: %v", err)
+	}
+	if o.Unit, err = writer.ParseFoldedUnit(f.unit); err != nil {
+		return o, command.Usagef("--unit: %v", err)
+	}
+	return o, nil
+}
+
+// Choose returns the format that the flags ask for, by its name or by the
+// Output's.
+func (f *Flags) Choose(rec *trace.Recording) (*format.Format, error) {
+	if f.Format != "" {
+		return f.named(f.Format)
+	}
+	if isPage(f.Name) {
+		return ftrace.Format, nil
+	}
+	source, vm := rec.Source, rec.Info.VM
+	if f.portable {
+		source, vm = nil, ""
+	}
+	kind := registry.ForFile(f.Name, source, vm)
+	if kind == nil {
+		return nil, command.Usagef("cannot tell which format to write to %q: use the extension .trace, .pb.gz, .perfetto-trace, .folded or .txt, or give --format", f.Name)
+	}
+	return kind, nil
+}
+
+// named returns the format of a name.
+func (f *Flags) named(want string) (*format.Format, error) {
+	if kind := registry.ToWrite(want); kind != nil {
+		return kind, nil
+	}
+	if kind := registry.ByName(want); kind != nil && kind.Dumps != nil && kind.Dumps.Encoder != nil {
+		return nil, command.Usagef("%s is a format for stack dumps; record --mode dump writes it", want)
+	} else if kind != nil {
+		return nil, command.Usagef("format %s is read and not written; see artifice list", want)
+	}
+	var known []string
+	for _, kind := range registry.Written() {
+		known = append(known, kind.Name)
+	}
+	return nil, command.Usagef("unknown format %q%s; see artifice list", want, command.DidYouMean(want, known))
+}
+
+// Output is a file being written: it appears only when Commit succeeds.
+type output struct {
+	writer.Writer
+	File *cli.File
+	std  command.Stdio
+}
+
+// Create starts the output that the flags ask for, of the trace rec.
+func (f *Flags) Create(std command.Stdio, rec *trace.Recording) (*output, error) {
+	options, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	kind, err := f.Choose(rec)
+	if err != nil {
+		return nil, err
+	}
+	if f.portable && kind.Name != dmformat.ART {
+		return nil, command.Usagef("--portable writes format art, not %s", kind.Name)
+	}
+	if err := f.checkFormat(kind); err != nil {
+		return nil, err
+	}
+	if f.Name == "-" && kind.Holds.Has(format.Binary) && cli.IsTerminal(std.Out) {
+		return nil, command.Usagef("%s is binary and is not written to a terminal; name a file with -o", kind.Name)
+	}
+	file, err := Create(std, f.Name)
+	if err != nil {
+		return nil, err
+	}
+	w, err := f.writer(file, kind, rec, options)
+	if err != nil {
+		return nil, file.Fail(err)
+	}
+	return &output{w, file, std}, nil
+}
+
+// writer returns the writer of a format, or of systrace's page.
+func (f *Flags) writer(file *cli.File, kind *format.Format, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	if kind == ftrace.Format && isPage(f.Name) {
+		return newPageWriter(file, f.Name, rec, o)
+	}
+	return kind.Write(file, rec, o)
+}
+
+// Check returns why the output cannot be written or, without --force, that it is the file
+// called source that is read. It can be a folder where folders says so.
+func (f *Flags) Check(source string, folders bool) error {
+	in, inErr := os.Stat(source)
+	out, outErr := os.Stat(f.Name)
+	if inErr == nil && outErr == nil && in.Mode().IsRegular() && os.SameFile(in, out) && !f.force {
+		return command.Usagef("-o %s is the file that is read: name another, or give --force to replace it", f.Name)
+	}
+	return CheckWritable(f.Name, folders)
+}
+
+// CheckWritable returns why the output called name cannot be written, before the
+// source is read. It can be a folder where folders says so.
+func CheckWritable(name string, folders bool) error {
+	if folders && IsFolder(name) {
+		return cli.CheckFolder(name)
+	}
+	return cli.CheckOutput(name)
+}
+
+// Create starts the output called name, "-" being standard output.
+func Create(std command.Stdio, name string) (*cli.File, error) {
+	file, err := cli.Create(name, std.Out)
+	if text := file.Warning(); text != "" {
+		fmt.Fprintf(std.Err, "artifice: warning: %s\n", text)
+	}
+	return file, err
+}
+
+// Save writes the output called name, "-" being standard output, which appears when all of
+// it is written.
+func Save(std command.Stdio, name string, write func(*cli.File) error) error {
+	file, err := Create(std, name)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if err := write(file); err != nil {
+		return file.Fail(err)
+	}
+	return file.Commit()
+}
+
+// Write makes the output of all of rec's events, and returns how many they are. No
+// Output appears where check, which is asked in the end, returns an error.
+func (f *Flags) Write(std command.Stdio, rec *trace.Recording, check func() error) (events int64, err error) {
+	out, err := f.Create(std, rec)
+	if err != nil {
+		return 0, err
+	}
+	defer out.File.Abort()
+	if events, err = trace.Copy(out.Writer, rec.Events); err != nil {
+		return events, err
+	}
+	if err = check(); err != nil {
+		return events, err
+	}
+	return events, out.Commit()
+}
+
+// Commit completes the output, gives it its name and prints what its writer has
+// to say about it.
+func (o *output) Commit() error {
+	if err := o.Close(); err != nil {
+		return o.File.Fail(err)
+	}
+	if err := o.File.Commit(); err != nil {
+		return err
+	}
+	for _, note := range o.Notes() {
+		o.std.Remark("artifice: %s: %s\n", o.File.Name(), note)
+	}
+	return nil
+}
+
+// AddProfile adds the flags that only profiles and timelines know.
+func (f *Flags) AddProfile(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.until, "until", "last", "let frames open at the end run `UNTIL` their thread's last event (last) or the end of tracing (stop)")
+	cmd.Flags().StringVar(&f.Value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
+	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of the times of folded stacks: ns, us or ms")
+	cmd.Flags().BoolVar(&f.errors, "with-errors", false, "add the ends of 95 % intervals to a pprof profile of a sampled trace, as sample types wall-low, wall-high and the like")
+	cmd.Flags().BoolVar(&f.perf, "perf-samples", false, "write the samples of a Perfetto trace as PerfSample, which every release of Perfetto knows, instead of StackSample, which has weights and is known since July 2026")
+	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread name")
+}
+
+// AddAtrace adds the flags that atrace has.
+func (f *Flags) AddAtrace(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&f.atrace, "categories", nil, "write only what these `CATEGORIES` of atrace have: the sections and calls of a part of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview) or of the app (app), what cores do (sched, freq, idle), and calls of other processes (binder_driver, or binder); of atrace's others it is said that they are empty; default: all")
+	flags.Int64VarP(&f.bufferKB, "buffer-kb", "b", 0, "let the kernel's buffer have so many `KB` for each core, and lose the rest when it is full, in ftrace text; default: all fits")
+	flags.BoolVarP(&f.circular, "circular", "c", false, "with -b, lose the beginning, and keep the end")
+}
+
+// formatOnly are the flags that mean nothing to most formats.
+var formatOnly = []struct {
+	flag    string
+	of      string
+	applies func(*format.Format) bool
+}{
+	{"until", "profiles and timelines", func(f *format.Format) bool { return f.Holds.Has(format.OpenFrames) }},
+	{"categories", "ftrace text and Perfetto traces", func(f *format.Format) bool { return f.Holds.Has(format.Scheduling) }},
+	{"buffer-kb", "ftrace text", isFtrace},
+	{"value", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
+	{"unit", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
+	{"with-errors", "pprof profiles", func(f *format.Format) bool { return f.Name == "pprof" }},
+	{"perf-samples", "Perfetto traces", func(f *format.Format) bool { return f.Name == "perfetto" }},
+	{"by-thread", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
+}
+
+// isFtrace reports whether a format is ftrace text, packed or not.
+func isFtrace(f *format.Format) bool { return f == ftrace.Format || f == ftrace.Atrace }
+
+// checkFormat refuses flags that the output's format does not know.
+func (f *Flags) checkFormat(kind *format.Format) error {
+	for _, only := range formatOnly {
+		if f.Flags.Changed(only.flag) && !only.applies(kind) {
+			return command.Usagef("--%s applies to %s, but %s is written as %s", only.flag, only.of, f.Name, kind.Name)
+		}
+	}
+	return nil
+}
+
+// IsFolder reports whether the name of an output is that of a folder, there or to be made.
+func IsFolder(name string) bool {
+	info, err := os.Stat(name)
+	return strings.HasSuffix(name, string(filepath.Separator)) || err == nil && info.IsDir()
+}

@@ -1,0 +1,72 @@
+package output
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"artifice/format/ftrace"
+	"artifice/internal/cli"
+	"artifice/internal/eventlog"
+	"artifice/trace"
+	"artifice/view"
+	"artifice/writer"
+)
+
+// isPage reports whether the name of an output asks for a page, as systrace makes of a trace.
+func isPage(name string) bool {
+	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
+	return ending == ".html" || ending == ".htm"
+}
+
+// pageWriter writes systrace's page of a recording: ftrace text, in a page that shows it. systrace's shows it with Catapult's
+// viewer; this one is that of view.
+type pageWriter struct {
+	out    io.Writer
+	rec    *trace.Recording
+	name   string
+	intake view.Intake
+	text   writer.Writer
+	spool  *eventlog.Spool // the text, until the page in front of it is complete
+}
+
+// newPageWriter returns a writer of the page called name.
+func newPageWriter(out io.Writer, name string, rec *trace.Recording, o writer.Options) (*pageWriter, error) {
+	p := &pageWriter{out: out, rec: rec, name: filepath.Base(name), spool: eventlog.NewSpool(o.TempDir)}
+	p.intake = view.NewIntake(rec, view.Options{Until: o.Until, Running: true})
+	var err error
+	p.text, err = ftrace.Format.Write(p.spool, rec, o)
+	return p, err
+}
+
+// WriteEvents implements [trace.Writer].
+func (p *pageWriter) WriteEvents(events []trace.Event) error {
+	return errors.Join(p.text.WriteEvents(events), p.intake.WriteEvents(events))
+}
+
+// WriteSnapshot implements [trace.SnapshotWriter].
+func (p *pageWriter) WriteSnapshot(s *trace.Snapshot) error { return p.intake.WriteSnapshot(s) }
+
+// WriteSched implements [trace.SchedWriter].
+func (p *pageWriter) WriteSched(events []trace.SchedEvent) error {
+	return p.text.(trace.SchedWriter).WriteSched(events)
+}
+
+// Close completes the page.
+func (p *pageWriter) Close() error {
+	defer p.spool.Close()
+	if err := p.text.Close(); err != nil {
+		return err
+	}
+	shown, err := p.intake.Recording(p.name)
+	if err != nil {
+		return err
+	}
+	page := view.Page{Title: p.name, Version: "artifice " + cli.Version(), Recordings: []*view.Recording{shown}}
+	page.Ftrace = func(w io.Writer) error { return p.spool.CopySection(w, 0, p.spool.Size()) }
+	return page.WriteHTML(p.out)
+}
+
+// Notes implements [writer.Writer].
+func (p *pageWriter) Notes() []string { return p.text.Notes() }

@@ -1,0 +1,279 @@
+// Package source opens what a command reads, by the flags that say how: a method trace, stack dumps, a workload or
+// standard input, with progress on the terminal, the mapping of its names, and errors that begin with its name.
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"artifice/cmd/artifice/catalog"
+	"artifice/cmd/artifice/command"
+	"artifice/filter"
+	"artifice/format"
+	"artifice/format/folded"
+	"artifice/input"
+	"artifice/internal/cli"
+	"artifice/reader"
+	"artifice/stackdump"
+	"artifice/timeline"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// Source is an input being read, with its progress on the terminal.
+type Source struct {
+	*trace.Recording
+	In      *input.Input        // what is read
+	Dumps   *stackdump.Sequence // what it is made of; nil for other formats
+	File    *trace.Recording    // the same before names were mapped; else nil
+	Renamed *filter.Rename      // when names were mapped; else nil
+
+	RenameFrames func(stackdump.Frame) []stackdump.Frame // of dumps likewise
+	Inlined      func(*trace.Method) bool                // methods that the compiler put into their callers; nil: as the source says
+	Name         string                                  // as it is opened
+	Std          command.Stdio                           // for warnings and progress
+	bars         bars
+	Release      func() // of what was asked of the garbage collector; nil: nothing
+}
+
+// Flags say how to read a source.
+type Flags struct {
+	format string // of the input; empty: by content
+	// counterHz is the frequency of the counter of a long-running-methods
+	// profile; 0 is the reader's default.
+	counterHz uint64
+	Order     input.Order      // of its events
+	Ahead     bool             // it is read far ahead of the work: its events do not tell how far that is
+	inPlace   bool             // see [reader.Config]
+	nesting   bool             // whether exits that do not fit are looked for also where the order is the file's
+	Truth     TruthFlags       // of a workload
+	Dumps     stackdump.Config // how stack dumps are read
+	repair    format.Repair
+	methods   string      // see [input.Config.Names]
+	Names     MappingFlag // of its methods
+}
+
+// Open opens what name stands for, "-" being standard input. ctx
+// interrupts the reading of its events.
+func Open(ctx context.Context, std command.Stdio, name string, f Flags) (*Source, error) {
+	names, err := f.Names.read()
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Truth.check(name); err != nil {
+		return nil, err
+	}
+	s := &Source{Name: name, Std: std, bars: newBars(std.Err, name)}
+	limits := command.LimitsOf(ctx)
+	f.Dumps.Limits = limits
+	f.Dumps.Rename = stackdump.RenameBy(names)
+	s.RenameFrames = f.Dumps.Rename
+	inTime := s.bars.time
+	if f.Ahead {
+		inTime = nil
+	}
+	cfg := input.Config{
+		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: command.StopOf(ctx, name), Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
+		Format: f.format, Traces: reader.Config{CounterHz: f.counterHz, Limits: limits, InPlace: f.inPlace}, Dumps: f.Dumps, Repair: f.repair, Timelines: timeline.Config{Limits: limits}, Workload: f.Truth.Config(),
+	}
+	if name == "-" {
+		s.In, err = input.New(std.In, "standard input", cfg)
+	} else {
+		s.In, err = input.Open(name, cfg)
+	}
+	if err != nil {
+		return nil, explainAbsent(name, err)
+	}
+	s.Recording, s.Dumps = s.In.Recording, s.In.Dumps
+	if s.Dumps != nil {
+		s.Release = command.KeepProportion(name)
+	}
+	if f.Truth.Duration != 0 && !input.IsWorkload(name) {
+		s.Close()
+		return nil, command.Usagef("--duration applies to workloads; to cut a recorded trace, use artifice convert --from --to")
+	}
+	if err := s.In.InTimeOrder(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	if names != nil && s.Dumps == nil {
+		s.Renamed = &filter.Rename{Mapping: names}
+		err = s.rename()
+	}
+	return s, err
+}
+
+// rename gives the recording's methods the names that the mapping restores.
+func (s *Source) rename() (err error) {
+	s.File = s.Recording
+	s.Recording, err = s.Renamed.Apply(s.File)
+	return err
+}
+
+// Blame begins the error of what was done with the source with its name, unless the
+// error tells a file already or is not about the source.
+func (s *Source) Blame(err *error) {
+	*err = command.ErrorOf(s.Name, *err)
+}
+
+// FromStart returns the source's recording with its events from the first one
+// on. Every call but the first needs a source in time order, and makes what the
+// call before returned unreadable. It is a [bench.Opener].
+func (s *Source) FromStart() (*trace.Recording, error) {
+	rec, err := s.In.FromStart()
+	if err != nil || rec == s.File {
+		return s.Recording, err
+	}
+	if s.Recording = rec; s.Renamed != nil {
+		err = s.rename()
+	}
+	s.Recording = s.Inline(s.Recording)
+	return s.Recording, err
+}
+
+// Inline returns a recording of the source with its methods marked that the compiler put into their callers.
+func (s *Source) Inline(rec *trace.Recording) *trace.Recording {
+	if s.Inlined == nil {
+		return rec
+	}
+	return filter.Inline(rec, s.Inlined)
+}
+
+// Close ends the reading and prints the warnings that it gave.
+func (s *Source) Close() error {
+	if s.Release != nil {
+		s.Release()
+	}
+	err := s.In.Close()
+	PrintWarnings(s.Std, s.In.Recording)
+	s.tellMapping()
+	return err
+}
+
+// TruthFlags say which truth of a workload a command wants. The zero value is
+// what commands without these flags take: seed 1 and the workload's own length.
+type TruthFlags struct {
+	Seed     *uint64       // nil: 1
+	Duration time.Duration // 0: as the workload says
+	Live     bool          // it runs while it is traced
+}
+
+// DefaultSeed is the seed unless a flag says.
+const DefaultSeed = 1
+
+// Config returns how the workload is run.
+func (f TruthFlags) Config() workload.Config {
+	c := workload.Config{Seed: DefaultSeed, Duration: f.Duration, Live: f.Live}
+	if f.Seed != nil {
+		c.Seed = *f.Seed
+	}
+	return c
+}
+
+// check refuses a duration where there is none to choose.
+func (f TruthFlags) check(name string) error {
+	switch {
+	case f.Duration < 0:
+		return command.Usagef("--duration %s: must be above 0", f.Duration)
+	case f.Duration != 0 && input.IsCallTree(name):
+		return command.Usagef("--duration does not apply to a call tree, whose lines carry their times")
+	}
+	return nil
+}
+
+// explainAbsent adds to the error of a file that does not exist that no
+// workload has its name either, when it could be meant for one.
+func explainAbsent(name string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, "./\\") {
+		return &absentError{name, err}
+	}
+	return err
+}
+
+// absentError is a source that is neither a file nor a workload.
+type absentError struct {
+	name  string
+	cause error
+}
+
+func (e *absentError) Error() string {
+	return fmt.Sprintf("%v, and there is no built-in workload of that name (see artifice list)%s", e.cause, command.DidYouMean(e.name, catalog.Names(catalog.Workloads())))
+}
+
+func (e *absentError) Unwrap() error { return e.cause }
+
+// bars show how far a source is, one at a time: the bytes while it is read from
+// its file, and when that has been done before, or there is none, the time of its
+// events. Elsewhere than on a terminal there are none, and the functions that
+// show something are nil.
+type bars struct {
+	bytes func(done, total int64) // shows the bytes read
+	time  func(done, total int64) // shows the time, in us
+
+	hideBytes, hideTime func()
+
+	reading *atomic.Bool // the bytes are shown
+}
+
+func newBars(w io.Writer, what string) bars {
+	b := bars{reading: new(atomic.Bool)}
+	bytes, hide := cli.NewByteBar(w, what)
+	if b.hideBytes = hide; bytes != nil {
+		b.bytes = func(done, total int64) { b.reading.Store(true); bytes(done, total) }
+	}
+	b.time, b.hideTime = cli.NewBar(w, what)
+	return b
+}
+
+// Sampling returns what shows the time that samplers have reached, when it is not the
+// bytes read that are shown, and what takes that away. Elsewhere than on a terminal
+// the first is nil.
+func (s *Source) Sampling() (reached func(time.Duration), hide func()) {
+	show, hide := cli.NewBar(s.Std.Err, s.Name)
+	if show == nil {
+		return nil, hide
+	}
+	total := int64(-1)
+	if s.Info.Elapsed > 0 {
+		total = s.Info.Elapsed.Microseconds()
+	}
+	return func(at time.Duration) {
+		if !s.bars.reading.Load() {
+			show(at.Microseconds(), total)
+		}
+	}, hide
+}
+
+// hide takes the bar away, until there is something to show again.
+func (b *bars) hide() {
+	b.hideBytes()
+	b.hideTime()
+	b.reading.Store(false)
+}
+
+// PrintWarnings prints and forgets the warnings that rec has by now.
+func PrintWarnings(std command.Stdio, rec *trace.Recording) {
+	for _, w := range rec.Warnings {
+		fmt.Fprintf(std.Err, "artifice: warning: %s\n", w)
+	}
+	rec.Warnings = nil
+}
+
+// IsFolded reports whether a source is folded stacks, of which nobody knows what they count.
+func IsFolded(src *Source) bool { return src.In.Format.Name == folded.Format.Name }
+
+// Interacts reports whether a source is a program in which what one thread loses changes what others do. Of all others
+// an untraced truth tells what a tracer makes of them, event for event.
+func Interacts(name string) bool {
+	p, err := input.Program(name)
+	return err == nil && p != nil && p.Interacts() // what is wrong with it is said when it is opened
+}
+
+// HideProgress takes the bar away of a source that is not read to its end.
+func (s *Source) HideProgress() { s.bars.hide() }
