@@ -50,6 +50,8 @@ var late = []fault{
 		old: "if wait >= x {\n\t\tq := stop", new: "if wait >= 0 {\n\t\tq := stop", test: "TestAfterWait"},
 	{what: "a sample of a wait that misses its tick comes when that would have ended",
 		old: "at.stamp.Wall = th.due", new: "_ = th.due", test: "TestMissedTick"},
+	{what: "the last sample of CPU time stands for nothing",
+		old: "if t.cfg.HasCPU() || t.cfg.Ends != diffstack.EndNext {", new: "if t.cfg.Ends != diffstack.EndNext {", in: "./threadsampler", test: "TestWaits"},
 	{what: "a frame of the display is due when it is expected to begin",
 		old: "frame.Expected = e.begin, e.end, true", new: "frame.Expected = e.begin, e.begin, true", in: "./format/perfetto", test: "TestFrames"},
 	{what: "a frame of CPU samples has a share of those in front of it",
