@@ -6,6 +6,7 @@ import (
 
 	"artifice/internal/yamlfile"
 	"artifice/trace"
+	"artifice/workload/machine"
 )
 
 // checkTIDs refuses two threads that have one tid at the same time.
@@ -14,15 +15,15 @@ func (p *Program) checkTIDs() error {
 	for i := range p.threads {
 		order[i] = &p.threads[i]
 	}
-	slices.SortStableFunc(order, func(x, y *thread) int { return cmp.Compare(x.tid, y.tid) })
+	slices.SortStableFunc(order, func(x, y *thread) int { return cmp.Compare(x.TID, y.TID) })
 	for i := 1; i < len(order); i++ {
 		first, second := order[i-1], order[i]
 		switch {
-		case first.tid != second.tid:
-		case first.end == 0:
-			return second.at.Errorf("tid %d is used again, but the thread that has it (line %d) has no end", second.tid, first.at.Line)
-		case first.end > second.start || second.before:
-			return second.at.Errorf("tid %d is used again before the thread that has it (line %d) ends", second.tid, first.at.Line)
+		case first.TID != second.TID:
+		case first.End == 0:
+			return second.at.Errorf("tid %d is used again, but the thread that has it (line %d) has no end", second.TID, first.at.Line)
+		case first.End > second.Start || second.Before:
+			return second.at.Errorf("tid %d is used again before the thread that has it (line %d) ends", second.TID, first.at.Line)
 		}
 	}
 	return nil
@@ -74,7 +75,7 @@ func (x *expecter) checkThread(t *thread) error {
 	if e.Endless && e.Round.Events == 0 {
 		return last.at.Errorf("an endless loop that calls no method")
 	}
-	if e.Once.Events == 0 && !e.Endless && len(t.stack) == 0 {
+	if e.Once.Events == 0 && !e.Endless && len(t.Stack) == 0 {
 		return t.at.Errorf("the thread does something but calls no method; give it a stack or a call")
 	}
 	for _, totals := range []totals{e.Once, e.Round} {
@@ -89,7 +90,7 @@ func (x *expecter) checkThread(t *thread) error {
 // expected number of calls at depth, most of them of m.
 func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	p := x.p
-	tooDeep, tooLarge := depth > maxDepth && sum > rareCalls, x.work > maxWork
+	tooDeep, tooLarge := depth > machine.MaxDepth && sum > rareCalls, x.work > maxWork
 	if !tooDeep && !tooLarge && sum <= mostCalls {
 		return nil
 	}
@@ -100,7 +101,7 @@ func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	case back != nil:
 		return back.at.Errorf("a cycle of calls that never ends (%.3g calls at depth %d); give one of its calls a smaller prob, or a below", sum, depth)
 	case tooDeep:
-		return p.methods[m].at.Errorf("called at depth %d; a stack has at most %d frames", depth, maxDepth)
+		return p.methods[m].at.Errorf("called at depth %d; a stack has at most %d frames", depth, machine.MaxDepth)
 	}
 	return p.methods[m].at.Errorf("about %.3g calls at depth %d; too many to carry out", sum, depth)
 }

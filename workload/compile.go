@@ -2,91 +2,60 @@ package workload
 
 import (
 	"math"
-	"time"
 
 	"artifice/internal/yamlfile"
-	"artifice/trace"
+	"artifice/workload/machine"
 )
-
-// opcode is what one instruction of a compiled body does.
-type opcode uint8
-
-const (
-	opSelf   opcode = iota // pass a drawn time
-	opCall                 // enter method arg
-	opPick                 // enter one of a family that begins with method arg
-	opLoop                 // draw the rounds; none: go to
-	opAgain                // another round: go to; else drop the counter
-	opJump                 // go to
-	opProb                 // with probability 1-p: go to
-	opBelow                // unless fewer than arg frames: go to
-	opFrom                 // unless at least arg frames: go to
-	opChoose               // go to one of targets
-	opUntil                // pass time up to the next multiple of period
-	opGet                  // wait for what handover arg has
-	opGive                 // give handover arg something
-	opThrow                // leave frames up to one that catches
-	opReturn               // leave the method
-	opLeave                // leave a frame of the thread's stack
-	opEnd                  // the thread's body is done
-)
-
-// instr is one instruction. Bodies are compiled to a flat list of them, so that
-// a thread's whole state is a program counter, frames and loop counters, and
-// its events can be made in batches of any length.
-type instr struct {
-	op     opcode
-	catch  bool       // opCall, opPick: the caller catches
-	site   trace.Site // opCall, opPick
-	to     int32
-	arg    int32
-	p      uint64 // opProb: taken when a random 64-bit number is below
-	period time.Duration
-	atOnce bool // opUntil
-	dist   dist
-	times  count
-	upTo   []float64      // opPick, opChoose: cumulative probabilities
-	target []int32        // opChoose
-	at     *yamlfile.Node // opGet, opGive: for messages
-}
 
 // compile turns all bodies into code. The members of a family share theirs, and
 // so do the copies of a thread.
 func (p *Program) compile() {
+	c := &p.code
+	c.Instrs, c.Methods, c.Threads = nil, nil, nil
 	for i := range p.methods {
-		if i > 0 && p.methods[i].at == p.methods[i-1].at {
-			p.methods[i].entry = p.methods[i-1].entry
-			continue
+		m := &p.methods[i]
+		entry := p.here()
+		if i > 0 && m.at == p.methods[i-1].at {
+			entry = c.Methods[i-1].Entry
+		} else {
+			numberSites(m.body)
+			p.compileSteps(m.body)
+			p.emit(machine.Instr{Op: machine.OpReturn})
 		}
-		p.methods[i].entry = p.here()
-		numberSites(p.methods[i].body)
-		p.compileSteps(p.methods[i].body)
-		p.emit(instr{op: opReturn})
+		c.Methods = append(c.Methods, machine.Method{Method: m.Method, Entry: entry})
 	}
 	entries := map[*yamlfile.Node]int32{}
 	for i := range p.threads {
 		t := &p.threads[i]
-		if entry, ok := entries[t.at]; ok {
-			t.entry = entry
-			continue
+		entry, ok := entries[t.at]
+		if !ok {
+			entry = p.compileThread(t)
+			entries[t.at] = entry
 		}
-		t.entry = p.here()
-		entries[t.at] = t.entry
-		numberSites(t.body...)
-		for returned, steps := range p.threads[i].body {
-			if returned > 0 {
-				p.emit(instr{op: opLeave})
-			}
-			p.compileSteps(steps)
-		}
-		p.emit(instr{op: opEnd})
+		life := t.Thread
+		life.Entry, life.Idle = entry, len(t.body) == 0
+		c.Threads = append(c.Threads, life)
 	}
 }
 
-func (p *Program) here() int32 { return int32(len(p.code)) }
+// compileThread turns what a thread does into code.
+func (p *Program) compileThread(t *thread) (entry int32) {
+	entry = p.here()
+	numberSites(t.body...)
+	for returned, steps := range t.body {
+		if returned > 0 {
+			p.emit(machine.Instr{Op: machine.OpLeave})
+		}
+		p.compileSteps(steps)
+	}
+	p.emit(machine.Instr{Op: machine.OpEnd})
+	return entry
+}
 
-func (p *Program) emit(i instr) (at int32) {
-	p.code = append(p.code, i)
+func (p *Program) here() int32 { return int32(len(p.code.Instrs)) }
+
+func (p *Program) emit(i machine.Instr) (at int32) {
+	p.code.Instrs = append(p.code.Instrs, i)
 	return p.here() - 1
 }
 
@@ -95,17 +64,17 @@ func (p *Program) compileSteps(steps []step) {
 		s := &steps[i]
 		var guards []int32
 		if s.below > 0 {
-			guards = append(guards, p.emit(instr{op: opBelow, arg: int32(s.below)}))
+			guards = append(guards, p.emit(machine.Instr{Op: machine.OpBelow, Arg: int32(s.below)}))
 		}
 		if s.from > 0 {
-			guards = append(guards, p.emit(instr{op: opFrom, arg: int32(s.from)}))
+			guards = append(guards, p.emit(machine.Instr{Op: machine.OpFrom, Arg: int32(s.from)}))
 		}
 		if s.prob < 1 {
-			guards = append(guards, p.emit(instr{op: opProb, p: uint64(s.prob * math.MaxUint64)}))
+			guards = append(guards, p.emit(machine.Instr{Op: machine.OpProb, P: uint64(s.prob * math.MaxUint64)}))
 		}
 		p.compileStep(s)
 		for _, g := range guards {
-			p.code[g].to = p.here()
+			p.code.Instrs[g].To = p.here()
 		}
 	}
 }
@@ -113,29 +82,29 @@ func (p *Program) compileSteps(steps []step) {
 func (p *Program) compileStep(s *step) {
 	switch s.kind {
 	case selfStep:
-		p.emit(instr{op: opSelf, dist: s.time})
+		p.emit(machine.Instr{Op: machine.OpSelf, Dist: s.time})
 	case callStep:
 		p.compileCall(s)
 	case throwStep:
-		p.emit(instr{op: opCall, arg: int32(s.callee), site: s.site})
-		p.emit(instr{op: opThrow})
+		p.emit(machine.Instr{Op: machine.OpCall, Arg: int32(s.callee), Site: s.site})
+		p.emit(machine.Instr{Op: machine.OpThrow})
 	case untilStep:
-		p.emit(instr{op: opUntil, period: s.time.value, atOnce: s.atOnce})
+		p.emit(machine.Instr{Op: machine.OpUntil, Period: s.time.Value, AtOnce: s.atOnce})
 	case getStep:
-		p.emit(instr{op: opGet, arg: int32(s.handover), at: s.at})
-		p.emit(instr{op: opCall, arg: int32(p.handovers[s.handover].got)})
+		p.emit(machine.Instr{Op: machine.OpGet, Arg: int32(s.handover), At: s.at})
+		p.emit(machine.Instr{Op: machine.OpCall, Arg: int32(p.code.Handovers[s.handover].Got)})
 	case giveStep:
-		p.emit(instr{op: opCall, arg: int32(p.handovers[s.handover].given)})
-		p.emit(instr{op: opGive, arg: int32(s.handover), at: s.at})
+		p.emit(machine.Instr{Op: machine.OpCall, Arg: int32(p.code.Handovers[s.handover].Given)})
+		p.emit(machine.Instr{Op: machine.OpGive, Arg: int32(s.handover), At: s.at})
 	case foreverStep:
 		top := p.here()
 		p.compileSteps(s.body)
-		p.emit(instr{op: opJump, to: top})
+		p.emit(machine.Instr{Op: machine.OpJump, To: top})
 	case loopStep:
-		loop := p.emit(instr{op: opLoop, times: s.times})
+		loop := p.emit(machine.Instr{Op: machine.OpLoop, Times: s.times})
 		p.compileSteps(s.body)
-		p.emit(instr{op: opAgain, to: loop + 1})
-		p.code[loop].to = p.here()
+		p.emit(machine.Instr{Op: machine.OpAgain, To: loop + 1})
+		p.code.Instrs[loop].To = p.here()
 	case chooseStep:
 		p.compileChoice(s)
 	}
@@ -143,26 +112,23 @@ func (p *Program) compileStep(s *step) {
 
 func (p *Program) compileCall(s *step) {
 	if s.weights == nil {
-		p.emit(instr{op: opCall, arg: int32(s.callee), catch: s.catch, site: s.site})
+		p.emit(machine.Instr{Op: machine.OpCall, Arg: int32(s.callee), Catch: s.catch, Site: s.site})
 		return
 	}
-	p.emit(instr{op: opPick, arg: int32(s.callee), catch: s.catch, site: s.site, upTo: s.weights})
+	p.emit(machine.Instr{Op: machine.OpPick, Arg: int32(s.callee), Catch: s.catch, Site: s.site, UpTo: s.weights})
 }
 
 func (p *Program) compileChoice(s *step) {
-	at := p.emit(instr{op: opChoose})
+	at := p.emit(machine.Instr{Op: machine.OpChoose})
 	var ends []int32
 	for i := range s.branches {
 		b := &s.branches[i]
-		p.code[at].upTo = append(p.code[at].upTo, b.upTo)
-		p.code[at].target = append(p.code[at].target, p.here())
+		p.code.Instrs[at].UpTo = append(p.code.Instrs[at].UpTo, b.upTo)
+		p.code.Instrs[at].Target = append(p.code.Instrs[at].Target, p.here())
 		p.compileSteps(b.body)
-		ends = append(ends, p.emit(instr{op: opJump}))
+		ends = append(ends, p.emit(machine.Instr{Op: machine.OpJump}))
 	}
 	for _, e := range ends {
-		p.code[e].to = p.here()
+		p.code.Instrs[e].To = p.here()
 	}
 }
-
-// waits reports whether time in method m passes without using the CPU.
-func (p *Program) waits(m trace.MethodID) bool { return p.methods[m].Wait != trace.Running }

@@ -6,32 +6,16 @@ import (
 	"time"
 
 	"artifice/internal/yamlfile"
+	"artifice/workload/machine"
 )
-
-// core is one emulated core, as the file describes it.
-type core struct {
-	speed int64         // work done in a unit of time at the highest clock, in thousandths
-	mhz   []int64       // its clocks, ascending; none: the file does not say
-	ramp  time.Duration // how long it is busy at a clock before it goes to the next
-}
-
-// rate returns the work done in a unit of time at the step-th clock, in thousandths.
-func (c *core) rate(step int) int64 {
-	if len(c.mhz) == 0 {
-		return c.speed
-	}
-	return max(1, c.speed*c.mhz[step]/c.mhz[len(c.mhz)-1])
-}
 
 // Bounds and defaults of a program's cores.
 const (
-	maxCores        = 64
-	maxScheduled    = 100 * time.Hour // a truth on cores: their sums stay within 64 bits
-	defaultSlice    = 4 * time.Millisecond
-	defaultRamp     = 4 * time.Millisecond
-	leastSlice      = 10 * time.Microsecond
-	defaultPriority = 120 // of a Linux thread of nice 0, and of the idle task
-	lastPriority    = 139
+	maxCores     = 64
+	maxScheduled = 100 * time.Hour // a truth on cores: their sums stay within 64 bits
+	defaultSlice = 4 * time.Millisecond
+	defaultRamp  = 4 * time.Millisecond
+	leastSlice   = 10 * time.Microsecond
 )
 
 // readCores reads the cores that threads share, and their slice.
@@ -40,23 +24,23 @@ func (b *builder) readCores(f *yamlfile.Fields) {
 	for _, n := range f.List("cores") {
 		c := n.Fields()
 		count := c.Int("count", 1, 1, maxCores)
-		one := core{speed: int64(math.Round(1000 * c.Float("speed", 1, 0.001, 10))), ramp: c.Duration("ramp", defaultRamp)}
-		if ramp := c.Node("ramp"); ramp != nil && one.ramp < leastSlice {
+		one := machine.Core{Speed: int64(math.Round(1000 * c.Float("speed", 1, 0.001, 10))), Ramp: c.Duration("ramp", defaultRamp)}
+		if ramp := c.Node("ramp"); ramp != nil && one.Ramp < leastSlice {
 			c.Fail(ramp.Errorf("at least %v", leastSlice))
 		}
-		one.mhz = readClocks(c)
+		one.MHz = readClocks(c)
 		f.Fail(c.Err())
-		if len(p.cores)+int(count) > maxCores {
+		if len(p.code.Cores)+int(count) > maxCores {
 			f.Fail(n.Errorf("more than %d cores", maxCores))
 			return
 		}
-		p.cores = append(p.cores, slices.Repeat([]core{one}, int(count))...)
+		p.code.Cores = append(p.code.Cores, slices.Repeat([]machine.Core{one}, int(count))...)
 	}
 	if n := f.Node("cores"); n != nil && n.Kind == yamlfile.List && len(n.Items) == 0 {
 		f.Fail(n.Errorf("no core: leave the key out where each thread has its own"))
 	}
-	p.slice = f.Duration("slice", defaultSlice)
-	if n := f.Node("slice"); n != nil && (p.slice < leastSlice || len(p.cores) == 0) {
+	p.code.Slice = f.Duration("slice", defaultSlice)
+	if n := f.Node("slice"); n != nil && (p.code.Slice < leastSlice || len(p.code.Cores) == 0) {
 		f.Fail(n.Errorf("the time for which a thread has a core: at least %v, of a file with cores", leastSlice))
 	}
 }

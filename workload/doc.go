@@ -106,7 +106,7 @@
 // method has waits of one kind. The steps lock, take and await wait until another thread does
 // something; they stand in methods that wait, and that have no other waits.
 //
-// With a [Tracer] in [Config] the program runs while
+// With a [machine.Tracer] in [Config] the program runs while
 // that takes time from it, at times that are known before. With Live it runs while any tracer does, which is told of each event as it happens and
 // says what that takes ([lateness.App]). Where threads neither share cores nor wait for each other a tracer records
 // the same of it, event for event, as of the truth that nobody watches, over which it lays its delays: bench/verify tests it for all

@@ -63,7 +63,7 @@ func (x *expecter) thread(t *thread) (e expectation, err error) {
 	e.Round = newTotals(len(x.p.methods))
 	reached := 1.0 // probability that no exception has ended the thread
 	for returned, steps := range t.body {
-		stack := t.stack[:max(len(t.stack)-returned, 0)]
+		stack := t.Stack[:max(len(t.Stack)-returned, 0)]
 		if last := len(steps) - 1; last >= 0 && steps[last].kind == foreverStep {
 			e.Endless = true
 			if err = x.totals(&e.Round, stack, steps[last].body, 1); err != nil {
@@ -180,8 +180,8 @@ func (w *walk) step(s *step, m trace.MethodID, depth int, taken float64) (ended 
 	w.x.work += s.family()
 	switch s.kind {
 	case selfStep:
-		w.least += taken * s.time.mean()
-		w.pass(m, taken*s.time.mean())
+		w.least += taken * s.time.Mean()
+		w.pass(m, taken*s.time.Mean())
 	case untilStep:
 		if taken > 0 {
 			w.least += taken
@@ -189,9 +189,9 @@ func (w *walk) step(s *step, m trace.MethodID, depth int, taken float64) (ended 
 		}
 	case getStep:
 		w.pass(m, math.NaN()) // others decide
-		w.call(w.x.p.handovers[s.handover].got, taken)
+		w.call(w.x.p.code.Handovers[s.handover].Got, taken)
 	case giveStep:
-		w.call(w.x.p.handovers[s.handover].given, taken)
+		w.call(w.x.p.code.Handovers[s.handover].Given, taken)
 	case callStep, throwStep:
 		for i := range s.family() {
 			w.call(s.callee+trace.MethodID(i), taken*s.share(i))
@@ -199,10 +199,10 @@ func (w *walk) step(s *step, m trace.MethodID, depth int, taken float64) (ended 
 		return taken * w.x.surviveStep(s, depth)
 	case loopStep:
 		well := w.x.survive(s.body, depth)
-		rounds := taken * s.times.rounds(well)
+		rounds := taken * s.times.Rounds(well)
 		w.rounds += rounds
 		w.steps(s.body, m, depth, rounds)
-		return taken * s.times.survive(well)
+		return taken * s.times.Survive(well)
 	case chooseStep:
 		from := 0.0
 		for _, b := range s.branches {

@@ -89,7 +89,7 @@ func (x *expecter) surviveStep(s *step, depth int) float64 {
 	case throwStep:
 		return 0
 	case loopStep:
-		return s.times.survive(x.survive(s.body, depth))
+		return s.times.Survive(x.survive(s.body, depth))
 	case chooseStep:
 		all, from := 0.0, 0.0
 		for _, b := range s.branches {

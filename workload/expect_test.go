@@ -8,6 +8,7 @@ import (
 	"artifice/internal/testdata"
 	"artifice/internal/yamlfile"
 	"artifice/trace"
+	"artifice/workload/dist"
 )
 
 // expect returns what thread id of a truth does on average. It panics when the
@@ -89,17 +90,17 @@ func TestExpectByHand(t *testing.T) {
 // are exactly Once + rounds * Round, whatever the lengths of the rounds.
 func (p *Program) finite(rounds int64) *Program {
 	q := *p
-	q.code, q.Duration = nil, maxDuration
+	q.Duration = maxDuration
 	q.threads = append([]thread(nil), p.threads...)
 	for i := range q.threads {
 		t := &q.threads[i]
-		t.end = 0
+		t.End = 0
 		if t.endless() != nil {
 			t.body = append([][]step(nil), t.body...)
 			last := &t.body[len(t.body)-1]
 			*last = append([]step(nil), *last...)
 			end := t.endless()
-			end.kind, end.times = loopStep, count{rounds, rounds}
+			end.kind, end.times = loopStep, dist.Count{Least: rounds, Most: rounds}
 		}
 	}
 	q.compile()
@@ -127,7 +128,7 @@ func measure(t *testing.T, p *Program, rec *trace.Recording) measured {
 		last[e.Thread] = e.Wall
 		if e.Action == trace.Enter {
 			// The frames of a thread's stack are not calls of its body.
-			if opened[e.Thread]++; opened[e.Thread] > len(p.threads[e.Thread].stack) {
+			if opened[e.Thread]++; opened[e.Thread] > len(p.threads[e.Thread].Stack) {
 				m.calls[e.Method]++
 			}
 		}
@@ -189,8 +190,8 @@ func effort(t *testing.T, p *Program) (seeds uint64, rounds int64) {
 // random reports whether anything in p is left to chance.
 func (p *Program) random() (random bool) {
 	look := func(s *step) {
-		random = random || s.prob > 0 && s.prob < 1 || s.kind == selfStep && s.time.kind != fixed ||
-			s.times.least != s.times.most || s.kind == chooseStep || s.weights != nil
+		random = random || s.prob > 0 && s.prob < 1 || s.kind == selfStep && s.time.Kind != dist.Fixed ||
+			s.times.Least != s.times.Most || s.kind == chooseStep || s.weights != nil
 	}
 	p.eachStep(look)
 	return random
@@ -206,7 +207,7 @@ func checkExpectations(t *testing.T, p *Program) {
 	gotCalls, gotSelf := make([]spread, len(p.methods)), make([]spread, len(p.methods))
 	for seed := range seeds {
 		length := maxDuration
-		if len(p.handovers) > 0 {
+		if len(p.code.Handovers) > 0 {
 			length = maxScheduled
 		}
 		rec := truthOf(t, q, Config{Seed: seed, Duration: length})

@@ -53,7 +53,7 @@ func TestScheduling(t *testing.T) {
 	for i, p := range Builtin() {
 		p = mustRead(t, string(p.Source())+"\nslice: 500us\ncores: [{count: 2, speed: 0.4, mhz: [600, 1000]}, {count: 1, mhz: [1000, 1500, 2000], ramp: 1ms}]\n")
 		for id := range p.threads {
-			p.threads[id].prio = 100 + 7*(id+i)%40/10*10
+			p.threads[id].Prio = 100 + 7*(id+i)%40/10*10
 		}
 		rec, f := schedule(t, p, Config{Seed: 5, Duration: length})
 		newAuditor(t, p, rec).audit(f, length)

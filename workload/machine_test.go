@@ -276,27 +276,3 @@ func TestScheduledTooLong(t *testing.T) {
 		t.Errorf("101 hours: %v", err)
 	}
 }
-
-// TestCoreFor: a task takes the fastest core that idles, of equals the one it had last, as
-// the comment of machine has it.
-func TestCoreFor(t *testing.T) {
-	for _, test := range []struct {
-		speeds []int64
-		last   int
-		want   int
-	}{
-		{[]int64{1, 1, 1}, -1, 0},
-		{[]int64{1, 1, 1}, 1, 1},
-		{[]int64{1, 1, 1}, 2, 2},
-		{[]int64{1, 2, 1}, 2, 1},
-		{[]int64{2, 1, 2}, 1, 0},
-	} {
-		m := &machine{tasks: []task{{core: test.last}}}
-		for _, speed := range test.speeds {
-			m.cores = append(m.cores, coreState{core: &core{speed: speed}, task: none})
-		}
-		if got := m.number(m.coreFor(0)); got != test.want {
-			t.Errorf("cores of speed %v, the last was %d: it takes %d, want %d", test.speeds, test.last, got, test.want)
-		}
-	}
-}

@@ -5,14 +5,11 @@ import (
 
 	"artifice/internal/yamlfile"
 	"artifice/trace"
+	"artifice/workload/machine"
 )
 
 // Limits of a program. A file that goes over one is refused.
 const (
-	// maxDepth is how many frames a stack may have: more than any reader of
-	// method traces takes (dmtracedump stops at 10000).
-	maxDepth = 10_000
-
 	// maxMethods is how many methods a program may define.
 	maxMethods = 1 << 16
 
@@ -41,38 +38,24 @@ type Program struct {
 	Description string        // one line
 	Duration    time.Duration // how long its truths are unless [Config] says
 
-	handovers []handover // between its threads
-
-	cores []core        // that its threads share; none: each has its own
-	slice time.Duration // how long a thread has a core when others of its priority wait for one
-
 	source  []byte // the YAML it was read from
 	methods []method
-	threads []thread // in the order of attaching: main first, then by start
-	code    []instr
+	threads []thread     // in the order of attaching: main first, then by start
+	code    machine.Code // what the machine carries out
 }
 
 // method is one method with its body.
 type method struct {
 	trace.Method
-	at    *yamlfile.Node
-	body  []step
-	entry int32 // of its code
+	at   *yamlfile.Node
+	body []step
 }
 
 // thread is one thread with its body.
 type thread struct {
-	name   string
-	tid    uint32
-	before bool          // it was there before the trace, with its stack
-	start  time.Duration // when it was attached; 0 when before
-	end    time.Duration // when it ends at the latest; 0: no such limit
-	cpu    time.Duration // CPU time used at its birth, or before the trace
-	prio   int           // as Linux numbers priorities: 0 is the most urgent, 139 the least
-	stack  []trace.MethodID
-	body   [][]step // body[k] is carried out when k frames of the stack have returned; none: the thread idles
-	at     *yamlfile.Node
-	entry  int32 // of its code
+	machine.Thread
+	body [][]step // body[k] is carried out when k frames of the stack have returned; none: the thread idles
+	at   *yamlfile.Node
 }
 
 // endless returns the thread's last step if that is a loop without end.
@@ -99,15 +82,15 @@ func (p *Program) symbols(length time.Duration) *trace.Symbols {
 	}
 	for i := range p.threads {
 		t := &p.threads[i]
-		if t.start > length {
+		if t.Start > length {
 			break // threads are sorted by start
 		}
-		life := trace.Thread{TID: t.tid, Name: t.name, Start: t.start}
-		if t.before {
-			life.Open = len(t.stack)
+		life := trace.Thread{TID: t.TID, Name: t.Name, Start: t.Start}
+		if t.Before {
+			life.Open = len(t.Stack)
 		}
-		if len(t.body) == 0 && t.end <= length {
-			life.End = t.end // any other may end earlier
+		if len(t.body) == 0 && t.End <= length {
+			life.End = t.End // any other may end earlier
 		}
 		s.Threads = append(s.Threads, life)
 	}

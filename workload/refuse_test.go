@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"artifice/internal/yamlfile"
+	"artifice/workload/machine"
 )
 
 // head begins a file that is right but for what a test appends; its thread is
@@ -105,8 +106,8 @@ func TestReadYAMLRefuses(t *testing.T) {
 			`f.yaml:3:16: a cycle of calls that never ends (4.52e-05 calls at depth 10001)`}, // 0.999^10000
 		{"below over the limit", "name: x\nmethods:\n  a.M.a: {do: [{call: a.M.a, below: 10001}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
 			`f.yaml:3:37: not a whole number from 1 to 10000: "10001"`},
-		{"stack over the limit", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", maxDepth) + "a.M.a]\n", `f.yaml:9:70013: 10001 frames; a stack has at most 10000`},
-		{"call on a full stack", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", maxDepth-1) + "a.M.a]\n    do: [{call: a.M.a}]\n", `f.yaml:3:3: called at depth 10001; a stack has at most 10000 frames: "a.M.a()V"`},
+		{"stack over the limit", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", machine.MaxDepth) + "a.M.a]\n", `f.yaml:9:70013: 10001 frames; a stack has at most 10000`},
+		{"call on a full stack", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", machine.MaxDepth-1) + "a.M.a]\n    do: [{call: a.M.a}]\n", `f.yaml:3:3: called at depth 10001; a stack has at most 10000 frames: "a.M.a()V"`},
 		{"loop without time", "name: x\nmethods:\n  a.M.a:\nthreads:\n  - name: m\n    do:\n      - loop: forever\n        do: [{call: a.M.a}]\n",
 			`f.yaml:7:9: an endless loop that takes no time (0 ns and 2 events per round)`},
 		{"loop without call", head + "  - {name: main, do: [{loop: forever, do: [{self: 1ns}]}]}\n", `f.yaml:8:23: an endless loop that calls no method`},

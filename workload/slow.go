@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"artifice/trace"
 )
@@ -31,7 +30,7 @@ func (p *Program) Slowed(chosen func(*trace.Method) bool, factor float64) (*Prog
 		m.at, m.body = &own, copied(m.body)
 		walkSteps(m.body, func(s *step) {
 			if s.kind == selfStep {
-				s.time.multiply(factor)
+				s.time.Multiply(factor)
 				found = true
 			}
 		})
@@ -39,7 +38,6 @@ func (p *Program) Slowed(chosen func(*trace.Method) bool, factor float64) (*Prog
 	if !found {
 		return nil, fmt.Errorf("workload %s: no method that was chosen has a time of its own", p.Name)
 	}
-	slow.code = nil
 	slow.compile()
 	return slow, nil
 }
@@ -55,19 +53,4 @@ func copied(steps []step) []step {
 		}
 	}
 	return steps
-}
-
-// multiply makes each time that is drawn longer by factor.
-func (d *dist) multiply(factor float64) {
-	d.value = time.Duration(math.Round(float64(d.value) * factor))
-	switch d.kind {
-	case uniform:
-		d.a, d.b = d.a*factor, d.b*factor
-	case exponential:
-		d.a /= factor
-	case logNormal:
-		d.a += math.Log(factor)
-	case pareto:
-		d.a *= factor
-	}
 }

@@ -3,6 +3,7 @@ package workload
 import (
 	"artifice/internal/yamlfile"
 	"artifice/trace"
+	"artifice/workload/dist"
 )
 
 // stepKind is what a step of a body does.
@@ -29,14 +30,14 @@ type step struct {
 	below int     // only while fewer frames are on the stack; 0: always
 	from  int     // only when at least so many frames are
 
-	time     dist           // selfStep; untilStep: its fixed period
+	time     dist.Time      // selfStep; untilStep: its fixed period
 	atOnce   bool           // untilStep: one that comes too late goes on at once
 	handover int            // getStep, giveStep: index of the program's
 	callee   trace.MethodID // callStep, throwStep: the method, or the first of a family
 	site     trace.Site     // callStep, throwStep: which of its body's; set by compile
 	weights  []float64      // callStep on a family: cumulative, last 1; nil for one method
 	catch    bool           // callStep: an exception out of the callee ends here
-	times    count          // loopStep
+	times    dist.Count     // loopStep
 	body     []step         // loopStep, foreverStep
 	branches []branch       // chooseStep
 }

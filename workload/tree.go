@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"artifice/trace"
+	"artifice/workload/machine"
 )
 
 // maxTreeLine is the longest line of a call tree, in bytes: more than the
@@ -179,8 +180,8 @@ func (t *treeThread) apply(level int, unwind bool, m trace.MethodID, p *treePars
 			t.base = level // only a frame that is there can be left
 		}
 	}
-	if level > maxDepth {
-		return 0, p.errorf("", "%d frames deep; a stack has at most %d", level, maxDepth)
+	if level > machine.MaxDepth {
+		return 0, p.errorf("", "%d frames deep; a stack has at most %d", level, machine.MaxDepth)
 	}
 	leave := trace.Exit
 	if unwind {

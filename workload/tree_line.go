@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/trace"
+	"artifice/workload/machine"
 )
 
 // cutBlanks cuts s at its first run of blanks.
@@ -134,8 +135,8 @@ func (p *treeParser) openFrames(rest string) error {
 		return p.errorf(number, "%v", err)
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(frames))
-	if err != nil || n < 1 || n > maxDepth {
-		return p.errorf(frames, "not a number of frames from 1 to %d", maxDepth)
+	if err != nil || n < 1 || n > machine.MaxDepth {
+		return p.errorf(frames, "not a number of frames from 1 to %d", machine.MaxDepth)
 	}
 	id, err := p.thread(tid)
 	if err != nil {

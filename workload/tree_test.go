@@ -10,6 +10,7 @@ import (
 
 	"artifice/internal/testdata"
 	"artifice/trace"
+	"artifice/workload/machine"
 )
 
 func mustReadTree(t *testing.T, text string) *trace.Recording {
@@ -126,7 +127,7 @@ func TestReadTreeRefuses(t *testing.T) {
 		{"too deep", "1 1 x.Y.a\n2 1   x.Y.b\n", `f.tree:2: indented by 2; indent by 0 to leave x.Y.a()V, by 1 to enter a callee`},
 		{"too shallow", "1 1 x.Y.a\n2 1  x.Y.b\n3 1 x.Y.a\n", `f.tree:3: indented by 0; indent by 1 to leave x.Y.b()V, by 2 to enter a callee`},
 		{"unwind of nothing", "1 1 x.Y.a\n2 1 x.Y.a\n3 1 !x.Y.a\n", `f.tree:3: indented by 0, but no frame is open to leave; indent by 0 to enter a method`},
-		{"over the limit", "1 1 " + strings.Repeat(" ", maxDepth) + "x.Y.a\n", `f.tree:1: 10001 frames deep; a stack has at most 10000`},
+		{"over the limit", "1 1 " + strings.Repeat(" ", machine.MaxDepth) + "x.Y.a\n", `f.tree:1: 10001 frames deep; a stack has at most 10000`},
 		{"time goes back", "5 1 x.Y.a\n4 1 x.Y.a\n", `f.tree:2: time goes backwards on thread 1, from 5µs to 4µs: "x.Y.a"`},
 		{"CPU time goes back", "5/3 1 x.Y.a\n6/2 1 x.Y.a\n", `f.tree:2: time goes backwards on thread 1, from 5µs/3µs to 6µs/2µs`},
 		{"one clock, then two", "5 1 x.Y.a\n6/2 1 x.Y.a\n", `f.tree:2: either all lines have a CPU time (WALL/CPU) or none does: "6/2"`},

@@ -5,14 +5,15 @@ import (
 	"time"
 
 	"artifice/trace"
+	"artifice/workload/machine"
 )
 
 // Config says which truth of a program to make. The zero value is seed 0 and
 // the program's own duration.
 type Config struct {
-	Seed     uint64        // of all random numbers; the same seed gives the same events
-	Duration time.Duration // how long the app is watched; 0: [Program.Duration]; at most 10,000 h
-	Tracer   Tracer        // who watches; nil: nobody does
+	Seed     uint64         // of all random numbers; the same seed gives the same events
+	Duration time.Duration  // how long the app is watched; 0: [Program.Duration]; at most 10,000 h
+	Tracer   machine.Tracer // who watches; nil: nobody does
 
 	// Live makes a truth that a tracer can watch: its reader is a [lateness.App]. It lasts as long by the
 	// wall clock as unwatched, so threads that are made slower do less.
@@ -21,7 +22,7 @@ type Config struct {
 
 // Interacts reports whether what one thread loses to a tracer can change what others do, and when: where threads share
 // cores, or wait for each other. Of such a program only a live truth tells what a tracer makes of it.
-func (p *Program) Interacts() bool { return len(p.cores) > 0 || len(p.handovers) > 0 }
+func (p *Program) Interacts() bool { return p.code.Interacts() }
 
 // Truth returns what the app does, unobserved unless [Config.Tracer] is set: its events on both clocks, all
 // threads merged in time order. They are made while they are read, in memory
@@ -45,24 +46,10 @@ func (p *Program) Truth(cfg Config) (*trace.Recording, error) {
 	}
 	rec := &trace.Recording{Symbols: p.symbols(length)}
 	rec.Info = trace.Info{Clock: trace.Dual, Technique: trace.Truth, Elapsed: length, VM: "art",
-		PID: int(p.threads[0].tid), Events: -1}
-	if p.Interacts() || cfg.Live {
-		if length > maxScheduled {
-			return nil, fmt.Errorf("workload %s: a truth of %v on cores, or of threads that wait for each other: must last %v at most", p.Name, length, maxScheduled)
-		}
-		m := newMachine(p, cfg.Seed, length, rec, cfg.Tracer)
-		switch cores := len(p.cores) > 0; { // else each thread has one, of which there is nothing to tell
-		case cfg.Live && cores:
-			rec.Events = liveOnCores{live{m, m}, m}
-		case cfg.Live:
-			rec.Events = live{m, m}
-		case cores:
-			rec.Events = m
-		default:
-			rec.Events = struct{ trace.Reader }{m}
-		}
-		return rec, nil
+		PID: int(p.threads[0].TID), Events: -1}
+	if scheduled := p.Interacts() || cfg.Live; scheduled && length > maxScheduled {
+		return nil, fmt.Errorf("workload %s: a truth of %v on cores, or of threads that wait for each other: must last %v at most", p.Name, length, maxScheduled)
 	}
-	rec.Events = newMerge(p, cfg.Seed, length, rec, cfg.Tracer)
+	rec.Events = p.code.Start(rec, machine.Config{Seed: cfg.Seed, Length: length, Tracer: cfg.Tracer, Live: cfg.Live})
 	return rec, nil
 }

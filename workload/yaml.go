@@ -9,6 +9,7 @@ import (
 
 	"artifice/internal/yamlfile"
 	"artifice/trace"
+	"artifice/workload/machine"
 )
 
 // ReadYAML reads a program; the package comment has the schema. Errors give name, line, column
@@ -74,10 +75,10 @@ func (b *builder) build(root *yamlfile.Node) error {
 	if len(p.threads) == 0 {
 		return root.Errorf("no thread")
 	}
-	if p.threads[0].start > 0 {
+	if p.threads[0].Start > 0 {
 		return p.threads[0].at.Errorf("the first thread is main, which exists before the trace; leave out its start")
 	}
-	slices.SortStableFunc(p.threads, func(x, y thread) int { return cmp.Compare(x.start, y.start) })
+	slices.SortStableFunc(p.threads, func(x, y thread) int { return cmp.Compare(x.Start, y.Start) })
 	if err := p.checkTIDs(); err != nil {
 		return err
 	}
@@ -96,16 +97,16 @@ func (b *builder) build(root *yamlfile.Node) error {
 func (b *builder) addThreads(n *yamlfile.Node) error {
 	f := n.Fields()
 	f.Require("name")
-	t := thread{at: n, name: f.String("name")}
-	t.before = f.Node("start") == nil
-	t.start = f.Duration("start", 0)
-	t.end = f.Duration("end", 0)
-	t.cpu = f.Duration("cpu", startCPU)
-	t.prio = int(f.Int("priority", defaultPriority, 0, lastPriority))
-	if n := f.Node("priority"); n != nil && len(b.program.cores) == 0 {
+	t := thread{at: n, Thread: machine.Thread{Name: f.String("name")}}
+	t.Before = f.Node("start") == nil
+	t.Start = f.Duration("start", 0)
+	t.End = f.Duration("end", 0)
+	t.Cpu = f.Duration("cpu", startCPU)
+	t.Prio = int(f.Int("priority", machine.DefaultPriority, 0, machine.LastPriority))
+	if n := f.Node("priority"); n != nil && len(b.program.code.Cores) == 0 {
 		f.Fail(n.Errorf("priorities are of threads that share cores; give the file cores"))
 	}
-	t.tid = uint32(f.Int("tid", int64(b.nextTID()), 1, maxTID))
+	t.TID = uint32(f.Int("tid", int64(b.nextTID()), 1, maxTID))
 	copies := f.Int("count", 1, 0, trace.MaxThreads)
 	every := f.Duration("every", 0)
 	sameTID := f.Bool("reuse_tid")
@@ -123,14 +124,14 @@ func (b *builder) addThreads(n *yamlfile.Node) error {
 
 // checkLife refuses a thread that cannot live as the file says.
 func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) {
-	if n := f.Node("cpu"); n != nil && t.cpu < time.Microsecond {
+	if n := f.Node("cpu"); n != nil && t.Cpu < time.Microsecond {
 		f.Fail(n.Errorf("must be at least 1us of CPU time (ART takes 0 for a clock that was never read)"))
 	}
-	if n := f.Node("end"); n != nil && t.end <= t.start {
+	if n := f.Node("end"); n != nil && t.End <= t.Start {
 		f.Fail(n.Errorf("the thread ends before it begins"))
 	}
 	for _, key := range []string{"start", "end", "every"} {
-		if n := f.Node(key); n != nil && max(t.start, t.end, every) > maxDuration {
+		if n := f.Node(key); n != nil && max(t.Start, t.End, every) > maxDuration {
 			f.Fail(n.Errorf("later than %v", maxDuration))
 		}
 	}
@@ -139,8 +140,8 @@ func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) 
 // readBody reads the frames that a thread runs in, outermost first, what it does
 // in the innermost, and what each does after its callee has returned.
 func (b *builder) readBody(t *thread, frames []*yamlfile.Node, do *yamlfile.Node) error {
-	if len(frames) > maxDepth {
-		return frames[maxDepth].Errorf("%d frames; a stack has at most %d", len(frames), maxDepth)
+	if len(frames) > machine.MaxDepth {
+		return frames[machine.MaxDepth].Errorf("%d frames; a stack has at most %d", len(frames), machine.MaxDepth)
 	}
 	parts := make([]*yamlfile.Node, max(len(frames), 1)) // by frames that have returned
 	for i, n := range frames {
@@ -151,7 +152,7 @@ func (b *builder) readBody(t *thread, frames []*yamlfile.Node, do *yamlfile.Node
 		if then != nil && i == len(frames)-1 {
 			return then.Errorf("the innermost frame has no callee that returns; its steps are the thread's do")
 		}
-		t.stack = append(t.stack, m)
+		t.Stack = append(t.Stack, m)
 		parts[len(frames)-1-i] = then
 	}
 	parts[0] = do
@@ -208,33 +209,33 @@ const firstTID = 12001
 func (b *builder) nextTID() uint32 {
 	next := uint32(firstTID)
 	for i := range b.program.threads {
-		next = max(next, b.program.threads[i].tid+1)
+		next = max(next, b.program.threads[i].TID+1)
 	}
 	return min(next, maxTID)
 }
 
 func (b *builder) addCopies(t thread, copies int64, every time.Duration, sameTID bool) error {
-	name, tid := t.name, t.tid
+	name, tid := t.Name, t.TID
 	for i := range copies {
 		if len(b.program.threads) >= trace.MaxThreads {
 			return t.at.Errorf("too many threads: a trace can tell %d apart", trace.MaxThreads)
 		}
-		t.name = numbered(name, i+1)
+		t.Name = numbered(name, i+1)
 		if !sameTID {
-			t.tid = tid + uint32(i)
+			t.TID = tid + uint32(i)
 		}
-		if t.tid > maxTID {
-			return t.at.Errorf("too many threads: tid %d is above %d", t.tid, maxTID)
+		if t.TID > maxTID {
+			return t.at.Errorf("too many threads: tid %d is above %d", t.TID, maxTID)
 		}
 		b.program.threads = append(b.program.threads, t)
 		if i+1 == copies {
 			break
 		}
-		if t.start += every; t.start > maxDuration {
+		if t.Start += every; t.Start > maxDuration {
 			return t.at.Errorf("copy %d of the thread begins later than %v", i+2, maxDuration)
 		}
-		if t.end > 0 {
-			t.end += every
+		if t.End > 0 {
+			t.End += every
 		}
 	}
 	return nil

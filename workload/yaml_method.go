@@ -275,7 +275,7 @@ func (m *method) readWaits() error {
 	case self != nil:
 		return self.at.Errorf("a method that waits until an instant (line %d) waits for no other time; give one of both a method of its own", until.at.Line)
 	}
-	m.Period, m.AtOnce = until.time.value, until.atOnce
+	m.Period, m.AtOnce = until.time.Value, until.atOnce
 	return nil
 }
 

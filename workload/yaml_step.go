@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"artifice/internal/yamlfile"
+	"artifice/workload/dist"
+	"artifice/workload/machine"
 )
 
 // steps reads a list of steps. Only a thread's own body may end in a loop
@@ -33,12 +35,12 @@ func (b *builder) readers(s *step, f *yamlfile.Fields) []keyReader {
 		{"choose", func(v *yamlfile.Node) error { return b.readChoose(s, v) }},
 		{"throw", func(v *yamlfile.Node) error { return b.readThrow(s, v) }},
 		{"until_next", func(v *yamlfile.Node) error { return s.readUntil(v, f) }},
-		{"lock", func(v *yamlfile.Node) error { return b.readHandover(s, v, lock, getStep) }},
-		{"unlock", func(v *yamlfile.Node) error { return b.readHandover(s, v, lock, giveStep) }},
-		{"put", func(v *yamlfile.Node) error { return b.readHandover(s, v, queue, giveStep) }},
-		{"take", func(v *yamlfile.Node) error { return b.readHandover(s, v, queue, getStep) }},
-		{"complete", func(v *yamlfile.Node) error { return b.readHandover(s, v, future, giveStep) }},
-		{"await", func(v *yamlfile.Node) error { return b.readHandover(s, v, future, getStep) }},
+		{"lock", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Lock, getStep) }},
+		{"unlock", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Lock, giveStep) }},
+		{"put", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Queue, giveStep) }},
+		{"take", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Queue, getStep) }},
+		{"complete", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Future, giveStep) }},
+		{"await", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Future, getStep) }},
 	}
 }
 
@@ -52,8 +54,8 @@ func (b *builder) step(n *yamlfile.Node) (step, error) {
 	f := n.Fields()
 	s := step{at: n}
 	s.prob = f.Float("prob", 1, 0, 1)
-	s.below = int(f.Int("below", 0, 1, maxDepth))
-	s.from = int(f.Int("from", 0, 1, maxDepth))
+	s.below = int(f.Int("below", 0, 1, machine.MaxDepth))
+	s.from = int(f.Int("from", 0, 1, machine.MaxDepth))
 	found := 0
 	for _, k := range b.readers(&s, f) {
 		if v := f.Node(k.key); v != nil {
@@ -80,7 +82,7 @@ func (s *step) readSelf(v *yamlfile.Node) error {
 		return err
 	}
 	s.kind = selfStep
-	if s.time, err = parseDist(text); err != nil {
+	if s.time, err = dist.Parse(text); err != nil {
 		return v.Errorf("%v", err)
 	}
 	return nil
@@ -96,10 +98,10 @@ func (s *step) readUntil(v *yamlfile.Node, f *yamlfile.Fields) error {
 	if err != nil {
 		return err
 	}
-	if period == 0 || period > maxDraw {
-		return v.Errorf("a period must be above 0 and at most %v", maxDraw)
+	if period == 0 || period > dist.MaxDraw {
+		return v.Errorf("a period must be above 0 and at most %v", dist.MaxDraw)
 	}
-	s.kind, s.time = untilStep, dist{kind: fixed, value: period}
+	s.kind, s.time = untilStep, dist.Time{Kind: dist.Fixed, Value: period}
 	return nil
 }
 
@@ -152,7 +154,7 @@ func (b *builder) readLoop(s *step, v *yamlfile.Node, f *yamlfile.Fields) (err e
 	s.kind = loopStep
 	if text == "forever" {
 		s.kind = foreverStep
-	} else if s.times, err = parseCount(text); err != nil {
+	} else if s.times, err = dist.ParseCount(text); err != nil {
 		return v.Errorf("%v", err)
 	}
 	f.Require("do")

@@ -104,7 +104,7 @@ func (s *stops) NextPause(wall time.Duration) (lateness.Pause, bool) {
 	return s.list[low], true
 }
 
-// Event implements [workload.Tracer].
+// Event implements [machine.Tracer].
 func (*stops) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return 0 }
 
 // walls returns when the events of each thread happen.

@@ -1,4 +1,4 @@
-package workload
+package machine
 
 import "artifice/trace"
 
@@ -11,8 +11,8 @@ func (m *machine) firstFacts() {
 }
 
 func (m *machine) tellClock(core int) {
-	if c := &m.cores[core]; len(c.mhz) > 0 {
-		m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.CoreSpeed, Core: core, Value: 1000 * c.mhz[c.step]})
+	if c := &m.cores[core]; len(c.MHz) > 0 {
+		m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.CoreSpeed, Core: core, Value: 1000 * c.MHz[c.step]})
 	}
 }
 
@@ -92,15 +92,15 @@ func (m *machine) begin(core int) {
 	}
 	c.idles = false
 	m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.CoreIdle, Core: core, Value: -1})
-	if len(c.mhz) < 2 {
+	if len(c.MHz) < 2 {
 		return
 	}
-	if m.now-c.idleAt >= c.ramp && c.step > 0 {
+	if m.now-c.idleAt >= c.Ramp && c.step > 0 {
 		c.step = 0
 		m.tellClock(core)
 	}
-	if c.step+1 < len(c.mhz) {
-		c.rise = m.now + c.ramp
+	if c.step+1 < len(c.MHz) {
+		c.rise = m.now + c.Ramp
 	}
 }
 
@@ -119,7 +119,7 @@ func (m *machine) change(core int, next int32) {
 
 func (m *machine) shownPriority(id int32) int {
 	if id == none {
-		return defaultPriority
+		return DefaultPriority
 	}
 	return m.priority(id)
 }

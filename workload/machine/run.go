@@ -1,4 +1,4 @@
-package workload
+package machine
 
 import (
 	"fmt"
@@ -30,8 +30,8 @@ type frame struct {
 
 // runner carries out one thread's body and makes its events.
 type runner struct {
-	program *Program
-	thread  *thread
+	program *Code
+	thread  *Thread
 	symbols *trace.Symbols // of the truth: the thread's end goes there
 	id      trace.ThreadID
 	phase   phase
@@ -59,18 +59,18 @@ type runner struct {
 	ticks   map[int32]time.Duration // by instruction, opUntil that goes on at once: the tick that it waits for next
 }
 
-// newRunner prepares thread number id of a truth of the given length.
-func newRunner(p *Program, id int, symbols *trace.Symbols, seed uint64, length time.Duration) *runner {
-	t := &p.threads[id]
-	r := &runner{program: p, thread: t, symbols: symbols, id: trace.ThreadID(id), pc: t.entry,
-		wall: t.start, cpu: t.cpu, limit: length}
-	if t.end > 0 && t.end <= length {
-		r.limit, r.ends = t.end, true
+// newRunner prepares thread number id of a truth.
+func newRunner(p *Code, id int, symbols *trace.Symbols, cfg Config) *runner {
+	t := &p.Threads[id]
+	r := &runner{program: p, thread: t, symbols: symbols, id: trace.ThreadID(id), pc: t.Entry,
+		wall: t.Start, cpu: t.Cpu, limit: cfg.Length}
+	if t.End > 0 && t.End <= cfg.Length {
+		r.limit, r.ends = t.End, true
 	}
 	// Each thread has random numbers of its own, so that what it does depends
 	// neither on the others nor on how they are merged. The odd constant is 2^64
 	// over the golden ratio.
-	r.pcg = *rand.NewPCG(seed, uint64(id)*0x9e3779b97f4a7c15)
+	r.pcg = *rand.NewPCG(cfg.Seed, uint64(id)*0x9e3779b97f4a7c15)
 	return r
 }
 
@@ -97,7 +97,7 @@ func (r *runner) fill(events []trace.Event) (n int) {
 // open enters the frames of the thread's stack, whose call sites are unknown: no
 // step calls them.
 func (r *runner) open(events []trace.Event) (n int) {
-	stack := r.thread.stack[len(r.frames):]
+	stack := r.thread.Stack[len(r.frames):]
 	for n < len(stack) && n < len(events) {
 		r.push(stack[n], frame{back: -1})
 		events[n] = r.event(stack[n], trace.Enter)
@@ -105,7 +105,7 @@ func (r *runner) open(events []trace.Event) (n int) {
 	}
 	if n == len(stack) && r.phase == opening {
 		r.phase = running
-		if len(r.thread.body) == 0 {
+		if r.thread.Idle {
 			r.idle()
 		}
 	}
@@ -123,7 +123,7 @@ func (r *runner) idle() {
 func (r *runner) event(m trace.MethodID, a trace.Action) trace.Event {
 	r.credit = 0
 	e := trace.Event{Wall: r.wall, CPU: r.cpu, Method: m, Thread: r.id, Action: a}
-	if r.tracer != nil && (r.phase != opening || !r.thread.before) { // nobody saw the latter begin
+	if r.tracer != nil && (r.phase != opening || !r.thread.Before) { // nobody saw the latter begin
 		r.charge(r.tracer.Event(r.id, r.wall, m))
 	}
 	return e
@@ -174,33 +174,33 @@ func (r *runner) pass(d time.Duration) {
 // run carries out instructions as long as the thread just runs.
 func (r *runner) run(events []trace.Event) (n int) {
 	for n < len(events) && r.phase == running && r.owes == 0 {
-		in := &r.program.code[r.pc]
+		in := &r.program.Instrs[r.pc]
 		r.pc++
-		switch in.op {
-		case opSelf:
-			r.pass(r.owed(in.dist.draw(&r.pcg)))
-		case opCall:
-			n += r.call(in, trace.MethodID(in.arg), &events[n])
-		case opPick:
-			n += r.call(in, trace.MethodID(in.arg)+trace.MethodID(r.choose(in.upTo)), &events[n])
-		case opReturn:
+		switch in.Op {
+		case OpSelf:
+			r.pass(r.owed(in.Dist.Draw(&r.pcg)))
+		case OpCall:
+			n += r.call(in, trace.MethodID(in.Arg), &events[n])
+		case OpPick:
+			n += r.call(in, trace.MethodID(in.Arg)+trace.MethodID(r.choose(in.UpTo)), &events[n])
+		case OpReturn:
 			events[n] = r.event(r.frames[len(r.frames)-1].method, trace.Exit)
 			n++
 			r.pc = r.pop().back
-		case opLeave:
+		case OpLeave:
 			events[n] = r.event(r.frames[len(r.frames)-1].method, trace.Exit)
 			n++
 			r.pop()
-		case opLoop:
-			if k := in.times.draw(&r.pcg); k > 0 {
+		case OpLoop:
+			if k := in.Times.Draw(&r.pcg); k > 0 {
 				r.loops = append(r.loops, k)
 			} else {
-				r.pc = in.to
+				r.pc = in.To
 			}
-		case opAgain:
+		case OpAgain:
 			top := len(r.loops) - 1
 			if r.loops[top]--; r.loops[top] > 0 {
-				r.pc = in.to
+				r.pc = in.To
 			} else {
 				r.loops = r.loops[:top]
 			}
@@ -212,44 +212,44 @@ func (r *runner) run(events []trace.Event) (n int) {
 }
 
 // control carries out the rarer instructions, which make no event.
-func (r *runner) control(in *instr) {
-	switch in.op {
-	case opJump:
-		r.pc = in.to
-	case opProb:
-		if r.pcg.Uint64() >= in.p {
-			r.pc = in.to
+func (r *runner) control(in *Instr) {
+	switch in.Op {
+	case OpJump:
+		r.pc = in.To
+	case OpProb:
+		if r.pcg.Uint64() >= in.P {
+			r.pc = in.To
 		}
-	case opBelow:
-		if len(r.frames) >= int(in.arg) {
-			r.pc = in.to
+	case OpBelow:
+		if len(r.frames) >= int(in.Arg) {
+			r.pc = in.To
 		}
-	case opFrom:
-		if len(r.frames) < int(in.arg) {
-			r.pc = in.to
+	case OpFrom:
+		if len(r.frames) < int(in.Arg) {
+			r.pc = in.To
 		}
-	case opChoose:
-		r.pc = in.target[r.choose(in.upTo)]
-	case opUntil:
+	case OpChoose:
+		r.pc = in.Target[r.choose(in.UpTo)]
+	case OpUntil:
 		r.credit = 0 // a tick comes when it comes
 		r.pass(r.untilTick(in))
-	case opGet:
+	case OpGet:
 		if !r.machine.obtain(r, in) {
 			r.owes = untilGiven
 		}
-	case opGive:
+	case OpGive:
 		r.machine.handOver(r, in)
-	case opThrow:
+	case OpThrow:
 		r.phase = unwinding
-	case opEnd:
+	case OpEnd:
 		r.phase = closing
 	}
 }
 
 // untilTick returns how long it is to the tick of a clock that a thread waits for.
-func (r *runner) untilTick(in *instr) time.Duration {
-	next := in.period - r.wall%in.period
-	if !in.atOnce {
+func (r *runner) untilTick(in *Instr) time.Duration {
+	next := in.Period - r.wall%in.Period
+	if !in.AtOnce {
 		return next
 	}
 	at, waited := r.ticks[r.pc]
@@ -259,22 +259,22 @@ func (r *runner) untilTick(in *instr) time.Duration {
 	if r.ticks == nil {
 		r.ticks = map[int32]time.Duration{}
 	}
-	r.ticks[r.pc] = at + in.period
+	r.ticks[r.pc] = at + in.Period
 	return max(0, at-r.wall)
 }
 
 // call enters m, as in says. The limit of depth is checked when the program is read, for
 // all but a vanishing share of runs; here it ends the truth with an error.
-func (r *runner) call(in *instr, m trace.MethodID, e *trace.Event) int {
-	if len(r.frames) >= maxDepth {
-		r.err = fmt.Errorf("thread %s: the stack happens to exceed %d frames at %v; use another seed", r.thread.name, maxDepth, r.wall)
+func (r *runner) call(in *Instr, m trace.MethodID, e *trace.Event) int {
+	if len(r.frames) >= MaxDepth {
+		r.err = fmt.Errorf("thread %s: the stack happens to exceed %d frames at %v; use another seed", r.thread.Name, MaxDepth, r.wall)
 		r.phase = stopped
 		return 0
 	}
 	*e = r.event(m, trace.Enter)
-	e.Site = in.site
-	r.push(m, frame{back: r.pc, loops: int32(len(r.loops)), catch: in.catch})
-	r.pc = r.program.methods[m].entry
+	e.Site = in.Site
+	r.push(m, frame{back: r.pc, loops: int32(len(r.loops)), catch: in.Catch})
+	r.pc = r.program.Methods[m].Entry
 	return 1
 }
 

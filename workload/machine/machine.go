@@ -1,4 +1,4 @@
-package workload
+package machine
 
 import (
 	"io"
@@ -27,7 +27,7 @@ import (
 // its innermost method says. The frames of a thread's stack are entered when it
 // starts, if it was there before the trace, and its end comes in time, both with a core or without.
 type machine struct {
-	program *Program
+	program *Code
 	rec     *trace.Recording
 	length  time.Duration
 	now     time.Duration
@@ -85,7 +85,7 @@ type timer struct {
 
 // coreState is one core at work.
 type coreState struct {
-	*core
+	*Core
 	task   int32         // that has it; none
 	shown  int32         // that has it by the facts told so far
 	step   int           // of its clock
@@ -100,19 +100,19 @@ const none = int32(trace.NoThread)
 // runnableMethod is on the stack of a thread that waits for a core.
 var runnableMethod = trace.Method{Class: "artifice.Cores", Name: "runnable", Signature: "()V", Flags: trace.RuntimeInternal, Wait: trace.Runnable}
 
-func newMachine(p *Program, seed uint64, length time.Duration, rec *trace.Recording, tracer Tracer) *machine {
-	m := &machine{program: p, rec: rec, length: length, tasks: make([]task, len(rec.Symbols.Threads)), meetings: newMeetings(p)}
-	cores := p.cores
+func newMachine(p *Code, rec *trace.Recording, cfg Config) *machine {
+	m := &machine{program: p, rec: rec, length: cfg.Length, tasks: make([]task, len(rec.Symbols.Threads)), meetings: newMeetings(p)}
+	cores := p.Cores
 	if len(cores) > 0 {
 		m.runnable = rec.Symbols.AddMethod(runnableMethod)
 	} else { // one for each thread, so that none ever waits for one
-		cores = slices.Repeat([]core{{speed: 1000}}, len(m.tasks))
+		cores = slices.Repeat([]Core{{Speed: 1000}}, len(m.tasks))
 	}
 	for i := range cores {
-		m.cores = append(m.cores, coreState{core: &cores[i], task: none, shown: none, idles: true})
+		m.cores = append(m.cores, coreState{Core: &cores[i], task: none, shown: none, idles: true})
 	}
 	for i := range m.tasks {
-		r := newRunner(p, i, rec.Symbols, seed, length)
+		r := newRunner(p, i, rec.Symbols, cfg)
 		r.scheduled, r.machine = true, m
 		m.tasks[i] = task{run: r, core: -1, wait: trace.Sleep}
 		m.at(r.wall, timer{task: int32(i)})
@@ -120,8 +120,8 @@ func newMachine(p *Program, seed uint64, length time.Duration, rec *trace.Record
 			m.at(r.limit, timer{task: int32(i), ends: true})
 		}
 	}
-	if tracer != nil {
-		m.watcher = &planned{tracer: tracer, m: m}
+	if cfg.Tracer != nil {
+		m.watcher = &planned{tracer: cfg.Tracer, m: m}
 	}
 	m.firstFacts()
 	return m
@@ -242,7 +242,7 @@ func (m *machine) advance(now time.Duration) {
 		t.work = max(0, t.work-int64(d)*c.rate(c.step))
 		t.run.cpu += d
 		if t.left -= d; t.left <= 0 && !m.ready.has(m.priority(c.task)) { // the next slice has begun
-			t.left = m.program.slice - (-t.left)%m.program.slice
+			t.left = m.program.Slice - (-t.left)%m.program.Slice
 		}
 	}
 }
@@ -265,7 +265,7 @@ func (m *machine) proceed(c *coreState) {
 		t.state, t.wait, c.task = asleep, m.waitOf(t), none
 		t.number++
 		m.at(m.now+t.run.owes, timer{task: id, number: t.number})
-	case t.run.phase == stopped && len(t.run.thread.body) == 0: // it idles
+	case t.run.phase == stopped && t.run.thread.Idle: // it idles
 		t.state, t.wait, c.task = asleep, trace.Sleep, none
 	default:
 		t.state, c.task = ended, none
@@ -313,7 +313,7 @@ func (m *machine) carryOutFreely(t *task) {
 // waitOf returns what a thread waits for.
 func (m *machine) waitOf(t *task) trace.Wait {
 	if n := len(t.run.frames); n > 0 {
-		return m.program.methods[t.run.frames[n-1].method].Wait
+		return m.program.Methods[t.run.frames[n-1].method].Wait
 	}
 	return trace.Sleep
 }
@@ -323,5 +323,5 @@ func (m *machine) priority(id int32) int {
 	if id == tracerTask { // it is made by the thread that starts tracing, the main one, and has its priority
 		id = 0
 	}
-	return m.tasks[id].run.thread.prio
+	return m.tasks[id].run.thread.Prio
 }

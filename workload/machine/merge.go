@@ -1,4 +1,4 @@
-package workload
+package machine
 
 import (
 	"io"
@@ -36,12 +36,12 @@ type source struct {
 	run   *runner
 }
 
-func newMerge(p *Program, seed uint64, length time.Duration, rec *trace.Recording, tracer Tracer) *merge {
-	m := &merge{info: &rec.Info, size: min(max(batchTotal/len(p.threads), batchLeast), batchMost)}
+func newMerge(p *Code, rec *trace.Recording, cfg Config) *merge {
+	m := &merge{info: &rec.Info, size: min(max(batchTotal/len(p.Threads), batchLeast), batchMost)}
 	for i := range rec.Symbols.Threads {
-		r := newRunner(p, i, rec.Symbols, seed, length)
-		if r.tracer = tracer; tracer != nil && !r.thread.before {
-			r.wall = lateness.Wake(tracer, r.wall)
+		r := newRunner(p, i, rec.Symbols, cfg)
+		if r.tracer = cfg.Tracer; r.tracer != nil && !r.thread.Before {
+			r.wall = lateness.Wake(r.tracer, r.wall)
 		}
 		// At the same time the thread that was attached first comes first.
 		m.heap.Push(eventlog.Item[*source]{At: r.wall, Tie: uint64(r.id), Value: &source{run: r}})

@@ -1,4 +1,4 @@
-package workload
+package dist
 
 import (
 	"math"
@@ -28,14 +28,14 @@ var cdfs = map[string]func(us float64) float64{
 func TestDrawsFollowTheirDistribution(t *testing.T) {
 	const n = 20_000
 	for text, cdf := range cdfs {
-		d, err := parseDist(text)
+		d, err := Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		src := rand.NewPCG(1, 2)
 		draws := make([]float64, n)
 		for i := range draws {
-			draws[i] = float64(d.draw(src)) / 1000
+			draws[i] = float64(d.Draw(src)) / 1000
 		}
 		sort.Float64s(draws)
 		distance := 0.0
@@ -49,8 +49,8 @@ func TestDrawsFollowTheirDistribution(t *testing.T) {
 }
 
 func TestFixedTimeIsExact(t *testing.T) {
-	d, err := parseDist("1234567ns")
-	if got := d.draw(nil); err != nil || got != 1234567*time.Nanosecond {
+	d, err := Parse("1234567ns")
+	if got := d.Draw(nil); err != nil || got != 1234567*time.Nanosecond {
 		t.Errorf("got %d, %v", got, err)
 	}
 }
@@ -58,44 +58,15 @@ func TestFixedTimeIsExact(t *testing.T) {
 // TestHugeDrawsAreBounded: a heavy tail cannot overflow a time.
 func TestHugeDrawsAreBounded(t *testing.T) {
 	for _, text := range []string{"pareto 10000h 1.01", "lognormal 10000h 5", "exp 100000h"} {
-		d, err := parseDist(text)
+		d, err := Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		src := rand.NewPCG(1, 2)
 		for range 10_000 {
-			if got := d.draw(src); got < 0 || got > maxDraw {
+			if got := d.Draw(src); got < 0 || got > MaxDraw {
 				t.Fatalf("%s: drew %d", text, got)
 			}
-		}
-	}
-}
-
-// TestChoicesFollowTheirWeights: Pearson's chi-square of 100000 choices. The
-// limits are the 99.9 % quantiles of 2 and 19 degrees of freedom.
-func TestChoicesFollowTheirWeights(t *testing.T) {
-	for name, c := range map[string]struct {
-		upTo  []float64
-		limit float64
-	}{
-		"three branches": {[]float64{0.5, 0.8, 1}, 13.82},
-		"zipf of 20":     {zipfWeights(20, 1), 43.82},
-	} {
-		r := &runner{}
-		r.pcg = *rand.NewPCG(3, 4)
-		const n = 100_000
-		counts := make([]float64, len(c.upTo))
-		for range n {
-			counts[r.choose(c.upTo)]++
-		}
-		square, from := 0.0, 0.0
-		for i, got := range counts {
-			want := n * (c.upTo[i] - from)
-			square += (got - want) * (got - want) / want
-			from = c.upTo[i]
-		}
-		if square > c.limit {
-			t.Errorf("%s: chi-square %.1f, limit %.1f", name, square, c.limit)
 		}
 	}
 }
@@ -103,23 +74,23 @@ func TestChoicesFollowTheirWeights(t *testing.T) {
 // TestCountClosedForms: survive and rounds against sums over the range.
 func TestCountClosedForms(t *testing.T) {
 	for _, text := range []string{"0", "1", "7", "uniform 0..3", "uniform 2..9"} {
-		c, err := parseCount(text)
+		c, err := ParseCount(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range []float64{0, 0.3, 0.999, 1} {
 			survive, rounds, n := 0.0, 0.0, 0.0
-			for k := c.least; k <= c.most; k++ {
+			for k := c.Least; k <= c.Most; k++ {
 				n++
 				survive += math.Pow(s, float64(k))
 				for j := range k {
 					rounds += math.Pow(s, float64(j))
 				}
 			}
-			if got := c.survive(s); math.Abs(got-survive/n) > 1e-9 {
+			if got := c.Survive(s); math.Abs(got-survive/n) > 1e-9 {
 				t.Errorf("%s, s = %v: survive %v, want %v", text, s, got, survive/n)
 			}
-			if got := c.rounds(s); math.Abs(got-rounds/n) > 1e-9 {
+			if got := c.Rounds(s); math.Abs(got-rounds/n) > 1e-9 {
 				t.Errorf("%s, s = %v: rounds %v, want %v", text, s, got, rounds/n)
 			}
 		}
@@ -128,7 +99,7 @@ func TestCountClosedForms(t *testing.T) {
 
 func TestParseCountRefuses(t *testing.T) {
 	for _, text := range []string{"", "-1", "uniform 3..2", "uniform 3", "ever", strings.Repeat("9", 30)} {
-		if c, err := parseCount(text); err == nil {
+		if c, err := ParseCount(text); err == nil {
 			t.Errorf("%q taken as %+v", text, c)
 		}
 	}

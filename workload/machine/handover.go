@@ -1,4 +1,4 @@
-package workload
+package machine
 
 import (
 	"fmt"
@@ -23,13 +23,13 @@ type meeting struct {
 // place is where a thread waits.
 type place struct {
 	task int32
-	step *instr
+	step *Instr
 }
 
-func newMeetings(p *Program) []meeting {
-	all := make([]meeting, len(p.handovers))
+func newMeetings(p *Code) []meeting {
+	all := make([]meeting, len(p.Handovers))
 	for i := range all {
-		if all[i].owner = none; p.handovers[i].kind == lock {
+		if all[i].owner = none; p.Handovers[i].Kind == Lock {
 			all[i].free = 1
 		}
 	}
@@ -37,14 +37,14 @@ func newMeetings(p *Program) []meeting {
 }
 
 // obtain gets what a thread waits for, if it is there. Otherwise the thread waits in a row.
-func (m *machine) obtain(r *runner, in *instr) bool {
-	x, h, id := &m.meetings[in.arg], &m.program.handovers[in.arg], int32(r.id)
+func (m *machine) obtain(r *runner, in *Instr) bool {
+	x, h, id := &m.meetings[in.Arg], &m.program.Handovers[in.Arg], int32(r.id)
 	switch {
-	case h.kind == future && x.free > 0:
+	case h.Kind == Future && x.free > 0:
 		return true
 	case x.free > 0:
 		x.free--
-		m.own(in.arg, id)
+		m.own(in.Arg, id)
 		return true
 	}
 	x.waiting = append(x.waiting, place{id, in})
@@ -54,32 +54,32 @@ func (m *machine) obtain(r *runner, in *instr) bool {
 
 // own notes which thread has a lock.
 func (m *machine) own(handover, id int32) {
-	if m.program.handovers[handover].kind == lock {
+	if m.program.Handovers[handover].Kind == Lock {
 		m.meetings[handover].owner = id
 	}
 }
 
 // handOver gives to the thread that has waited longest or, of a future, to all.
-func (m *machine) handOver(r *runner, in *instr) {
-	x, h := &m.meetings[in.arg], &m.program.handovers[in.arg]
-	if h.kind == lock && x.owner != int32(r.id) {
-		m.refuse(r, in, "thread %s releases lock %s at %v, and does not have it", r.thread.name, h.name, m.now)
+func (m *machine) handOver(r *runner, in *Instr) {
+	x, h := &m.meetings[in.Arg], &m.program.Handovers[in.Arg]
+	if h.Kind == Lock && x.owner != int32(r.id) {
+		m.refuse(r, in, "thread %s releases lock %s at %v, and does not have it", r.thread.Name, h.Name, m.now)
 		return
 	}
 	x.owner = none
 	waiting := x.waiting
-	if h.kind != future && len(waiting) > 1 {
+	if h.Kind != Future && len(waiting) > 1 {
 		waiting = waiting[:1]
 	}
 	for _, w := range waiting {
-		m.own(in.arg, w.task)
+		m.own(in.Arg, w.task)
 		t := &m.tasks[w.task]
-		t.state, t.work, t.left, t.run.owes = ready, 0, m.program.slice, 0
+		t.state, t.work, t.left, t.run.owes = ready, 0, m.program.Slice, 0
 		m.queue(w.task, false)
 		m.woken = append(m.woken, w.task)
 	}
 	x.waiting = slices.Delete(x.waiting, 0, len(waiting))
-	if h.kind == future || len(waiting) == 0 {
+	if h.Kind == Future || len(waiting) == 0 {
 		x.free++
 	}
 }
@@ -93,9 +93,9 @@ func (m *machine) leave(id int32) {
 }
 
 // refuse ends the truth with an error about a step that a thread carries out.
-func (m *machine) refuse(r *runner, in *instr, format string, args ...any) {
+func (m *machine) refuse(r *runner, in *Instr, format string, args ...any) {
 	if m.err == nil {
-		r.err = in.at.Errorf(format, args...)
+		r.err = in.At.Errorf(format, args...)
 	}
 	r.phase = stopped
 }
@@ -114,20 +114,20 @@ func (m *machine) waitsAt(id int32) (place, bool) {
 
 // says names a thread and what it waits for.
 func (m *machine) says(w place) string {
-	h := &m.program.handovers[w.step.arg]
-	text := fmt.Sprintf("%s for %s %s (line %d)", m.rec.Symbols.Thread(trace.ThreadID(w.task)).Name, nouns[h.kind], h.name, w.step.at.Line)
-	if owner := m.meetings[w.step.arg].owner; owner != none {
+	h := &m.program.Handovers[w.step.Arg]
+	text := fmt.Sprintf("%s for %s %s (line %d)", m.rec.Symbols.Thread(trace.ThreadID(w.task)).Name, Nouns[h.Kind], h.Name, w.step.At.Line)
+	if owner := m.meetings[w.step.Arg].owner; owner != none {
 		text += ", which " + m.rec.Symbols.Thread(trace.ThreadID(owner)).Name + " has"
 	}
 	return text
 }
 
 // refuseCycle refuses a cycle of threads in which each waits for a lock that the next one holds.
-func (m *machine) refuseCycle(id int32, in *instr) {
+func (m *machine) refuseCycle(id int32, in *Instr) {
 	var cycle []string
 	for next, at := id, (place{id, in}); ; {
 		cycle = append(cycle, m.says(at))
-		owner := m.meetings[at.step.arg].owner
+		owner := m.meetings[at.step.Arg].owner
 		if owner == none {
 			return
 		}
@@ -159,15 +159,15 @@ func (m *machine) refuseStandstill() {
 		}
 	}
 	if len(all) > 0 && m.err == nil {
-		m.err = first.step.at.Errorf("all threads wait for ever from %v on: %s", m.now, strings.Join(all, "; "))
+		m.err = first.step.At.Errorf("all threads wait for ever from %v on: %s", m.now, strings.Join(all, "; "))
 	}
 }
 
 // refuseHeld refuses a thread that has ended with a lock.
 func (m *machine) refuseHeld(id int32) {
 	for i := range m.meetings {
-		if h := &m.program.handovers[i]; m.meetings[i].owner == id && m.err == nil {
-			m.err = h.get.Errorf("lock %s is never released: thread %s ends at %v and has it", h.name, m.tasks[id].run.thread.name, m.now)
+		if h := &m.program.Handovers[i]; m.meetings[i].owner == id && m.err == nil {
+			m.err = h.Get.Errorf("lock %s is never released: thread %s ends at %v and has it", h.Name, m.tasks[id].run.thread.Name, m.now)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package workload
+package machine
 
 import (
 	"time"
@@ -27,7 +27,7 @@ func (r *runner) does() lateness.Doing {
 	switch last := len(r.frames) - 1; {
 	case r.waiting:
 		return lateness.Waiting
-	case last >= 0 && r.program.methods[r.frames[last].method].Flags&trace.Native != 0:
+	case last >= 0 && r.program.Methods[r.frames[last].method].Flags&trace.Native != 0:
 		return lateness.Native
 	}
 	return lateness.Managed

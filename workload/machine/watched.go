@@ -1,4 +1,4 @@
-package workload
+package machine
 
 import (
 	"math"
@@ -26,7 +26,7 @@ type liveOnCores struct {
 func (m *machine) openAll() {
 	m.opened = true
 	for i := range m.tasks {
-		if t := &m.tasks[i]; t.run.thread.before {
+		if t := &m.tasks[i]; t.run.thread.Before {
 			m.open(t)
 		}
 	}
@@ -111,7 +111,7 @@ func (m *machine) trace(next time.Duration) time.Duration {
 
 // sharesCores reports whether the tracer has a thread that needs one of the app's cores.
 func (m *machine) sharesCores() bool {
-	return m.watcher != nil && len(m.program.cores) > 0 && m.watcher.OwnThread()
+	return m.watcher != nil && len(m.program.Cores) > 0 && m.watcher.OwnThread()
 }
 
 // wakeTracer wakes the tracer's thread when a pause is due.
@@ -131,7 +131,7 @@ func (m *machine) suspend(at time.Duration) {
 	m.advance(at)
 	d := m.watcher.Suspend(at)
 	for i := range m.tasks {
-		if r := m.tasks[i].run; before && r.thread.before && !r.does().LosesToPause() {
+		if r := m.tasks[i].run; before && r.thread.Before && !r.does().LosesToPause() {
 			r.credit = d
 		}
 	}

@@ -1,4 +1,5 @@
-package workload
+// Package dist draws times and numbers of rounds, and knows their means.
+package dist
 
 import (
 	"fmt"
@@ -15,32 +16,32 @@ import (
 type distKind uint8
 
 const (
-	fixed distKind = iota
+	Fixed distKind = iota // always the same time
 	uniform
 	exponential
 	logNormal
 	pareto
 )
 
-// dist is a distribution of times, rounded to whole ns.
-type dist struct {
-	kind  distKind
-	value time.Duration // fixed: the time
+// Time is a distribution of times, rounded to whole ns.
+type Time struct {
+	Kind  distKind      // which family
+	Value time.Duration // fixed: the time
 	a, b  float64       // uniform: least, most ns; exponential: rate per ns; log-normal: mu, sigma of ln ns; Pareto: least ns, alpha
 }
 
 // distHelp says how a distribution is written.
 const distHelp = "write a time like 2ms, or exp MEAN, uniform LEAST..MOST, lognormal MEDIAN SIGMA, pareto LEAST ALPHA"
 
-// maxDraw bounds a drawn time, so that adding it to a time cannot overflow.
-const maxDraw = time.Duration(1) << 61
+// MaxDraw bounds a drawn time, so that adding it to a time cannot overflow.
+const MaxDraw = time.Duration(1) << 61
 
-// draw returns a time. It is never negative nor above maxDraw.
-func (d *dist) draw(src rand.Source) time.Duration {
+// Draw returns a time. It is never negative nor above maxDraw.
+func (d *Time) Draw(src rand.Source) time.Duration {
 	var ns float64
-	switch d.kind {
-	case fixed:
-		return d.value
+	switch d.Kind {
+	case Fixed:
+		return d.Value
 	case uniform:
 		ns = distuv.Uniform{Min: d.a, Max: d.b, Src: src}.Rand()
 	case exponential:
@@ -50,15 +51,15 @@ func (d *dist) draw(src rand.Source) time.Duration {
 	case pareto:
 		ns = distuv.Pareto{Xm: d.a, Alpha: d.b, Src: src}.Rand()
 	}
-	if ns >= float64(maxDraw) {
-		return maxDraw
+	if ns >= float64(MaxDraw) {
+		return MaxDraw
 	}
 	return time.Duration(ns + 0.5)
 }
 
-// mean returns the expected time in ns, before rounding.
-func (d *dist) mean() float64 {
-	switch d.kind {
+// Mean returns the expected time in ns, before rounding.
+func (d *Time) Mean() float64 {
+	switch d.Kind {
 	case uniform:
 		return distuv.Uniform{Min: d.a, Max: d.b}.Mean()
 	case exponential:
@@ -68,15 +69,15 @@ func (d *dist) mean() float64 {
 	case pareto:
 		return distuv.Pareto{Xm: d.a, Alpha: d.b}.Mean()
 	}
-	return float64(d.value)
+	return float64(d.Value)
 }
 
-// parseDist reads the notation of distHelp.
-func parseDist(s string) (dist, error) {
+// Parse reads the notation of distHelp.
+func Parse(s string) (Time, error) {
 	words := strings.Fields(s)
 	if len(words) == 1 {
 		t, err := parseTime(words[0])
-		return dist{kind: fixed, value: t}, err
+		return Time{Kind: Fixed, Value: t}, err
 	}
 	if len(words) == 2 {
 		switch words[0] {
@@ -94,7 +95,7 @@ func parseDist(s string) (dist, error) {
 			return parsePareto(words[1], words[2])
 		}
 	}
-	return dist{}, fmt.Errorf("not a distribution of times; %s", distHelp)
+	return Time{}, fmt.Errorf("not a distribution of times; %s", distHelp)
 }
 
 func parseTime(s string) (time.Duration, error) {
@@ -104,8 +105,8 @@ func parseTime(s string) (time.Duration, error) {
 		return 0, fmt.Errorf("not a time; %s", distHelp)
 	case t < 0:
 		return 0, fmt.Errorf("a negative time")
-	case t > maxDraw:
-		return 0, fmt.Errorf("a time above %v", maxDraw)
+	case t > MaxDraw:
+		return 0, fmt.Errorf("a time above %v", MaxDraw)
 	}
 	return t, nil
 }
@@ -119,47 +120,62 @@ func parsePositive(s string) (float64, error) {
 	return float64(t), err
 }
 
-func parseExponential(mean string) (dist, error) {
+func parseExponential(mean string) (Time, error) {
 	ns, err := parsePositive(mean)
-	return dist{kind: exponential, a: 1 / ns}, err
+	return Time{Kind: exponential, a: 1 / ns}, err
 }
 
-func parseUniform(s string) (dist, error) {
+func parseUniform(s string) (Time, error) {
 	least, most, ok := strings.Cut(s, "..")
 	if !ok {
-		return dist{}, fmt.Errorf("write a range as LEAST..MOST")
+		return Time{}, fmt.Errorf("write a range as LEAST..MOST")
 	}
 	a, err := parseTime(least)
 	if err != nil {
-		return dist{}, err
+		return Time{}, err
 	}
 	b, err := parseTime(most)
 	if err == nil && a > b {
 		err = fmt.Errorf("the range is empty")
 	}
-	return dist{kind: uniform, a: float64(a), b: float64(b)}, err
+	return Time{Kind: uniform, a: float64(a), b: float64(b)}, err
 }
 
-func parseLogNormal(median, sigma string) (dist, error) {
+func parseLogNormal(median, sigma string) (Time, error) {
 	ns, err := parsePositive(median)
 	if err != nil {
-		return dist{}, err
+		return Time{}, err
 	}
 	s, err := strconv.ParseFloat(sigma, 64)
 	if err != nil || !(s > 0 && s <= 5) {
-		return dist{}, fmt.Errorf("the log-normal sigma must be above 0 and at most 5")
+		return Time{}, fmt.Errorf("the log-normal sigma must be above 0 and at most 5")
 	}
-	return dist{kind: logNormal, a: math.Log(ns), b: s}, nil
+	return Time{Kind: logNormal, a: math.Log(ns), b: s}, nil
 }
 
-func parsePareto(least, alpha string) (dist, error) {
+func parsePareto(least, alpha string) (Time, error) {
 	ns, err := parsePositive(least)
 	if err != nil {
-		return dist{}, err
+		return Time{}, err
 	}
 	a, err := strconv.ParseFloat(alpha, 64)
 	if err != nil || !(a > 1 && a <= 1000) {
-		return dist{}, fmt.Errorf("the Pareto alpha must be above 1 (or there is no mean) and at most 1000")
+		return Time{}, fmt.Errorf("the Pareto alpha must be above 1 (or there is no mean) and at most 1000")
 	}
-	return dist{kind: pareto, a: ns, b: a}, nil
+	return Time{Kind: pareto, a: ns, b: a}, nil
+}
+
+// Multiply makes each time that is drawn longer by factor.
+func (d *Time) Multiply(factor float64) {
+	d.Value = time.Duration(math.Round(float64(d.Value) * factor))
+	switch d.Kind {
+	case uniform:
+		d.a, d.b = d.a*factor, d.b*factor
+	case exponential:
+		d.a /= factor
+	case logNormal:
+		d.a += math.Log(factor)
+	case pareto:
+		d.a *= factor
+	}
 }

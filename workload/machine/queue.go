@@ -1,4 +1,4 @@
-package workload
+package machine
 
 import (
 	"slices"
@@ -14,10 +14,10 @@ func (m *machine) expire(x timer) {
 	case x.ends:
 		m.end(x.task)
 	case t.state == asleep && x.number == t.number:
-		if t.core < 0 && t.run.thread.before && !m.opened {
+		if t.core < 0 && t.run.thread.Before && !m.opened {
 			m.open(t)
 		}
-		t.state, t.work, t.left = ready, 0, m.program.slice
+		t.state, t.work, t.left = ready, 0, m.program.Slice
 		m.queue(x.task, false)
 		m.woken = append(m.woken, x.task)
 	}
@@ -53,7 +53,7 @@ func (m *machine) end(id int32) {
 }
 
 // readyQueue is the tasks that could run, by priority and in their order.
-type readyQueue [lastPriority + 1][]int32
+type readyQueue [LastPriority + 1][]int32
 
 // has reports whether a task of a priority waits for a core.
 func (q *readyQueue) has(priority int) bool { return len(q[priority]) > 0 }
@@ -92,7 +92,7 @@ func (m *machine) endSlices() {
 		if c.task == none || m.tasks[c.task].left > 0 || !m.ready.has(m.priority(c.task)) {
 			continue
 		}
-		m.tasks[c.task].left = m.program.slice
+		m.tasks[c.task].left = m.program.Slice
 		m.preempt(c, false)
 	}
 }
@@ -157,7 +157,7 @@ func (m *machine) coreFor(id int32) *coreState {
 	}
 	for i := range m.cores {
 		c := &m.cores[i]
-		if !m.tracer.has(i) && c.task == none && (best == nil || c.speed > best.speed || c.speed == best.speed && i == last) {
+		if !m.tracer.has(i) && c.task == none && (best == nil || c.Speed > best.Speed || c.Speed == best.Speed && i == last) {
 			best = c
 		}
 	}
@@ -169,7 +169,7 @@ func (m *machine) coreFor(id int32) *coreState {
 		switch {
 		case m.tracer.has(i), m.priority(c.task) <= m.priority(id):
 		case best == nil, m.priority(c.task) > m.priority(best.task),
-			m.priority(c.task) == m.priority(best.task) && c.speed < best.speed:
+			m.priority(c.task) == m.priority(best.task) && c.Speed < best.Speed:
 			best = c
 		}
 	}
@@ -213,8 +213,8 @@ func (m *machine) raiseClocks() {
 func (m *machine) setClock(core, step int) {
 	c := &m.cores[core]
 	c.step, c.rise = step, 0
-	if step+1 < len(c.mhz) {
-		c.rise = m.now + c.ramp
+	if step+1 < len(c.MHz) {
+		c.rise = m.now + c.Ramp
 	}
 	m.tellClock(core)
 }

@@ -1,0 +1,68 @@
+package dist
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+)
+
+// maxCount is the most rounds a counted loop may have.
+const maxCount = 1_000_000_000
+
+// Count is how many rounds a loop has: a whole number, the same or uniform over
+// a range, both ends included.
+type Count struct {
+	Least, Most int64 // both included
+}
+
+// ParseCount reads "5" or "uniform 2..8".
+func ParseCount(s string) (Count, error) {
+	s = strings.ReplaceAll(s, "_", "")
+	text, isRange := strings.CutPrefix(s, "uniform ")
+	least, most := text, text
+	if isRange {
+		least, most, _ = strings.Cut(strings.TrimSpace(text), "..")
+	}
+	a, err1 := strconv.ParseInt(least, 10, 64)
+	b, err2 := strconv.ParseInt(most, 10, 64)
+	if err1 != nil || err2 != nil || a < 0 || b < a || b > maxCount {
+		return Count{}, fmt.Errorf("not a number of rounds; write one from 0 to %d, uniform LEAST..MOST, or forever", maxCount)
+	}
+	return Count{a, b}, nil
+}
+
+// Draw returns a number of rounds.
+func (c Count) Draw(src rand.Source) int64 {
+	if c.Least == c.Most {
+		return c.Least
+	}
+	return c.Least + rand.New(src).Int64N(c.Most-c.Least+1)
+}
+
+// mean returns the expected number of rounds.
+func (c Count) mean() float64 { return float64(c.Least+c.Most) / 2 }
+
+// Survive returns E[s^N], the probability that all rounds end well when each
+// does with probability s.
+func (c Count) Survive(s float64) float64 {
+	n := float64(c.Most - c.Least + 1)
+	switch {
+	case s >= 1:
+		return 1
+	case c.Least == c.Most:
+		return math.Pow(s, float64(c.Least))
+	}
+	// sum of s^k for k = least..most, over their number
+	return (math.Pow(s, float64(c.Least)) - math.Pow(s, float64(c.Most+1))) / ((1 - s) * n)
+}
+
+// Rounds returns the expected number of rounds begun when each ends well with
+// probability s and the first that does not is the last: E[1 + s + … + s^(N-1)].
+func (c Count) Rounds(s float64) float64 {
+	if s >= 1 {
+		return c.mean()
+	}
+	return (1 - c.Survive(s)) / (1 - s)
+}
