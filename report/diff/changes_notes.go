@@ -111,7 +111,7 @@ func (t *Changes) sum() string {
 func (t *Changes) tested() (first, middle *MethodChange) {
 	var tested []*MethodChange
 	for i := range t.Diff.Methods {
-		if c := t.Of(&t.Diff.Methods[i]); !math.IsNaN(c.P) && c.toZero() > 0 && c.Old > 0 {
+		if c := t.Of(&t.Diff.Methods[i]); !math.IsNaN(c.Q) && c.toZero() > 0 && c.Old > 0 {
 			tested = append(tested, &t.Diff.Methods[i])
 		}
 	}

@@ -8,7 +8,8 @@ func (d *Diff) correct() {
 	d.correctOf(func(m *MethodChange) *Change { return &m.Inclusive })
 }
 
-// correctOf corrects the exclusive changes or the inclusive ones, and returns how many are tested.
+// correctOf corrects the exclusive changes or the inclusive ones, and returns how many are tested:
+// steady ones only where they are asked for.
 //
 // Where of m methods R are significant by Benjamini and Hochberg, intervals that each miss the
 // true change with a probability of 5 % × R/m agree with that: those of the significant
@@ -20,7 +21,10 @@ func (d *Diff) correct() {
 func (d *Diff) correctOf(change func(*MethodChange) *Change) (tested int) {
 	p := make([]float64, len(d.Methods))
 	for i := range d.Methods {
-		p[i] = change(&d.Methods[i]).P
+		c := change(&d.Methods[i])
+		if p[i] = c.P; c.Steady && !d.Named {
+			p[i] = math.NaN()
+		}
 	}
 	significant := 0
 	for i, q := range falseDiscovery(p) {

@@ -79,6 +79,33 @@ func TestCorrectedLevel(t *testing.T) {
 	}
 }
 
+// TestSteady: with three traces a side and samples of 1 ms, half a sample is an error of 0.5 √(1/3 + 1/3) = 0.408 ms, and
+// t(0.975) is 2.776445 for 4 degrees of freedom: the three shortest times and the three longest have to be 1.1335 ms
+// apart. A method whose times are closer, however they are dealt out, is tested only where it is named.
+func TestSteady(t *testing.T) {
+	for _, c := range []struct {
+		old, now []float64 // seconds
+		steady   bool
+	}{
+		{[]float64{0.005, 0.005, 0.005}, []float64{0.005, 0.005, 0.005}, true},
+		{[]float64{0.005, 0.005, 0.005}, []float64{0.00613, 0.00613, 0.00613}, true},
+		{[]float64{0.005, 0.005, 0.005}, []float64{0.00614, 0.00614, 0.00614}, false},
+		{[]float64{0.00614, 0.005, 0.00614}, []float64{0.005, 0.00614, 0.005}, false}, // the same six times
+		{[]float64{0.005, 0.009, 0.005}, []float64{0.009, 0.005, 0.009}, false},
+	} {
+		if v := pooledRuns(exactly(c.old), exactly(c.now), time.Millisecond); v.steady != c.steady {
+			t.Errorf("%v and %v: steady %t", c.old, c.now, v.steady)
+		}
+	}
+	d := &Diff{Methods: []MethodChange{{Name: "a", Exclusive: Change{P: 0.03}}, {Name: "b", Exclusive: Change{P: 0.6, Steady: true}}}}
+	if d.correct(); d.Tested != 1 || d.Methods[0].Exclusive.Q != 0.03 || !math.IsNaN(d.Methods[1].Exclusive.Q) {
+		t.Errorf("%d tested: q %g and %g", d.Tested, d.Methods[0].Exclusive.Q, d.Methods[1].Exclusive.Q)
+	}
+	if err := d.Only("b"); err != nil || d.Tested != 1 || d.Methods[0].Exclusive.Q != 0.6 {
+		t.Errorf("by itself: %d tested, q %g, %v", d.Tested, d.Methods[0].Exclusive.Q, err)
+	}
+}
+
 // TestOnly: a method's full name is that method's, though others have it in theirs.
 func TestOnly(t *testing.T) {
 	all := func() *Diff {

@@ -74,6 +74,12 @@ type Change struct {
 	Below, Above, Step time.Duration
 	Freedom            float64
 
+	// Steady: the times differ so little that the change could not be significant (P ≤ 0.05) whichever of the traces were
+	// the old ones, as half a sample is their standard deviation at least ([Student]). Among others such a method is not tested,
+	// since a test that cannot find anything only makes the others harder: Tarone, A modified Bonferroni method for
+	// discrete data, Biometrics 46 (1990).
+	Steady bool
+
 	// Sampling is the part of the errors' variance that is of sampling, 0 to 1; the rest is of runs
 	// that differ.
 	Sampling float64

@@ -180,7 +180,7 @@ func (s *Sides) compare(old, now *measured, enough bool) Change {
 	if old.mean() == 0 && now.mean() == 0 {
 		v.p = math.NaN()
 	}
-	return Change{Old: ns(old.mean()), New: ns(now.mean()), P: v.p, Q: math.NaN(), Below: ns(v.below), Above: ns(v.above), Step: ns(v.step), Freedom: v.freedom, Sampling: v.sampling}
+	return Change{Old: ns(old.mean()), New: ns(now.mean()), P: v.p, Q: math.NaN(), Below: ns(v.below), Above: ns(v.above), Step: ns(v.step), Freedom: v.freedom, Sampling: v.sampling, Steady: v.steady}
 }
 
 // Conclude makes a difference of the changes of all methods: it corrects for their

@@ -65,6 +65,7 @@ type verdict struct {
 	sampling     float64 // part of their variance that is of sampling
 	freedom      float64 // degrees of freedom of the errors; 0: many, so that they are normal
 	p            float64
+	steady       bool // the traces differ by too little for any two sides of them to differ
 }
 
 // compare compares two sides of which each has one trace, or one has: by the error
@@ -125,7 +126,21 @@ func pooledRuns(old, now *measured, step time.Duration) verdict {
 	deviation := max(math.Sqrt((old.squares()+now.squares())/(n+m-2)), float64(step)/2)
 	v.test(deviation*math.Sqrt(1/n+1/m), n+m-2)
 	v.sampling = partOfSampling(old, now, v.below)
+	least := float64(step) / 2 * math.Sqrt(1/n+1/m)
+	v.steady = farthest(old, now) < least*studentQuantile(v.freedom, 1-Significant/2)
 	return v
+}
+
+// farthest returns by how much the means of two sides of these sizes would differ at most, if the traces were dealt out
+// to them otherwise: the shortest times to one, the longest to the other.
+func farthest(old, now *measured) (most float64) {
+	all := slices.Concat(old.times, now.times)
+	slices.SortFunc(all, func(a, b estimate.Time) int { return cmp.Compare(a.Value, b.Value) })
+	for _, n := range []int{len(old.times), len(now.times)} {
+		short, long := measured{times: all[:n]}, measured{times: all[n:]}
+		most = max(most, long.mean()-short.mean())
+	}
+	return most
 }
 
 // partOfSampling returns which part of a difference's variance is of sampling; 1 where that alone is more.

@@ -87,6 +87,8 @@ var faults = []fault{
 		old: "ties/((n+m)*(n+m-1))", new: "0*ties/((n+m)*(n+m-1))", test: "TestMannWhitneyNormal"},
 	{what: "runs that agree by luck have the error of sampling towards longer times",
 		old: "\treturn m.sampling(false)\n", new: "\treturn m.sampling(true)\n", test: "TestRunsThatAgree"},
+	{what: "a method whose traces agree is tested among others",
+		old: "p[i] = c.P; c.Steady && !d.Named {", new: "p[i] = c.P; c.Steady && d.Named {", test: "TestSteady"},
 	{what: "what a division of a difference leaves is lost",
 		old: "*value, carried[i] = sum/by, sum%by", new: "*value, carried[i] = sum/by, 0", test: "TestDivide"},
 	{what: "a sample for simpleperf forgets when the trace began",
