@@ -11,6 +11,7 @@ import (
 	"artifice/diffstack"
 	"artifice/lateness"
 	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -81,7 +82,7 @@ type samplingJob struct {
 
 	stopping func(reached time.Duration) bool // whether to stop, asked with the app time reached; nil: never
 	stopped  *score.Reference                 // the truth up to where the job was stopped; else nil
-	ruled    sampler.Ruled                    // by what the truth's waits end
+	ruled    lateness.Ruled                   // by what the truth's waits end
 }
 
 // run runs the samplers and scores what they reported.
@@ -296,7 +297,7 @@ func newLawJob(rows [][]*cell) *lawJob {
 func lawSampler(c sampler.Config) law.Sampler {
 	return law.Sampler{
 		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread, Overshoots: c.Cost.Overshoots,
-		Poisson: c.Schedule == sampler.Poisson, Identity: c.Identity,
+		Poisson: c.Schedule == ticks.Poisson, Identity: c.Identity,
 		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame, Resume: c.Cost.Resume,
 		OneClock: c.OneClock,
 		Altered:  c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,

@@ -7,6 +7,7 @@ import (
 	"artifice/bench/score"
 	"artifice/device"
 	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/tracer"
 )
 
@@ -38,7 +39,7 @@ func free(o *tracer.Options) { o.Device = device.Device{} }
 
 func overshoot(o *tracer.Options) {
 	cost := &o.Device.Sampling
-	o.Device = device.Device{Sampling: sampler.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots}}
+	o.Device = device.Device{Sampling: ticks.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots}}
 }
 
 func pause(o *tracer.Options) { o.Device.Sampling.Granularity = 0 }

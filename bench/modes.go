@@ -7,7 +7,7 @@ import (
 	"artifice/art"
 	"artifice/device"
 	"artifice/diffstack"
-	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -31,7 +31,7 @@ func legacy(m Mode) Mode {
 // PoissonSampling is the control: samples at random times that cost nothing, on
 // any device. What it gets wrong is due to the number of samples alone.
 var PoissonSampling = control("poisson", "ideal random sampling without cost, the control", tracer.Costs{}, func(o *tracer.Options) {
-	o.Device, o.Schedule = device.Device{}, sampler.Poisson
+	o.Device, o.Schedule = device.Device{}, ticks.Poisson
 })
 
 // The same samples as [ARTSampling]'s, read with another rule for the end of the

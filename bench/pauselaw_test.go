@@ -8,7 +8,7 @@ import (
 
 	"artifice/bench"
 	"artifice/device"
-	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -37,7 +37,7 @@ func TestPauseLaw(t *testing.T) {
 		truth.Events = trace.NewSliceReader([]trace.Event{{}, {Wall: c.start, Thread: 1}})
 		r, err := bench.Run(context.Background(), truth, bench.Config{
 			Intervals: []time.Duration{ms}, Phases: 1,
-			Devices: []device.Device{{Name: "by hand", Sampling: sampler.Cost{PerTick: 10 * time.Microsecond, PerThread: 20 * time.Microsecond, Resume: c.resume}}},
+			Devices: []device.Device{{Name: "by hand", Sampling: ticks.Cost{PerTick: 10 * time.Microsecond, PerThread: 20 * time.Microsecond, Resume: c.resume}}},
 		})
 		if err != nil {
 			t.Fatal(err)

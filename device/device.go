@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"artifice/instrument"
-	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -16,7 +16,7 @@ import (
 type Device struct {
 	Name         string
 	Description  string
-	Sampling     sampler.Cost
+	Sampling     ticks.Cost
 	Instrumented instrument.Cost
 	Tools        Tools
 	Origins      []Origin // where the numbers come from; empty for one read from a file without them

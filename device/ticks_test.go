@@ -2,6 +2,7 @@ package device
 
 import (
 	"artifice/internal/dumptest"
+	"artifice/sampler/ticks"
 	"bytes"
 	"fmt"
 	"strings"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/sampler"
 	"artifice/stackdump"
 )
 
@@ -79,9 +79,9 @@ func TestTicksWithoutStops(t *testing.T) {
 // TestTwoDistributions: a device with both distributions is read back; the numbers that
 // follow from one are refused beside it.
 func TestTwoDistributions(t *testing.T) {
-	want := Device{Name: "x", Sampling: sampler.Cost{
-		Overshoots: sampler.Quantiles{100 * us, 300 * us}, Overshoot: 200 * us, OvershootSpread: 57735, // 200/sqrt(12)
-		PerTicks: sampler.Quantiles{10 * us, 20 * us, 60 * us}, PerTick: 27500, // (15 + 40) / 2
+	want := Device{Name: "x", Sampling: ticks.Cost{
+		Overshoots: ticks.Quantiles{100 * us, 300 * us}, Overshoot: 200 * us, OvershootSpread: 57735, // 200/sqrt(12)
+		PerTicks: ticks.Quantiles{10 * us, 20 * us, 60 * us}, PerTick: 27500, // (15 + 40) / 2
 	}}
 	var b bytes.Buffer
 	if err := want.WriteYAML(&b); err != nil {

@@ -13,6 +13,7 @@ import (
 	"artifice/input"
 	"artifice/report"
 	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/view"
 )
@@ -102,7 +103,7 @@ func (l *Lab) Look(interval, pause time.Duration) (*Glance, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := device.Device{Name: "lab", Sampling: sampler.Cost{PerTick: pause}}
+	d := device.Device{Name: "lab", Sampling: ticks.Cost{PerTick: pause}}
 	g := &Glance{Length: int64(m.rec.Info.Elapsed), Whole: m.whole}
 	if err := g.measure(m, interval, d); err != nil {
 		return nil, err

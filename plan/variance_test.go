@@ -8,6 +8,7 @@ import (
 
 	"artifice/device"
 	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -38,8 +39,8 @@ func TestLaw(t *testing.T) {
 	rho := float64(on) / float64(on+off)
 	b := 2 / (1/float64(on) + 1/float64(off))
 	d := rho * float64(length)
-	phone := sampler.Config{Interval: 5 * time.Millisecond, Cost: sampler.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond}}
-	x := float64(sampler.NewGaps(&phone).Mean())
+	phone := sampler.Config{Interval: 5 * time.Millisecond, Cost: ticks.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond}}
+	x := float64(ticks.NewGaps(phone.Ticks()).Mean())
 	var between, missed float64
 	for seed := range uint64(runs) {
 		p, s, _ := onOff(seed, on, off, length)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"artifice/lateness"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -60,7 +61,7 @@ func TestClosedLoop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cost := Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond, PerTick: time.Millisecond}
+		cost := ticks.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond, PerTick: time.Millisecond}
 		var got trace.Buffer
 		s, err := New(truth, Config{Seed: 7, Cost: cost, KeepSymbols: true}, struct{ trace.Writer }{&got})
 		if err != nil {
@@ -81,7 +82,7 @@ func TestClosedLoop(t *testing.T) {
 			if !ok {
 				break
 			}
-			pauses = append(pauses, lateness.Pause{From: tick.wall, To: tick.wall + tick.pause})
+			pauses = append(pauses, lateness.Pause{From: tick.Wall, To: tick.Wall + tick.Pause})
 		}
 		loop, err := p.Truth(workload.Config{Seed: 3, Duration: 3 * length, Tracer: stopper(pauses)})
 		if err != nil {

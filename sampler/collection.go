@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"artifice/lateness"
+	"artifice/sampler/feed"
 	"artifice/trace"
 )
 
@@ -29,7 +30,7 @@ func (p *pass) awaits(t *thread, id trace.ThreadID, at time.Duration) bool {
 	case l.collects:
 		return true
 	}
-	for _, events := range [][]trace.Event{p.feed.now.events[p.place:], p.feed.next.events} {
+	for _, events := range [][]trace.Event{p.feed.Now.Events[p.place:], p.feed.Next.Events} {
 		for i := range events {
 			switch e := &events[i]; {
 			case e.Wall > at:
@@ -51,7 +52,7 @@ func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 		i := l.queue[j].Value
 		s, ln := p.samplers[i], &l.of[i]
 		wall := p.reached(int(i), at)
-		if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.wall < wall {
+		if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.Wall < wall {
 			p.look(s, t, id, ln, tick, max(t.wall, at-1))
 		}
 		if l.idle != nil { // its wait began late, and it was put on time
@@ -74,9 +75,9 @@ func (p *pass) isOnTime(t *thread) {
 		s, ln := p.samplers[i], &l.of[i]
 		s.latest = max(s.latest, t.wall+ln.late)
 		l.idle[i], ln.late = ln.late, 0
-		l.queue[j].At = never
+		l.queue[j].At = feed.Never
 		if tick, ok := s.tickAt(p, ln.tick); ok {
-			l.queue[j].At = tick.wall
+			l.queue[j].At = tick.Wall
 		}
 	}
 	l.sort()

@@ -140,15 +140,15 @@ func (s stamps) enters(events []trace.Event, id trace.ThreadID, entered []trace.
 // stamp returns the wall time at which a thread is stamped in this tick.
 func (s *Sampler) stamp(p *pass, id trace.ThreadID) time.Duration {
 	if s.cfg.Cost.PerThread == 0 && s.cfg.Cost.PerFrame == 0 {
-		return s.cfg.Cost.read(s.tickWall + s.perTick)
+		return s.cfg.Cost.Read(s.tickWall + s.perTick)
 	}
 	var threads, frames int64
 	if s.cfg.Runtime.NewestFirst {
-		threads, frames = p.list.upToNewestFirst(int(id))
+		threads, frames = p.list.UpToNewestFirst(int(id))
 	} else {
-		threads, frames = p.list.upTo(int(id))
+		threads, frames = p.list.UpTo(int(id))
 	}
-	return s.cfg.Cost.read(s.tickWall + s.perTick + s.cfg.Cost.walk(threads, frames))
+	return s.cfg.Cost.Read(s.tickWall + s.perTick + s.cfg.Cost.Walk(threads, frames))
 }
 
 // same returns how many of the outermost frames of t, of which a sample reports

@@ -1,12 +1,12 @@
 package sampler
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
 	"artifice/art"
 	"artifice/diffstack"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -39,7 +39,7 @@ type Config struct {
 	// Seed picks the random numbers of OvershootSpread and Poisson.
 	Seed uint64
 
-	Schedule Schedule           // when samples come; zero is ART's loop of sleeps
+	Schedule ticks.Schedule     // when samples come; zero is ART's loop of sleeps
 	Leaves   Leaves             // whether loop-free leaves can be seen innermost; zero is that they are
 	Identity diffstack.Identity // when two frames are the same; zero is ART's rule
 	SliceEnd diffstack.SliceEnd // when frames that are gone have ended; zero is ART's rule
@@ -79,7 +79,7 @@ type Config struct {
 	// Waits says how the waits of a recorded truth end. It means nothing of others.
 	Waits Waits
 
-	Cost Cost // what sampling costs; zero is nothing
+	Cost ticks.Cost // what sampling costs; zero is nothing
 }
 
 // paced reports whether each thread is late by a time of its own.
@@ -87,25 +87,15 @@ func (cfg *Config) paced() bool {
 	return !cfg.OneClock && !cfg.Dumps && cfg.Cost.TakesTime()
 }
 
-// TakesTime reports whether a sample stops the app.
-func (c *Cost) TakesTime() bool {
-	return c.PerTick+c.PerThread+c.PerFrame+c.Resume > 0 || len(c.PerTicks) > 0
+// file returns how the runtime's file is laid out.
+func (cfg *Config) file() art.Config {
+	return art.Config{Runtime: cfg.Runtime, Streaming: cfg.Streaming, V2: cfg.V2, BufferSize: cfg.BufferSize, Objects: cfg.objects}
 }
 
-// Schedule says how the instants of the samples are chosen.
-type Schedule uint8
-
-const (
-	// SleepLoop is ART's and Dalvik's: sleep, sample, sleep. Gaps are the
-	// interval plus the overshoot.
-	SleepLoop Schedule = iota
-
-	// Poisson is the statistician's: gaps are exponential with the interval as
-	// mean, so that samples fall independently of what the app does. No profiler
-	// of Android's does it; it is the control that others are compared with.
-	// The overshoot is not added.
-	Poisson
-)
+// Ticks returns when the ticks come.
+func (cfg *Config) Ticks() ticks.Config {
+	return ticks.Config{Interval: cfg.Interval, Phase: cfg.Phase, AtOnce: cfg.Runtime != nil && cfg.Runtime.SamplesFirst, Schedule: cfg.Schedule, Cost: cfg.Cost, Seed: cfg.Seed}
+}
 
 // Leaves says what a sample sees of methods with the flag [trace.LeafNoPoll].
 type Leaves uint8
@@ -141,7 +131,7 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 	switch {
 	case cfg.Phase < 0:
 		return cfg, fmt.Errorf("phase %s: must not be negative", cfg.Phase)
-	case cfg.Schedule > Poisson:
+	case cfg.Schedule > ticks.Poisson:
 		return cfg, fmt.Errorf("no schedule %d", cfg.Schedule)
 	case cfg.Leaves > LeavesHidden:
 		return cfg, fmt.Errorf("no rule %d for leaves", cfg.Leaves)
@@ -154,88 +144,5 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 	case cfg.Clock == trace.ThreadCPU && !truth.Info.Clock.HasCPU():
 		return cfg, fmt.Errorf("clock %s: the source only has clock %s", cfg.Clock, truth.Info.Clock)
 	}
-	return cfg, cfg.Cost.check()
-}
-
-// Cost is what sampling costs on a device. The zero value costs nothing and
-// has exact clocks. Package device has those of devices whose traces are known.
-//
-// One sample stops the app for PerTick + PerThread for every thread listed +
-// PerFrame for every frame on a stack, and for Resume until it runs again. No
-// thread runs in that time; wall time goes on. A thread is stamped when its own walk is done, so stamps within a
-// sample grow along the list.
-type Cost struct {
-	// Overshoot is how much longer than asked a sleep takes: timer slack and
-	// the way back onto a core. The app runs meanwhile.
-	Overshoot time.Duration
-
-	// OvershootSpread is the standard deviation of a normal distribution around
-	// Overshoot. No sleep ends early: what would be below 0 is 0, so a spread
-	// near or above Overshoot raises the mean.
-	OvershootSpread time.Duration
-
-	// Overshoots, where there are any, are the distribution of the overshoot that
-	// was measured. Overshoot and OvershootSpread are then its mean and standard
-	// deviation ([Quantiles.Moments]) and no more than a summary.
-	Overshoots Quantiles
-
-	PerTick   time.Duration // stopping all threads, before the first is walked
-	PerTicks  Quantiles     // where there are any: the distribution of PerTick, which is then its mean
-	PerThread time.Duration // walking one thread and reading its clocks
-	PerFrame  time.Duration // each frame walked
-
-	// Resume is how much longer than the pause a thread stands still that runs: the
-	// sampling thread sleeps again while it is still on its way back onto a core. It
-	// is part of the sleep, so it makes the app slower and no period longer. As all
-	// pauses it is charged to all threads.
-	Resume time.Duration
-
-	// Granularity is the step of both clocks: readings are cut down to a
-	// multiple of it. 0 is exact. ART's are 1 us; kernels without
-	// high-resolution timers count in 30.5 us.
-	Granularity time.Duration
-
-	// ClockOverhead is what the trace says of the cost of the clocks it uses, the
-	// option clock-call-overhead-nsec. It is part of PerThread, not added to it.
-	ClockOverhead time.Duration
-}
-
-func (c Cost) check() error {
-	if err := errors.Join(c.Overshoots.check("overshoot"), c.PerTicks.check("cost per tick")); err != nil {
-		return err
-	}
-	fields := []struct {
-		name  string
-		value time.Duration
-	}{
-		{"overshoot", c.Overshoot}, {"overshoot spread", c.OvershootSpread},
-		{"cost per tick", c.PerTick}, {"cost per thread", c.PerThread}, {"cost per frame", c.PerFrame}, {"resume", c.Resume},
-		{"clock granularity", c.Granularity}, {"clock overhead", c.ClockOverhead},
-	}
-	for _, f := range fields {
-		if f.value < 0 || f.value > maxCost {
-			return fmt.Errorf("%s %s: must be from 0 to %s", f.name, f.value, maxCost)
-		}
-	}
-	return nil
-}
-
-// maxCost bounds each cost, so that sums over threads and frames stay far from
-// the end of 64 bits.
-const maxCost = time.Minute
-
-// stop returns how long a sample stops the app after perTick.
-func (c *Cost) stop(threads, frames int64) time.Duration { return c.walk(threads, frames) + c.Resume }
-
-// walk returns how long a sample takes to walk so many threads and frames.
-func (c *Cost) walk(threads, frames int64) time.Duration {
-	return c.PerThread*time.Duration(threads) + c.PerFrame*time.Duration(frames)
-}
-
-// read returns what a clock of this device shows at t.
-func (c *Cost) read(t time.Duration) time.Duration {
-	if c.Granularity > 1 {
-		t -= t % c.Granularity
-	}
-	return t
+	return cfg, cfg.Cost.Check()
 }

@@ -75,7 +75,7 @@ func (s *Sampler) absoluteCPU(cpu time.Duration) time.Duration {
 	if cpu < time.Microsecond {
 		return 0
 	}
-	cpu = s.cfg.Cost.read(cpu)
+	cpu = s.cfg.Cost.Read(cpu)
 	if s.cfg.Runtime.WholeReadings {
 		cpu = cpu.Truncate(s.cfg.Runtime.Tick)
 	}

@@ -1,11 +1,12 @@
 package sampler
 
 import (
-	"math"
 	"time"
 
 	"artifice/internal/eventlog"
 	"artifice/lateness"
+	"artifice/sampler/feed"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -43,9 +44,6 @@ type delays struct {
 	idle   []time.Duration // by sampler: by how much the wait for the app began late; nil where it collects none
 }
 
-// never is later than everything.
-const never = time.Duration(math.MaxInt64)
-
 // begin starts the delays of a thread at an app time, at which it is on time.
 func (p *pass) begin(t *thread, at time.Duration) {
 	l := &delays{of: make([]delay, len(p.samplers)), runTo: at, since: at, does: lateness.Waiting}
@@ -70,21 +68,21 @@ func (p *pass) wake(i int32, ln *delay, app, wall time.Duration) time.Duration {
 	s := p.samplers[i]
 	k := s.tickFrom(p, ln.tick, wall)
 	tick, ok := s.tickAt(p, k)
-	if ok && tick.wall < wall {
-		wall = tick.wall + tick.pause
+	if ok && tick.Wall < wall {
+		wall = tick.Wall + tick.Pause
 		k++
 		tick, ok = s.tickAt(p, k)
 	}
 	if k > ln.tick { // it has waited through the ticks before
 		if last, ok := s.tickAt(p, k-1); ok {
-			ln.met, ln.metAt = k-1, min(last.wall-ln.late, app-1)
+			ln.met, ln.metAt = k-1, min(last.Wall-ln.late, app-1)
 		}
 	}
 	ln.late, ln.tick, ln.asleep = wall-app, k, false
 	if !ok {
-		return never
+		return feed.Never
 	}
-	return tick.wall - ln.late
+	return tick.Wall - ln.late
 }
 
 // arrive brings the delays of a thread up to its event at an app time: through the ticks before
@@ -122,7 +120,7 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duration) time.Duration {
 	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
 	wall := l.ends(i, at)
-	if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.wall < wall {
+	if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.Wall < wall {
 		p.look(s, t, id, ln, tick, at-1)
 	}
 	if s.cfg.Waits == WaitsByRule && l.wait.Period > 0 {
@@ -175,9 +173,9 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 	for {
 		tick, ok := s.tickAt(p, ln.tick)
 		if !ok {
-			return never
+			return feed.Never
 		}
-		at := tick.wall - ln.late
+		at := tick.Wall - ln.late
 		if at >= limit {
 			return at
 		}
@@ -187,28 +185,28 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 		if at >= l.runTo || !l.does.LosesToPause() {
 			ln.asleep = true
 			l.asleep++
-			return never
+			return feed.Never
 		}
 		ln.met, ln.metAt = ln.tick, at
-		ln.late += tick.pause
-		s.stats.Toll.Lost += tick.pause
+		ln.late += tick.Pause
+		s.stats.Toll.Lost += tick.Pause
 		ln.tick++
 	}
 }
 
 // wakesBefore reports whether a wait for an instant ends before a tick that comes within the wait
 // in the truth: a thread that is late waits for less.
-func (l *delays) wakesBefore(i int32, tick tickTime) bool {
-	return l.wait.Absorbs() && l.wakes < never && l.ends(i, l.wakes) <= tick.wall
+func (l *delays) wakesBefore(i int32, tick ticks.Tick) bool {
+	return l.wait.Absorbs() && l.wakes < feed.Never && l.ends(i, l.wakes) <= tick.Wall
 }
 
 // look is what one tick makes of one thread, which it meets at an app time.
-func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick tickTime, at time.Duration) {
-	s.ticks, s.at, s.tickWall, s.perTick, s.seen = ln.tick, at, tick.wall, tick.perTick, ln.seen
+func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick ticks.Tick, at time.Duration) {
+	s.ticks, s.at, s.tickWall, s.perTick, s.seen = ln.tick, at, tick.Wall, tick.PerTick, ln.seen
 	s.lastAt, s.lastWall = 0, 0
 	if before, ok := s.tickAt(p, ln.tick-1); ok && ln.tick > 1 {
-		s.lastWall = before.wall
-		s.lastAt = min(max(ln.metAt, before.wall-ln.late), at)
+		s.lastWall = before.Wall
+		s.lastAt = min(max(ln.metAt, before.Wall-ln.late), at)
 		if ln.met == ln.tick-1 {
 			s.lastAt = ln.metAt
 		}
@@ -225,7 +223,7 @@ func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick ti
 func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	l := t.delays
 	p.passed(l, t.wall)
-	l.runTo, l.wait, l.does = never, lateness.Wait{}, lateness.Managed
+	l.runTo, l.wait, l.does = feed.Never, lateness.Wait{}, lateness.Managed
 	m, ok := t.innermost()
 	switch {
 	case !p.synthetic:
@@ -237,7 +235,7 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 		}
 	case p.kinds[m]&waiting != 0:
 		method := &p.truth.Symbols.Methods[m]
-		l.runTo, l.wakes = t.wall, never
+		l.runTo, l.wakes = t.wall, feed.Never
 		l.does, l.wait = lateness.Of(method)
 		if method.Period > 0 {
 			l.wakes = l.runTo - l.runTo%method.Period + method.Period
@@ -273,12 +271,12 @@ func (p *pass) endDelays(t *thread, id trace.ThreadID) {
 // time of its next event, or without a CPU clock as the name of its method says.
 func (p *pass) runsTo(t *thread, m trace.MethodID, ok bool) time.Duration {
 	switch {
-	case t.limit != untold:
+	case t.limit != feed.Untold:
 		return t.wall + max(0, t.limit-t.cpu)
 	case !ok || p.kinds[m]&waitsByName != 0:
 		return t.wall
 	}
-	return never
+	return feed.Never
 }
 
 // settle lets all threads meet the ticks of all samplers before an app time that the truth has

@@ -8,7 +8,7 @@
 // pass of the truth, each with an output or an [Observer]. They share each
 // thread's stack; a sampler remembers per thread the stack it saw last, and at a
 // tick looks only at threads that had an event since. So a pass costs about the
-// same for one sampler and for many, and a sample costs what changed. [Rediff]
+// same for one sampler and for many, and a sample costs what changed. [rediff.Read]
 // compares the samples of a recorded trace again.
 //
 // Frames of two samples are the same call when they show the same method, in

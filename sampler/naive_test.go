@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/sampler/feed"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -22,7 +24,7 @@ type naive struct {
 	info   trace.Info
 	sym    *trace.Symbols
 	cfg    Config
-	sched  schedule
+	sched  ticks.Times
 	paused time.Duration
 	stacks map[trace.ThreadID][]trace.MethodID // what is compared: see key
 	zeros  map[trace.ThreadID]time.Duration
@@ -45,7 +47,7 @@ func newNaive(truth []trace.Event, info trace.Info, sym *trace.Symbols, cfg Conf
 	}
 	return &naive{
 		truth: truth, events: byThread, places: places, sites: sites, info: info, sym: sym, cfg: cfg,
-		sched:  newSchedule(&cfg),
+		sched:  ticks.New(cfg.Ticks()),
 		stacks: map[trace.ThreadID][]trace.MethodID{},
 		zeros:  map[trace.ThreadID]time.Duration{},
 		open:   map[trace.ThreadID]*trace.Snapshot{},
@@ -62,7 +64,7 @@ func (n *naive) run() {
 			end = max(end, e.Wall)
 		}
 	}
-	at := n.sched.first()
+	at := n.sched.First()
 	for {
 		if n.cfg.Runtime != dalvik { // which samples while it runs
 			at = n.collectorEnd(at)
@@ -71,7 +73,7 @@ func (n *naive) run() {
 			break
 		}
 		n.tick(at)
-		at += n.sched.gap()
+		at += n.sched.Gap()
 	}
 	for id := range n.sym.Threads {
 		n.closeSnapshot(trace.ThreadID(id))
@@ -228,7 +230,7 @@ func (n *naive) tick(at time.Duration) {
 			n.sym.Method(events[seen[len(seen)-1]].Method).Flags&trace.LeafNoPoll != 0 {
 			seen = seen[:len(seen)-1]
 		}
-		n.compare(id, seen, n.cfg.Cost.read(begin+walked), n.cpu(id, at, calls, innermost))
+		n.compare(id, seen, n.cfg.Cost.Read(begin+walked), n.cpu(id, at, calls, innermost))
 	}
 	n.paused += walked + n.cfg.Cost.Resume
 }
@@ -246,7 +248,7 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, calls []int, innermost 
 		if cpu < time.Microsecond {
 			return 0
 		}
-		return n.cfg.Cost.read(cpu)
+		return n.cfg.Cost.Read(cpu)
 	}
 	var used time.Duration
 	end := n.sym.Thread(id).End
@@ -288,7 +290,7 @@ func (n *naive) near(id trace.ThreadID, at time.Duration) bool {
 	later := func(e trace.Event, at time.Duration) int { return cmp.Compare(e.Wall, at+1) }
 	place, _ := slices.BinarySearchFunc(n.truth, at, later)
 	next, _ := slices.BinarySearchFunc(n.events[id], at, later)
-	return n.places[id][next]/windowSize <= place/windowSize+1
+	return n.places[id][next]/feed.WindowSize <= place/feed.WindowSize+1
 }
 
 func (n *naive) compare(id trace.ThreadID, calls []int, wall, cpu time.Duration) {

@@ -50,7 +50,7 @@ func (o *ordered) flush(s *Sampler, k int64) error {
 		look := &o.looks[n]
 		switch {
 		case look.ends:
-			s.file.endThread(look.thread)
+			s.file.EndThread(look.thread)
 		case look.snap != nil && s.err == nil:
 			s.err = s.snaps.WriteSnapshot(look.snap)
 		case look.events != nil:

@@ -45,11 +45,11 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	if cfg.KeepSymbols {
 		r.events = &fifo{}
 	} else {
-		if s.file, err = newFile(&s.rec, &s.cfg); err != nil {
+		if s.file, err = art.NewSampledFile(&s.rec, s.cfg.file()); err != nil {
 			return nil, err
 		}
 		s.room = math.MaxInt64 // the file drops what its buffers cannot hold
-		r.events, rec = s.file, s.file.log.Recording()
+		r.events, rec = s.file, s.file.Recording()
 	}
 	s.SetOutput(r.events)
 	rec.Events = r
@@ -67,21 +67,21 @@ type Reader struct {
 // store keeps the sampler's events until they are read.
 type store interface {
 	trace.Writer
-	take(p []trace.Event) int
-	stop() error // there are no more events
+	Take(p []trace.Event) int
+	Stop() error // there are no more events
 }
 
 // ReadEvents implements [trace.Reader].
 func (r *Reader) ReadEvents(p []trace.Event) (int, error) {
 	for {
-		if n := r.events.take(p); n > 0 || len(p) == 0 {
+		if n := r.events.Take(p); n > 0 || len(p) == 0 {
 			return n, nil
 		}
 		if r.err != nil {
 			return 0, r.err
 		}
 		if r.err = r.pass.step(); r.err == io.EOF {
-			if err := r.events.stop(); err != nil {
+			if err := r.events.Stop(); err != nil {
 				r.err = err
 			}
 		}
@@ -111,7 +111,7 @@ func (f *fifo) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-func (f *fifo) take(p []trace.Event) int {
+func (f *fifo) Take(p []trace.Event) int {
 	n := copy(p, f.events[f.taken:])
 	if f.taken += n; f.taken == len(f.events) {
 		f.events, f.taken = f.events[:0], 0
@@ -119,4 +119,4 @@ func (f *fifo) take(p []trace.Event) int {
 	return n
 }
 
-func (f *fifo) stop() error { return nil }
+func (f *fifo) Stop() error { return nil }

@@ -10,6 +10,7 @@ import (
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/sampler"
+	"artifice/sampler/rediff"
 	"artifice/trace"
 )
 
@@ -23,7 +24,7 @@ func TestRediffOfRealTracesIsTheTrace(t *testing.T) {
 			t.Fatal(err)
 		}
 		rec := open(t, name)
-		if err := rediff(&out, rec); err != nil {
+		if err := compareAgain(&out, rec); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if len(in.Events) < 13000 || !slices.Equal(in.Events, out.Events) {
@@ -35,9 +36,9 @@ func TestRediffOfRealTracesIsTheTrace(t *testing.T) {
 	}
 }
 
-// rediff compares a trace again.
-func rediff(out trace.Writer, rec *trace.Recording) error {
-	again, err := sampler.Rediff(rec)
+// compareAgain compares a trace again.
+func compareAgain(out trace.Writer, rec *trace.Recording) error {
+	again, err := rediff.Read(rec)
 	if err != nil {
 		return err
 	}
@@ -58,8 +59,8 @@ func open(t testing.TB, name string) *trace.Recording {
 // TestRediffRefusesARealInstrumentedTrace: the first record of the file, at
 // 240299, is the exit of a call that began before the trace.
 func TestRediffRefusesARealInstrumentedTrace(t *testing.T) {
-	err := rediff(&trace.Buffer{}, open(t, "instrumented-art-file.trace"))
-	var refusal *sampler.RediffError
+	err := compareAgain(&trace.Buffer{}, open(t, "instrumented-art-file.trace"))
+	var refusal *rediff.Error
 	if !errors.As(err, &refusal) || refusal.Offset != 240299 || refusal.Event != 0 {
 		t.Fatalf("error %v, want a refusal of event 0 at offset 240299", err)
 	}
@@ -95,8 +96,8 @@ func TestRediffRefusesWhatNoSamplerWrites(t *testing.T) {
 			},
 			Events: trace.NewSliceReader(test.events),
 		}
-		err := rediff(&trace.Buffer{}, rec)
-		var refusal *sampler.RediffError
+		err := compareAgain(&trace.Buffer{}, rec)
+		var refusal *rediff.Error
 		if !errors.As(err, &refusal) || refusal.Event != test.event || !strings.HasPrefix(refusal.Msg, test.want) {
 			t.Errorf("%s: error %v, want %q at event %d", test.name, err, test.want, test.event)
 		}
@@ -112,17 +113,17 @@ func TestRediffRefusesSingleEvents(t *testing.T) {
 		events = append(events, e)
 	}
 	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{Class: "C", Name: "a"}}}
-	err := rediff(&trace.Buffer{}, &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events)})
+	err := compareAgain(&trace.Buffer{}, &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events)})
 	if err == nil || !strings.HasPrefix(err.Error(), "40 of 40 groups") {
 		t.Errorf("error %v, want one on 40 of 40 groups", err)
 	}
 	few := trace.NewSliceReader(events[:10]) // too few to judge
-	if err := rediff(&trace.Buffer{}, &trace.Recording{Symbols: symbols, Events: few}); err != nil {
+	if err := compareAgain(&trace.Buffer{}, &trace.Recording{Symbols: symbols, Events: few}); err != nil {
 		t.Errorf("10 groups: %v", err)
 	}
 }
 
-// TestRediffOfOurOwnSamples: what Run writes is what Rediff finds again.
+// TestRediffOfOurOwnSamples: what Run writes is what rediff finds again.
 func TestRediffOfOurOwnSamples(t *testing.T) {
 	rec, events := load(t, "instrumented-art-file.trace")
 	rec.Symbols.SetEnds(events)
@@ -137,7 +138,7 @@ func TestRediffOfOurOwnSamples(t *testing.T) {
 	}
 	copied := *s.Recording()
 	copied.Events = trace.NewSliceReader(sampled.Events)
-	if err := rediff(&again, &copied); err != nil {
+	if err := compareAgain(&again, &copied); err != nil {
 		t.Fatal(err)
 	}
 	if len(sampled.Events) < 500 || !slices.Equal(sampled.Events, again.Events) {

@@ -4,19 +4,20 @@ import (
 	"fmt"
 	"time"
 
+	"artifice/sampler/feed"
 	"artifice/trace"
 )
 
 // window replays the events of w, and the ticks between them.
-func (p *pass) window(w *window) error {
-	for i := 0; i < len(w.events); i++ {
+func (p *pass) window(w *feed.Window) error {
+	for i := 0; i < len(w.Events); i++ {
 		if p.running == 0 {
 			if p.paced {
 				i = p.plainDelays(w, i)
 			} else {
 				i = p.plain(w, i)
 			}
-			if i == len(w.events) {
+			if i == len(w.Events) {
 				break
 			}
 		}
@@ -30,11 +31,11 @@ func (p *pass) window(w *window) error {
 // plain replays the events of w from the i-th on that change their thread's stack and
 // nothing else. It returns the index of the first of another kind, or how many there
 // are. No collector may be running: the exit of any method could close its frame.
-func (p *pass) plain(w *window, i int) int {
+func (p *pass) plain(w *feed.Window, i int) int {
 	if p.follower != nil {
 		return i
 	}
-	events, threads, kinds := w.events, p.threads, p.kinds
+	events, threads, kinds := w.Events, p.threads, p.kinds
 	changes, now, stop, seen := p.changes, p.now, p.stop, p.seen
 	for ; i < len(events); i++ {
 		e := &events[i]
@@ -52,15 +53,15 @@ func (p *pass) plain(w *window, i int) int {
 		t.changed = changes
 		t.stack.Change(e, e.Site, changes)
 		now = e.Wall
-		t.wall, t.cpu, t.limit = now, max(t.cpu, e.CPU), w.limit(i)
+		t.wall, t.cpu, t.limit = now, max(t.cpu, e.CPU), w.Limit(i)
 	}
 	p.changes, p.now = changes, now
 	return i
 }
 
 // event replays the i-th event of w, whatever it does, and the ticks before it.
-func (p *pass) event(w *window, i int) error {
-	e := &w.events[i]
+func (p *pass) event(w *feed.Window, i int) error {
+	e := &w.Events[i]
 	if p.paced {
 		p.place = i
 		if err := p.arriveAt(e); err != nil {
@@ -96,7 +97,7 @@ func (p *pass) event(w *window, i int) error {
 	}
 	p.apply(t, e)
 	t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
-	t.limit = w.limit(i)
+	t.limit = w.Limit(i)
 	if !t.started {
 		t.started, t.firstCPU = true, e.CPU
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/lateness"
+	"artifice/sampler/feed"
 	"artifice/trace"
 )
 
@@ -17,7 +18,7 @@ func (p *pass) setUpDelays() error {
 			return fmt.Errorf("sampler %d makes all threads late together, others of the pass make each late by a time of its own", i)
 		}
 		s.times = tickTimes{base: 1, next: s.next}
-		s.times.list.perTick, s.times.list.varies = s.cfg.Cost.PerTick, len(s.cfg.Cost.PerTicks) > 0
+		s.times.list.PerTick, s.times.list.Varies = s.cfg.Cost.PerTick, len(s.cfg.Cost.PerTicks) > 0
 	}
 	return nil
 }
@@ -32,9 +33,9 @@ func (p *pass) setUpOutputs() {
 }
 
 // plainDelays is plain where each thread is late by a time of its own.
-func (p *pass) plainDelays(w *window, i int) int {
-	events, threads, kinds := w.events, p.threads, p.kinds
-	if p.list.countsFrames || p.follower != nil {
+func (p *pass) plainDelays(w *feed.Window, i int) int {
+	events, threads, kinds := w.Events, p.threads, p.kinds
+	if p.list.CountsFrames || p.follower != nil {
 		return i
 	}
 	for ; i < len(events); i++ {
@@ -60,7 +61,7 @@ func (p *pass) plainDelays(w *window, i int) int {
 		t.changed = p.changes
 		t.stack.Change(e, e.Site, p.changes)
 		p.now = e.Wall
-		t.wall, t.cpu, t.limit = p.now, max(t.cpu, e.CPU), w.limit(i)
+		t.wall, t.cpu, t.limit = p.now, max(t.cpu, e.CPU), w.Limit(i)
 		p.place = i + 1
 		p.goesOn(t, e.Thread)
 	}
@@ -80,7 +81,7 @@ func (p *pass) arriveAt(e *trace.Event) error {
 		return err
 	}
 	p.startAndEnd(at)
-	if p.list.countsFrames {
+	if p.list.CountsFrames {
 		p.fixBefore(at)
 	}
 	if int(e.Thread) < len(p.threads) {
@@ -122,7 +123,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 		if l != nil && !l.of[i].asleep && l.runTo >= to {
 			runs = true
 			tick, _ := s.tickAt(p, l.of[i].tick)
-			from = max(from, tick.wall-l.of[i].late)
+			from = max(from, tick.Wall-l.of[i].late)
 		}
 	}
 	t := &s.times
@@ -132,21 +133,21 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 	if to-from < s.leapFrom {
 		return nil
 	}
-	pause := s.cfg.Cost.PerTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)
+	pause := s.cfg.Cost.PerTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)
 	room := to - from
 	if !runs {
-		mean, _ := s.sched.moments()
+		mean, _ := s.sched.Moments()
 		room = time.Duration(float64(room) * mean / (mean + float64(pause)))
 	}
 	n, took := s.leapOver(room)
 	if pause > 0 && n > int64((maxTime-t.sum)/pause) {
 		return fmt.Errorf("%d samples with pauses of %s each before %s, while nothing happens: the trace would be too long for its times", n, pause, to)
 	}
-	pauses := s.sched.perTicks(n) + time.Duration(n)*s.cfg.Cost.stop(p.list.threads(), p.list.frames)
+	pauses := s.sched.PerTicks(n) + time.Duration(n)*s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)
 	t.sum += pauses
 	t.base += n
 	t.next += took + pauses
-	t.list.delay(took + pauses)
+	t.list.Delay(took + pauses)
 	for id := range p.threads {
 		l := p.threads[id].delays
 		if l == nil {
@@ -171,12 +172,12 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 
 // leapOver returns how many ticks, and the gaps behind them, fit into a time of the app.
 func (s *Sampler) leapOver(room time.Duration) (n int64, took time.Duration) {
-	if s.sched.constant() {
-		gap := s.sched.gap()
+	if s.sched.Constant() {
+		gap := s.sched.Gap()
 		n = int64((room - 1) / gap)
 		return n, time.Duration(n) * gap
 	}
-	n, took = s.sched.leap(room)
+	n, took = s.sched.Leap(room)
 	return n - 1, took
 }
 
@@ -224,9 +225,9 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 		s.stats.Ruled = p.recorded.Ruled()
 	}
 	last := int64(0) // tick
-	if t := &s.times; t.list.n > 0 || !t.held {
+	if t := &s.times; t.list.N > 0 || !t.held {
 		last = s.tickFrom(p, 1, stop+1) - 1
-		if next, ok := s.tickAt(p, last+1); ok && next.wall <= stop {
+		if next, ok := s.tickAt(p, last+1); ok && next.Wall <= stop {
 			last++
 		}
 	}
@@ -237,21 +238,21 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 		}
 		if ln := &t.delays.of[i]; t.changed > ln.seen && ln.tick <= last {
 			if tick, ok := s.tickAt(p, ln.tick); ok {
-				p.look(s, t, trace.ThreadID(id), ln, tick, max(t.wall, min(end-1, tick.wall-ln.late)))
+				p.look(s, t, trace.ThreadID(id), ln, tick, max(t.wall, min(end-1, tick.Wall-ln.late)))
 			}
 		}
 	}
 	s.ticks = last
 	s.stats.firstTick, s.stats.lastTick = s.firstWall, 0
 	if tick, ok := s.tickAt(p, last); ok && last > 0 {
-		s.stats.lastTick = tick.wall
+		s.stats.lastTick = tick.Wall
 	}
-	next := never
+	next := feed.Never
 	if tick, ok := s.tickAt(p, last+1); ok {
-		next = tick.wall
+		next = tick.Wall
 	}
 	after := next
-	if after == never { // a collection goes on
+	if after == feed.Never { // a collection goes on
 		after = stop
 	}
 	s.stats.LongestPause = s.longest
@@ -272,11 +273,11 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	s.stats.Paused = s.times.sum // of ticks that come after the end, too: mended below
 	for k := last + 1; s.tickKnown(k); k++ {
 		tick, _ := s.tickAt(p, k)
-		s.stats.Paused -= tick.pause
+		s.stats.Paused -= tick.Pause
 	}
 	s.paused = s.stats.Delay
 	s.rec.Info.Elapsed = max(end, p.truth.Info.Elapsed) + s.stats.Delay
-	if !s.cfg.Runtime.StopsAtOnce && next < never {
+	if !s.cfg.Runtime.StopsAtOnce && next < feed.Never {
 		s.rec.Info.Elapsed = max(s.rec.Info.Elapsed, next)
 	}
 	if s.ordered != nil {
@@ -293,7 +294,7 @@ const never64 = math.MaxInt64
 
 // tickKnown reports whether the k-th tick is fixed.
 func (s *Sampler) tickKnown(k int64) bool {
-	return k >= s.times.base && k-s.times.base < int64(s.times.list.n)
+	return k >= s.times.base && k-s.times.base < int64(s.times.list.N)
 }
 
 // endsAt returns when a thread ends, by the wall clock, that in the truth lives on at its end.

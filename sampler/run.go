@@ -8,8 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"artifice/art"
 	"artifice/internal/eventlog"
 	"artifice/lateness"
+	"artifice/sampler/feed"
 	"artifice/trace"
 )
 
@@ -70,7 +72,7 @@ type pass struct {
 	synthetic bool // the truth tells when threads start, end and wait
 	holds     bool // threads that end stay in the list: see art.Runtime
 	livesOn   bool // a recorded thread with open frames does not end with its last event
-	feed      *feed
+	feed      *feed.Feed
 	place     int // in the feed's current window: the event that comes next
 	begun     bool
 	samplers  []*Sampler
@@ -83,7 +85,7 @@ type pass struct {
 	threads    []thread
 	ended      []bool                          // by thread: its end is in boundaries
 	boundaries boundaryQueue                   // starts and ends to come
-	list       threadList                      // what a walk meets
+	list       art.ThreadList                  // what a walk meets
 	latest     int32                           // thread changed last, or none
 	changes    uint64                          // counts changes of threads, and numbers frames
 	seen       uint64                          // its value at the last tick of any sampler
@@ -113,9 +115,9 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		stop:      math.MaxInt64,
 	}
 	if !p.synthetic {
-		p.list.own = math.MaxInt // unknown: taken to be the last
+		p.list.Own = math.MaxInt // unknown: taken to be the last
 	}
-	p.feed = newFeed(truth.Events, !p.synthetic, truth.Info.Clock.HasCPU())
+	p.feed = feed.NewFeed(truth.Events, !p.synthetic, truth.Info.Clock.HasCPU())
 	if !p.synthetic {
 		p.recorded = lateness.NewRecordedWaits(truth)
 	}
@@ -138,7 +140,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		if s.cfg.Waits != samplers[0].cfg.Waits {
 			return nil, fmt.Errorf("samplers 0 and %d take other waits of the truth for those that make up for lost time", i)
 		}
-		p.list.countsFrames = p.list.countsFrames || s.cfg.Cost.PerFrame > 0
+		p.list.CountsFrames = p.list.CountsFrames || s.cfg.Cost.PerFrame > 0
 	}
 	if p.paced {
 		return p, p.setUpDelays()
@@ -164,16 +166,16 @@ func (p *pass) step() error {
 	switch {
 	case p.live != nil && p.live.err != nil:
 		return p.live.err
-	case p.live != nil && len(p.feed.now.events) > 0:
+	case p.live != nil && len(p.feed.Now.Events) > 0:
 		return nil // they have been sampled
-	case len(p.feed.now.events) > 0:
+	case len(p.feed.Now.Events) > 0:
 		p.addThreads()
-		if err := p.window(p.feed.now); err != nil || !p.paced {
+		if err := p.window(p.feed.Now); err != nil || !p.paced {
 			return err
 		}
 		return p.bring(p.now)
-	case p.feed.err != io.EOF:
-		return fmt.Errorf("reading the truth: %w", p.feed.err)
+	case p.feed.Err != io.EOF:
+		return fmt.Errorf("reading the truth: %w", p.feed.Err)
 	}
 	if err := p.finish(p.end()); err != nil {
 		return err
@@ -183,9 +185,9 @@ func (p *pass) step() error {
 
 // advance reads another window.
 func (p *pass) advance() {
-	p.feed.advance(p.late)
+	p.feed.Advance(p.late)
 	if p.paced && p.recorded != nil && p.samplers[0].cfg.Waits == WaitsByRule {
-		p.recorded.Learn(p.feed.next.events)
+		p.recorded.Learn(p.feed.Next.Events)
 	}
 }
 
@@ -231,4 +233,10 @@ func (p *pass) finish(end time.Duration) error {
 		errs = append(errs, s.finish(p, end))
 	}
 	return errors.Join(errs...)
+}
+
+// tickAt returns a tick of a sampler as the queue of a pass has it. Which of two
+// at the same time comes first does not matter: samplers do not see each other.
+func tickAt(at time.Duration, sampler int32) eventlog.Item[int32] {
+	return eventlog.Item[int32]{At: at, Tie: uint64(sampler), Value: sampler}
 }

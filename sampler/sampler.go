@@ -7,6 +7,7 @@ import (
 	"artifice/art"
 	"artifice/diffstack"
 	"artifice/lateness"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -32,10 +33,10 @@ type Sampler struct {
 	memory       []memory         // by thread index
 	zeroless     []trace.ThreadID // threads sampled whose CPU zero is not set
 	cfg          Config
-	sched        schedule
+	sched        ticks.Times
 
 	out   trace.Writer
-	file  *file // out, when it is a runtime's file
+	file  *art.SampledFile // out, when it is a runtime's file
 	snaps trace.SnapshotWriter
 	room  int64 // events the buffer still takes
 	err   error // the first error of out or snaps
@@ -68,8 +69,8 @@ func New(truth *trace.Recording, cfg Config, out trace.Writer) (*Sampler, error)
 		return nil, err
 	}
 	s := &Sampler{truth: truth, cfg: cfg, room: math.MaxInt64}
-	s.sched = newSchedule(&s.cfg)
-	s.next, s.leapFrom = s.sched.first(), s.sched.leapFrom()
+	s.sched = ticks.New(s.cfg.Ticks())
+	s.next, s.leapFrom = s.sched.First(), s.sched.LeapFrom()
 	if cfg.BufferSize > 0 {
 		s.room = art.Records(cfg.BufferSize, s.clock())
 	}
@@ -140,7 +141,7 @@ func (s *Sampler) record(n int) int {
 // event and before what later samples see.
 func (s *Sampler) endThread(id trace.ThreadID) {
 	if s.file != nil {
-		s.file.endThread(id)
+		s.file.EndThread(id)
 	}
 }
 
@@ -200,7 +201,7 @@ type Stats struct {
 	Toll lateness.Toll
 
 	// Ruled is by what the ends of the waits of a recorded truth were told; unknown where Toll is.
-	Ruled Ruled
+	Ruled lateness.Ruled
 
 	firstTick, lastTick time.Duration // wall times
 }

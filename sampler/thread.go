@@ -7,6 +7,7 @@ import (
 
 	"artifice/diffstack"
 	"artifice/internal/eventlog"
+	"artifice/sampler/feed"
 	"artifice/trace"
 )
 
@@ -111,7 +112,7 @@ func (t *thread) hiddenTop() *hiddenFrame {
 // runs or waits in one; of a thread without frames only its next event tells.
 func (p *pass) cpuAt(id trace.ThreadID, at time.Duration) time.Duration {
 	t := &p.threads[id]
-	if t.limit == untold {
+	if t.limit == feed.Untold {
 		t.limit = p.limit(t, id)
 	}
 	return t.at(at)
@@ -133,7 +134,7 @@ func (p *pass) limit(t *thread, id trace.ThreadID) time.Duration {
 // nextCPU returns the CPU time of a thread's next event in the windows that have
 // been read, or otherwise if there is none.
 func (p *pass) nextCPU(id trace.ThreadID, otherwise time.Duration) time.Duration {
-	for _, events := range [][]trace.Event{p.feed.now.events[min(p.place, len(p.feed.now.events)):], p.feed.next.events} {
+	for _, events := range [][]trace.Event{p.feed.Now.Events[min(p.place, len(p.feed.Now.Events)):], p.feed.Next.Events} {
 		for i := range events {
 			if events[i].Thread == id {
 				return events[i].CPU
@@ -143,12 +144,8 @@ func (p *pass) nextCPU(id trace.ThreadID, otherwise time.Duration) time.Duration
 	return otherwise
 }
 
-// Limits of a thread that is known to run until its next event, and of one that is
-// not known yet.
-const (
-	unlimited = time.Duration(math.MaxInt64)
-	untold    = time.Duration(math.MinInt64)
-)
+// unlimited is the limit of a thread that is known to run until its next event.
+const unlimited = time.Duration(math.MaxInt64)
 
 // seenDepth returns how many frames a sample reports.
 func (p *pass) seenDepth(t *thread, rule Leaves) int {
@@ -193,15 +190,15 @@ func (p *pass) addThreads() {
 			p.marks = append(p.marks, 0)
 		}
 		if p.synthetic && symbols.Threads[id].Start == 0 {
-			p.list.own = id + 1
+			p.list.Own = id + 1
 		}
 		p.ended = append(p.ended, false)
-		p.list.grow(id + 1)
+		p.list.Grow(id + 1)
 		if !p.synthetic {
 			// A recorded trace says which threads were listed, not when. All
 			// are walked every time, but each has a stack only from its first
 			// to its last event: see startByEvent.
-			p.list.add(id)
+			p.list.Add(id)
 			continue
 		}
 		p.boundaries.Push(boundaryAt(symbols.Threads[id].Start, trace.ThreadID(id), false))
@@ -236,7 +233,7 @@ func (p *pass) startThread(id trace.ThreadID, at time.Duration) {
 	t := &p.threads[id]
 	t.living = true
 	if p.synthetic {
-		p.list.add(int(id))
+		p.list.Add(int(id))
 	}
 	p.touch(t, id)
 	t.start = p.changes
@@ -268,7 +265,7 @@ func (p *pass) endThread(id trace.ThreadID) {
 	}
 	t.living, t.plain = false, false
 	if p.synthetic {
-		p.list.remove(int(id))
+		p.list.Remove(int(id))
 		for _, s := range p.samplers {
 			if !p.paced {
 				s.endThread(id)

@@ -48,7 +48,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	if s.ticks == 1 {
 		s.stats.firstTick = s.tickWall
 	}
-	s.perTick = s.sched.perTick()
+	s.perTick = s.sched.PerTick()
 
 	// 1. Walk the threads in list order. One that has not changed since the
 	// last tick shows the same stack, so there is nothing to compare.
@@ -64,12 +64,12 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	}
 
 	// 2. The app goes on after the pause.
-	pause := s.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)
+	pause := s.perTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)
 	s.paused += pause
 	s.longest = max(s.longest, pause)
 
 	// 3. Sleep. The app is on its way back onto its cores meanwhile.
-	s.next = at + s.sched.gap()
+	s.next = at + s.sched.Gap()
 }
 
 // skip runs at once the ticks that follow before app time limit, as far as they
@@ -91,8 +91,8 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	if s.next >= limit || s.setsZero(p, limit-1) {
 		return
 	}
-	stop := s.cfg.Cost.stop(p.list.threads(), p.list.frames)
-	if !s.sched.constant() {
+	stop := s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)
+	if !s.sched.Constant() {
 		s.skipOneByOne(limit, stop)
 		return
 	}
@@ -114,7 +114,7 @@ func (s *Sampler) skipOneByOne(limit, stop time.Duration) {
 	for s.next < limit {
 		n, took := int64(1), time.Duration(0)
 		if limit-s.next >= s.leapFrom {
-			n, took = s.sched.leap(limit - s.next)
+			n, took = s.sched.Leap(limit - s.next)
 		}
 		if n > 1 && !s.pauses(n-1, stop) {
 			return
@@ -122,10 +122,10 @@ func (s *Sampler) skipOneByOne(limit, stop time.Duration) {
 		s.ticks += n
 		s.at = s.next + took
 		s.tickWall = s.at + s.paused
-		pause := s.sched.perTick() + stop
+		pause := s.sched.PerTick() + stop
 		s.paused += pause
 		s.longest = max(s.longest, pause)
-		s.next = s.at + s.sched.gap()
+		s.next = s.at + s.sched.Gap()
 	}
 }
 
@@ -136,7 +136,7 @@ func (s *Sampler) pauses(n int64, stop time.Duration) bool {
 		s.err = fmt.Errorf("%d samples with pauses of %s each before %s, while nothing happens: the trace would be too long for its times", n, pause, s.next)
 		return false
 	}
-	s.paused += s.sched.perTicks(n) + time.Duration(n)*stop
+	s.paused += s.sched.PerTicks(n) + time.Duration(n)*stop
 	return true
 }
 
@@ -173,7 +173,7 @@ func (p *pass) changedSince(seen uint64, newestFirst bool) []int32 {
 // countFrames tells the list how many frames the threads have that changed since the
 // last tick of any sampler.
 func (p *pass) countFrames() {
-	if !p.list.countsFrames {
+	if !p.list.CountsFrames {
 		return
 	}
 	for id := p.latest; id != none && p.threads[id].changed > p.seen; id = p.threads[id].older {
@@ -181,6 +181,6 @@ func (p *pass) countFrames() {
 		if t := &p.threads[id]; t.living {
 			frames = t.stack.Depth()
 		}
-		p.list.set(int(id), frames)
+		p.list.Set(int(id), frames)
 	}
 }

@@ -3,12 +3,14 @@ package sampler
 import (
 	"time"
 
+	"artifice/sampler/feed"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
 // tickTimes are the ticks of a sampler that some thread has still to meet.
 type tickTimes struct {
-	list tickQueue
+	list ticks.Queue
 	base int64         // number of the first of them
 	next time.Duration // wall time of the one after the last
 	held bool          // the next one waits for the end of a collection
@@ -22,9 +24,9 @@ type draw struct{ perTick, gap time.Duration }
 
 // tickAt returns the k-th tick, which it fixes if no thread has got to it before; ok is false
 // while a collection holds it up.
-func (s *Sampler) tickAt(p *pass, k int64) (tick tickTime, ok bool) {
+func (s *Sampler) tickAt(p *pass, k int64) (tick ticks.Tick, ok bool) {
 	t := &s.times
-	for k-t.base >= int64(t.list.n) {
+	for k-t.base >= int64(t.list.N) {
 		if t.held {
 			return tick, false
 		}
@@ -33,13 +35,13 @@ func (s *Sampler) tickAt(p *pass, k int64) (tick tickTime, ok bool) {
 	if k < t.base {
 		return tick, false
 	}
-	return t.list.at(int(k - t.base)), true
+	return t.list.At(int(k - t.base)), true
 }
 
 // fix fixes the next tick: it walks the threads that are there now.
 func (s *Sampler) fix(p *pass) {
 	t := &s.times
-	if t.base+int64(t.list.n) == 1 {
+	if t.base+int64(t.list.N) == 1 {
 		s.firstWall = t.next
 	}
 	var d draw
@@ -47,23 +49,23 @@ func (s *Sampler) fix(p *pass) {
 		d = t.drawn[last]
 		t.drawn = t.drawn[:last]
 	} else {
-		d.perTick = s.sched.perTick()
-		d.gap = s.sched.gap()
+		d.perTick = s.sched.PerTick()
+		d.gap = s.sched.Gap()
 	}
-	tick := tickTime{t.next, d.perTick, d.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)}
-	t.list.push(tick)
-	t.next += tick.pause + d.gap
-	t.sum += tick.pause
-	s.longest = max(s.longest, tick.pause)
+	tick := ticks.Tick{Wall: t.next, PerTick: d.perTick, Pause: d.perTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)}
+	t.list.Push(tick)
+	t.next += tick.Pause + d.gap
+	t.sum += tick.Pause
+	s.longest = max(s.longest, tick.Pause)
 }
 
 // unfix makes the last tick one that no thread has got to. The next one comes right after its gap:
 // no thread has got to a collection behind it, which would put that off.
 func (t *tickTimes) unfix() {
-	tick := t.list.pop()
-	t.drawn = append(t.drawn, draw{tick.perTick, t.next - tick.wall - tick.pause})
-	t.next = tick.wall
-	t.sum -= tick.pause
+	tick := t.list.Pop()
+	t.drawn = append(t.drawn, draw{tick.PerTick, t.next - tick.Wall - tick.Pause})
+	t.next = tick.Wall
+	t.sum -= tick.Pause
 }
 
 // tickFrom returns the number of the first tick from the k-th on that has not ended at a
@@ -74,17 +76,17 @@ func (s *Sampler) tickFrom(p *pass, k int64, wall time.Duration) int64 {
 		s.fix(p)
 	}
 	k = max(k, t.base)
-	if k-t.base >= int64(t.list.n) {
+	if k-t.base >= int64(t.list.N) {
 		return k
 	}
-	return t.base + int64(t.list.search(int(k-t.base), wall))
+	return t.base + int64(t.list.Search(int(k-t.base), wall))
 }
 
 // forget drops the ticks that no thread can meet any more once all have got to an app
 // time, but for the last of them.
 func (t *tickTimes) forget(now time.Duration) {
-	if n := t.list.search(0, now) - 1; n >= 1024 {
-		t.list.drop(n)
+	if n := t.list.Search(0, now) - 1; n >= 1024 {
+		t.list.Drop(n)
 		t.base += int64(n)
 	}
 }
@@ -101,7 +103,7 @@ func (p *pass) fixBefore(limit time.Duration) {
 		for !t.held && t.next < reached {
 			s.fix(p)
 		}
-		for t.list.n > 0 && t.list.at(t.list.n-1).wall >= reached {
+		for t.list.N > 0 && t.list.At(t.list.N-1).Wall >= reached {
 			t.unfix()
 		}
 	}
@@ -117,9 +119,9 @@ func (p *pass) findTicks() {
 		for j := range l.queue {
 			i := l.queue[j].Value
 			if ln := &l.of[i]; !ln.asleep {
-				l.queue[j].At = never
+				l.queue[j].At = feed.Never
 				if tick, ok := p.samplers[i].tickAt(p, ln.tick); ok {
-					l.queue[j].At = tick.wall - ln.late
+					l.queue[j].At = tick.Wall - ln.late
 				}
 			}
 		}

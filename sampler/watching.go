@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"artifice/lateness"
+	"artifice/sampler/feed"
 	"artifice/trace"
 )
 
@@ -12,7 +13,7 @@ import (
 type watching struct {
 	pass *pass
 	s    *Sampler
-	one  window
+	one  feed.Window
 	sum  time.Duration // of all pauses
 	late time.Duration // by how much ticks came later than they were due
 	err  error         // the first one
@@ -20,8 +21,8 @@ type watching struct {
 
 // watch has the pass's sampler watch an app.
 func (p *pass) watch(app lateness.App) {
-	p.live = &watching{pass: p, s: p.samplers[0], one: window{events: make([]trace.Event, 1)}}
-	p.stop = never // ticks come by themselves
+	p.live = &watching{pass: p, s: p.samplers[0], one: feed.Window{Events: make([]trace.Event, 1)}}
+	p.stop = feed.Never // ticks come by themselves
 	app.Watch(p.live)
 }
 
@@ -75,9 +76,9 @@ func (w *watching) Ran(*trace.Event) time.Duration { return 0 }
 func (w *watching) Happens(e *trace.Event) time.Duration {
 	if w.err == nil {
 		w.pass.addThreads()
-		w.one.events[0] = *e
+		w.one.Events[0] = *e
 		w.err = w.pass.event(&w.one, 0)
-		w.pass.stop = never
+		w.pass.stop = feed.Never
 	}
 	return 0
 }

@@ -9,6 +9,7 @@ import (
 	"artifice/internal/dmformat"
 	"artifice/internal/words"
 	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/threadsampler"
 	"artifice/told"
 	"artifice/trace"
@@ -62,7 +63,7 @@ func (s Samples) Record(truth *trace.Recording) (*trace.Recording, error) {
 
 // Gap implements [Sampling].
 func (s Samples) Gap() time.Duration {
-	if s.Schedule == sampler.Poisson {
+	if s.Schedule == ticks.Poisson {
 		return 0
 	}
 	return s.Interval + s.Cost.Overshoot - s.Cost.Resume
@@ -164,8 +165,8 @@ func (c longCalls) Summary(rec *trace.Recording, events int64) string {
 		threshold.Round(100*time.Microsecond), words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
 }
 
-// rediff is the comparison of a sampled trace's stacks ([sampler.Rediff]): the trace is as
+// rediffed is the comparison of a sampled trace's stacks ([rediff.Read]): the trace is as
 // it was.
-type rediff struct{ Filter }
+type rediffed struct{ Filter }
 
-func (rediff) Summary(*trace.Recording, int64) string { return "" }
+func (rediffed) Summary(*trace.Recording, int64) string { return "" }

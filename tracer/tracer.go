@@ -21,6 +21,7 @@ import (
 	"artifice/device"
 	"artifice/diffstack"
 	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -123,7 +124,7 @@ type Options struct {
 
 	Interval time.Duration      // "interval": between two samples
 	Phase    time.Duration      // "phase": app time of the first sample
-	Schedule sampler.Schedule   // "schedule"
+	Schedule ticks.Schedule     // "schedule"
 	Leaves   sampler.Leaves     // "safepoint-bias"
 	Identity diffstack.Identity // "identity"
 	SliceEnd diffstack.SliceEnd // "slice-end"

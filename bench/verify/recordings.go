@@ -19,7 +19,7 @@ import (
 	"artifice/device"
 	"artifice/format/registry"
 	"artifice/input"
-	"artifice/sampler"
+	"artifice/sampler/rediff"
 	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/tracer"
@@ -205,7 +205,7 @@ func (r *run) again(w observed, truth *literal.Truth) error {
 	way.tracer, way.scored = "rediff", false
 	name := filepath.Join(r.dir, "again."+way.format)
 	err = way.write(in.Recording, name)
-	if refused := (*sampler.RediffError)(nil); errors.As(err, &refused) {
+	if refused := (*rediff.Error)(nil); errors.As(err, &refused) {
 		return nil // where single frames change it could be an instrumented trace
 	}
 	if err != nil {

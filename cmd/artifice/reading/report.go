@@ -21,7 +21,7 @@ import (
 	"artifice/report"
 	"artifice/report/compat"
 	"artifice/report/dumps"
-	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/stackdump"
 	"artifice/trace"
 )
@@ -253,7 +253,7 @@ func (f *reportFlags) needsContexts() bool {
 // estimateOf reads a source to its end. Where that fails the profile is of what
 // comes before.
 func estimateOf(src *source.Source, cfg estimate.Config, subtract string) (*estimate.Profile, error) {
-	var cost sampler.Cost
+	var cost ticks.Cost
 	switch subtract {
 	case "", "header": // the header of a stream comes at its end
 	default:

@@ -9,7 +9,7 @@ import (
 	"artifice/format/methodtrace"
 	"artifice/instrument"
 	"artifice/internal/art11"
-	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -94,7 +94,7 @@ func deviceOf(w art11.Way) device.Device {
 	c := w.Costs
 	return device.Device{
 		Name:         "matrix",
-		Sampling:     sampler.Cost{Overshoot: c.Overshoot, PerTick: c.PerTick, PerThread: c.PerThread, PerFrame: c.PerFrame},
+		Sampling:     ticks.Cost{Overshoot: c.Overshoot, PerTick: c.PerTick, PerThread: c.PerThread, PerFrame: c.PerFrame},
 		Instrumented: instrument.Cost{CPURead: c.CPURead, WallRead: c.WallRead, Hook: c.Hook},
 	}
 }

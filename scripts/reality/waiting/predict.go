@@ -7,6 +7,7 @@ import (
 	"artifice/art"
 	"artifice/instrument"
 	"artifice/sampler"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -27,7 +28,7 @@ func (m measures) beside(untraced measures) values {
 const phases = 60
 
 // sampled predicts what samplers make of a program whose log is known.
-func sampled(threads []*thread, cost sampler.Cost, every time.Duration, oneClock bool) (list []values, err error) {
+func sampled(threads []*thread, cost ticks.Cost, every time.Duration, oneClock bool) (list []values, err error) {
 	rec := truth(threads)
 	var samplers []*sampler.Sampler
 	for i := range phases {

@@ -1,4 +1,6 @@
-package sampler
+// Package rediff compares the stacks of a sampled trace again, by the algorithm of ART's sampler, which gives the same
+// events.
+package rediff
 
 import (
 	"fmt"
@@ -9,15 +11,15 @@ import (
 	"artifice/trace"
 )
 
-// RediffError says why a trace cannot have been written by a sampler.
-type RediffError struct {
+// Error says why a trace cannot have been written by a sampler.
+type Error struct {
 	Event  int64  // index of the first event of the group at fault, in reading order; -1 for the trace as a whole
 	Offset int64  // byte offset of its record; -1 when the reader does not tell
 	Msg    string // what no sampler writes
 }
 
 // Error returns "offset 1234: …", or "event 12: …" where there is no offset.
-func (e *RediffError) Error() string {
+func (e *Error) Error() string {
 	place := ""
 	switch {
 	case e.Offset >= 0:
@@ -29,7 +31,7 @@ func (e *RediffError) Error() string {
 		"Then it can be sampled, not compared again"
 }
 
-// Rediff reads rec, a sampled trace, rebuilds each thread's stack after each
+// Read reads rec, a sampled trace, rebuilds each thread's stack after each
 // sample and compares it with the one before by ART's literal algorithm. The
 // recording returned has the events that this gives, and rec's Source. They are
 // the events read.
@@ -41,18 +43,18 @@ func (e *RediffError) Error() string {
 //
 // A sample of a thread is a group: a run of events of the thread, one after
 // another, with equal wall and CPU stamps. A group that no comparison of stacks
-// gives ends the reading with a [RediffError]: an unwind, an exit of a frame that
+// gives ends the reading with a [Error]: an unwind, an exit of a frame that
 // is not open or not innermost, an exit after an enter, frames left and entered
 // again unchanged. So does, at the end, a trace whose groups nearly all have one
 // event, as those of instrumented traces have. What was read before is then
 // worthless.
-func Rediff(rec *trace.Recording) (*trace.Recording, error) {
+func Read(rec *trace.Recording) (*trace.Recording, error) {
 	r := &rediff{rec: rec, events: rec.Events, batch: make([]trace.Event, trace.BatchSize)}
 	r.out = trace.Recording{Info: rec.Info, Symbols: rec.Symbols, Source: rec.Source, Events: r}
 	return &r.out, nil
 }
 
-// rediff is the Reader of Rediff. The group at hand is kept as what it did to its
+// rediff is the Reader of [Read]. The group at hand is kept as what it did to its
 // thread's stack.
 type rediff struct {
 	rec    *trace.Recording
@@ -183,7 +185,7 @@ func (r *rediff) endGroup() error {
 func (r *rediff) judge() error {
 	const enough, ofTen = 20, 9 // groups for a verdict; nearly all: 9 of 10
 	if r.groups >= enough && r.single*10 >= r.groups*ofTen {
-		return &RediffError{Event: -1, Offset: -1, Msg: fmt.Sprintf(
+		return &Error{Event: -1, Offset: -1, Msg: fmt.Sprintf(
 			"%d of %d groups of events with equal timestamps hold one event", r.single, r.groups)}
 	}
 	return io.EOF
@@ -192,7 +194,7 @@ func (r *rediff) judge() error {
 // refuse returns the error for the group at hand.
 func (r *rediff) refuse(format string, args ...any) error {
 	event := r.read - r.size
-	return &RediffError{Event: event, Offset: trace.OffsetOf(r.events, event), Msg: fmt.Sprintf(format, args...)}
+	return &Error{Event: event, Offset: trace.OffsetOf(r.events, event), Msg: fmt.Sprintf(format, args...)}
 }
 
 func (r *rediff) method(id trace.MethodID) *trace.Method { return r.rec.Symbols.Method(id) }

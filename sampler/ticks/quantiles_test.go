@@ -1,12 +1,14 @@
-package sampler
+package ticks
 
 import (
 	"math"
-	"strings"
 	"testing"
 	"time"
+)
 
-	"artifice/trace"
+const (
+	us = time.Microsecond
+	ms = time.Millisecond
 )
 
 // table has a quarter of its values at 100 us, a quarter between 100 and 200 us,
@@ -31,15 +33,15 @@ func TestQuantiles(t *testing.T) {
 // TestGapsOfATable: gaps are drawn from the table: of 20000 a quarter is of the
 // interval plus 100 us, and mean and deviation are those worked out above.
 func TestGapsOfATable(t *testing.T) {
-	s := newSchedule(&Config{Interval: ms, Cost: Cost{Overshoots: table}, Seed: 3})
-	if s.constant() {
+	s := New(Config{Interval: ms, Cost: Cost{Overshoots: table}, Seed: 3})
+	if s.Constant() {
 		t.Error("the gaps are taken to be constant")
 	}
 	const n = 20000
 	var sum, square float64
 	least := 0
 	for range n {
-		gap := s.gap()
+		gap := s.Gap()
 		if gap < 1100*us || gap > 2*ms {
 			t.Fatalf("a gap of %s", gap)
 		}
@@ -55,16 +57,5 @@ func TestGapsOfATable(t *testing.T) {
 	}
 	if share := float64(least) / n; math.Abs(share-0.25) > 0.0125 {
 		t.Errorf("%.3f of the gaps are the least, want 0.25", share)
-	}
-}
-
-func TestQuantilesRefused(t *testing.T) {
-	truth := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(nil)}
-	for want, q := range map[string]Quantiles{
-		"one quantile": {us}, "2µs of the overshoot after 3µs": {us, 3 * us, 2 * us}, "-1µs": {-us, us}, "1m0.000001s": {0, maxCost + us},
-	} {
-		if _, err := New(truth, Config{Cost: Cost{Overshoots: q}}, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %q", q, err, want)
-		}
 	}
 }

@@ -1,40 +1,49 @@
-package sampler
+package ticks
 
 import (
 	"math"
 	"math/rand/v2"
 	"time"
-
-	"artifice/internal/eventlog"
 )
 
-// schedule gives the app times of a sampler's ticks.
-type schedule struct {
-	cfg *Config
+// Config says when a sampler's ticks come.
+type Config struct {
+	Interval time.Duration // how long the sampling thread means to sleep
+	Phase    time.Duration // app time of the first tick; 0: after the first sleep
+	AtOnce   bool          // without a phase the first tick comes at the start
+	Schedule Schedule      // how the others come
+	Cost     Cost          // what sleeps and ticks take
+	Seed     uint64        // of all that is drawn
+}
+
+// Times gives the app times of a sampler's ticks, and what they take.
+type Times struct {
+	cfg Config
 	rng *rand.Rand
 }
 
-func newSchedule(cfg *Config) schedule {
-	return schedule{cfg, rand.New(rand.NewPCG(cfg.Seed, 0x73616d706c6572))}
+// New returns the ticks of a sampler from the first on.
+func New(cfg Config) Times {
+	return Times{cfg, rand.New(rand.NewPCG(cfg.Seed, 0x73616d706c6572))}
 }
 
-// first returns the app time of the first tick.
-func (s *schedule) first() time.Duration {
+// First returns the app time of the first tick.
+func (s *Times) First() time.Duration {
 	switch {
 	case s.cfg.Phase > 0:
 		return s.cfg.Phase
-	case s.cfg.Runtime.SamplesFirst && s.cfg.Schedule == SleepLoop:
+	case s.cfg.AtOnce && s.cfg.Schedule == SleepLoop:
 		return 0
 	}
 	return s.sleep()
 }
 
-// gap returns how long the app runs between two ticks: at least 1 ns, so that
+// Gap returns how long the app runs between two ticks: at least 1 ns, so that
 // time goes on.
-func (s *schedule) gap() time.Duration { return max(1, s.sleep()-s.resume()) }
+func (s *Times) Gap() time.Duration { return max(1, s.sleep()-s.resume()) }
 
 // resume returns how much of a sleep the app does not run. Poisson gaps are app time.
-func (s *schedule) resume() time.Duration {
+func (s *Times) resume() time.Duration {
 	if s.cfg.Schedule == Poisson {
 		return 0
 	}
@@ -42,7 +51,7 @@ func (s *schedule) resume() time.Duration {
 }
 
 // sleep returns how long the sampling thread sleeps.
-func (s *schedule) sleep() time.Duration {
+func (s *Times) sleep() time.Duration {
 	if s.cfg.Schedule == Poisson {
 		return max(1, time.Duration(s.rng.ExpFloat64()*float64(s.cfg.Interval)))
 	}
@@ -56,17 +65,17 @@ func (s *schedule) sleep() time.Duration {
 	return s.cfg.Interval + overshoot
 }
 
-// perTick returns how long the stop of all threads takes at one tick.
-func (s *schedule) perTick() time.Duration {
+// PerTick returns how long the stop of all threads takes at one tick.
+func (s *Times) PerTick() time.Duration {
 	if table := s.cfg.Cost.PerTicks; len(table) > 0 {
 		return table.At(s.rng.Float64())
 	}
 	return s.cfg.Cost.PerTick
 }
 
-// perTicks returns how long n of them take together: n quantiles drawn one by one, or
+// PerTicks returns how long n of them take together: n quantiles drawn one by one, or
 // of very many a normal variable.
-func (s *schedule) perTicks(n int64) time.Duration {
+func (s *Times) PerTicks(n int64) time.Duration {
 	table := s.cfg.Cost.PerTicks
 	switch {
 	case len(table) == 0:
@@ -77,25 +86,25 @@ func (s *schedule) perTicks(n int64) time.Duration {
 	}
 	sum := time.Duration(0)
 	for range n {
-		sum += s.perTick()
+		sum += s.PerTick()
 	}
 	return sum
 }
 
-// constant reports whether all gaps and all pauses of the same walk are equal.
-func (s *schedule) constant() bool {
+// Constant reports whether all gaps and all pauses of the same walk are equal.
+func (s *Times) Constant() bool {
 	c := &s.cfg.Cost
 	return s.cfg.Schedule == SleepLoop && c.OvershootSpread == 0 && len(c.Overshoots)+len(c.PerTicks) == 0
 }
 
-// moments returns the mean and the standard deviation of a gap.
-func (s *schedule) moments() (mean, deviation float64) {
+// Moments returns the mean and the standard deviation of a gap.
+func (s *Times) Moments() (mean, deviation float64) {
 	mean, deviation = s.sleepMoments()
 	return max(1, mean-float64(s.resume())), deviation
 }
 
 // sleepMoments returns those of a sleep.
-func (s *schedule) sleepMoments() (mean, deviation float64) {
+func (s *Times) sleepMoments() (mean, deviation float64) {
 	interval := float64(s.cfg.Interval)
 	if s.cfg.Schedule == Poisson {
 		return interval, interval
@@ -120,27 +129,21 @@ func (s *schedule) sleepMoments() (mean, deviation float64) {
 // than a real trace has between two events.
 const leapGaps = 1 << 14
 
-// leapFrom returns from which time on leap may be used.
-func (s *schedule) leapFrom() time.Duration {
-	mean, deviation := s.moments()
+// LeapFrom returns from which time on leap may be used.
+func (s *Times) LeapFrom() time.Duration {
+	mean, deviation := s.Moments()
 	return time.Duration(min(mean*leapGaps*max(1, deviation*deviation/(mean*mean)), math.MaxInt64/2))
 }
 
-// leap returns a number of ticks, 2 or more, and the time from the first of them to
+// Leap returns a number of ticks, 2 or more, and the time from the first of them to
 // the last, which is less than limit. Sums of so many gaps are normal, with the sum
 // of the means and of the variances of the gaps; the number leaves eight standard
 // deviations of room, so that the ticks before limit that are left take their places
 // one by one.
-func (s *schedule) leap(limit time.Duration) (ticks int64, took time.Duration) {
-	mean, deviation := s.moments()
+func (s *Times) Leap(limit time.Duration) (ticks int64, took time.Duration) {
+	mean, deviation := s.Moments()
 	gaps := float64(limit) / mean
 	gaps = math.Floor(gaps - 8*math.Sqrt(gaps)*deviation/mean - 32)
 	sum := gaps*mean + math.Sqrt(gaps)*deviation*s.rng.NormFloat64()
 	return int64(gaps) + 1, min(time.Duration(sum), limit-1)
-}
-
-// tickAt returns a tick of a sampler as the queue of a pass has it. Which of two
-// at the same time comes first does not matter: samplers do not see each other.
-func tickAt(at time.Duration, sampler int32) eventlog.Item[int32] {
-	return eventlog.Item[int32]{At: at, Tie: uint64(sampler), Value: sampler}
 }

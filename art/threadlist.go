@@ -1,8 +1,8 @@
-package sampler
+package art
 
 import "math/bits"
 
-// threadList is the runtime's list of attached threads, with how many frames each
+// ThreadList is the runtime's list of attached threads, with how many frames each
 // has. It tells how much is walked before a thread without a loop over all.
 // Threads stand in the order of their index: in a truth the order of attaching, in
 // a recorded trace that of its thread table.
@@ -13,21 +13,21 @@ import "math/bits"
 // Note: from Android 15 on the one worker of the "Trace writer pool" is attached as
 // well while a trace runs, and walked. It is not counted here: the devices' costs
 // come from traces of older releases.
-type threadList struct {
-	own int // index of the first thread that was attached after the sampling thread
+type ThreadList struct {
+	Own int // index of the first thread that was attached after the sampling thread
 
 	listed []uint64 // bit per thread
 	before []int64  // listed threads below each word of listed
 	count  int64    // threads listed
 
-	countsFrames bool    // whether some sampler pays per frame
+	CountsFrames bool    // whether some sampler pays per frame
 	depth        []int32 // frames of each living thread, at the last tick
 	blocks       []int64 // sums of depth over 64 threads
-	frames       int64   // sum of all
+	Frames       int64   // sum of all
 }
 
-// grow makes room for n threads.
-func (l *threadList) grow(n int) {
+// Grow makes room for n threads.
+func (l *ThreadList) Grow(n int) {
 	for len(l.listed)*64 < n {
 		l.listed = append(l.listed, 0)
 		l.before = append(l.before, l.count)
@@ -36,53 +36,55 @@ func (l *threadList) grow(n int) {
 	}
 }
 
-// threads returns how many threads a sample walks.
-func (l *threadList) threads() int64 { return l.count + 1 }
+// Threads returns how many threads a sample walks.
+func (l *ThreadList) Threads() int64 { return l.count + 1 }
 
-func (l *threadList) add(id int) {
+// Add puts a thread into the list.
+func (l *ThreadList) Add(id int) {
 	if l.listed[id/64]&(1<<(id%64)) == 0 {
 		l.listed[id/64] |= 1 << (id % 64)
 		l.shift(id, 1)
 	}
 }
 
-func (l *threadList) remove(id int) {
+// Remove takes a thread out of the list.
+func (l *ThreadList) Remove(id int) {
 	if l.listed[id/64]&(1<<(id%64)) != 0 {
 		l.listed[id/64] &^= 1 << (id % 64)
 		l.shift(id, -1)
 	}
 }
 
-func (l *threadList) shift(id int, by int64) {
+func (l *ThreadList) shift(id int, by int64) {
 	l.count += by
 	for w := id/64 + 1; w < len(l.before); w++ {
 		l.before[w] += by
 	}
 }
 
-// set notes that a thread has so many frames.
-func (l *threadList) set(id, frames int) {
+// Set notes that a thread has so many frames.
+func (l *ThreadList) Set(id, frames int) {
 	by := int64(frames) - int64(l.depth[id])
 	l.depth[id] = int32(frames)
 	l.blocks[id/64] += by
-	l.frames += by
+	l.Frames += by
 }
 
-// upTo returns how many listed threads and how many frames are walked up to and
+// UpTo returns how many listed threads and how many frames are walked up to and
 // including a thread, in ART's order.
-func (l *threadList) upTo(id int) (threads, frames int64) {
+func (l *ThreadList) UpTo(id int) (threads, frames int64) {
 	threads, frames = l.below(id)
-	if id >= l.own {
+	if id >= l.Own {
 		threads++
 	}
 	return threads, frames
 }
 
 // below is upTo without the sampling thread.
-func (l *threadList) below(id int) (threads, frames int64) {
+func (l *ThreadList) below(id int) (threads, frames int64) {
 	word, mask := id/64, ^uint64(0)>>(63-id%64)
 	threads = l.before[word] + int64(bits.OnesCount64(l.listed[word]&mask))
-	if !l.countsFrames {
+	if !l.CountsFrames {
 		return threads, 0
 	}
 	for _, sum := range l.blocks[:word] {
@@ -94,16 +96,16 @@ func (l *threadList) below(id int) (threads, frames int64) {
 	return threads, frames
 }
 
-// upToNewestFirst is upTo in Dalvik's order: the first thread, then from the
+// UpToNewestFirst is upTo in Dalvik's order: the first thread, then from the
 // newest down.
-func (l *threadList) upToNewestFirst(id int) (threads, frames int64) {
+func (l *ThreadList) UpToNewestFirst(id int) (threads, frames int64) {
 	firstThreads, firstFrames := l.below(0)
 	if id == 0 {
 		return firstThreads, firstFrames
 	}
 	below, framesBelow := l.below(id - 1)
-	threads, frames = l.count-below+firstThreads, l.frames-framesBelow+firstFrames
-	if id < l.own {
+	threads, frames = l.count-below+firstThreads, l.Frames-framesBelow+firstFrames
+	if id < l.Own {
 		threads++
 	}
 	return threads, frames

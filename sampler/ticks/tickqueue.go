@@ -1,23 +1,23 @@
-package sampler
+package ticks
 
 import "time"
 
-// tickTime is one tick of a sampler whose threads have delays.
-type tickTime struct {
-	wall    time.Duration // when it begins
-	perTick time.Duration // what it takes before the first thread
-	pause   time.Duration // and in all, until the app runs again
+// Tick is one tick of a sampler whose threads have delays.
+type Tick struct {
+	Wall    time.Duration // when it begins
+	PerTick time.Duration // what it takes before the first thread
+	Pause   time.Duration // and in all, until the app runs again
 }
 
-// tickQueue are ticks one after the other, which come and go at its end and leave at its
+// Queue are ticks one after the other, which come and go at its end and leave at its
 // beginning. A thread that is late by minutes has met all ticks of these minutes, which the others
 // have still to meet; so a tick takes 8 bytes, as walks that follow each other mostly take the same.
-type tickQueue struct {
-	perTick time.Duration // of each tick, where it is the same for all
-	varies  bool          // each has a perTick of its own
+type Queue struct {
+	PerTick time.Duration // of each tick, where it is the same for all
+	Varies  bool          // each has a perTick of its own
 	pieces  []tickPiece
 	from    int // place of the first tick in the first piece
-	n       int
+	N       int // how many there are
 }
 
 const pieceTicks = 256
@@ -35,42 +35,42 @@ type stopFrom struct {
 	stop  time.Duration
 }
 
-// at returns the i-th of the ticks, from 0.
-func (q *tickQueue) at(i int) tickTime {
+// At returns the i-th of the ticks, from 0.
+func (q *Queue) At(i int) Tick {
 	piece, place := q.place(i)
-	tick := tickTime{wall: piece.walls[place], perTick: q.perTick}
-	if q.varies {
-		tick.perTick = piece.perTicks[place]
+	tick := Tick{Wall: piece.walls[place], PerTick: q.PerTick}
+	if q.Varies {
+		tick.PerTick = piece.perTicks[place]
 	}
 	last := len(piece.stops) - 1
 	for piece.stops[last].place > place {
 		last--
 	}
-	tick.pause = tick.perTick + piece.stops[last].stop
+	tick.Pause = tick.PerTick + piece.stops[last].stop
 	return tick
 }
 
-func (q *tickQueue) place(i int) (*tickPiece, int) {
+func (q *Queue) place(i int) (*tickPiece, int) {
 	i += q.from
 	return &q.pieces[i/pieceTicks], i % pieceTicks
 }
 
-// push puts a tick behind the last one.
-func (q *tickQueue) push(tick tickTime) {
-	if q.from+q.n == len(q.pieces)*pieceTicks {
+// Push puts a tick behind the last one.
+func (q *Queue) Push(tick Tick) {
+	if q.from+q.N == len(q.pieces)*pieceTicks {
 		piece := tickPiece{walls: new([pieceTicks]time.Duration)}
-		if q.varies {
+		if q.Varies {
 			piece.perTicks = new([pieceTicks]time.Duration)
 		}
 		q.pieces = append(q.pieces, piece)
 	}
-	q.n++
-	piece, place := q.place(q.n - 1)
-	piece.walls[place] = tick.wall
-	if q.varies {
-		piece.perTicks[place] = tick.perTick
+	q.N++
+	piece, place := q.place(q.N - 1)
+	piece.walls[place] = tick.Wall
+	if q.Varies {
+		piece.perTicks[place] = tick.PerTick
 	}
-	stop, last := tick.pause-tick.perTick, len(piece.stops)-1
+	stop, last := tick.Pause-tick.PerTick, len(piece.stops)-1
 	for last >= 0 && piece.stops[last].place >= place { // of ticks that have been popped
 		last--
 	}
@@ -80,16 +80,16 @@ func (q *tickQueue) push(tick tickTime) {
 	}
 }
 
-// pop takes the last tick out.
-func (q *tickQueue) pop() tickTime {
-	tick := q.at(q.n - 1)
-	q.n--
+// Pop takes the last tick out.
+func (q *Queue) Pop() Tick {
+	tick := q.At(q.N - 1)
+	q.N--
 	return tick
 }
 
-// drop takes the first n ticks out.
-func (q *tickQueue) drop(n int) {
-	q.from, q.n = q.from+n, q.n-n
+// Drop takes the first n ticks out.
+func (q *Queue) Drop(n int) {
+	q.from, q.N = q.from+n, q.N-n
 	if whole := q.from / pieceTicks; whole > 0 {
 		q.from %= pieceTicks
 		left := copy(q.pieces, q.pieces[whole:])
@@ -98,27 +98,27 @@ func (q *tickQueue) drop(n int) {
 	}
 }
 
-// delay lets all ticks begin later.
-func (q *tickQueue) delay(by time.Duration) {
-	for i := range q.n {
+// Delay lets all ticks begin later.
+func (q *Queue) Delay(by time.Duration) {
+	for i := range q.N {
 		piece, place := q.place(i)
 		piece.walls[place] += by
 	}
 }
 
-// search returns the first of the ticks from the k-th on that has not ended at a time of the wall
+// Search returns the first of the ticks from the k-th on that has not ended at a time of the wall
 // clock, or how many there are. It is mostly near: the step doubles until it has been passed.
-func (q *tickQueue) search(k int, wall time.Duration) int {
+func (q *Queue) Search(k int, wall time.Duration) int {
 	open := func(i int) bool {
-		tick := q.at(i)
-		return tick.wall >= wall || tick.wall+tick.pause > wall
+		tick := q.At(i)
+		return tick.Wall >= wall || tick.Wall+tick.Pause > wall
 	}
 	step := 1
-	for k+step <= q.n && !open(k+step-1) {
+	for k+step <= q.N && !open(k+step-1) {
 		k += step
 		step *= 2
 	}
-	for end := min(k+step-1, q.n); k < end; {
+	for end := min(k+step-1, q.N); k < end; {
 		if mid := (k + end) / 2; open(mid) {
 			end = mid
 		} else {

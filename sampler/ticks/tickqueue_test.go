@@ -1,4 +1,4 @@
-package sampler
+package ticks
 
 import (
 	"math/rand/v2"
@@ -13,8 +13,8 @@ import (
 func TestTickQueue(t *testing.T) {
 	for seed := range uint64(40) {
 		random := rand.New(rand.NewPCG(seed, 0))
-		q := tickQueue{perTick: 30, varies: seed%2 == 1}
-		var want []tickTime
+		q := Queue{PerTick: 30, Varies: seed%2 == 1}
+		var want []Tick
 		next, stop := time.Duration(0), time.Duration(100)
 		for range 4000 {
 			switch k := random.IntN(100); {
@@ -22,44 +22,44 @@ func TestTickQueue(t *testing.T) {
 				stop = time.Duration(random.IntN(300))
 			case k < 22 && len(want) > 0:
 				last := len(want) - 1
-				if got := q.pop(); got != want[last] {
+				if got := q.Pop(); got != want[last] {
 					t.Fatalf("seed %d: popped %v, want %v", seed, got, want[last])
 				}
-				next, want = want[last].wall, want[:last]
+				next, want = want[last].Wall, want[:last]
 			case k < 24 && len(want) > 0:
 				n := random.IntN(min(20, len(want)))
-				q.drop(n)
+				q.Drop(n)
 				want = slices.Clone(want[n:])
 			case k == 24:
-				q.delay(50)
+				q.Delay(50)
 				for i := range want {
-					want[i].wall += 50
+					want[i].Wall += 50
 				}
 				next += 50
 			default:
-				tick := tickTime{wall: next, perTick: q.perTick}
-				if q.varies {
-					tick.perTick = time.Duration(random.IntN(60))
+				tick := Tick{Wall: next, PerTick: q.PerTick}
+				if q.Varies {
+					tick.PerTick = time.Duration(random.IntN(60))
 				}
-				tick.pause = tick.perTick + stop
-				next += tick.pause + time.Duration(random.IntN(1000))
-				q.push(tick)
+				tick.Pause = tick.PerTick + stop
+				next += tick.Pause + time.Duration(random.IntN(1000))
+				q.Push(tick)
 				want = append(want, tick)
 			}
-			if q.n != len(want) {
-				t.Fatalf("seed %d: %d ticks, want %d", seed, q.n, len(want))
+			if q.N != len(want) {
+				t.Fatalf("seed %d: %d ticks, want %d", seed, q.N, len(want))
 			}
 		}
 		for i, tick := range want {
-			if got := q.at(i); got != tick {
+			if got := q.At(i); got != tick {
 				t.Fatalf("seed %d: tick %d is %v, want %v", seed, i, got, tick)
 			}
 		}
 		for range 1000 {
 			from, wall := random.IntN(len(want)+1), time.Duration(random.Int64N(int64(next)+1000))
 			rest := want[from:]
-			open := from + sort.Search(len(rest), func(i int) bool { return rest[i].wall >= wall || rest[i].wall+rest[i].pause > wall })
-			if got := q.search(from, wall); got != open {
+			open := from + sort.Search(len(rest), func(i int) bool { return rest[i].Wall >= wall || rest[i].Wall+rest[i].Pause > wall })
+			if got := q.Search(from, wall); got != open {
 				t.Fatalf("seed %d: from %d the first that has not ended at %v is %d, want %d", seed, from, wall, got, open)
 			}
 		}

@@ -1,0 +1,116 @@
+// Package ticks says when a sampler looks at the app and what that takes: the gaps between its ticks, what a sleep takes
+// longer than asked, and for how long a tick stops the app. It knows nothing of stacks.
+package ticks
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// TakesTime reports whether a sample stops the app.
+func (c *Cost) TakesTime() bool {
+	return c.PerTick+c.PerThread+c.PerFrame+c.Resume > 0 || len(c.PerTicks) > 0
+}
+
+// Schedule says how the instants of the samples are chosen.
+type Schedule uint8
+
+const (
+	// SleepLoop is ART's and Dalvik's: sleep, sample, sleep. Gaps are the
+	// interval plus the overshoot.
+	SleepLoop Schedule = iota
+
+	// Poisson is the statistician's: gaps are exponential with the interval as
+	// mean, so that samples fall independently of what the app does. No profiler
+	// of Android's does it; it is the control that others are compared with.
+	// The overshoot is not added.
+	Poisson
+)
+
+// Cost is what sampling costs on a device. The zero value costs nothing and
+// has exact clocks. Package device has those of devices whose traces are known.
+//
+// One sample stops the app for PerTick + PerThread for every thread listed +
+// PerFrame for every frame on a stack, and for Resume until it runs again. No
+// thread runs in that time; wall time goes on. A thread is stamped when its own walk is done, so stamps within a
+// sample grow along the list.
+type Cost struct {
+	// Overshoot is how much longer than asked a sleep takes: timer slack and
+	// the way back onto a core. The app runs meanwhile.
+	Overshoot time.Duration
+
+	// OvershootSpread is the standard deviation of a normal distribution around
+	// Overshoot. No sleep ends early: what would be below 0 is 0, so a spread
+	// near or above Overshoot raises the mean.
+	OvershootSpread time.Duration
+
+	// Overshoots, where there are any, are the distribution of the overshoot that
+	// was measured. Overshoot and OvershootSpread are then its mean and standard
+	// deviation ([Quantiles.Moments]) and no more than a summary.
+	Overshoots Quantiles
+
+	PerTick   time.Duration // stopping all threads, before the first is walked
+	PerTicks  Quantiles     // where there are any: the distribution of PerTick, which is then its mean
+	PerThread time.Duration // walking one thread and reading its clocks
+	PerFrame  time.Duration // each frame walked
+
+	// Resume is how much longer than the pause a thread stands still that runs: the
+	// sampling thread sleeps again while it is still on its way back onto a core. It
+	// is part of the sleep, so it makes the app slower and no period longer. As all
+	// pauses it is charged to all threads.
+	Resume time.Duration
+
+	// Granularity is the step of both clocks: readings are cut down to a
+	// multiple of it. 0 is exact. ART's are 1 us; kernels without
+	// high-resolution timers count in 30.5 us.
+	Granularity time.Duration
+
+	// ClockOverhead is what the trace says of the cost of the clocks it uses, the
+	// option clock-call-overhead-nsec. It is part of PerThread, not added to it.
+	ClockOverhead time.Duration
+}
+
+// Check returns what is wrong with a cost.
+func (c Cost) Check() error {
+	if err := errors.Join(c.Overshoots.check("overshoot"), c.PerTicks.check("cost per tick")); err != nil {
+		return err
+	}
+	fields := []struct {
+		name  string
+		value time.Duration
+	}{
+		{"overshoot", c.Overshoot}, {"overshoot spread", c.OvershootSpread},
+		{"cost per tick", c.PerTick}, {"cost per thread", c.PerThread}, {"cost per frame", c.PerFrame}, {"resume", c.Resume},
+		{"clock granularity", c.Granularity}, {"clock overhead", c.ClockOverhead},
+	}
+	for _, f := range fields {
+		if f.value < 0 || f.value > maxCost {
+			return fmt.Errorf("%s %s: must be from 0 to %s", f.name, f.value, maxCost)
+		}
+	}
+	return nil
+}
+
+// maxCost bounds each cost, so that sums over threads and frames stay far from
+// the end of 64 bits.
+const maxCost = time.Minute
+
+// Stop returns how long a sample stops the app after perTick.
+func (c *Cost) Stop(threads, frames int64) time.Duration { return c.Walk(threads, frames) + c.Resume }
+
+// Walk returns how long a sample takes to walk so many threads and frames.
+func (c *Cost) Walk(threads, frames int64) time.Duration {
+	return c.PerThread*time.Duration(threads) + c.PerFrame*time.Duration(frames)
+}
+
+// Read returns what a clock of this device shows at t.
+func (c *Cost) Read(t time.Duration) time.Duration {
+	if c.Granularity > 1 {
+		t -= t % c.Granularity
+	}
+	return t
+}
+
+// Pause returns for how long a sample stops the app, given the number of threads and of all their frames.
+func (c *Cost) Pause(threads, frames int64) time.Duration { return c.PerTick + c.Stop(threads, frames) }
