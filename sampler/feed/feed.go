@@ -26,8 +26,8 @@ const Untold = time.Duration(math.MinInt64)
 type Feed struct {
 	src       trace.Reader
 	Now, Next *Window // at hand, and the one after it
-	Err       error // what ended the source; io.EOF at its proper end
-	ahead     bool  // whether to find the events' limits
+	Err       error   // what ended the source; io.EOF at its proper end
+	ahead     bool    // whether to find the events' limits
 
 	epoch   uint64      // number of the window in next
 	threads []feedPlace // by thread index
@@ -50,7 +50,7 @@ type Window struct {
 
 // Successor is the event with which a thread goes on after another one.
 type Successor struct {
-	Wall  time.Duration // Never: it is not near enough to be known
+	Wall  time.Duration    // Never: it is not near enough to be known
 	Event lateness.WaitEnd // what ends a wait before it
 }
 
