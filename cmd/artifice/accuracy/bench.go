@@ -213,6 +213,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	if !cmd.Flags().Changed("cpu") {
 		cfg.CPU = src.Info.Clock.HasCPU()
 	}
+	cfg.Live = f.live(name)
 	own, err := f.ownCostOf(cmd, src)
 	if err != nil {
 		return err
@@ -302,6 +303,16 @@ func (f *benchFlags) confirm(ctx context.Context, std command.Stdio, src *source
 	})
 }
 
+// live returns what opens runs of a workload whose threads share cores or wait for each other, of the seeds that the truth and the runs
+// of confirm have; nil where what tracing takes is laid over the untraced run.
+func (f *benchFlags) live(name string) func(run int, length time.Duration) (*trace.Recording, error) {
+	p, err := input.Program(name)
+	if err != nil || p == nil || !p.Interacts() || f.part.From != 0 || f.part.To != 0 || f.inlined.Of != nil || f.names != "" {
+		return nil
+	}
+	return p.Runs(source.DefaultSeed)
+}
+
 // measured reports whether --thread asks for a thread.
 func (f *benchFlags) measured(t *trace.Thread) bool { return f.part.HasThread(t.Name, int64(t.TID)) }
 
@@ -328,8 +339,11 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	if s := rangesText(r); s != "" {
 		lines = append(lines, s)
 	}
-	if source.Interacts(name) {
-		lines = append(lines, "its threads share cores or wait for each other; they do so here in the order of the untraced run, over which is laid what tracing takes: artifice record runs the app while it is traced")
+	switch {
+	case r.Live:
+		lines = append(lines, "its threads share cores or wait for each other: each trace is of a run of its own, until all threads have done what they do untraced")
+	case source.Interacts(name):
+		lines = append(lines, "its threads share cores or wait for each other; they do so here in the order of the untraced run, over which is laid what tracing takes, as --from, --to, --mapping and --inlined take it: without them the app runs while it is traced")
 	}
 	for _, line := range lines {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))
