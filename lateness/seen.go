@@ -35,16 +35,18 @@ type seenApp struct {
 }
 
 // Watch implements [App].
-func (a *seenApp) Watch(w Watcher) { a.App.Watch(&seenFirst{w, a.see}) }
+func (a *seenApp) Watch(w Watcher) { a.App.Watch(&seenFirst{Watcher: w, see: a.see}) }
 
 // seenFirst is a watcher that is told of an event when it has been seen.
 type seenFirst struct {
 	Watcher
 	see func([]trace.Event)
+	one [1]trace.Event
 }
 
 // Happens implements [Watcher].
 func (w *seenFirst) Happens(e *trace.Event) time.Duration {
-	w.see([]trace.Event{*e})
+	w.one[0] = *e
+	w.see(w.one[:])
 	return w.Watcher.Happens(e)
 }

@@ -89,7 +89,8 @@ standard deviation over them.
              of lines are within 2); "exact" where all phases agree with
              theory as far as they can tell; - where there is nothing to
              compare: for tracers of every call, for fewer than 30 samples in
-             all phases and, beside a garbage collector, for samplers that sleep
+             all phases, beside a garbage collector, for samplers that sleep, and
+             where threads share cores or wait for each other
 
 Running time is exclusive CPU time where SOURCE and the tracer have it, else
 the wall time of methods that do not wait: all but those that are known by name
@@ -100,6 +101,9 @@ time, and begins and ends later. Waits whose ends lie on the ticks of a clock en
 with it, and the thread is on time again. All others are taken to be for a time.
 Where half of the time added depends on that, ways of tracing are compared by
 their stretch, and --budget bounds that. The time before the first event counts.
+
+A workload whose threads share cores or wait for each other is run anew for each
+trace, until all threads have done what they do untraced.
 
 A recorded SOURCE also has in its times what recording each call took: in short methods
 most of them. --subtract-overhead takes that out, as far as it is known.
