@@ -77,6 +77,13 @@
 // may have the difference, and what waits has it too much. What waits only the names of methods tell here, and of a thread
 // that waited for a core, samples show more running than CPU time, so that this finds some of it only.
 //
+// # Callers that were not found
+//
+// A profiler of native stacks does not find all callers, and Perfetto's traces say so with a frame ([trace.Method.EndsWalk]). The times of the
+// innermost methods are right all the same, but any method of the thread may be among the callers. The upper ends of inclusive times
+// have the time of all these samples more that do not show the method ([Profile].Hidden), those of exclusive times that of samples which show no
+// method at all. That is a bound and no interval: nothing says that the stacks which are not found are like the others.
+//
 // # What a sampled trace does not tell
 //
 // How often a method was called. Reported calls are a lower bound: one call is never

@@ -23,6 +23,7 @@ type doubt struct {
 	ofThread          []time.Duration // by thread: all CPU time that may be another's
 	lost              []time.Duration // by thread: how much longer it ran than samples show
 	waits, waitsAll   []time.Duration // by context: wall time of what waits
+	ended             *endedWalks
 	edge              []time.Duration // by thread: CPU time that it may have used before its first sample and after its last event
 }
 
@@ -56,6 +57,9 @@ func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 		d.mostCPU[f.tree.Thread(b.at)] += b.wall // it may have run all the while
 		d.edge[f.tree.Thread(b.at)] += b.wall
 		d.before[b.at] += b.wall
+		if f.running { // a sample is taken when its CPU time is over: that of the first is from before it
+			d.most[f.tree.Thread(b.at)] += max(0, f.cpuEach()-b.wall)
+		}
 	}
 	pause := min(f.idle, f.period/2) // a thread that hardly runs shows less of it
 	d.held, d.kept = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
@@ -69,7 +73,16 @@ func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		d.ofThread[f.tree.Thread(n)] += f.stray[n]
 	}
+	d.ended = d.endedWalks()
 	return d
+}
+
+// cpuEach returns the CPU time that a sample stands for, of samples of CPU time.
+func (f *follower) cpuEach() time.Duration {
+	if f.period > 0 || f.samples == 0 {
+		return f.period
+	}
+	return f.tree.Total().CPU / time.Duration(f.samples)
 }
 
 // threadTimes returns the times of each thread.
@@ -118,6 +131,8 @@ func (d *doubt) context(n calltree.Node) (exclusive, inclusive unsure) {
 	lost := d.lost[d.f.tree.Thread(n)]
 	exclusive.unshow(lost, d.waits[n])
 	inclusive.unshow(lost, d.waitsAll[n])
+	exclusive.hide(d.ended.context(d.f, n), 0)
+	inclusive.hide(d.ended.context(d.f, n), 0)
 	edge := d.edge[d.f.tree.Thread(n)]
 	exclusive.edge, inclusive.edge = edge-exclusive.before-exclusive.run, edge-inclusive.before-inclusive.run
 	return exclusive, inclusive
@@ -147,6 +162,7 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 		edge[i] += d.edge[s.thread]
 		lost[i] += d.lost[s.thread]
 	}
+	hidden := d.ended.methods(f, place, n)
 	doubts := make([]methodDoubt, n)
 	for i, m := range g.Keys {
 		at := place[m]
@@ -161,6 +177,8 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 		all.left = strayLeft[i]
 		own.unshow(lost[at], waits[i])
 		all.unshow(lost[at], waitsAll[i])
+		own.hide(hidden[at].own, hidden[at].elsewhere)
+		all.hide(hidden[at].all, hidden[at].elsewhere)
 		own.edge, all.edge = edge[at]-own.before-own.run, edge[at]-all.before-all.run
 		doubts[at] = methodDoubt{own, all}
 	}

@@ -258,6 +258,20 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
+// endingWalks returns whether a method stands for callers that a walk did not find; nil: none does.
+func endingWalks(symbols *trace.Symbols) func(trace.MethodID) bool {
+	ends := map[trace.MethodID]bool{}
+	for i := range symbols.Methods {
+		if symbols.Methods[i].EndsWalk() {
+			ends[trace.MethodID(i)] = true
+		}
+	}
+	if len(ends) == 0 {
+		return nil
+	}
+	return func(id trace.MethodID) bool { return ends[id] }
+}
+
 // waiting returns whether a method waits, by its name; each is looked up once.
 func waiting(symbols *trace.Symbols) func(trace.MethodID) bool {
 	var known []bool

@@ -124,6 +124,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	p := e.profile(&f.tree)
 	p.Samples, p.Silence, p.Late, p.followed = f.samples, e.silent.summary(), e.late.summary(), true
 	f.unsampled = p.Silence.Total
+	f.walkEnds = endingWalks(e.rec.Symbols)
 	doubt := newDoubt(f, open, e.cfg.Until == calltree.UntilStop)
 	for _, o := range open {
 		p.LeftOut += o.wall
@@ -131,6 +132,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	for _, lost := range doubt.lost {
 		p.Unshown += lost
 	}
+	p.Hidden = doubt.ended.shown
 	e.methods(p, f, doubt)
 	if f.contexts {
 		contexts(p, f, doubt)

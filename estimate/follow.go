@@ -34,6 +34,7 @@ type follower struct {
 	once      []int64                   // by context: how often one did that a single sample had met
 	waited    []int64                   // by context: how often it was the wait after one
 	waits     func(trace.MethodID) bool // nil: it is not known
+	walkEnds  func(trace.MethodID) bool // nil: no walk of a stack ended in an error
 	shown     []shown                   // by method
 	paused    time.Duration             // at least so much of it is the pause; a thread that misses more has waited
 	steady    time.Duration             // by how much more it may be for no wait

@@ -112,6 +112,10 @@ type Profile struct {
 	// chance makes of it: samples came while they waited. Intervals have room for it.
 	Unshown time.Duration
 
+	// Hidden is the time of samples whose walk of the stack ended in an error ([trace.Method.EndsWalk]), of CPU time where
+	// samples are of it: their callers are not known. Intervals have room for it.
+	Hidden time.Duration
+
 	// LeftOut is the wall time of threads with open frames from their last event
 	// to the stop, summed; with calltree.UntilStop it is counted.
 	LeftOut time.Duration

@@ -217,13 +217,14 @@ type unsure struct {
 	edge    time.Duration // CPU time of its threads at their ends that may be its own, beside before and run
 	threads int           // that it was seen on; 0: not asked for
 	others  time.Duration // CPU time of its threads in others that may be its own
+	hidden  time.Duration // of its threads that samples with a part of the stack stand for, on either clock
 }
 
 // share makes an estimate of the sum.
 func (s *sum) share(u unsure) Share {
 	wall, cpu := score(s.wall, s.varWall+s.silWall), score(s.cpu, s.varCPU+s.silCPU)
 	wall.Low = max(0, wall.Low-u.counted-u.kept-s.begins.wall)
-	wall.High = max(wall.Value, min(wall.High+u.open+u.before+u.held+s.ends.wall, u.most))
+	wall.High = max(wall.Value, min(wall.High+u.open+u.before+u.held+u.hidden+s.ends.wall, u.most))
 	if u.threads > 0 && int(s.single+s.longer) == u.threads { // it was there from its first sample to its last on each
 		u.stray = u.left
 	}
@@ -233,7 +234,7 @@ func (s *sum) share(u unsure) Share {
 		cpu.Low = 0
 	}
 	most := min(wall.High, u.mostCPU)
-	if cpu.High += u.others + u.before + u.run + s.ends.cpu; known {
+	if cpu.High += u.others + u.before + u.run + u.hidden + s.ends.cpu; known {
 		most = min(most, cpu.High)
 	} else if cpu.High += u.edge; cpu.High < most/2 { // it mostly waits, and wall time bounds nothing
 		most = cpu.High

@@ -150,9 +150,16 @@ type Failure struct {
 	Share float64 // from 0 to 1, and all together
 
 	// Frames is how many of the innermost frames such a walk finds: the sample shows them alone, as if nothing had
-	// called the outermost of them. 0: none, and the sample is not in the record.
+	// called the outermost of them. 0: none.
 	Frames int
+
+	// Reason is what a record says instead of the callers, by a frame ([trace.Method.EndsWalk]): INVALID_MAP. "": nothing, and
+	// a sample that finds no frame is not in the record.
+	Reason string
 }
+
+// blank reports whether the sample of such a walk is not in the record.
+func (f *Failure) blank() bool { return f.Frames == 0 && f.Reason == "" }
 
 // failing returns the share of samples that fail.
 func (c *Config) failing() (share float64) {
@@ -164,7 +171,7 @@ func (c *Config) failing() (share float64) {
 
 // cuts reports whether some samples show a part of the stack.
 func (c *Config) cuts() bool {
-	return c.Cut || slices.ContainsFunc(c.Failures, func(f Failure) bool { return f.Frames > 0 && f.Share > 0 })
+	return c.Cut || slices.ContainsFunc(c.Failures, func(f Failure) bool { return !f.blank() && f.Share > 0 })
 }
 
 // limit of each cost, so that sums of them stay far from the end of 64 bits.

@@ -3,8 +3,11 @@ package threadsampler
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"artifice/trace"
 )
@@ -75,7 +78,7 @@ func TestCut(t *testing.T) {
 // fifth fail, each within four standard deviations of its binomial number.
 func TestLostAndFailed(t *testing.T) {
 	const expiries = 100_000
-	_, stats := count(t, busy(1, expiries*ms+1), Config{Interval: ms, LostExpiries: 0.1, Failures: []Failure{{"gone", 0.05, 0}, {"other", 0.2, 0}}, Seed: 3}, nil)
+	_, stats := count(t, busy(1, expiries*ms+1), Config{Interval: ms, LostExpiries: 0.1, Failures: []Failure{{Cause: "gone", Share: 0.05}, {Cause: "other", Share: 0.2}}, Seed: 3}, nil)
 	for _, c := range []struct {
 		what string
 		n    int64
@@ -98,7 +101,7 @@ func TestPartialWalks(t *testing.T) {
 	truth.Events = trace.NewSliceReader([]trace.Event{{}, {Method: inner[0]}, {Method: inner[1]}})
 	depths := map[int]int{}
 	fresh, events, last := 0, 0, 3
-	_, stats := count(t, truth, Config{Interval: ms, Failures: []Failure{{"error", 0.3, 1}, {"none", 0.1, 0}}, Seed: 2}, func(s *Sample) {
+	_, stats := count(t, truth, Config{Interval: ms, Failures: []Failure{{Cause: "error", Share: 0.3, Frames: 1}, {Cause: "none", Share: 0.1}}, Seed: 2}, func(s *Sample) {
 		depths[len(s.Stack)]++
 		fresh += s.Fresh
 		if s.Stack[len(s.Stack)-1] != inner[1] {
@@ -116,6 +119,39 @@ func TestPartialWalks(t *testing.T) {
 	}
 	if n := stats.Failed[1]; n < 100-38 || n > 100+38 || stats.Gone() != n || stats.All() != 1000 || fresh != 3 {
 		t.Errorf("%+v, %d new frames", stats, fresh)
+	}
+}
+
+// TestReasons: a record says why a walk ended, by a frame in place of the callers that it did not find. Of a walk that
+// found no frame it shows that one alone, and has the CPU time of its sample: each of the 1000 stands for 1 ms.
+func TestReasons(t *testing.T) {
+	truth := busy(1, 1000*ms+1)
+	inner := []trace.MethodID{truth.Symbols.AddMethod(trace.Method{Name: "outer"}), truth.Symbols.AddMethod(trace.Method{Name: "inner"})}
+	truth.Events = trace.NewSliceReader([]trace.Event{{}, {Method: inner[0]}, {Method: inner[1]}})
+	rec, err := Record(truth, Config{Interval: ms, Failures: []Failure{{Cause: "error", Share: 0.3, Frames: 1, Reason: "INVALID_MAP"}, {Cause: "none", Share: 0.1, Reason: "UNSUPPORTED"}}, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := &snapshotList{}
+	rec.Events.(trace.SnapshotSource).SnapshotsTo(list)
+	if _, err := trace.Copy(list, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]int64{}
+	for _, s := range list.all {
+		var names []string
+		for _, m := range s.Stack {
+			names = append(names, rec.Symbols.Method(m).FullName())
+		}
+		shown[strings.Join(names, ";")] += s.Count
+	}
+	stats := rec.Events.(*Reader).Stats()
+	want := map[string]int64{"": 0, "ERROR INVALID_MAP;inner": stats.Failed[0], "ERROR UNSUPPORTED": stats.Failed[1], "app.Main.run;outer;inner": 1000 - stats.Failed[0] - stats.Failed[1]}
+	if diff := cmp.Diff(want, shown); diff != "" || stats.Failed[0] < 300-58 || stats.Failed[1] < 100-38 || stats.Samples != 1000 {
+		t.Errorf("%s%+v", diff, stats)
+	}
+	if last := list.all[len(list.all)-1]; last.CPU != 1000*ms {
+		t.Errorf("%s of CPU time, want 1s", last.CPU)
 	}
 }
 
@@ -287,7 +323,7 @@ func TestProcessTimer(t *testing.T) {
 // TestDesktopRefused: what makes no sense is an error.
 func TestDesktopRefused(t *testing.T) {
 	for _, cfg := range []Config{
-		{Interval: ms, LostExpiries: 1}, {Interval: ms, LostExpiries: math.NaN()}, {Interval: ms, Failures: []Failure{{"a", 0.6, 0}, {"b", 0.5, 0}}}, {Interval: ms, Failures: []Failure{{"a", 0.6, -1}}},
+		{Interval: ms, LostExpiries: 1}, {Interval: ms, LostExpiries: math.NaN()}, {Interval: ms, Failures: []Failure{{Share: 0.6}, {Share: 0.5}}}, {Interval: ms, Failures: []Failure{{Share: 0.6, Frames: -1}}},
 		{Interval: ms, Switch: -1}, {Interval: ms, Tick: time.Minute}, {Interval: ms, Timer: SamplerThread}, {Interval: ms, Timer: ProcessTimer},
 		{Interval: ms, Timer: SamplerThread, Turns: 1, Cost: Cost{Sample: us}},
 	} {

@@ -57,7 +57,7 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 	}
 	failure := t.fails(th, now.stamp.Thread)
 	switch {
-	case failure >= 0 && t.cfg.Failures[failure].Frames == 0:
+	case failure >= 0 && t.cfg.Failures[failure].blank():
 		t.stats.Failed[failure]++
 		t.stats.Blank++
 		return
@@ -79,6 +79,9 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 		}
 		outside := len(methods) - deepest
 		methods, fresh = methods[outside:], see(th.seen[outside:])
+	}
+	if failure >= 0 && t.reasons {
+		methods = t.withReason(failure, methods)
 	}
 	t.sample = Sample{Thread: now.stamp.Thread, App: now.app, ExitApp: now.app, Stamp: now.stamp, Stack: methods, Fresh: fresh}
 	t.events = t.events[:0]
@@ -110,6 +113,18 @@ func (t *Tracer) fails(th *thread, id trace.ThreadID) int {
 		x -= f.Share
 	}
 	return -1
+}
+
+// withReason returns the frames that a walk found below the one that says why it found no more.
+func (t *Tracer) withReason(failure int, methods []trace.MethodID) []trace.MethodID {
+	if reason := t.cfg.Failures[failure].Reason; reason != "" {
+		if t.reason[failure] == 0 {
+			t.reason[failure] = t.truth.Symbols.AddEndedWalk(reason) + 1
+		}
+		t.found = append(append(t.found[:0], t.reason[failure]-1), methods...)
+		return t.found
+	}
+	return methods
 }
 
 // see marks frames as seen, and returns how many were not.

@@ -18,6 +18,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	if r.tracer, err = New(truth, cfg, r); err != nil {
 		return nil, err
 	}
+	r.tracer.reasons = true
 	r.ring = told.NewRing[*Sample](cfg.Kept())
 	r.Reader = told.NewReader(truth, r, cfg.TempDir, func(info *trace.Info) {
 		info.Technique, info.Interval, info.ClockOverhead = trace.Sampled, cfg.Interval, 0
@@ -115,10 +116,14 @@ func (r *Reader) End() (elapsed time.Duration, err error) {
 		r.Warn(trace.WarnTooDeep, "%d of %d samples are lost, as the stack had more than %d frames", stats.TooDeep, stats.All(), r.tracer.cfg.Deepest)
 	}
 	for i, f := range r.tracer.cfg.Failures {
-		if n := stats.Failed[i]; n > 0 && f.Frames > 0 {
-			r.Warn(trace.WarnCutWalk, "the stacks of %d of %d samples were not walked to the end (%s): they show the innermost %s", n, stats.All(), f.Cause, words.Count(int64(f.Frames), "frame"))
-		} else if n > 0 {
+		switch n := stats.Failed[i]; {
+		case n == 0:
+		case f.blank():
 			r.Warn(trace.WarnCutWalk, "%d of %d samples are lost (%s)", n, stats.All(), f.Cause)
+		case f.Frames == 0:
+			r.Warn(trace.WarnCutWalk, "%d of %d samples have no stack (%s)", n, stats.All(), f.Cause)
+		default:
+			r.Warn(trace.WarnCutWalk, "the stacks of %d of %d samples were not walked to the end (%s): they show the innermost %s", n, stats.All(), f.Cause, words.Count(int64(f.Frames), "frame"))
 		}
 	}
 	return elapsed, err

@@ -68,6 +68,7 @@ type Tracer struct {
 	observer Observer
 	hasCPU   bool
 	cuts     bool // samples can show a part of the stack
+	reasons  bool // and say why, as a record's do
 	live     bool // the truth runs while it is traced
 	threads  []thread
 	gifts    told.Gifts
@@ -81,6 +82,8 @@ type Tracer struct {
 	order    told.Order
 	sample   Sample
 	events   []trace.Event
+	reason   []trace.MethodID // by failure: the frame that says why, 1 more; 0: not needed yet
+	found    []trace.MethodID // reused: below it
 }
 
 // New returns a tracer of a truth, whose events are to be given to it by
@@ -92,7 +95,7 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 	cfg.Unseen |= trace.RuntimeInternal
 	_, live := truth.Events.(lateness.App)
 	t := &Tracer{cfg: cfg, live: live, truth: truth, observer: o, order: told.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), cuts: cfg.cuts(), buffer: queue{Buffer: cfg.Buffer}}
-	t.stats.Failed = make([]int64, len(cfg.Failures))
+	t.stats.Failed, t.reason = make([]int64, len(cfg.Failures)), make([]trace.MethodID, len(cfg.Failures))
 	t.shared.due = cmp.Or(cfg.Phase, cfg.Interval)
 	return t, nil
 }

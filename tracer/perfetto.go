@@ -29,8 +29,17 @@ func ofPerfetto(d device.Device) threadsampler.Config {
 		Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
 		Buffer:   threadsampler.Buffer{Slots: perfettoQueue, Drain: d.Tools.PerfUnwind},
 		Unseen:   trace.Inlined,
-		Failures: ofUnwinding(d),
+		Failures: withReasons(ofUnwinding(d)),
 	}
+}
+
+// withReasons adds what traced_perf writes in place of the callers: libunwindstack's error. Of the errors INVALID_MAP is
+// the most frequent one in the trace that the device's figures are of; a copy that is over is read beyond its end.
+func withReasons(f []threadsampler.Failure) []threadsampler.Failure {
+	for i, reason := range []string{"UNSUPPORTED", "MEMORY_INVALID", "INVALID_MAP"} {
+		f[i].Reason = reason
+	}
+	return f
 }
 
 // ofUnwinding is how walks of native stacks fail: those of libunwindstack, which simpleperf has, too.

@@ -133,10 +133,6 @@ func (s *sharing) look(id int, at time.Duration) {
 	if c.Lose > 0 && th.random.Float64() < c.Lose {
 		return
 	}
-	if c.Fail > 0 && th.random.Float64() < c.Fail {
-		s.record.Lost++
-		return
-	}
 	now := Event{trace.Event{Wall: at, CPU: time.Duration(th.samples) * c.Interval, Thread: trace.ThreadID(id)}, at}
-	s.record.show(c, th, s.seen, now, false)
+	s.record.show(c, th, s.seen, now, nil)
 }

@@ -19,9 +19,7 @@ type ThreadTimer struct {
 	Deepest         int           // frames; a sample of a deeper stack is lost; 0: any number
 	Cut             bool          // of a deeper stack the innermost Deepest frames are shown instead
 	Lose            float64       // share of expiries without a sample
-	Fail            float64       // share of samples without a stack
-	Stop            float64       // share of samples that show the innermost StopAt frames alone
-	StopAt          int
+	Failures        []Failure     // walks of stacks that do not find all frames
 	Switch          time.Duration // CPU time around a wait that the timer does not count
 	Tick            time.Duration // of the kernel, at which expiries are noticed; 0: at once
 	Jitter          time.Duration // standard deviation of an interval; what it is longer by all later ones are later by
@@ -31,6 +29,14 @@ type ThreadTimer struct {
 	Seed            uint64
 	Slots           int           // samples that can wait for their work; 0: any number
 	Work            time.Duration // for each
+}
+
+// Failure is a share of walks that end early.
+type Failure struct {
+	Share  float64
+	Frames int            // the innermost, which the sample shows alone
+	Kept   bool           // the sample is in the record, though it may show no frame
+	Says   trace.MethodID // what it shows as the caller of these, 1 more; 0: nothing
 }
 
 // timed is what its timer has done to a thread.
@@ -161,12 +167,8 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		}
 		r.LongestPause = max(r.LongestPause, took)
 		th.lag.spend(took)
-		failed, stopped := false, false
-		if c.Fail+c.Stop > 0 {
-			x := th.random.Float64()
-			failed, stopped = x < c.Fail, x >= c.Fail && x < c.Fail+c.Stop
-		}
-		if th.pass(c, waited+took); failed {
+		failure := c.fails(th.random)
+		if th.pass(c, waited+took); failure != nil && !failure.Kept {
 			r.Lost++
 			continue
 		}
@@ -174,8 +176,26 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 			r.Lost++
 			continue
 		}
-		r.show(c, th, seen, now, stopped)
+		r.show(c, th, seen, now, failure)
 	}
+}
+
+// fails draws which failure ends a walk.
+func (c *ThreadTimer) fails(random *rand.Rand) *Failure {
+	all := 0.0
+	for _, f := range c.Failures {
+		all += f.Share
+	}
+	if all == 0 {
+		return nil
+	}
+	x := random.Float64()
+	for i := range c.Failures {
+		if x -= c.Failures[i].Share; x < 0 {
+			return &c.Failures[i]
+		}
+	}
+	return nil
 }
 
 // firstTick is when a thread's core ticks for the first time.
@@ -197,26 +217,29 @@ func (th *timed) pass(c *ThreadTimer, within time.Duration) {
 	}
 }
 
-// show puts a sample of a thread into the record; one that stopped shows the innermost frames alone.
-func (r *Record) show(c *ThreadTimer, th *timed, seen map[int]bool, now Event, stopped bool) {
+// show puts a sample of a thread into the record; of a walk that failed, the frames that it found.
+func (r *Record) show(c *ThreadTimer, th *timed, seen map[int]bool, now Event, failure *Failure) {
 	th.samples++
 	r.Kept++
 	if c.Keep > 0 {
 		th.looks = append(th.looks, item{at: now, stack: append([]frame(nil), th.stack...)})
 		return
 	}
-	if len(th.stack) > 0 {
-		r.Samples++
-	}
 	whole := th.stack
 	if c.Cut {
 		th.stack = whole[max(0, len(whole)-c.Deepest):]
 	}
-	if stopped {
-		th.stack = th.stack[max(0, len(th.stack)-c.StopAt):]
+	if failure != nil {
+		th.stack = th.stack[max(0, len(th.stack)-failure.Frames):]
+	}
+	if len(th.stack) > 0 {
+		r.Samples++
 	}
 	for _, f := range th.stack {
 		seen[f.call] = true
+	}
+	if failure != nil && failure.Says > 0 {
+		th.stack = append([]frame{{method: failure.Says - 1}}, th.stack...)
 	}
 	r.compare(&Sampler{}, &th.sampled, now, now)
 	th.stack = whole

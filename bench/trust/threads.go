@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"artifice/device"
@@ -56,7 +57,7 @@ func measureThreadsAt(ctx context.Context, open func() (*trace.Recording, error)
 			all = t
 		}
 		all.cpuBy = append(all.cpuBy, t.wall[0])
-		seen = append(seen, claimsOf(p, t, false))
+		seen = append(seen, slices.DeleteFunc(claimsOf(p, t, false), func(c claims) bool { return rec.Symbols.Method(trace.MethodID(c.subject)).EndsWalk() }))
 	}
 	var rows []Row
 	for _, kind := range []Kind{ExclusiveCPU, InclusiveCPU} {

@@ -49,6 +49,34 @@ func TestThreadsCoverage(t *testing.T) {
 	}
 }
 
+// TestEndedWalks: of a profiler that does not walk six of ten stacks to the end, and finds no frame of one more, upper ends have
+// room for the callers that it does not show: at least 93 of 100 intervals hold. Without that room fewer than half would of inclusive
+// times in an app with deep stacks; in the other one all methods but one are innermost.
+func TestEndedWalks(t *testing.T) {
+	way, err := tracer.ByName("perfetto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, app := range []string{"w5-zipf-50", "network-client"} {
+		d := device.Device{Name: "native code"}
+		d.Tools.Unwind = device.Unwind{Unknown: 0.1, Truncated: 0.2, Error: 0.4, Frames: 1}
+		rows, err := trust.MeasureThreads(context.Background(), func() (*trace.Recording, error) { return truths.Workload(t, app, 2*time.Second), nil }, way,
+			trust.Config{Intervals: []time.Duration{2 * time.Millisecond}, Devices: []device.Device{d}, Phases: 8, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			t.Logf("%s, %s, %s: %d claims, %.3f ± %.3f", app, r.Time, r.Rule, r.Claims, r.Coverage, r.StdErr)
+			if r.Rule == trust.Ours && (r.Claims < 50 || r.Coverage < 0.93) {
+				t.Errorf("%s of %s: %d claims, of which %.1f %% hold", r.Time, app, r.Claims, 100*r.Coverage)
+			}
+			if app == "network-client" && r.Rule == trust.Plain && r.Time == trust.InclusiveCPU && r.Coverage > 0.5 {
+				t.Errorf("%s: without room %.1f %% hold", app, 100*r.Coverage)
+			}
+		}
+	}
+}
+
 // TestThreadsRefused: what does not sample by CPU time is refused.
 func TestThreadsRefused(t *testing.T) {
 	for _, name := range []string{"blockcanary", "sample", "matrix"} {

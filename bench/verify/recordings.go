@@ -139,6 +139,12 @@ func byTimers(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Re
 	return func(t *literal.Truth, o *tracer.Options) *literal.Record {
 		timer := timerOf(bench.Cell{Mode: mode, Interval: o.Interval}, o.Device)
 		timer.Phase, timer.Seed = timer.Interval, o.Seed
+		for i := range timer.Failures {
+			if mode == "perfetto" || mode == "profilingmanager" {
+				t.Symbols.Methods = append(t.Symbols.Methods, trace.Method{Name: []string{"ERROR UNSUPPORTED", "ERROR MEMORY_INVALID", "ERROR INVALID_MAP"}[i]})
+				timer.Failures[i].Says = trace.MethodID(len(t.Symbols.Methods))
+			}
+		}
 		if o.UnwindAtOnce {
 			timer.Work = o.Device.Tools.PerfUnwind
 		}

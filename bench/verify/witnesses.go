@@ -175,15 +175,18 @@ func (r *run) doubts() {
 // documents and measurements say of them (see device.Tools).
 func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 	unwind := d.Tools.Unwind
-	stop := unwind.Truncated + unwind.Error
+	walks := []literal.Failure{{Share: unwind.Unknown}, {Share: unwind.Truncated, Frames: unwind.Frames, Kept: true}, {Share: unwind.Error, Frames: unwind.Frames, Kept: true}}
+	if cell.Mode != "simpleperf" { // traced_perf writes the error as a frame, so that none is lost
+		walks[0].Kept = true
+	}
 	switch cell.Mode {
 	case "simpleperf":
-		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite, Fail: unwind.Unknown, Stop: stop, StopAt: unwind.Frames}
+		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite, Failures: walks}
 	case "perfetto":
-		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Fail: unwind.Unknown, Stop: stop, StopAt: unwind.Frames}
+		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks}
 	case "profilingmanager": // 1 to 200 Hz, whole ones (KEY_FREQUENCY_HZ), for a minute
 		hz := math.Max(1, math.Min(200, math.Round(float64(time.Second)/float64(cell.Interval))))
-		return &literal.ThreadTimer{Interval: time.Duration(float64(time.Second) / hz), Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Fail: unwind.Unknown, Stop: stop, StopAt: unwind.Frames, Until: time.Minute}
+		return &literal.ThreadTimer{Interval: time.Duration(float64(time.Second) / hz), Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks, Until: time.Minute}
 	case "blockcanary":
 		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Keep: int(20*time.Second/cell.Interval) + 1}
 	case "profilo":
@@ -201,7 +204,7 @@ func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 	case "v8":
 		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Overshoot: 90 * time.Microsecond, Mean: d.Sampling.PerThread, Deepest: 255, Cut: true}
 	case "async":
-		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Sampling.PerThread, Deepest: 2048, Cut: true, Fail: 0.0188}
+		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Sampling.PerThread, Deepest: 2048, Cut: true, Failures: []literal.Failure{{Share: 0.0188}}}
 	}
 	return nil
 }
