@@ -79,7 +79,7 @@
 //
 // # Callers that were not found
 //
-// A profiler of native stacks does not find all callers, and Perfetto's traces say so with a frame ([trace.Method.EndsWalk]). The times of the
+// A profiler of native stacks does not find all callers, and Perfetto's traces say so with a frame ([trace.Method.WalkEnd]). The times of the
 // innermost methods are right all the same, but any method of the thread may be among the callers. The upper ends of inclusive times
 // have the time of all these samples more that do not show the method ([Profile].Hidden), those of exclusive times that of samples which show no
 // method at all. That is a bound and no interval: nothing says that the stacks which are not found are like the others.

@@ -262,7 +262,7 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 func endingWalks(symbols *trace.Symbols) func(trace.MethodID) bool {
 	ends := map[trace.MethodID]bool{}
 	for i := range symbols.Methods {
-		if symbols.Methods[i].EndsWalk() {
+		if symbols.Methods[i].WalkEnd() != "" {
 			ends[trace.MethodID(i)] = true
 		}
 	}

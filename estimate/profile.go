@@ -112,7 +112,7 @@ type Profile struct {
 	// chance makes of it: samples came while they waited. Intervals have room for it.
 	Unshown time.Duration
 
-	// Hidden is the time of samples whose walk of the stack ended in an error ([trace.Method.EndsWalk]), of CPU time where
+	// Hidden is the time of samples whose walk of the stack ended in an error ([trace.Method.WalkEnd]), of CPU time where
 	// samples are of it: their callers are not known. Intervals have room for it.
 	Hidden time.Duration
 

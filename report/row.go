@@ -50,6 +50,14 @@ func (r *Row) Method() trace.MethodID { return r.view.Profile.MethodID(int(r.met
 // Waits reports whether the line is of a method in which a thread waits.
 func (r *Row) Waits() bool { return r.summed == nil && r.view.Symbols.Method(r.Method()).Waits() }
 
+// WalkEnd says why walks of stacks ended early, where the line is of these and of no method ([trace.Method.WalkEnd]); else "".
+func (r *Row) WalkEnd() string {
+	if r.summed != nil {
+		return ""
+	}
+	return r.view.Symbols.Method(r.Method()).WalkEnd()
+}
+
 // Self returns the line's own time of a kind.
 func (r *Row) Self(k Kind) estimate.Time {
 	switch {

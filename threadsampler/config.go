@@ -153,7 +153,7 @@ type Failure struct {
 	// called the outermost of them. 0: none.
 	Frames int
 
-	// Reason is what a record says instead of the callers, by a frame ([trace.Method.EndsWalk]): INVALID_MAP. "": nothing, and
+	// Reason is what a record says instead of the callers, by a frame ([trace.Method.WalkEnd]): INVALID_MAP. "": nothing, and
 	// a sample that finds no frame is not in the record.
 	Reason string
 }

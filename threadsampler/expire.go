@@ -119,7 +119,7 @@ func (t *Tracer) fails(th *thread, id trace.ThreadID) int {
 func (t *Tracer) withReason(failure int, methods []trace.MethodID) []trace.MethodID {
 	if reason := t.cfg.Failures[failure].Reason; reason != "" {
 		if t.reason[failure] == 0 {
-			t.reason[failure] = t.truth.Symbols.AddEndedWalk(reason) + 1
+			t.reason[failure] = t.truth.Symbols.AddWalkEnd(reason) + 1
 		}
 		t.found = append(append(t.found[:0], t.reason[failure]-1), methods...)
 		return t.found

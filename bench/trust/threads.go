@@ -57,7 +57,7 @@ func measureThreadsAt(ctx context.Context, open func() (*trace.Recording, error)
 			all = t
 		}
 		all.cpuBy = append(all.cpuBy, t.wall[0])
-		seen = append(seen, slices.DeleteFunc(claimsOf(p, t, false), func(c claims) bool { return rec.Symbols.Method(trace.MethodID(c.subject)).EndsWalk() }))
+		seen = append(seen, slices.DeleteFunc(claimsOf(p, t, false), func(c claims) bool { return rec.Symbols.Method(trace.MethodID(c.subject)).WalkEnd() != "" }))
 	}
 	var rows []Row
 	for _, kind := range []Kind{ExclusiveCPU, InclusiveCPU} {

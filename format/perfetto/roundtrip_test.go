@@ -108,31 +108,13 @@ func TestThereAndBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		rec.Info.Start = 0
-		var out bytes.Buffer
-		w, err := perfetto.Format.Write(&out, rec, c.options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := newRuns(rec.Symbols)
-		rec.Events.(trace.SnapshotSource).SnapshotsTo(both{want, w.(trace.SnapshotWriter)})
-		batch := make([]trace.Event, trace.BatchSize)
-		for err = nil; err == nil; {
-			var n int
-			if n, err = rec.Events.ReadEvents(batch); n > 0 {
-				if err := w.WriteEvents(batch[:n]); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		found := walk(t, out.Bytes())
+		out, want := sampled(t, rec, c.options)
+		found := walk(t, out)
 		kind := found.stackSamples
 		if c.options.PerfSamples {
 			kind = found.perfSamples
 		}
-		back := parse(t, out.Bytes())
+		back := parse(t, out)
 		got := newRuns(back.Symbols)
 		back.SnapshotsTo(got)
 		dumptest.Events(t, back)
@@ -157,6 +139,78 @@ func byCPU(truth *trace.Recording) (*trace.Recording, error) {
 
 func byWall(truth *trace.Recording) (*trace.Recording, error) {
 	return sampler.Record(truth, sampler.Config{Interval: 5 * time.Millisecond, Seed: 1, KeepSymbols: true})
+}
+
+// TestUnwindErrors: samples whose stacks were not walked to the end say why, as traced_perf does: by the number of libunwindstack's
+// error, or its name, and by a frame in place of the callers. A walk over the bytes counts those that were made, and what reads them tells as many.
+func TestUnwindErrors(t *testing.T) {
+	for _, perf := range []bool{false, true} {
+		truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 3, Duration: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := threadsampler.Record(truth, threadsampler.Config{Interval: time.Millisecond, Timer: threadsampler.CoreTimer, Failures: []threadsampler.Failure{
+			{Cause: "none", Share: 0.1, Reason: "UNSUPPORTED"}, {Cause: "error", Share: 0.3, Frames: 2, Reason: "INVALID_MAP"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _ := sampled(t, rec, writer.Options{PerfSamples: perf})
+		failed := rec.Events.(*threadsampler.Reader).Stats().Failed
+		none, cut := int(failed[0]), int(failed[1])
+		found := walk(t, out)
+		if got := [2]int{found.reasons["UNSUPPORTED"], found.reasons["INVALID_MAP"]}; !perf && got != [2]int{none, cut} {
+			t.Errorf("%v, want %d and %d", found.reasons, none, cut)
+		}
+		if got := [2]int{found.unwindErrors[4], found.unwindErrors[5]}; perf && got != [2]int{none, cut} {
+			t.Errorf("%v, want %d and %d", found.unwindErrors, none, cut)
+		}
+		back := parse(t, out)
+		frames := map[string]int{}
+		back.SnapshotsTo(outermost{back.Symbols, frames})
+		dumptest.Events(t, back)
+		if frames["ERROR UNSUPPORTED"] != none || frames["ERROR INVALID_MAP"] != cut || min(none, cut) < 50 {
+			t.Errorf("outermost frames are %v, want errors %d and %d times", frames, none, cut)
+		}
+		dumptest.Warned(t, back, fmt.Sprintf("the stacks of %d of %d samples were not unwound to the end (invalid map %d, unsupported %d)", none+cut, found.perfSamples+found.stackSamples, cut, none))
+	}
+}
+
+// outermost is a SnapshotWriter that counts samples by the outermost frames of their stacks.
+type outermost struct {
+	symbols *trace.Symbols
+	of      map[string]int
+}
+
+func (o outermost) WriteSnapshot(s *trace.Snapshot) error {
+	if len(s.Stack) > 0 {
+		o.of[o.symbols.Method(s.Stack[0]).FullName()] += int(s.Count)
+	}
+	return nil
+}
+
+// sampled returns the file of a recording that was sampled, and its samples as they were recorded.
+func sampled(t *testing.T, rec *trace.Recording, o writer.Options) (file []byte, samples *runs) {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := perfetto.Format.Write(&out, rec, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples = newRuns(rec.Symbols)
+	rec.Events.(trace.SnapshotSource).SnapshotsTo(both{samples, w.(trace.SnapshotWriter)})
+	batch := make([]trace.Event, trace.BatchSize)
+	for err = nil; err == nil; {
+		var n int
+		if n, err = rec.Events.ReadEvents(batch); n > 0 {
+			if err := w.WriteEvents(batch[:n]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes(), samples
 }
 
 // TestRealFiles reads the Perfetto traces in the folder that ARTIFICE_PERFETTO names, or in ../shared/data/perfetto:
@@ -214,7 +268,8 @@ func TestRealFiles(t *testing.T) {
 // found is what a walk over the bytes of a trace finds.
 type found struct {
 	packets, perfSamples, stackSamples, skipped, lost int
-	unwindErrors                                      map[uint64]int
+	unwindErrors                                      map[uint64]int // of PerfSamples
+	reasons                                           map[string]int // of StackSamples
 	weights                                           []uint64
 	frames                                            int // of apps, that have ended
 }
@@ -222,7 +277,7 @@ type found struct {
 // walk walks over the packets of a trace that are not packed. It shares nothing with the reader.
 func walk(t *testing.T, file []byte) (f found) {
 	t.Helper()
-	f.unwindErrors = map[uint64]int{}
+	f.unwindErrors, f.reasons = map[uint64]int{}, map[string]int{}
 	actual := map[uint64]bool{} // frames by their cookies
 	each(t, file, func(field, _ uint64, packet []byte) {
 		if field != 1 {
@@ -244,7 +299,11 @@ func walk(t *testing.T, file []byte) (f found) {
 				})
 			}
 			if field == 66 || field == 135 {
-				each(t, body, func(field, number uint64, _ []byte) { has[field] = number })
+				each(t, body, func(of, number uint64, text []byte) {
+					if has[of] = number; of == 7 && field == 135 {
+						f.reasons[string(text)]++
+					}
+				})
 			}
 			_, stack := has[4]
 			_, skip := has[18]

@@ -10,8 +10,22 @@ import (
 	"artifice/trace"
 )
 
-// unwindErrors are the causes of Profiling.StackUnwindError.
-var unwindErrors = [...]string{"unknown", "", "memory invalid", "no unwind information", "unsupported", "invalid map", "too many frames", "repeated frame", "invalid ELF"}
+// unwindErrors are the causes of Profiling.StackUnwindError, and what the frame says that stands for
+// the callers (StringifyLibUnwindstackError in Perfetto's src/profiling/common/unwind_support.cc).
+var unwindErrors = [...]struct{ cause, reason string }{
+	{"unknown", "UNKNOWN"}, {"", ""}, {"memory invalid", "MEMORY_INVALID"}, {"no unwind information", "UNWIND_INFO"}, {"unsupported", "UNSUPPORTED"},
+	{"invalid map", "INVALID_MAP"}, {"too many frames", "MAX_FRAME_EXCEEDED"}, {"repeated frame", "REPEATED_FRAME"}, {"invalid ELF", "INVALID_ELF"},
+}
+
+// unwindErrorOf returns the number of an error by what its frame says; 0 is unknown.
+func unwindErrorOf(reason string) int {
+	for i, e := range unwindErrors {
+		if e.reason == reason && i != unwindErrorNone {
+			return i
+		}
+	}
+	return 0
+}
 
 // perfSample takes in a PerfSample: a sample, or how many were lost or skipped.
 func (p *sampleReader) perfSample(b []byte, s *stacks, at time.Duration) error {
@@ -53,7 +67,7 @@ func (p *sampleReader) perfSample(b []byte, s *stacks, at time.Duration) error {
 		what.event = cpuClock
 	}
 	if unwound != unwindErrorNone {
-		p.failed[unwindErrors[min(unwound, uint64(len(unwindErrors)-1))]]++
+		p.failed[unwindErrors[min(unwound, uint64(len(unwindErrors)-1))].cause]++
 	}
 	return p.sample(at, by, what, what.each, p.node(s, stack))
 }
@@ -78,7 +92,7 @@ func (p *sampleReader) stackSample(b []byte, s *stacks, at time.Duration) error 
 		case sampleUnwindError:
 			why = string(body)
 		case sampleUnwindErrorID:
-			why = unwindErrors[0]
+			why = unwindErrors[0].reason
 		case sampleDescriptor:
 			_, what, err = readDescriptor(body)
 		case sampleDescriptorID:
@@ -96,6 +110,9 @@ func (p *sampleReader) stackSample(b []byte, s *stacks, at time.Duration) error 
 		return nil
 	}
 	if why != "" {
+		if known := unwindErrorOf(why); known > 0 || why == unwindErrors[0].reason {
+			why = unwindErrors[known].cause
+		}
 		p.failed[why]++
 	}
 	if what.event == "" {

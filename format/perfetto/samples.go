@@ -70,30 +70,40 @@ func (p *file) sample(s *trace.Snapshot, counted time.Duration) error {
 	if err != nil {
 		return err
 	}
+	why := ""
+	if len(s.Stack) > 0 {
+		why = p.Rec.Symbols.Method(s.Stack[0]).WalkEnd()
+	}
 	return p.samples.Each(s, counted, func(at, weight time.Duration) error {
 		p.body = p.body[:0]
 		if p.perfSamples {
-			return p.perfSample(at, s.Thread, stack)
+			return p.perfSample(at, s.Thread, stack, why)
 		}
-		return p.stackSample(at, s.Thread, stack, weight)
+		return p.stackSample(at, s.Thread, stack, weight, why)
 	})
 }
 
-// perfSample writes a PerfSample, which does not say how much it counts.
-func (p *file) perfSample(at time.Duration, id trace.ThreadID, stack uint64) error {
+// perfSample writes a PerfSample, which does not say how much it counts, and why its stack was not walked to the end.
+func (p *file) perfSample(at time.Duration, id trace.ThreadID, stack uint64, why string) error {
 	p.body.Uint(perfCPU, 0)
 	p.body.Uint(perfPID, uint64(p.pid))
 	p.body.Uint(perfTID, uint64(p.Rec.Symbols.Thread(id).TID))
 	p.body.Uint(perfStack, stack)
 	p.body.Uint(perfMode, modeUser)
+	if why != "" {
+		p.body.Uint(perfUnwindError, uint64(unwindErrorOf(why)))
+	}
 	return p.timed(at, packetPerf)
 }
 
 // stackSample writes a StackSample. No trace knows on which core it was taken.
-func (p *file) stackSample(at time.Duration, id trace.ThreadID, stack uint64, weight time.Duration) error {
+func (p *file) stackSample(at time.Duration, id trace.ThreadID, stack uint64, weight time.Duration, why string) error {
 	p.body.Uint(sampleTaskID, p.task(id))
 	p.body.Uint(sampleStackID, stack)
 	p.body.Uint(sampleWeight, uint64(max(weight, 0)))
+	if why != "" {
+		p.body.Bytes(sampleUnwindError, []byte(why))
+	}
 	return p.timed(at, packetStackSample)
 }
 

@@ -401,6 +401,9 @@ func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
 	if most := f.top; most > 0 && (!f.forPrograms() || f.dumps.Cmd.Flags().Changed("top")) {
 		t.rows = t.all[:min(most, len(t.all))]
 	}
+	if !f.forPrograms() {
+		t.setApart()
+	}
 	return t, nil
 }
 

@@ -48,6 +48,10 @@ func (t *reportTable) notes() (notes []string) {
 		add("Threads used %s more CPU time than samples show them running, as happens where the sampler waits for a core until a thread begins to wait; which methods ran then the trace does not tell, and each interval has room for it.",
 			words.Digits(t.p.Unshown))
 	}
+	if t.p.Hidden > 0 {
+		add("The stacks of %s (%s) were not walked to the end, for the reasons in rows ERROR: any method may be among the callers that are missing. Times with calls can be longer by as much, and their intervals (--csv) have room for it.",
+			words.Digits(t.p.Hidden), percent(t.p.Hidden, t.sum()))
+	}
 	if maybe := t.p.Sampled() || t.p.Technique == trace.UnknownTechnique; maybe && t.p.Period == 0 && !t.p.NoSamples && !t.counts && t.p.Clock.HasWall() {
 		add("To get intervals, state how often it was sampled: --sampled 1ms, if that is what the sampler was asked for.")
 	}
@@ -93,12 +97,14 @@ func (t *reportTable) addHottest(add func(string, ...any)) {
 	if !t.p.Sampled() || t.p.Period == 0 || len(t.rows) < 2 || t.what != "method" || t.rows[0].Self(t.kind).Value == 0 {
 		return
 	}
-	times := make([]estimate.Time, len(t.rows))
+	var times []estimate.Time
 	for i := range t.rows {
 		if t.bounded(&t.rows[i]) {
 			return
 		}
-		times[i] = t.rows[i].Self(t.kind)
+		if t.rows[i].WalkEnd() == "" {
+			times = append(times, t.rows[i].Self(t.kind))
+		}
 	}
 	if p := report.Hottest(times); p < 0.99 {
 		add("%s is the hottest with a probability of %.0f %%.", t.rows[0].Name(), 100*p)

@@ -31,6 +31,18 @@ type reportTable struct {
 	unit   time.Duration // of these, where they say what they count
 }
 
+// setApart puts the rows last that are of no method, but say why walks of stacks ended early: all of them are printed.
+func (t *reportTable) setApart() {
+	ended := func(r report.Row) bool { return r.WalkEnd() != "" }
+	var apart []report.Row
+	for _, r := range t.all {
+		if ended(r) {
+			apart = append(apart, r)
+		}
+	}
+	t.rows = append(slices.DeleteFunc(slices.Clone(t.rows), ended), apart...)
+}
+
 // print writes the table for people.
 func (t *reportTable) print(w io.Writer, name string) error {
 	fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(name)+": "+t.headline()))
@@ -125,7 +137,11 @@ func (t *reportTable) table() *cli.Table {
 		own, f := r.Self(t.kind), r.Figures()
 		cells := []string{words.Digits(own.Value)}
 		if sampled {
-			cells = append(cells, t.interval(own, &f.Exclusive))
+			likely := ""
+			if own.Value > 0 || r.WalkEnd() == "" {
+				likely = t.interval(own, &f.Exclusive)
+			}
+			cells = append(cells, likely)
 		}
 		cells = append(cells, percent(own.Value, all), words.Digits(r.Total(t.kind).Value), callsText(f.Calls))
 		l.Add(append(cells, strings.Repeat("  ", int(r.Depth))+t.marked(r))...)

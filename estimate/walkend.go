@@ -6,7 +6,7 @@ import (
 	"artifice/calltree"
 )
 
-// endedWalks is the time of samples whose walk of the stack ended in an error ([trace.Method.EndsWalk]): any method may be
+// endedWalks is the time of samples whose walk of the stack ended in an error ([trace.Method.WalkEnd]): any method may be
 // among the callers that they do not show. It is CPU time where samples are of CPU time, and else wall time, which is no less.
 type endedWalks struct {
 	cut, blank []time.Duration // by thread: of all such samples, and of those that show no method
