@@ -19,6 +19,9 @@ type samplesOf struct {
 }
 
 func (c *samplesOf) Sampled(s *Sample) {
+	if len(s.Stack) == 0 {
+		return // the thread's end
+	}
 	c.of[s.Thread]++
 	if c.check != nil {
 		c.check(s)

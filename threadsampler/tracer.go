@@ -340,15 +340,16 @@ func (t *Tracer) runOn(id trace.ThreadID, th *thread, end time.Duration) error {
 	return t.run(id, th, end, th.cpu, th.End(end))
 }
 
-// close ends what is seen of a thread. Where calls end at the last sample that saw
-// them, so do those that are open now.
+// close ends what is seen of a thread. Calls that are open then end with the thread where samples
+// are of CPU time, as no later event of the thread says what its last sample stands for. They end when
+// that sample was taken where calls end at the last one that saw them, and stay open else.
 func (t *Tracer) close(id trace.ThreadID, th *thread, end time.Duration) {
 	at := t.stamp(id, th, end)
 	at.Wall = th.End(end)
 	if t.cfg.Timer == Hooks {
 		at.CPU = th.clock()
 	}
-	if t.cfg.Ends != diffstack.EndNext {
+	if t.cfg.HasCPU() || t.cfg.Ends != diffstack.EndNext {
 		t.sample, t.events = Sample{Thread: id, App: end, ExitApp: end, Stamp: at}, t.events[:0]
 		t.change(th, nil, moment{end, at})
 		t.sample.Events = t.events

@@ -115,6 +115,11 @@ func (r *Record) conclude(c *ThreadTimer, id trace.ThreadID, th *timed, t *Truth
 	r.Tails[id] = Tail{first.Wall, first.CPU, t.Length + th.lag.ends(t), time.Duration(th.samples) * c.Interval}
 	if c.Wall {
 		r.Tails[id].EndCPU = 0
+		return
+	}
+	tail := r.Tails[id] // which is what the last sample stands for
+	for i := len(th.memory) - 1; i >= 0; i-- {
+		r.Events = append(r.Events, Event{trace.Event{Wall: tail.End, CPU: tail.EndCPU, Thread: id, Method: th.memory[i].method, Action: trace.Exit}, t.Length})
 	}
 }
 
