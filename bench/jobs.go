@@ -7,7 +7,6 @@ import (
 	"artifice/bench/law"
 	"artifice/bench/measure"
 	"artifice/bench/pass"
-	"artifice/bench/rerun"
 	"artifice/bench/score"
 	"artifice/diffstack"
 	"artifice/lateness"
@@ -30,9 +29,6 @@ func (cfg *Config) trueState(truth *trace.Recording) *score.TrueState {
 	}
 	if cfg.Thread != nil {
 		state.Only(cfg.Thread)
-	}
-	if cfg.untraced != nil {
-		state.Know(cfg.untraced)
 	}
 	if cfg.states != nil {
 		state.Spill()
@@ -59,15 +55,6 @@ func (s *states) close() {
 	for _, state := range s.list {
 		state.Close()
 	}
-}
-
-// reference lays out a state that is finished.
-func (cfg *Config) reference(state *score.TrueState) *score.Reference {
-	r := score.NewReference(state)
-	if cfg.untraced != nil {
-		r.Against(cfg.untraced)
-	}
-	return r
 }
 
 // manyContexts is how many contexts are many: what a comparison makes of them, some
@@ -117,7 +104,7 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 
 // compare holds what each sampler reported against the truth.
 func (j *samplingJob) compare() {
-	reference := j.cfg.reference(j.state)
+	reference := score.NewReference(j.state)
 	if j.stopped != nil {
 		j.stopped = reference
 	}
@@ -158,7 +145,7 @@ var untouched = lateness.Toll{Ran: 1, Waited: 1}
 // sample runs the samplers to the end of the truth.
 func (j *samplingJob) sample(truth *trace.Recording) error {
 	j.state = j.cfg.trueState(truth)
-	truth.Events = j.state.Reader()
+	truth.Events = j.state
 	for _, c := range j.cells {
 		config := sampler.Config(c.run.(tracer.Samples))
 		cpu := j.cfg.CPU && c.mode.reading.KnowsCPU()
@@ -232,7 +219,7 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 		return err
 	}
 	j.cfg.inTurn(state, func() {
-		reference := j.cfg.reference(state)
+		reference := score.NewReference(state)
 		comparison := reference.Compare(sums)
 		comparison.Named = reference.Named(j.cfg.Goal.Methods)
 		comparison.Cost = recordingCost(made, state, reference, &truth.Info)
@@ -272,14 +259,9 @@ func takenByCPU(c *measure.Cost) (t lateness.Toll) {
 type referenceJob struct {
 	cfg       Config
 	reference *score.Reference
-	work      *rerun.Work // nil: nobody wants to know
 }
 
 func (j *referenceJob) run(truth *trace.Recording) error {
-	if j.cfg.Live != nil {
-		j.work = rerun.NewWork(truth.Symbols, j.cfg.Thread)
-		truth.Events = lateness.Seen(truth.Events, j.work.Add)
-	}
 	state := j.cfg.trueState(truth)
 	if err := state.ReadAll(truth); err != nil {
 		return err

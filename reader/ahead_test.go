@@ -17,6 +17,7 @@ import (
 
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
+	"artifice/reader/file"
 	"artifice/trace"
 )
 
@@ -35,7 +36,7 @@ type reading struct {
 func readWith(t testing.TB, data []byte, cfg Config, batch int) reading {
 	t.Helper()
 	cfg.TempDir = t.TempDir()
-	f, err := (&File{name: "made", cfg: cfg}).open(bytes.NewReader(data), int64(len(data)))
+	f, err := newFile("made", cfg).open(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return reading{Err: err.Error()}
 	}
@@ -64,24 +65,24 @@ func readWith(t testing.TB, data []byte, cfg Config, batch int) reading {
 
 // sameOnAllCores reads data on one core and on several and in chunks of several sizes:
 // all that there is to tell must be the same.
-func sameOnAllCores(t *testing.T, name string, data []byte, cfg Config, hows ...aheadConfig) {
+func sameOnAllCores(t *testing.T, name string, data []byte, cfg Config, hows ...file.AheadConfig) {
 	t.Helper()
-	cfg.ahead = aheadConfig{cores: 1}
+	cfg.ahead = file.AheadConfig{Cores: 1}
 	want := readWith(t, data, cfg, trace.BatchSize)
 	for _, how := range hows {
-		how.from = 1
+		how.From = 1
 		cfg.ahead = how
 		got := readWith(t, data, cfg, trace.BatchSize)
 		if slices.Equal(got.Events, want.Events) && slices.Equal(got.Offsets, want.Offsets) {
 			got.Events, got.Offsets = want.Events, want.Offsets // a difference would be long
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("%s on %d cores in chunks of %d bytes (-one core +these):\n%.4000s", name, how.cores, how.bytes, diff)
+			t.Fatalf("%s on %d cores in chunks of %d bytes (-one core +these):\n%.4000s", name, how.Cores, how.Bytes, diff)
 		}
 	}
 }
 
-var allCores = []aheadConfig{{cores: 2, bytes: 100}, {cores: 3, bytes: 1000}, {cores: 8, bytes: 5000}, {cores: 2, bytes: 1 << 17}}
+var allCores = []file.AheadConfig{{Cores: 2, Bytes: 100}, {Cores: 3, Bytes: 1000}, {Cores: 8, Bytes: 5000}, {Cores: 2, Bytes: 1 << 17}}
 
 // TestAheadIsTheSame: a file tells the same on one core and on several, whatever is
 // broken in it. The one core is held by all other tests.
@@ -110,7 +111,7 @@ func TestAheadIsTheSame(t *testing.T) {
 				times = min(times, 4)
 			}
 			for range times {
-				how := aheadConfig{cores: 2 + rng.IntN(7), bytes: 1 + rng.IntN(1<<rng.IntN(17))}
+				how := file.AheadConfig{Cores: 2 + rng.IntN(7), Bytes: 1 + rng.IntN(1<<rng.IntN(17))}
 				n := rng.IntN(len(data))
 				sameOnAllCores(t, fmt.Sprintf("cut at %d", n), data[:n], cfg, how)
 				broken := slices.Clone(data)
@@ -238,44 +239,13 @@ func wildV2(rng *rand.Rand, g dmformat.Generation, clock string, far bool) []byt
 	return m.b
 }
 
-// TestAheadIsUsed: a large file is decoded in goroutines, and a small one, one of unknown
-// size, one on one core, and one that is to be decoded in place, is not.
-func TestAheadIsUsed(t *testing.T) {
-	records := madeRecords(2, dualRecords...)
-	data := append([]byte(madeKey(3, "clock=dual")), madeHeader(3, 14)...)
-	data = append(data, bytes.Repeat(records, aheadFrom/len(records)+1)...)
-	for _, c := range []struct {
-		n, total int
-		cores    int
-		inPlace  bool
-		want     bool
-	}{
-		{len(data), len(data), 2, false, true}, {aheadFrom - 1, aheadFrom - 1, 2, false, false}, {len(data), -1, 2, false, false},
-		{len(data), len(data), 1, false, false}, {len(data), len(data), 2, true, false},
-	} {
-		f, err := (&File{name: "made", cfg: Config{InPlace: c.inPlace, ahead: aheadConfig{cores: c.cores}}}).open(bytes.NewReader(data[:c.n]), int64(c.total))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := make([]trace.Event, 10)
-		if n, err := f.Events.ReadEvents(p); n != 10 || err != nil {
-			t.Fatal(n, err)
-		}
-		got := f.Events.(*fileEvents).next.(*classic).ahead
-		if used := got != nil && got.now != nil; used != c.want {
-			t.Errorf("%d bytes of %d on %d cores, in place %t: decoded ahead %t, want %t", c.n, c.total, c.cores, c.inPlace, used, c.want)
-		}
-		f.Close()
-	}
-}
-
 // TestAheadLeavesNothing: no goroutine is left when a file is closed, or forgotten,
 // before its end, or is broken.
 func TestAheadLeavesNothing(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, data := range aheadFiles(t) {
 		for _, n := range []int{len(data), len(data) - 1} {
-			f, err := (&File{name: "made", cfg: Config{TempDir: t.TempDir(), ahead: aheadConfig{from: 1, bytes: 100, cores: 8}}}).open(bytes.NewReader(data[:n]), int64(n))
+			f, err := newFile("made", Config{TempDir: t.TempDir(), ahead: file.AheadConfig{From: 1, Bytes: 100, Cores: 8}}).open(bytes.NewReader(data[:n]), int64(n))
 			if err != nil {
 				continue
 			}

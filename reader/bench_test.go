@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"artifice/internal/testdata"
+	"artifice/reader/file"
 	"artifice/trace"
 )
 
@@ -79,7 +80,7 @@ func readFile(b *testing.B, path string, events int) {
 // BenchmarkBytes moves the same bytes and looks at none.
 func BenchmarkBytes(b *testing.B) {
 	data, events := repeated(b, "instrumented-art-file.trace")
-	block := make([]byte, bufferSize)
+	block := make([]byte, file.BufferSize)
 	for b.Loop() {
 		for r := bytes.NewReader(data); ; {
 			if _, err := r.Read(block); err != nil {

@@ -13,6 +13,10 @@ import (
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
 	"artifice/internal/eventlog"
+	"artifice/reader/file"
+	"artifice/reader/longrun"
+	"artifice/reader/records"
+	"artifice/reader/v2"
 	"artifice/trace"
 	"artifice/trace/tracetext"
 )
@@ -48,7 +52,7 @@ type Config struct {
 	// at them waits as long, and a third of the CPU time goes into passing them on.
 	InPlace bool
 
-	ahead aheadConfig
+	ahead file.AheadConfig
 }
 
 // File is an open trace. Its Events deliver the events in file order, unless
@@ -57,22 +61,19 @@ type Config struct {
 type File struct {
 	trace.Recording
 
-	name     string
-	cfg      Config
-	plain    *os.File // the trace itself, uncompressed and from its first byte on, when it can be read at any place
-	size     int64    // of plain
-	total    int64    // of the file as it is stored; -1 when it is not known
-	base     int64    // offset in the trace of plain's first byte
-	scratch  []byte   // for looking ahead in V2of15
-	closers  []io.Closer
-	dropped  int               // warnings beyond maxWarnings
-	ordered  *eventlog.Ordered // what InTimeOrder made; nil before
-	named    int               // methods of Symbols that are in unlisted where they belong there
-	unlisted int               // methods that nothing names
+	cfg     Config
+	file    *file.File
+	ordered *eventlog.Ordered // what InTimeOrder made; nil before
 }
 
-// maxWarnings bounds what a damaged file can make us say.
-const maxWarnings = 100
+// newFile returns the file of that name, which is closed with what closers has.
+func newFile(name string, cfg Config, closers ...io.Closer) *File {
+	f := &File{cfg: cfg}
+	f.file = &file.File{Recording: &f.Recording, Name: name, Closers: closers, Config: file.Config{
+		Format: cfg.Format, CounterHz: cfg.CounterHz, Limits: cfg.Limits, TempDir: cfg.TempDir, InPlace: cfg.InPlace, Ahead: cfg.ahead,
+	}}
+	return f
+}
 
 // Open opens the trace file of that name. The halves of a pair, trace.key and
 // trace.data, are taken as one trace, whichever of the three names is given.
@@ -93,10 +94,10 @@ func Open(name string, cfg Config) (*File, error) {
 		osFile.Close()
 		return nil, err
 	}
-	f := &File{name: name, cfg: cfg, closers: []io.Closer{osFile}}
+	f := newFile(name, cfg, osFile)
 	total := int64(-1)
 	if st.Mode().IsRegular() {
-		f.plain, f.size, total = osFile, st.Size(), st.Size()
+		f.file.Plain, f.file.Size, total = osFile, st.Size(), st.Size()
 	}
 	return f.open(osFile, total)
 }
@@ -106,7 +107,7 @@ func Open(name string, cfg Config) (*File, error) {
 // profile are copied to a temporary file first: only later parts tell how to read
 // the earlier ones.
 func New(r io.Reader, name string, cfg Config) (*File, error) {
-	return (&File{name: name, cfg: cfg}).open(r, -1)
+	return newFile(name, cfg).open(r, -1)
 }
 
 // Pair returns the files of the two halves that name stands for, trace.key and
@@ -127,7 +128,7 @@ func exists(name string) bool {
 }
 
 func openPair(key, data string, cfg Config) (*File, error) {
-	f := &File{name: key + "+" + data, cfg: cfg}
+	f := newFile(key+"+"+data, cfg)
 	var halves []io.Reader
 	total := int64(0)
 	for _, name := range []string{key, data} {
@@ -136,7 +137,7 @@ func openPair(key, data string, cfg Config) (*File, error) {
 			f.Close()
 			return nil, err
 		}
-		f.closers = append(f.closers, half)
+		f.file.Closers = append(f.file.Closers, half)
 		if st, err := half.Stat(); err == nil {
 			total += st.Size()
 		}
@@ -149,59 +150,59 @@ func openPair(key, data string, cfg Config) (*File, error) {
 // it closes the file.
 func (f *File) open(r io.Reader, total int64) (*File, error) {
 	f.Symbols = &trace.Symbols{}
-	f.cfg.Limits = f.cfg.Limits.OrDefault()
-	f.total = total
+	f.file.Config.Limits = f.cfg.Limits.OrDefault()
+	f.file.Total = total
 	progress := decode.Progress{Tell: f.cfg.Progress, Total: total}
-	if err := f.recognise(newInput(progress.Watch(r), f.name, 0), true); err != nil {
+	if err := f.recognise(file.NewInput(progress.Watch(r), f.file.Name, 0), true); err != nil {
 		f.Close()
 		return nil, err
 	}
-	f.Events = &fileEvents{next: f.Events, stop: f.cfg.Stop, limits: f.newLimiter()}
+	f.Events = &fileEvents{next: f.Events, stop: f.cfg.Stop, limits: newLimiter(f.file)}
 	return f, nil
 }
 
-func (f *File) recognise(in *input, gzipAllowed bool) error {
-	head := in.head(SniffLen)
+func (f *File) recognise(in *file.Input, gzipAllowed bool) error {
+	head := in.Head(SniffLen)
 	switch {
 	case len(head) == 0:
-		if _, err := in.window(1, "the file"); err != io.EOF {
+		if _, err := in.Window(1, "the file"); err != io.EOF {
 			return err
 		}
-		return in.cut("the file is empty; a trace is written when it is stopped (adb shell am profile stop PACKAGE): pull it after that", io.EOF)
+		return in.Cut("the file is empty; a trace is written when it is stopped (adb shell am profile stop PACKAGE): pull it after that", io.EOF)
 	case gzipAllowed && bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		z, err := decode.Gunzip(in.br, f.cfg.Limits.Ratio)
+		z, err := decode.Gunzip(in.Bytes, f.file.Config.Limits.Ratio)
 		if err != nil {
-			return in.cut("the gzip header", err)
+			return in.Cut("the gzip header", err)
 		}
-		f.plain = nil
-		return f.recognise(newInput(z, f.name, 0), false)
+		f.file.Plain = nil
+		return f.recognise(file.NewInput(z, f.file.Name, 0), false)
 	case dmformat.IsLongRun(f.cfg.Format) && familyOf(head) == nil:
-		return f.openLongRun(in)
+		return longrun.Open(f.file, in)
 	case familyOf(head) != nil:
-		return f.check(familyOf(head).open(f, in))
+		return f.check(familyOf(head).open(f.file, in))
 	case head[0] == '*': // what is wrong with it is told best as a classic file
-		return f.check(f.openClassic(in))
+		return f.check(records.OpenClassic(f.file, in))
 	case strings.HasPrefix(dmformat.Magic, string(head)):
-		return f.check(f.openBinary(in))
+		return f.check(openBinary(f.file, in))
 	}
-	if _, err := in.window(len(head)+1, "the beginning"); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := in.Window(len(head)+1, "the beginning"); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
-	return in.errorf("this is not a method trace: it begins with %.16q", head)
+	return in.Errorf("this is not a method trace: it begins with %.16q", head)
 }
 
 // family is files that begin alike.
 type family struct {
 	sniff func(head []byte) bool
-	open  func(f *File, in *input) error
+	open  func(f *file.File, in *file.Input) error
 }
 
 // families are the registry of this package: a new one is a file and a line.
 var families = []family{
-	{func(head []byte) bool { return bytes.HasPrefix(head, []byte(dmformat.Magic)) }, (*File).openBinary},
-	{func(head []byte) bool { return bytes.HasPrefix(head, []byte("*ver")) }, (*File).openClassic},
-	{tracetext.Is, (*File).openText},
-	{func(head []byte) bool { return len(head) > 0 && head[0] == dmformat.PacketEntries }, (*File).openLongRun},
+	{func(head []byte) bool { return bytes.HasPrefix(head, []byte(dmformat.Magic)) }, openBinary},
+	{func(head []byte) bool { return bytes.HasPrefix(head, []byte("*ver")) }, records.OpenClassic},
+	{tracetext.Is, openText},
+	{func(head []byte) bool { return len(head) > 0 && head[0] == dmformat.PacketEntries }, longrun.Open},
 }
 
 func familyOf(head []byte) *family {
@@ -220,27 +221,27 @@ const SniffLen = 64
 func Sniff(head []byte) bool { return familyOf(head) != nil }
 
 // openBinary opens a file that begins with a header.
-func (f *File) openBinary(in *input) error {
-	head := in.head(8)
+func openBinary(f *file.File, in *file.Input) error {
+	head := in.Head(8)
 	if len(head) == 8 && dmformat.IsV2(binary.LittleEndian.Uint16(head[4:])) {
-		return f.openV2(in)
+		return v2.Open(f, in)
 	}
 	if len(head) == 8 && head[4] <= 3 {
-		return in.errorf("this is the data half of a trace; its key half, the text from *version to *end, " +
+		return in.Errorf("this is the data half of a trace; its key half, the text from *version to *end, " +
 			"is expected in front of it, or next to it in a file that ends in .key")
 	}
-	return f.openStream(in)
+	return records.OpenStream(f, in)
 }
 
-func (f *File) openText(in *input) error {
-	if f.cfg.Format != "" {
-		return in.errorf("this trace is in the text format, not in format %s", f.cfg.Format)
+func openText(f *file.File, in *file.Input) error {
+	if f.Config.Format != "" {
+		return in.Errorf("this trace is in the text format, not in format %s", f.Config.Format)
 	}
-	rec, err := tracetext.NewReader(in.br, f.name)
+	rec, err := tracetext.NewReader(in.Bytes, f.Name)
 	if err != nil {
 		return err
 	}
-	f.Recording = *rec
+	*f.Recording = *rec
 	f.Events = &follower{rec, f}
 	return nil
 }
@@ -248,7 +249,7 @@ func (f *File) openText(in *input) error {
 // follower copies what a recording learns while it is read.
 type follower struct {
 	rec *trace.Recording
-	f   *File
+	f   *file.File
 }
 
 // ReadEvents implements [trace.Reader].
@@ -269,54 +270,19 @@ func (f *File) check(err error) error {
 	}
 	got, _ := dmformat.ByName(f.Source.Format)
 	if want.Streaming != got.Streaming || want.TIDBits != got.TIDBits || want.V2 != 0 {
-		return &trace.FormatError{Name: f.name, Msg: fmt.Sprintf("this is a trace in format %s, not %s", got.Name, want.Name)}
+		return &trace.FormatError{Name: f.file.Name, Msg: fmt.Sprintf("this is a trace in format %s, not %s", got.Name, want.Name)}
 	}
 	f.Source.Format = want.Name
 	return nil
-}
-
-// warnf adds a warning about the file as a whole.
-func (f *File) warnf(code trace.WarningCode, format string, args ...any) {
-	f.warn(trace.Warnf(code, f.name, format, args...))
-}
-
-func (f *File) warn(w trace.Warning) {
-	if len(f.Warnings) < maxWarnings {
-		f.Warnings = append(f.Warnings, w)
-		return
-	}
-	f.dropped++
-	f.Warnings = append(f.Warnings[:maxWarnings], trace.Warnf(trace.WarnMore, f.name, "%d more warnings", f.dropped))
-}
-
-// spool copies the rest of in to a temporary file, for formats that must be
-// looked at out of order, unless the file can be read at any place anyway.
-func (f *File) spool(in *input) (*input, error) {
-	if f.plain != nil {
-		return in, nil
-	}
-	tmp, err := eventlog.CreateFile(f.cfg.TempDir)
-	if err != nil {
-		return nil, err
-	}
-	f.closers = append(f.closers, tmp)
-	if f.size, err = io.Copy(tmp, in.br); err != nil {
-		return nil, in.cut("copying to a temporary file", err)
-	}
-	if _, err := tmp.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	f.plain, f.base, f.total = tmp.File, in.off, f.size
-	return newInput(tmp, in.name, in.off), nil
 }
 
 // Close closes the file and removes what was kept on disk. Events cannot be
 // read afterwards.
 func (f *File) Close() error {
 	var err error
-	for _, c := range f.closers {
+	for _, c := range f.file.Closers {
 		err = errors.Join(err, c.Close())
 	}
-	f.closers = nil
+	f.file.Closers = nil
 	return err
 }

@@ -49,21 +49,21 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 func (f *File) InTimeOrder() error {
 	e, ok := f.Events.(*fileEvents)
 	if !ok || e.started {
-		return errors.New("InTimeOrder called after events were read: " + f.name)
+		return errors.New("InTimeOrder called after events were read: " + f.file.Name)
 	}
 	if f.Info.Clock.HasWall() {
 		ordered, err := eventlog.Order(e, f.cfg.TempDir)
 		if err != nil {
 			return err
 		}
-		f.closers = append(f.closers, ordered)
+		f.file.Closers = append(f.file.Closers, ordered)
 		if f.Info.Technique != trace.Truth {
 			for i, end := range ordered.Ends {
 				f.Symbols.Threads[i].End = end
 			}
 		}
 		if n := ordered.StepsBack; n > 0 {
-			f.warnf(trace.WarnStepsBack, "%s put at the time of the one before on the thread, which is later", words.Count(n, "event"))
+			f.file.Warnf(trace.WarnStepsBack, "%s put at the time of the one before on the thread, which is later", words.Count(n, "event"))
 		}
 		e.next, e.limits, f.ordered = ordered, nil, ordered
 		f.dropLayout()
@@ -76,7 +76,7 @@ func (f *File) InTimeOrder() error {
 // and not the file, so it works for a pipe, too.
 func (f *File) Rewind() error {
 	if f.ordered == nil {
-		return errors.New("Rewind called on a trace that is not in time order: " + f.name)
+		return errors.New("Rewind called on a trace that is not in time order: " + f.file.Name)
 	}
 	return f.ordered.Rewind()
 }
@@ -93,32 +93,3 @@ func (f *File) dropLayout() {
 
 // Offset implements [trace.Locator] in file order.
 func (e *fileEvents) Offset(event int64) int64 { return trace.OffsetOf(e.next, event) }
-
-// Offset implements [trace.Locator]: records follow each other to where the
-// reader stands.
-func (c *classic) Offset(event int64) int64 {
-	if event < 0 || event > c.n {
-		return -1
-	}
-	return c.in.off - (c.n-event)*int64(c.recs.layout.Size)
-}
-
-// Offset implements [trace.Locator]: header, records and the announcements
-// among them fill the file up to the event.
-func (s *stream) Offset(event int64) int64 {
-	if event < 0 || event > s.n {
-		return -1
-	}
-	at := int64(len(s.f.Source.Header)) + event*int64(s.recs.layout.Size)
-	for _, a := range s.f.Source.Announced {
-		if a.Before > event {
-			break
-		}
-		headBytes := 7
-		if a.Method {
-			headBytes = 5
-		}
-		at += int64(headBytes + len(a.Text))
-	}
-	return at
-}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"artifice/internal/testdata"
+	"artifice/reader/file"
 	"artifice/trace"
 )
 
@@ -63,7 +64,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"no *version", []byte("*threads\n*methods\n*end\n"), 23, "no *version"},
 		{"section twice", edit(t, "art", "*methods", "*threads"), 0, "a second section *threads"},
 		{"CR LF", bytes.ReplaceAll(madeFiles()["art"], []byte("\n"), []byte("\r\n")), 0, "transfer as text"},
-		{"long line", append([]byte("*version\n3\nclock="), make([]byte, 2*maxLine)...), 11, "longer than 1048576 bytes"},
+		{"long line", append([]byte("*version\n3\nclock="), make([]byte, 2*file.MaxLine)...), 11, "longer than 1048576 bytes"},
 		{"data half alone", madeHeader(3, 14), 0, "the data half of a trace"},
 		{"streaming version 1", edit(t, "art-stream", "SLOW\xf3", "SLOW\xf1"), 0, "streaming trace of version 1"},
 		{"streaming record size 0", edit(t, "art-stream", "\x0e\x00", "\x00\x00"), 0, "record size 0; clock=dual needs at least 14"},
@@ -229,11 +230,11 @@ func TestWideSingleClockRecords(t *testing.T) {
 // The clock of a streaming file stands in its summary, which is looked for from the end of
 // the file in pieces of bufferSize: wherever the edge of a piece is in its beginning.
 func TestClockOfALongSummary(t *testing.T) {
-	file, text := madeFiles()["art-stream-cpu"], madeKey(2, "clock=thread-cpu", "vm=art")
-	head := file[:len(file)-len(madeSummary(text))]
+	stream, text := madeFiles()["art-stream-cpu"], madeKey(2, "clock=thread-cpu", "vm=art")
+	head := stream[:len(stream)-len(madeSummary(text))]
 	const name = "A.java"
 	before, after := text[:strings.LastIndex(text, name)], text[strings.LastIndex(text, name)+len(name):]
-	for n := bufferSize - 20; n <= bufferSize+20; n++ {
+	for n := file.BufferSize - 20; n <= file.BufferSize+20; n++ {
 		summary := madeSummary(before + strings.Repeat("x", n-len(before)-len(after)) + after)
 		f, events, err := open(append(slices.Clone(head), summary...))
 		if err != nil || len(events) != 6 || f.Info.Clock != trace.ThreadCPU {
@@ -251,7 +252,7 @@ func TestRecordSizeFromTheFirstBlock(t *testing.T) {
 		for shift := range size {
 			data := append(madeHeader(0xf2, 10), madeMethod("0x10\ta.A\tf\t()V\tA.java\n")...)
 			data = append(data, madeThread(1, strings.Repeat("x", 1+shift))...)
-			n := 2 * bufferSize / size
+			n := 2 * file.BufferSize / size
 			for i := range n {
 				times := []uint32{uint32(i%2) * 3 << 16, uint32(i)}
 				data = append(data, madeRecords(2, rec{1, 0x10 | uint32(i%2), times[:(size-6)/4]})...)
@@ -402,7 +403,7 @@ func TestConfigFormat(t *testing.T) {
 func TestWarningsAreBounded(t *testing.T) {
 	text := "*version\n3\nclock=dual\n*threads\n" + strings.Repeat("x\n", 5000) + "*methods\n*end\n"
 	f, _, err := open(append([]byte(text), madeHeader(3, 14)...))
-	if err != nil || len(f.Warnings) > maxWarnings+1 || !hasWarning(f, "4900 more") {
+	if err != nil || len(f.Warnings) > file.MaxWarnings+1 || !hasWarning(f, "4900 more") {
 		t.Errorf("%d warnings, last %q, error %v", len(f.Warnings), f.Warnings[len(f.Warnings)-1], err)
 	}
 }

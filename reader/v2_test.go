@@ -13,6 +13,7 @@ import (
 
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
+	"artifice/reader/file"
 	"artifice/trace"
 )
 
@@ -105,7 +106,7 @@ func (m *madeV2) summary(clock string) {
 	m.b = append(append(m.b, 3, byte(len(text)), byte(len(text)>>8)), text...)
 }
 
-// Ids are addresses, as ART's.
+// IDs are addresses, as ART's.
 const idF, idG = 0x7fa2c01010, 0x7fa2c01038
 
 // smallV2 is the trace of dualRecords.
@@ -400,7 +401,7 @@ func TestV2SplitRun(t *testing.T) {
 	if e := events[n]; e.Wall != 5 {
 		t.Errorf("the last event is %+v", e)
 	}
-	sameOnAllCores(t, "split", m.b, Config{}, aheadConfig{cores: 2, bytes: 1 << 22}, aheadConfig{cores: 3, bytes: testdata.Times(1<<16, 1)})
+	sameOnAllCores(t, "split", m.b, Config{}, file.AheadConfig{Cores: 2, Bytes: 1 << 22}, file.AheadConfig{Cores: 3, Bytes: testdata.Times(1<<16, 1)})
 }
 
 // The 17th generation counts ticks of a counter whose frequency the header has.

@@ -12,8 +12,8 @@ import (
 
 // Tracer is a way of being told.
 type Tracer interface {
-	// A Listener is told of each event of the truth, in its order.
-	Listener
+	// Take is called for each event of the truth, in its order.
+	Take(e *trace.Event) error
 
 	// End is called when the truth has ended. It returns when the traced run ends, which is
 	// not before the truth does.
@@ -25,6 +25,9 @@ type Tracer interface {
 
 	// Cost is what it has taken from the app. It is asked when all has been read.
 	Cost() Cost
+
+	// Delay returns what it has made of a thread of which it was given an event.
+	Delay(trace.ThreadID) *Delay
 }
 
 // Timed is a Tracer that takes time from a thread between its events.
@@ -49,7 +52,7 @@ type Reader struct {
 	ends   []Event // what comes last
 	byApp  bool    // places are the app's times
 	read   bool    // all of the truth
-	loop   *Loop   // nil: the truth does not run while it is read
+	loop   *loop   // nil: the truth does not run while it is read
 	count  int64   // delivered
 	err    error
 }
@@ -64,7 +67,8 @@ func NewReader(truth *trace.Recording, t Tracer, temp string, change func(*trace
 	change(&info)
 	r.Record = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: r}
 	if app, ok := truth.Events.(lateness.App); ok {
-		r.loop = Watch(app, t)
+		r.loop = &loop{tracer: t}
+		app.Watch(r.loop)
 	}
 	return r
 }
