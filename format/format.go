@@ -1,10 +1,9 @@
 // Package format says what a file format is: how a file of it is recognised, how it is
 // read as a recording, and how a recording is written as one. Each format has a folder
-// below this one, its room, with all that is known of the format: the numbers of its
-// wire, its reader, its writer. Package registry lists the rooms; nothing but it and the
-// room itself knows that a format is there.
+// below this one with all that is known of it: the field numbers of its wire, its
+// reader and its writer. Package registry lists the formats; nothing else names one.
 //
-// What rooms stand on is elsewhere: calls that nest in time in package timeline, stacks as
+// What formats have in common is elsewhere: calls that nest in time in package timeline, stacks as
 // samples in package stackdump, what writers share in package writer, method traces in
 // packages reader and writer.
 package format
@@ -25,7 +24,7 @@ type Format struct {
 	Name  string
 	About string // a line that says what it is
 
-	// Endings are those of file names that mean it, a ".gz" after them aside.
+	// Endings are the endings of file names that mean this format, without a ".gz" behind them.
 	Endings []string
 
 	// Sniff reports whether a file is of this format, from its beginning, which
@@ -34,7 +33,7 @@ type Format struct {
 	Sniff func(head []byte) bool
 	Head  int
 
-	// Vague says that much other text looks like it: it is tried when no other format fits.
+	// Vague says that much other text looks like it, so that it is tried last.
 	Vague bool
 
 	Holds Holds

@@ -1,5 +1,5 @@
-// Package anr is the room of what Android's runtimes print of their threads on SIGQUIT, as ANR
-// files, kill -3 and exit-info traces have it. A dump is one process, from "----- pid N at DATE"
+// Package anr reads and writes the thread dumps that Android's runtimes print on SIGQUIT: ANR files, the output
+// of kill -3, and exit-info traces. A dump is one process, from "----- pid N at DATE"
 // to "----- end N"; its time is the date, local, to the second before Android
 // 12 and to the nanosecond since. A thread has a line with its quoted name,
 // lines that begin with "| " (of which sysTid is its identity, and the first

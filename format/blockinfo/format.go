@@ -1,4 +1,4 @@
-// Package blockinfo is the room of BlockCanaryX's reports of a blocked main thread, one JSON
+// Package blockinfo reads BlockCanaryX's reports of a blocked main thread, one JSON
 // object each:
 //
 //	{"startTime":ms,"endTime":ms,"dispatchFinish":bool,"sampleInterval":50,

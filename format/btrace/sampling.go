@@ -31,7 +31,7 @@ import (
 // blocked is two, where it began and where it ended; one that wakes another thread
 // is where it ended. After a call that blocked an equal stack is another call of its
 // innermost method, which begins there (StackTraceConvertor.java). Waiting for the garbage
-// collector and for a lock adds a frame of that name. What btrace shows of the stacks is had by [diffstack.EndLast].
+// collector and for a lock adds a frame of that name. [diffstack.EndLast] gives what btrace itself shows of the stacks.
 type samplingParser struct {
 	stackdump.Samples
 	file    io.Reader
@@ -43,7 +43,7 @@ type samplingParser struct {
 	offset  int64
 }
 
-// The types of records that mean something to a reader.
+// The types of records that are read.
 const (
 	btrace3Monitor = 8
 	btrace3GC      = 11

@@ -41,13 +41,13 @@ func (m *micros) time() (time.Duration, error) {
 	return t, nil
 }
 
-// id is a process or thread id: a number, or a text, which is its name.
+// id is a process or thread id: a number, or a text, which is also its name.
 type id struct {
 	number uint32
 	name   []byte
 }
 
-// read reads an event. What is written in an unusual way is read by encoding/json.
+// read reads an event. encoding/json reads what is not written in the usual way.
 func (e *event) read(text []byte, before *known) error {
 	if n, ok := e.scan(text, before); ok && n == len(text) {
 		return nil
@@ -109,7 +109,7 @@ const (
 	keyArgs
 )
 
-// known is what the events before one had: it helps to scan it.
+// known is what earlier events had, which makes the next one quick to scan.
 type known struct {
 	keys  *decode.Keys
 	calls *timeline.Calls // which have their names
@@ -169,8 +169,8 @@ func scanID(in *decode.JSON) id {
 	return idOf(text, false)
 }
 
-// idOf returns the id that text is. A quoted one that is no number has a number
-// made of its letters.
+// idOf returns the id that text is. The number of a quoted one
+// that is not a number is made from its letters.
 func idOf(text []byte, quoted bool) id {
 	if n, ok := decode.Uint(text); ok {
 		return id{number: uint32(n)}

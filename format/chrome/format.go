@@ -1,4 +1,4 @@
-// Package chrome is the room of Chrome's trace event format as JSON: an object with traceEvents,
+// Package chrome reads and writes Chrome's trace event format as JSON: an object with traceEvents,
 // or the array alone, whose end may be missing. Duration events (B, E, X) are calls;
 // metadata names threads; anything else is left out. Times are microseconds.
 package chrome

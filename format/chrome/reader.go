@@ -20,7 +20,7 @@ func sniff(head []byte) bool {
 		(bytes.Contains(head, []byte(`"traceEvents"`)) || bytes.Contains(head, []byte(`"ph"`)))
 }
 
-// reader reads a file. Of one that has samples instead of calls the refusal says what to save.
+// reader reads a file. When it refuses one that has samples instead of calls, it says what to save.
 type reader struct{ *timeline.Source }
 
 func read(src *timeline.Source) error {
@@ -85,8 +85,8 @@ func findEvents(d *json.Decoder) error {
 	return err
 }
 
-// usual reads events for as long as they are of the usual form and as a whole in the
-// buffer, with the commas and the white space in front of them. What comes then is unread.
+// usual reads events, with the commas and white space in front of them, as long as they have the
+// usual form and lie in the buffer as a whole.
 func (s *reader) usual(e *event, before *known) error {
 	head, _ := s.In.Peek(s.In.Buffered())
 	read := 0
@@ -152,7 +152,7 @@ func (s *reader) object() ([]byte, error) {
 	}
 }
 
-// take takes in an event.
+// take handles an event.
 func (s *reader) take(e *event) error {
 	t := timeline.Thread{Pid: e.pid.number, Tid: e.tid.number}
 	switch e.phase {

@@ -19,9 +19,9 @@ import (
 //
 // Times are microseconds since the start with as many decimals as the recording has; with
 // a dual clock tts and tdur are the thread's CPU time. Within a thread no two stamps are
-// equal: one that does not lie behind the one before is a nanosecond later than that, for
-// viewers put events of one instant in an order of their own, and speedscope's and
-// Catapult's then has calls in the wrong ones.
+// equal: a stamp that is not later than the one before it becomes a nanosecond later, because
+// viewers choose their own order for events of one instant, and speedscope and
+// Catapult then nest calls wrongly.
 //
 // It streams; what is kept is the open calls.
 type chrome struct {
@@ -53,7 +53,7 @@ func newWriter(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chr
 	return c
 }
 
-// open writes what stands in front of the events. The process is there in any case, for
+// open writes what stands in front of the events. It always names the process, because
 // speedscope and the Firefox Profiler do not open a file without an event.
 func (c *chrome) open() {
 	if !c.opened {
@@ -75,7 +75,7 @@ func (c *chrome) thread(id trace.ThreadID) error {
 	return err
 }
 
-// slice takes in the begin of a call, and writes the call at its end.
+// slice handles the begin of a call, and writes the call at its end.
 func (c *chrome) slice(e *trace.Event) error {
 	t := &c.threads[e.Thread]
 	at := max(e.Time(c.Rec.Info.Clock), t.last+1)

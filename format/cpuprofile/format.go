@@ -1,6 +1,6 @@
-// Package cpuprofile is the room of V8's CPU profiles, as node --cpu-prof and Chrome's developer
+// Package cpuprofile reads V8's CPU profiles, as node --cpu-prof and Chrome's developer
 // tools save them. A stack stands until the next sample, the last until the end
-// of the profile. Functions without a name are told by file and line.
+// of the profile. A function without a name is called by its file and line.
 package cpuprofile
 
 import (

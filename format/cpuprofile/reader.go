@@ -31,7 +31,7 @@ type parser struct {
 	links   []cpuLink
 }
 
-// cpuProfile is what a profile has besides its nodes.
+// cpuProfile is a profile without its nodes.
 type cpuProfile struct {
 	start, end     json.Number
 	samples        []int64
@@ -141,7 +141,7 @@ func (p *parser) member(key string) error {
 	return p.Skip()
 }
 
-// node takes a node in.
+// node handles a node.
 func (p *parser) node(n *cpuNode) (at int32, err error) {
 	at = int32(len(p.callers))
 	if n.ID == nil {
@@ -167,7 +167,7 @@ func (p *parser) node(n *cpuNode) (at int32, err error) {
 	return at, nil
 }
 
-// tree takes a node in with all below it.
+// tree handles a node with all below it.
 func (p *parser) tree(n *cpuNode) error {
 	at, err := p.node(n)
 	if err != nil {
@@ -189,7 +189,7 @@ func (p *parser) tree(n *cpuNode) error {
 	return nil
 }
 
-// frameOf returns the frame of a call. Functions without a name are told by their place.
+// frameOf returns the frame of a call. A function without a name is called by its place.
 func (p *parser) frameOf(call *cpuCallFrame) cpuFrame {
 	line := int(max(min(call.Line, 1<<31-2), -1) + 1)
 	name := call.Name

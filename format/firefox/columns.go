@@ -6,8 +6,8 @@ import (
 	"artifice/internal/eventlog"
 )
 
-// Rows of all threads that wait apart, some 1 MB, and the fewest of a thread: to read
-// little pieces back from a file takes long.
+// How many rows of all threads wait in memory, some 1 MB, and how many of one thread at least:
+// small pieces take long to read back from a file.
 const (
 	firefoxRows  = 1 << 15
 	fewestOfRows = 128

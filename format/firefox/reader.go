@@ -32,8 +32,8 @@ type parser struct {
 	threads []*thread
 }
 
-// firefoxOldest is the oldest version that is read: the profiler's own list of changes
-// (docs-developer/CHANGELOG-formats.md) goes back to it. firefoxNewest is the newest that
+// firefoxOldest is the oldest version that is read, the first in the profiler's own list of changes
+// (docs-developer/CHANGELOG-formats.md). firefoxNewest is the newest that
 // was tried, as profiler-cli 0.10.0 has it.
 const firefoxOldest, firefoxNewest = 41, 75
 
@@ -84,8 +84,8 @@ func (p *parser) readFile() error {
 	return nil
 }
 
-// cpuTimes returns the unit of the CPU times, and whether they are read: all threads with
-// samples must have them, for one clock is that of all. What is left out is told.
+// cpuTimes returns the unit of the CPU times, and whether they are read: only if all threads with
+// samples have them, since all threads share one clock. It warns of what is left out.
 func (p *parser) cpuTimes() (unit time.Duration, ok bool) {
 	with, without := 0, ""
 	for _, t := range p.threads {

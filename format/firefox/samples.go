@@ -52,7 +52,7 @@ func (p *parser) times(to *[]time.Duration, unit time.Duration) error {
 	})
 }
 
-// place adds the samples of a thread. Their stacks are numbers of its table yet.
+// place adds the samples of a thread. Their stacks are still numbers of its table.
 func (p *parser) place(t *thread, thread uint32) error {
 	c := &t.columns
 	at := time.Duration(0)
@@ -81,8 +81,8 @@ func (p *parser) place(t *thread, thread uint32) error {
 	return nil
 }
 
-// believable returns an error for a time that is before the one before it, and for
-// numbers that are too large. It makes CPU times of the differences.
+// believable returns an error for times that go back and for
+// numbers that are too large. It adds differences up to CPU times.
 func (p *parser) believable(t *thread) error {
 	c := &t.columns
 	used, weight := time.Duration(0), time.Duration(0)
@@ -104,7 +104,7 @@ func (p *parser) believable(t *thread) error {
 	return nil
 }
 
-// untilNext adds samples of which each stands until the next one.
+// untilNext adds samples that each stand until the next one.
 func (p *parser) untilNext(c *columns, thread uint32) {
 	for i, at := range c.time {
 		count := uint32(1)
@@ -115,19 +115,19 @@ func (p *parser) untilNext(c *columns, thread uint32) {
 	}
 }
 
-// forWeights adds samples of which each stands for its weight.
+// forWeights adds samples that each stand for their weight.
 func (p *parser) forWeights(c *columns, thread uint32) {
 	for i, at := range c.time {
 		p.Add(at, c.used(i), thread, c.stack[i], 1)
 		next := min(i+1, len(c.time)-1)
-		// Sums of binary fractions are not exact: a gap is of more than 1 us.
+		// Sums of binary fractions are not exact: what is less than 1 us is no gap.
 		if end := at + c.weights[i]; next == i || end+time.Microsecond < c.time[next] {
 			p.Add(end, c.used(next), thread, stackdump.NoNode, 0)
 		}
 	}
 }
 
-// used is the CPU time at a sample, as if its unit were ns; 0 where there is none.
+// used returns the CPU time at a sample as if its unit were ns; 0 where there is none.
 func (c *columns) used(i int) time.Duration {
 	if len(c.cpu) == 0 {
 		return 0

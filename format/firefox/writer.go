@@ -25,7 +25,7 @@ const firefoxVersion = 48
 // alike or, where no time passed in any (a single dump), by how many saw the stack.
 //
 // A profile has its columns thread by thread, so their text waits until Close, beyond
-// 8 MiB in a temporary file. In memory are the distinct stacks of every thread.
+// 8 MiB in a temporary file. The distinct stacks of every thread stay in memory.
 type firefox struct {
 	writer.Nested
 	w       *bufio.Writer
@@ -42,7 +42,7 @@ func newWriter(w io.Writer, rec *trace.Recording, o writer.Options) *firefox {
 	return f
 }
 
-// change takes in an event of a thread, whose stack changes then.
+// change handles an event of a thread, whose stack changes then.
 func (f *firefox) change(e *trace.Event) error {
 	for int(e.Thread) >= len(f.threads) {
 		f.threads = append(f.threads, nil)

@@ -36,7 +36,7 @@ type firefoxRow struct {
 	cpu    time.Duration // since the sample before
 }
 
-// addSamples adds the samples of a thread of stack dumps, and where they end.
+// addSamples adds the samples of a thread of stack dumps, and when the last one ends.
 func (t *firefoxThread) addSamples(id trace.ThreadID) error {
 	rows := t.samples.Of(id)
 	cpu := rows[0].CPU
@@ -53,8 +53,8 @@ func (t *firefoxThread) addSamples(id trace.ThreadID) error {
 	return t.add(&firefoxRow{node: end.Node, at: end.At, cpu: end.CPU - cpu})
 }
 
-// change takes in an event. A row is the stack that events leave, each at the last event
-// of its instant.
+// change handles an event. A row is the stack after the last event
+// of an instant.
 func (t *firefoxThread) change(e *trace.Event) error {
 	at := e.Time(t.Rec.Info.Clock)
 	if !t.began {

@@ -1,11 +1,11 @@
-// Package folded is the room of folded stacks: a stack to a line, outermost frame first, ";"
-// between frames, a blank and how many samples in a row saw it.
+// Package folded reads and writes folded stacks: one stack a line, outermost frame first, with ";"
+// between frames, then a blank and how many samples in a row saw it.
 //
 // There is no time: samples are one interval apart. A thread may stand in front, as
 // "[name tid=N]" or, when the configuration says so, as its bare name; each thread then has its
 // own time, beginning at 0, and a line with the thread alone is time without a
 // frame. Lines that begin with "#" or "//" are comments. Files that a tool has
-// sorted or added up have no order in time: their counts are right, their times
+// sorted or added up have no order in time: their counts are right and their times
 // are not.
 package folded
 
@@ -28,7 +28,7 @@ var Format = format.OfDumps(format.Format{
 	},
 }, dumps)
 
-// dumps are folded stacks as they are read, and written of dumps.
+// dumps is how folded stacks are read as stack dumps, and stack dumps written as folded stacks.
 var dumps = stackdump.Format{
 	Detect: detect, Vague: true, Sums: true,
 	Parser: func(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
@@ -40,8 +40,8 @@ var dumps = stackdump.Format{
 	OneFile: true,
 }
 
-// Timed reads folded stacks that end in three numbers: CPU time in ns, of no meaning where cpu
-// is not set, wall time in ns, and samples.
+// Timed reads folded stacks that end in three numbers: CPU time in ns, which means nothing unless cpu
+// is set, wall time in ns, and samples.
 func Timed(cpu bool) *stackdump.Format {
 	timed := dumps
 	timed.Name = Format.Name

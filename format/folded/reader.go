@@ -53,8 +53,8 @@ func (p *parser) Next(d *stackdump.Dump) error {
 }
 
 // numbers cuts a line before its numbers: a count, whose time is that of so many intervals,
-// or, where it is timed, CPU time, wall time and a count. Those who scale their counts have
-// fractions; there is one sample at least where the count is above 0.
+// or, where it is timed, CPU time, wall time and a count. Scaled counts can be
+// fractions; a count above 0 is one sample at least.
 func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.Sum, ok bool) {
 	if p.timed {
 		numbers := [3]int64{}
@@ -82,7 +82,7 @@ func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.
 	return stack, count, sum, true
 }
 
-// noStacks is the line of a file that has no stack, as it is written.
+// noStacks is the line that is written where there is no stack.
 const noStacks = "# no stacks"
 
 func isComment(line []byte) bool {

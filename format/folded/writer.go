@@ -102,8 +102,8 @@ func (f *sums) value(tree *calltree.Tree) (number func(*calltree.Stack) int64, c
 	return func(s *calltree.Stack) int64 { return int64(s.Self.On(clock).Round(unit) / unit) }, clock, unit
 }
 
-// folder writes one line a stack. One stack differs from the next in its innermost
-// frames, so what stays of a line is not made again.
+// folder writes one line for each stack. A stack differs from the next in its innermost
+// frames, so the part of the line that stays the same is kept.
 type folder struct {
 	w       *bufio.Writer
 	symbols *trace.Symbols
@@ -169,7 +169,7 @@ func (f *folder) stack(s *calltree.Stack) error {
 	return err
 }
 
-// follow makes the line that of a stack, which comes after that of the last time.
+// follow changes the line from that of the stack before to that of the next one.
 func (f *folder) follow(s *calltree.Stack) error {
 	f.ends = f.ends[:1+s.Same]
 	f.line = f.line[:f.ends[s.Same]]
@@ -183,7 +183,7 @@ func (f *folder) follow(s *calltree.Stack) error {
 	return nil
 }
 
-// foldedName returns name without what has a meaning in a folded line.
+// foldedName returns name without the characters that mean something in a folded line.
 func foldedName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -1,4 +1,4 @@
-// Package ftrace is the room of the text of the Linux kernel's ftrace with the marks that
+// Package ftrace reads and writes the text of the Linux kernel's ftrace with the marks that
 // android.os.Trace writes: alone, as atrace prints it (with a line TRACE: in front, packed
 // after that with -z), and in the page that systrace makes. Lines of sched_switch, where there
 // are any, tell the CPU times of threads.

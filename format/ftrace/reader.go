@@ -20,8 +20,8 @@ import (
 
 var atraceHead = []byte("TRACE:\n")
 
-// lost returns what a line of the kernel says of records that were lost, if it does: how many there are and were, or that
-// a core's begin here ([ring.write]).
+// lost returns what a line of the kernel says of lost records: how many records there are and how many there were, or that
+// those of a core begin here ([ring.write]).
 func lost(line []byte) string {
 	if bytes.HasPrefix(line, []byte("##### CPU ")) {
 		return "the buffer of a core begins here, and what that core did before is lost"
@@ -94,7 +94,7 @@ func read(s *timeline.Source) error {
 	return err
 }
 
-// scheduling takes in what the kernel tells of threads and cores.
+// scheduling handles what the kernel tells of threads and cores.
 func scheduling(marks *timeline.Marks, r *record) {
 	switch r.kernel {
 	case switchEvent:
@@ -137,8 +137,8 @@ type record struct {
 	kernel string // the event; "": a mark
 }
 
-// lines reads lines of ftrace. It remembers of those before what the next one
-// mostly has in common with them: who wrote them, and where their columns are.
+// lines reads lines of ftrace. It remembers who wrote the lines before and where their columns are,
+// which the next line mostly has in common with them.
 type lines struct {
 	writers   [64]task
 	cpu, time int // columns: of "[", and, counted from there, of the time
@@ -205,7 +205,7 @@ type task struct {
 // first " [". It returns nil for what is no line of ftrace.
 func (l *lines) writer(line []byte) *task {
 	if l.cpu < len(line) && string(line[max(0, l.cpu-1):l.cpu+1]) == " [" {
-		// What wrote a line before has no " [", so that none is further left in this one.
+		// No writer of an earlier line has " [" in its name, so this one has none further left.
 		if known := l.slot(line[:l.cpu-1]); bytes.Equal(known.text, line[:l.cpu-1]) {
 			return known
 		}

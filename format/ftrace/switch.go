@@ -10,7 +10,7 @@ import (
 //
 //	prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120
 //
-// where a name can have anything in it.
+// in which a name can be any text.
 func schedSwitch(text []byte) (prev, next uint32, state []byte, ok bool) {
 	prev, first := pidOf(text, " prev_pid=")
 	next, second := pidOf(text, " next_pid=")

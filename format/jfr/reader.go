@@ -18,8 +18,8 @@ import (
 //
 // jdk.CPUTimeSample (JDK 25) is a sample of a thread each time it has used
 // samplingPeriod of CPU time. jdk.ExecutionSample is one of a thread that runs Java code;
-// the sampler looks every period at five such threads at most, so that with more of them
-// a sample stands for more than is taken. It stands for the period of the recording's
+// in each period the sampler looks at five such threads at most, so where there are more,
+// a sample stands for more time than it is given. It stands for the period of the recording's
 // settings (jdk.ActiveSetting). The JSON does not say which event a setting is of; the
 // shortest period is taken, as no other event of the JDK's own configurations comes as
 // often. A file with samples of both kinds is read by those of CPU time.
@@ -181,7 +181,7 @@ func (p *parser) setting(values json.RawMessage) error {
 	return nil
 }
 
-// sample takes in a sample.
+// sample handles a sample.
 func (p *parser) sample(s *jfrSample, cpu bool) error {
 	if !cpu {
 		if p.counts.execution++; p.counts.cpu > 0 {

@@ -1,11 +1,11 @@
-// Package jsonlines is the room of our own form of stack dumps, for programs that dump their own
+// Package jsonlines reads and writes our own form of stack dumps, for programs that dump their own
 // stacks in a loop. Each line is an object, one thread at one moment:
 //
 //	{"time_us":1250,"thread":"main","tid":1,"frames":["a.B.f(B.java:12)","a.B.main(B.java:3)"]}
 //
 //	time_us   time in us on any clock that does not go back, with a fraction if need be; required
 //	thread    the thread's name
-//	tid       its number, which is then its identity; without it the name is. One of both is required
+//	tid       its number, which is then its identity; without it the name is. One of the two is required
 //	frames    innermost first, as Java's StackTraceElement.toString has them, or any text without "(" as a name;
 //	          may be empty; required
 //	cpu_us    CPU time the thread has used, in us; optional
@@ -17,7 +17,7 @@
 // Lines in a row with one time are one dump of the process: read the clock once
 // for all threads, because a thread that is missing in a dump has left its
 // frames. A program that cannot do so writes "partial":true. Other members are
-// ignored; a line that is no such object is left out with a warning.
+// ignored; a line that is not such an object is left out with a warning.
 package jsonlines
 
 import (

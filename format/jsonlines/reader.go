@@ -128,8 +128,8 @@ func (s *sample) decode(line []byte) error {
 	return nil
 }
 
-// microseconds reads a number of JSON as microseconds, to the nanosecond. What
-// no dump can have becomes a time far beyond.
+// microseconds reads a number of JSON as microseconds, to the nanosecond. A time
+// that no dump can have becomes one that is far beyond.
 func microseconds(s string) time.Duration {
 	t, ok := decode.Time([]byte(s), time.Microsecond)
 	switch {
@@ -177,8 +177,8 @@ func (p *parser) note(d *stackdump.Dump) {
 	p.names[d.Threads[0].ID] = true
 }
 
-// end warns of the one mistake that is easy to make: a time read for each thread
-// anew makes each line a dump in which every other thread is missing.
+// end warns of the mistake that is easy to make: where the clock is read again for each thread,
+// each line is a dump in which every other thread is missing.
 func (p *parser) end() error {
 	if err := p.Failed(); err != nil {
 		return err
@@ -191,8 +191,8 @@ func (p *parser) end() error {
 	return io.EOF
 }
 
-// detect reports whether one of the first lines is an object with a time of
-// ours. A program's first lines may be cut, or be another's.
+// detect reports whether one of the first lines is an object with one of our times.
+// The very first lines may be cut, or come from something else.
 func detect(head []byte) bool {
 	for range 20 {
 		line, rest, _ := bytes.Cut(head, []byte("\n"))

@@ -12,8 +12,8 @@ import (
 )
 
 // encoder writes our own JSON lines. A dump in which no thread has a frame
-// would have no line and not be there: it shows one without frames, the threads
-// that have just left theirs or else the first of the trace.
+// would have no line, so it gets lines without frames: of the threads
+// that have just left theirs, or else of the first thread of the trace.
 type encoder struct {
 	seen map[trace.ThreadID]bool // threads with frames in the last dump
 }

@@ -1,4 +1,4 @@
-// Package jvm is the room of thread dumps of Java's virtual machines.
+// Package jvm reads and writes thread dumps of Java's virtual machines.
 //
 // HotSpot's are those of Java 5 to 25, alone or anywhere in a log: jstack,
 // jcmd Thread.print, kill -3. A dump goes from "Full thread dump" to "JNI global
@@ -7,8 +7,8 @@
 // later), to 10 ms, else the date, to the second. A thread's identity is lwp_id
 // or nid and, where it has one, the number after "#"; cpu= is its CPU time. What
 // programs write of java.lang.management is read as well: "name" Id=31 in RUNNABLE
-// of JMX consoles, which need no head and end where a thread comes again, and
-// "name" - Thread t@31 of VisualVM. Their threads are known by that number. A mounted
+// of JMX consoles, which need no head and end where a thread comes up again, and
+// "name" - Thread t@31 of VisualVM. Their threads are told apart by that number. A mounted
 // virtual thread, whose frames follow its carrier's, is a thread of its own known by its
 // number. Loader and module in front of a class are dropped.
 //

@@ -31,7 +31,7 @@ type parser struct {
 }
 
 // defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth, at which it cuts a
-// stack without a word.
+// stack and does not say so.
 const defaultTraceDepth = 1024
 
 // Next implements parser.
@@ -183,7 +183,7 @@ func (p *parser) outside(body []byte) {
 //
 // whose fields came one by one: #N in JDK 8, cpu= and elapsed= in 11, [tid] in
 // 21. nid is hexadecimal before JDK 22. Some threads of the VM have no name, so
-// that the line begins with os_prio=.
+// their line begins with os_prio=.
 func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 	end := bytes.LastIndexByte(line, '"')
 	name, rest := line[min(1, max(end, 0)):max(end, 0)], line[end+1:]

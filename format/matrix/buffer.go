@@ -18,9 +18,8 @@ func (w word) begins() bool        { return w>>63 != 0 }
 func (w word) method() uint32      { return uint32(w >> 43 & 0xfffff) }
 func (w word) time() time.Duration { return time.Duration(w&(1<<43-1)) * time.Millisecond }
 
-// orderOf returns the order of the bytes of a buffer that begins so; nil for
-// other files: in other bytes, taken for words, times would go back all the time or be
-// years.
+// orderOf returns the byte order of a buffer that begins like this; nil for
+// other files, whose bytes, read as words, would have times that keep going back or are years long.
 func orderOf(head []byte) binary.ByteOrder {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		words, begins, back := 0, 0, 0

@@ -1,5 +1,5 @@
-// Package matrix is the room of what Tencent's Matrix tells of slow messages on the main thread:
-// the stacks of its reports, and the ring buffer that it makes them of. Methods are numbers;
+// Package matrix reads what Tencent's Matrix records of slow messages on the main thread:
+// the stacks of its reports, and the ring buffer from which it makes them. Methods are numbers;
 // 1048574 is Handler.dispatchMessage.
 package matrix
 
@@ -12,8 +12,8 @@ import (
 // "depth,method,count,ms" for each method of a slow message on the main thread, in
 // the order of their begins, the outermost at depth 0. Reports say how long a
 // method took and not when: callees are put one after the other from the begin of
-// their caller on. A line that stands for several calls is one of their time
-// together.
+// their caller on. A line that stands for several calls becomes one call of their total
+// time.
 var Report = format.OfCalls(format.Format{
 	Name: "matrix", About: "the stack of a report of Matrix: depth, method, count, ms", Sniff: isReport,
 }, timeline.Format{Read: readReport, Numbered: true})
@@ -30,7 +30,7 @@ var Report = format.OfCalls(format.Format{
 // TIME_UPDATE_CYCLE_MS, and it is a ring of a million words (BUFFER_SIZE): one that was
 // filled goes on at its beginning, so that times step back once. A word of 0 was never
 // written. Matrix itself keeps the buffer in memory; that a file has its words one after
-// the other, in either order of bytes, is inferred: it is what a dump of the array is.
+// the other, in either order of bytes, is inferred: a dump of the array would look like that.
 //
 // Calls are found as Matrix finds them in a message (structuredDataToStack of
 // TraceDataUtils.java): what comes before the first begin of Handler.dispatchMessage is

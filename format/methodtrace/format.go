@@ -1,5 +1,5 @@
-// Package methodtrace is the room of method traces, those of Android's runtimes and
-// artifice's own text format. It stands on packages reader and writer, which know the
+// Package methodtrace writes method traces, those of Android's runtimes and
+// artifice's own text format, and says how they are read. It stands on packages reader and writer, which know the
 // variants.
 package methodtrace
 

@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// noTID and noMethod mark a thread or method that no event has used so far;
+// noTID and noMethod mark a thread or method that no event has used yet;
 // neither is an id.
 const (
 	noTID    = ^uint32(0)
@@ -67,8 +67,8 @@ func rules(v *dmformat.Variant, follow bool) idRules {
 }
 
 // wireIDs gives threads and methods the ids that records have for them. Ids
-// stay what they are where the rules allow it; others, and those that another
-// one has, are replaced by free ones.
+// stay as they are where the rules allow it; others, and those that are taken,
+// are replaced by free ones.
 type wireIDs struct {
 	idRules
 	symbols  *trace.Symbols
@@ -105,7 +105,7 @@ func (w *wireIDs) clone(notef func(format string, args ...any)) *wireIDs {
 	return &c
 }
 
-// grow makes room for the symbols that there are by now.
+// grow makes room for the symbols known by now.
 func (w *wireIDs) grow() {
 	for len(w.threads) < len(w.symbols.Threads) {
 		id := noTID
@@ -199,7 +199,7 @@ func (w *wireIDs) freeMethod(id uint64) (uint64, error) {
 	return 0, fmt.Errorf("the trace has more methods than the format can number")
 }
 
-// learn takes in the ids of the symbols that came since its last call.
+// learn handles the ids of the symbols that came since its last call.
 func (w *wireIDs) learn() {
 	for _, t := range w.symbols.Threads[w.seen.threads:] {
 		w.tidsKnown[t.TID] = true

@@ -39,9 +39,9 @@ type Config struct {
 
 // Writer writes a method-trace file. Where the format is that of the
 // recording's Source it follows it, and a file comes back byte for byte;
-// otherwise it lays out the file as ART or Dalvik would. In a recording without
-// a Source the *methods table has the methods of the data, as ART writes it; a
-// recording that comes from a file of another format keeps its whole table.
+// otherwise it lays out the file as ART or Dalvik would. Without
+// a Source the *methods table lists the methods that events use, as ART writes it; a
+// recording from a file of another format keeps its whole table.
 type Writer struct {
 	w       io.Writer
 	rec     *trace.Recording
@@ -90,7 +90,7 @@ func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
 	d := &Writer{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), noted: map[string]bool{}}
 	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock && !rec.Source.Reordered
 	if v.V2 != 0 && d.follow {
-		d.follow = len(rec.Source.Header) > 0 // else no file lies behind it, and the packets are ours to lay out
+		d.follow = len(rec.Source.Header) > 0 // else it comes from no file, and how packets are laid out is up to us
 	}
 	if err := d.chooseLayout(); err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (d *Writer) header() []byte {
 	return h.Append(nil)
 }
 
-// notef adds a note; of each kind the first says it for all.
+// notef adds a note, unless there is one of its kind.
 func (d *Writer) notef(format string, args ...any) {
 	if !d.noted[format] {
 		d.noted[format] = true
@@ -257,8 +257,8 @@ func (d *Writer) finish() error {
 }
 
 // expectedHead returns how many bytes a classic file has in front of its records if it
-// lists what is known by now. Where more comes they have to be moved: to be wrong
-// costs time and nothing else.
+// lists what is known by now. If there are more in the end, the records have to be moved,
+// which costs nothing but time.
 func (d *Writer) expectedHead() int64 {
 	now := *d
 	now.n = max(d.n, d.rec.Info.Events)

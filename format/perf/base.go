@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// Base is what a parser of perf's samples and one of simpleperf's stand on: it chooses the event
+// Base is what the parsers of perf's and of simpleperf's samples share: it chooses the event
 // whose samples are taken, and names frames.
 type Base struct {
 	stackdump.Input
@@ -18,7 +18,7 @@ type Base struct {
 	javaFrames map[string][]stackdump.FrameID // the same of a process called java
 }
 
-// NewBase returns what a parser of in stands on.
+// NewBase returns the Base of a parser that reads in.
 func NewBase(in stackdump.Input) Base {
 	return Base{Input: in, frames: map[string][]stackdump.FrameID{}, javaFrames: map[string][]stackdump.FrameID{}}
 }
@@ -37,7 +37,7 @@ func (p *Base) End() error {
 }
 
 // Accept reports whether samples of this event are taken: only those of the
-// first one's are.
+// first sample's event are.
 func (p *Base) Accept(event string) bool {
 	if p.event == "" {
 		p.event = event
@@ -49,7 +49,7 @@ func (p *Base) Accept(event string) bool {
 }
 
 // FramesOf returns the frames that "symbol (module)" stands for, innermost first. java
-// says that the process is called so.
+// says that the process is called java.
 func (p *Base) FramesOf(text []byte, java bool) []stackdump.FrameID {
 	known := p.frames
 	if java {

@@ -13,7 +13,7 @@ import (
 // parseFrame reads "symbol+0xoffset (module)", innermost first when the
 // symbol is a chain of inlined calls "outer->inner". Names come out as
 // stackcollapse-perf.pl --all of the FlameGraph tools writes them, whose folded
-// files are what people compare with: without arguments, "_[k]" after a kernel
+// files people compare with: without arguments, "_[k]" after a kernel
 // function, "_[j]" after one compiled at run time and "_[i]" after an inlined
 // one. What ART runs is named as in a method trace, by class and method.
 func parseFrame(text string, java bool) []stackdump.Frame {

@@ -64,8 +64,8 @@ type head struct {
 //	           false 39654 19115.489719:          1 cycles:      7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)
 //
 // of which all but command and thread depend on perf's fields. The command may
-// have blanks in it; the first number after it is the thread. Where no stacks were recorded
-// there are blanks in front, and the frame is in the line.
+// have blanks in it; the first number after it is the thread. Where no stacks were recorded,
+// the line begins with blanks and ends with the frame.
 func parseHead(line []byte) (h head, ok bool) {
 	if line[0] == ' ' || line[0] == '\t' {
 		at := bytes.LastIndex(line, []byte(": "))
@@ -120,9 +120,9 @@ func (h *head) setThread(word string) bool {
 }
 
 // sample reads the stack below a head line into d. An empty line ends it, the next
-// head or the end of the file. (stackcollapse-perf.pl leaves the last sample out where
-// no empty line is behind it, without a word.) A file that is cut in a line may have cut
-// its last frame.
+// head or the end of the file. (stackcollapse-perf.pl silently leaves out a last sample
+// that no empty line follows.) Where a file is cut within a line, its last frame
+// may be cut.
 func (p *parser) sample(d *stackdump.Dump, h head) {
 	d.Begin(&p.Input)
 	d.Partial = true
@@ -189,7 +189,7 @@ func (p *parser) stackLine(text []byte, java bool) []stackdump.FrameID {
 
 // detect reports whether the first line that is no comment heads a sample and
 // the next one is a frame. Old versions of perf wrote heads without a time, which
-// look like much else.
+// are easily mistaken for other text.
 func detect(head []byte) bool {
 	for len(head) > 0 {
 		var line []byte
@@ -222,7 +222,7 @@ func isFrame(text []byte) bool {
 	return err == nil
 }
 
-// isBareFrame reports whether a line is a frame of who takes off the blanks in front, as
+// isBareFrame reports whether a line is a frame whose leading blanks were taken off, as
 // "ffffffff8103d0ca native_write_msr_safe ([kernel.kallsyms])".
 func isBareFrame(line []byte) bool {
 	line = bytes.TrimRight(line, "\r")

@@ -7,7 +7,7 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// clock is one of a sequence's own: it says how much later a packet is than the
+// clock is a clock of one sequence: it says how much later a packet is than the
 // one before.
 type clock struct {
 	unit        time.Duration
@@ -79,7 +79,7 @@ func (p *packets) at(seq *sequence, id, value uint64) time.Duration {
 	return time.Duration(value)*c.unit + c.offset
 }
 
-// snapshot takes in a ClockSnapshot: what each clock shows at one instant.
+// snapshot handles a ClockSnapshot: what each clock shows at one instant.
 func (p *packets) snapshot(b []byte, seq *sequence) error {
 	type shown struct {
 		id, at, unit uint64

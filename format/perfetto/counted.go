@@ -8,7 +8,7 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// counted is what samples are taken by, and what one stands for where it does not say.
+// counted is what is counted between samples, and what a sample stands for that does not say so.
 type counted struct {
 	event  string        // as perf names it; [wallTime] where samples are of time that passed
 	each   uint64        // how much of it; 0 where the trace does not say
@@ -29,7 +29,7 @@ var perfEvents = [...]string{
 	"stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles", "dummy",
 }
 
-// defaults takes in what TracePacketDefaults say of samples.
+// defaults handles what TracePacketDefaults say of samples.
 func (s *stacks) defaults(b []byte) error {
 	return protobuf.Fields(b, func(field int, _ uint64, body []byte) (err error) {
 		switch field {
@@ -47,8 +47,8 @@ func (s *stacks) defaults(b []byte) error {
 	})
 }
 
-// readTimebase reads a PerfEvents.Timebase. Samples at a frequency are that of a second apart where
-// the clock of a CPU is counted; of other events they are so as a rule.
+// readTimebase reads a PerfEvents.Timebase. Samples at a frequency of N are 1/N s apart where
+// the clock of a CPU is counted, and usually where other events are.
 func readTimebase(b []byte) (c counted, err error) {
 	var period, frequency uint64
 	var name string
@@ -97,8 +97,8 @@ func (c *counted) ofTime() bool {
 	return c.event == cpuClock || c.event == "task-clock" || c.event == wallTime
 }
 
-// readSampleDefaults reads a StackSampleDefaults. A source such as "python.wall" says that its
-// nanoseconds are those that passed.
+// readSampleDefaults reads a StackSampleDefaults. A source such as "python.wall" says that it
+// counts nanoseconds of wall time.
 func readSampleDefaults(b []byte) (c counted, err error) {
 	var source string
 	err = protobuf.Fields(b, func(field int, _ uint64, body []byte) (err error) {

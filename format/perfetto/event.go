@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// intern takes in the names of slices that packets have as numbers.
+// intern handles the names of slices that packets have as numbers.
 func (p *reader) intern(b []byte, seq *sequence) error {
 	m := protobuf.NewReader(b)
 	for m.Next() {
@@ -38,7 +38,7 @@ type slice struct {
 	hasType, hasTrack, hasPID, hasTID bool
 }
 
-// trackEvent takes in a TrackEvent.
+// trackEvent handles a TrackEvent.
 func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
 	e, ok, err := p.readEvent(b, seq, at)
 	if err != nil || !ok || e.phase != 'B' && e.phase != 'E' && e.phase != 'X' || e.length < 0 {
@@ -121,7 +121,7 @@ func (p *reader) readEvent(b []byte, seq *sequence, at time.Duration) (e slice, 
 	return e, ok, err
 }
 
-// olderTime takes in a time in microseconds, absolute or since the event before. It is not
+// olderTime handles a time in microseconds, absolute or since the event before. It is not
 // ok where that is not known.
 func (p *reader) olderTime(e *slice, seq *sequence, f *protobuf.Field) (ok bool) {
 	value := time.Duration(f.Value) * time.Microsecond
@@ -206,8 +206,8 @@ func appendNumbers(to []uint64, number uint64, packed []byte) []uint64 {
 	return to
 }
 
-// ftrace takes in an FtraceEventBundle: of its events the prints. Bundles are of one core
-// each, and so not in the order of time.
+// ftrace handles an FtraceEventBundle: of its events the prints. Each bundle is of one core,
+// so events of several are not in time order.
 func (p *reader) ftrace(b []byte) error {
 	bundle := protobuf.NewReader(b)
 	for bundle.Next() {

@@ -1,5 +1,5 @@
-// Package perfetto is the room of Perfetto's traces: its wire as a table (wire.go), the
-// reader of their slices, and the writer of slices, samples and what cores did.
+// Package perfetto reads and writes Perfetto's traces: wire.go has the field numbers, reader.go reads
+// slices, samplereader.go samples, and writer.go writes both and what cores did.
 package perfetto
 
 import (

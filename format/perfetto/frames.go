@@ -18,7 +18,7 @@ type displayFrames struct {
 	slices map[uint64]*frameSlice // by cookie; those whose end has come stay
 }
 
-// frameSlice is one of the two.
+// frameSlice is one of the two slices of a frame.
 type frameSlice struct {
 	of           frameKey
 	layer        string
@@ -33,7 +33,7 @@ type frameKey struct {
 	token int64
 }
 
-// event takes in a FrameTimelineEvent.
+// event handles a FrameTimelineEvent.
 func (f *displayFrames) event(b []byte, at time.Duration) error {
 	return protobuf.Fields(b, func(kind int, _ uint64, body []byte) error {
 		switch {
@@ -69,7 +69,7 @@ func (f *displayFrames) event(b []byte, at time.Duration) error {
 	})
 }
 
-// endAt ends the slice of a number. An end whose begin the file has not says nothing.
+// endAt ends the slice of a number. An end without a begin is ignored.
 func (f *displayFrames) endAt(cookie uint64, at time.Duration) {
 	if s := f.slices[cookie]; s != nil && !s.done {
 		s.end, s.done = max(at, s.begin), true
@@ -125,7 +125,7 @@ func vsyncPeriod(rec *trace.Recording) (period time.Duration) {
 	return period
 }
 
-// frameEvent takes in a begin or end of a call, and writes the frame that ends with it.
+// frameEvent handles a begin or end of a call, and writes the frame that ends with it.
 func (p *file) frameEvent(e *trace.Event) error {
 	f := &p.frames
 	if f.period == 0 || p.Rec.Symbols.Thread(e.Thread).TID != p.pid {
@@ -154,8 +154,8 @@ func (f *frameWriter) of(pid uint32, end time.Duration) *trace.DisplayFrame {
 	}
 }
 
-// displayFrame writes what was expected of a frame and what happened. Why a frame was late is told as
-// SurfaceFlinger does where it is the app that was: the recording does not tell other causes. A frame that began before
+// displayFrame writes what was expected of a frame and what happened. A late frame is marked as
+// SurfaceFlinger marks one whose app was late: the recording knows no other cause. A frame that began before
 // the file's clock is left out.
 func (p *file) displayFrame(f *trace.DisplayFrame) error {
 	if max(p.Rec.Info.Start, 0)+min(f.Begin, f.ExpectedBegin) < 0 {

@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// interned are the names of a sequence by their numbers, which are small as a rule.
+// interned are the names of a sequence by their numbers, which are mostly small.
 type interned struct {
 	low  []internedName // by number; others are in high
 	high map[uint64]*internedName

@@ -12,7 +12,7 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// deflated takes in packets that are packed by zlib (compressed_packets): traced packs
+// deflated handles packets that are packed by zlib (compressed_packets): traced packs
 // several into one where its configuration asks for it.
 func (p *packets) deflated(b []byte) error {
 	in, err := zlib.NewReader(bytes.NewReader(b))
@@ -23,7 +23,7 @@ func (p *packets) deflated(b []byte) error {
 	return p.unpacked(in, len(b))
 }
 
-// zstd takes in packets that are packed by zstd (zstd_compressed_packets).
+// zstd handles packets that are packed by zstd (zstd_compressed_packets).
 func (p *packets) zstd(b []byte) error {
 	in, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPacket))
 	if err != nil {
@@ -33,7 +33,7 @@ func (p *packets) zstd(b []byte) error {
 	return p.unpacked(in, len(b))
 }
 
-// unpacked takes in the packets of in, which were packed to a number of bytes. They are
+// unpacked handles the packets of in, which were packed to a number of bytes. They are
 // the packets field of a trace of their own, and none of them is packed again.
 func (p *packets) unpacked(in io.Reader, from int) error {
 	if p.packed > 0 {

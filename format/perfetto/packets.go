@@ -57,8 +57,8 @@ func sniffPacket(packet []byte) bool {
 // maxPacket bounds a packet; Perfetto's own are at most a few MiB.
 const maxPacket = 256 << 20
 
-// packets reads the packets of a trace, and those that are packed into one: what their sequences
-// have said, and when it was on the trace's clock. What they are about is told to content.
+// packets reads the packets of a trace, also those that are packed into one, keeps what their sequences
+// have said, and puts their times on the trace's clock. What they contain it passes to content.
 type packets struct {
 	in        *bufio.Reader
 	offset    int64 // of the packet being read
@@ -77,16 +77,16 @@ type packets struct {
 	lost      placed             // packets that need what is not known
 }
 
-// content takes in what packets have.
+// content is given what packets contain.
 type content interface {
-	// part takes in what later packets of the sequence count on; field is its number in a packet.
+	// part is given what later packets of the sequence refer to; field is its number in a packet.
 	part(field int, b []byte, seq *sequence) error
 
-	// event takes in a TrackEvent, a PerfSample, a StackSample or a FrameTimelineEvent.
+	// event is given a TrackEvent, a PerfSample, a StackSample or a FrameTimelineEvent.
 	event(field int, b []byte, seq *sequence, at time.Duration) error
 }
 
-// takeAll takes in all packets.
+// takeAll handles all packets.
 func (p *packets) takeAll() error {
 	p.sequences = map[uint64]*sequence{}
 	for {
@@ -108,7 +108,7 @@ func (p *packets) takeAll() error {
 // packetsLost says how many packets were left out, and where the first is.
 const packetsLost = "%d packets are left out: they need earlier ones of their sequence, which the file has not (the first is %s)"
 
-// window takes in the packets that the buffer has whole, and returns how many bytes
+// window handles the packets that the buffer has whole, and returns how many bytes
 // these have.
 func (p *packets) window() (n int, err error) {
 	all, _ := p.in.Peek(p.in.Buffered())
@@ -128,15 +128,15 @@ func (p *packets) window() (n int, err error) {
 	return n, err
 }
 
-// whole takes in a packet that the file has whole, which begins so far behind the offset. One that is damaged is left
-// out: where it ends is known.
+// whole handles a packet that the file has whole, which begins that far behind the offset. A damaged one is left
+// out, since its end is known.
 func (p *packets) whole(b []byte, behind int64) error {
 	p.number++
 	p.begins = p.offset + behind
 	return p.leaveOut(p.packet(b))
 }
 
-// leaveOut notes a packet that is damaged. Another error is returned.
+// leaveOut notes a damaged packet. Other errors are returned.
 func (p *packets) leaveOut(err error) error {
 	var bad damaged
 	if !errors.As(err, &bad) {
@@ -181,7 +181,7 @@ func (b badPackets) String() string {
 	return fmt.Sprintf("%d damaged packets are left out, the first of them %v", b.n, b.err)
 }
 
-// next takes in a packet, wherever it ends; io.EOF at the end of the file.
+// next handles a packet, wherever it ends; io.EOF at the end of the file.
 func (p *packets) next() error {
 	tag, err := p.in.ReadByte()
 	if err != nil {
@@ -235,7 +235,7 @@ type sequence struct {
 	samples  int64 // stack samples
 }
 
-// header is what a packet has beside messages.
+// header is the numbers of a packet, without its messages.
 type header struct {
 	at, clock, id, flags uint64
 	timed, snapshot      bool
@@ -243,7 +243,7 @@ type header struct {
 	event                int // number of the field that is the event
 }
 
-// packet takes in a packet.
+// packet handles a packet.
 func (p *packets) packet(b []byte) error {
 	var h header
 	var hasMore bool
@@ -290,7 +290,7 @@ func (p *packets) packet(b []byte) error {
 			return malformed(err)
 		}
 	}
-	// A clock that counts from packet to packet goes on with each that has a time.
+	// A clock that counts from packet to packet advances with each packet that has a time.
 	var at time.Duration
 	if h.timed && !h.snapshot {
 		at = p.at(seq, h.clock, h.at)
@@ -301,7 +301,7 @@ func (p *packets) packet(b []byte) error {
 	return malformed(p.to.event(h.event, event, seq, at))
 }
 
-// malformed returns an error as that of a packet alone, if it is one of protocol buffers in it.
+// malformed makes a protocol-buffer error one that concerns its packet alone.
 func malformed(err error) error {
 	if protobuf.Malformed(err) {
 		return damaged{err}
@@ -313,7 +313,7 @@ func malformed(err error) error {
 // in which they are taken in.
 var moreFields = [...]int{packetClocks, packetThread, packetTrack, packetDefaults, packetInterned, packetProcesses, packetFtrace, packetDeflated, packetZstd}
 
-// more takes in what a packet can have besides an event.
+// more handles what a packet can have besides an event.
 func (p *packets) more(b []byte, seq *sequence) (err error) {
 	var parts [len(moreFields)][]byte
 	m := protobuf.NewReader(b)

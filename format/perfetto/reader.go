@@ -22,9 +22,9 @@ type reader struct {
 // errNoCalls is the error of a trace that has stack samples and no calls.
 var errNoCalls = errors.New("the trace has stack samples and no slices: --input-format perfetto-samples reads them")
 
-// drawn returns how much CPU time lies between two stack samples, where all are taken by it and come from whom
-// the slices come from, too; else 0. So artifice writes a recording by CPU time: its slices show in
-// Perfetto what ran, from one sample to the next. Who else writes samples writes nothing beside.
+// drawn returns how much CPU time lies between two stack samples, if all of them were taken by CPU time and have the same
+// writer as the slices; else 0. artifice writes a recording by CPU time like that: the slices show in
+// Perfetto what ran from one sample to the next. Other writers of samples write no slices beside them.
 func (p *reader) drawn() (interval time.Duration) {
 	samples := int64(0)
 	for _, seq := range p.sequences {

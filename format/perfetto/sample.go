@@ -27,7 +27,7 @@ func unwindErrorOf(reason string) int {
 	return 0
 }
 
-// perfSample takes in a PerfSample: a sample, or how many were lost or skipped.
+// perfSample handles a PerfSample: a sample, or how many were lost or skipped.
 func (p *sampleReader) perfSample(b []byte, s *stacks, at time.Duration) error {
 	var by task
 	var stack uint64
@@ -72,7 +72,7 @@ func (p *sampleReader) perfSample(b []byte, s *stacks, at time.Duration) error {
 	return p.sample(at, by, what, what.each, p.node(s, stack))
 }
 
-// stackSample takes in a StackSample.
+// stackSample handles a StackSample.
 func (p *sampleReader) stackSample(b []byte, s *stacks, at time.Duration) error {
 	var by task
 	what, weight, stack := s.weight, uint64(0), int32(stackdump.NoNode)

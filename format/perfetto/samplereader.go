@@ -217,7 +217,7 @@ func (p *sampleReader) part(field int, b []byte, seq *sequence) error {
 	return nil
 }
 
-// threadOf takes in the name of a thread.
+// threadOf handles the name of a thread.
 func (p *sampleReader) threadOf(b []byte) error {
 	d, err := readThreadDescriptor(b)
 	p.name(d.Tid, d.Pid, d.name)
@@ -236,7 +236,7 @@ func (p *sampleReader) name(tid, pid uint32, name string) {
 	p.threads[tid] = t
 }
 
-// processes takes in a ProcessTree: names of threads, and of processes, whose first thread has none
+// processes handles a ProcessTree: names of threads, and of processes, whose first thread has none
 // of its own there.
 func (p *sampleReader) processes(b []byte) error {
 	return eachOfTree(b, func(_ int, t timeline.Thread, name string) { p.name(t.Tid, t.Pid, name) })

@@ -26,7 +26,7 @@ func (p *file) WriteSnapshot(s *trace.Snapshot) error {
 // samples: a few events can be years apart.
 const filledForEvent = 64
 
-// fill writes the samples of a recording that tells but those that saw a change.
+// fill writes the samples of a recording that has only those that saw a change.
 func (p *file) fill() (err error) {
 	most := max(int64(p.samples.Most), filledForEvent*p.filler.Groups.Events)
 	p.filled, err = p.filler.Fill(func(s *trace.Snapshot, took time.Duration) error {
@@ -120,7 +120,7 @@ func (p *file) task(id trace.ThreadID) uint64 {
 }
 
 // beginSamples writes what is true of all samples: who took them, and what they count. A StackSample
-// does not say how often it is taken; what PerfSamples have for that says it of both.
+// does not say how often it is taken; the field that PerfSamples have for that says it of both.
 func (p *file) beginSamples() error {
 	p.internMapping()
 	var defaults protobuf.Message
@@ -195,7 +195,7 @@ func (p *file) stack(s *trace.Snapshot) (uint64, error) {
 	return uint64(n), nil
 }
 
-// mappedFile is the file that all methods are said to be in: no trace knows it.
+// mappedFile is the file that all methods are said to be in, as no trace knows their files.
 const mappedFile = "base.apk"
 
 // internMapping interns the one mapping that all frames are in, with its path and

@@ -41,7 +41,7 @@ func put[V any](m *map[uint64]V, id uint64, v V) {
 	(*m)[id] = v
 }
 
-// intern takes in an InternedData.
+// intern handles an InternedData.
 func (s *stacks) intern(b []byte) error {
 	m := protobuf.NewReader(b)
 	for m.Next() {
@@ -79,7 +79,7 @@ func (s *stacks) intern(b []byte) error {
 	return m.Err()
 }
 
-// internText takes in an InternedString.
+// internText handles an InternedString.
 func internText(texts *map[uint64]string, b []byte) error {
 	id, text, err := readInterned(b)
 	put(texts, id, string(text))
@@ -100,7 +100,7 @@ func readInterned(b []byte) (id uint64, text []byte, err error) {
 	return id, text, err
 }
 
-// internMapping takes in a Mapping: the file that frames are in.
+// internMapping handles a Mapping: the file that frames are in.
 func (s *stacks) internMapping(b []byte) error {
 	var id uint64
 	var path []uint64
@@ -117,7 +117,7 @@ func (s *stacks) internMapping(b []byte) error {
 	return err
 }
 
-// internFrame takes in a Frame.
+// internFrame handles a Frame.
 func (s *stacks) internFrame(b []byte) error {
 	var id uint64
 	var f frame
@@ -144,7 +144,7 @@ func (s *stacks) internFrame(b []byte) error {
 	return err
 }
 
-// internStack takes in a Callstack.
+// internStack handles a Callstack.
 func (s *stacks) internStack(b []byte) error {
 	id, frames, err := readCallstack(b)
 	put(&s.callstacks, id, frames)

@@ -13,7 +13,7 @@ const processTrack = 1
 func threadTrack(id trace.ThreadID) uint64 { return 2*uint64(id) + 2 }
 func cpuTrack(id trace.ThreadID) uint64    { return threadTrack(id) + 1 }
 
-// descriptor writes a packet with a TrackDescriptor, whose fields fill sets.
+// descriptor writes a packet with a TrackDescriptor whose fields fill appends.
 func (p *file) descriptor(uuid uint64, fill func(m *protobuf.Message)) error {
 	p.body = p.body[:0]
 	p.body.Uint(trackUUID, uuid)

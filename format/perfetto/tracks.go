@@ -42,7 +42,7 @@ type sequenceThread struct {
 	wall, cpu    time.Duration // of the event before
 }
 
-// threadOf takes in the ThreadDescriptor of a sequence.
+// threadOf handles the ThreadDescriptor of a sequence.
 func (p *reader) threadOf(b []byte, seq *sequence) error {
 	d, err := readThreadDescriptor(b)
 	if err != nil {
@@ -67,7 +67,7 @@ type counter struct {
 	value       int64
 }
 
-// descriptor takes in a TrackDescriptor.
+// descriptor handles a TrackDescriptor.
 func (p *reader) descriptor(b []byte, seq *sequence) error {
 	var uuid uint64
 	var thread, count []byte
@@ -96,7 +96,7 @@ func (p *reader) descriptor(b []byte, seq *sequence) error {
 	return nil
 }
 
-// threadTrack takes in the track of a thread, which is that of the sequence, too, for
+// threadTrack handles the track of a thread, which is that of the sequence, too, for
 // events of the older form.
 func (p *reader) threadTrack(uuid uint64, b []byte, name string, seq *sequence) error {
 	d, err := readThreadDescriptor(b)
@@ -117,7 +117,7 @@ func (p *reader) threadTrack(uuid uint64, b []byte, name string, seq *sequence) 
 	return p.marks.NameOf(d.Thread, name)
 }
 
-// counterTrack takes in the track of a counter.
+// counterTrack handles the track of a counter.
 func (p *reader) counterTrack(uuid uint64, b []byte) error {
 	c := &counter{unit: 1}
 	err := protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
@@ -159,7 +159,7 @@ func (p *reader) defaults(b []byte, seq *sequence) error {
 	})
 }
 
-// processes takes in a ProcessTree: names of threads.
+// processes handles a ProcessTree: names of threads.
 func (p *reader) processes(b []byte) error {
 	return eachOfTree(b, func(field int, t timeline.Thread, name string) {
 		if field == treeThread {

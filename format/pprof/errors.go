@@ -25,8 +25,8 @@ const commented = 3
 // without being asked: an estimate takes up to 2 KB for each.
 const mostCommented = 1 << 14
 
-// estimateEvents estimates the errors of events. As long as the trace is doubted it keeps
-// them: an estimate of one that is not sampled would be made for nothing.
+// estimateEvents estimates the errors of events. It keeps them until it is known whether the trace
+// is sampled: otherwise an estimate would be made for nothing.
 func (p *Writer) estimateEvents(events []trace.Event) {
 	p.giveUp()
 	switch {
@@ -43,7 +43,7 @@ func (p *Writer) estimateEvents(events []trace.Event) {
 	}
 }
 
-// decide ends the doubt whether the trace is sampled.
+// decide says whether the trace is sampled.
 func (p *Writer) decide() {
 	if p.Sampled() {
 		p.estimate()
@@ -69,7 +69,7 @@ func (p *Writer) estimate() {
 	p.errors = estimate.New(p.rec, estimate.Config{Until: p.cfg.Until, MethodsOnly: true})
 }
 
-// giveUp gives the estimate up where a trace has too many methods for what are only
+// giveUp ends the estimate of a trace that has too many methods for mere
 // comments.
 func (p *Writer) giveUp() {
 	if !p.cfg.WithErrors && len(p.rec.Symbols.Methods) > mostCommented {
@@ -77,7 +77,7 @@ func (p *Writer) giveUp() {
 	}
 }
 
-// estimated returns what the trace tells of its errors; nil when it is not sampled,
+// estimated returns the errors; nil when the trace is not sampled
 // or too short.
 func (p *Writer) estimated() *estimate.Profile {
 	if p.doubted {

@@ -1,5 +1,4 @@
-// Package pprof is the room of the profiles of pprof, of any program: simpleperf's, Go's,
-// ours.
+// Package pprof reads and writes profiles of pprof, also those of other programs such as simpleperf and Go.
 package pprof
 
 import (
@@ -25,8 +24,8 @@ import (
 )
 
 // Format is profiles of pprof, of any program: simpleperf's, Go's, ours. A
-// profile is sums without an order, so it is read as folded stacks are: each stack was
-// there in a row. Its time is its value wall in nanoseconds, else cpu, which is its CPU
+// profile is sums without an order, so it is read as folded stacks are: as if all samples of a stack
+// followed each other. Its time is its value wall in nanoseconds, else cpu, which is its CPU
 // time as well, else its samples times the period, or microseconds where the profile states
 // none; where it has none of these, its first value that is a time, else its first counts.
 // Its samples are the value of that type; without one, how many periods its time has. The
@@ -43,7 +42,7 @@ var Format = format.Format{
 }
 
 // sniff reports whether a file that begins with head is a profile: its fields are
-// those of a Profile, in any order; or it is one of the profiles of old that have times: the
+// those of a Profile, in any order; or it is one of the old profiles that have times: the
 // binary ones of CPU time begin with the words 0, 3, and 0 or 1, of 4 or 8 bytes, those of
 // contention with a line of text.
 func sniff(head []byte) bool {
@@ -69,7 +68,7 @@ func sniff(head []byte) bool {
 	return true
 }
 
-// oldPprof is what the profiles of old begin with, as pprof's own reader knows them.
+// oldPprof is what old profiles begin with, as pprof's own reader knows them.
 var oldPprof = [][]byte{
 	{0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0},
 	{7: 0, 8: 3, 23: 0}, {7: 0, 8: 3, 16: 1, 23: 0},
@@ -211,7 +210,7 @@ func valuesOf(p *profile.Profile) values {
 // timeUnits are the units of time, as pprof's own reports know them, in nanoseconds.
 var timeUnits = map[string]int64{"microseconds": 1e3, "us": 1e3, "milliseconds": 1e6, "ms": 1e6, "seconds": 1e9, "s": 1e9}
 
-// inNanoseconds makes nanoseconds of a profile's times.
+// inNanoseconds converts a profile's times to nanoseconds.
 func inNanoseconds(p *profile.Profile) {
 	scale := func(v *int64, unit string) { *v = min(max(*v, 0), math.MaxInt64/timeUnits[unit]) * timeUnits[unit] }
 	for i, t := range p.SampleType {
@@ -267,10 +266,10 @@ func foldStack(out *bytes.Buffer, s *profile.Sample) {
 	}
 }
 
-// toplevel is how our profiles name the time with no frame open.
+// toplevel is what our profiles call the time with no frame open.
 const toplevel = "(toplevel)"
 
-// foldable takes out of a name what means something in a folded stack.
+// foldable returns a name without the characters that mean something in a folded stack.
 var foldable = strings.NewReplacer(";", ":", "\n", " ", "\r", " ")
 
 // threadOf returns a sample's thread as folded stacks have it.

@@ -92,7 +92,7 @@ func (p *Writer) Close() error {
 	return out.close(append(p.Comments(), errorComments(known, p.rec.Symbols)...))
 }
 
-// describe writes all that is not a stack, nor of one.
+// describe writes all but the stacks and what they consist of.
 func (p *Writer) describe(out *profileFile) {
 	const ns = "nanoseconds"
 	clock := p.rec.Info.Clock

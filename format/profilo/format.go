@@ -1,5 +1,5 @@
-// Package profilo is the room of the stacks in profilo's logs, which have each frame as a line of
-// its own. Times are to the microsecond.
+// Package profilo reads the stacks in profilo's logs, which have a line for
+// each frame. Times are to the microsecond.
 package profilo
 
 import (

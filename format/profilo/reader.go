@@ -107,7 +107,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	return p.Deliver(d)
 }
 
-// line takes a line in.
+// line handles a line.
 func (p *parser) line(line []byte) {
 	fields := bytes.SplitN(line, []byte("|"), 7)
 	switch {
@@ -125,7 +125,7 @@ func (p *parser) line(line []byte) {
 	}
 }
 
-// standard takes a line of the first form in.
+// standard handles a line of the first form.
 func (p *parser) standard(line []byte, fields [][]byte) {
 	var n [7]int64
 	for i, f := range fields {
@@ -161,7 +161,7 @@ func (p *parser) standard(line []byte, fields [][]byte) {
 	}
 }
 
-// frame takes the entry in as the next frame of a stack: of the one that is being
+// frame handles the entry as the next frame of a stack: of the one that is being
 // read where time and thread are the same and the numbers are consecutive.
 func (p *parser) frame() {
 	e := &p.entry
@@ -188,7 +188,7 @@ func (p *parser) endStack() {
 	p.open = false
 }
 
-// string takes a text in.
+// string handles a text.
 func (p *parser) string(kind, text []byte) {
 	switch {
 	case string(kind) == "STRING_KEY":

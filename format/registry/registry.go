@@ -1,4 +1,4 @@
-// Package registry is the list of file formats, and tells the one that a name or the name
+// Package registry is the list of file formats, and finds the one that a name or the name
 // of a file means. Package input tells it by a file's content.
 package registry
 
@@ -36,8 +36,8 @@ import (
 	"artifice/trace"
 )
 
-// all makes the list of formats, when it is first asked for. A new format is a room, which is
-// a folder of package format, and a line here.
+// all makes the list of formats, when it is first asked for. A new format is
+// a folder of package format and a line here.
 var all = sync.OnceValue(func() []*format.Format {
 	return append(methodtrace.Variants(),
 		&methodtrace.Format,
@@ -93,8 +93,8 @@ func Dumps() []*stackdump.Format {
 }
 
 // Sniffed returns the formats that a file is known as by its content, in the order in which
-// they are tried, the vague ones last: Head does not decrease, so that of a file that is still being written no
-// more is waited for than it takes.
+// they are tried, the vague ones last: Head does not decrease, so that for a file that is still being written
+// no more bytes are waited for than needed.
 func Sniffed() []*format.Format {
 	list := slices.DeleteFunc(All(), func(f *format.Format) bool { return f.Sniff == nil })
 	slices.SortStableFunc(list, func(a, b *format.Format) int {

@@ -1,4 +1,4 @@
-// Package rhea is the room of the text that RheaTrace (btrace 1 and 2) writes on the device,
+// Package rhea reads the text that RheaTrace (btrace 1 and 2) writes on the device,
 // rhea-atrace: a line TRACE_START with the process id, then marks of
 // android.os.Trace with time and thread, "12.345678 4711: B|4711|name". Without a
 // thread they are the main thread's. Where the first line is such a begin, the number in it is the process id.

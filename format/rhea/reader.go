@@ -83,7 +83,7 @@ func headIn(line []byte) (pid uint32, ok bool) {
 	return uint32(n), true
 }
 
-// isHead does so by what is behind the first "|".
+// isHead does the same with what is behind the first "|".
 func isHead(rest []byte) bool {
 	return bytes.HasPrefix(rest, []byte("TRACE_")) && bytes.Count(rest, []byte("|")) > 1
 }
@@ -150,7 +150,7 @@ func markIn(line []byte, pid uint32, m *mark) (tid uint32, ok bool) {
 	return tid, true
 }
 
-// texts are the names that were read, so that a name takes memory once.
+// texts are the names that were read, each kept once.
 type texts map[string]string
 
 // of returns a name.

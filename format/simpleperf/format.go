@@ -1,6 +1,6 @@
-// Package simpleperf is the room of the samples of Android's simpleperf, as report-sample prints
+// Package simpleperf reads and writes the samples of Android's simpleperf, as report-sample prints
 // them: text, blocks of "key: value" that begin with "sample:", or, with --protobuf, messages. Both
-// tell the same, which is what perf's text tells: names, threads, events and what a sample counts
+// say what perf's text says: names, threads, events and what a sample counts
 // are read as there, by package perf. (What simpleperf's report_sample.py writes is perf's text.)
 package simpleperf
 

@@ -23,8 +23,8 @@ import (
 // cmd_report_sample.proto in Android's sources says: the letters SIMPLEPERF, u2
 // version 1, and records of u4 length and a message Record; a length of 0 is the
 // end. Frames, threads and events are numbers, which other records name, most of
-// them after the samples. Names are those of the text that simpleperf writes
-// without --protobuf, and of them the parser of that makes frames.
+// them after the samples. Names are written as in the text that simpleperf prints
+// without --protobuf, whose parser makes frames of them.
 type protoParser struct {
 	perf.Base
 	all     stackdump.Samples
@@ -212,7 +212,7 @@ func (p *protoParser) record(size int) error {
 	})
 }
 
-// sample takes a Sample in. Its call chain is innermost first.
+// sample handles a Sample. Its call chain is innermost first.
 func (p *protoParser) sample(b []byte) error {
 	var at, event, count uint64
 	var tid uint32
@@ -281,7 +281,7 @@ func (p *protoParser) place(b []byte) (uint64, error) {
 	return key, err
 }
 
-// addLibrary takes a File in.
+// addLibrary handles a File.
 func (p *protoParser) addLibrary(b []byte) error {
 	var id uint64
 	file := &library{}
@@ -300,7 +300,7 @@ func (p *protoParser) addLibrary(b []byte) error {
 	return err
 }
 
-// nameThread takes a Thread in.
+// nameThread handles a Thread.
 func (p *protoParser) nameThread(b []byte) error {
 	var tid uint32
 	var th thread

@@ -27,7 +27,7 @@ const (
 	interpretedMethod = 1 // INTERPRETED_JVM_METHOD
 )
 
-// simpleperfFile is the file that all methods are said to be in: no trace knows it.
+// simpleperfFile is the file that all methods are said to be in, as no trace knows their files.
 const simpleperfFile = "base.apk"
 
 // simpleperf is a Writer of what simpleperf report-sample --protobuf writes: the
@@ -36,7 +36,7 @@ const simpleperfFile = "base.apk"
 //
 // Each stretch of time in which a thread's stack did not change is a sample where it
 // begins, which counts how long the thread was running in it: its CPU time with a dual
-// clock, else all of it. So sums are right, and stretches without any are left out, as
+// clock, else all of it. So sums are right. Stretches in which it did not run are left out, as
 // simpleperf does not see a thread that waits. Where the samples are known (stack dumps),
 // those are written, and share that of their stretch; one that took no time at all counts a
 // nanosecond.
@@ -84,7 +84,7 @@ func (s *simpleperf) flush(field int) error {
 	return s.write(1 << 16)
 }
 
-// write writes what there is, if that is enough bytes.
+// write writes what has been gathered, if it is enough.
 func (s *simpleperf) write(enough int) error {
 	if len(s.out) < enough {
 		return nil
@@ -113,7 +113,7 @@ func (s *simpleperf) thread(id trace.ThreadID) error {
 	return s.start()
 }
 
-// change takes in an event of a thread, whose stack changes then.
+// change handles an event of a thread, whose stack changes then.
 func (s *simpleperf) change(e *trace.Event) error {
 	state := &s.at[e.Thread]
 	ran := e.Wall - state.since.Wall

@@ -199,8 +199,8 @@ func (r *reader) profile() error {
 	return err
 }
 
-// countTime is what a count lasts where a profile has no unit, as the samples of
-// sampled profiles do unless they are given an interval.
+// countTime is how long a count lasts where a profile has no unit: as long as a sample of
+// a sampled profile for which no interval is given.
 const countTime = 10 * time.Millisecond
 
 // event reads an event.
@@ -224,7 +224,7 @@ func (r *reader) event(stamps *[]json.Number) error {
 	return r.Stop()
 }
 
-// thread adds the thread of a profile of a name. Where that ends in a number in
+// thread adds the thread of a profile with this name. Where that ends in a number in
 // parentheses, as artifice and others write it, it is the thread's tid.
 func (r *reader) thread(name string) (trace.ThreadID, error) {
 	key := timeline.Thread{Tid: uint32(r.threads)}

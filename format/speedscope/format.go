@@ -1,7 +1,7 @@
-// Package speedscope is the room of speedscope's own format
-// (https://www.speedscope.app/file-format-schema.json). A profile is a thread's, and of one of
-// two types. In one that is sampled, a stack stands for its weight; where that is no time, for as
-// many times the interval.
+// Package speedscope reads and writes speedscope's own format
+// (https://www.speedscope.app/file-format-schema.json). A profile is of one thread and has one of
+// two types. In a sampled one a stack stands for its weight or, where that is not a time, for as
+// many intervals.
 package speedscope
 
 import (

@@ -15,7 +15,7 @@ import (
 	"artifice/trace"
 )
 
-// noFrame stands for what our own profiles call the time in which no frame is open.
+// noFrame is what our own profiles call the time in which no frame is open.
 const noFrame stackdump.FrameID = math.MaxUint32
 
 // sampledParser reads the sampled profiles of speedscope's own format
@@ -207,7 +207,7 @@ func (p *sampledParser) place(rows []row, weights []json.Number, start json.Numb
 	return nil
 }
 
-// threadOf returns the thread that a profile of a name is of. Where that ends in
+// threadOf returns the thread of a profile with this name. Where that ends in
 // a number in parentheses, as artifice and others write it, it is the thread's tid.
 func threadOf(name string) sampledThread {
 	if i := strings.LastIndex(name, " ("); i >= 0 && strings.HasSuffix(name, ")") {

@@ -37,7 +37,7 @@ func newWriter(w io.Writer, rec *trace.Recording, o writer.Options) *speedscope 
 	return s
 }
 
-// keep puts an event where its thread's are.
+// keep puts an event with those of its thread.
 func (s *speedscope) keep(e *trace.Event) error {
 	s.entry.Event, s.entry.At = *e, e.Wall
 	return s.log.Add(&s.entry)

@@ -1,4 +1,4 @@
-// Package text is the room of our own text format, one event per line, which package trace reads
+// Package text registers our own text format, one event per line, which package tracetext reads
 // and writes.
 package text
 
