@@ -68,8 +68,8 @@ func newBench(std command.Stdio) *cobra.Command {
 		Use:   "bench SOURCE",
 		Short: "Measure how accurate and how costly tracing is at every interval",
 		Long: `Run emulated tracers over SOURCE, a workload or an instrumented trace whose
-events are taken for what the app did. For every sampling interval, print what
-a trace would have cost and how right it would have been. A line is the mean
+events are taken as what the app did. For every sampling interval, print what a
+trace would have cost and how accurate it would have been. A line is the mean
 over phases of the first sample, spread evenly over one interval, and ± is the
 standard deviation over them.
 

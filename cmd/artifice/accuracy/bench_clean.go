@@ -72,7 +72,7 @@ func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *source.Source) (*ownCost
 
 // notTraced refuses to take the cost of each call out of a source that has none.
 func (f *benchFlags) notTraced(src *source.Source) error {
-	return command.Usagef("--subtract-overhead %s: %s is no trace of every call with a wall clock, in which each call has taken time", f.subtract, src.Name)
+	return command.Usagef("--subtract-overhead %s: %s is not a trace of every call with a wall clock, in which tracing each call has taken time", f.subtract, src.Name)
 }
 
 // cleanSweep is sweep without what recording the source took. That the source was sampled can be seen when it has

@@ -49,10 +49,10 @@ Trace files do not store the nominal interval: give it, or it is guessed. An
 interval that the trace contradicts, because the app never ran that long between
 two samples, is an error.
 
-A sampled trace knows nothing of what an event takes, and one of every call nothing
-of samples: name one of each, recorded on the same device, and the device has both.
-Without the other, its numbers are unknown, and bench advises no way of tracing
-that needs them.
+A sampled trace does not tell what an event costs, and a trace of every call
+does not tell what samples cost: name one of each, recorded on the same device,
+to get both. Numbers of a kind that is missing are unknown, and bench advises no
+way of tracing that needs them.
 
 --check shows how well this works. For each sampled trace it prints the trace's
 own figures and those of 16 emulations, which sample an app with the trace's

@@ -64,12 +64,12 @@ different seeds.
   sampling   standard deviation of the method's time in a trace by sampling alone; ≤ where
              the traces given were sampled less often, and do not tell exactly
   traces     of each build, for a change that is found in 80 of 100 comparisons; in
-             parentheses how far that can be off for that the traces given are few
+             parentheses its range, which is wide where few traces are given
   n see      the smallest change that n traces of each build find in 80 of 100 comparisons
 
-Found is what Student's test says of a method that is named beforehand (p ≤ 0.05), as
-"artifice diff --method" does. What all runs of a day or a build have in common, such as
-a warm phone, no plan knows: record old and new in turns.`,
+Found is what Student's test says of a method that is named beforehand (p ≤
+0.05), as "artifice diff --method" does. No plan knows what all runs of a day or
+a build have in common, such as a warm phone: record old and new in turns.`,
 		Example: `  artifice plan app.trace --method glDrawElements --change 10% --level 3%
   artifice plan pilot*.trace --method Feed.bind --change 5% --budget 8%
   artifice plan scroll-60hz --method RecyclerView.onBind --change 20% -o power.svg`,
@@ -217,7 +217,7 @@ func alike(firstName string, first *plan.Trace, name string, t *plan.Trace) erro
 	case t.Name != first.Name:
 		return command.Usagef("--method: it is %s in %s and %s in %s: give the full name", first.Name, firstName, t.Name, name)
 	case diff.UnlikePeriods(first.Period, t.Period) != diff.Alike:
-		return command.Usagef("%s %s, and %s %s: how much their times differ would be no matter of the runs alone; give traces that were recorded alike", firstName, kind(first), name, kind(t))
+		return command.Usagef("%s %s, and %s %s: their times would not differ because of the runs alone; give traces that were recorded alike", firstName, kind(first), name, kind(t))
 	case t.Clock != first.Clock:
 		return command.Usagef("%s has the clock %s, and %s the clock %s: give traces that were recorded alike", firstName, first.Clock, name, t.Clock)
 	}

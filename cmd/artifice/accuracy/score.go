@@ -48,9 +48,9 @@ so. If the observed run is longer by 1 % or more, its times are scaled down to t
 truth's. Only "slowdown", "stack right" and "frames right" depend on this. Profiles and
 folded stacks have no times: only sums are compared.
 
-A profiler of machine code, or of a runtime, shows frames that the truth knows nothing of. With
---fold they fold into their callers, as if they were not there: all of them, or with
---fold=REGEXP those whose name has a match of it.
+A profiler of machine code, or of a runtime, shows frames that the truth knows
+nothing of. With --fold they count as their callers' time: all of them, or with
+--fold=REGEXP those whose name matches it.
 
 A measure that events alone cannot give, such as the number of samples, is left
 out. Running time is CPU time where both traces have it, else the wall time of
@@ -74,7 +74,7 @@ Measures, here and in bench --wide:
 		},
 	}
 	cmd.Flags().DurationVar(&lay.Offset, "offset", 0, "the truth's time 0 is this `TIME` of each OBSERVED; it may be below 0")
-	cmd.Flags().StringVar(&lay.fold, "fold", "", "let methods that the truth does not have fold into their callers, all, or those that `REGEXP` matches")
+	cmd.Flags().StringVar(&lay.fold, "fold", "", "fold methods that the truth does not have into their callers: all, or those that `REGEXP` matches")
 	cmd.Flags().Lookup("fold").NoOptDefVal = "."
 	cmd.Flags().BoolVar(&lay.Search, "align", false, "find the offset at which most calls begin on both sides")
 	form.Add(cmd)

@@ -21,7 +21,7 @@ type limitsKey struct{}
 // AddLimits gives cmd the flag, and the context of its work the limits.
 func AddLimits(cmd *cobra.Command) {
 	var l LimitsFlag
-	cmd.Flags().Var(&l, "limit", "let an input have N frames open (depth=N), methods, unlisted methods, bytes unpacked for a packed one (ratio=N), or an output N samples of sums (samples=N); may be repeated")
+	cmd.Flags().Var(&l, "limit", "allow N open frames (depth=N), methods, unlisted methods or unpacked bytes per packed one (ratio=N) in an input, or N samples made of sums (samples=N) in an output; repeatable")
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cmd.SetContext(context.WithValue(cmd.Context(), limitsKey{}, l.Limits))

@@ -253,9 +253,9 @@ func (f *Flags) AddProfile(cmd *cobra.Command) {
 
 // AddAtrace adds the flags that atrace has.
 func (f *Flags) AddAtrace(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.atrace, "categories", nil, "write only what these `CATEGORIES` of atrace have: the sections and calls of a part of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview) or of the app (app), what cores do (sched, freq, idle), and calls of other processes (binder_driver, or binder); of atrace's others it is said that they are empty; default: all")
-	flags.Int64VarP(&f.bufferKB, "buffer-kb", "b", 0, "let the kernel's buffer have so many `KB` for each core, and lose the rest when it is full, in ftrace text; default: all fits")
-	flags.BoolVarP(&f.circular, "circular", "c", false, "with -b, lose the beginning, and keep the end")
+	flags.StringSliceVar(&f.atrace, "categories", nil, "write only what these `CATEGORIES` of atrace have: the sections and calls of a part of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview) or of the app (app), what cores do (sched, freq, idle), and calls of other processes (binder_driver, or binder); others of atrace are empty, which is said; default: all")
+	flags.Int64VarP(&f.bufferKB, "buffer-kb", "b", 0, "give the kernel's buffer this many `KB` for each core, and lose what comes when it is full, in ftrace text; default: all fits")
+	flags.BoolVarP(&f.circular, "circular", "c", false, "with -b, overwrite the oldest events instead")
 }
 
 // formatOnly are the flags that mean nothing to most formats.

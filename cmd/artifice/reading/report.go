@@ -83,7 +83,7 @@ times instead, which --subtract-overhead takes out as far as it is known.
 The CPU time of a thread that waits between two samples (--clock cpu) has no interval but bounds:
 the trace does not tell which method used it.
 
-Folded stacks do not say what they count: each count is taken for a sample of 10 ms.
+Folded stacks do not say what they count: each count is taken as a sample of 10 ms.
 Those of artifice convert state in their first line that they are times.
 
 Of the intervals, 95 % or more hold in each built-in app, over all devices and intervals;

@@ -43,10 +43,10 @@ func newDmtracedump(std command.Stdio) *cobra.Command {
 options: as "artifice dmtracedump", "artifice report --compat dmtracedump", or by a
 link to artifice that is named dmtracedump.
 
-The page of -h has the text and the links of the original, and a head of its own:
-classes unfold without a script. In differences, what became shorter has a minus
-sign. A graph shows names such as <init>, which the original draws as empty
-nodes. A file that cannot be read is an error with -o, too.`,
+The page of -h has the text and the links of the original, and a head of its
+own: classes unfold without a script. In differences, times that became shorter
+have a minus sign. A graph shows names such as <init>, which the original draws
+as empty nodes. A file that cannot be read is an error with -o, too.`,
 		Example: `  artifice report --compat dmtracedump app.trace
   artifice dmtracedump -h app.trace > app.html
   artifice dmtracedump -o app.trace         every event

@@ -50,7 +50,7 @@ The packages in artifice/format describe every format.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
   artifice convert app.trace -o app.perfetto-trace  for ui.perfetto.dev
-  artifice convert app.trace -o app.html            a page as systrace makes it, which Perfetto opens, too
+  artifice convert app.trace -o app.html            a page like systrace's, which Perfetto opens, too
   artifice convert streamed.trace --format art --portable -o classic.trace
   artifice convert app.trace --thread main --from 2s --to 3s -o part.trace
   artifice convert anr/ -o anr.trace                a folder of ANR files

@@ -140,7 +140,7 @@ func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default: one interval")
 	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "take samples at these `TIMES`: sleep between samples (as ART does) or poisson (at random, independently of the app)")
 	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "hide `METHODS` without a suspend check: none, or leaf (compiled leaf methods without loops)")
-	flags.StringVar(&f.sampling.identity, "identity", "method", "take frames of two samples for the same call if they have the same `KEY`: method (as ART does), method+line (with the caller's line; workloads only) or call (known only to the truth)")
+	flags.StringVar(&f.sampling.identity, "identity", "method", "take frames of two samples as the same call if they have the same `KEY`: method (as ART does), method+line (with the caller's line; workloads only) or call (known only to the truth)")
 	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", "`WHEN` to end a call that a sample no longer sees: next (at this sample, as ART does), last (at the last sample that saw it), capped (at most 1 ms after that) or mid (halfway between)")
 }
 

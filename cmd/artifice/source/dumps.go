@@ -50,7 +50,7 @@ var ReadGroups = []command.FlagGroup{
 func (f *ReadFlags) Add(cmd *cobra.Command) {
 	f.Cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVar(&f.identity, "identity", "method", "take frames of two dumps for the same call if they have the same `KEY`: method (as ART does) or method+line (with the caller's line)")
+	flags.StringVar(&f.identity, "identity", "method", "take frames of two dumps as the same call if they have the same `KEY`: method (as ART does) or method+line (with the caller's line)")
 	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` to end a call that a dump no longer sees: next (at this dump, as ART does), last (at the last dump that saw it), capped (at most 1 ms after that) or mid (halfway between)")
 	flags.StringVar(&f.Frames, "frames", "auto", "keep these `FRAMES`: managed (as ART does), all (native and kernel frames, too) or auto (all of CPU samples, such as perf's, and managed of other dumps)")
 	flags.DurationVar(&f.last, "last", 0, "keep only this much time at the end, like the ring buffers of APM tools")

@@ -7,7 +7,7 @@ import (
 )
 
 // InlinedUsage is the help of the flag --inlined.
-const InlinedUsage = "take the methods whose name `REGEXP` matches for put into their callers by the compiler, as simpleperf, Perfetto and V8 then show them"
+const InlinedUsage = "treat methods whose name matches `REGEXP` as inlined into their callers, as simpleperf, Perfetto and V8 then show them"
 
 // InlinedFlag is a regular expression of the names of methods.
 type InlinedFlag struct {

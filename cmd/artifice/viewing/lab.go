@@ -18,13 +18,14 @@ func newLab(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lab -o lab.html",
 		Short: "Write a page to try everything in: it runs artifice in the browser",
-		Long: `Write a page that has artifice itself in it, as WebAssembly. It opens in a browser from the
-disk, without a server or a network; what is dropped on it stays on the machine. Drag the
-interval of a sampler and see what a trace misses; look at a trace and its report; measure
-every interval; plan how many traces to record.
+		Long: `Write a page that contains artifice itself, as WebAssembly. It opens in a
+browser from the disk, without a server or a network; files dropped on it stay
+on the machine. Drag the interval of a sampler and see what a trace misses; look
+at a trace and its report; measure every interval; plan how many traces to
+record.
 
-A release has the page, and programs that can write it. Others are built without it:
-there the go command builds it, which takes a minute, and this must be run in a clone.`,
+Programs of a release contain the page. Others build it with the go command,
+which takes a minute, and must be run in a clone.`,
 		Example: `  artifice lab -o lab.html`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

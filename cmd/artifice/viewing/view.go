@@ -74,7 +74,7 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT` instead; - is standard output")
-	flags.BoolVar(&f.ranges, "ranges", false, "with -o, the page computes the intervals of a part of a sampled trace, and carries what that takes: 1.7 MB, and the trace; in a release without being asked")
+	flags.BoolVar(&f.ranges, "ranges", false, "with -o, let the page compute the intervals of a part of a sampled trace, for which it carries 1.7 MB and the trace; releases do so by default")
 	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: a free one")
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address, and open no browser")
 	flags.BoolVar(&f.pprof, "pprof", false, "show the profile of FILE in the web interface of google/pprof instead")
