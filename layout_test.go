@@ -27,7 +27,7 @@ var layers = [][]string{
 	{"report"},
 	{"sampler", "instrument", "threadsampler"},
 	{"device", "reader", "writer", "stackdump", "timeline"},
-	{"report/diff", "report/compat", "report/calls", "report/dumps", "bench/pass", "bench/phases", "bench/measure", "bench/align", "bench/match"},
+	{"report/diff", "report/compat", "report/calls", "report/dumps", "bench/pass", "bench/phases", "bench/measure", "bench/align", "bench/match", "bench/rerun"},
 	{"tracer", "internal/truths", "format"},
 	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/ftrace", "format/jfr", "format/jsonlines", "format/jvm", "format/matrix", "format/methodtrace", "format/nanoscope", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/rhea", "format/simpleperf", "format/speedscope", "format/text"},
 	{"format/registry"},
@@ -51,6 +51,7 @@ var layers = [][]string{
 // sameLayer are the imports within a layer.
 var sameLayer = map[string][]string{
 	"bench":                  {"bench/score", "bench/law"},
+	"bench/rerun":            {"bench/measure"},
 	"check":                  {"input"},
 	"format/pprof":           {"format/folded"},
 	"format/perfetto":        {"format/perf"}, // names of frames in machine code

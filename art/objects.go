@@ -37,24 +37,13 @@ const (
 // CountObjects counts the objects that the threads of a truth make, as far as it says which methods do, while its
 // events are read: these are read through a counter from now on.
 func CountObjects(truth *trace.Recording) *Objects {
-	c := &objectCounter{from: truth.Events, symbols: truth.Symbols, clock: truth.Info.Clock, objects: &Objects{}}
-	if app, ok := truth.Events.(lateness.App); ok {
-		truth.Events = &struct {
-			*objectCounter
-			watched
-		}{c, app}
-	} else {
-		truth.Events = c
-	}
+	c := &objectCounter{symbols: truth.Symbols, clock: truth.Info.Clock, objects: &Objects{}}
+	truth.Events = lateness.Seen(truth.Events, c.see)
 	return c.objects
 }
 
-// watched is what a [lateness.App] has besides a Reader.
-type watched interface{ Watch(lateness.Watcher) }
-
-// objectCounter reads a truth, and counts the objects that its threads make.
+// objectCounter counts the objects that a truth's threads make.
 type objectCounter struct {
-	from    trace.Reader
 	symbols *trace.Symbols
 	clock   trace.Clock
 	threads []objectThread
@@ -68,13 +57,11 @@ type objectThread struct {
 	made  time.Duration // time in which it has made objects
 }
 
-// ReadEvents implements [trace.Reader].
-func (c *objectCounter) ReadEvents(p []trace.Event) (int, error) {
-	n, err := c.from.ReadEvents(p)
-	for i := range p[:n] {
-		c.take(&p[i])
+// see counts what events make.
+func (c *objectCounter) see(events []trace.Event) {
+	for i := range events {
+		c.take(&events[i])
 	}
-	return n, err
 }
 
 func (c *objectCounter) take(e *trace.Event) {

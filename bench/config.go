@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"artifice/bench/pass"
+	"artifice/bench/score"
 	"artifice/device"
 	"artifice/trace"
 	"artifice/tracer"
@@ -41,6 +42,12 @@ type Config struct {
 	// ([sampler.Config].OneClock), as closed forms have it.
 	OneClock bool
 
+	// Live, where it is set, opens an app to run while it is traced ([lateness.App]), for a length at most: run 0 is the
+	// truth that is swept, and those from 1 on are the other runs of it that [Result.Confirm] is given. Then each tracer has a run of its own
+	// ([artifice/bench/rerun]), and its cost is by how much that is longer. The times that it reports are compared with those of the truth, the calls
+	// and stacks with those of its run. There are no laws of it. An interrupted sweep has no result. nil: what tracing takes is laid over the truth, which is read once.
+	Live func(run int, length time.Duration) (*trace.Recording, error)
+
 	// Goal is what the result's advice is for; the zero value: [AssumedGoal].
 	Goal Goal
 
@@ -63,7 +70,8 @@ type Config struct {
 
 	patience time.Duration // how long an interrupted sweep may take for what has been read; 0: patience
 	states   *states
-	turns    *sync.Mutex // whose turn it is to compare ([Config.inTurn])
+	turns    *sync.Mutex      // whose turn it is to compare ([Config.inTurn])
+	untraced *score.Reference // with whose times those of a tracer are compared; nil: with those of the run that it traces
 }
 
 // DefaultIntervals are the nominal intervals of ART's sampling, unless others are asked for.
@@ -114,7 +122,11 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	if len(cfg.Modes) == 0 {
 		cfg.Modes = []Mode{ARTSampling}
 	}
-	if cfg.Phases == 0 {
+	switch {
+	case cfg.Phases != 0:
+	case cfg.Live != nil:
+		cfg.Phases = FewerPhases
+	default:
 		cfg.Phases = PhasesOf(truth)
 	}
 	cfg.turns, cfg.states = new(sync.Mutex), new(states)

@@ -75,7 +75,7 @@ func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, anoth
 	if key.Interval > 0 {
 		cfg.Intervals = []time.Duration{key.Interval}
 	}
-	tried, seed := &Confirmed{Runs: OtherRuns}, cfg.Seed
+	tried, seed, live := &Confirmed{Runs: OtherRuns}, cfg.Seed, cfg.Live
 	var shares []float64
 	for run := range OtherRuns {
 		truth, err := another(run)
@@ -83,6 +83,9 @@ func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, anoth
 			return nil, err
 		}
 		cfg.Seed = seedOf(seed, 1_000_000+run)
+		if live != nil {
+			cfg.Live = func(_ int, length time.Duration) (*trace.Recording, error) { return live(run+1, length) }
+		}
 		one, err := Run(ctx, truth, cfg)
 		if err != nil {
 			return nil, err

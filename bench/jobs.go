@@ -7,6 +7,7 @@ import (
 	"artifice/bench/law"
 	"artifice/bench/measure"
 	"artifice/bench/pass"
+	"artifice/bench/rerun"
 	"artifice/bench/score"
 	"artifice/diffstack"
 	"artifice/lateness"
@@ -29,6 +30,9 @@ func (cfg *Config) trueState(truth *trace.Recording) *score.TrueState {
 	}
 	if cfg.Thread != nil {
 		state.Only(cfg.Thread)
+	}
+	if cfg.untraced != nil {
+		state.Know(cfg.untraced)
 	}
 	if cfg.states != nil {
 		state.Spill()
@@ -55,6 +59,15 @@ func (s *states) close() {
 	for _, state := range s.list {
 		state.Close()
 	}
+}
+
+// reference lays out a state that is finished.
+func (cfg *Config) reference(state *score.TrueState) *score.Reference {
+	r := score.NewReference(state)
+	if cfg.untraced != nil {
+		r.Against(cfg.untraced)
+	}
+	return r
 }
 
 // manyContexts is how many contexts are many: what a comparison makes of them, some
@@ -104,7 +117,7 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 
 // compare holds what each sampler reported against the truth.
 func (j *samplingJob) compare() {
-	reference := score.NewReference(j.state)
+	reference := j.cfg.reference(j.state)
 	if j.stopped != nil {
 		j.stopped = reference
 	}
@@ -145,7 +158,7 @@ var untouched = lateness.Toll{Ran: 1, Waited: 1}
 // sample runs the samplers to the end of the truth.
 func (j *samplingJob) sample(truth *trace.Recording) error {
 	j.state = j.cfg.trueState(truth)
-	truth.Events = j.state
+	truth.Events = j.state.Reader()
 	for _, c := range j.cells {
 		config := sampler.Config(c.run.(tracer.Samples))
 		cpu := j.cfg.CPU && c.mode.reading.KnowsCPU()
@@ -219,7 +232,7 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 		return err
 	}
 	j.cfg.inTurn(state, func() {
-		reference := score.NewReference(state)
+		reference := j.cfg.reference(state)
 		comparison := reference.Compare(sums)
 		comparison.Named = reference.Named(j.cfg.Goal.Methods)
 		comparison.Cost = recordingCost(made, state, reference, &truth.Info)
@@ -259,9 +272,14 @@ func takenByCPU(c *measure.Cost) (t lateness.Toll) {
 type referenceJob struct {
 	cfg       Config
 	reference *score.Reference
+	work      *rerun.Work // nil: nobody wants to know
 }
 
 func (j *referenceJob) run(truth *trace.Recording) error {
+	if j.cfg.Live != nil {
+		j.work = rerun.NewWork(truth.Symbols, j.cfg.Thread)
+		truth.Events = lateness.Seen(truth.Events, j.work.Add)
+	}
 	state := j.cfg.trueState(truth)
 	if err := state.ReadAll(truth); err != nil {
 		return err

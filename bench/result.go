@@ -69,6 +69,7 @@ type Result struct {
 	Cut     bool // the sweep was interrupted: the truth is what had been read
 	NoLaws  bool // it was interrupted before the laws of all rows were computed
 	Sampled bool // the truth was sampled itself, as the caller of [Run] says: it lacks calls, so there is no advice
+	Live    bool // each tracer had a run of its own ([Config.Live])
 	Phases  int
 	Seed    uint64
 

@@ -1,16 +1,19 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"artifice/bench/pass"
+	"artifice/bench/rerun"
 	"artifice/bench/score"
 	"artifice/device"
 	"artifice/trace"
@@ -28,6 +31,9 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	}
 	defer cfg.states.close()
 	rows := plan(&cfg)
+	if cfg.Live != nil {
+		return runLive(ctx, truth, &cfg, rows)
+	}
 	reference := &referenceJob{cfg: cfg}
 	late := pass.NewDeadline(ctx, cfg.Cores, cfg.patience)
 	defer late.End()
@@ -69,6 +75,88 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	return r, nil
 }
 
+// runLive runs every tracer over a run of its own of the app, once it is known what that does untraced.
+func runLive(ctx context.Context, truth *trace.Recording, cfg *Config, rows [][]*cell) (*Result, error) {
+	untraced := &referenceJob{cfg: *cfg}
+	source := pass.NewFanout(truth, 1)
+	if err := runAll(ctx, source, []job{untraced}); err != nil {
+		return nil, err
+	}
+	cfg.untraced = untraced.reference
+	cells := slices.Concat(rows...)
+	var next, done atomic.Int64
+	var telling sync.Mutex
+	untraced.work.Finish(untraced.reference.Truth().Length)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	together(cfg.Cores, func(int) {
+		for i := next.Add(1) - 1; int(i) < len(cells); i = next.Add(1) - 1 {
+			if err := cells[i].runLive(ctx, cfg, untraced.work); err != nil {
+				stop(err)
+				return
+			}
+			if now := done.Add(1); cfg.Progress != nil {
+				telling.Lock()
+				cfg.Progress(time.Duration(float64(untraced.work.Length) * float64(now) / float64(len(cells))))
+				telling.Unlock()
+			}
+		}
+	})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err := cfg.Goal.checkNamed(untraced.reference); err != nil {
+		return nil, err
+	}
+	r := newResult(ctx, cfg, rows, source, untraced.reference, nil)
+	r.Live = true
+	return r, nil
+}
+
+// runLive runs the cell's tracer over a run of the app.
+func (c *cell) runLive(ctx context.Context, cfg *Config, untraced *rerun.Work) error {
+	own := *cfg
+	own.states = new(states)
+	defer own.states.close()
+	app, err := own.Live(0, rerun.Longest*untraced.Length)
+	if err != nil {
+		return err
+	}
+	if c.rerun, err = rerun.New(app, untraced, func() error { return context.Cause(ctx) }); err != nil {
+		return err
+	}
+	var j job = &recordingJob{c, own}
+	switch c.run.(type) {
+	case tracer.Threads:
+		j = &threadJob{[]*cell{c}, own}
+	case tracer.Samples:
+		j = &samplingJob{cells: []*cell{c}, cfg: own}
+	}
+	err = j.run(app)
+	c.rerun = nil
+	return err
+}
+
+// together calls work in so many goroutines, and passes on the panic of one.
+func together(workers int, work func(worker int)) {
+	var wait sync.WaitGroup
+	var crash atomic.Value
+	for i := range workers {
+		wait.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					crash.CompareAndSwap(nil, fmt.Sprintf("%v\n%s", p, debug.Stack()))
+				}
+			}()
+			work(i)
+		})
+	}
+	wait.Wait()
+	if p := crash.Load(); p != nil {
+		panic(p) // where the caller can recover
+	}
+}
+
 // firstStopped returns the truth of the job that was stopped first in app time; nil
 // when none was.
 func firstStopped(jobs []job) (first *score.Reference) {
@@ -83,28 +171,16 @@ func firstStopped(jobs []job) (first *score.Reference) {
 // runAll runs each job in a worker of its own.
 func runAll(ctx context.Context, source *pass.Fanout, jobs []job) error {
 	errs := make([]error, len(jobs))
-	var wait sync.WaitGroup
-	var crash atomic.Value
-	for i, j := range jobs {
-		wait.Go(func() {
-			defer source.Workers[i].Stop()
-			defer func() {
-				if p := recover(); p != nil {
-					crash.CompareAndSwap(nil, fmt.Sprintf("%v\n%s", p, debug.Stack()))
-				}
-			}()
-			errs[i] = j.run(&source.Workers[i].Recording)
-		})
-	}
-	err := source.Run(ctx)
-	wait.Wait()
-	if p := crash.Load(); p != nil {
-		panic(p) // where the caller can recover
-	}
-	if err != nil { // it is every job's error too
-		return err
-	}
-	return errors.Join(errs...)
+	var err error // it is every job's error too
+	together(len(jobs)+1, func(i int) {
+		if i == len(jobs) {
+			err = source.Run(ctx)
+			return
+		}
+		defer source.Workers[i].Stop()
+		errs[i] = jobs[i].run(&source.Workers[i].Recording)
+	})
+	return cmp.Or(err, errors.Join(errs...))
 }
 
 // cell is a tracer of the sweep and what became of it.
@@ -117,10 +193,14 @@ type cell struct {
 	shares []score.MethodShare // of the hottest methods, as reported
 	calls  []int64             // reported calls of the busiest contexts
 	missed []trace.MethodID    // methods that the goal is about and that were not seen
+	rerun  *rerun.Run          // of the app, that it traces; nil: it traces the truth
 }
 
 // observe takes what the tracer made of the truth.
 func (c *cell) observe(o *score.Comparison) {
+	if c.rerun != nil {
+		c.rerun.Cost(&o.Cost)
+	}
 	c.Scores, c.shares, c.calls = ScoresOf(o), o.HottestShares(), o.BusiestCalls()
 	c.byCPU, c.missed, c.Named = o.RunningByCPU(), o.Missed(rankShare), o.NamedTime()
 }

@@ -1,12 +1,15 @@
 package bench
 
 import (
+	"errors"
 	"io"
 	"time"
 
 	"artifice/bench/measure"
 	"artifice/bench/score"
+	"artifice/lateness"
 	"artifice/threadsampler"
+	"artifice/told"
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -22,6 +25,7 @@ type threadJob struct {
 func (j *threadJob) run(truth *trace.Recording) error {
 	state := j.cfg.trueState(truth)
 	defer state.Close()
+	truth.Events = state.Reader()
 	var tracers []*threadsampler.Tracer
 	var scorers []*score.ThreadScorer
 	for _, c := range j.cells {
@@ -37,7 +41,7 @@ func (j *threadJob) run(truth *trace.Recording) error {
 		c.Phase = config.Phase
 		tracers, scorers = append(tracers, t), append(scorers, scorer)
 	}
-	if err := follow(state, tracers); err != nil {
+	if err := follow(truth.Events, tracers); err != nil {
 		return err
 	}
 	elapsed := make([]time.Duration, len(tracers))
@@ -59,7 +63,7 @@ func (j *threadJob) run(truth *trace.Recording) error {
 
 // compare holds what each tracer reported against the truth.
 func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, tracers []*threadsampler.Tracer, scorers []*score.ThreadScorer, elapsed []time.Duration) {
-	reference := score.NewReference(state)
+	reference := j.cfg.reference(state)
 	named := reference.Named(j.cfg.Goal.Methods)
 	for i, c := range j.cells {
 		comparison := reference.Compare(&scorers[i].Accumulator)
@@ -87,8 +91,13 @@ func threadCost(s *threadsampler.Stats, elapsed time.Duration, state *score.True
 	return c
 }
 
-// follow reads the truth to its end.
+// follow reads the truth to its end. One that runs while it is traced has one tracer.
 func follow(truth trace.Reader, tracers []*threadsampler.Tracer) error {
+	if app, ok := truth.(lateness.App); ok {
+		loop := told.Watch(app, tracers[0])
+		_, err := trace.Copy(trace.Discard, app)
+		return errors.Join(err, loop.Err())
+	}
 	batch := make([]trace.Event, trace.BatchSize)
 	for {
 		n, err := truth.ReadEvents(batch)

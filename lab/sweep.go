@@ -40,7 +40,8 @@ type Point struct {
 var sweepModes = []bench.Mode{bench.ARTSampling, bench.InstrumentedDual}
 
 // Sweep measures how accurate and costly tracing is at every interval, as artifice bench does
-// without flags but for the device. ctx ends it early: then what was measured is of the beginning.
+// without flags but for the device. Where threads share cores or wait for each other, it lays what tracing takes over the
+// untraced run: a run for each trace would take a page too long. ctx ends it early: then what was measured is of the beginning.
 func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Duration)) (*Sweep, error) {
 	d, err := device.Open(deviceName)
 	if err != nil {

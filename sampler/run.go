@@ -30,6 +30,8 @@ import (
 // events or more of all threads). A recorded thread's first CPU reading is taken to be above 0, as
 // that of a real one is, and the thread to be there from the first sample on, which
 // reads its clock for the first time.
+//
+// An app that runs while it is traced ([lateness.App]) can have one sampler: it stands still in the pauses.
 func Run(truth *trace.Recording, samplers ...*Sampler) error {
 	return RunUntil(func(time.Duration) bool { return false }, truth, samplers...)
 }
@@ -42,9 +44,19 @@ var ErrStopped = errors.New("the sampling was stopped")
 // there, whatever more of it has been read, and the error is [ErrStopped]; the
 // samplers' statistics tell the time ([Stats].AppTime) and everything else up to it.
 func RunUntil(stop func(reached time.Duration) bool, truth *trace.Recording, samplers ...*Sampler) error {
+	app, live := truth.Events.(lateness.App)
+	if live && len(samplers) != 1 {
+		return fmt.Errorf("%d samplers of an app that runs while it is traced: want one", len(samplers))
+	}
+	if live {
+		samplers[0].cfg.OneClock = true // who is late is so by the clock
+	}
 	p, err := newPass(truth, samplers)
 	if err != nil {
 		return err
+	}
+	if live {
+		p.watch(app)
 	}
 	p.stopped = stop
 	return p.run()

@@ -75,7 +75,7 @@ func (r *Reader) Take(e *trace.Event) error { return r.tracer.Take(e) }
 func (r *Reader) Runs(e *trace.Event) error { return r.tracer.Runs(e) }
 
 // Delay implements [told.Tracer].
-func (r *Reader) Delay(id trace.ThreadID) *told.Delay { return &r.tracer.threads[id].Delay }
+func (r *Reader) Delay(id trace.ThreadID) *told.Delay { return r.tracer.Delay(id) }
 
 // Keeps implements [told.Tracer]: all that samples report.
 func (r *Reader) Keeps(*trace.Event) bool { return true }

@@ -103,6 +103,9 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 // Stats returns the statistics of the sampling so far.
 func (t *Tracer) Stats() *Stats { return &t.stats }
 
+// Delay implements [told.Listener].
+func (t *Tracer) Delay(id trace.ThreadID) *told.Delay { return &t.threads[id].Delay }
+
 // sync makes room for the threads and methods that the truth has got.
 func (t *Tracer) sync() {
 	symbols := t.truth.Symbols

@@ -3,26 +3,46 @@ package told
 import (
 	"time"
 
+	"artifice/lateness"
 	"artifice/trace"
 )
 
-// loop is a tracer of an app that runs while it is traced. It is a [lateness.Watcher].
-type loop struct {
-	tracer Tracer
+// Listener is who is told of the events of an app that runs while it is traced.
+type Listener interface {
+	// Take is called for each event, when it has happened.
+	Take(e *trace.Event) error
+
+	// Delay returns what it has made of a thread of which it was given an event.
+	Delay(trace.ThreadID) *Delay
+}
+
+// Loop is a tracer of an app that runs while it is traced. It is a [lateness.Watcher].
+type Loop struct {
+	tracer Listener
 	err    error // the first one
 }
 
+// Watch lets a tracer that is told of events, and may be a [Timed] one, watch an app.
+func Watch(app lateness.App, t Listener) *Loop {
+	l := &Loop{tracer: t}
+	app.Watch(l)
+	return l
+}
+
+// Err returns the tracer's first error, after which it is told of nothing.
+func (l *Loop) Err() error { return l.err }
+
 // OwnThread implements [lateness.Watcher].
-func (l *loop) OwnThread() bool { return false }
+func (l *Loop) OwnThread() bool { return false }
 
 // NextPause implements [lateness.Watcher]: who is told stops nobody.
-func (l *loop) NextPause() (time.Duration, bool) { return 0, false }
+func (l *Loop) NextPause() (time.Duration, bool) { return 0, false }
 
 // Suspend implements [lateness.Watcher].
-func (l *loop) Suspend(time.Duration) time.Duration { return 0 }
+func (l *Loop) Suspend(time.Duration) time.Duration { return 0 }
 
 // Ran implements [lateness.Watcher].
-func (l *loop) Ran(e *trace.Event) time.Duration {
+func (l *Loop) Ran(e *trace.Event) time.Duration {
 	timed, ok := l.tracer.(Timed)
 	if !ok || l.err != nil {
 		return 0
@@ -34,7 +54,7 @@ func (l *loop) Ran(e *trace.Event) time.Duration {
 }
 
 // Happens implements [lateness.Watcher].
-func (l *loop) Happens(e *trace.Event) time.Duration {
+func (l *Loop) Happens(e *trace.Event) time.Duration {
 	if l.err != nil {
 		return 0
 	}

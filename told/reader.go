@@ -12,8 +12,8 @@ import (
 
 // Tracer is a way of being told.
 type Tracer interface {
-	// Take is called for each event of the truth, in its order.
-	Take(e *trace.Event) error
+	// A Listener is told of each event of the truth, in its order.
+	Listener
 
 	// End is called when the truth has ended. It returns when the traced run ends, which is
 	// not before the truth does.
@@ -25,9 +25,6 @@ type Tracer interface {
 
 	// Cost is what it has taken from the app. It is asked when all has been read.
 	Cost() Cost
-
-	// Delay returns what it has made of a thread of which it was given an event.
-	Delay(trace.ThreadID) *Delay
 }
 
 // Timed is a Tracer that takes time from a thread between its events.
@@ -52,7 +49,7 @@ type Reader struct {
 	ends   []Event // what comes last
 	byApp  bool    // places are the app's times
 	read   bool    // all of the truth
-	loop   *loop   // nil: the truth does not run while it is read
+	loop   *Loop   // nil: the truth does not run while it is read
 	count  int64   // delivered
 	err    error
 }
@@ -67,8 +64,7 @@ func NewReader(truth *trace.Recording, t Tracer, temp string, change func(*trace
 	change(&info)
 	r.Record = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: r}
 	if app, ok := truth.Events.(lateness.App); ok {
-		r.loop = &loop{tracer: t}
-		app.Watch(r.loop)
+		r.loop = Watch(app, t)
 	}
 	return r
 }

@@ -24,6 +24,14 @@ type Config struct {
 // cores, or wait for each other. Of such a program only a live truth tells what a tracer makes of it.
 func (p *Program) Interacts() bool { return p.code.Interacts() }
 
+// Runs returns what opens runs of an app that can be traced while they go on, for a length: run 0 has a seed, and each
+// other one the next.
+func (p *Program) Runs(seed uint64) func(run int, length time.Duration) (*trace.Recording, error) {
+	return func(run int, length time.Duration) (*trace.Recording, error) {
+		return p.Truth(Config{Seed: seed + uint64(run), Duration: min(length, maxScheduled), Live: true})
+	}
+}
+
 // Truth returns what the app does, unobserved unless [Config.Tracer] is set: its events on both clocks, all
 // threads merged in time order. They are made while they are read, in memory
 // that does not depend on how many there are.

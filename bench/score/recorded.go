@@ -7,6 +7,7 @@ import (
 	"artifice/bench/measure"
 	"artifice/calltree"
 	"artifice/internal/eventlog"
+	"artifice/lateness"
 	"artifice/told"
 	"artifice/trace"
 )
@@ -20,7 +21,7 @@ import (
 // its record and enters or leaves its method; those before that one were not recorded.
 func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace.Recording) (*trace.Recording, error), cpu bool) (*Accumulator, *Recorded, error) {
 	line := newRecordedTimeline(state)
-	truth.Events = line
+	truth.Events = lateness.Seen(state.src, line.see)
 	rec, err := record(truth)
 	if err != nil {
 		return nil, nil, err
@@ -117,7 +118,7 @@ func unlessEOF(err error) error {
 }
 
 // recordedTimeline compares what a tracer records with the true state. It stands on both
-// sides of the tracer: the tracer reads the truth through it, and what the tracer records is
+// sides of the tracer: it sees the truth before the tracer does, and what the tracer records is
 // given to it, each thread's events in their order.
 //
 // A tracer may be far behind the truth that it has read. So the comparison has a
@@ -205,7 +206,7 @@ func (t *matchedThread) take(blocks *eventlog.Pool) trace.Event {
 	return e
 }
 
-// newRecordedTimeline returns the timeline of a tracer that is to read the truth through it.
+// newRecordedTimeline returns the timeline of a tracer that is to read a truth which it sees.
 func newRecordedTimeline(state *TrueState) *recordedTimeline {
 	state.immediate = true
 	behind := &TrueState{symbols: state.symbols, synthetic: state.synthetic, scratch: state.scratch}
@@ -213,11 +214,11 @@ func newRecordedTimeline(state *TrueState) *recordedTimeline {
 	return &recordedTimeline{ahead: state, stacks: stackComparison{state: behind}}
 }
 
-// ReadEvents implements [trace.Reader].
-func (m *recordedTimeline) ReadEvents(p []trace.Event) (int, error) {
-	n, err := m.ahead.ReadEvents(p)
-	for i := range p[:n] {
-		e := &p[i]
+// see takes in what the tracer is about to be told of.
+func (m *recordedTimeline) see(events []trace.Event) {
+	m.ahead.take(events)
+	for i := range events {
+		e := &events[i]
 		if m.ahead.leavesOut(e.Thread) {
 			continue
 		}
@@ -228,7 +229,6 @@ func (m *recordedTimeline) ReadEvents(p []trace.Event) (int, error) {
 			m.threads[e.Thread].add(trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: e.Action}, &m.blocks)
 		}
 	}
-	return n, err
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.

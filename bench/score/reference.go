@@ -211,6 +211,29 @@ func (r *Reference) rank() {
 	r.busiest = r.busiest[:min(topContexts, len(r.busiest))]
 }
 
+// Against makes comparisons of times those with another run of the same app, whose contexts r's state knew beforehand
+// ([TrueState.Know]): which calls were seen, and when the stack is right, stay those of r's own run. It lists the
+// methods that the other reference does.
+func (r *Reference) Against(other *Reference) {
+	r.ranked = other.ranked
+	edges := make(map[calltree.Edge]time.Duration, len(other.edges.Keys))
+	for i, k := range other.edges.Keys {
+		edges[k] = other.side.Edges[i]
+	}
+	own := r.side.Contexts
+	r.side = other.side
+	for id := range r.state.threads { // those that a sample found without a frame count, too
+		if t := &r.state.threads[id]; t.begun() && (id >= len(other.state.threads) || !other.state.threads[id].begun()) {
+			r.side.Run += max(0, other.state.alive(trace.ThreadID(id), other.state.end)-t.start)
+		}
+	}
+	r.side.Contexts = append(slices.Clip(other.side.Contexts), make([]time.Duration, len(own)-len(other.side.Contexts))...)
+	r.side.Edges = make([]time.Duration, len(r.edges.Keys))
+	for i, k := range r.edges.Keys {
+		r.side.Edges[i] = edges[k]
+	}
+}
+
 // Hottest returns the methods with the most running time, the hottest first.
 func (r *Reference) Hottest() (list []MethodShare) {
 	running := r.side.running(r.waits)

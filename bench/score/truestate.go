@@ -9,6 +9,7 @@ import (
 	"artifice/bench/measure"
 	"artifice/calltree"
 	"artifice/internal/spill"
+	"artifice/lateness"
 	"artifice/trace"
 )
 
@@ -97,6 +98,18 @@ func (s *TrueState) Spill() {
 // Close gives the files of [TrueState.Spill] back.
 func (s *TrueState) Close() error { return errors.Join(s.contexts.Memory.Close(), s.scratch.Close()) }
 
+// Know gives a state of which nothing has been read the contexts of another run of its app, with their numbers.
+func (s *TrueState) Know(other *Reference) {
+	contexts := &other.state.contexts
+	for n := calltree.Node(1); int(n) < contexts.Len(); n++ {
+		if contexts.IsRoot(n) {
+			s.contexts.AddRoot(contexts.Thread(n))
+			continue
+		}
+		s.contexts.Child(contexts.Parent(n), contexts.Method(n))
+	}
+}
+
 // Contexts returns how many calling contexts there are.
 func (s *TrueState) Contexts() int { return s.contexts.Len() - 1 }
 
@@ -109,22 +122,36 @@ func (t *threadState) depth() int { return len(t.stack) - 1 }
 // context returns the innermost state of a thread that has begun.
 func (t *threadState) context() calltree.Node { return t.stack[len(t.stack)-1].context }
 
+// Reader returns what a tracer is to read the truth by: the state, or an app that runs while it is
+// traced ([lateness.App]), if the truth is one.
+func (s *TrueState) Reader() trace.Reader {
+	if app, ok := s.src.(lateness.App); ok {
+		return lateness.Seen(app, s.take)
+	}
+	return s
+}
+
 // ReadEvents implements [trace.Reader].
 func (s *TrueState) ReadEvents(p []trace.Event) (int, error) {
 	n, err := s.src.ReadEvents(p)
+	s.take(p[:n])
+	return n, err
+}
+
+// take takes in what comes next of the truth.
+func (s *TrueState) take(events []trace.Event) {
 	if s.next > len(s.pending)/2 {
 		s.pending = s.pending[:copy(s.pending, s.pending[s.next:])]
 		s.next = 0
 	}
 	if s.only == nil {
-		s.pending = append(s.pending, p[:n]...)
+		s.pending = append(s.pending, events...)
 	} else {
-		s.pending = s.only.appendTo(s.pending, p[:n])
+		s.pending = s.only.appendTo(s.pending, events)
 	}
 	if s.immediate {
 		s.advance(math.MaxInt64)
 	}
-	return n, err
 }
 
 // ReadAll reads the truth to its end.

@@ -16,7 +16,7 @@ import (
 
 // Verdict is one value as artifice has it beside what a witness says.
 type Verdict struct {
-	Part  string // bench, record, score, law or loop; witness: there is nothing to compare with
+	Part  string // bench, record, score, law, loop or rerun; witness: there is nothing to compare with
 	What  string // the column, or the way of tracing whose events are counted
 	Case  string // workload, mode, device, interval
 	Want  float64
@@ -86,6 +86,9 @@ func Run(ctx context.Context, cfg Config, progress func(what string, done, of in
 			show(p.Name+" in the loop", len(workloads)+i)
 			if err := r.loops(ctx, p); err != nil {
 				return fmt.Errorf("%s in the loop: %w", p.Name, err)
+			}
+			if err := r.reruns(ctx, p); err != nil {
+				return fmt.Errorf("%s, run by each tracer: %w", p.Name, err)
 			}
 		}
 	}

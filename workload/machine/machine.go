@@ -49,6 +49,7 @@ type machine struct {
 	watcher lateness.Watcher // nil: nobody watches
 	opened  bool             // it has been told of the frames that were there
 	tracer  tracerThread     // of the watcher
+	one     [1]trace.Event   // about to happen, of which the watcher is asked
 }
 
 // taskState is what a thread is about.

@@ -177,15 +177,15 @@ func (m *machine) carryOutWatched(t *task) {
 	for m.err == nil && t.run.charged == 0 {
 		e := t.held
 		if t.held = nil; e == nil {
-			var one [1]trace.Event
-			if t.run.fill(one[:]) == 0 {
+			if t.run.fill(m.one[:]) == 0 {
 				return
 			}
-			e = &one[0]
+			e = &m.one[0]
 		}
 		e.Wall, e.CPU = m.now, t.run.cpu
 		if t.run.charged = m.ran(e); t.run.charged > 0 {
-			t.held = e
+			held := *e
+			t.held = &held
 			return
 		}
 		m.happen(t, *e)

@@ -89,7 +89,8 @@ standard deviation over them.
              of lines are within 2); "exact" where all phases agree with
              theory as far as they can tell; - where there is nothing to
              compare: for tracers of every call, for fewer than 30 samples in
-             all phases and, beside a garbage collector, for samplers that sleep
+             all phases, beside a garbage collector, for samplers that sleep, and
+             where threads share cores or wait for each other
 
 Running time is exclusive CPU time where SOURCE and the tracer have it, else
 the wall time of methods that do not wait: all but those that are known by name
@@ -100,6 +101,9 @@ time, and begins and ends later. Waits whose ends lie on the ticks of a clock en
 with it, and the thread is on time again. All others are taken to be for a time.
 Where half of the time added depends on that, ways of tracing are compared by
 their stretch, and --budget bounds that. The time before the first event counts.
+
+A workload whose threads share cores or wait for each other is run anew for each
+trace, until all threads have done what they do untraced.
 
 A recorded SOURCE also has in its times what recording each call took: in short methods
 most of them. --subtract-overhead takes that out, as far as it is known.
@@ -213,6 +217,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	if !cmd.Flags().Changed("cpu") {
 		cfg.CPU = src.Info.Clock.HasCPU()
 	}
+	cfg.Live = f.live(name)
 	own, err := f.ownCostOf(cmd, src)
 	if err != nil {
 		return err
@@ -302,6 +307,16 @@ func (f *benchFlags) confirm(ctx context.Context, std command.Stdio, src *source
 	})
 }
 
+// live returns what opens runs of a workload whose threads share cores or wait for each other, of the seeds that the truth and the runs
+// of confirm have; nil where what tracing takes is laid over the untraced run.
+func (f *benchFlags) live(name string) func(run int, length time.Duration) (*trace.Recording, error) {
+	p, err := input.Program(name)
+	if err != nil || p == nil || !p.Interacts() || f.part.From != 0 || f.part.To != 0 || f.inlined.Of != nil || f.names != "" {
+		return nil
+	}
+	return p.Runs(source.DefaultSeed)
+}
+
 // measured reports whether --thread asks for a thread.
 func (f *benchFlags) measured(t *trace.Thread) bool { return f.part.HasThread(t.Name, int64(t.TID)) }
 
@@ -328,8 +343,11 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	if s := rangesText(r); s != "" {
 		lines = append(lines, s)
 	}
-	if source.Interacts(name) {
-		lines = append(lines, "its threads share cores or wait for each other; they do so here in the order of the untraced run, over which is laid what tracing takes: artifice record runs the app while it is traced")
+	switch {
+	case r.Live:
+		lines = append(lines, "its threads share cores or wait for each other: each trace is of a run of its own, until all threads have done what they do untraced")
+	case source.Interacts(name):
+		lines = append(lines, "its threads share cores or wait for each other; they do so here in the order of the untraced run, over which is laid what tracing takes, as --from, --to, --mapping and --inlined take it: without them the app runs while it is traced")
 	}
 	for _, line := range lines {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))

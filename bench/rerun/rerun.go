@@ -1,0 +1,157 @@
+// Package rerun runs an app once more, while it is traced, until it has done what it did untraced: so what tracing takes
+// is told where what one thread loses changes what others do, and when. Such an app's threads share
+// cores or wait for each other ([artifice/workload.Program.Interacts]).
+//
+// A thread has done what it did when it has had as many events. What it does is decided by its program and its own random numbers, not by when
+// others do something; only waits for a core come and go, and do not count. A thread that is
+// done goes on, as it would in a longer run. The app has done what it did when the last thread has, and what the untraced run had
+// after its last event lasts as long. A thread that ends before, as it ends at an instant, has done what it could.
+package rerun
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"artifice/bench/measure"
+	"artifice/lateness"
+	"artifice/trace"
+)
+
+// Longest is how many times as long as untraced an app runs at most: one that has not done by then what it did, as some thread gets no
+// core any more, counts as done.
+const Longest = 100
+
+// Run is one run of an app. It is a [lateness.App].
+type Run struct {
+	rec      *trace.Recording
+	app      lateness.App
+	stop     func() error
+	untraced *Work
+	done     *Work
+	left     []trace.ThreadID // that have not done yet what they did
+	last     time.Duration    // when the latest of the others had
+	end      time.Duration    // of the run, once nothing is left
+	over     bool             // it has been read to its end
+}
+
+// New lets an app run as far as it came untraced: rec's events are those of the run from now on, and its length is known when they have been
+// read. The events end with stop's error, where it returns one.
+func New(rec *trace.Recording, untraced *Work, stop func() error) (*Run, error) {
+	app, ok := rec.Events.(lateness.App)
+	if !ok {
+		return nil, errors.New("the app does not run while it is traced")
+	}
+	r := &Run{rec: rec, app: app, stop: stop, untraced: untraced, done: NewWork(rec.Symbols, untraced.counts)}
+	for id := range untraced.threads {
+		if untraced.threads[id].events > 0 {
+			r.left = append(r.left, trace.ThreadID(id))
+		}
+	}
+	rec.Events = r
+	return r, nil
+}
+
+// Watch implements [lateness.App].
+func (r *Run) Watch(w lateness.Watcher) { r.app.Watch(&watcher{r, w}) }
+
+// ReadEvents implements [trace.Reader].
+func (r *Run) ReadEvents(p []trace.Event) (int, error) {
+	if err := r.stop(); err != nil {
+		return 0, err
+	}
+	if r.over {
+		return 0, io.EOF
+	}
+	n, err := r.app.ReadEvents(p)
+	switch {
+	case err == io.EOF && n == 0:
+		if r.end = r.rec.Info.Elapsed; r.isDone() {
+			r.end = min(r.end, r.endIfDone())
+		}
+	case r.isDone() && n > 0 && p[n-1].Wall > r.end:
+		n, err = slices.IndexFunc(p[:n], func(e trace.Event) bool { return e.Wall > r.end }), nil
+		if n == 0 {
+			err = io.EOF
+		}
+	default:
+		return n, err
+	}
+	r.over, r.rec.Info.Elapsed = true, r.end
+	return n, err
+}
+
+// isDone reports whether the app has done what it did untraced.
+func (r *Run) isDone() bool {
+	for n := len(r.left) - 1; n >= 0; n-- {
+		t, ends := r.done.thread(r.left[n]), r.rec.Symbols.Threads[r.left[n]].End
+		switch {
+		case t.events == r.untraced.events(r.left[n]):
+			r.last = max(r.last, t.last)
+		case ends > 0:
+			r.last = max(r.last, ends)
+		default:
+			return false
+		}
+		r.left = r.left[:n]
+	}
+	r.end = r.endIfDone()
+	return true
+}
+
+// endIfDone returns when the run ends of which nothing is left to be done.
+func (r *Run) endIfDone() time.Duration { return r.last + r.untraced.Length - r.untraced.last }
+
+// happens takes in an event.
+func (r *Run) happens(e *trace.Event) {
+	if t := r.done.thread(e.Thread); t.events < r.untraced.events(e.Thread) {
+		r.done.add(t, e)
+	}
+}
+
+// Cost says in c what the run cost, which has been read to its end; c is what a tracer says that it takes.
+func (r *Run) Cost(c *measure.Cost) {
+	c.Length, c.Delay = r.untraced.Length, r.end-r.untraced.Length
+	if c.CPU != measure.Unknown {
+		takes := c.CPU > c.TrueCPU
+		if c.TrueCPU = r.untraced.cpuTime(); takes {
+			c.CPU = r.done.cpuTime()
+		} else {
+			c.CPU = c.TrueCPU
+		}
+	}
+	c.Toll = r.done.toll(r.untraced)
+}
+
+// watcher is a tracer of an app that runs as far as it came untraced.
+type watcher struct {
+	run *Run
+	lateness.Watcher
+}
+
+// past reports whether the run has ended by a time.
+func (w *watcher) past(at time.Duration) bool { return w.run.isDone() && at > w.run.end }
+
+// NextPause implements [lateness.Watcher].
+func (w *watcher) NextPause() (time.Duration, bool) {
+	at, ok := w.Watcher.NextPause()
+	return at, ok && !w.past(at)
+}
+
+// Ran implements [lateness.Watcher].
+func (w *watcher) Ran(e *trace.Event) time.Duration {
+	if w.past(e.Wall) {
+		return 0
+	}
+	return w.Watcher.Ran(e)
+}
+
+// Happens implements [lateness.Watcher].
+func (w *watcher) Happens(e *trace.Event) time.Duration {
+	if w.past(e.Wall) {
+		return 0
+	}
+	w.run.happens(e)
+	return w.Watcher.Happens(e)
+}
