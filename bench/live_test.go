@@ -64,7 +64,7 @@ threads:
 // TestLiveWithoutCost: a tracer that takes nothing sees in a run of its own what it sees in the truth. Only a run tells
 // all of the tolls.
 func TestLiveWithoutCost(t *testing.T) {
-	for _, name := range []string{"pipeline", "convoy"} {
+	for _, name := range []string{"pipeline", "convoy" /* threads with cores of their own: a sampling thread needs none */} {
 		p := workload.ByName(name)
 		cfg := Config{Modes: []Mode{ARTSampling, InstrumentedDual, EndMidSampling}, Intervals: []time.Duration{2 * time.Millisecond}, Phases: 2}
 		for _, mode := range []string{"simpleperf", "jfr", "btrace3"} {

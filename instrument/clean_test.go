@@ -18,6 +18,7 @@ var uncleanable = map[string]string{
 	"mid-program":      "native code runs while tracing starts, and nothing says that it is",
 	"pipeline":         "threads wait for others that are late",
 	"convoy":           "the same",
+	"photo-import":     "threads wait for cores that others have for longer, traced",
 	"w4-function-bias": "its calls are too many for a test",
 }
 

@@ -42,6 +42,7 @@ var builtins = []struct {
 	{"long-session", "long-session", nil},
 	{"pipeline", "pipeline", nil},
 	{"convoy", "convoy", nil},
+	{"photo-import", "photo-import", nil},
 	{"idle", "idle-%d", []int{61}},
 }
 

@@ -51,6 +51,9 @@ func byThread(t *testing.T, rec *trace.Recording) [][]trace.Event {
 func TestScheduling(t *testing.T) {
 	const length = 200 * time.Millisecond
 	for i, p := range Builtin() {
+		if p.SharesCores() {
+			continue // it has cores of its own
+		}
 		p = mustRead(t, string(p.Source())+"\nslice: 500us\ncores: [{count: 2, speed: 0.4, mhz: [600, 1000]}, {count: 1, mhz: [1000, 1500, 2000], ramp: 1ms}]\n")
 		for id := range p.threads {
 			p.threads[id].Prio = 100 + 7*(id+i)%40/10*10

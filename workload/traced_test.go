@@ -76,7 +76,7 @@ func TestTracedByHand(t *testing.T) {
 func TestTracedOnCores(t *testing.T) {
 	w := watcher{run: 1100 * time.Microsecond, stop: 250 * time.Microsecond, cost: 3 * time.Microsecond}
 	for _, p := range Builtin() {
-		if len(p.threads) > maxCores || p.Name == "w4-function-bias" { // its calls would make seconds of this
+		if p.SharesCores() || len(p.threads) > maxCores || p.Name == "w4-function-bias" { // its calls would make seconds of this
 			continue
 		}
 		cfg := Config{Seed: 3, Duration: 200 * time.Millisecond, Tracer: w}

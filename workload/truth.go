@@ -24,6 +24,9 @@ type Config struct {
 // cores, or wait for each other. Of such a program only a live truth tells what a tracer makes of it.
 func (p *Program) Interacts() bool { return p.code.Interacts() }
 
+// SharesCores reports whether the program's threads share cores.
+func (p *Program) SharesCores() bool { return len(p.code.Cores) > 0 }
+
 // Runs returns what opens runs of an app that can be traced while they go on, for a length: run 0 has a seed, and each
 // other one the next.
 func (p *Program) Runs(seed uint64) func(run int, length time.Duration) (*trace.Recording, error) {

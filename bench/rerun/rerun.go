@@ -88,7 +88,7 @@ func (r *Run) isDone() bool {
 		t, ends := r.done.thread(r.left[n]), r.rec.Symbols.Threads[r.left[n]].End
 		switch {
 		case t.events == r.untraced.events(r.left[n]):
-			r.last = max(r.last, t.last)
+			r.last = max(r.last, t.done.wall)
 		case ends > 0:
 			r.last = max(r.last, ends)
 		default:

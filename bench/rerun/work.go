@@ -15,17 +15,25 @@ type Work struct {
 	counts  func(*trace.Thread) bool // nil: all do
 	threads []thread
 	tails   []lateness.Toll // by thread: its running and waiting after its last event
-	last    time.Duration   // wall time of the latest event
+	last    time.Duration   // wall time of the latest event that counts
 }
 
 // thread is what one thread has done.
 type thread struct {
-	events        int64         // of its methods, without those of the runtime
-	last          time.Duration // wall time of its last event
-	cpu, firstCPU time.Duration
-	stack         trace.Stack[struct{}]
-	due           time.Duration // when it is to be back, waiting for the next frame; 0: it has not waited for one
-	toll          lateness.Toll // of which nothing is lost
+	progress
+	stack trace.Stack[struct{}]
+	due   time.Duration // when it is to be back, waiting for the next frame; 0: it has not waited for one
+
+	// done is how far it was at its last event that counts: one of its methods, not of the runtime's.
+	events   int64 // that count
+	firstCPU time.Duration
+	done     progress
+}
+
+// progress is how far a thread is.
+type progress struct {
+	wall, cpu time.Duration // of its last event
+	toll      lateness.Toll // of which nothing is lost
 }
 
 // NewWork returns the work of a truth with these symbols, of which nothing has been read. CPU time is that of
@@ -44,7 +52,7 @@ func (w *Work) Add(events []trace.Event) {
 // thread returns a thread, which waits from its start on.
 func (w *Work) thread(id trace.ThreadID) *thread {
 	for len(w.threads) <= int(id) {
-		w.threads = append(w.threads, thread{last: w.symbols.Threads[len(w.threads)].Start})
+		w.threads = append(w.threads, thread{progress: progress{wall: w.symbols.Threads[len(w.threads)].Start}})
 	}
 	return &w.threads[id]
 }
@@ -59,26 +67,27 @@ func (w *Work) events(id trace.ThreadID) int64 {
 
 func (w *Work) add(t *thread, e *trace.Event) {
 	m := w.symbols.Method(e.Method)
-	t.spend(w.symbols, e.Wall-t.last, e.CPU-t.cpu)
+	t.spend(w.symbols, e.Wall, e.CPU)
 	t.frame(m, e)
 	t.stack.Apply(e, struct{}{})
 	if t.firstCPU == 0 {
 		t.firstCPU = e.CPU
 	}
-	t.last, t.cpu, w.last = e.Wall, e.CPU, max(w.last, e.Wall)
 	if m.Flags&trace.RuntimeInternal == 0 {
 		t.events++
+		t.done, w.last = t.progress, max(w.last, e.Wall)
 	}
 }
 
-// spend counts time of a thread in which it uses CPU time. One that waits, or has no frame, runs for no longer: it works off what its last
-// event took.
-func (t *thread) spend(symbols *trace.Symbols, d, cpu time.Duration) {
-	ran := d
+// spend lets a thread do what it does until a time on both clocks. One that waits, or has no frame, runs for no longer than it uses CPU time: it
+// works off what its last event took.
+func (t *thread) spend(symbols *trace.Symbols, wall, cpu time.Duration) {
+	ran := wall - t.wall
 	if m, ok := t.stack.Innermost(); !ok || symbols.Method(m).Wait != trace.Running {
-		ran = max(0, min(d, cpu))
+		ran = max(0, min(ran, cpu-t.cpu))
 	}
-	t.toll.Ran, t.toll.Waited = t.toll.Ran+ran, t.toll.Waited+d-ran
+	t.toll.Ran, t.toll.Waited = t.toll.Ran+ran, t.toll.Waited+wall-t.wall-ran
+	t.wall, t.cpu = wall, cpu
 }
 
 // frame counts a wait for an instant, which begins or ends with an event.
@@ -108,9 +117,8 @@ func (w *Work) Finish(length time.Duration) {
 		if known.End > 0 {
 			end = known.End
 		}
-		t.toll = lateness.Toll{}
-		t.spend(w.symbols, max(0, end-t.last), 0)
-		w.tails[id] = t.toll
+		t.spend(w.symbols, max(end, t.wall), t.cpu)
+		w.tails[id] = lateness.Toll{Ran: t.toll.Ran - t.done.toll.Ran, Waited: t.toll.Waited - t.done.toll.Waited}
 	}
 }
 
@@ -118,12 +126,12 @@ func (w *Work) Finish(length time.Duration) {
 // their last events took as long. Late are the frames that are so beyond those that were late untraced.
 func (w *Work) toll(untraced *Work) (sum lateness.Toll) {
 	for i := range w.threads {
-		t := &w.threads[i].toll
+		t := &w.threads[i].done.toll
 		sum.Lost, sum.Longer = sum.Lost+t.Ran, sum.Longer+t.Waited
 		sum.Frames, sum.Late, sum.LateBy = sum.Frames+t.Frames, sum.Late+t.Late, sum.LateBy+t.LateBy
 	}
 	for i := range untraced.threads {
-		t := &untraced.threads[i].toll
+		t := &untraced.threads[i].done.toll
 		sum.Ran, sum.Waited = sum.Ran+t.Ran, sum.Waited+t.Waited
 		sum.Late, sum.LateBy = sum.Late-t.Late, sum.LateBy-t.LateBy
 	}
@@ -141,7 +149,7 @@ func (w *Work) toll(untraced *Work) (sum lateness.Toll) {
 func (w *Work) cpuTime() (sum time.Duration) {
 	for id := range w.threads {
 		if w.counts == nil || w.counts(&w.symbols.Threads[id]) {
-			sum += w.threads[id].cpu - w.threads[id].firstCPU
+			sum += w.threads[id].done.cpu - w.threads[id].firstCPU
 		}
 	}
 	return sum

@@ -172,8 +172,11 @@ func (s *TrueState) advance(at time.Duration) {
 }
 
 func (s *TrueState) apply(e *trace.Event) {
-	t := s.thread(e.Thread, e.Wall)
 	s.end = e.Wall
+	if s.symbols.IsRuntime(e.Method) && (int(e.Thread) >= len(s.threads) || !s.threads[e.Thread].begun()) {
+		return // no tracer sees anything of the thread
+	}
+	t := s.thread(e.Thread, e.Wall)
 	if t.firstCPU > e.CPU {
 		t.firstCPU, t.settledCPU = e.CPU, e.CPU
 	}

@@ -31,9 +31,7 @@ func (r *run) reruns(ctx context.Context, p *workload.Program) error {
 	if _, err := trace.Copy(&events, untraced.Events); err != nil {
 		return err
 	}
-	symbols := untraced.Symbols
-	events.Events = ofApp(symbols, events.Events)
-	truth := literal.NewTruth(symbols, events.Events, loopLength)
+	truth := literal.NewTruth(untraced.Symbols, ofApp(untraced.Symbols, events.Events), loopLength)
 	again, err := p.Truth(workload.Config{Seed: r.cfg.Seed, Duration: loopLength})
 	if err != nil {
 		return err
@@ -53,7 +51,7 @@ func (r *run) reruns(ctx context.Context, p *workload.Program) error {
 		if cell.Interval > 0 {
 			name, o.Phase, within = "sample", cell.Phase, 2*cell.Scores[bench.Period]/loopLength.Seconds() // the record of a thread ends at a sample
 		}
-		want, err := r.rerun(p, name, &o, truth)
+		want, err := r.rerun(p, name, &o, truth, events.Events)
 		if err != nil {
 			return err
 		}
@@ -67,7 +65,8 @@ func (r *run) reruns(ctx context.Context, p *workload.Program) error {
 }
 
 // rerun returns measures of a tracer of an app that runs until each thread has had as many events as in a truth.
-func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *literal.Truth) (map[string]float64, error) {
+// untraced are all events of that, also those of waits for a core.
+func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *literal.Truth, untraced []trace.Event) (map[string]float64, error) {
 	app, err := p.Runs(r.cfg.Seed)(0, 4*loopLength)
 	if err != nil {
 		return nil, err
@@ -106,11 +105,18 @@ func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *
 	for _, key := range []string{"slowdown", "overlap_methods", "overlap_edges", "overlap_paths", "hot_edge_coverage", "method_recall_1pct", "method_recall_1pct_running", "top10"} {
 		want[key] = all[key]
 	}
-	if name == "instrument" { // no sample's event tells a thread's CPU time at the end
-		want["overlap_running"], want["kendall_tau_b"], want["hottest_in_order"], want["method_recall"] = all["overlap_running"], all["kendall_tau_b"], all["hottest_in_order"], all["method_recall"]
+	if name == "instrument" && len(truth.Events) == len(untraced) { // else neither tells what CPU time a thread has had at the end
+		want["overlap_running"] = all["overlap_running"]
 	}
-	tail := tailsRan(truth)
-	want["running_stretch"] = float64(ran(app.Symbols, happened, had)+tail) / float64(ran(truth.Symbols, truth.Events, had)+tail)
+	if name == "instrument" {
+		want["kendall_tau_b"], want["hottest_in_order"], want["method_recall"] = all["kendall_tau_b"], all["hottest_in_order"], all["method_recall"]
+	}
+	beyond := map[trace.ThreadID]int{}
+	for id, n := range had {
+		beyond[id] = n + 1 // which it never has: all waits for a core after its last event
+	}
+	tail := ran(truth.Symbols, untraced, beyond) - ran(truth.Symbols, untraced, had) + tailsRan(truth.Symbols, untraced, truth.Length)
+	want["running_stretch"] = float64(ran(app.Symbols, happened, had)+tail) / float64(ran(truth.Symbols, untraced, had)+tail)
 	return want, nil
 }
 
@@ -159,10 +165,10 @@ func ran(symbols *trace.Symbols, events []trace.Event, until map[trace.ThreadID]
 	return sum
 }
 
-// tailsRan returns for how long the threads of a truth run after their last events.
-func tailsRan(truth *literal.Truth) (sum time.Duration) {
+// tailsRan returns for how long the threads of a run of some length run after their last events.
+func tailsRan(symbols *trace.Symbols, events []trace.Event, length time.Duration) (sum time.Duration) {
 	stacks, last := map[trace.ThreadID][]trace.MethodID{}, map[trace.ThreadID]time.Duration{}
-	for _, e := range truth.Events {
+	for _, e := range events {
 		stack := stacks[e.Thread]
 		if e.Action == trace.Enter {
 			stack = append(stack, e.Method)
@@ -172,8 +178,8 @@ func tailsRan(truth *literal.Truth) (sum time.Duration) {
 		stacks[e.Thread], last[e.Thread] = stack, e.Wall
 	}
 	for id, stack := range stacks {
-		if len(stack) > 0 && truth.Symbols.Methods[stack[len(stack)-1]].Wait == trace.Running {
-			sum += truth.Length - last[id]
+		if len(stack) > 0 && symbols.Methods[stack[len(stack)-1]].Wait == trace.Running {
+			sum += length - last[id]
 		}
 	}
 	return sum
