@@ -16,7 +16,7 @@ import (
 // built-in program does what it does without cores, event for event on every thread.
 func TestEnoughCores(t *testing.T) {
 	for _, p := range testdata.Some(t, Builtin(), 10) {
-		if len(p.threads) > maxCores {
+		if p.SharesCores() || len(p.threads) > maxCores {
 			continue
 		}
 		cfg := Config{Seed: 3, Duration: 300 * time.Millisecond}
