@@ -44,6 +44,8 @@ type CallsConfig struct {
 
 	CPU bool // the record tells CPU time, where the truth does
 
+	Sections bool // what it sees are sections of android.os.Trace
+
 	TempDir string // of events that wait for their place; "": os.TempDir
 }
 
@@ -101,6 +103,7 @@ func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, err
 	t := &callTracer{truth: truth, cfg: cfg, order: told.NewOrder(truth), markers: markers{most: cfg.Ring}}
 	t.reader = told.NewReader(truth, t, cfg.TempDir, func(info *trace.Info) {
 		info.Technique, info.Interval, info.ClockOverhead = trace.Instrumented, 0, 0
+		info.Sections = cfg.Sections
 		if !cfg.CPU {
 			info.Clock = trace.Wall
 		}

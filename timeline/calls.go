@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strings"
@@ -126,6 +127,7 @@ func (c *Calls) Count() int64 { return c.count }
 
 // named returns the method of a name.
 func (c *Calls) named(name []byte) (*named, error) {
+	name = withoutVsync(name)
 	if known := c.methods.get(name); known != nil {
 		return known, nil
 	}
@@ -135,6 +137,16 @@ func (c *Calls) named(name []byte) (*named, error) {
 	m := c.methodOf(string(name))
 	m.ID = uint64(len(c.Symbols.Methods)+1) << 2
 	return c.methods.set(name, c.Symbols.AddMethod(m)), nil
+}
+
+// withoutVsync returns a name without the number of the vsync that Choreographer's section has behind it: all its calls are of one
+// method.
+func withoutVsync(name []byte) []byte {
+	number, numbered := bytes.CutPrefix(name, []byte(trace.FrameSection+" "))
+	if !numbered || len(number) == 0 || len(bytes.TrimLeft(number, "0123456789")) > 0 {
+		return name
+	}
+	return name[:len(trace.FrameSection)]
 }
 
 // Numbered returns the index of the method of a number.

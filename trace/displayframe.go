@@ -52,6 +52,10 @@ func (m *Method) DrawsFrame() bool {
 	if m.Name == "doFrame" {
 		return m.Class == "android.view.Choreographer" || m.Class == "android/view/Choreographer"
 	}
-	number, section := strings.CutPrefix(m.Name, "Choreographer#doFrame")
+	number, section := strings.CutPrefix(m.Name, FrameSection)
 	return m.Class == "" && section && (number == "" || number[0] == ' ')
 }
+
+// FrameSection is the name of Choreographer.doFrame's section of android.os.Trace, behind which Android 12 and later have
+// a blank and the number of the vsync.
+const FrameSection = "Choreographer#doFrame"

@@ -57,6 +57,7 @@ type Info struct {
 	PID           int           // process id; 0 when unknown
 	Technique     Technique     // how the trace was recorded, where that is known
 	Interval      time.Duration // nominal sampling interval, where it is known; trace files do not store it
+	Sections      bool          // its calls are sections of android.os.Trace, recorded by a tracer of these, whose names a file has
 	OfCPU         bool          // sampled by the CPU time of each thread: a thread that waits has no samples, and its CPU time is that of its samples
 	Events        int64         // how many events the source says it has; -1 when it does not say (streams)
 }

@@ -20,7 +20,7 @@ var sections = calls(Tracer{
 	Costs:       Costs{Numbers: []string{"marker"}},
 	How:         howSections,
 }, func(d device.Device) instrument.CallsConfig {
-	return instrument.CallsConfig{Sees: isSection, Enter: d.Tools.Marker, Exit: d.Tools.Marker, CPU: true}
+	return instrument.CallsConfig{Sees: isSection, Enter: d.Tools.Marker, Exit: d.Tools.Marker, CPU: true, Sections: true}
 })
 
 // isSection reports whether a method's calls are sections.

@@ -92,8 +92,11 @@ func newBareMethods(methods []trace.Method) bareMethods {
 }
 
 // bareName returns class and name as one text, with dots in place of slashes: where a class
-// ends, formats see differently.
+// ends, formats see differently. What draws frames has its section's name in a trace of sections.
 func bareName(m *trace.Method) string {
+	if m.DrawsFrame() {
+		return "android.view.Choreographer.doFrame"
+	}
 	name := m.Name
 	if m.Class != "" {
 		name = m.Class + "." + m.Name

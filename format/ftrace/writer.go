@@ -47,6 +47,7 @@ type file struct {
 	end          []byte             // and that of an end
 	line         []byte             // of what the kernel did
 	calls        writer.Binder
+	vsyncs       writer.Vsyncs
 }
 
 // threadStart is what the lines of a thread begin with, up to the time.
@@ -61,7 +62,7 @@ func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, o writer.Optio
 	if o.BufferKB > 0 {
 		f.ring = newRing(o.BufferKB, o.Circular)
 	}
-	f.begins = writer.MethodTexts{Symbols: rec.Symbols, Make: f.beginOf}
+	f.begins, f.vsyncs = writer.MethodTexts{Symbols: rec.Symbols, Make: f.beginOf}, writer.VsyncsOf(rec)
 	f.Cores.Write, f.Cores.Chosen = f.sched, o.Categories
 	return f
 }
@@ -130,6 +131,9 @@ func (f *file) write(e *trace.Event, task *threadStart) error {
 	text := f.end
 	if e.Action == trace.Enter {
 		text = f.begins.Of(e.Method)
+		if name := f.vsyncs.Section(f.Rec, f.Rec.Symbols.Method(e.Method), e.Wall); name != "" {
+			text = f.beginText(name)
+		}
 	}
 	at := e.Time(f.Rec.Info.Clock)
 	b := append(f.w.AvailableBuffer(), task.text...)
@@ -148,7 +152,11 @@ func (f *file) appendTime(line []byte, t time.Duration) []byte {
 // beginOf returns what the line has after the time with which a call of m begins.
 func (f *file) beginOf(m *trace.Method) []byte {
 	// Catapult cuts a name at a backslash with an n.
-	name := strings.ReplaceAll(m.FullName(), `\n`, `\ n`)
+	return f.beginText(strings.ReplaceAll(m.FullName(), `\n`, `\ n`))
+}
+
+// beginText returns the same of a call of a name.
+func (f *file) beginText(name string) []byte {
 	return fmt.Appendf(nil, markEvent+"B|%d|%s\n", f.pid, writer.MarkText(name, 127))
 }
 

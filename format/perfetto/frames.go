@@ -105,24 +105,20 @@ func (f *displayFrames) all() (frames []trace.DisplayFrame) {
 // vsync before the call, and its deadline is the next one. When these are is known of a workload with waits for them
 // ([trace.Method].Period). What the thread that renders does to a frame after the call is not in it.
 type frameWriter struct {
+	vsyncs  writer.Vsyncs
 	period  time.Duration // between two vsyncs; 0: no frames are made of calls
 	begin   time.Duration // of the call that is open
 	depth   int           // calls that are open from that on
 	cookies uint64
 }
 
-// vsyncPeriod returns the time between two vsyncs for which threads of a recording wait; 0 where frames are not
-// to be made of its calls.
-func vsyncPeriod(rec *trace.Recording) (period time.Duration) {
-	if len(rec.DisplayFrames) > 0 || !rec.Info.Clock.HasWall() || rec.Info.Technique == trace.Sampled {
-		return 0
+// newFrameWriter returns what makes frames of a recording's calls, if they are to be made.
+func newFrameWriter(rec *trace.Recording) frameWriter {
+	f := frameWriter{vsyncs: writer.VsyncsOf(rec)}
+	if len(rec.DisplayFrames) == 0 && rec.Info.Clock.HasWall() && rec.Info.Technique != trace.Sampled {
+		f.period = f.vsyncs.Period
 	}
-	for i := range rec.Symbols.Methods {
-		if m := &rec.Symbols.Methods[i]; m.Period > 0 && !m.AtOnce && (period == 0 || m.Period < period) {
-			period = m.Period
-		}
-	}
-	return period
+	return f
 }
 
 // frameEvent handles a begin or end of a call, and writes the frame that ends with it.
@@ -149,7 +145,7 @@ func (p *file) frameEvent(e *trace.Event) error {
 func (f *frameWriter) of(pid uint32, end time.Duration) *trace.DisplayFrame {
 	vsync := f.begin.Truncate(f.period)
 	return &trace.DisplayFrame{
-		PID: pid, Token: int64(vsync/f.period) + 1, Begin: f.begin, End: end,
+		PID: pid, Token: f.vsyncs.Number(f.begin), Begin: f.begin, End: end,
 		ExpectedBegin: vsync, Deadline: vsync + f.period, Expected: true,
 	}
 }

@@ -156,36 +156,73 @@ func written(t *testing.T, rec *trace.Recording) []byte {
 	return calltest.Written(t, perfetto.Format, rec, writer.Options{})
 }
 
+// drawing is a recording of an app that draws for a display of 100 Hz: see TestFramesWritten.
+func drawing() *trace.Recording {
+	const us = time.Microsecond
+	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall, Technique: trace.Truth, Start: time.Second}}
+	rec.Symbols.AddThread(trace.Thread{TID: 70, Name: "main"})
+	rec.Symbols.AddThread(trace.Thread{TID: 71, Name: "popup"})
+	rec.Symbols.AddMethod(trace.Method{Class: "android.view.Choreographer", Name: "doFrame"})
+	rec.Symbols.AddMethod(trace.Method{Class: "android.os.MessageQueue", Name: "nativePollOnce", Wait: trace.IO, Period: 10_000 * us})
+	rec.Symbols.AddMethod(trace.Method{Class: "a.View", Name: "draw"})
+	var events []trace.Event
+	for _, e := range []struct {
+		at     time.Duration
+		thread trace.ThreadID
+		method trace.MethodID
+		action trace.Action
+	}{
+		{0, 0, 1, trace.Enter}, {10_000, 0, 1, trace.Exit},
+		{10_100, 0, 0, trace.Enter}, {11_000, 0, 2, trace.Enter}, {18_000, 0, 2, trace.Exit}, {19_000, 0, 0, trace.Exit},
+		{20_200, 0, 0, trace.Enter}, {21_000, 1, 0, trace.Enter}, {22_000, 1, 0, trace.Exit}, {43_000, 0, 0, trace.Exit},
+		{43_000, 0, 0, trace.Enter}, {50_000, 0, 0, trace.Exit},
+		{60_000, 0, 0, trace.Enter},
+	} {
+		events = append(events, trace.Event{Wall: e.at * us, Thread: e.thread, Method: e.method, Action: e.action})
+	}
+	rec.Events = trace.NewSliceReader(events)
+	return rec
+}
+
+// TestSectionsWritten: a tracer of sections has the frames of that recording by Android's name, with the numbers of the
+// vsyncs before them: those of 10, 20 and 40 ms, the second also on another thread, and of 60 ms. trace_processor shows them
+// so; read back, they are calls of one method.
+func TestSectionsWritten(t *testing.T) {
+	rec := drawing()
+	rec.Info.Sections = true
+	data := written(t, rec)
+	frames := 0
+	for _, m := range calltest.MustOpen(t, data, format.Config{}).Recording.Symbols.Methods {
+		if m.DrawsFrame() {
+			frames++
+		}
+	}
+	if frames != 1 {
+		t.Errorf("%d methods draw frames, want 1", frames)
+	}
+	p := traceprocessor.Install(t)
+	path := filepath.Join(t.TempDir(), "sections.pftrace")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Load(path); err != nil {
+		t.Fatal(err)
+	}
+	var names []struct{ Name string }
+	if err := p.Query("select name as Name from slice where name glob '*doFrame*' order by ts, track_id", &names); err != nil {
+		t.Fatal(err)
+	}
+	want := []struct{ Name string }{{"Choreographer#doFrame 2"}, {"Choreographer#doFrame 3"}, {"Choreographer#doFrame 3"}, {"Choreographer#doFrame 5"}, {"Choreographer#doFrame 7"}}
+	if d := cmp.Diff(want, names); d != "" {
+		t.Errorf("-want +trace_processor:\n%s", d)
+	}
+}
+
 // TestFramesWritten, by hand: of a display of 100 Hz, a frame from 10.1 to 19 ms in time, one that begins at
 // 20.2 ms and ends at 43, 13 ms late, and the next, which begins in the vsync of 40 ms and ends at its deadline, 50. A
 // doFrame of another thread is no frame of the app's, and one that is open at the end has no end.
 func TestFramesWritten(t *testing.T) {
-	const us = time.Microsecond
-	recording := func() *trace.Recording {
-		rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall, Technique: trace.Truth, Start: time.Second}}
-		rec.Symbols.AddThread(trace.Thread{TID: 70, Name: "main"})
-		rec.Symbols.AddThread(trace.Thread{TID: 71, Name: "popup"})
-		rec.Symbols.AddMethod(trace.Method{Class: "android.view.Choreographer", Name: "doFrame"})
-		rec.Symbols.AddMethod(trace.Method{Class: "android.os.MessageQueue", Name: "nativePollOnce", Wait: trace.IO, Period: 10_000 * us})
-		rec.Symbols.AddMethod(trace.Method{Class: "a.View", Name: "draw"})
-		var events []trace.Event
-		for _, e := range []struct {
-			at     time.Duration
-			thread trace.ThreadID
-			method trace.MethodID
-			action trace.Action
-		}{
-			{0, 0, 1, trace.Enter}, {10_000, 0, 1, trace.Exit},
-			{10_100, 0, 0, trace.Enter}, {11_000, 0, 2, trace.Enter}, {18_000, 0, 2, trace.Exit}, {19_000, 0, 0, trace.Exit},
-			{20_200, 0, 0, trace.Enter}, {21_000, 1, 0, trace.Enter}, {22_000, 1, 0, trace.Exit}, {43_000, 0, 0, trace.Exit},
-			{43_000, 0, 0, trace.Enter}, {50_000, 0, 0, trace.Exit},
-			{60_000, 0, 0, trace.Enter},
-		} {
-			events = append(events, trace.Event{Wall: e.at * us, Thread: e.thread, Method: e.method, Action: e.action})
-		}
-		rec.Events = trace.NewSliceReader(events)
-		return rec
-	}
+	recording := drawing
 	const second = 1_000_000_000
 	want := []frameRow{
 		{PID: 70, Token: 2, TS: second + 10_100_000, Dur: 8_900_000, Expected: second + 10_000_000, ForThem: 10_000_000},

@@ -64,7 +64,7 @@ func create(w io.Writer, rec *trace.Recording, o writer.Options) *file {
 	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: writer.NewSampleFiller(rec, o.TempDir), samples: writer.NewSampleCount(&o), perfSamples: o.PerfSamples}
 	p.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: p.track, Event: p.change}
 	p.cores.Chosen = o.Categories
-	p.frames.period = vsyncPeriod(rec)
+	p.frames = newFrameWriter(rec)
 	return p
 }
 
@@ -109,7 +109,9 @@ func (p *file) slice(e *trace.Event) error {
 	}
 	fields := sliceEndFields
 	if e.Action == trace.Enter {
-		fields = p.begin(e.Method)
+		if fields = p.begin(e.Method); p.Rec.Info.Sections {
+			fields = p.section(e, fields)
+		}
 	}
 	out := protobuf.Message(p.w.AvailableBuffer())
 	packet := out.Open(tracePacket)
@@ -140,6 +142,18 @@ func (p *file) begin(m trace.MethodID) protobuf.Message {
 		p.begins[m].Uint(eventNameID, id)
 	}
 	return p.begins[m]
+}
+
+// section returns what the TrackEvent of the begin of a section has: one whose name is another for each call has that name itself.
+func (p *file) section(e *trace.Event, fields protobuf.Message) protobuf.Message {
+	name := p.frames.vsyncs.Section(p.Rec, p.Rec.Symbols.Method(e.Method), e.Wall)
+	if name == "" {
+		return fields
+	}
+	p.item = p.item[:0]
+	p.item.Uint(eventType, sliceBegin)
+	p.item.Text(eventName, name)
+	return p.item
 }
 
 // timed writes a packet at a time with body as its field, and what it interns.
