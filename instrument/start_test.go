@@ -62,6 +62,7 @@ func TestInterpretedFramesAtStart(t *testing.T) {
 		{[]string{i, i}, nil, []string{i, i}},
 		{[]string{i, i, n}, []string{i, i, n}, []string{i, i, n}},
 		{[]string{i, stub, i}, []string{i}, []string{i, i}},
+		{[]string{c, i, stub}, []string{c}, []string{c, i}},
 		{[]string{c, c}, []string{c, c}, []string{c, c}},
 	} {
 		for name, want := range map[string][]string{"art9": nil, "art10": test.art10, "art11": test.art10, "art12": test.art13, "art13": test.art13, "art15": test.art13} {

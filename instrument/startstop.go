@@ -131,12 +131,16 @@ func (t *tracer) frames(i int) (reported []trace.Event) {
 	return reported
 }
 
-// olderThanCompiled returns how many frames there are up to the youngest that is
-// not interpreted: those of the runtime's own methods have a return address too.
+// olderThanCompiled returns how many frames there are up to the youngest that has a
+// return address. Interpreted frames have none; nor has the runtime's own code that a thread
+// is in, as a frame is made for it only where compiled code calls it. What calls back into
+// the app is a stub with a return address.
 func (t *tracer) olderThanCompiled(frames []trace.Event) int {
 	n := len(frames)
-	for n > 0 && t.truth.Symbols.Method(frames[n-1].Method).Flags&trace.Interpreted != 0 {
-		n--
+	for _, none := range []trace.MethodFlags{trace.RuntimeInternal, trace.Interpreted} {
+		for n > 0 && t.truth.Symbols.Method(frames[n-1].Method).Flags&none != 0 {
+			n--
+		}
 	}
 	return n
 }

@@ -55,7 +55,8 @@ func (t *Truth) steps(w *Way) []step {
 			opened = append(opened, s)
 			continue
 		}
-		if hook := w.Costs.Hook; hook > 0 && !w.Sampled {
+		hidden := t.methods[e.Method].Flags&trace.RuntimeInternal != 0
+		if hook := w.Costs.Hook; hook > 0 && !w.Sampled && !hidden {
 			s.late = time.Duration(late.Uint64N(uint64(hook)))
 		}
 		rest = append(rest, s)
@@ -94,7 +95,7 @@ func (t *Truth) write(to io.Writer, w *Way, out string) error {
 	for i := range t.methods {
 		m := &t.methods[i]
 		waits := m.Wait != trace.Running || t.recorded // behind the last event of a trace nothing is known to run
-		fmt.Fprintln(b, bit(m.Flags&trace.Native != 0), bit(waits), bit(m.Flags&trace.Collector != 0))
+		fmt.Fprintln(b, bit(m.Flags&trace.Native != 0), bit(waits), bit(m.Flags&trace.Collector != 0), bit(m.Flags&trace.RuntimeInternal != 0))
 	}
 	for _, s := range steps {
 		fmt.Fprintf(b, "%d %d %d %d %d %d\n", s.op, s.at, s.cpu, s.thread, s.method, s.late)

@@ -150,9 +150,9 @@ func (t *Truth) Recording(w Way, r *Result) *trace.Recording {
 		m := t.methods[id]
 		own := trace.Method{
 			ID: uint64(4 * i), Class: className(id, &m), Name: "m", Signature: "()V", File: "M.java",
-			Wait: m.Wait, Flags: m.Flags & (trace.Native | trace.Collector),
+			Wait: m.Wait, Flags: m.Flags & (trace.Native | trace.Collector | trace.RuntimeInternal),
 		}
-		if w.Plain && m.Flags&trace.Native == 0 {
+		if w.Plain && m.Flags&(trace.Native|trace.RuntimeInternal) == 0 {
 			own.Flags |= trace.Interpreted
 		}
 		symbols.Methods = append(symbols.Methods, own)

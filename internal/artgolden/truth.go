@@ -85,7 +85,7 @@ func (t *Truth) steps() []step {
 // Script writes the truth as the drivers read it, in lines of text. The first has
 // the process and the numbers of threads, methods and steps. A thread has tid, start
 // in ns and name, with tabs between them; a method class, name, signature, file, and
-// 0 or 1 each for waiting, collecting and native ones; a step what happens, wall and
+// 0 or 1 each for waiting, collecting, native and the runtime's own ones, which have no frame; a step what happens, wall and
 // CPU ns, thread and method by number.
 func (t *Truth) Script(out io.Writer) error {
 	w := bufio.NewWriter(out)
@@ -105,8 +105,8 @@ func (t *Truth) Script(out io.Writer) error {
 		fmt.Fprintf(w, "%d\t%d\t%s\n", th.TID, th.Start, th.Name)
 	}
 	for _, m := range t.symbols.Methods {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\n", m.Class, m.Name, m.Signature, m.File,
-			flag(m.Wait != trace.Running), flag(m.Flags&trace.Collector != 0), flag(m.Flags&trace.Native != 0))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\n", m.Class, m.Name, m.Signature, m.File,
+			flag(m.Wait != trace.Running), flag(m.Flags&trace.Collector != 0), flag(m.Flags&trace.Native != 0), flag(m.Flags&trace.RuntimeInternal != 0))
 	}
 	for _, s := range steps {
 		fmt.Fprintf(w, "%c %d %d %d %d\n", s.what, s.at, s.cpu, s.thread, s.method)

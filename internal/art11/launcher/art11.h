@@ -50,15 +50,17 @@ struct thread {
   jobject told, lock[2];
   int seq;
 
-  int *stack, depth, room; // methods of the open frames
+  int *stack, depth, room; // methods of the open frames, hidden ones too
+  int shown;               // how many of them ART sees
   ns wall_last, cpu_last;  // of its last event
   int next;                // step of its next event, or -1
   ns delay, extra;         // instrumented: wall and CPU time that tracing has taken so far
 };
 
-// Method is one of the truth's methods.
+// Method is one of the truth's methods. A hidden one stands for code of the runtime's own: it has no frame that
+// ART could see.
 struct method {
-  bool native, waits, collects;
+  bool native, waits, collects, hidden;
   jobject object; // of the class whose method it is
 };
 

@@ -158,7 +158,13 @@ void end_thread(struct thread *t) {
   unlisted(t);
 }
 
-static bool interpreted(struct thread *t) { return t->depth && !script.method[t->stack[t->depth - 1]].native; }
+// interpreted tells whether the innermost frame that ART sees is.
+static bool interpreted(struct thread *t) {
+  for (int i = t->depth; i--;)
+    if (!script.method[t->stack[i]].hidden)
+      return !script.method[t->stack[i]].native;
+  return false;
+}
 
 static void push(struct thread *t, int method) {
   if (t->depth == t->room) {
@@ -166,7 +172,10 @@ static void push(struct thread *t, int method) {
     t->stack = realloc(t->stack, t->room * sizeof *t->stack);
   }
   t->stack[t->depth++] = method;
+  t->shown += !script.method[method].hidden;
 }
+
+static void pop(struct thread *t) { t->shown -= !script.method[t->stack[--t->depth]].hidden; }
 
 void order(JNIEnv *e, struct thread *t, enum command command, int method) {
   bool was = interpreted(t);
@@ -174,7 +183,9 @@ void order(JNIEnv *e, struct thread *t, enum command command, int method) {
   if (command == CALL)
     push(t, method);
   else
-    t->depth--;
+    pop(t);
+  if (script.method[method].hidden)
+    return;
   bool is = interpreted(t);
   if (is)
     t->seq++;

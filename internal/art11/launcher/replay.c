@@ -129,6 +129,8 @@ static ns place(const struct step *s, ns trace_began) {
   case END:
     return s->at - 1 + script.thread[s->thread].delay;
   default:
+    if (script.method[s->method].hidden)
+      reading = 0;
     return s->at + script.thread[s->thread].delay + reading + s->late;
   }
 }
@@ -200,10 +202,13 @@ static void trace_before(JNIEnv *e) {
   set_clock(script.clock);
   virtual_time = first_microsecond = true;
   trace_start(out, 8 << 20, 0, 0, 0, 0);
+  int shown = 0;
+  while (shown < script.methods - 1 && script.method[shown].hidden)
+    shown++;
   for (int k = 0; k < script.threads; k++)
     if (script.thread[k].start == 0) {
-      order(e, &script.thread[k], CALL, 0);
-      order(e, &script.thread[k], RETURN, 0);
+      order(e, &script.thread[k], CALL, shown);
+      order(e, &script.thread[k], RETURN, shown);
     }
   trace_stop();
   virtual_time = first_microsecond = false;

@@ -51,10 +51,10 @@ void read_script(const char *path) {
     t->next = -1;
   }
   for (int i = 0; i < script.methods; i++) {
-    int native, waits, collects;
-    if (fscanf(in, "%d %d %d", &native, &waits, &collects) != 3)
+    int native, waits, collects, hidden;
+    if (fscanf(in, "%d %d %d %d", &native, &waits, &collects, &hidden) != 4)
       fail("methods");
-    script.method[i] = (struct method){native, waits, collects, NULL};
+    script.method[i] = (struct method){native, waits, collects, hidden, NULL};
   }
   for (int i = 0; i < script.steps; i++) {
     struct step *s = &script.step[i];

@@ -243,7 +243,7 @@ void unlisted(struct thread *t) {
 // One thread has been walked, of which the clocks are about to be read.
 static void charge_walk(void) {
   struct thread *t = list[walked++ % list_size];
-  paused += script.per_thread + (t ? script.per_frame * t->depth : 0);
+  paused += script.per_thread + (t ? script.per_frame * t->shown : 0);
 }
 
 static int complete; // readings of the trace's clocks

@@ -11,7 +11,7 @@ import (
 
 // Random returns a cell made at random: a truth with threads, depth, exceptions, waits,
 // threads that end and tids that are used again, events at one time, CPU clocks that begin at
-// 0 and collectors, traced in a way at random. A seed has one cell.
+// 0, collectors and frames of the runtime's own, traced in a way at random. A seed has one cell.
 func Random(seed uint64) (*Cell, error) {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 11))}
 	w := g.way()
@@ -64,6 +64,9 @@ func (g *generator) truth(w art11.Way) *trace.Recording {
 		}
 		if g.chance(.3) {
 			m.Wait = trace.IO
+		}
+		if g.chance(.15) {
+			m.Flags |= trace.RuntimeInternal
 		}
 		g.methods = append(g.methods, m)
 	}
@@ -151,7 +154,7 @@ func (g *generator) run(id int) (all []trace.Event) {
 		}
 	}
 	for range th.Open {
-		put(trace.Enter, trace.MethodID(g.rng.IntN(len(g.methods))))
+		put(trace.Enter, g.callee(stack))
 	}
 	until := th.End
 	if until == 0 {
@@ -171,7 +174,7 @@ func (g *generator) run(id int) (all []trace.Event) {
 				leave()
 			}
 		} else {
-			put(trace.Enter, trace.MethodID(g.rng.IntN(len(g.methods))))
+			put(trace.Enter, g.callee(stack))
 		}
 	}
 	if th.End > 0 {
@@ -181,6 +184,15 @@ func (g *generator) run(id int) (all []trace.Event) {
 		}
 	}
 	return all
+}
+
+// callee returns a method that a thread calls. The runtime's own code calls none of the app's: what it
+// would do so through has a frame in ART, and none here.
+func (g *generator) callee(stack []trace.MethodID) trace.MethodID {
+	if n := len(stack); n > 0 && g.methods[stack[n-1]].Flags&trace.RuntimeInternal != 0 {
+		return stack[n-1]
+	}
+	return trace.MethodID(g.rng.IntN(len(g.methods)))
 }
 
 // merge puts all events in the order of time; those at one time in the order of the
