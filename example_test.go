@@ -42,5 +42,5 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(events, "events,", seen.Info.Elapsed.Round(time.Millisecond))
-	// Output: 3622 events, 10.005s
+	// Output: 3623 events, 10.005s
 }

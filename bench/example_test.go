@@ -35,6 +35,6 @@ func ExampleRun() {
 		fmt.Printf("%v: %.0f %% of the time right, slowdown %.2f\n", row.Interval, 100*row.Mean[bench.Overlap], row.Mean[bench.Slowdown])
 	}
 	// Output:
-	// 1ms: 97 % of the time right, slowdown 1.15
-	// 10ms: 98 % of the time right, slowdown 1.02
+	// 1ms: 98 % of the time right, slowdown 1.15
+	// 10ms: 99 % of the time right, slowdown 1.02
 }

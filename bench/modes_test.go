@@ -70,10 +70,11 @@ func TestLongRunning(t *testing.T) {
 
 // TestCPUAskedFor: who does not ask gets no errors of CPU time; who does gets none
 // from tracers and readers that have no CPU clock, and no error at all from one
-// that records every call for nothing.
+// that records every call for nothing, of an app each of whose threads that run makes calls (one
+// without a call, such as a collector's, is not in such a trace).
 func TestCPUAskedFor(t *testing.T) {
 	run := func(cpu bool) map[string]Scores {
-		r, err := Run(context.Background(), truths.Workload(t, "cold-start", 300*time.Millisecond), Config{
+		r, err := Run(context.Background(), truths.Workload(t, "mid-program", 300*time.Millisecond), Config{
 			Modes: []Mode{ARTSampling, EndMidSampling, ByCallSampling, InstrumentedDual, InstrumentedWall}, Intervals: []time.Duration{time.Millisecond}, Phases: 3, LadderAt: time.Millisecond, CPU: cpu,
 		})
 		if err != nil {

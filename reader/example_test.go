@@ -30,7 +30,7 @@ func ExampleOpen() {
 		}
 	}
 	fmt.Println(calls, "calls of", len(f.Symbols.Methods), "methods")
-	// Output: 635 calls of 32 methods
+	// Output: 636 calls of 33 methods
 }
 
 // What is wrong with a file is a [trace.FormatError]. It says where.

@@ -24,7 +24,7 @@ func TestSlowdownByHand(t *testing.T) {
 		length float64 // in s
 	}{
 		{testdata.Path(t, "traces", "instrumented-art-file.trace"), 14868, 0.28611}, // 1.252
-		{filepath.Join(testdata.Root(), "testdata", "scroll.txt"), 1214, 0.452688},  // 1.013
+		{filepath.Join(testdata.Root(), "testdata", "scroll.txt"), 1214, 0.452693},  // 1.013
 		{"w3-on-off", 20027, 20}, // 1.005
 	} {
 		want := 1 + c.events*4.848e-6/c.length
@@ -48,19 +48,19 @@ func TestSlowdownByHand(t *testing.T) {
 }
 
 // TestSlowdownOfSamples: 319 samples of the 4 threads with events of scroll.txt
-// make its run of 452.688 ms last 1.025 times as long, says record, as only threads
+// make its run of 452.693 ms last 1.025 times as long, says record, as only threads
 // that run are late (1.025 is what the closed loop of a sketch said before); score sees the
 // same in the file that it wrote, but for the sampler's last sleep of 1.25 ms.
 func TestSlowdownOfSamples(t *testing.T) {
 	source := filepath.Join(testdata.Root(), "testdata", "scroll.txt")
 	out := filepath.Join(t.TempDir(), "sampled.trace")
 	_, _, stderr := artifice("record", source, "--device", "A", "--interval", "1ms", "-o", out)
-	m := regexp.MustCompile(`^sampled 319 times in 452.688ms, .* slowdown (1\.025)\n$`).FindStringSubmatch(stderr)
+	m := regexp.MustCompile(`^sampled 319 times in 452.693ms, .* slowdown (1\.025)\n$`).FindStringSubmatch(stderr)
 	if m == nil {
 		t.Fatal(stderr)
 	}
 	said, _ := strconv.ParseFloat(m[1], 64)
-	if got := scoreSlowdown(t, source, out); math.Abs(got-said) > 0.0005+0.00125/0.452688 {
+	if got := scoreSlowdown(t, source, out); math.Abs(got-said) > 0.0005+0.00125/0.452693 {
 		t.Errorf("score says %v, record %v", got, said)
 	}
 	if got := benchSlowdown(t, source, "A", "sample"); math.Abs(got-said) > 0.005 { // of another phase
