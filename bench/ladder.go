@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"time"
-
 	"artifice/art"
 	"artifice/bench/score"
 	"artifice/device"
@@ -54,7 +52,6 @@ func overflow(o *tracer.Options) {
 // Step is what one step of the ladder costs.
 type Step struct {
 	Mode, Device, Description string
-	Interval                  time.Duration
 	Value                     float64    // mean of the measure
 	Change                    Difference // from the step before; for the last three from "+ overflow"
 	First                     bool       // there is no step before
@@ -69,7 +66,7 @@ func (r *Result) LadderSteps(m Measure) []Step {
 			if mode.Name != row.Mode {
 				continue
 			}
-			s := Step{Mode: row.Mode, Device: row.Device, Description: mode.Description, Interval: row.Interval, Value: row.Mean[m], First: i == 0}
+			s := Step{Mode: row.Mode, Device: row.Device, Description: mode.Description, Value: row.Mean[m], First: i == 0}
 			if before := min(i, 7) - 1; before >= 0 {
 				s.Change, _ = r.Compare(Key{names[before].Name, row.Device, row.Interval}, row.Key(), m)
 			}

@@ -27,7 +27,6 @@ func (r *Report) events(rec *trace.Recording, stop func() error) error {
 	if rec.Source != nil {
 		r.Format = rec.Source.Format
 		r.Facts.RecordSize = rec.Source.RecordSize
-		r.Facts.HeaderBytes = len(rec.Source.Header)
 	}
 	r.Events = w.summary.Groups.Events
 	if err != nil {

@@ -135,8 +135,7 @@ type Facts struct {
 	Streaming    bool
 	V2           bool
 	Clock        trace.Clock
-	RecordSize   int // of the header; 0 where it says none
-	HeaderBytes  int
+	RecordSize   int    // of the header; 0 where it says none
 	DataBytes    int64  // of a classic file from its data section's magic on; 0 where there is no such section
 	Other        string // the format of a file that is no method trace, as package input calls it
 	Gzip         bool

@@ -193,7 +193,7 @@ func (s *scanner) headerError(at int64, head []byte, err error) {
 
 func (s *scanner) header(at int64, h dmformat.Header, size int) {
 	f := &s.report.Facts
-	f.Version, f.RecordSize, f.HeaderBytes = int(h.Version), h.RecordSize, size
+	f.Version, f.RecordSize = int(h.Version), h.RecordSize
 	if want := string([]byte{'0' + byte(h.Version)}); s.knownVersion() && s.version != want || h.Streaming {
 		s.report.add("E014", at+4, "version %.20q in the key section, %d in the header", s.version, h.Version)
 	}

@@ -25,7 +25,6 @@ type Reproduced struct {
 	Unit     string  // ns, or "" for a plain number
 	Real     float64 // NaN where the trace does not show it
 	Emulated float64 // mean of the emulations
-	Spread   float64 // standard deviation of the emulations
 }
 
 // Difference returns by what share of the real figure the emulated one differs;
@@ -189,14 +188,13 @@ func measure(t *SampledTiming, skew Estimate, places int) measured {
 func compare(real measured, emulated []measured) []Reproduced {
 	var list []Reproduced
 	for i, f := range reproducedFigures {
-		var sum, square, n float64
+		var sum, n float64
 		for _, m := range emulated {
 			if !math.IsNaN(m[i]) {
-				sum, square, n = sum+m[i], square+m[i]*m[i], n+1
+				sum, n = sum+m[i], n+1
 			}
 		}
-		mean := sum / n
-		list = append(list, Reproduced{f.name, f.unit, real[i], mean, math.Sqrt(max(0, square/n-mean*mean))})
+		list = append(list, Reproduced{f.name, f.unit, real[i], sum / n})
 	}
 	return list
 }

@@ -60,12 +60,10 @@ type Estimator struct {
 	snapshots *follower
 	seen      []snapshotEnd // by thread
 
-	technique trace.Technique
-	evidence  string
-	pause     time.Duration // that a sample took from what ran
-	stated    bool          // the period is of Config.Interval
-	mismatches,
-	orphans int64
+	technique   trace.Technique
+	evidence    string
+	pause       time.Duration // that a sample took from what ran
+	stated      bool          // the period is of Config.Interval
 	first, last time.Duration
 }
 
@@ -180,13 +178,8 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 		e.silent.sample(ev.Wall)
 	}
 	to, effect := f.tree.Apply(g.at, ev)
-	switch effect {
-	case trace.Pushed:
+	if effect == trace.Pushed {
 		f.tree.At(to).Count++
-	case trace.Mismatch:
-		e.mismatches++
-	case trace.Orphan:
-		e.orphans++
 	}
 	g.at = to
 }

@@ -60,17 +60,16 @@ func (e *Estimator) keep(t *calltree.Tree) {
 func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 	return &Profile{
 		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Period: e.period, Apart: e.apart, Stated: e.stated,
-		Span: e.last - e.first, Tree: tree, Orphans: e.orphans, Mismatches: e.mismatches,
+		Span: e.last - e.first, Tree: tree,
 	}
 }
 
 // exactProfile is the profile of a trace whose samples are not known, if it has
 // any: one of every call, or one too short to tell.
 func (e *Estimator) exactProfile(elapsed time.Duration) *Profile {
-	tree, met := e.builder.Finish(elapsed, e.cfg.Until)
+	tree, _ := e.builder.Finish(elapsed, e.cfg.Until)
 	e.keep(tree)
 	p := e.profile(tree)
-	p.Orphans, p.Mismatches = met.Orphans, met.Mismatches
 	for id := range tree.Threads() {
 		if id := trace.ThreadID(id); tree.Root(id) != calltree.NoNode {
 			p.LeftOut += e.builder.LeftOut(id)

@@ -124,8 +124,6 @@ type Profile struct {
 	// could not be, because a context took less than its share of it.
 	Overhead, Remains time.Duration
 
-	Orphans, Mismatches int64 // events that do not fit their stack
-
 	sampled  []Method               // by ascending id; nil when nothing was sampled
 	exact    []calltree.MethodTotal // when nothing was sampled: a quarter of the memory
 	contexts []Figures              // by calltree.Node; nil when nothing was sampled, or they were not asked for

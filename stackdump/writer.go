@@ -26,7 +26,6 @@ const (
 
 // WriterStats says what was written.
 type WriterStats struct {
-	Format  *Format
 	Dumps   int64
 	Samples int64 // stacks with at least one frame
 	Files   int64
@@ -92,7 +91,6 @@ func NewWriter(rec *trace.Recording, cfg WriterConfig, create func() (io.WriteCl
 		return nil, err
 	}
 	w := &Writer{rec: rec, cfg: cfg, enc: enc, create: create, w: bufio.NewWriterSize(nil, 64<<10)}
-	w.stats.Format = cfg.Format
 	w.moment = Moment{PID: max(rec.Info.PID, 1), At: cfg.Phase, Symbols: rec.Symbols, Clock: rec.Info.Clock}
 	return w, nil
 }

@@ -26,7 +26,6 @@ type Result struct {
 	Own    score.NamedTime // of the app as it is, without what a trace shows
 	Factor float64         // by which the method's own times were multiplied
 	True   float64         // by how much its running time changes in all; less than Factor-1 where an app makes fewer calls then
-	Phases int
 	Rows   []Row
 }
 
@@ -66,7 +65,7 @@ func Measure(ctx context.Context, truths Truths, cfg bench.Config, method string
 			return nil, context.Cause(ctx)
 		}
 		if level == 0 {
-			result.Truth, result.Phases, result.Own = r.Truth, r.Phases, r.Cells[0].Named
+			result.Truth, result.Own = r.Truth, r.Cells[0].Named
 			lines = make([]line, len(r.Rows))
 		}
 		cells := r.Cells

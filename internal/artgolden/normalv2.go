@@ -12,7 +12,6 @@ import (
 // blocks goes through a file in format V2 packet by packet and gathers the records
 // of neighbouring blocks of one thread.
 type blocks struct {
-	file   []byte
 	gen    dmformat.Generation
 	fields int      // of a record: method and times
 	out    []byte   // the normal form
@@ -25,7 +24,7 @@ type blocks struct {
 // normalV2 returns a file with its blocks joined: a mark, the thread, and the records
 // with all numbers in full. A block without records stays one.
 func normalV2(file []byte, c Cell) ([]byte, error) {
-	b := &blocks{file: file, gen: dmformat.V2of16, fields: 2}
+	b := &blocks{gen: dmformat.V2of16, fields: 2}
 	if c.Version == "15" {
 		b.gen = dmformat.V2of15
 	}

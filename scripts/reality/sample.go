@@ -15,10 +15,9 @@ import (
 
 // recorded is one run of the app, sampled.
 type recorded struct {
-	interval time.Duration
-	tasks    []*task
-	samples  []sample
-	stops    []span // of each sample: when the app stood still for it
+	tasks   []*task
+	samples []sample
+	stops   []span // of each sample: when the app stood still for it
 }
 
 // sample is what one stop of the world showed.
@@ -36,7 +35,7 @@ const textRoom = 1 << 16
 func record(interval, length time.Duration, seed uint64) (*recorded, error) {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	r := &recorded{interval: interval, samples: make([]sample, 0, length/interval+1)}
+	r := &recorded{samples: make([]sample, 0, length/interval+1)}
 	room := make([]byte, textRoom)
 	r.tasks = newApp(length, seed)
 	start := time.Now()

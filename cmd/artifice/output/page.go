@@ -24,7 +24,6 @@ func isPage(name string) bool {
 // viewer; this one is that of view.
 type pageWriter struct {
 	out    io.Writer
-	rec    *trace.Recording
 	name   string
 	intake view.Intake
 	text   writer.Writer
@@ -33,7 +32,7 @@ type pageWriter struct {
 
 // newPageWriter returns a writer of the page called name.
 func newPageWriter(out io.Writer, name string, rec *trace.Recording, o writer.Options) (*pageWriter, error) {
-	p := &pageWriter{out: out, rec: rec, name: filepath.Base(name), spool: eventlog.NewSpool(o.TempDir)}
+	p := &pageWriter{out: out, name: filepath.Base(name), spool: eventlog.NewSpool(o.TempDir)}
 	p.intake = view.NewIntake(rec, view.Options{Until: o.Until, Running: true})
 	var err error
 	p.text, err = ftrace.Format.Write(p.spool, rec, o)

@@ -17,7 +17,6 @@ const interval = 4 * time.Millisecond
 
 // sampling stops the world again and again until it is told to end.
 type sampling struct {
-	start time.Time
 	end   chan bool
 	done  sync.WaitGroup
 	spans []span // of its samples
@@ -28,7 +27,7 @@ type span struct{ from, to time.Duration }
 
 // startSampling starts the sampler.
 func startSampling(start time.Time) *sampling {
-	s := &sampling{start: start, end: make(chan bool), spans: make([]span, 0, 10000)}
+	s := &sampling{end: make(chan bool), spans: make([]span, 0, 10000)}
 	room := make([]byte, 1<<22)
 	s.done.Go(func() {
 		runtime.LockOSThread()
