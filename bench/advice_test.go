@@ -54,10 +54,10 @@ func TestAdvice(t *testing.T) {
 	r.sampledAt(40*msec, 1.02, 0.5, 1, 1)
 	r.add(InstrumentedDual.Name, 0, 1.5, 0.8, 1)
 	advised(t, r, "No --goal is given, so a trace is to show the five methods with the most running time, in the right order where they differ by more than a tenth, in 95 % of all traces."+
-		" On device A, the cheapest way to it is sample every 5ms. Its cost was measured on this device."+
+		" On device A, the cheapest way is sample every 5ms. Its cost was measured on this device."+
 		" sample reaches it at any interval of at most 5.36ms: at 5ms, in 2 of 2 traces, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
 		" instrument-dual reaches it: in every trace, 80 % of the running time in the right method, 85 % of the wall time, slowdown 1.50."+
-		" To record so: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later).")
+		" To record it: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later).")
 }
 
 // TestAdviceOfOneTrace: a mean that reaches the goal is no help to someone who records one trace.
@@ -137,7 +137,7 @@ func TestAdviceUnreached(t *testing.T) {
 		" It misses a.A.rare (2 % of the running time, in 75 % of the traces), because it is on the stack for 20ms in all and samples are 12ms apart;"+
 		" a.A.short (10 % of the running time), because its calls take 100µs each, samples are 12ms apart, and many calls come between the same two;"+
 		" a.Heap.collect (5 % of the running time), because it belongs to the garbage collector, which holds samples up; and 1 more."+
-		" To record so: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later).")
+		" To record it: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later).")
 }
 
 // TestAdviceOfTheHottest: of the methods that are missed those are told of that the goal is about; if
@@ -216,7 +216,7 @@ func TestAdviceBudget(t *testing.T) {
 	advised(t, r, "Goal: the best accuracy at a slowdown of at most 1.20. On device A, that is sample every 5ms. Its cost was measured on this device."+
 		" sample is within the budget: at 5ms, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
 		" instrument-dual is within the budget: 60 % of the running time in the right method, 65 % of the wall time, slowdown 1.15."+
-		" To record so: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later).")
+		" To record it: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later).")
 }
 
 // TestAdviceOfControls: what exists in emulation only is described, not advised.
@@ -245,7 +245,7 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	a := r.Advise()[0]
 	text := a.String()
 	for _, want := range []string{
-		"the cheapest way to it is sample every 1ms. Its cost was measured on this device.",
+		"the cheapest way is sample every 1ms. Its cost was measured on this device.",
 		"nanoscope, which is not advised as it is a ROM of 2018 for one phone, the Nexus 6P, reaches it: ",
 		"instrument-dual, which is not advised as its cost on this device is unknown, reaches it: ",
 	} {
@@ -262,7 +262,7 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 		t.Error(got)
 	}
 	r.Rows[1].Costs = device.Assumed
-	if got := r.Advise()[0].ToDo(); got != "To record so: adb shell am profile start PACKAGE FILE. To measure what it costs on your phone: artifice calibrate TRACE." {
+	if got := r.Advise()[0].ToDo(); got != "To record it: adb shell am profile start PACKAGE FILE. To measure what it costs on your phone: artifice calibrate TRACE." {
 		t.Error(got)
 	}
 	r.Rows[1].Costs = device.Unknown

@@ -54,7 +54,7 @@ func (a Advice) Answer() string {
 	case a.Best >= 0 && a.Goal.Wanted == 0:
 		fmt.Fprintf(&b, "that is %s.%s", tracerOf(a.Ways[a.Best].At), costOf(a.Ways[a.Best].At))
 	case a.Best >= 0:
-		fmt.Fprintf(&b, "the cheapest way to it is %s.%s", tracerOf(a.Ways[a.Best].At), costOf(a.Ways[a.Best].At))
+		fmt.Fprintf(&b, "the cheapest way is %s.%s", tracerOf(a.Ways[a.Best].At), costOf(a.Ways[a.Best].At))
 	default:
 		b.WriteString(a.unreached())
 	}
@@ -79,7 +79,7 @@ func (a Advice) ToDo() string {
 	if m.How == nil {
 		return ""
 	}
-	s := "To record so: " + m.How(row.Interval) + "."
+	s := "To record it: " + m.How(row.Interval) + "."
 	if row.Costs != device.Measured && row.Costs != device.Defined && m.Costs.Calibrated() {
 		s += " To measure what it costs on your phone: artifice calibrate TRACE."
 	}

@@ -63,7 +63,7 @@ func (f *File) InTimeOrder() error {
 			}
 		}
 		if n := ordered.StepsBack; n > 0 {
-			f.file.Warnf(trace.WarnStepsBack, "%s put at the time of the one before on the thread, which is later", words.Count(n, "event"))
+			f.file.Warnf(trace.WarnStepsBack, "%s moved to the time of the one before on its thread, which is later", words.Count(n, "event"))
 		}
 		e.next, e.limits, f.ordered = ordered, nil, ordered
 		f.dropLayout()

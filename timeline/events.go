@@ -146,7 +146,7 @@ func (e *events) endNext() bool {
 // tellLost warns of the ends that were left out.
 func (e *events) tellLost() {
 	if e.lost > 0 {
-		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are left out: only calls are open there whose ends the file has with their begins", e.lost))
+		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are left out: all calls open there have their ends already", e.lost))
 		e.lost = 0
 	}
 	if e.misnamed > 0 {

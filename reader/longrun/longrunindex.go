@@ -140,7 +140,7 @@ func (l *longRun) summary(in *file.Input) error {
 		return err
 	}
 	in.Skip(dmformat.LongRunSummary)
-	l.f.Warnf(trace.WarnLayout, "the file says when the trace ended, as ART's later than those of Android 16 do; written back it does not")
+	l.f.Warnf(trace.WarnLayout, "the file says when the trace ended, as ART after Android 16 does; written back it does not")
 	return nil
 }
 
