@@ -83,10 +83,6 @@ type effect struct {
 	text    string
 }
 
-func refuses(text string) effect  { return effect{Refuses, text} }
-func misreads(text string) effect { return effect{Misreads, text} }
-func remark(text string) effect   { return effect{Accepts, text} }
-
 // behaviour is a property of files and what it makes of each tool. Tools that
 // are not named do not care.
 type behaviour struct {

@@ -8,7 +8,7 @@ import (
 // Tools is what tracers take from the app that are no part of ART: Android's
 // profilers and those that companies build into their apps. Stack walks in the
 // process itself are not among them; they take what walking one thread takes the
-// sampling runtime (sampler.Cost).
+// sampling runtime (ticks.Cost).
 type Tools struct {
 	PerfCopy     time.Duration // mean time in which the kernel copies the stack of a thread for simpleperf or Perfetto
 	PerfCopyMost time.Duration // the longest; where it is longer than the mean the time is random

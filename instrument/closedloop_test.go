@@ -32,7 +32,7 @@ func (r *reporter) NextPause(wall time.Duration) (lateness.Pause, bool) {
 }
 
 // TestClosedLoop: the events that a tracer records, each thread as late as they make it,
-// are those of the app that ran while each took that time from it (workload.Tracer), which knows
+// are those of the app that ran while each took that time from it (machine.Tracer), which knows
 // nothing of lateness: there a wait ends when it ends.
 func TestClosedLoop(t *testing.T) {
 	const length, cost, reading = 400 * time.Millisecond, 3 * time.Microsecond, time.Microsecond

@@ -48,7 +48,7 @@ func perThread(rec *trace.Recording, events []trace.Event) [][]trace.Event {
 }
 
 // TestClosedLoop: what a sampler sees of a truth, with each thread as late as it makes it, is
-// what it sees of the app that ran while it was stopped at these times (workload.Tracer), which
+// what it sees of the app that ran while it was stopped at these times (machine.Tracer), which
 // knows nothing of lateness: there a wait ends when it ends. Threads that collect garbage are left
 // out: in the loop they collect now and then, and not when the app has come so far.
 func TestClosedLoop(t *testing.T) {

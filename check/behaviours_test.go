@@ -1,0 +1,35 @@
+package check
+
+import "testing"
+
+// TestBehavioursRefused: a line of behaviours.txt that says nothing is named by its number.
+func TestBehavioursRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"E001\n\tall refuses it\n\nE0O2\n": `behaviours.txt:4: no rule and no property is called "E0O2"`,
+		"gzip & !zip\n":                    `behaviours.txt:1: no rule and no property is called "zip"`,
+		"\tall refuses it\n":               "behaviours.txt:1: no property stands above it",
+		"# text\ngzip\n\tall refuse it\n":  `behaviours.txt:3: want tools, remark, misreads, refuses or unknown, and a text, not "all refuse it"`,
+		"gzip\n\tperfeto refuses it\n":     `behaviours.txt:2: unknown reader "perfeto"; use all or some of perfetto, firefox, studio, traceview, dmtracedump, androidx`,
+	} {
+		if _, err := readBehaviours(text); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestProperties: "," is or and binds less than "&", which is and; "!" is not.
+func TestProperties(t *testing.T) {
+	when, err := readProperty("E001, E002 & !gzip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		broken string
+		gzip   bool
+		want   bool
+	}{{"E001", false, true}, {"E001", true, true}, {"E002", false, true}, {"E002", true, false}, {"E003", false, false}} {
+		if got := when(&Report{Counts: map[string]int64{c.broken: 1}, Facts: Facts{Gzip: c.gzip}}); got != c.want {
+			t.Errorf("%s broken, packed %t: %t, want %t", c.broken, c.gzip, got, c.want)
+		}
+	}
+}
