@@ -206,41 +206,58 @@ func appendNumbers(to []uint64, number uint64, packed []byte) []uint64 {
 	return to
 }
 
-// ftrace handles an FtraceEventBundle: of its events the prints. Each bundle is of one core,
-// so events of several are not in time order.
+// ftrace handles an FtraceEventBundle: of its events the prints, and those that tell the states of threads. Each bundle is of one
+// core, so events of several are not in time order.
 func (p *reader) ftrace(b []byte) error {
+	core := uint64(0)
 	bundle := protobuf.NewReader(b)
 	for bundle.Next() {
-		if bundle.Field != bundleEvent || bundle.Body == nil {
-			continue
+		var err error
+		switch {
+		case bundle.Field == bundleCPU:
+			core = bundle.Number
+		case bundle.Field == bundleCompact && bundle.Body != nil:
+			err = p.cores.compact(core, bundle.Body)
+		case bundle.Field == bundleEvent && bundle.Body != nil:
+			err = p.ftraceEvent(core, bundle.Body)
 		}
-		var mark timeline.Mark
-		var text protobuf.Reader
-		event := protobuf.NewReader(bundle.Body)
-		for event.Next() {
-			switch event.Field {
-			case ftraceTime:
-				mark.At = time.Duration(event.Number)
-			case ftracePID:
-				mark.Tid = uint32(event.Number)
-			case ftracePrint:
-				text = protobuf.NewReader(event.Body)
-			}
-		}
-		for text.Next() {
-			if text.Field == printText {
-				mark.Text = bytes.TrimRight(text.Body, "\n\x00")
-			}
-		}
-		if err := event.Err(); err != nil {
-			return err
-		}
-		if err := text.Err(); err != nil {
-			return err
-		}
-		if err := p.marks.Add(&mark); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return bundle.Err()
+}
+
+// ftraceEvent handles a FtraceEvent of a core.
+func (p *reader) ftraceEvent(core uint64, b []byte) error {
+	var mark timeline.Mark
+	var of int // what the message is
+	var body []byte
+	event := protobuf.NewReader(b)
+	for event.Next() {
+		switch event.Field {
+		case ftraceTime:
+			mark.At = time.Duration(event.Number)
+		case ftracePID:
+			mark.Tid = uint32(event.Number)
+		case ftracePrint, ftraceSwitch, ftraceWakeup, ftraceWaking, ftraceBlocked:
+			of, body = event.Field, event.Body
+		}
+	}
+	if err := event.Err(); err != nil {
+		return err
+	}
+	if of != ftracePrint {
+		return p.cores.event(mark.At, core, of, body)
+	}
+	text := protobuf.NewReader(body)
+	for text.Next() {
+		if text.Field == printText {
+			mark.Text = bytes.TrimRight(text.Body, "\n\x00")
+		}
+	}
+	if err := text.Err(); err != nil {
+		return err
+	}
+	return p.marks.Add(&mark)
 }

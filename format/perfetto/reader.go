@@ -16,6 +16,7 @@ type reader struct {
 	counters map[uint64]*counter              // by uuid
 	marks    timeline.Marks
 	frames   displayFrames
+	cores    coreEvents
 	samples  int64 // stack samples, which are left out
 }
 
@@ -45,6 +46,9 @@ func take(s *timeline.Source) error {
 	p.packets = packets{in: s.In, ratio: s.Cfg.Limits.Ratio, stop: s.Stop, to: &p}
 	err := p.takeAll()
 	s.Offset, s.DisplayFrames = p.offset, p.frames.all()
+	if err == nil {
+		err = p.cores.tell(&p.marks)
+	}
 	if err == nil && s.Calls.Count() == 0 && p.samples == 0 {
 		err = p.bad.err
 	}

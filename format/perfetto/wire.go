@@ -73,6 +73,7 @@ const (
 // Numbers of the fields of the messages under protos/perfetto/trace/ftrace.
 const (
 	bundleCPU, bundleEvent = 1, 2
+	bundleCompact          = 4 // CompactSched
 	ftraceTime, ftracePID  = 1, 2
 	ftracePrint            = 3
 	ftraceSwitch           = 4
@@ -84,6 +85,10 @@ const (
 	ftraceTransaction      = 50
 	ftraceReceived         = 51
 	printText              = 2
+
+	compactSwitch, compactState, compactNext = 1, 2, 3
+	compactNames                             = 5
+	compactWaking, compactWakingPID          = 7, 8
 
 	switchPrevComm, switchPrevPID, switchPrevPrio, switchPrevState = 1, 2, 3, 4
 	switchNextComm, switchNextPID, switchNextPrio                  = 5, 6, 7

@@ -1,0 +1,152 @@
+package perfetto
+
+import (
+	"io"
+	"time"
+
+	"artifice/internal/eventlog"
+	"artifice/internal/protobuf"
+	"artifice/timeline"
+	"artifice/trace"
+)
+
+// coreEvents are what the kernel told of who has a core, who sleeps and who is woken, of which the states of threads follow. Each
+// bundle is of one core, so that they wait for their places in time: in memory and, if they are many, in a temporary file.
+type coreEvents struct {
+	pile *eventlog.Pile    // nil: there were none
+	on   map[uint64]uint32 // by core: who has it, for switches that name the next thread alone
+}
+
+// What a [trace.Event] in the pile is, by its action; its method is the thread, and its CPU time the other number.
+const (
+	coreTaken = trace.Action(iota) // by the thread, from the other one
+	coreLeft                       // in a state: prev_state
+	coreWakes
+	coreBlocked // for a device
+)
+
+func (c *coreEvents) add(at time.Duration, what trace.Action, tid uint32, other uint64) error {
+	if c.pile == nil {
+		c.pile = eventlog.NewPile("")
+	}
+	return c.pile.Add(&trace.Event{Wall: at, Action: what, Method: trace.MethodID(tid), CPU: time.Duration(other & 0xffff_ffff)})
+}
+
+// took takes in that a thread left a core, in a state, and another one has it.
+func (c *coreEvents) took(at time.Duration, core uint64, prev, next uint32, state uint64) error {
+	if c.on == nil {
+		c.on = map[uint64]uint32{}
+	}
+	c.on[core] = next
+	if err := c.add(at, coreTaken, next, uint64(prev)); err != nil {
+		return err
+	}
+	return c.add(at, coreLeft, prev, state)
+}
+
+// event takes in a FtraceEvent of a core, if it is one of these.
+func (c *coreEvents) event(at time.Duration, core uint64, field int, b []byte) error {
+	var numbers [8]uint64
+	err := protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
+		if field < len(numbers) {
+			numbers[field] = number
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case field == ftraceSwitch:
+		return c.took(at, core, uint32(numbers[switchPrevPID]), uint32(numbers[switchNextPID]), numbers[switchPrevState])
+	case field == ftraceBlocked && numbers[blockedIO] != 0:
+		return c.add(at, coreBlocked, uint32(numbers[blockedPID]), 0)
+	case field == ftraceWakeup, field == ftraceWaking:
+		return c.add(at, coreWakes, uint32(numbers[wakeupPID]), 0)
+	}
+	return nil
+}
+
+// compact takes in a CompactSched, which has the fields of switches and wakings of a core as columns: times are differences, and the thread that
+// leaves is the one that came before it.
+func (c *coreEvents) compact(core uint64, b []byte) error {
+	var columns [compactWakingPID + 1][]uint64
+	err := protobuf.Fields(b, func(field int, number uint64, packed []byte) error {
+		if field < len(columns) && field != compactNames {
+			columns[field] = appendNumbers(columns[field], number, packed)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	states, next := columns[compactState], columns[compactNext]
+	at := time.Duration(0)
+	for i, d := range columns[compactSwitch] {
+		if at += time.Duration(d); i >= len(states) || i >= len(next) {
+			break
+		}
+		prev, known := c.on[core]
+		if !known { // nobody said who had the core: it is not the idle task, of which nothing is told
+			prev = 0
+		}
+		if err := c.took(at, core, prev, uint32(next[i]), states[i]); err != nil {
+			return err
+		}
+	}
+	at = 0
+	for i, d := range columns[compactWaking] {
+		if at += time.Duration(d); i >= len(columns[compactWakingPID]) {
+			break
+		}
+		if err := c.add(at, coreWakes, uint32(columns[compactWakingPID][i]), 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tell tells the threads with calls how long they were in each state.
+func (c *coreEvents) tell(marks *timeline.Marks) error {
+	if c.pile == nil {
+		return nil
+	}
+	defer c.pile.Close()
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, err := c.pile.ReadEvents(batch)
+		for i := range batch[:n] {
+			e := &batch[i]
+			switch tid := uint32(e.Method); e.Action {
+			case coreTaken:
+				marks.Switch(uint32(e.CPU), tid, e.Wall)
+			case coreLeft:
+				marks.Left(tid, stateLetter(uint64(e.CPU)), e.Wall)
+			case coreWakes:
+				marks.Wakes(tid, e.Wall)
+			case coreBlocked:
+				marks.Blocked(tid)
+			}
+		}
+		if err == io.EOF {
+			marks.TellStates()
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// stateLetter returns the kernel's letter for why a thread leaves its core (task_state_to_char in include/linux/sched.h). The
+// bits above are not states that are waited in: preempted, cannot be killed, no load.
+func stateLetter(bits uint64) []byte {
+	switch bits &= 0xff; {
+	case bits == 0:
+		return []byte("R")
+	case bits&2 != 0:
+		return []byte("D")
+	case bits&(16|32) != 0:
+		return []byte("X")
+	}
+	return []byte("S")
+}
