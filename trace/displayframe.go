@@ -23,6 +23,10 @@ type DisplayFrame struct {
 	// Between these it should have been made. Expected is false, and they are 0, where nobody said so.
 	ExpectedBegin, Deadline time.Duration
 	Expected                bool
+
+	// Present and Jank are what SurfaceFlinger says of how the frame was shown and why it was late: numbers of its
+	// PresentType and, together, of its JankTypes. 0: it says nothing.
+	Present, Jank uint32
 }
 
 // Late returns how long after its deadline a frame was made: below 0 where it was in time. It is not ok where

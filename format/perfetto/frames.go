@@ -24,6 +24,8 @@ type frameSlice struct {
 	layer        string
 	begin, end   time.Duration
 	actual, done bool
+
+	present, jank uint32
 }
 
 // frameKey is what the two slices of a frame share. An app that draws several layers has slices of each that
@@ -54,6 +56,10 @@ func (f *displayFrames) event(b []byte, at time.Duration) error {
 				s.of.pid = uint32(number)
 			case frameLayer:
 				s.layer = string(body)
+			case framePresent:
+				s.present = uint32(number)
+			case frameJank:
+				s.jank = uint32(number)
 			}
 			return nil
 		})
@@ -88,7 +94,7 @@ func (f *displayFrames) all() (frames []trace.DisplayFrame) {
 		if !s.done || !s.actual {
 			continue
 		}
-		frame := trace.DisplayFrame{PID: s.of.pid, Token: s.of.token, Layer: s.layer, Begin: s.begin, End: s.end}
+		frame := trace.DisplayFrame{PID: s.of.pid, Token: s.of.token, Layer: s.layer, Begin: s.begin, End: s.end, Present: s.present, Jank: s.jank}
 		if e := expected[s.of]; e != nil {
 			frame.ExpectedBegin, frame.Deadline, frame.Expected = e.begin, e.end, true
 		}
@@ -150,9 +156,8 @@ func (f *frameWriter) of(pid uint32, end time.Duration) *trace.DisplayFrame {
 	}
 }
 
-// displayFrame writes what was expected of a frame and what happened. A late frame is marked as
-// SurfaceFlinger marks one whose app was late: the recording knows no other cause. A frame that began before
-// the file's clock is left out.
+// displayFrame writes what was expected of a frame and what happened. Where the recording does not say why a frame was late, it is marked
+// as SurfaceFlinger marks one whose app was. A frame that began before the file's clock is left out.
 func (p *file) displayFrame(f *trace.DisplayFrame) error {
 	if max(p.Rec.Info.Start, 0)+min(f.Begin, f.ExpectedBegin) < 0 {
 		return nil
@@ -181,6 +186,9 @@ func (p *file) frameSlice(kind int, f *trace.DisplayFrame, begin, end time.Durat
 		present, inTime, jank := uint64(presentOnTime), uint64(1), uint64(jankNone)
 		if by > 0 {
 			present, inTime, jank = presentLate, 0, jankAppDeadline
+		}
+		if f.Present > 0 {
+			present, jank = uint64(f.Present), uint64(f.Jank)
 		}
 		m.Uint(framePresent, present)
 		m.Uint(frameInTime, inTime)

@@ -133,6 +133,26 @@ func rowsOf(rec *trace.Recording) (rows []frameRow) {
 	return rows
 }
 
+// TestJankKept: why a frame was late stays as SurfaceFlinger told it, here by its own scheduling (16) and the display (32), dropped (3).
+func TestJankKept(t *testing.T) {
+	clock := message(6, message(1, message(1, 6, 2, int64(9_000_000_000)), 1, message(1, 3, 2, int64(9_000_000_000))))
+	frame := func(at int64, kind int, fields ...any) []byte {
+		return message(10, 3, 8, at, 76, message(kind, message(fields...)))
+	}
+	data := file(clock,
+		message(10, 3, 60, message(1, 99, 4, message(1, 70, 2, 70, 5, "main"))),
+		message(10, 3, 8, int64(9_010_000_000), 11, message(9, 1, 11, 99, 23, "a.B.m")), message(10, 3, 8, int64(9_040_000_000), 11, message(9, 2, 11, 99)),
+		frame(9_010_000_000, 3, 1, 100, 2, 9, 4, 70), frame(9_020_000_000, 5, 1, 100),
+		frame(9_010_000_000, 4, 1, 101, 2, 9, 4, 70, 6, 3, 9, 48), frame(9_030_000_000, 5, 1, 101))
+	once := calltest.MustOpen(t, data, format.Config{}).Recording
+	again := calltest.MustOpen(t, written(t, once), format.Config{}).Recording
+	for what, rec := range map[string]*trace.Recording{"read": once, "written": again} {
+		if f := rec.DisplayFrames; len(f) != 1 || f[0].Present != 3 || f[0].Jank != 48 || !f[0].Expected {
+			t.Errorf("%s: %+v", what, f)
+		}
+	}
+}
+
 // TestFramesOfProcessor: trace_processor makes the same frames of such a file.
 func TestFramesOfProcessor(t *testing.T) {
 	p := traceprocessor.Install(t)
