@@ -182,7 +182,7 @@ func (p *file) frameSlice(kind int, f *trace.DisplayFrame, begin, end time.Durat
 	if f.Layer != "" {
 		m.Text(frameLayer, writer.ValidUTF8(f.Layer))
 	}
-	if by, ok := f.Late(); ok && kind == frameActual {
+	if by, ok := f.Late(); (ok || f.Present > 0) && kind == frameActual {
 		present, inTime, jank := uint64(presentOnTime), uint64(1), uint64(jankNone)
 		if by > 0 {
 			present, inTime, jank = presentLate, 0, jankAppDeadline

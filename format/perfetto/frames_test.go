@@ -54,10 +54,10 @@ func framePackets() [][]byte {
 func framesFrom(ms int) (frames []trace.DisplayFrame) {
 	at := func(at int) time.Duration { return time.Duration(at-ms) * time.Millisecond }
 	return []trace.DisplayFrame{
-		{PID: 70, Token: 5, Layer: "window", Begin: at(3), End: at(25), ExpectedBegin: at(2), Deadline: at(18), Expected: true},
-		{PID: 70, Token: 5, Layer: "popup", Begin: at(4), End: at(17), ExpectedBegin: at(2), Deadline: at(18), Expected: true},
-		{PID: 80, Token: 5, Layer: "other", Begin: at(9), End: at(22), ExpectedBegin: at(8), Deadline: at(24), Expected: true},
-		{PID: 70, Token: 6, Layer: "window", Begin: at(30), End: at(90)},
+		{PID: 70, Token: 5, Layer: "window", Begin: at(3), End: at(25), ExpectedBegin: at(2), Deadline: at(18), Expected: true, Present: 2, Jank: 64},
+		{PID: 70, Token: 5, Layer: "popup", Begin: at(4), End: at(17), ExpectedBegin: at(2), Deadline: at(18), Expected: true, Present: 1, Jank: 1},
+		{PID: 80, Token: 5, Layer: "other", Begin: at(9), End: at(22), ExpectedBegin: at(8), Deadline: at(24), Expected: true, Present: 1, Jank: 1},
+		{PID: 70, Token: 6, Layer: "window", Begin: at(30), End: at(90), Present: 2, Jank: 64},
 	}
 }
 
