@@ -191,9 +191,11 @@ func (p *file) frameSlice(kind int, f *trace.DisplayFrame, begin, end time.Durat
 			present, jank = uint64(f.Present), uint64(f.Jank)
 		}
 		m.Uint(framePresent, present)
-		m.Uint(frameInTime, inTime)
 		m.Uint(frameJank, jank)
-		m.Uint(framePrediction, predictionValid)
+		if ok {
+			m.Uint(frameInTime, inTime)
+			m.Uint(framePrediction, predictionValid)
+		}
 	}
 	p.body = p.body[:0]
 	p.body.Bytes(kind, *m)
