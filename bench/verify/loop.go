@@ -15,7 +15,7 @@ import (
 
 // The third witness is the closed loop: the same way of tracing, while the app runs and loses what it takes
 // ([workload.Config].Live). No thread is late there by a rule: its work is done later, and its waits end when
-// what they wait for is there. It is for all built-in apps, and the only witness of threads that wait for each other: there a
+// what they wait for is there. It is for all built-in apps whose threads have cores of their own, and the only witness of threads that wait for each other: there a
 // lock is had, an item taken and a result awaited by a machine that knows nothing of lateness.
 
 // loopLength is that of an app in the loop.
@@ -129,7 +129,7 @@ func (r *run) loop(p *workload.Program, way recording) error {
 }
 
 // convoy compares how much 50 threads have done that queue for one lock. What each loses by itself
-// changes their order, of which the truth tells nothing: record runs them in the loop. But one has
+// changes their order, of which the truth tells nothing: record and bench run them in the loop ([run.reruns]). But one has
 // the lock at a time, so that all together do as much, to one turn of all of them: those who are told of calls have as
 // many. Samples of a thread fall elsewhere then, and say nothing of that.
 func (r *run) convoy(v Verdict, way *recording, got, want [][]trace.Event, until time.Duration) {

@@ -146,20 +146,26 @@ func pipeline(rounds int) []func(*thread) {
 	}
 }
 
+// lockGate is the lock, which is free before and after each run.
+var lockGate = sync.OnceValue(func() gate {
+	g := newGate()
+	g.open()
+	return g
+})
+
 // lock has each thread come back to the lock while both others still wait for it, or have it: their order stays, traced or not. What
 // changes it is nothing that a log tells.
 func lock(rounds int) []func(*thread) {
-	free := make(chan bool, 1) // who waits for it first gets it first, which sync.Mutex does not promise
-	free <- true
+	free := lockGate() // who waits for it first gets it first, which sync.Mutex does not promise
 	one := func(t *thread) {
 		for range rounds {
 			t.mark(acquire, trace.Enter)
-			<-free
+			free.wait()
 			t.tell(acquires)
 			t.mark(acquire, trace.Exit)
 			t.work(2*time.Millisecond, 4*time.Millisecond)
 			t.tell(releases)
-			free <- true
+			free.open()
 			t.sleep(time.Millisecond, 2*time.Millisecond)
 		}
 	}
