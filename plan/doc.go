@@ -13,13 +13,15 @@
 // # How much the time of a method varies
 //
 // σ² has two parts. One is how much runs of the app differ. Within a run, the method comes in bursts:
-// the trace is cut in parts of a 20th of its length, which may overlap, and the variance of their means
+// the trace is cut in parts, which may overlap, and the variance of their means
 // says that of the whole (overlapping batch means: Meketon and Schmeiser, 1984, Proceedings of the Winter
 // Simulation Conference, 227; its estimate has 3/2 as many degrees of freedom as parts that do not overlap,
-// less one). That assumes an app that goes on and on with the same: where it does one thing after the other, as while
+// less one). The more parts, the better it is known, unless bursts are longer than a part: up to an 80th of the trace is taken where that says
+// the same as a 20th. That assumes an app that goes on and on with the same: where it does one thing after the other, as while
 // it starts, parts differ more than runs do. And runs differ as a whole, by temperature, by what was
 // compiled, by what else runs: that level is in no single trace. It is stated, or measured by the
-// variance between several traces, which has bursts in it and needs no parts.
+// variance between several traces, which has bursts in it and needs no parts. Where a few traces differ by no more than their bursts
+// let them (Snedecor's F), the bursts are taken alone, as their variance is known much better.
 //
 // The other part is sampling. A trace sampled every T is what a sampler makes of the finer one that was
 // read: by the law of total variance, the variance at T is that of the finer trace and, on top, that of samples

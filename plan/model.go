@@ -5,10 +5,10 @@ import "math"
 // model is how the time of a method varies from trace to trace of one way to record, in ns.
 type model struct {
 	time  float64
-	runs  spread  // between runs, as the traces that were read tell
-	more  float64 // what sampling adds to that; negative where it takes from it
-	level float64 // standard deviation by the level, as a share
-	x     float64 // the app's time between two samples; 0: every call is recorded
+	runs  estimated // between runs, as the traces that were read tell
+	more  float64   // what sampling adds to that; negative where it takes from it
+	level float64   // standard deviation by the level, as a share
+	x     float64   // the app's time between two samples; 0: every call is recorded
 }
 
 // with returns the model with another variance between runs, and with what sampling adds to it multiplied.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math"
 	"time"
 )
 
@@ -49,17 +50,34 @@ func (p *parts) reach(to time.Duration) {
 	}
 }
 
-// batches is how many parts of a trace fit beside each other whose means are compared, and freedom how many
-// degrees of freedom the variance has that they give.
+// A batch is the part of a trace whose mean is compared with others: the more fit beside each other, the better the variance that they give
+// is known, as long as a burst is shorter than a batch. mostBatches are 50 ms in a trace of 4 s, three frames of a display;
+// fewestBatches are right for most bursts, and tell whether shorter batches are.
 const (
-	batches = 20
-	freedom = 1.5 * (batches - 1)
+	mostBatches   = 80
+	fewestBatches = 20
 )
 
-// variance returns that of the method's time in runs as long as the trace, in ns², by overlapping batch
-// means: of n parts of which m make a batch, the mean has the variance
+// freedomOf returns how many degrees of freedom the variance has that overlapping batches give.
+func freedomOf(batches int) float64 { return 1.5 * float64(batches-1) }
+
+// variance returns that of the method's time in runs as long as the trace, in ns²: by the shortest batches whose variance is
+// within two standard errors of that of the longest.
+func (p *parts) variance(length time.Duration) spread {
+	longest := spread{p.batched(length, fewestBatches), freedomOf(fewestBatches)}
+	for batches := mostBatches; batches > fewestBatches; batches /= 2 {
+		some := spread{p.batched(length, batches), freedomOf(batches)}
+		// The logarithm of a variance has the standard error √(2/freedom), and the longer batches have the data of the shorter ones.
+		if off := math.Abs(math.Log(some.variance / longest.variance)); off <= 2*math.Sqrt(2/longest.freedom-2/some.freedom) {
+			return some
+		}
+	}
+	return longest
+}
+
+// batched returns that variance by overlapping batch means: of n parts of which m make a batch, the mean has the variance
 // m/((n−m+1)(n−m)) Σ (mean of a batch − mean of all)².
-func (p *parts) variance(length time.Duration) float64 {
+func (p *parts) batched(length time.Duration, batches int) float64 {
 	if p.width == 0 || length <= 0 {
 		return 0
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"artifice/art"
 	"artifice/device"
@@ -46,7 +45,8 @@ type Plan struct {
 	Calls  float64       // in a trace; of sampled traces as many as these report
 	Traces int           // that were read
 	Sampled,
-	Measured bool // the traces are sampled; the level is measured between them
+	Measured, // the traces are sampled; the level is measured between them
+	BurstsAlone bool // they are few, and differ by no more than their bursts let them
 
 	Change float64 // of the method's time in a trace
 	Bursts float64 // standard deviation of the time between runs by bursts alone, as a share
@@ -142,7 +142,8 @@ type pilot struct {
 	length, time, shares float64 // length is that of what runs all the time
 	pause                float64 // that a sample takes
 	x                    float64 // between two samples; 0: every call was recorded
-	variance, sampling   float64 // of the time in such runs as the trace has it; of it by sampling
+	variance             spread  // of the time in such runs as the trace has it
+	sampling             float64 // the part of it that is by sampling
 }
 
 // pilot takes the pauses of samples out of a trace.
@@ -156,7 +157,7 @@ func (t *Trace) pilot(cfg *Config) pilot {
 	}
 	return pilot{
 		Trace: t, pause: float64(pause), length: scale * float64(t.Length), time: scale * float64(t.Time), shares: scale * scale * t.shares, x: scale * float64(t.Period),
-		variance: scale * scale * t.parts.variance(t.Length), sampling: scale * scale * t.sampling,
+		variance: t.parts.variance(t.Length).scaled(scale * scale), sampling: scale * scale * t.sampling,
 	}
 }
 
@@ -186,20 +187,18 @@ func together(pilots []pilot) (all pilot) {
 		all.shares += p.shares / n
 		all.x += p.x / n
 		all.pause += p.pause / n
-		all.variance += p.variance / n
+		all.variance.variance += p.variance.variance / n
+		all.variance.freedom += p.variance.freedom
 		all.sampling += p.sampling / n
 	}
 	return all
 }
 
-// spread is a variance with its degrees of freedom.
-type spread struct{ variance, freedom float64 }
-
 // runs returns the variance of the method's time between runs, sampling of the pilots included, without the level
 // that is stated.
-func (p *Plan) runs(pilots []pilot, all pilot, cfg *Config, longer float64) spread {
-	p.Bursts = math.Sqrt(max(0, all.variance-all.sampling)*longer) / (all.time * longer)
-	within := spread{all.variance, freedom * float64(len(pilots))}
+func (p *Plan) runs(pilots []pilot, all pilot, cfg *Config, longer float64) (runs estimated) {
+	p.Bursts = math.Sqrt(max(0, all.variance.variance-all.sampling)*longer) / (all.time * longer)
+	runs = spread{all.variance.variance, freedomOf(fewestBatches) * float64(len(pilots))}.estimated()
 	if cfg.Level >= 0 {
 		p.Level = cfg.Level
 	}
@@ -209,15 +208,18 @@ func (p *Plan) runs(pilots []pilot, all pilot, cfg *Config, longer float64) spre
 			times = append(times, one.time)
 		}
 		p.Measured = true
-		within = spread{stat.Variance(times, nil), float64(len(pilots) - 1)}
+		between := spread{stat.Variance(times, nil), float64(len(pilots) - 1)}
+		runs = between.estimated()
+		if p.BurstsAlone = between.freedom < fewTraces && between.like(all.variance); p.BurstsAlone {
+			runs.variance = all.variance.variance
+		}
 	}
-	p.Runs = math.Sqrt(max(0, within.variance-all.sampling)*longer/(all.time*longer*all.time*longer) + p.Level*p.Level)
-	within.variance *= longer
-	return within
+	p.Runs = math.Sqrt(max(0, runs.variance-all.sampling)*longer/(all.time*longer*all.time*longer) + p.Level*p.Level)
+	return runs.scaled(longer)
 }
 
 // sampled returns the row of an interval.
-func (p *Plan) sampled(interval time.Duration, pilots []pilot, all pilot, runs spread, cfg *Config, longer float64) Row {
+func (p *Plan) sampled(interval time.Duration, pilots []pilot, all pilot, runs estimated, cfg *Config, longer float64) Row {
 	row := Row{Interval: interval}
 	sampling := sampler.Config{Interval: interval, Seed: cfg.Seed, Cost: cfg.Device.Sampling}
 	gap := ticks.NewGaps(sampling.Ticks()).Mean()
@@ -247,7 +249,7 @@ func (p *pilot) misses(cfg sampler.Config, traces int) float64 {
 }
 
 // everyCall returns the row of a trace of every call.
-func (p *Plan) everyCall(traces []*Trace, runs spread, cfg *Config) *Row {
+func (p *Plan) everyCall(traces []*Trace, runs estimated, cfg *Config) *Row {
 	event := float64(cfg.Device.Instrumented.Event(art.Default(), trace.Dual))
 	slowest := 0.
 	for _, t := range traces {
@@ -265,7 +267,7 @@ func (p *Plan) finish(row *Row, budget float64) {
 	row.Fits = budget == 0 || row.Slowdown <= 1+budget
 	m := &row.model
 	needed := func(m model) int { return fewest(func(n int) float64 { return m.power(p.Change, n) }) }
-	row.Needed = Range{needed(*m), needed(m.with(limit(m.runs, 0.95), 1/samplingOff)), needed(m.with(limit(m.runs, 0.05), samplingOff))}
+	row.Needed = Range{needed(*m), needed(m.with(m.runs.low, 1/samplingOff)), needed(m.with(m.runs.high, samplingOff))}
 	for _, n := range Sides {
 		row.Seen = append(row.Seen, m.smallest(n))
 	}
@@ -274,11 +276,6 @@ func (p *Plan) finish(row *Row, budget float64) {
 // samplingOff is by what factor the variance of sampling may be off, in the range of how many traces are needed. It was
 // chosen with the ranges that scripts/power -plan measures; docs/plan.md says how often they hold.
 const samplingOff = 1.3
-
-// limit returns the limit of a variance whose estimate is the p-quantile of what it could have been.
-func limit(s spread, p float64) float64 {
-	return s.variance * s.freedom / distuv.ChiSquared{K: s.freedom}.Quantile(p)
-}
 
 // Power returns how likely a change, as a share of the method's time in a trace, is found by so many traces a side.
 func (r *Row) Power(change float64, traces int) float64 { return r.model.power(change, traces) }

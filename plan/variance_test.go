@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -44,7 +45,7 @@ func TestLaw(t *testing.T) {
 	var between, missed float64
 	for seed := range uint64(runs) {
 		p, s, _ := onOff(seed, on, off, length)
-		between += p.variance(length) / runs
+		between += p.variance(length).variance / runs
 		missed += s.misses(phone, length, 10) / runs
 	}
 	// 40 runs of 28.5 degrees of freedom: 4 standard errors are 4 √(2/1140) = 17 %.
@@ -53,6 +54,35 @@ func TestLaw(t *testing.T) {
 	}
 	if want := d*(1-rho)*x/math.Tanh(x/b) - d*(1-rho)*b; math.Abs(missed/want-1) > 0.17 {
 		t.Errorf("by samples: %.3g, want %.3g", missed, want)
+	}
+}
+
+// TestLongBursts: with bursts of 80 ms that come every 320 ms, the means of 80 parts of 4 s say less than half of the law's variance,
+// for the autocorrelation goes on beyond a part. Where that is seen, longer parts are taken: most of what the longest say is kept.
+func TestLongBursts(t *testing.T) {
+	const on, off, length, runs = 80 * time.Millisecond, 240 * time.Millisecond, 4 * time.Second, 400
+	var short, long, chosen float64
+	for seed := range uint64(runs) {
+		p, _, _ := onOff(seed, on, off, length)
+		short += p.batched(length, mostBatches) / runs
+		long += p.batched(length, fewestBatches) / runs
+		chosen += p.variance(length).variance / runs
+	}
+	rho := float64(on) / float64(on+off)
+	law := rho * float64(length) * (1 - rho) * 2 / (1/float64(on) + 1/float64(off))
+	text := fmt.Sprintf("of the law's: %.2f by the shortest batches, %.2f by the longest, %.2f by those that are chosen", short/law, long/law, chosen/law)
+	if t.Log(text); chosen < 0.8*long || short > law/2 {
+		t.Error(text)
+	}
+}
+
+// TestLike: tables have for 4 and 120 degrees of freedom F(0.9) = 1.9923, and F(0.05) = 1/5.6581, for 120 and 4 of 0.95.
+func TestLike(t *testing.T) {
+	within := spread{100, 120}
+	for ratio, want := range map[float64]bool{1.99: true, 2.00: false, 0.178: true, 0.175: false} {
+		if got := (spread{100 * ratio, 4}).like(within); got != want {
+			t.Errorf("a ratio of %g: %t", ratio, got)
+		}
 	}
 }
 
@@ -105,7 +135,7 @@ func TestVariance(t *testing.T) {
 	for i := range 20 {
 		p.times = append(p.times, time.Duration(i%2)*time.Millisecond)
 	}
-	if got, want := p.variance(20*time.Millisecond)/1e12, 20*5./19; math.Abs(got-want) > 1e-9 {
+	if got, want := p.variance(20*time.Millisecond).variance/1e12, 20*5./19; math.Abs(got-want) > 1e-9 {
 		t.Errorf("%g ms², want %g", got, want)
 	}
 }

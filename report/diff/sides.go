@@ -173,6 +173,9 @@ func (s *Sides) compare(old, now *measured, enough bool) Change {
 	default:
 		v = compareSampled(old, now, s.Period)
 	}
+	if s.Basis() == Runs {
+		v.sampling = partOfSampling(old, now, v.below, s.Period)
+	}
 	if s.Sampled && !enough {
 		v.p = math.NaN()
 	}

@@ -99,7 +99,6 @@ func compareRuns(old, now *measured) verdict {
 	se := math.Hypot(a, b)
 	n, m := float64(len(old.times)-1), float64(len(now.times)-1)
 	v.test(se, se*se*se*se/(a*a*a*a/n+b*b*b*b/m))
-	v.sampling = partOfSampling(old, now, se)
 	return v
 }
 
@@ -125,7 +124,6 @@ func pooledRuns(old, now *measured, step time.Duration) verdict {
 	n, m := float64(len(old.times)), float64(len(now.times))
 	deviation := max(math.Sqrt((old.squares()+now.squares())/(n+m-2)), float64(step)/2)
 	v.test(deviation*math.Sqrt(1/n+1/m), n+m-2)
-	v.sampling = partOfSampling(old, now, v.below)
 	least := float64(step) / 2 * math.Sqrt(1/n+1/m)
 	v.steady = farthest(old, now) < least*studentQuantile(v.freedom, 1-Significant/2)
 	return v
@@ -144,11 +142,31 @@ func farthest(old, now *measured) (most float64) {
 }
 
 // partOfSampling returns which part of a difference's variance is of sampling; 1 where that alone is more.
-func partOfSampling(old, now *measured, err float64) float64 {
+func partOfSampling(old, now *measured, err float64, step time.Duration) float64 {
 	if err == 0 {
 		return 0
 	}
-	return min(1, (old.floor()*old.floor()+now.floor()*now.floor())/(err*err))
+	return min(1, (old.bySamples(step)+now.bySamples(step))/(err*err))
+}
+
+// fewSamples is up to how many samples the interval of a time is cut at one sample, so that its lower half is shorter than the error.
+const fewSamples = 5
+
+// bySamples returns the variance of the mean by sampling, in ns²; 0: it is not known. Few samples come one by one: their number varies as
+// Poisson's does, by itself.
+func (m *measured) bySamples(step time.Duration) (sum float64) {
+	if !m.known {
+		return 0
+	}
+	for _, t := range m.times {
+		half := float64(t.Value-t.Low) / report.Z95
+		variance := half * half
+		if t.Value < fewSamples*step {
+			variance = max(variance, float64(t.Value)*float64(step))
+		}
+		sum += variance
+	}
+	return sum / float64(len(m.times)*len(m.times))
 }
 
 // rankRuns is compareRuns with p by the ranks of the times, by Mann and Whitney's test,

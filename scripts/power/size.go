@@ -47,7 +47,7 @@ func sizes(w io.Writer, runs, pairs int, duration time.Duration, only string) er
 				if all++; found >= 0.7 && found <= 0.9 {
 					within++
 				}
-				table.Add(c.app, c.method, interval.String(), fmt.Sprint(n), fmt.Sprintf("%+.1f %%", 100*printed), fmt.Sprintf("%+.1f %%", 100*(now.mean()/old.mean()-1)), fmt.Sprintf("%.0f %%", 100*found))
+				table.Add(c.app, c.method, interval.String(), fmt.Sprint(n), fmt.Sprintf("%+.1f %%", 100*printed), fmt.Sprintf("%+.1f %%", 100*(now.shown(at)/old.shown(at)-1)), fmt.Sprintf("%.0f %%", 100*found))
 			}
 		}
 	}
@@ -71,27 +71,31 @@ func (c *change) pool(app *workload.Program, phone device.Device, seed uint64, r
 	return all, nil
 }
 
-// changed records runs in which the method takes longer by a share. By what it has to be slowed is found in two steps: where an app does
+// changed records runs in which traces show that the method takes longer by a share: diff knows no other time, and a native method that is
+// stopped on its way back only shows a wait that does not grow. By what it has to be slowed is found in two steps: where an app does
 // as much as it can in its time, a slower method is called less often. The runs have the seeds of the old ones, so that the mean
 // of both sides has the same chance in it, and the change is as large as it is to be.
 func (c *change) changed(app *workload.Program, phone device.Device, old pool, share float64, runs int, duration time.Duration, at int) (now pool, err error) {
 	factor := 1 + share
-	for step := range 3 {
+	for range 2 {
 		slow, err := app.Slowed(func(m *trace.Method) bool { return c.meant(m) }, factor)
 		if err != nil {
 			return nil, err
 		}
-		n := min(runs, 20)
-		if step == 2 {
-			n = runs
-		}
-		if now, err = c.pool(slow, phone, 1, n, duration, at); err != nil {
+		if now, err = c.pool(slow, phone, 1, runs, duration, at); err != nil {
 			return nil, err
 		}
-		is := now.mean()/old[:n].mean() - 1
-		factor = 1 + (factor-1)*share/is
+		factor = 1 + (factor-1)*share/(now.shown(at)/old.shown(at)-1)
 	}
 	return now, nil
+}
+
+// shown returns the method's time as traces at one of planIntervals show it, on average.
+func (p pool) shown(at int) (sum float64) {
+	for i := range p {
+		sum += float64(p[i].seen[at].times.Exclusive.Wall.Value) / float64(len(p))
+	}
+	return sum
 }
 
 // printedSize returns the middle one of the sizes that diff says of pairs without a change.

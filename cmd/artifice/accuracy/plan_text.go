@@ -82,6 +82,8 @@ func (t *planText) variation() string {
 	switch {
 	case t.app:
 		return fmt.Sprintf("runs differ by %s (standard deviation of %d runs of the app)", planPercent(t.Runs), t.Traces)
+	case t.BurstsAlone:
+		return fmt.Sprintf("runs differ %s; between the %d traces no more is seen", bursts, t.Traces)
 	case t.Measured:
 		if t.Runs == 0 {
 			return fmt.Sprintf("runs differ by no more than samples do (%d traces)", t.Traces)
