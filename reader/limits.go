@@ -7,7 +7,7 @@ import (
 
 // limiter holds decoded events against the limits. Methods are held against
 // theirs where they are added, too, since a file can have any number of them
-// before its next event. So are open frames in [records.records.decode], which has them at
+// before its next event. So are open frames in package records, which has them at
 // hand with what else it knows of a thread.
 type limiter struct {
 	f     *file.File
