@@ -58,6 +58,11 @@ type Config struct {
 	// Failures are the walks that do not find the whole stack. They take what others take.
 	Failures []Failure
 
+	// AtYields makes samples come at yield points, as those of virtual machines do which stop threads there: an expiry that finds
+	// its thread in a method without one ([trace.LeafNoPoll]) takes its sample when the thread next enters a method that has
+	// one, in which the sample then is. Expiries until then are missed. It is for [ThreadTimer].
+	AtYields bool
+
 	// Switch is the CPU time of a thread around each of its waits, at most, that its timer
 	// does not count: in which the kernel takes it from its core and back. It is for
 	// [ThreadTimer].
@@ -233,6 +238,8 @@ func (c *Config) check(truth *trace.Recording) error {
 		return fmt.Errorf("%d threads at an expiry, and %d in native code: at least one, and none", c.Turns, c.NativeTurns)
 	case c.Timer == ProcessTimer && c.Tick == 0:
 		return errors.New("a process's timer needs ticks at which it is noticed")
+	case c.AtYields && c.Timer != ThreadTimer:
+		return errors.New("samples at yield points are of a timer of each thread")
 	case c.Keep < 0 || c.Keep > 0 && (!c.MainOnly || c.Keep/c.Interval > maxKept):
 		return fmt.Errorf("samples of the last %s, every %s: must not be more than %d, and of the main thread alone", c.Keep, c.Interval, maxKept)
 	case c.Buffer.Slots < 0 || c.Buffer.Slots > 1<<30:

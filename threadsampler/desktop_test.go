@@ -1,6 +1,7 @@
 package threadsampler
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -250,6 +251,45 @@ func TestUnsteady(t *testing.T) {
 		sd := math.Sqrt(squares/float64(gaps) - mean*mean)
 		if e := 4 * c.sd / math.Sqrt(float64(gaps)); gaps < n || math.Abs(mean-c.mean) > e || math.Abs(sd-c.sd) > 2*e {
 			t.Errorf("timer %d: %d intervals of %.2f ± %.2f us, want %d of %.0f ± %.0f", c.cfg.Timer, gaps, mean, sd, n, c.mean, c.sd)
+		}
+	}
+}
+
+// TestYields: hot, which has no yield point, and cold, which has one, run in turn for 9.9 and 0.1 ms. Each of 100 expiries, of every 10 ms
+// from 5 ms on, finds hot, and its sample comes where cold is entered, at 9.9, 19.9 ... ms. Of expiries every ms ten find
+// one call of hot, of which one takes a sample. At once, all are in hot.
+func TestYields(t *testing.T) {
+	const us = time.Microsecond
+	truth := func() *trace.Recording {
+		rec := busy(1, 1000*ms)
+		hot := rec.Symbols.AddMethod(trace.Method{Name: "hot", Flags: trace.LeafNoPoll})
+		cold := rec.Symbols.AddMethod(trace.Method{Name: "cold"})
+		events := []trace.Event{{}}
+		for i := range time.Duration(100) {
+			for _, call := range []struct {
+				method     trace.MethodID
+				begin, end time.Duration
+			}{{hot, 10 * i * ms, 10*i*ms + 9900*us}, {cold, 10*i*ms + 9900*us, 10 * (i + 1) * ms}} {
+				events = append(events, trace.Event{Method: call.method, Wall: call.begin, CPU: call.begin}, trace.Event{Method: call.method, Wall: call.end, CPU: call.end, Action: trace.Exit})
+			}
+		}
+		rec.Events = trace.NewSliceReader(events)
+		return rec
+	}
+	for _, c := range []struct {
+		interval time.Duration
+		yields   bool
+		want     map[trace.MethodID]int
+	}{{10 * ms, true, map[trace.MethodID]int{2: 100}}, {ms, true, map[trace.MethodID]int{2: 100}}, {10 * ms, false, map[trace.MethodID]int{1: 100}}} {
+		got := map[trace.MethodID]int{}
+		count(t, truth(), Config{Interval: c.interval, Phase: c.interval / 2, AtYields: c.yields}, func(s *Sample) {
+			got[s.Stack[len(s.Stack)-1]]++
+			if phase := s.App % (10 * ms); c.yields && phase != 9900*us {
+				t.Errorf("a sample at %s", s.App)
+			}
+		})
+		if !maps.Equal(got, c.want) {
+			t.Errorf("every %s, at yields %v: %v, want %v", c.interval, c.yields, got, c.want)
 		}
 	}
 }

@@ -20,6 +20,7 @@ type thread struct {
 	tick    time.Duration // when its core ticks first
 	due     time.Duration // what the timer shows at its next expiry
 	unknown time.Duration // of what is taken: the timer has not counted it yet
+	owed    bool          // a sample comes at its next yield point
 	last    moment        // its last sample
 
 	// With Hooks: when it was looked at last, and whether that was the end of a blocking
@@ -53,6 +54,12 @@ func (t *Tracer) apply(th *thread, e *trace.Event) {
 	}
 	innermost, any := th.frames.Innermost()
 	th.waits = !any || t.waits[innermost]
+}
+
+// unyielding reports whether a thread runs in a method without a yield point.
+func (th *thread) unyielding(noYield []bool) bool {
+	innermost, any := th.frames.Innermost()
+	return any && noYield[innermost]
 }
 
 // threadSeed is where each thread's random numbers begin: "thread" in ASCII, and two

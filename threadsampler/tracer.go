@@ -76,6 +76,7 @@ type Tracer struct {
 	waits    []bool // by method
 	blocks   []bool // by method: its end is a hook
 	native   []bool // by method: it runs in native code
+	noYield  []bool // by method: it has no yield point
 	buffer   queue
 	shared   sharedTimer
 	stats    Stats
@@ -117,6 +118,7 @@ func (t *Tracer) sync() {
 		t.unseen = append(t.unseen, m.Flags&t.cfg.Unseen != 0)
 		t.waits = append(t.waits, m.Waits())
 		t.native = append(t.native, m.Flags&trace.Native != 0)
+		t.noYield = append(t.noYield, m.Flags&trace.LeafNoPoll != 0)
 		t.blocks = append(t.blocks, blocks(m))
 	}
 }
@@ -148,6 +150,10 @@ func (t *Tracer) Take(e *trace.Event) error {
 	th.Arrive(wall)
 	th.Meet(&t.gifts, t.truth, e, wall)
 	t.apply(th, e)
+	if th.owed && e.Action == trace.Enter && !t.noYield[e.Method] {
+		th.owed = false
+		t.expire(e.Thread, th, wall, lateness.Managed)
+	}
 	return nil
 }
 
@@ -225,7 +231,9 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 			return err
 		}
 		th.unknown = app - th.wall + shown + *taken - th.due // what the timer shows beyond its expiry
-		if !t.loses(th, id) {
+		if t.cfg.AtYields && th.unyielding(t.noYield) {
+			th.owed = true
+		} else if !t.loses(th, id) {
 			does := lateness.Managed
 			if t.cfg.Timer == WallTimer && app-th.wall >= cpu-th.cpu {
 				does = lateness.Waiting

@@ -43,6 +43,7 @@ var builtins = []struct {
 	{"pipeline", "pipeline", nil},
 	{"convoy", "convoy", nil},
 	{"photo-import", "photo-import", nil},
+	{"yield-points", "yield-points", nil},
 	{"idle", "idle-%d", []int{61}},
 }
 

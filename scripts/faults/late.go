@@ -78,6 +78,8 @@ var late = []fault{
 		old: "return f.Frames == 0 && f.Reason == \"\"", new: "return f.Frames == 0", test: "TestReasons"},
 	{what: "in compact switches of Perfetto's nobody leaves a core",
 		old: "\tc.on[core] = next\n", new: "\tc.on[core] = 0\n", in: "./format/perfetto", test: "TestCompactStates"},
+	{what: "at a yield point a sample comes for each expiry",
+		old: "\t\tth.owed = false\n\t\tt.expire(e.Thread, th, wall, lateness.Managed)", new: "\t\tt.expire(e.Thread, th, wall, lateness.Managed)", in: "./threadsampler", test: "TestYields"},
 	{what: "a frame of the display is due when it is expected to begin",
 		old: "frame.Expected = e.begin, e.end, true", new: "frame.Expected = e.begin, e.begin, true", in: "./format/perfetto", test: "TestFrames"},
 	{what: "a frame of CPU samples has a share of those in front of it",
