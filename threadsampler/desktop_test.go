@@ -257,7 +257,7 @@ func TestUnsteady(t *testing.T) {
 
 // TestYields: hot, which has no yield point, and cold, which has one, run in turn for 9.9 and 0.1 ms. Each of 100 expiries, of every 10 ms
 // from 5 ms on, finds hot, and its sample comes where cold is entered, at 9.9, 19.9 ... ms. Of expiries every ms ten find
-// one call of hot, of which one takes a sample. At once, all are in hot.
+// one call of hot, of which one takes a sample; of those every 20 ms each second call of hot has one. At once, all are in hot.
 func TestYields(t *testing.T) {
 	const us = time.Microsecond
 	truth := func() *trace.Recording {
@@ -280,7 +280,7 @@ func TestYields(t *testing.T) {
 		interval time.Duration
 		yields   bool
 		want     map[trace.MethodID]int
-	}{{10 * ms, true, map[trace.MethodID]int{2: 100}}, {ms, true, map[trace.MethodID]int{2: 100}}, {10 * ms, false, map[trace.MethodID]int{1: 100}}} {
+	}{{10 * ms, true, map[trace.MethodID]int{2: 100}}, {ms, true, map[trace.MethodID]int{2: 100}}, {20 * ms, true, map[trace.MethodID]int{2: 50}}, {10 * ms, false, map[trace.MethodID]int{1: 100}}} {
 		got := map[trace.MethodID]int{}
 		count(t, truth(), Config{Interval: c.interval, Phase: c.interval / 2, AtYields: c.yields}, func(s *Sample) {
 			got[s.Stack[len(s.Stack)-1]]++
