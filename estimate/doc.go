@@ -74,8 +74,9 @@
 //
 // A sampler that comes when threads begin to wait shows less running than there is. CPU clocks go on whenever it comes: where a
 // thread has used more CPU time than samples show it running, by more than chance makes of it ([Profile].Unshown), any of its methods that run
-// may have the difference, and what waits has it too much. What waits only the names of methods tell here, and of a thread
-// that waited for a core, samples show more running than CPU time, so that this finds some of it only.
+// may have the difference, and what waits has it too much. What waits the names of methods tell, and of others the
+// CPU time that was used while several samples in a row showed them. Of a thread that waited for a core samples show more running than
+// CPU time, so that this finds some of it only.
 //
 // # Callers that were not found
 //

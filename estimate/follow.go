@@ -235,12 +235,11 @@ func (f *follower) endStretch(t *thread, to calltree.Node) {
 
 // waitsIn reports whether threads wait in a context: as the name of its method says or, where that says nothing, as they did
 // most of the time for which samples have shown the method so far.
-func (f *follower) waitsIn(n calltree.Node) bool {
-	if f.waits(f.tree.Method(n)) {
-		return true
-	}
-	m := int(f.tree.Method(n))
-	return m < len(f.shown) && f.shown[m].waited > f.shown[m].wall/2
+func (f *follower) waitsIn(n calltree.Node) bool { return f.waitsWithin(f.tree.Method(n)) }
+
+// waitsWithin reports the same of a method.
+func (f *follower) waitsWithin(m trace.MethodID) bool {
+	return f.waits(m) || int(m) < len(f.shown) && f.shown[m].waited > f.shown[m].wall/2
 }
 
 // open begins the inclusive runs of context n and of its method.

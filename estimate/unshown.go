@@ -16,7 +16,8 @@ const unshownShare = 0.05
 // which is no shorter than its CPU time. But a sampling thread that has to wait for a core gets that of a thread which begins to
 // wait, and so finds threads waiting too often.
 //
-// What waits is told by the names of methods. Time without frames counts as running, as nothing tells whether it is.
+// What waits is told by the names of methods, and of others by the CPU time that was used while several samples in a row
+// showed them (waitsIn). Time without frames counts as running, as nothing tells whether it is.
 func (f *follower) unshown(times []calltree.Times) []time.Duration {
 	lost := make([]time.Duration, len(times))
 	if f.waits == nil || f.sums || f.running {
@@ -24,12 +25,10 @@ func (f *follower) unshown(times []calltree.Times) []time.Duration {
 	}
 	shown, variance := make([]time.Duration, len(times)), make([]float64, len(times))
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
-		if f.tree.IsRoot(n) || !f.waits(f.tree.Method(n)) {
-			shown[f.tree.Thread(n)] += f.tree.At(n).Self.Wall
-		}
+		shown[f.tree.Thread(n)] += f.tree.At(n).Self.Wall - f.waitTime(n)
 	}
 	for _, s := range f.slots {
-		if !f.waits(s.method) {
+		if !f.waitsWithin(s.method) {
 			variance[s.thread] += s.exclusive.varWall + s.exclusive.silWall
 		}
 	}
@@ -49,13 +48,25 @@ func (f *follower) unshown(times []calltree.Times) []time.Duration {
 	return lost
 }
 
+// waitTime returns for how long a thread waited in a context, of the wall time for which samples show it: all of it, where the method's name
+// says so. Of others in which threads wait most of the time (waitsIn) it is what they waited while several samples in a row showed them.
+func (f *follower) waitTime(n calltree.Node) time.Duration {
+	wall := f.tree.At(n).Self.Wall
+	switch {
+	case f.tree.IsRoot(n) || !f.waitsIn(n):
+		return 0
+	case f.waits(f.tree.Method(n)):
+		return wall
+	}
+	s := f.shown[f.tree.Method(n)]
+	return time.Duration(float64(wall) * min(1, float64(s.waited)/float64(s.wall)))
+}
+
 // waitTimes returns by context the wall time of what waits in it, and below it.
 func (f *follower) waitTimes() (own, all []time.Duration) {
 	own = make([]time.Duration, f.tree.Len())
 	for n := calltree.Node(1); int(n) < f.tree.Len() && f.waits != nil; n++ {
-		if !f.tree.IsRoot(n) && f.waits(f.tree.Method(n)) {
-			own[n] = f.tree.At(n).Self.Wall
-		}
+		own[n] = f.waitTime(n)
 	}
 	return own, calltree.Inclusive(&f.tree.Contexts, own)
 }

@@ -51,3 +51,47 @@ func TestUnshown(t *testing.T) {
 		}
 	}
 }
+
+// TestUnshownUnnamed: nothing but the CPU clock tells that a thread waits in idle, where four samples in a row find it every 8 ms, while they show a
+// worker at work. A sample is due in each of the next 4 ms, but the sampler has to wait for main, which works for 3 of them, and then
+// finds it in Object.wait.
+func TestUnshownUnnamed(t *testing.T) {
+	const ms = time.Millisecond
+	symbols := &trace.Symbols{
+		Threads: []trace.Thread{{TID: 1, Name: "main"}, {TID: 2, Name: "worker"}},
+		Methods: []trace.Method{{Class: "a.A", Name: "idle", Signature: "()V"}, {Class: "java.lang.Object", Name: "wait", Signature: "()V"}, {Class: "a.A", Name: "odd", Signature: "()V"}, {Class: "a.A", Name: "even", Signature: "()V"}},
+	}
+	var events []trace.Event
+	in := map[trace.ThreadID]trace.MethodID{}
+	at := func(thread trace.ThreadID, wall, cpu time.Duration, to trace.MethodID) {
+		if from, open := in[thread]; open {
+			events = append(events, trace.Event{Wall: wall, CPU: cpu, Method: from, Thread: thread, Action: trace.Exit})
+		}
+		events = append(events, trace.Event{Wall: wall, CPU: cpu, Method: to, Thread: thread})
+		in[thread] = to
+	}
+	for i := range 50 {
+		now, used := time.Duration(8*i)*ms, time.Duration(3*i)*ms
+		for k := range time.Duration(5) {
+			switch k {
+			case 0:
+				at(0, now, used, 0)
+			case 4:
+				at(0, now+4*ms, used, 1)
+			}
+			to := trace.MethodID(2 + k%2)
+			if k == 4 {
+				to = 1
+			}
+			at(1, now+k*ms, (time.Duration(4*i)+k)*ms, to)
+		}
+	}
+	rec := &trace.Recording{Symbols: symbols, Info: trace.Info{Clock: trace.Dual, Technique: trace.Sampled, Elapsed: 400 * ms}, Events: trace.NewSliceReader(events)}
+	p, err := Read(rec, Config{Interval: ms})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 147 * ms; p.Unshown != want { // 49 times 3 ms, up to the last event of main
+		t.Errorf("unshown %s, want %s", p.Unshown, want)
+	}
+}
