@@ -63,8 +63,9 @@ type Config struct {
 	// called from another goroutine than Run's, one call at a time.
 	Progress func(reached time.Duration)
 
-	asked bool       // for Intervals
-	truth trace.Info // of what is swept
+	asked   bool       // for Intervals
+	lawless bool       // rows are compared with no law
+	truth   trace.Info // of what is swept
 
 	Cores int // goroutines that sample; 0: one per core. Results do not depend on it
 

@@ -71,7 +71,7 @@ func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, anoth
 		return nil, fmt.Errorf("no way of tracing is called %s", key.Mode)
 	}
 	cfg.Devices, cfg.Modes, cfg.Goal = cfg.Devices[device:device+1], []Mode{mode}, r.Goal
-	cfg.LadderAt, cfg.Progress, cfg.Phases, cfg.Intervals = 0, nil, FewerPhases, nil
+	cfg.LadderAt, cfg.Progress, cfg.Phases, cfg.Intervals, cfg.lawless = 0, nil, FewerPhases, nil, true
 	if key.Interval > 0 {
 		cfg.Intervals = []time.Duration{key.Interval}
 	}

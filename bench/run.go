@@ -38,7 +38,10 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	late := pass.NewDeadline(ctx, cfg.Cores, cfg.patience)
 	defer late.End()
 	jobs := append(deal(&cfg, rows, late), reference)
-	laws := newLawJob(rows)
+	var laws *lawJob
+	if !cfg.lawless {
+		laws = newLawJob(rows)
+	}
 	if laws != nil {
 		jobs = append(jobs, laws)
 	}
