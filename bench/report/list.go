@@ -11,7 +11,8 @@ import (
 
 // List returns the rows with all measures for programs to read, as artifice bench --csv prints
 // them: of each measure the mean, its standard deviation over cells and its 95 % interval. asked
-// says that the goal is one that somebody asked for: then three columns tell what becomes of it.
+// says that the goal is one that somebody asked for: then three columns tell what becomes of it. The last columns
+// of an app that waits for frames are how many it has without a tracer, and how many of these are late.
 func List(r *bench.Result, asked bool) *cli.Table {
 	l := &cli.Table{Columns: []string{"mode", "device", "interval_ns"}}
 	for _, m := range bench.Measures() {
@@ -25,6 +26,9 @@ func List(r *bench.Result, asked bool) *cli.Table {
 	ranged := slices.ContainsFunc(r.Rows, func(row bench.Row) bool { return row.Range != bench.Range{} })
 	if ranged {
 		l.Columns = append(l.Columns, "slowdown_if_absorbed", "slowdown_if_kept")
+	}
+	if r.Truth.Frames > 0 {
+		l.Columns = append(l.Columns, "truth_frames", "truth_frames_late")
 	}
 	for _, row := range r.Rows {
 		cells := []string{row.Mode, row.Device, fmt.Sprint(row.Interval.Nanoseconds())}
@@ -41,6 +45,9 @@ func List(r *bench.Result, asked bool) *cli.Table {
 			cells = append(cells, words.Number(row.Range.Absorbed), words.Number(row.Range.Kept))
 		case ranged:
 			cells = append(cells, "", "")
+		}
+		if r.Truth.Frames > 0 {
+			cells = append(cells, fmt.Sprint(r.Truth.Frames), fmt.Sprint(r.Truth.FramesLate))
 		}
 		l.Rows = append(l.Rows, cells)
 	}

@@ -151,11 +151,19 @@ func rangesText(r *bench.Result) string {
 	return fmt.Sprintf("slowdown: a range, as nothing tells of %.0f %% of the waiting how it ends", 100*r.Ruled.Unknown())
 }
 
-// printCells prints one JSON object for each cell, and one for each row with a range.
+// printCells prints one JSON object for each cell, one for the frames of the truth if it has some, and one for each row with a range.
 func printCells(w io.Writer, r *bench.Result) error {
 	enc := json.NewEncoder(w)
 	for _, c := range r.Cells {
 		if err := enc.Encode(c); err != nil {
+			return err
+		}
+	}
+	if n := r.Truth.Frames; n > 0 {
+		if err := enc.Encode(struct {
+			Frames int64 `json:"truth_frames"`
+			Late   int64 `json:"truth_frames_late"`
+		}{n, r.Truth.FramesLate}); err != nil {
 			return err
 		}
 	}
