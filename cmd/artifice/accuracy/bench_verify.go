@@ -111,19 +111,19 @@ func describe(v *verify.Verdict) string {
 }
 
 // measuresVerified lists, for each measure, how many values agree with the second
-// implementation in bench's table and in score's, and with a law.
+// implementation in bench's table, in score's and of apps that run anew for each tracer, and with a law.
 func measuresVerified(sums []*verified) *cli.Table {
-	l := &cli.Table{Columns: []string{"measure", "bench", "score", "theory", "worst z", "where"}, Right: []bool{false, true, true, true, true}}
+	l := &cli.Table{Columns: []string{"measure", "bench", "score", "rerun", "theory", "worst z", "where"}, Right: []bool{false, true, true, true, true, true}}
 	for _, m := range bench.Measures() {
-		cells := []string{m.Key(), "-", "-", "-", "-", ""}
+		cells := []string{m.Key(), "-", "-", "-", "-", "-", ""}
 		for _, s := range sums {
 			if s.what != m.Key() {
 				continue
 			}
-			column := map[string]int{"bench": 1, "score": 2, "law": 3}[s.part]
+			column := map[string]int{"bench": 1, "score": 2, "rerun": 3, "law": 4}[s.part]
 			cells[column] = count(s)
 			if s.part == "law" && !math.IsNaN(s.worst.Z) {
-				cells[4], cells[5] = fmt.Sprintf("%+.1f", s.worst.Z), s.worst.Case
+				cells[5], cells[6] = fmt.Sprintf("%+.1f", s.worst.Z), s.worst.Case
 			}
 		}
 		l.Rows = append(l.Rows, cells)
