@@ -106,8 +106,8 @@ func (t *Changes) sum() string {
 	return fmt.Sprintf("all methods: %s before, %s after, %s", words.Digits(t.Diff.OldTotal), words.Digits(t.Diff.NewTotal), signed(t.Diff.NewTotal-t.Diff.OldTotal))
 }
 
-// tested returns the method with the most time of those that were tested, and the middle one;
-// nil: there is none.
+// tested returns the method with the most time of those that were tested, and the middle one, of methods that
+// run if there are any: nobody looks for a change of a wait. nil: there is none.
 func (t *Changes) tested() (first, middle *MethodChange) {
 	var tested []*MethodChange
 	for i := range t.Diff.Methods {
@@ -119,6 +119,9 @@ func (t *Changes) tested() (first, middle *MethodChange) {
 		return nil, nil
 	}
 	slices.SortStableFunc(tested, func(a, b *MethodChange) int { return cmp.Compare(t.Of(b).Old, t.Of(a).Old) })
+	if run := slices.DeleteFunc(slices.Clone(tested), func(m *MethodChange) bool { return m.symbol().Waits() }); len(run) > 0 {
+		tested = run
+	}
 	return tested[0], tested[len(tested)/2]
 }
 

@@ -106,6 +106,22 @@ func TestSteady(t *testing.T) {
 	}
 }
 
+// TestFirstRuns: the method that is looked at first is the one with the most time of those that run; where all wait, of these.
+func TestFirstRuns(t *testing.T) {
+	method := func(name string, old time.Duration) MethodChange {
+		return MethodChange{Name: name, Of: report.Overload{Name: name}, Exclusive: Change{Old: old, New: old, P: 0.5, Q: 0.5, Below: time.Millisecond, Above: time.Millisecond}}
+	}
+	sleeps, runs, less := method("java.lang.Thread.sleep", 9*time.Second), method("a.A.run", 2*time.Second), method("a.A.less", time.Second)
+	changes := &Changes{Diff: &Diff{Methods: []MethodChange{less, sleeps, runs}}}
+	if first, middle := changes.tested(); first.Name != "a.A.run" || middle.Name != "a.A.less" {
+		t.Errorf("first %s, middle %s", first.Name, middle.Name)
+	}
+	changes.Diff.Methods = []MethodChange{sleeps}
+	if first, _ := changes.tested(); first == nil || first.Name != "java.lang.Thread.sleep" {
+		t.Errorf("alone: %v", first)
+	}
+}
+
 // TestOnly: a method's full name is that method's, though others have it in theirs.
 func TestOnly(t *testing.T) {
 	all := func() *Diff {
