@@ -1,17 +1,42 @@
 // Command artwriters holds the emulator against trace.cc of ART 13 to 16, and
 // writes what the tests of internal/artgolden know of it.
 //
+//	go run ./scripts/artwriters -build SOURCES -o FOLDER
 //	go run ./scripts/artwriters -drivers FOLDER [-workloads a,b] [-update]
 //
+// Neither ART nor a program that has a part of it belongs to this project, and nothing
+// is fetched: both lie in folders that are given.
+//
+// # Drivers
+//
 // FOLDER has a program for each version, by the names of artgolden.Versions (13, 14,
-// 14q, 15, 16): ART's own trace.cc, but for the lines that read the processor's counter and
-// its scale, which give the script's time, linked with stubs for the rest of the runtime. Neither ART nor these programs are part of this project. One that is missing
-// leaves its version out. A program is run as
+// 14q, 15, 16). One that is missing leaves its version out. It is ART's own trace.cc,
+// unchanged, with the few files that it writes by, linked with the code in the folder
+// driver, which stands for the rest of the runtime. A program is run as
 //
 //	PROGRAM SCRIPT OUT i|s INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES
 //
 // It reads a truth as artgolden.Truth.Script writes it, replays it under a virtual
 // clock, instrumented (i) or sampled (s), and leaves the trace in OUT.
+//
+// # Sources
+//
+// SOURCES has a folder for each version, and two of Android's libbase. Any mirror of
+// the same state will do; the hashes were made of these, from GitHub:
+//
+//	art13      GrapheneOS/platform_art, branch 13
+//	art14      TheXPerienceProject/android_art, branch xpe-18.0
+//	art14q     GrapheneOS/platform_art, branch 14 (QPR2)
+//	art15      TheXPerienceProject/android_art, branch xpe-19.0
+//	art16      HertzifyOS/android_art, branch 16
+//	libbase14  android-la64/platform-system-libbase, branch sdk-release (for 13, 14, 14q)
+//	libbase    android-la64/platform-system-libbase, branch a15_larch (for 15, 16)
+//
+// A version without its folder is left out. Of ART, the folders runtime, libartbase,
+// libartpalette and libdexfile are read. A build needs an x86-64 Debian with packages
+// that it names when one is missing, and takes a minute or two.
+//
+// # Comparison
 //
 // A line says of each cell "equal" (the same bytes), "normal" (the same in normal
 // form, see artgolden.Normalize) or "differs"; the last ones count by version. With
@@ -23,6 +48,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -47,17 +73,23 @@ func main() {
 	drivers := flag.String("drivers", "", "folder of the programs, one for each version of ART")
 	only := flag.String("workloads", strings.Join(artgolden.Workloads, ","), "workloads, separated by commas")
 	update := flag.Bool("update", false, "write the hashes to "+hashesFile)
+	sources := flag.String("build", "", "build the programs of the sources in this folder, and do nothing else")
+	out := flag.String("o", "", "with -build, folder for the programs")
 	flag.Parse()
-	if err := run(*drivers, strings.Split(*only, ","), *update); err != nil {
+	err := errors.New("say -build SOURCES -o FOLDER or -drivers FOLDER; go doc ./scripts/artwriters says what they have in them")
+	switch {
+	case *sources != "":
+		err = build(*sources, *out)
+	case *drivers != "":
+		err = run(*drivers, strings.Split(*only, ","), *update)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "artwriters:", err)
 		os.Exit(1)
 	}
 }
 
 func run(drivers string, workloads []string, update bool) error {
-	if drivers == "" {
-		return fmt.Errorf("-drivers is missing: the folder of the programs")
-	}
 	temp, err := os.MkdirTemp("", "artwriters")
 	if err != nil {
 		return err
