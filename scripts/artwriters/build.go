@@ -94,7 +94,7 @@ func checkPackages() error {
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Errorf("Debian packages are missing: %s", strings.Join(missing, " "))
+		return fmt.Errorf("these Debian packages are missing: %s", strings.Join(missing, " "))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -89,9 +90,14 @@ void App::Read(const char* path) {
     if (!(line >> kind >> step.wall_ns >> step.cpu_ns >> step.thread >> step.method)) {
       script.Fail("a step has a letter and four numbers");
     }
+    if (strchr("OSX012Z", kind) == nullptr || step.thread < 0 || step.method < 0 ||
+        static_cast<size_t>(step.thread) >= thread_count ||
+        static_cast<size_t>(step.method) >= method_count) {
+      script.Fail("a step of no known kind, or of a thread or method that is not there");
+    }
     step.kind = static_cast<Step::Kind>(kind);
     if (step.IsAction()) {
-      threads.at(step.thread).actions.push_back(steps.size());
+      threads[step.thread].actions.push_back(steps.size());
     }
     steps.push_back(step);
   }

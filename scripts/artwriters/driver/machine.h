@@ -9,10 +9,10 @@ asm(".macro rdtsc\n"
     "  mov 4+VirtualCounter(%rip), %edx\n"
     ".endm");
 
-// The processor says that it has leaf 0x15 (eax of leaf 0), and in that leaf that its
-// counter runs at ecx * ebx / eax = 1 MHz. ART makes a scale of exactly 1 of this, in
-// 14 and 15 for microseconds, and in 16 for nanoseconds, as it counts a million of
-// them in a second there.
+// The processor answers 0x15 as its last leaf (eax of leaf 0), and in leaf 0x15 that its
+// counter runs at ecx * ebx / eax = 1 MHz. Of this ART makes a scale of exactly 1: in 14
+// and 15 the counter is in microseconds, and in 16 in nanoseconds, since
+// GetScalingFactorForX86 takes 1000 * 1000 for a second's nanoseconds there.
 asm(".macro cpuid\n"
     "  mov $0x15, %eax\n"
     "  mov $0x15, %ebx\n"
