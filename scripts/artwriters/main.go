@@ -11,7 +11,7 @@
 //
 // FOLDER has a program for each version, by the names of artgolden.Versions (13, 14,
 // 14q, 15, 16). One that is missing leaves its version out. It is ART's own trace.cc,
-// unchanged, with the few files that it writes by, linked with the code in the folder
+// unchanged, with a few more files of ART, linked with the code in the folder
 // driver, which stands for the rest of the runtime. A program is run as
 //
 //	PROGRAM SCRIPT OUT i|s INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES
@@ -34,7 +34,7 @@
 //
 // A version without its folder is left out. Of ART, the folders runtime, libartbase,
 // libartpalette and libdexfile are read. A build needs an x86-64 Debian with packages
-// that it names when one is missing, and takes a minute or two.
+// that it names when one is missing, and takes two or three minutes.
 //
 // # Comparison
 //
