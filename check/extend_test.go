@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"artifice/format/methodtrace"
+	"artifice/internal/calltest"
 	"artifice/trace"
 )
 
@@ -39,12 +40,7 @@ func TestAddRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Fill(t, w, rec.Events)
 	name := filepath.Join(t.TempDir(), "made.trace")
 	if err := os.WriteFile(name, file.Bytes(), 0o666); err != nil {
 		t.Fatal(err)

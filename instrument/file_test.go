@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/methodtrace"
+	"artifice/internal/calltest"
 	"artifice/internal/peers/dmtracedump"
 	"artifice/reader"
 	"artifice/trace"
@@ -28,12 +29,7 @@ func write(t *testing.T, cfg Config) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Fill(t, w, rec.Events)
 	return b.Bytes()
 }
 

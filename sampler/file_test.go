@@ -10,6 +10,7 @@ import (
 
 	"artifice/art"
 	"artifice/format/methodtrace"
+	"artifice/internal/calltest"
 	"artifice/reader"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
@@ -54,12 +55,7 @@ func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Fill(t, w, rec.Events)
 	back, err := reader.New(&file, "sampled", reader.Config{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

@@ -41,12 +41,7 @@ func TestRing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := trace.Copy(w, rec.Events); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		calltest.Fill(t, w, rec.Events)
 		var got []string
 		for line := range strings.Lines(b.String()) {
 			if _, mark, ok := strings.Cut(line, "] ...1 "); ok {

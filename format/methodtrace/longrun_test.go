@@ -24,12 +24,7 @@ func writeLongRun(t testing.TB, rec *trace.Recording, cfg methodtrace.LongRunCon
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.Copy(l, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Fill(t, l, rec.Events)
 	return out.Bytes()
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"artifice/format/methodtrace"
+	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
@@ -52,12 +53,7 @@ func rewrite(t testing.TB, rec *trace.Recording, cfg methodtrace.Config) []byte 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.Copy(d, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Fill(t, d, rec.Events)
 	return out.Bytes()
 }
 

@@ -12,6 +12,7 @@ import (
 	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/format/pprof"
+	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
@@ -220,11 +221,6 @@ func profileWithErrors(t *testing.T, rec *trace.Recording) *profile.Profile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Fill(t, w, rec.Events)
 	return parseProfile(t, out.Bytes())
 }

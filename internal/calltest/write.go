@@ -23,12 +23,7 @@ func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	Fill(t, w, rec.Events)
 }
 
 // Written returns a recording in a format.
@@ -39,11 +34,17 @@ func Written(t testing.TB, f *format.Format, rec *trace.Recording, o writer.Opti
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
+	Fill(t, w, rec.Events)
+	return b.Bytes()
+}
+
+// Fill writes all events to a writer, and closes it.
+func Fill(t testing.TB, w trace.WriteCloser, events trace.Reader) {
+	t.Helper()
+	if _, err := trace.Copy(w, events); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
 }

@@ -246,6 +246,15 @@ func (f *File) unlock() {
 	}
 }
 
+// Complete has write fill the file, which appears once that is done. On an error nothing is left.
+func (f *File) Complete(write func(*File) error) error {
+	defer f.Abort()
+	if err := write(f); err != nil {
+		return f.Fail(err)
+	}
+	return f.Commit()
+}
+
 // Fail drops the file and returns err with its name.
 func (f *File) Fail(err error) error {
 	f.Abort()

@@ -61,21 +61,14 @@ func main() {
 	size := flag.Bool("size", false, "measure how often a change of the size is found that diff says it would have found")
 	only := flag.String("only", "", "of apps whose name has this `TEXT`; with -plan and -size of changes whose app and method have it")
 	flag.Parse()
-	if *forecast {
-		if err := forecasts(os.Stdout, *recordings, *pairs, *duration, *only); err != nil {
-			fmt.Fprintln(os.Stderr, "power:", err)
-			os.Exit(1)
-		}
-		return
+	measure := func() error { return run(os.Stdout, *recordings, *pairs, *duration, *only, flag.Args()) }
+	switch {
+	case *forecast:
+		measure = func() error { return forecasts(os.Stdout, *recordings, *pairs, *duration, *only) }
+	case *size:
+		measure = func() error { return sizes(os.Stdout, *recordings, *pairs, *duration, *only) }
 	}
-	if *size {
-		if err := sizes(os.Stdout, *recordings, *pairs, *duration, *only); err != nil {
-			fmt.Fprintln(os.Stderr, "power:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if err := run(os.Stdout, *recordings, *pairs, *duration, *only, flag.Args()); err != nil {
+	if err := measure(); err != nil {
 		fmt.Fprintln(os.Stderr, "power:", err)
 		os.Exit(1)
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/format/registry"
+	"artifice/internal/calltest"
 	"artifice/internal/peers/browser"
 	"artifice/internal/testdata"
-	"artifice/trace"
 	"artifice/trace/tracetext"
 	"artifice/writer"
 )
@@ -40,18 +40,8 @@ func servePprof(t *testing.T) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bytes.Buffer
-	w, err := registry.ByName("pprof").Write(&b, rec, writer.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Listen(&b, 0, func(text string) { t.Log("pprof:", text) })
+	b := bytes.NewBuffer(calltest.Written(t, registry.ByName("pprof"), rec, writer.Options{}))
+	s, err := Listen(b, 0, func(text string) { t.Log("pprof:", text) })
 	if err != nil {
 		t.Fatal(err)
 	}

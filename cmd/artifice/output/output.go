@@ -202,11 +202,7 @@ func Save(std command.Stdio, name string, write func(*cli.File) error) error {
 	if err != nil {
 		return err
 	}
-	defer file.Abort()
-	if err := write(file); err != nil {
-		return file.Fail(err)
-	}
-	return file.Commit()
+	return file.Complete(write)
 }
 
 // Write makes the output of all of rec's events, and returns how many they are. No

@@ -12,9 +12,5 @@ func writeFile(name string, std *stdio, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer file.Abort()
-	if err := write(file); err != nil {
-		return file.Fail(err)
-	}
-	return file.Commit()
+	return file.Complete(func(file *cli.File) error { return write(file) })
 }

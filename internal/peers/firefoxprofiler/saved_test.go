@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/calltest"
 	"artifice/internal/dumptest"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -77,12 +78,7 @@ func writeAs(t *testing.T, file, format string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	calltest.Fill(t, w, rec.Events)
 }
 
 // stacksIn returns how long each stack of a thread is there in a file.
