@@ -75,6 +75,9 @@ func (t *planText) variation() string {
 	if t.Traces > 1 {
 		from = "these traces"
 	}
+	if t.BurstsAlone {
+		from = fmt.Sprintf("these %d traces, which differ by no more", t.Traces)
+	}
 	bursts := fmt.Sprintf("by %s (its bursts, from %s)", planPercent(t.Bursts), from)
 	if t.Bursts == 0 {
 		bursts = fmt.Sprintf("by no more than samples do (its bursts, from %s)", from)
@@ -82,9 +85,7 @@ func (t *planText) variation() string {
 	switch {
 	case t.app:
 		return fmt.Sprintf("runs differ by %s (standard deviation of %d runs of the app)", planPercent(t.Runs), t.Traces)
-	case t.BurstsAlone:
-		return fmt.Sprintf("runs differ %s; between the %d traces no more is seen", bursts, t.Traces)
-	case t.Measured:
+	case t.Measured && !t.BurstsAlone:
 		if t.Runs == 0 {
 			return fmt.Sprintf("runs differ by no more than samples do (%d traces)", t.Traces)
 		}
