@@ -138,5 +138,5 @@ func (d *doubt) warning() trace.Warning {
 	if p, ok := d.groups.Period(); ok {
 		every = fmt.Sprintf(" (about every %s)", p.Median)
 	}
-	return trace.Warnf(trace.WarnSampledTruth, "", "%s %s sampled%s: calls that its sampler missed are missing from the result, too", d.name, is, every)
+	return trace.Warnf(trace.WarnSampledTruth, "", "%s %s sampled%s: calls that its sampler missed are missing from the result, too; for a truth, record every call (adb shell am profile start PACKAGE FILE)", d.name, is, every)
 }
