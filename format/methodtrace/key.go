@@ -37,7 +37,7 @@ func appendLines(b []byte, lines ...string) []byte {
 // options returns the option lines: those of the Source, with the number of
 // records as it is now, or those that ART and Dalvik write, in their order.
 func (d *Writer) options() []string {
-	if d.follow && slices.ContainsFunc(d.rec.Source.Options, statesClock) { // else they come behind the usual ones
+	if d.follow && d.rec.Source.Options != nil {
 		return d.sourceOptions()
 	}
 	info := &d.rec.Info
@@ -64,9 +64,6 @@ func (d *Writer) options() []string {
 	}
 	return append(lines, d.foreignOptions()...)
 }
-
-// statesClock reports whether an option line says which clocks the times are of, as one of a whole list does.
-func statesClock(line string) bool { return strings.HasPrefix(line, dmformat.KeyClock+"=") }
 
 func (d *Writer) sourceOptions() []string {
 	lines := slices.Clone(d.rec.Source.Options)
