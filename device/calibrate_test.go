@@ -289,10 +289,36 @@ func TestEventsOfApps(t *testing.T) {
 				if clock.HasCPU() {
 					want += cost.CPURead
 				}
-				if got := r.Instrumented.Event; !near(got.Value, want, 0.1) {
-					t.Errorf("%s on the %s clock: an event takes %v, want %s", app, clock, got, want)
+				if got := r.Instrumented.Event; !near(got.Value, want, 0.1) || r.Instrumented.UpperBound {
+					t.Errorf("%s on the %s clock: an event takes %v (at most: %t), want %s", app, clock, got, r.Instrumented.UpperBound, want)
 				}
 			}
+		}
+	}
+}
+
+// TestEventsOfLongCalls: no two events of these apps are as near as an event takes, so what is
+// found is said to be too much, and the interval holds what an event of eastern takes.
+func TestEventsOfLongCalls(t *testing.T) {
+	eastern, err := Open("eastern")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, app := range []string{"w6-random-tree", "w9-rare-bursts"} {
+		rec, err := instrument.Record(truths.Workload(t, app, time.Second), instrument.Config{Clock: trace.Dual, Cost: eastern.Instrumented})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Calibrate(rec)
+		if err != nil || r.Instrumented == nil {
+			t.Fatalf("%s: %+v, %v", app, r, err)
+		}
+		i := r.Instrumented
+		if !i.UpperBound || i.Event.Low > 1100 || i.Event.High < 1100 || i.Event.Value < 5*1100 {
+			t.Errorf("%s: an event takes %v (at most: %t), want at most several times 1.1us", app, i.Event, i.UpperBound)
+		}
+		if d := r.Device("x", "x.trace", 0); d.KindOf("hook") != Assumed {
+			t.Errorf("%s: the device's hook is %s", app, d.KindOf("hook"))
 		}
 	}
 }

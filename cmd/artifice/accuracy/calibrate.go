@@ -145,6 +145,12 @@ func (f *calibrateFlags) next(all []calibrated) string {
 	default:
 		text += " What samples cost they do not say: name a sampled trace, too."
 	}
+	for _, c := range all {
+		if i := c.Instrumented; i != nil && i.UpperBound {
+			text += fmt.Sprintf(" An event takes anything between %s, what reading the clocks takes, and %s: record an app with short calls to know it better.",
+				i.ClockOverhead, i.Event.Value)
+		}
+	}
 	return text
 }
 
@@ -248,7 +254,10 @@ func (c *calibrated) list(interval time.Duration, add func(string, device.Estima
 	}
 	i := c.Instrumented
 	how := "mean of the kinds that are shortest, the app's own work in them included"
-	if i.ByQuantile {
+	switch {
+	case i.UpperBound:
+		how = "mean of the kinds that are shortest; an upper bound, as most of it can be the app's own work"
+	case i.ByQuantile:
 		how = "p10 (p1 to p25), as no kind of them is often enough"
 	}
 	add("event", i.Event, "cost of one event: gaps between events of a thread, %s", how)
