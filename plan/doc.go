@@ -4,7 +4,7 @@
 //
 // # What a comparison finds
 //
-// [diff.Compare] tells two sides of n traces apart by Student's test with pooled variances. Where a
+// [artifice/report/diff.Compare] tells two sides of n traces apart by Student's test with pooled variances. Where a
 // method's time differs by d and has the standard deviation σ from trace to trace, its statistic has the
 // noncentral t distribution with 2(n−1) degrees of freedom and the noncentrality d/σ √(n/2), so that the
 // change is found with the probability of [Power] (Cohen, Statistical Power Analysis for the Behavioral

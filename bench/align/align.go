@@ -57,7 +57,7 @@ type Alignment struct {
 	By     Way           `json:"by"`
 	Offset time.Duration `json:"offset_ns"`
 	Scale  float64       `json:"scale"` // how many times longer the observed run is taken to be
-	Rival  float64       `json:"rival"` // by search: frames right ([measure.Timeline.DepthWeighted]) at the next best offset; else 0
+	Rival  float64       `json:"rival"` // by search: frames right ([artifice/bench/measure.Timeline.DepthWeighted]) at the next best offset; else 0
 }
 
 // ToTruth returns the truth's time of a time of the observed trace.

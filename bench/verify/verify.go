@@ -48,7 +48,7 @@ func (v Verdict) OK() bool {
 type Config struct {
 	Seed     uint64
 	Quick    bool // shorter truths and fewer cells: a tenth of the work
-	OneClock bool // samples stop the time of the whole app ([sampler.Config].OneClock)
+	OneClock bool // samples stop the time of the whole app ([artifice/sampler.Config].OneClock)
 }
 
 // Run verifies. Each verdict goes to tell, and before each truth so do its name and

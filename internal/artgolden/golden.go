@@ -8,7 +8,7 @@ import (
 )
 
 // Hashes are the hashes of ART's files in normal form, by the cell's text. The key
-// "truth" and the name of a workload has the hash of its [Script].
+// "truth" and the name of a workload has the hash of its [Truth.Script].
 type Hashes map[string]string
 
 // TruthKey is the key of a workload's truth.

@@ -12,7 +12,7 @@ const (
 	KeySectionEnd KeyLine = iota // *end: the header or the end of a summary follows
 	KeySection                   // a section begins
 	KeyVersion                   // the version of the file
-	KeyOption                    // key=value, see [CutOption]
+	KeyOption                    // key=value, see [OptionNumber]
 	KeyThread                    // see [ParseThreadLine]
 	KeyMethod                    // see [ParseMethodLine]
 	KeyStray                     // a line in front of all sections

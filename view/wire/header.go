@@ -123,7 +123,7 @@ type Calls struct {
 	End      Column  `json:"end"`                 // time from the event before to the call's end
 	BeginLag *Column `json:"begin_lag,omitempty"` // signed: what time less the thread's CPU time has changed by since the event before
 	EndLag   *Column `json:"end_lag,omitempty"`
-	Mark     *Column `json:"mark,omitempty"` // of an observed call, see [view.Mark]
+	Mark     *Column `json:"mark,omitempty"` // of an observed call, see [artifice/view.Mark]
 }
 
 // Level is a level of detail; its boxes stand row by row, the outermost calls

@@ -124,7 +124,7 @@ func (s *Source) Blame(err *error) {
 
 // FromStart returns the source's recording with its events from the first one
 // on. Every call but the first needs a source in time order, and makes what the
-// call before returned unreadable. It is a [bench.Opener].
+// call before returned unreadable.
 func (s *Source) FromStart() (*trace.Recording, error) {
 	rec, err := s.In.FromStart()
 	if err != nil || rec == s.File {
