@@ -188,3 +188,32 @@ return {Title: await tab.title(), Scripts: await tab.$$eval("script", s => s.len
 		}
 	}
 }
+
+// janky is a frame of the display that takes 40 ms, of which 16.67 ms are no matter.
+const janky = "# artifice text trace\n" +
+	"info\tclock\twall\n" +
+	"info\ttechnique\ttruth\n" +
+	"thread\t1\tmain\n" +
+	"method\t0x0\tandroid.view.Choreographer\tdoFrame\t()V\t\t0\n" +
+	"0 - 1 enter android.view.Choreographer.doFrame()V\n" +
+	"40000000 - 1 exit android.view.Choreographer.doFrame()V\n" +
+	"50000000 - 1 enter android.view.Choreographer.doFrame()V\n" +
+	"60000000 - 1 exit android.view.Choreographer.doFrame()V\n"
+
+// testLateFrames: the bar above a late frame says by how much it was late, and nothing does where
+// no frame was; the call beneath says what it is.
+func testLateFrames(t *testing.T, b *browser.Browser) {
+	var got []string
+	b.Run(t, pageOf(t, janky), browser.Desk, ready+`
+const box = await (await tab.$("#tracks")).boundingBox(), seen = [];
+for (const [ms, y] of [[30, 26], [10, 26], [55, 26], [30, 40]]) {
+	const x = await tab.evaluate(ms => timeline.xOf(ms * 1e6 / unitNS), ms);
+	await tab.mouse.move(box.x + x, box.y + y); await frame();
+	seen.push(await tab.$eval("#tracks", c => c.title));
+}
+return seen;`, &got)
+	call := "android.view.Choreographer.doFrame\n40 ms"
+	if diff := cmp.Diff([]string{"frame of the display, late by 23.33 ms", "", "", call}, got); diff != "" {
+		t.Errorf("(-janky +page)\n%s", diff)
+	}
+}

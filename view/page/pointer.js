@@ -71,8 +71,8 @@ export function followPointer(t) {
 	});
 	t.ruler.addEventListener("dblclick", () => showWindow(0, whole().to));
 	t.canvas.addEventListener("mousemove", (e) => {
-		const picked = t.at(x(e), y(e))?.picked;
-		t.canvas.title = picked && !drag ? hint(picked) : "";
+		const there = t.at(x(e), y(e));
+		t.canvas.title = !there || drag ? "" : there.late ? `frame of the display, late by ${formatTime(there.late)}` : there.picked ? hint(there.picked) : "";
 	});
 }
 

@@ -7,7 +7,7 @@ import { element } from "./elements.js";
 import { placeHeads } from "./heads.js";
 import { axisOrigin, book, formatInstant, on, showWindow, shown, tell, timesOf, whole } from "./state.js";
 import { callAt } from "./track.js";
-import { boxesTop, drawTrack, headroom, labelHeight, lateHeight, rowHeight, thinHeight, tickHeight, wrongHeight } from "./trackparts.js";
+import { boxesTop, drawTrack, headroom, labelHeight, lateAt, lateHeight, rowHeight, thinHeight, tickHeight, wrongHeight } from "./trackparts.js";
 import { tickStep, unitNS } from "./units.js";
 /** @import { Recording, Thread } from "./model.js" */
 /** @import { Picked } from "./state.js" */
@@ -232,22 +232,23 @@ export class Timeline {
 		for (const x of [from, to]) c.fillRect(Math.round(x) - 1, 0, 2, height);
 	}
 
-	/** Returns what is at a point of the canvas. @param {number} x @param {number} y @returns {{row: ThreadRow, picked: Picked | null} | null} */
+	/** Returns what is at a point of the canvas: late is for how long a frame was late whose bar is there. @param {number} x @param {number} y @returns {{row: ThreadRow, picked: Picked | null, late: number} | null} */
 	at(x, y) {
 		for (const row of this.rows) {
 			const place = this.placeOf(row);
 			if (y < Math.max(place.top, place.y) || y >= Math.min(place.bottom, place.y + row.height)) continue;
 			/** @type {Picked | null} */
-			let picked = null;
+			let picked = null, late = 0;
 			const time = this.timeAt(x), tolerance = 2 * (shown.to - shown.from) / this.width;
 			this.eachTrack(row, place, (track, at) => {
 				if (!track.thread) return;
+				late ||= lateAt(row, track, at, y, time, tolerance);
 				const boxes = track.thread.levels(shown.axis)[0], r = Math.floor((y - boxesTop(row, track, at)) / at.row);
 				if (r < 0 || r >= this.rowsShown(row, track)) return;
 				const call = callAt(boxes, r + row.shift, time, tolerance);
 				if (call >= 0) picked = { thread: track.thread, recording: track.recording, call };
 			});
-			return { row, picked };
+			return { row, picked, late };
 		}
 		return null;
 	}

@@ -171,3 +171,6 @@ export function callAt(b, row, time, tolerance) {
 	}
 	return best;
 }
+
+/** Returns the span at a time, within a tolerance, -1: none. @param {Spans} spans @param {number} time @param {number} tolerance */
+export function spanAt(spans, time, tolerance) { return callAt(rowOf(spans), 0, time, tolerance); }

@@ -4,7 +4,7 @@
 import { boundsBoxes, boundsOf } from "./bounds.js";
 import { colours, pattern } from "./colour.js";
 import { book, shown } from "./state.js";
-import { drawBoxes, drawSpans, eachBox, fillBoxes, levelFor, outlineBoxes } from "./track.js";
+import { drawBoxes, drawSpans, eachBox, fillBoxes, levelFor, outlineBoxes, spanAt } from "./track.js";
 /** @import { Boxes, Spans, Thread } from "./model.js" */
 /** @import { Track } from "./timeline.js" */
 /** @import { Place, View } from "./track.js" */
@@ -19,6 +19,19 @@ export function boxesTop(row, track, at) {
 
 /** Returns how much a thread has above its calls: ticks of samples, and a bar of late frames above these. @param {Thread | null} thread */
 export function headroom(thread) { return (thread?.samples ? tickHeight : 0) + (thread?.header.late ? lateHeight : 0); }
+
+/** Returns where the bar of late frames is, which covers the calls of a folded row. @param {{tracks: Track[]}} row @param {Track} track @param {Place} at */
+function lateTop(row, track, at) {
+	return at.row < rowHeight ? at.y : boxesTop(row, track, at) - headroom(track.thread);
+}
+
+/** Returns for how long a frame was late at a point of its bar, 0: not there. @param {{tracks: Track[]}} row @param {Track} track @param {Place} at @param {number} y @param {number} time @param {number} tolerance */
+export function lateAt(row, track, at, y, time, tolerance) {
+	const late = shown.axis === "wall" && track.thread?.spans("late"), from = lateTop(row, track, at);
+	if (!late || y < from || y >= from + lateHeight) return 0;
+	const i = spanAt(late, time, tolerance);
+	return i < 0 ? 0 : late.duration[i];
+}
 
 /** @param {CanvasRenderingContext2D} c @param {{tracks: Track[], shift: number}} row @param {Track} track @param {View} w @param {Place} at @param {number} rows that are shown */
 export function drawTrack(c, row, track, w, at, rows) {
@@ -45,7 +58,7 @@ export function drawTrack(c, row, track, w, at, rows) {
 	if (found) drawBoxes(c, thread.subset(shown.axis, `found ${shown.find}`, (i) => found[thread.calls.method[i]] === 1), w, place);
 	drawPicked(c, thread, w, place);
 	if (!folded && shown.axis === "wall") drawSamples(c, thread, w, top - tickHeight);
-	if (shown.axis === "wall") drawLate(c, thread, w, folded ? at.y : top - headroom(thread));
+	if (shown.axis === "wall") drawLate(c, thread, w, lateTop(row, track, at));
 	drawWrong(c, thread, w, at.y - wrongHeight - 2);
 }
 
