@@ -132,6 +132,21 @@ var v8 = desktop(Tracer{
 	return threadsampler.Config{Interval: time.Millisecond, Timer: threadsampler.WallTimer, Overshoot: v8Overshoot, MainOnly: true, Cost: walk(d), Deepest: 255, Cut: true, Unseen: trace.Inlined}
 })
 
+// safepoints is a profiler of Java by its own means, which are thread dumps: hprof, VisualVM's sampler, and the four that Mytkowicz, Diwan,
+// Hauswirth and Sweeney held against each other (Evaluating the accuracy of Java profilers, PLDI 2010, section 4). A thread
+// stops at its next yield point and is looked at there. 10 ms are hprof's default (interval=10).
+var safepoints = desktop(Tracer{
+	Name:        "safepoints",
+	Description: "profilers by thread dumps (hprof, VisualVM): each thread every 10 ms of its CPU time, as of its next yield point",
+	Costs:       free,
+	How: func(time.Duration) string {
+		return "sample it in VisualVM, or with java -agentlib:hprof=cpu=samples,interval=10 (JDK 8 and earlier)"
+	},
+	Intervals: []time.Duration{10 * time.Millisecond},
+}, func(device.Device) threadsampler.Config {
+	return threadsampler.Config{Interval: 10 * time.Millisecond, AtYields: true}
+})
+
 // async is async-profiler with its default, a timer of the kernel's for each thread (-e cpu), and 10 ms. AsyncGetCallTrace
 // finds no stack in 13.83 % of samples and async-profiler, which mends most of that, in 1.88 % (openjdk/jdk
 // pull request 4436). A stack has 2048 frames (-j).

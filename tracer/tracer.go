@@ -75,7 +75,7 @@ func (t *Tracer) Record(truth *trace.Recording, o *Options) (*trace.Recording, e
 
 // tracers is the registry, in the order of the manual: a new way of tracing is a
 // file with a [Tracer] in it and a line here.
-var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, simpleperf, perfetto, profilingManager, profilo, btrace3, blockCanary, sections, exitRecords, markers, beat, nanoscope, perf, goThreads, goProcess, jfr, jfrCPU, v8, async, again}
+var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, simpleperf, perfetto, profilingManager, profilo, btrace3, blockCanary, sections, exitRecords, markers, beat, nanoscope, perf, goThreads, goProcess, jfr, jfrCPU, v8, async, safepoints, again}
 
 // All returns every way of tracing, in the order of the manual.
 func All() []Tracer { return slices.Clone(tracers) }

@@ -21,6 +21,7 @@ type ThreadTimer struct {
 	Lose            float64       // share of expiries without a sample
 	Failures        []Failure     // walks of stacks that do not find all frames
 	Switch          time.Duration // CPU time around a wait that the timer does not count
+	Yields          bool          // who is in a method without a yield point at an expiry is sampled at the next that it enters with one; samples take nothing
 	Tick            time.Duration // of the kernel, at which expiries are noticed; 0: at once
 	Jitter          time.Duration // standard deviation of an interval; what it is longer by all later ones are later by
 	Overshoot       time.Duration // by which a sleep is too long, on average: exponential
@@ -48,6 +49,8 @@ type timed struct {
 	expires     time.Duration // next, on the thread's CPU clock since its first event
 	samples     int
 	looks       []item // where not all are kept
+	owed        bool   // a sample, at a yield point
+	still       bool   // it is in a method without one
 	random      *rand.Rand
 }
 
@@ -77,6 +80,11 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 			calls++
 		}
 		th.stack = apply(th.stack, e, calls)
+		innermost := len(th.stack) - 1
+		if th.still = innermost >= 0 && t.Symbols.Methods[th.stack[innermost].method].Flags&trace.LeafNoPoll != 0; th.owed && e.Action == trace.Enter && !th.still {
+			th.owed = false
+			r.show(c, th, seen, Event{trace.Event{Wall: e.Wall, CPU: time.Duration(th.samples) * c.Interval, Thread: e.Thread}, e.Wall}, nil)
+		}
 	}
 	for id := range threads {
 		th := &threads[id]
@@ -154,6 +162,11 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		}
 		if c.Wall && (tick == 0 && th.expires-late >= wall || tick > 0 && th.expires >= tick) {
 			return
+		}
+		if c.Yields && th.still {
+			th.owed = true
+			th.pass(c, 0)
+			continue
 		}
 		if at = min(wall, at); c.Lose > 0 && th.random.Float64() < c.Lose || c.Until > 0 && at >= c.Until {
 			th.pass(c, waited)

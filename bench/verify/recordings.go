@@ -97,6 +97,7 @@ func recordings(seed uint64, oneClock bool) []recording {
 		{tracer: "jfr-cpu", format: "text", options: a, want: byTimers("jfr-cpu")}, // some of the apps are over before the kernel's first tick
 		{tracer: "v8", format: "text", options: a, want: byTimers("v8"), scored: true},
 		{tracer: "async", format: "text", options: a, want: byTimers("async"), scored: true},
+		{tracer: "safepoints", format: "text", options: a, want: byTimers("safepoints")}, // some of the apps pass no yield point
 		{tracer: "btrace3", format: "text", options: a, want: hooked(true)},
 		{tracer: "btrace3", format: "text", options: listening, want: hooked(false)},
 		{tracer: "sections", format: "text", options: a, want: plugged("sections")},

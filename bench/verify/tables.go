@@ -72,7 +72,7 @@ func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench
 		all = append(all, m)
 	}
 	running, ofTime := truth.RunningShares(knowsCPU)
-	if slices.Contains([]string{"simpleperf", "perfetto", "profilingmanager", "profilo", "perf", "go", "go-itimer", "jfr", "jfr-cpu", "async"}, row.Mode) {
+	if slices.Contains([]string{"simpleperf", "perfetto", "profilingmanager", "profilo", "perf", "go", "go-itimer", "jfr", "jfr-cpu", "async", "safepoints"}, row.Mode) {
 		ofTime = 1 // they sample what runs
 	}
 	floors := map[string]float64{

@@ -60,7 +60,7 @@ var witnesses = map[string]witness{
 		return t.LongRunning(longRun, c.device.Instrumented.Compiled)
 	},
 	"simpleperf": timed, "perfetto": timed, "profilingmanager": timed, "blockcanary": timed, "profilo": timed,
-	"perf": timed, "go": timed, "jfr-cpu": timed, "v8": timed, "async": timed, "jfr": shared, "go-itimer": shared,
+	"perf": timed, "go": timed, "jfr-cpu": timed, "v8": timed, "async": timed, "safepoints": timed, "jfr": shared, "go-itimer": shared,
 	"btrace3": hooks(true), "btrace3-14": hooks(false),
 	"sections": coded, "btrace2": coded, "rheatrace1": coded, "matrix": coded, "nanoscope": coded,
 }
@@ -203,6 +203,8 @@ func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 		return &literal.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
 	case "v8":
 		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Overshoot: 90 * time.Microsecond, Mean: d.Sampling.PerThread, Deepest: 255, Cut: true}
+	case "safepoints":
+		return &literal.ThreadTimer{Interval: cell.Interval, Yields: true}
 	case "async":
 		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Sampling.PerThread, Deepest: 2048, Cut: true, Failures: []literal.Failure{{Share: 0.0188}}}
 	}

@@ -2,11 +2,18 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"artifice/trace"
 )
 
 // TestRows: the rows that need no recorded trace and take no time are found, and come out within.
@@ -69,5 +76,76 @@ func TestRuns(t *testing.T) {
 	}
 	if err := printRuns(&out, t.TempDir()); err == nil || !strings.Contains(err.Error(), "report5") {
 		t.Errorf("error %v of an empty folder", err)
+	}
+}
+
+// TestCalls: two blocks of the agent's are the calls that they say, method 5 is one method, and what is cut within a record is not
+// taken for the end.
+func TestCalls(t *testing.T) {
+	var log bytes.Buffer
+	write := func(numbers ...any) {
+		for _, n := range numbers {
+			binary.Write(&log, binary.LittleEndian, n)
+		}
+	}
+	write(uint32(1), uint32(2), uint64(10), uint64(5<<1), uint64(30), uint64(5<<1|1))
+	write(uint32(0), uint32(0))
+	write(uint32(0), uint32(1), uint64(20), uint64(7<<1))
+	want := []trace.Event{{Thread: 1, Wall: 10}, {Thread: 1, Wall: 30, Action: trace.Exit}, {Thread: 0, Wall: 20, Method: 1}}
+	rec := readCalls(bytes.NewReader(log.Bytes()))
+	got := make([]trace.Event, 4)
+	n, err := rec.Events.ReadEvents(got)
+	if err != nil || !slices.Equal(got[:n], want) || len(rec.Symbols.Threads) != 2 {
+		t.Errorf("%+v, %v; want %+v", got[:n], err, want)
+	}
+	if n, err := rec.Events.ReadEvents(got); n != 0 || err != io.EOF {
+		t.Errorf("%d events and %v at the end", n, err)
+	}
+	if _, err := readCalls(bytes.NewReader(log.Bytes()[:30])).Events.ReadEvents(got); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("cut: %v", err)
+	}
+}
+
+// TestBursts: main is called once, a three times in the first of each 10 ms, b three times after that. Of 7 calls 4 are in
+// bursts: main 1 and a 3. They have 1/7 + 3/7 in common. Of three hot edges two are found. Counters are 7/4 of what is in
+// bursts: main 1.75 for 1 and a 5.25 for 3, both 75 % off, and b 0 for 3.
+func TestBursts(t *testing.T) {
+	const main, a, b = 0, 1, 2
+	count := countBursts(burst{10 * time.Millisecond, time.Millisecond, 1})
+	count.add(&trace.Event{Method: main})
+	for i := range time.Duration(3) {
+		for method, at := range []time.Duration{a: 500, b: 5000} {
+			e := trace.Event{Method: trace.MethodID(method), Wall: (10_000*i + at) * time.Microsecond}
+			if method == main {
+				continue
+			}
+			count.add(&e)
+			e.Action = trace.Exit
+			count.add(&e)
+		}
+	}
+	for name, c := range map[string][2]float64{"overlap": {count.overlap(), 4. / 7}, "hot edges": {count.hotEdges(), 2. / 3}, "counters": {count.counterError(), 2.5 / 3}} {
+		if math.Abs(c[0]-c[1]) > 1e-12 {
+			t.Errorf("%s: %v, want %v", name, c[0], c[1])
+		}
+	}
+}
+
+// TestAdaptiveBursts: the first burst begins outside of all methods, the second in main, and 10,000 more do so, too. A quarter of these is taken, and
+// counts four times: 10,000 calls again, ± 3 standard deviations of 4 √(10,000 × 1/4 × 3/4) = 173.
+func TestAdaptiveBursts(t *testing.T) {
+	const n = 10_000
+	count := countBursts(burst{time.Millisecond, time.Millisecond, 0.25})
+	count.add(&trace.Event{})
+	for i := range time.Duration(n + 1) {
+		at := (i + 1) * time.Millisecond
+		count.add(&trace.Event{Method: 1, Wall: at})
+		count.add(&trace.Event{Method: 1, Wall: at, Action: trace.Exit})
+		if i == 0 && count.sumIn != 2 {
+			t.Errorf("%v calls in the first two bursts, of stacks that are new", count.sumIn)
+		}
+	}
+	if again := count.sumIn - 2; math.Abs(again-n) > 520 {
+		t.Errorf("%v calls, want %d", again, n)
 	}
 }

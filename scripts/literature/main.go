@@ -29,6 +29,7 @@ type row struct {
 	find func() (ours string, within bool, err error)
 
 	recorded bool // it takes the recorded trace, which is not shipped
+	jdk      bool // it takes programs in Java of which an agent tells all calls
 
 	// lacks is why artifice cannot find it; "": it can.
 	lacks string
@@ -48,7 +49,7 @@ func recorded() (*input.Input, error) {
 
 func main() {
 	only := flag.String("run", "", "only rows whose source has this `TEXT`")
-	flag.StringVar(&recordedName, "trace", "../shared/data/traces/instrumented-art-file.trace", "an instrumented trace of a real app, for three of the rows")
+	flag.StringVar(&recordedName, "trace", "../shared/data/traces/instrumented-art-file.trace", "an instrumented trace of a real app, for one of the rows")
 	runs := flag.String("awfy", "", "print instead how 30 published runs of JFR compare, which this `FOLDER` has (Readers/JSONDumps/report5 of AWFY-Profilers)")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -76,6 +77,9 @@ func print(w io.Writer, only string) error {
 		n++
 		if _, err := os.Stat(recordedName); r.recorded && err != nil {
 			r.lacks = "it takes a recorded trace: -trace FILE"
+		}
+		if _, err := javaHome(); r.jdk && err != nil {
+			r.lacks = "it takes a JDK and gcc: " + err.Error()
 		}
 		if r.lacks != "" {
 			fmt.Fprintf(w, "| %s | %s | - | %s | no | %s |\n", r.source, r.published, r.tolerance, r.lacks)

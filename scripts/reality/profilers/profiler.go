@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,6 +42,7 @@ type profiler struct {
 	interval time.Duration
 	counts   counts
 	single   bool // the program has one thread
+	sampler  bool // samples are taken by a thread of the profiler's, which needs a core: the program has a thread less
 
 	build   func(r *run) error // once
 	record  func(r *run) error // each run: into r.log and r.profile
@@ -74,15 +76,20 @@ var all = []profiler{
 		belongs: ofPprof,
 	},
 	{
-		name: "jfr", commands: []string{"java", "javac", "jfr"}, packages: "default-jdk-headless", way: "jfr", interval: 10 * time.Millisecond, counts: runningTime,
-		build: func(r *run) error { return r.call("javac", "-d", r.dir, r.program("Logged.java")) },
-		record: func(r *run) error {
-			recording := r.path("recording.jfr")
-			if err := r.measured(append(append([]string{"java", "-cp", r.dir, "Logged"}, r.arguments()...), recording)...); err != nil {
-				return err
+		name: "jfr", commands: []string{"java", "javac", "jfr"}, packages: "default-jdk-headless", way: "jfr", interval: 10 * time.Millisecond, counts: runningTime, sampler: true,
+		build:   func(r *run) error { return r.call("javac", "-d", r.dir, r.program("Logged.java")) },
+		record:  func(r *run) error { return r.recordJFR("jdk.ExecutionSample") },
+		belongs: ofJFR,
+	},
+	{
+		name: "jfr-cpu", commands: []string{"java", "javac", "jfr"}, packages: "openjdk-25-jdk-headless", way: "jfr-cpu", interval: 10 * time.Millisecond, counts: runningTime,
+		build: func(r *run) error {
+			if err := r.call("javac", "--release", "25", "-d", r.dir, r.program("Logged.java")); err != nil {
+				return fmt.Errorf("%w\n(JFR samples CPU time from JDK 25 on)", err)
 			}
-			return r.into(r.profile, "jfr", "print", "--json", "--events", "jdk.ExecutionSample", "--stack-depth", "64", recording)
+			return nil
 		},
+		record:  func(r *run) error { return r.recordJFR("jdk.CPUTimeSample", "jdk.CPUTimeSample") },
 		belongs: ofJFR,
 	},
 	{
@@ -122,17 +129,30 @@ func (r *run) path(name string) string { return filepath.Join(r.dir, name) }
 // program returns where a program's source is.
 func (r *run) program(name string) string { return filepath.Join(r.dir, "programs", name) }
 
+// recordJFR runs the program in Java, which records itself, and takes the samples out of the recording.
+func (r *run) recordJFR(event string, more ...string) error {
+	recording := r.path("recording.jfr")
+	if err := r.measured(slices.Concat([]string{"java", "-cp", r.dir, "Logged"}, r.arguments(), []string{recording}, more)...); err != nil {
+		return err
+	}
+	return r.into(r.profile, "jfr", "print", "--json", "--events", event, "--stack-depth", "64", recording)
+}
+
 // arguments of the program, up to the log.
 func (r *run) arguments() []string {
 	threads := r.threads
+	if r.sampler {
+		threads = max(1, threads-1)
+	}
 	if r.single {
 		threads = 1
 	}
 	return []string{strconv.FormatFloat(r.seconds, 'f', -1, 64), strconv.Itoa(r.seed), strconv.Itoa(threads), r.log}
 }
 
-// first runs a command in a session of its own, whose group the kernel's scheduler serves before others.
-const first = `echo -20 >/proc/self/autogroup 2>/dev/null; exec nice -n -20 "$@"`
+// first runs a command in a session of its own that gets a core whenever it can use one: by priority in real time or, where that is not
+// given, as a group that the kernel's scheduler serves before others.
+const first = `chrt -f 10 true 2>/dev/null && exec chrt -f 10 "$@"; echo -20 >/proc/self/autogroup 2>/dev/null; exec nice -n -20 "$@"`
 
 // measured runs the program.
 func (r *run) measured(command ...string) error {

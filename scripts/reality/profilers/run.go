@@ -20,7 +20,7 @@ type Config struct {
 	Runs     int      // of each, from 1 up
 	Seconds  float64  // that a run lasts, from 0.5 up
 	Threads  int      // of the program, where it has several, from 1 up
-	Priority bool     // the program and its profiler get cores before other programs do, as far as root may give them
+	Priority bool     // the program and its profiler get cores before other programs do (in real time, if that may be), as far as root may give them
 
 	Dir  string // where programs, logs and profiles are kept; "": nowhere
 	Keep bool   // what Dir has of earlier runs is compared, and nothing is run

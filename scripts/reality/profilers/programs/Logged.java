@@ -169,8 +169,9 @@ public final class Logged extends Thread {
 	}
 
 	public static void main(String[] args) throws Exception {
-		if (args.length != 5) {
-			System.err.println("usage: java Logged SECONDS SEED THREADS LOG RECORDING");
+		boolean cpu = args.length == 6 && args[5].equals("jdk.CPUTimeSample");
+		if (args.length != 5 && !cpu) {
+			System.err.println("usage: java Logged SECONDS SEED THREADS LOG RECORDING [jdk.CPUTimeSample]");
 			System.exit(2);
 		}
 		int threads = Integer.parseInt(args[2]);
@@ -179,8 +180,11 @@ public final class Logged extends Thread {
 		long unix = System.currentTimeMillis() * 1_000_000;
 		long before = System.nanoTime();
 		Recording recording = new Recording();
-		recording.enable("jdk.ExecutionSample").withPeriod(Duration.ofMillis(10));
-		recording.enable("jdk.NativeMethodSample").withPeriod(Duration.ofMillis(10));
+		if (cpu) recording.enable("jdk.CPUTimeSample").with("throttle", "10ms");
+		else {
+			recording.enable("jdk.ExecutionSample").withPeriod(Duration.ofMillis(10));
+			recording.enable("jdk.NativeMethodSample").withPeriod(Duration.ofMillis(10));
+		}
 		recording.start();
 		Logged[] all = go("worker", Double.parseDouble(args[0]), Long.parseLong(args[1]), threads);
 		recording.stop();
