@@ -90,7 +90,7 @@ func (s *selection) faults() (list []fault, err error) {
 		list = append(list, f)
 	}
 	if !s.verify {
-		list = append(append(list, faults...), late...)
+		list = slices.Concat(list, faults, late, desktop)
 	}
 	list = slices.DeleteFunc(list, func(f fault) bool { return !match.MatchString(f.what) || s.art && !f.art })
 	part := list[:0]

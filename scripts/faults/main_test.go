@@ -15,7 +15,7 @@ import (
 // that is to notice is there.
 func TestPlaces(t *testing.T) {
 	tests := map[string][]byte{} // of folders
-	for _, f := range slices.Concat(verified, faults, late) {
+	for _, f := range slices.Concat(verified, faults, late, desktop) {
 		path, _, err := f.find(testdata.Root())
 		if err != nil {
 			t.Errorf("%s: %v", f.what, err)

@@ -1,0 +1,21 @@
+package main
+
+// desktop are faults in how the profilers of desktops and servers are emulated.
+var desktop = []fault{
+	{what: "a stack that is cut shows its outermost frames",
+		old: "methods, fresh = methods[outside:], see(th.seen[outside:])", new: "methods, fresh = methods[:deepest], see(th.seen[outside:])", test: "TestCut"},
+	{what: "no expiry is lost",
+		old: "if t.cfg.LostExpiries == 0 || ", new: "if t.cfg.LostExpiries >= 0 || ", test: "TestLostAndFailed"},
+	{what: "an expiry is noticed at once",
+		old: "return app + c.Tick - behind\n", new: "return app\n", test: "TestTick"},
+	{what: "the timer counts the time around a wait",
+		old: "th.base += min(ran, t.cfg.Switch)", new: "th.base += min(ran, 0)", test: "TestSwitch"},
+	{what: "JFR begins with the same thread at each tick",
+		old: "next = k + 1\n", new: "next = from\n", test: "TestTurns"},
+	{what: "JFR samples who waits",
+		old: "return th.begun && !th.waits && ", new: "return th.begun && ", test: "TestTurnsInNativeCode"},
+	{what: "JFR sleeps as long as it should",
+		old: "t.shared.due += t.cfg.Interval + t.overshoot()", new: "t.shared.due += t.cfg.Interval + 0*t.overshoot()", test: "TestUnsteady"},
+	{what: "a process's timer counts the time of one thread",
+		old: "s.shows += time.Duration(running) * (at - s.now)", new: "s.shows += at - s.now", test: "TestProcessTimer"},
+}
