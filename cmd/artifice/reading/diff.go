@@ -159,20 +159,14 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *DiffFlags, old, now []str
 	if err != nil {
 		return err
 	}
-	sides, threads := [2][]*report.View{}, &alikeThreads{names: f.threads}
+	threads := &alikeThreads{names: f.threads}
 	if f.method != "" && len(f.threads) == 0 {
 		threads.names = []string{report.AllThreads} // wherever it runs
 	}
-	for i, names := range [2][]string{old, now} {
-		for _, name := range names {
-			v, err := f.view(cmd, std, name, until, threads)
-			if err != nil {
-				return err
-			}
-			sides[i] = append(sides[i], v)
-		}
+	sides, err := f.views(cmd, std, [2][]string{old, now}, until, threads)
+	if err != nil {
+		return err
 	}
-	forPrograms := f.form.CSV || f.form.JSON || f.out != ""
 	d, clock, err := f.Compare(std, sides)
 	if err != nil {
 		return err
@@ -184,15 +178,10 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *DiffFlags, old, now []str
 	}
 	d.Threads, d.Others = threads.words()
 	d.Rename(style)
-	if f.method != "" {
-		if err := d.Only(f.method); err != nil {
-			known := make([]string, len(d.Methods))
-			for i := range known {
-				known[i] = d.Methods[i].Name
-			}
-			return command.Usagef("--method: %w%s", err, command.DidYouMean(f.method, command.LikeNames(f.method, known)))
-		}
+	if err := f.keepNamed(d); err != nil {
+		return err
 	}
+	forPrograms := f.form.CSV || f.form.JSON || f.out != ""
 	t := &diffTable{diff.NewChanges(d, clock, f.Sort == "total", f.all || forPrograms || f.method != ""), sides, [2][]string{old, now}}
 	if !forPrograms || cmd.Flags().Changed("top") {
 		t.Limit(f.top)
@@ -204,6 +193,36 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *DiffFlags, old, now []str
 		return command.ErrFound
 	}
 	return nil
+}
+
+// views reads the traces of both sides.
+func (f *DiffFlags) views(cmd *cobra.Command, std command.Stdio, names [2][]string, until calltree.EndPolicy, threads *alikeThreads) (sides [2][]*report.View, err error) {
+	for i, side := range names {
+		for _, name := range side {
+			v, err := f.view(cmd, std, name, until, threads)
+			if err != nil {
+				return sides, err
+			}
+			sides[i] = append(sides[i], v)
+		}
+	}
+	return sides, nil
+}
+
+// keepNamed leaves the method of --method alone.
+func (f *DiffFlags) keepNamed(d *diff.Diff) error {
+	if f.method == "" {
+		return nil
+	}
+	err := d.Only(f.method)
+	if err == nil {
+		return nil
+	}
+	known := make([]string, len(d.Methods))
+	for i := range known {
+		known[i] = d.Methods[i].Name
+	}
+	return command.Usagef("--method: %w%s", err, command.DidYouMean(f.method, command.LikeNames(f.method, known)))
 }
 
 // style returns how methods are called.

@@ -2,6 +2,7 @@
 package reading
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -48,6 +49,9 @@ type reportFlags struct {
 	each            string
 	form            command.TableFlags
 	dumps           source.ReadFlags
+
+	shown report.Filter    // what --focus and --ignore say, after validate
+	named report.NameStyle // what --names says, after validate
 }
 
 // reportGroups are the groups of report's flags.
@@ -134,27 +138,14 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 }
 
 func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name string) error {
-	if f.compat != "" {
+	switch {
+	case f.compat != "":
 		return f.compatible(cmd, std, name)
-	}
-	if f.listsCalls(cmd) {
+	case f.listsCalls(cmd):
 		return f.reportCalls(cmd, std, name)
 	}
-	if f.graph != "" {
-		if err := f.checkGraph(cmd); err != nil {
-			return err
-		}
-	}
-	filter, err := f.filter()
+	until, err := f.validate(cmd)
 	if err != nil {
-		return err
-	}
-	until, err := calltree.ParseEndPolicy(f.until)
-	if err != nil {
-		return command.Usagef("--until: %v", err)
-	}
-	style, err := f.style()
-	if err := errors.Join(err, checkSampled(f.sampled)); err != nil {
 		return err
 	}
 	var shown *dumps.Collector // of thread dumps
@@ -179,42 +170,68 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 		defer command.KeepSpare()()
 	}
 	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.Choose, Interval: f.sampled}, f.subtract)
-	if shown != nil {
-		r := &threadDumps{Summary: shown.Summary(), full: style != report.ShortNames, top: f.top}
-		if r.Others > 0 { // most often it is these that have native frames alone
-			src.Warnings = slices.DeleteFunc(src.Warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })
-		}
-		return errors.Join(r.print(std.Out, src.Name, f.threads), readErr)
-	}
-	if choice.Err != nil {
+	switch {
+	case shown != nil:
+		return errors.Join(f.printDumps(std, src, shown.Summary()), readErr)
+	case choice.Err != nil:
 		return errors.Join(NoThread(src.Name, choice.Err), readErr)
-	}
-	if p == nil {
+	case p == nil:
 		return readErr
 	}
-	v := report.New(p, src.Symbols, filter)
-	v.Style = style
+	return errors.Join(f.printTimes(cmd.Context(), std, src, p, choice.Chosen), readErr)
+}
+
+// validate refuses flags that make no sense, and returns what --until says.
+func (f *reportFlags) validate(cmd *cobra.Command) (until calltree.EndPolicy, err error) {
 	if f.graph != "" {
-		err := f.drawGraph(cmd.Context(), std, v)
+		if err := f.checkGraph(cmd); err != nil {
+			return until, err
+		}
+	}
+	if f.shown, err = f.filter(); err != nil {
+		return until, err
+	}
+	if until, err = calltree.ParseEndPolicy(f.until); err != nil {
+		return until, command.Usagef("--until: %v", err)
+	}
+	f.named, err = f.style()
+	return until, errors.Join(err, checkSampled(f.sampled))
+}
+
+// printDumps prints what thread dumps show.
+func (f *reportFlags) printDumps(std command.Stdio, src *source.Source, s *dumps.Summary) error {
+	r := &threadDumps{Summary: s, full: f.named != report.ShortNames, top: f.top}
+	if r.Others > 0 { // most often it is these that have native frames alone
+		src.Warnings = slices.DeleteFunc(src.Warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })
+	}
+	return r.print(std.Out, src.Name, f.threads)
+}
+
+// printTimes prints, or draws, where the time of some threads went.
+func (f *reportFlags) printTimes(ctx context.Context, std command.Stdio, src *source.Source, p *estimate.Profile, threads *report.Threads) error {
+	v := report.New(p, src.Symbols, f.shown)
+	v.Style = f.named
+	if f.graph != "" {
+		err := f.drawGraph(ctx, std, v)
 		src.Blame(&err)
-		return errors.Join(err, readErr)
+		return err
 	}
 	t, err := f.rows(v)
 	if err != nil {
-		return errors.Join(err, readErr)
+		return err
 	}
 	if !f.needsContexts() {
 		p.Tree = nil // its memory is of use to the rows
 	}
-	t.info, t.symbols, t.threads = &src.Info, src.Symbols, choice.Chosen
+	t.info, t.symbols, t.threads = &src.Info, src.Symbols, threads
 	t.counts = source.IsFolded(src)
 	if t.counts && src.Info.Technique == trace.UnknownTechnique {
 		t.unit = src.Info.Interval
 	}
 	if f.forPrograms() {
-		return errors.Join(f.form.Print(std.Out, (&report.List{Profile: p, What: t.what, Rows: t.rows}).Table()), readErr)
+		return f.form.Print(std.Out, (&report.List{Profile: p, What: t.what, Rows: t.rows}).Table())
 	}
-	return errors.Join(t.print(std.Out, src.Name), readErr)
+	return t.print(std.Out, src.Name)
 }
 
 // forPrograms reports whether the report is read by a program.
