@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -129,14 +130,14 @@ func (t *truth) head(in *bufio.Reader) (records []int, err error) {
 // body reads the records of a thread.
 func (t *truth) body(in io.Reader, id trace.ThreadID, records int) error {
 	th := &t.threads[id]
-	words := make([]uint64, records)
-	if err := binary.Read(in, binary.LittleEndian, words); err != nil {
+	all := make([]uint64, records)
+	if err := binary.Read(in, binary.LittleEndian, all); err != nil {
 		return fmt.Errorf("it has fewer than the %d records that its line states", records)
 	}
 	var stack []trace.MethodID
 	var last, cpu, off time.Duration
 	used := time.Duration(-1) // CPU time of a call that waits
-	for i, w := range words {
+	for i, w := range all {
 		method, kind, value := trace.MethodID(w&31), w>>5&7, time.Duration(w>>8)
 		switch kind {
 		case kindOff:
@@ -178,7 +179,7 @@ func (t *truth) body(in io.Reader, id trace.ThreadID, records int) error {
 		th.events = append(th.events, e)
 	}
 	if n := len(stack); n > 0 {
-		return fmt.Errorf("it ends in %s, and %d methods are never left: the program was ended, or its log was full", t.symbols.Method(stack[n-1]).Name, n)
+		return fmt.Errorf("it ends in %s, with %s open: the program was ended, or its log was full", t.symbols.Method(stack[n-1]).Name, words.Count(int64(n), "method"))
 	}
 	if len(th.events) == 0 {
 		return errors.New("it enters no method")

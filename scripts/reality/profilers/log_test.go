@@ -64,7 +64,7 @@ func TestBadLog(t *testing.T) {
 	const ms = time.Millisecond
 	for want, log := range map[string]*bufio.Reader{
 		"record 1: time goes back from 2ms to 1ms":           logOf(record(2*ms, kindEnter, 0), record(ms, kindEnter, 1)),
-		"it ends in work, and 2 methods are never left":      logOf(record(0, kindEnter, 0), record(ms, kindEnter, 1)),
+		"it ends in work, with 2 methods open":               logOf(record(0, kindEnter, 0), record(ms, kindEnter, 1)),
 		"record 2: root is left, which is not the innermost": logOf(record(0, kindEnter, 0), record(ms, kindEnter, 1), record(ms, kindLeave, 0)),
 		"record 0: method 9, of 3":                           logOf(record(0, kindEnter, 9)),
 		"record 0: unknown kind 6":                           logOf(record(0, 6, 0)),
