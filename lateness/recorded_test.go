@@ -1,0 +1,153 @@
+package lateness
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// Methods of the truth of TestRecordedWaits.
+const (
+	sleep trace.MethodID = iota
+	poll
+	work
+)
+
+// calls returns a thread's calls of a method which take so long, the first from an instant on, each a
+// period after the one before it.
+func calls(thread trace.ThreadID, m trace.MethodID, from, length, period time.Duration, n int) (events []trace.Event) {
+	for i := range n {
+		at := from + time.Duration(i)*period
+		events = append(events, trace.Event{Thread: thread, Method: m, Wall: at}, trace.Event{Thread: thread, Method: m, Action: trace.Exit, Wall: at + length})
+	}
+	return events
+}
+
+// TestRecordedWaits, by hand, on the wall clock: a sleep is known by its name, though its ends lie on a lattice;
+// ends of a wait for messages that lie on one are a clock's; and a method whose name tells nothing does not wait. One
+// call less than a lattice needs, calls of less than 50 us, and an end that is off by half a period are ruled by nothing.
+func TestRecordedWaits(t *testing.T) {
+	s := &trace.Symbols{}
+	for _, name := range [][2]string{{"java.lang.Thread", "sleep"}, {"android.os.MessageQueue", "nativePollOnce"}, {"a.B", "work"}} {
+		s.AddMethod(trace.Method{Class: name[0], Name: name[1]})
+	}
+	for range 6 {
+		s.AddThread(trace.Thread{})
+	}
+	const period, long = 20 * ms, 5 * ms
+	w := NewRecordedWaits(&trace.Recording{Symbols: s, Info: trace.Info{Clock: trace.Wall}})
+	for _, events := range [][]trace.Event{
+		calls(0, sleep, ms, long, period, 40),
+		calls(1, poll, ms, long, period, 40),
+		calls(2, work, ms, long, period, 40),
+		calls(3, poll, ms, long, period, fewestEnds-1),
+		calls(4, poll, ms, 49*us, period, 40),
+		calls(5, poll, ms, 50*us, period, 40),
+	} {
+		w.Learn(events)
+	}
+	for _, c := range []struct {
+		name   string
+		thread trace.ThreadID
+		method trace.MethodID
+		end    time.Duration
+		period time.Duration // of the clock that ends it; 0: none does
+	}{
+		{"a sleep", 0, sleep, 6 * ms, 0},
+		{"a clock", 1, poll, 6*ms + 7*period, period},
+		{"off the clock", 1, poll, 16 * ms, 0},
+		{"no wait", 2, work, 6 * ms, 0},
+		{"too few", 3, poll, 6 * ms, 0},
+		{"too short", 4, poll, ms + 49*us, 0},
+		{"long enough", 5, poll, ms + 50*us, period},
+	} {
+		if got := w.Rule(WaitEnd{c.thread, c.method, trace.Exit}, c.end-long, c.end); got != (Wait{Period: c.period}) {
+			t.Errorf("%s: %+v, want a period of %v", c.name, got, c.period)
+		}
+	}
+	if got, want := w.Ruled(), (Ruled{Slept: long, Clock: 2 * long, Unruled: 4 * long}); got != want || got.Unknown() != 4./7 {
+		t.Errorf("%+v, of which %v is ruled by nothing, want %+v and 4/7", got, got.Unknown(), want)
+	}
+	if got := (Ruled{}).Unknown(); got != 0 {
+		t.Errorf("of no waits, %v is ruled by nothing", got)
+	}
+}
+
+// TestRecordedWaitsByCPU: where both clocks are known, what counts is for how long a thread had no CPU time, in
+// whatever method, and before a call as well.
+func TestRecordedWaitsByCPU(t *testing.T) {
+	s := &trace.Symbols{}
+	s.AddMethod(trace.Method{Class: "a.B", Name: "work"})
+	s.AddThread(trace.Thread{})
+	s.AddThread(trace.Thread{})
+	w := NewRecordedWaits(&trace.Recording{Symbols: s, Info: trace.Info{Clock: trace.Dual}})
+	busy, idle := calls(0, 0, 0, 5*ms, 20*ms, 40), calls(1, 0, 0, 5*ms, 20*ms, 40)
+	for i := range busy { // has the core in its calls, and waits between them; the other one only in its calls
+		busy[i].CPU = time.Duration(i+1) / 2 * 5 * ms
+		idle[i].CPU = time.Duration(i) / 2 * 15 * ms
+	}
+	w.Learn(busy)
+	w.Learn(idle)
+	for _, c := range []struct {
+		by   WaitEnd
+		end  time.Duration
+		want time.Duration
+	}{
+		{WaitEnd{0, 0, trace.Enter}, 40 * ms, 20 * ms}, {WaitEnd{0, 0, trace.Exit}, 45 * ms, 0},
+		{WaitEnd{1, 0, trace.Enter}, 40 * ms, 0}, {WaitEnd{1, 0, trace.Exit}, 45 * ms, 20 * ms},
+	} {
+		if got := w.Rule(c.by, c.end-ms, c.end); got.Period != c.want {
+			t.Errorf("%+v: a period of %v, want %v", c.by, got.Period, c.want)
+		}
+	}
+}
+
+// TestLatticeOfOneThatIsEarly: by least squares over 20 ends, of which the first comes d early, the period is
+// 6d/(n(n+1)) longer: d times the first number's distance from the mean, (n−1)/2, over the sum of squares, n(n²−1)/12.
+func TestLatticeOfOneThatIsEarly(t *testing.T) {
+	const n, d = 20, ms
+	ends := make([]time.Duration, n)
+	for i := range ends {
+		ends[i] = ms + time.Duration(i+1)*frame
+	}
+	ends[0] -= d
+	l, ok := FindLattice(ends)
+	want := float64(frame) + 6*float64(d)/(n*(n+1))
+	if !ok || math.Abs(float64(l.Period)-want) > 1 {
+		t.Errorf("a period of %v (%t), want %v", l.Period, ok, time.Duration(want))
+	}
+}
+
+// TestOf: what is known of a thread by its innermost method.
+func TestOf(t *testing.T) {
+	for _, c := range []struct {
+		m     trace.Method
+		doing Doing
+		wait  Wait
+	}{
+		{trace.Method{}, Managed, Wait{}},
+		{trace.Method{Flags: trace.Native}, Native, Wait{}},
+		{trace.Method{Flags: trace.Native, Wait: trace.IO}, Waiting, Wait{}},
+		{trace.Method{Wait: trace.IO, Period: frame}, Waiting, Wait{Period: frame}},
+		{trace.Method{Wait: trace.Sleep, Period: frame, AtOnce: true}, Waiting, Wait{Period: frame, AtOnce: true}},
+		{trace.Method{Wait: trace.Lock, Link: trace.Link{Does: trace.Awaits}}, Waiting, Wait{Other: true}},
+	} {
+		if doing, wait := Of(&c.m); doing != c.doing || wait != c.wait {
+			t.Errorf("%+v: doing %d, %+v, want %d, %+v", c.m, doing, wait, c.doing, c.wait)
+		}
+	}
+}
+
+// TestTollWithoutFrames: nothing is late, on average by no time.
+func TestTollWithoutFrames(t *testing.T) {
+	var toll Toll
+	if share := toll.LateShare(); !math.IsNaN(share) || toll.MeanLate() != 0 {
+		t.Errorf("late: %v, by %v", share, toll.MeanLate())
+	}
+	toll = Toll{Frames: 8, Late: 2, LateBy: 3 * ms}
+	if toll.LateShare() != 0.25 || toll.MeanLate() != 1500*us {
+		t.Errorf("late: %v, by %v, want 0.25 and 1.5ms", toll.LateShare(), toll.MeanLate())
+	}
+}
