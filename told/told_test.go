@@ -115,6 +115,21 @@ func TestReader(t *testing.T) {
 	}
 }
 
+// TestOverflow: a record has overflowed where something was lost, and says what.
+func TestOverflow(t *testing.T) {
+	for lost, want := range map[int64]string{0: "", 3: "3 of 10 samples found no room in the buffer"} {
+		r := lateRecord(trace.NewSliceReader(nil))
+		r.Overflow(lost, 10, "samples")
+		var said string
+		for _, w := range r.Record.Warnings {
+			said += w.String()
+		}
+		if r.Record.Info.Overflow != (lost > 0) || said != want {
+			t.Errorf("%d lost: overflow %t, %q", lost, r.Record.Info.Overflow, said)
+		}
+	}
+}
+
 // failing is a truth that cannot be read further.
 type failing struct{ err error }
 
