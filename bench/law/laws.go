@@ -3,6 +3,7 @@ package law
 import (
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"artifice/calltree"
@@ -142,7 +143,9 @@ func (l *Laws) Read(truth *trace.Recording) error {
 		}
 		shown := batch[:0]
 		for i := range batch[:n] {
-			l.waits.apply(truth, &batch[i])
+			if !l.waits.any && l.waits.apply(truth, &batch[i]) {
+				l.dropCalls()
+			}
 			if truth.Info.Technique == trace.Truth {
 				l.bursts.apply(truth, &batch[i])
 			}
@@ -152,6 +155,22 @@ func (l *Laws) Read(truth *trace.Recording) error {
 			}
 		}
 		l.calls.WriteEvents(shown)
+	}
+}
+
+// dropCalls drops the laws of calls that no sampler needs any more as threads wait.
+func (l *Laws) dropCalls() {
+	needed := map[*gapSet]bool{}
+	for i := range l.samplers {
+		if s := &l.samplers[i]; !s.wakes() {
+			needed[l.set(s)] = true
+		}
+	}
+	l.calls.laws = slices.DeleteFunc(l.calls.laws, func(a activationLaw) bool {
+		return a == any(l.sleep.law) && !needed[&l.sleep] || a == any(l.poisson.law) && !needed[&l.poisson]
+	})
+	if !needed[&l.bySite] {
+		l.sites = nil
 	}
 }
 
@@ -195,6 +214,9 @@ func listedThreads(truth *trace.Recording) int {
 // stops reports whether a sample takes time.
 func (s *Sampler) stops() bool { return s.PerTick+s.PerThread+s.PerFrame+s.Resume > 0 }
 
+// wakes reports whether what becomes of a thread's calls depends on where in a gap, or in a pause, it wakes.
+func (s *Sampler) wakes() bool { return !s.OneClock && s.stops() }
+
 // stop returns how long a sample stops the app that walks so many threads, and the one that samples.
 func (s *Sampler) stop(listed int) time.Duration {
 	return s.PerTick + s.PerThread*time.Duration(listed+1) + s.Resume
@@ -225,7 +247,7 @@ func (l *Laws) Expected(i int) Expected {
 	if s.Altered {
 		return e
 	}
-	if l.waits.any && !s.OneClock && s.stops() {
+	if l.waits.any && s.wakes() {
 		l.expectWoken(&e, s, gaps)
 		return e
 	}

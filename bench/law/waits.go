@@ -20,11 +20,8 @@ type waitThread struct {
 	last  trace.Event
 }
 
-// apply takes the next event of a truth.
-func (w *waits) apply(truth *trace.Recording, e *trace.Event) {
-	if w.any {
-		return
-	}
+// apply takes the next event of a truth, and reports whether some thread has waited.
+func (w *waits) apply(truth *trace.Recording, e *trace.Event) bool {
 	for int(e.Thread) >= len(w.threads) {
 		t := waitThread{}
 		if id := len(w.threads); id < len(truth.Symbols.Threads) {
@@ -36,6 +33,7 @@ func (w *waits) apply(truth *trace.Recording, e *trace.Event) {
 	w.any = t.waits(truth, e.Wall, e.CPU)
 	t.stack.Apply(e, struct{}{})
 	t.last = *e
+	return w.any
 }
 
 // waits reports whether a thread has waited since its last event. A truth tells of its methods,

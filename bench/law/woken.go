@@ -3,8 +3,6 @@ package law
 import (
 	"math"
 	"time"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // woken is the law of calls that samples see of threads that wait. Until a call is met by its first sample the thread has stood still
@@ -67,20 +65,28 @@ func (l *gapLaw) seenAfter(after, length float64) float64 {
 	if length > x+6*math.Sqrt(variance) {
 		return 1
 	}
-	missed := 1 - endedBefore(after+length, x, variance)
-	for k := 1.; k*x-6*math.Sqrt(k*variance) < after; k++ {
+	missed := 1 - endedBefore(after+length, x, math.Sqrt(variance))
+	longest := float64(l.atoms[len(l.atoms)-1].gap)
+	for k := 1.; ; k++ {
+		mean, deviation := k*x, math.Sqrt(k*variance)
+		if mean-6*deviation >= after {
+			break
+		}
+		if after+length-longest-mean > certain*deviation { // whatever the next gap is, it does not outlast the call
+			continue
+		}
+		ended := endedBefore(after, mean, deviation)
 		for _, a := range l.atoms {
-			ended := endedBefore(after, k*x, k*variance)
-			missed += a.weight * max(0, ended-endedBefore(after+length-float64(a.gap), k*x, k*variance))
+			missed += a.weight * max(0, ended-endedBefore(after+length-float64(a.gap), mean, deviation))
 		}
 	}
 	return max(0, 1-missed)
 }
 
-// endedBefore returns the probability that a time of this mean and variance is over before a time.
-func endedBefore(t, mean, variance float64) float64 {
-	if variance > 0 {
-		return distuv.UnitNormal.CDF((t - mean) / math.Sqrt(variance))
+// endedBefore returns the probability that a time of this mean and standard deviation is over before a time.
+func endedBefore(t, mean, deviation float64) float64 {
+	if deviation > 0 {
+		return normalCDF((t - mean) / deviation)
 	}
 	if t > mean {
 		return 1
