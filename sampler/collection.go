@@ -47,21 +47,19 @@ func (p *pass) awaits(t *thread, id trace.ThreadID, at time.Duration) bool {
 func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 	p.settle(at)
 	l := t.delays
-	l.asleep = 0
-	for j := range l.queue {
-		i := l.queue[j].Value
+	reached := p.reached(at)
+	l.wakeAll(func(i int32) time.Duration {
 		s, ln := p.samplers[i], &l.of[i]
-		wall := p.reached(int(i), at)
+		wall := reached[i]
 		if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.Wall < wall {
 			p.look(s, t, id, ln, tick, max(t.wall, at-1))
 		}
 		if l.idle != nil { // its wait began late, and it was put on time
-			s.stats.Toll.Longer -= l.idle[i]
+			ln.longer -= l.idle[i]
 			l.idle[i] = 0
 		}
-		l.queue[j].At = p.goOn(l, i, at, wall)
-	}
-	l.sort()
+		return p.goOn(l, i, at, wall)
+	})
 }
 
 // isOnTime makes a thread that waits for the app one that is on time.
@@ -70,17 +68,15 @@ func (p *pass) isOnTime(t *thread) {
 	if l.idle == nil {
 		l.idle = make([]time.Duration, len(p.samplers))
 	}
-	for j := range l.queue {
-		i := l.queue[j].Value
+	l.wakeAll(func(i int32) time.Duration {
 		s, ln := p.samplers[i], &l.of[i]
 		s.latest = max(s.latest, t.wall+ln.late)
 		l.idle[i], ln.late = ln.late, 0
-		l.queue[j].At = feed.Never
 		if tick, ok := s.tickAt(p, ln.tick); ok {
-			l.queue[j].At = tick.Wall
+			return tick.Wall
 		}
-	}
-	l.sort()
+		return feed.Never
+	})
 }
 
 // holdOrRelease follows the first and the last frame of the garbage collector.
@@ -105,9 +101,10 @@ func (p *pass) hold(now time.Duration) {
 // release lets the ticks come that have waited for the end of a collection, which is now.
 func (p *pass) release(now time.Duration) {
 	p.settle(now)
+	reached := p.reached(now)
 	for i, s := range p.samplers {
 		if s.times.held {
-			s.times.held, s.times.next = false, max(s.times.next, p.reached(i, now))
+			s.times.held, s.times.next = false, max(s.times.next, reached[i])
 		}
 	}
 	p.findTicks()

@@ -21,15 +21,17 @@ type delay struct {
 	met    int64         // number of the last one that it met awake
 	metAt  time.Duration // and the app time of that
 	seen   uint64        // the pass's change counter at the last look
+	lost   time.Duration // by how much longer the thread has run
+	longer time.Duration // and waited
 	asleep bool          // the thread waits or is in native code, and has been looked at: no tick matters until it wakes
 }
 
 // delays are those of one thread, by sampler.
 type delays struct {
 	of     []delay
-	queue  eventlog.Heap[int32] // samplers by when the thread meets their next tick, in app time
+	queue  eventlog.Heap[int32] // samplers under which it is awake, by when it meets their next tick, in app time
 	stop   time.Duration        // when that is first
-	asleep int                  // under how many samplers it is
+	asleep []int32              // samplers under which it is
 
 	runTo time.Duration // until then it runs, from its last event on; then it waits
 	wait  lateness.Wait // how that ends
@@ -47,11 +49,18 @@ type delays struct {
 // begin starts the delays of a thread at an app time, at which it is on time.
 func (p *pass) begin(t *thread, at time.Duration) {
 	l := &delays{of: make([]delay, len(p.samplers)), runTo: at, since: at, does: lateness.Waiting}
-	l.queue = make(eventlog.Heap[int32], len(p.samplers))
 	t.delays = l
-	for i := range p.samplers {
+	l.wakeAll(func(i int32) time.Duration {
 		l.of[i].tick = 1
-		l.queue[i] = tickAt(p.wake(int32(i), &l.of[i], at, at), int32(i))
+		return p.wake(i, &l.of[i], at, at)
+	})
+}
+
+// wakeAll makes the thread awake under all samplers. next tells when it meets the next tick of one.
+func (l *delays) wakeAll(next func(i int32) time.Duration) {
+	l.asleep, l.queue = l.asleep[:0], l.queue[:0]
+	for i := range l.of {
+		l.queue = append(l.queue, tickAt(next(int32(i)), int32(i)))
 	}
 	l.sort()
 }
@@ -59,7 +68,14 @@ func (p *pass) begin(t *thread, at time.Duration) {
 // sort puts the queue in order after its times have changed.
 func (l *delays) sort() {
 	l.queue.Init()
-	l.stop = l.queue[0].At
+	l.setStop()
+}
+
+func (l *delays) setStop() {
+	l.stop = feed.Never
+	if len(l.queue) > 0 {
+		l.stop = l.queue[0].At
+	}
 }
 
 // wake lets a thread go on at an app time that wants to at a time of the wall clock: in a
@@ -98,20 +114,13 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	case p.awaits(t, id, at):
 		p.waitForApp(t, id, at)
 	case l.wait.Absorbs():
-		for j := range l.queue {
-			i := l.queue[j].Value
-			l.queue[j].At = p.wakeAtTick(t, id, i, at)
+		l.wakeAll(func(i int32) time.Duration { return p.wakeAtTick(t, id, i, at) })
+	case len(l.asleep) > 0:
+		for _, i := range l.asleep {
+			l.queue.Push(tickAt(p.goOn(l, i, at, l.wait.End(l.runTo, at, l.of[i].late)), i))
 		}
-		l.asleep = 0
-		l.sort()
-	case l.asleep > 0:
-		for j := range l.queue {
-			if i := l.queue[j].Value; l.of[i].asleep {
-				l.queue[j].At = p.goOn(l, i, at, l.wait.End(l.runTo, at, l.of[i].late))
-			}
-		}
-		l.asleep = 0
-		l.sort()
+		l.asleep = l.asleep[:0]
+		l.setStop()
 	}
 }
 
@@ -144,13 +153,13 @@ func (l *delays) ends(i int32, at time.Duration) time.Duration {
 // goOn is wake of a thread that has waited or run native code since its last event, and counts by how
 // much longer.
 func (p *pass) goOn(l *delays, i int32, app, wall time.Duration) time.Duration {
-	before := l.of[i].late
-	at := p.wake(i, &l.of[i], app, wall)
-	toll := &p.samplers[i].stats.Toll
-	if more := l.of[i].late - before; l.does == lateness.Native {
-		toll.Lost += more
+	ln := &l.of[i]
+	before := ln.late
+	at := p.wake(i, ln, app, wall)
+	if more := ln.late - before; l.does == lateness.Native {
+		ln.lost += more
 	} else {
-		toll.Longer += more
+		ln.longer += more
 	}
 	return at
 }
@@ -158,12 +167,18 @@ func (p *pass) goOn(l *delays, i int32, app, wall time.Duration) time.Duration {
 // meetBefore lets a thread meet all ticks before an app time, up to which it has had no event.
 func (p *pass) meetBefore(t *thread, id trace.ThreadID, limit time.Duration) {
 	l := t.delays
-	for l.queue[0].At < limit {
-		first := &l.queue[0]
-		first.At = p.meet(t, id, first.Value, limit)
-		l.queue.Down()
+	if l.stop >= limit {
+		return
 	}
-	l.stop = l.queue[0].At
+	for len(l.queue) > 0 && l.queue[0].At < limit {
+		first := &l.queue[0]
+		if first.At = p.meet(t, id, first.Value, limit); l.of[first.Value].asleep {
+			l.asleep = append(l.asleep, l.queue.Pop().Value)
+		} else {
+			l.queue.Down()
+		}
+	}
+	l.setStop()
 }
 
 // meet lets a thread meet the ticks of one sampler before an app time. It returns when it
@@ -184,12 +199,11 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 		}
 		if at >= l.runTo || !l.does.LosesToPause() {
 			ln.asleep = true
-			l.asleep++
 			return feed.Never
 		}
 		ln.met, ln.metAt = ln.tick, at
 		ln.late += tick.Pause
-		s.stats.Toll.Lost += tick.Pause
+		ln.lost += tick.Pause
 		ln.tick++
 	}
 }
@@ -290,14 +304,18 @@ func (p *pass) settle(limit time.Duration) {
 }
 
 // reached returns how far the latest of all threads has got by the wall clock, the ended ones
-// among them, when the truth has got to an app time.
-func (p *pass) reached(sampler int, now time.Duration) time.Duration {
-	s := p.samplers[sampler]
-	wall := max(now, s.latest)
+// among them, when the truth has got to an app time: by sampler. It is valid until the next call.
+func (p *pass) reached(now time.Duration) []time.Duration {
+	p.walls = p.walls[:0]
+	for _, s := range p.samplers {
+		p.walls = append(p.walls, max(now, s.latest))
+	}
 	for id := range p.threads {
 		if t := &p.threads[id]; t.delays != nil && t.living {
-			wall = max(wall, now+t.delays.of[sampler].late)
+			for i := range p.walls {
+				p.walls[i] = max(p.walls[i], now+t.delays.of[i].late)
+			}
 		}
 	}
-	return wall
+	return p.walls
 }

@@ -13,10 +13,12 @@ import (
 
 // setUpDelays prepares the samplers of a pass whose threads are late one by one.
 func (p *pass) setUpDelays() error {
+	p.leapFrom = feed.Never
 	for i, s := range p.samplers {
 		if !s.cfg.paced() && s.cfg.Cost.TakesTime() || s.cfg.Dumps {
 			return fmt.Errorf("sampler %d makes all threads late together, others of the pass make each late by a time of its own", i)
 		}
+		p.leapFrom = min(p.leapFrom, s.leapFrom)
 		s.times = tickTimes{base: 1, next: s.next}
 		s.times.list.PerTick, s.times.list.Varies = s.cfg.Cost.PerTick, len(s.cfg.Cost.PerTicks) > 0
 	}
@@ -48,7 +50,7 @@ func (p *pass) plainDelays(w *feed.Window, i int) int {
 			break
 		}
 		l := t.delays
-		if e.Wall > l.stop || l.asleep > 0 || l.wait.Absorbs() || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
+		if e.Wall > l.stop || len(l.asleep) > 0 || l.wait.Absorbs() || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
 			break
 		}
 		if p.place = i; l.does == lateness.Waiting && p.awaits(t, e.Thread, e.Wall) {
@@ -89,16 +91,14 @@ func (p *pass) arriveAt(e *trace.Event) error {
 			p.arriveLinked(t, e, max(at, p.now))
 		}
 	}
-	for _, s := range p.samplers {
-		if s.err != nil {
-			return s.err
-		}
-	}
 	return nil
 }
 
 // leap passes over the most of a very long time in which no thread has an event, at once.
 func (p *pass) leap(to time.Duration) error {
+	if to-p.now < p.leapFrom {
+		return nil
+	}
 	for i, s := range p.samplers {
 		if to-p.now < s.leapFrom || s.times.held {
 			continue
@@ -148,6 +148,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 	t.base += n
 	t.next += took + pauses
 	t.list.Delay(took + pauses)
+	t.recent = [4]numberedTick{}
 	for id := range p.threads {
 		l := p.threads[id].delays
 		if l == nil {
@@ -159,7 +160,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 			continue
 		}
 		ln.late += pauses
-		s.stats.Toll.Lost += pauses
+		ln.lost += pauses
 		for j := range l.queue {
 			if l.queue[j].Value == int32(i) {
 				l.queue[j].At += took
@@ -189,8 +190,9 @@ func (p *pass) finishDelays(end time.Duration) error {
 	p.startAndEnd(end)
 	p.fixBefore(end + 1)
 	p.followEnds(end)
-	for i, s := range p.samplers {
-		switch reached := p.reached(i, end); {
+	for i, reached := range p.reached(end) {
+		s := p.samplers[i]
+		switch {
 		case !s.times.held:
 		case s.times.next > reached: // it would have come later anyway
 			s.times.held = false
@@ -215,7 +217,13 @@ func (p *pass) finishDelays(end time.Duration) error {
 func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	stop := max(end, s.latest)
 	for id := range p.threads {
-		if t := &p.threads[id]; t.delays != nil && t.living {
+		t := &p.threads[id]
+		if t.delays == nil {
+			continue
+		}
+		s.stats.Toll.Lost += t.delays.of[i].lost
+		s.stats.Toll.Longer += t.delays.of[i].longer
+		if t.living {
 			stop = max(stop, t.delays.endsAt(i, end))
 			t.delays.endsIdle(i, end, &s.stats.Toll)
 		}

@@ -112,6 +112,8 @@ type pass struct {
 	gifts      lateness.Gifts[[]time.Duration] // what threads have given each other, by sampler
 	follower   Follower                        // nil: nobody
 	lates      []time.Duration                 // scratch of lateness
+	walls      []time.Duration                 // scratch of reached
+	leapFrom   time.Duration                   // the least of the samplers'
 	ran        time.Duration                   // by threads that have delays, in the truth up to their last events
 	waited     time.Duration                   // the same of waiting
 	recorded   *lateness.RecordedWaits         // nil unless the truth was recorded

@@ -30,6 +30,7 @@ type Sampler struct {
 	observer     Observer
 	onlyObserved bool             // no output: the observer compares the stacks
 	readsCPU     bool             // CPU clocks are recorded
+	times        tickTimes        // where threads are late one by one
 	memory       []memory         // by thread index
 	zeroless     []trace.ThreadID // threads sampled whose CPU zero is not set
 	cfg          Config
@@ -53,7 +54,6 @@ type Sampler struct {
 	ran      bool
 
 	// Where threads are late one by one:
-	times     tickTimes
 	firstWall time.Duration // of the first tick
 	latest    time.Duration // when the thread ended, by the wall clock, that ended last, or the last collection did
 	ordered   *ordered      // what is written, until its turn comes; nil: nothing is

@@ -10,13 +10,21 @@ import (
 
 // tickTimes are the ticks of a sampler that some thread has still to meet.
 type tickTimes struct {
-	list ticks.Queue
-	base int64         // number of the first of them
-	next time.Duration // wall time of the one after the last
-	held bool          // the next one waits for the end of a collection
-	sum  time.Duration // of all pauses
+	recent [4]numberedTick // those asked for last, by the last bits of their numbers: most threads meet a tick at about the same time
+	base   int64           // number of the first in list
+	near   int64           // the number that tickFrom returned last: threads that wake at about the same time wake at the same place
+	next   time.Duration   // wall time of the one after the last
+	held   bool            // the next one waits for the end of a collection
+	list   ticks.Queue
+	sum    time.Duration // of all pauses
 
 	drawn []draw // what ticks have drawn that were fixed and are not any more, the last first
+}
+
+// numberedTick is a tick with its number; 0: it is none.
+type numberedTick struct {
+	k int64
+	ticks.Tick
 }
 
 // draw is what is random of a tick.
@@ -26,6 +34,9 @@ type draw struct{ perTick, gap time.Duration }
 // while a collection holds it up.
 func (s *Sampler) tickAt(p *pass, k int64) (tick ticks.Tick, ok bool) {
 	t := &s.times
+	if r := &t.recent[k%int64(len(t.recent))]; r.k == k {
+		return r.Tick, true
+	}
 	for k-t.base >= int64(t.list.N) {
 		if t.held {
 			return tick, false
@@ -35,7 +46,16 @@ func (s *Sampler) tickAt(p *pass, k int64) (tick ticks.Tick, ok bool) {
 	if k < t.base {
 		return tick, false
 	}
-	return t.list.At(int(k - t.base)), true
+	return t.at(k), true
+}
+
+// at returns the k-th tick, which is fixed.
+func (t *tickTimes) at(k int64) ticks.Tick {
+	r := &t.recent[k%int64(len(t.recent))]
+	if r.k != k {
+		*r = numberedTick{k, t.list.At(int(k - t.base))}
+	}
+	return r.Tick
 }
 
 // fix fixes the next tick: it walks the threads that are there now.
@@ -63,6 +83,7 @@ func (s *Sampler) fix(p *pass) {
 // no thread has got to a collection behind it, which would put that off.
 func (t *tickTimes) unfix() {
 	tick := t.list.Pop()
+	t.recent = [4]numberedTick{}
 	t.drawn = append(t.drawn, draw{tick.PerTick, t.next - tick.Wall - tick.Pause})
 	t.next = tick.Wall
 	t.sum -= tick.Pause
@@ -76,10 +97,15 @@ func (s *Sampler) tickFrom(p *pass, k int64, wall time.Duration) int64 {
 		s.fix(p)
 	}
 	k = max(k, t.base)
-	if k-t.base >= int64(t.list.N) {
-		return k
+	fixed := t.base + int64(t.list.N)
+	if k < t.near && t.near <= fixed && t.at(t.near-1).EndedBy(wall) {
+		k = t.near
 	}
-	return t.base + int64(t.list.Search(int(k-t.base), wall))
+	if k < fixed && t.at(k).EndedBy(wall) {
+		k = t.base + int64(t.list.Search(int(k+1-t.base), wall))
+	}
+	t.near = k
+	return k
 }
 
 // forget drops the ticks that no thread can meet any more once all have got to an app
@@ -98,8 +124,9 @@ func (p *pass) fixBefore(limit time.Duration) {
 	p.countFrames()
 	p.seen = p.changes
 	p.settle(limit)
-	for i, s := range p.samplers {
-		t, reached := &s.times, p.reached(i, limit)
+	for i, reached := range p.reached(limit) {
+		s := p.samplers[i]
+		t := &s.times
 		for !t.held && t.next < reached {
 			s.fix(p)
 		}
@@ -118,11 +145,9 @@ func (p *pass) findTicks() {
 		}
 		for j := range l.queue {
 			i := l.queue[j].Value
-			if ln := &l.of[i]; !ln.asleep {
-				l.queue[j].At = feed.Never
-				if tick, ok := p.samplers[i].tickAt(p, ln.tick); ok {
-					l.queue[j].At = tick.Wall - ln.late
-				}
+			l.queue[j].At = feed.Never
+			if tick, ok := p.samplers[i].tickAt(p, l.of[i].tick); ok {
+				l.queue[j].At = tick.Wall - l.of[i].late
 			}
 		}
 		l.sort()

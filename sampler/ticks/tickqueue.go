@@ -9,6 +9,9 @@ type Tick struct {
 	Pause   time.Duration // and in all, until the app runs again
 }
 
+// EndedBy reports whether it has begun and ended by a time of the wall clock.
+func (t Tick) EndedBy(wall time.Duration) bool { return t.Wall < wall && t.Wall+t.Pause <= wall }
+
 // Queue are ticks one after the other, which come and go at its end and leave at its
 // beginning. A thread that is late by minutes has met all ticks of these minutes, which the others
 // have still to meet; so a tick takes 8 bytes, as walks that follow each other mostly take the same.
@@ -109,20 +112,16 @@ func (q *Queue) Delay(by time.Duration) {
 // Search returns the first of the ticks from the k-th on that has not ended at a time of the wall
 // clock, or how many there are. It is mostly near: the step doubles until it has been passed.
 func (q *Queue) Search(k int, wall time.Duration) int {
-	open := func(i int) bool {
-		tick := q.At(i)
-		return tick.Wall >= wall || tick.Wall+tick.Pause > wall
-	}
 	step := 1
-	for k+step <= q.N && !open(k+step-1) {
+	for k+step <= q.N && q.At(k+step-1).EndedBy(wall) {
 		k += step
 		step *= 2
 	}
 	for end := min(k+step-1, q.N); k < end; {
-		if mid := (k + end) / 2; open(mid) {
-			end = mid
-		} else {
+		if mid := (k + end) / 2; q.At(mid).EndedBy(wall) {
 			k = mid + 1
+		} else {
+			end = mid
 		}
 	}
 	return k
