@@ -29,6 +29,7 @@ func TestMatchThreads(t *testing.T) {
 		"by the kernel": {threads("OkHttp Dispatch", "api.example.com", "OkHttp Dispatch", "pool_1_thread_1"), []trace.ThreadID{2, 1, 3, 4}},
 		"other names":   {threads("OkHttp Dispatchers", "OkHttp", "FinalizerDaemon", "OkHttp Dispatch", "OkHttp Dispatch", "OkHttp Dispatch"), []trace.ThreadID{6, 7, 5, 2, 3, 8}},
 		"by number":     {numbered(5, -1, "other", "OkHttp Dispatch", "OkHttp Dispatcher", "OkHttp Dispatcher"), []trace.ThreadID{6, 3, 2, 7}},
+		"one more":      {numbered(9, -3, "OkHttp Dispatcher", "other", "OkHttp Dispatcher"), []trace.ThreadID{3, 6, 2}},
 		"no names":      {numbered(5, -2, "", "", ""), []trace.ThreadID{4, 2, 0}},
 	} {
 		got, _, _, err := match.Match(truth, c.observed)

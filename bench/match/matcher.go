@@ -45,15 +45,30 @@ func (m *Matcher) Translate(e *trace.Event) error {
 
 // follow numbers the observed symbols that are new.
 func (m *Matcher) follow() error {
-	for len(m.ThreadOf) < len(m.observed.Threads) {
-		n := m.thread(&m.observed.Threads[len(m.ThreadOf)])
+	if err := m.followThreads(m.observed.Threads[len(m.ThreadOf):]); err != nil {
+		return err
+	}
+	for len(m.methodOf) < len(m.observed.Methods) {
+		m.methodOf = append(m.methodOf, trace.MethodID(m.method(&m.observed.Methods[len(m.methodOf)])))
+	}
+	return nil
+}
+
+// followThreads numbers threads that are new: first those whose number the truth has, so that no other of their
+// name takes their place.
+func (m *Matcher) followThreads(threads []trace.Thread) error {
+	numbers := make([]int, len(threads))
+	for i := range threads {
+		numbers[i] = m.byNumber(&threads[i])
+	}
+	for i, n := range numbers {
+		if n < 0 {
+			n = m.byName(&threads[i])
+		}
 		if n >= trace.MaxThreads {
 			return fmt.Errorf("more than %d threads in truth and observed trace together", trace.MaxThreads)
 		}
 		m.ThreadOf = append(m.ThreadOf, trace.ThreadID(n))
-	}
-	for len(m.methodOf) < len(m.observed.Methods) {
-		m.methodOf = append(m.methodOf, trace.MethodID(m.method(&m.observed.Methods[len(m.methodOf)])))
 	}
 	return nil
 }
@@ -81,15 +96,25 @@ func numberedThreads(threads []trace.Thread) map[string]trace.ThreadID {
 	return numbered
 }
 
-// thread returns the number of an observed thread.
-func (m *Matcher) thread(o *trace.Thread) int {
+// byNumber returns the number of the truth's thread with the name and number of an observed one; -1: there is none, or
+// it has a partner.
+func (m *Matcher) byNumber(o *trace.Thread) int {
 	i, ok := m.numbered[nth(o.Name, int(o.TID))]
 	if !ok && o.Name != "" {
 		i, ok = m.numbered[nth(asInKernel(o.Name), int(o.TID))]
 	}
-	n := int(i)
-	for !ok || m.taken[n] {
-		n, ok = m.threads.number(o.String()), true
+	if !ok || m.taken[int(i)] {
+		return -1
+	}
+	m.taken[int(i)] = true
+	return int(i)
+}
+
+// byName returns the number of the truth's next thread with the name of an observed one, or one above all of these.
+func (m *Matcher) byName(o *trace.Thread) int {
+	n := m.threads.number(o.String())
+	for m.taken[n] {
+		n = m.threads.number(o.String())
 	}
 	m.taken[n] = true
 	return n
