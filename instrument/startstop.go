@@ -160,9 +160,12 @@ func (t *tracer) end() {
 
 // stopTime returns when the app calls stop: at the truth's elapsed time, later
 // by what the thread has lost that lost most, and not before anything that has
-// happened.
+// happened. A thread of a recorded truth is late by what it is at the last event of all ([told.Delay.End]).
 func (t *tracer) stopTime() time.Duration {
-	stop, elapsed := t.offset, max(t.truth.Info.Elapsed, t.now)
+	stop, elapsed, after := t.offset, max(t.truth.Info.Elapsed, t.now), time.Duration(0)
+	if t.truth.Info.Technique != trace.Truth {
+		elapsed, after = t.now, elapsed-t.now
+	}
 	for i := range t.threads {
 		th := &t.threads[i]
 		ended := t.endOf(trace.ThreadID(i))
@@ -173,7 +176,7 @@ func (t *tracer) stopTime() time.Duration {
 		if t.live { // the app has ended when it has
 			th.Late = 0
 		}
-		stop = max(stop, th.End(ended))
+		stop = max(stop, th.End(ended)+after)
 	}
 	return max(stop, t.last)
 }

@@ -19,7 +19,7 @@ import (
 // latest time that it showed, 130 us, not that of its last event, 120 us.
 func TestEndIsTheLatestTime(t *testing.T) {
 	file := append([]byte(madeKey(3, "clock=dual", "vm=art")), madeHeader(3, 14)...)
-	file = append(file, madeRecords(2, rec{1, 0x10, []uint32{0, 100}}, rec{1, 0x14, []uint32{1, 130}}, rec{1, 0x15, []uint32{2, 120}})...)
+	file = append(file, madeRecords(2, rec{1, 0x10, []uint32{0, 100}}, rec{1, 0x15, []uint32{1, 130}}, rec{1, 0x15, []uint32{2, 120}})...)
 	f, err := New(bytes.NewReader(file), "steps back", Config{})
 	if err != nil {
 		t.Fatal(err)

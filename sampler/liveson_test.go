@@ -3,12 +3,13 @@ package sampler
 import (
 	"testing"
 
+	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
 // TestLivesOn: a recorded thread enters two frames at 5.2 ms, its last events, and main goes on to 20 ms. Samples of each
 // millisecond find the two frames from 6 ms on: ART's sampler sees a thread that sleeps at every tick. One that
-// has left all its frames by its last event is gone.
+// has left all its frames by its last event is gone ([trace.Symbols.SetEnds]).
 func TestLivesOn(t *testing.T) {
 	events := []trace.Event{
 		{Method: 0}, {Wall: 5200 * us, Thread: 1, Method: 1}, {Wall: 5200 * us, Thread: 1, Method: 2},
@@ -38,5 +39,29 @@ func TestLivesOn(t *testing.T) {
 	}
 	if of[1] != 2 || of[2] != 0 {
 		t.Errorf("%d and %d events of the threads, want 2 and 0", of[1], of[2])
+	}
+}
+
+// TestAsleepAtTheEnd: one thread runs for 10 ms, then waits to the end, at 100 ms, and a second one waits all the time. Samples of 1 ms, 1 ms apart, make the
+// first 10 ms late, or one sample less; that is made up for by its last wait, which nobody awaits the end of: the app ends no later.
+func TestAsleepAtTheEnd(t *testing.T) {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented, Clock: trace.Dual}, Symbols: &trace.Symbols{}}
+	rec.Symbols.AddMethod(trace.Method{Class: "a.A", Name: "run"})
+	for i, name := range []string{"waits", "runs"} {
+		rec.Symbols.AddThread(trace.Thread{Name: name, TID: uint32(i + 1)})
+	}
+	events := []trace.Event{{}, {Thread: 1}, {Wall: 10 * ms, CPU: 10 * ms, Thread: 1}, {Wall: 100 * ms, Action: trace.Exit}}
+	rec.Symbols.SetEnds(events)
+	rec.Events = trace.NewSliceReader(events)
+	s, err := New(rec, Config{Interval: ms, Cost: ticks.Cost{PerTick: ms}}, trace.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(rec, s); err != nil {
+		t.Fatal(err)
+	}
+	stats := s.Stats()
+	if stats.Toll.Lost < 9*ms || stats.Toll.Lost > 10*ms || stats.Delay > ms || stats.AppTime != 100*ms {
+		t.Errorf("the thread loses %v, want 9 or 10 ms; the app ends %v later than after %v, want at most the rest of a sample, after 100 ms", stats.Toll.Lost, stats.Delay, stats.AppTime)
 	}
 }

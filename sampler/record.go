@@ -15,9 +15,8 @@ import (
 // have been read. Its Events are a [Reader]. An app that runs while it is traced ([lateness.App])
 // is suspended at the ticks; its statistics do not tell then how much later it ends than unobserved.
 //
-// A thread of a recorded truth that has open frames at its last event sleeps from then on, and is found by
-// every sample to the end of the trace; one without is gone. ([Run] takes both to be gone: who compares
-// the samples with the truth knows no more of it than its last event.)
+// A thread of a recorded truth without an end ([trace.Thread].End), as one that has open frames after its last event,
+// is found by every sample to the end of the trace.
 //
 // The truth is read while the recording is. Memory is bounded by a window of the
 // truth and by what the runtime itself buffers.
@@ -40,7 +39,6 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	if live {
 		r.pass.watch(app)
 	}
-	r.pass.livesOn = truth.Info.Technique != trace.Truth
 	rec := &s.rec
 	if cfg.KeepSymbols {
 		r.events = &fifo{}

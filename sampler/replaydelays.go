@@ -189,6 +189,7 @@ func (p *pass) finishDelays(end time.Duration) error {
 	}
 	p.startAndEnd(end)
 	p.fixBefore(end + 1)
+	p.sleepOn(end)
 	p.followEnds(end)
 	for i, reached := range p.reached(end) {
 		s := p.samplers[i]
@@ -211,6 +212,19 @@ func (p *pass) finishDelays(end time.Duration) error {
 	}
 	p.startAndEnd(end + 1)
 	return errors.Join(errs...)
+}
+
+// sleepOn says how the waits end in which threads of a recorded truth are at its end: nothing
+// tells what ends them, and nobody awaits it.
+func (p *pass) sleepOn(end time.Duration) {
+	if p.recorded == nil {
+		return
+	}
+	for id := range p.threads {
+		if l := p.threads[id].delays; l != nil && p.threads[id].living && l.runTo < end {
+			l.wait = lateness.Wait{Period: 1, AtOnce: true}
+		}
+	}
 }
 
 // finishDelays completes a run over a truth that lasts until end.

@@ -83,7 +83,6 @@ type pass struct {
 	truth     *trace.Recording
 	synthetic bool // the truth tells when threads start, end and wait
 	holds     bool // threads that end stay in the list: see art.Runtime
-	livesOn   bool // a recorded thread with open frames does not end with its last event
 	feed      *feed.Feed
 	place     int // in the feed's current window: the event that comes next
 	begun     bool

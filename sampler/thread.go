@@ -197,7 +197,7 @@ func (p *pass) addThreads() {
 		if !p.synthetic {
 			// A recorded trace says which threads were listed, not when. All
 			// are walked every time, but each has a stack only from its first
-			// to its last event: see startByEvent.
+			// event on (see startByEvent), to its end.
 			p.list.Add(id)
 			continue
 		}
@@ -249,7 +249,7 @@ func (p *pass) startThread(id trace.ThreadID, at time.Duration) {
 // trace stops has left its frames, as the next sample finds.
 func (p *pass) endThread(id trace.ThreadID) {
 	t := &p.threads[id]
-	if !t.living || p.livesOn && t.stack.Depth() > 0 {
+	if !t.living {
 		return
 	}
 	if p.paced {

@@ -297,13 +297,16 @@ func (th *thread) miss(now, interval time.Duration) {
 	}
 }
 
-// End says that the truth has ended. Threads of a synthetic truth run on to its end, or to
-// theirs. It returns when the traced run ends: as much later as the thread that has lost most
+// End says that the truth has ended. Threads run on to its end, or to theirs; those of a recorded truth
+// that have open frames wait in them to the last event of all. It returns when the traced run ends: as much later as the thread that has lost most
 // ends later.
 func (t *Tracer) End() (elapsed time.Duration, err error) {
 	t.sync()
 	length := t.order.Length()
 	elapsed = length
+	if t.truth.Info.Technique != trace.Truth {
+		length = t.order.Read() // what a file says of its length can be anything
+	}
 	if t.cfg.shared() {
 		if err := t.expireShared(length); err != nil {
 			return 0, err
@@ -323,12 +326,10 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 		if err := t.runOn(id, th, end); err != nil {
 			return 0, err
 		}
-		lives, _ := t.order.End(id)
-		lives = max(lives, th.wall)
 		if t.live {
 			th.Settle()
 		}
-		elapsed, t.stats.Taken[i] = max(elapsed, th.End(lives)), th.Total
+		elapsed, t.stats.Taken[i] = max(elapsed, t.order.Stopped(id, &th.Delay)), th.Total
 		if th.kept > 0 {
 			t.close(id, th, end)
 		}
@@ -336,13 +337,13 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 	return elapsed, nil
 }
 
-// runOn lets a thread of a synthetic truth run, or wait, from its last event to its
-// end.
+// runOn lets a thread run, or wait, from its last event to its end. A recorded one uses no CPU time any more that
+// its truth would tell.
 func (t *Tracer) runOn(id trace.ThreadID, th *thread, end time.Duration) error {
 	switch {
-	case t.truth.Info.Technique != trace.Truth || t.cfg.Timer == Hooks || t.cfg.shared():
+	case t.cfg.Timer == Hooks || t.cfg.shared():
 		return nil
-	case !th.waits:
+	case !th.waits && (t.truth.Info.Technique == trace.Truth || !t.hasCPU):
 		return t.run(id, th, end, th.cpu+end-th.wall, th.End(end))
 	}
 	return t.run(id, th, end, th.cpu, th.End(end))

@@ -13,8 +13,7 @@ import (
 // Start, End and Open are known of a synthetic truth only ([Info.Technique] is
 // [Truth]); there the order of [Symbols.Threads] is the order in which the
 // threads were attached, main first. A thread of a recorded trace is taken to
-// live from its first to its last event (see End), with no frame open at the
-// start.
+// live from its first event on, with no frame open at the start (and see End).
 type Thread struct {
 	TID      uint32 // the id events carry on the wire: kernel tid or the number a runtime gave
 	Name     string
@@ -29,8 +28,10 @@ type Thread struct {
 	// a thread that has none. It is never below the last event.
 	//
 	// A reader that delivers a recorded trace in time order sets it from the
-	// beginning, to the thread's last event. Where it is 0 there too, the thread
-	// is taken to live on to the end of the trace.
+	// beginning: to the last event of a thread that has left all its frames by
+	// then, and to 0 where some are open. Then the thread is taken to live on in
+	// them to the end of the trace, which is the last event of all threads: one that
+	// sleeps has no events, and one that ends leaves its frames first.
 	End time.Duration
 
 	// Open is how many frames were on the thread's stack when the trace began.
@@ -230,15 +231,22 @@ func (s *Signatures) Join(other Signatures) {
 // Mixed reports whether methods of these recordings match by class and name alone.
 func (s Signatures) Mixed() bool { return s.With && s.Without }
 
-// SetEnds sets the End of each thread to the wall time of its last event, as a
-// reader does that delivers a recorded trace in time order. It is for events
-// that are in memory.
+// SetEnds sets the End of each thread to the wall time of its last event, or to 0 where
+// frames are open after that, as a reader does that delivers a recorded trace in time
+// order. It is for events that are in memory.
 func (s *Symbols) SetEnds(events []Event) {
 	for i := range s.Threads {
 		s.Threads[i].End = 0
 	}
+	open := make([]int32, len(s.Threads))
 	for _, e := range events {
 		t := s.Thread(e.Thread)
 		t.End = max(t.End, e.Wall)
+		open[e.Thread] = OpenAfter(open[e.Thread], e.Action)
+	}
+	for i := range s.Threads {
+		if open[i] > 0 {
+			s.Threads[i].End = 0
+		}
 	}
 }

@@ -67,6 +67,9 @@ func (s *Summary) Add(e *trace.Event, context calltree.Node) {
 	}
 }
 
+// Last returns the wall time of the last event.
+func (s *Summary) Last() time.Duration { return s.span }
+
 // UsedThreads tells which threads have events, by their ids.
 func (s *Summary) UsedThreads() (used []bool) {
 	for _, t := range s.threads {

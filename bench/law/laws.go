@@ -128,7 +128,9 @@ func (l *Laws) Read(truth *trace.Recording) error {
 		n, err := truth.Events.ReadEvents(batch)
 		if n == 0 {
 			l.end(truth)
-			l.length = max(l.last, truth.Info.Elapsed)
+			if l.length = l.last; truth.Info.Technique == trace.Truth { // what a file says of its length can be anything
+				l.length = max(l.last, truth.Info.Elapsed)
+			}
 			l.waits.end(truth, l.length)
 			l.bursts.end(truth, l.length)
 			l.listed = listedThreads(truth)

@@ -67,10 +67,16 @@ func sampleAt(t *testing.T, rec *trace.Recording, events []trace.Event, interval
 	return reported
 }
 
-// lawOf computes the call-count law of a truth and that of each context.
+// lawOf computes the call-count law of a recorded truth and that of each context. Frames that are open after a
+// thread's last event are so to the last event of all.
 func lawOf(events []trace.Event, contexts *calltree.Contexts, interval time.Duration) (*callCount, *eachContext[*callCount]) {
 	all, each := newCallCount(interval), newEachContext(func() *callCount { return newCallCount(interval) })
-	playActivations(contexts, events, all, each)
+	activations := newActivations(contexts, all, each)
+	activations.WriteEvents(events)
+	for id := range activations.threads {
+		activations.end(trace.ThreadID(id), events[len(events)-1].Wall)
+	}
+	activations.close()
 	return all, each
 }
 

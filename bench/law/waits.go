@@ -55,7 +55,7 @@ func (w *waits) end(truth *trace.Recording, end time.Duration) {
 	for id := range w.threads {
 		if t := &w.threads[id]; !w.any && end > t.last.Wall {
 			_, runs := t.stack.Innermost()
-			w.any = !runs && truth.Symbols.Threads[id].End == 0 || runs && truth.Info.Technique == trace.Truth && t.waits(truth, end, t.last.CPU)
+			w.any = !runs && truth.Symbols.Threads[id].End == 0 || runs && (truth.Info.Technique == trace.Truth || truth.Symbols.Threads[id].End == 0) && t.waits(truth, end, t.last.CPU)
 		}
 	}
 	w.any = w.any || len(w.threads) < len(truth.Symbols.Threads) // one without events waits

@@ -35,6 +35,9 @@ type Opener func() (*trace.Recording, error)
 // slower. Less than that may be an interval's delay at the end. Slowdown and
 // timeline depend on it: sums are compared as shares.
 //
+// Threads that have open frames after their last event live on in them to the end of their trace: that of a synthetic truth,
+// and of recorded traces the last event of all ([trace.Thread].End).
+//
 // Both traces are read twice: what the first reading tells says how the second has
 // to align them. Once more they are read where the overloads of the truth's methods have
 // to be joined ([match.Matching]). Memory is that of the distinct stacks.
@@ -204,12 +207,19 @@ func (p *traces) readObserved() error {
 		p.reported.add(&e)
 		p.seen.Add(&e, p.reported.threads[e.Thread].context)
 	}
-	if p.cfg.By == align.ByNothing { // the last of the sums has no event after it
-		for id, to := range p.match.ThreadOf {
-			p.reported.addRun(to, p.observed.Symbols.Threads[id].End+p.observed.Info.Interval)
-		}
+	for id, to := range p.match.ThreadOf {
+		p.reported.addRun(to, p.endOf(&p.observed.Symbols.Threads[id]))
 	}
 	return nil
+}
+
+// endOf returns until when an observed thread is in the frames that are open after its last event: to its end, or to that
+// of the trace, as a recorded truth's are. The last of sums has no event after it, and lasts as long as the others.
+func (p *traces) endOf(t *trace.Thread) time.Duration {
+	if p.cfg.By == align.ByNothing {
+		return t.End + p.observed.Info.Interval
+	}
+	return cmp.Or(t.End, p.seen.Last())
 }
 
 // score puts together what both readings told.

@@ -36,7 +36,9 @@ func newReplay(rec *trace.Recording, events []trace.Event) *replay {
 	names := make([][]trace.MethodID, len(r.threads))
 	for i := range r.threads {
 		r.threads[i].start = -1
-		r.threads[i].end = rec.Symbols.Threads[i].End
+		if r.threads[i].end = rec.Symbols.Threads[i].End; r.threads[i].end == 0 { // it lives on
+			r.threads[i].end = events[len(events)-1].Wall
+		}
 	}
 	for _, e := range events {
 		t := &r.threads[e.Thread]

@@ -36,11 +36,11 @@ func randomTruth(rng *rand.Rand, threads, n int) *trace.Recording {
 		}
 		stacks.Apply(e)
 		events = append(events, e)
-		rec.Symbols.Threads[id].End = now
 		if rng.IntN(3) > 0 {
 			now += time.Duration(rng.IntN(9)) * us
 		}
 	}
+	rec.Symbols.SetEnds(events) // as a reader does
 	rec.Events = trace.NewSliceReader(events)
 	return rec
 }

@@ -74,7 +74,7 @@ func (r *truthSum) End(id trace.ThreadID, at time.Duration, late []time.Duration
 	if int(id) >= len(r.threads) || r.threads[id].at == calltree.NoNode {
 		return
 	}
-	if r.rec.Symbols.Threads[id].End == 0 {
+	if r.rec.Info.Technique == trace.Truth && r.rec.Symbols.Threads[id].End == 0 {
 		at = max(at, r.rec.Info.Elapsed)
 	}
 	t := &r.threads[id]

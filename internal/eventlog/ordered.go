@@ -13,6 +13,7 @@ import (
 // predecessor is put at the time of that one.
 type Ordered struct {
 	Ends      []time.Duration // by thread: the latest wall time of its events
+	Open      []int32         // by thread: how many frames are open after them
 	End       error           // what ended the events, io.EOF at a proper end; the last read returns it
 	StepsBack int64           // events that lay before their predecessors
 
@@ -75,7 +76,7 @@ func (o *Ordered) pack(events []trace.Event) (n int) {
 	}
 	block, last := &blocks[len(blocks)-1], o.runs.last[run]
 	room := (*block)[len(*block):cap(*block)]
-	ends, cpus := o.Ends, o.cpu[:len(o.Ends)]
+	ends, cpus, open := o.Ends, o.cpu[:len(o.Ends)], o.Open[:len(o.Ends)]
 	for n = range events {
 		e := &events[n]
 		thread := int(e.Thread)
@@ -91,6 +92,7 @@ func (o *Ordered) pack(events []trace.Event) (n int) {
 		binary.LittleEndian.PutUint32(room[8:], uint32(cpu))
 		room = room[briefBytes:]
 		last, ends[thread], cpus[thread] = e.Wall, e.Wall, e.CPU
+		open[thread] = trace.OpenAfter(open[thread], e.Action)
 	}
 	n = (cap(*block) - len(*block) - len(room)) / briefBytes
 	*block = (*block)[:cap(*block)-len(room)]
@@ -101,7 +103,7 @@ func (o *Ordered) pack(events []trace.Event) (n int) {
 // packOne puts any event into its run.
 func (o *Ordered) packOne(e *trace.Event) error {
 	for int(e.Thread) >= len(o.Ends) {
-		o.Ends, o.cpu = append(o.Ends, 0), append(o.cpu, 0)
+		o.Ends, o.cpu, o.Open = append(o.Ends, 0), append(o.cpu, 0), append(o.Open, 0)
 	}
 	wall, cpu := e.Wall, zigzag(e.CPU-o.cpu[e.Thread])
 	if end := o.Ends[e.Thread]; wall < end {
@@ -109,6 +111,7 @@ func (o *Ordered) packOne(e *trace.Event) error {
 		o.StepsBack++
 	}
 	o.Ends[e.Thread], o.cpu[e.Thread] = wall, e.CPU
+	o.Open[e.Thread] = trace.OpenAfter(o.Open[e.Thread], e.Action)
 	run, before := o.runs.place(wall)
 	t := o.log.list(run)
 	b, err := o.log.room(t)
