@@ -130,7 +130,7 @@ func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duratio
 	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
 	wall := l.ends(i, at)
 	if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.Wall < wall {
-		p.look(s, t, id, ln, tick, at-1)
+		p.look(s, t, id, ln, tick, max(t.wall, at-1))
 	}
 	if s.cfg.Waits == WaitsByRule && l.wait.Period > 0 {
 		if l.behind == nil {

@@ -26,6 +26,7 @@ type Sample struct {
 	Thread trace.ThreadID
 	Tick   int64         // its number, from 1
 	App    time.Duration // app time of the tick
+	Rest   int           // how many of the thread's events at App come after the tick: those that end a wait of no time
 	Last   time.Duration // app time of the tick before; 0 for the first
 	Wall   time.Duration // the thread's stamp
 	CPU    time.Duration // its CPU stamp
@@ -53,12 +54,30 @@ func (s *Sampler) SetObserver(o Observer) { s.observer = o }
 func (s *Sampler) observe(p *pass, t *thread, id trace.ThreadID, cpu time.Duration, same, old, depth int) {
 	l := &p.sample // field by field: as a value it would be copied
 	l.Thread, l.Tick, l.App, l.Last = id, s.ticks, s.at, s.lastAt
-	l.Wall, l.CPU, l.Period = s.stamp(p, id), cpu, s.period()
+	l.Wall, l.CPU, l.Period, l.Rest = s.stamp(p, id), cpu, s.period(), 0
+	if s.at == t.wall && p.paced {
+		l.Rest = p.rest(id, s.at)
+	}
 	l.Stack, l.Same, l.Old = t.stack.Methods()[:depth], same, old
 	if l.LastCPU = 0; int(id) < len(s.looks) {
 		l.LastCPU = s.looks[id].before
 	}
 	s.observer.Sample(l)
+}
+
+// rest returns how many events a thread still has at an app time that the truth has got to.
+func (p *pass) rest(id trace.ThreadID, at time.Duration) (n int) {
+	for _, events := range [][]trace.Event{p.feed.Now.Events[min(p.place, len(p.feed.Now.Events)):], p.feed.Next.Events} {
+		for i := range events {
+			if events[i].Wall > at {
+				return n
+			}
+			if events[i].Thread == id {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // gone calls the observer for a thread that the current tick, the tick-th, does not

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/truths"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 
@@ -21,6 +22,7 @@ type rewriter struct {
 	calls  map[trace.ThreadID][]int // index of each open frame's enter event, at the last look
 	events []trace.Event
 	gone   map[trace.ThreadID]int
+	hidden map[trace.MethodID]bool // methods that no walk of a stack reports
 }
 
 func (r *rewriter) Sample(l *Sample) {
@@ -37,7 +39,7 @@ func (r *rewriter) Sample(l *Sample) {
 	}
 	r.stacks[l.Thread] = slices.Clone(l.Stack)
 
-	methods, calls := r.open(l.Thread, l.App)
+	methods, calls := r.open(l.Thread, l.App, l.Rest)
 	if !slices.Equal(methods, l.Stack) {
 		r.t.Errorf("thread %d at %v: observed stack %v, the truth has %v", l.Thread, l.App, l.Stack, methods)
 	}
@@ -57,13 +59,17 @@ func (r *rewriter) Gone(l *Sample) {
 	delete(r.calls, l.Thread)
 }
 
-// open plays the truth up to and with the instant at.
-func (r *rewriter) open(id trace.ThreadID, at time.Duration) (methods []trace.MethodID, calls []int) {
+// open plays the truth up to and with the instant at, but for the thread's last events of it.
+func (r *rewriter) open(id trace.ThreadID, at time.Duration, last int) (methods []trace.MethodID, calls []int) {
+	var of []int // the thread's events
 	for i, e := range r.truth {
-		switch {
-		case e.Wall > at:
-			return methods, calls
-		case e.Thread != id:
+		if e.Wall <= at && e.Thread == id {
+			of = append(of, i)
+		}
+	}
+	for _, i := range of[:len(of)-last] {
+		switch e := r.truth[i]; {
+		case r.hidden[e.Method]:
 		case e.Action == trace.Enter:
 			methods, calls = append(methods, e.Method), append(calls, i)
 		case len(methods) > 0:
@@ -107,6 +113,35 @@ func TestObserver(t *testing.T) {
 				t.Errorf("interval %v: thread %d gone %d times", cfg.Interval, id, r.gone[id])
 			}
 		}
+	}
+}
+
+// TestObserverOfFreeLocks: in photo-import, whose threads wait for cores and locks, many a wait lasts no time, as the lock is
+// free. Who comes to it late, with its owner, is seen in a wait that ends when it begins.
+func TestObserverOfFreeLocks(t *testing.T) {
+	rec := truths.Workload(t, "photo-import", time.Second)
+	var events []trace.Event
+	for e, err := range trace.All(rec.Events) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	r := &rewriter{t: t, truth: events, stacks: map[trace.ThreadID][]trace.MethodID{}, calls: map[trace.ThreadID][]int{}, gone: map[trace.ThreadID]int{}, hidden: map[trace.MethodID]bool{}}
+	for id := range rec.Symbols.Methods {
+		r.hidden[trace.MethodID(id)] = rec.Symbols.IsRuntime(trace.MethodID(id))
+	}
+	rec.Events = trace.NewSliceReader(events)
+	s, err := New(rec, Config{Interval: 500 * us, Cost: PhoneCost}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetObserver(r)
+	if err := Run(rec, s); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.events) < 1000 {
+		t.Errorf("only %d events", len(r.events))
 	}
 }
 

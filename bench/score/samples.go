@@ -65,7 +65,7 @@ func (w *SampleScorer) Sample(l *sampler.Sample) {
 	if s.leavesOut(l.Thread) {
 		return
 	}
-	s.advance(l.App)
+	s.advanceBut(l.App, l.Thread, l.Rest)
 	r, t, now := w.reported(l.Thread), &s.threads[l.Thread], s.alive(l.Thread, l.App)
 	old, depth, most := r.context, len(l.Stack), l.Same
 	if w.cfg.ByMethod {

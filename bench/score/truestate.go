@@ -171,6 +171,27 @@ func (s *TrueState) advance(at time.Duration) {
 	}
 }
 
+// advanceBut is advance, but for a thread's last events at the time, and what comes between and after them.
+func (s *TrueState) advanceBut(at time.Duration, id trace.ThreadID, last int) {
+	if last == 0 {
+		s.advance(at)
+		return
+	}
+	s.advance(at - 1)
+	end := s.next
+	for end < len(s.pending) && s.pending[end].Wall == at {
+		end++
+	}
+	for ; last > 0 && end > s.next; end-- {
+		if s.pending[end-1].Thread == id {
+			last--
+		}
+	}
+	for ; s.next < end; s.next++ {
+		s.apply(&s.pending[s.next])
+	}
+}
+
 func (s *TrueState) apply(e *trace.Event) {
 	s.end = e.Wall
 	if s.symbols.IsRuntime(e.Method) && (int(e.Thread) >= len(s.threads) || !s.threads[e.Thread].begun()) {
