@@ -12,10 +12,9 @@ import (
 
 // starts are the times at which the first calls of each calling context began.
 type starts struct {
-	most  int             // calls of each context that are kept
-	at    []time.Duration // most for each context
-	count []int           // of them, by context
-	first []time.Duration // stamp of each thread's first event, -1 before it
+	most  int               // calls of each context that are kept
+	at    [][]time.Duration // up to most of each context
+	first []time.Duration   // stamp of each thread's first event, -1 before it
 }
 
 // add takes in an event and the context that it led to.
@@ -29,23 +28,20 @@ func (s *starts) add(e *trace.Event, context calltree.Node) {
 	if e.Action != trace.Enter {
 		return
 	}
-	if n := int(context) + 1 - len(s.count); n > 0 {
-		s.count = append(s.count, make([]int, n)...)
-		s.at = append(s.at, make([]time.Duration, n*s.most)...)
+	if n := int(context) + 1 - len(s.at); n > 0 {
+		s.at = append(s.at, make([][]time.Duration, n)...)
 	}
-	if n := s.count[context]; n < s.most {
-		s.at[int(context)*s.most+n] = e.Wall
-		s.count[context]++
+	if at := &s.at[context]; len(*at) < s.most {
+		*at = append(*at, e.Wall)
 	}
 }
 
 // of returns what is kept of a context.
 func (s *starts) of(context calltree.Node) []time.Duration {
-	if int(context) >= len(s.count) {
+	if int(context) >= len(s.at) {
 		return nil
 	}
-	from := int(context) * s.most
-	return s.at[from : from+s.count[context]]
+	return s.at[context]
 }
 
 // vote is an offset at which one call begins on both sides.
@@ -56,7 +52,7 @@ type vote struct {
 // What a search looks at: so many beginnings of calls of each context, so many
 // pairs of them, and so many offsets in the end.
 const (
-	keptStarts = 32
+	keptStarts = 512 // so that samples of calls that come often are among those of the other side, which has all of them
 	mostVotes  = 1 << 20
 	mostPeaks  = 8
 )
@@ -98,7 +94,7 @@ func searchOffsets(r Runs, lag, knownLag time.Duration, known, seen *starts, thr
 // rarest returns the contexts that both sides have, those with the fewest calls
 // first.
 func rarest(known, seen *starts) (list []calltree.Node) {
-	for p := range known.count {
+	for p := range known.at {
 		if len(known.of(calltree.Node(p))) > 0 && len(seen.of(calltree.Node(p))) > 0 {
 			list = append(list, calltree.Node(p))
 		}
