@@ -40,9 +40,10 @@ func (p *pass) plainDelays(w *feed.Window, i int) int {
 	if p.list.CountsFrames || p.follower != nil {
 		return i
 	}
+	now, changes := p.now, p.changes
 	for ; i < len(events); i++ {
 		e := &events[i]
-		if e.Wall < p.now || int(e.Thread) >= len(threads) || int(e.Method) >= len(kinds) {
+		if e.Wall < now || int(e.Thread) >= len(threads) || int(e.Method) >= len(kinds) {
 			break
 		}
 		t := &threads[e.Thread]
@@ -53,20 +54,23 @@ func (p *pass) plainDelays(w *feed.Window, i int) int {
 		if e.Wall > l.stop || len(l.asleep) > 0 || l.wait.Absorbs() || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
 			break
 		}
-		if p.place = i; l.does == lateness.Waiting && p.awaits(t, e.Thread, e.Wall) {
-			break
+		if l.does == lateness.Waiting {
+			if p.place = i; p.awaits(t, e.Thread, e.Wall) {
+				break
+			}
 		}
 		if t.changed <= p.seen {
 			p.moveFirst(t, e.Thread)
 		}
-		p.changes++
-		t.changed = p.changes
-		t.stack.Change(e, e.Site, p.changes)
-		p.now = e.Wall
-		t.wall, t.cpu, t.limit = p.now, max(t.cpu, e.CPU), w.Limit(i)
+		changes++
+		t.changed = changes
+		t.stack.Change(e, e.Site, changes)
+		now = e.Wall
+		t.wall, t.cpu, t.limit = now, max(t.cpu, e.CPU), w.Limit(i)
 		p.place = i + 1
 		p.goesOn(t, e.Thread)
 	}
+	p.now, p.changes = now, changes
 	return i
 }
 

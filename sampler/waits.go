@@ -34,19 +34,20 @@ func (p *pass) arriveLinked(t *thread, e *trace.Event, at time.Duration) {
 // recordedWait returns how a thread's wait ends that begins at an app time, between the event before p.place
 // and its next one, and when.
 func (p *pass) recordedWait(from time.Duration) (lateness.Wait, time.Duration) {
-	next := feed.Successor{Wall: feed.Never}
-	if p.place > 0 && p.place <= len(p.feed.Now.After) {
-		next = p.feed.Now.After[p.place-1]
+	after, i := p.feed.Now.After, p.place-1
+	next := feed.Never
+	if i >= 0 && i < len(after) {
+		next = after[i].Wall
 	}
-	if from == feed.Never || next.Wall < from+lateness.LeastWait {
+	if from == feed.Never || next < from+lateness.LeastWait {
 		return lateness.Wait{}, 0
 	}
 	switch p.samplers[0].cfg.Waits {
 	case WaitsAbsorb:
-		return lateness.Wait{Period: 1, AtOnce: true}, next.Wall
+		return lateness.Wait{Period: 1, AtOnce: true}, next
 	case WaitsByRule:
-		if next.Wall < feed.Never {
-			return p.recorded.Rule(next.Event, from, next.Wall), next.Wall
+		if next < feed.Never {
+			return p.recorded.Rule(after[i].Event, from, next), next
 		}
 	}
 	return lateness.Wait{}, 0
