@@ -65,7 +65,8 @@ func (l *gapLaw) seenAfter(after, length float64) float64 {
 	if length > x+6*math.Sqrt(variance) {
 		return 1
 	}
-	missed := 1 - endedBefore(after+length, x, math.Sqrt(variance))
+	normal := normal()
+	missed := 1 - normal.below(after+length, x, math.Sqrt(variance))
 	longest := float64(l.atoms[len(l.atoms)-1].gap)
 	for k := 1.; ; k++ {
 		mean, deviation := k*x, math.Sqrt(k*variance)
@@ -75,21 +76,10 @@ func (l *gapLaw) seenAfter(after, length float64) float64 {
 		if after+length-longest-mean > certain*deviation { // whatever the next gap is, it does not outlast the call
 			continue
 		}
-		ended := endedBefore(after, mean, deviation)
+		ended := normal.below(after, mean, deviation)
 		for _, a := range l.atoms {
-			missed += a.weight * max(0, ended-endedBefore(after+length-float64(a.gap), mean, deviation))
+			missed += a.weight * max(0, ended-normal.below(after+length-float64(a.gap), mean, deviation))
 		}
 	}
 	return max(0, 1-missed)
-}
-
-// endedBefore returns the probability that a time of this mean and standard deviation is over before a time.
-func endedBefore(t, mean, deviation float64) float64 {
-	if deviation > 0 {
-		return normalCDF((t - mean) / deviation)
-	}
-	if t > mean {
-		return 1
-	}
-	return 0
 }
