@@ -36,7 +36,7 @@ const distHelp = "write a time like 2ms, or exp MEAN, uniform LEAST..MOST, logno
 // MaxDraw bounds a drawn time, so that adding it to a time cannot overflow.
 const MaxDraw = time.Duration(1) << 61
 
-// Draw returns a time. It is never negative nor above maxDraw.
+// Draw returns a time. It is never negative nor above [MaxDraw].
 func (d *Time) Draw(src rand.Source) time.Duration {
 	var ns float64
 	switch d.Kind {

@@ -104,3 +104,61 @@ func TestParseCountRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestCountDraws: each number of a range is drawn, both ends included, about as often as any other (chi-squared of 6 degrees
+// of freedom, which is above 22.5 once in 1000), and no other.
+func TestCountDraws(t *testing.T) {
+	c, err := ParseCount("uniform 2..8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 7000
+	src := rand.NewPCG(1, 2)
+	drawn := map[int64]float64{}
+	for range n {
+		drawn[c.Draw(src)]++
+	}
+	chi := 0.0
+	for k := int64(2); k <= 8; k++ {
+		chi += (drawn[k] - n/7) * (drawn[k] - n/7) / (n / 7)
+	}
+	if len(drawn) != 7 || chi > 22.5 {
+		t.Errorf("%v were drawn, chi-squared %.1f", drawn, chi)
+	}
+}
+
+// TestMeans, by the formulas: of a log-normal distribution exp(mu + sigma²/2), of Pareto's least·alpha/(alpha−1). A
+// distribution that is multiplied has that many times the mean.
+func TestMeans(t *testing.T) {
+	for text, want := range map[string]float64{
+		"250us": 250, "exp 100us": 100, "uniform 100us..300us": 200,
+		"lognormal 100us 0.7": 100 * math.Exp(0.7*0.7/2), "pareto 100us 2.5": 100 * 2.5 / 1.5,
+	} {
+		d, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, factor := range []float64{1, 1.2, 3} {
+			times := d
+			times.Multiply(factor)
+			if got := times.Mean() / 1000; math.Abs(got-factor*want) > 1e-6*want {
+				t.Errorf("%s times %g: a mean of %g us, want %g", text, factor, got, factor*want)
+			}
+		}
+	}
+}
+
+// TestParse: what is the least and most, and beyond.
+func TestParse(t *testing.T) {
+	for text, ok := range map[string]bool{
+		"0s": true, "-1ns": false, "640511h": true, "640512h": false, // 1<<61 ns are 640,511.9 hours
+		"exp 1ns": true, "exp 0s": false, "exp": false, "uniform 1ms..1ms": true, "uniform 2ms..1ms": false, "uniform 1ms": false, "uniform 0s..x": false,
+		"lognormal 1ms 5": true, "lognormal 1ms 5.1": false, "lognormal 1ms 0": false, "lognormal 1ms x": false, "lognormal 0s 1": false,
+		"pareto 1ms 1000": true, "pareto 1ms 1001": false, "pareto 1ms 1.01": true, "pareto 1ms 1": false, "pareto 1ms x": false, "pareto -1ms 2": false,
+		"gauss 1ms 2ms": false, "": false,
+	} {
+		if _, err := Parse(text); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
