@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // twoMethods is an app that runs two methods in turns, for 3 and 1 ms, and never waits.
@@ -107,6 +108,21 @@ func TestRefused(t *testing.T) {
 	} {
 		if _, err := c.engine.Do(t.Context(), &c.ask); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want an error with %q", c.ask, err, c.want)
+		}
+	}
+}
+
+// TestLaidOver: of threads that share a core the page says that what tracing takes is laid over their untraced run, of one
+// thread it does not.
+func TestLaidOver(t *testing.T) {
+	for cores, want := range map[string]bool{"": false, "cores: [{count: 1}]\nslice: 1ms\n": true} {
+		e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 50ms\n"+cores)+"  - {name: other, do: [{call: app.Main.run()V}]}\n")
+		s, err := e.lab.Sweep(t.Context(), "A", func(time.Duration) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(s.advice(), "\n"), "over which is laid what tracing takes"); got != want {
+			t.Errorf("with %q it says so: %t, want %t", cores, got, want)
 		}
 	}
 }

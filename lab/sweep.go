@@ -23,6 +23,7 @@ type Sweep struct {
 	source string // its name, with folders
 	device string
 	dated  string // what is known of the source's date
+	over   bool   // what tracing takes is laid over the untraced run of threads that share cores or wait for each other
 }
 
 // Point is one way of tracing: what it costs, and how right it is.
@@ -41,7 +42,7 @@ var sweepModes = []bench.Mode{bench.ARTSampling, bench.InstrumentedDual}
 
 // Sweep measures how accurate and costly tracing is at every interval, as artifice bench does
 // without flags but for the device. Where threads share cores or wait for each other, it lays what tracing takes over the
-// untraced run: a run for each trace would take a page too long. ctx ends it early: then what was measured is of the beginning.
+// untraced run, and says so: a run for each trace would take a page too long. ctx ends it early: then what was measured is of the beginning.
 func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Duration)) (*Sweep, error) {
 	d, err := device.Open(deviceName)
 	if err != nil {
@@ -66,7 +67,9 @@ func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Du
 			return nil, err
 		}
 	}
-	return &Sweep{r, l.name, deviceName, draw.Dated(l.name, &in.Info)}, nil
+	program, err := input.Program(l.name)
+	over := err == nil && program != nil && program.Interacts()
+	return &Sweep{r, l.name, deviceName, draw.Dated(l.name, &in.Info), over}, nil
 }
 
 // another opens another run of an app.
@@ -124,6 +127,9 @@ func (s *Sweep) WriteFigure(w io.Writer, name string) error {
 
 // advice is what the program prints below its table.
 func (s *Sweep) advice() (lines []string) {
+	if s.over {
+		lines = append(lines, "Its threads share cores or wait for each other; they do so here in the order of the untraced run, over which is laid what tracing takes. artifice bench runs the app anew for each trace.")
+	}
 	for _, a := range s.Advise() {
 		lines = append(lines, a.Answer())
 		lines = append(lines, a.Sentences()...)
