@@ -7,7 +7,6 @@ import (
 	"artifice/art"
 	"artifice/instrument"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -27,11 +26,13 @@ func (m measures) beside(untraced measures) values {
 // phases is how many samplers are emulated.
 const phases = 60
 
-// sampled predicts what samplers make of a program whose log is known.
-func sampled(threads []*thread, cost ticks.Cost, every time.Duration, oneClock bool) (list []values, err error) {
+// sampled predicts what samplers make of a program whose log is known: with all phases, and with each
+// of the times by which stops may be longer than their samples.
+func sampled(threads []*thread, samples []span, longer []time.Duration, oneClock bool) (list []values, err error) {
 	rec := truth(threads)
 	var samplers []*sampler.Sampler
 	for i := range phases {
+		cost, every := cost(samples, longer[i%len(longer)])
 		cfg := sampler.Config{Interval: every, Seed: uint64(i), Cost: cost, OneClock: oneClock}
 		cfg.Phase = 1 + time.Duration(float64(i)/phases*float64(every+cost.Overshoot))
 		s, err := sampler.New(rec, cfg, nil)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"artifice/internal/cli"
+	"artifice/trace"
 )
 
 // burned is what each enter and leave takes of an instrumented run.
@@ -18,13 +19,13 @@ const burned = 40 * time.Microsecond
 // ways are those of tracing.
 var ways = []string{"sampled", "instrumented"}
 
-// trial is one run that was traced, between two that were not.
+// trial is one run that was traced, between two that were not, and one more that was traced.
 type trial struct {
 	program       *program
 	way           string
 	before, after []*thread
-	traced        []*thread
-	samples       []span
+	traced, again []*thread
+	samples       []span // of traced
 }
 
 // Config says what to run.
@@ -33,105 +34,149 @@ type Config struct {
 	Log  io.Writer // of how far it is
 }
 
-// Run runs all programs in all ways, and returns a table of what was measured and predicted.
+// Run runs all programs in all ways, and returns a table of what was measured and predicted. No run is left out.
 func Run(c Config) (*cli.Table, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8)) // a thread that sleeps keeps none from those that run
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	leave := park()
 	defer leave()
 	setSpeed()
-	longer, err := calibrate()
+	costs, err := calibrate()
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(c.Log, "a stop takes %v longer than its sample\n", longer)
+	fmt.Fprintf(c.Log, "a stop takes %v longer than its sample (%v to %v), an event of an instrumented run %v (%v to %v)\n",
+		costs.longer[middle], costs.longer[0], costs.longer[2*middle], costs.event[middle], costs.event[0], costs.event[2*middle])
 	var trials []trial
-	excluded := 0
 	for i := range c.Runs {
 		for k := range programs {
 			for _, way := range ways {
-				t, again, err := steady(&programs[k], way, uint64(i+1))
-				if err != nil {
-					return nil, err
-				}
-				trials, excluded = append(trials, t), excluded+again
+				trials = append(trials, try(&programs[k], way, uint64(i+1)))
 			}
 		}
-		fmt.Fprintf(c.Log, "%d of %d, %d excluded\n", i+1, c.Runs, excluded)
+		fmt.Fprintf(c.Log, "%d of %d\n", i+1, c.Runs)
 	}
-	return compare(trials, longer)
+	return compare(trials, costs)
 }
 
-// calibrate returns how much longer a stop is than its sample knows, a tenth of a second at a time: the kernel takes a core from a
-// thread with real-time priority that is busy for a second.
-func calibrate() (time.Duration, error) {
-	var longer []time.Duration
+// costs are what tracing takes, each as a thread that does nothing else has seen it in stretches of a tenth of a second: quantiles of these,
+// at equal steps.
+type costs struct {
+	longer [2*middle + 1]time.Duration // how much a stop is than its sample knows
+	event  [2*middle + 1]time.Duration // each enter and leave that burns
+}
+
+// middle is which of the quantiles is the median.
+const middle = 5
+
+// calibrate measures costs, a tenth of a second at a time: the kernel takes a core from a thread with real-time priority that is busy for
+// a second.
+func calibrate() (c costs, err error) {
+	var longer, event []time.Duration
 	for range 40 {
 		start := time.Now()
 		s := startSampling(start)
 		seen := gaps(start, 100*time.Millisecond)
 		s.stop()
-		longer = append(longer, beyond(seen, s.spans[:max(0, len(s.spans)-1)])...)
+		if own := beyond(seen, s.spans[:max(0, len(s.spans)-1)]); len(own) > 0 {
+			slices.Sort(own)
+			longer = append(longer, own[len(own)/2])
+		}
+		time.Sleep(100 * time.Millisecond)
+		event = append(event, eventCost())
 		time.Sleep(100 * time.Millisecond)
 	}
-	if len(longer) < 65 {
-		return 0, fmt.Errorf("the sampler took %d samples in 4 s", len(longer))
+	if len(longer) < 20 {
+		return c, fmt.Errorf("the sampler took samples in %d of 40 stretches of 0.1 s", len(longer))
 	}
 	slices.Sort(longer)
-	return longer[len(longer)/2], nil
+	slices.Sort(event)
+	for i := range c.longer {
+		c.longer[i], c.event[i] = longer[i*(len(longer)-1)/(2*middle)], event[i*(len(event)-1)/(2*middle)]
+	}
+	return c, nil
 }
 
-// unsteady is by how much the lengths of both untraced runs may differ, as a share: beyond that the machine did something else, too. What is
-// excluded so is not looked at.
-const unsteady = 0.005
-
-// steady tries until both untraced runs take as long, and returns how often it did not.
-func steady(p *program, way string, seed uint64) (t trial, again int, err error) {
-	for again = range 20 {
-		runtime.GC() // while nothing runs
-		t = try(p, way, seed)
-		if d := ends(t.after).Seconds()/ends(t.before).Seconds() - 1; math.Abs(d) <= unsteady {
-			return t, again, nil
+// eventCost returns by how much longer a thread takes for an enter or leave that burns.
+func eventCost() time.Duration {
+	const events = 1000
+	var took [2]time.Duration
+	for i, burn := range []time.Duration{0, burned} {
+		t := &thread{start: time.Now(), burn: burn, log: make([]trace.Event, 0, events)}
+		for range events {
+			t.mark(work, trace.Enter)
 		}
+		took[i] = time.Since(t.start)
 	}
-	return t, again, fmt.Errorf("%s: untraced runs with the same work differ by more than %.1f %%, 20 times: something else wants the cores; start it with real-time priority", p.name, 100*unsteady)
+	return (took[1] - took[0]) / events
 }
 
-// try runs a program untraced, traced and untraced.
+// try runs a program untraced, traced, untraced and traced.
 func try(p *program, way string, seed uint64) trial {
-	t := trial{program: p, way: way, before: p.run(seed, p.rounds, 0)}
-	if way == "sampled" {
-		s := startSampling(time.Now())
-		t.traced = p.run(seed, p.rounds, 0)
-		s.stop()
-		t.samples = s.spans
-	} else {
-		t.traced = p.run(seed, p.rounds, burned)
-	}
-	t.after = p.run(seed, p.rounds, 0)
+	t := trial{program: p, way: way, before: p.alone(seed)}
+	t.traced, t.samples = p.traced(way, seed)
+	t.after = p.alone(seed)
+	t.again, _ = p.traced(way, seed)
 	return t
 }
 
-// predictions are those of a trial, by both clocks.
-func (t *trial) predictions(longer time.Duration, oneClock bool) ([]values, error) {
-	if t.way == "sampled" {
-		c, every := cost(t.samples, longer)
-		return sampled(t.before, c, every, oneClock)
+// rest is how long nothing runs before a run, so that one does not take the core from the next: see calibrate.
+const rest = time.Second
+
+// alone runs a program untraced.
+func (p *program) alone(seed uint64) []*thread {
+	runtime.GC() // while nothing runs
+	time.Sleep(rest)
+	return p.run(seed, p.rounds, 0)
+}
+
+// traced runs a program traced.
+func (p *program) traced(way string, seed uint64) (threads []*thread, samples []span) {
+	runtime.GC()
+	time.Sleep(rest)
+	if way != "sampled" {
+		return p.run(seed, p.rounds, burned), nil
 	}
-	v, err := instrumented(t.before, burned, oneClock)
-	return []values{v}, err
+	s := startSampling(time.Now())
+	threads = p.run(seed, p.rounds, 0)
+	s.stop()
+	return threads, s.spans
+}
+
+// predictions are those of a trial, by both clocks.
+func (t *trial) predictions(c *costs, oneClock bool) (list []values, err error) {
+	if t.way == "sampled" {
+		return sampled(t.before, t.samples, c.longer[:], oneClock)
+	}
+	for _, event := range c.event {
+		v, err := instrumented(t.before, event, oneClock)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, nil
 }
 
 // quantity is one of the values.
 type quantity struct {
-	name string
-	of   func(values) float64
+	name  string
+	of    func(values) float64
+	ratio bool // to the same of the untraced run
+}
+
+// scale returns by how much what is off in the untraced run is off in a prediction that is made of it.
+func (q quantity) scale(predicted float64) float64 {
+	if q.ratio {
+		return predicted
+	}
+	return 1
 }
 
 var quantities = []quantity{
-	{"slowdown", func(v values) float64 { return v.slowdown }},
-	{"waiting", func(v values) float64 { return v.waiting }},
-	{"frames late", func(v values) float64 { return v.late }},
+	{"slowdown", func(v values) float64 { return v.slowdown }, true},
+	{"waiting", func(v values) float64 { return v.waiting }, true},
+	{"frames late", func(v values) float64 { return v.late }, false},
 }
 
 // outcome sums up the trials of one program, way and quantity.
@@ -144,19 +189,13 @@ type outcome struct {
 }
 
 // compare holds all trials against their predictions.
-func compare(trials []trial, longer time.Duration) (*cli.Table, error) {
+func compare(trials []trial, costs costs) (*cli.Table, error) {
 	table := &cli.Table{Columns: []string{"program", "traced", "measure", "measured", "predicted", "±", "inside", "one clock", "inside"}, Right: []bool{false, false, false, true, true, true, true, true, true}}
 	sums := map[string][3]int{}
 	for k := range programs {
 		for _, way := range ways {
-			var own []trial
-			for _, t := range trials {
-				if t.program == &programs[k] && t.way == way {
-					own = append(own, t)
-				}
-			}
 			for _, q := range quantities {
-				o, err := q.outcome(own, noise(trials, &programs[k], q), longer)
+				o, err := q.outcome(trials, &programs[k], way, &costs)
 				if err != nil {
 					return nil, err
 				}
@@ -186,33 +225,60 @@ func number(v float64) string { return fmt.Sprintf("%.5f", v) }
 
 func of(n, all int) string { return fmt.Sprintf("%d of %d", n, all) }
 
-// noise is the standard deviation of the difference between two untraced runs of a program with the same random numbers.
-func noise(trials []trial, p *program, q quantity) float64 {
-	n, squares := 0., 0.
-	for _, t := range trials {
-		if t.program == p {
-			d := q.of(measured(t.after).beside(measured(t.before))) - q.of(measured(t.before).beside(measured(t.before)))
-			n, squares = n+1, squares+d*d
-		}
-	}
-	return math.Sqrt(squares / n)
+// spread is the standard deviation of a value, and how many differences it was taken from.
+type spread struct {
+	sd float64
+	n  int
 }
 
-// outcome holds trials against their predictions: the measured value is to lie within two standard deviations of the mean, by the spread of
-// samplers and by that of runs.
-func (q quantity) outcome(trials []trial, noise float64, longer time.Duration) (o outcome, err error) {
+// spreadOf returns the spread of single runs that the differences of two tell.
+func (q quantity) spreadOf(trials []trial, a, b func(*trial) []*thread) spread {
+	squares := 0.
+	for i := range trials {
+		t := &trials[i]
+		untraced := measured(t.before)
+		d := q.of(measured(a(t)).beside(untraced)) - q.of(measured(b(t)).beside(untraced))
+		squares += d * d / 2
+	}
+	return spread{math.Sqrt(squares / float64(len(trials))), len(trials)}
+}
+
+// half returns half the middle 95 % of where a value is to lie that is normally distributed, by Student's t.
+func (s spread) half() float64 {
+	t := []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228}
+	return t[min(s.n, len(t))-1] * s.sd
+}
+
+// own returns the trials of a program, and those of them in one way of tracing.
+func own(trials []trial, p *program, way string) (of, traced []trial) {
+	for _, t := range trials {
+		if t.program != p {
+			continue
+		}
+		if of = append(of, t); t.way == way {
+			traced = append(traced, t)
+		}
+	}
+	return of, traced
+}
+
+// outcome holds a program's trials in one way of tracing against their predictions (see the package's comment).
+func (q quantity) outcome(trials []trial, p *program, way string, c *costs) (o outcome, err error) {
+	all, trials := own(trials, p, way)
+	untraced := q.spreadOf(all, func(t *trial) []*thread { return t.before }, func(t *trial) []*thread { return t.after })
+	traced := q.spreadOf(trials, func(t *trial) []*thread { return t.traced }, func(t *trial) []*thread { return t.again })
 	for i := range trials {
 		t := &trials[i]
 		got := q.of(measured(t.traced).beside(measured(t.before)))
 		o.trials++
 		o.measured += got / float64(len(trials))
 		for _, oneClock := range []bool{false, true} {
-			list, err := t.predictions(longer, oneClock)
+			list, err := t.predictions(c, oneClock)
 			if err != nil {
 				return o, err
 			}
 			mean, sd := moments(list, q)
-			half := 2 * math.Hypot(sd, noise)
+			half := math.Hypot(max(2*sd, traced.half()), q.scale(mean)*untraced.half())
 			inside := 0
 			if math.Abs(got-mean) <= half {
 				inside = 1

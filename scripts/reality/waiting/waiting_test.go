@@ -67,7 +67,7 @@ func TestPredictions(t *testing.T) {
 	threads := []*thread{one}
 	u := 2300. / (2300 + 2350) // of 2.3 and 2.35 ms on average
 	wakes := 0.5 * 0.5 / 4.65  // P/2 in P/(P + X), of each round
-	list, err := sampled(threads, c, every, false)
+	list, err := sampled(threads, samples, []time.Duration{0}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestPredictions(t *testing.T) {
 	if want := 1 + u*bursts/2.3 + wakes; mean < want-0.1*(want-1) || mean > want+0.1*(want-1) {
 		t.Errorf("slowdown %.4f, want %.4f", mean, want)
 	}
-	list, err = sampled(threads, c, every, true)
+	list, err = sampled(threads, samples, []time.Duration{0}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
