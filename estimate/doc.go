@@ -64,19 +64,25 @@
 // Where cores are short the sampling thread has to wait for one, and often gets that of a thread
 // which begins to wait: ART 11 on two busy cores, scripts/reality -art, comes late for 12 to 15 %
 // of its samples of 1 and 2 ms. When it comes then depends on what the app does. A gap between
-// two samples that is longer than one period and shorter than two shows it ([Late]): chance makes
-// gaps longer about as often as shorter. An end at a late sample can be misplaced
+// two samples that is longer than one period and shorter than two shows it ([Late]), where it is so by more than
+// chance makes of either: where sleeps are too long by up to a fifth of a period, as on device A at 1 ms, no gap tells. An end at a late sample can be misplaced
 // by the whole gap, and ends of one kind all have the same sign, so that the gaps are added
 // up, and not their squares. That is not a bound: a stretch that began and ended within a late gap is
 // not in the trace at all.
 //
 // # Running that samples do not show
 //
-// A sampler that comes when threads begin to wait shows less running than there is. CPU clocks go on whenever it comes: where a
-// thread has used more CPU time than samples show it running, by more than chance makes of it ([Profile].Unshown), any of its methods that run
-// may have the difference, and what waits has it too much. What waits the names of methods tell, and of others the
-// CPU time that was used while several samples in a row showed them. Of a thread that waited for a core samples show more running than
-// CPU time, so that this finds some of it only.
+// A sampler that comes when threads begin to wait shows less running than there is. CPU clocks go on whenever it comes. So the CPU time that was
+// used while samples show a thread waiting is held against what is missing while they show it running (balance): samples that come whatever
+// the app does leave as much of the one as of the other. Where there is more of the one, by more than chance makes of it, of a thread or of all together
+// ([Profile].Unshown), any of the thread's methods may have the difference, and any may have been shown instead. A
+// thread that waits for a core misses CPU time as well while samples show it running; that makes up for nothing, but for the last period
+// of each stretch. What waits the names of methods tell, and of others the CPU time that was used while several samples in a row
+// showed them, where some gaps between samples are of no number of periods; a method that nothing names may else run for as long as
+// the clock says.
+//
+// So long as nothing is missing no one can tell: of 50 threads that want one lock, and of which two run at times, samples that wait for a core
+// never see the second, and show as much running as there is CPU time.
 //
 // # Callers that were not found
 //

@@ -22,7 +22,6 @@ type doubt struct {
 	mostCPU           []time.Duration // by thread: its CPU time, with what it may have used before its first sample and after its last event
 	ofThread          []time.Duration // by thread: all CPU time that may be another's
 	lost              []time.Duration // by thread: how much longer it ran than samples show
-	waits, waitsAll   []time.Duration // by context: wall time of what waits
 	ended             *endedWalks
 	edge              []time.Duration // by thread: CPU time that it may have used before its first sample and after its last event
 }
@@ -33,7 +32,6 @@ func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 	times := f.threadTimes()
 	rates := rates(times)
 	d.lost = f.unshown(times)
-	d.waits, d.waitsAll = f.waitTimes()
 	d.most, d.mostCPU, d.edge = make([]time.Duration, len(times)), make([]time.Duration, len(times)), make([]time.Duration, len(times))
 	for id := range times {
 		d.most[id], d.mostCPU[id] = times[id].Wall, times[id].CPU
@@ -129,8 +127,8 @@ func (d *doubt) context(n calltree.Node) (exclusive, inclusive unsure) {
 	inclusive.stray, inclusive.others = d.strayAll[n], all-d.strayAll[n]
 	inclusive.left = d.f.strayLeft[n]
 	lost := d.lost[d.f.tree.Thread(n)]
-	exclusive.unshow(lost, d.waits[n])
-	inclusive.unshow(lost, d.waitsAll[n])
+	exclusive.unshow(lost)
+	inclusive.unshow(lost)
 	exclusive.hide(d.ended.context(d.f, n), 0)
 	inclusive.hide(d.ended.context(d.f, n), 0)
 	edge := d.edge[d.f.tree.Thread(n)]
@@ -151,7 +149,6 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 	stray, strayAll, strayLeft := g.Sum(f.stray), g.SumOutermost(d.strayAll), g.SumOutermost(f.strayLeft)
 	held, heldAll := g.Sum(d.held), g.SumOutermost(d.heldAll)
 	kept, keptAll := g.Sum(d.kept), g.SumOutermost(d.keptAll)
-	waits, waitsAll := g.Sum(d.waits), g.SumOutermost(d.waitsAll)
 	threads := make([]time.Duration, n) // what is doubtful on all the method's threads
 	most, mostCPU, edge, lost := make([]time.Duration, n), make([]time.Duration, n), make([]time.Duration, n), make([]time.Duration, n)
 	for s := range f.asked() {
@@ -175,8 +172,8 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 		own.stray, own.others = stray[i], threads[at]-stray[i]
 		all.stray, all.others = strayAll[i], threads[at]-strayAll[i]
 		all.left = strayLeft[i]
-		own.unshow(lost[at], waits[i])
-		all.unshow(lost[at], waitsAll[i])
+		own.unshow(lost[at])
+		all.unshow(lost[at])
 		own.hide(hidden[at].own, hidden[at].elsewhere)
 		all.hide(hidden[at].all, hidden[at].elsewhere)
 		own.edge, all.edge = edge[at]-own.before-own.run, edge[at]-all.before-all.run

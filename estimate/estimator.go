@@ -117,6 +117,7 @@ func (e *Estimator) begin() error {
 	e.begun = true
 	e.technique, e.evidence = e.groups.TechniqueOf(&e.rec.Info)
 	period, known := e.groups.Period()
+	known = known && period.Gaps >= minSteps // else the shortest distances are as rare as chance makes them
 	if maybe := e.technique == trace.Sampled || e.technique == trace.UnknownTechnique; maybe && e.cfg.Interval > 0 && e.rec.Info.Clock.HasWall() && !(e.technique == trace.Sampled && known) {
 		e.stated, known = true, true
 		e.technique, e.evidence = trace.Sampled, "as stated; "+e.evidence
@@ -129,12 +130,18 @@ func (e *Estimator) begin() error {
 		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
 		e.sampled.period = e.period
 		e.sampled.paused = min(e.sampled.idle, beyondUsual(e.period))
+		if period.Low > 0 {
+			e.sampled.paused = min(e.sampled.paused, beyondUsual(period.Low))
+		}
 		e.sampled.steady = max(clockStep, e.sampled.paused/4, e.period/200)
 		e.sampled.waits = waiting(e.rec.Symbols)
 		e.sampled.running = e.rec.Info.OfCPU
 		e.silent = newSilences(e.head, e.period)
 		if e.silent.ordered {
 			e.late = newLateSamples(e.head, e.period, e.silent.least)
+			e.sampled.late = e.late.some
+			walk := walkTime(e.head, e.period)
+			e.sampled.stopped = min(e.sampled.idle, max(e.sampled.paused, walk))
 		}
 	} else {
 		e.builder = calltree.NewBuilder(calltree.Config{})
@@ -194,6 +201,7 @@ func (e *Estimator) flush(id trace.ThreadID) {
 		return
 	}
 	since := g.wall - t.now.wall
+	at.silence = e.silent.between(t.now.wall, g.wall)
 	if silent := e.silent.before(g.wall); silent > 0 && silent <= since { // else the thread began in between
 		at.silent = silent
 		at.silentCPU = time.Duration(float64(g.cpu-t.now.cpu) * float64(silent) / float64(since))

@@ -39,12 +39,18 @@ type follower struct {
 	paused    time.Duration             // at least so much of it is the pause; a thread that misses more has waited
 	steady    time.Duration             // by how much more it may be for no wait
 	unsampled time.Duration             // in silences, all together
+	stopped   time.Duration             // for how long a sample stops what runs
+	late      bool                      // samples may have come late: some are between one period and two apart
 	idle      time.Duration             // wall time between two samples in which a busy thread does not run: the pause
 	samples   int64                     // that showed a frame
 }
 
-// shown is for how long several samples in a row have shown a method innermost, and for how much of it its thread waited at least.
-type shown struct{ wall, waited time.Duration }
+// shown is what samples that showed a method innermost tell of it.
+type shown struct {
+	ran, waited time.Duration // for how long at least, while several samples in a row did
+	samples     int64         // all
+	going       int64         // those whose pauses its thread did not stand still for
+}
 
 type slotKey struct {
 	thread trace.ThreadID
@@ -75,6 +81,7 @@ type thread struct {
 	worked   int64  // samples since its last wait, or its first
 	changes  begins // samples at which its stack changed
 	nChanges int64
+	balance  balance
 }
 
 func newFollower(contexts bool) *follower {
@@ -146,6 +153,7 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	}
 	if !at.sum {
 		f.endStretch(t, to)
+		f.addBalance(t, at)
 	}
 	if !t.met && !f.tree.IsRoot(to) {
 		t.met = true
@@ -178,12 +186,10 @@ func (f *follower) addStray(t *thread, to calltree.Node, at stamp) {
 	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, time.Duration(max(1, at.sample-t.now.sample))
 	waited := wall - cpu - samples*f.paused
 	if samples > 1 && !f.tree.IsRoot(t.at) {
-		m := int(f.tree.Method(t.at))
-		for len(f.shown) <= m {
-			f.shown = append(f.shown, shown{})
-		}
-		f.shown[m].wall += wall - wall/samples // what the last period has may be of what came after
-		f.shown[m].waited += max(0, waited-wall/samples)
+		s := f.shownOf(t.at)
+		last := wall/samples - f.paused // what the last period has may be of what came after
+		s.ran += max(0, cpu-last)
+		s.waited += max(0, waited-last)
 	}
 	ofWait := f.waits != nil && !f.tree.IsRoot(t.at) && f.waits(f.tree.Method(t.at))
 	stray := cpu
@@ -202,6 +208,15 @@ func (f *follower) addStray(t *thread, to calltree.Node, at stamp) {
 	for n := t.at; n != common && stray > 0; n = f.tree.Parent(n) {
 		f.strayLeft[n] += stray
 	}
+}
+
+// shownOf returns what samples tell of the method of a context.
+func (f *follower) shownOf(n calltree.Node) *shown {
+	m := int(f.tree.Method(n))
+	for len(f.shown) <= m {
+		f.shown = append(f.shown, shown{})
+	}
+	return &f.shown[m]
 }
 
 // fewInARow is how many samples in a row show that a stack was there all the while.
@@ -239,8 +254,47 @@ func (f *follower) waitsIn(n calltree.Node) bool { return f.waitsWithin(f.tree.M
 
 // waitsWithin reports the same of a method.
 func (f *follower) waitsWithin(m trace.MethodID) bool {
-	return f.waits(m) || int(m) < len(f.shown) && f.shown[m].waited > f.shown[m].wall/2
+	return f.waits(m) || int(m) < len(f.shown) && f.shown[m].waited > f.shown[m].ran
 }
+
+// kindOf returns what samples show a thread doing that find it in a context. Time without frames counts as running. A method
+// whose name does not say that it waits may run as long as its thread's CPU clock goes on.
+func (f *follower) kindOf(n calltree.Node) kind {
+	switch {
+	case f.waits == nil || f.tree.IsRoot(n) || !f.waitsIn(n):
+		return runningKind
+	case f.waits(f.tree.Method(n)) || f.late:
+		return waitingKind
+	}
+	return unknownKind
+}
+
+// addBalance adds the stretch of a stack that ends now. A thread that runs stands still while samples are taken, but for native
+// code, which goes on: it shows by CPU time that leaves no room for the pauses.
+func (f *follower) addBalance(t *thread, at stamp) {
+	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, at.sample-t.now.sample
+	each := f.period
+	if f.tree.IsRoot(t.at) && !t.met {
+		return // the thread begins
+	}
+	if !f.tree.IsRoot(t.at) {
+		s := f.shownOf(t.at)
+		if s.samples += samples; wall-cpu < time.Duration(samples)*f.stopped*3/4 {
+			s.going += samples
+		}
+		if s.going*goingShare < s.samples {
+			each -= f.stopped
+		}
+	}
+	does := f.kindOf(t.at)
+	if at.silence {
+		does = unsampledKind
+	}
+	t.balance.add(does, cpu, time.Duration(samples)*each, samples, f.period)
+}
+
+// goingShare: where one in so many samples of a method did not stop it, samples do not.
+const goingShare = 20
 
 // open begins the inclusive runs of context n and of its method.
 func (f *follower) open(n calltree.Node, at stamp) {

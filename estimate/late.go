@@ -16,7 +16,7 @@ import (
 type Late struct {
 	Samples int64         // late ones, at which some thread had changed
 	Of      int64         // all at which some thread had changed
-	Mean    time.Duration // by how much, beyond the period
+	Mean    time.Duration // by how much, beyond the period; at least, where often no thread has changed
 	Longest time.Duration
 }
 
@@ -34,6 +34,8 @@ type lateSamples struct {
 	period time.Duration
 	from   time.Duration // a gap this long is late; 0: none is
 	until  time.Duration // one this long is a [Silence]
+	told   bool          // some thread changes at most samples, so that a longer gap is no sample at which none did
+	some   bool          // some gaps are between one period and two, for each eight of two periods, and no collector makes them: too few to tell by themselves
 	share  float64       // of the gaps that are so long how many are late, and not several periods
 
 	tick, gap time.Duration // when the latest sample was, and how long after the one before
@@ -41,28 +43,57 @@ type lateSamples struct {
 	sum       time.Duration
 }
 
-// A sampler is late where, of the gaps, at least lateShare are longer than the period by
-// more than lateSpread times what the shortest are shorter. Random lateSamples without a tail
-// has next to none.
+// A sampler is late where at least lateShare of its samples come later than chance makes them, and fewLate are seen to. What chance
+// makes is normal: one period is longer than lateSpread standard deviations with a chance of 3 in 100000, and two together are
+// shorter than doubleSpread of theirs, √2 as long, with one of 1 in 1000. Between the two ends nothing but late samples is.
 //
 // Where there are silences, a quarter as many as late samples or more, both are of the collector: its short
 // pauses hold the sampler up by less than a silence. When these end does not depend on what
 // the threads do, so that their errors cancel each other as those of all samples do.
 const (
-	lateSpread  = 4
-	lateShare   = 0.05 // on device A chance alone makes up to 0.03, ART on two busy cores has 0.066 and more
-	silentShare = 0.25
+	fewLate      = 8
+	lateSpread   = 4
+	doubleSpread = 3
+	lateShare    = 0.05
+	silentShare  = 0.25
 )
+
+// quantile90 is how many standard deviations below the mean one in ten of a normal distribution is.
+const quantile90 = 1.2816
 
 // newLateSamples learns from the first events of a trace, in order of time, whether samples
 // come late. A gap as long as a silence is none of these; 0: no silence can be told.
 func newLateSamples(head []trace.Event, period, silence time.Duration) lateSamples {
-	l := lateSamples{period: period, until: silence}
-	if silence == 0 {
+	l := lateSamples{period: period, until: silence, told: silence > 0}
+	if !l.told {
 		l.until = math.MaxInt64
 	}
-	var gaps []time.Duration
-	silent := 0
+	gaps, silent := l.gaps(head)
+	single := gaps[:countIn(gaps, 0, period*7/4)]
+	if len(single) < minSteps {
+		return l
+	}
+	l.some = silent == 0 && 8*countIn(gaps, period*5/4, period*7/4) > max(fewLate, countIn(gaps, period*7/4, period*9/4))
+	middle := max(period, single[len(single)/2]) // the period is that of the busiest thread
+	deviation := float64(middle-single[len(single)/10]) / quantile90
+	after := max(period+time.Duration(lateSpread*deviation), period*5/4)
+	before := min(2*period-time.Duration(math.Sqrt2*doubleSpread*deviation), period*7/4)
+	if before-after < period/10 {
+		return l // chance alone makes gaps of any length
+	}
+	// By what part of a period a sample is late is by chance: so many are, of those that are seen between the two ends.
+	between := countIn(gaps, after, before)
+	late := float64(between) * float64(period) / float64(before-after)
+	if between >= fewLate && late >= lateShare*float64(len(gaps)) && float64(silent) < silentShare*late {
+		l.from = max(period+lateSpread*(period-gaps[len(gaps)/100]), period*5/4)
+		// Of several periods nobody knows what they add up to.
+		l.share = min(1, late/float64(max(1, countIn(gaps, l.from, 3*period))))
+	}
+	return l
+}
+
+// gaps returns how far samples are apart at which some thread has changed, ascending, and how many more silences there are.
+func (l *lateSamples) gaps(head []trace.Event) (gaps []time.Duration, silent int) {
 	for i := range head {
 		switch first := l.next(head[i].Wall); {
 		case !first || l.gap == 0:
@@ -73,28 +104,15 @@ func newLateSamples(head []trace.Event, period, silence time.Duration) lateSampl
 		}
 	}
 	l.tick, l.gap = 0, 0
-	if len(gaps) < minSteps {
-		return l
-	}
 	slices.Sort(gaps)
-	short := gaps[len(gaps)/100]
-	from := max(period+lateSpread*(period-short), period*5/4)
-	long, between := 0, 0
-	for _, gap := range gaps {
-		if gap < from || gap >= 3*period { // of many periods nobody knows what they add up to
-			continue
-		}
-		long++
-		if part := gap % period; part >= period/4 && part < period*3/4 {
-			between++
-		}
-	}
-	// Late ones are as often near a multiple of the period as between two.
-	late := 2 * float64(between)
-	if between >= minSteps && late >= lateShare*float64(len(gaps)) && float64(silent) < silentShare*late {
-		l.from, l.share = from, min(1, late/float64(long))
-	}
-	return l
+	return gaps, silent
+}
+
+// countIn returns how many of some gaps, which ascend, are in a range.
+func countIn(gaps []time.Duration, from, to time.Duration) int {
+	first, _ := slices.BinarySearch(gaps, from)
+	last, _ := slices.BinarySearch(gaps, to)
+	return max(0, last-first)
 }
 
 // next takes in the time of a sample of a thread, and reports whether it is the first of
@@ -122,9 +140,13 @@ func (l *lateSamples) sample(wall time.Duration) time.Duration {
 	if first && l.gap > 0 {
 		l.met.Of++
 		if late {
+			by := l.gap - l.period
+			if !l.told { // what is more than a period may be samples at which nothing changed
+				by %= l.period
+			}
 			l.met.Samples++
-			l.sum += l.gap - l.period
-			l.met.Longest = max(l.met.Longest, l.gap-l.period)
+			l.sum += by
+			l.met.Longest = max(l.met.Longest, by)
 		}
 	}
 	if !late {

@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"slices"
 	"time"
 
 	"artifice/calltree"
@@ -81,6 +82,31 @@ func (e *Estimator) subtractPauses(p *Profile, f *follower) {
 			all.apply(at, &m.Inclusive.Wall)
 		}
 	}
+}
+
+// walkTime returns for how long a sample stops what runs, at least: its threads are stamped one after another while all
+// stand still. It is the time from the first stamp to the last that one in a hundred samples exceeds, of those at which several threads have
+// changed; the median, where that is much more than others take, as where the sampling thread lost its core in between. 0: there are too few.
+func walkTime(events []trace.Event, period time.Duration) time.Duration {
+	var walks []time.Duration
+	for i := 0; i < len(events); {
+		first, last := &events[i], &events[i]
+		for i++; i < len(events) && events[i].Wall-first.Wall < period/2; i++ {
+			last = &events[i]
+		}
+		if last.Thread != first.Thread {
+			walks = append(walks, last.Wall-first.Wall)
+		}
+	}
+	if len(walks) < minSteps {
+		return 0
+	}
+	slices.Sort(walks)
+	n := len(walks)
+	if longest := walks[n-1-n/100]; longest < walks[n-1-n/10]*3/2 {
+		return longest
+	}
+	return walks[n/2]
 }
 
 // cuts are times of what a profile lists: before pauses are taken out, and what is left at least, on average, and at most.

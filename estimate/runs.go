@@ -24,6 +24,8 @@ type stamp struct {
 	// later by so much than halfway between the two, and always alike; 0: by chance.
 	late, lateCPU time.Duration
 
+	silence bool // somewhere since the thread's sample before no samples were taken for a while
+
 	sum bool // samples have no order: which of them are neighbours is not known
 }
 

@@ -142,6 +142,16 @@ func (s *silences) before(wall time.Duration) time.Duration {
 	return s.spans[i].to - s.spans[i].from
 }
 
+// between reports whether some silence is between two times, the later of which is that of the latest sample.
+func (s *silences) between(from, to time.Duration) bool {
+	for i := len(s.spans) - 1; i >= 0 && s.spans[i].to > from; i-- {
+		if g := &s.spans[i]; g.from < to && s.is(g) {
+			return true
+		}
+	}
+	return false
+}
+
 // summary sums the silences up.
 func (s *silences) summary() (sum Silence) {
 	for i := range s.spans {

@@ -15,12 +15,13 @@ import (
 // Running is how the intervals of exclusive wall time did of an app that ran while it was sampled, by a thread that needed
 // one of its cores.
 type Running struct {
-	Row                   // its width is not known: each run is another truth
-	Runs    int           // with other random numbers each
-	Late    int           // runs of which the profile says that samples came late
-	Unshown int           // that they missed what ran
-	Warned  int           // one or the other
-	Waited  time.Duration // by how much a sample came later than it was due, on average
+	Row                    // its width is not known: each run is another truth
+	Runs     int           // with other random numbers each
+	Claiming int           // those with an interval
+	Late     int           // of these, runs of which the profile says that samples came late
+	Unshown  int           // that they missed what ran
+	Warned   int           // one or the other
+	Waited   time.Duration // by how much a sample came later than it was due, on average
 }
 
 // MeasureRunning measures some runs of an app. open returns a live truth ([lateness.App]) of a seed, from its beginning.
@@ -69,14 +70,17 @@ func (r *Running) measure(rec *trace.Recording, cfg sampler.Config) error {
 	one := judge(truth, [][]claims{claimsOf(profile, truth, false)}, ExclusiveWall, Ours)
 	r.add(one.covered, one.Claims)
 	r.Methods = max(r.Methods, one.Methods)
+	r.Waited += sampled.Events.(*sampler.Reader).Stats().MeanLate()
+	if one.Claims == 0 {
+		return nil
+	}
+	r.Claiming++
 	late, unshown := profile.Late.Samples > 0, profile.Unshown > 0
 	for count, said := range map[*int]bool{&r.Late: late, &r.Unshown: unshown, &r.Warned: late || unshown} {
 		if said {
 			*count++
 		}
 	}
-	waited := sampled.Events.(*sampler.Reader).Stats().MeanLate()
-	r.Waited += waited
 	return nil
 }
 

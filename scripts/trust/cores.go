@@ -13,14 +13,11 @@ import (
 	"artifice/workload"
 )
 
-// coreRuns is how many runs of an app on cores are measured, and coreLength how long each is.
-const (
-	coreRuns   = 8
-	coreLength = 2 * time.Second
-)
+// coreLength is how long each run of an app on cores is.
+const coreLength = 2 * time.Second
 
-// runCores prints how often intervals hold of apps that share cores with the sampling thread.
-func runCores(app string, files []string) error {
+// runCores prints how often intervals hold of apps that share cores with the sampling thread, of so many runs of each.
+func runCores(app string, files []string, runs int) error {
 	apps, err := appsOf(app, files)
 	if err != nil {
 		return err
@@ -39,7 +36,7 @@ func runCores(app string, files []string) error {
 			for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond} {
 				r, err := trust.MeasureRunning(func(seed uint64) (*trace.Recording, error) {
 					return on.Truth(workload.Config{Seed: seed, Duration: coreLength, Live: true})
-				}, phone, interval, coreRuns)
+				}, phone, interval, runs)
 				if err != nil {
 					return fmt.Errorf("%s: %w", p.Name, err)
 				}
@@ -51,7 +48,7 @@ func runCores(app string, files []string) error {
 				if own {
 					count = "own"
 				}
-				table.Add(p.Name, count, interval.String(), r.Waited.Round(time.Microsecond).String(), fmt.Sprint(r.Claims), hold, fmt.Sprintf("%d of %d", r.Warned, r.Runs))
+				table.Add(p.Name, count, interval.String(), r.Waited.Round(time.Microsecond).String(), fmt.Sprint(r.Claims), hold, fmt.Sprintf("%d of %d", r.Warned, r.Claiming))
 			}
 			if own {
 				break

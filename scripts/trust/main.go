@@ -36,7 +36,7 @@
 //	go run ./scripts/trust -cores
 //
 // is of apps on cores, where the sampling thread needs one as well, on device A: the file's own, or 1, 2 and 4 for all threads of a built-in app. The last
-// column is in how many runs the report says that samples came late, or missed what ran.
+// column is in how many of the runs that have a claim the report says that samples came late, or missed what ran.
 package main
 
 import (
@@ -63,6 +63,7 @@ func main() {
 	cpu := flag.Bool("cpu", false, "of CPU time")
 	events := flag.Bool("events", false, "what calibrate makes of the known cost of an event")
 	cores := flag.Bool("cores", false, "of apps that share cores with the sampling thread")
+	runs := flag.Int("runs", 8, "with -cores, how many runs of each app")
 	advice := flag.Bool("advice", false, "try the advice of bench on other runs of the apps")
 	flag.Parse()
 	do := run
@@ -72,7 +73,7 @@ func main() {
 	case *cpu:
 		do = runCPU
 	case *cores:
-		do = runCores
+		do = func(app string, files []string) error { return runCores(app, files, *runs) }
 	case *advice:
 		do = runAdvice
 	case *events:
