@@ -84,6 +84,12 @@ func TestNotLate(t *testing.T) {
 	for name, gap := range map[string]func(i int) time.Duration{
 		"on time":   func(int) time.Duration { return ms },
 		"by chance": func(int) time.Duration { return 2*ms + time.Duration(rng.NormFloat64()*float64(400*time.Microsecond)) },
+		"sleeps too long at random, and each third gap of two": func(i int) (gap time.Duration) {
+			for range 1 + i%3/2 {
+				gap += 1100*time.Microsecond + max(0, 250*time.Microsecond+time.Duration(rng.NormFloat64()*float64(190*time.Microsecond)))
+			}
+			return gap
+		},
 		"several periods": func(int) time.Duration {
 			return (ms - time.Duration(rng.IntN(20_000))) * time.Duration(1+rng.IntN(5)/2)
 		},
