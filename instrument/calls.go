@@ -153,7 +153,8 @@ func (t *callTracer) End() (elapsed time.Duration, err error) {
 				th.lost.set(f.enter)
 			}
 		}
-		elapsed = max(elapsed, t.order.Stopped(trace.ThreadID(i), &th.Delay))
+		end, _ := t.order.End(trace.ThreadID(i))
+		elapsed = max(elapsed, th.End(end))
 		if t.cfg.Ring > 0 {
 			t.dropped = max(0, t.entries-t.cfg.Ring)
 			th.from = t.dropped

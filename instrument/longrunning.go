@@ -108,8 +108,9 @@ func (t *longTracer) Cost() told.Cost {
 	c := told.Cost{Unslowed: true}
 	for i := range t.threads {
 		th := &t.threads[i]
+		end, _ := t.order.End(th.id)
 		c.Taken = append(c.Taken, th.Total)
-		c.Delay = max(c.Delay, t.order.Stopped(th.id, &th.Delay)-t.order.Length())
+		c.Delay = max(c.Delay, th.End(end)-t.order.Length())
 	}
 	return c
 }

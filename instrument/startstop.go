@@ -160,12 +160,9 @@ func (t *tracer) end() {
 
 // stopTime returns when the app calls stop: at the truth's elapsed time, later
 // by what the thread has lost that lost most, and not before anything that has
-// happened. A thread of a recorded truth is late by what it is at the last event of all ([told.Delay.End]).
+// happened.
 func (t *tracer) stopTime() time.Duration {
-	stop, elapsed, after := t.offset, max(t.truth.Info.Elapsed, t.now), time.Duration(0)
-	if t.truth.Info.Technique != trace.Truth {
-		elapsed, after = t.now, elapsed-t.now
-	}
+	stop, elapsed := t.offset, max(t.truth.Info.Elapsed, t.now)
 	for i := range t.threads {
 		th := &t.threads[i]
 		ended := t.endOf(trace.ThreadID(i))
@@ -176,7 +173,7 @@ func (t *tracer) stopTime() time.Duration {
 		if t.live { // the app has ended when it has
 			th.Late = 0
 		}
-		stop = max(stop, th.End(ended)+after)
+		stop = max(stop, th.End(ended))
 	}
 	return max(stop, t.last)
 }

@@ -326,10 +326,12 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 		if err := t.runOn(id, th, end); err != nil {
 			return 0, err
 		}
+		lives, _ := t.order.End(id)
+		lives = max(lives, th.wall)
 		if t.live {
 			th.Settle()
 		}
-		elapsed, t.stats.Taken[i] = max(elapsed, t.order.Stopped(id, &th.Delay)), th.Total
+		elapsed, t.stats.Taken[i] = max(elapsed, th.End(lives)), th.Total
 		if th.kept > 0 {
 			t.close(id, th, end)
 		}

@@ -25,8 +25,6 @@ type Delay struct {
 	wait  lateness.Wait // where it waits
 	began time.Duration // its wait: the app time of its last event
 	held  time.Duration // until when it is suspended, of which its next event takes account
-
-	recorded bool // its truth does not say how its waits end
 }
 
 // Wait is a wait of a thread, by the app's time, that a [lateness.Wait] ends.
@@ -115,20 +113,20 @@ func (d *Delay) Meet(g *Gifts, truth *trace.Recording, e *trace.Event, at time.D
 
 // GoesOn says what a thread does after an event at an app time.
 func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration) {
-	if d.began, d.recorded = at, truth.Info.Technique != trace.Truth; d.recorded {
-		return // they last as long as they do
+	if truth.Info.Technique != trace.Truth {
+		return // nothing says how its waits end: they last as long as they do
 	}
 	d.stack.Apply(e, struct{}{})
-	d.wait, d.does = lateness.Wait{}, lateness.Waiting
+	d.began, d.wait, d.does = at, lateness.Wait{}, lateness.Waiting
 	if innermost, any := d.stack.Innermost(); any {
 		d.does, d.wait = lateness.Of(truth.Symbols.Method(innermost))
 	}
 }
 
 // End returns when a thread ends, by the wall clock, that does so at an app time or, with
-// the truth, is still there then. That of a recorded truth is taken to wait after its last event.
+// the truth, is still there then.
 func (d *Delay) End(at time.Duration) time.Duration {
-	if d.wait.Absorbs() || d.recorded { // what ends it is not known, and not awaited
+	if d.wait.Absorbs() { // what ends it is not known, and not awaited
 		return max(at, d.began+d.Late)
 	}
 	return at + d.Late

@@ -70,23 +70,3 @@ func TestDelayEndsWaiting(t *testing.T) {
 		}
 	}
 }
-
-// TestDelayEndsRecorded: a thread of a recorded truth waits after its last event, whatever its method is named, and the truth's end is the last event of
-// all: tracing stops as much later as the thread is late by then, with what comes after that, 2 ms. In the truth it waits from 3 to 8 ms.
-func TestDelayEndsRecorded(t *testing.T) {
-	const ms = time.Millisecond
-	truth := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented, Elapsed: 10 * ms}, Symbols: &trace.Symbols{Methods: []trace.Method{{Name: "m"}}}}
-	for late, want := range map[time.Duration]time.Duration{0: 10 * ms, 3 * ms: 10 * ms, 6 * ms: 11 * ms} {
-		order := NewOrder(truth)
-		var d Delay
-		d.Arrive(3 * ms)
-		d.Take(late)
-		d.GoesOn(truth, &trace.Event{}, 3*ms)
-		if _, err := order.At(&trace.Event{Wall: 8 * ms, Thread: 1}, 0); err != nil {
-			t.Fatal(err)
-		}
-		if got := order.Stopped(0, &d); got != want {
-			t.Errorf("late by %v, tracing stops at %v, want %v", late, got, want)
-		}
-	}
-}

@@ -51,17 +51,6 @@ func (o *Order) Read() time.Duration { return o.now }
 // Length returns how long the truth is, as far as it has been read.
 func (o *Order) Length() time.Duration { return max(o.truth.Info.Elapsed, o.now) }
 
-// Stopped returns when tracing is stopped if a thread is the one that is latest then, by the wall clock: as much later than
-// the truth as the thread is at its own end or, if it lives on, at the truth's. The end of a recorded truth is its last event, and
-// what comes after that lasts as long as it did.
-func (o *Order) Stopped(id trace.ThreadID, d *Delay) time.Duration {
-	if o.truth.Info.Technique != trace.Truth {
-		return o.Length() + d.End(o.now) - o.now
-	}
-	end, _ := o.End(id)
-	return d.End(end)
-}
-
 // End returns when a thread ends, which only a synthetic truth tells: that a thread of a
 // recorded trace had no more events does not mean that it was gone. known is false for one
 // that lives on to the end.
