@@ -41,6 +41,8 @@
 //
 //	go build -o reality ./scripts/reality && sudo chrt --rr 1 ./reality -waiting
 //
+// With chrt -f it does not end: threads of Go's that wait for each other keep both cores.
+//
 // With -art the program is one on Debian's ART 11, unmodified, and the tracer is ART's own:
 // see art.go.
 package main
