@@ -285,11 +285,11 @@ func (row *Row) traces() string {
 		s = "in no trace"
 	}
 	if c := row.Confirmed; c != nil {
-		s += fmt.Sprintf(" of this run and %d of %d", int(math.Round(c.Reaching*float64(c.Traces))), c.Traces)
+		s += fmt.Sprintf(" of this run and %d of ", int(math.Round(c.Reaching*float64(c.Traces))))
 		if c.Traces > c.Runs {
-			s += fmt.Sprintf(" of %d", c.Runs)
+			s += fmt.Sprintf("%d of ", c.Traces)
 		}
-		s += " others"
+		s += words.Count(c.Runs, "other")
 	}
 	return s
 }

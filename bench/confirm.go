@@ -14,7 +14,7 @@ import (
 
 // Confirmed is how a row does in other runs of the app, which had no part in choosing it.
 type Confirmed struct {
-	Runs, Traces int
+	Runs, Traces int     // that were tried; up to [OtherRuns] runs
 	Reaching     float64 // share of the traces that reach the goal, each by itself
 	Holds        bool    // that is [Sure] or more, for more runs than these: see [Result.Confirm]
 }
@@ -32,7 +32,8 @@ const sureOfRuns = 0.9
 // Confirm tries what [Result.Advise] advises on other runs of the app than r's, again each time the advice changes: a
 // row counts as reaching the goal only if the traces of other runs do, too. What reaches it at the longest interval in one
 // run may have had luck with its samples, and with how far its methods lie apart. With shares s of traces
-// that reach the goal in each of n runs, the mean of s less t(0.9; n−1) of its standard errors is to be [Sure].
+// that reach the goal in each of n runs, the mean of s less t(0.9; n−1) of its standard errors is to be [Sure]. Where the mean
+// cannot be that any more, the other runs are not tried.
 //
 // cfg is that of r. Where no accuracy is wanted ([Goal].Wanted is 0), nothing is tried; nor is it of a result that was cut, or of a
 // truth that was sampled. When ctx ends, the rest is left untried.
@@ -75,7 +76,7 @@ func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, anoth
 	if key.Interval > 0 {
 		cfg.Intervals = []time.Duration{key.Interval}
 	}
-	tried, seed, live := &Confirmed{Runs: OtherRuns}, cfg.Seed, cfg.Live
+	tried, seed, live := &Confirmed{}, cfg.Seed, cfg.Live
 	var shares []float64
 	for run := range OtherRuns {
 		truth, err := another(run)
@@ -91,13 +92,26 @@ func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, anoth
 			return nil, err
 		}
 		row := one.Rows[0]
+		tried.Runs++
 		tried.Traces += row.Cells
 		tried.Reaching += row.Reaching * float64(row.Cells)
-		shares = append(shares, row.Reaching)
+		if shares = append(shares, row.Reaching); hopeless(shares) {
+			break
+		}
 	}
 	tried.Reaching /= float64(tried.Traces)
-	tried.Holds = surelyReached(shares)
+	tried.Holds = !hopeless(shares) && surelyReached(shares)
 	return tried, nil
+}
+
+// hopeless reports whether the mean over all runs is less than [Sure], where these shares are those of the first
+// ones and all traces of the others reach the goal.
+func hopeless(shares []float64) bool {
+	missed := 0.0
+	for _, share := range shares {
+		missed += 1 - share
+	}
+	return missed > (1-Sure)*OtherRuns+rounding
 }
 
 // surelyReached reports whether of any run [Sure] of all traces reach the goal, where these shares do of some.

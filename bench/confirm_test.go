@@ -59,7 +59,8 @@ threads:
 
 // TestConfirm: in the run that is swept b takes a tenth of the time of a, so that any sampler has their order right. In other runs it
 // takes 8.9 ms to 10 (1.12 times): every millisecond shows that, and every 20 ms hits one or the other by chance. So in this run 20 ms are
-// advised, and once other runs were tried a shorter interval is, with what was tried.
+// advised, and once other runs were tried a shorter interval is, with what was tried. Where more than 0.3 runs' traces have missed the goal,
+// the mean over six runs cannot be 95 %, and no more are tried.
 func TestConfirm(t *testing.T) {
 	ideal, err := device.Open("ideal")
 	if err != nil {
@@ -85,8 +86,11 @@ func TestConfirm(t *testing.T) {
 	if a.Best != 0 || way.At.Interval != 100*time.Microsecond || way.Unconfirmed == nil || way.Unconfirmed.Interval != 20*time.Millisecond {
 		t.Fatalf("%+v; want every 100 µs, and 20 ms not confirmed", a)
 	}
-	if c := way.At.Confirmed; c == nil || !c.Holds || c.Runs != OtherRuns || c.Traces != OtherRuns*FewerPhases || c.Reaching != 1 || opened != 2*OtherRuns {
-		t.Errorf("%+v after %d runs; want all of 72 traces of 6 runs, and 12", c, opened)
+	if c := way.At.Confirmed; c == nil || !c.Holds || c.Runs != OtherRuns || c.Traces != OtherRuns*FewerPhases || c.Reaching != 1 {
+		t.Errorf("%+v; want all of 72 traces of 6 runs", c)
+	}
+	if c := way.Unconfirmed.Confirmed; c.Holds || c.Runs >= OtherRuns || c.Traces != c.Runs*FewerPhases || float64(c.Runs)*(1-c.Reaching) <= 0.3 || opened != OtherRuns+c.Runs {
+		t.Errorf("at 20 ms %+v after %d runs; want fewer than 6, of which 0.3 miss the goal", c, opened)
 	}
 	s := a.Sentences()[0]
 	if !strings.HasPrefix(s, "sample reaches it: at 100µs, in 12 of 12 traces of this run and 72 of 72 of 6 others, ") || !strings.Contains(s, "; at 20ms only in 12 of 12 traces of this run and ") {
