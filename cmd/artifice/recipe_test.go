@@ -33,7 +33,7 @@ var brief = calls(Tracer{
 // that it has no witness for is TestUnwitnessed of bench/verify.
 func TestAddWay(t *testing.T) {
 	testdata.Seldom(t, 9)
-	program := recipe(t, map[string]string{"tracer/brief.go": briefWay}, "tracer/tracer.go", "async, again}", "async, brief, again}")
+	program := recipe(t, map[string]string{"tracer/brief.go": briefWay}, "tracer/tracer.go", ", again}", ", brief, again}")
 	dir := t.TempDir()
 	truth, out := filepath.Join(dir, "truth.trace"), filepath.Join(dir, "brief.trace")
 	runs(t, program, [][2]string{
