@@ -28,6 +28,7 @@ type Summary struct {
 
 type summaryThread struct {
 	used bool          // has events
+	last time.Duration // wall time of the last one
 	cpu  time.Duration // of the last one
 }
 
@@ -52,7 +53,7 @@ func (s *Summary) Add(e *trace.Event, context calltree.Node) {
 	if t.used {
 		s.CPU += max(0, e.CPU-t.cpu)
 	}
-	t.used, t.cpu = true, e.CPU
+	t.used, t.last, t.cpu = true, e.Wall, e.CPU
 	s.Methods[e.Method] = true
 	if s.Events == 0 {
 		s.first = e.Wall
@@ -67,8 +68,13 @@ func (s *Summary) Add(e *trace.Event, context calltree.Node) {
 	}
 }
 
-// Last returns the wall time of the last event.
-func (s *Summary) Last() time.Duration { return s.span }
+// Last returns the wall time of a thread's last event; 0 where it has none.
+func (s *Summary) Last(id trace.ThreadID) time.Duration {
+	if int(id) >= len(s.threads) {
+		return 0
+	}
+	return s.threads[id].last
+}
 
 // UsedThreads tells which threads have events, by their ids.
 func (s *Summary) UsedThreads() (used []bool) {

@@ -8,7 +8,7 @@ import (
 )
 
 // File is the record as a reader of its file sees it: a thread's time goes from its
-// first to its last event, or to the last one of all threads if it is in a method then, and the time of the app is known from when tracing was
+// first to its last event, and the time of the app is known from when tracing was
 // stopped alone, in steps of the file's. What is slower by 1 % or more is taken to be
 // evenly so.
 func (r *Record) File(t *Truth, step time.Duration) *Record {
@@ -26,32 +26,10 @@ func (r *Record) File(t *Truth, step time.Duration) *Record {
 	for id := range f.Tails {
 		first, last := f.ends(trace.ThreadID(id))
 		f.Tails[id] = Tail{first.Wall, first.CPU, last.Wall, last.CPU}
-		if r.staysIn(trace.ThreadID(id)) {
-			f.Tails[id].End = r.lastOfAll()
-		}
 		f.CPU += last.CPU - first.CPU
 	}
 	if f.NoCPU {
 		f.CPU = unknown
 	}
 	return f
-}
-
-// staysIn reports whether a thread is in a method after its last event.
-func (r *Record) staysIn(id trace.ThreadID) bool {
-	var stack []frame
-	for _, e := range r.Events {
-		if e.Thread == id {
-			stack = apply(stack, &e.Event, 0)
-		}
-	}
-	return len(stack) > 0
-}
-
-// lastOfAll returns when the last event of any thread was, by the clock of the events.
-func (r *Record) lastOfAll() (last time.Duration) {
-	for _, e := range r.Events {
-		last = max(last, e.Wall)
-	}
-	return last
 }

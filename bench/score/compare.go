@@ -35,8 +35,8 @@ type Opener func() (*trace.Recording, error)
 // slower. Less than that may be an interval's delay at the end. Slowdown and
 // timeline depend on it: sums are compared as shares.
 //
-// Threads that have open frames after their last event live on in them to the end of their trace: that of a synthetic truth,
-// and of recorded traces the last event of all ([trace.Thread].End).
+// A thread's time ends with its last event, in a recorded truth too, as reports and conversions count it: how long
+// frames go on that are open then, a file does not say. (That of a synthetic truth goes to the thread's end.)
 //
 // Both traces are read twice: what the first reading tells says how the second has
 // to align them. Once more they are read where the overloads of the truth's methods have
@@ -190,6 +190,11 @@ func (p *traces) readTruth() error {
 		p.orphans.Add(&e)
 		p.known.Add(&e, p.state.threads[e.Thread].context())
 	}
+	if p.truth.Info.Technique != trace.Truth {
+		for id := range p.truth.Symbols.Threads {
+			p.truth.Symbols.Threads[id].End = p.known.Last(trace.ThreadID(id))
+		}
+	}
 	return p.state.Finish(p.truth)
 }
 
@@ -207,19 +212,12 @@ func (p *traces) readObserved() error {
 		p.reported.add(&e)
 		p.seen.Add(&e, p.reported.threads[e.Thread].context)
 	}
-	for id, to := range p.match.ThreadOf {
-		p.reported.addRun(to, p.endOf(&p.observed.Symbols.Threads[id]))
+	if p.cfg.By == align.ByNothing { // the last of the sums has no event after it
+		for id, to := range p.match.ThreadOf {
+			p.reported.addRun(to, p.seen.Last(trace.ThreadID(id))+p.observed.Info.Interval)
+		}
 	}
 	return nil
-}
-
-// endOf returns until when an observed thread is in the frames that are open after its last event: to its end, or to that
-// of the trace, as a recorded truth's are. The last of sums has no event after it, and lasts as long as the others.
-func (p *traces) endOf(t *trace.Thread) time.Duration {
-	if p.cfg.By == align.ByNothing {
-		return t.End + p.observed.Info.Interval
-	}
-	return cmp.Or(t.End, p.seen.Last())
 }
 
 // score puts together what both readings told.

@@ -219,32 +219,6 @@ func rightStacks(truth, observed map[string][]textEvent, scale float64) (stacks,
 	return equal / time, common / (known + reported - common)
 }
 
-// livesOn returns threads that are in the frames that they leave open until the last event of all, at which they leave one.
-func livesOn(threads map[string][]textEvent) map[string][]textEvent {
-	end := int64(0)
-	for _, events := range threads {
-		if n := len(events); n > 0 {
-			end = max(end, events[n-1].wall)
-		}
-	}
-	longer := map[string][]textEvent{}
-	for thread, events := range threads {
-		depth := 0
-		for _, e := range events {
-			if e.enter {
-				depth++
-			} else {
-				depth = max(0, depth-1)
-			}
-		}
-		if depth > 0 {
-			events = append(slices.Clone(events), textEvent{wall: end})
-		}
-		longer[thread] = events
-	}
-	return longer
-}
-
 // TestScoreOfSampled: a real trace, looked at every ms.
 func TestScoreOfSampled(t *testing.T) {
 	in := testdata.Path(t, "traces", "instrumented-art-file.trace")
@@ -286,8 +260,8 @@ func TestScoreOfSampled(t *testing.T) {
 	if math.Abs(scale-1) < 0.01 {
 		scale = 1
 	}
-	known, seen := sumUp(livesOn(truth)), sumUp(livesOn(observed))
-	stacks, frames := rightStacks(livesOn(truth), observed, scale)
+	known, seen := sumUp(truth), sumUp(observed)
+	stacks, frames := rightStacks(truth, observed, scale)
 	both := 0.
 	for m := range seen.called {
 		if known.called[m] {
