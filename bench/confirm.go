@@ -100,7 +100,7 @@ func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, anoth
 		}
 	}
 	tried.Reaching /= float64(tried.Traces)
-	tried.Holds = !hopeless(shares) && surelyReached(shares)
+	tried.Holds = surelyReached(shares)
 	return tried, nil
 }
 

@@ -152,7 +152,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 	t.base += n
 	t.next += took + pauses
 	t.list.Delay(took + pauses)
-	t.recent = [4]numberedTick{}
+	clear(t.recent[:])
 	for id := range p.threads {
 		l := p.threads[id].delays
 		if l == nil {

@@ -83,7 +83,7 @@ func (s *Sampler) fix(p *pass) {
 // no thread has got to a collection behind it, which would put that off.
 func (t *tickTimes) unfix() {
 	tick := t.list.Pop()
-	t.recent = [4]numberedTick{}
+	clear(t.recent[:])
 	t.drawn = append(t.drawn, draw{tick.PerTick, t.next - tick.Wall - tick.Pause})
 	t.next = tick.Wall
 	t.sum -= tick.Pause

@@ -1,10 +1,6 @@
 package measure
 
-import (
-	"cmp"
-	"slices"
-	"time"
-)
+import "time"
 
 // TopK is the share of the k truly largest entries that are among the k
 // largest seen: |S_k ∩ T_k| / k, 0 to 1. Where fewer than k entries have any
@@ -39,16 +35,10 @@ func TopK(truth, seen []time.Duration, k int) float64 {
 
 // membership returns by how much a weight of column is among its k largest.
 func membership(column []time.Duration, k int) func(time.Duration) float64 {
-	largest := make([]time.Duration, 0, k+1) // in descending order
-	for _, w := range column {
-		if len(largest) == k && w <= largest[k-1] {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(largest, w, func(a, b time.Duration) int { return cmp.Compare(b, a) })
-		largest = slices.Insert(largest, i, w)
-		largest = largest[:min(k, len(largest))]
+	border := time.Duration(0)
+	if places := largestOf(column, k); len(places) == k {
+		border = column[places[k-1]]
 	}
-	border := largest[k-1]
 	above, equal := 0, 0
 	for _, w := range column {
 		switch {

@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/calltree"
@@ -144,19 +144,12 @@ func countPrograms() error {
 	}
 	return eachProgram(func(name string, calls *trace.Recording) error {
 		s, a := countBursts(static), countBursts(adaptive)
-		batch := make([]trace.Event, trace.BatchSize)
-		for {
-			n, err := calls.Events.ReadEvents(batch)
-			if n == 0 && err == io.EOF {
-				break
-			}
-			if n == 0 {
+		for e, err := range trace.All(calls.Events) {
+			if err != nil {
 				return err
 			}
-			for i := range batch[:n] {
-				s.add(&batch[i])
-				a.add(&batch[i])
-			}
+			s.add(&e)
+			a.add(&e)
 		}
 		counted.programs, counted.static, counted.adaptive = append(counted.programs, name), append(counted.static, s), append(counted.adaptive, a)
 		return nil
@@ -164,13 +157,14 @@ func countPrograms() error {
 }
 
 // average returns the mean over the programs in %, and all in words.
-func average(runs []*burstCounts, of func(*burstCounts) float64) (mean float64, words string) {
+func average(runs []*burstCounts, of func(*burstCounts) float64) (mean float64, each string) {
+	var all []string
 	for i, r := range runs {
 		x := 100 * of(r)
 		mean += x / float64(len(runs))
-		words += fmt.Sprintf("%s %s %.1f", []string{"", ","}[min(i, 1)], counted.programs[i], x)
+		all = append(all, fmt.Sprintf("%s %.1f", counted.programs[i], x))
 	}
-	return mean, words
+	return mean, strings.Join(all, ", ")
 }
 
 func bursts() (string, bool, error) {
@@ -179,7 +173,7 @@ func bursts() (string, bool, error) {
 	}
 	overlap, overlaps := average(counted.adaptive, (*burstCounts).overlap)
 	edges, each := average(counted.adaptive, (*burstCounts).hotEdges)
-	return fmt.Sprintf("%.0f %% overlap (%s), %.0f %% of hot edges (%s)", overlap, overlaps[1:], edges, each[1:]), math.Abs(overlap-85) <= 10 && math.Abs(edges-88) <= 10, nil
+	return fmt.Sprintf("%.0f %% overlap (%s), %.0f %% of hot edges (%s)", overlap, overlaps, edges, each), math.Abs(overlap-85) <= 10 && math.Abs(edges-88) <= 10, nil
 }
 
 func hotCounters() (string, bool, error) {
@@ -187,5 +181,5 @@ func hotCounters() (string, bool, error) {
 		return "", false, err
 	}
 	wrong, each := average(counted.static, (*burstCounts).counterError)
-	return fmt.Sprintf("%.2f %% on average (%s)", wrong, each[1:]), wrong >= 6.89 && wrong <= 17.31, nil
+	return fmt.Sprintf("%.2f %% on average (%s)", wrong, each), wrong >= 6.89 && wrong <= 17.31, nil
 }
