@@ -167,6 +167,9 @@ func (t *artTrace) logged(technique trace.Technique) *trace.Recording {
 		m := t.rec.Symbols.Methods[i]
 		if m.Class == art11.ProgramClass && slices.Contains(art11.ProgramMethods[:], m.Name) {
 			m.Signature = ""
+			if naps(m.Name) { // as ART's file says by the name of what it calls
+				m.Wait = trace.Sleep
+			}
 			methods[trace.MethodID(i)] = rec.Symbols.AddMethod(m)
 		}
 	}

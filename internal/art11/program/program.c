@@ -59,7 +59,8 @@ static void note(struct list *l, int64_t what) {
 // rank lets a thread that wakes up run at once, as the system's ordinary scheduling does, where the program was started
 // with real-time priority: it would wait for the one that computes to block, which that does for each sample.
 static void rank(int priority) {
-  if (cores && sched_getscheduler(0) == SCHED_RR)
+  int policy = sched_getscheduler(0);
+  if (cores && (policy == SCHED_RR || policy == SCHED_FIFO))
     sched_setscheduler(0, SCHED_RR, &(struct sched_param){priority});
 }
 
