@@ -1,15 +1,30 @@
 package filter
 
-import "artifice/trace"
+import (
+	"artifice/lateness"
+	"artifice/trace"
+)
 
 // withMethods returns rec with each method as change makes it. It is asked once for each method, as rec learns of it.
-// Events, threads and all else are rec's; so is a method's number.
+// Events, threads and all else are rec's; so is a method's number. An app that runs while it is traced ([lateness.App]) is one in the result.
 func withMethods(rec *trace.Recording, change func(trace.Method) trace.Method) *trace.Recording {
 	events := &methodsReader{change: change, source: rec}
 	events.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: events}
 	events.follow()
+	if app, runs := rec.Events.(lateness.App); runs { // which knows its threads and methods before it runs
+		events.result.Events = methodsApp{events, app}
+	}
 	return events.result
 }
+
+// methodsApp reads the events of an app that runs while it is traced.
+type methodsApp struct {
+	*methodsReader
+	app lateness.App
+}
+
+// Watch implements [lateness.App].
+func (r methodsApp) Watch(w lateness.Watcher) { r.app.Watch(w) }
 
 // methodsReader reads the source's events and changes the methods that it learns.
 type methodsReader struct {

@@ -53,9 +53,15 @@ func (p Part) HasTime(at time.Duration) bool { return at >= p.From && (p.To == 0
 // is one of wall time where rec has it, else one of every thread's own CPU time. Frames of the display are those that begin and end in it.
 //
 // Apply fails when the window is empty.
-func (p Part) Apply(rec *trace.Recording) (*trace.Recording, error) { return p.apply(rec, false) }
+func (p Part) Apply(rec *trace.Recording) (*trace.Recording, error) {
+	r, err := p.apply(rec, false)
+	if err != nil {
+		return nil, err
+	}
+	return r.result, nil
+}
 
-func (p Part) apply(rec *trace.Recording, together bool) (*trace.Recording, error) {
+func (p Part) apply(rec *trace.Recording, together bool) (*partReader, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
@@ -67,7 +73,7 @@ func (p Part) apply(rec *trace.Recording, together bool) (*trace.Recording, erro
 			r.result.DisplayFrames = append(r.result.DisplayFrames, f)
 		}
 	}
-	return r.result, nil
+	return r, nil
 }
 
 // partReader reads the events of a part.
@@ -89,6 +95,9 @@ type partReader struct {
 	// edges at once, so that a source in time order gives a part in time order.
 	together bool
 	begun    bool
+
+	// watched is set where the source's events are taken as they happen, and not as they are read.
+	watched bool
 }
 
 // partThread is the state of one thread of the source.
@@ -110,6 +119,7 @@ func (r *partReader) ReadEvents(p []trace.Event) (int, error) {
 		if r.ended {
 			return 0, io.EOF
 		}
+		r.out = r.out[:0]
 		n, err := r.source.Events.ReadEvents(r.batch)
 		r.follow()
 		if n == 0 {
@@ -119,7 +129,9 @@ func (r *partReader) ReadEvents(p []trace.Event) (int, error) {
 			r.finish()
 			continue
 		}
-		r.out = r.out[:0]
+		if r.watched {
+			continue
+		}
 		for _, e := range r.batch[:n] {
 			if r.take(e); r.together && r.ended {
 				break
@@ -142,6 +154,20 @@ func (r *partReader) follow() {
 		id := trace.ThreadID(len(r.result.Symbols.Threads))
 		r.name(id, r.thread(id)) // also threads without events cost a sampler time
 	}
+	for r.together && r.isTruth() && len(r.methods) < len(r.source.Symbols.Methods) {
+		r.method(trace.MethodID(len(r.methods))) // in the truth's order: each run of an app has the same
+	}
+}
+
+// method returns the number in the part of a method of the source.
+func (r *partReader) method(m trace.MethodID) trace.MethodID {
+	for int(m) >= len(r.methods) {
+		r.methods = append(r.methods, 0)
+	}
+	if r.methods[m] == 0 {
+		r.methods[m] = r.result.Symbols.AddMethod(*r.source.Symbols.Method(m)) + 1
+	}
+	return r.methods[m] - 1
 }
 
 // take handles one event of the source.
@@ -266,13 +292,7 @@ func (r *partReader) emit(t *partThread, e trace.Event) {
 		r.name(e.Thread, t)
 	}
 	e.Thread = t.id
-	for int(e.Method) >= len(r.methods) {
-		r.methods = append(r.methods, 0)
-	}
-	if r.methods[e.Method] == 0 {
-		r.methods[e.Method] = r.result.Symbols.AddMethod(*r.source.Symbols.Method(e.Method)) + 1
-	}
-	e.Method = r.methods[e.Method] - 1
+	e.Method = r.method(e.Method)
 	r.out = append(r.out, e)
 }
 

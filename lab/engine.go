@@ -131,6 +131,9 @@ func (e *Engine) tryWays(ctx context.Context, r *Request) (Answer, error) {
 		told = func(at time.Duration) { e.Told("sampling", float64(at), float64(e.lab.About.Length)) }
 	}
 	s, err := e.lab.Sweep(ctx, r.Device, told)
+	if err != nil && ctx.Err() != nil {
+		return Answer{}, errors.New("stopped before anything was measured")
+	}
 	if err != nil {
 		return Answer{}, err
 	}

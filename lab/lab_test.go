@@ -112,17 +112,45 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestLaidOver: of threads that share a core the page says that what tracing takes is laid over their untraced run, of one
-// thread it does not.
-func TestLaidOver(t *testing.T) {
+// TestLoop: two threads are always busy. A sampler that sleeps for 4 ms and stops both for 1 ms makes 5 ms of 4: 1.25. Where they share a core, in turns of
+// 1 ms, so does the sampler: when its sleep ends another thread has the next turn, so it makes 6 ms of 5: 1.2. The page says then that each trace is of a
+// run of its own.
+func TestLoop(t *testing.T) {
 	for cores, want := range map[string]bool{"": false, "cores: [{count: 1}]\nslice: 1ms\n": true} {
-		e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 50ms\n"+cores)+"  - {name: other, do: [{call: app.Main.run()V}]}\n")
+		e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 200ms\n"+cores)+"  - {name: other, do: [{call: app.Main.run()V}]}\n")
 		s, err := e.lab.Sweep(t.Context(), "A", func(time.Duration) {})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(strings.Join(s.advice(), "\n"), "over which is laid what tracing takes"); got != want {
+		if got := strings.Contains(strings.Join(s.advice(), "\n"), "each trace is of a run of its own"); got != want {
 			t.Errorf("with %q it says so: %t, want %t", cores, got, want)
 		}
+		g, err := e.lab.Look(4*time.Millisecond, time.Millisecond)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slowdown := 1.25
+		if want {
+			slowdown = 1.2
+		}
+		if math.Abs(*g.Slowdown-slowdown) > 0.005 {
+			t.Errorf("with %q a glance says that the app runs %g times as long, want %g", cores, *g.Slowdown, slowdown)
+		}
+	}
+}
+
+// TestLoopStops: a sweep of such an app that is stopped has nothing, as soon as the page has its turn.
+func TestLoopStops(t *testing.T) {
+	e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 2s\ncores: [{count: 1}]\n"))
+	ctx, cancel := context.WithCancel(t.Context())
+	turns := 0
+	e.lab.cfg.Yield = func() error {
+		if turns++; turns == 50 {
+			cancel()
+		}
+		return ctx.Err()
+	}
+	if _, err := e.Do(ctx, &Request{Op: "sweep", Device: "A"}); err == nil || err.Error() != "stopped before anything was measured" || turns > 60 {
+		t.Errorf("after %d turns: %v", turns, err)
 	}
 }

@@ -97,7 +97,8 @@ func (l *Lab) begin() (*moment, error) {
 }
 
 // Look samples the beginning of the source every interval, by a sampler that stops the app for so
-// long each time.
+// long each time. The picture has the samples on the app's own time, so they are of the untraced run; what bench says is
+// of runs of their own where threads share cores or wait for each other.
 func (l *Lab) Look(interval, pause time.Duration) (*Glance, error) {
 	m, err := l.begin()
 	if err != nil {
@@ -105,7 +106,7 @@ func (l *Lab) Look(interval, pause time.Duration) (*Glance, error) {
 	}
 	d := device.Device{Name: "lab", Sampling: ticks.Cost{PerTick: pause}}
 	g := &Glance{Length: int64(m.rec.Info.Elapsed), Whole: m.whole}
-	if err := g.measure(m, interval, d); err != nil {
+	if err := l.measure(g, m, interval, d); err != nil {
 		return nil, err
 	}
 	page, err := view.ReadSampled(m.recording(), l.About.Name, view.Options{}, view.Sampling{
@@ -122,10 +123,10 @@ func (l *Lab) Look(interval, pause time.Duration) (*Glance, error) {
 }
 
 // measure sets what bench says.
-func (g *Glance) measure(m *moment, interval time.Duration, d device.Device) error {
+func (l *Lab) measure(g *Glance, m *moment, interval time.Duration, d device.Device) error {
 	r, err := bench.Run(context.Background(), m.recording(), bench.Config{
 		Intervals: []time.Duration{interval}, Devices: []device.Device{d}, Modes: []bench.Mode{bench.ARTSampling},
-		Phases: glancePhases, Seed: Seed, Cores: 1,
+		Phases: glancePhases, Seed: Seed, Cores: 1, Live: l.live(),
 	})
 	if err != nil {
 		return err

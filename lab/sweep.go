@@ -13,6 +13,7 @@ import (
 	"artifice/device"
 	"artifice/input"
 	"artifice/internal/words"
+	"artifice/lateness"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -23,7 +24,6 @@ type Sweep struct {
 	source string // its name, with folders
 	device string
 	dated  string // what is known of the source's date
-	over   bool   // what tracing takes is laid over the untraced run of threads that share cores or wait for each other
 }
 
 // Point is one way of tracing: what it costs, and how right it is.
@@ -41,8 +41,8 @@ type Point struct {
 var sweepModes = []bench.Mode{bench.ARTSampling, bench.InstrumentedDual}
 
 // Sweep measures how accurate and costly tracing is at every interval, as artifice bench does
-// without flags but for the device. Where threads share cores or wait for each other, it lays what tracing takes over the
-// untraced run, and says so: a run for each trace would take a page too long. ctx ends it early: then what was measured is of the beginning.
+// without flags but for the device. ctx ends it early: then what was measured is of the beginning, and of an app whose threads share
+// cores or wait for each other, which runs anew for each trace, nothing.
 func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Duration)) (*Sweep, error) {
 	d, err := device.Open(deviceName)
 	if err != nil {
@@ -55,7 +55,7 @@ func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Du
 	defer in.Close()
 	cfg := bench.Config{
 		Devices: []device.Device{d}, Modes: sweepModes,
-		Seed: Seed, Cores: 1, CPU: in.Info.Clock.HasCPU(), Progress: reached,
+		Seed: Seed, Cores: 1, CPU: in.Info.Clock.HasCPU(), Progress: reached, Live: l.live(),
 	}
 	r, err := bench.Run(ctx, in.Recording, cfg)
 	if err != nil {
@@ -67,9 +67,38 @@ func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Du
 			return nil, err
 		}
 	}
-	program, err := input.Program(l.name)
-	over := err == nil && program != nil && program.Interacts()
-	return &Sweep{r, l.name, deviceName, draw.Dated(l.name, &in.Info), over}, nil
+	return &Sweep{r, l.name, deviceName, draw.Dated(l.name, &in.Info)}, nil
+}
+
+// live returns what opens runs of an app whose threads share cores or wait for each other; nil of other sources.
+func (l *Lab) live() func(run int, length time.Duration) (*trace.Recording, error) {
+	p, err := input.Program(l.name)
+	if err != nil || p == nil || !p.Interacts() {
+		return nil
+	}
+	again := p.Runs(Seed)
+	return func(run int, length time.Duration) (*trace.Recording, error) {
+		rec, err := again(run, length)
+		if err != nil || l.cfg.Yield == nil {
+			return rec, err
+		}
+		rec.Events = yieldingApp{rec.Events.(lateness.App), l.cfg.Yield}
+		return rec, nil
+	}
+}
+
+// yieldingApp is an app that runs while it is traced, and yields between batches of events.
+type yieldingApp struct {
+	lateness.App
+	yield func() error
+}
+
+// ReadEvents implements [trace.Reader].
+func (a yieldingApp) ReadEvents(p []trace.Event) (int, error) {
+	if err := a.yield(); err != nil {
+		return 0, err
+	}
+	return a.App.ReadEvents(p)
 }
 
 // another opens another run of an app.
@@ -127,8 +156,8 @@ func (s *Sweep) WriteFigure(w io.Writer, name string) error {
 
 // advice is what the program prints below its table.
 func (s *Sweep) advice() (lines []string) {
-	if s.over {
-		lines = append(lines, "Its threads share cores or wait for each other; they do so here in the order of the untraced run, over which is laid what tracing takes. artifice bench runs the app anew for each trace.")
+	if s.Live {
+		lines = append(lines, "Its threads share cores or wait for each other: each trace is of a run of its own, until all threads have done what they do untraced.")
 	}
 	for _, a := range s.Advise() {
 		lines = append(lines, a.Answer())

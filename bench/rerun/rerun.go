@@ -61,7 +61,7 @@ func (r *Run) ReadEvents(p []trace.Event) (int, error) {
 	if err := r.stop(); err != nil {
 		return 0, err
 	}
-	if r.over {
+	if r.over = r.over || r.untraced.Length == 0; r.over { // of nothing there is nothing to be done
 		return 0, io.EOF
 	}
 	n, err := r.app.ReadEvents(p)

@@ -203,7 +203,8 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 		return err
 	}
 	defer report.abort()
-	src, err := source.Open(cmd.Context(), std, name, source.Flags{Order: input.AsTruth, Ahead: true, Names: f.names, Truth: source.TruthFlags{Duration: f.duration}})
+	app := interacting(name)
+	src, err := source.Open(cmd.Context(), std, name, source.Flags{Order: input.AsTruth, Ahead: true, Names: f.names, Truth: source.TruthFlags{Duration: f.length(app)}})
 	if err != nil {
 		return err
 	}
@@ -217,7 +218,9 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	if !cmd.Flags().Changed("cpu") {
 		cfg.CPU = src.Info.Clock.HasCPU()
 	}
-	cfg.Live = f.live(name)
+	if app != nil {
+		cfg.Live = f.runs(app, src)
+	}
 	own, err := f.ownCostOf(cmd, src)
 	if err != nil {
 		return err
@@ -256,10 +259,8 @@ func (f *benchFlags) sweep(ctx context.Context, src *source.Source, own *ownCost
 			return nil, err
 		}
 	}
-	if f.part.From != 0 || f.part.To != 0 {
-		if truth, err = filter.Window(truth, f.part.From, f.part.To); err != nil {
-			return nil, command.AsUsage(err)
-		}
+	if truth, err = f.window(truth, cfg.Live != nil); err != nil {
+		return nil, err
 	}
 	if len(f.part.Threads) > 0 {
 		cfg.Thread = f.measured
@@ -284,37 +285,6 @@ func (f *benchFlags) sweep(ctx context.Context, src *source.Source, own *ownCost
 		return nil, source.NothingLeft(src, &f.part)
 	}
 	return result, nil
-}
-
-// confirm tries the advice on other runs of an app that can be run again.
-func (f *benchFlags) confirm(ctx context.Context, std command.Stdio, src *source.Source, r *bench.Result, cfg bench.Config) error {
-	if !input.IsWorkload(src.Name) || input.IsCallTree(src.Name) {
-		return nil
-	}
-	if len(f.part.Threads) > 0 {
-		cfg.Thread = f.measured
-	}
-	return r.Confirm(ctx, cfg, func(run int) (*trace.Recording, error) {
-		seed := source.DefaultSeed + 1 + uint64(run)
-		other, err := source.Open(ctx, command.Stdio{In: std.In, Out: std.Out, Err: io.Discard}, src.Name, source.Flags{Order: input.AsTruth, Ahead: true, Names: f.names, Truth: source.TruthFlags{Seed: &seed, Duration: f.duration}})
-		if err != nil {
-			return nil, err
-		}
-		if f.part.From != 0 || f.part.To != 0 {
-			return filter.Window(other.Recording, f.part.From, f.part.To)
-		}
-		return other.Recording, nil
-	})
-}
-
-// live returns what opens runs of a workload whose threads share cores or wait for each other, of the seeds that the truth and the runs
-// of confirm have; nil where what tracing takes is laid over the untraced run.
-func (f *benchFlags) live(name string) func(run int, length time.Duration) (*trace.Recording, error) {
-	p, err := input.Program(name)
-	if err != nil || p == nil || !p.Interacts() || f.part.From != 0 || f.part.To != 0 || f.inlined.Of != nil || f.names != "" {
-		return nil
-	}
-	return p.Runs(source.DefaultSeed)
 }
 
 // measured reports whether --thread asks for a thread.
@@ -343,11 +313,8 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	if s := rangesText(r); s != "" {
 		lines = append(lines, s)
 	}
-	switch {
-	case r.Live:
+	if r.Live {
 		lines = append(lines, "its threads share cores or wait for each other: each trace is of a run of its own, until all threads have done what they do untraced")
-	case source.Interacts(name):
-		lines = append(lines, "its threads share cores or wait for each other; they do so here in the order of the untraced run, over which is laid what tracing takes, as --from, --to, --mapping and --inlined take it: without them the app runs while it is traced")
 	}
 	for _, line := range lines {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))

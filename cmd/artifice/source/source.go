@@ -145,6 +145,17 @@ func (s *Source) Inline(rec *trace.Recording) *trace.Recording {
 	return filter.Inline(rec, s.Inlined)
 }
 
+// Likewise returns a recording of another run of the source with its names mapped and its methods marked as the source's are.
+func (s *Source) Likewise(rec *trace.Recording) (*trace.Recording, error) {
+	if s.Renamed != nil {
+		var err error
+		if rec, err = (&filter.Rename{Mapping: s.Renamed.Mapping}).Apply(rec); err != nil {
+			return nil, err
+		}
+	}
+	return s.Inline(rec), nil
+}
+
 // Close ends the reading and prints the warnings that it gave.
 func (s *Source) Close() error {
 	if s.Release != nil {
