@@ -182,7 +182,7 @@ var faults = []fault{
 	{what: "an old .cpuprofile begins and ends in ms",
 		old: "\tif doc.old {\n\t\tunit = time.Second", new: "\tif doc.old {\n\t\tunit = time.Millisecond", test: "TestOldCPUProfileEnd"},
 	{what: "a thread that ended before a window has no end in it",
-		old: "t.End = max(1, w.inside(t.End)) //", new: "t.End = w.inside(t.End) //", test: "TestWindowOfTheEnd"},
+		old: "end = max(1, w.inside(end)) //", new: "end = w.inside(end) //", test: "TestWindowOfTheEnd"},
 	{what: "a thread that ends after a window ends after it in the part",
 		old: "\t\tt = min(t, w.to)\n", new: "\t\tt = min(t, w.to+w.from)\n", test: "TestWindowFromZero"},
 	{what: "a call of Matrix's text is longer than its caller",
