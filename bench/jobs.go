@@ -225,6 +225,7 @@ type recordingJob struct {
 
 // run records the truth and scores the recording.
 func (j *recordingJob) run(truth *trace.Recording) error {
+	last := followLast(truth)
 	state := j.cfg.trueState(truth)
 	defer state.Close()
 	sums, made, err := score.ScoreRecording(state, truth, j.cell.run.Record, j.cfg.CPU)
@@ -236,6 +237,10 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 		comparison := reference.Compare(sums)
 		comparison.Named = reference.Named(j.cfg.Goal.Methods)
 		comparison.Cost = recordingCost(made, state, reference, &truth.Info)
+		if last != nil {
+			comparison.Cost.Delay = last.delay(made.Late)
+			comparison.Cost.Toll = takenByCPU(&comparison.Cost)
+		}
 		comparison.Cost.Events = sums.Events()
 		j.cell.observe(comparison)
 	})

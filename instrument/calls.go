@@ -130,7 +130,8 @@ type callTracer struct {
 func (t *callTracer) Cost() told.Cost {
 	c := told.Cost{Dropped: t.dropped}
 	for i := range t.threads {
-		c.Taken = append(c.Taken, t.threads[i].Total)
+		th := &t.threads[i]
+		c.Taken, c.Late = append(c.Taken, th.Total), append(c.Late, th.Late)
 	}
 	return c
 }

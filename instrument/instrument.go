@@ -119,7 +119,13 @@ const (
 const never = time.Duration(1<<63 - 1)
 
 // Cost implements [told.Coster].
-func (t *tracer) Cost() told.Cost { return told.Cost{Event: t.timing.event} }
+func (t *tracer) Cost() told.Cost {
+	c := told.Cost{Event: t.timing.event}
+	for i := range t.threads {
+		c.Late = append(c.Late, t.threads[i].Late)
+	}
+	return c
+}
 
 // ReadEvents implements [trace.Reader].
 func (t *tracer) ReadEvents(p []trace.Event) (int, error) {

@@ -109,7 +109,7 @@ func (t *longTracer) Cost() told.Cost {
 	for i := range t.threads {
 		th := &t.threads[i]
 		end, _ := t.order.End(th.id)
-		c.Taken = append(c.Taken, th.Total)
+		c.Taken, c.Late = append(c.Taken, th.Total), append(c.Late, th.Late)
 		c.Delay = max(c.Delay, th.End(end)-t.order.Length())
 	}
 	return c

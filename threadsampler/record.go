@@ -83,7 +83,7 @@ func (r *Reader) Keeps(*trace.Event) bool { return true }
 // Cost implements [told.Tracer].
 func (r *Reader) Cost() told.Cost {
 	s := r.Stats()
-	c := told.Cost{Dropped: s.Gone(), Kept: s.Samples, Longest: s.Longest}
+	c := told.Cost{Late: s.Late, Dropped: s.Gone(), Kept: s.Samples, Longest: s.Longest}
 	if r.tracer.cfg.HasCPU() { // else threads are stopped, and use none
 		c.Taken = s.Taken
 	}

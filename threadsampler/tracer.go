@@ -51,6 +51,7 @@ type Stats struct {
 	Missed  int64           // expiries that took no sample
 	Longest time.Duration   // the longest that a sample took
 	Taken   []time.Duration // by thread: what its samples took
+	Late    []time.Duration // by thread: by how much it is late at its end
 }
 
 // All is how many samples were taken.
@@ -312,7 +313,7 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 			return 0, err
 		}
 	}
-	t.stats.Taken = make([]time.Duration, len(t.threads))
+	t.stats.Taken, t.stats.Late = make([]time.Duration, len(t.threads)), make([]time.Duration, len(t.threads))
 	for i := range t.threads {
 		th, id := &t.threads[i], trace.ThreadID(i)
 		if !th.begun {
@@ -331,7 +332,7 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 		if t.live {
 			th.Settle()
 		}
-		elapsed, t.stats.Taken[i] = max(elapsed, th.End(lives)), th.Total
+		elapsed, t.stats.Taken[i], t.stats.Late[i] = max(elapsed, th.End(lives)), th.Total, th.Late
 		if th.kept > 0 {
 			t.close(id, th, end)
 		}

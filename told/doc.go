@@ -55,6 +55,9 @@ type Cost struct {
 	Unslowed bool
 	Delay    time.Duration
 
+	// Late is by how much each thread, by its id, is late from its last event on.
+	Late []time.Duration
+
 	Dropped int64         // entries that found no room
 	Kept    int64         // those that are in the record, where they are no events; else 0
 	Longest time.Duration // the longest for which it stopped a thread at once; 0: not known

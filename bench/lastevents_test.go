@@ -1,0 +1,72 @@
+package bench
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/instrument"
+	"artifice/trace"
+)
+
+// TestAsleepAtTheEnd: one thread of a recorded truth calls a method ten times, in 10 ms, and has a frame open then, and main leaves its only frame at 100
+// ms. Each event takes 1 ms. By hand: main, which has two events, is late by both at the end; the other one, which has 21, is late by 21 ms at 10 ms, and waits
+// from 31 ms on for longer than to the end. If it runs, as without a CPU clock only the name of its frame can tell, it does so for 21 ms longer. If
+// its last event is at 90 ms, it comes at 111 ms, and is the last of all.
+func TestAsleepAtTheEnd(t *testing.T) {
+	const ms = time.Millisecond
+	cost := device.Device{Name: "slow", Instrumented: instrument.Cost{Compiled: ms}}
+	for _, c := range []struct {
+		name  string
+		clock trace.Clock
+		open  string        // method that is open at the end
+		last  time.Duration // of the thread's events
+		want  time.Duration // by how much later the run ends
+	}{
+		{"no CPU time goes by", trace.Dual, "run", 10 * ms, 2 * ms},
+		{"it waits by name", trace.Wall, "wait", 10 * ms, 2 * ms},
+		{"it runs by name", trace.Wall, "run", 10 * ms, 21 * ms},
+		{"its last event is the last", trace.Dual, "run", 90 * ms, 11 * ms},
+	} {
+		s := &trace.Symbols{}
+		run := s.AddMethod(trace.Method{Class: "a.A", Name: "run"})
+		open := run
+		if c.open == "wait" {
+			open = s.AddMethod(trace.Method{Class: "java.lang.Object", Name: "wait"})
+		}
+		for i, name := range []string{"main", "other"} {
+			s.AddThread(trace.Thread{Name: name, TID: uint32(i + 1)})
+		}
+		events := []trace.Event{{Method: run}}
+		for i := range time.Duration(10) {
+			at := c.last * (i + 1) / 10
+			for k, a := range []trace.Action{trace.Enter, trace.Exit} {
+				when := at + time.Duration(k-1)*ms/2
+				events = append(events, trace.Event{Wall: when, CPU: when, Thread: 1, Method: run, Action: a})
+			}
+		}
+		events = append(events, trace.Event{Wall: c.last, CPU: c.last, Thread: 1, Method: open}, trace.Event{Wall: 100 * ms, CPU: 1, Method: run, Action: trace.Exit})
+		s.SetEnds(events)
+		rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented, Clock: c.clock}, Symbols: s, Events: trace.NewSliceReader(events)}
+		var modes []Mode
+		for _, name := range []string{"instrument-wall", "longrun"} {
+			m, ok := ModeByName(name)
+			if !ok {
+				t.Fatal(name)
+			}
+			modes = append(modes, m)
+		}
+		r, err := Run(context.Background(), rec, Config{Modes: modes, Devices: []device.Device{cost}, Phases: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 1 + c.want.Seconds()/0.1
+		for _, row := range r.Rows {
+			if math.Abs(row.Mean[Slowdown]-want) > 1e-9 {
+				t.Errorf("%s, %s: slowdown %v, want %v", c.name, row.Mode, row.Mean[Slowdown], want)
+			}
+		}
+	}
+}
