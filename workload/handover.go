@@ -46,7 +46,7 @@ func (b *builder) readHandover(s *step, v *yamlfile.Node, kind machine.HandoverK
 		return v.Errorf("%s is a %s in line %d, and a %s here; give one of both another name", name, machine.Nouns[h.Kind], other.Line, machine.Nouns[kind])
 	}
 	if *first == nil {
-		*first = v
+		*first = s.at
 	}
 	return nil
 }

@@ -114,9 +114,9 @@ func TestQueueAndFuture(t *testing.T) {
 // wait, and cycles of waits are one sentence, with line and column.
 func TestHandoversRefused(t *testing.T) {
 	for _, c := range []struct{ methods, threads, want string }{
-		{"a.A.lock()V: {wait: lock, do: [{lock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `4:41: lock x is never released: no step has unlock: x`},
-		{"a.A.take()V: {wait: lock, do: [{take: x}]}", "{name: main, do: [{call: a.A.take}]}", `4:41: threads wait here for ever: no step has put: x`},
-		{"a.A.set()V: {do: [{complete: x}]}", "{name: main, do: [{call: a.A.set}]}", `4:32: no step waits for this; add one with await: x`},
+		{"a.A.lock()V: {wait: lock, do: [{lock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `x.yaml:4:34: lock x is never released: no step has unlock: x`},
+		{"a.A.take()V: {wait: lock, do: [{take: x}]}", "{name: main, do: [{call: a.A.take}]}", `4:34: threads wait here for ever: no step has put: x`},
+		{"a.A.set()V: {do: [{complete: x}]}", "{name: main, do: [{call: a.A.set}]}", `4:21: no step waits for this; add one with await: x`},
 		{"a.A.lock()V: {do: [{lock: x}, {unlock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `4:22: a thread waits here for another one; give the method a wait`},
 		{"a.A.lock()V: {wait: lock, do: [{lock: x}, {unlock: x}, {self: 1ms}]}", "{name: main, do: [{call: a.A.lock}]}", `4:58: a method that waits for another thread (line 4) waits for no other time`},
 		{"a.A.f()V: {do: [{unlock: x}]}", "{name: main, do: [{lock: x}, {call: a.A.f}]}", `6:23: a thread waits here for another one; put the step into a method`},
@@ -146,9 +146,9 @@ func TestWaitsForEver(t *testing.T) {
 			"  - {name: other, do: [{call: a.A.lockY}, {call: a.A.work}, {call: a.A.lockX}, {call: a.A.unlock}]}\n",
 			"x.yaml:4:35: a cycle of waits at 1ms: other for lock x (line 4), which main has; main for lock y (line 5), which other has"},
 		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.lockX}]}\n",
-			"x.yaml:4:35: a cycle of waits at 0s: main for lock x (line 4), which main has"},
+			"x.yaml:4:35: thread main waits at 0s for lock x, which it has itself"},
 		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.work}]}\n",
-			"x.yaml:4:42: lock x is never released: thread main ends at 1ms and has it: \"x\""},
+			"x.yaml:4:35: lock x is never released: thread main ends at 1ms and has it"},
 		{"  - {name: main, do: [{call: a.A.unlock}]}\n",
 			"x.yaml:6:24: thread main releases lock x at 0s, and does not have it"},
 		{"  - {name: main, do: [{call: a.A.take}, {call: a.A.put}]}\n  - {name: other, do: [{call: a.A.work}, {call: a.A.take}]}\n  - {name: idle}\n",

@@ -86,7 +86,7 @@ func TestReadYAMLRefuses(t *testing.T) {
 		{"leaf that calls", "name: x\nmethods:\n  a.M.a:\n  a.M.b: {flags: leaf, do: [{call: a.M.a}]}\nthreads: [{name: m}]\n", `f.yaml:4:29: a method with the flag leaf cannot have calls or loops`},
 
 		{"main starts late", head + "  - {name: main, start: 1ms}\n", `f.yaml:8:5: the first thread is main, which exists before the trace`},
-		{"ends before it starts", head + mainThread + "  - {name: t, start: 2ms, end: 1ms}\n", `f.yaml:9:32: the thread ends before it begins: "1ms"`},
+		{"ends before it starts", head + mainThread + "  - {name: t, start: 2ms, end: 1ms}\n", `f.yaml:9:32: the thread starts at 2ms, and its end has passed by then: "1ms"`},
 		{"no CPU time at birth", head + "  - {name: main, cpu: 0s}\n", `f.yaml:8:23: must be at least 1us of CPU time`},
 		{"tid too high", head + "  - {name: main, tid: 5000000}\n", `f.yaml:8:23: not a whole number from 1 to 4194304: "5000000"`},
 		{"tid twice", head + mainThread + "  - {name: t, tid: 12001}\n", `f.yaml:9:5: tid 12001 is used again, but the thread that has it (line 8) has no end`},

@@ -128,7 +128,7 @@ func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) 
 		f.Fail(n.Errorf("must be at least 1us of CPU time (ART takes 0 for a clock that was never read)"))
 	}
 	if n := f.Node("end"); n != nil && t.End <= t.Start {
-		f.Fail(n.Errorf("the thread ends before it begins"))
+		f.Fail(n.Errorf("the thread starts at %v, and its end has passed by then", t.Start))
 	}
 	for _, key := range []string{"start", "end", "every"} {
 		if n := f.Node(key); n != nil && max(t.Start, t.End, every) > maxDuration {

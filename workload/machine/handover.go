@@ -124,6 +124,10 @@ func (m *machine) says(w place) string {
 
 // refuseCycle refuses a cycle of threads in which each waits for a lock that the next one holds.
 func (m *machine) refuseCycle(id int32, in *Instr) {
+	if h := &m.program.Handovers[in.Arg]; m.meetings[in.Arg].owner == id {
+		m.refuse(m.tasks[id].run, in, "thread %s waits at %v for lock %s, which it has itself", m.tasks[id].run.thread.Name, m.now, h.Name)
+		return
+	}
 	var cycle []string
 	for next, at := id, (place{id, in}); ; {
 		cycle = append(cycle, m.says(at))
