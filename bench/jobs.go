@@ -13,6 +13,7 @@ import (
 	"artifice/lateness"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
+	"artifice/told"
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -225,7 +226,7 @@ type recordingJob struct {
 
 // run records the truth and scores the recording.
 func (j *recordingJob) run(truth *trace.Recording) error {
-	last := followLast(truth)
+	last := told.FollowLast(truth)
 	state := j.cfg.trueState(truth)
 	defer state.Close()
 	sums, made, err := score.ScoreRecording(state, truth, j.cell.run.Record, j.cfg.CPU)
@@ -238,7 +239,7 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 		comparison.Named = reference.Named(j.cfg.Goal.Methods)
 		comparison.Cost = recordingCost(made, state, reference, &truth.Info)
 		if last != nil {
-			comparison.Cost.Delay = last.delay(made.Late)
+			comparison.Cost.Delay = last.Delay(made.Late)
 			comparison.Cost.Toll = takenByCPU(&comparison.Cost)
 		}
 		comparison.Cost.Events = sums.Events()

@@ -23,7 +23,7 @@ type threadJob struct {
 
 // run gives each event of the truth to all tracers, and scores what they reported.
 func (j *threadJob) run(truth *trace.Recording) error {
-	last := followLast(truth)
+	last := told.FollowLast(truth)
 	state := j.cfg.trueState(truth)
 	defer state.Close()
 	truth.Events = state.Reader()
@@ -63,7 +63,7 @@ func (j *threadJob) run(truth *trace.Recording) error {
 }
 
 // compare holds what each tracer reported against the truth.
-func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last *lastEvents, tracers []*threadsampler.Tracer, scorers []*score.ThreadScorer, elapsed []time.Duration) {
+func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last *told.LastEvents, tracers []*threadsampler.Tracer, scorers []*score.ThreadScorer, elapsed []time.Duration) {
 	reference := j.cfg.reference(state)
 	named := reference.Named(j.cfg.Goal.Methods)
 	for i, c := range j.cells {
@@ -71,7 +71,7 @@ func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last
 		comparison.Named = named
 		comparison.Cost = threadCost(tracers[i].Stats(), elapsed[i], state, reference, &truth.Info)
 		if last != nil {
-			comparison.Cost.Delay = last.delay(tracers[i].Stats().Late)
+			comparison.Cost.Delay = last.Delay(tracers[i].Stats().Late)
 		}
 		if config := threadsampler.Config(c.run.(tracer.Threads)); !config.HasCPU() && truth.Info.Clock.HasCPU() {
 			comparison.Cost.CPU = reference.CPU() // a thread that is stopped uses none

@@ -1,4 +1,4 @@
-package bench
+package told
 
 import (
 	"time"
@@ -7,25 +7,25 @@ import (
 	"artifice/trace"
 )
 
-// lastEvents are what the threads of a recorded truth do after their last events. It is nil of another truth.
-type lastEvents struct {
+// LastEvents are what the threads of a recorded truth do after their last events. They are nil of another truth.
+type LastEvents struct {
 	truth  *trace.Recording
 	at     []time.Duration // by thread
 	stacks trace.Stacks    // where no CPU clock tells that a thread waits
 	now    time.Duration   // of the last event of all
 }
 
-// followLast lets a job know the last events of a recorded truth, of which nothing has been read.
-func followLast(truth *trace.Recording) *lastEvents {
+// FollowLast returns the last events of a recorded truth, of which nothing has been read: they are known when that has been.
+func FollowLast(truth *trace.Recording) *LastEvents {
 	if truth.Info.Technique == trace.Truth {
 		return nil
 	}
-	l := &lastEvents{truth: truth}
+	l := &LastEvents{truth: truth}
 	truth.Events = lateness.Seen(truth.Events, l.add)
 	return l
 }
 
-func (l *lastEvents) add(events []trace.Event) {
+func (l *LastEvents) add(events []trace.Event) {
 	for i := range events {
 		e := &events[i]
 		for int(e.Thread) >= len(l.at) {
@@ -38,11 +38,11 @@ func (l *lastEvents) add(events []trace.Event) {
 	}
 }
 
-// delay returns by how much longer the run takes whose threads are late by a time at their last events. A thread that lives on from there to the end
+// Delay returns by how much longer the run takes whose threads are late by a time at their last events ([Cost]). A thread that lives on from there to the end
 // waits, or, without a CPU clock, if its innermost method does by its name: nothing tells what ends that wait, and nobody awaits it, so how late the
 // thread is counts up to its last event, and no further. One that runs is as late at the end. Samplers of such a truth have the same rule
 // ([artifice/sampler]), and so has an app that runs until all threads have done what they did ([artifice/bench/rerun]).
-func (l *lastEvents) delay(late []time.Duration) (delay time.Duration) {
+func (l *LastEvents) Delay(late []time.Duration) (delay time.Duration) {
 	for id, at := range l.at {
 		if l.runsOn(trace.ThreadID(id)) {
 			at = l.now
@@ -55,7 +55,7 @@ func (l *lastEvents) delay(late []time.Duration) (delay time.Duration) {
 }
 
 // runsOn reports whether a thread runs from its last event to the end.
-func (l *lastEvents) runsOn(id trace.ThreadID) bool {
+func (l *LastEvents) runsOn(id trace.ThreadID) bool {
 	if l.truth.Info.Clock.HasCPU() || l.truth.Symbols.Threads[id].End > 0 {
 		return false
 	}
