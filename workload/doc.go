@@ -125,5 +125,5 @@
 // stack over 10,000 frames, more threads than a trace has ids, a tid that two
 // threads have at once, a lock that no step releases, a wait for what no step gives. What is seen only when
 // threads run ends the truth with an error of the same form: a thread that ends with a lock, a cycle of
-// threads that wait for each other's locks, threads that all wait for ever.
+// threads each of which waits for the lock of the next one, or for what only that one's steps give, threads that all wait for ever.
 package workload

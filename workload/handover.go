@@ -31,7 +31,7 @@ func (b *builder) readHandover(s *step, v *yamlfile.Node, kind machine.HandoverK
 		}
 	}
 	if s.handover == len(p.code.Handovers) {
-		p.code.Handovers = append(p.code.Handovers, machine.Handover{Name: name, Kind: kind})
+		p.code.Handovers = append(p.code.Handovers, machine.Handover{Name: name, Kind: kind, Giver: machine.NoGiver})
 	}
 	h := &p.code.Handovers[s.handover]
 	first := &h.Get
@@ -67,6 +67,50 @@ func (p *Program) tellHandovers() {
 		}
 		h.Got, h.Given = tell(getWords[h.Kind], takes), tell(giveWords[h.Kind], trace.Gives)
 	}
+}
+
+// findGivers notes which thread alone can give what others wait for.
+func (p *Program) findGivers() {
+	givers := make([]int, len(p.code.Handovers))
+	given := map[*yamlfile.Node][]bool{} // by thread: copies are alike
+	for i := range p.threads {
+		t := &p.threads[i]
+		if given[t.at] == nil {
+			given[t.at] = p.gives(t)
+		}
+		for k, gives := range given[t.at] {
+			if !gives {
+				continue
+			}
+			if givers[k]++; givers[k] > 1 {
+				p.code.Handovers[k].Giver = machine.NoGiver
+			} else {
+				p.code.Handovers[k].Giver = int32(i)
+			}
+		}
+	}
+}
+
+// gives reports which handovers a thread has steps to give, in its body or in what that calls.
+func (p *Program) gives(t *thread) []bool {
+	given := make([]bool, len(p.code.Handovers))
+	s := search{p: p, seen: make([]bool, len(p.methods))}
+	var pending []trace.MethodID
+	visit := func(x *step) {
+		if x.kind == giveStep {
+			given[x.handover] = true
+		}
+		pending = s.callees(pending, x)
+	}
+	for _, steps := range t.body {
+		walkSteps(steps, visit)
+	}
+	for len(pending) > 0 {
+		m := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		walkSteps(p.methods[m].body, visit)
+	}
+	return given
 }
 
 // checkHandovers refuses what nobody gives, or nobody waits for, and steps that wait outside of a

@@ -140,7 +140,12 @@ func TestWaitsForEver(t *testing.T) {
 		"  a.A.unlock()V: {do: [{unlock: x}, {unlock: y}]}\n" +
 		"  a.A.take()V: {wait: lock, do: [{take: q}]}\n" +
 		"  a.A.put()V: {do: [{put: q}]}\n" +
-		"  a.A.work()V: {do: [{self: 1ms}]}\nthreads:\n"
+		"  a.A.work()V: {do: [{self: 1ms}]}\n" +
+		"  a.A.see()V: {wait: lock, do: [{await: f}]}\n" +
+		"  a.A.set()V: {do: [{complete: f}]}\n" +
+		"  a.A.see2()V: {wait: lock, do: [{await: g}]}\n" +
+		"  a.A.set2()V: {do: [{complete: g}]}\nthreads:\n"
+	const busy = "  - {name: busy, do: [{loop: forever, do: [{call: a.A.work}]}]}\n" // so that time goes on
 	for _, c := range []struct{ threads, want string }{
 		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.work}, {call: a.A.lockY}, {call: a.A.unlock}]}\n" +
 			"  - {name: other, do: [{call: a.A.lockY}, {call: a.A.work}, {call: a.A.lockX}, {call: a.A.unlock}]}\n",
@@ -151,8 +156,15 @@ func TestWaitsForEver(t *testing.T) {
 			"x.yaml:4:35: lock x is never released: thread main ends at 1ms and has it"},
 		{"  - {name: main, do: [{call: a.A.unlock}]}\n",
 			"x.yaml:6:24: thread main releases lock x at 0s, and does not have it"},
-		{"  - {name: main, do: [{call: a.A.take}, {call: a.A.put}]}\n  - {name: other, do: [{call: a.A.work}, {call: a.A.take}]}\n  - {name: idle}\n",
-			"x.yaml:7:34: all threads wait for ever from 1ms on: main for queue q (line 7); other for queue q (line 7)"},
+		{"  - {name: \"w%d\", count: 2, do: [{call: a.A.work}, {call: a.A.take}, {call: a.A.put}]}\n  - {name: idle}\n",
+			"x.yaml:7:34: all threads wait for ever from 1ms on: w1 for queue q (line 7); w2 for queue q (line 7)"},
+		{"  - {name: main, do: [{call: a.A.take}, {call: a.A.put}]}\n" + busy,
+			"x.yaml:7:34: a cycle of waits at 0s: main for queue q (line 7), where only main puts items"},
+		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.work}, {call: a.A.take}, {call: a.A.unlock}]}\n" + // holds what other needs, who alone puts
+			"  - {name: other, do: [{call: a.A.lockY}, {call: a.A.lockX}, {call: a.A.put}, {call: a.A.unlock}]}\n" + busy,
+			"x.yaml:7:34: a cycle of waits at 1ms: main for queue q (line 7), where only other puts items; other for lock x (line 4), which main has"},
+		{"  - {name: main, do: [{call: a.A.see}, {call: a.A.set2}]}\n  - {name: other, do: [{call: a.A.see2}, {call: a.A.set}]}\n" + busy,
+			"x.yaml:12:34: a cycle of waits at 0s: other for future g (line 12), which only main completes; main for future f (line 10), which only other completes"},
 	} {
 		p, err := ReadYAML(strings.NewReader(methods+c.threads), "x.yaml")
 		if err != nil {

@@ -85,6 +85,7 @@ func (b *builder) build(root *yamlfile.Node) error {
 	if err := p.checkHandovers(); err != nil {
 		return err
 	}
+	p.findGivers()
 	p.tellHandovers()
 	if err := p.checkEnds(); err != nil {
 		return err

@@ -118,10 +118,14 @@ type Handover struct {
 	Name      string         // as the file has it
 	Kind      HandoverKind   // what is handed over
 	Get, Give *yamlfile.Node // the first steps of each kind; nil: there is none
+	Giver     int32          // the only thread whose steps can give it; NoGiver: several can, or none
 
 	// Methods that no tracer sees. In the truth their calls mark which thread gives and which one receives.
 	Got, Given trace.MethodID
 }
+
+// NoGiver is no thread.
+const NoGiver = none
 
 // HandoverKind is what is handed over.
 type HandoverKind uint8

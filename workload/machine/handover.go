@@ -116,30 +116,42 @@ func (m *machine) waitsAt(id int32) (place, bool) {
 func (m *machine) says(w place) string {
 	h := &m.program.Handovers[w.step.Arg]
 	text := fmt.Sprintf("%s for %s %s (line %d)", m.rec.Symbols.Thread(trace.ThreadID(w.task)).Name, Nouns[h.Kind], h.Name, w.step.At.Line)
-	if owner := m.meetings[w.step.Arg].owner; owner != none {
-		text += ", which " + m.rec.Symbols.Thread(trace.ThreadID(owner)).Name + " has"
+	if giver := m.giver(w.step.Arg); giver != none {
+		text += fmt.Sprintf(holds[h.Kind], m.rec.Symbols.Thread(trace.ThreadID(giver)).Name)
 	}
 	return text
 }
 
-// refuseCycle refuses a cycle of threads in which each waits for a lock that the next one holds.
+// holds say who can end a wait, by kind of handover.
+var holds = [...]string{", which %s has", ", where only %s puts items", ", which only %s completes"}
+
+// giver returns the thread that alone can end a wait for something; none where it could be another one.
+func (m *machine) giver(handover int32) int32 {
+	if h := &m.program.Handovers[handover]; h.Kind != Lock {
+		return h.Giver
+	}
+	return m.meetings[handover].owner
+}
+
+// refuseCycle refuses a cycle of threads in which each waits for what the next one alone can give: a lock that it holds, or
+// what the steps of no other thread give.
 func (m *machine) refuseCycle(id int32, in *Instr) {
-	if h := &m.program.Handovers[in.Arg]; m.meetings[in.Arg].owner == id {
+	if h := &m.program.Handovers[in.Arg]; h.Kind == Lock && m.meetings[in.Arg].owner == id {
 		m.refuse(m.tasks[id].run, in, "thread %s waits at %v for lock %s, which it has itself", m.tasks[id].run.thread.Name, m.now, h.Name)
 		return
 	}
 	var cycle []string
 	for next, at := id, (place{id, in}); ; {
 		cycle = append(cycle, m.says(at))
-		owner := m.meetings[at.step.Arg].owner
-		if owner == none {
+		giver := m.giver(at.step.Arg)
+		if giver == none {
 			return
 		}
-		if owner == id {
+		if giver == id {
 			break
 		}
 		var waits bool
-		if next = owner; len(cycle) > len(m.tasks) {
+		if next = giver; len(cycle) > len(m.tasks) {
 			return
 		}
 		if at, waits = m.waitsAt(next); !waits {
