@@ -76,20 +76,35 @@ func newLateSamples(head []trace.Event, period, silence time.Duration) lateSampl
 	l.some = silent == 0 && 8*countIn(gaps, period*5/4, period*7/4) > max(fewLate, countIn(gaps, period*7/4, period*9/4))
 	middle := max(period, single[len(single)/2]) // the period is that of the busiest thread
 	deviation := float64(middle-single[len(single)/10]) / quantile90
-	after := max(period+time.Duration(lateSpread*deviation), period*5/4)
-	before := min(2*period-time.Duration(math.Sqrt2*doubleSpread*deviation), period*7/4)
-	if before-after < period/10 {
-		return l // chance alone makes gaps of any length
+	between, late, until := betweenPeriods(gaps, period, deviation)
+	samples := 0.0
+	for _, gap := range gaps {
+		samples += math.Round(float64(gap) / float64(middle))
 	}
-	// By what part of a period a sample is late is by chance: so many are, of those that are seen between the two ends.
-	between := countIn(gaps, after, before)
-	late := float64(between) * float64(period) / float64(before-after)
-	if between >= fewLate && late >= lateShare*float64(len(gaps)) && float64(silent) < silentShare*late {
+	if between >= fewLate && late >= lateShare*samples && float64(silent) < silentShare*late {
 		l.from = max(period+lateSpread*(period-gaps[len(gaps)/100]), period*5/4)
 		// Of several periods nobody knows what they add up to.
-		l.share = min(1, late/float64(max(1, countIn(gaps, l.from, 3*period))))
+		l.share = min(1, late/float64(max(1, countIn(gaps, l.from, until))))
 	}
 	return l
+}
+
+// betweenPeriods returns how many gaps, which ascend, are of no number of periods, how many are late by that, and up to which length they
+// can tell: beyond that, sums of periods have any length by chance. By what part of a period a sample is late is by chance: so many are, of those that are seen
+// between the two ends that chance leaves between a number of periods and one more.
+func betweenPeriods(gaps []time.Duration, period time.Duration, deviation float64) (between int, late float64, until time.Duration) {
+	for k := 1; ; k++ {
+		n, more := float64(k), float64(k+1)
+		after := time.Duration(max(n*float64(period)+lateSpread*math.Sqrt(n)*deviation, (n+1./4)*float64(period)))
+		before := time.Duration(min(more*float64(period)-doubleSpread*math.Sqrt(more)*deviation, (n+3./4)*float64(period)))
+		if before-after < period/10 || after > gaps[len(gaps)-1] {
+			return between, late, max(until, 3*period)
+		}
+		met := countIn(gaps, after, before)
+		between += met
+		late += float64(met) * float64(period) / float64(before-after)
+		until = time.Duration(k+2) * period
+	}
 }
 
 // gaps returns how far samples are apart at which some thread has changed, ascending, and how many more silences there are.
