@@ -64,8 +64,8 @@
 // Where cores are short the sampling thread has to wait for one, and often gets that of a thread
 // which begins to wait: ART 11 on two busy cores, scripts/reality -art, comes late for 12 to 15 %
 // of its samples of 1 and 2 ms. When it comes then depends on what the app does. A gap between
-// two samples that is longer than one period and shorter than two shows it ([Late]), where it is so by more than
-// chance makes of either: where sleeps are too long by up to a fifth of a period, as on device A at 1 ms, no gap tells. An end at a late sample can be misplaced
+// two samples that is of no number of periods shows it ([Late]), where it is off by more than
+// chance makes of so many: where sleeps are too long by up to a fifth of a period, as on device A at 1 ms, no gap tells. An end at a late sample can be misplaced
 // by the whole gap, and ends of one kind all have the same sign, so that the gaps are added
 // up, and not their squares. That is not a bound: a stretch that began and ended within a late gap is
 // not in the trace at all.

@@ -44,8 +44,8 @@ type lateSamples struct {
 }
 
 // A sampler is late where at least lateShare of its samples come later than chance makes them, and fewLate are seen to. What chance
-// makes is normal: one period is longer than lateSpread standard deviations with a chance of 3 in 100000, and two together are
-// shorter than doubleSpread of theirs, √2 as long, with one of 1 in 1000. Between the two ends nothing but late samples is.
+// makes is normal: n periods together are longer than lateSpread of their standard deviations, √n times that of one, with a chance of 3 in 100000, and
+// shorter than doubleSpread of them with one of 1 in 1000. Between the two ends nothing but late samples is.
 //
 // Where there are silences, a quarter as many as late samples or more, both are of the collector: its short
 // pauses hold the sampler up by less than a silence. When these end does not depend on what

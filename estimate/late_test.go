@@ -157,3 +157,20 @@ func onFourThreads(one []trace.Event, symbols *trace.Symbols) (events []trace.Ev
 	}
 	return events
 }
+
+// TestLateByMoreThanAPeriod: of 1000 samples every tenth is late by 1 to 4 ms, evenly, as one that waits for the end of a
+// thread's slice: half of these hundred are between a quarter and three quarters of a period after a number of periods, and so
+// all hundred are seen, to four standard deviations of a count of fifty: √50·4·2 = 57. Between one period and two there are 17 only.
+func TestLateByMoreThanAPeriod(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	events, symbols := changing(1001, func(i int) time.Duration {
+		if i%10 == 9 {
+			return ms + ms + time.Duration(rng.Float64()*3*float64(ms))
+		}
+		return ms
+	})
+	p := profileOf(t, events, symbols)
+	if p.Late.Samples < 43 || p.Late.Samples > 157 {
+		t.Errorf("%+v, want some 100 late samples", p.Late)
+	}
+}
