@@ -89,22 +89,25 @@ func newLateSamples(head []trace.Event, period, silence time.Duration) lateSampl
 	return l
 }
 
-// betweenPeriods returns how many gaps, which ascend, are of no number of periods, how many are late by that, and up to which length they
-// can tell: beyond that, sums of periods have any length by chance. By what part of a period a sample is late is by chance: so many are, of those that are seen
+// betweenPeriods returns how many gaps are of no number of periods, how many are late by that, and up to which length they can
+// tell: beyond that, sums of periods have any length by chance. By what part of a period a sample is late is by chance: so many are, of those that are seen
 // between the two ends that chance leaves between a number of periods and one more.
 func betweenPeriods(gaps []time.Duration, period time.Duration, deviation float64) (between int, late float64, until time.Duration) {
-	for k := 1; ; k++ {
-		n, more := float64(k), float64(k+1)
-		after := time.Duration(max(n*float64(period)+lateSpread*math.Sqrt(n)*deviation, (n+1./4)*float64(period)))
-		before := time.Duration(min(more*float64(period)-doubleSpread*math.Sqrt(more)*deviation, (n+3./4)*float64(period)))
-		if before-after < period/10 || after > gaps[len(gaps)-1] {
-			return between, late, max(until, 3*period)
+	until = 3 * period
+	for _, gap := range gaps {
+		n := max(1, math.Floor(float64(gap)/float64(period)))
+		after := max(n*float64(period)+lateSpread*math.Sqrt(n)*deviation, (n+1./4)*float64(period))
+		before := min((n+1)*float64(period)-doubleSpread*math.Sqrt(n+1)*deviation, (n+3./4)*float64(period))
+		if before-after < float64(period)/10 {
+			continue
 		}
-		met := countIn(gaps, after, before)
-		between += met
-		late += float64(met) * float64(period) / float64(before-after)
-		until = time.Duration(k+2) * period
+		until = max(until, time.Duration(n+2)*period)
+		if float64(gap) >= after && float64(gap) < before {
+			between++
+			late += float64(period) / (before - after)
+		}
 	}
+	return between, late, until
 }
 
 // gaps returns how far samples are apart at which some thread has changed, ascending, and how many more silences there are.
