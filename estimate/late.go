@@ -76,24 +76,26 @@ func newLateSamples(head []trace.Event, period, silence time.Duration) lateSampl
 	l.some = silent == 0 && 8*countIn(gaps, period*5/4, period*7/4) > max(fewLate, countIn(gaps, period*7/4, period*9/4))
 	middle := max(period, single[len(single)/2]) // the period is that of the busiest thread
 	deviation := float64(middle-single[len(single)/10]) / quantile90
-	between, late, until := betweenPeriods(gaps, period, deviation)
-	samples := 0.0
-	for _, gap := range gaps {
-		samples += math.Round(float64(gap) / float64(middle))
-	}
-	if between >= fewLate && late >= lateShare*samples && float64(silent) < silentShare*late {
+	b := betweenPeriods(gaps, period, deviation)
+	if b.met >= fewLate && b.late >= lateShare*b.of && float64(silent) < silentShare*b.late {
 		l.from = max(period+lateSpread*(period-gaps[len(gaps)/100]), period*5/4)
 		// Of several periods nobody knows what they add up to.
-		l.share = min(1, late/float64(max(1, countIn(gaps, l.from, until))))
+		l.share = min(1, b.late/float64(max(1, countIn(gaps, l.from, b.until))))
 	}
 	return l
 }
 
-// betweenPeriods returns how many gaps are of no number of periods, how many are late by that, and up to which length they can
-// tell: beyond that, sums of periods have any length by chance. By what part of a period a sample is late is by chance: so many are, of those that are seen
+// between is what gaps of no number of periods tell.
+type between struct {
+	met      int           // so many were met
+	late, of float64       // so many samples are late by that, of so many
+	until    time.Duration // longer gaps tell nothing: sums of so many periods have any length by chance
+}
+
+// betweenPeriods finds the gaps that are of no number of periods. By what part of a period a sample is late is by chance: so many are, of those that are seen
 // between the two ends that chance leaves between a number of periods and one more.
-func betweenPeriods(gaps []time.Duration, period time.Duration, deviation float64) (between int, late float64, until time.Duration) {
-	until = 3 * period
+func betweenPeriods(gaps []time.Duration, period time.Duration, deviation float64) between {
+	b := between{until: 3 * period}
 	for _, gap := range gaps {
 		n := max(1, math.Floor(float64(gap)/float64(period)))
 		after := max(n*float64(period)+lateSpread*math.Sqrt(n)*deviation, (n+1./4)*float64(period))
@@ -101,13 +103,14 @@ func betweenPeriods(gaps []time.Duration, period time.Duration, deviation float6
 		if before-after < float64(period)/10 {
 			continue
 		}
-		until = max(until, time.Duration(n+2)*period)
+		b.of += n
+		b.until = max(b.until, time.Duration(n+2)*period)
 		if float64(gap) >= after && float64(gap) < before {
-			between++
-			late += float64(period) / (before - after)
+			b.met++
+			b.late += float64(period) / (before - after)
 		}
 	}
-	return between, late, until
+	return b
 }
 
 // gaps returns how far samples are apart at which some thread has changed, ascending, and how many more silences there are.
