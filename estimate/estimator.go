@@ -136,13 +136,14 @@ func (e *Estimator) begin() error {
 		e.sampled.steady = max(clockStep, e.sampled.paused/4, e.period/200)
 		e.sampled.waits = waiting(e.rec.Symbols)
 		e.sampled.running = e.rec.Info.OfCPU
-		e.silent = newSilences(e.head, e.period)
-		if e.silent.ordered {
-			e.late = newLateSamples(e.head, e.period, e.silent.least)
-			e.sampled.late = e.late.some
-			walk := walkTime(e.head, e.period)
-			e.sampled.stopped = min(e.sampled.idle, max(e.sampled.paused, walk))
+		sorted, ordered := inTimeOrder(e.head, e.period)
+		e.silent = newSilences(sorted, e.period, ordered)
+		e.late = newLateSamples(sorted, e.period, e.silent.least)
+		if !ordered {
+			e.late.look(sorted)
 		}
+		e.sampled.late = e.late.some
+		e.sampled.stopped = min(e.sampled.idle, max(e.sampled.paused, walkTime(sorted, e.period)))
 	} else {
 		e.builder = calltree.NewBuilder(calltree.Config{})
 	}

@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -41,6 +42,9 @@ type lateSamples struct {
 	tick, gap time.Duration // when the latest sample was, and how long after the one before
 	met       Late
 	sum       time.Duration
+
+	looked bool   // look has found the late ones
+	ends   []span // these, ascending
 }
 
 // A sampler is late where at least lateShare of its samples come later than chance makes them, and fewLate are seen to. What chance
@@ -153,27 +157,71 @@ func (l *lateSamples) next(wall time.Duration) bool {
 // sample takes in the time of the first event of a sample of a thread, in the order of the
 // trace, and returns how long it was since the sample before if it is late, else 0.
 func (l *lateSamples) sample(wall time.Duration) time.Duration {
-	if l.from == 0 {
+	switch {
+	case l.from == 0:
 		return 0
+	case l.looked:
+		return l.lookUp(wall)
 	}
-	first := l.next(wall)
-	late := l.gap >= l.from && l.gap < l.until
-	if first && l.gap > 0 {
-		l.met.Of++
-		if late {
-			by := l.gap - l.period
-			if !l.told { // what is more than a period may be samples at which nothing changed
-				by %= l.period
-			}
-			l.met.Samples++
-			l.sum += by
-			l.met.Longest = max(l.met.Longest, by)
-		}
+	if l.next(wall) {
+		l.count()
 	}
-	if !late {
+	return l.lateGap()
+}
+
+// lateGap returns how long the latest sample was after the one before, if it is late, else 0.
+func (l *lateSamples) lateGap() time.Duration {
+	if l.gap < l.from || l.gap >= l.until {
 		return 0
 	}
 	return l.gap
+}
+
+// count counts the latest sample.
+func (l *lateSamples) count() {
+	if l.gap == 0 {
+		return
+	}
+	l.met.Of++
+	if l.lateGap() == 0 {
+		return
+	}
+	by := l.gap - l.period
+	if !l.told { // what is more than a period may be samples at which nothing changed
+		by %= l.period
+	}
+	l.met.Samples++
+	l.sum += by
+	l.met.Longest = max(l.met.Longest, by)
+}
+
+// look finds the late samples among the first events of a trace, in order of time, which the trace does not have in that order. Of later ones
+// it is not known when all threads' samples were.
+func (l *lateSamples) look(sorted []trace.Event) {
+	if l.from == 0 {
+		return
+	}
+	l.looked = true
+	for i := range sorted {
+		if !l.next(sorted[i].Wall) {
+			continue
+		}
+		if l.count(); l.lateGap() > 0 {
+			l.ends = append(l.ends, span{from: l.tick - l.gap, to: l.tick})
+		}
+	}
+}
+
+// lookUp returns how long the late gap is that ends with the sample at wall, 0 if none does.
+func (l *lateSamples) lookUp(wall time.Duration) time.Duration {
+	i, exact := slices.BinarySearchFunc(l.ends, wall, func(g span, w time.Duration) int { return cmp.Compare(g.to, w) })
+	if !exact {
+		i--
+	}
+	if i < 0 || wall-l.ends[i].to > l.period*3/4 {
+		return 0
+	}
+	return l.ends[i].to - l.ends[i].from
 }
 
 // misplaced returns by how much an end in a late gap can be misplaced: by all of it, and all

@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -172,5 +173,28 @@ func TestLateByMoreThanAPeriod(t *testing.T) {
 	p := profileOf(t, events, symbols)
 	if p.Late.Samples < 43 || p.Late.Samples > 157 {
 		t.Errorf("%+v, want some 100 late samples", p.Late)
+	}
+}
+
+// TestLateInBlocks: a file that has the events of each thread by themselves, as those of Android 14 and later, tells as much as
+// one in order of time.
+func TestLateInBlocks(t *testing.T) {
+	one, symbols := changing(1001, func(i int) time.Duration {
+		if i%5 == 4 {
+			return 7 * ms / 5
+		}
+		return ms
+	})
+	events := onFourThreads(one, symbols)
+	ordered := profileOf(t, events, symbols)
+	slices.SortStableFunc(events, func(a, b trace.Event) int { return int(a.Thread) - int(b.Thread) })
+	p := profileOf(t, events, symbols)
+	if want := (Late{200, 1000, 2 * ms / 5, 2 * ms / 5}); p.Late != want {
+		t.Errorf("%+v, want %+v", p.Late, want)
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		if got, want := method(t, p, symbols, name).Exclusive, method(t, ordered, symbols, name).Exclusive; got.Wall != want.Wall {
+			t.Errorf("%s: %v in blocks, %v in order of time", name, got.Wall, want.Wall)
+		}
 	}
 }

@@ -46,13 +46,19 @@ const (
 	rare     = 0.005
 )
 
-// newSilences learns from the first events of a trace what is silence.
-func newSilences(head []trace.Event, period time.Duration) silences {
-	s := silences{period: period, ordered: true}
-	for i := 1; i < len(head); i++ {
-		s.ordered = s.ordered && head[i].Wall >= head[i-1].Wall-period
+// inTimeOrder returns events in the order of their times, and whether they were so, but for the order in which a
+// sample stamps threads. Android 14 and later write the events of each thread in blocks.
+func inTimeOrder(events []trace.Event, period time.Duration) (sorted []trace.Event, were bool) {
+	were = true
+	for i := 1; i < len(events); i++ {
+		were = were && events[i].Wall >= events[i-1].Wall-period
 	}
-	sorted := slices.SortedStableFunc(slices.Values(head), func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
+	return slices.SortedStableFunc(slices.Values(events), func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) }), were
+}
+
+// newSilences learns from the first events of a trace, in order of time, what is silence. ordered says that the trace has them so.
+func newSilences(sorted []trace.Event, period time.Duration, ordered bool) silences {
+	s := silences{period: period, ordered: ordered}
 	threads := map[trace.ThreadID]*changes{}
 	for i := range sorted {
 		e := &sorted[i]
