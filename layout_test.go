@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"trace/stats", "trace/tracetext", "lateness", "workload/dist", "sampler/ticks", "bench/literal", "view/steps", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "internal/art11"},
 	{"workload/machine", "sampler/feed", "reader/file"},
 	{"diffstack", "calltree", "told", "art", "reader/records", "reader/v2", "reader/longrun", "workload", "filter", "internal/peers/outputs", "internal/foldfile"},
-	{"estimate", "sampler/rediff"},
+	{"estimate", "sampler/rediff", "sampler/cores"},
 	{"report"},
 	{"sampler", "instrument", "threadsampler"},
 	{"device", "reader", "writer", "stackdump", "timeline"},

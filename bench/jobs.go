@@ -323,8 +323,8 @@ func lawSampler(c sampler.Config) law.Sampler {
 		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread, Overshoots: c.Cost.Overshoots,
 		Poisson: c.Schedule == ticks.Poisson, Identity: c.Identity,
 		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame, Resume: c.Cost.Resume,
-		OneClock: c.OneClock,
-		Altered:  c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
+		OneClock: c.OneClock, NoCore: c.Cost.NoCore > 0 && c.Schedule == ticks.SleepLoop,
+		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
 	}
 }
 

@@ -37,7 +37,7 @@ func free(o *tracer.Options) { o.Device = device.Device{} }
 
 func overshoot(o *tracer.Options) {
 	cost := &o.Device.Sampling
-	o.Device = device.Device{Sampling: ticks.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots}}
+	o.Device = device.Device{Sampling: ticks.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots, NoCore: cost.NoCore, NoCoreMost: cost.NoCoreMost}}
 }
 
 func pause(o *tracer.Options) { o.Device.Sampling.Granularity = 0 }

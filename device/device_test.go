@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -252,7 +253,9 @@ func TestEventCost(t *testing.T) {
 }
 
 func TestYAMLRoundTrip(t *testing.T) {
-	for _, d := range All() {
+	waits := All()[1] // for a core
+	waits.Sampling.NoCore, waits.Sampling.NoCoreMost = 0.25, 4*time.Millisecond
+	for _, d := range append(slices.Clone(All()), waits) {
 		var b bytes.Buffer
 		if err := d.WriteYAML(&b); err != nil {
 			t.Fatal(err)
@@ -270,10 +273,14 @@ func TestYAMLRoundTrip(t *testing.T) {
 func TestYAMLErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"description: x\n":                                                    `d.yaml:1:1: "name" is missing`,
-		"name: x\nsampling:\n  overshot: 1us\n":                               `d.yaml:3:3: unknown key; known here: clock-overhead, granularity, overshoot`,
+		"name: x\nsampling:\n  overshot: 1us\n":                               `d.yaml:3:3: unknown key; known here: clock-overhead, granularity, no-core, no-core-most, overshoot`,
 		"name: x\nsampling:\n  overshoot: 12\n":                               `d.yaml:3:14: not a time; write one like 500us, 1.5ms or 2s: "12"`,
 		"name: x\nsampling:\n  overshoot: -1us\n":                             `d.yaml:3:14: a negative time: "-1us"`,
 		"name: x\ninstrumented:\n  hook: 2s\n":                                `d.yaml:3:9: more than 1s: "2s"`,
+		"name: x\nsampling:\n  no-core: 1.2\n  no-core-most: 4ms\n":           `d.yaml:3:12: `,
+		"name: x\nsampling:\n  no-core: 0.2\n":                                `d.yaml:3:12: no-core-most is missing: how long a sampler waits for a core at the most: "0.2"`,
+		"name: x\nsampling:\n  no-core-most: 4ms\n":                           `d.yaml:3:17: no-core is missing: the share of sleeps at whose end no core is free: "4ms"`,
+		"name: x\nsampling:\n  no-core: 0.2\n  no-core-most: 2s\n":            `d.yaml:4:17: more than 1s: "2s"`,
 		"name: x\nsampling: 5us\n":                                            `d.yaml:2:11: `,
 		"name: x\norigins:\n  - {numbers: hook, souce: guess}\n":              `d.yaml:3:21: unknown key; known here: kind, numbers, source: "souce"`,
 		"name: x\nname: y\n":                                                  `d.yaml:2:1: `,

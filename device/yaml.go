@@ -85,6 +85,8 @@ const mostUnwound = 1000
 //
 // A device without tools has those of the built-in ones, with their origins.
 //
+// no-core is a share, from 0 to 1, and goes with no-core-most.
+//
 // A distribution of the overshoot takes the place of overshoot and
 // overshoot-spread: overshoot-quantiles, a list of two times and more, of which the
 // first is the least overshoot, the last the greatest, and the others the quantiles
@@ -138,10 +140,30 @@ func (d *Device) readSection(n *yamlfile.Node, section string) error {
 			t.read(d, values)
 		}
 	}
-	if section == "tools" {
+	switch section {
+	case "tools":
 		d.Tools.Unwind.read(values, &d.Tools)
+	case "sampling":
+		d.readNoCore(values)
 	}
 	return values.Err()
+}
+
+// Keys of [ticks.Cost].NoCore and NoCoreMost, which are given, and written, both or not at all.
+const noCore, noCoreMost = "no-core", "no-core-most"
+
+// readNoCore reads the share of sleeps at whose end no core is free.
+func (d *Device) readNoCore(values *yamlfile.Fields) {
+	s := &d.Sampling
+	s.NoCore, s.NoCoreMost = values.Float(noCore, 0, 0, 1), values.Duration(noCoreMost, 0)
+	switch share, most := values.Node(noCore), values.Node(noCoreMost); {
+	case s.NoCoreMost > maxCost:
+		values.Fail(most.Errorf("more than %s", maxCost))
+	case s.NoCore > 0 && s.NoCoreMost == 0:
+		values.Fail(share.Errorf("no-core-most is missing: how long a sampler waits for a core at the most"))
+	case s.NoCore == 0 && s.NoCoreMost > 0:
+		values.Fail(most.Errorf("no-core is missing: the share of sleeps at whose end no core is free"))
+	}
 }
 
 // read reads the shares of walks that fail.
@@ -165,6 +187,10 @@ func (d Device) WriteYAML(w io.Writer) error {
 		if f.section != section {
 			section = f.section
 			text += section + ":\n"
+		}
+		if s := &d.Sampling; f.key == "per-tick" && s.NoCore > 0 {
+			text += fmt.Sprintf("  %-18s %-9v # share of sleeps at whose end no core is free, until a thread of the app waits\n", noCore+":", s.NoCore)
+			text += fmt.Sprintf("  %-18s %-9s # or so much time has passed\n", noCoreMost+":", s.NoCoreMost)
 		}
 		if t := distributionOf(f); t != nil && len(*t.value(&d)) > 0 {
 			if f.key == t.summary[0] {

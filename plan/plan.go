@@ -123,6 +123,8 @@ func check(traces []*Trace, cfg *Config) error {
 		return fmt.Errorf("a level of %g %% is none: it must be below 100 %%", 100*cfg.Level)
 	case cfg.Length < 0:
 		return fmt.Errorf("traces of %v: they must last longer than 0", cfg.Length)
+	case cfg.Device.Sampling.NoCore > 0:
+		return fmt.Errorf("device %s: its sampler waits for a core until a thread of the app waits (no-core), so its samples depend on the app: how much they vary is not known", cfg.Device.Name)
 	}
 	for _, t := range traces {
 		if t.Time <= 0 || t.Period > 0 && t.Samples < fewestSamples {

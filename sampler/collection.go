@@ -93,7 +93,7 @@ func (p *pass) holdOrRelease(frames int, now time.Duration) {
 func (p *pass) hold(now time.Duration) {
 	p.fixBefore(now)
 	for _, s := range p.samplers {
-		s.times.held = s.cfg.Runtime.WaitsForGC
+		s.times.held = s.cfg.Runtime.WaitsForGC && s.cores == nil || s.times.held // cores has let the ticks wait
 	}
 	p.findTicks()
 }
@@ -103,7 +103,7 @@ func (p *pass) release(now time.Duration) {
 	p.settle(now)
 	reached := p.reached(now)
 	for i, s := range p.samplers {
-		if s.times.held {
+		if s.times.held && s.cores == nil {
 			s.times.held, s.times.next = false, max(s.times.next, reached[i])
 		}
 	}

@@ -33,4 +33,8 @@
 // When an app runs while it is sampled, on cores that its threads share, the sampling thread is one more of them (ART's
 // Trace::RunSamplingThread, which has the priority of the thread that started tracing). The overshoot is then how much longer a sleep takes
 // while a core is free; the time for which the thread waits for one comes on top ([Stats].Late) and depends on what the app does.
+//
+// Without such an app a device can say how often the thread has to wait, and for how long at the most ([ticks.Cost].NoCore). A tick that
+// finds no core when it is due comes when, first at that time of the wall clock or later, a thread that ran begins to wait or ends. The truth
+// is then read as far ahead of the pass as threads are late.
 package sampler

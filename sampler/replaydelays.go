@@ -104,7 +104,7 @@ func (p *pass) leap(to time.Duration) error {
 		return nil
 	}
 	for i, s := range p.samplers {
-		if to-p.now < s.leapFrom || s.times.held {
+		if to-p.now < s.leapFrom || s.times.held || s.cores != nil {
 			continue
 		}
 		if err := p.leapOne(i, s, to); err != nil {
@@ -191,9 +191,14 @@ func (p *pass) finishDelays(end time.Duration) error {
 	if err := p.leap(end); err != nil {
 		return err
 	}
+	for _, s := range p.samplers {
+		if err := s.cores.Err(); err != nil {
+			return err
+		}
+	}
 	p.startAndEnd(end)
-	p.fixBefore(end + 1)
 	p.sleepOn(end)
+	p.fixBefore(end + 1)
 	p.followEnds(end)
 	for i, reached := range p.reached(end) {
 		s := p.samplers[i]
@@ -218,15 +223,16 @@ func (p *pass) finishDelays(end time.Duration) error {
 	return errors.Join(errs...)
 }
 
-// sleepOn says how the waits end in which threads of a recorded truth are at its end: nothing
-// tells what ends them, and nobody awaits it.
+// sleepOn says how the waits end in which threads are at the truth's end: for an instant, or for another thread, that is
+// when the truth ends, or when they come if that is later. Of a recorded truth nothing tells what ends them, and nobody awaits it.
 func (p *pass) sleepOn(end time.Duration) {
-	if p.recorded == nil {
-		return
-	}
 	for id := range p.threads {
-		if l := p.threads[id].delays; l != nil && p.threads[id].living && l.runTo < end {
-			l.wait = lateness.Wait{Period: 1, AtOnce: true}
+		l := p.threads[id].delays
+		if l == nil || !p.threads[id].living {
+			continue
+		}
+		if p.recorded != nil && l.runTo < end || l.wait.Absorbs() {
+			l.wait, l.wakes = lateness.Wait{Period: 1, AtOnce: true}, end+1
 		}
 	}
 }
@@ -268,7 +274,9 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 			}
 		}
 	}
-	s.ticks = last
+	if s.ticks = last; s.cores != nil {
+		s.stats.Late = s.cores.Waited(last)
+	}
 	s.stats.firstTick, s.stats.lastTick = s.firstWall, 0
 	if tick, ok := s.tickAt(p, last); ok && last > 0 {
 		s.stats.lastTick = tick.Wall

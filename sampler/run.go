@@ -170,6 +170,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 func (p *pass) step() error {
 	if !p.begun { // the feed is a window ahead
 		p.begun = true
+		p.setUpCores()
 		if p.paced {
 			p.setUpOutputs()
 		}
@@ -232,6 +233,11 @@ func (p *pass) finish(end time.Duration) error {
 		return err
 	}
 	p.followEnds(end)
+	for i, s := range p.samplers {
+		if s.cores != nil && s.times.held && s.next <= end {
+			p.waiting = append(p.waiting, int32(i))
+		}
+	}
 	for _, i := range p.waiting {
 		if s := p.samplers[i]; s.cfg.Runtime.SamplesAtStop {
 			p.startAndEnd(end)

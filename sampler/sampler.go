@@ -7,6 +7,7 @@ import (
 	"artifice/art"
 	"artifice/diffstack"
 	"artifice/lateness"
+	"artifice/sampler/cores"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/trace/stats"
@@ -35,6 +36,7 @@ type Sampler struct {
 	zeroless     []trace.ThreadID // threads sampled whose CPU zero is not set
 	cfg          Config
 	sched        ticks.Times
+	cores        *cores.Cores // says when ticks come; nil: the schedule alone does
 
 	out   trace.Writer
 	file  *art.SampledFile // out, when it is a runtime's file
@@ -159,6 +161,9 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	}
 	s.goneAll(p, left)
 	s.stats.Ticks, s.stats.AppTime, s.stats.Paused, s.stats.Delay = s.ticks, end, s.paused, s.paused
+	if s.cores != nil {
+		s.stats.Late = s.cores.Waited(s.ticks)
+	}
 	if p.live != nil {
 		s.stats.Paused, s.stats.Late, s.stats.Live = p.live.sum, p.live.late, true
 	}
@@ -189,7 +194,7 @@ type Stats struct {
 	LongestPause time.Duration
 
 	// Late is by how much all ticks together came later than they were due: the sampling thread waited for a core. It is
-	// 0 unless the app ran while it was sampled, on cores.
+	// 0 unless the app ran while it was sampled, on cores, or the device says that it waits ([ticks.Cost].NoCore).
 	Late time.Duration
 
 	// Live tells that the app ran while it was sampled ([lateness.App]), so that nothing says how much

@@ -1,12 +1,15 @@
 package sampler
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 	"time"
 
+	"artifice/sampler/feed"
+	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -29,7 +32,9 @@ func (p *pass) ticksBefore(limit time.Duration) error {
 		if s.err != nil {
 			return s.err
 		}
-		next.At = s.next
+		if next.At = s.next; s.times.held { // cores say so
+			next.At = feed.Never
+		}
 		p.queue.Down()
 	}
 	p.stop = math.MaxInt64
@@ -48,7 +53,13 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	if s.ticks == 1 {
 		s.stats.firstTick = s.tickWall
 	}
-	s.perTick = s.sched.PerTick()
+	var tick ticks.Tick
+	if s.cores != nil {
+		tick = s.cores.Take(s.tickWall).Tick
+		s.perTick = tick.PerTick
+	} else {
+		s.perTick = s.sched.PerTick()
+	}
 
 	// 1. Walk the threads in list order. One that has not changed since the
 	// last tick shows the same stack, so there is nothing to compare.
@@ -65,11 +76,19 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 
 	// 2. The app goes on after the pause.
 	pause := s.perTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)
+	if s.cores != nil {
+		pause = tick.Pause
+	}
 	s.paused += pause
 	s.longest = max(s.longest, pause)
 
 	// 3. Sleep. The app is on its way back onto its cores meanwhile.
-	s.next = at + s.sched.Gap()
+	if s.cores == nil {
+		s.next = at + s.sched.Gap()
+		return
+	}
+	s.nextByCores()
+	s.err = cmp.Or(s.err, s.cores.Err())
 }
 
 // skip runs at once the ticks that follow before app time limit, as far as they
@@ -88,7 +107,7 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	if len(p.boundaries) > 0 {
 		limit = min(limit, p.boundaries[0].At)
 	}
-	if s.next >= limit || s.setsZero(p, limit-1) {
+	if s.cores != nil || s.next >= limit || s.setsZero(p, limit-1) {
 		return
 	}
 	stop := s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)

@@ -3,6 +3,7 @@ package sampler
 import (
 	"time"
 
+	"artifice/sampler/cores"
 	"artifice/sampler/feed"
 	"artifice/sampler/ticks"
 	"artifice/trace"
@@ -64,6 +65,10 @@ func (s *Sampler) fix(p *pass) {
 	if t.base+int64(t.list.N) == 1 {
 		s.firstWall = t.next
 	}
+	if s.cores != nil {
+		s.fixByCores()
+		return
+	}
 	var d draw
 	if last := len(t.drawn) - 1; last >= 0 {
 		d = t.drawn[last]
@@ -81,12 +86,18 @@ func (s *Sampler) fix(p *pass) {
 
 // unfix makes the last tick one that no thread has got to. The next one comes right after its gap:
 // no thread has got to a collection behind it, which would put that off.
-func (t *tickTimes) unfix() {
+func (s *Sampler) unfix() {
+	t := &s.times
 	tick := t.list.Pop()
 	clear(t.recent[:])
+	t.sum -= tick.Pause
+	if s.cores != nil {
+		s.cores.Untake(tick)
+		t.next, t.held = tick.Wall, false
+		return
+	}
 	t.drawn = append(t.drawn, draw{tick.PerTick, t.next - tick.Wall - tick.Pause})
 	t.next = tick.Wall
-	t.sum -= tick.Pause
 }
 
 // tickFrom returns the number of the first tick from the k-th on that has not ended at a
@@ -131,7 +142,7 @@ func (p *pass) fixBefore(limit time.Duration) {
 			s.fix(p)
 		}
 		for t.list.N > 0 && t.list.At(t.list.N-1).Wall >= reached {
-			t.unfix()
+			s.unfix()
 		}
 	}
 }
@@ -182,4 +193,62 @@ func (s *Sampler) readZero(p *pass, id trace.ThreadID) {
 	if m := &s.memory[id]; s.readsCPU && p.threads[id].started && !m.set && m.zero != zeroLater {
 		s.setZero(m, s.absoluteCPU(p.cpuAt(id, s.at)))
 	}
+}
+
+// setUpCores has the ticks of samplers come when there is a core, before the first event is read.
+func (p *pass) setUpCores() {
+	var ahead *cores.Ahead
+	for _, s := range p.samplers {
+		if !s.sched.NeedsCore() || p.live != nil {
+			continue
+		}
+		if ahead == nil {
+			ahead = cores.NewAhead(p.truth)
+			p.feed.Source(ahead)
+		}
+		cfg := &s.cfg
+		s.cores = cores.New(ahead, cores.Config{
+			Cost: cfg.Cost, Ticks: &s.sched, First: s.next, Together: !p.paced,
+			WaitsForGC: cfg.Runtime.WaitsForGC && !cfg.Dumps, HoldsThreads: cfg.Runtime.HoldsThreads, ToElapsed: cfg.Dumps,
+			Absorbs: cfg.Waits == WaitsAbsorb, Ruled: cfg.Waits == WaitsByRule,
+		})
+	}
+	if ahead == nil {
+		return
+	}
+	for i := range p.queue { // of one clock
+		if s := p.samplers[p.queue[i].Value]; s.cores != nil {
+			p.queue[i].At = s.nextByCores()
+		}
+	}
+	p.queue.Init()
+	for _, s := range p.samplers {
+		if s.cores != nil {
+			s.nextByCores()
+		}
+	}
+	if len(p.queue) > 0 {
+		p.stop = p.queue[0].At
+	}
+}
+
+// nextByCores finds out when the next tick comes of a sampler that waits for cores: it returns the app time, where all
+// threads are late together. Never: a collection holds it up that does not end.
+func (s *Sampler) nextByCores() time.Duration {
+	wall, ok := s.cores.Peek()
+	s.times.next, s.times.held, s.next = wall, !ok, wall-s.paused
+	if !ok {
+		return feed.Never
+	}
+	return s.next
+}
+
+// fixByCores is fix of such a sampler.
+func (s *Sampler) fixByCores() {
+	t := &s.times
+	tick := s.cores.Take(t.next)
+	t.list.Push(tick.Tick)
+	t.sum += tick.Pause
+	s.longest = max(s.longest, tick.Pause)
+	s.nextByCores()
 }

@@ -76,14 +76,14 @@ func (s Samples) Summary(rec *trace.Recording, _ int64) string {
 	if p := stats.MeanPeriod(); p > 0 {
 		text += fmt.Sprintf(", every %s", p.Round(time.Microsecond))
 	}
-	if stats.Live && stats.Paused > 0 {
-		text += fmt.Sprintf(": %s; the app ran meanwhile, and was stopped for %s in all", words.Count(stats.Events, "event"), stats.Paused.Round(time.Microsecond))
-		if stats.Late > 0 {
-			text += fmt.Sprintf("; the sampling thread waited %s for a core, on average", stats.MeanLate().Round(time.Microsecond))
-		}
-		return text
+	late := ""
+	if stats.Late > 0 {
+		late = fmt.Sprintf("; the sampling thread waited %s for a core, on average", stats.MeanLate().Round(time.Microsecond))
 	}
-	return text + fmt.Sprintf(": %s, slowdown %.3f", words.Count(stats.Events, "event"), stats.Slowdown())
+	if stats.Live && stats.Paused > 0 {
+		return text + fmt.Sprintf(": %s; the app ran meanwhile, and was stopped for %s in all", words.Count(stats.Events, "event"), stats.Paused.Round(time.Microsecond)) + late
+	}
+	return text + fmt.Sprintf(": %s, slowdown %.3f", words.Count(stats.Events, "event"), stats.Slowdown()) + late
 }
 
 // Empty implements [Run].

@@ -25,6 +25,7 @@ type Sampler struct {
 	PerFrame   time.Duration      // and for each frame
 	Resume     time.Duration      // of a sleep, in which the app does not run yet
 	OneClock   bool               // what waits loses as much as what runs
+	NoCore     bool               // it waits for a core until a thread of the app waits: there is no law of it, as its gaps depend on what the app does
 	Altered    bool               // the trace lacks some of what samples find: there is no law of its calls
 }
 
@@ -229,7 +230,7 @@ func (l *Laws) Expected(i int) Expected {
 	s, gaps := &l.samplers[i], &l.gaps[i]
 	nan := math.NaN()
 	e := Expected{gaps.mean, nan, nan, nan, nan, nan, nan, nan, nan}
-	if l.collections.any() && !gaps.poisson {
+	if s.NoCore || l.collections.any() && !gaps.poisson {
 		return e
 	}
 	if l.listed >= 0 && s.PerFrame == 0 && !gaps.poisson {

@@ -16,6 +16,8 @@ type stops struct {
 	at    []time.Duration
 	lasts time.Duration
 	holds []hold
+	cores []time.Duration // how long one after the other waits for a core; those behind them come never, until all is known
+	known bool            // all is known: those behind them wait for none
 }
 
 // hold is the time of a collection, by the wall clock: a stop that would begin in it begins
@@ -36,6 +38,12 @@ func (s *stops) when(k int) time.Duration {
 		at := s.app[n]
 		if n > 0 {
 			at = s.at[n-1] + s.lasts + s.app[n] - s.app[n-1]
+		}
+		switch {
+		case n < len(s.cores):
+			at += s.cores[n]
+		case s.cores != nil && !s.known:
+			at = never
 		}
 		for _, h := range s.holds {
 			if h.from <= at && at < h.to {
@@ -92,6 +100,7 @@ type life struct {
 	number []int         // of each, among all events
 	wall   []time.Duration
 	does   []doing // by event: what the thread does from it to the next one
+	runs   []bool  // by event: whether it runs from then on, whatever its time is lost by
 	begin  time.Duration
 	end    time.Duration // of the truth, when the thread has got there
 	toll   toll
@@ -153,7 +162,7 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 		}
 		if last := len(l.events) - 1; len(stack) == 0 && last >= 0 && e.CPU > l.events[last].CPU { // CPU time says that it runs
 			what = doing{}
-			l.does[last] = what
+			l.does[last], l.runs[last] = what, true
 		}
 		done := s.pass(now, app, e.Wall, what)
 		if what.wait != nil && what.wait.Period > 0 { // it began in the truth when the tick before came, or later
@@ -173,6 +182,7 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 		}
 		what = does(method, collected)
 		l.events, l.number, l.wall, l.does = append(l.events, e), append(l.number, number), append(l.wall, now), append(l.does, what)
+		l.runs = append(l.runs, method.Wait == trace.Running)
 	}
 	switch {
 	case what.wait == nil: // with its last instant

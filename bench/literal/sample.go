@@ -18,6 +18,12 @@ type Sampler struct {
 	// OneClock says that a sample takes its time from all threads, those that wait too.
 	OneClock bool
 
+	// NoCore is the share of sleeps at whose end no core is free, and NoCoreMost how long the sampler then waits
+	// for one at the most. Draw gives numbers from 0 to 1, one for each sleep: it is below NoCore if none is free.
+	NoCore     float64
+	NoCoreMost time.Duration
+	Draw       func() float64
+
 	// Dumps says that samples come while garbage is collected, too.
 	Dumps bool
 
@@ -49,6 +55,9 @@ func (t *Truth) Sample(c *Sampler) *Record {
 	walk := c.PerTick + c.PerThread*(threads+1) // the sampling thread, attached last, has no frames and is walked too
 	s := &stops{next: c.Ticks, lasts: walk + c.Resume}
 	r := &Record{Tails: make([]Tail, threads)}
+	if c.NoCore > 0 {
+		t.waitForCores(s, c)
+	}
 	lives := t.lives(s, c.OneClock, !c.Dumps)
 	end := t.Length
 	for _, l := range lives {
@@ -177,6 +186,9 @@ func PoissonTicks(interval time.Duration, seed uint64) func() time.Duration {
 	gap := func() time.Duration { return max(1, time.Duration(random.ExpFloat64()*float64(interval))) }
 	return ticks(gap(), gap)
 }
+
+// CoreDraws are the numbers that tell whether a core is free: the second number is "cores" in ASCII.
+func CoreDraws(seed uint64) func() float64 { return rand.New(rand.NewPCG(seed, 0x636f726573)).Float64 }
 
 // source is where samplers draw from: the second number is "sampler" in ASCII.
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x73616d706c6572)) }

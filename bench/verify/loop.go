@@ -189,11 +189,16 @@ func recordApp(p *workload.Program, way recording, cfg workload.Config) (*trace.
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := tracer.ByName(way.tracer)
+	return recordOf(truth, way.tracer, &way.options)
+}
+
+// recordOf records a truth, and returns the events of each thread.
+func recordOf(truth *trace.Recording, by string, o *tracer.Options) (*trace.Recording, [][]trace.Event, error) {
+	t, err := tracer.ByName(by)
 	if err != nil {
 		return nil, nil, err
 	}
-	rec, err := t.Record(truth, &way.options)
+	rec, err := t.Record(truth, o)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -69,6 +69,8 @@ func recordings(seed uint64, oneClock bool) []recording {
 	ring.Ring = 100
 	allThreads := ring
 	allThreads.AllThreads, allThreads.Ring = true, 1000
+	waits := a // for a core
+	waits.Device.Sampling.NoCore, waits.Device.Sampling.NoCoreMost = 0.4, 3*time.Millisecond
 	v2 := streamed
 	v2.Start.V2 = true
 	return []recording{
@@ -76,6 +78,7 @@ func recordings(seed uint64, oneClock bool) []recording {
 		{tracer: "sample", format: "art", options: a, want: sampled, scored: true},
 		{tracer: "sample", format: "art-stream", options: streamed, want: sampled, scored: true},
 		{tracer: "sample", format: "art-v2-15", options: v2, want: sampled, scored: true},
+		{tracer: "sample", format: "text", options: waits, want: sampled, scored: true},
 		{tracer: "instrument", format: "art", options: a, want: instrumented, scored: true},
 		{tracer: "instrument", format: "art-stream", options: streamed, want: instrumented, scored: true},
 		{tracer: "instrument", format: "art", options: wall, want: instrumentedWall, scored: true},
@@ -118,6 +121,7 @@ func sampled(t *literal.Truth, o *tracer.Options) *literal.Record {
 	return t.Sample(&literal.Sampler{
 		Ticks:   literal.SleepTicks(0, o.Interval, c.Overshoot, c.OvershootSpread, c.Resume, o.Seed),
 		PerTick: c.PerTick, PerThread: c.PerThread, Resume: c.Resume, Step: c.Granularity, OneClock: o.OneClock,
+		NoCore: c.NoCore, NoCoreMost: c.NoCoreMost, Draw: literal.CoreDraws(o.Seed),
 	})
 }
 

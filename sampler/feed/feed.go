@@ -92,6 +92,9 @@ func NewFeed(src trace.Reader, ahead, cpu bool) *Feed {
 	return &Feed{src: src, Now: fresh(), Next: fresh(), ahead: ahead}
 }
 
+// Source has the feed read from another source, before it has read from its own.
+func (f *Feed) Source(src trace.Reader) { f.src = src }
+
 // Advance makes the next window the current one and reads one more. When that
 // shows the successor of an event in a window already gone, late is called
 // with its thread and CPU time.

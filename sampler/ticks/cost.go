@@ -50,6 +50,14 @@ type Cost struct {
 	// deviation ([Quantiles.Moments]) and no more than a summary.
 	Overshoots Quantiles
 
+	// NoCore is the share of sleeps, 0 to 1, at whose end no core is free while some thread of the app runs. The
+	// sampling thread then gets one when, first after that, such a thread begins to wait, or ends, and at the latest
+	// after NoCoreMost, when the scheduler takes one away from a thread. So samples fall into the
+	// beginnings of waits, and a long computation without waits is seen too rarely. It is of [SleepLoop] alone,
+	// and the overshoot is how much longer a sleep takes while a core is free. 0: the overshoot does not depend on what the app does.
+	NoCore     float64
+	NoCoreMost time.Duration
+
 	PerTick   time.Duration // stopping all threads, before the first is walked
 	PerTicks  Quantiles     // where there are any: the distribution of PerTick, which is then its mean
 	PerThread time.Duration // walking one thread and reading its clocks
@@ -76,6 +84,12 @@ func (c Cost) Check() error {
 	if err := errors.Join(c.Overshoots.check("overshoot"), c.PerTicks.check("cost per tick")); err != nil {
 		return err
 	}
+	switch {
+	case !(c.NoCore >= 0 && c.NoCore <= 1):
+		return fmt.Errorf("share %v of sleeps at whose end no core is free: must be from 0 to 1", c.NoCore)
+	case c.NoCore > 0 != (c.NoCoreMost > 0):
+		return fmt.Errorf("no core is free at the end of a share %v of sleeps, for %s at the most: either both are above 0 or none is", c.NoCore, c.NoCoreMost)
+	}
 	fields := []struct {
 		name  string
 		value time.Duration
@@ -83,6 +97,7 @@ func (c Cost) Check() error {
 		{"overshoot", c.Overshoot}, {"overshoot spread", c.OvershootSpread},
 		{"cost per tick", c.PerTick}, {"cost per thread", c.PerThread}, {"cost per frame", c.PerFrame}, {"resume", c.Resume},
 		{"clock granularity", c.Granularity}, {"clock overhead", c.ClockOverhead},
+		{"wait for a core", c.NoCoreMost},
 	}
 	for _, f := range fields {
 		if f.value < 0 || f.value > maxCost {

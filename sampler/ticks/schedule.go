@@ -18,13 +18,23 @@ type Config struct {
 
 // Times gives the app times of a sampler's ticks, and what they take.
 type Times struct {
-	cfg Config
-	rng *rand.Rand
+	cfg   Config
+	rng   *rand.Rand
+	cores *rand.Rand // of NoCore alone, so that sleeps are the same with it and without
 }
 
 // New returns the ticks of a sampler from the first on.
 func New(cfg Config) Times {
-	return Times{cfg, rand.New(rand.NewPCG(cfg.Seed, 0x73616d706c6572))}
+	return Times{cfg, rand.New(rand.NewPCG(cfg.Seed, 0x73616d706c6572)), rand.New(rand.NewPCG(cfg.Seed, 0x636f726573))}
+}
+
+// NeedsCore reports whether ticks may have to wait for a core.
+func (s *Times) NeedsCore() bool { return s.cfg.Cost.NoCore > 0 && s.cfg.Schedule == SleepLoop }
+
+// NoCore draws whether no core is free when a sleep ends, and returns how long it takes at the most until there is one.
+// It is asked once for each tick.
+func (s *Times) NoCore() (most time.Duration, none bool) {
+	return s.cfg.Cost.NoCoreMost, s.cores.Float64() < s.cfg.Cost.NoCore
 }
 
 // First returns the app time of the first tick.

@@ -238,6 +238,11 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	if err := f.print(std.Out, name, result); err != nil {
 		return err
 	}
+	for _, d := range cfg.Devices {
+		if d.Sampling.NoCore > 0 {
+			fmt.Fprintf(std.Err, "artifice: the sampler of device %s waits for a core until a thread of the app waits (no-core): no closed form says what it measures\n", d.Name)
+		}
+	}
 	page := draw.Page{Source: filepath.Base(name), Part: f.partText(), Result: result, Version: cli.Version(), Command: repeat(cmd, name), Dated: draw.Dated(name, &src.Info)}
 	if err := report.write(page); err != nil {
 		return err

@@ -1,0 +1,328 @@
+package cores
+
+import (
+	"time"
+
+	"artifice/lateness"
+	"artifice/sampler/feed"
+	"artifice/trace"
+)
+
+// nextOf returns when a thread does something next, by the wall clock: it starts, has an event, begins to wait
+// without one, or ends. Never: that is not known yet.
+func (c *Cores) nextOf(i int) time.Duration {
+	th := c.threads[i]
+	th.awaits = false
+	var e *event
+	if len(th.queue) > 0 {
+		e = &th.queue[0]
+	}
+	switch {
+	case th.over:
+		return feed.Never
+	case !th.living && !c.synthetic():
+		if e == nil {
+			return feed.Never
+		}
+		return c.notBefore(c.wake(e.Wall + c.late))
+	case !th.living:
+		return c.notBefore(c.wake(c.truth.Symbols.Threads[i].Start + c.late))
+	}
+	at := c.endOf(i)
+	if e != nil {
+		at = max(e.Wall, th.app)
+	}
+	switch {
+	case at == feed.Never && (!th.runs || th.runTo == feed.Never):
+		return feed.Never
+	case th.runs && th.runTo < at:
+		return c.notBefore(th.runTo + th.late + c.late)
+	case c.cfg.Together || e == nil || th.runs && th.does == lateness.Managed && !c.collects(&e.Event):
+		return c.notBefore(at + th.late + c.late)
+	}
+	return c.notBefore(c.arrives(th, e, at))
+}
+
+// notBefore returns a time, and no earlier one than now.
+func (c *Cores) notBefore(wall time.Duration) time.Duration { return max(wall, c.now) }
+
+// wake returns when a thread goes on that wants to at a time: in a pause, at its end. Threads that are late together are it there.
+func (c *Cores) wake(wall time.Duration) time.Duration {
+	if end := c.last.Wall + c.last.Pause; !c.cfg.Together && c.last.Wall < wall && wall < end {
+		return end
+	}
+	return wall
+}
+
+// arrives returns when a thread that waits, runs native code or is to collect garbage gets to its event.
+func (c *Cores) arrives(th *thread, e *event, at time.Duration) time.Duration {
+	switch {
+	case c.collects(&e.Event) || th.does == lateness.Waiting && (th.collects || c.collectsAt(th, at)):
+		th.awaits = true
+		if c.behind(e.number) {
+			return feed.Never
+		}
+		return c.wake(c.reached(at))
+	case th.wait.Absorbs():
+		wall := th.wait.End(th.runTo, at, th.late)
+		if e.gift > 0 && !e.gives {
+			given, ok := c.given[e.gift]
+			if !ok {
+				return feed.Never
+			}
+			wall = max(wall, given)
+		}
+		return c.wake(wall)
+	}
+	return c.wake(at + th.late)
+}
+
+// collects reports whether an event begins a method of the garbage collector.
+func (c *Cores) collects(e *trace.Event) bool {
+	return !c.cfg.Together && e.Action == trace.Enter && c.truth.Symbols.Methods[e.Method].Flags&trace.Collector != 0
+}
+
+// collectsAt reports whether a thread's next events, at one instant, begin such a method.
+func (c *Cores) collectsAt(th *thread, at time.Duration) bool {
+	for k := range th.queue {
+		if th.queue[k].Wall > at {
+			break
+		}
+		if c.collects(&th.queue[k].Event) {
+			return true
+		}
+	}
+	return false
+}
+
+// behind reports whether an event of the truth has not happened that comes before that of a number.
+func (c *Cores) behind(number int) bool {
+	for _, th := range c.threads {
+		if len(th.queue) > 0 && th.queue[0].number < number {
+			return true
+		}
+	}
+	return false
+}
+
+// reached returns when the latest of all threads gets to an app time.
+func (c *Cores) reached(app time.Duration) time.Duration {
+	wall := max(app, c.ended)
+	for i := range c.threads {
+		if th := c.threads[i]; th.living {
+			wall = max(wall, app+th.late)
+		}
+	}
+	return wall
+}
+
+// endOf returns the app time from which on a thread is gone, or the truth over.
+func (c *Cores) endOf(i int) time.Duration {
+	if end := c.truth.Symbols.Threads[i].End; end > 0 {
+		return end + 1
+	}
+	if !c.over() {
+		return feed.Never
+	}
+	end := c.before
+	if c.synthetic() || c.cfg.ToElapsed {
+		end = max(end, c.truth.Info.Elapsed)
+	}
+	return end + 1
+}
+
+// step lets a thread do what it does next, at a time of the wall clock.
+func (c *Cores) step(i int, wall time.Duration) {
+	th := c.threads[i]
+	at := c.endOf(i)
+	if len(th.queue) > 0 {
+		at = max(th.queue[0].Wall, th.app)
+	}
+	switch {
+	case !th.living:
+		c.start(i, wall)
+	case th.runs && th.runTo < at:
+		c.setRuns(th, false)
+	case len(th.queue) == 0:
+		c.end(i, wall)
+	default:
+		c.happens(i, wall)
+	}
+	c.next[i] = c.nextOf(i)
+}
+
+func (c *Cores) setRuns(th *thread, runs bool) {
+	if th.runs != runs {
+		th.runs = runs
+		if runs {
+			c.runs++
+		} else {
+			c.runs--
+		}
+	}
+}
+
+// start starts a thread, which is on time.
+func (c *Cores) start(i int, wall time.Duration) {
+	th := c.threads[i]
+	th.living = true
+	number := c.read
+	if th.app = c.truth.Symbols.Threads[i].Start; !c.synthetic() {
+		th.app, number = th.queue[0].Wall, th.queue[0].number
+	}
+	if c.synthetic() {
+		c.list.Add(i)
+	}
+	th.late = c.lateAt(wall, th.app)
+	c.goesOn(th, number, false)
+}
+
+// lateAt returns by how much a thread is late by itself that gets to an app time at a time of the wall clock.
+func (c *Cores) lateAt(wall, app time.Duration) time.Duration {
+	if c.cfg.Together {
+		return 0
+	}
+	return wall - app
+}
+
+// end ends a thread. At the end of the truth it is there to be walked.
+func (c *Cores) end(i int, wall time.Duration) {
+	th := c.threads[i]
+	th.over = true
+	c.setRuns(th, false)
+	if c.truth.Symbols.Threads[i].End == 0 {
+		return
+	}
+	c.ended = max(c.ended, wall-1)
+	if c.cfg.HoldsThreads {
+		c.list.Set(i, 0)
+		return
+	}
+	th.living = false
+	if c.synthetic() {
+		c.list.Remove(i)
+		c.list.Set(i, 0)
+	}
+}
+
+// happens lets a thread have its next event.
+func (c *Cores) happens(i int, wall time.Duration) {
+	th := c.threads[i]
+	e := th.queue[0]
+	if th.queue = th.queue[1:]; len(th.queue) == 0 {
+		th.queue = nil
+	}
+	th.app, th.cpu = max(th.app, e.Wall), max(th.cpu, e.CPU)
+	th.late = c.lateAt(wall, th.app)
+	th.collects = th.collects || c.collects(&e.Event)
+	c.apply(th, &e.Event)
+	if c.list.CountsFrames {
+		c.list.Set(i, th.stack.Depth())
+	}
+	if e.gift > 0 && e.gives {
+		c.give(e.gift, wall)
+	}
+	c.goesOn(th, e.number, true)
+}
+
+// give tells the threads that wait for it of what one has given.
+func (c *Cores) give(gift int, wall time.Duration) {
+	c.given[gift] = wall
+	for k := range c.threads {
+		if th := c.threads[k]; len(th.queue) > 0 && th.queue[0].gift == gift && !th.queue[0].gives {
+			c.next[k] = c.nextOf(k)
+		}
+	}
+}
+
+// apply changes a stack, and counts the collector's frames.
+func (c *Cores) apply(th *thread, e *trace.Event) {
+	methods := c.truth.Symbols.Methods
+	var closed trace.MethodID
+	var effect trace.Effect
+	if methods[e.Method].Flags&trace.RuntimeInternal != 0 {
+		var frame trace.Frame[int]
+		frame, effect = th.hidden.Apply(e, th.stack.Depth())
+		closed = frame.Method
+	} else {
+		var frame trace.Frame[struct{}]
+		frame, effect = th.stack.Apply(e, struct{}{})
+		closed = frame.Method
+	}
+	switch {
+	case effect == trace.Pushed && methods[e.Method].Flags&trace.Collector != 0:
+		c.running++
+	case effect.Closes() && methods[closed].Flags&trace.Collector != 0:
+		c.running--
+	}
+}
+
+// innermost returns the method that runs now, reported or not.
+func (th *thread) innermost() (m trace.MethodID, ok bool) {
+	if n := th.hidden.Depth(); n > 0 && th.hidden.Values()[n-1] >= th.stack.Depth() {
+		return th.hidden.Innermost()
+	}
+	return th.stack.Innermost()
+}
+
+// goesOn notes what a thread does after the event of a number, or its start before that, until its next one: as pass.goesOn.
+func (c *Cores) goesOn(th *thread, number int, begun bool) {
+	th.runTo, th.wait, th.does = feed.Never, lateness.Wait{}, lateness.Managed
+	m, ok := th.innermost()
+	switch {
+	case !c.synthetic():
+		c.goesOnRecorded(th, number, begun, m, ok)
+	case !ok:
+		if next := c.near(th, number); next == nil || next.CPU <= th.cpu {
+			th.runTo, th.does = th.app, lateness.Waiting
+		}
+	default:
+		if th.does, th.wait = lateness.Of(&c.truth.Symbols.Methods[m]); th.does == lateness.Waiting {
+			th.runTo = th.app
+		}
+	}
+	if th.collects && th.does == lateness.Waiting {
+		c.ended = max(c.ended, th.app+th.late)
+		th.late = 0
+	}
+	c.setRuns(th, th.does != lateness.Waiting && th.runTo > th.app)
+}
+
+// goesOnRecorded is goesOn of a recorded truth.
+func (c *Cores) goesOnRecorded(th *thread, number int, begun bool, m trace.MethodID, ok bool) {
+	if !begun {
+		return
+	}
+	next := c.near(th, number)
+	switch {
+	case c.truth.Info.Clock.HasCPU():
+		limit := th.cpu
+		if next != nil {
+			limit = next.CPU
+		}
+		th.runTo = th.app + max(0, limit-th.cpu)
+	case !ok || c.truth.Symbols.Methods[m].Waits():
+		th.runTo = th.app
+	}
+	if th.runTo == feed.Never || next == nil || next.Wall < th.runTo+lateness.LeastWait {
+		return
+	}
+	switch {
+	case c.cfg.Absorbs:
+		th.wait = lateness.Wait{Period: 1, AtOnce: true}
+	case c.cfg.Ruled:
+		th.wait = c.recorded.Rule(lateness.WaitEnd{Thread: next.Thread, Method: next.Method, Action: next.Action}, th.runTo, next.Wall)
+	}
+}
+
+// near returns a thread's next event after that of a number, if that is near enough for the pass to know it: in the same window or the
+// next one.
+func (c *Cores) near(th *thread, number int) *event {
+	window := number/feed.WindowSize + 2
+	for c.read < window*feed.WindowSize && c.readMore() {
+	}
+	if len(th.queue) == 0 || th.queue[0].number >= window*feed.WindowSize {
+		return nil
+	}
+	return &th.queue[0]
+}

@@ -1,0 +1,140 @@
+package sampler
+
+import (
+	"testing"
+	"time"
+
+	"artifice/sampler/ticks"
+	"artifice/trace"
+)
+
+// coreTruth is a truth of a method that runs, one that sleeps, and one that waits for the display, of so many threads.
+func coreTruth(events []trace.Event, threads int, length time.Duration) *trace.Recording {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall, Elapsed: length}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(events)}
+	for i, wait := range []trace.Wait{trace.Running, trace.Sleep, trace.IO} {
+		rec.Symbols.AddMethod(trace.Method{ID: uint64(4 * i), Class: "a.A", Name: []string{"run", "sleep", "poll"}[i], Wait: wait})
+	}
+	rec.Symbols.Methods[2].Period = 16 * ms
+	for i := range threads {
+		rec.Symbols.AddThread(trace.Thread{TID: uint32(i + 1)})
+	}
+	return rec
+}
+
+// sampledCores samples a truth and returns what comes of it.
+func sampledCores(t *testing.T, rec *trace.Recording, cfg Config) (*Stats, []trace.Event) {
+	t.Helper()
+	var out trace.Buffer
+	cfg.Interval, cfg.KeepSymbols, cfg.Clock = ms, true, trace.Wall
+	s, err := New(rec, cfg, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(rec, s); err != nil {
+		t.Fatal(err)
+	}
+	return s.Stats(), out.Events
+}
+
+// TestNoCore, by hand: no core is free whenever a sleep of 1 ms ends, for 3 ms at the most. A thread runs to 1.4 ms, sleeps to 2, runs
+// to 10, sleeps to 13, and runs to the end, at 13.2 ms. A sample due at 1 ms comes at 1.4, when the thread begins to sleep; one due at 2.4
+// at 5.4 and one due at 6.4 at 9.4 ms, after 3 ms; those due at 10.4, 11.4 and 12.4 at once, as nothing runs; and one due at 13.4 not at all.
+func TestNoCore(t *testing.T) {
+	at := func(wall time.Duration, m trace.MethodID, action trace.Action) trace.Event {
+		return trace.Event{Wall: wall, Method: m, Action: action}
+	}
+	events := []trace.Event{
+		at(0, 0, trace.Enter), at(1400*us, 1, trace.Enter), at(2*ms, 1, trace.Exit), at(10*ms, 1, trace.Enter), at(13*ms, 1, trace.Exit),
+	}
+	for _, oneClock := range []bool{false, true} {
+		cost := ticks.Cost{NoCore: 1, NoCoreMost: 3 * ms}
+		stats, got := sampledCores(t, coreTruth(events, 1, 13200*us), Config{Cost: cost, OneClock: oneClock})
+		if stats.Ticks != 6 || stats.Late != 6400*us || stats.MeanPeriod() != 2200*us {
+			t.Errorf("%d samples that waited for %v in all, %v apart; want 6, 0.4+3+3 ms, (12.4-1.4)/5 ms", stats.Ticks, stats.Late, stats.MeanPeriod())
+		}
+		want := []trace.Event{
+			{Wall: 1400 * us}, {Wall: 1400 * us, Method: 1}, {Wall: 5400 * us, Method: 1, Action: trace.Exit}, {Wall: 10400 * us, Method: 1},
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%v, want %v", got, want)
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("event %d: %v, want %v", i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// TestNoCoreOfLateThreads, by hand: samples take 1 ms, and no core is free when a sleep of 1 ms ends, for 2 ms at the most. One thread
+// runs to 6 ms, the end; another one sleeps, from 5 to 5.5 ms runs, and sleeps again. The first sample, due at 1 ms,
+// comes at 3 and makes the first thread late by 1 ms. The second one, due at 5 ms, comes at 5.5 ms, when the other thread,
+// which is on time, begins to sleep: by then the first has got to 4.5 ms of the truth. The third, due at 7.5 ms, waits for the first thread's end, at 8 ms of the wall clock.
+func TestNoCoreOfLateThreads(t *testing.T) {
+	events := []trace.Event{
+		{}, {Thread: 1, Method: 1}, {Wall: 5 * ms, Thread: 1, Method: 1, Action: trace.Exit}, {Wall: 5 * ms, Thread: 1}, {Wall: 5500 * us, Thread: 1, Method: 1},
+	}
+	cost := ticks.Cost{PerTick: ms, NoCore: 1, NoCoreMost: 2 * ms}
+	stats, _ := sampledCores(t, coreTruth(events, 2, 6*ms), Config{Cost: cost})
+	if stats.Ticks != 2 || stats.Late != 2500*us || stats.MeanPeriod() != 2500*us || stats.Delay != 2*ms {
+		t.Errorf("%d samples that waited for %v in all, %v apart; the app ends %v later; want 2, 2.5 ms each, 2 ms", stats.Ticks, stats.Late, stats.MeanPeriod(), stats.Delay)
+	}
+}
+
+// TestLeafWithoutWaits: a thread computes for 3 ms, then naps for 1 ms, for 2 s. A sampler that finds a core at once has three quarters of
+// its samples in the computation, and one that never does before the thread naps has none. In between, those that
+// find none are missing: by a quarter and more, as each makes the next one wait for the nap's end and after.
+func TestLeafWithoutWaits(t *testing.T) {
+	var events []trace.Event
+	for at := time.Duration(0); at < 2*time.Second; at += 4 * ms {
+		events = append(events, trace.Event{Wall: at}, trace.Event{Wall: at + 3*ms, Action: trace.Exit}, trace.Event{Wall: at + 3*ms, Method: 1}, trace.Event{Wall: at + 4*ms, Method: 1, Action: trace.Exit})
+	}
+	share := func(noCore float64) float64 {
+		cost := ticks.Cost{Overshoot: 100 * us, OvershootSpread: 50 * us, PerTick: 17 * us}
+		if noCore > 0 {
+			cost.NoCore, cost.NoCoreMost = noCore, 4*ms
+		}
+		rec := coreTruth(events, 1, 2*time.Second)
+		seen := &countLeaf{}
+		s, err := New(rec, Config{Interval: ms, Cost: cost, Seed: 1}, seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(rec, s); err != nil {
+			t.Fatal(err)
+		}
+		return float64(seen.of[0]) / float64(seen.of[0]+seen.of[1])
+	}
+	if free := share(0); free < 0.7 || free > 0.8 {
+		t.Errorf("a share %.3f of samples in the computation, want 0.75", free)
+	}
+	if never := share(1); never > 0.01 {
+		t.Errorf("a share %.3f of samples in the computation, want none", never)
+	}
+	if quarter := share(0.25); quarter < 0.4 || quarter > 0.65 {
+		t.Errorf("a share %.3f of samples in the computation, want much less than 0.75", quarter)
+	}
+}
+
+// countLeaf counts samples by their innermost method.
+type countLeaf struct {
+	trace.Buffer
+	of [2]int64
+}
+
+func (c *countLeaf) WriteSnapshot(s *trace.Snapshot) error {
+	if n := len(s.Stack); n > 0 {
+		c.of[s.Stack[n-1]] += s.Count
+	}
+	return nil
+}
+
+// TestPollsPastTheEnd, by hand: samples every 1 ms take 0.5 ms, at 1 and 2.5 ms. A thread that runs for 2.5 ms is late by 1 ms then, and begins to
+// wait for the display at 3.5 ms; the truth is over at 3. So nothing is left to see for a sample at 4 ms.
+func TestPollsPastTheEnd(t *testing.T) {
+	events := []trace.Event{{}, {Wall: 2500 * us, Method: 2}}
+	stats, got := sampledCores(t, coreTruth(events, 1, 3*ms), Config{Cost: ticks.Cost{PerTick: 500 * us}})
+	if stats.Ticks != 2 || len(got) != 1 || got[0].Wall != 1500*us {
+		t.Errorf("%d samples, %v; want 2, that see the thread run at 1.5 ms", stats.Ticks, got)
+	}
+}
