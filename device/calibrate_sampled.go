@@ -229,6 +229,7 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 		{Numbers: "per-thread, per-frame", Source: fmt.Sprintf("the same: stamps within a sample, %d distances; %s to %s and %s to %s",
 			t.PerThread.N, t.PerThread.Low, t.PerThread.High, t.PerFrame.Low, t.PerFrame.High), Kind: Measured},
 		{Numbers: "resume", Source: "a trace shows it only as a part of the overshoot: 0, and no more than that", Kind: Unknown},
+		{Numbers: "no-core, no-core-most", Source: "a trace does not tell a sample that waited for a core from several periods, or from a sleep that was too long: 0", Kind: Unknown},
 		{Numbers: "clock-overhead, cpu-read", Source: "the same: option clock-call-overhead-nsec", Kind: Measured},
 		{Numbers: "granularity", Source: "the same: what all differences of stamps are multiples of", Kind: Measured},
 		{Numbers: "hook, compiled, code, interpreted", Source: "a sampled trace does not show them: 0", Kind: Unknown},

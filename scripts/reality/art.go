@@ -25,8 +25,8 @@ import (
 //
 // In one kind of run the sampling thread has a core of its own and the program another. In the
 // other, three threads compute on two cores, and the sampling thread needs one as well: it
-// comes when one of them blocks, which no device of "artifice calibrate" says, so only the
-// intervals of report are looked at.
+// comes when one of them blocks, which no device of "artifice calibrate" says: the
+// intervals of report are looked at, and whether a device says it (no-core) that is made of the thread's own sleeps (artcores.go).
 
 // artMeasures are what is predicted of runs on ART.
 var artMeasures = []measure{

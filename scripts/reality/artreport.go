@@ -37,6 +37,11 @@ func (a artifice) reportART(out io.Writer, dir string, all []measuredRun, seeds 
 		if err := a.printIntervals(out, runs, where); err != nil {
 			return err
 		}
+		if i == 1 {
+			if err := a.printCores(out, dir, runs, seeds); err != nil {
+				return err
+			}
+		}
 	}
 	if err := a.printInstrumented(out, dir); err != nil {
 		return err

@@ -52,7 +52,9 @@ two samples, is an error.
 A sampled trace does not tell what an event costs, and a trace of every call
 does not tell what samples cost: name one of each, recorded on the same device,
 to get both. Numbers of a kind that is missing are unknown, and bench advises no
-way of tracing that needs them.
+way of tracing that needs them. Nor does a trace tell whether a late sample
+waited for a core until a thread of the app waited (no-core of a device): it
+looks like several periods, or like a sleep that was too long.
 
 --check shows how well this works. For each sampled trace it prints the trace's
 own figures and those of 16 emulations, which sample an app with the trace's

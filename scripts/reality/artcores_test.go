@@ -1,0 +1,25 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/sampler/ticks"
+)
+
+// TestCoreWaits, by hand: threads begin to wait at 5 and 9 ms. Sleeps of 1 ms end at 2.02, 5.03, 9.02, 12.5 and
+// 17 ms, 20 and 30 us, 520 us, 500 us and 3 ms too late. The second one, which is prompt, and the third one, which is late, do so
+// 30 and 20 us after a wait begins. Three of five sleeps wait for a core, for 3 ms at the most, and the others are 30 us too long.
+func TestCoreWaits(t *testing.T) {
+	us := func(n int) time.Duration { return time.Duration(n) * time.Microsecond }
+	var c coreWaits
+	c.add(ms, []span{{us(1000), us(2020)}, {us(4000), us(5030)}, {us(7500), us(9020)}, {us(11000), us(12500)}, {us(13000), us(17000)}}, []time.Duration{5 * ms, 9 * ms})
+	if len(c.prompt) != 2 || c.promptAtWait != 1 || len(c.late) != 3 || c.lateAtWait != 1 {
+		t.Errorf("%+v", c)
+	}
+	d := c.waitsForCores(device.Device{Sampling: ticks.Cost{Overshoot: ms, Overshoots: ticks.Quantiles{0, ms}, PerTick: us(7)}}).Sampling
+	if d.NoCore != 0.6 || d.NoCoreMost != 3*ms || d.Overshoot != us(30) || len(d.Overshoots) > 0 || d.PerTick != us(7) {
+		t.Errorf("%+v", d)
+	}
+}
