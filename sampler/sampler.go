@@ -104,6 +104,10 @@ func (s *Sampler) describe() {
 		Interval:      s.cfg.Interval,
 		Events:        -1,
 	}
+	if _, live := s.truth.Events.(lateness.App); live && s.sched.NeedsCore() {
+		s.rec.Warnings = append(s.rec.Warnings,
+			trace.Warnf(trace.WarnOwnCores, "", "the app runs while it is sampled, and has its sampling thread wait for its own cores: what the device says of that (no-core) is not used"))
+	}
 	if s.clock() != s.cfg.Clock {
 		s.rec.Warnings = append(s.rec.Warnings,
 			trace.Warnf(trace.WarnNoCPUTime, "", "the source has no CPU time, so only the wall clock is recorded"))

@@ -79,6 +79,7 @@ const (
 // Of recordings that a tracer makes.
 const (
 	WarnNoCPUTime WarningCode = "no-cpu-time" // the source lacks the CPU times that were asked for
+	WarnOwnCores  WarningCode = "own-cores"   // the app has cores of its own, and the device's figure of them means nothing
 	WarnDeaf      WarningCode = "deaf"        // the runtime ended the recording at its first full buffer
 	WarnOverflow  WarningCode = "overflow"    // the buffer was full
 	WarnTooDeep   WarningCode = "too-deep"    // samples of deeper stacks than the tracer takes are lost
