@@ -16,8 +16,9 @@ import (
 // Student's t three degrees of freedom also where a way of tracing has nothing random.
 const Levels = 5
 
-// Truths returns the truth with the method's own times multiplied by a factor; 1: as it is.
-type Truths func(factor float64) (*trace.Recording, error)
+// Truths returns the truth with the method's own times multiplied by a factor; 1: as it is. For an app whose threads share cores or wait for
+// each other, live opens runs of what the truth is of ([bench.Config].Live); else it is nil.
+type Truths func(factor float64) (truth *trace.Recording, live func(run int, length time.Duration) (*trace.Recording, error), err error)
 
 // Result is what traces show of a change.
 type Result struct {
@@ -27,6 +28,7 @@ type Result struct {
 	Factor float64         // by which the method's own times were multiplied
 	True   float64         // by how much its running time changes in all; less than Factor-1 where an app makes fewer calls then
 	Rows   []Row
+	Live   bool // each trace is of a run of its own
 }
 
 // Row is what one way of tracing shows.
@@ -53,10 +55,11 @@ func Measure(ctx context.Context, truths Truths, cfg bench.Config, method string
 	result := &Result{Method: method, Factor: factor}
 	var lines []line
 	for level := range Levels {
-		truth, err := truths(1 + (factor-1)*float64(level)/(Levels-1))
+		truth, live, err := truths(1 + (factor-1)*float64(level)/(Levels-1))
 		if err != nil {
 			return nil, err
 		}
+		cfg.Live = live
 		r, err := bench.Run(ctx, truth, cfg)
 		if err != nil {
 			return nil, err
@@ -65,7 +68,7 @@ func Measure(ctx context.Context, truths Truths, cfg bench.Config, method string
 			return nil, context.Cause(ctx)
 		}
 		if level == 0 {
-			result.Truth, result.Own = r.Truth, r.Cells[0].Named
+			result.Truth, result.Own, result.Live = r.Truth, r.Cells[0].Named, r.Live
 			lines = make([]line, len(r.Rows))
 		}
 		cells := r.Cells

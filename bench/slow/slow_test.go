@@ -70,12 +70,16 @@ func slowed(t *testing.T, program, method string) Truths {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(factor float64) (*trace.Recording, error) {
+	return func(factor float64) (truth *trace.Recording, live func(int, time.Duration) (*trace.Recording, error), err error) {
 		slow, err := app.Slowed(func(m *trace.Method) bool { return score.Means(method, m) }, factor)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return slow.Truth(workload.Config{Seed: 1})
+		if slow.Interacts() {
+			live = slow.Runs(1)
+		}
+		truth, err = slow.Truth(workload.Config{Seed: 1})
+		return truth, live, err
 	}
 }
 
@@ -114,6 +118,24 @@ func TestInstrumented(t *testing.T) {
 				t.Errorf("%s, CPU %t: truly %.4f; %+v", c.method, cpu, r.True, row)
 			}
 		}
+	}
+}
+
+// TestInTheLoop: the same of CPU time where two threads share a core, so that each trace is of a run of its own: what else has the core is not in it.
+func TestInTheLoop(t *testing.T) {
+	phone, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := strings.Replace(three, "duration: 2s\n", "duration: 2500ms\ncores: [{count: 1}]\n", 1) + "  - {name: other, stack: [Three.run], do: [{loop: forever, do: [{call: Three.medium}]}]}\n"
+	const event = 4.848
+	want := 0.2 * 400 / (400 + event)
+	r, err := Measure(t.Context(), slowed(t, program, "Three.long"), bench.Config{Devices: []device.Device{phone}, Modes: []bench.Mode{bench.InstrumentedDual}, CPU: true, Seed: 1}, "Three.long", 1.2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := r.Rows[0]; !r.Live || math.Abs(row.Shown-want) > 0.0005 || math.Abs(r.True-0.2) > 1e-6 {
+		t.Errorf("in the loop: %t; shows %.4f, by the formula %.4f", r.Live, row.Shown, want)
 	}
 }
 

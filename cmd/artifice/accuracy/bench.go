@@ -319,7 +319,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		lines = append(lines, s)
 	}
 	if r.Live {
-		lines = append(lines, "its threads share cores or wait for each other: each trace is of a run of its own, until all threads have done what they do untraced")
+		lines = append(lines, eachRun)
 	}
 	for _, line := range lines {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))

@@ -15,6 +15,9 @@ import (
 	"artifice/workload"
 )
 
+// eachRun is what is said of a sweep in which each tracer has a run of its own.
+const eachRun = "its threads share cores or wait for each other: each trace is of a run of its own, until all threads have done what they do untraced"
+
 // interacting returns the workload of that name if its threads share cores or wait for each other, so that each tracer has a run of
 // its own; nil of other sources.
 func interacting(name string) *workload.Program {

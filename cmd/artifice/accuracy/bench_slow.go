@@ -17,7 +17,6 @@ import (
 	"artifice/bench/slow"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/filter"
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -112,20 +111,26 @@ func (f *benchFlags) slowed(src *source.Source, name string) (slow.Truths, func(
 	}
 	if app == nil {
 		s := &slow.Stretched{Open: src.FromStart, Chosen: meant}
-		return s.Truth, s.Close, nil
+		return func(factor float64) (*trace.Recording, func(int, time.Duration) (*trace.Recording, error), error) {
+			rec, err := s.Truth(factor)
+			return rec, nil, err
+		}, s.Close, nil
 	}
-	again := func(factor float64) (*trace.Recording, error) {
+	again := func(factor float64) (truth *trace.Recording, live func(int, time.Duration) (*trace.Recording, error), err error) {
 		p := app
 		if factor != 1 { // a method that is not there is told by what it is compared with
 			if p, err = app.Slowed(meant, factor); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
-		rec, err := p.Truth(source.TruthFlags{Duration: f.duration}.Config())
-		if err != nil || src.Renamed == nil {
-			return rec, err
+		if truth, err = p.Truth(source.TruthFlags{Duration: f.duration}.Config()); err != nil {
+			return nil, nil, err
 		}
-		return (&filter.Rename{Mapping: src.Renamed.Mapping}).Apply(rec)
+		if p.Interacts() {
+			live = f.runs(p, src)
+		}
+		truth, err = src.Likewise(truth)
+		return truth, live, err
 	}
 	return again, func() error { return nil }, nil
 }
@@ -146,11 +151,15 @@ func (f *benchFlags) measureSlow(ctx context.Context, src *source.Source, truths
 
 // printSlow prints the table for people, and what follows from it.
 func (f *benchFlags) printSlow(w io.Writer, name string, r *slow.Result) error {
-	for _, line := range []string{
+	lines := []string{
 		fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText()),
 		fmt.Sprintf("%s: %s of its own (%s), %s, %s each; made slower in %d steps, its time truly changes by %s", r.Method, words.Digits(r.Own.True),
 			slowClock(r), words.Count(r.Own.Calls, "call"), words.Digits(r.Own.True/time.Duration(max(1, r.Own.Calls))), slow.Levels-1, change(r.True)),
-	} {
+	}
+	if r.Live {
+		lines = append(lines, eachRun)
+	}
+	for _, line := range lines {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))
 	}
 	table, groups := slowTable(r)
