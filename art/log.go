@@ -16,21 +16,22 @@ import (
 // A Log follows ART's Trace and TraceWriter: LogMethodTraceEvent,
 // PrepareBufferForNewEntries, FlushBuffer, StopTracing, FinishTracing.
 type Log struct {
-	cfg     Config
-	rt      *Runtime
-	truth   *trace.Recording
-	out     *trace.Recording
-	source  *trace.Source
-	threads []thread         // by the truth's index
-	list    []trace.ThreadID // live threads in list order
-	methods []int32          // index in out.Symbols by the truth's index; -1 before the first use
-	names   naming
-	box     outbox
-	room    int64 // bytes left in the buffer of a file
-	written int64 // events in the file
-	dropped int64 // events that are not
-	removed bool  // Trace::RemoveListeners was called: nothing is recorded any more
-	err     error
+	cfg      Config
+	rt       *Runtime
+	truth    *trace.Recording
+	out      *trace.Recording
+	source   *trace.Source
+	threads  []thread         // by the truth's index
+	list     []trace.ThreadID // live threads in list order
+	methods  []int32          // index in out.Symbols by the truth's index; -1 before the first use
+	names    naming
+	box      outbox
+	room     int64 // bytes left in the buffer of a file
+	written  int64 // events in the file
+	dropped  int64 // events that are not
+	removed  bool  // Trace::RemoveListeners was called: nothing is recorded any more
+	starting bool  // see Starting
+	err      error
 }
 
 // thread is what the log knows of one true thread.
@@ -117,6 +118,12 @@ func (l *Log) Attach(id trace.ThreadID) {
 		l.names.attach(id)
 	}
 }
+
+// Starting tells that the events to come are the frames on the stacks when the trace starts, until it is called with
+// false. In format V2 the threads of such come before all methods: Trace::Start hands the packets of the methods to
+// a worker, which cannot attach to the runtime before the app goes on, and RecordThreadInfo writes
+// to the file at once.
+func (l *Log) Starting(is bool) { l.starting = is }
 
 // sync makes room for threads and methods that the truth has added.
 func (l *Log) sync() {

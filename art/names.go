@@ -226,6 +226,7 @@ func (n *naming) wireID(id trace.ThreadID) uint32 {
 
 func (n *naming) announce(a trace.Announcement) {
 	a.Before = n.log.written
+	a.Ahead = n.log.starting && n.log.cfg.V2
 	n.log.source.Announced = append(n.log.source.Announced, a)
 }
 

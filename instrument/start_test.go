@@ -1,20 +1,26 @@
 package instrument
 
 import (
+	"bytes"
+	"encoding/binary"
 	"slices"
 	"testing"
 	"time"
 
 	"artifice/art"
+	"artifice/format/methodtrace"
+	"artifice/internal/calltest"
+	"artifice/internal/dmformat"
 	"artifice/trace"
 )
 
 // TestInterpretedFramesOfARelease: from Android 14 on an app that is no debug build
-// shows, of the frames on a stack at the start, interpreted and native ones; the
-// enter and the exit of a compiled one are not reported. 13 and older report no
+// shows, of the frames on a stack at the start, native ones; the enter and the exit of one that is
+// compiled, or runs in nterp, are not reported. The whole runtime of Android 16 itself, with nterp as its interpreter, wrote
+// "+n-n" of a stack i, i, n. (MethodSupportsExitEvents is the same in 14, 14 QPR2 and 15.) 13 and older report no
 // frame, and every exit.
 func TestInterpretedFramesOfARelease(t *testing.T) {
-	for name, want := range map[string]string{"art13": "-n-i-c-i", "art14": "+i+i+n-n-i-i", "art15": "+i+i+n-n-i-i"} {
+	for name, want := range map[string]string{"art13": "-n-i-c-i", "art14": "+n-n", "art14qpr2": "+n-n", "art15": "+n-n", "art16": "+n-n"} {
 		s := newScript()
 		s.method("i", trace.Interpreted)
 		s.method("n", trace.Native)
@@ -30,6 +36,70 @@ func TestInterpretedFramesOfARelease(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestFramesOfADebugBuild: the whole runtime of Android 16, started debuggable, wrote this of the stack i, i, n.
+func TestFramesOfADebugBuild(t *testing.T) {
+	s := newScript()
+	s.method("i", trace.Interpreted)
+	s.method("n", trace.Native)
+	s.thread("main", 4100, 0).open("i", "i", "n").run(time.Millisecond).exit().exit().exit()
+	runtime, err := art.ByName("art16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, events := record(t, s.truth(), Config{Runtime: runtime, KeepSymbols: true})
+	got := ""
+	for _, e := range events {
+		got += "+-"[e.Action:][:1] + rec.Symbols.Method(e.Method).Name
+	}
+	if want := "+i+i+n-n-i-i"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestV2ThreadsOfOpenFramesComeFirst: the whole runtime of Android 16, which began with one method on the stack of one
+// of two threads, wrote the packets of a file in format V2 in this order. A thread that has none is announced by its first
+// event, behind the methods.
+func TestV2ThreadsOfOpenFramesComeFirst(t *testing.T) {
+	s := newScript()
+	s.thread("main", 4100, 0).run(2 * time.Millisecond).enter("a").run(time.Millisecond).exit()
+	s.thread("worker", 4101, 0).open("b").run(time.Millisecond).exit()
+	runtime, err := art.ByName("art16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, streaming := range []bool{false, true} {
+		rec, err := Record(s.truth(), Config{Runtime: runtime, V2: true, Streaming: streaming})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		w, err := methodtrace.NewWriter(&file, rec, methodtrace.Config{TempDir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		calltest.Fill(t, w, rec.Events)
+		got := ""
+		for p := file.Bytes()[dmformat.HeaderSize:]; p[0] != dmformat.PacketSummary; {
+			size := 0
+			switch p[0] {
+			case dmformat.PacketThread:
+				size = dmformat.ThreadHead + int(binary.LittleEndian.Uint16(p[5:]))
+				got += " " + string(p[dmformat.ThreadHead:size])
+			case dmformat.PacketMethod:
+				size = dmformat.MethodHead + int(binary.LittleEndian.Uint16(p[9:]))
+				got += " method"
+			case dmformat.PacketEntries:
+				size = dmformat.BlockHeadSize(dmformat.V2of16, 2) + int(dmformat.ParseBlockHead(p, dmformat.V2of16, 2).Bytes)
+				got += " entries"
+			}
+			p = p[size:]
+		}
+		if want := " worker method method main entries entries"; got != want {
+			t.Errorf("streaming %t:%s, want%s", streaming, got, want)
 		}
 	}
 }

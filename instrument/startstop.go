@@ -59,11 +59,15 @@ func (t *tracer) begin() {
 		t.attached = i + 1
 	}
 	t.scheduleStart()
+	t.flushReady()
+	t.log.Starting(true)
 	for i := range t.threads[:t.attached] {
 		for _, e := range t.frames(i) {
 			t.report(i, e)
 		}
 	}
+	t.flushReady() // the log keeps its first error, which release returns
+	t.log.Starting(false)
 	for i := range t.threads[:t.attached] {
 		th := &t.threads[i]
 		switch {
@@ -101,8 +105,8 @@ func (t *tracer) report(i int, e trace.Event) {
 
 // frames returns the frames of a thread that are reported at the start, and
 // notes those whose exits are not reported either: inlined ones, which the walk
-// does not meet, and compiled ones where they are hidden. Interpreted frames that
-// are left out exit.
+// does not meet, and those that are not native where compiled ones are hidden. Interpreted frames
+// that [art.Runtime].HidesInterpreted leaves out exit.
 func (t *tracer) frames(i int) (reported []trace.Event) {
 	th := &t.threads[i]
 	frames := th.frames
@@ -117,8 +121,7 @@ func (t *tracer) frames(i int) (reported []trace.Event) {
 			continue
 		}
 		flags := t.truth.Symbols.Method(e.Method).Flags
-		compiled := flags&(trace.Native|trace.Interpreted) == 0
-		hides := flags&trace.Inlined != 0 || t.cfg.NotDebuggable && t.rt.HidesCompiled && compiled
+		hides := flags&trace.Inlined != 0 || t.cfg.NotDebuggable && t.rt.HidesCompiled && flags&trace.Native == 0
 		hidden = hidden || hides
 		th.stack.Apply(&e, hides)
 		if !hides && (!t.cfg.NotDebuggable || t.rt.HidesCompiled) && (i < older || !t.rt.HidesInterpreted) {

@@ -69,4 +69,8 @@ type Announcement struct {
 	ID     uint64 // of a method announcement in format V2, whose line has no id
 	Method bool   // whether it names a method; else a thread
 	Text   string // the method line with its line end, or the thread's name
+
+	// Ahead tells of a thread that a runtime announces in format V2 that its packet comes before those of the
+	// methods that are known at the start.
+	Ahead bool
 }

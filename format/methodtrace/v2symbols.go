@@ -10,7 +10,7 @@ import (
 )
 
 // begin announces the methods that are known, as ART does at the start with those
-// of all loaded classes (RecordMethodInfoClassVisitor).
+// of all loaded classes (RecordMethodInfoClassVisitor), behind the threads that come ahead of them.
 func (w *v2Writer) begin() error {
 	if w.begun {
 		return nil
@@ -18,6 +18,11 @@ func (w *v2Writer) begin() error {
 	w.begun = true
 	if w.d.follow {
 		return nil
+	}
+	for n := 0; w.fromRuntime() && n < len(w.d.rec.Source.Announced) && w.d.rec.Source.Announced[n].Ahead; n++ {
+		if err := w.announceSource(n + 1); err != nil {
+			return err
+		}
 	}
 	for i := range w.d.ids.methods {
 		id := trace.MethodID(i)

@@ -6,7 +6,8 @@
 // Files are hashed in a normal form ([Normalize]), which forgets three things that
 // are no facts of a runtime: in which order *methods lists them (hash order, from 14
 // on), where runs are cut into blocks of format V2, and what ART 13 left
-// uninitialised in records of streams with one clock. Everything else counts.
+// uninitialised in records of streams with one clock. And one that the stubs have otherwise than a runtime: that format V2
+// announces threads with frames open at the start before all methods. Everything else counts.
 //
 // The hashes come from programs that link the tracer of one version with stubs for
 // the rest of the runtime and replay a [Truth.Script] under a virtual clock:

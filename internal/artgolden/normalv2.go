@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -35,6 +36,7 @@ func normalV2(file []byte, c Cell) ([]byte, error) {
 		return nil, io.ErrUnexpectedEOF
 	}
 	b.out = append(b.out, file[:dmformat.HeaderSize]...)
+	file = methodsFirst(file)
 	for at := dmformat.HeaderSize; at < len(file); {
 		n, err := b.packet(file[at:])
 		if err != nil {
@@ -43,6 +45,20 @@ func normalV2(file []byte, c Cell) ([]byte, error) {
 		at += n
 	}
 	return b.out, nil
+}
+
+// methodsFirst puts the packets of threads that begin a file behind the methods that follow.
+func methodsFirst(file []byte) []byte {
+	leading := func(p []byte, code byte, head int) (n int) {
+		for len(p) >= n+head && p[n] == code {
+			n += head + int(binary.LittleEndian.Uint16(p[n+head-2:]))
+		}
+		return min(n, len(p))
+	}
+	rest := file[dmformat.HeaderSize:]
+	threads := leading(rest, dmformat.PacketThread, dmformat.ThreadHead)
+	methods := leading(rest[threads:], dmformat.PacketMethod, dmformat.MethodHead)
+	return slices.Concat(file[:dmformat.HeaderSize], rest[threads:threads+methods], rest[:threads], rest[threads+methods:])
 }
 
 // packet takes the packet that p begins with and returns its length.
