@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"artifice/art"
 	"artifice/diffstack"
@@ -117,6 +118,23 @@ func TestSamplesWaitForTheCollector(t *testing.T) {
 	expect(t, got, "1.7ms main +a@0s", "2.7ms main +b@1ms", "2.7ms main +c@1ms")
 	if s.Stats().Ticks != 2 {
 		t.Errorf("%d ticks, want 2", s.Stats().Ticks)
+	}
+}
+
+// A sample that a collection holds up at the stop, at 5 ms. The whole runtime of Android 16 itself wrote these two events, and an
+// elapsed time of 6 ms, of this truth.
+func TestASampleThatACollectionHoldsUpAtTheStop(t *testing.T) {
+	runtime, err := art.ByName("art16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := script(t, trace.Truth, "0.5ms main +a@0.5ms", "2.5ms main +collect@2.5ms")
+	rec.Symbols.Methods[1].Flags = trace.Collector
+	rec.Info.Elapsed = 5 * time.Millisecond
+	s, got := sample(t, rec, Config{Runtime: runtime})
+	expect(t, got, "1ms main +a@0s", "5ms main +collect@4ms")
+	if elapsed := s.Recording().Info.Elapsed; elapsed != 6*time.Millisecond {
+		t.Errorf("elapsed time %s, want 6ms", elapsed)
 	}
 }
 
