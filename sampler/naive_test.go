@@ -66,6 +66,9 @@ func (n *naive) run() {
 	}
 	at := n.sched.First()
 	for {
+		if most, none := n.sched.NoCore(); n.sched.NeedsCore() && none {
+			at = n.coreAt(at, most, end)
+		}
 		if n.cfg.Runtime != dalvik { // which samples while it runs
 			at = n.collectorEnd(at)
 		}
@@ -78,6 +81,80 @@ func (n *naive) run() {
 	for id := range n.sym.Threads {
 		n.closeSnapshot(trace.ThreadID(id))
 	}
+}
+
+// coreAt returns when a tick comes that is due at an instant and finds no core: when a thread begins to wait, or
+// ends, then or first after that, and after most at the latest; at once where no thread runs.
+func (n *naive) coreAt(due, most, end time.Duration) time.Duration {
+	at, any := due+most, false
+	for id := range n.sym.Threads {
+		running := false // as of due, once all that happens by then has happened
+		for _, c := range n.changes(trace.ThreadID(id), end) {
+			if !c.runs && c.began && c.at >= due {
+				at = min(at, c.at)
+			}
+			if c.at <= due {
+				running = c.runs
+			}
+		}
+		any = any || running
+	}
+	if !any {
+		return due
+	}
+	return at
+}
+
+// change is what a thread does from an instant on.
+type change struct {
+	at    time.Duration
+	runs  bool
+	began bool // it has run until then
+}
+
+// changes returns when a thread begins to run and to wait, up to the end of the truth.
+func (n *naive) changes(id trace.ThreadID, end time.Duration) (all []change) {
+	runs := false
+	set := func(at time.Duration, r bool) {
+		all = append(all, change{at, r, runs})
+		runs = r
+	}
+	events := n.events[id]
+	th := n.sym.Thread(id)
+	synthetic := n.info.Technique == trace.Truth
+	if synthetic && len(events) > 0 && events[0].CPU > 0 {
+		set(th.Start, true) // without frames it uses CPU time
+	}
+	var calls []int
+	for i, e := range events {
+		if e.Action == trace.Enter {
+			calls = append(calls, i)
+		} else {
+			calls = closeCall(calls, events, n.sym, e)
+		}
+		next, used := end+1, time.Duration(0)
+		if i+1 < len(events) {
+			next, used = events[i+1].Wall, max(0, events[i+1].CPU-e.CPU)
+		}
+		switch {
+		case synthetic && len(calls) > 0:
+			set(e.Wall, n.sym.Method(events[calls[len(calls)-1]].Method).Wait == trace.Running)
+		case synthetic:
+			set(e.Wall, used > 0)
+		case used == 0:
+			set(e.Wall, false)
+		default:
+			set(e.Wall, true)
+			if e.Wall+used < next {
+				set(e.Wall+used, false)
+			}
+		}
+	}
+	if th.End > 0 {
+		end = th.End
+	}
+	set(end+1, false)
+	return all
 }
 
 // collectorEnd returns the first instant from at on at which no frame of the

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -44,6 +45,8 @@ func (c *collect) WriteSnapshot(s *trace.Snapshot) error {
 // randomConfig has every knob in some position.
 func randomConfig(rng *rand.Rand) Config {
 	pick := func(values ...time.Duration) time.Duration { return values[rng.IntN(len(values))] }
+	noCore := []float64{0, 0, 0.3, 1}[rng.IntN(4)]
+	most := time.Duration(math.Ceil(noCore)) * pick(13*us, 90*us, 1000*us)
 	return Config{
 		OneClock: true, // as the naive sampler has it
 		Interval: pick(20*us, 100*us, 333*us, 1000*us),
@@ -56,6 +59,8 @@ func randomConfig(rng *rand.Rand) Config {
 		Cost: ticks.Cost{
 			Overshoot:       pick(0, 25*us),
 			OvershootSpread: pick(0, 30*us),
+			NoCore:          noCore,
+			NoCoreMost:      most,
 			PerTick:         pick(0, 5*us),
 			PerThread:       pick(0, 7*us),
 			PerFrame:        pick(0, 2*us),

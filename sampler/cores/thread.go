@@ -194,14 +194,13 @@ func (c *Cores) end(i int, wall time.Duration) {
 		return
 	}
 	c.ended = max(c.ended, wall-1)
+	c.list.Set(i, 0) // frames
 	if c.cfg.HoldsThreads {
-		c.list.Set(i, 0)
 		return
 	}
 	th.living = false
 	if c.synthetic() {
 		c.list.Remove(i)
-		c.list.Set(i, 0)
 	}
 }
 
@@ -290,7 +289,8 @@ func (c *Cores) goesOn(th *thread, number int, begun bool) {
 
 // goesOnRecorded is goesOn of a recorded truth.
 func (c *Cores) goesOnRecorded(th *thread, number int, begun bool, m trace.MethodID, ok bool) {
-	if !begun {
+	if !begun { // it has its first event at once
+		th.runTo = th.app
 		return
 	}
 	next := c.near(th, number)
