@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -136,5 +137,44 @@ func TestPollsPastTheEnd(t *testing.T) {
 	stats, got := sampledCores(t, coreTruth(events, 1, 3*ms), Config{Cost: ticks.Cost{PerTick: 500 * us}})
 	if stats.Ticks != 2 || len(got) != 1 || got[0].Wall != 1500*us {
 		t.Errorf("%d samples, %v; want 2, that see the thread run at 1.5 ms", stats.Ticks, got)
+	}
+}
+
+// TestCoresKnowHowLate: at the end of random truths, also recorded ones, with threads that come and go, frames that no walk shows and
+// collections, threads are as late as the pass has them where its ticks were found.
+func TestCoresKnowHowLate(t *testing.T) {
+	compared := 0
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(seed, 30))
+		technique := []trace.Technique{trace.Truth, trace.Instrumented}[seed%2]
+		sym, truth, info := randomTruth(rng, technique, 40+rng.IntN(200))
+		rec := &trace.Recording{Info: info, Symbols: sym, Events: trace.NewSliceReader(truth)}
+		cfg := randomConfig(rng)
+		cfg.OneClock, cfg.Schedule, cfg.Phase, cfg.Cost.PerTick = false, ticks.SleepLoop, 0, 5*us
+		cfg.Cost.NoCore, cfg.Cost.NoCoreMost = 0.5, 200*us
+		s, err := New(rec, cfg, trace.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := newPass(rec, []*Sampler{s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.run(); err != nil {
+			t.Fatal(err)
+		}
+		for id := range p.threads {
+			th := &p.threads[id]
+			if th.delays == nil || !th.living {
+				continue
+			}
+			compared++
+			if got, want := s.cores.Late(id), th.delays.of[0].late; got != want {
+				t.Errorf("seed %d: thread %d is late by %v, in the pass by %v", seed, id, got, want)
+			}
+		}
+	}
+	if compared < 200 {
+		t.Errorf("%d threads compared", compared)
 	}
 }

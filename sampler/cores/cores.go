@@ -296,3 +296,6 @@ func (c *Cores) Err() error {
 	}
 	return fmt.Errorf("nothing happens for %d samples from about %s on: a device whose sampler waits for a core does not pass over so long a time", mostQuiet, c.now)
 }
+
+// Late returns by how much a thread is late by itself at the last tick that has been found.
+func (c *Cores) Late(thread int) time.Duration { return c.threads[thread].late }

@@ -52,6 +52,8 @@ var late = []fault{
 		old: "none && c.runs > 0 && c.lastWait != at", new: "none && c.lastWait != at", in: "./sampler", test: "TestNoCore"},
 	{what: "who lost time to samples begins to wait when the truth says, and frees its core then",
 		old: "\t\t\tth.late += tick.Pause\n", new: "\t\t\tth.late += 0\n", in: "./sampler", test: "TestNoCoreOfLateThreads", verified: true},
+	{what: "a recorded thread runs before its first event, and frees a core at it",
+		old: "if !begun { // it has its first event at once\n\t\tth.runTo = th.app\n", new: "if !begun {\n", in: "./sampler", test: "FuzzRun"},
 	{what: "a thread that ends frees no core",
 		old: "\tth.over = true\n\tc.setRuns(th, false)\n", new: "\tth.over = true\n", in: "./bench/verify", test: "TestCores"},
 	{what: "a collection begins when the thread gets there that collects, as far as a sampler's core goes",
