@@ -41,7 +41,7 @@ var layers = [][]string{
 	{"cmd/artifice/source"},
 	{"cmd/artifice/recording", "cmd/artifice/accuracy", "cmd/artifice/reading"},
 	{"cmd/artifice/viewing"},
-	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/reality/logged", "scripts/reality/profilers", "scripts/reality/waiting", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/release", "scripts/lateness", "scripts/literature"},
+	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/reality/logged", "scripts/reality/profilers", "scripts/reality/waiting", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/art16", "scripts/release", "scripts/lateness", "scripts/literature"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},

@@ -21,6 +21,9 @@ type ART struct {
 	patience  time.Duration
 }
 
+// Methods returns the file of the classes that stand for a truth's methods.
+func (a *ART) Methods() string { return a.classpath[1] }
+
 // patience is how long a run may take before it counts as hung. Most take a second.
 const patience = 60 * time.Second
 

@@ -218,15 +218,19 @@ func writeApp(folder string) error {
 	return nil
 }
 
-// assemble makes name.jar of the smali files in folder/name.
-func assemble(folder, name string) error {
+// Assemble makes the file dex of the smali files in a folder.
+func Assemble(folder, dex string) error {
 	var classpath []string
 	for _, jar := range jars {
 		classpath = append(classpath, jarPath(jar))
 	}
+	return run("java", "-cp", strings.Join(classpath, ":"), "org.jf.smali.Main", "assemble", folder, "-o", dex, "--api", "28")
+}
+
+// assemble makes name.jar of the smali files in folder/name.
+func assemble(folder, name string) error {
 	dex := filepath.Join(folder, name+".dex")
-	if err := run("java", "-cp", strings.Join(classpath, ":"), "org.jf.smali.Main", "assemble",
-		filepath.Join(folder, name), "-o", dex, "--api", "28"); err != nil {
+	if err := Assemble(filepath.Join(folder, name), dex); err != nil {
 		return err
 	}
 	code, err := os.ReadFile(dex)
