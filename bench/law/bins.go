@@ -1,34 +1,63 @@
 package law
 
 import (
-	"maps"
+	"cmp"
 	"math/bits"
 	"slices"
 	"time"
 )
 
 // bins are many times that are told apart only by their first bits: how long something lasts, which wait came before it, and how
-// long after that wait it began.
-type bins map[binKey]*bin
+// long after that wait it began. Each call of the truth is counted in one, so they stand in a table of their own: open
+// addressing by hash, in a power of two of places.
+type bins struct {
+	places  []bin // n is 0 where there is none
+	used    int
+	ordered []bin // all of them, once they have been asked for
+}
 
 // binKey is the place of a bin in their order, with the first bits of after, length and waited one behind the other.
 type binKey uint64
 
 // bin is the sum of n of about the same, ns.
-type bin struct{ n, after, length, waited float64 }
+type bin struct {
+	n, after, length, waited float64
+	key                      binKey
+}
 
 // add counts one.
 func (b *bins) add(after, length, waited time.Duration) {
-	if *b == nil {
-		*b = bins{}
+	if 2*b.used >= len(b.places) {
+		b.grow()
 	}
 	key := (about(after, 5)<<13|about(length, 6))<<10 | about(waited, 3)
-	sum := (*b)[key]
-	if sum == nil {
-		sum = &bin{}
-		(*b)[key] = sum
+	sum := b.find(key)
+	if sum.n == 0 {
+		sum.key = key
+		b.used++
 	}
 	sum.n, sum.after, sum.length, sum.waited = sum.n+1, sum.after+float64(after), sum.length+float64(length), sum.waited+float64(waited)
+}
+
+// find returns the place of a bin; that is free where there is none yet.
+func (b *bins) find(key binKey) *bin {
+	last := uint64(len(b.places) - 1)
+	for i := uint64(key) * 0x9e3779b97f4a7c15 >> 32; ; i++ { // the product's middle depends on all bits of the key
+		if sum := &b.places[i&last]; sum.n == 0 || sum.key == key {
+			return sum
+		}
+	}
+}
+
+// grow makes room for as many more.
+func (b *bins) grow() {
+	before := b.places
+	b.places = make([]bin, max(64, 2*len(before)))
+	for i := range before {
+		if before[i].n > 0 {
+			*b.find(before[i].key) = before[i]
+		}
+	}
 }
 
 // about returns a number of at most first+7 bits that times have in common whose first bits are the same.
@@ -37,10 +66,16 @@ func about(d time.Duration, first int) binKey {
 	return binKey(n)<<first | binKey(d)>>max(0, n-first)
 }
 
-// inOrder returns the bins in one order on all machines, so that sums of them have the same digits.
-func (b bins) inOrder() (list []*bin) {
-	for _, k := range slices.Sorted(maps.Keys(b)) {
-		list = append(list, b[k])
+// inOrder returns the bins in one order on all machines, so that sums of them have the same digits. None is added after it.
+func (b *bins) inOrder() []bin {
+	if b.ordered == nil {
+		for i := range b.places {
+			if b.places[i].n > 0 {
+				b.ordered = append(b.ordered, b.places[i])
+			}
+		}
+		slices.SortFunc(b.ordered, func(x, y bin) int { return cmp.Compare(x.key, y.key) })
+		b.places = nil
 	}
-	return list
+	return b.ordered
 }

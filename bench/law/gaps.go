@@ -10,9 +10,20 @@ import (
 // gapLaw is the distribution of the app time between two samples, as the laws
 // take it.
 type gapLaw struct {
-	poisson bool // exponential gaps: one atom, the mean
-	mean    time.Duration
-	atoms   []gapAtom
+	poisson  bool // exponential gaps: one atom, the mean
+	mean     time.Duration
+	atoms    []gapAtom
+	variance float64 // of a gap, ns²
+}
+
+// newGapLaw returns the law of gaps with these parts.
+func newGapLaw(mean time.Duration, atoms ...gapAtom) gapLaw {
+	l := gapLaw{mean: mean, atoms: atoms}
+	for _, a := range atoms {
+		d := float64(a.gap) - float64(mean)
+		l.variance += a.weight * (a.variance + d*d)
+	}
+	return l
 }
 
 type gapAtom struct {
@@ -69,18 +80,18 @@ func gapsOf(s *Sampler, n gapParts) gapLaw {
 	mu, sigma := float64(s.Overshoot), float64(s.Spread)
 	if sigma == 0 {
 		gap := s.least() + s.Overshoot
-		return gapLaw{mean: gap, atoms: []gapAtom{{gap, 1, 0}}}
+		return newGapLaw(gap, gapAtom{gap, 1, 0})
 	}
-	law := gapLaw{mean: s.least() + time.Duration(math.Round(cutMean(mu, sigma, math.Inf(1))))}
+	var atoms []gapAtom
 	var weight, mean, square float64 // up to the part
 	for _, p := range borders(n.of(s)) {
 		x := distuv.UnitNormal.Quantile(p)
 		w, upTo, squareUpTo := p-weight, cutMean(mu, sigma, x), cutSquare(mu, sigma, x)
 		o := (upTo - mean) / w
-		law.atoms = append(law.atoms, gapAtom{s.least() + time.Duration(math.Round(o)), w, (squareUpTo-square)/w - o*o})
+		atoms = append(atoms, gapAtom{s.least() + time.Duration(math.Round(o)), w, (squareUpTo-square)/w - o*o})
 		weight, mean, square = p, upTo, squareUpTo
 	}
-	return law
+	return newGapLaw(s.least()+time.Duration(math.Round(cutMean(mu, sigma, math.Inf(1)))), atoms...)
 }
 
 // borders are the upper ends, as probabilities, of n equally likely parts of which
@@ -120,16 +131,16 @@ func (l *gapLaw) curvature(values []float64, i int) float64 {
 // gapsOfTable is gapsOf for an overshoot whose distribution was measured.
 func gapsOfTable(s *Sampler, parts int) gapLaw {
 	whole, _ := tableMoments(s.Overshoots, 1)
-	law := gapLaw{mean: s.least() + time.Duration(math.Round(whole))}
+	var atoms []gapAtom
 	var weight, mean, square float64 // up to the part
 	for _, p := range borders(parts) {
 		upTo, squareUpTo := tableMoments(s.Overshoots, p)
 		w := p - weight
 		o := (upTo - mean) / w
-		law.atoms = append(law.atoms, gapAtom{s.least() + time.Duration(math.Round(o)), w, max(0, (squareUpTo-square)/w-o*o)})
+		atoms = append(atoms, gapAtom{s.least() + time.Duration(math.Round(o)), w, max(0, (squareUpTo-square)/w-o*o)})
 		weight, mean, square = p, upTo, squareUpTo
 	}
-	return law
+	return newGapLaw(s.least()+time.Duration(math.Round(whole)), atoms...)
 }
 
 // tableMoments returns the integrals from 0 to p of the quantile and of its square.

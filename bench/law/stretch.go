@@ -194,7 +194,7 @@ func (l *gapLaw) renewals(u float64) (mean float64) {
 	if l.poisson {
 		return u / x
 	}
-	variance := l.variance()
+	variance := l.variance
 	if u > 40*x { // Cox, 4.2
 		return u/x + (variance/(x*x)-1)/2
 	}
@@ -208,13 +208,4 @@ func (l *gapLaw) renewals(u float64) (mean float64) {
 		}
 		mean += distuv.UnitNormal.CDF(z)
 	}
-}
-
-// variance returns the variance of a gap, in ns².
-func (l *gapLaw) variance() (sum float64) {
-	for _, a := range l.atoms {
-		d := float64(a.gap) - float64(l.mean)
-		sum += a.weight * (a.variance + d*d)
-	}
-	return sum
 }

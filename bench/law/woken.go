@@ -58,7 +58,7 @@ func (l *gapLaw) seenAnywhere(length float64) (p float64) {
 // seenAfter returns the probability that a sample comes within a length that begins so long after the end of a sample: that
 // not the k-th gap, for any k, ends before it and the next one after it. Sums of gaps are normal as in renewals.
 func (l *gapLaw) seenAfter(after, length float64) float64 {
-	x, variance := float64(l.mean), l.variance()
+	x, variance := float64(l.mean), l.variance
 	if after > 40*x {
 		return l.seenAnywhere(length)
 	}

@@ -59,7 +59,7 @@ func TestWoken(t *testing.T) {
 // 1/1.25; who began in the first 0.05 ms goes on after 1.2 at the end of the gap, who began in the last 0.2 at the begin of the next.
 func TestAfterWait(t *testing.T) {
 	const ms = float64(time.Millisecond)
-	gaps := gapLaw{mean: 1250 * time.Microsecond, atoms: []gapAtom{{1250 * time.Microsecond, 1, 0}}}
+	gaps := newGapLaw(1250*time.Microsecond, gapAtom{1250 * time.Microsecond, 1, 0})
 	linear := func(place float64) float64 { return place / ms } // from a whole gap: its mean over places is 0.625
 	for _, c := range []struct{ wait, want float64 }{
 		{0, 0.625},

@@ -1,6 +1,10 @@
 package resample_test
 
 import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"artifice/internal/resample"
@@ -15,6 +19,28 @@ func TestInterval95(t *testing.T) {
 	}
 	if low, high := resample.Interval95(values); low != 26 || high != 975 {
 		t.Errorf("%d to %d", low, high)
+	}
+}
+
+// TestInterval95Sorted: whatever the values are, and however many, the interval goes from the one to the other that
+// a sorted list has at these places. NaN comes before all numbers.
+func TestInterval95Sorted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for n := 2; n <= 1000; n += 1 + n/8 {
+		for _, different := range []int{1, 2, 5, 1 << 40} {
+			values := make([]float64, n)
+			for i := range values {
+				if values[i] = float64(rng.IntN(different)); rng.IntN(20) == 0 {
+					values[i] = math.NaN()
+				}
+			}
+			sorted := slices.Sorted(slices.Values(values))
+			low, high := resample.Interval95(values)
+			wantLow, wantHigh := sorted[n*25/1000], sorted[n*975/1000-1]
+			if cmp.Compare(low, wantLow) != 0 || cmp.Compare(high, wantHigh) != 0 {
+				t.Errorf("%d values, %d different ones: %v to %v, want %v to %v", n, different, low, high, wantLow, wantHigh)
+			}
+		}
 	}
 }
 
