@@ -3,7 +3,6 @@ package sampler
 import (
 	"time"
 
-	"artifice/internal/eventlog"
 	"artifice/lateness"
 	"artifice/sampler/feed"
 	"artifice/sampler/ticks"
@@ -23,15 +22,12 @@ type delay struct {
 	seen   uint64        // the pass's change counter at the last look
 	lost   time.Duration // by how much longer the thread has run
 	longer time.Duration // and waited
-	asleep bool          // the thread waits or is in native code, and has been looked at: no tick matters until it wakes
 }
 
 // delays are those of one thread, by sampler.
 type delays struct {
-	of     []delay
-	queue  eventlog.Heap[int32] // samplers under which it is awake, by when it meets their next tick, in app time
-	stop   time.Duration        // when that is first
-	asleep []int32              // samplers under which it is
+	of   []delay
+	next nextTicks
 
 	runTo time.Duration // until then it runs, from its last event on; then it waits
 	wait  lateness.Wait // how that ends
@@ -48,39 +44,20 @@ type delays struct {
 
 // begin starts the delays of a thread at an app time, at which it is on time.
 func (p *pass) begin(t *thread, at time.Duration) {
-	l := &delays{of: make([]delay, len(p.samplers)), runTo: at, since: at, does: lateness.Waiting}
+	l := &delays{of: make([]delay, len(p.samplers)), next: newNextTicks(len(p.samplers)), runTo: at, since: at, does: lateness.Waiting}
 	t.delays = l
-	l.wakeAll(func(i int32) time.Duration {
+	l.wakeAll(func(i int) time.Duration {
 		l.of[i].tick = 1
 		return p.wake(i, &l.of[i], at, at)
 	})
 }
 
-// wakeAll makes the thread awake under all samplers. next tells when it meets the next tick of one.
-func (l *delays) wakeAll(next func(i int32) time.Duration) {
-	l.asleep, l.queue = l.asleep[:0], l.queue[:0]
-	for i := range l.of {
-		l.queue = append(l.queue, tickAt(next(int32(i)), int32(i)))
-	}
-	l.sort()
-}
-
-// sort puts the queue in order after its times have changed.
-func (l *delays) sort() {
-	l.queue.Init()
-	l.setStop()
-}
-
-func (l *delays) setStop() {
-	l.stop = feed.Never
-	if len(l.queue) > 0 {
-		l.stop = l.queue[0].At
-	}
-}
+// wakeAll makes the thread awake under all samplers. at tells when it meets the next tick of one.
+func (l *delays) wakeAll(at func(i int) time.Duration) { l.next.wakeAll(len(l.of), at) }
 
 // wake lets a thread go on at an app time that wants to at a time of the wall clock: in a
 // pause, at its end. It returns when the thread meets the next tick.
-func (p *pass) wake(i int32, ln *delay, app, wall time.Duration) time.Duration {
+func (p *pass) wake(i int, ln *delay, app, wall time.Duration) time.Duration {
 	s := p.samplers[i]
 	k := s.tickFrom(p, ln.tick, wall)
 	tick, ok := s.tickAt(p, k)
@@ -94,7 +71,7 @@ func (p *pass) wake(i int32, ln *delay, app, wall time.Duration) time.Duration {
 			ln.met, ln.metAt = k-1, min(last.Wall-ln.late, app-1)
 		}
 	}
-	ln.late, ln.tick, ln.asleep = wall-app, k, false
+	ln.late, ln.tick = wall-app, k
 	if !ok {
 		return feed.Never
 	}
@@ -114,19 +91,15 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	case p.awaits(t, id, at):
 		p.waitForApp(t, id, at)
 	case l.wait.Absorbs():
-		l.wakeAll(func(i int32) time.Duration { return p.wakeAtTick(t, id, i, at) })
-	case len(l.asleep) > 0:
-		for _, i := range l.asleep {
-			l.queue.Push(tickAt(p.goOn(l, i, at, l.wait.End(l.runTo, at, l.of[i].late)), i))
-		}
-		l.asleep = l.asleep[:0]
-		l.setStop()
+		l.wakeAll(func(i int) time.Duration { return p.wakeAtTick(t, id, i, at) })
+	default:
+		l.next.wake(func(i int) time.Duration { return p.goOn(l, i, at, l.wait.End(l.runTo, at, l.of[i].late)) })
 	}
 }
 
 // wakeAtTick is wake of a thread that has waited for an instant or another thread. One that has missed it, or
 // whose other thread is late, waits for longer than in the truth, and is seen in it.
-func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duration) time.Duration {
+func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int, at time.Duration) time.Duration {
 	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
 	wall := l.ends(i, at)
 	if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.Wall < wall {
@@ -142,7 +115,7 @@ func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duratio
 }
 
 // ends returns when the wait of a thread ends, by the wall clock, that does so at an app time in the truth.
-func (l *delays) ends(i int32, at time.Duration) time.Duration {
+func (l *delays) ends(i int, at time.Duration) time.Duration {
 	wall := l.wait.End(l.runTo, at, l.of[i].late)
 	if l.given != nil {
 		wall = max(wall, l.given[i])
@@ -152,7 +125,7 @@ func (l *delays) ends(i int32, at time.Duration) time.Duration {
 
 // goOn is wake of a thread that has waited or run native code since its last event, and counts by how
 // much longer.
-func (p *pass) goOn(l *delays, i int32, app, wall time.Duration) time.Duration {
+func (p *pass) goOn(l *delays, i int, app, wall time.Duration) time.Duration {
 	ln := &l.of[i]
 	before := ln.late
 	at := p.wake(i, ln, app, wall)
@@ -166,24 +139,30 @@ func (p *pass) goOn(l *delays, i int32, app, wall time.Duration) time.Duration {
 
 // meetBefore lets a thread meet all ticks before an app time, up to which it has had no event.
 func (p *pass) meetBefore(t *thread, id trace.ThreadID, limit time.Duration) {
-	l := t.delays
-	if l.stop >= limit {
+	if t.delays.next.first() < limit {
+		p.meetUnder(t, id, 1, limit)
+	}
+}
+
+// meetUnder lets it meet those of the samplers below a place of the tree, where there is one.
+func (p *pass) meetUnder(t *thread, id trace.ThreadID, place int, limit time.Duration) {
+	n := &t.delays.next
+	if place >= n.leaves {
+		n.tree[place] = p.meet(t, id, place-n.leaves, limit)
 		return
 	}
-	for len(l.queue) > 0 && l.queue[0].At < limit {
-		first := &l.queue[0]
-		if first.At = p.meet(t, id, first.Value, limit); l.of[first.Value].asleep {
-			l.asleep = append(l.asleep, l.queue.Pop().Value)
-		} else {
-			l.queue.Down()
-		}
+	if n.tree[2*place] < limit {
+		p.meetUnder(t, id, 2*place, limit)
 	}
-	l.setStop()
+	if n.tree[2*place+1] < limit {
+		p.meetUnder(t, id, 2*place+1, limit)
+	}
+	n.tree[place] = min(n.tree[2*place], n.tree[2*place+1])
 }
 
 // meet lets a thread meet the ticks of one sampler before an app time. It returns when it
 // meets the next one.
-func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) time.Duration {
+func (p *pass) meet(t *thread, id trace.ThreadID, i int, limit time.Duration) time.Duration {
 	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
 	for {
 		tick, ok := s.tickAt(p, ln.tick)
@@ -198,7 +177,7 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 			p.look(s, t, id, ln, tick, min(at, limit-1))
 		}
 		if at >= l.runTo || !l.does.LosesToPause() {
-			ln.asleep = true
+			l.next.sleep(i)
 			return feed.Never
 		}
 		ln.met, ln.metAt = ln.tick, at
@@ -210,7 +189,7 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 
 // wakesBefore reports whether a wait for an instant ends before a tick that comes within the wait
 // in the truth: a thread that is late waits for less.
-func (l *delays) wakesBefore(i int32, tick ticks.Tick) bool {
+func (l *delays) wakesBefore(i int, tick ticks.Tick) bool {
 	return l.wait.Absorbs() && l.wakes < feed.Never && l.ends(i, l.wakes) <= tick.Wall
 }
 

@@ -51,7 +51,7 @@ func (p *pass) plainDelays(w *feed.Window, i int) int {
 			break
 		}
 		l := t.delays
-		if e.Wall > l.stop || len(l.asleep) > 0 || l.wait.Absorbs() || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
+		if e.Wall > l.next.first() || l.next.anyAsleep() || l.wait.Absorbs() || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
 			break
 		}
 		if l.does == lateness.Waiting {
@@ -124,7 +124,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 	from, runs := settled, false
 	for id := range p.threads {
 		l := p.threads[id].delays
-		if l != nil && !l.of[i].asleep && l.runTo >= to {
+		if l != nil && !l.next.sleeps(i) && l.runTo >= to {
 			runs = true
 			tick, _ := s.tickAt(p, l.of[i].tick)
 			from = max(from, tick.Wall-l.of[i].late)
@@ -160,17 +160,12 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 		}
 		ln := &l.of[i]
 		ln.tick += n
-		if ln.asleep || l.runTo < to {
+		if l.next.sleeps(i) || l.runTo < to {
 			continue
 		}
 		ln.late += pauses
 		ln.lost += pauses
-		for j := range l.queue {
-			if l.queue[j].Value == int32(i) {
-				l.queue[j].At += took
-			}
-		}
-		l.sort()
+		l.next.set(i, l.next.at(i)+took)
 	}
 	return nil
 }

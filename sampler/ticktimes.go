@@ -154,14 +154,15 @@ func (p *pass) findTicks() {
 		if l == nil {
 			continue
 		}
-		for j := range l.queue {
-			i := l.queue[j].Value
-			l.queue[j].At = feed.Never
-			if tick, ok := p.samplers[i].tickAt(p, l.of[i].tick); ok {
-				l.queue[j].At = tick.Wall - l.of[i].late
+		l.next.setAll(len(l.of), func(i int) time.Duration {
+			if l.next.sleeps(i) {
+				return feed.Never
 			}
-		}
-		l.sort()
+			if tick, ok := p.samplers[i].tickAt(p, l.of[i].tick); ok {
+				return tick.Wall - l.of[i].late
+			}
+			return feed.Never
+		})
 	}
 }
 
