@@ -48,7 +48,7 @@ func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 	p.settle(at)
 	l := t.delays
 	reached := p.reached(at)
-	l.wakeAll(func(i int) time.Duration {
+	l.next.WakeAll(func(i int) time.Duration {
 		s, ln := p.samplers[i], &l.of[i]
 		wall := reached[i]
 		if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.Wall < wall {
@@ -68,7 +68,7 @@ func (p *pass) isOnTime(t *thread) {
 	if l.idle == nil {
 		l.idle = make([]time.Duration, len(p.samplers))
 	}
-	l.wakeAll(func(i int) time.Duration {
+	l.next.WakeAll(func(i int) time.Duration {
 		s, ln := p.samplers[i], &l.of[i]
 		s.latest = max(s.latest, t.wall+ln.late)
 		l.idle[i], ln.late = ln.late, 0

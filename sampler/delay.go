@@ -27,7 +27,7 @@ type delay struct {
 // delays are those of one thread, by sampler.
 type delays struct {
 	of   []delay
-	next nextTicks
+	next ticks.Next
 
 	runTo time.Duration // until then it runs, from its last event on; then it waits
 	wait  lateness.Wait // how that ends
@@ -44,16 +44,13 @@ type delays struct {
 
 // begin starts the delays of a thread at an app time, at which it is on time.
 func (p *pass) begin(t *thread, at time.Duration) {
-	l := &delays{of: make([]delay, len(p.samplers)), next: newNextTicks(len(p.samplers)), runTo: at, since: at, does: lateness.Waiting}
+	l := &delays{of: make([]delay, len(p.samplers)), next: ticks.NewNext(len(p.samplers)), runTo: at, since: at, does: lateness.Waiting}
 	t.delays = l
-	l.wakeAll(func(i int) time.Duration {
+	l.next.WakeAll(func(i int) time.Duration {
 		l.of[i].tick = 1
 		return p.wake(i, &l.of[i], at, at)
 	})
 }
-
-// wakeAll makes the thread awake under all samplers. at tells when it meets the next tick of one.
-func (l *delays) wakeAll(at func(i int) time.Duration) { l.next.wakeAll(len(l.of), at) }
 
 // wake lets a thread go on at an app time that wants to at a time of the wall clock: in a
 // pause, at its end. It returns when the thread meets the next tick.
@@ -91,9 +88,9 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	case p.awaits(t, id, at):
 		p.waitForApp(t, id, at)
 	case l.wait.Absorbs():
-		l.wakeAll(func(i int) time.Duration { return p.wakeAtTick(t, id, i, at) })
+		l.next.WakeAll(func(i int) time.Duration { return p.wakeAtTick(t, id, i, at) })
 	default:
-		l.next.wake(func(i int) time.Duration { return p.goOn(l, i, at, l.wait.End(l.runTo, at, l.of[i].late)) })
+		l.next.Wake(func(i int) time.Duration { return p.goOn(l, i, at, l.wait.End(l.runTo, at, l.of[i].late)) })
 	}
 }
 
@@ -139,25 +136,7 @@ func (p *pass) goOn(l *delays, i int, app, wall time.Duration) time.Duration {
 
 // meetBefore lets a thread meet all ticks before an app time, up to which it has had no event.
 func (p *pass) meetBefore(t *thread, id trace.ThreadID, limit time.Duration) {
-	if t.delays.next.first() < limit {
-		p.meetUnder(t, id, 1, limit)
-	}
-}
-
-// meetUnder lets it meet those of the samplers below a place of the tree, where there is one.
-func (p *pass) meetUnder(t *thread, id trace.ThreadID, place int, limit time.Duration) {
-	n := &t.delays.next
-	if place >= n.leaves {
-		n.tree[place] = p.meet(t, id, place-n.leaves, limit)
-		return
-	}
-	if n.tree[2*place] < limit {
-		p.meetUnder(t, id, 2*place, limit)
-	}
-	if n.tree[2*place+1] < limit {
-		p.meetUnder(t, id, 2*place+1, limit)
-	}
-	n.tree[place] = min(n.tree[2*place], n.tree[2*place+1])
+	t.delays.next.Meet(limit, func(i int) time.Duration { return p.meet(t, id, i, limit) })
 }
 
 // meet lets a thread meet the ticks of one sampler before an app time. It returns when it
@@ -177,7 +156,7 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int, limit time.Duration) ti
 			p.look(s, t, id, ln, tick, min(at, limit-1))
 		}
 		if at >= l.runTo || !l.does.LosesToPause() {
-			l.next.sleep(i)
+			l.next.Sleep(i)
 			return feed.Never
 		}
 		ln.met, ln.metAt = ln.tick, at

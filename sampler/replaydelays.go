@@ -51,7 +51,7 @@ func (p *pass) plainDelays(w *feed.Window, i int) int {
 			break
 		}
 		l := t.delays
-		if e.Wall > l.next.first() || l.next.anyAsleep() || l.wait.Absorbs() || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
+		if e.Wall > l.next.First() || l.next.AnySleeps() || l.wait.Absorbs() || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
 			break
 		}
 		if l.does == lateness.Waiting {
@@ -124,7 +124,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 	from, runs := settled, false
 	for id := range p.threads {
 		l := p.threads[id].delays
-		if l != nil && !l.next.sleeps(i) && l.runTo >= to {
+		if l != nil && !l.next.Sleeps(i) && l.runTo >= to {
 			runs = true
 			tick, _ := s.tickAt(p, l.of[i].tick)
 			from = max(from, tick.Wall-l.of[i].late)
@@ -160,12 +160,12 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 		}
 		ln := &l.of[i]
 		ln.tick += n
-		if l.next.sleeps(i) || l.runTo < to {
+		if l.next.Sleeps(i) || l.runTo < to {
 			continue
 		}
 		ln.late += pauses
 		ln.lost += pauses
-		l.next.set(i, l.next.at(i)+took)
+		l.next.Set(i, l.next.At(i)+took)
 	}
 	return nil
 }

@@ -154,8 +154,8 @@ func (p *pass) findTicks() {
 		if l == nil {
 			continue
 		}
-		l.next.setAll(len(l.of), func(i int) time.Duration {
-			if l.next.sleeps(i) {
+		l.next.SetAll(func(i int) time.Duration {
+			if l.next.Sleeps(i) {
 				return feed.Never
 			}
 			if tick, ok := p.samplers[i].tickAt(p, l.of[i].tick); ok {
