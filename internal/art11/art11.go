@@ -15,10 +15,21 @@ import (
 
 // ART is the runtime, ready to be started.
 type ART struct {
+	name      string // for errors
+	command   Command
 	launcher  string
 	classpath []string // of the start: the core library and the truth's methods
 	folders   string   // that ART wants to be there
 	patience  time.Duration
+}
+
+// Command returns what runs a script of the launcher: a program that prints what the launcher prints, and keeps what
+// it needs while it runs in the folder data.
+type Command func(ctx context.Context, script string, w *Way, data string) *exec.Cmd
+
+// Other returns another version of ART, that a command of its own starts. It has no [ART.Methods], and runs no [Program].
+func Other(name string, command Command) *ART {
+	return &ART{name: name, command: command, patience: patience}
 }
 
 // Methods returns the file of the classes that stand for a truth's methods.
@@ -57,7 +68,7 @@ func (a *ART) Record(truth *Truth, w Way) (*Result, error) {
 	}
 	printed, err := a.run(script, &w, folder)
 	if err != nil {
-		return nil, fmt.Errorf("ART 11, %s: %w", w, err)
+		return nil, fmt.Errorf("%s, %s: %w", a.name, w, err)
 	}
 	r := &Result{}
 	if r.Methods, err = ascending(printed, len(truth.methods)); err != nil {
@@ -71,6 +82,22 @@ func (a *ART) Record(truth *Truth, w Way) (*Result, error) {
 func (a *ART) run(script string, w *Way, data string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), a.patience)
 	defer cancel()
+	cmd := a.command(ctx, script, w, data)
+	cmd.WaitDelay = time.Second
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	printed, err := cmd.Output()
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("it hung, and was ended after %s", a.patience)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, lastLines(said.Bytes(), 5))
+	}
+	return printed, nil
+}
+
+// eleven is the [Command] of ART 11.
+func (a *ART) eleven(ctx context.Context, script string, w *Way, data string) *exec.Cmd {
 	classes := a.classpath[0]
 	for _, jar := range a.classpath[1:] {
 		classes += ":" + jar
@@ -85,17 +112,7 @@ func (a *ART) run(script string, w *Way, data string) ([]byte, error) {
 	}
 	cmd := exec.CommandContext(ctx, a.launcher, args...)
 	cmd.Env = a.environment(data)
-	cmd.WaitDelay = time.Second
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	printed, err := cmd.Output()
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("it hung, and was ended after %s", a.patience)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, lastLines(said.Bytes(), 5))
-	}
-	return printed, nil
+	return cmd
 }
 
 // environment is what ART wants to know of its folders, of which it writes to data.

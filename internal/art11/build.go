@@ -61,10 +61,12 @@ func Open() (*ART, error) {
 			return nil, fmt.Errorf("building the launcher of ART 11: %w", err)
 		}
 	}
-	return &ART{
-		launcher: filepath.Join(home, "launcher"), folders: home, patience: patience,
+	a := &ART{
+		name: "ART 11", launcher: filepath.Join(home, "launcher"), folders: home, patience: patience,
 		classpath: []string{filepath.Join(home, "core.jar"), filepath.Join(home, "app.jar")},
-	}, nil
+	}
+	a.command = a.eleven
+	return a, nil
 }
 
 // installed says what is missing.

@@ -11,7 +11,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -40,10 +39,10 @@ func run(random int, from uint64, match string) error {
 		return err
 	}
 	if random > 0 {
-		sum := &sum{}
-		matrix.Each(a, random, func(i int) (*matrix.Cell, error) { return matrix.Random(from + uint64(i)) }, sum.add)
+		sum := &matrix.Sum{}
+		matrix.Each(a, random, func(i int) (*matrix.Cell, error) { return matrix.Random(from + uint64(i)) }, sum.Add)
 		fmt.Printf("random truths from seed %d on: %s\n", from, sum)
-		return sum.err()
+		return sum.Err()
 	}
 	pattern, err := regexp.Compile(match)
 	if err != nil {
@@ -59,7 +58,7 @@ func printMatrix(a *art11.ART, match *regexp.Regexp) error {
 		return err
 	}
 	defer command.Remove()
-	all := &sum{}
+	all := &matrix.Sum{}
 	for _, truth := range truths() {
 		if !match.MatchString(truth.Name) {
 			continue
@@ -68,19 +67,19 @@ func printMatrix(a *art11.ART, match *regexp.Regexp) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", truth.Name, err)
 		}
-		ways, one := matrix.Ways(opened), &sum{}
+		ways, one := matrix.Ways(opened), &matrix.Sum{}
 		matrix.Each(a, len(ways), func(i int) (*matrix.Cell, error) {
 			c := &matrix.Cell{Name: truth.Name, Way: ways[i], Truth: opened}
 			if command.Takes(opened, c.Way) {
-				c.By = command.Emulate
+				c.By, c.Whole = command.Emulate, true
 			}
 			return c, nil
-		}, one.add)
+		}, one.Add)
 		fmt.Printf("%-28s %7d events  %s\n", truth.Name, opened.Events(), one)
-		all.merge(one)
+		all.Merge(one)
 	}
 	fmt.Printf("%-28s                 %s\n", "all", all)
-	return all.err()
+	return all.Err()
 }
 
 // truths are all of the matrix, but for recorded traces that are not here.
@@ -95,45 +94,4 @@ func truths() []matrix.Truth {
 		all = append(all, matrix.Truth{Name: name, Open: func() (*art11.Truth, error) { return matrix.OpenTrace(path) }})
 	}
 	return all
-}
-
-// sum counts what came of cells.
-type sum struct {
-	cells, equal, bytes int
-	command             int // equal ones that the program wrote
-}
-
-func (s *sum) add(_ int, c *matrix.Cell, o *matrix.Outcome, err error) {
-	s.cells++
-	switch {
-	case err != nil:
-		fmt.Println("failed:", err)
-	case o.Differs != nil:
-		fmt.Printf("differs: %s: %v\n", c, o.Differs)
-	default:
-		s.equal++
-		s.bytes += o.Bytes
-		if c.By != nil {
-			s.command++
-		}
-	}
-}
-
-func (s *sum) merge(other *sum) {
-	s.cells, s.equal, s.bytes, s.command = s.cells+other.cells, s.equal+other.equal, s.bytes+other.bytes, s.command+other.command
-}
-
-func (s *sum) err() error {
-	if s.equal < s.cells {
-		return errors.New("not all files are equal")
-	}
-	return nil
-}
-
-func (s *sum) String() string {
-	text := fmt.Sprintf("%4d of %4d files equal, %9d bytes", s.equal, s.cells, s.bytes)
-	if s.command > 0 {
-		text += fmt.Sprintf(", %4d of them by artifice record", s.command)
-	}
-	return text
 }

@@ -2,6 +2,7 @@
 // sources that are given to it, and runs a script of the launcher on it.
 //
 //	go run ./scripts/art16 -build SOURCES -o FOLDER       # some ten minutes on one core
+//	go run ./scripts/art16 -o FOLDER -matrix .           # the truths of scripts/art, traced by both
 //	go run ./scripts/art16 -o FOLDER -run SCRIPT [-v2] [-nterp]
 //
 // No part of ART belongs to this project, and nothing is fetched. SOURCES has these folders; any mirror of the same state
@@ -24,6 +25,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -36,14 +38,17 @@ func main() {
 	sources := flag.String("build", "", "build ART of the sources in this `folder`")
 	out := flag.String("o", "", "`folder` of what is built")
 	script := flag.String("run", "", "`script` to run")
+	match := flag.String("matrix", "", "hold the emulation against it, of truths whose names match this `regexp`")
 	v2 := flag.Bool("v2", false, "have format V2 written")
 	nterp := flag.Bool("nterp", false, "run methods in nterp")
 	flag.Parse()
-	err := errors.New("-o is missing: the folder for the programs; and -build or -run")
+	err := errors.New("-o is missing: the folder for the programs; and -build, -matrix or -run")
 	switch {
 	case *out == "":
 	case *sources != "":
 		err = build(*sources, *out)
+	case *match != "":
+		err = compare(*out, *match)
 	case *script != "":
 		err = launch(*out, *script, *v2, *nterp)
 	}
@@ -53,17 +58,26 @@ func main() {
 	}
 }
 
-// launch runs a script.
+// launch runs a script, whose output is ours.
 func launch(home, script string, v2, nterp bool) error {
-	home, err := filepath.Abs(home)
-	if err != nil {
-		return err
-	}
 	data, err := os.MkdirTemp("", "art16")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(data)
+	cmd := launcher(context.Background(), home, script, data, nterp)
+	if v2 {
+		cmd.Env = append(cmd.Env, "ART16_V2=1")
+	}
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	return cmd.Run()
+}
+
+// launcher returns what runs a script on the runtime in the folder home.
+func launcher(ctx context.Context, home, script, data string, nterp bool) *exec.Cmd {
+	if full, err := filepath.Abs(home); err == nil { // else there is no working directory
+		home = full
+	}
 	classes := filepath.Join(home, "core.dex") + ":" + filepath.Join(home, "app.dex")
 	args := []string{script, "-Xbootclasspath:" + classes, "-Xbootclasspath-locations:" + classes,
 		"-Ximage:/nonexistent/boot.art", "-XjdwpProvider:none", "-Xusejit:false"}
@@ -72,14 +86,10 @@ func launch(home, script string, v2, nterp bool) error {
 	} else {
 		args = append(args, "-Xverify:none", "-Xint")
 	}
-	cmd := exec.Command(filepath.Join(home, "launcher"), args...)
+	cmd := exec.CommandContext(ctx, filepath.Join(home, "launcher"), args...)
 	cmd.Env = append(os.Environ(), "ANDROID_DATA="+data)
 	for _, name := range []string{"ROOT", "ART_ROOT", "I18N_ROOT", "TZDATA_ROOT"} {
 		cmd.Env = append(cmd.Env, "ANDROID_"+name+"="+home)
 	}
-	if v2 {
-		cmd.Env = append(cmd.Env, "ART16_V2=1")
-	}
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	return cmd.Run()
+	return cmd
 }

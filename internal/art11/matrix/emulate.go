@@ -19,10 +19,14 @@ type Cell struct {
 	Name  string // of the truth
 	Way   art11.Way
 	Truth *art11.Truth
-	By    Emulator // nil: [Emulate]
+	By    Emulator // nil: that of art11 ([Emulate])
+	Whole bool     // By is the whole program, not its packages
+
+	// Same returns what differs in two files of the cell, ART's and ours, or nil; nil: [Compare].
+	Same func(art, ours []byte, w art11.Way) error
 }
 
-// Emulator returns the file that the emulation of a runtime art11 writes of a truth.
+// Emulator returns the file that the emulation of a runtime writes of a truth.
 type Emulator func(truth *trace.Recording, w art11.Way) ([]byte, error)
 
 func (c *Cell) String() string { return c.Name + " " + c.Way.String() }
@@ -39,24 +43,33 @@ func (c *Cell) Run(a *art11.ART) (*Outcome, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}
-	emulate := c.By
+	emulate, compare := c.By, c.Same
 	if emulate == nil {
-		emulate = Emulate
+		emulate = Emulate("art11")
+	}
+	if compare == nil {
+		compare = Compare
 	}
 	ours, err := emulate(c.Truth.Recording(c.Way, result), c.Way)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the emulation: %w", c, err)
 	}
-	return &Outcome{len(result.File), Compare(result.File, ours, c.Way)}, nil
+	return &Outcome{len(result.File), compare(result.File, ours, c.Way)}, nil
 }
 
-// Emulate is an [Emulator] of the packages: the tracers that "artifice record" uses are
+// Emulate returns an [Emulator] of the packages, of a runtime of that name: the tracers that "artifice record" uses are
 // given the same options.
-func Emulate(truth *trace.Recording, w art11.Way) ([]byte, error) {
-	runtime, err := art.ByName("art11")
-	if err != nil {
-		return nil, err
+func Emulate(runtime string) Emulator {
+	return func(truth *trace.Recording, w art11.Way) ([]byte, error) {
+		rt, err := art.ByName(runtime)
+		if err != nil {
+			return nil, err
+		}
+		return emulate(rt, truth, w)
 	}
+}
+
+func emulate(runtime *art.Runtime, truth *trace.Recording, w art11.Way) ([]byte, error) {
 	t, err := tracer.ByName(modeOf(w))
 	if err != nil {
 		return nil, err
