@@ -31,7 +31,8 @@ const LeastMemory Size = 64 << 20
 // MemoryBudget watches the memory that the process uses. A nil budget is never used up.
 type MemoryBudget struct {
 	size     int64
-	enough   int64 // in use, above which the work ends
+	enough   int64 // in use, above which the work does not end well
+	most     int64 // in use, above which it ends at once
 	previous int64 // limit of the garbage collector
 	percent  int   // of the garbage collector before it was asked to spare memory; 0: it was not
 
@@ -45,6 +46,10 @@ type MemoryBudget struct {
 // made of all contexts.
 const partInUse = 0.5
 
+// partAtOnce is the part that may be in use at an instant: what is moved to files is there until it is, and
+// a check can fall on that.
+const partAtOnce = 0.625
+
 // NewMemoryBudget returns a budget of size bytes; of half of the machine's memory where
 // that is 0, or none where the machine's is not known. Garbage is collected in time for
 // it until [MemoryBudget.End].
@@ -55,9 +60,9 @@ func NewMemoryBudget(size int64) *MemoryBudget {
 	if size == 0 {
 		return nil
 	}
-	enough := int64(partInUse * float64(size))
+	enough, most := int64(partInUse*float64(size)), int64(partAtOnce*float64(size))
 	return &MemoryBudget{
-		size: size, enough: enough, check: enough, previous: debug.SetMemoryLimit(size),
+		size: size, enough: enough, most: most, check: most, previous: debug.SetMemoryLimit(size),
 		sample: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}},
 	}
 }
@@ -74,7 +79,7 @@ func (b *MemoryBudget) Alone() (*MemoryBudget, error) {
 		return nil, fmt.Errorf("%d MiB of memory are in use before the input is read", used>>20)
 	}
 	return &MemoryBudget{
-		size: b.size, enough: used + b.enough, check: used + b.enough, previous: debug.SetMemoryLimit(used + b.size),
+		size: b.size, enough: used + b.enough, most: used + b.most, check: used + b.most, previous: debug.SetMemoryLimit(used + b.size),
 		sample: []metrics.Sample{{Name: b.sample[0].Name}},
 	}, nil
 }
@@ -111,8 +116,8 @@ func (b *MemoryBudget) Exceeded() bool {
 	}
 	runtime.GC()
 	used := b.inUse()
-	if used < b.enough {
-		b.check = b.enough + (b.enough-used)/2 // with so much garbage
+	if used < b.most {
+		b.check = b.most + (b.most-used)/2 // with so much garbage
 		return false
 	}
 	return true
