@@ -31,7 +31,7 @@ import (
 // artMeasures are what is predicted of runs on ART.
 var artMeasures = []measure{
 	{"period_s", "period, ms", 1000, 4, math.Inf(1)},
-	{"reported_calls_per_true", "reported/true calls, %", 100, 2, math.Inf(1)},
+	{callsKey, "reported/true calls, %", 100, 2, math.Inf(1)},
 	{"method_recall", "methods seen, %", 100, 1, 100},
 	{"overlap_running", "overlap, running, %", 100, 2, 100},
 	{"slowdown", "slowdown", 1, 4, math.Inf(1)},

@@ -8,12 +8,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"artifice/device"
 	"artifice/internal/cli"
 	"artifice/sampler/ticks"
 	"artifice/trace"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // coreWaits is how the sampling thread's sleeps ended on cores that are short.
@@ -73,6 +76,7 @@ func (c *coreWaits) waitsForCores(d device.Device) device.Device {
 // program does, and if the thread waits for a core.
 func (a artifice) printCores(out io.Writer, dir string, runs []measuredRun, seeds int) error {
 	table := cli.Table{Columns: []string{"interval", "sleeps", "late", "as a wait begins", "of the others", "late by", "at most, 90 %", "calls, ART", "independent", "no-core"}, Right: []bool{true, true, true, true, true, true, true, true, true, true}}
+	var all withCores
 	for len(runs) > 0 {
 		n := sameKind(runs)
 		interval := runs[0].Interval
@@ -94,52 +98,94 @@ func (a artifice) printCores(out io.Writer, dir string, runs []measuredRun, seed
 			fmt.Sprintf("%.0f%%", percent(c.lateAtWait, len(c.late))), fmt.Sprintf("%.0f%%", percent(c.promptAtWait, len(c.prompt))),
 			milliseconds(quantile(c.late, 0.5)) + "ms", milliseconds(quantile(c.late, 0.9)) + "ms",
 		}
-		calls, err := a.callsWithCores(dir, runs[:n], &c, seeds)
+		predicted, err := a.predictCores(dir, runs[:n], &c, seeds)
 		if err != nil {
 			return err
 		}
-		for _, share := range calls {
+		all.merge(predicted)
+		for _, share := range predicted.calls {
 			row = append(row, fmt.Sprintf("%.2f%%", 100*share))
 		}
 		table.Add(row...)
 		runs = runs[n:]
 	}
 	fmt.Fprintln(out)
-	return table.WriteText(out)
+	err := table.WriteText(out)
+	fmt.Fprintf(out, "\n%s", &all)
+	return err
 }
 
-// callsWithCores returns reported over true calls of ART's files, and as predicted without and with waits for a core: means.
-func (a artifice) callsWithCores(dir string, runs []measuredRun, c *coreWaits, seeds int) (means [3]float64, err error) {
-	const key = "reported_calls_per_true"
+// coresMeasures are those of artMeasures that are predicted of runs without a core: a device that waits for a core does not
+// tell the slowdown of a thread that never sleeps.
+var coresMeasures = artMeasures[:4]
+
+// withCores is what ART's files of some runs show, beside what is predicted of them without and with waits for a core.
+type withCores struct {
+	calls  [3]float64 // reported over true: means
+	inside [2][]int   // by measure, how many runs are in the middle 95 %
+	runs   int
+}
+
+// predictCores predicts runs of one interval.
+func (a artifice) predictCores(dir string, runs []measuredRun, c *coreWaits, seeds int) (*withCores, error) {
+	w := &withCores{inside: [2][]int{make([]int, len(coresMeasures)), make([]int, len(coresMeasures))}, runs: len(runs)}
 	for _, run := range runs {
 		f := run.artFiles(dir)
 		measured, err := a.score(f)
 		if err != nil {
-			return means, err
+			return nil, err
 		}
-		means[0] += measured[key] / float64(len(runs))
+		measured["period_s"] = run.Period.Seconds()
+		w.calls[0] += measured[callsKey] / float64(len(runs))
 		if err := a.calibrate(f, run.Interval); err != nil {
-			return means, err
+			return nil, err
 		}
 		d, err := device.Open(f.device)
 		if err != nil {
-			return means, err
+			return nil, err
 		}
 		waits := filepath.Join(dir, "no-core.yaml")
 		if err := writeDevice(waits, c.waitsForCores(d)); err != nil {
-			return means, err
+			return nil, err
 		}
-		all, err := a.bench(f.truth, run.Interval, []string{f.device, waits}, max(1, seeds/len(runs)))
+		all, err := a.bench(f.truth, run.Interval, []string{f.device, waits}, seeds)
 		if err != nil {
-			return means, err
+			return nil, err
 		}
-		for i := range all {
-			for _, s := range all[i] {
-				means[1+i] += s[key] / float64(len(all[i])*len(runs))
+		for i, predicted := range all {
+			w.calls[1+i] += stat.Mean(predicted.of(measure{key: callsKey, by: 1}), nil) / float64(len(runs))
+			for k, m := range coresMeasures {
+				verdict(middle95(predicted.of(m)).has(measured[m.key]*m.by), &w.inside[i][k])
 			}
 		}
 	}
-	return means, nil
+	return w, nil
+}
+
+// merge adds what other runs have, but for the calls.
+func (w *withCores) merge(o *withCores) {
+	for i := range o.inside {
+		if w.inside[i] == nil {
+			w.inside[i] = make([]int, len(coresMeasures))
+		}
+		for k, n := range o.inside[i] {
+			w.inside[i][k] += n
+		}
+	}
+	w.runs += o.runs
+}
+
+// String says how many are inside: "independent: period 12 of 12; ...".
+func (w *withCores) String() (text string) {
+	for i, name := range []string{"independent", "no-core"} {
+		text += name + ": "
+		for k, m := range coresMeasures {
+			short, _, _ := strings.Cut(m.name, ",")
+			text += fmt.Sprintf("%s%s %d of %d", []string{"", "; "}[min(k, 1)], short, w.inside[i][k], w.runs)
+		}
+		text += " inside\n"
+	}
+	return text
 }
 
 // readSleeps reads what writeSleeps has written.

@@ -21,8 +21,11 @@ type measure struct {
 	most   float64 // what it can be
 }
 
+// callsKey is reported over true calls.
+const callsKey = "reported_calls_per_true"
+
 var measures = []measure{
-	{"reported_calls_per_true", "reported/true calls, %", 100, 2, math.Inf(1)},
+	{callsKey, "reported/true calls, %", 100, 2, math.Inf(1)},
 	{"method_recall", "methods seen, %", 100, 1, 100},
 	{"overlap_running", "overlap, running, %", 100, 2, 100},
 	{"slowdown", "slowdown", 1, 4, math.Inf(1)},
