@@ -1,7 +1,6 @@
 package estimate
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -214,14 +213,11 @@ func (l *lateSamples) look(sorted []trace.Event) {
 
 // lookUp returns how long the late gap is that ends with the sample at wall, 0 if none does.
 func (l *lateSamples) lookUp(wall time.Duration) time.Duration {
-	i, exact := slices.BinarySearchFunc(l.ends, wall, func(g span, w time.Duration) int { return cmp.Compare(g.to, w) })
-	if !exact {
-		i--
-	}
-	if i < 0 || wall-l.ends[i].to > l.period*3/4 {
+	g := endingWith(l.ends, wall, l.period)
+	if g == nil {
 		return 0
 	}
-	return l.ends[i].to - l.ends[i].from
+	return g.to - g.from
 }
 
 // misplaced returns by how much an end in a late gap can be misplaced: by all of it, and all

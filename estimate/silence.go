@@ -118,15 +118,15 @@ func (s *silences) note(wall time.Duration, begins bool) {
 		s.spans = append(s.spans, span{from: s.last, to: wall})
 	}
 	s.last = max(s.last, wall)
-	if n := len(s.spans); begins && n > 0 && s.endsWith(&s.spans[n-1], wall) {
+	if n := len(s.spans); begins && n > 0 && s.spans[n-1].endsWith(wall, s.period) {
 		s.spans[n-1].changed++
 	}
 }
 
-// endsWith reports whether the sample at wall is the one that ends a silence. It
+// endsWith reports whether the sample at wall is the one with which the span ends. It
 // stamps threads one after another; the next one comes a period later.
-func (s *silences) endsWith(g *span, wall time.Duration) bool {
-	return g.to <= wall && wall-g.to <= s.period*3/4
+func (g *span) endsWith(wall, period time.Duration) bool {
+	return g.to <= wall && wall-g.to <= period*3/4
 }
 
 // is reports whether no samples were taken, rather than that nothing happened. Where
@@ -138,14 +138,23 @@ func (s *silences) is(g *span) bool { return s.usual >= 2 || g.changed >= 2 }
 // before returns how long the silence was that ends with the sample at wall, all of
 // whose events were taken in; 0 if there is none.
 func (s *silences) before(wall time.Duration) time.Duration {
-	i, exact := slices.BinarySearchFunc(s.spans, wall, func(g span, w time.Duration) int { return cmp.Compare(g.to, w) })
+	g := endingWith(s.spans, wall, s.period)
+	if g == nil || !s.is(g) {
+		return 0
+	}
+	return g.to - g.from
+}
+
+// endingWith returns which of some spans, which ascend, ends with the sample at wall; nil: none.
+func endingWith(spans []span, wall, period time.Duration) *span {
+	i, exact := slices.BinarySearchFunc(spans, wall, func(g span, w time.Duration) int { return cmp.Compare(g.to, w) })
 	if !exact {
 		i--
 	}
-	if i < 0 || !s.endsWith(&s.spans[i], wall) || !s.is(&s.spans[i]) {
-		return 0
+	if i < 0 || !spans[i].endsWith(wall, period) {
+		return nil
 	}
-	return s.spans[i].to - s.spans[i].from
+	return &spans[i]
 }
 
 // between reports whether some silence is between two times, the later of which is that of the latest sample.

@@ -58,28 +58,16 @@ func printMatrix(a *art11.ART, match *regexp.Regexp) error {
 		return err
 	}
 	defer command.Remove()
-	all := &matrix.Sum{}
-	for _, truth := range truths() {
-		if !match.MatchString(truth.Name) {
-			continue
-		}
-		opened, err := truth.Open()
-		if err != nil {
-			return fmt.Errorf("%s: %w", truth.Name, err)
-		}
-		ways, one := matrix.Ways(opened), &matrix.Sum{}
-		matrix.Each(a, len(ways), func(i int) (*matrix.Cell, error) {
-			c := &matrix.Cell{Name: truth.Name, Way: ways[i], Truth: opened}
-			if command.Takes(opened, c.Way) {
+	return matrix.Print(a, truths(), match, func(name string, truth *art11.Truth) (cells []*matrix.Cell) {
+		for _, w := range matrix.Ways(truth) {
+			c := &matrix.Cell{Name: name, Way: w, Truth: truth}
+			if command.Takes(truth, w) {
 				c.By, c.Whole = command.Emulate, true
 			}
-			return c, nil
-		}, one.Add)
-		fmt.Printf("%-28s %7d events  %s\n", truth.Name, opened.Events(), one)
-		all.Merge(one)
-	}
-	fmt.Printf("%-28s                 %s\n", "all", all)
-	return all.Err()
+			cells = append(cells, c)
+		}
+		return cells
+	})
 }
 
 // truths are all of the matrix, but for recorded traces that are not here.

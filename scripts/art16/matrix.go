@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os/exec"
 	"regexp"
 	"time"
@@ -29,24 +28,12 @@ func compare(home, match string) error {
 	sixteen := art11.Other("ART 16", func(ctx context.Context, script string, w *art11.Way, data string) *exec.Cmd {
 		return launcher(ctx, home, script, data, !w.Plain)
 	})
-	all := &matrix.Sum{}
-	for _, truth := range matrix.Truths(testdata.Root()) {
-		if !pattern.MatchString(truth.Name) {
-			continue
+	return matrix.Print(sixteen, matrix.Truths(testdata.Root()), pattern, func(name string, truth *art11.Truth) (cells []*matrix.Cell) {
+		for _, w := range ways() {
+			cells = append(cells, &matrix.Cell{Name: name, Way: w, Truth: truth, By: matrix.Emulate("art16"), Same: same})
 		}
-		opened, err := truth.Open()
-		if err != nil {
-			return fmt.Errorf("%s: %w", truth.Name, err)
-		}
-		ways, one := ways(), &matrix.Sum{}
-		matrix.Each(sixteen, len(ways), func(i int) (*matrix.Cell, error) {
-			return &matrix.Cell{Name: truth.Name, Way: ways[i], Truth: opened, By: matrix.Emulate("art16"), Same: same}, nil
-		}, one.Add)
-		fmt.Printf("%-28s %7d events  %s\n", truth.Name, opened.Events(), one)
-		all.Merge(one)
-	}
-	fmt.Printf("%-28s                 %s\n", "all", all)
-	return all.Err()
+		return cells
+	})
 }
 
 // ways are those of classic files, at no cost: in the plain interpreter, as in a debug build, and in nterp, as in an app that is none.

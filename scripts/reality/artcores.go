@@ -1,22 +1,19 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
+
+	"gonum.org/v1/gonum/stat"
 
 	"artifice/device"
 	"artifice/internal/cli"
 	"artifice/sampler/ticks"
 	"artifice/trace"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // coreWaits is how the sampling thread's sleeps ended on cores that are short.
@@ -76,7 +73,7 @@ func (c *coreWaits) waitsForCores(d device.Device) device.Device {
 // program does, and if the thread waits for a core.
 func (a artifice) printCores(out io.Writer, dir string, runs []measuredRun, seeds int) error {
 	table := cli.Table{Columns: []string{"interval", "sleeps", "late", "as a wait begins", "of the others", "late by", "at most, 90 %", "calls, ART", "independent", "no-core"}, Right: []bool{true, true, true, true, true, true, true, true, true, true}}
-	var all withCores
+	all := withCores{inside: [2][]int{make([]int, len(coresMeasures)), make([]int, len(coresMeasures))}}
 	for len(runs) > 0 {
 		n := sameKind(runs)
 		interval := runs[0].Interval
@@ -98,12 +95,11 @@ func (a artifice) printCores(out io.Writer, dir string, runs []measuredRun, seed
 			fmt.Sprintf("%.0f%%", percent(c.lateAtWait, len(c.late))), fmt.Sprintf("%.0f%%", percent(c.promptAtWait, len(c.prompt))),
 			milliseconds(quantile(c.late, 0.5)) + "ms", milliseconds(quantile(c.late, 0.9)) + "ms",
 		}
-		predicted, err := a.predictCores(dir, runs[:n], &c, seeds)
+		calls, err := a.predictCores(dir, runs[:n], &c, seeds, &all)
 		if err != nil {
 			return err
 		}
-		all.merge(predicted)
-		for _, share := range predicted.calls {
+		for _, share := range calls {
 			row = append(row, fmt.Sprintf("%.2f%%", 100*share))
 		}
 		table.Add(row...)
@@ -119,91 +115,55 @@ func (a artifice) printCores(out io.Writer, dir string, runs []measuredRun, seed
 // tell the slowdown of a thread that never sleeps.
 var coresMeasures = artMeasures[:4]
 
-// withCores is what ART's files of some runs show, beside what is predicted of them without and with waits for a core.
+// withCores is how many runs are inside of what is predicted without and with waits for a core, by measure.
 type withCores struct {
-	calls  [3]float64 // reported over true: means
-	inside [2][]int   // by measure, how many runs are in the middle 95 %
+	inside [2][]int
 	runs   int
 }
 
-// predictCores predicts runs of one interval.
-func (a artifice) predictCores(dir string, runs []measuredRun, c *coreWaits, seeds int) (*withCores, error) {
-	w := &withCores{inside: [2][]int{make([]int, len(coresMeasures)), make([]int, len(coresMeasures))}, runs: len(runs)}
+// predictCores predicts runs of one interval, and counts those that are inside. It returns reported over true calls of ART's files,
+// and as predicted without and with waits for a core: means.
+func (a artifice) predictCores(dir string, runs []measuredRun, c *coreWaits, seeds int, count *withCores) (calls [3]float64, err error) {
+	count.runs += len(runs)
 	for _, run := range runs {
 		f := run.artFiles(dir)
 		measured, err := a.score(f)
 		if err != nil {
-			return nil, err
+			return calls, err
 		}
 		measured["period_s"] = run.Period.Seconds()
-		w.calls[0] += measured[callsKey] / float64(len(runs))
+		calls[0] += measured[callsKey] / float64(len(runs))
 		if err := a.calibrate(f, run.Interval); err != nil {
-			return nil, err
+			return calls, err
 		}
 		d, err := device.Open(f.device)
 		if err != nil {
-			return nil, err
+			return calls, err
 		}
 		waits := filepath.Join(dir, "no-core.yaml")
 		if err := writeDevice(waits, c.waitsForCores(d)); err != nil {
-			return nil, err
+			return calls, err
 		}
 		all, err := a.bench(f.truth, run.Interval, []string{f.device, waits}, seeds)
 		if err != nil {
-			return nil, err
+			return calls, err
 		}
 		for i, predicted := range all {
-			w.calls[1+i] += stat.Mean(predicted.of(measure{key: callsKey, by: 1}), nil) / float64(len(runs))
+			calls[1+i] += stat.Mean(predicted.of(measure{key: callsKey, by: 1}), nil) / float64(len(runs))
 			for k, m := range coresMeasures {
-				verdict(middle95(predicted.of(m)).has(measured[m.key]*m.by), &w.inside[i][k])
+				verdict(middle95(predicted.of(m)).has(measured[m.key]*m.by), &count.inside[i][k])
 			}
 		}
 	}
-	return w, nil
-}
-
-// merge adds what other runs have, but for the calls.
-func (w *withCores) merge(o *withCores) {
-	for i := range o.inside {
-		if w.inside[i] == nil {
-			w.inside[i] = make([]int, len(coresMeasures))
-		}
-		for k, n := range o.inside[i] {
-			w.inside[i][k] += n
-		}
-	}
-	w.runs += o.runs
+	return calls, nil
 }
 
 // String says how many are inside: "independent: period 12 of 12; ...".
 func (w *withCores) String() (text string) {
 	for i, name := range []string{"independent", "no-core"} {
-		text += name + ": "
-		for k, m := range coresMeasures {
-			short, _, _ := strings.Cut(m.name, ",")
-			text += fmt.Sprintf("%s%s %d of %d", []string{"", "; "}[min(k, 1)], short, w.inside[i][k], w.runs)
-		}
-		text += " inside\n"
+		text += name + ": " + byMeasure(coresMeasures, w.inside[i], w.runs) + " inside\n"
 	}
 	return text
-}
-
-// readSleeps reads what writeSleeps has written.
-func readSleeps(name string) (all []span, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		var s span
-		if _, err := fmt.Sscan(lines.Text(), &s.from, &s.to); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		all = append(all, s)
-	}
-	return all, lines.Err()
 }
 
 // waitBegins returns when threads of a log begin to sleep.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -209,4 +210,22 @@ func writeSleeps(name string, sleeps []art11.Sleep, began time.Duration) error {
 		fmt.Fprintf(&text, "%d %d\n", s.From-began, s.To-began)
 	}
 	return os.WriteFile(name, []byte(text.String()), 0o666)
+}
+
+// readSleeps reads what writeSleeps has written.
+func readSleeps(name string) (all []span, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		var s span
+		if _, err := fmt.Sscan(lines.Text(), &s.from, &s.to); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, len(all)+1, err)
+		}
+		all = append(all, s)
+	}
+	return all, lines.Err()
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -91,27 +90,13 @@ func (l *lost) mean() (longer, deviation time.Duration) {
 	return time.Duration(sampled - other), time.Duration(math.Sqrt(variance / float64(len(l.sampled))))
 }
 
-// readPauses reads what writeSleeps wrote, and returns what lies between the sleeps.
-func readPauses(name string) ([]span, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
+// readPauses returns what lies between the sleeps that writeSleeps wrote.
+func readPauses(name string) (pauses []span, err error) {
+	sleeps, err := readSleeps(name)
+	for i := 1; i < len(sleeps); i++ {
+		pauses = append(pauses, span{sleeps[i-1].to, sleeps[i].from})
 	}
-	defer file.Close()
-	var all []span
-	in, last := bufio.NewReader(file), time.Duration(0)
-	for i := 0; ; i++ {
-		var from, to time.Duration
-		if _, err := fmt.Fscanln(in, &from, &to); err == io.EOF {
-			return all, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
-		}
-		if i > 0 {
-			all = append(all, span{last, from})
-		}
-		last = to
-	}
+	return pauses, err
 }
 
 // withResume prints what threads lose beyond the sampling thread's work, and returns the runs

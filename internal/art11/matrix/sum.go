@@ -1,8 +1,10 @@
 package matrix
 
 import (
+	"artifice/internal/art11"
 	"errors"
 	"fmt"
+	"regexp"
 )
 
 // Sum counts what came of cells.
@@ -28,8 +30,8 @@ func (s *Sum) Add(_ int, c *Cell, o *Outcome, err error) {
 	}
 }
 
-// Merge adds what another one has.
-func (s *Sum) Merge(other *Sum) {
+// merge adds what another one has.
+func (s *Sum) merge(other *Sum) {
 	s.cells, s.equal, s.bytes, s.command = s.cells+other.cells, s.equal+other.equal, s.bytes+other.bytes, s.command+other.command
 }
 
@@ -48,4 +50,25 @@ func (s *Sum) String() string {
 		text += fmt.Sprintf(", %4d of them by artifice record", s.command)
 	}
 	return text
+}
+
+// Print runs the cells of the truths whose names match, and prints a line for each of these and one for all. It returns an error unless all
+// files are equal.
+func Print(a *art11.ART, truths []Truth, match *regexp.Regexp, cells func(name string, truth *art11.Truth) []*Cell) error {
+	all := &Sum{}
+	for _, truth := range truths {
+		if !match.MatchString(truth.Name) {
+			continue
+		}
+		opened, err := truth.Open()
+		if err != nil {
+			return fmt.Errorf("%s: %w", truth.Name, err)
+		}
+		list, one := cells(truth.Name, opened), &Sum{}
+		Each(a, len(list), func(i int) (*Cell, error) { return list[i], nil }, one.Add)
+		fmt.Printf("%-28s %7d events  %s\n", truth.Name, opened.Events(), one)
+		all.merge(one)
+	}
+	fmt.Printf("%-28s                 %s\n", "all", all)
+	return all.Err()
 }
