@@ -19,10 +19,10 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/inpage", "internal/markup", "internal/protobuf", "internal/peers/npm", "view/local", "view/bundle", "internal/peers/browser", "internal/peers/node", "internal/peers/seen", "internal/earlier"},
-	{"trace/stats", "trace/tracetext", "lateness", "workload/dist", "sampler/ticks", "bench/literal", "view/steps", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "internal/art11"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/inpage", "internal/markup", "internal/protobuf", "internal/npm", "view/local", "view/bundle", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/earlier"},
+	{"trace/stats", "trace/tracetext", "lateness", "workload/dist", "sampler/ticks", "research/internal/literal", "view/steps", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "research/internal/art11"},
 	{"workload/machine", "sampler/feed", "reader/file"},
-	{"diffstack", "calltree", "told", "art", "reader/records", "reader/v2", "reader/longrun", "workload", "filter", "internal/peers/outputs", "internal/foldfile"},
+	{"diffstack", "calltree", "told", "art", "reader/records", "reader/v2", "reader/longrun", "workload", "filter", "research/internal/peers/outputs", "internal/foldfile"},
 	{"estimate", "sampler/rediff", "sampler/cores"},
 	{"report"},
 	{"sampler", "instrument", "threadsampler"},
@@ -31,8 +31,8 @@ var layers = [][]string{
 	{"tracer", "internal/truths", "format"},
 	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/ftrace", "format/jfr", "format/jsonlines", "format/jvm", "format/matrix", "format/methodtrace", "format/nanoscope", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/rhea", "format/simpleperf", "format/speedscope", "format/text"},
 	{"format/registry"},
-	{"input", "check", "internal/calltest", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
-	{"fixtures", "plan", "bench/report", "bench/slow", "bench/trust", "bench/verify", "view/ranges", "view/pprof", "view/wire"},
+	{"input", "check", "internal/calltest", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "research/internal/art11/matrix"},
+	{"fixtures", "plan", "bench/report", "bench/slow", "research/internal/coverage", "research/internal/verify", "view/ranges", "view/pprof", "view/wire"},
 	{"view"},
 	{"lab", "lab/program"},
 	{"cmd/artifice-lab", "cmd/artifice-ranges"},
@@ -41,7 +41,7 @@ var layers = [][]string{
 	{"cmd/artifice/source"},
 	{"cmd/artifice/recording", "cmd/artifice/accuracy", "cmd/artifice/reading"},
 	{"cmd/artifice/viewing"},
-	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/reality/logged", "scripts/reality/profilers", "scripts/reality/waiting", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/art16", "scripts/release", "scripts/lateness", "scripts/literature"},
+	{"cmd/artifice", "research/race", "research/growth", "research/faults", "research/reality", "research/reality/logged", "research/reality/profilers", "research/reality/waiting", "research/trust", "research/power", "research/readers", "research/corpus", "scripts/unchanged", "research/artwriters", "research/art", "research/art16", "scripts/release", "research/lateness", "research/literature"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},
@@ -50,16 +50,16 @@ var layers = [][]string{
 
 // sameLayer are the imports within a layer.
 var sameLayer = map[string][]string{
-	"bench":                  {"bench/score", "bench/law"},
-	"bench/rerun":            {"bench/measure"},
-	"check":                  {"input"},
-	"format/pprof":           {"format/folded"},
-	"format/perfetto":        {"format/perf"}, // names of frames in machine code
-	"format/simpleperf":      {"format/perf"},
-	"internal/cli":           {"internal/pack"},
-	"scripts/reality":        {"scripts/reality/profilers", "scripts/reality/waiting"},
-	"internal/spill":         {"internal/eventlog"},
-	"internal/peers/browser": {"internal/peers/npm"},
+	"bench":             {"bench/score", "bench/law"},
+	"bench/rerun":       {"bench/measure"},
+	"check":             {"input"},
+	"format/pprof":      {"format/folded"},
+	"format/perfetto":   {"format/perf"}, // names of frames in machine code
+	"format/simpleperf": {"format/perf"},
+	"internal/cli":      {"internal/pack"},
+	"research/reality":  {"research/reality/profilers", "research/reality/waiting"},
+	"internal/spill":    {"internal/eventlog"},
+	"internal/browser":  {"internal/npm"},
 }
 
 // home says which packages may import a dependency, by the beginning of its
@@ -69,7 +69,7 @@ var home = map[string][]string{
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
 	"github.com/google/pprof":         {"format/pprof", "fleet", "view"},
 	"github.com/klauspost/compress":   {"internal/pack", "format/ftrace", "format/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
-	"google.golang.org/protobuf":      {"internal/protobuf", "internal/peers/tracers", testsOnly},                    // its wire encoding
+	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},           // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "plan", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},

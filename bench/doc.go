@@ -8,8 +8,8 @@
 // columns of CSV, JSON and the page, is in measure.go; the ways of tracing are in modes.go.
 //
 // The comparison itself is in bench/score, the closed forms beside it in
-// bench/law, page and plots in bench/report. bench/verify holds all of
-// it against a second implementation, bench/literal. The tracers are those of
+// bench/law, page and plots in bench/report. research/internal/verify holds all of
+// it against a second implementation, research/internal/literal. The tracers are those of
 // packages sampler and instrument. The package reads and writes no files.
 //
 // # How a sweep works

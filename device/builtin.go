@@ -16,7 +16,7 @@ const (
 	fromOption  = "option clock-call-overhead-nsec of "
 	fromStamps  = "stamps of adjacent threads within a sample, "
 	wallOfPhone = "about 50 ns on phones; the clock option is the sum of both reads"
-	byReality   = "program and sampling thread with a core each, scripts/reality -art: "
+	byReality   = "program and sampling thread with a core each, research/reality -art: "
 	noFigure    = "no published figure: an assumption, between 50 and 200 ns"
 	noInterp    = "that of Dalvik, of ART no figure of a phone: " + byDalvik
 	byDalvik    = "FibonacciSlow on Dalvik of Android 2.2 takes 8.16 s interpreted and 2.80 s compiled (commit 5cc61d70 of platform/dalvik)"

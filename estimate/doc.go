@@ -4,7 +4,7 @@
 //
 // An [Estimator] is a trace.Writer of one recording's events; [Read] runs one
 // over a whole recording. The result is a [Profile]. The package knows no truth;
-// bench/trust measures how often its intervals contain it. Package report prints
+// research/internal/coverage measures how often its intervals contain it. Package report prints
 // a profile, package calltree has the tree that the times are added up in.
 //
 // # Times of a sampled trace
@@ -62,7 +62,7 @@
 // # Late samples
 //
 // Where cores are short the sampling thread has to wait for one, and often gets that of a thread
-// which begins to wait: ART 11 on two busy cores, scripts/reality -art, comes late for 12 to 15 %
+// which begins to wait: ART 11 on two busy cores, research/reality -art, comes late for 12 to 15 %
 // of its samples of 1 and 2 ms. When it comes then depends on what the app does. A gap between
 // two samples that is of no number of periods shows it ([Late]), where it is off by more than
 // chance makes of so many: where sleeps are too long by up to a fifth of a period, as on device A at 1 ms, no gap tells. An end at a late sample can be misplaced
@@ -99,7 +99,7 @@
 // lengths, the number reported at k times the interval falls as (1−e^−kx)/kx does,
 // and can be followed back to 0 ([Calls].Begins). Where it does not, calls that follow
 // each other within a sample leave no trace in any thinning, and the thinnings agree
-// with the form none the less. bench/trust measures this rule for methods of 200 runs and more,
+// with the form none the less. research/internal/coverage measures this rule for methods of 200 runs and more,
 // with at least 70 % of them left by every 2nd sample, and all thinnings within
 // 2 % of the form: of its 95 % intervals all hold for w3-on-off sampled every 200 us,
 // which is of that kind, of network-client 73 % on an ideal device and 11 % on device A,

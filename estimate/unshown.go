@@ -12,7 +12,7 @@ import (
 const unshownShare = 0.05
 
 // What is more than chance makes with 99 % counts where it is a smaller share, too. All three figures were chosen on the built-in
-// apps on cores (scripts/trust -cores).
+// apps on cores (research/trust -cores).
 const (
 	z99          = 2.575829303548901
 	certainShare = 0.02

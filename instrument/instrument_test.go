@@ -20,7 +20,7 @@ import (
 func TestZeroCostIsIdentity(t *testing.T) {
 	for _, r := range art.All() {
 		if r.WholeReadings {
-			continue // takes a truth's first CPU time of 0 for no reading: internal/art11/matrix holds it against ART
+			continue // takes a truth's first CPU time of 0 for no reading: research/internal/art11/matrix holds it against ART
 		}
 		for seed := range uint64(20) {
 			s := randomTruth(seed, 1+int(seed%7), 60)

@@ -11,7 +11,7 @@ import (
 
 // The profilers of programs on desktops and servers. They trace no Android app; they are here because
 // they run on any Linux machine beside a program that writes down what it does, so that what
-// artifice predicts of them can be held against what they show ("go run ./scripts/reality
+// artifice predicts of them can be held against what they show ("go run ./research/reality
 // -profilers"), and what is published of them against what it emulates.
 //
 // How long a sample takes is not published for any of them. It is assumed to be nothing or,
@@ -49,7 +49,7 @@ var perf = desktop(Tracer{
 // perfInterval is that of 4000 Hz, which perf record has by default.
 const perfInterval = time.Second / 4000
 
-// What these take between two samples on a PC with two cores, as "go run ./scripts/reality -profilers" found it: perf's
+// What these take between two samples on a PC with two cores, as "go run ./research/reality -profilers" found it: perf's
 // intervals of 1.003 ms have 80 % of theirs within 10 us; half of V8's are of up to 1.09 ms for 1 ms asked, and half of
 // JFR's of up to 10.2 ms for 10.
 const (

@@ -131,7 +131,7 @@ type Options struct {
 
 	// OneClock makes a sample stop the time of the whole app ([sampler.Config].OneClock), and waits
 	// end as late as they began ([instrument.Config].OneClock). It is for the comparison with ART
-	// under a virtual clock, which is one for all threads (package internal/art11).
+	// under a virtual clock, which is one for all threads (package research/internal/art11).
 	OneClock bool
 
 	CountObjects  bool  // "count-allocs": the file has statistics of objects

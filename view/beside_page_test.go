@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"artifice/internal/peers/browser"
+	"artifice/internal/browser"
 )
 
 // slide moves the slider from its one end to the other and returns what it says, and

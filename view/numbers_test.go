@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/internal/peers/browser"
+	"artifice/internal/browser"
 	"artifice/internal/testdata"
 )
 

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"artifice/internal/peers/browser"
-	"artifice/internal/peers/npm"
+	"artifice/internal/browser"
+	"artifice/internal/npm"
 	"artifice/internal/testdata"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"artifice/internal/peers/browser"
+	"artifice/internal/browser"
 )
 
 // rangesOf is the script that takes parts of the first recording, in shares of its time, on the

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"artifice/calltree"
-	"artifice/internal/peers/browser"
+	"artifice/internal/browser"
 	"artifice/view/local"
 	"artifice/view/ranges"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/internal/peers/browser"
+	"artifice/internal/browser"
 	"artifice/trace/tracetext"
 	"artifice/view"
 )

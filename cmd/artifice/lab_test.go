@@ -16,8 +16,8 @@ import (
 
 	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
+	"artifice/internal/browser"
 	"artifice/internal/cli"
-	"artifice/internal/peers/browser"
 	"artifice/internal/testdata"
 	"artifice/lab"
 )

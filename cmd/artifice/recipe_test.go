@@ -30,7 +30,7 @@ var brief = calls(Tracer{
 
 // TestAddWay adds a way of tracing by one file and one line, and finds it in all that
 // offers ways of tracing: record, bench, score, list and completion. What verify says of one
-// that it has no witness for is TestUnwitnessed of bench/verify.
+// that it has no witness for is TestUnwitnessed of research/internal/verify.
 func TestAddWay(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"tracer/brief.go": briefWay}, "tracer/tracer.go", ", again}", ", brief, again}")
@@ -51,7 +51,7 @@ func TestAddWay(t *testing.T) {
 
 // TestAddMeasureAndRule adds a measure by a constant and a row of one table, and a check rule
 // by a file and a line, and finds both. What verify says of a measure that has no witness is
-// TestUnwitnessed of bench/verify.
+// TestUnwitnessed of research/internal/verify.
 func TestAddMeasureAndRule(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"check/fetching.go": `package check

@@ -6,19 +6,14 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
 	"artifice/format"
 	"artifice/internal/calltest"
-	"artifice/internal/peers/traceprocessor"
-	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -119,8 +114,6 @@ func packed(r *rand.Rand, packets [][]byte, field int, pack func(io.Writer) io.W
 	return file
 }
 
-func deflate(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }
-
 func zstandard(w io.Writer) io.WriteCloser {
 	z, _ := zstd.NewWriter(w)
 	return z
@@ -132,43 +125,6 @@ type slice struct {
 	TS, Dur int64
 	Depth   int
 	Name    string
-}
-
-// TestTraced: of files as traced writes them, each call is what trace_processor makes of
-// it: thread, begin, length, depth and name.
-func TestTraced(t *testing.T) {
-	processor := traceprocessor.Install(t)
-	seed := rand.Uint64()
-	for i := range uint64(testdata.Times(2, 8)) {
-		r := rand.New(rand.NewPCG(seed, i))
-		file := packed(r, tracedFile(r), 50, deflate)
-		path := filepath.Join(t.TempDir(), "traced.pftrace")
-		if err := os.WriteFile(path, file, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := processor.Load(path); err != nil {
-			t.Fatal(err)
-		}
-		var want []slice
-		if err := processor.Query(`select tid as TID, ts as TS, slice.dur as Dur, depth as Depth, slice.name as Name
-			from slice join thread_track on track_id = thread_track.id join thread using (utid)`, &want); err != nil {
-			t.Fatal(err)
-		}
-		o, err := calltest.Open(t, file, "traced", format.Config{})
-		if err != nil {
-			t.Fatalf("seed %d, %d: %v", seed, i, err)
-		}
-		got := slicesOf(t, o.Recording)
-		if sortSlices(want); !slices.Equal(got, want) || len(want) < 100 {
-			t.Errorf("seed %d, %d: %d calls, trace_processor has %d", seed, i, len(got), len(want))
-			for k := range min(len(got), len(want)) {
-				if got[k] != want[k] {
-					t.Errorf("%+v, trace_processor %+v", got[k], want[k])
-					break
-				}
-			}
-		}
-	}
 }
 
 func sortSlices(all []slice) {

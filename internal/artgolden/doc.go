@@ -11,7 +11,7 @@
 //
 // The hashes come from programs that link the tracer of one version with stubs for
 // the rest of the runtime and replay a [Truth.Script] under a virtual clock:
-// scripts/artwriters builds them of sources that are given to it, runs them and
+// research/artwriters builds them of sources that are given to it, runs them and
 // writes the hashes. They are witnesses of the writer: buffers, tables, announcements,
 // numbering, order, encoding, the comparison of two stacks, times. Which frames are open at the start, what an exception unwinds,
 // the walk of a stack, the collector and locks are stubs that do as this project's

@@ -70,7 +70,7 @@ func truthOf(t *testing.T, name string, want Hashes) *Truth {
 	}
 	sum := sha256.Sum256(script.Bytes())
 	if got := hex.EncodeToString(sum[:12]); got != want[TruthKey(name)] {
-		t.Fatalf("the truth of %s is no longer the one that ART traced: scripts/artwriters has to run again", name)
+		t.Fatalf("the truth of %s is no longer the one that ART traced: research/artwriters has to run again", name)
 	}
 	return truth
 }

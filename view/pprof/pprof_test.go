@@ -15,8 +15,8 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/format/registry"
+	"artifice/internal/browser"
 	"artifice/internal/calltest"
-	"artifice/internal/peers/browser"
 	"artifice/internal/testdata"
 	"artifice/trace/tracetext"
 	"artifice/writer"

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,9 +35,6 @@ type benchFlags struct {
 	cores     int
 	cpu       bool
 	wide      bool
-	verify    bool
-	trust     bool
-	contexts  bool
 	slow      slowValue
 	subtract  string
 	ladder    time.Duration
@@ -54,7 +50,7 @@ type benchFlags struct {
 
 // benchGroups are the groups of bench's flags.
 var benchGroups = []command.FlagGroup{
-	{Title: "Flags", Flags: []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "subtract-overhead", "verify", "trust", "contexts", "slow", "inlined"}},
+	{Title: "Flags", Flags: []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "subtract-overhead", "slow", "inlined"}},
 	{Title: "What you want to know", Flags: []string{"goal", "budget", "thread", "from", "to"}},
 	{Title: "What to print", Flags: []string{"wide", "csv", "json", "cpu", "ladder", "output"}},
 }
@@ -130,16 +126,8 @@ with a line for each device that has the answer.`,
   artifice bench app.trace --thread main --goal overlap=90 --budget 5%
   artifice bench app.trace --from 2s --to 5s --goal methods=Feed.bind,Feed.draw
   artifice bench scroll-60hz --device A,B -o report.html
-  artifice bench --verify
-  artifice bench scroll-60hz --trust       do the intervals of report hold?
   artifice bench app.trace --slow Feed.bind=1.2  what do traces show of it?`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if f.verify {
-				if len(args) > 0 {
-					return command.Usagef("--verify takes no SOURCE, got %s", strings.Join(args, ", "))
-				}
-				return nil
-			}
 			return command.OneInput("SOURCE")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args) },
@@ -151,12 +139,6 @@ with a line for each device that has the answer.`,
 // run does what the flags say: a sweep, or something beside it.
 func (f *benchFlags) run(cmd *cobra.Command, std command.Stdio, args []string) error {
 	switch {
-	case f.verify:
-		return runVerify(cmd, std, f)
-	case f.trust:
-		return runTrust(cmd, std, f, args[0])
-	case f.contexts:
-		return command.Usagef("--contexts needs --trust")
 	case f.slow.method != "":
 		return runSlow(cmd, std, f, args[0])
 	case f.out != "":
@@ -176,10 +158,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
 	flags.StringVarP(&f.out, "output", "o", "", "also write a report to `OUT`: a page (report.html) or a folder of plots (plots/, SVG)")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also print what each source of error costs at this interval")
-	flags.BoolVar(&f.verify, "verify", false, "without a SOURCE: hold tracers, files and measures against theory and a second implementation")
 	flags.Var(&f.inlined, "inlined", source.InlinedUsage)
-	flags.BoolVar(&f.trust, "trust", false, "measure how often the intervals of report contain the truth, and how wide they are")
-	flags.BoolVar(&f.contexts, "contexts", false, "with --trust: of calling contexts, instead of methods")
 	flags.Var(&f.slow, "slow", "multiply the own time of `METHOD=FACTOR`, and say what traces show of the change")
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "take what recording SOURCE took out of its times: as on `DEVICE`, or none; default: of --device where that is one, and SOURCE states what its clocks take")
 	f.names.Add(cmd)

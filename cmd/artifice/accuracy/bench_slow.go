@@ -57,7 +57,7 @@ func (v *slowValue) Type() string { return "slow" }
 
 // runSlow measures what traces show of a method that gets slower.
 func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) (err error) {
-	for _, flag := range []string{"goal", "budget", "from", "to", "output", "ladder", "verify", "trust", "contexts", "wide", "subtract-overhead"} {
+	for _, flag := range []string{"goal", "budget", "from", "to", "output", "ladder", "wide", "subtract-overhead"} {
 		if cmd.Flags().Changed(flag) {
 			return command.Usagef("--%s does not apply to --slow", flag)
 		}

@@ -1,0 +1,85 @@
+// Command art holds the emulation of ART 11 against the runtime itself, which Debian
+// packages (package research/internal/art11 says what has to be installed), and prints for each
+// truth and way of tracing whether both write the same bytes:
+//
+//	go run ./research/art                    # the matrix; of built-in apps through artifice record
+//	go run ./research/art -run 'gc|cold'     # only truths whose names match
+//	go run ./research/art -random 1000       # truths and ways at random
+//	go run ./research/art -random 1 -from 17 # one of them again
+//
+// A difference is printed, and ends the command with status 1.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"artifice/internal/testdata"
+	"artifice/research/internal/art11"
+	"artifice/research/internal/art11/matrix"
+)
+
+func main() {
+	random := flag.Int("random", 0, "compare so many truths made at random instead of the matrix")
+	from := flag.Uint64("from", 0, "seed of the first of them")
+	match := flag.String("run", "", "only truths whose names match this `regexp`")
+	flag.Parse()
+	if err := run(*random, *from, *match); err != nil {
+		fmt.Fprintln(os.Stderr, "art:", err)
+		os.Exit(1)
+	}
+}
+
+func run(random int, from uint64, match string) error {
+	a, err := art11.Open()
+	if err != nil {
+		return err
+	}
+	if random > 0 {
+		sum := &matrix.Sum{}
+		matrix.Each(a, random, func(i int) (*matrix.Cell, error) { return matrix.Random(from + uint64(i)) }, sum.Add)
+		fmt.Printf("random truths from seed %d on: %s\n", from, sum)
+		return sum.Err()
+	}
+	pattern, err := regexp.Compile(match)
+	if err != nil {
+		return err
+	}
+	return printMatrix(a, pattern)
+}
+
+// printMatrix prints a line for each truth.
+func printMatrix(a *art11.ART, match *regexp.Regexp) error {
+	command, err := matrix.NewCommand()
+	if err != nil {
+		return err
+	}
+	defer command.Remove()
+	return matrix.Print(a, truths(), match, func(name string, truth *art11.Truth) (cells []*matrix.Cell) {
+		for _, w := range matrix.Ways(truth) {
+			c := &matrix.Cell{Name: name, Way: w, Truth: truth}
+			if command.Takes(truth, w) {
+				c.By, c.Whole = command.Emulate, true
+			}
+			cells = append(cells, c)
+		}
+		return cells
+	})
+}
+
+// truths are all of the matrix, but for recorded traces that are not here.
+func truths() []matrix.Truth {
+	all := matrix.Truths(testdata.Root())
+	for _, name := range matrix.Traces {
+		path := filepath.Join(testdata.Root(), "..", "shared", "data", "traces", name)
+		if _, err := os.Stat(path); err != nil {
+			fmt.Println("left out:", err)
+			continue
+		}
+		all = append(all, matrix.Truth{Name: name, Open: func() (*art11.Truth, error) { return matrix.OpenTrace(path) }})
+	}
+	return all
+}

@@ -1,0 +1,95 @@
+// Command art16 builds the whole runtime of Android 16 for this machine, with the launcher of research/internal/art11, of
+// sources that are given to it, and runs a script of the launcher on it.
+//
+//	go run ./research/art16 -build SOURCES -o FOLDER       # some ten minutes on one core
+//	go run ./research/art16 -o FOLDER -matrix .           # the truths of research/art, traced by both
+//	go run ./research/art16 -o FOLDER -run SCRIPT [-v2] [-nterp]
+//
+// No part of ART belongs to this project, and nothing is fetched. SOURCES has these folders; any mirror of the same state
+// will do:
+//
+//	art16      HertzifyOS/android_art, branch 16
+//	libbase    android-la64/platform-system-libbase, branch a15_larch
+//	unwinding  msft-mirror-aosp/platform.system.unwinding, branch sdk-release (headers)
+//	dlmalloc   msft-mirror-aosp/platform.external.dlmalloc, branch main
+//	cpu_features  google/cpu_features, branch main (headers)
+//
+// A build needs an x86-64 Debian with the packages of research/internal/art11, and those that [packages] lists.
+//
+// FOLDER gets launcher (ART, all of it but its compiler and what reads zip files, in one program), core.dex (the core library:
+// see core.go) and app.dex (the methods of a truth: those of research/internal/art11).
+//
+// SCRIPT is what research/internal/art11 writes of a truth and a way of tracing: see its launcher's script.c. Its first line
+// names the file that ART is to write. Methods run in ART's plain interpreter, or with -nterp in nterp, as in an app that is
+// no debug build. The addresses of the methods are printed, by number.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+func main() {
+	sources := flag.String("build", "", "build ART of the sources in this `folder`")
+	out := flag.String("o", "", "`folder` of what is built")
+	script := flag.String("run", "", "`script` to run")
+	match := flag.String("matrix", "", "hold the emulation against it, of truths whose names match this `regexp`")
+	v2 := flag.Bool("v2", false, "have format V2 written")
+	nterp := flag.Bool("nterp", false, "run methods in nterp")
+	flag.Parse()
+	err := errors.New("-o is missing: the folder for the programs; and -build, -matrix or -run")
+	switch {
+	case *out == "":
+	case *sources != "":
+		err = build(*sources, *out)
+	case *match != "":
+		err = compare(*out, *match)
+	case *script != "":
+		err = launch(*out, *script, *v2, *nterp)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "art16:", err)
+		os.Exit(1)
+	}
+}
+
+// launch runs a script, whose output is ours.
+func launch(home, script string, v2, nterp bool) error {
+	data, err := os.MkdirTemp("", "art16")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(data)
+	cmd := launcher(context.Background(), home, script, data, nterp)
+	if v2 {
+		cmd.Env = append(cmd.Env, "ART16_V2=1")
+	}
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	return cmd.Run()
+}
+
+// launcher returns what runs a script on the runtime in the folder home.
+func launcher(ctx context.Context, home, script, data string, nterp bool) *exec.Cmd {
+	if full, err := filepath.Abs(home); err == nil { // else there is no working directory
+		home = full
+	}
+	classes := filepath.Join(home, "core.dex") + ":" + filepath.Join(home, "app.dex")
+	args := []string{script, "-Xbootclasspath:" + classes, "-Xbootclasspath-locations:" + classes,
+		"-Ximage:/nonexistent/boot.art", "-XjdwpProvider:none", "-Xusejit:false"}
+	if nterp {
+		args = append(args, "-Xverify:all") // what is not verified, nterp does not run
+	} else {
+		args = append(args, "-Xverify:none", "-Xint")
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(home, "launcher"), args...)
+	cmd.Env = append(os.Environ(), "ANDROID_DATA="+data)
+	for _, name := range []string{"ROOT", "ART_ROOT", "I18N_ROOT", "TZDATA_ROOT"} {
+		cmd.Env = append(cmd.Env, "ANDROID_"+name+"="+home)
+	}
+	return cmd
+}

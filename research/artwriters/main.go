@@ -1,0 +1,252 @@
+// Command artwriters holds the emulator against trace.cc of ART 13 to 16, and
+// writes what the tests of internal/artgolden know of it.
+//
+//	go run ./research/artwriters -build SOURCES -o FOLDER
+//	go run ./research/artwriters -drivers FOLDER [-workloads a,b] [-update]
+//
+// Neither ART nor a program that has a part of it belongs to this project, and nothing
+// is fetched: both lie in folders that are given.
+//
+// # Drivers
+//
+// FOLDER has a program for each version, by the names of artgolden.Versions (13, 14,
+// 14q, 15, 16). One that is missing leaves its version out. It is ART's own trace.cc,
+// unchanged, with a few more files of ART, linked with the code in the folder
+// driver, which stands for the rest of the runtime. A program is run as
+//
+//	PROGRAM SCRIPT OUT i|s INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES
+//
+// It reads a truth as artgolden.Truth.Script writes it, replays it under a virtual
+// clock, instrumented (i) or sampled (s), and leaves the trace in OUT.
+//
+// # Sources
+//
+// SOURCES has a folder for each version, and two of Android's libbase. Any mirror of
+// the same state will do; the hashes were made of these, from GitHub:
+//
+//	art13      GrapheneOS/platform_art, branch 13
+//	art14      TheXPerienceProject/android_art, branch xpe-18.0
+//	art14q     GrapheneOS/platform_art, branch 14 (QPR2)
+//	art15      TheXPerienceProject/android_art, branch xpe-19.0
+//	art16      HertzifyOS/android_art, branch 16
+//	libbase14  android-la64/platform-system-libbase, branch sdk-release (for 13, 14, 14q)
+//	libbase    android-la64/platform-system-libbase, branch a15_larch (for 15, 16)
+//
+// A version without its folder is left out. Of ART, the folders runtime, libartbase,
+// libartpalette and libdexfile are read. A build needs an x86-64 Debian with packages
+// that it names when one is missing, and takes two or three minutes.
+//
+// # Comparison
+//
+// A line says of each cell "equal" (the same bytes), "normal" (the same in normal
+// form, see artgolden.Normalize) or "differs"; the last ones count by version. With
+// -update the hashes of all that was run replace those in testdata.
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/internal/artgolden"
+	"artifice/trace"
+)
+
+// hashesFile is where the tests look.
+const hashesFile = "internal/artgolden/testdata/hashes.txt"
+
+// longest is how long a driver may take of a trace.
+const longest = time.Minute
+
+func main() {
+	drivers := flag.String("drivers", "", "folder of the programs, one for each version of ART")
+	only := flag.String("workloads", strings.Join(artgolden.Workloads, ","), "workloads, separated by commas")
+	update := flag.Bool("update", false, "write the hashes to "+hashesFile)
+	sources := flag.String("build", "", "build the programs of the sources in this folder, and do nothing else")
+	out := flag.String("o", "", "with -build, folder for the programs")
+	flag.Parse()
+	err := errors.New("say -build SOURCES -o FOLDER or -drivers FOLDER; go doc ./research/artwriters says what they have in them")
+	switch {
+	case *sources != "":
+		err = build(*sources, *out)
+	case *drivers != "":
+		err = run(*drivers, strings.Split(*only, ","), *update)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "artwriters:", err)
+		os.Exit(1)
+	}
+}
+
+func run(drivers string, workloads []string, update bool) error {
+	temp, err := os.MkdirTemp("", "artwriters")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	m := &matrix{temp: temp, hashes: artgolden.Hashes{}, counts: map[string]map[string]int{}}
+	for _, v := range artgolden.Versions {
+		program := filepath.Join(drivers, v.Name)
+		if _, err := os.Stat(program); err != nil {
+			fmt.Printf("%s is left out: %v\n", v.Name, err)
+			continue
+		}
+		m.programs = append(m.programs, driver{v, program})
+	}
+	for _, name := range workloads {
+		if err := m.workload(name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if update {
+			if err := m.save(); err != nil {
+				return err
+			}
+		}
+	}
+	m.summary()
+	return nil
+}
+
+// driver is the program of a version.
+type driver struct {
+	artgolden.Version
+	path string
+}
+
+// matrix is what has been run.
+type matrix struct {
+	temp     string
+	programs []driver
+	hashes   artgolden.Hashes
+	counts   map[string]map[string]int // by version and verdict
+}
+
+// workload runs all cells of a workload.
+func (m *matrix) workload(name string) error {
+	truth, err := artgolden.NewTruth(name)
+	if err != nil {
+		return err
+	}
+	var script bytes.Buffer
+	if err := truth.Script(&script); err != nil {
+		return err
+	}
+	file := filepath.Join(m.temp, "script")
+	if err := os.WriteFile(file, script.Bytes(), 0o600); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(script.Bytes())
+	m.hashes[artgolden.TruthKey(name)] = hex.EncodeToString(sum[:12])
+	for _, d := range m.programs {
+		for _, c := range artgolden.Cells(name, d.Version) {
+			if err := m.cell(d, truth, file, c); err != nil {
+				return fmt.Errorf("%s: %w", c, err)
+			}
+		}
+	}
+	return nil
+}
+
+// cell runs one cell and prints its line.
+func (m *matrix) cell(d driver, truth *artgolden.Truth, script string, c artgolden.Cell) error {
+	theirs, err := d.run(script, filepath.Join(m.temp, "out"), c)
+	if err != nil {
+		return err
+	}
+	hash, err := artgolden.Hash(theirs, c)
+	if err != nil {
+		return fmt.Errorf("ART's file: %w", err)
+	}
+	m.hashes[c.String()] = hash
+	ours, err := artgolden.Emulate(truth, c)
+	if err != nil {
+		return err
+	}
+	verdict := "differs"
+	if bytes.Equal(ours, theirs) {
+		verdict = "equal"
+	} else if own, err := artgolden.Hash(ours, c); err == nil && own == hash {
+		verdict = "normal"
+	}
+	if m.counts[c.Version] == nil {
+		m.counts[c.Version] = map[string]int{}
+	}
+	m.counts[c.Version][verdict]++
+	fmt.Printf("%-8s %s (%d bytes of ART's, %d)\n", verdict, c, len(theirs), len(ours))
+	return nil
+}
+
+// run returns the file that ART's tracer writes of a cell.
+func (d driver) run(script, out string, c artgolden.Cell) ([]byte, error) {
+	args := []string{script, out, "i", "0", "dual", "v1", "file", strconv.FormatInt(c.Buffer, 10)}
+	if c.Sampled {
+		args[2], args[3] = "s", "1000"
+	}
+	switch c.Clock {
+	case trace.Wall:
+		args[4] = "wall"
+	case trace.ThreadCPU:
+		args[4] = "cpu"
+	}
+	if c.V2 {
+		args[5] = "v2"
+	}
+	if c.Streaming {
+		args[6] = "stream"
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), longest)
+	defer cancel()
+	if text, err := exec.CommandContext(ctx, d.path, args...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%s %s: %w: %s", d.path, strings.Join(args, " "), err, text)
+	}
+	return os.ReadFile(out)
+}
+
+// summary prints the counts.
+func (m *matrix) summary() {
+	fmt.Println("ART    equal  normal differs")
+	for _, v := range artgolden.Versions {
+		if n := m.counts[v.Name]; n != nil {
+			fmt.Printf("%-6s %5d %7d %7d\n", v.Name, n["equal"], n["normal"], n["differs"])
+		}
+	}
+}
+
+// save writes the hashes, sorted, and keeps those of what was not run.
+func (m *matrix) save() error {
+	if f, err := os.Open(hashesFile); err == nil {
+		old, err := artgolden.ReadHashes(f)
+		f.Close()
+		if err != nil {
+			return fmt.Errorf("%s: %w", hashesFile, err)
+		}
+		for key, hash := range old {
+			if _, run := m.hashes[key]; !run {
+				m.hashes[key] = hash
+			}
+		}
+	}
+	keys := make([]string, 0, len(m.hashes))
+	for key := range m.hashes {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	var text strings.Builder
+	text.WriteString("# What trace.cc of ART wrote, in normal form; research/artwriters -update makes this file.\n" +
+		"# workload, version, mode, clock, output, format, buffer: SHA-256, first 12 bytes\n")
+	for _, key := range keys {
+		fmt.Fprintf(&text, "%s %s\n", key, m.hashes[key])
+	}
+	return os.WriteFile(hashesFile, []byte(text.String()), 0o644)
+}

@@ -1,0 +1,130 @@
+// Command faults breaks the program in small ways, one at a time, and prints what
+// notices:
+//
+//	go run ./research/faults                  # tests, and bench --verify
+//	go run ./research/faults -verify          # bench --verify alone
+//	go run ./research/faults -tests           # tests alone
+//	go run ./research/faults -run 'V2|RheaTrace'
+//	go run ./research/faults -shard 2/4       # the second quarter
+//	go run ./research/faults -art             # only what holds ART 11 itself against ours, on the faults that it has to notice
+//
+// A fault that nothing notices is a hole in the tests; it ends the command with status
+// 1, as does one whose place in the source is gone, or one that only tests notice which
+// fail without it too. The tree stays as it is: the compiler is given the broken file in
+// place of the sound one, so that only what depends on it is built anew.
+//
+// The tests are those of the package that has the fault, of which the first to fail ends
+// the run; of a fault that they cannot notice, those of another one that it names. With
+// -all they are all of the package's, then all of the module's.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func main() {
+	var s selection
+	flag.BoolVar(&s.verify, "verify", false, "only bench --verify, on the faults that it has to notice")
+	flag.BoolVar(&s.tests, "tests", false, "only tests")
+	flag.BoolVar(&s.all, "all", false, "run all tests for every fault, in their short form")
+	flag.BoolVar(&s.art, "art", false, "only the test that compares with ART 11 itself (TestFew of research/internal/art11/matrix), on the faults that it has to notice; it has to be installed")
+	flag.StringVar(&s.match, "run", "", "only faults whose description matches this `regexp`")
+	flag.StringVar(&s.shard, "shard", "1/1", "only this part of the faults, as `i/n`: every n-th, from the i-th")
+	flag.Parse()
+	if err := s.run(); err != nil {
+		fmt.Fprintln(os.Stderr, "faults:", err)
+		os.Exit(1)
+	}
+}
+
+// selection is what is to be tried.
+type selection struct {
+	verify, tests, all, art bool
+	match, shard            string
+}
+
+func (s *selection) run() error {
+	list, err := s.faults()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	if !s.tests && slices.ContainsFunc(list, func(f fault) bool { return f.verified }) {
+		sound, err := disagreements(nil)
+		if err != nil || len(sound) > 0 {
+			return errors.Join(err, fmt.Errorf("bench --verify of the tree as it is finds wrong: %s", strings.Join(sound, "; ")))
+		}
+	}
+	for _, f := range list {
+		noticed, err := s.try(&f)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", f.what, err)
+			fmt.Fprintln(os.Stderr, err)
+			errs = append(errs, err)
+			continue
+		}
+		fmt.Printf("%s\n    %s\n", f.what, strings.Join(noticed, "\n    "))
+	}
+	fmt.Fprintf(os.Stderr, "%d of %d faults are noticed\n", len(list)-len(errs), len(list))
+	return errors.Join(errs...)
+}
+
+// faults returns those that are selected.
+func (s *selection) faults() (list []fault, err error) {
+	match, err := regexp.Compile(s.match)
+	if err != nil {
+		return nil, err
+	}
+	var i, n int
+	if _, err := fmt.Sscanf(s.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n {
+		return nil, fmt.Errorf("-shard %s: want i/n with i from 1 to n", s.shard)
+	}
+	for _, f := range verified {
+		f.verified = !s.tests && !s.art
+		list = append(list, f)
+	}
+	if !s.verify {
+		list = slices.Concat(list, faults, late, desktop)
+	}
+	list = slices.DeleteFunc(list, func(f fault) bool { return !match.MatchString(f.what) || s.art && !f.art })
+	part := list[:0]
+	for k := i - 1; k < len(list); k += n {
+		part = append(part, list[k])
+	}
+	return part, nil
+}
+
+// try makes the fault and returns what notices it. That nothing does is an error, for
+// tests and for bench --verify by itself.
+func (s *selection) try(f *fault) (noticed []string, err error) {
+	b, err := f.inject()
+	if err != nil {
+		return nil, err
+	}
+	defer b.remove()
+	if !s.verify {
+		if s.art {
+			f.in, f.test = "./research/internal/art11/matrix", "TestFew"
+		}
+		if noticed, err = b.tests(f, s.all); err != nil {
+			return nil, err
+		}
+	}
+	if f.verified {
+		wrong, err := disagreements(b)
+		if err == nil && len(wrong) == 0 {
+			err = errors.New("bench --verify does not notice")
+		}
+		if err != nil {
+			return nil, err
+		}
+		noticed = append(noticed, wrong...)
+	}
+	return noticed, nil
+}

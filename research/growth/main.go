@@ -1,0 +1,154 @@
+// Command growth draws how the cost of a trace grows with its threads, with the depth
+// of its stacks, with its methods, its calling contexts and its size:
+//
+//	go run ./research/growth -o docs/growth
+//
+// It makes traces that differ in one of these, has artifice convert each to a
+// compressed profile and sample it, prints the numbers and draws two figures of them, of
+// the CPU time of an event and of the most memory: threads-time.svg, threads-memory.svg
+// and so on. For each it prints and draws the straight line that is nearest, and how far
+// the points are off it. It needs 5 GB of disk space for traces of up to 2 GiB; -size says how large
+// they get.
+//
+// With -deep it prints a table instead: what each command takes for calls at the bottom of 100
+// frames, and of 10,000.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"artifice/internal/process"
+)
+
+// sweep is a set of traces that differ in one thing.
+type sweep struct {
+	name   string // what the names of its figures begin with
+	axis   string
+	each   string // one of what the axis counts
+	shapes []shape
+}
+
+// point is what a command took for one trace.
+type point struct {
+	x      int64
+	events int64
+	ns     float64 // CPU time
+	bytes  float64 // the most memory
+}
+
+// commands are what is measured.
+var commands = []struct {
+	name string
+	args func(trace, out string) []string
+}{
+	{"convert to .pb.gz", func(trace, out string) []string { return []string{"convert", trace, "-o", out + ".pb.gz"} }},
+	{"record --interval 1ms", func(trace, out string) []string {
+		return []string{"record", trace, "--interval", "1ms", "-o", out + ".trace"}
+	}},
+}
+
+func main() {
+	out := flag.String("o", ".", "folder of the figures; with -make, the trace")
+	size := flag.Int64("size", 2048, "MiB of the largest trace")
+	runs := flag.Int("runs", 2, "how often each is run; the least time counts")
+	making := flag.String("make", "", "only make a trace, of this figure")
+	x := flag.Int64("x", 0, "with -make: the trace's place on the axis")
+	deep := flag.Bool("deep", false, "compare two depths, in all commands")
+	flag.Parse()
+	if flag.NArg() > 0 || *size < 1 || *runs < 1 {
+		fmt.Fprintln(os.Stderr, "usage: growth [-o FOLDER] [-size MIB] [-runs N]")
+		os.Exit(2)
+	}
+	err := error(nil)
+	if *making != "" {
+		err = makeTrace(*making, *x, *size, *out)
+	} else {
+		err = run(*out, *size, *runs, *deep)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "growth:", err)
+		os.Exit(1)
+	}
+}
+
+// makeTrace writes the trace of a figure at x.
+func makeTrace(figure string, x, size int64, name string) error {
+	for _, s := range sweeps(size) {
+		for i := range s.shapes {
+			if s.name == figure && s.shapes[i].x == x {
+				return s.shapes[i].write(name)
+			}
+		}
+	}
+	return fmt.Errorf("no trace of the figure %q at %d", figure, x)
+}
+
+func run(out string, size int64, runs int, tables bool) error {
+	dir, err := os.MkdirTemp("", "growth")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	program := filepath.Join(dir, "artifice")
+	if text, err := exec.Command("go", "build", "-o", program, "artifice/cmd/artifice").CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, text)
+	}
+	if tables {
+		return deep(program, dir, runs, os.Stdout)
+	}
+	for _, s := range sweeps(size) {
+		fmt.Printf("%-24s %10s", s.axis, "events")
+		for _, c := range commands {
+			fmt.Printf("  %s: ns/event, MiB", c.name)
+		}
+		fmt.Println()
+		lines := make([][]point, len(commands))
+		for i := range s.shapes {
+			if err := s.shapes[i].make(s.name, size, filepath.Join(dir, "in.trace")); err != nil {
+				return err
+			}
+			if err := measure(program, dir, &s.shapes[i], runs, lines); err != nil {
+				return err
+			}
+		}
+		printLaws(&s, lines)
+		if err := draw(&s, lines, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measure adds a point to the line of each command.
+func measure(program, dir string, s *shape, runs int, lines [][]point) error {
+	file := filepath.Join(dir, "in.trace")
+	fmt.Printf("%-24d %10d", s.x, s.events)
+	for i, c := range commands {
+		best := point{x: s.x, events: s.events}
+		for run := range runs {
+			process.Shrink()
+			cmd := exec.Command(program, c.args(file, filepath.Join(dir, "out"))...)
+			cmd.Env = append(os.Environ(), "TMPDIR="+dir)
+			if text, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("%v: %w\n%s", cmd.Args, err, text)
+			}
+			state := cmd.ProcessState
+			ns := float64(process.CPU(state).Nanoseconds())
+			if run == 0 || ns < best.ns {
+				best.ns = ns
+			}
+			best.bytes = max(best.bytes, float64(process.Memory(state)))
+		}
+		lines[i] = append(lines[i], best)
+		fmt.Printf("  %*.1f %*.0f", len(c.name)+2, best.ns/float64(s.events), 9, best.bytes/(1<<20))
+	}
+	fmt.Println()
+	return nil
+}

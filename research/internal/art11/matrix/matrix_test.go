@@ -1,0 +1,184 @@
+package matrix
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/internal/testdata"
+	"artifice/research/internal/art11"
+	"artifice/trace"
+)
+
+// open returns ART. Where it is not installed the test is skipped; in CI that is a failure.
+func open(t *testing.T) *art11.ART {
+	t.Helper()
+	a, err := art11.Open()
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	return a
+}
+
+// report fails the test unless a cell is equal.
+func report(t *testing.T, c *Cell, o *Outcome, err error) {
+	t.Helper()
+	if err != nil {
+		t.Error(err)
+	} else if o.Differs != nil {
+		t.Errorf("%s: %v", c, o.Differs)
+	}
+}
+
+// compare runs cells.
+func compare(t *testing.T, a *art11.ART, cells []*Cell) {
+	t.Helper()
+	Each(a, len(cells), func(i int) (*Cell, error) { return cells[i], nil }, func(_ int, c *Cell, o *Outcome, err error) {
+		t.Helper()
+		report(t, c, o, err)
+	})
+}
+
+// cellsOf are a truth's, in n of the ways of tracing.
+func cellsOf(t *testing.T, truth Truth, n int) (cells []*Cell) {
+	t.Helper()
+	opened, err := truth.Open()
+	if err != nil {
+		t.Fatalf("%s: %v", truth.Name, err)
+	}
+	for _, w := range testdata.Some(t, Ways(opened), n) {
+		cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
+	}
+	return cells
+}
+
+// TestMatrix: ART 11 itself writes the same bytes as the emulation.
+func TestMatrix(t *testing.T) {
+	a := open(t)
+	var cells []*Cell
+	for _, truth := range testdata.Some(t, Truths(testdata.Root()), 3) {
+		cells = append(cells, cellsOf(t, truth, 4)...)
+	}
+	compare(t, a, cells)
+}
+
+// TestTraces is the same of recorded traces.
+func TestTraces(t *testing.T) {
+	a := open(t)
+	for _, name := range Traces {
+		path := testdata.Path(t, "traces", name)
+		compare(t, a, cellsOf(t, Truth{name, func() (*art11.Truth, error) { return OpenTrace(path) }}, 3))
+	}
+}
+
+// TestCommand is the same of the files that the program writes.
+func TestCommand(t *testing.T) {
+	a := open(t)
+	command, err := NewCommand()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer command.Remove()
+	var cells []*Cell
+	for _, truth := range Truths(testdata.Root()) {
+		if slices.Contains([]string{"cold-start", "gc-storm", "tid-reuse", "w7-deep-shallow", "scroll.txt"}, truth.Name) {
+			cells = append(cells, cellsOf(t, truth, 4)...)
+		}
+	}
+	cells = slices.DeleteFunc(cells, func(c *Cell) bool { return !command.Takes(c.Truth, c.Way) })
+	for _, c := range cells {
+		c.By = command.Emulate
+	}
+	compare(t, a, cells)
+}
+
+// exactBuffer is the size of a buffer that a header of 32 bytes and records of 10 or 14 bytes
+// fill exactly.
+const exactBuffer = 32 + 57*70
+
+// insideRuntime is the seed of a random truth with a thread that is in the runtime's own code, called by an
+// interpreted method, when the trace starts. One in two hundred has one.
+const insideRuntime = 652
+
+// TestFew is what suffices to notice the faults of research/faults, and is always the same where all is
+// tried, as there: a part of the matrix, buffers that records fill exactly, and truths at random.
+func TestFew(t *testing.T) {
+	a := open(t)
+	var cells []*Cell
+	for _, truth := range Truths(testdata.Root()) {
+		if !slices.Contains([]string{"cold-start", "gc-storm", "tid-reuse", "scroll.txt"}, truth.Name) {
+			continue
+		}
+		opened, err := truth.Open()
+		if err != nil {
+			t.Fatalf("%s: %v", truth.Name, err)
+		}
+		for i, w := range Ways(opened) {
+			if i%3 == 0 || w.Costs != (art11.Costs{}) {
+				cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
+			}
+		}
+		for _, clock := range []trace.Clock{trace.Dual, trace.Wall} {
+			w := art11.Way{Clock: clock, Buffer: exactBuffer}
+			cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
+			w.Sampled, w.Interval = true, time.Millisecond
+			cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
+		}
+	}
+	seeds := []uint64{insideRuntime}
+	for seed := range uint64(100) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
+		c, err := Random(seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells = append(cells, c)
+	}
+	compare(t, a, testdata.Some(t, cells, 15))
+}
+
+// TestRandom does the same with truths and ways at random. The seeds that are tried in
+// CI are always the same.
+func TestRandom(t *testing.T) {
+	a := open(t)
+	first := rand.Uint64N(1 << 32)
+	if testdata.Exhaustive() {
+		first = 0
+	}
+	t.Logf("from seed %d on", first)
+	Each(a, testdata.Times(20, 1000), func(i int) (*Cell, error) { return Random(first + uint64(i)) }, func(_ int, c *Cell, o *Outcome, err error) {
+		if err != nil && c == nil {
+			t.Fatal(err)
+		}
+		report(t, c, o, err)
+	})
+}
+
+// TestCompare: a difference anywhere is told, but for the four bytes that ART does not set.
+func TestCompare(t *testing.T) {
+	header := append([]byte("SLOW\xf2\x00\x20\x00"), make([]byte, 24)...)
+	record := []byte{7, 0, 4, 0, 0, 0, 9, 0, 0, 0, 1, 2, 3, 4}
+	method := append([]byte{0, 0, announcedMethod, 3, 0}, "abc"...)
+	stream := slices.Concat(header, method, record)
+	w := art11.Way{Streaming: true, Clock: trace.Wall}
+	for i := range stream {
+		other := bytes.Clone(stream)
+		other[i] ^= 0x10
+		err := Compare(stream, other, w)
+		if unset := i >= len(stream)-4; unset != (err == nil) {
+			t.Errorf("byte %d of %d: %v", i, len(stream), err)
+		}
+	}
+	if binary.LittleEndian.Uint16(stream[len(header):]) != 0 || Compare(stream, stream[:len(stream)-1], w) == nil {
+		t.Error("a shorter file is as good")
+	}
+}

@@ -1,0 +1,214 @@
+package matrix
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"artifice/research/internal/art11"
+	"artifice/trace"
+)
+
+// Random returns a cell made at random: a truth with threads, depth, exceptions, waits,
+// threads that end and tids that are used again, events at one time, CPU clocks that begin at
+// 0, collectors and frames of the runtime's own, traced in a way at random. A seed has one cell.
+func Random(seed uint64) (*Cell, error) {
+	g := &generator{rng: rand.New(rand.NewPCG(seed, 11))}
+	w := g.way()
+	truth, err := art11.NewTruth(g.truth(w))
+	if err != nil {
+		return nil, fmt.Errorf("random truth %d: %w", seed, err)
+	}
+	return &Cell{Name: fmt.Sprintf("random %d", seed), Way: w, Truth: truth}, nil
+}
+
+// generator makes one cell.
+type generator struct {
+	rng     *rand.Rand
+	methods []trace.Method
+	threads []trace.Thread
+	events  trace.Buffer
+	grid    time.Duration // times are multiples of it
+	elapsed time.Duration
+}
+
+func pick[T any](g *generator, of ...T) T { return of[g.rng.IntN(len(of))] }
+
+func (g *generator) chance(p float64) bool { return g.rng.Float64() < p }
+
+func (g *generator) way() art11.Way {
+	w := art11.Way{
+		Sampled: g.chance(.5), Clock: pick(g, trace.Dual, trace.Wall, trace.ThreadCPU),
+		Interval: pick(g, time.Duration(50), 333, 1000, 1000, 5000, 10000) * time.Microsecond,
+		Buffer:   pick(g, int64(0), 0, 1024, 1100, 2000, 5000),
+	}
+	if w.Streaming = g.chance(.4); w.Streaming {
+		w.Buffer = 0
+	}
+	w.Debuggable, w.Plain = g.chance(.5), g.chance(.3)
+	if g.chance(.3) {
+		w.Costs = events
+		if w.Sampled {
+			w.Costs = pauses
+		}
+		w.Costs.Seed = g.rng.Uint64()
+	}
+	return w
+}
+
+func (g *generator) truth(w art11.Way) *trace.Recording {
+	for i := range 2 + g.rng.IntN(11) {
+		m := trace.Method{Class: "x", Name: fmt.Sprint("m", i), Signature: "()V"}
+		if g.chance(.5) {
+			m.Flags |= trace.Native
+		}
+		if g.chance(.3) {
+			m.Wait = trace.IO
+		}
+		if g.chance(.15) {
+			m.Flags |= trace.RuntimeInternal
+		}
+		g.methods = append(g.methods, m)
+	}
+	if g.chance(.3) {
+		g.methods[0].Flags |= trace.Collector
+	}
+	g.elapsed = pick(g, time.Duration(3), 20, 100)*time.Millisecond + time.Duration(g.rng.IntN(1e6))
+	g.grid = pick(g, time.Duration(1), 1, 1, 1000, 250000)
+	g.startThreads()
+	var all [][]trace.Event
+	for i := range g.threads {
+		all = append(all, g.run(i))
+	}
+	g.merge(all)
+	return &trace.Recording{
+		Info:    trace.Info{Technique: trace.Truth, Elapsed: g.elapsed, PID: 12000},
+		Symbols: &trace.Symbols{Threads: g.threads, Methods: g.methods}, Events: trace.NewSliceReader(g.events.Events),
+	}
+}
+
+// between returns a time on the grid from a up to b.
+func (g *generator) between(a, b time.Duration) time.Duration {
+	return max(a, (a + time.Duration(g.rng.Int64N(int64(b-a)+1))).Truncate(g.grid))
+}
+
+// startThreads lists the threads in the order of their start. A tid can be used again when its
+// thread has ended.
+func (g *generator) startThreads() {
+	g.threads = []trace.Thread{{TID: 12000, Name: "main", Open: g.rng.IntN(5)}}
+	n, from := g.rng.IntN(8), time.Duration(1)
+	for i := 1; i <= n; i++ {
+		th := trace.Thread{TID: uint32(12000 + i), Name: fmt.Sprint("t", i)}
+		if from > 1 || g.chance(.6) {
+			th.Start = g.between(from, from+(g.elapsed-from)/2)
+			from = max(th.Start, 2)
+		} else {
+			th.Open = g.rng.IntN(5)
+		}
+		if g.chance(.4) && th.Start < g.elapsed-1 {
+			th.End = g.between(th.Start+1, g.elapsed-1)
+		}
+		for _, other := range g.threads[1:] {
+			if other.End > 0 && th.Start > other.End+1 && g.chance(.4) && !g.lives(other.TID, th.Start) {
+				th.TID = other.TID
+			}
+		}
+		g.threads = append(g.threads, th)
+	}
+}
+
+// lives tells whether a thread with this tid is there, or will be.
+func (g *generator) lives(tid uint32, at time.Duration) bool {
+	for _, th := range g.threads {
+		if th.TID == tid && (th.End == 0 || th.End >= at-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// run returns the events of one thread.
+func (g *generator) run(id int) (all []trace.Event) {
+	th := &g.threads[id]
+	var stack []trace.MethodID
+	now, cpu := th.Start, pick(g, 0, 300, 1000, 1999, time.Duration(g.rng.IntN(1e9)))
+	put := func(a trace.Action, m trace.MethodID) {
+		all = append(all, trace.Event{Wall: now, CPU: cpu, Method: m, Thread: trace.ThreadID(id), Action: a})
+		if a == trace.Enter {
+			stack = append(stack, m)
+		} else {
+			stack = stack[:len(stack)-1]
+		}
+	}
+	leave := func() {
+		a := trace.Exit
+		if g.chance(.2) {
+			a = trace.Unwind
+		}
+		put(a, stack[len(stack)-1])
+	}
+	pass := func(d time.Duration) {
+		now += d
+		if len(stack) > 0 && g.methods[stack[len(stack)-1]].Wait == trace.Running {
+			cpu += d
+		}
+	}
+	for range th.Open {
+		put(trace.Enter, g.callee(stack))
+	}
+	until := th.End
+	if until == 0 {
+		until = g.elapsed
+	}
+	for range pick(g, 10, 100, 400) {
+		d := time.Duration(0)
+		if g.chance(.75) {
+			d = time.Duration(g.rng.ExpFloat64() * pick(g, 300., 3000, 100000, 1500000)).Truncate(g.grid)
+		}
+		if now+d >= until {
+			break
+		}
+		pass(d)
+		if len(stack) > 0 && (g.chance(.48) || len(stack) > 30) {
+			for leave(); len(stack) > 0 && g.chance(.2); {
+				leave()
+			}
+		} else {
+			put(trace.Enter, g.callee(stack))
+		}
+	}
+	if th.End > 0 {
+		pass(th.End - now)
+		for len(stack) > 0 {
+			leave()
+		}
+	}
+	return all
+}
+
+// callee returns a method that a thread calls. The runtime's own code calls none of the app's: what it
+// would do so through has a frame in ART, and none here.
+func (g *generator) callee(stack []trace.MethodID) trace.MethodID {
+	if n := len(stack); n > 0 && g.methods[stack[n-1]].Flags&trace.RuntimeInternal != 0 {
+		return stack[n-1]
+	}
+	return trace.MethodID(g.rng.IntN(len(g.methods)))
+}
+
+// merge puts all events in the order of time; those at one time in the order of the
+// threads.
+func (g *generator) merge(all [][]trace.Event) {
+	for {
+		first := -1
+		for i := range all {
+			if len(all[i]) > 0 && (first < 0 || all[i][0].Wall < all[first][0].Wall) {
+				first = i
+			}
+		}
+		if first < 0 {
+			return
+		}
+		g.events.Events = append(g.events.Events, all[first][0])
+		all[first] = all[first][1:]
+	}
+}

@@ -1,0 +1,77 @@
+package coverage
+
+import "math"
+
+// callRows hold what a trace says of the number of calls against the truth: the
+// reported number, which is to be a lower bound, and what thinning makes of it.
+func callRows(t *truth, seen [][]claims) []Row {
+	bound, thinned := Row{Time: Calls, Rule: AtLeast}, Row{Time: Calls, Rule: Thinned}
+	subjects := map[int]bool{}
+	var reported, made float64
+	for _, list := range seen {
+		held, bounds, heldThinned, claimed := 0, 0, 0, 0
+		for i := range list {
+			c := &list[i]
+			if c.calls.Reported == 0 {
+				continue
+			}
+			subjects[c.subject] = true
+			bounds++
+			reported += float64(c.calls.Reported)
+			made += float64(t.calls[c.subject])
+			if c.calls.Reported <= t.calls[c.subject] {
+				held++
+			}
+			if low, high, ok := followBack(c.calls.Begins); ok && c.inclusive.Cycle == nil {
+				claimed++
+				if n := float64(t.outermost[c.subject]); low <= n && n <= high {
+					heldThinned++
+				}
+			}
+		}
+		bound.add(held, bounds)
+		thinned.add(heldThinned, claimed)
+	}
+	bound.Methods, thinned.Methods = len(subjects), len(subjects)
+	bound.finish()
+	thinned.finish()
+	none := math.NaN()
+	thinned.Width = [3]float64{none, none, none}
+	bound.Width = [3]float64{none, reported / made, none}
+	return []Row{bound, thinned}
+}
+
+// The conditions under which followBack makes a claim.
+const (
+	enoughRuns = 200
+	leastAlike = 0.4  // of neighbouring samples: e^−x
+	misfit     = 0.02 // of the thinnings, as a share of the runs
+)
+
+// followBack follows the number of runs at 2, 3 and 4 times the interval back to
+// interval 0, where they would be the calls. Where calls and gaps have exponential
+// lengths, n(kT)/n(0) = (1−e^−kx)/kx: each further sample adds e^−x times what the one
+// before added. The interval is 95 % by the error of counting and of e^−x, which is widened
+// by what the thinnings differ from the form.
+func followBack(begins [4]float64) (low, high float64, ok bool) {
+	n := begins[0]
+	if n < enoughRuns {
+		return 0, 0, false
+	}
+	var added [4]float64
+	for i := 1; i < len(added); i++ {
+		added[i] = (float64(i+1)*begins[i] - float64(i)*begins[i-1]) / n
+	}
+	alike := added[1]
+	wrong := max(math.Abs(added[2]-alike*alike), math.Abs(added[3]-alike*alike*alike))
+	if alike < leastAlike || alike > 0.999 || wrong > misfit {
+		return 0, 0, false
+	}
+	doubt := 1.96*1.5*math.Sqrt(alike*(1-alike)/n) + wrong
+	calls := func(alike float64) float64 {
+		alike = min(max(alike, 1e-3), 0.9999)
+		return n * -math.Log(alike) / (1 - alike)
+	}
+	counted := 1.96 * math.Sqrt(n)
+	return calls(alike+doubt) - counted, calls(alike-doubt) + counted, true
+}

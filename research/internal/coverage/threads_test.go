@@ -1,0 +1,93 @@
+package coverage_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/internal/truths"
+	"artifice/research/internal/coverage"
+	"artifice/trace"
+	"artifice/tracer"
+)
+
+// TestThreadsCoverage: intervals of CPU samplers are 95 % ones: of the methods of an app with 50 of Zipf's shares, and
+// of one with waits, at least 93 of 100 hold what the threads have used, what samples took included.
+func TestThreadsCoverage(t *testing.T) {
+	for _, c := range []struct {
+		way, app, device string
+		interval         time.Duration
+	}{
+		{"simpleperf", "w5-zipf-50", "ideal", time.Millisecond},
+		{"simpleperf", "w5-zipf-50", "A", time.Millisecond},
+		{"profilo", "w5-zipf-50", "A", 5 * time.Millisecond},
+		{"perfetto", "network-client", "ideal", 2 * time.Millisecond},
+	} {
+		way, err := tracer.ByName(c.way)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := device.Open(c.device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := coverage.MeasureThreads(context.Background(), func() (*trace.Recording, error) { return truths.Workload(t, c.app, 2*time.Second), nil }, way,
+			coverage.Config{Intervals: []time.Duration{c.interval}, Devices: []device.Device{d}, Phases: 8, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if r.Rule == coverage.Ours && r.Time == coverage.ExclusiveCPU {
+				t.Logf("%s of %s on %s: %d claims, %.3f ± %.3f, width %.2f", c.way, c.app, c.device, r.Claims, r.Coverage, r.StdErr, r.Width[1])
+				if r.Claims < 50 || r.Coverage < 0.93 {
+					t.Errorf("%s of %s on %s: %d claims, of which %.1f %% hold", c.way, c.app, c.device, r.Claims, 100*r.Coverage)
+				}
+			}
+		}
+	}
+}
+
+// TestEndedWalks: of a profiler that does not walk six of ten stacks to the end, and finds no frame of one more, upper ends have
+// room for the callers that it does not show: at least 93 of 100 intervals hold. Without that room fewer than half would of inclusive
+// times in an app with deep stacks; in the other one all methods but one are innermost.
+func TestEndedWalks(t *testing.T) {
+	way, err := tracer.ByName("perfetto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, app := range []string{"w5-zipf-50", "network-client"} {
+		d := device.Device{Name: "native code"}
+		d.Tools.Unwind = device.Unwind{Unknown: 0.1, Truncated: 0.2, Error: 0.4, Frames: 1}
+		rows, err := coverage.MeasureThreads(context.Background(), func() (*trace.Recording, error) { return truths.Workload(t, app, 2*time.Second), nil }, way,
+			coverage.Config{Intervals: []time.Duration{2 * time.Millisecond}, Devices: []device.Device{d}, Phases: 8, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			t.Logf("%s, %s, %s: %d claims, %.3f ± %.3f", app, r.Time, r.Rule, r.Claims, r.Coverage, r.StdErr)
+			if r.Rule == coverage.Ours && (r.Claims < 50 || r.Coverage < 0.93) {
+				t.Errorf("%s of %s: %d claims, of which %.1f %% hold", r.Time, app, r.Claims, 100*r.Coverage)
+			}
+			if app == "network-client" && r.Rule == coverage.Plain && r.Time == coverage.InclusiveCPU && r.Coverage > 0.5 {
+				t.Errorf("%s: without room %.1f %% hold", app, 100*r.Coverage)
+			}
+		}
+	}
+}
+
+// TestThreadsRefused: what does not sample by CPU time is refused.
+func TestThreadsRefused(t *testing.T) {
+	for _, name := range []string{"blockcanary", "sample", "matrix"} {
+		way, err := tracer.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = coverage.MeasureThreads(context.Background(), func() (*trace.Recording, error) { return truths.Workload(t, "w3-on-off", 100*time.Millisecond), nil }, way,
+			coverage.Config{Devices: []device.Device{{Name: "ideal"}}, Phases: 2})
+		if err == nil || !strings.Contains(err.Error(), name+" does not sample threads by their CPU time") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package coverage
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// measure measures an app on a device at an interval.
+func measure(t *testing.T, app string, length time.Duration, on string, interval time.Duration) map[[2]int]Row {
+	t.Helper()
+	d, err := device.Open(on)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := Measure(context.Background(), func() (*trace.Recording, error) {
+		return workload.ByName(app).Truth(workload.Config{Seed: 1, Duration: length})
+	}, Config{Intervals: []time.Duration{interval}, Devices: []device.Device{d}, Phases: 24, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[[2]int]Row{}
+	for _, r := range rows {
+		found[[2]int{int(r.Time), int(r.Rule)}] = r
+	}
+	return found
+}
+
+// TestCoverage: the intervals of apps whose stretches are of very different
+// kinds contain the truth as often as they say. Of n independent claims of 95 %
+// the share that holds has the standard deviation √(0.95 × 0.05/n); the claims
+// about one method in 24 phases are not independent, so that n is taken to be the
+// number of methods times 4, and 3 standard deviations are allowed below. Above,
+// intervals may be up to 100 % right where counts are small; their width is held
+// against the true spread for that.
+func TestCoverage(t *testing.T) {
+	for _, c := range []struct {
+		app      string
+		length   time.Duration
+		device   string
+		interval time.Duration
+		width    float64 // of the middle method, at most
+	}{
+		{"w5-zipf-50", 5 * time.Second, "A", time.Millisecond, 1.3},
+		{"w5-zipf-50", 5 * time.Second, "ideal", 5 * time.Millisecond, 1.3},
+		{"w6-random-tree", 2 * time.Second, "B", time.Millisecond, 1.3},
+		{"w3-on-off", 10 * time.Second, "C", 5 * time.Millisecond, 1.6},
+		{"cold-start", 0, "A", time.Millisecond, 2.3}, // the sampler waits for the garbage collector
+		{"gc-storm", 2 * time.Second, "A", 5 * time.Millisecond, 2.3},
+	} {
+		row := measure(t, c.app, c.length, c.device, c.interval)[[2]int{int(ExclusiveWall), int(Ours)}]
+		least := 0.95 - 3*math.Sqrt(0.95*0.05/float64(4*row.Methods))
+		if row.Claims == 0 || row.Coverage < least {
+			t.Errorf("%s on %s at %s: %.3f of %d claims hold, want %.3f or more", c.app, c.device, c.interval, row.Coverage, row.Claims, least)
+		}
+		if row.Width[1] < 0.8 || row.Width[1] > c.width {
+			t.Errorf("%s on %s at %s: the middle method's interval is %.2f times as wide as its spread, want 0.8 to %.1f", c.app, c.device, c.interval, row.Width[1], c.width)
+		}
+	}
+}
+
+// TestInStep: on an ideal device the frames of these apps are in step with the
+// sampler, and the plain rule's intervals hold too rarely, of game-loop at 5 ms one
+// in three. It is said so of methods, and our intervals hold.
+func TestInStep(t *testing.T) {
+	for _, app := range []string{"scroll-60hz", "game-loop"} {
+		for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond} {
+			rows := measure(t, app, 0, "ideal", interval)
+			plain, ours := rows[[2]int{int(ExclusiveWall), int(Plain)}], rows[[2]int{int(ExclusiveWall), int(Ours)}]
+			if ours.InStep == 0 {
+				t.Errorf("%s at %s: no method is in step", app, interval)
+			}
+			if ours.Coverage < 0.93 || plain.Coverage > 0.90 {
+				t.Errorf("%s at %s: %.3f of the claims hold, %.3f by the plain rule", app, interval, ours.Coverage, plain.Coverage)
+			}
+		}
+	}
+}
+
+// TestNotInStep: calls of random length are in step with nothing.
+func TestNotInStep(t *testing.T) {
+	row := measure(t, "w5-zipf-50", 5*time.Second, "ideal", time.Millisecond)[[2]int{int(ExclusiveWall), int(Ours)}]
+	if row.InStep > row.Claims/100 {
+		t.Errorf("%d of %d claims are in step", row.InStep, row.Claims)
+	}
+}
+
+// frames are of 60 Hz, with work that differs a little from one to the next.
+const frames = `
+name: frames
+description: frames of 60 Hz
+duration: 12s
+methods:
+  F.loop()V: {}
+  F.vsync()V: {wait: io, do: [{until_next: 16667us}]}
+  F.frame()V: {do: [{self: lognormal 200us 0.2}, {call: F.input}, {call: F.anim}, {call: F.layout}, {call: F.draw}]}
+  F.input()V: {do: [{self: lognormal 300us 0.3}]}
+  F.anim()V: {do: [{self: lognormal 1ms 0.2}]}
+  F.layout()V: {do: [{self: lognormal 2ms 0.3}]}
+  F.draw()V: {do: [{self: lognormal 2500us 0.2}, {call: F.native}]}
+  F.native()V: {do: [{self: lognormal 1500us 0.1}]}
+threads:
+  - name: main
+    stack: [F.loop]
+    do: [{loop: forever, do: [{call: F.vsync}, {call: F.frame}]}]
+`
+
+// TestFramesAreNotInStep: on device A sleeps overshoot by 250 ± 190 µs, so that the sampler has lost its place in the
+// frame after a few. At most a tenth of the claims may say that it keeps step, where intervals would hold without; they
+// hold all the same.
+func TestFramesAreNotInStep(t *testing.T) {
+	app, err := workload.ReadYAML(strings.NewReader(frames), "frames")
+	if err != nil {
+		t.Fatal(err)
+	}
+	phone, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func() (*trace.Recording, error) { return app.Truth(workload.Config{Seed: 1}) }
+	rows, err := Measure(t.Context(), open, Config{Intervals: []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond}, Devices: []device.Device{phone}, Phases: 8, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Time == ExclusiveWall && r.Rule == Ours && (r.InStep > r.Claims/10 || r.Coverage < 0.93 || r.Claims < 40) {
+			t.Errorf("every %v: %d of %d claims in step, %.1f %% hold", r.Interval, r.InStep, r.Claims, 100*r.Coverage)
+		}
+	}
+}
+
+// TestWokenThreads: threads that wake for a little work while a sample stops the app are met less often than they run, which the
+// intervals have in them: of network-client on device A, where a sample takes half of the time.
+func TestWokenThreads(t *testing.T) {
+	phone, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := workload.ByName("network-client")
+	open := func() (*trace.Recording, error) {
+		return app.Truth(workload.Config{Seed: 1, Duration: 2 * time.Second})
+	}
+	for _, against := range []Against{Traced, OwnShares} {
+		rows, err := Measure(t.Context(), open, Config{Intervals: []time.Duration{time.Millisecond}, Devices: []device.Device{phone}, Phases: 4, Seed: 1, Against: against})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if r.Time == ExclusiveWall && r.Rule == Ours && (r.Coverage < 0.93 || r.Claims < 40) {
+				t.Errorf("%v: %.1f %% of %d hold", against, 100*r.Coverage, r.Claims)
+			}
+		}
+	}
+}

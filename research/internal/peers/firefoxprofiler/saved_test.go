@@ -1,0 +1,115 @@
+package firefoxprofiler_test
+
+import (
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/internal/calltest"
+	"artifice/internal/dumptest"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"artifice/format/registry"
+	"artifice/internal/testdata"
+	"artifice/research/internal/peers/firefoxprofiler"
+	"artifice/stackdump"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// TestSavedProfiles: of a profile that the Firefox Profiler saves, in the newest version of
+// its format, the reader of stackdump has each thread's stacks for as long as the
+// profiler's own tables say.
+func TestSavedProfiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts node")
+	}
+	testdata.Seldom(t, 6)
+	client := firefoxprofiler.Install(t)
+	dir := t.TempDir()
+	const ms = time.Millisecond
+	for format, as := range map[string]struct {
+		each time.Duration // that a weight of 1 is
+		off  time.Duration // a thread's last sample, which no next one ends; or what fractions lose
+	}{
+		"art": {ms / 10, ms / 10}, "folded": {ms, ms}, "firefox": {ms, 2 * time.Microsecond}, "simpleperf-proto": {ms, 2 * time.Microsecond},
+	} {
+		file, saved := filepath.Join(dir, format), filepath.Join(dir, format+".json")
+		writeAs(t, file, format)
+		if _, err := client.Load(file); err != nil {
+			t.Fatal(err)
+		}
+		threads, err := client.Stacks()
+		if err == nil {
+			err = client.Save(saved)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]time.Duration{}
+		for _, thread := range threads {
+			for _, s := range thread.Stacks {
+				if len(s.Frames) > 0 {
+					want[thread.Name+": "+strings.Join(s.Frames, ";")] += time.Duration(math.Round(s.Weight * float64(as.each)))
+				}
+			}
+		}
+		if diff := gocmp.Diff(want, stacksIn(t, saved), gocmp.Comparer(func(a, b time.Duration) bool { return (a - b).Abs() <= as.off })); diff != "" || len(want) < 5 {
+			t.Errorf("%s (-Firefox +stackdump)\n%s", format, diff)
+		}
+	}
+}
+
+// writeAs writes madeTrace.
+func writeAs(t *testing.T, file, format string) {
+	t.Helper()
+	out, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	rec := madeTrace()
+	w, err := registry.ByName(format).Write(out, rec, writer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calltest.Fill(t, w, rec.Events)
+}
+
+// stacksIn returns how long each stack of a thread is there in a file.
+func stacksIn(t *testing.T, file string) map[string]time.Duration {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s, err := dumptest.New(f, file, stackdump.Config{Ends: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all trace.Buffer
+	if _, err := trace.Copy(&all, s); err != nil {
+		t.Fatal(err)
+	}
+	stacks := map[string]time.Duration{}
+	open, last := map[trace.ThreadID][]string{}, map[trace.ThreadID]time.Duration{}
+	for _, e := range all.Events {
+		frames := open[e.Thread]
+		stacks[s.Symbols.Threads[e.Thread].Name+": "+strings.Join(frames, ";")] += e.Wall - last[e.Thread]
+		last[e.Thread] = e.Wall
+		if e.Action == trace.Enter {
+			m := s.Symbols.Methods[e.Method]
+			open[e.Thread] = append(frames, m.Class+"."+m.Name)
+		} else {
+			open[e.Thread] = frames[:len(frames)-1]
+		}
+	}
+	maps.DeleteFunc(stacks, func(stack string, d time.Duration) bool { return strings.HasSuffix(stack, ": ") || d == 0 })
+	return stacks
+}

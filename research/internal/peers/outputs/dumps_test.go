@@ -1,0 +1,90 @@
+package outputs_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/format/registry"
+	"artifice/internal/testdata"
+	"artifice/research/internal/peers/outputs"
+)
+
+// lostOfDumps says of a format why files of it that are made of dumps do not give back a
+// thread's time: wall, CPU.
+var lostOfDumps = map[string][2]string{
+	"art-longrun-2025-02": {"", "it has no CPU time"},
+	"art-longrun-16":      {"only methods that run long are in it", "it has no CPU time"},
+	"folded":              {"threads are merged", "it has one value"},
+	"speedscope":          {"", "it has one value"},
+	"ftrace":              {"threads have the kernel's names, of 15 bytes", "it has no CPU time"},
+	"atrace":              {"threads have the kernel's names, of 15 bytes", "it has no CPU time"},
+	"simpleperf-proto":    {"it has running time only", ""},
+	"dalvik1":             {"", "it has one clock"},
+	"dalvik2":             {"", "it has one clock"},
+}
+
+// TestDumpsThereAndBack: report of a file that convert made of thread dumps and of CPU samples
+// has the time of each thread that report has of these. To the microsecond, which is what
+// most of the formats have; of Chrome's JSON a nanosecond for each event.
+func TestDumpsThereAndBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	p := outputs.Build(t)
+	// Of jstack's files the dates of the first and the last are 9 s apart.
+	first, err := reported(p, testdata.Path(t, "jstack", "cpu-hotspot"))
+	if err != nil || first["main"][0] != 9*time.Second {
+		t.Fatalf("main has %v, %v", first["main"], err)
+	}
+	lost := map[string]int{} // dumps that show it
+	inputs := []string{testdata.Path(t, "jstack", "cpu-hotspot"), testdata.Path(t, "other", "perf-java-stacks-01.txt")}
+	for _, in := range inputs {
+		want, err := reported(p, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range testdata.Some(t, registry.Written(), 2) {
+			file := filepath.Join(t.TempDir(), "x."+f.Name)
+			p.Run(t, "convert", "-q", in, "-o", file, "--format", f.Name)
+			got, err := reported(p, file)
+			for i, clock := range []string{"wall", "CPU"} {
+				same, why := err == nil && near(want, got, i), lostOfDumps[f.Name][i]
+				switch {
+				case same:
+				case why == "":
+					t.Errorf("%s as %s: %s time is not what it was, %v\nwant %v\ngot  %v", filepath.Base(in), f.Name, clock, err, want, got)
+				default:
+					lost[f.Name+" "+clock]++
+				}
+			}
+		}
+	}
+	stale(t, lostOfDumps, lost)
+}
+
+// stale fails for what is said to be lost and was there in all files, where all are tried.
+func stale(t *testing.T, said map[string][2]string, lost map[string]int) {
+	t.Helper()
+	if !testdata.Exhaustive() {
+		return
+	}
+	for format, why := range said {
+		for i, clock := range []string{"wall", "CPU"} {
+			if why[i] != "" && lost[format+" "+clock] == 0 {
+				t.Errorf("%s: %s time is what it was in all files, but is said to be lost: %s", format, clock, why[i])
+			}
+		}
+	}
+}
+
+// near compares one of the clocks, to a microsecond.
+func near(want, got times, clock int) bool {
+	for name := range want {
+		if d := (want[name][clock] - got[strings.TrimSpace(name)][clock]).Abs(); d > time.Microsecond {
+			return false
+		}
+	}
+	return true
+}

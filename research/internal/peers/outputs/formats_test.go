@@ -1,0 +1,45 @@
+package outputs_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"artifice/format/registry"
+	"artifice/internal/testdata"
+	"artifice/research/internal/peers/outputs"
+)
+
+// TestEveryFormatHasARow: a format that is read and not written is that of an input of the
+// matrix; one that is written is read in its column.
+func TestEveryFormatHasARow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	p := outputs.Build(t)
+	data := filepath.Dir(testdata.Path(t, "traces"))
+	read := map[string]bool{"method-trace": true} // which opens all variants of it
+	for _, k := range outputs.Kinds {
+		switch {
+		case k.Made != "":
+			read[k.Made] = true
+		case k.As == "":
+			out, err := exec.Command(p.Path(), "info", "-q", k.Path(data, testdata.Root())).Output()
+			m := formatLine.FindSubmatch(out)
+			if err != nil || m == nil {
+				t.Fatalf("info of %s: %v: %s", k.Name, err, out)
+			}
+			read[string(m[1])] = true
+		case k.Name == "speedscope, sampled": // it is written as speedscope, and read as its own format
+			read["speedscope-samples"] = true
+		}
+	}
+	for _, f := range registry.All() {
+		if f.Read != nil && f.Write == nil && !read[f.Name] {
+			t.Errorf("%s is read, but no input of the matrix is of it", f.Name)
+		}
+	}
+}
+
+var formatLine = regexp.MustCompile(`(?m)^format +([\w-]+)`)

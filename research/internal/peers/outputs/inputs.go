@@ -1,0 +1,128 @@
+// Package outputs holds what we write against the readers that it is for: each file is
+// counted by a program of other people, and in the trace that it was made of by package
+// seen, which shares no code with ours.
+//
+// It is for tests, and for the table in docs/convert.md.
+package outputs
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"artifice/research/internal/peers/seen"
+)
+
+// Input is a trace that files are made of.
+type Input struct {
+	Name  string
+	File  string // a classic file
+	Trace *seen.Trace
+}
+
+// Program is the command line, built once.
+type Program struct{ path string }
+
+// Build returns the program, which the first call builds. The working folder has to be in
+// its module. Who calls it calls Remove in the end.
+func Build(t testing.TB) *Program {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Program{path}
+}
+
+var built = sync.OnceValues(build)
+
+func build() (string, error) {
+	dir, err := os.MkdirTemp("", "artifice-outputs-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "artifice")
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "artifice/cmd/artifice").CombinedOutput(); err != nil {
+		os.RemoveAll(dir)
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	folder = dir
+	return path, nil
+}
+
+// folder has the program, once it is built.
+var folder string
+
+// Remove removes the program that Build built, if it did.
+func Remove() {
+	if folder != "" {
+		os.RemoveAll(folder)
+	}
+}
+
+// Run runs the program; its status has to be 0.
+func (p *Program) Run(t testing.TB, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(p.path, args...).CombinedOutput(); err != nil {
+		t.Fatalf("artifice %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// Convert writes the file of an input in a format, and returns its name.
+func (p *Program) Convert(t testing.TB, dir string, in Input, f Format) string {
+	t.Helper()
+	file := filepath.Join(dir, in.Name+f.Ending)
+	p.Run(t, slices.Concat([]string{"convert", "-q", in.File, "-o", file, "--format", f.Name}, f.Args)...)
+	return file
+}
+
+// Real are the names of the real traces: two that ART made on a device, by samples and
+// by instrumentation, and one of a host.
+var Real = []string{"sampled-art-file.trace", "instrumented-art-file.trace", "sampled-host-file.trace"}
+
+// Apps are built-in apps of which the truth is written.
+var Apps = []string{"scroll-60hz", "cold-start", "network-client", "mid-program"}
+
+// Inputs returns the real traces of a folder, if it is not empty, traces of the built-in
+// apps, and the odd files.
+func Inputs(t testing.TB, p *Program, traces string) []Input {
+	t.Helper()
+	dir := t.TempDir()
+	files := make(map[string]string)
+	var names []string
+	add := func(name, file string) {
+		names = append(names, name)
+		files[name] = file
+	}
+	for _, name := range Real {
+		if traces != "" {
+			add(strings.TrimSuffix(name, ".trace"), filepath.Join(traces, name))
+		}
+	}
+	for _, name := range Apps {
+		file := filepath.Join(dir, name+".trace")
+		p.Run(t, "record", "-q", name, "--mode", "truth", "--duration", "100ms", "-o", file)
+		add(name, file)
+	}
+	for _, odd := range seen.Odds() {
+		file := filepath.Join(dir, odd.Name+".trace")
+		if err := os.WriteFile(file, odd.Bytes, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		add("odd-"+odd.Name, file)
+	}
+	var inputs []Input
+	for _, name := range names {
+		trace, err := seen.Read(files[name])
+		if err != nil {
+			t.Fatal(fmt.Errorf("%s: %w", name, err))
+		}
+		inputs = append(inputs, Input{name, files[name], trace})
+	}
+	return inputs
+}

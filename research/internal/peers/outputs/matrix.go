@@ -1,0 +1,233 @@
+package outputs
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"artifice/research/internal/peers/seen"
+	"artifice/research/internal/peers/tracers"
+)
+
+// Kind is an input of the matrix of round trips.
+type Kind struct {
+	Name  string
+	OfCPU bool     // it is made of samples of CPU time
+	Dumps bool     // it is made of dumps of all threads
+	File  []string // the parts of its path: in the folder of the real data, or from the module's root where Own is set
+	Own   bool
+	As    string // the format that convert writes it in first; "" is none
+	Made  string // the format in which package tracers writes the app [Made]; there is no File then
+}
+
+// Made is the built-in app of which other tracers' files are made.
+const Made = "cold-start"
+
+// Kinds are the inputs: at least one of each kind that is read, and each clock.
+var Kinds = []Kind{
+	{Name: "art, sampled", File: []string{"traces", "sampled-art-file.trace"}},
+	{Name: "art, instrumented", File: []string{"traces", "instrumented-art-file.trace"}},
+	{Name: "art, host", File: []string{"traces", "sampled-host-file.trace"}},
+	{Name: "art, stream", File: []string{"traces", "sampled-streaming.trace"}},
+	{Name: "art, wall", File: []string{"traces", "art11", "s1000-wall.trace"}},
+	{Name: "art, CPU", File: []string{"traces", "art11", "s1000-cpu.trace"}},
+	{Name: "dalvik", File: []string{"traces", "tiny-mismatched.trace"}},
+	{Name: "anr", Dumps: true, File: []string{"anr", "wanandroid-traces.txt"}},
+	{Name: "jstack", Dumps: true, File: []string{"jstack", "cpu-hotspot"}},
+	{Name: "perf", OfCPU: true, File: []string{"other", "perf-java-stacks-01.txt"}},
+	{Name: "folded", File: []string{"other", "sample1.collapsed"}},
+	{Name: "pprof", File: []string{"other", "java.cpu.pprof"}},
+	{Name: "jfr-json", OfCPU: true, Own: true, File: []string{"format", "jfr", "testdata", "spin.json"}},
+	{Name: "cpuprofile", Own: true, File: []string{"format", "cpuprofile", "testdata", "spin.cpuprofile"}},
+	{Name: "speedscope, evented", File: []string{"traces", "instrumented-art-file.trace"}, As: "speedscope"},
+	{Name: "speedscope, sampled", Own: true, File: []string{"format", "cpuprofile", "testdata", "spin.cpuprofile"}, As: "speedscope"},
+	{Name: "chrome", File: []string{"traces", "instrumented-art-file.trace"}, As: "chrome"},
+	{Name: "perfetto", File: []string{"traces", "instrumented-art-file.trace"}, As: "perfetto"},
+	{Name: "atrace", File: []string{"traces", "instrumented-art-file.trace"}, As: "atrace"},
+	{Name: "firefox", File: []string{"traces", "instrumented-art-file.trace"}, As: "firefox"},
+	{Name: "simpleperf-proto", OfCPU: true, File: []string{"traces", "instrumented-art-file.trace"}, As: "simpleperf-proto"},
+	{Name: "rhea", Made: "rhea"},
+	{Name: "btrace", Made: "btrace"},
+	{Name: "nanoscope", Made: "nanoscope"},
+	{Name: "matrix", Made: "matrix"},
+	{Name: "matrix-buffer", Made: "matrix-buffer"},
+	{Name: "perfetto, by traced", Made: "perfetto"},
+	{Name: "profilo", Dumps: true, Made: "profilo"},
+	{Name: "btrace3", Dumps: true, Made: "btrace3"},
+	{Name: "simpleperf", OfCPU: true, Made: "simpleperf"},
+	{Name: "perfetto-samples", OfCPU: true, Made: "perfetto-samples"},
+	{Name: "blockinfo", Dumps: true, Made: "blockinfo"},
+	{Name: "jvm-text", Dumps: true, Made: "jvm-text"},
+	{Name: "jvm-json", Dumps: true, Made: "jvm-json"},
+	{Name: "jsonl", Dumps: true, Own: true, File: []string{"format", "jvm", "testdata", "phases.jsonl.gz"}},
+}
+
+// Path is where a kind's file is, in the folder of the real data or the module's root.
+func (k *Kind) Path(data, root string) string {
+	if k.Own {
+		data = root
+	}
+	return filepath.Join(append([]string{data}, k.File...)...)
+}
+
+// Cell is an input that was written in a format and read back.
+type Cell struct {
+	Kind, Format string
+	Needs        []int  // places in Reasons without which the totals are others
+	Fault        string // how the totals differ, or what failed; "" is not at all
+	Score        string // the same of what score prints of the input and the file
+}
+
+// String is the cell as the table has it: = where nothing is lost, else the letters of what is.
+func (c Cell) String() string {
+	if c.Fault != "" {
+		return "wrong"
+	}
+	letters := ""
+	for _, r := range c.Needs {
+		letters += Letter(r)
+	}
+	if letters == "" {
+		return "="
+	}
+	return letters
+}
+
+// Letter is what stands for a reason in the table.
+func Letter(reason int) string { return string(rune('a' + reason)) }
+
+// TripsOf writes a kind of input in formats, and compares what report prints of each file with
+// what is held by the input.
+func TripsOf(t testing.TB, p *Program, k Kind, file string, formats []string) []Cell {
+	t.Helper()
+	dir, err := os.MkdirTemp(t.TempDir(), "trips-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.As != "" {
+		made := filepath.Join(dir, "made")
+		p.Run(t, "convert", "-q", file, "-o", made, "--format", k.As)
+		file = made
+	}
+	var held *Held
+	if k.Made != "" {
+		file, held, err = p.make(t, dir, k.Made)
+	} else {
+		text := filepath.Join(dir, "x.text")
+		p.Run(t, "convert", "-q", file, "-o", text, "--format", "text")
+		held, err = p.hold(text)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	held.OfCPU, held.Dumps = k.OfCPU, k.Dumps
+	itself := Cell{Kind: k.Name, Format: "itself"}
+	if got, err := p.Reported(file); err != nil {
+		itself.Fault = err.Error()
+	} else {
+		itself.Fault = held.Totals().difference(got)
+	}
+	cells := []Cell{itself}
+	for _, format := range formats {
+		cells = append(cells, p.trip(held, k.Name, file, filepath.Join(dir, "x."+format), format))
+	}
+	return cells
+}
+
+// make lets a tracer of others write the app [Made], and returns its file and what that holds.
+func (p *Program) make(t testing.TB, dir, format string) (string, *Held, error) {
+	t.Helper()
+	truth := filepath.Join(dir, "truth.trace")
+	p.Run(t, "record", "-q", Made, "--mode", "truth", "--duration", "150ms", "-o", truth)
+	trace, err := seen.Read(truth)
+	if err != nil {
+		return "", nil, err
+	}
+	files, known := tracers.ByFormat(format).Write(trace)
+	folder := filepath.Join(dir, "made")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return "", nil, err
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(folder, f.Name), f.Bytes, 0o600); err != nil {
+			return "", nil, err
+		}
+	}
+	held := &Held{Trace: *known, TIDs: make(map[int]uint32), known: true}
+	for tid := range known.Threads {
+		held.TIDs[tid] = uint32(tid)
+	}
+	return filepath.Join(folder, files[0].Name), held, nil
+}
+
+// trip fills one cell.
+func (p *Program) trip(held *Held, kind, file, out, format string) Cell {
+	c := Cell{Kind: kind, Format: format}
+	var mine []int
+	for i, r := range Reasons {
+		if slices.Contains(r.Formats, format) {
+			mine = append(mine, i)
+		}
+	}
+	said, err := exec.Command(p.path, "convert", "-q", file, "-o", out, "--format", format).CombinedOutput()
+	for _, i := range mine {
+		if refuse := Reasons[i].refuse; refuse != nil && refuse(held) != "" {
+			c.Needs = []int{i}
+			if err == nil || !strings.Contains(string(said), refuse(held)) {
+				c.Fault = fmt.Sprintf("it should be refused, as it %s: %s", Reasons[i].Text, said)
+			}
+			return c
+		}
+	}
+	if err != nil {
+		c.Fault = fmt.Sprintf("%v: %s", err, said)
+		return c
+	}
+	got, err := p.Reported(out)
+	if err != nil {
+		c.Fault = err.Error()
+		return c
+	}
+	if c.Fault = differ(held, got, mine); c.Fault != "" {
+		return c
+	}
+	c.Score = p.scored(held, file, out, mine)
+	// What can be left out, the last first, is not needed.
+	c.Needs = slices.Clone(mine)
+	for i := len(mine) - 1; i >= 0; i-- {
+		fewer := slices.DeleteFunc(slices.Clone(c.Needs), func(r int) bool { return r == mine[i] })
+		if differ(held, got, fewer) == "" {
+			c.Needs = fewer
+		}
+	}
+	return c
+}
+
+// differ compares what a file has with what is held, for so many reasons.
+func differ(held *Held, got *Totals, reasons []int) string {
+	h := *held
+	for _, i := range reasons {
+		if f := Reasons[i].held; f != nil {
+			f(&h)
+		}
+	}
+	want, mine := h.Totals(), &Totals{cloned(got.Threads), cloned(got.Methods)}
+	for _, i := range reasons {
+		if f := Reasons[i].both; f != nil {
+			f(want, mine)
+		}
+	}
+	return want.difference(mine)
+}
+
+func cloned(m map[string]Total) map[string]Total {
+	c := make(map[string]Total, len(m))
+	for name, total := range m {
+		c[name] = total
+	}
+	return c
+}

@@ -1,0 +1,74 @@
+package outputs_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"artifice/format/registry"
+	"artifice/internal/testdata"
+	"artifice/research/internal/peers/outputs"
+)
+
+// TestTimelines: what readers see in the files of every input is what is in the input.
+func TestTimelines(t *testing.T) { run(t, outputs.Timelines) }
+
+// TestMethodTraces does the same with the method trace that every reader accepts.
+func TestMethodTraces(t *testing.T) { run(t, outputs.MethodTraces) }
+
+// TestProfiles does the same with sums.
+func TestProfiles(t *testing.T) { run(t, outputs.Profiles) }
+
+// readerless are the formats that are held against no reader here, and why.
+var readerless = map[string]string{
+	"dalvik1":             "packages check and fixtures hold dmtracedump and trace_processor to what they make of each file",
+	"dalvik2":             "the same",
+	"dalvik3":             "the same",
+	"art-v2-15":           "trace_processor knows the V2 of 2026 alone",
+	"art-v2-16":           "the same",
+	"art-longrun-2025-02": "no reader of others that runs here knows it",
+	"art-longrun-16":      "the same",
+	"text":                "it is ours",
+}
+
+// TestEveryFormatHasAReader: docs/convert.md has a row for each format that is written, but for
+// those that have no reader.
+func TestEveryFormatHasAReader(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "convert.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(page), "| format | reader |")
+	table, _, ended := strings.Cut(table, "\n\n")
+	if !found || !ended {
+		t.Fatal("docs/convert.md has no table of formats and readers")
+	}
+	for _, f := range registry.Written() {
+		has, lacks := strings.Contains(table, "\n| "+f.Name+" | "), readerless[f.Name] != ""
+		if has == lacks {
+			t.Errorf("%s has a row: %t; it has no reader: %t", f.Name, has, lacks)
+		}
+	}
+}
+
+func run(t *testing.T, formats func(testing.TB) []outputs.Format) {
+	if testing.Short() {
+		t.Skip("installs programs of the npm registry")
+	}
+	p := outputs.Build(t)
+	all := outputs.Inputs(t, p, filepath.Dir(testdata.Path(t, "traces", outputs.Real[0])))
+	inputs := testdata.Some(t, all, 1)
+	for _, r := range outputs.Run(t, p, testdata.Some(t, formats(t), 1), inputs) {
+		for _, f := range r.Failures {
+			if f.Aspect == "" || slices.Contains(r.Shows, f.Aspect) {
+				t.Errorf("%s in %s, %s: %s %s", r.Format, r.Reader, f.Input, f.Aspect, f.Text)
+			}
+		}
+		if len(inputs) == len(all) && len(r.Refused) > len(inputs)*2/3 {
+			t.Errorf("%s in %s: refused of most inputs: %v", r.Format, r.Reader, r.Refused)
+		}
+		t.Logf("%s in %s: %d files", r.Format, r.Reader, r.Files)
+	}
+}

@@ -1,0 +1,298 @@
+package outputs
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/research/internal/peers/seen"
+	"artifice/trace"
+)
+
+// Reason is why a file of a format does not have the totals of what it was made of. It says
+// what the format makes of these, so that a cell is exact or a fault.
+type Reason struct {
+	Text    string
+	Formats []string // whose property it is
+
+	held   func(*Held)               // what of the events is held
+	both   func(want, got *Totals)   // what is not compared
+	refuse func(*Held) (said string) // part of convert's refusal; "" where the format is written
+}
+
+var (
+	timelines = []string{"perfetto", "chrome", "speedscope", "ftrace", "atrace"}
+	sums      = []string{"pprof", "folded"}
+	samples   = []string{"firefox", "simpleperf-proto"}
+	longRuns  = []string{"art-longrun-2025-02", "art-longrun-16"}
+	classic   = []string{"art", "art-stream", "dalvik1", "dalvik2", "dalvik3"}
+	ofDalvik  = []string{"dalvik1", "dalvik2"} // of one clock
+)
+
+// Reasons is the closed list. They are applied in this order.
+var Reasons = []Reason{
+	{Text: "needs wall time, and is refused without", Formats: longRuns,
+		refuse: func(h *Held) string { return map[bool]string{false: "needs wall times"}[h.Wall] }},
+	{Text: "numbers 255 threads, and is refused with more", Formats: []string{"dalvik1"},
+		refuse: func(h *Held) string {
+			return map[bool]string{true: "more threads than the format can number"}[len(h.Threads) > 255]
+		}},
+	{Text: "where no time passes in any thread, each sample counts as 10 ms", Formats: []string{"folded", "speedscope"}, held: lasting},
+	{Text: "the last stack of a dumped thread counts as 1 ns where no time passed in it", Formats: []string{"simpleperf-proto"}, held: lastStacks},
+	{Text: "holds microseconds", Formats: slices.Concat(classic, []string{"art-v2-15", "ftrace", "atrace"}), held: whole(time.Microsecond)},
+	{Text: "holds even ticks of a counter of 24.576 MHz", Formats: []string{"art-longrun-2025-02"}, held: ticks},
+	{Text: "names no method where it ends, so that exits without an enter are of an unknown one", Formats: slices.Concat(longRuns, []string{"art-v2-17"}), held: unnamedExits},
+	{Text: "holds no exits without an enter", Formats: slices.Concat(timelines, samples), held: withoutOrphans},
+	{Text: "holds no signatures: overloads are one method", Formats: slices.Concat(timelines, sums, samples), held: unsigned},
+	{Text: "holds 127 characters of a method's name", Formats: []string{"ftrace", "atrace"}, held: shortNames},
+	{Text: "no two stamps of a thread are equal: each is a nanosecond later at least", Formats: []string{"chrome"}, held: stampsApart},
+	{Text: "holds wall time alone, and shows CPU time as such where it is all there is", Formats: []string{"speedscope", "ftrace", "atrace"}, held: wallAlone},
+	{Text: "shows CPU time as wall time where it is all there is", Formats: []string{"perfetto", "chrome", "firefox"}, held: cpuAsWall},
+	{Text: "holds one time; CPU time is read as wall time, too", Formats: []string{"folded"}, held: oneTime},
+	{Text: "CPU time is read as wall time, too, where it is all there is", Formats: []string{"pprof"}, held: bothTimes},
+	{Text: "takes wall time for running time where there is no CPU time", Formats: []string{"simpleperf-proto"}, held: running},
+	{Text: "holds no CPU time beside wall time", Formats: slices.Concat(longRuns, ofDalvik), held: withoutCPU},
+	{Text: "holds no wall time, but when a stack was seen running", Formats: []string{"simpleperf-proto"}, both: func(want, got *Totals) {
+		for _, t := range []*Totals{want, got} {
+			t.each(func(t *Total) { t.Self.Wall, t.Inclusive.Wall = 0, 0 })
+		}
+	}},
+	{Text: "names no threads", Formats: []string{"art-longrun-16"}, held: unnamedThreads},
+	{Text: "holds the kernel's names of threads", Formats: []string{"ftrace", "atrace"}, held: kernelNames},
+	{Text: "holds microseconds of each stack, all threads together", Formats: []string{"folded"}, held: roundedStacks,
+		both: func(want, got *Totals) {
+			for _, t := range []*Totals{want, got} {
+				one := make(map[string]Total)
+				for _, total := range t.Threads {
+					add(one, "all", total)
+				}
+				t.Threads = one
+			}
+		}},
+	{Text: "holds no calls", Formats: slices.Concat(sums, samples), both: func(want, got *Totals) {
+		for _, t := range []*Totals{want, got} {
+			t.each(func(t *Total) { t.Calls = 0 })
+		}
+	}},
+}
+
+// change changes the events of a copy.
+func (h *Held) change(f func(*seen.Event)) {
+	h.Events = slices.Clone(h.Events)
+	for i := range h.Events {
+		f(&h.Events[i])
+	}
+}
+
+// lasting lets each stack last 10 ms where no time passes in any thread.
+func lasting(h *Held) {
+	first := make(map[int]seen.Event)
+	for _, e := range h.Events {
+		if f, begun := first[e.Thread]; !begun {
+			first[e.Thread] = e
+		} else if e.Wall != f.Wall || e.CPU != f.CPU {
+			return
+		}
+	}
+	h.prolong(10*time.Millisecond, 0)
+}
+
+// lastStacks lets what a thread of dumps had open at its last instant last a nanosecond, if
+// it came then.
+func lastStacks(h *Held) {
+	switch {
+	case h.Dumps && h.CPU:
+		h.prolong(0, 1)
+	case h.Dumps:
+		h.prolong(1, 0)
+	}
+}
+
+// prolong lets the last stack of each thread last so long, if that came at its last instant.
+func (h *Held) prolong(wall, cpu time.Duration) {
+	came, last := make(map[int]int), make(map[int]int) // by thread: the places of the event that made the last stack, and of the last one
+	for i, e := range h.Events {
+		last[e.Thread] = i
+		if e.Enter || !e.Closing && h.known {
+			came[e.Thread] = i
+		}
+	}
+	var events []seen.Event
+	behind := make(map[int]bool)
+	for i, e := range h.Events {
+		in, entered := came[e.Thread]
+		short := entered && in != last[e.Thread] && h.Events[in].Wall == h.Events[last[e.Thread]].Wall
+		if behind[e.Thread] && short {
+			continue // an exit, in place of which the one below ends all
+		}
+		events = append(events, e)
+		if i == in && short {
+			behind[e.Thread] = true
+			e.Enter, e.Wall, e.CPU = false, e.Wall+wall, e.CPU+cpu
+			events = append(events, e)
+		}
+	}
+	h.Events = events
+}
+
+// whole cuts times to whole units of the device's clock.
+func whole(unit time.Duration) func(*Held) {
+	return func(h *Held) {
+		h.change(func(e *seen.Event) {
+			e.Wall = (h.Start + e.Wall).Truncate(unit)
+			e.CPU = e.CPU.Truncate(unit)
+		})
+	}
+}
+
+// ticks makes of a time the first tick that is not before it, without its lowest bit, which
+// says what the event is. 24.576 MHz are 3072 ticks in 125 us.
+func ticks(h *Held) {
+	const ticks, ns = 3072, 125_000
+	h.change(func(e *seen.Event) {
+		at := int64(h.Start + e.Wall)
+		n := at/ns*ticks + (at%ns*ticks+ns-1)/ns
+		n &^= 1
+		e.Wall = time.Duration(n/ticks*ns + n%ticks*ns/ticks)
+	})
+}
+
+// orphans calls f for each exit with no frame open.
+func (h *Held) orphans(f func(i int)) {
+	open := make(map[int]int)
+	for i, e := range h.Events {
+		switch {
+		case e.Enter:
+			open[e.Thread]++
+		case open[e.Thread] > 0:
+			open[e.Thread]--
+		default:
+			f(i)
+		}
+	}
+}
+
+func unnamedExits(h *Held) {
+	h.Events = slices.Clone(h.Events)
+	h.orphans(func(i int) { h.Events[i].Method = "unknown.method_0x0" })
+}
+
+// withoutOrphans keeps the time that a thread has from its first event on that is left.
+func withoutOrphans(h *Held) {
+	alone := make(map[int]bool)
+	h.orphans(func(i int) { alone[i] = true })
+	var events []seen.Event
+	for i, e := range h.Events {
+		if !alone[i] {
+			events = append(events, e)
+		}
+	}
+	h.Events = events
+}
+
+func unsigned(h *Held) {
+	h.change(func(e *seen.Event) { e.Method = plain(e.Method) })
+}
+
+func shortNames(h *Held) {
+	h.change(func(e *seen.Event) {
+		if r := []rune(e.Method); len(r) > 127 {
+			e.Method = string(r[:127])
+		}
+	})
+}
+
+func stampsApart(h *Held) {
+	drawn := h.Time
+	last := make(map[int]time.Duration)
+	open := make(map[int][]string)
+	var events []seen.Event
+	put := func(e seen.Event) {
+		at := drawn(e)
+		if before, seen := last[e.Thread]; seen {
+			at = max(at, before+1)
+		}
+		last[e.Thread] = at
+		if h.Wall {
+			e.Wall = at
+		} else {
+			e.CPU = at
+		}
+		events = append(events, e)
+	}
+	cpu := make(map[int]time.Duration)
+	for _, e := range h.Events {
+		cpu[e.Thread] = e.CPU
+		if e.Enter {
+			open[e.Thread] = append(open[e.Thread], e.Method)
+		} else if n := len(open[e.Thread]); n > 0 {
+			open[e.Thread] = open[e.Thread][:n-1]
+		}
+		put(e)
+	}
+	for thread, methods := range open {
+		for _, m := range slices.Backward(methods) {
+			put(seen.Event{Thread: thread, Method: m, CPU: cpu[thread]})
+		}
+	}
+	h.Events = events
+}
+
+func withoutCPU(h *Held) {
+	if h.Wall {
+		h.change(func(e *seen.Event) { e.CPU = 0 })
+	}
+}
+
+func cpuAsWall(h *Held) {
+	if !h.Wall {
+		h.change(func(e *seen.Event) { e.Wall, e.CPU = e.CPU, 0 })
+	}
+}
+
+func wallAlone(h *Held) {
+	cpuAsWall(h)
+	h.change(func(e *seen.Event) { e.CPU = 0 })
+}
+
+func bothTimes(h *Held) {
+	if !h.Wall {
+		h.change(func(e *seen.Event) { e.Wall = e.CPU })
+	}
+}
+
+func running(h *Held) {
+	if !h.CPU {
+		h.change(func(e *seen.Event) { e.CPU = e.Wall })
+	}
+}
+
+func oneTime(h *Held) {
+	if h.OfCPU || !h.Wall {
+		h.change(func(e *seen.Event) { e.Wall = e.CPU })
+	} else {
+		h.change(func(e *seen.Event) { e.CPU = 0 })
+	}
+}
+
+func unnamedThreads(h *Held) {
+	h.Threads = make(map[int]string)
+	for i, tid := range h.TIDs {
+		h.Threads[i] = fmt.Sprintf("thread-%d", tid)
+	}
+}
+
+func kernelNames(h *Held) {
+	h.Threads = maps.Clone(h.Threads)
+	for i, name := range h.Threads {
+		if name == fmt.Sprintf("thread-%d", h.TIDs[i]) {
+			continue // it has no name
+		}
+		h.Threads[i] = strings.TrimSpace(strings.ReplaceAll(trace.Thread{Name: name}.KernelName(), "-", "_"))
+	}
+}
+
+// roundedStacks rounds the time of each stack, of whichever thread.
+func roundedStacks(h *Held) { h.merged, h.unit = true, time.Microsecond }

@@ -1,0 +1,24 @@
+// Package speedscope imports profiles with the importer of speedscope, the flame graph
+// viewer, so that tests see what it makes of our files.
+//
+// It is for tests. It needs node and npm; the version of speedscope is pinned. Its own tests
+// open the viewer itself in Chromium.
+package speedscope
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"artifice/internal/npm"
+)
+
+// The version that the tests were written with.
+const version = "1.25.0"
+
+// unpack returns the folder of the page.
+func unpack(t testing.TB) string {
+	t.Helper()
+	dir := npm.Unpack(t, "speedscope", version, func(path string) bool { return strings.HasPrefix(path, "dist/") })
+	return filepath.Join(dir, "dist", "release")
+}

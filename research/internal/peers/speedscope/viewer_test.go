@@ -1,0 +1,93 @@
+package speedscope
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"artifice/internal/browser"
+)
+
+// show waits until the page has its list of functions, or says that it cannot read
+// the file, for as long as that takes.
+const show = `
+await tab.waitForFunction(() => {
+	const text = document.body.innerText;
+	return text.split("Symbol Name")[1]?.trim() || /went wrong|Unrecognized|Failed/.test(text);
+}, {timeout: 0, polling: 100});
+return await tab.content();`
+
+// tall is a screen with room for the list.
+var tall = browser.View{Width: 1400, Height: 2000, Scale: 1}
+
+// Viewer is an installed speedscope, with a browser.
+type Viewer struct {
+	page    string
+	browser *browser.Browser
+}
+
+// Install installs speedscope. It skips the test where something is missing, and
+// fails it with CI=true.
+func Install(t testing.TB) *Viewer {
+	t.Helper()
+	return &Viewer{filepath.Join(unpack(t), "index.html"), browser.Install(t)}
+}
+
+// Row is a function as the view Sandwich lists it: times of the first profile,
+// with their unit and share, such as "70.00ms (70%)".
+type Row struct{ Name, Total, Self string }
+
+// Sandwich opens a file and returns what the view Sandwich shows. It fails when
+// speedscope shows no list, as it does for a file that it cannot read.
+func (v *Viewer) Sandwich(t testing.TB, file string) []Row {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The way of speedscope's own command line: a script with the file in it.
+	name, err := json.Marshal(filepath.Base(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(t.TempDir(), "profile.js")
+	load := fmt.Sprintf("speedscope.loadFileFromBase64(%s, %q)", name, base64.StdEncoding.EncodeToString(data))
+	if err := os.WriteFile(script, []byte(load), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var page string
+	v.browser.Run(t, "file://"+v.page+"#view=sandwich&localProfilePath="+script, tall, show, &page)
+	shown := rows(page)
+	if len(shown) == 0 {
+		t.Fatalf("speedscope shows no list of functions:\n%s", tags.ReplaceAllString(page, " "))
+	}
+	return shown
+}
+
+var tags = regexp.MustCompile(`(?s)<(script|style).*?</(script|style)>|<[^>]*>`)
+
+// rows returns the list on a page, which follows the word that heads its last
+// column: three texts for each function; nothing where there is no list.
+func rows(page string) []Row {
+	_, list, found := strings.Cut(page, ">Symbol Name<")
+	if !found {
+		return nil
+	}
+	var texts []string
+	for _, text := range strings.Split(tags.ReplaceAllString("<"+list, "\x00"), "\x00") {
+		if text = strings.TrimSpace(html.UnescapeString(text)); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	var shown []Row
+	for ; len(texts) >= 3; texts = texts[3:] {
+		shown = append(shown, Row{Total: texts[0], Self: texts[1], Name: texts[2]})
+	}
+	return shown
+}

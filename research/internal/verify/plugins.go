@@ -1,0 +1,78 @@
+package verify
+
+import (
+	"strings"
+	"time"
+
+	"artifice/device"
+	"artifice/research/internal/literal"
+	"artifice/trace"
+	"artifice/tracer"
+)
+
+// pluginOf is the code in the app of the modes that have some, as the tools' own
+// documents and sources have it; nil for other modes.
+func pluginOf(mode string, d device.Device) *literal.Plugin {
+	switch mode {
+	case "sections":
+		return &literal.Plugin{Sees: section, Begin: d.Tools.Marker, End: d.Tools.Marker, CPU: true}
+	case "btrace2":
+		return &literal.Plugin{Sees: own, Begin: d.Tools.ExitRecord, End: d.Tools.ExitRecord, AtExit: true, Passed: literal.PassedGone}
+	case "rheatrace1":
+		return &literal.Plugin{Sees: own, Main: true, Begin: d.Tools.RheaMarker, End: d.Tools.RheaMarker, Passed: literal.PassedGuessed, Ring: 100000}
+	case "matrix":
+		return &literal.Plugin{
+			Sees: func(m *trace.Method) bool { return dispatches(m) || own(m) && m.Flags&trace.LeafNoPoll == 0 },
+			Main: true, Begin: d.Tools.Beat, End: d.Tools.Beat, Passed: literal.PassedGone, Ring: 1000000, Clock: uptime(),
+		}
+	case "nanoscope":
+		return &literal.Plugin{Sees: func(*trace.Method) bool { return true }, Main: true, Begin: d.Tools.Nanoscope, End: d.Tools.Nanoscope}
+	}
+	return nil
+}
+
+// own are the app's own methods among those of the workloads that are verified.
+func own(m *trace.Method) bool { return strings.HasPrefix(m.Class, "com.example.") }
+
+// section are its sections, and Android's that appear in them.
+func section(m *trace.Method) bool {
+	return m.Flags&trace.Section != 0 || m.FullName() == "android.view.Choreographer.doFrame" || m.FullName() == "android.view.ViewRootImpl.performTraversals"
+}
+
+func dispatches(m *trace.Method) bool { return m.FullName() == "android.os.Handler.dispatchMessage" }
+
+// uptime is Matrix's clock: the latest of the begin of the message and the multiples of
+// 5 ms after it, or the end of the last message between two, in whole milliseconds. In
+// an app without messages it is the multiples of 5 ms.
+func uptime() func(at time.Duration, enter bool, m *trace.Method) time.Duration {
+	begin, last, messages := time.Duration(0), time.Duration(-1), false
+	return func(at time.Duration, enter bool, m *trace.Method) time.Duration {
+		now := begin
+		switch {
+		case dispatches(m):
+			messages, now, begin, last = true, at, at, at
+			if enter {
+				last = -1
+			}
+		case messages && last >= 0:
+			now = last
+		default:
+			for now+5*time.Millisecond <= at {
+				now += 5 * time.Millisecond
+			}
+		}
+		return now / time.Millisecond * time.Millisecond
+	}
+}
+
+// plugged is what a tracer that [pluginOf] knows records.
+func plugged(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Record {
+	return func(t *literal.Truth, o *tracer.Options) *literal.Record {
+		p := pluginOf(mode, o.Device)
+		if o.Ring > 0 {
+			p.Ring = int(o.Ring)
+		}
+		p.Main = p.Main && !o.AllThreads
+		return t.Plug(p)
+	}
+}

@@ -1,0 +1,104 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"artifice/bench"
+	"artifice/device"
+	"artifice/research/internal/literal"
+)
+
+// phases is how many cells a row has: enough that each has another phase and seed.
+const phases = 3
+
+// tables holds every column of bench's table, for every mode, against the second
+// implementation.
+func (r *run) tables(ctx context.Context, w observed, truth *literal.Truth) error {
+	cfg := bench.Config{
+		Seed: r.cfg.Seed, OneClock: r.cfg.OneClock, Phases: phases, CPU: true, Modes: witnessed(bench.Modes()),
+		Devices: testDevices(), Intervals: []time.Duration{500 * time.Microsecond, 3 * time.Millisecond},
+	}
+	if r.cfg.Quick {
+		cfg.Phases, cfg.Devices, cfg.Intervals = 2, cfg.Devices[1:], cfg.Intervals[:1]
+	}
+	result, err := r.sweep(ctx, w, cfg)
+	if err != nil {
+		return err
+	}
+	cells := result.Cells
+	for _, row := range result.Rows {
+		d := cfg.Devices[0]
+		for _, other := range cfg.Devices {
+			if other.Name == row.Device {
+				d = other
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.row(w, truth, row, cells[:row.Cells], d)
+		cells = cells[row.Cells:]
+	}
+	return nil
+}
+
+// testDevices are one without cost and one whose samples cost much and whose clocks
+// are exact: rules for the end of calls divide what lies between two stamps.
+func testDevices() []device.Device {
+	exact := device.All()[1]
+	exact.Name += "-exact"
+	exact.Sampling.Granularity, exact.Instrumented.Granularity = 0, 0
+	return []device.Device{device.All()[0], device.All()[1], exact}
+}
+
+// row compares the cells of a row.
+func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench.Cell, d device.Device) {
+	var all []map[string]float64
+	var samples float64
+	knowsCPU := true
+	for i, cell := range cells {
+		seen := witnesses[cell.Mode](truth, &observedCell{cell, i, len(cells), r.cfg.Seed, d, r.cfg.OneClock})
+		if seen == nil {
+			return // not this mode on this device
+		}
+		m := truth.Measures(seen)
+		knowsCPU = !seen.NoCPU
+		samples += m["samples"] / float64(len(cells))
+		all = append(all, m)
+	}
+	running, ofTime := truth.RunningShares(knowsCPU)
+	if slices.Contains([]string{"simpleperf", "perfetto", "profilingmanager", "profilo", "perf", "go", "go-itimer", "jfr", "jfr-cpu", "async", "safepoints"}, row.Mode) {
+		ofTime = 1 // they sample what runs
+	}
+	floors := map[string]float64{
+		"random_overlap_running": floor(running, samples*ofTime),
+		"random_overlap_methods": floor(truth.MethodShares(), samples),
+		"random_overlap_paths":   floor(truth.ContextShares(), samples),
+	}
+	for i, m := range all {
+		maps.Copy(m, floors)
+		for relative, of := range map[string]string{"relative_overlap_methods": "overlap_methods", "relative_overlap_paths": "overlap_paths"} {
+			m[relative] = m[of] / m["random_"+of]
+		}
+		if cells[i].Interval == 0 { // tracers of calls have no samples
+			for _, key := range []string{"random_overlap_running", "random_overlap_methods", "random_overlap_paths", "relative_overlap_methods", "relative_overlap_paths"} {
+				delete(m, key)
+			}
+		}
+		for _, measure := range bench.Measures() {
+			r.measure("bench", measure, m, fmt.Sprintf("%s, phase %d of %d", caseOf(w, row.Key()), i+1, len(cells)), cells[i].Scores[measure])
+		}
+	}
+}
+
+// floor is the expected overlap of so many random samples, interpolated between whole
+// numbers of them.
+func floor(shares []float64, samples float64) float64 {
+	n := math.Floor(samples)
+	return (1-samples+n)*literal.Floor(shares, int(n)) + (samples-n)*literal.Floor(shares, int(n)+1)
+}

@@ -1,0 +1,215 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"artifice/bench/law"
+	"artifice/research/internal/literal"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// Verdict is one value as artifice has it beside what a witness says.
+type Verdict struct {
+	Part  string // bench, record, score, law, loop or rerun; witness: there is nothing to compare with
+	What  string // the column, or the way of tracing whose events are counted
+	Case  string // workload, mode, device, interval
+	Want  float64
+	Got   float64
+	First string // difference, where events were compared; what is missing of a witness
+
+	// Of a law: see [bench.Agreement]. Z is NaN everywhere else.
+	StdErr, Tolerance, Z float64
+}
+
+// sameDigits is how far two sums of the same numbers may be apart that were added up
+// in another order.
+const sameDigits = 1e-9
+
+// OK reports whether the witness agrees.
+func (v Verdict) OK() bool {
+	switch {
+	case v.First != "":
+		return false
+	case !math.IsNaN(v.Z):
+		return math.Abs(v.Z) <= law.MaxZ
+	case v.Tolerance > 0:
+		return math.Abs(v.Got-v.Want) <= v.Tolerance
+	}
+	return math.IsNaN(v.Got) && math.IsNaN(v.Want) || math.Abs(v.Got-v.Want) <= sameDigits*math.Max(1e-3, math.Abs(v.Want))
+}
+
+// Config says what to verify. The zero value is all of it, with seed 0.
+type Config struct {
+	Seed     uint64
+	Quick    bool // shorter truths and fewer cells: a tenth of the work
+	OneClock bool // samples stop the time of the whole app ([artifice/sampler.Config].OneClock)
+}
+
+// Run verifies. Each verdict goes to tell, and before each truth so do its name and
+// how many of all are done to progress, which may be nil. The error says how many
+// verdicts were not OK. The same seed gives the same verdicts.
+func Run(ctx context.Context, cfg Config, progress func(what string, done, of int), tell func(Verdict)) error {
+	dir, err := os.MkdirTemp("", "artifice-verify-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	wrong, all := 0, 0
+	r := &run{cfg: cfg, dir: dir, known: map[string]bool{}, tell: func(v Verdict) {
+		all++
+		if !v.OK() {
+			wrong++
+		}
+		tell(v)
+	}}
+	r.unwitnessed()
+	apps := workload.Builtin()
+	show := func(what string, done int) {
+		if progress != nil {
+			progress(what, done, len(workloads)+len(apps))
+		}
+	}
+	for i, w := range workloads {
+		show(w.name, i)
+		if err := r.verify(ctx, w); err != nil {
+			return fmt.Errorf("%s: %w", w.name, err)
+		}
+	}
+	if !cfg.OneClock && !cfg.Quick { // no app in the loop has one clock
+		for i, p := range apps {
+			show(p.Name+" in the loop", len(workloads)+i)
+			if err := r.loops(ctx, p); err != nil {
+				return fmt.Errorf("%s in the loop: %w", p.Name, err)
+			}
+			if err := r.reruns(ctx, p); err != nil {
+				return fmt.Errorf("%s, run by each tracer: %w", p.Name, err)
+			}
+		}
+	}
+	r.doubts()
+	if wrong > 0 {
+		return fmt.Errorf("%d of %d values are not what they should be", wrong, all)
+	}
+	return nil
+}
+
+// observed is a truth that all is verified on, and how long it is: so that calls are
+// some thousands, and the rarest of them is there.
+type observed struct {
+	name   string
+	length time.Duration
+	laws   time.Duration // length for the laws, whose samples should be many
+}
+
+var workloads = []observed{
+	{"w1-single-call", 600 * time.Millisecond, 2 * time.Second},
+	{"w2-periodic", 120 * time.Millisecond, time.Second},
+	{"w2-frame-60hz", 300 * time.Millisecond, 2 * time.Second},
+	{"w3-on-off", 400 * time.Millisecond, 2 * time.Second},
+	{"w4-function-bias", 3 * time.Millisecond, 8 * time.Millisecond}, // a thread buffer holds some 170000 events
+	{"w5-zipf-500", 60 * time.Millisecond, time.Second},
+	{"w6-random-tree", 150 * time.Millisecond, time.Second},
+	{"w7-deep-shallow", 400 * time.Millisecond, time.Second},
+	{"w8-threads-8", 80 * time.Millisecond, 500 * time.Millisecond},
+	{"w11-messages", 300 * time.Millisecond, time.Second},
+	{"w9-rare-bursts", 1500 * time.Millisecond, 2 * time.Second},
+	{"collections", 300 * time.Millisecond, time.Second},
+}
+
+// collections is an app that collects garbage, which no built-in one does that the second
+// implementation knows: threads that run, wait for a time or for an instant, and two that collect. The
+// last collection is over before the truth is, if a quarter of it is taken, too.
+const collections = `
+name: collections
+duration: 1s
+methods:
+  com.example.A.busy()V: {do: [{self: exp 300us}, {call: com.example.A.inner, prob: 0.5}]}
+  com.example.A.inner()V: {do: [{self: exp 100us}]}
+  com.example.A.frame()V: {do: [{self: exp 2ms}]}
+  android.os.MessageQueue.nativePollOnce()V: {flags: native, wait: io, do: [{until_next: 8ms}]}
+  android.opengl.GLES20.glDrawElements()V: {flags: native, do: [{self: exp 700us}]}
+  java.lang.Thread.sleep()V: {flags: native, wait: sleep, do: [{self: exp 2ms}]}
+  com.example.A.work()V: {do: [{self: exp 400us}]}
+  java.lang.Daemons.run()V: {line: 1}
+  java.lang.Daemons.await()V: {flags: native, wait: lock, do: [{self: exp 2ms}]}
+  java.lang.Daemons.collect()V: {flags: [native, collector], do: [{self: lognormal 2ms 0.4}]}
+  java.lang.Daemons.task()V: {do: [{self: exp 50us}]}
+  java.lang.Daemons.park()V: {flags: native, wait: lock, do: [{self: 1h}]}
+threads:
+  - {name: main, do: [{loop: forever, do: [{call: com.example.A.frame}, {call: android.opengl.GLES20.glDrawElements}, {call: android.os.MessageQueue.nativePollOnce}]}]}
+  - {name: busy, do: [{loop: forever, do: [{call: com.example.A.busy}]}]}
+  - {name: sleeper, do: [{loop: forever, do: [{call: java.lang.Thread.sleep}, {call: com.example.A.work}]}]}
+  - {name: HeapTaskDaemon, stack: [java.lang.Daemons.run], do: [{loop: 7, do: [{call: java.lang.Daemons.await}, {call: java.lang.Daemons.collect}]}, {call: java.lang.Daemons.task}, {call: java.lang.Daemons.park}]}
+  - {name: collector, stack: [java.lang.Daemons.run], do: [{loop: 5, do: [{call: java.lang.Daemons.await}, {call: java.lang.Daemons.task}, {call: java.lang.Daemons.collect}, {call: java.lang.Daemons.task}]}, {call: java.lang.Daemons.park}]}
+`
+
+// run is one verification.
+type run struct {
+	cfg  Config
+	dir  string // of files
+	tell func(Verdict)
+
+	known    map[string]bool // keys of measures that a witness has
+	doubtful []Verdict       // of measures that no witness had so far
+}
+
+func (r *run) verify(ctx context.Context, w observed) error {
+	if r.cfg.Quick {
+		w.length = max(w.length/4, 3*time.Millisecond)
+	}
+	truth, err := r.literalTruth(w)
+	if err != nil {
+		return err
+	}
+	for _, part := range []func(context.Context, observed, *literal.Truth) error{r.tables, r.recordings} {
+		if err := part(ctx, w, truth); err != nil {
+			return err
+		}
+	}
+	if r.cfg.Quick {
+		return nil
+	}
+	return r.laws(ctx, w)
+}
+
+// truth opens a workload.
+func (r *run) truth(w observed) (*trace.Recording, error) {
+	p := workload.ByName(w.name)
+	if p == nil {
+		var err error
+		if p, err = workload.ReadYAML(strings.NewReader(collections), w.name); err != nil {
+			return nil, err
+		}
+	}
+	return p.Truth(workload.Config{Seed: r.cfg.Seed, Duration: w.length})
+}
+
+// literalTruth is the same for the second implementation. It refuses what that does
+// not know.
+func (r *run) literalTruth(w observed) (*literal.Truth, error) {
+	rec, err := r.truth(w)
+	if err != nil {
+		return nil, err
+	}
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, rec.Events); err != nil {
+		return nil, err
+	}
+	for _, m := range rec.Symbols.Methods {
+		if m.Flags&(trace.RuntimeInternal|trace.Inlined) != 0 {
+			return nil, fmt.Errorf("%s has flags that the second implementation does not know", m.FullName())
+		}
+	}
+	for _, t := range rec.Symbols.Threads {
+		if t.Start != 0 || t.End != 0 {
+			return nil, fmt.Errorf("thread %s starts or ends, which the second implementation does not know", t)
+		}
+	}
+	return literal.NewTruth(rec.Symbols, events.Events, rec.Info.Elapsed), nil
+}

@@ -1,0 +1,231 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"artifice/art"
+	"artifice/bench"
+	"artifice/device"
+	"artifice/research/internal/literal"
+	"artifice/tracer"
+)
+
+// observedCell is a cell of a sweep of which a witness says what it records.
+type observedCell struct {
+	bench.Cell
+	index, of int // of its row's cells
+	rowSeed   uint64
+	device    device.Device
+	oneClock  bool
+}
+
+// seed is the cell's: the first number of the generator (the sweep's seed, place in the row).
+func (c *observedCell) seed() uint64 { return rand.NewPCG(c.rowSeed, uint64(c.index)).Uint64() }
+
+// phase is the middle of the cell's part of a gap.
+func (c *observedCell) phase(gap time.Duration) time.Duration {
+	return max(1, time.Duration((float64(c.index)+0.5)/float64(c.of)*float64(gap)))
+}
+
+// witness says what a cell of a mode records, by the second implementation; nil where that
+// does not know it of the device.
+type witness func(truth *literal.Truth, c *observedCell) *literal.Record
+
+// witnesses are those of all modes. One that is missing is one failure.
+var witnesses = map[string]witness{
+	"sample": sampling(func(*literal.Sampler) {}), "legacy-production": sampling(func(*literal.Sampler) {}),
+	"poisson": func(t *literal.Truth, c *observedCell) *literal.Record {
+		return t.Sample(&literal.Sampler{Ticks: literal.PoissonTicks(c.Interval, c.seed())})
+	},
+	"by-line":    sampling(func(s *literal.Sampler) { s.Site = true }),
+	"by-call":    sampling(func(s *literal.Sampler) { s.Call = true }),
+	"end-last":   ending(func(last, next time.Duration) time.Duration { return min(last+10, next) }),
+	"end-capped": ending(func(last, next time.Duration) time.Duration { return min(last+time.Millisecond, next) }),
+	"end-mid":    ending(func(last, next time.Duration) time.Duration { return last + (next-last)/2 }),
+	"instrument-dual": func(t *literal.Truth, c *observedCell) *literal.Record {
+		i := bothClocks(c.device)
+		i.OneClock = c.oneClock
+		return t.Instrument(i)
+	},
+	"instrument-wall": func(t *literal.Truth, c *observedCell) *literal.Record {
+		i := wallOnly(c.device)
+		i.OneClock = c.oneClock
+		return t.Instrument(i)
+	},
+	"longrun": func(t *literal.Truth, c *observedCell) *literal.Record {
+		return t.LongRunning(longRun, c.device.Instrumented.Compiled)
+	},
+	"simpleperf": timed, "perfetto": timed, "profilingmanager": timed, "blockcanary": timed, "profilo": timed,
+	"perf": timed, "go": timed, "jfr-cpu": timed, "v8": timed, "async": timed, "safepoints": timed, "jfr": shared, "go-itimer": shared,
+	"btrace3": hooks(true), "btrace3-14": hooks(false),
+	"sections": coded, "btrace2": coded, "rheatrace1": coded, "matrix": coded, "nanoscope": coded,
+}
+
+// hooks is the witness of btrace 3, which hears of allocations up to Android 14.
+func hooks(deaf bool) witness {
+	return func(t *literal.Truth, c *observedCell) *literal.Record {
+		return t.Hook(&literal.Hooks{Least: c.Interval, From: c.phase(c.Interval), Walk: c.device.Sampling.PerThread, Deepest: 128, Deaf: deaf})
+	}
+}
+
+// sampling is the witness of ART's sampler with a change.
+func sampling(change func(*literal.Sampler)) witness {
+	return func(t *literal.Truth, c *observedCell) *literal.Record {
+		d := c.device.Sampling
+		s := &literal.Sampler{PerTick: d.PerTick, PerThread: d.PerThread, Resume: d.Resume, Step: d.Granularity, OneClock: c.oneClock}
+		phase := c.phase(c.Interval + d.Overshoot - d.Resume)
+		s.Ticks = literal.SleepTicks(phase, c.Interval, d.Overshoot, d.OvershootSpread, d.Resume, c.seed())
+		change(s)
+		return t.Sample(s)
+	}
+}
+
+// ending is the witness of a rule for the end of calls: of btrace 3's on Android and on
+// iOS, and of the middle.
+func ending(end func(last, next time.Duration) time.Duration) witness {
+	rule := sampling(func(s *literal.Sampler) { s.End = end })
+	return func(t *literal.Truth, c *observedCell) *literal.Record {
+		if c.device.Name == "A" {
+			return nil // its clocks step by 1 µs: bench takes the stamp of the sample before to be a period earlier, which can be one step off
+		}
+		return rule(t, c)
+	}
+}
+
+// timed is the witness of modes with a timer of each thread.
+func timed(t *literal.Truth, c *observedCell) *literal.Record {
+	timer := timerOf(c.Cell, c.device)
+	timer.Phase, timer.Seed = c.phase(timer.Interval), c.seed()
+	return t.SampleThreads(timer)
+}
+
+// shared is the witness of modes with one timer for all threads.
+func shared(t *literal.Truth, c *observedCell) *literal.Record {
+	timer := timerOf(c.Cell, c.device)
+	timer.Phase, timer.Seed = c.phase(timer.Interval), c.seed()
+	return t.SampleShared(timer)
+}
+
+// coded is the witness of modes with code in the app.
+func coded(t *literal.Truth, c *observedCell) *literal.Record {
+	return t.Plug(pluginOf(c.Mode, c.device))
+}
+
+// witnessed are the modes of which there is a witness.
+func witnessed(modes []bench.Mode) []bench.Mode {
+	return slices.DeleteFunc(modes, func(m bench.Mode) bool { return witnesses[m.Name] == nil })
+}
+
+// unwitnessed tells, in one verdict each, of ways of tracing of which nothing says what they
+// should record.
+func (r *run) unwitnessed() {
+	told := map[string]bool{}
+	missing := func(name, where string) {
+		if !told[name] {
+			told[name] = true
+			r.tell(Verdict{Part: "witness", What: name, Want: 1, First: fmt.Sprintf("nothing says what %s should record: it needs an entry in %s", name, where), Z: math.NaN()})
+		}
+	}
+	for _, m := range bench.Modes() {
+		if witnesses[m.Name] == nil {
+			missing(m.Name, "witnesses of research/internal/verify/witnesses.go")
+		}
+	}
+	ways := recordings(r.cfg.Seed, r.cfg.OneClock)
+	for _, t := range tracer.All() {
+		if !t.Again && !slices.ContainsFunc(ways, func(way recording) bool { return way.tracer == t.Name }) {
+			missing(t.Name, "recordings of research/internal/verify/recordings.go")
+		}
+	}
+}
+
+// measure compares a measure with that of the second implementation. Of one that this never
+// has, all is told in one verdict at the end.
+func (r *run) measure(part string, m bench.Measure, want map[string]float64, where string, got float64) {
+	v := Verdict{Part: part, What: m.Key(), Case: where, Want: math.NaN(), Got: got, Z: math.NaN()}
+	if value, ok := want[m.Key()]; ok {
+		v.Want, r.known[m.Key()] = value, true
+	} else if !v.OK() && !r.known[m.Key()] {
+		r.doubtful = append(r.doubtful, v)
+		return
+	}
+	r.tell(v)
+}
+
+// doubts tells of the measures that had no witness when they were looked at.
+func (r *run) doubts() {
+	told := map[string]bool{}
+	for _, v := range r.doubtful {
+		if key := v.What; !r.known[key] {
+			if told[key] {
+				continue
+			}
+			told[key] = true
+			v.Part, v.First = "witness", fmt.Sprintf("nothing says what %s should be: it needs an entry in Measures of research/internal/literal/measures.go", key)
+		}
+		r.tell(v)
+	}
+}
+
+// timerOf is the timer of each thread, of the modes that have one: what Android's
+// documents and measurements say of them (see device.Tools).
+func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
+	unwind := d.Tools.Unwind
+	walks := []literal.Failure{{Share: unwind.Unknown}, {Share: unwind.Truncated, Frames: unwind.Frames, Kept: true}, {Share: unwind.Error, Frames: unwind.Frames, Kept: true}}
+	if cell.Mode != "simpleperf" { // traced_perf writes the error as a frame, so that none is lost
+		walks[0].Kept = true
+	}
+	switch cell.Mode {
+	case "simpleperf":
+		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite, Failures: walks}
+	case "perfetto":
+		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks}
+	case "profilingmanager": // 1 to 200 Hz, whole ones (KEY_FREQUENCY_HZ), for a minute
+		hz := math.Max(1, math.Min(200, math.Round(float64(time.Second)/float64(cell.Interval))))
+		return &literal.ThreadTimer{Interval: time.Duration(float64(time.Second) / hz), Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks, Until: time.Minute}
+	case "blockcanary":
+		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Keep: int(20*time.Second/cell.Interval) + 1}
+	case "profilo":
+		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Mean: d.Sampling.PerThread, Deepest: 512}
+	case "perf":
+		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Jitter: 10 * time.Microsecond, Deepest: 127, Cut: true}
+	case "go":
+		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
+	case "go-itimer":
+		return &literal.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Deepest: 64, Cut: true}
+	case "jfr":
+		return &literal.ThreadTimer{Interval: cell.Interval, Overshoot: 200 * time.Microsecond, Turns: 5, Native: 1, Deepest: 64, Cut: true}
+	case "jfr-cpu":
+		return &literal.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
+	case "v8":
+		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Overshoot: 90 * time.Microsecond, Mean: d.Sampling.PerThread, Deepest: 255, Cut: true}
+	case "safepoints":
+		return &literal.ThreadTimer{Interval: cell.Interval, Yields: true}
+	case "async":
+		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Sampling.PerThread, Deepest: 2048, Cut: true, Failures: []literal.Failure{{Share: 0.0188}}}
+	}
+	return nil
+}
+
+// longRun is the threshold of Android 16, 2^23 ticks at 24.576 MHz.
+const longRun = (1 << 23) * time.Second / 24_576_000
+
+// bothClocks is the tracer of calls with both clocks, CPU read before wall.
+func bothClocks(d device.Device) *literal.Instrument {
+	c := d.Instrumented
+	return &literal.Instrument{CPURead: c.CPURead, WallRead: c.CPURead + c.WallRead, Event: c.CPURead + c.WallRead + c.Hook, Step: c.Granularity}
+}
+
+// wallOnly is the tracer of calls with the wall clock alone, which compiled code writes
+// from Android 14 QPR2 on: half of it lies before the reading.
+func wallOnly(d device.Device) *literal.Instrument {
+	c := d.Instrumented
+	if !art.Default().CompiledHooks {
+		return &literal.Instrument{WallRead: c.WallRead, Event: c.WallRead + c.Hook, Step: c.Granularity, NoCPU: true}
+	}
+	return &literal.Instrument{WallRead: c.Compiled / 2, Event: c.Compiled, Step: c.Granularity, NoCPU: true}
+}

@@ -1,0 +1,101 @@
+// Command literature computes numbers that others have published of profilers, with artifice, and
+// prints the table of docs/literature.md:
+//
+//	go run ./research/literature
+//
+// Each row says what was published, what artifice finds, and how near the two had to be, which was written down before
+// they were compared. With -awfy it reads what others measured in 30 runs, which we do not ship.
+// Parameters come from another source than the number itself, except where a row says so.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"artifice/input"
+)
+
+// row is a published number.
+type row struct {
+	source    string // where it is published
+	published string
+	tolerance string // stated before
+	how       string // what of artifice finds it
+
+	// find returns what artifice finds, and whether that is within the tolerance.
+	find func() (ours string, within bool, err error)
+
+	recorded bool // it takes the recorded trace, which is not shipped
+	jdk      bool // it takes programs in Java of which an agent tells all calls
+
+	// lacks is why artifice cannot find it; "": it can.
+	lacks string
+}
+
+// recordedName is an instrumented trace of a real app.
+var recordedName string
+
+// recorded opens it.
+func recorded() (*input.Input, error) {
+	in, err := input.Open(recordedName, input.Config{Order: input.AsTruth})
+	if err != nil {
+		return nil, err
+	}
+	return in, in.InTimeOrder()
+}
+
+func main() {
+	only := flag.String("run", "", "only rows whose source has this `TEXT`")
+	flag.StringVar(&recordedName, "trace", "../shared/data/traces/instrumented-art-file.trace", "an instrumented trace of a real app, for one of the rows")
+	runs := flag.String("awfy", "", "print instead how 30 published runs of JFR compare, which this `FOLDER` has (Readers/JSONDumps/report5 of AWFY-Profilers)")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "usage: literature [-run TEXT] [-trace FILE] [-awfy FOLDER]")
+		os.Exit(2)
+	}
+	show := func() error { return print(os.Stdout, *only) }
+	if *runs != "" {
+		show = func() error { return printRuns(os.Stdout, *runs) }
+	}
+	if err := show(); err != nil {
+		fmt.Fprintln(os.Stderr, "literature:", err)
+		os.Exit(1)
+	}
+}
+
+// print prints the rows as a table in Markdown, and how many are within.
+func print(w io.Writer, only string) error {
+	fmt.Fprintln(w, "| published by | number | artifice | tolerance | within | by |\n|---|---|---|---|---|---|")
+	n, within := 0, 0
+	for _, r := range rows {
+		if !strings.Contains(r.source, only) {
+			continue
+		}
+		n++
+		if _, err := os.Stat(recordedName); r.recorded && err != nil {
+			r.lacks = "it takes a recorded trace: -trace FILE"
+		}
+		if _, err := javaHome(); r.jdk && err != nil {
+			r.lacks = "it takes a JDK and gcc: " + err.Error()
+		}
+		if r.lacks != "" {
+			fmt.Fprintf(w, "| %s | %s | - | %s | no | %s |\n", r.source, r.published, r.tolerance, r.lacks)
+			continue
+		}
+		ours, ok, err := r.find()
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.source, err)
+		}
+		verdict := "no"
+		if ok {
+			verdict = "yes"
+			within++
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", r.source, r.published, ours, r.tolerance, verdict, r.how)
+	}
+	_, err := fmt.Fprintf(w, "\n%d of %d within\n", within, n)
+	return err
+}

@@ -1,0 +1,91 @@
+//go:build pending
+
+package check_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/calltree"
+	"artifice/check"
+	"artifice/reader"
+	"artifice/research/internal/peers/dmtracedump"
+	"artifice/trace"
+)
+
+// TestDmtracedumpVerdicts runs dmtracedump on every spoiled file: it refuses
+// those that we say it refuses, and of those that it is said to accept it shows
+// the times that are in them.
+func TestDmtracedumpVerdicts(t *testing.T) {
+	dmtracedump.Require(t)
+	outcomes := make(map[check.Outcome]int)
+	for _, s := range spoiledFiles {
+		data := s.make(goodFile())
+		file := filepath.Join(t.TempDir(), "made.trace")
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		verdict := checkBytes(t, data).Verdict(check.Dmtracedump)
+		outcomes[verdict.Outcome]++
+		report, _, err := dmtracedump.Run(file)
+		if refused := err != nil; refused != (verdict.Outcome == check.Refuses) {
+			t.Errorf("%s: %s %q, but dmtracedump: %v", s.name, verdict.Outcome, verdict.Reasons, err)
+		}
+		if verdict.Outcome == check.Accepts && err == nil {
+			if diff := cmp.Diff(exclusiveTimes(t, file), theirExclusive(report)); diff != "" {
+				t.Errorf("%s: accepted (-in the file +dmtracedump)\n%s", s.name, diff)
+			}
+		}
+	}
+	if outcomes[check.Accepts] < 20 || outcomes[check.Refuses] < 10 || outcomes[check.Misreads] < 5 || outcomes[check.Unknown] > 0 {
+		t.Errorf("too few of one kind were tried: %v", outcomes)
+	}
+}
+
+// theirExclusive are dmtracedump's times by method, without its own two rows.
+func theirExclusive(r *dmtracedump.Report) map[string]time.Duration {
+	times := make(map[string]time.Duration)
+	for _, m := range r.Methods {
+		name, _, _ := strings.Cut(m.Name, " ")
+		if m.Exclusive != 0 && name != "(toplevel)" {
+			times[name] += m.Exclusive
+		}
+	}
+	return times
+}
+
+// exclusiveTimes are the times in the file, as far as it can be read, of the
+// first clock.
+func exclusiveTimes(t *testing.T, file string) map[string]time.Duration {
+	t.Helper()
+	times := make(map[string]time.Duration)
+	f, err := reader.Open(file, reader.Config{})
+	if err != nil {
+		return goodTimes()
+	}
+	defer f.Close()
+	b := calltree.NewBuilder(calltree.Config{})
+	trace.Copy(b, f.Events) // what comes before an error counts
+	tree, _ := b.Finish(0, calltree.UntilLastEvent)
+	for _, m := range tree.Methods() {
+		name := f.Symbols.Method(m.Method).FullName()
+		if f.Symbols.Method(m.Method).Unlisted {
+			name = "(unknown)"
+		}
+		if m.Exclusive.CPU != 0 {
+			times[name] += m.Exclusive.CPU
+		}
+	}
+	return times
+}
+
+// goodTimes are those of goodFile: foo from 10 to 30 us with bar from 12 to 20
+// in it. dmtracedump reads some files that our reader refuses, and sees these.
+func goodTimes() map[string]time.Duration {
+	return map[string]time.Duration{"a.A.foo": 12 * time.Microsecond, "a.A.bar": 8 * time.Microsecond}
+}

@@ -1,0 +1,45 @@
+//go:build pending
+
+package check_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"artifice/check"
+	"artifice/research/internal/peers/firefoxprofiler"
+)
+
+// TestFirefoxVerdicts loads spoiled files with the Firefox Profiler's importer:
+// it refuses those that we say it refuses, and no others.
+func TestFirefoxVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installs a program of the npm registry")
+	}
+	client := firefoxprofiler.Install(t)
+	tried := []string{"as it is", "streaming", "no summary", "CR LF", "version 9", "wrong magic", "header of version 2", "cut in a record",
+		"empty line", "methods before threads", "unknown section", "Latin 1", "unlisted thread", "action 3", "wrong exit",
+		"odd clock", "three columns", "header of 40 bytes", "orphan exit"}
+	outcomes := make(map[check.Outcome]int)
+	for _, s := range spoiledFiles {
+		if !slices.Contains(tried, s.name) {
+			continue
+		}
+		data := s.make(goodFile())
+		file := filepath.Join(t.TempDir(), "made.trace")
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		verdict := checkBytes(t, data).Verdict(check.Firefox)
+		outcomes[verdict.Outcome]++
+		_, err := client.Load(file)
+		if refused := err != nil; verdict.Outcome != check.Unknown && refused != (verdict.Outcome == check.Refuses) {
+			t.Errorf("%s: %s %q, but Firefox: %v", s.name, verdict.Outcome, verdict.Reasons, err)
+		}
+	}
+	if outcomes[check.Accepts] < 4 || outcomes[check.Refuses] < 8 || outcomes[check.Misreads] < 2 {
+		t.Errorf("too few of one kind were tried: %v", outcomes)
+	}
+}

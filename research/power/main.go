@@ -1,0 +1,208 @@
+// Command power measures the test of "artifice diff" on recordings whose truth is known:
+//
+//	go run ./research/power                  # two minutes of CPU time
+//	go run ./research/power -recordings 60 -pairs 400
+//
+// Each built-in app named in apps is recorded by sampling every millisecond on device A, each
+// recording of another run of the app. Recordings are drawn for two sides at random. Where
+// both are of the same app a line has the share of tests with p ≤ 0.05, of which 5 % are
+// right, and of comparisons with any significant change. In game-loop, glDrawElements is
+// made 30 % slower on one side, and the last column is the share of comparisons that say so.
+//
+//	go run ./research/power -recordings 60 -pairs 400 calls.trace
+//
+// is of traces with every call, too, one run each, which differ by their samples alone.
+//
+//	go run ./research/power -size
+//
+// makes changes of the size that diff says it would have found in 80 of 100 comparisons, and says how many it finds.
+//
+//	go run ./research/power -plan -recordings 600 -pairs 500
+//
+// holds the forecasts of "artifice plan" against what pools of recordings show.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/device"
+	"artifice/estimate"
+	"artifice/input"
+	"artifice/internal/cli"
+	"artifice/report"
+	"artifice/report/diff"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// apps are those that are recorded, and slowed the change that is made in one.
+var apps = []string{"cold-start", "scroll-60hz", "game-loop", "w5-zipf-50"}
+
+const (
+	slowedApp, slowedMethod = "game-loop", "glDrawElements"
+	before, after           = "lognormal 900us", "lognormal 1170us" // of slowedMethod in slowedApp
+)
+
+func main() {
+	recordings := flag.Int("recordings", 20, "how many recordings a side are drawn from")
+	pairs := flag.Int("pairs", 200, "how many comparisons are made")
+	duration := flag.Duration("duration", 4*time.Second, "of a recording")
+	forecast := flag.Bool("plan", false, "measure how good the plans of artifice plan are")
+	size := flag.Bool("size", false, "measure how often a change of the size is found that diff says it would have found")
+	only := flag.String("only", "", "of apps whose name has this `TEXT`; with -plan and -size of changes whose app and method have it")
+	flag.Parse()
+	measure := func() error { return run(os.Stdout, *recordings, *pairs, *duration, *only, flag.Args()) }
+	switch {
+	case *forecast:
+		measure = func() error { return forecasts(os.Stdout, *recordings, *pairs, *duration, *only) }
+	case *size:
+		measure = func() error { return sizes(os.Stdout, *recordings, *pairs, *duration, *only) }
+	}
+	if err := measure(); err != nil {
+		fmt.Fprintln(os.Stderr, "power:", err)
+		os.Exit(1)
+	}
+}
+
+func run(w io.Writer, recordings, pairs int, duration time.Duration, only string, files []string) error {
+	table := &cli.Table{Columns: []string{"app", "a side", "test", "p ≤ 0.05", "any alarm", "found"}, Right: []bool{false, true, false, true, true, true}}
+	for _, app := range slices.Concat(apps, files) {
+		if !strings.Contains(app, only) {
+			continue
+		}
+		p := workload.ByName(app)
+		truth := func(seed uint64) (*trace.Recording, error) {
+			return p.Truth(workload.Config{Seed: seed, Duration: duration})
+		}
+		if p == nil {
+			truth = func(uint64) (*trace.Recording, error) { return openTruth(app) }
+		}
+		old, err := record(truth, 1, recordings)
+		if err != nil {
+			return err
+		}
+		again, err := record(truth, 10001, recordings)
+		if err != nil {
+			return err
+		}
+		var slow []*report.View
+		if app == slowedApp {
+			if p, err = slower(p); err != nil {
+				return err
+			}
+			if slow, err = record(truth, 20001, recordings); err != nil {
+				return err
+			}
+		}
+		for _, n := range []int{3, 5, 10} {
+			for _, test := range []diff.Test{diff.Student, diff.Welch} {
+				row, err := compare(old, again, slow, n, pairs, test)
+				if err != nil {
+					return err
+				}
+				table.Add(append([]string{filepath.Base(app), fmt.Sprint(n), test.String()}, row...)...)
+			}
+		}
+	}
+	return table.WriteText(w)
+}
+
+// slower returns the app with its method slowed.
+func slower(p *workload.Program) (*workload.Program, error) {
+	if !bytes.Contains(p.Source(), []byte(before)) {
+		return nil, fmt.Errorf("%s has no %q", slowedApp, before)
+	}
+	return workload.ReadYAML(bytes.NewReader(bytes.Replace(p.Source(), []byte(before), []byte(after), 1)), slowedApp+" slowed")
+}
+
+// openTruth opens a trace of every call.
+func openTruth(name string) (*trace.Recording, error) {
+	in, err := input.Open(name, input.Config{Order: input.AsTruth})
+	if err != nil {
+		return nil, err
+	}
+	if err := in.InTimeOrder(); err != nil {
+		return nil, err
+	}
+	return in.Recording, nil
+}
+
+// record returns so many recordings, each of a run of its own.
+func record(open func(seed uint64) (*trace.Recording, error), seed uint64, count int) (views []*report.View, err error) {
+	phone, err := device.Open("A")
+	if err != nil {
+		return nil, err
+	}
+	for i := range uint64(count) {
+		truth, err := open(seed + i)
+		if err != nil {
+			return nil, err
+		}
+		seen, err := sampler.Record(truth, sampler.Config{Interval: time.Millisecond, Seed: seed + i, Cost: phone.Sampling, KeepSymbols: true})
+		if err != nil {
+			return nil, err
+		}
+		profile, err := estimate.Read(seen, estimate.Config{MethodsOnly: true})
+		if err != nil {
+			return nil, err
+		}
+		views = append(views, report.New(profile, seen.Symbols, report.Filter{}))
+	}
+	return views, nil
+}
+
+// compare compares pairs of n recordings a side, and returns the cells of a line.
+func compare(old, again, slow []*report.View, n, pairs int, test diff.Test) ([]string, error) {
+	random := rand.New(rand.NewPCG(1, uint64(n)))
+	pick := func(from []*report.View) (some []*report.View) {
+		for _, i := range random.Perm(len(from))[:n] {
+			some = append(some, from[i])
+		}
+		return some
+	}
+	tests, small, alarms, found := 0, 0, 0, 0
+	for range pairs {
+		d, err := diff.Compare(pick(old), pick(again), trace.Wall, test)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range d.Methods {
+			if m.Exclusive.Q == m.Exclusive.Q { // else it is not tested
+				tests++
+			}
+			if m.Exclusive.P <= diff.Significant {
+				small++
+			}
+		}
+		if slices.ContainsFunc(d.Methods, func(m diff.MethodChange) bool { return m.Exclusive.IsSignificant() }) {
+			alarms++
+		}
+		if slow == nil {
+			continue
+		}
+		if d, err = diff.Compare(pick(old), pick(slow), trace.Wall, test); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(d.Methods, func(m diff.MethodChange) bool {
+			return strings.Contains(m.Name, slowedMethod) && m.Exclusive.IsSignificant() && m.Exclusive.Difference() > 0
+		}) {
+			found++
+		}
+	}
+	percent := func(part, all int) string { return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(1, all))) }
+	cells := []string{percent(small, tests), percent(alarms, pairs), ""}
+	if slow != nil {
+		cells[2] = percent(found, pairs)
+	}
+	return cells, nil
+}

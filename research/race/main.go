@@ -1,0 +1,93 @@
+// Command race holds artifice's speed against its goals and its peers, and prints
+// a table of what it measured:
+//
+//	go run ./research/race your.trace
+//
+// Whole programs start as processes of their own and take turns: artifice, which
+// converts a method trace to a compressed profile on one core and on two, and those
+// of its peers that are installed and read the same file. A trace lasts seconds and
+// is read in milliseconds, so it is repeated, one run after the other in time, until
+// it has enough events (-events) to time; frames without their other half are left
+// out. All times include reading the file and writing the result. A second file has
+// stacks that never repeat.
+//
+// The other rows are Go benchmarks of the packages, run in turns as well, beside what it
+// costs to move the bytes of an event's record and to look at none. Their goals are in
+// nanoseconds of the machine on which they were set. Of all turns (-rounds) the best time counts: noise only ever adds.
+//
+// What two cores can do at most depends on the machine: on many servers two of its cores are
+// halves of one. So each turn also measures that, and the last line says it.
+//
+// A second table has what other commands cost: CPU time, or the most memory. Those that take
+// seconds run once.
+//
+// -before COMMIT adds the artifice of another commit.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"artifice/internal/testdata"
+)
+
+// race is what the flags say, and what was measured so far.
+type race struct {
+	events int
+	rounds int
+	before string // a commit to hold against; empty: none
+	dir    string // of temporary files
+	best   measures
+	cores  cores
+
+	repeated, distinct file
+}
+
+func main() {
+	r := race{best: measures{}}
+	flag.IntVar(&r.events, "events", 3_000_000, "events of the repeated trace")
+	flag.IntVar(&r.rounds, "rounds", 5, "turns of each program and benchmark")
+	flag.StringVar(&r.before, "before", "", "also run the artifice of this commit")
+	programs := flag.Bool("programs", true, "run whole programs")
+	benchmarks := flag.Bool("benchmarks", true, "run the benchmarks")
+	flag.Parse()
+	trace := filepath.Join(testdata.Root(), "..", "shared", "data", "traces", "instrumented-art-file.trace")
+	if flag.NArg() == 1 {
+		trace = flag.Arg(0)
+	}
+	if flag.NArg() > 1 || r.events < 1 || r.rounds < 1 {
+		fmt.Fprintln(os.Stderr, "usage: race [-events N] [-rounds N] [-before COMMIT] [-programs=false] [-benchmarks=false] [TRACE]")
+		os.Exit(2)
+	}
+	if err := r.run(trace, *programs, *benchmarks); err != nil {
+		fmt.Fprintln(os.Stderr, "race:", err)
+		os.Exit(1)
+	}
+}
+
+func (r *race) run(trace string, programs, benchmarks bool) (err error) {
+	if r.dir, err = os.MkdirTemp("", "race"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(r.dir)
+	if programs {
+		if err := r.programs(trace); err != nil {
+			return err
+		}
+		if err := r.measureCosts(); err != nil {
+			return err
+		}
+	}
+	if benchmarks {
+		if err := r.benchmarks(); err != nil {
+			return err
+		}
+	}
+	if err := r.best.print(os.Stdout); err != nil {
+		return err
+	}
+	r.cores.print(os.Stdout)
+	return r.printCosts(os.Stdout)
+}

@@ -1,0 +1,114 @@
+// Readers prints what other people's programs make of the files that convert writes: a
+// table in Markdown, which docs/convert.md has.
+//
+//	go run ./research/readers ../shared/data/traces
+//
+//	go run ./research/readers -matrix ../shared/data
+//
+// prints the other table there: what is left of the totals of inputs of all kinds that are
+// written in all formats and read back. Names of inputs behind the folder choose some.
+//
+// The folder has the real traces that the tests use; without it only the built-in apps and
+// the odd files are tried. It needs go, node and npm, which reaches its registry or has
+// been there before, and Debian's dmtracedump and libdevel-nytprof-perl. A row is a format and a reader; a
+// cell says whether what the reader shows is what is in the input ("exact"), or that it
+// does not show that ("-").
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"artifice/format/registry"
+	"artifice/research/internal/peers/outputs"
+	"artifice/research/internal/peers/seen"
+)
+
+func main() {
+	traces := ""
+	if len(os.Args) >= 3 && os.Args[1] == "-matrix" {
+		matrix(os.Args[2], os.Args[3:])
+		return
+	}
+	if len(os.Args) > 1 {
+		traces = os.Args[1]
+	}
+	t := &host{}
+	defer t.finish()
+	t.Cleanup(outputs.Remove)
+	p := outputs.Build(t)
+	inputs := outputs.Inputs(t, p, traces)
+	formats := slices.Concat(outputs.MethodTraces(t), outputs.Timelines(t), outputs.Profiles(t))
+	results := outputs.Run(t, p, formats, inputs)
+	fmt.Printf("| format | reader | files | %s |\n|---|---|---|%s\n", strings.Join(seen.Aspects, " | "), strings.Repeat("---|", len(seen.Aspects)))
+	for _, r := range results {
+		fmt.Println(row(r))
+	}
+	for _, r := range results {
+		for _, f := range r.Failures {
+			if f.Aspect == "" || slices.Contains(r.Shows, f.Aspect) {
+				fmt.Printf("\n%s in %s, %s: %s %s\n", r.Format, r.Reader, f.Input, f.Aspect, f.Text)
+			}
+		}
+	}
+}
+
+// matrix prints the round trips of inputs of a folder, and what is wrong with them: of all
+// inputs, or of those that are named.
+func matrix(data string, names []string) {
+	t := &host{}
+	defer t.finish()
+	p := outputs.Build(t)
+	var formats []string
+	for _, f := range registry.Written() {
+		formats = append(formats, f.Name)
+	}
+	var rows [][]outputs.Cell
+	for _, k := range outputs.Kinds {
+		if len(names) > 0 && !slices.Contains(names, k.Name) {
+			continue
+		}
+		rows = append(rows, outputs.TripsOf(t, p, k, k.Path(data, "."), formats))
+	}
+	fmt.Print(outputs.MatrixTable(formats, rows))
+	for _, c := range slices.Concat(rows...) {
+		if c.Fault != "" {
+			fmt.Printf("\n%s as %s: %s\n", c.Kind, c.Format, c.Fault)
+		}
+		if c.Score != "" {
+			fmt.Printf("\n%s as %s, scored: %s\n", c.Kind, c.Format, c.Score)
+		}
+	}
+}
+
+// row is a line of the table.
+func row(r outputs.Result) string {
+	files := fmt.Sprint(r.Files)
+	if n := len(r.Refused); n > 0 {
+		files += fmt.Sprintf(" of %d", r.Files+n)
+	}
+	cells := []string{r.Format, r.Reader, files}
+	for _, aspect := range seen.Aspects {
+		cells = append(cells, cell(r, aspect))
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+// cell is what a reader made of an aspect.
+func cell(r outputs.Result, aspect string) string {
+	if !slices.Contains(r.Shows, aspect) {
+		return "-"
+	}
+	wrong := make(map[string]bool) // inputs
+	for _, f := range r.Failures {
+		if f.Aspect == aspect {
+			wrong[f.Input] = true
+		}
+	}
+	if len(wrong) > 0 {
+		return fmt.Sprintf("wrong in %d", len(wrong))
+	}
+	return "exact"
+}

@@ -1,0 +1,271 @@
+// Command reality samples a real program whose work is known, lets artifice predict what
+// the samples show, and prints both:
+//
+//	go run ./research/reality
+//
+// The program is this one. Four goroutines, one of them always busy, take turns to call
+// forty methods at random and write down when they enter and leave each. Meanwhile another
+// goroutine
+// sleeps, stops the world, walks all stacks, and so on, as ART's sampler does: every 1, 2,
+// 5 and 10 ms, several runs each. It calls runtime.Stack, which stops the world from the
+// first stack to the last, as ART's SuspendAll does. runtime.GoroutineProfile does not:
+// since Go 1.19 it stops the world twice for an instant, and the app runs in between.
+//
+// Each run leaves its samples as JSON lines, with how long the program stood still for
+// each, and its truth, from which these stops are cut out, as text. "artifice calibrate"
+// makes a device of the samples, "artifice score" measures what they are worth, and
+// "artifice bench" predicts the same measures from device and truth alone. The slowdown
+// that was measured is the length of the run over its length without the times in which
+// the goroutine at work stood still for a sample, until it was back on a core.
+//
+// A line is inside when the measured value lies in the middle 95 % of what emulated
+// samplers predict; one in twenty should be outside. The device of a run's own samples
+// knows how late they came and how long the stops were, hence the mean slowdown, but not
+// what they saw. The devices of the other runs at the interval know nothing of the run,
+// and the prediction takes in how much they differ (see amongOthers).
+//
+// Other programs on the machine make what is measured of one run untrue of the next. To
+// record while it is quiet, and to predict at leisure:
+//
+//	sudo chrt --rr 1 go run ./research/reality -o runs -seeds 0
+//	go run ./research/reality -from runs
+//
+// With -profilers perf,go,jfr,v8 it is one of four languages under real profilers instead, and what
+// artifice predicts of each from the run's own log stands beside what it shows (package
+// research/reality/profilers):
+//
+//	go run ./research/reality -profilers perf,go,jfr,v8 -priority
+//
+// With -waiting it is four programs that wait: one sleeps, one draws frames by an absolute ticker, two threads form a pipeline, three
+// queue for a lock (package research/reality/waiting):
+//
+//	go build -o reality ./research/reality && sudo chrt --rr 1 ./reality -waiting
+//
+// With chrt -f it does not end: threads of Go's that wait for each other keep both cores.
+//
+// With -art the program is one on Debian's ART 11, unmodified, and the tracer is ART's own:
+// see art.go.
+package main
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/internal/cli"
+	"artifice/research/internal/art11"
+	"artifice/research/reality/profilers"
+	"artifice/research/reality/waiting"
+)
+
+// plan is what to run.
+type plan struct {
+	intervals []time.Duration
+	runs      int
+	length    time.Duration
+	seeds     int    // 0: record, and predict nothing
+	dir       string // where runs are kept, if they are
+	from      string // where they were kept, if they are not to be recorded
+	art       bool   // on ART
+}
+
+// profiled runs real profilers, and prints how they compare with what is predicted of them.
+func profiled(c profilers.Config) error {
+	c.Log = os.Stderr
+	rows, err := profilers.Run(c)
+	if err != nil {
+		return err
+	}
+	return profilers.Table(rows).WriteText(os.Stdout)
+}
+
+func main() {
+	p := plan{}
+	list := flag.String("intervals", "1ms,2ms,5ms,10ms", "sampling intervals")
+	flag.IntVar(&p.runs, "runs", 5, "runs at each interval; 3 or more")
+	flag.DurationVar(&p.length, "duration", 6*time.Second, "length of a run")
+	flag.IntVar(&p.seeds, "seeds", 100, "emulated samplers for each device; 0: record and predict nothing, with -o")
+	flag.StringVar(&p.dir, "o", "", "keep samples, truths and devices in this folder")
+	flag.StringVar(&p.from, "from", "", "predict the runs that -o kept in this folder")
+	flag.BoolVar(&p.art, "art", false, "sample a program on Debian's ART 11, by ART itself")
+	names := flag.String("profilers", "", "compare these real profilers with what is predicted of them: "+strings.Join(profilers.Names(), ","))
+	threads := flag.Int("threads", 2, "threads of the program that -profilers runs; one core for each is best")
+	waits := flag.Bool("waiting", false, "trace four programs that wait, and compare that with what is predicted of them")
+	priority := flag.Bool("priority", false, "with -profilers: the program gets cores before others do (root)")
+	flag.Parse()
+	if *waits {
+		table, err := waiting.Run(waiting.Config{Runs: p.runs, Log: os.Stderr})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "reality:", err)
+			os.Exit(1)
+		}
+		_ = table.WriteText(os.Stdout)
+		return
+	}
+	if *names != "" {
+		c := profilers.Config{Names: strings.Split(*names, ","), Runs: 20, Seconds: p.length.Seconds(), Threads: *threads, Priority: *priority, Dir: cmp.Or(p.from, p.dir), Keep: p.from != ""}
+		flag.Visit(func(f *flag.Flag) {
+			if f.Name == "runs" {
+				c.Runs = p.runs
+			}
+		})
+		if err := profiled(c); err != nil {
+			fmt.Fprintln(os.Stderr, "reality:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if err := p.parse(*list); err != nil || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "usage: reality [-art | -profilers perf,go] [-intervals 1ms,2ms] [-runs N] [-duration 6s] [-seeds N] [-o FOLDER | -from FOLDER]", err)
+		os.Exit(2)
+	}
+	err := p.run(os.Stdout)
+	if errors.Is(err, art11.ErrMissing) {
+		fmt.Fprintln(os.Stderr, "reality: skipped:", err)
+		return
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "reality:", err)
+		os.Exit(1)
+	}
+}
+
+// parse reads the list of intervals and checks the plan.
+func (p *plan) parse(list string) error {
+	for word := range strings.SplitSeq(list, ",") {
+		interval, err := time.ParseDuration(word)
+		if err != nil {
+			return err
+		}
+		if interval < 100*time.Microsecond || interval > p.length/100 {
+			return fmt.Errorf("interval %s: must be at least 100us, and a hundredth of the duration at most", interval)
+		}
+		p.intervals = append(p.intervals, interval)
+	}
+	switch {
+	case p.runs < 3 || p.length > time.Minute:
+		return errors.New("at least 3 runs, and at most a minute a run")
+	case p.seeds < 40 && (p.seeds != 0 || p.dir == ""):
+		return errors.New("at least 40 seeds, or 0 with -o")
+	case p.dir != "" && p.from != "":
+		return errors.New("-o keeps new runs, -from takes old ones")
+	}
+	return nil
+}
+
+func (p *plan) run(out io.Writer) error {
+	temporary, err := os.MkdirTemp("", "reality")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	dir := cmp.Or(p.from, p.dir, temporary)
+	if p.from == "" {
+		recordAll := p.recordAll
+		if p.art {
+			recordAll = p.recordART
+		}
+		if err := recordAll(dir); err != nil || p.seeds == 0 {
+			return err
+		}
+	}
+	program, err := build(temporary)
+	if err != nil {
+		return err
+	}
+	all, err := readRuns(dir)
+	if err != nil {
+		return err
+	}
+	if p.art {
+		return program.reportART(out, dir, all, p.seeds)
+	}
+	rows, err := program.compareAll(all, func(m measuredRun) files { return m.files(dir) }, measures, p.seeds)
+	if err != nil {
+		return err
+	}
+	if err := print(out, rows); err != nil {
+		return err
+	}
+	var elsewhere []float64
+	for _, r := range rows {
+		elsewhere = append(elsewhere, 100*r.run.Elsewhere)
+	}
+	_, err = fmt.Fprintf(out, "apart from the samples, the goroutine at work had no core for %.1f to %.1f %% of a run\n",
+		slices.Min(elsewhere), slices.Max(elsewhere))
+	return err
+}
+
+// compareAll compares the runs of each interval.
+func (a artifice) compareAll(all []measuredRun, where func(measuredRun) files, measures []measure, seeds int) (rows []row, err error) {
+	for len(all) > 0 {
+		n := sameKind(all)
+		some, err := a.compare(all[:n], where, measures, seeds)
+		if err != nil {
+			return nil, err
+		}
+		rows, all = append(rows, some...), all[n:]
+	}
+	return rows, nil
+}
+
+// recordAll records all runs, the intervals in turns, into dir.
+func (p *plan) recordAll(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	var all []measuredRun
+	for run := range p.runs {
+		for i, interval := range p.intervals {
+			r, err := record(interval, p.length, uint64(run*len(p.intervals)+i))
+			if err != nil {
+				return err
+			}
+			m := measuredRun{Interval: interval, Run: run + 1, Elsewhere: r.elsewhere()}
+			if m.Slowdown, err = save(m.files(dir), r); err != nil {
+				return err
+			}
+			all = append(all, m)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b measuredRun) int { return cmp.Compare(a.Interval, b.Interval) })
+	return writeRuns(dir, all)
+}
+
+// print prints the rows and how many are inside.
+func print(w io.Writer, rows []row) error {
+	table := cli.Table{
+		Columns: []string{"interval", "run", "measure", "measured", "predicted", "95 % of it", "inside", "by the other runs", "inside"},
+		Right:   []bool{true, true, false, true, true, true, false, true},
+	}
+	var own, others int
+	for _, r := range rows {
+		number := func(x float64) string { return fmt.Sprintf("%.*f", r.measure.digits, x) }
+		between := func(p prediction) string { return number(p.low) + " to " + number(p.high) }
+		table.Add(r.run.Interval.String(), fmt.Sprint(r.run.Run), r.measure.name, number(r.measured), number(r.own.mean),
+			between(r.own), verdict(r.own.has(r.measured), &own), between(r.others), verdict(r.others.has(r.measured), &others))
+	}
+	if err := table.WriteText(w); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%d of %d inside (%.0f %%); by the devices of the other runs, %d (%.0f %%)\n",
+		own, len(rows), percent(own, len(rows)), others, percent(others, len(rows)))
+	return err
+}
+
+func percent(n, of int) float64 { return 100 * float64(n) / float64(of) }
+
+// verdict says whether a value is inside, and counts those that are.
+func verdict(inside bool, count *int) string {
+	if !inside {
+		return "no"
+	}
+	*count++
+	return "yes"
+}

@@ -1,0 +1,279 @@
+// Command trust measures, for every built-in app and for the traces it is given, how
+// many of the 95 % intervals of package estimate contain the truth:
+//
+//	go run ./research/trust                       # six minutes of CPU time
+//	go run ./research/trust calls.trace           # of a trace with every call
+//	go run ./research/trust -app cold-start
+//
+// Each is sampled on the devices ideal, A, B and C every 1, 5 and 10 ms, from 24 phases.
+// A line has, for exclusive and inclusive wall time of methods and for exclusive time of
+// calling contexts, the coverage in percent over all twelve, the lowest one, and the
+// width of the middle method's interval over its true spread, the median of the
+// twelve. The last column is of the reported numbers of calls: how many are at most
+// the true number, the lowest of the twelve. "artifice bench --trust" prints them one
+// by one.
+//
+//	go run ./research/trust -own calls.trace      # against the app's own times
+//
+// holds the intervals on device A against the run that nobody traces, of methods that do not
+// wait: as printed, by shares of the running time, and with what samples take subtracted.
+//
+//	go run ./research/trust -cpu
+//	go run ./research/trust -cpu research/internal/coverage/testdata/*.yaml
+//
+// is of CPU time, on devices ideal and A; bounds is the share of claims that are bounds and no intervals.
+//
+//	go run ./research/trust -advice
+//
+// says of the interval that "artifice bench" advises how many single traces of runs that it has not seen
+// reach the goal with it; -app takes several apps, with commas, and files of others can be given.
+//
+//	go run ./research/trust -events -app cold-start,scroll-60hz
+//
+// says how far the cost of an event that "artifice calibrate" finds in traces of every call is off what it was.
+//
+//	go run ./research/trust -cores research/internal/coverage/testdata/two-cores.yaml
+//	go run ./research/trust -cores
+//
+// is of apps on cores, where the sampling thread needs one as well, on device A: the file's own, or 1, 2 and 4 for all threads of a built-in app. The last
+// column is in how many of the runs that have a claim the report says that samples came late, or missed what ran.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"artifice/device"
+	"artifice/input"
+	"artifice/internal/cli"
+	"artifice/research/internal/coverage"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+func main() {
+	app := flag.String("app", "", "only this built-in app")
+	own := flag.Bool("own", false, "against the app's own times, which nobody traced")
+	cpu := flag.Bool("cpu", false, "of CPU time")
+	events := flag.Bool("events", false, "what calibrate makes of the known cost of an event")
+	cores := flag.Bool("cores", false, "of apps that share cores with the sampling thread")
+	runs := flag.Int("runs", 8, "with -cores, how many runs of each app")
+	advice := flag.Bool("advice", false, "try the advice of bench on other runs of the apps")
+	flag.Parse()
+	do := run
+	switch {
+	case *own:
+		do = runOwn
+	case *cpu:
+		do = runCPU
+	case *cores:
+		do = func(app string, files []string) error { return runCores(app, files, *runs) }
+	case *advice:
+		do = runAdvice
+	case *events:
+		do = runEvents
+	}
+	if err := do(*app, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "trust:", err)
+		os.Exit(1)
+	}
+}
+
+// source is an app or a trace, opened anew for each measurement.
+type source struct {
+	name string
+	open func() (*trace.Recording, error)
+}
+
+func run(app string, files []string) error {
+	cfg := coverage.Config{Phases: 24, Seed: 1, Intervals: []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond}}
+	for _, name := range []string{"ideal", "A", "B", "C"} {
+		d, err := device.Open(name)
+		if err != nil {
+			return err
+		}
+		cfg.Devices = append(cfg.Devices, d)
+	}
+	table := &cli.Table{
+		Columns: []string{"app", "claims", "exclusive", "lowest", "width", "inclusive", "lowest", "width", "contexts", "lowest", "width", "calls"},
+		Right:   []bool{false, true, true, true, true, true, true, true, true, true, true, true},
+	}
+	list, err := sources(app, files)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		cells, err := measure(s, cfg)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		table.Add(cells...)
+	}
+	return table.WriteText(os.Stdout)
+}
+
+func sources(app string, files []string) (list []source, err error) {
+	for _, name := range files {
+		if filepath.Ext(name) == ".yaml" {
+			p, err := readApp(name)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, ofApp(p))
+			continue
+		}
+		in, err := input.Open(name, input.Config{Order: input.AsTruth})
+		if err != nil {
+			return nil, err
+		}
+		if err := in.InTimeOrder(); err != nil {
+			return nil, err
+		}
+		list = append(list, source{filepath.Base(name), in.FromStart})
+	}
+	if len(files) > 0 {
+		return list, nil
+	}
+	for _, p := range workload.Builtin() {
+		if app == "" || app == p.Name {
+			list = append(list, ofApp(p))
+		}
+	}
+	return list, nil
+}
+
+func ofApp(p *workload.Program) source {
+	return source{p.Name, func() (*trace.Recording, error) { return p.Truth(workload.Config{Seed: 1}) }}
+}
+
+// readApp reads an app of a file.
+func readApp(name string) (*workload.Program, error) {
+	text, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	return workload.ReadYAML(text, name)
+}
+
+// measure returns the line of a source.
+func measure(s source, cfg coverage.Config) ([]string, error) {
+	methods, err := coverage.Measure(context.Background(), s.open, cfg)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Contexts = true
+	contexts, err := coverage.Measure(context.Background(), s.open, cfg)
+	if err != nil {
+		return nil, err
+	}
+	claims, exclusive := summary(methods, coverage.ExclusiveWall, coverage.Ours)
+	_, inclusive := summary(methods, coverage.InclusiveWall, coverage.Ours)
+	_, ofContexts := summary(contexts, coverage.ExclusiveWall, coverage.Ours)
+	_, calls := summary(methods, coverage.Calls, coverage.AtLeast)
+	return slices.Concat([]string{s.name, fmt.Sprint(claims)}, exclusive, inclusive, ofContexts, calls[1:2]), nil
+}
+
+// summary returns the number of claims of one kind by a rule, and three cells about them.
+func summary(rows []coverage.Row, kind coverage.Kind, rule coverage.Rule) (claims int, cells []string) {
+	var held float64
+	lowest := math.NaN()
+	var widths []float64
+	for _, r := range rows {
+		if r.Time != kind || r.Rule != rule || r.Claims == 0 {
+			continue
+		}
+		claims += r.Claims
+		held += r.Coverage * float64(r.Claims)
+		if !(lowest <= r.Coverage) {
+			lowest = r.Coverage
+		}
+		if !math.IsNaN(r.Width[1]) {
+			widths = append(widths, r.Width[1])
+		}
+	}
+	if claims == 0 {
+		return 0, []string{"-", "-", "-"}
+	}
+	width := "-"
+	if slices.Sort(widths); len(widths) > 0 {
+		width = fmt.Sprintf("%.2f", widths[len(widths)/2])
+	}
+	return claims, []string{fmt.Sprintf("%.1f", 100*held/float64(claims)), fmt.Sprintf("%.1f", 100*lowest), width}
+}
+
+// runCPU prints how often the intervals and bounds of CPU time hold, and how many are bounds.
+func runCPU(app string, files []string) error {
+	cfg := coverage.Config{Phases: 24, Seed: 1, Intervals: []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond}}
+	for _, name := range []string{"ideal", "A"} {
+		d, err := device.Open(name)
+		if err != nil {
+			return err
+		}
+		cfg.Devices = append(cfg.Devices, d)
+	}
+	list, err := sources(app, files)
+	if err != nil {
+		return err
+	}
+	table := &cli.Table{
+		Columns: []string{"app", "claims", "bounds", "exclusive", "lowest", "width", "inclusive", "lowest", "width"},
+		Right:   []bool{false, true, true, true, true, true, true, true, true},
+	}
+	for _, s := range list {
+		rows, err := coverage.Measure(context.Background(), s.open, cfg)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		bounds := 0
+		for _, r := range rows {
+			if r.Time == coverage.ExclusiveCPU && r.Rule == coverage.Ours {
+				bounds += r.Bounds
+			}
+		}
+		claims, exclusive := summary(rows, coverage.ExclusiveCPU, coverage.Ours)
+		_, inclusive := summary(rows, coverage.InclusiveCPU, coverage.Ours)
+		table.Add(slices.Concat([]string{s.name, fmt.Sprint(claims), fmt.Sprintf("%.0f %%", 100*float64(bounds)/float64(max(1, claims)))}, exclusive, inclusive)...)
+	}
+	return table.WriteText(os.Stdout)
+}
+
+// runOwn prints how often intervals hold for the app's own run.
+func runOwn(app string, files []string) error {
+	phone, err := device.Open("A")
+	if err != nil {
+		return err
+	}
+	list, err := sources(app, files)
+	if err != nil {
+		return err
+	}
+	ways := []coverage.Against{coverage.Own, coverage.OwnShares, coverage.OwnSubtracted}
+	table := &cli.Table{Columns: []string{"app", "interval", "claims"}, Right: []bool{false, true, true}}
+	for _, way := range ways {
+		table.Columns, table.Right = append(table.Columns, way.String()), append(table.Right, true)
+	}
+	for _, s := range list {
+		for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond} {
+			cells := []string{s.name, interval.String(), ""}
+			for _, way := range ways {
+				cfg := coverage.Config{Phases: 24, Seed: 1, Intervals: []time.Duration{interval}, Devices: []device.Device{phone}, Against: way}
+				rows, err := coverage.Measure(context.Background(), s.open, cfg)
+				if err != nil {
+					return fmt.Errorf("%s: %w", s.name, err)
+				}
+				claims, cell := summary(rows, coverage.ExclusiveWall, coverage.Ours)
+				cells[2] = fmt.Sprint(claims)
+				cells = append(cells, cell[0])
+			}
+			table.Add(cells...)
+		}
+	}
+	return table.WriteText(os.Stdout)
+}
