@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/filter"
 	"artifice/internal/truths"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // TestThread: where tracing costs nothing, what is measured of one thread of an app is

@@ -15,7 +15,7 @@ import (
 	"artifice/internal/dmformat"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // Config says how to check. The zero value is valid.

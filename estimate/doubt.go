@@ -3,7 +3,7 @@ package estimate
 import (
 	"time"
 
-	"artifice/calltree"
+	"artifice/trace/calltree"
 )
 
 // doubt is what a trace leaves open besides its sampling errors, by context: wall

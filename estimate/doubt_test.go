@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TestDoubt: two threads, counted by hand. Thread 0 was in A and ran 4 ms, of which 3 may be B's,

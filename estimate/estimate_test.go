@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 const ms = time.Millisecond

@@ -3,8 +3,8 @@ package estimate
 import (
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Finish ends the trace and returns what it tells. It is called once, when

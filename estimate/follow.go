@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // follower follows the threads of a sampled trace from stack to stack and keeps

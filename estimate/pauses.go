@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // maxPaused is the greatest share of the time between two samples that is taken for a pause: a device

@@ -4,8 +4,8 @@ import (
 	"iter"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Time is an estimated time with its 95 % interval. Low and High are equal to

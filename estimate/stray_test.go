@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TestStray: samples come every 10 ms, of which the app is stopped for 1. What may be another's of the CPU time of one

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/calltree"
+	"artifice/trace/calltree"
 )
 
 // unshownShare is what part of a thread's CPU time, and of that of all threads, has to be more than samples show them running. It is

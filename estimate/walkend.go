@@ -3,7 +3,7 @@ package estimate
 import (
 	"time"
 
-	"artifice/calltree"
+	"artifice/trace/calltree"
 )
 
 // endedWalks is the time of samples whose walk of the stack ended in an error ([trace.Method.WalkEnd]): any method may be

@@ -12,7 +12,7 @@ import (
 
 	"artifice/art"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	"artifice/trace/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -109,7 +109,7 @@ func dump(t *testing.T, cfg Config) []byte {
 	}
 	events := read(t, rec)
 	var b bytes.Buffer
-	w := tracetext.NewWriter(&b, rec)
+	w := text.NewWriter(&b, rec)
 	if err := w.WriteEvents(events); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"artifice/reader/records"
 	"artifice/reader/v2"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	"artifice/trace/text"
 )
 
 // Config says how to open a file. The zero value is valid.
@@ -201,7 +201,7 @@ type family struct {
 var families = []family{
 	{func(head []byte) bool { return bytes.HasPrefix(head, []byte(dmformat.Magic)) }, openBinary},
 	{func(head []byte) bool { return bytes.HasPrefix(head, []byte("*ver")) }, records.OpenClassic},
-	{tracetext.Is, openText},
+	{text.Is, openText},
 	{func(head []byte) bool { return len(head) > 0 && head[0] == dmformat.PacketEntries }, longrun.Open},
 }
 
@@ -237,7 +237,7 @@ func openText(f *file.File, in *file.Input) error {
 	if f.Config.Format != "" {
 		return in.Errorf("this trace is in the text format, not in format %s", f.Config.Format)
 	}
-	rec, err := tracetext.NewReader(in.Bytes, f.Name)
+	rec, err := text.NewReader(in.Bytes, f.Name)
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Graph is a call graph of methods, classes or packages, with the time that passes between

@@ -8,7 +8,7 @@ import (
 
 	"artifice/estimate"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // TestGraph: edges have their own time, not what the callee takes elsewhere, and

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // By is what the rows of a report are of.

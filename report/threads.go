@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // ThreadTime is how long a thread had a frame open.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // threadsOf is a trace in which main runs 1 ms and waits 2, and a worker runs as long as

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // View is a profile, or the part of it that a report is about.

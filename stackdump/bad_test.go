@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/filter"
 	"artifice/format/anr"
 	"artifice/format/blockinfo"
 	"artifice/format/folded"
@@ -24,6 +23,7 @@ import (
 	"artifice/internal/dumptest"
 	"artifice/stackdump"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // Every prefix of a file of two dumps with a thread yields the dumps whose head it

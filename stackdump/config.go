@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/filter"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // Config says how dumps become a trace. The zero value does what ART's sampler

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"artifice/filter"
+	"artifice/trace/filter"
 )
 
 // parseJavaFrame reads a frame as StackTraceElement, HotSpot and ART write it:

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/filter"
 	"artifice/internal/dumptest"
 	"artifice/stackdump"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // TestRename: a frame that stands for two becomes two calls, and one that keeps

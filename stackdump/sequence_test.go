@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/filter"
 	"artifice/internal/dumptest"
 	"artifice/stackdump"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // lines returns JSON lines of one thread: "time stack" pairs, the stack's

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"artifice/filter"
 	"artifice/internal/eventlog"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // Thread is the key of a thread: the process id, which can be 0, and the thread's.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	"artifice/trace/text"
 )
 
 // twoCalls is a trace in the text format: main calls work.
@@ -25,7 +25,7 @@ method	0x8	app.Main	work	(I)I	Main.java	9
 
 // Events come with indexes that the recording's symbols explain.
 func ExampleAll() {
-	rec, err := tracetext.NewReader(strings.NewReader(twoCalls), "calls.txt")
+	rec, err := text.NewReader(strings.NewReader(twoCalls), "calls.txt")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func ExampleAll() {
 // A Stack gives back at an exit what its user stored at the enter: here the time,
 // which makes the length of each call.
 func ExampleStack() {
-	rec, err := tracetext.NewReader(strings.NewReader(twoCalls), "calls.txt")
+	rec, err := text.NewReader(strings.NewReader(twoCalls), "calls.txt")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func ExampleCopy() {
 			{Thread: main, Method: run, Action: trace.Exit, Wall: 3 * time.Millisecond},
 		}),
 	}
-	w := tracetext.NewWriter(os.Stdout, rec)
+	w := text.NewWriter(os.Stdout, rec)
 	if _, err := trace.Copy(w, rec.Events); err != nil {
 		log.Fatal(err)
 	}

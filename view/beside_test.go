@@ -9,7 +9,7 @@ import (
 
 	"artifice/bench/align"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // names are the symbols of the traces below.

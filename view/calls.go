@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/view/steps"
 )
 

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/view/wire"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // TestDifference: the contexts of two runs side by side; work is faster, and other is

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/calltree"
 	"artifice/internal/truths"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // folded returns the calls of a thread, all on both clocks, when those shorter than 5 us were

@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"artifice/calltree"
+	"artifice/trace/calltree"
 	"artifice/view/bundle"
 )
 

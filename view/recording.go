@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/report"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Recording is what a page shows of one trace.

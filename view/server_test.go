@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/calltree"
 	"artifice/internal/browser"
+	"artifice/trace/calltree"
 	"artifice/view/local"
 	"artifice/view/ranges"
 )

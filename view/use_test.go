@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/internal/browser"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 	"artifice/view"
 )
 

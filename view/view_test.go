@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"artifice/calltree"
-	"artifice/trace/tracetext"
+	"artifice/trace/calltree"
+	"artifice/trace/text"
 )
 
 // example is a trace with one of everything: an exit without an enter, an exit of
@@ -35,7 +35,7 @@ const example = "# artifice text trace\n" +
 
 func readExample(t *testing.T, until calltree.EndPolicy) *Recording {
 	t.Helper()
-	rec, err := tracetext.NewReader(strings.NewReader(example), "example")
+	rec, err := text.NewReader(strings.NewReader(example), "example")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	"artifice/trace/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew; look at the difference")
@@ -29,7 +29,7 @@ func TestGoldens(t *testing.T) {
 	} {
 		rec := truthOf(t, ByName(name), Config{Seed: 1, Duration: length})
 		var b strings.Builder
-		w := tracetext.NewWriter(&b, rec)
+		w := text.NewWriter(&b, rec)
 		if _, err := trace.Copy(w, rec.Events); err != nil {
 			t.Fatal(err)
 		}

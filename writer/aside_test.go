@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TestAside holds the calls and times of a profile whose tree grows on another core against

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Nested makes events fit for timeline viewers, which take every begin to have

@@ -3,8 +3,8 @@ package writer
 import (
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Writer is a file being written.

@@ -5,9 +5,9 @@ import (
 	"math"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/trace/stats"
 )
 

@@ -4,9 +4,9 @@ import (
 	"io"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/eventlog"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/trace/stats"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // SampleLists are the samples of every thread in their order, for formats that

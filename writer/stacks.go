@@ -1,9 +1,9 @@
 package writer
 
 import (
-	"artifice/calltree"
 	"artifice/internal/foldfile"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // StackBuilder gathers the stacks that a profile shows: those of the snapshots

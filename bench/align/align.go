@@ -14,8 +14,8 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Way is how the times of an observed trace are aligned with the truth's.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // starts are the times at which the first calls of each calling context began.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TestSearchFrequent: a method is called 1500 times in 3 s, each for 0.3 ms, and sampled each ms by a clock that shows 90 ms at the

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/trace/stats"
 )
 

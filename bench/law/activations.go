@@ -3,8 +3,8 @@ package law
 import (
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // activations follows the events of a truth and tells laws of every activation of

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/spill"
+	"artifice/trace/calltree"
 )
 
 // callCount is the call-count law of a truth, computed from its activations.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/testdata"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 const us = time.Microsecond

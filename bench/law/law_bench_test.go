@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/truths"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // sweptGaps are the distinct gaps of a sweep over ten intervals and four devices,

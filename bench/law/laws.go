@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/diffstack"
 	"artifice/internal/spill"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Sampler is what the laws need to know of a sampler.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/calltree"
+	"artifice/trace/calltree"
 )
 
 // poissonCount is the call-count law of a truth for a Poisson sampler, one whose

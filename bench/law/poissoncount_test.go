@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TestPoissonCountExample is the worked example of [poissonCount].

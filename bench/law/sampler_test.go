@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/diffstack"
 	"artifice/internal/testdata"
 	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // reportedCalls counts the calls that a sampler reports, in all and by context.

@@ -3,8 +3,8 @@ package law
 import (
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // siteLaw is the call-count law of samplers for which two frames are the same call

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-	"artifice/calltree"
+	"artifice/trace/calltree"
 )
 
 // Accumulator sums up what one tracer reports.

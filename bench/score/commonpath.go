@@ -1,6 +1,6 @@
 package score
 
-import "artifice/calltree"
+import "artifice/trace/calltree"
 
 // commonPath tells how much of one stack a thread's true stack has as it changes. A
 // step to a caller or to a callee costs the same at any depth; to look for the common

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // callersOf returns a context and its callers, the outermost first.

@@ -10,8 +10,8 @@ import (
 	"artifice/bench/align"
 	"artifice/bench/match"
 	"artifice/bench/measure"
-	"artifice/filter"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // Score is how a recorded trace compares with the truth. What

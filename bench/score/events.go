@@ -3,8 +3,8 @@ package score
 import (
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // EventScorer sums up an observed trace from its events alone, as a reader of the

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/truths"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TestAgainstCallTree compares methods and edges as summed up here, for the truth

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // What the tests of the package from outside share with those from inside.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // history remembers in which contexts threads were, for as long as one of its

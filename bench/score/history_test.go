@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
+	"artifice/trace/calltree"
 )
 
 // TestHistory: what is forgotten is what nobody can ask for any more.

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-	"artifice/calltree"
 	"artifice/internal/spill"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Means reports whether a name means a method: its class and name, with dots, are the name

@@ -3,8 +3,8 @@ package score
 import (
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/spill"
+	"artifice/trace/calltree"
 )
 
 // pages are the columns of one tracer, in pages of pageContexts contexts each. Only

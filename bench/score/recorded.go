@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-	"artifice/calltree"
 	"artifice/internal/eventlog"
 	"artifice/lateness"
 	"artifice/told"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // ScoreRecording lets a tracer record the truth behind state, reads what it recorded to

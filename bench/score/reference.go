@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-	"artifice/calltree"
 	"artifice/internal/spill"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Reference is the finished truth as columns: by context, by method and by edge

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // replay is a truth spelled out: what each thread's stack is at half

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/diffstack"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // sampleLog is what samples reported of times and calls and is not yet in the

@@ -4,10 +4,10 @@ import (
 	"math"
 	"time"
 
-	"artifice/calltree"
 	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // SampleScorer looks on while one sampler takes samples, and sums up what they

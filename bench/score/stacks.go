@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // stackComparison compares the reported stacks of all threads with the true ones.

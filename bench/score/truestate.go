@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-	"artifice/calltree"
 	"artifice/internal/spill"
 	"artifice/lateness"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TrueState is what all threads of the app do, up to an instant that moves on,

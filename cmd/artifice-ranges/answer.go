@@ -5,8 +5,8 @@ import (
 	"os"
 	"strings"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/view/ranges"
 )
 

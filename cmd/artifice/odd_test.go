@@ -18,7 +18,7 @@ import (
 	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // oddTraces is how many traces TestOddTraces makes. CI and whoever looks for more give

@@ -21,8 +21,8 @@ import (
 	"strings"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

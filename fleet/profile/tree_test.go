@@ -12,7 +12,7 @@ import (
 	pprof "github.com/google/pprof/profile"
 
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 	"artifice/writer"
 )
 

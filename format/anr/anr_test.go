@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/filter"
 	"artifice/internal/dumptest"
 	"artifice/stackdump"
+	"artifice/trace/filter"
 )
 
 // Each test has a small dump sequence of one format and the trace that follows

@@ -7,8 +7,8 @@ import (
 	"math"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

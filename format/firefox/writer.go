@@ -7,9 +7,9 @@ import (
 	"io"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/eventlog"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

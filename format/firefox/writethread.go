@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/decimal"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/decimal"
 	"artifice/internal/foldfile"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"artifice/filter"
 	"artifice/internal/dumptest"
 	"artifice/stackdump"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // slice is one call as a trace shows it.

@@ -11,7 +11,7 @@ import (
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // portable writes rec and returns the file and what was changed.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/calltree"
 	"artifice/format/perf"
 	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/stackdump"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // A sample of cpu-clock stands for as many nanoseconds of CPU time as it counts, the last

@@ -9,13 +9,13 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/format/pprof"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // withErrors returns a trace's profile with errors, and what package estimate says

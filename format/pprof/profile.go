@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 
-	"artifice/calltree"
 	"artifice/internal/profileproto"
 	"artifice/internal/protobuf"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

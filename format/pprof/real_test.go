@@ -15,12 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
 
-	"artifice/calltree"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
 	"artifice/internal/truths"
 	"artifice/reader"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // realProfile is a real trace as a profile, and the tree it must agree with.

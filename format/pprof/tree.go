@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 
-	"artifice/calltree"
 	"artifice/internal/profileproto"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
 
-	"artifice/calltree"
 	"artifice/format/folded"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

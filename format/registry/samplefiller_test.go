@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/workload"
 	"artifice/writer"
 )

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/testdata"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

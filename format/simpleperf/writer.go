@@ -7,9 +7,9 @@ import (
 	"math"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/protobuf"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 
-	"artifice/calltree"
 	"artifice/internal/decimal"
 	"artifice/internal/eventlog"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"artifice/format"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 	"artifice/writer"
 )
 

@@ -10,7 +10,7 @@ import (
 	"artifice/format/registry"
 	"artifice/stackdump"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // New opens dumps of any format, as [stackdump.New] does.

@@ -6,7 +6,7 @@ import (
 
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	"artifice/trace/text"
 )
 
 func TestCheckValid(t *testing.T) {
@@ -23,7 +23,7 @@ func TestCheckValid(t *testing.T) {
 		{"another thread's clock", "1 2 1 enter A.f()V\n2 2 1 exit A.f()V\n3 0 1 enter A.f()V\n4 1 1 exit A.f()V\n", ""},
 		{"negative", "-1 0 1 enter A.f()V\n", "event 0: wall-forward: main: -1ns after 0s"},
 	} {
-		rec, err := tracetext.NewReader(strings.NewReader(head+test.events), "x")
+		rec, err := text.NewReader(strings.NewReader(head+test.events), "x")
 		if err != nil {
 			t.Fatalf("%s: %v", test.name, err)
 		}

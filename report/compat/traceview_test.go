@@ -12,7 +12,7 @@ import (
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // What Traceview prints in these tests was printed by its own reader: DmTraceReader of

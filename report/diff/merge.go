@@ -4,9 +4,9 @@ import (
 	"errors"
 	"time"
 
-	"artifice/calltree"
 	"artifice/report"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Difference returns the tree of all calls of both sides, with the calls and the

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/report"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TestDifference: the differences of contexts add up to those of [Compare], of one

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // burst says which calls a profiler counts that is told of all of them now and then, and looks at the stack where that

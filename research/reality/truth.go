@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // gaps returns when the goroutine that had its turn did not run, in order of time.

@@ -18,7 +18,7 @@ import (
 	"artifice/internal/browser"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 	"artifice/writer"
 )
 

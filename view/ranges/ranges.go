@@ -15,13 +15,13 @@ import (
 	"strings"
 	"time"
 
-	"artifice/calltree"
 	"artifice/estimate"
-	"artifice/filter"
 	"artifice/internal/decode"
 	"artifice/report"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	"artifice/trace/calltree"
+	"artifice/trace/filter"
+	tracetext "artifice/trace/text"
 )
 
 // Query is a part of a recording.

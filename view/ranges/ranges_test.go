@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calltree"
 	"artifice/input"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	"artifice/trace/calltree"
+	tracetext "artifice/trace/text"
 	"artifice/view/ranges"
 )
 

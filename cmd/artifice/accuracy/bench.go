@@ -17,12 +17,12 @@ import (
 	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/filter"
 	"artifice/input"
 	"artifice/instrument"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // benchFlags are the flags of bench.

@@ -9,9 +9,9 @@ import (
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/filter"
 	"artifice/input"
 	"artifice/trace"
+	"artifice/trace/filter"
 	"artifice/workload"
 )
 

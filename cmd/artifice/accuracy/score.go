@@ -16,11 +16,11 @@ import (
 	"artifice/bench/score"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/filter"
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // Score is artifice score.

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"artifice/calltree"
 	"artifice/cmd/artifice/command"
 	"artifice/format"
 	"artifice/format/ftrace"
@@ -19,6 +18,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/writer"
 )
 

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"artifice/calltree"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
 	"artifice/estimate"
@@ -17,6 +16,7 @@ import (
 	"artifice/report"
 	"artifice/report/diff"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // DiffFlags are the flags of diff.

@@ -6,7 +6,7 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	"artifice/trace/text"
 )
 
 // Dump is artifice dump.
@@ -31,7 +31,7 @@ as the trace that ART's sampler would have written.`,
 				return err
 			}
 			defer src.Close()
-			w := tracetext.NewWriter(std.Out, src.Recording)
+			w := text.NewWriter(std.Out, src.Recording)
 			_, err = trace.Copy(w, src.Events)
 			// What was read before an error is printed all the same.
 			if closeErr := w.Close(); err == nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/art"
-	"artifice/calltree"
 	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
@@ -25,6 +24,7 @@ import (
 	"artifice/sampler/ticks"
 	"artifice/stackdump"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // reportFlags are the flags of report.

@@ -8,8 +8,8 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/output"
 	"artifice/cmd/artifice/source"
-	"artifice/filter"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // convertFlags are the flags of convert.

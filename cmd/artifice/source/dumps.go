@@ -9,10 +9,10 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/diffstack"
-	"artifice/filter"
 	"artifice/format"
 	"artifice/internal/words"
 	"artifice/stackdump"
+	"artifice/trace/filter"
 )
 
 // ReadFlags are the flags of commands that read a recorded trace or stack dumps. The first ones only stack dumps know.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/cmd/artifice/command"
-	"artifice/filter"
+	"artifice/trace/filter"
 )
 
 // NothingLeft is the error of a part of a source that has no events. A thread that is not

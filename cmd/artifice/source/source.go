@@ -14,7 +14,6 @@ import (
 
 	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
-	"artifice/filter"
 	"artifice/format"
 	"artifice/format/folded"
 	"artifice/input"
@@ -23,6 +22,7 @@ import (
 	"artifice/stackdump"
 	"artifice/timeline"
 	"artifice/trace"
+	"artifice/trace/filter"
 	"artifice/workload"
 )
 

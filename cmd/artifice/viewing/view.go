@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/art"
-	"artifice/calltree"
 	"artifice/cmd/artifice/accuracy"
 	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
@@ -21,6 +20,7 @@ import (
 	"artifice/report"
 	"artifice/report/diff"
 	"artifice/sampler"
+	"artifice/trace/calltree"
 	"artifice/view"
 )
 

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"artifice/calltree"
 	"artifice/device"
 	"artifice/estimate"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Config says what to measure.

@@ -3,8 +3,8 @@ package coverage
 import (
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // times are exclusive and inclusive times by subject: a trace.MethodID, or a

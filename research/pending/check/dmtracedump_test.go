@@ -11,11 +11,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/calltree"
 	"artifice/check"
 	"artifice/reader"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TestDmtracedumpVerdicts runs dmtracedump on every spoiled file: it refuses

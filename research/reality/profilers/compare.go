@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"artifice/estimate"
-	"artifice/filter"
 	"artifice/input"
 	"artifice/trace"
+	"artifice/trace/filter"
 	"artifice/tracer"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"artifice/research/internal/art11"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // Command is the program artifice, built from this tree. Its Emulate is an [Emulator] by

@@ -12,12 +12,12 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"artifice/calltree"
 	"artifice/format/methodtrace"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TestRealFiles holds our totals against dmtracedump's on files that neither of

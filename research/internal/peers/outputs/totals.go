@@ -15,7 +15,7 @@ import (
 
 	"artifice/research/internal/peers/seen"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // Totals are what report prints of a file: of each thread and each method, by name.

@@ -1,4 +1,4 @@
-package tracetext
+package text
 
 import (
 	"bytes"

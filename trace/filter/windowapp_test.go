@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/filter"
 	"artifice/lateness"
 	"artifice/trace"
+	"artifice/trace/filter"
 	"artifice/workload"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/filter"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // sampledStacks delivers snapshots, and the events of one thread that they would make.

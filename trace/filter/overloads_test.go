@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/filter"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // growing delivers one event for each batch, of a method that it learns with it.

@@ -3,8 +3,8 @@ package calltree_test
 import (
 	"testing"
 
-	"artifice/calltree"
 	"artifice/internal/truths"
+	"artifice/trace/calltree"
 )
 
 // BenchmarkBuilder adds up a random program of three threads again and again.

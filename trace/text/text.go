@@ -32,7 +32,7 @@
 // by a tab and #2. A line may come anywhere before the first event that needs
 // it, so the text can be streamed. Empty lines and lines that begin with # are
 // skipped.
-package tracetext
+package text
 
 import (
 	"fmt"

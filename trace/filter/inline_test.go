@@ -3,8 +3,8 @@ package filter_test
 import (
 	"testing"
 
-	"artifice/filter"
 	"artifice/trace"
+	"artifice/trace/filter"
 )
 
 // TestInline: methods that are chosen are marked, those of before and one that is learned while the events are read; the

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 func stacks(t *testing.T, tree *calltree.Tree, maxDepth int) []string {

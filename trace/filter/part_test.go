@@ -10,7 +10,7 @@ import (
 
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	"artifice/trace/text"
 )
 
 const source = "info\tclock\tdual\n" +
@@ -28,7 +28,7 @@ const source = "info\tclock\tdual\n" +
 
 func take(t *testing.T, part Part) (string, *trace.Recording) {
 	t.Helper()
-	rec, err := tracetext.NewReader(strings.NewReader(source), "source")
+	rec, err := text.NewReader(strings.NewReader(source), "source")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func take(t *testing.T, part Part) (string, *trace.Recording) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	w := tracetext.NewWriter(&out, x)
+	w := text.NewWriter(&out, x)
 	w.WriteEvents(events.Events)
 	w.Close()
 	_, body, _ := strings.Cut(out.String(), "info\tclock\tdual\n")
@@ -100,7 +100,7 @@ func TestWindow(t *testing.T) {
 func TestWindowsAreValid(t *testing.T) {
 	for from := time.Duration(0); from < 95; from += 5 {
 		for to := from + 5; to < 100; to += 5 {
-			rec, _ := tracetext.NewReader(strings.NewReader(source), "source")
+			rec, _ := text.NewReader(strings.NewReader(source), "source")
 			x, err := Part{From: from, To: to}.Apply(rec)
 			if err != nil {
 				t.Fatal(err)

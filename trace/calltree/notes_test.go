@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/calltree"
+	"artifice/trace/calltree"
 )
 
 // TestNotes: what was not met, and what nothing is to be said of, has no note; one is

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/trace"
-	"artifice/trace/tracetext"
+	tracetext "artifice/trace/text"
 )
 
 // window returns the window of source, changed, as text, with what is told of the threads.
