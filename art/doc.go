@@ -15,6 +15,6 @@
 //
 // What happens, and when, is decided elsewhere: package instrument emulates the
 // instrumented mode and package sampler the sampling mode; both hand their
-// events to a Log. Package format/methodtrace has the bytes
+// events to a Log. Package format/dmtrace has the bytes
 // of the file.
 package art

@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/art"
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/trace"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
 	"artifice/internal/dmformat"
 	"artifice/trace"
 	"artifice/writer"
@@ -83,7 +83,7 @@ func blockSize(t *testing.T, l *Log) int {
 	events := make([]trace.Event, l.written)
 	events = events[:l.Take(events)]
 	var file bytes.Buffer
-	w, err := methodtrace.NewWriter(&file, l.Recording(), methodtrace.Config{Output: writer.EntriesLast})
+	w, err := dmtrace.NewWriter(&file, l.Recording(), dmtrace.Config{Output: writer.EntriesLast})
 	if err != nil {
 		t.Fatal(err)
 	}

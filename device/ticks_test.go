@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // dumped is a program that dumps its stacks as JSON lines: it stands still for as long as

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"artifice/timeline"
+	"artifice/format/timeline"
 	"artifice/trace"
 )
 

@@ -12,9 +12,9 @@ import (
 	"io"
 	"os"
 
-	"artifice/reader"
-	"artifice/stackdump"
-	"artifice/timeline"
+	"artifice/format/dmtrace/reader"
+	"artifice/format/stackdump"
+	"artifice/format/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )

@@ -1,7 +1,7 @@
 package format
 
 import (
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

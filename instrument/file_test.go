@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/calltest"
-	"artifice/reader"
 	"artifice/trace"
 )
 
@@ -21,7 +21,7 @@ func write(t *testing.T, cfg Config) []byte {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	w, err := methodtrace.NewWriter(&b, rec, methodtrace.Config{TempDir: t.TempDir()})
+	w, err := dmtrace.NewWriter(&b, rec, dmtrace.Config{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

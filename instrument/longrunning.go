@@ -13,7 +13,7 @@ import (
 // LongRunningConfig says how long-running-methods tracing runs. The zero value is
 // ART's.
 type LongRunningConfig struct {
-	// Format names the generation, a variant of package format/methodtrace: art-longrun-2025-02
+	// Format names the generation, a variant of package format/dmtrace: art-longrun-2025-02
 	// or art-longrun-16. "" is the latter.
 	Format string
 

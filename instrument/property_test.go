@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/art"
-	"artifice/format/methodtrace"
-	"artifice/reader"
+	"artifice/format/dmtrace"
+	"artifice/format/dmtrace/reader"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -128,7 +128,7 @@ func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, even
 	if !cfg.Streaming {
 		output = writer.EntriesLast
 	}
-	w, err := methodtrace.NewWriter(&file, rec, methodtrace.Config{Output: output, TempDir: t.TempDir()})
+	w, err := dmtrace.NewWriter(&file, rec, dmtrace.Config{Output: output, TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
 	"artifice/internal/calltest"
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -77,7 +77,7 @@ func TestV2ThreadsOfOpenFramesComeFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		var file bytes.Buffer
-		w, err := methodtrace.NewWriter(&file, rec, methodtrace.Config{TempDir: t.TempDir()})
+		w, err := dmtrace.NewWriter(&file, rec, dmtrace.Config{TempDir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}

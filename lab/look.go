@@ -10,7 +10,7 @@ import (
 	"artifice/bench"
 	"artifice/device"
 	"artifice/estimate"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/report"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
@@ -73,7 +73,7 @@ func (l *Lab) begin() (*moment, error) {
 	if l.moment != nil {
 		return l.moment, nil
 	}
-	in, err := l.open(input.AsTruth)
+	in, err := l.open(open.AsTruth)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,7 @@ package lab
 
 import (
 	"artifice/device"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/plan"
 	"artifice/tracer"
 	"artifice/workload"
@@ -34,7 +34,7 @@ func (l *Lab) Plan(method string, change, budget float64, deviceName string) (*p
 func (l *Lab) readPilots(method string) (*pilots, error) {
 	p := &pilots{method: method}
 	var err error
-	if input.IsWorkload(l.name) && !input.IsCallTree(l.name) {
+	if open.IsWorkload(l.name) && !open.IsCallTree(l.name) {
 		p.traces, err = plan.Runs(func(seed uint64) (*plan.Trace, error) { return l.pilot(method, seed) })
 		return p, err
 	}
@@ -44,7 +44,7 @@ func (l *Lab) readPilots(method string) (*pilots, error) {
 }
 
 func (l *Lab) pilot(method string, seed uint64) (*plan.Trace, error) {
-	in, err := input.Open(l.name, input.Config{Stop: l.cfg.Yield, Workload: workload.Config{Seed: seed}})
+	in, err := open.Open(l.name, open.Config{Stop: l.cfg.Yield, Workload: workload.Config{Seed: seed}})
 	if err != nil {
 		return nil, err
 	}

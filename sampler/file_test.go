@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/art"
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/calltest"
-	"artifice/reader"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"
@@ -51,7 +51,7 @@ func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event)
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w, err := methodtrace.NewWriter(&file, rec, methodtrace.Config{TempDir: t.TempDir()})
+	w, err := dmtrace.NewWriter(&file, rec, dmtrace.Config{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"artifice/device"
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/sampler"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"log"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/format/registry"
-	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
 )

@@ -8,9 +8,9 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/trace"
 )
 
@@ -61,7 +61,7 @@ func TestMemoryOfLongTraces(t *testing.T) {
 	}
 	for name, run := range map[string]func(*reader.File) error{
 		"convert": func(f *reader.File) error {
-			d, err := methodtrace.NewWriter(io.Discard, &f.Recording, methodtrace.Config{TempDir: t.TempDir()})
+			d, err := dmtrace.NewWriter(io.Discard, &f.Recording, dmtrace.Config{TempDir: t.TempDir()})
 			if err != nil {
 				return err
 			}

@@ -37,7 +37,7 @@ type Options struct {
 
 	// Of method traces: the clocks to write, where 0 is those of the recording; how a file in
 	// format V2 is laid out; and whether a classic file is to be one that all known readers accept.
-	// Package format/methodtrace says more of them.
+	// Package format/dmtrace says more of them.
 	Clock    trace.Clock
 	Output   Output
 	Portable bool

@@ -54,7 +54,7 @@ func TestAddWay(t *testing.T) {
 // TestUnwitnessed of research/internal/verify.
 func TestAddMeasureAndRule(t *testing.T) {
 	testdata.Seldom(t, 9)
-	program := recipe(t, map[string]string{"check/fetching.go": `package check
+	program := recipe(t, map[string]string{"format/check/fetching.go": `package check
 
 import "strings"
 
@@ -63,7 +63,7 @@ var fetching = Rule{
 	ID: "N209", Name: "fetching", Explain: "A method fetches.",
 	text: func(name string) bool { return strings.Contains(name, "fetch") },
 }
-`}, "check/rules.go", "of threads that end and start.\"},\n", "of threads that end and start.\"},\n	fetching,\n",
+`}, "format/check/rules.go", "of threads that end and start.\"},\n", "of threads that end and start.\"},\n	fetching,\n",
 		"bench/measure.go", "	numMeasures\n)", "	MeanDepth\n	numMeasures\n)",
 		"bench/measure.go", "	Overflow: {", `	MeanDepth: {"mean_depth", "depth", number, func(c *score.Comparison) float64 { return float64(c.Line.Reported) / float64(c.Line.True) },
 		"mean depth reported over the true one"},
@@ -89,7 +89,7 @@ import (
 	"time"
 
 	"artifice/format"
-	"artifice/timeline"
+	"artifice/format/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )

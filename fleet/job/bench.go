@@ -15,7 +15,7 @@ import (
 	"artifice/device"
 	"artifice/fleet/manifest"
 	"artifice/fleet/sweep"
-	"artifice/input"
+	"artifice/format/open"
 )
 
 func init() {
@@ -101,7 +101,7 @@ func (f *sweepFn) ProcessElement(ctx context.Context, element []byte, _ func(*Ou
 	}
 	use := func(s *source) (t sweep.Trace, err error) {
 		cfg := cfg
-		err = s.open(input.Config{Order: input.AsTruth}, func(in *input.Input) error {
+		err = s.open(open.Config{Order: open.AsTruth}, func(in *open.Input) error {
 			cfg.CPU = in.Info.Clock.HasCPU()
 			r, err := bench.Run(s.ctx, in.Recording, cfg)
 			switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"artifice/check"
 	"artifice/fleet/manifest"
+	"artifice/format/check"
 )
 
 func init() {

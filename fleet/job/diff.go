@@ -15,7 +15,7 @@ import (
 
 	"artifice/estimate"
 	"artifice/fleet/manifest"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/report"
 	"artifice/report/diff"
 )
@@ -103,7 +103,7 @@ func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, _ func(*
 
 // methodsOf reads the file of one trace.
 func methodsOf(s *source) (view *report.View, err error) {
-	err = s.open(input.Config{Nesting: true}, func(in *input.Input) error {
+	err = s.open(open.Config{Nesting: true}, func(in *open.Input) error {
 		e := estimate.New(in.Recording, estimate.Config{})
 		if err := s.copyEvents(e, in); err != nil {
 			return err

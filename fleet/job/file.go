@@ -17,7 +17,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"artifice/fleet/manifest"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/workload"
@@ -287,10 +287,10 @@ func fetch(ctx context.Context, from, to string) (err error) {
 }
 
 // open opens the file as artifice does without flags, and lets use read it.
-func (s *source) open(cfg input.Config, use func(in *input.Input) error) error {
+func (s *source) open(cfg open.Config, use func(in *open.Input) error) error {
 	cfg.Stop, cfg.Workload = s.stop, workload.Config{Seed: 1} // that of artifice
 	cfg.Traces.Limits, cfg.Dumps.Limits, cfg.Timelines.Limits = s.limits, s.limits, s.limits
-	in, err := input.Open(s.name, cfg)
+	in, err := open.Open(s.name, cfg)
 	if err != nil {
 		return err
 	}
@@ -302,7 +302,7 @@ func (s *source) open(cfg input.Config, use func(in *input.Input) error) error {
 }
 
 // copyEvents reads all events of an input. What to has made of them counts at the end.
-func (s *source) copyEvents(to trace.Writer, in *input.Input) error {
+func (s *source) copyEvents(to trace.Writer, in *open.Input) error {
 	n, err := trace.Copy(to, in.Events)
 	s.events = n
 	if err == nil {

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"artifice/format"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // Format is ANR files and their like.

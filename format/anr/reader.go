@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

@@ -11,7 +11,7 @@ package blockinfo
 
 import (
 	"artifice/format"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // Format is BlockCanaryX's reports.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/timeline"
+	"artifice/format/timeline"
 )
 
 func isCalls(head []byte) bool {

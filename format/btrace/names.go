@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

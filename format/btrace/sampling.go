@@ -10,7 +10,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"artifice/format/timeline"
 	"artifice/internal/decode"
-	"artifice/timeline"
 	"artifice/trace"
 )
 

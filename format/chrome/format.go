@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"artifice/format"
-	"artifice/timeline"
+	"artifice/format/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )

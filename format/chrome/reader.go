@@ -9,8 +9,8 @@ import (
 	"io"
 	"time"
 
+	"artifice/format/timeline"
 	"artifice/internal/decode"
-	"artifice/timeline"
 	"artifice/trace"
 )
 

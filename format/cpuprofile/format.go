@@ -5,7 +5,7 @@ package cpuprofile
 
 import (
 	"artifice/format"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // Format is V8's CPU profiles.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // parser reads V8's CPU profiles (.cpuprofile), as node --cpu-prof and Chrome's

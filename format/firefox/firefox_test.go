@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

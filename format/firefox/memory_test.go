@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

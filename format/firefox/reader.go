@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"artifice/format/stackdump"
 	"artifice/internal/words"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

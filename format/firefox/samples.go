@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

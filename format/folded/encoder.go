@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

@@ -4,8 +4,8 @@ import (
 	"log"
 	"os"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/format/folded"
-	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
 )

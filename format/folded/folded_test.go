@@ -8,8 +8,8 @@ import (
 
 	"artifice/diffstack"
 	"artifice/format/folded"
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"artifice/format"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"artifice/format/stackdump"
 	"artifice/internal/foldfile"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

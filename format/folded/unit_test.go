@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"artifice/format/folded"
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

@@ -8,8 +8,8 @@ import (
 	"io"
 
 	"artifice/format"
+	"artifice/format/timeline"
 	"artifice/internal/pack"
-	"artifice/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )

@@ -13,8 +13,8 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
+	"artifice/format/timeline"
 	"artifice/internal/decode"
-	"artifice/timeline"
 	"artifice/trace"
 )
 

@@ -4,7 +4,7 @@ package jfr
 
 import (
 	"artifice/format"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // Format is the JSON of jfr print.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"artifice/format/jfr"
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

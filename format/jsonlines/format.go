@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"artifice/format"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // Format is stack dumps as JSON lines.

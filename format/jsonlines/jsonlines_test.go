@@ -3,8 +3,8 @@ package jsonlines_test
 import (
 	"testing"
 
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 )
 
 func TestJSONLines(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"math"
 	"time"
 
+	"artifice/format/stackdump"
 	"artifice/internal/decode"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // line returns what a sample says, for comparison.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

@@ -24,7 +24,7 @@ package jvm
 
 import (
 	"artifice/format"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // Format is HotSpot's thread dumps.

@@ -7,8 +7,8 @@ import (
 	"unicode/utf16"
 
 	"artifice/format/jvm"
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

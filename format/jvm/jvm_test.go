@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 )
 
 // TestJVMReleases has the header lines of each release, with the time that

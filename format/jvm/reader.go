@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // resolution is the unit of HotSpot's elapsed=.

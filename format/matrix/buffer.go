@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/timeline"
+	"artifice/format/timeline"
 	"artifice/trace"
 )
 

@@ -5,7 +5,7 @@ package matrix
 
 import (
 	"artifice/format"
-	"artifice/timeline"
+	"artifice/format/timeline"
 )
 
 // Report is the stack of a report, a line

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"artifice/format"
+	"artifice/format/timeline"
 	"artifice/internal/decode"
-	"artifice/timeline"
 )
 
 // Format is nanoscope's text.

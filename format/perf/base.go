@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

@@ -3,8 +3,8 @@ package perf_test
 import (
 	"testing"
 
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

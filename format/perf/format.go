@@ -14,7 +14,7 @@ package perf
 
 import (
 	"artifice/format"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // Format is the text of perf script.

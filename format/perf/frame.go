@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // parseFrame reads "symbol+0xoffset (module)", innermost first when the

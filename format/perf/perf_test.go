@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/perf"
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
-	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

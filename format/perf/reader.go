@@ -8,8 +8,8 @@ import (
 	"time"
 	"unicode"
 
+	"artifice/format/stackdump"
 	"artifice/internal/decode"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

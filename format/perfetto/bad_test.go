@@ -12,8 +12,8 @@ import (
 
 	"artifice/format"
 	"artifice/format/perfetto"
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 )
 
 // TestDamaged: of a file with packets that are no messages, that are out of order, whose sequence has not said what they need,

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"time"
 
+	"artifice/format/timeline"
 	"artifice/internal/protobuf"
-	"artifice/timeline"
 	"artifice/trace"
 )
 

@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"artifice/format"
-	"artifice/stackdump"
-	"artifice/timeline"
+	"artifice/format/stackdump"
+	"artifice/format/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )

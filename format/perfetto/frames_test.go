@@ -10,9 +10,9 @@ import (
 
 	"artifice/format"
 	"artifice/format/perfetto"
+	"artifice/format/stackdump"
 	"artifice/internal/calltest"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"artifice/timeline"
+	"artifice/format/timeline"
 	"artifice/trace"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"artifice/format/perf"
+	"artifice/format/stackdump"
 	"artifice/internal/foldfile"
-	"artifice/stackdump"
 )
 
 // node returns the node of a callstack of a sequence.

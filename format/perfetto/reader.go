@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"artifice/timeline"
+	"artifice/format/timeline"
 	"artifice/trace"
 )
 

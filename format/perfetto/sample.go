@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
+	"artifice/format/stackdump"
 	"artifice/internal/protobuf"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

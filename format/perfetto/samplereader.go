@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"artifice/format/perf"
+	"artifice/format/stackdump"
+	"artifice/format/timeline"
 	"artifice/internal/eventlog"
 	"artifice/internal/protobuf"
-	"artifice/stackdump"
-	"artifice/timeline"
 	"artifice/trace"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"artifice/format"
 	"artifice/format/perfetto"
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

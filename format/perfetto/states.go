@@ -4,9 +4,9 @@ import (
 	"io"
 	"time"
 
+	"artifice/format/timeline"
 	"artifice/internal/eventlog"
 	"artifice/internal/protobuf"
-	"artifice/timeline"
 	"artifice/trace"
 )
 

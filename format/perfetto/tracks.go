@@ -3,8 +3,8 @@ package perfetto
 import (
 	"time"
 
+	"artifice/format/timeline"
 	"artifice/internal/protobuf"
-	"artifice/timeline"
 	"artifice/trace"
 )
 

@@ -10,10 +10,10 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/estimate"
+	"artifice/format/dmtrace/reader"
 	"artifice/format/pprof"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

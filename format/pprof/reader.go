@@ -15,10 +15,10 @@ import (
 
 	"artifice/format"
 	"artifice/format/folded"
+	"artifice/format/stackdump"
+	"artifice/format/timeline"
 	"artifice/internal/decode"
 	"artifice/internal/protobuf"
-	"artifice/stackdump"
-	"artifice/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )

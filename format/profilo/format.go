@@ -4,7 +4,7 @@ package profilo
 
 import (
 	"artifice/format"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // Format is profilo's logs.

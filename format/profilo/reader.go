@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

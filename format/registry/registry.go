@@ -14,6 +14,7 @@ import (
 	"artifice/format/btrace"
 	"artifice/format/chrome"
 	"artifice/format/cpuprofile"
+	"artifice/format/dmtrace"
 	"artifice/format/firefox"
 	"artifice/format/folded"
 	"artifice/format/ftrace"
@@ -21,7 +22,6 @@ import (
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"
 	"artifice/format/matrix"
-	"artifice/format/methodtrace"
 	"artifice/format/nanoscope"
 	"artifice/format/perf"
 	"artifice/format/perfetto"
@@ -30,17 +30,17 @@ import (
 	"artifice/format/rhea"
 	"artifice/format/simpleperf"
 	"artifice/format/speedscope"
+	"artifice/format/stackdump"
 	"artifice/format/text"
 	"artifice/internal/dmformat"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 
 // all makes the list of formats, when it is first asked for. A new format is
 // a folder of package format and a line here.
 var all = sync.OnceValue(func() []*format.Format {
-	return append(methodtrace.Variants(),
-		&methodtrace.Format,
+	return append(dmtrace.Variants(),
+		&dmtrace.Format,
 		&pprof.Format,
 		folded.Format,
 		perfetto.Format,

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"

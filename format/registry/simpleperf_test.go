@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
 )

@@ -12,10 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/format/registry"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/trace"
 	"artifice/trace/calltree"
 	"artifice/writer"

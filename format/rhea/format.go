@@ -12,7 +12,7 @@ import (
 	"bytes"
 
 	"artifice/format"
-	"artifice/timeline"
+	"artifice/format/timeline"
 )
 
 // Format is RheaTrace's text.

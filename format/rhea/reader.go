@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"artifice/format"
+	"artifice/format/timeline"
 	"artifice/internal/decode"
 	"artifice/internal/rhea"
-	"artifice/timeline"
 )
 
 // mark is a mark of a RheaTrace file.

@@ -3,8 +3,8 @@ package rhea
 import (
 	"time"
 
+	"artifice/format/timeline"
 	"artifice/internal/rhea"
-	"artifice/timeline"
 )
 
 // thread is what is known of a thread: by [format.RepairForward] its open calls, by

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"artifice/format"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )

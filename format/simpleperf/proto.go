@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"artifice/format/perf"
+	"artifice/format/stackdump"
 	"artifice/internal/decode"
 	"artifice/internal/foldfile"
 	"artifice/internal/protobuf"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

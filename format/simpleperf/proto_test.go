@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"artifice/format/simpleperf"
+	"artifice/format/stackdump"
 	"artifice/internal/dumptest"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

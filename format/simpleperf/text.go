@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/format/perf"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"artifice/format/timeline"
 	"artifice/internal/decode"
-	"artifice/timeline"
 	"artifice/trace"
 )
 

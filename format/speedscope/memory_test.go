@@ -8,8 +8,8 @@ import (
 
 	"artifice/format"
 	"artifice/format/speedscope"
+	"artifice/format/timeline"
 	"artifice/internal/testdata"
-	"artifice/timeline"
 )
 
 // atEnd measures the heap when all bytes have been read.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"artifice/format/stackdump"
 	"artifice/internal/foldfile"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

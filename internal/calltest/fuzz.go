@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/timeline"
+	"artifice/format/timeline"
 	"artifice/trace"
 )
 

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
 	"artifice/trace"
 	"artifice/writer"
 )
 
-// WriteTrace writes a method trace of that format ([methodtrace.Config]) to a file.
+// WriteTrace writes a method trace of that format ([dmtrace.Config]) to a file.
 func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) {
 	t.Helper()
 	out, err := os.Create(file)
@@ -19,7 +19,7 @@ func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) 
 		t.Fatal(err)
 	}
 	defer out.Close()
-	w, err := methodtrace.NewWriter(out, rec, methodtrace.Config{Format: format})
+	w, err := dmtrace.NewWriter(out, rec, dmtrace.Config{Format: format})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"artifice/format/registry"
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
 )

@@ -8,8 +8,8 @@ import (
 	"artifice/diffstack"
 	"artifice/format"
 	"artifice/format/registry"
+	"artifice/format/stackdump"
 	"artifice/internal/testdata"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/trace"
 	"artifice/workload"
 )

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
 )

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // Collector counts what dumps show. The zero value has seen none, and counts frames of the runtime alone.

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // Summary is what dumps show, of the main thread first.

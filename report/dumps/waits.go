@@ -3,7 +3,7 @@ package dumps
 import (
 	"slices"
 
-	"artifice/stackdump"
+	"artifice/format/stackdump"
 )
 
 // waiter is a thread of one dump, with its locks.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/trace"
 )
 
@@ -77,7 +77,7 @@ func readFile(path string) (r row, err error) {
 
 // count counts the events of a file.
 func (c *counts) count(path string) (err error) {
-	in, err := input.Open(path, input.Config{})
+	in, err := open.Open(path, open.Config{})
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"time"
 
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
 	"artifice/trace"
 )
 
@@ -116,7 +116,7 @@ func (s *shape) write(name string) error {
 		return err
 	}
 	defer file.Close()
-	w, err := methodtrace.NewWriter(file, rec, methodtrace.Config{Format: "art"})
+	w, err := dmtrace.NewWriter(file, rec, dmtrace.Config{Format: "art"})
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"os"
 	"strings"
 
-	"artifice/input"
+	"artifice/format/open"
 )
 
 // row is a published number.
@@ -39,8 +39,8 @@ type row struct {
 var recordedName string
 
 // recorded opens it.
-func recorded() (*input.Input, error) {
-	in, err := input.Open(recordedName, input.Config{Order: input.AsTruth})
+func recorded() (*open.Input, error) {
+	in, err := open.Open(recordedName, open.Config{Order: open.AsTruth})
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ import (
 
 	"artifice/device"
 	"artifice/estimate"
-	"artifice/input"
+	input "artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/report/diff"

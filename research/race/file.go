@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"os"
 
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/truths"
-	"artifice/reader"
 	"artifice/trace"
 )
 
@@ -61,7 +61,7 @@ func (f *file) write(rec *trace.Recording, next func() []trace.Event) error {
 		return err
 	}
 	defer out.Close()
-	w, err := methodtrace.NewWriter(out, rec, methodtrace.Config{Format: "art"})
+	w, err := dmtrace.NewWriter(out, rec, dmtrace.Config{Format: "art"})
 	if err != nil {
 		return err
 	}

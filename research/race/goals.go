@@ -10,7 +10,7 @@ type suite struct {
 var suites = []suite{
 	{"reader", "^Benchmark(Read|ReadCores|ReadV2|Bytes|InTimeOrder)$", "100ms"},
 	{"sampler", "^BenchmarkRun$/^ideal$/^samplers=(1|100)$", "100ms"},
-	{"format/methodtrace", "^BenchmarkDmtrace$", "100ms"},
+	{"format/dmtrace", "^BenchmarkDmtrace$", "100ms"},
 	{"format/pprof", "^Benchmark(Pprof|PprofDistinct)$", "100ms"},
 	{"bench", "^BenchmarkSweep$/^samplers=960$", "1x"},
 }

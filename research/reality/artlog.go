@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/reader"
+	"artifice/format/dmtrace/reader"
 	"artifice/research/internal/art11"
 	"artifice/trace"
 )

@@ -50,7 +50,7 @@ import (
 	"time"
 
 	"artifice/device"
-	"artifice/input"
+	input "artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/research/internal/coverage"
 	"artifice/trace"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/input"
+	input "artifice/format/open"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"

@@ -17,7 +17,7 @@ import (
 	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/instrument"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -183,7 +183,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	}
 	defer report.abort()
 	app := interacting(name)
-	src, err := source.Open(cmd.Context(), std, name, source.Flags{Order: input.AsTruth, Ahead: true, Names: f.names, Truth: source.TruthFlags{Duration: f.length(app)}})
+	src, err := source.Open(cmd.Context(), std, name, source.Flags{Order: open.AsTruth, Ahead: true, Names: f.names, Truth: source.TruthFlags{Duration: f.length(app)}})
 	if err != nil {
 		return err
 	}

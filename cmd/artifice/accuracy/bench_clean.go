@@ -13,7 +13,7 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
 	"artifice/device"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/instrument"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -33,7 +33,7 @@ type ownCost struct {
 func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *source.Source) (*ownCost, error) {
 	asked := cmd.Flags().Changed("subtract-overhead")
 	t := src.Info.Technique // most files do not tell
-	traced := (t == trace.Instrumented || t == trace.UnknownTechnique) && src.Dumps == nil && src.Info.Clock.HasWall() && !input.IsWorkload(src.Name)
+	traced := (t == trace.Instrumented || t == trace.UnknownTechnique) && src.Dumps == nil && src.Info.Clock.HasWall() && !open.IsWorkload(src.Name)
 	name := f.subtract
 	switch {
 	case name == "none":

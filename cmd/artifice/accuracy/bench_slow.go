@@ -17,7 +17,7 @@ import (
 	"artifice/bench/slow"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -66,7 +66,7 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 	if err != nil {
 		return err
 	}
-	src, err := source.Open(cmd.Context(), std, name, source.Flags{Order: input.AsTruth, Names: f.names, Truth: source.TruthFlags{Duration: f.duration}})
+	src, err := source.Open(cmd.Context(), std, name, source.Flags{Order: open.AsTruth, Names: f.names, Truth: source.TruthFlags{Duration: f.duration}})
 	if err != nil {
 		return err
 	}
@@ -104,8 +104,8 @@ func (f *benchFlags) slowed(src *source.Source, name string) (slow.Truths, func(
 	meant := func(m *trace.Method) bool { return score.Means(f.slow.method, m) }
 	var app *workload.Program
 	var err error
-	if input.IsWorkload(name) {
-		if app, err = input.Program(name); err != nil {
+	if open.IsWorkload(name) {
+		if app, err = open.Program(name); err != nil {
 			return nil, nil, err
 		}
 	}

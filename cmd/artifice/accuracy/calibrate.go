@@ -14,10 +14,10 @@ import (
 	"artifice/cmd/artifice/output"
 	"artifice/cmd/artifice/source"
 	"artifice/device"
-	"artifice/input"
+	"artifice/format/open"
+	"artifice/format/stackdump"
 	"artifice/internal/cli"
 	"artifice/internal/words"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 
@@ -166,7 +166,7 @@ type calibrated struct {
 // estimate calibrates the trace called name.
 func (f *calibrateFlags) estimate(ctx context.Context, std command.Stdio, name string) (_ *calibrated, err error) {
 	var ticks device.Ticks // of stack dumps
-	src, err := source.Open(ctx, std, name, source.Flags{Order: input.ByTime, Dumps: stackdump.Config{Tick: ticks.Add}})
+	src, err := source.Open(ctx, std, name, source.Flags{Order: open.ByTime, Dumps: stackdump.Config{Tick: ticks.Add}})
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
 	"artifice/device"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/internal/cli"
 )
 
@@ -65,7 +65,7 @@ func checkCalibration(ctx context.Context, std command.Stdio, names []string, in
 }
 
 func reproduce(ctx context.Context, std command.Stdio, name string, interval time.Duration) (_ *device.Reproduction, err error) {
-	src, err := source.Open(ctx, std, name, source.Flags{Order: input.ByTime})
+	src, err := source.Open(ctx, std, name, source.Flags{Order: open.ByTime})
 	if err != nil {
 		return nil, err
 	}

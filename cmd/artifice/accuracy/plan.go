@@ -13,7 +13,7 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/output"
 	"artifice/cmd/artifice/source"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/plan"
@@ -129,7 +129,7 @@ func runPlan(cmd *cobra.Command, std command.Stdio, f *planFlags, names []string
 			return err
 		}
 	}
-	text := planText{p, &cfg, f, len(names) == 1 && input.IsWorkload(names[0])}
+	text := planText{p, &cfg, f, len(names) == 1 && open.IsWorkload(names[0])}
 	if f.json {
 		return p.WriteJSON(std.Out, text.warnings())
 	}
@@ -166,7 +166,7 @@ func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 
 // read reads the traces, or runs an app.
 func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string) (traces []*plan.Trace, err error) {
-	if input.IsWorkload(names[0]) && !input.IsCallTree(names[0]) {
+	if open.IsWorkload(names[0]) && !open.IsCallTree(names[0]) {
 		if len(names) > 1 {
 			return nil, command.Usagef("%s: an app is run often enough by itself: give it alone, or give traces", names[1])
 		}
@@ -175,7 +175,7 @@ func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string) 
 		})
 	}
 	for i, name := range names {
-		if i > 0 && input.IsWorkload(name) {
+		if i > 0 && open.IsWorkload(name) {
 			return nil, command.Usagef("%s: an app is run often enough by itself: give it alone, or give traces", name)
 		}
 		t, err := f.one(cmd, std, name, source.TruthFlags{})

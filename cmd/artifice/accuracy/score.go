@@ -16,7 +16,7 @@ import (
 	"artifice/bench/score"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -83,7 +83,7 @@ Measures, here and in bench --wide:
 
 // runScore compares observed traces with the truth, and prints a column of measures for each.
 func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed []string, lay *AlignFlags, form *command.TableFlags) error {
-	truth, err := source.Open(cmd.Context(), std, truthName, source.Flags{Order: input.AsTruth})
+	truth, err := source.Open(cmd.Context(), std, truthName, source.Flags{Order: open.AsTruth})
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (f *AlignFlags) config(observed *source.Source) (c align.Config) {
 
 // scoreFile compares one observed trace with the truth.
 func scoreFile(cmd *cobra.Command, std command.Stdio, truth *source.Source, name string, lay *AlignFlags) (_ *score.Score, err error) {
-	observed, err := source.Open(cmd.Context(), std, name, source.Flags{Order: input.ByTime})
+	observed, err := source.Open(cmd.Context(), std, name, source.Flags{Order: open.ByTime})
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/check"
+	"artifice/format/check"
 	"artifice/format/registry"
 	"artifice/internal/dmformat"
 	"artifice/tracer"

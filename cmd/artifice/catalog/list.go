@@ -12,7 +12,7 @@ import (
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
 	"artifice/device"
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
 	"artifice/format/registry"
 	"artifice/internal/cli"
 	"artifice/workload"
@@ -111,7 +111,7 @@ func Workloads() []entry {
 func listEverything() *cli.Table {
 	c := catalogue{Workloads: Workloads(), Devices: deviceEntries(), Runtimes: runtimeEntries(), Formats: []entry{}}
 	for _, f := range registry.All() {
-		if f != &methodtrace.Format { // its variants are there
+		if f != &dmtrace.Format { // its variants are there
 			c.Formats = append(c.Formats, entry{f.Name, f.About})
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/check"
 	"artifice/cmd/artifice/command"
+	"artifice/format/check"
 	"artifice/internal/cli"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
+	"artifice/format/dmtrace"
 	"artifice/format/folded"
-	"artifice/format/methodtrace"
+	"artifice/format/open"
 	"artifice/format/pprof"
-	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -146,9 +146,9 @@ func newFileInfo(src *source.Source, s *stats.Summary) fileInfo {
 		r.Format = src.File.Source.Format
 	case src.Source != nil:
 		r.Format = src.Source.Format
-	case input.IsWorkload(src.Name):
+	case open.IsWorkload(src.Name):
 		r.Format = "workload"
-	case r.Format == methodtrace.Format.Name:
+	case r.Format == dmtrace.Format.Name:
 		r.Format = "text"
 	}
 	if p, ok := s.Groups.Period(); ok && technique == trace.Sampled {

@@ -17,12 +17,12 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
 	"artifice/estimate"
+	"artifice/format/stackdump"
 	"artifice/internal/words"
 	"artifice/report"
 	"artifice/report/compat"
 	"artifice/report/dumps"
 	"artifice/sampler/ticks"
-	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

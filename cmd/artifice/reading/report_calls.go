@@ -14,7 +14,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/input"
+	input "artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"

@@ -9,11 +9,11 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
+	"artifice/format/stackdump"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
 	"artifice/report/dumps"
-	"artifice/stackdump"
 )
 
 // threadDumps is what thread dumps show, for people.

@@ -13,7 +13,7 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/output"
 	"artifice/cmd/artifice/source"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/sampler/rediff"
 	"artifice/trace"
 	"artifice/tracer"
@@ -180,9 +180,9 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 	if err := f.out.Check(name, t.Dumps); err != nil {
 		return err
 	}
-	order := input.AsTruth
+	order := open.AsTruth
 	if t.Again {
-		order = input.ByFile
+		order = open.ByFile
 	}
 	live := inLoop(name, &t)
 	src, err := source.Open(cmd.Context(), std, name, source.Flags{Order: order, Truth: source.TruthFlags{Seed: &f.seed, Duration: f.duration, Live: live}})

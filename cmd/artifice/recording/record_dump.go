@@ -15,9 +15,9 @@ import (
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"
 	"artifice/format/registry"
+	"artifice/format/stackdump"
 	"artifice/internal/cli"
 	"artifice/internal/words"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 

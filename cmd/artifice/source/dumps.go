@@ -10,8 +10,8 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/diffstack"
 	"artifice/format"
+	"artifice/format/stackdump"
 	"artifice/internal/words"
-	"artifice/stackdump"
 	"artifice/trace/filter"
 )
 

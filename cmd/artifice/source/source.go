@@ -15,12 +15,12 @@ import (
 	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
 	"artifice/format"
+	"artifice/format/dmtrace/reader"
 	"artifice/format/folded"
-	"artifice/input"
+	"artifice/format/open"
+	"artifice/format/stackdump"
+	"artifice/format/timeline"
 	"artifice/internal/cli"
-	"artifice/reader"
-	"artifice/stackdump"
-	"artifice/timeline"
 	"artifice/trace"
 	"artifice/trace/filter"
 	"artifice/workload"
@@ -29,7 +29,7 @@ import (
 // Source is an input being read, with its progress on the terminal.
 type Source struct {
 	*trace.Recording
-	In      *input.Input        // what is read
+	In      *open.Input         // what is read
 	Dumps   *stackdump.Sequence // what it is made of; nil for other formats
 	File    *trace.Recording    // the same before names were mapped; else nil
 	Renamed *filter.Rename      // when names were mapped; else nil
@@ -48,14 +48,14 @@ type Flags struct {
 	// counterHz is the frequency of the counter of a long-running-methods
 	// profile; 0 is the reader's default.
 	counterHz uint64
-	Order     input.Order      // of its events
+	Order     open.Order       // of its events
 	Ahead     bool             // it is read far ahead of the work: its events do not tell how far that is
 	inPlace   bool             // see [reader.Config]
 	nesting   bool             // whether exits that do not fit are looked for also where the order is the file's
 	Truth     TruthFlags       // of a workload
 	Dumps     stackdump.Config // how stack dumps are read
 	repair    format.Repair
-	methods   string      // see [input.Config.Names]
+	methods   string      // see [open.Config.Names]
 	Names     MappingFlag // of its methods
 }
 
@@ -78,14 +78,14 @@ func Open(ctx context.Context, std command.Stdio, name string, f Flags) (*Source
 	if f.Ahead {
 		inTime = nil
 	}
-	cfg := input.Config{
-		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: command.StopOf(ctx, name), Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
+	cfg := open.Config{
+		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: command.StopOf(ctx, name), Progress: open.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
 		Format: f.format, Traces: reader.Config{CounterHz: f.counterHz, Limits: limits, InPlace: f.inPlace}, Dumps: f.Dumps, Repair: f.repair, Timelines: timeline.Config{Limits: limits}, Workload: f.Truth.Config(),
 	}
 	if name == "-" {
-		s.In, err = input.New(std.In, "standard input", cfg)
+		s.In, err = open.New(std.In, "standard input", cfg)
 	} else {
-		s.In, err = input.Open(name, cfg)
+		s.In, err = open.Open(name, cfg)
 	}
 	if err != nil {
 		return nil, explainAbsent(name, err)
@@ -94,7 +94,7 @@ func Open(ctx context.Context, std command.Stdio, name string, f Flags) (*Source
 	if s.Dumps != nil {
 		s.Release = command.KeepProportion(name)
 	}
-	if f.Truth.Duration != 0 && !input.IsWorkload(name) {
+	if f.Truth.Duration != 0 && !open.IsWorkload(name) {
 		s.Close()
 		return nil, command.Usagef("--duration applies to workloads; to cut a recorded trace, use artifice convert --from --to")
 	}
@@ -192,7 +192,7 @@ func (f TruthFlags) check(name string) error {
 	switch {
 	case f.Duration < 0:
 		return command.Usagef("--duration %s: must be above 0", f.Duration)
-	case f.Duration != 0 && input.IsCallTree(name):
+	case f.Duration != 0 && open.IsCallTree(name):
 		return command.Usagef("--duration does not apply to a call tree, whose lines carry their times")
 	}
 	return nil
@@ -282,7 +282,7 @@ func IsFolded(src *Source) bool { return src.In.Format.Name == folded.Format.Nam
 // Interacts reports whether a source is a program in which what one thread loses changes what others do. Of all others
 // an untraced truth tells what a tracer makes of them, event for event.
 func Interacts(name string) bool {
-	p, err := input.Program(name)
+	p, err := open.Program(name)
 	return err == nil && p != nil && p.Interacts() // what is wrong with it is said when it is opened
 }
 

@@ -15,7 +15,7 @@ import (
 	"artifice/cmd/artifice/output"
 	"artifice/cmd/artifice/reading"
 	"artifice/cmd/artifice/source"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/report/diff"
@@ -226,13 +226,13 @@ func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, 
 	if err := f.lay.Check(cmd); err != nil {
 		return nil, err
 	}
-	truth, err := source.Open(cmd.Context(), std, name, source.Flags{Order: input.AsTruth})
+	truth, err := source.Open(cmd.Context(), std, name, source.Flags{Order: open.AsTruth})
 	if err != nil {
 		return nil, err
 	}
 	defer truth.Close()
 	defer truth.Blame(&err)
-	observed, err := source.Open(cmd.Context(), std, f.beside, source.Flags{Order: input.ByTime})
+	observed, err := source.Open(cmd.Context(), std, f.beside, source.Flags{Order: open.ByTime})
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func (f *viewFlags) sampled(cmd *cobra.Command, std command.Stdio, name string, 
 	if err != nil {
 		return nil, err
 	}
-	truth, err := source.Open(cmd.Context(), std, name, source.Flags{Order: input.AsTruth, Truth: source.TruthFlags{Seed: &f.seed}})
+	truth, err := source.Open(cmd.Context(), std, name, source.Flags{Order: open.AsTruth, Truth: source.TruthFlags{Seed: &f.seed}})
 	if err != nil {
 		return nil, err
 	}

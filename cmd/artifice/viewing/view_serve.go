@@ -16,8 +16,8 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
+	"artifice/format/open"
 	"artifice/format/registry"
-	"artifice/input"
 	"artifice/lab/program"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -151,7 +151,7 @@ type file struct {
 // nothing.
 func filesOf(names ...string) (files []file) {
 	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && !input.IsWorkload(name) {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && !open.IsWorkload(name) {
 			files = append(files, file{name, info})
 		}
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/check"
 	"artifice/fleet/job"
+	"artifice/format/check"
 	"artifice/internal/cli"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/reader"
+	"artifice/format/dmtrace/reader"
 	"artifice/trace"
 )
 

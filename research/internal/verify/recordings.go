@@ -16,11 +16,11 @@ import (
 	"artifice/bench/align"
 	"artifice/bench/score"
 	"artifice/device"
+	"artifice/format/open"
 	"artifice/format/registry"
-	"artifice/input"
+	"artifice/format/stackdump"
 	"artifice/research/internal/literal"
 	"artifice/sampler/rediff"
-	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/writer"
@@ -208,7 +208,7 @@ func (r *run) recordings(ctx context.Context, w observed, truth *literal.Truth) 
 // again compares the samples in a file once more, and reads what is written then.
 func (r *run) again(w observed, truth *literal.Truth) error {
 	way := recordings(r.cfg.Seed, r.cfg.OneClock)[1]
-	in, err := input.Open(filepath.Join(r.dir, way.tracer+"."+way.format), input.Config{})
+	in, err := open.Open(filepath.Join(r.dir, way.tracer+"."+way.format), open.Config{})
 	if err != nil {
 		return err
 	}
@@ -276,8 +276,8 @@ func (r *run) readBack(w observed, way *recording, name string, truth *literal.T
 }
 
 // openFile opens a file as score does.
-func openFile(name string) (*input.Input, error) {
-	in, err := input.Open(name, input.Config{Order: input.ByTime})
+func openFile(name string) (*open.Input, error) {
+	in, err := open.Open(name, open.Config{Order: open.ByTime})
 	if err != nil {
 		return nil, err
 	}

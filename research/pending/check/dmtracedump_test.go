@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/check"
-	"artifice/reader"
+	"artifice/format/check"
+	"artifice/format/dmtrace/reader"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
 	"artifice/trace/calltree"

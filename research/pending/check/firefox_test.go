@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"artifice/check"
+	"artifice/format/check"
 	"artifice/research/internal/peers/firefoxprofiler"
 )
 

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"artifice/format"
+	"artifice/format/dmtrace/reader"
 	"artifice/format/registry"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/tracers"
 	"artifice/trace"

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/research/internal/peers/dmtracedump"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/estimate"
-	"artifice/input"
+	"artifice/format/open"
 	"artifice/trace"
 	"artifice/trace/filter"
 	"artifice/tracer"
@@ -69,7 +69,7 @@ func (b both) WriteSnapshot(s *trace.Snapshot) error {
 
 // observe reads the profile of a run. Frames that the program does not have fold into their callers.
 func observe(r *run, t *truth) (seen, *estimate.Profile, *trace.Symbols, error) {
-	in, err := input.Open(r.profile, input.Config{})
+	in, err := open.Open(r.profile, open.Config{})
 	if err != nil {
 		return seen{}, nil, nil, err
 	}

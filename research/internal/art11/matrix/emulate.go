@@ -6,7 +6,7 @@ import (
 
 	"artifice/art"
 	"artifice/device"
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
 	"artifice/instrument"
 	"artifice/research/internal/art11"
 	"artifice/sampler/ticks"
@@ -83,7 +83,7 @@ func emulate(runtime *art.Runtime, truth *trace.Recording, w art11.Way) ([]byte,
 		return nil, err
 	}
 	var file bytes.Buffer
-	d, err := methodtrace.NewWriter(&file, rec, methodtrace.Config{})
+	d, err := dmtrace.NewWriter(&file, rec, dmtrace.Config{})
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"artifice/reader"
+	"artifice/format/dmtrace/reader"
 	"artifice/research/internal/art11"
 	"artifice/trace"
 	"artifice/workload"

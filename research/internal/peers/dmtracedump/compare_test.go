@@ -12,9 +12,9 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"artifice/format/methodtrace"
+	"artifice/format/dmtrace"
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -60,7 +60,7 @@ func convert(from, to, format string) error {
 		return err
 	}
 	defer out.Close()
-	w, err := methodtrace.NewWriter(out, &in.Recording, methodtrace.Config{Format: format})
+	w, err := dmtrace.NewWriter(out, &in.Recording, dmtrace.Config{Format: format})
 	if err != nil {
 		return err
 	}

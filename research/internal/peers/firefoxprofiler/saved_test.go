@@ -15,9 +15,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"artifice/format/registry"
+	"artifice/format/stackdump"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/firefoxprofiler"
-	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )

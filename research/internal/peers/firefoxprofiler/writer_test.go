@@ -9,9 +9,9 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/research/internal/peers/firefoxprofiler"
 	"artifice/trace"
 )

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
 )

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/dmtrace/reader"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
 )

@@ -13,7 +13,7 @@ import (
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/input"
+	input "artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/research/internal/coverage"

@@ -1,0 +1,217 @@
+package check
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"artifice/format/dmtrace/reader"
+	"artifice/format/open"
+	"artifice/internal/decode"
+	"artifice/internal/dmformat"
+	"artifice/trace"
+	tracetext "artifice/trace/text"
+)
+
+// Config says how to check. The zero value is valid.
+type Config struct {
+	Name string // what the report calls the file; "" is the name it is opened by
+
+	// Format, TempDir, Limits and Progress are handed on to package reader.
+	Format   string
+	TempDir  string
+	Limits   trace.Limits
+	Progress func(done, total int64)
+
+	// Stop, when set, is asked between batches of events; its error ends the
+	// work.
+	Stop func() error
+}
+
+// File checks the file of that name. It fails when the file cannot be opened or
+// read; whatever is wrong with its content is in the report. Of a file that is no
+// method trace, but something else that package input reads, it says what.
+func File(name string, cfg Config) (*Report, error) {
+	r, err := file(name, cfg)
+	if err != nil || r.Counts["E001"] == 0 {
+		return r, err
+	}
+	format, err := open.FormatOf(name)
+	if err != nil {
+		return r, err
+	}
+	what, err := open.Foreign(name)
+	if format != nil {
+		r.Facts.Other = format.Name
+		what = fmt.Sprintf("the file is in the format %s (%s), which report and convert read; check knows method traces", format.Name, format.About)
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rule.ID == "E001" && what != "" {
+			f.Text = what
+		}
+	}
+	return r, err
+}
+
+func file(name string, cfg Config) (*Report, error) {
+	r := &Report{Name: cfg.Name, Counts: make(map[string]int64), sharedIDs: make(map[uint16]bool)}
+	if r.Name == "" {
+		r.Name = name
+	}
+	if err := r.scan(name, cfg.Limits.Ratio); err != nil {
+		return nil, err
+	}
+	r.scanErrors = r.Errors()
+	f, err := reader.Open(name, reader.Config{Format: cfg.Format, TempDir: cfg.TempDir, Limits: cfg.Limits, Progress: cfg.Progress, InPlace: true})
+	if err != nil {
+		return r, r.failed(err)
+	}
+	defer f.Close()
+	if err := r.events(&f.Recording, cfg.Stop); err != nil {
+		return nil, err
+	}
+	r.sort()
+	return r, nil
+}
+
+// scan looks at the file's first bytes and, where it is a classic file, at its
+// text.
+func (r *Report) scan(name string, ratio int) error {
+	f, err := openAll(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, bufferBytes)
+	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		r.Facts.Gzip = true
+		z, err := decode.Gunzip(in, ratio)
+		if err != nil {
+			r.add("E029", 0, "%v", err)
+			return nil
+		}
+		in = bufio.NewReaderSize(z, bufferBytes)
+	}
+	head, err := in.Peek(64)
+	if len(head) == 0 && err != io.EOF {
+		if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*trace.LimitError)) {
+			return err // cannot be read at all, a folder for example
+		}
+		r.add("E029", 0, "%v", err)
+		return nil
+	}
+	switch {
+	case len(head) == 0:
+		r.add("E002", 0, "the file has no bytes")
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		r.add("E005", 0, "the file begins with a byte order mark")
+	case bytes.HasPrefix(head, []byte("*")):
+		s := &scanner{report: r, in: in}
+		return s.classic()
+	case bytes.HasPrefix(head, []byte(dmformat.Magic)):
+		r.binary(head)
+	case tracetext.Is(head):
+		r.Format = "text"
+	default:
+		r.head = append([]byte(nil), head[:min(16, len(head))]...)
+	}
+	return nil
+}
+
+// openAll opens a file, or both halves of a pair as one.
+func openAll(name string) (io.ReadCloser, error) {
+	key, data, ok := reader.Pair(name)
+	if !ok {
+		return os.Open(name)
+	}
+	first, err := os.Open(key)
+	if err != nil {
+		return nil, err
+	}
+	second, err := os.Open(data)
+	if err != nil {
+		first.Close()
+		return nil, err
+	}
+	return &halves{io.MultiReader(first, second), first, second}, nil
+}
+
+// halves are the two files of a pair.
+type halves struct {
+	io.Reader
+	key, data *os.File
+}
+
+// Close closes both.
+func (h *halves) Close() error { return errors.Join(h.key.Close(), h.data.Close()) }
+
+// binary looks at the header that a streaming or V2 file begins with.
+func (r *Report) binary(head []byte) {
+	if len(head) < 6 {
+		return
+	}
+	word := binary.LittleEndian.Uint16(head[4:])
+	r.Facts.Version = int(word &^ dmformat.StreamBit)
+	r.Facts.Streaming = word&dmformat.StreamBit != 0
+	r.Facts.V2 = r.Facts.Version == 4 || r.Facts.Version == 5
+	if len(head) >= 18 {
+		r.Facts.NoRecordSize = r.Facts.Streaming && r.Facts.Version == 3 && binary.LittleEndian.Uint16(head[16:]) == 0
+	}
+	if !r.Facts.Streaming && !r.Facts.V2 {
+		r.add("E003", 0, "the file begins with the header of a data section")
+	}
+}
+
+// failed takes in an error of reading the file. What the scan found already is
+// not said again in other words; what is no fault of the content is returned.
+func (r *Report) failed(err error) error {
+	defer r.sort()
+	var system *fs.PathError
+	var format *trace.FormatError
+	switch {
+	case errors.As(err, &system):
+		return err
+	case r.Format == "text":
+		r.add("E029", -1, "%v", err)
+		return nil
+	case errors.As(err, &format):
+		switch {
+		case r.scanErrors > 0: // it has told why
+		case r.head != nil && r.Events == 0:
+			r.add("E001", 0, "the file begins with %q", r.head)
+		default:
+			r.unreadable(format)
+		}
+		return nil
+	}
+	return err
+}
+
+// unreadable names the place where a file cannot be read on.
+func (r *Report) unreadable(e *trace.FormatError) {
+	r.Facts.BrokenPart = e.Part
+	cut := errors.Is(e.Err, io.ErrUnexpectedEOF)
+	id := "E029"
+	switch {
+	case dmformat.IsLongRun(r.Format) && e.Offset >= dmformat.LongRunCollected:
+		id = "E024"
+	case r.Facts.V2 && cut:
+		id = "E023"
+	case r.Facts.V2:
+		id = "E022"
+	case r.Facts.Streaming && cut:
+		id = "E021"
+	case r.Facts.Streaming && r.Facts.RecordSize > 0:
+		id = "E020"
+	}
+	text := e.Msg
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	r.add(id, e.Offset, "%s", text)
+}

@@ -1,0 +1,29 @@
+package check_test
+
+import (
+	"testing"
+
+	"artifice/format/check"
+)
+
+// FuzzFile: whatever is in a file, it is checked to the end, and every finding
+// has a rule and a place within the file.
+func FuzzFile(f *testing.F) {
+	for _, s := range spoiledFiles {
+		if data := s.make(goodFile()); len(data) < 4096 {
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := checkBytes(t, data)
+		gzip := r.Facts.Gzip
+		for _, finding := range r.Findings {
+			if finding.Text == "" || finding.Rule == nil || !gzip && finding.Offset > int64(len(data)) {
+				t.Errorf("%+v of %d bytes", finding, len(data))
+			}
+		}
+		for _, tool := range check.Tools {
+			r.Verdict(tool)
+		}
+	})
+}

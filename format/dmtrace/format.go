@@ -1,0 +1,48 @@
+// Package methodtrace writes method traces, those of Android's runtimes and
+// artifice's own text format, and says how they are read. It stands on packages reader and writer, which know the
+// variants.
+package dmtrace
+
+import (
+	"strings"
+
+	"artifice/format"
+	"artifice/format/dmtrace/reader"
+	"artifice/trace"
+)
+
+// Format is the method traces of Android's runtimes in all their variants,
+// ART's profiles of long-running methods, and artifice's own text format. Package
+// reader tells them apart.
+var Format = format.Format{
+	Name:  "method-trace",
+	About: "method traces of Android's runtimes, and ART's profiles of long-running methods",
+	Sniff: reader.Sniff,
+	Head:  reader.SniffLen,
+	Read:  read,
+}
+
+// longRuns is what the names of the variants of profiles of long-running methods begin with.
+const longRuns = "art-longrun"
+
+func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
+	traces := cfg.Traces
+	traces.Progress, traces.Stop = cfg.Progress, cfg.Stop
+	var file *reader.File
+	var err error
+	if src.R != nil {
+		file, err = reader.New(src.R, src.Name, traces)
+	} else {
+		file, err = reader.Open(src.Name, traces)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &format.Opened{
+		Recording:   &file.Recording,
+		OwnZero:     file.Source != nil && strings.HasPrefix(file.Source.Format, longRuns), // its file has no stamp of the start
+		InTimeOrder: file.InTimeOrder,
+		Rewind:      func() (*trace.Recording, error) { return &file.Recording, file.Rewind() },
+		Close:       file.Close,
+	}, nil
+}

@@ -1,0 +1,224 @@
+package dmtrace
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// noTID and noMethod mark a thread or method that no event has used yet;
+// neither is an id.
+const (
+	noTID    = ^uint32(0)
+	noMethod = ^uint64(0)
+)
+
+// idRules are the ids that a format can hold.
+type idRules struct {
+	tidMin, tidMax uint32
+	methodMin      uint64
+	methodMax      uint64
+	methodMask     uint64 // bits that an id must not have
+	methodFree     uint64 // where free ids are looked for
+
+	// cutTID: a tid that is too wide is cut to its low bits, and the table has
+	// it whole, as ART does. Else it is replaced.
+	cutTID bool
+
+	// shareTID: threads with equal tids keep them. The kernel uses tids again,
+	// and files say so in this way. Else the second is replaced.
+	shareTID bool
+
+	// reannounced: the file says where a tid begins to mean another thread.
+	reannounced bool
+
+	// index: ids are the indexes of the symbols, methods' times 4, for records
+	// that are to be numbered later.
+	index bool
+
+	// verbatim: every id is as it must be, because the file's layout says so.
+	verbatim bool
+}
+
+// rules returns the ids that records of v can hold.
+func rules(v *dmformat.Variant, follow bool) idRules {
+	r := idRules{tidMax: v.MaxTID(), methodMax: 1<<32 - 4, methodMask: dmformat.ActionMask,
+		cutTID: v.VM == "art", shareTID: true, verbatim: follow}
+	if v.V2 != 0 {
+		r.tidMax-- // which is noTID
+		r.methodMax = math.MaxUint64 &^ dmformat.ActionMask
+		r.cutTID, r.reannounced = false, true
+	}
+	if v.V2 != 0 && !follow {
+		r.methodMin, r.methodFree = dmformat.MinMethodV2, moved+1<<24 // above all that other formats can have
+	}
+	if v.V2 == dmformat.V2of17 && follow {
+		r.methodMask = 0 // an id stands alone
+	}
+	if v.Streaming {
+		r.tidMin = 1 // 0 marks what is no record
+		r.reannounced = true
+	}
+	return r
+}
+
+// wireIDs gives threads and methods the ids that records have for them. Ids
+// stay as they are where the rules allow it; others, and those that are taken,
+// are replaced by free ones.
+type wireIDs struct {
+	idRules
+	symbols  *trace.Symbols
+	notef    func(format string, args ...any)
+	threads  []uint32 // by thread index; noTID before its first event
+	methods  []uint64 // by method index
+	owners   map[uint32]uint32
+	taken    map[uint64]bool
+	replaced map[trace.ThreadID]bool
+	nextTID  uint32
+	nextID   uint64
+
+	// What symbols have for ids, whether records use them or not: a free id is
+	// none of these, so that its owner can keep it. Filled when one is needed.
+	tidsKnown map[uint32]bool
+	idsKnown  map[uint64]bool
+	seen      struct{ threads, methods int }
+}
+
+func newWireIDs(symbols *trace.Symbols, r idRules, notef func(string, ...any)) *wireIDs {
+	return &wireIDs{idRules: r, symbols: symbols, notef: notef,
+		owners: map[uint32]uint32{}, taken: map[uint64]bool{}, replaced: map[trace.ThreadID]bool{},
+		tidsKnown: map[uint32]bool{}, idsKnown: map[uint64]bool{},
+		nextTID: max(r.tidMin, 1), nextID: max(r.methodFree, r.methodMin, 4)}
+}
+
+// clone returns a copy, whose further ids and notes are its own.
+func (w *wireIDs) clone(notef func(format string, args ...any)) *wireIDs {
+	c := *w
+	c.notef = notef
+	c.threads, c.methods = slices.Clone(w.threads), slices.Clone(w.methods)
+	c.owners, c.taken, c.replaced = maps.Clone(w.owners), maps.Clone(w.taken), maps.Clone(w.replaced)
+	c.tidsKnown, c.idsKnown = maps.Clone(w.tidsKnown), maps.Clone(w.idsKnown)
+	return &c
+}
+
+// grow makes room for the symbols known by now.
+func (w *wireIDs) grow() {
+	for len(w.threads) < len(w.symbols.Threads) {
+		id := noTID
+		if w.index {
+			id = uint32(len(w.threads))
+		}
+		w.threads = append(w.threads, id)
+	}
+	for len(w.methods) < len(w.symbols.Methods) {
+		id := noMethod
+		if w.index {
+			id = uint64(len(w.methods)) << 2
+		}
+		w.methods = append(w.methods, id)
+	}
+}
+
+// thread gives thread i its id, if it has none.
+func (w *wireIDs) thread(i trace.ThreadID) error {
+	if w.threads[i] != noTID {
+		return nil
+	}
+	whole := w.symbols.Thread(i).TID
+	id := whole
+	if w.cutTID || w.verbatim && w.tidMax < noTID-1 {
+		id &= w.tidMax
+	}
+	owner, taken := w.owners[id]
+	shared := taken && owner == whole && w.shareTID
+	if w.verbatim || id >= w.tidMin && id <= w.tidMax && (!taken || shared) {
+		w.owners[id], w.threads[i] = whole, id
+		if id != whole && w.symbols.Thread(i).Unlisted && !w.verbatim {
+			w.notef("tids of more than 16 bits are cut where no table lists them: %d is %d", whole, id)
+		}
+		if shared && !w.verbatim && !w.reannounced {
+			w.notef("threads with one tid cannot be told apart in this format: %s has %d, as another one had", w.symbols.Thread(i), id)
+		}
+		return nil
+	}
+	w.learn()
+	for ; w.nextTID <= w.tidMax; w.nextTID++ {
+		if _, taken := w.owners[w.nextTID]; !taken && !w.tidsKnown[w.nextTID] {
+			w.owners[w.nextTID], w.threads[i], w.replaced[i] = whole, w.nextTID, true
+			w.notef("threads got other ids where theirs do not fit or are taken: %s was %d and is %d",
+				w.symbols.Thread(i), whole, w.nextTID)
+			return nil
+		}
+	}
+	return fmt.Errorf("the trace has more threads than the format can number (%d)", w.tidMax)
+}
+
+// method gives method i its id, if it has none.
+func (w *wireIDs) method(i trace.MethodID) error {
+	if w.methods[i] != noMethod {
+		return nil
+	}
+	id := w.symbols.Method(i).ID
+	fits := id >= w.methodMin && id <= w.methodMax && id&w.methodMask == 0
+	if w.verbatim && !fits {
+		return fmt.Errorf("method id %#x is not a multiple of 4 from %d to %#x", id, w.methodMin, w.methodMax)
+	}
+	if fits && (w.verbatim || !w.taken[id]) {
+		w.taken[id], w.methods[i] = true, id
+		return nil
+	}
+	free, err := w.freeMethod(id)
+	if err != nil {
+		return err
+	}
+	w.taken[free], w.methods[i] = true, free
+	w.notef("methods got other ids where theirs do not fit or are taken: %s was %#x and is %#x", w.symbols.Method(i), id, free)
+	return nil
+}
+
+// moved is what is added to an id of another format that V2, whose ids are
+// addresses, cannot have, and taken off again on the way back.
+const moved = 1 << 32
+
+// freeMethod returns a free id for a method that cannot have id.
+func (w *wireIDs) freeMethod(id uint64) (uint64, error) {
+	w.learn()
+	if swapped := id ^ moved; swapped < moved+1<<24 && swapped >= w.methodMin && swapped <= w.methodMax &&
+		swapped&w.methodMask == 0 && !w.taken[swapped] && !w.idsKnown[swapped] {
+		return swapped, nil
+	}
+	for ; w.nextID <= w.methodMax; w.nextID += 4 {
+		if !w.taken[w.nextID] && !w.idsKnown[w.nextID] {
+			return w.nextID, nil
+		}
+	}
+	return 0, fmt.Errorf("the trace has more methods than the format can number")
+}
+
+// learn handles the ids of the symbols that came since its last call.
+func (w *wireIDs) learn() {
+	for _, t := range w.symbols.Threads[w.seen.threads:] {
+		w.tidsKnown[t.TID] = true
+		if w.cutTID {
+			w.tidsKnown[t.TID&w.tidMax] = true
+		}
+	}
+	for i := range w.symbols.Methods[w.seen.methods:] {
+		w.idsKnown[w.symbols.Methods[w.seen.methods+i].ID] = true
+	}
+	w.seen.threads, w.seen.methods = len(w.symbols.Threads), len(w.symbols.Methods)
+}
+
+// listed returns the thread as the table has it: with its whole tid, unless
+// that was replaced.
+func (w *wireIDs) listed(i trace.ThreadID) trace.Thread {
+	t := *w.symbols.Thread(i)
+	if w.replaced[i] {
+		t.Name, t.TID = t.String(), w.threads[i] // one without a name is called by the tid that it had
+	}
+	return t
+}

@@ -1,0 +1,67 @@
+package dmtrace_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"artifice/format/dmtrace"
+	"artifice/trace"
+)
+
+// TestDmtraceInPlace: a classic file is the same whether its records wait in the file
+// or, for a pipe, elsewhere; and whether what comes in front of them has the length
+// that was expected, or methods and threads of ids yet unknown come after 1 MiB.
+func TestDmtraceInPlace(t *testing.T) {
+	for _, late := range []int{0, 3} {
+		pipe, file := new(bytes.Buffer), create(t, filepath.Join(t.TempDir(), "out.trace"))
+		defer file.Close()
+		pipeNotes := writeLong(t, pipe, late, t.TempDir())
+		fileNotes := writeLong(t, file, late, filepath.Join(t.TempDir(), "none")) // no temporary file can be made
+		got, err := os.ReadFile(file.Name())
+		if err != nil || !bytes.Equal(got, pipe.Bytes()) {
+			t.Errorf("%d late methods: the file differs from what a pipe gets: %d bytes, not %d; error %v", late, len(got), pipe.Len(), err)
+		}
+		if len(fileNotes) != len(pipeNotes) {
+			t.Errorf("%d late methods: notes %q, in a pipe %q", late, fileNotes, pipeNotes)
+		}
+	}
+}
+
+// writeLong writes a trace of 9.8 MB whose last events are of methods, and of a thread,
+// that are new, and returns the notes.
+func writeLong(t *testing.T, w interface{ Write([]byte) (int, error) }, late int, temp string) []string {
+	t.Helper()
+	const n = 700_000
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	rec.Symbols.AddMethod(trace.Method{ID: 4, Class: "C", Name: "a", Signature: "()V"})
+	d, err := dmtrace.NewWriter(w, rec, dmtrace.Config{Format: "art", TempDir: temp})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := make([]trace.Event, 1000)
+	for at := 0; at < n; at += len(batch) {
+		for i := range batch {
+			us := time.Duration(at+i) * time.Microsecond
+			batch[i] = trace.Event{Action: trace.Action(i % 2), Wall: us, CPU: us}
+		}
+		if err := d.WriteEvents(batch); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range late {
+		thread, _ := rec.Symbols.AddThread(trace.Thread{TID: uint32(1 + i), Name: "late"})           // the first tid is taken
+		method := rec.Symbols.AddMethod(trace.Method{ID: uint64(4 + 4*i), Class: "C", Name: "late"}) // so is the first id
+		us := time.Duration(n+i) * time.Microsecond
+		if err := d.WriteEvents([]trace.Event{{Thread: thread, Method: method, Wall: us, CPU: us}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return d.Notes()
+}

@@ -1,0 +1,303 @@
+package dmtrace
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/internal/eventlog"
+	"artifice/trace"
+)
+
+// Limits that all six known readers of the classic file keep: dmtracedump,
+// Traceview, Android Studio's perflib, androidx.benchmark, Perfetto and the
+// Firefox Profiler.
+const (
+	portableMaxTID    = 1<<15 - 1             // dmtracedump's array; Traceview and androidx read ids signed
+	portableMinMethod = 4                     // Traceview keeps 0 for itself
+	portableMaxMethod = 1<<31 - 4             // Firefox wants bit 31 clear
+	portableMaxTime   = 1 << 31               // us, exclusive; Traceview and androidx read times signed
+	portableMaxDepth  = 512                   // Perfetto loses deeper calls
+	portableMaxName   = 2047                  // bytes of class, name and signature: Perfetto cuts
+	portableMaxStart  = 9_200_000_000_000_000 // us: 1000 times as many ns must fit in 63 bits
+)
+
+// PortableConfig says how to write a portable trace. The zero value is valid.
+type PortableConfig struct {
+	TempDir string // for records that do not fit into memory; "" is os.TempDir
+}
+
+// Portable writes a classic ART file that every known reader accepts and reads
+// alike: both clocks in version 3, or one in version 2 under the name wall.
+//
+// The readers disagree on calls without an enter or an exit, so there are none:
+// an exit whose call began before the trace gets an enter at its thread's first
+// event, a frame that is open at the end an exit at its thread's last. All that
+// the records use is listed; ids that a reader would stumble over are replaced.
+// What cannot be repaired is refused, with the reason: times that do not fit 31
+// bits of microseconds or go back, nesting deeper than 512, the action 3, an
+// exit of another method than the innermost.
+//
+// Notes tells what differs from the recording.
+type Portable struct {
+	d       *Writer // keeps the records until the tables are known
+	rec     *trace.Recording
+	ids     *wireIDs // chosen at the end
+	used    []bool   // by method index
+	stacks  trace.Stacks
+	threads []portableThread
+	first   time.Duration // earliest time on the main clock
+	shift   int64         // us to add to every time
+	wallCut int64         // us to take off every wall time
+	added   struct{ enters, exits int64 }
+}
+
+// portableThread is what must be known of a thread before its records are
+// written.
+type portableThread struct {
+	orphans  []trace.MethodID // exits without an enter, in their order
+	above    int              // most frames open beyond the orphans still to come
+	n        int64            // events
+	last     trace.Event
+	open     []trace.MethodID
+	expected int64 // events left to copy
+}
+
+// NewPortable returns a writer of a portable trace to w.
+func NewPortable(w io.Writer, rec *trace.Recording, cfg PortableConfig) (*Portable, error) {
+	// The layout is ours, so the Source is not followed; its presence still
+	// tells that the whole table is kept.
+	own := *rec
+	if own.Source != nil {
+		own.Source = &trace.Source{}
+	}
+	d, err := NewWriter(w, &own, Config{Format: dmformat.ART, TempDir: cfg.TempDir})
+	if err != nil {
+		return nil, err
+	}
+	// Only at the end is it known which ids are free.
+	d.ids = newWireIDs(rec.Symbols, idRules{index: true}, d.notef)
+	d.spill = eventlog.NewSpool(cfg.TempDir) // and the records change until then: they do not wait in w
+	return &Portable{d: d, rec: rec, first: -1}, nil
+}
+
+// Notes says, each in a sentence, how the file differs from the
+// recording. It is complete after Close.
+func (p *Portable) Notes() []string { return p.d.Notes() }
+
+// WriteEvents implements [trace.Writer].
+func (p *Portable) WriteEvents(events []trace.Event) error {
+	if p.d.err != nil {
+		return p.d.err
+	}
+	p.d.ids.grow()
+	for len(p.threads) < len(p.rec.Symbols.Threads) {
+		p.threads = append(p.threads, portableThread{})
+	}
+	for len(p.used) < len(p.rec.Symbols.Methods) {
+		p.used = append(p.used, false)
+	}
+	for i := range events {
+		if err := p.check(&events[i], p.d.n+int64(i)); err != nil {
+			p.d.err = fmt.Errorf("not portable: %w", err)
+			return p.d.err
+		}
+	}
+	return p.d.WriteEvents(events)
+}
+
+// check holds event n against the rules and keeps what closes its thread's
+// calls.
+func (p *Portable) check(e *trace.Event, n int64) error {
+	switch {
+	case int(e.Thread) >= len(p.threads) || int(e.Method) >= len(p.used):
+		return p.d.badEvent(e)
+	case e.Action > trace.Unwind:
+		return fmt.Errorf("event %d has the action %d, which three readers refuse and others treat as an enter or an exit", n, e.Action)
+	}
+	p.used[e.Method] = true
+	t := &p.threads[e.Thread]
+	if t.n > 0 && (e.Wall < t.last.Wall || e.CPU < t.last.CPU) {
+		return fmt.Errorf("event %d of thread %s goes back in time, from wall %s, CPU %s to wall %s, CPU %s",
+			n, p.rec.Symbols.Thread(e.Thread), t.last.Wall, t.last.CPU, e.Wall, e.CPU)
+	}
+	if at := e.Time(p.d.clock); p.first < 0 || at < p.first {
+		p.first = at
+	}
+	t.n++
+	t.last = *e
+	open := p.stacks.Of(e.Thread)
+	switch p.stacks.Apply(*e) {
+	case trace.Orphan:
+		t.orphans = append(t.orphans, e.Method)
+	case trace.Mismatch:
+		return fmt.Errorf("event %d of thread %s leaves %s, but the innermost call is %s; readers stop there or disagree",
+			n, p.rec.Symbols.Thread(e.Thread), p.rec.Symbols.Method(e.Method), p.rec.Symbols.Method(open[len(open)-1]))
+	}
+	t.above = max(t.above, len(p.stacks.Of(e.Thread))-len(t.orphans))
+	return p.checkDepth(e.Thread)
+}
+
+// checkDepth refuses nesting that is too deep already; all orphans are open at
+// the thread's first event.
+func (p *Portable) checkDepth(id trace.ThreadID) error {
+	t := &p.threads[id]
+	if depth := len(t.orphans) + max(t.above, 0); depth > portableMaxDepth {
+		return fmt.Errorf("thread %s nests %d calls; Perfetto loses those beyond %d, and Android Studio's reader fails at about 4000",
+			p.rec.Symbols.Thread(id), depth, portableMaxDepth)
+	}
+	return nil
+}
+
+// Close writes the file. It does not close the underlying writer.
+func (p *Portable) Close() error {
+	d := p.d
+	if d.closed {
+		return d.err
+	}
+	d.closed = true
+	defer d.spill.Close()
+	if d.err == nil {
+		if err := p.finish(); err != nil {
+			d.err = err
+		}
+	}
+	return d.err
+}
+
+func (p *Portable) finish() error {
+	d := p.d
+	d.rec.Info = p.rec.Info // complete by now
+	p.ids = newWireIDs(p.rec.Symbols, idRules{tidMin: 1, tidMax: portableMaxTID,
+		methodMin: portableMinMethod, methodMax: portableMaxMethod, methodMask: dmformat.ActionMask}, d.notef)
+	p.ids.grow()
+	if err := d.flush(); err != nil {
+		return err
+	}
+	for i := range p.threads {
+		t := &p.threads[i]
+		t.open = slices.Clone(p.stacks.Of(trace.ThreadID(i)))
+		t.expected = t.n
+		p.added.enters += int64(len(t.orphans))
+		p.added.exits += int64(len(t.open))
+	}
+	d.n += p.added.enters + p.added.exits
+	if err := p.chooseTimes(); err != nil {
+		return fmt.Errorf("not portable: %w", err)
+	}
+	p.moveInfo()
+	p.note()
+	key, err := p.keySection()
+	if err != nil {
+		return fmt.Errorf("not portable: %w", err)
+	}
+	out := bufio.NewWriterSize(d.w, flushSize)
+	out.Write(key)
+	out.Write(p.d.header())
+	if err := p.copyRecords(out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// chooseTimes finds how times must move to lie within their limits.
+func (p *Portable) chooseTimes() error {
+	if p.d.n == 0 {
+		return nil
+	}
+	first, last := p.first.Microseconds(), p.d.last.Microseconds()
+	switch {
+	case p.d.clock.HasWall() && last >= portableMaxTime && last-first < portableMaxTime-1:
+		p.wallCut = first - 1
+		p.d.notef("wall times begin with the first event: all are less by %d us", p.wallCut)
+	case last+1 >= portableMaxTime:
+		return fmt.Errorf("the events span %d us; readers that treat times as signed need less than 2^31 (35 min 47 s)", last-first)
+	case first == 0:
+		p.shift = 1
+		p.d.notef("all times are more by 1 us, because the Firefox Profiler loses the stack of a thread that begins at 0")
+	}
+	return nil
+}
+
+// moveInfo lets what is said of the whole trace follow its times. The start
+// time must be positive and not too far away.
+func (p *Portable) moveInfo() {
+	cut := time.Duration(p.wallCut) * time.Microsecond
+	p.d.last += time.Duration(p.shift)*time.Microsecond - cut
+	p.d.lastWall += time.Duration(p.shift)*time.Microsecond - cut
+	info := &p.d.rec.Info
+	info.Elapsed = max(0, info.Elapsed-cut)
+	if us := (info.Start + cut).Microseconds(); us >= 1 && us <= portableMaxStart {
+		info.Start += cut
+	} else {
+		p.d.notef("the start time %d us is given as 1 us: readers want a positive one below 9.2e15", us)
+		info.Start = time.Microsecond
+	}
+}
+
+func (p *Portable) note() {
+	if n := p.added.enters; n > 0 {
+		p.d.notef("%d calls that began before the trace are entered at their thread's first event", n)
+	}
+	if n := p.added.exits; n > 0 {
+		p.d.notef("%d calls that are open at the end are left at their thread's last event", n)
+	}
+	if p.d.clock == trace.ThreadCPU {
+		p.d.notef("the times are thread CPU times but are labelled wall, because Perfetto refuses clock=thread-cpu")
+	}
+	p.d.noteTimes()
+}
+
+// copyRecords copies the spilled records to out and adds what closes the calls.
+func (p *Portable) copyRecords(out *bufio.Writer) error {
+	in := bufio.NewReaderSize(p.d.spill.Reader(), flushSize)
+	b := make([]byte, p.d.layout.Size)
+	for {
+		if _, err := io.ReadFull(in, b); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		t := &p.threads[binary.LittleEndian.Uint16(b)]
+		p.finalize(b)
+		if t.expected == t.n {
+			p.add(out, b, t.orphans, trace.Enter)
+		}
+		if _, err := out.Write(b); err != nil {
+			return err
+		}
+		if t.expected--; t.expected == 0 {
+			p.add(out, b, t.open, trace.Exit)
+		}
+	}
+}
+
+// finalize gives a record its final ids and times.
+func (p *Portable) finalize(b []byte) {
+	binary.LittleEndian.PutUint16(b, uint16(p.ids.threads[binary.LittleEndian.Uint16(b)]))
+	word := binary.LittleEndian.Uint32(b[2:])
+	binary.LittleEndian.PutUint32(b[2:], uint32(p.ids.methods[word>>2])|word&dmformat.ActionMask)
+	add := func(at int, us int64) {
+		binary.LittleEndian.PutUint32(b[at:], uint32(int64(binary.LittleEndian.Uint32(b[at:]))+us))
+	}
+	if p.d.clock == trace.Dual {
+		add(6, p.shift)
+		add(10, p.shift-p.wallCut)
+	} else {
+		add(6, p.shift-p.wallCut)
+	}
+}
+
+// add writes a record like b for each method from the last to the first: the
+// orphan that exits last is the outermost, the frame opened last the innermost.
+func (p *Portable) add(out *bufio.Writer, b []byte, methods []trace.MethodID, a trace.Action) {
+	record := slices.Clone(b)
+	for _, m := range slices.Backward(methods) {
+		binary.LittleEndian.PutUint32(record[2:], uint32(p.ids.methods[m])|uint32(a))
+		out.Write(record)
+	}
+}

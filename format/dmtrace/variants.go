@@ -1,0 +1,33 @@
+package dmtrace
+
+import (
+	"io"
+
+	"artifice/format"
+	"artifice/internal/dmformat"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// Variants returns the variants of method traces as formats that are written. A file of any is
+// read as [Format], which tells them apart.
+func Variants() []*format.Format {
+	var all []*format.Format
+	add := func(name, about string, write func(io.Writer, *trace.Recording, writer.Options) (writer.Writer, error)) {
+		all = append(all, &format.Format{Name: name, About: about, Holds: format.Binary, Write: write})
+	}
+	for _, v := range dmformat.Variants {
+		add(v.Name, v.Description, func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+			if o.Portable && v.Name == dmformat.ART {
+				return NewPortable(w, rec, PortableConfig{TempDir: o.TempDir})
+			}
+			return NewWriter(w, rec, Config{Format: v.Name, Clock: o.Clock, Output: o.Output, TempDir: o.TempDir})
+		})
+	}
+	for _, gen := range dmformat.LongRuns {
+		add(gen.Name, gen.Description, func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+			return NewLongRun(w, rec, LongRunConfig{Format: gen.Name, CounterHz: o.CounterHz, TempDir: o.TempDir})
+		})
+	}
+	return all
+}

@@ -1,0 +1,279 @@
+package dmtrace
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/internal/eventlog"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// Config says which method-trace file to write. The zero value is valid.
+type Config struct {
+	// Format is the variant, by a name that artifice list prints; "" is that of the
+	// recording's Source, or art where that is none or a profile.
+	Format string
+
+	// Clock are the clocks to write. The zero value, trace.Dual, is those of the
+	// recording, as far as the format can hold them.
+	Clock trace.Clock
+
+	// Output is how a file in format V2 is laid out. A recording of the same
+	// format keeps its layout.
+	Output writer.Output
+
+	// WholeRuns makes one block of each run of a thread's events in format V2, as ART does,
+	// however long: the number of its records is cut to 16 bits, that of art-v2-15 and its
+	// length too. Else a run is cut before that, for readers that go by these numbers.
+	// In art-v2-16 and later a block still ends at 1 MiB, far below the 3 MiB of ART's buffer.
+	WholeRuns bool
+
+	// TempDir is where records wait that do not fit into memory until the tables
+	// in front of them are known, unless they can wait in the file itself
+	// ([eventlog.Output]); "" is os.TempDir.
+	TempDir string
+}
+
+// Writer writes a method-trace file. Where the format is that of the
+// recording's Source it follows it, and a file comes back byte for byte;
+// otherwise it lays out the file as ART or Dalvik would. Without
+// a Source the *methods table lists the methods that events use, as ART writes it; a
+// recording from a file of another format keeps its whole table.
+type Writer struct {
+	w       io.Writer
+	rec     *trace.Recording
+	variant *dmformat.Variant
+	follow  bool // rec.Source is of the same format and says the layout
+	clock   trace.Clock
+	layout  dmformat.Layout
+	version uint16
+	ids     *wireIDs
+	v2      *v2Writer // nil in the formats before V2
+
+	buf       []byte          // records and items to be flushed
+	spill     *eventlog.Spool // records of a classic file, entries of one in format V2 that has them last; else nil
+	n         int64           // events written
+	announced int             // announcements of the Source written
+	last      time.Duration   // highest time on either clock
+	lastWall  time.Duration
+	finer     uint64 // bits set when times were not whole microseconds
+	notes     []string
+	noted     map[string]bool // by format
+	closed    bool
+	err       error
+}
+
+// flushSize is how many bytes are gathered before they are passed on.
+const flushSize = 1 << 18
+
+// NewWriter returns a writer of a method-trace file to w. It fails when the
+// format is unknown or cannot hold the wanted clock.
+func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
+	format := cfg.Format
+	if format == "" {
+		format = dmformat.ART
+		if rec.Source != nil && !dmformat.IsLongRun(rec.Source.Format) {
+			format = rec.Source.Format
+		}
+	}
+	v, err := dmformat.ByName(format)
+	if err != nil {
+		return nil, err
+	}
+	clock, err := chooseClock(rec.Info.Clock, cfg.Clock, v)
+	if err != nil {
+		return nil, err
+	}
+	d := &Writer{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), noted: map[string]bool{}}
+	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock && !rec.Source.Reordered
+	if v.V2 != 0 && d.follow {
+		d.follow = len(rec.Source.Header) > 0 // else it comes from no file, and how packets are laid out is up to us
+	}
+	if err := d.chooseLayout(); err != nil {
+		return nil, err
+	}
+	d.ids = newWireIDs(rec.Symbols, rules(v, d.follow), d.notef)
+	if rec.Info.Clock == trace.Dual && clock != trace.Dual {
+		lost := trace.ThreadCPU
+		if clock == trace.ThreadCPU {
+			lost = trace.Wall
+		}
+		d.notef("%s times are left out", lost)
+	}
+	if v.V2 != 0 {
+		if d.v2, err = newV2Writer(d, cfg.Output, cfg.WholeRuns); err != nil {
+			return nil, err
+		}
+	}
+	if d.onePass() || d.v2 != nil {
+		d.buf = append(d.buf, d.header()...)
+	}
+	if !d.onePass() {
+		d.spill = eventlog.NewSpool(cfg.TempDir)
+		if d.v2 == nil {
+			d.spill.InPlace(w, d.expectedHead)
+		}
+	}
+	return d, nil
+}
+
+// onePass reports whether the file is written as the events come.
+func (d *Writer) onePass() bool {
+	return d.variant.Streaming || d.v2 != nil && (d.follow || d.v2.output == writer.Streamed)
+}
+
+// chooseClock returns the clocks to write of a recording that has have.
+func chooseClock(have, want trace.Clock, v *dmformat.Variant) (trace.Clock, error) {
+	if want == trace.Dual {
+		want = have
+	} else if have != trace.Dual && have != want {
+		return 0, fmt.Errorf("the trace does not have clock %s, only %s", want, have)
+	}
+	return v.Clock(want), nil
+}
+
+func (d *Writer) chooseLayout() error {
+	if d.variant.V2 != 0 {
+		return nil
+	}
+	d.layout = dmformat.LayoutFor(d.version, d.clock)
+	if d.version == 3 {
+		// Version 3 has room for two times; with one the rest is zeros, which
+		// every reader passes over.
+		d.layout.Size = dmformat.LayoutFor(3, trace.Dual).Size
+	}
+	if !d.follow || d.rec.Source.RecordSize == 0 {
+		return nil
+	}
+	d.layout.Size = d.rec.Source.RecordSize
+	if d.layout.Size < d.layout.FieldBytes() {
+		return fmt.Errorf("the source's records have %d bytes; %s with clock=%s needs %d",
+			d.layout.Size, d.variant.Name, d.clock, d.layout.FieldBytes())
+	}
+	return nil
+}
+
+// header returns the bytes in front of the first record or item.
+func (d *Writer) header() []byte {
+	if d.follow && len(d.rec.Source.Header) > 0 {
+		return d.rec.Source.Header
+	}
+	if d.v2 != nil {
+		return d.v2.header.Append(nil)
+	}
+	h := dmformat.Header{Version: d.version, Streaming: d.variant.Streaming,
+		Start: uint64(d.rec.Info.Start / time.Microsecond)}
+	if d.version >= 3 || d.variant.Streaming {
+		h.RecordSize = d.layout.Size
+		if d.follow && d.rec.Source.StatedSize > 0 {
+			h.RecordSize = d.rec.Source.StatedSize
+		}
+	}
+	return h.Append(nil)
+}
+
+// notef adds a note, unless there is one of its kind.
+func (d *Writer) notef(format string, args ...any) {
+	if !d.noted[format] {
+		d.noted[format] = true
+		d.notes = append(d.notes, fmt.Sprintf(format, args...))
+	}
+}
+
+// Notes says, each in a sentence, what the file cannot hold of the recording
+// and what was written otherwise. It is complete after Close.
+func (d *Writer) Notes() []string { return d.notes }
+
+// WriteEvents implements [trace.Writer].
+func (d *Writer) WriteEvents(p []trace.Event) error {
+	d.ids.grow()
+	if d.v2 != nil && d.err == nil {
+		d.err = d.v2.write(p)
+		return d.err
+	}
+	for len(p) > 0 && d.err == nil {
+		n := min(len(p), flushSize/d.layout.Size+1)
+		if d.follow && d.variant.Streaming {
+			if n = d.announceSource(n); d.err != nil {
+				break
+			}
+		}
+		if d.err = d.encode(p[:n]); d.err == nil && len(d.buf) >= flushSize {
+			d.err = d.flush()
+		}
+		p = p[n:]
+	}
+	return d.err
+}
+
+// flush passes on what was gathered.
+func (d *Writer) flush() error {
+	var err error
+	if d.spill != nil && d.v2 == nil {
+		_, err = d.spill.Write(d.buf)
+	} else {
+		_, err = d.w.Write(d.buf)
+	}
+	d.buf = d.buf[:0]
+	return err
+}
+
+// Close completes the file. It does not close the underlying writer. After an error of
+// WriteEvents it returns that error; the file is then useless.
+func (d *Writer) Close() error {
+	if d.closed {
+		return d.err
+	}
+	d.closed = true
+	if d.spill != nil {
+		defer d.spill.Close()
+	}
+	if d.err == nil {
+		d.err = d.finish()
+	}
+	return d.err
+}
+
+func (d *Writer) finish() error {
+	d.ids.grow()
+	if d.v2 != nil {
+		return d.v2.finish()
+	}
+	if err := d.flush(); err != nil {
+		return err
+	}
+	d.noteTimes()
+	if d.variant.Streaming {
+		return d.finishStream()
+	}
+	key, err := d.keySection()
+	if err != nil {
+		return err
+	}
+	return d.spill.CopyBehind(append(key, d.header()...), d.w)
+}
+
+// expectedHead returns how many bytes a classic file has in front of its records if it
+// lists what is known by now. If there are more in the end, the records have to be moved,
+// which costs nothing but time.
+func (d *Writer) expectedHead() int64 {
+	now := *d
+	now.n = max(d.n, d.rec.Info.Events)
+	now.ids = d.ids.clone(func(string, ...any) {})
+	now.notes, now.noted = nil, map[string]bool{}
+	key, _ := now.keySection() // what cannot be written is an error at the end
+	return int64(len(key) + len(d.header()))
+}
+
+// noteTimes says what 32 bits of microseconds cannot hold.
+func (d *Writer) noteTimes() {
+	if d.finer != 0 {
+		d.notef("times are cut to microseconds")
+	}
+	if d.last>>32 >= 1000 {
+		d.notef("the trace is longer than 2^32 us (71.6 minutes): times wrap, and readers must unwrap them")
+	}
+}

@@ -1,0 +1,142 @@
+package open
+
+import (
+	"fmt"
+
+	"artifice/lateness"
+	"artifice/trace"
+	"artifice/trace/stats"
+)
+
+// Progress has functions that are called with how far reading has got. Functions that are nil
+// are not called.
+type Progress struct {
+	Bytes func(done, total int64) // of the file, packed ones as they are; total is -1 when it is not known
+	Time  func(done, total int64) // of the events delivered, in us, when they are not read from the file any more
+	Idle  func()                  // until there is something to tell again
+}
+
+func (p *Progress) idle() {
+	if p.Idle != nil {
+		p.Idle()
+	}
+}
+
+// deliver lets the events be interrupted and tell their time.
+func (in *Input) deliver() {
+	switch below := in.Events.(type) {
+	case *delivery, liveDelivery:
+	case lateness.App:
+		in.Events = liveDelivery{&delivery{in, below}, below}
+	default:
+		in.Events = &delivery{in, below}
+	}
+}
+
+// liveDelivery is one of an app that runs while it is read.
+type liveDelivery struct {
+	*delivery
+	app lateness.App
+}
+
+// Watch implements [lateness.App].
+func (d liveDelivery) Watch(w lateness.Watcher) { d.app.Watch(w) }
+
+// delivery is the Reader of an input's events.
+type delivery struct {
+	in   *Input
+	next trace.Reader
+}
+
+// ReadEvents implements [trace.Reader]. When two inputs are read side by side,
+// which is when they are read again, the truth alone tells its time.
+func (d *delivery) ReadEvents(p []trace.Event) (n int, err error) {
+	cfg := &d.in.cfg
+	if cfg.Stop != nil {
+		err = cfg.Stop()
+	}
+	if err == nil {
+		n, err = d.next.ReadEvents(p)
+	}
+	if d.in.nesting != nil && d.in.readings < 2 {
+		d.in.nesting.Add(p[:n])
+	}
+	switch {
+	case n == 0:
+		cfg.Progress.idle()
+	case cfg.Progress.Time != nil && !d.in.fromFile() && (d.in.readings < 2 || cfg.Order == AsTruth):
+		cfg.Progress.Time(p[n-1].Wall.Microseconds(), d.in.length().Microseconds())
+	}
+	return n, err
+}
+
+// Offset implements [trace.Locator].
+func (d *delivery) Offset(event int64) int64 { return trace.OffsetOf(d.next, event) }
+
+// SnapshotsTo implements [trace.SnapshotSource], for readers below that do.
+func (d *delivery) SnapshotsTo(w trace.SnapshotWriter) { snapshotsTo(d.next, w) }
+
+// SchedTo implements [trace.SchedSource], for readers below that do.
+func (d *delivery) SchedTo(w trace.SchedWriter) {
+	if s, ok := d.next.(trace.SchedSource); ok {
+		s.SchedTo(w)
+	}
+}
+
+func snapshotsTo(r trace.Reader, w trace.SnapshotWriter) {
+	if s, ok := r.(trace.SnapshotSource); ok {
+		s.SnapshotsTo(w)
+	}
+}
+
+// doubt passes on the events of a trace that is taken for the truth, and tells
+// when they were sampled: then calls are missing in the truth already.
+type doubt struct {
+	trace.Reader
+	name   string
+	info   *trace.Info
+	groups stats.Groups
+	done   bool // enough was seen, or all
+}
+
+// doubtEvents is how many events are looked at: enough for any judgement.
+const doubtEvents = 1 << 18
+
+// ReadEvents implements [trace.Reader].
+func (d *doubt) ReadEvents(p []trace.Event) (int, error) {
+	n, err := d.Reader.ReadEvents(p)
+	if !d.done {
+		d.groups.WriteEvents(p[:n])
+		d.done = n == 0 || d.groups.Events >= doubtEvents
+	}
+	return n, err
+}
+
+// Offset implements [trace.Locator].
+func (d *doubt) Offset(event int64) int64 { return trace.OffsetOf(d.Reader, event) }
+
+// SnapshotsTo implements [trace.SnapshotSource], for readers below that do.
+func (d *doubt) SnapshotsTo(w trace.SnapshotWriter) { snapshotsTo(d.Reader, w) }
+
+// Sampled reports whether the input is taken for the truth and was sampled, as stack
+// dumps are, as far as its events have been read.
+func (in *Input) Sampled() bool {
+	if in.doubt == nil {
+		return false
+	}
+	technique, _ := in.doubt.groups.TechniqueOf(in.doubt.info)
+	return technique == trace.Sampled
+}
+
+// warning returns the doubt, if there is one. Whether a trace was sampled is a
+// judgement, unless the source says so.
+func (d *doubt) warning() trace.Warning {
+	is, every := "looks", ""
+	if d.info.Technique == trace.Sampled {
+		is = "is"
+	}
+	if p, ok := d.groups.Period(); ok {
+		every = fmt.Sprintf(" (about every %s)", p.Median)
+	}
+	return trace.Warnf(trace.WarnSampledTruth, "", "%s %s sampled%s: calls that its sampler missed are missing from the result, too; for a truth, record every call (adb shell am profile start PACKAGE FILE)", d.name, is, every)
+}

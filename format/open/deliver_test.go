@@ -1,0 +1,84 @@
+package open
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/format"
+	"artifice/format/dmtrace"
+	"artifice/trace"
+)
+
+// shown reads an input of four events at 1 to 4 ms so many times, as score does;
+// it returns what it tells of its progress, "-" where there is nothing to tell.
+func shown(t *testing.T, o Order, elapsed time.Duration, readings int) string {
+	t.Helper()
+	var events []trace.Event
+	for i := range 4 {
+		events = append(events, trace.Event{Wall: time.Duration(i+1) * time.Millisecond})
+	}
+	var told []string
+	open := func() (*trace.Recording, error) {
+		rec := &trace.Recording{Symbols: &trace.Symbols{Threads: []trace.Thread{{End: 4 * time.Millisecond}}}, Events: trace.NewSliceReader(events)}
+		rec.Info.Elapsed = elapsed
+		return rec, nil
+	}
+	rec, _ := open()
+	in := &Input{Recording: rec, Name: "app.trace", Format: &dmtrace.Format, opened: &format.Opened{Recording: rec, Rewind: open}}
+	in.cfg = Config{Order: o, Progress: Progress{
+		Time: func(done, total int64) { told = append(told, fmt.Sprintf("%d/%d", done, total)) },
+		Idle: func() { told = append(told, "-") },
+	}}
+	in.deliver()
+	for range readings {
+		rec, err := in.FromStart()
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch := make([]trace.Event, 2)
+		for n := 1; n > 0; {
+			n, _ = rec.Events.ReadEvents(batch)
+		}
+	}
+	return strings.Join(told, " ")
+}
+
+// TestProgressOfTime: an input in time order tells its time, and that it is at
+// its end, and when it is read again tells it if it is the truth.
+func TestProgressOfTime(t *testing.T) {
+	for _, c := range []struct {
+		order    Order
+		elapsed  time.Duration
+		readings int
+		want     string
+	}{
+		{AsTruth, 5 * time.Millisecond, 1, "2000/5000 4000/5000 -"},
+		{AsTruth, 0, 2, "2000/4000 4000/4000 - 2000/4000 4000/4000 -"}, // no elapsed time: to the last event
+		{ByTime, 5 * time.Millisecond, 2, "2000/5000 4000/5000 - -"},
+		{ByFile, 5 * time.Millisecond, 1, "-"}, // its bytes are told
+	} {
+		if got := shown(t, c.order, c.elapsed, c.readings); got != c.want {
+			t.Errorf("order %d, %d readings: %s, want %s", c.order, c.readings, got, c.want)
+		}
+	}
+}
+
+// TestStop: an input that is stopped tells that nothing goes on, too.
+func TestStop(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	idle := 0
+	rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(make([]trace.Event, 8))}
+	in := &Input{Recording: rec, Format: &dmtrace.Format, cfg: Config{Stop: ctx.Err, Progress: Progress{Idle: func() { idle++ }}}}
+	in.deliver()
+	batch := make([]trace.Event, 2)
+	if n, err := in.Events.ReadEvents(batch); n != 2 || err != nil || idle != 0 {
+		t.Errorf("%d events, error %v, told idle %d times", n, err, idle)
+	}
+	cancel()
+	if n, err := in.Events.ReadEvents(batch); n != 0 || err != context.Canceled || idle != 1 {
+		t.Errorf("after the stop: %d events, error %v, told idle %d times", n, err, idle)
+	}
+}

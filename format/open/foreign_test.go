@@ -1,0 +1,107 @@
+package open
+
+import (
+	"archive/zip"
+	"bytes"
+	"strings"
+	"testing"
+
+	"artifice/trace"
+)
+
+// zipped returns an archive with empty files of these names.
+func zipped(t *testing.T, names ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range names {
+		if _, err := z.Create(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestForeign: what is often taken for a trace is told for what it is, with what to do,
+// from a file and packed by gzip.
+func TestForeign(t *testing.T) {
+	for _, test := range []struct{ data, what, do string }{
+		{zipped(t, "app.trace"), "a zip archive", "unpack it"},
+		{zipped(t, "AndroidManifest.xml", "classes.dex"), "an Android package", "am profile start"},
+		{zipped(t, "res/a.png", "classes.dex"), "an Android package", "am profile start"},
+		{"PERFILE2\x68\x00\x00\x00\x00\x00\x00\x00", "a perf.data", "perf script -i"},
+		{"FLR\x00\x00\x02\x00\x00", "Flight Recorder", "jfr print --json"},
+		{"JAVA PROFILE 1.0.3\x00\x00\x00\x00\x04", "a heap dump", "no times"},
+		{"heap profile:      1:    8192 [     1:    8192] @ heapprofile\n", "gperftools", "go tool pprof"},
+		{`{"snapshot":{"meta":{"node_fields":["type"]}}}`, "a heap snapshot of V8", "no times"},
+		{`{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"id":1,"children":[]}}`, "a heap profile of V8", "no times"},
+		{"# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\n", "callgrind", "kcachegrind"},
+		{"version: 1\ncreator: callgrind-3.19.0\npid: 1\n", "callgrind", "kcachegrind"},
+		{"version: 1\ncreator: xdebug 3.0.2\ncmd: x.php\n", "Xdebug", "kcachegrind"},
+		{"positions: instr line\nevents: cpu(ms)\n\nob=(1)\n", "callgrind", "kcachegrind"},
+		{"--- heapz 1 ---\nformat = java\n", "a heap profile of pprof", "go tool pprof"},
+		{"--- threadz 1 ---\n", "a list of threads", "go tool pprof"},
+		{"threadcreate profile: total 4\n", "Go's threads", "go tool pprof"},
+		{"goroutine profile: total 4\n", "goroutines", "go tool pprof"},
+		{"{\n \"dhatFileVersion\": 2,\n", "DHAT", "profiler.firefox.com"},
+		{"{\n  \"meta\": {\n    \"version\": 3, \"stackwalk\": 1},\n \"threads\": []}", "Gecko", "save it"},
+		{"{\n \"format\": \"profileJSONWithSymbolicationTable,1\",", "Cleopatra", "save it"},
+		{`{"label":"a","duration":7,"markers":[]}`, "old performance panel", "speedscope"},
+		{"v8-version,6,0,2\n", "node --prof", "--cpu-prof"},
+		{"CPU     ID                    FUNCTION:NAME\n", "DTrace", "stackcollapse.pl"},
+		{"Analysis of sampling x (pid 1) every 1 millisecond\n", "macOS's sample", "stackcollapse-sample.awk"},
+		{"Function Stack,CPU Time:Self\n", "VTune", "stackcollapse-vtune.pl"},
+		{`{"version": 1.2, "mode": "cpu"}`, "stackprof", "--stackcollapse"},
+		{`{"version":1,"recording":{"displayName":"x"}}`, "Safari", "speedscope"},
+		{"dex\n035\x00", "dex", "am profile start"},
+		{"\x7fELF\x02\x01\x01\x00", "ELF", "name a trace"},
+		{"SQLite format 3\x00", "SQLite", "Perfetto's"},
+		{"\x28\xb5\x2f\xfd\x04\x58", "zstd", "zstd -d"},
+		{"\xfd7zXZ\x00", "xz", "xz -d"},
+		{"BZh91AY&SY", "bzip2", "bzip2 -d"},
+		{"7z\xbc\xaf\x27\x1c\x00\x04", "7z", "unpack it"},
+		{"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n", "git", "git lfs pull"},
+	} {
+		for _, data := range []string{test.data, packed(test.data)} {
+			_, err := New(strings.NewReader(data), "file", Config{})
+			if err == nil || !strings.HasPrefix(err.Error(), "file: this is ") || !strings.Contains(err.Error(), test.what) || !strings.Contains(err.Error(), "not read: ") || !strings.Contains(err.Error(), test.do) {
+				t.Errorf("%.20q: %v", test.data, err)
+			}
+		}
+	}
+}
+
+// TestFormat: a file is read as the format that is asked for, whatever it looks like.
+func TestFormat(t *testing.T) {
+	const looksOdd = "# tracer: nop\nmain;a.b 3\n" // taken for ftrace
+	if _, err := New(strings.NewReader(looksOdd), "x", Config{}); err == nil || !strings.Contains(err.Error(), "no begin or end") {
+		t.Errorf("by content: %v", err)
+	}
+	in, err := New(strings.NewReader(looksOdd), "x", Config{Format: "folded"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, in.Events); err != nil {
+		t.Fatal(err)
+	}
+	if in.Format.Name != "folded" || len(in.Symbols.Methods) != 2 || in.Symbols.Methods[1].FullName() != "a.b" {
+		t.Errorf("%s with %d methods", in.Format.Name, len(in.Symbols.Methods))
+	}
+	for format, want := range map[string]string{
+		"perfetto": "a packet has tag 0xa",
+		"pprof":    "pprof refuses",
+		"chrome":   "x: ",
+		"anr":      "x: ",
+		"art":      "x: ",
+		"nonsense": `"nonsense"`,
+	} {
+		if _, err := New(strings.NewReader(looksOdd), "x", Config{Format: format}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("as %s: %v, want %s", format, err, want)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package open
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"artifice/format"
+	"artifice/format/dmtrace"
+	"artifice/format/registry"
+	"artifice/format/stackdump"
+	"artifice/format/timeline"
+	"artifice/internal/decode"
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// workloads and folder are inputs that are no file of a format.
+var (
+	workloads = format.Format{Name: "workload", About: "a synthetic truth: a built-in workload, a .yaml file or a call tree (.tree)"}
+	folder    = format.Format{Name: "folder", About: "a folder of stack dumps", Read: format.ReadDumps}
+)
+
+// forced returns the format that [Config.Format] names: one of the registry's, or that of
+// method traces for one of their variants.
+func forced(cfg *Config) (*format.Format, error) {
+	for _, f := range registry.Sniffed() {
+		if f.Name == cfg.Format {
+			return f, nil
+		}
+	}
+	if slices.Contains(dmformat.Names(), cfg.Format) {
+		cfg.Traces.Format = cfg.Format
+		return &dmtrace.Format, nil
+	}
+	return nil, fmt.Errorf("input format %q: must be one of %s, %s", cfg.Format, knownFormats(), strings.Join(dmformat.Names(), ", "))
+}
+
+// FormatOf returns the format of the file of that name by its content; nil for
+// one that no format knows, and for a method trace that is damaged from its
+// beginning on.
+func FormatOf(name string) (*format.Format, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	kind := sniff(bufio.NewReaderSize(f, maxHead))
+	if kind == &dmtrace.Format || !slices.Contains(registry.Sniffed(), kind) {
+		return nil, nil
+	}
+	return kind, nil
+}
+
+// Foreign says of a file that is known by its content and not read what it is, and what to do
+// instead; "" of others.
+func Foreign(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	head := peek(bufio.NewReaderSize(f, maxHead), maxHead)
+	for _, last := range []bool{false, true} {
+		if kind := foreign(head, last); kind != nil {
+			return kind.About, nil
+		}
+	}
+	return "", nil
+}
+
+// maxHead is how much of a file the sniffing looks at.
+const maxHead = stackdump.SniffLen
+
+// sniff tells the format of what r reads, and leaves it unread. The buffer of r
+// must hold maxHead bytes. A file that no format knows is taken for a method trace.
+func sniff(r *bufio.Reader) *format.Format {
+	packed, _ := r.Peek(2)
+	isPacked := bytes.Equal(packed, []byte{0x1f, 0x8b})
+	var head []byte
+	seen := 0
+	for _, f := range registry.Sniffed() {
+		want := f.Head
+		if isPacked {
+			want = maxHead
+		}
+		if want > seen {
+			seen = want
+			head = peek(r, want)
+			if want >= timeline.SniffLen { // less does not tell an app from another archive
+				if f := foreign(head, false); f != nil {
+					return f
+				}
+			}
+		}
+		if f.Sniff(head) {
+			return f
+		}
+	}
+	if f := foreign(head, true); f != nil {
+		return f
+	}
+	if isText(head) {
+		return &unknownText
+	}
+	return &dmtrace.Format
+}
+
+// unknownText is text of no format that is known: its error lists them.
+var unknownText = format.Format{Name: dmtrace.Format.Name, About: dmtrace.Format.About, Head: dmtrace.Format.Head,
+	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
+		o, err := dmtrace.Format.Read(src, cfg)
+		var bad *trace.FormatError
+		if errors.As(err, &bad) {
+			bad.Msg += "; formats known are " + knownFormats()
+		}
+		return o, err
+	}}
+
+// knownFormats returns the names of the formats that are told by their content.
+func knownFormats() string {
+	var names []string
+	for _, f := range registry.Sniffed() {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// isText reports whether a file that begins with head is text.
+func isText(head []byte) bool {
+	head = head[:min(len(head), 512)]
+	control := bytes.ContainsFunc(head, func(c rune) bool { return c < ' ' && c != '\t' && c != '\r' && c != '\n' && c != '\f' })
+	return len(head) > 0 && !control
+}
+
+// peek returns the first n bytes of what r reads, as text decoded; what is
+// packed in more than n bytes ends somewhere.
+func peek(r *bufio.Reader, n int) []byte {
+	raw, _ := r.Peek(n)
+	in, err := decode.Text(bytes.NewReader(raw), 0)
+	if err != nil {
+		return nil
+	}
+	head := make([]byte, n)
+	n, _ = io.ReadFull(in, head)
+	return head[:n]
+}

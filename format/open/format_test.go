@@ -1,0 +1,180 @@
+package open
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"artifice/format/dmtrace"
+	"artifice/format/registry"
+	"artifice/internal/testdata"
+	"artifice/trace"
+)
+
+const anr = "----- pid 4711 at 2025-12-22 16:10:17 -----\nCmd line: app\nDALVIK THREADS (1):\n" +
+	"\"main\" prio=5 tid=1 Runnable\n  at a.B.f(B.java:1)\n\n----- end 4711 -----\n"
+
+func packed(text string) string {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	io.WriteString(z, text)
+	z.Close()
+	return out.String()
+}
+
+// The content tells the format, also of what is packed or in UTF-16, and the
+// reader still has it all. What nothing knows is read as a method trace, whose
+// reader says what is wrong with it.
+func TestSniff(t *testing.T) {
+	for _, test := range []struct{ data, want string }{
+		{anr, "anr"}, {packed(anr), "anr"}, {packed(anr)[:len(packed(anr))/2], "anr"},
+		{"\xff\xfea\x00 \x001\x00", "folded"},
+		{"a;b;c 3\na;b 1\n", "folded"},
+		{"SLOW\x03\x00\x20\x00", "method-trace"},
+		{"*version\n3\nFull thread dump 1\n", "method-trace"},
+		{"# artifice text trace 1\n", "method-trace"},
+		{"*** a log ***\n" + anr, "anr"},
+		{"\x02\x00\x00", "method-trace"},
+		{"\x1f\x8bnonsense", "method-trace"}, {"a letter to nobody\n", "method-trace"}, {"", "method-trace"},
+	} {
+		r := bufio.NewReaderSize(strings.NewReader(test.data), maxHead)
+		if got := sniff(r); got.Name != test.want {
+			t.Errorf("%.10q: %s, want %s", test.data, got.Name, test.want)
+		}
+		if rest, _ := io.ReadAll(r); string(rest) != test.data {
+			t.Errorf("%.10q: %d bytes left, want all %d", test.data, len(rest), len(test.data))
+		}
+	}
+}
+
+// Text that nothing knows is refused with the formats that are known; other
+// bytes, with what they are.
+func TestUnknownText(t *testing.T) {
+	const known = "; formats known are method-trace, pprof, perfetto, chrome, ftrace, rhea, nanoscope, matrix, btrace, matrix-buffer, perfetto-samples, speedscope, firefox, simpleperf-proto, anr, jvm, jvm-text, jvm-json, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, cpuprofile, jfr-json, speedscope-samples, folded"
+	for data, want := range map[string]string{
+		"a letter to nobody\n": `x: offset 0: this is not a method trace: it begins with "a letter to nobo"` + known,
+		"\x89ABC\r\n\x1a\n":    `x: offset 0: this is not a method trace: it begins with "\x89ABC\r\n\x1a\n"`,
+		"":                     "x: offset 0: the file is empty; a trace is written when it is stopped (adb shell am profile stop PACKAGE): pull it after that: unexpected EOF",
+	} {
+		if _, err := New(strings.NewReader(data), "x", Config{}); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", data, err, want)
+		}
+	}
+}
+
+// A streaming trace that is still being written is known by what is there.
+func TestSniffDoesNotWait(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	go w.Write(append([]byte("SLOW"), make([]byte, 60)...))
+	if got := sniff(bufio.NewReaderSize(r, maxHead)); got != &dmtrace.Format {
+		t.Errorf("%s", got.Name)
+	}
+}
+
+// Anything opens by its name: a workload, a trace, a folder, a pipe.
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"d/1.txt": anr, "d/2.txt": anr, "one.gz": packed(anr), "my.tree": "0 1 a\n"} {
+		path := filepath.Join(dir, name)
+		os.MkdirAll(filepath.Dir(path), 0o777)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		name, format string
+		dumps        int64
+	}{
+		{"w3-on-off", "workload", 0},
+		{testdata.Path(t, "traces", "tiny-basic.trace"), "method-trace", 0},
+		{filepath.Join(dir, "d"), "folder", 2},
+		{filepath.Join(dir, "one.gz"), "anr", 1},
+	} {
+		for _, order := range []Order{ByFile, ByTime} {
+			in, err := Open(test.name, Config{Order: order})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := in.InTimeOrder(); err != nil {
+				t.Fatal(err)
+			}
+			n, err := trace.Copy(trace.Discard, in.Events)
+			if err != nil || n == 0 || in.Format.Name != test.format {
+				t.Errorf("%s: %d events of %s, error %v", test.name, n, in.Format.Name, err)
+			}
+			if in.Dumps != nil && in.Dumps.Counts().Dumps != test.dumps || in.Dumps == nil && test.dumps > 0 {
+				t.Errorf("%s: dumps %v, want %d", test.name, in.Dumps, test.dumps)
+			}
+			if order == ByTime {
+				for range 2 {
+					rec, err := in.FromStart()
+					if err != nil {
+						t.Fatal(err)
+					}
+					if again, err := trace.Copy(trace.Discard, rec.Events); err != nil || again != n && in.readings > 1 {
+						t.Errorf("%s, read again: %d events, want %d, error %v", test.name, again, n, err)
+					}
+				}
+			}
+			if err := in.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if _, err := Open(filepath.Join(dir, "absent"), Config{}); err == nil {
+		t.Error("an absent file opens")
+	}
+}
+
+// A pipe with a name is read once, whatever is in it.
+func TestOpenPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { io.WriteString(w, anr); w.Close() }()
+	in, err := New(r, "standard input", Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := trace.Copy(trace.Discard, in.Events); n != 2 || err != nil || in.Format.Name != "anr" {
+		t.Errorf("%d events of %s, error %v", n, in.Format.Name, err)
+	}
+}
+
+// The registry: names are there once, and each format says how it is known.
+func TestFormats(t *testing.T) {
+	var names []string
+	head := 0
+	for _, f := range registry.Sniffed() {
+		if slices.Contains(names, f.Name) || f.About == "" || f.Read == nil {
+			t.Errorf("format %+v", f)
+		}
+		if f.Head < head {
+			t.Errorf("%s looks at fewer bytes than one before it", f.Name)
+		}
+		head = max(head, f.Head)
+		names = append(names, f.Name)
+	}
+}
+
+// TestIsText: white space is text, other control characters are not. A form feed stands
+// between the pages of a printed text.
+func TestIsText(t *testing.T) {
+	for text, want := range map[string]bool{
+		"a;b 1\r\n": true, "a\tb": true, "\fa;b 1\n": true, "": false,
+		"a\vb": false, "a\x00b": false, "a\x1bb": false,
+		strings.Repeat("a", 512) + "\x00": true, strings.Repeat("a", 511) + "\x00": false, // the first 512 bytes tell
+	} {
+		if got := isText([]byte(text)); got != want {
+			t.Errorf("%q: %t, want %t", text, got, want)
+		}
+	}
+}

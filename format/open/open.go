@@ -1,0 +1,252 @@
+package open
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"time"
+
+	"artifice/format"
+	"artifice/format/dmtrace"
+	"artifice/format/dmtrace/reader"
+	"artifice/format/registry"
+	"artifice/format/stackdump"
+	"artifice/format/timeline"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// Config says how to open an input. The zero value opens anything as it is.
+type Config struct {
+	Order Order
+
+	// Stop, when set, is asked before each batch of events: its error ends the
+	// reading.
+	Stop func() error
+
+	Progress Progress
+
+	// Format reads the file as this one of the registry's formats, or as this variant of a method
+	// trace, whatever its content looks like; empty: by content.
+	Format string
+
+	// Nesting lets the input look for exits that do not fit, and warn of them. It is for
+	// callers that follow the stacks. An input in another order than the file's does so anyway.
+	Nesting bool
+
+	// Names is the file with the names of methods that an input has as numbers or
+	// addresses: methodMapping.txt of RheaTrace, btrace 2 and Matrix, or sampling-mapping of
+	// btrace 3. Empty: a file of that name beside the input, if there is one.
+	// See [Input.Numbered].
+	Names string
+
+	// Repair is how ends are put in that an input has lost, as RheaTrace 1's files have.
+	Repair format.Repair
+
+	// Settings of the formats. Progress and Stop of these are set by Open.
+	Traces    reader.Config
+	Dumps     stackdump.Config
+	Timelines timeline.Config
+	Workload  workload.Config
+}
+
+// Order is the order in which the events come.
+type Order int
+
+const (
+	ByFile  Order = iota // as the file has them
+	ByTime               // merged over all threads by wall time
+	AsTruth              // the same, and taken for what really happened
+)
+
+// Input is an open input. Events, Info and Symbols are those of its recording.
+type Input struct {
+	*trace.Recording
+	Name   string
+	Format *format.Format
+	Dumps  *stackdump.Sequence // what the recording was made of; nil for other formats
+
+	// OwnZero is set where time 0 is not when tracing began, as in timelines.
+	OwnZero bool
+
+	cfg      Config
+	opened   *format.Opened
+	readings int // by FromStart
+	doubt    *doubt
+	nesting  *trace.Nesting // nil: nobody looks, or every exit fits by construction
+}
+
+// Open opens what name stands for: a workload, built in or in a file, a folder
+// of stack dumps, or a file, whose format its content tells. It does not read all of it, even
+// where another order than the file's is wanted: see [Input.InTimeOrder].
+func Open(name string, cfg Config) (*Input, error) {
+	var f *format.Format
+	if cfg.Format == "" && IsWorkload(name) {
+		return openWorkload(name, cfg)
+	}
+	if cfg.Format != "" {
+		var err error
+		if f, err = forced(&cfg); err != nil {
+			return nil, err
+		}
+	}
+	if f != nil {
+		return open(f, format.Source{Name: name}, cfg)
+	}
+	if _, _, pair := reader.Pair(name); pair {
+		return open(&dmtrace.Format, format.Source{Name: name}, cfg)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return open(&folder, format.Source{Name: name}, cfg)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // what is read of a pipe is gone
+		in, err := New(file, name, cfg)
+		if err != nil {
+			file.Close()
+			return nil, err
+		}
+		in.closeToo(file)
+		return in, nil
+	}
+	defer file.Close()
+	return open(sniff(bufio.NewReaderSize(file, maxHead)), format.Source{Name: name}, cfg)
+}
+
+// New opens what r reads, for example standard input. name stands for it in
+// messages.
+func New(r io.Reader, name string, cfg Config) (*Input, error) {
+	in := bufio.NewReaderSize(r, maxHead)
+	if cfg.Format != "" {
+		f, err := forced(&cfg)
+		if err != nil {
+			return nil, err
+		}
+		return open(f, format.Source{Name: name, R: in}, cfg)
+	}
+	return open(sniff(in), format.Source{Name: name, R: in}, cfg)
+}
+
+func open(f *format.Format, src format.Source, cfg Config) (*Input, error) {
+	cfg.Dumps.Formats = registry.Dumps()
+	o, err := f.Read(src, &format.Config{Names: cfg.Names, Repair: cfg.Repair, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, Traces: cfg.Traces, Dumps: cfg.Dumps, Timelines: cfg.Timelines})
+	if err != nil {
+		return nil, err
+	}
+	in := &Input{Recording: o.Recording, Name: src.Name, Format: f, Dumps: o.Dumps, OwnZero: o.OwnZero, cfg: cfg, opened: o}
+	if o.Dumps == nil && (cfg.Nesting || cfg.Order != ByFile) {
+		in.nesting = &trace.Nesting{}
+	}
+	in.deliver()
+	return in, nil
+}
+
+// closeToo makes Close close c as well.
+func (in *Input) closeToo(c io.Closer) {
+	first := in.opened.Close
+	in.opened.Close = func() error {
+		err := c.Close()
+		if first != nil {
+			if e := first(); e != nil {
+				err = e
+			}
+		}
+		return err
+	}
+}
+
+// InTimeOrder reads everything where the wanted order is not the file's, so that
+// the events come in the order of their times. It must be called before the
+// first read.
+func (in *Input) InTimeOrder() error {
+	if in.cfg.Order == ByFile || in.opened.InTimeOrder == nil {
+		return nil
+	}
+	in.Events = in.Events.(*delivery).next
+	if err := in.opened.InTimeOrder(); err != nil {
+		return err
+	}
+	if in.cfg.Stop != nil {
+		if err := in.cfg.Stop(); err != nil {
+			return err
+		}
+	}
+	in.cfg.Progress.idle()
+	if in.cfg.Order == AsTruth && in.Info.Technique != trace.Truth {
+		in.doubt = &doubt{Reader: in.Events, name: in.Name, info: &in.Info}
+		in.Events = in.doubt
+	}
+	in.deliver()
+	return nil
+}
+
+// Nesting returns what follows the stacks of the events that are delivered; nil: nothing does.
+func (in *Input) Nesting() *trace.Nesting { return in.nesting }
+
+// FromStart returns the recording with its events from the first one on. Every
+// call but the first needs an input in time order, and makes what the call
+// before returned unreadable.
+func (in *Input) FromStart() (*trace.Recording, error) {
+	if in.readings++; in.readings > 1 {
+		rec, err := in.opened.Rewind()
+		if err != nil {
+			return nil, err
+		}
+		in.Recording = rec
+		in.deliver()
+	}
+	return in.Recording, nil
+}
+
+// Numbered reports whether methods of the input's format are numbers or addresses, which
+// [Config.Names] names. Others have their names themselves.
+func (in *Input) Numbered() bool {
+	if in.Dumps != nil {
+		return in.Dumps.Counts().Format.NamesBeside != nil
+	}
+	return in.Format.Holds.Has(format.Numbers)
+}
+
+// Close ends the reading and adds the last warnings to the recording.
+func (in *Input) Close() error {
+	in.cfg.Progress.idle()
+	var err error
+	if in.opened.Close != nil {
+		err = in.opened.Close()
+		in.opened.Close = nil
+	}
+	if in.nesting != nil {
+		if w, ok := in.nesting.Warning(in.Name, in.Info.Clock, in.Symbols); ok {
+			in.Warnings = append(in.Warnings, w)
+		}
+		in.nesting = nil
+	}
+	if in.Sampled() {
+		in.Warnings = append(in.Warnings, in.doubt.warning())
+	}
+	in.doubt = nil
+	return err
+}
+
+// fromFile reports whether events are decoded from the file while they are
+// delivered, so that its bytes tell how far the reading is.
+func (in *Input) fromFile() bool { return in.cfg.Order == ByFile && in.Format != &workloads }
+
+// length returns the time of the end: when the trace was stopped, else of its
+// last event, as far as that is known.
+func (in *Input) length() time.Duration {
+	length := in.Info.Elapsed
+	if length == 0 {
+		for _, t := range in.Symbols.Threads {
+			length = max(length, t.End)
+		}
+	}
+	return length
+}

@@ -1,0 +1,275 @@
+package stackdump_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/diffstack"
+	"artifice/format/anr"
+	"artifice/format/blockinfo"
+	"artifice/format/folded"
+	"artifice/format/jsonlines"
+	"artifice/format/jvm"
+	"artifice/format/perf"
+	"artifice/format/registry"
+	"artifice/format/stackdump"
+	"artifice/internal/dumptest"
+	"artifice/trace"
+	"artifice/trace/filter"
+)
+
+// Every prefix of a file of two dumps with a thread yields the dumps whose head it
+// has, and says so when one is cut. Without a thread it is an error.
+func TestCutAtEveryByte(t *testing.T) {
+	anrDump := dumptest.ANR[strings.Index(dumptest.ANR, "----- pid 7 at 2023-04-04 22:06:31.02"):]
+	jvmDump := dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
+	for _, test := range []struct {
+		format                  *stackdump.Format
+		text, head, thread, end string
+	}{
+		{anr.Format.Dumps, anrDump + anrDump, "----- pid ", "\" prio=", "----- end "},
+		{jvm.Format.Dumps, jvmDump + jvmDump, "Full thread dump ", " tid=", "JNI global ref"},
+	} {
+		for n := range len(test.text) {
+			text := test.text[:n]
+			heads, ends := strings.Count(text, test.head), strings.Count(text, test.end)
+			s, err := dumptest.New(strings.NewReader(text), "cut.txt", stackdump.Config{Format: test.format})
+			if !strings.Contains(text, test.thread) {
+				if err == nil {
+					_, err = trace.Copy(&trace.Buffer{}, s)
+				}
+				if err == nil || heads > 0 && !strings.Contains(err.Error(), "no thread is understood in 1 dump of format") {
+					t.Fatalf("%s cut at %d: %v, although it has no thread", test.format, n, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatalf("%s cut at %d: %v", test.format, n, err)
+			}
+			dumptest.Events(t, s)
+			if got := s.Counts().Dumps; got != int64(heads) {
+				t.Errorf("%s cut at %d: %d dumps, want %d", test.format, n, got, heads)
+			}
+			if cut := heads > ends; cut != mentions(s.Warnings, "cut.txt:", "is cut") {
+				t.Errorf("%s cut at %d: warnings %q", test.format, n, s.Warnings)
+			}
+		}
+	}
+}
+
+// mentions reports whether a warning has all texts in it.
+func mentions(warnings []trace.Warning, texts ...string) bool {
+	for _, w := range warnings {
+		all := true
+		for _, text := range texts {
+			all = all && strings.Contains(w.String(), text)
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// A JSON document that is cut is an error with the line and its cause; a line of
+// JSON lines that is cut is left out with a warning.
+func TestCutJSON(t *testing.T) {
+	for _, test := range []struct{ text, place string }{
+		{"{\"threadDump\":\n{\"threadContainers\":[{\"threads\":[\n{\"tid\":1,\"name\":\"main\",\"stack\":[\"a.B", "cut.json:3: "},
+		{"{\"stackTraceSamples\":[\n{\"time\":1,\"stackTraceElements\":[]},\n", "cut.json:2: "},
+		{"{\"stackTraceSamples\":[\n{\"time\":1,\"stackTraceElements\":[]}]\n", "cut.json:2: "},
+	} {
+		s, err := dumptest.New(strings.NewReader(test.text), "cut.json", stackdump.Config{})
+		if err == nil {
+			_, err = trace.Copy(&trace.Buffer{}, s)
+		}
+		if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), test.place) {
+			t.Errorf("%q: %v, want %s… unexpected EOF", test.text, err, test.place)
+		}
+	}
+	s := dumptest.Parse(t, stackdump.Config{}, `{"time_us":1,"thread":"main","frames":["a"]}`+"\n"+`{"time_us":2,"thr`)
+	dumptest.Events(t, s)
+	dumptest.Warned(t, s, "test.txt:2: the line is left out: unexpected end of JSON input")
+}
+
+func TestCutGzip(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	io.WriteString(z, strings.Repeat(dumptest.ANR, 100))
+	z.Close()
+	s, err := dumptest.New(bytes.NewReader(packed.Bytes()[:packed.Len()-20]), "cut.gz", stackdump.Config{})
+	if err == nil {
+		_, err = trace.Copy(&trace.Buffer{}, s)
+	}
+	if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), "cut.gz") {
+		t.Errorf("cut gzip: %v, want unexpected EOF of cut.gz", err)
+	}
+}
+
+// A log line in the middle of a stack is told, and the stack is whole.
+func TestInterleavedLogLines(t *testing.T) {
+	for _, test := range []struct{ text, frame string }{
+		{dumptest.ANR, "  at android.os.Looper.loop"},
+		{dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n"), "\tat a.B.main"},
+	} {
+		clean := dumptest.Parse(t, stackdump.Config{}, test.text)
+		want := dumptest.Text(t, clean)
+		dumptest.Warned(t, clean)
+		spoiled := dumptest.Parse(t, stackdump.Config{}, strings.Replace(test.text, test.frame, "12:00:01 INFO server: hello\n"+test.frame, 1))
+		dumptest.Same(t, dumptest.Text(t, spoiled), want)
+		dumptest.Warned(t, spoiled, `"12:00:01 INFO server: hello"`)
+	}
+}
+
+// A stack of 100,000 frames comes out whole in every format.
+func TestDeepStacks(t *testing.T) {
+	const depth = 100_000
+	for _, test := range []struct{ format, before, line, after string }{
+		{"anr", "----- pid 7 at 2023-04-04 22:06:31 -----\nDALVIK THREADS (1):\n\"main\" prio=5 tid=1 Native\n", "  at a.B.f(B.java:1)\n", "\n----- end 7 -----\n"},
+		{"jvm", "Full thread dump x:\n\n\"main\" #1 prio=5 tid=0x01 nid=0x2a runnable\n", "\tat a.B.f(B.java:1)\n", "\nJNI global refs: 1\n"},
+		{"folded", "main", ";a.B.f", " 1\n"},
+		{"perf", "app 7 1.000000: 1000 cpu-clock:\n", "\t7f26cab4c0b0 f (/bin/app)\n", "\n"},
+		{"jsonl", `{"time_us":0,"thread":"main","frames":["a.B.f"`, `,"a.B.f"`, "]}\n"},
+		{"blockinfo", `{"stackTraceSamples":[{"time":1,"stackTraceElements":[{"declaringClass":"a.B","methodName":"f"}`, `,{"declaringClass":"a.B","methodName":"f"}`, "]}]}"},
+		{"jvm-text", "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n", "      a.B.f(B.java:1)\n", "\n"},
+		{"jvm-json", `{"threadDump":{"threadContainers":[{"threads":[{"tid":1,"name":"main","stack":["a.B.f"`, `,"a.B.f"`, "]}]}]}}\n"},
+	} {
+		s := dumptest.Parse(t, stackdump.Config{Format: registry.ByName(test.format).Dumps}, test.before+strings.Repeat(test.line, depth)+test.after)
+		events := dumptest.Events(t, s)
+		n := 0
+		for _, e := range events {
+			if e.Action == trace.Enter {
+				n++
+			}
+		}
+		if n != depth && n != depth+1 { // folded and JSON have one frame in front
+			t.Errorf("%s: %d enters, want %d", test.format, n, depth)
+		}
+		dumptest.Warned(t, s)
+	}
+	// What a file claims in a few bytes is bounded.
+	s := dumptest.Parse(t, stackdump.Config{}, "----- pid 7 at 2023-04-04 22:06:31 -----\n\"main\" prio=5 tid=1 Native\n  at a.B.f(B.java:1)\n  ... repeated 999999999999 times\n\n----- end 7 -----\n")
+	if n := len(dumptest.Events(t, s)); n != stackdump.MaxDepth {
+		t.Errorf("%d frames, want %d", n, stackdump.MaxDepth)
+	}
+	dumptest.Warned(t, s, "a stack of more than 1048576 frames is cut off there")
+}
+
+func TestInvalidUTF8(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, strings.ReplaceAll(dumptest.ANR, "example.Worker.run", "\xc3\x28.W\x01rker.run"))
+	got := dumptest.Text(t, s)
+	if want := "com.\ufffd(.W rker.run"; strings.Contains(got, "\xc3") || !strings.Contains(s.Symbols.Method(3).String(), "com.\ufffd") {
+		t.Errorf("method %q, want %q in it", s.Symbols.Method(3), want)
+	}
+	dumptest.Warned(t, s, "test.txt:23: invalid UTF-8 or a control character is replaced")
+}
+
+// The second of two threads with one identity is left out and told.
+func TestThreadTwice(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(dumptest.ANR, "| sysTid=9 ", "| sysTid=7 ", 1))
+	events := dumptest.Events(t, s)
+	if len(events) != 6 { // 3 enters of main, 2 exits and 1 enter
+		t.Errorf("%d events, want 6", len(events))
+	}
+	dumptest.Warned(t, s, `test.txt:17: a thread is in the dump twice; the second is left out: "a \"quoted\" name"`)
+}
+
+func TestBadLines(t *testing.T) {
+	for _, test := range []struct {
+		format *stackdump.Format
+		text   string
+		want   []string
+	}{
+		{folded.Format.Dumps, "a;b 1\na;b x\na;b -1\na;b 0\nnothing\na;;b 1\n", []string{
+			":2: not a folded stack", ":3: not a folded stack", ":5: not a folded stack", ":6: an empty frame is left out"}},
+		{jsonlines.Format.Dumps, `{"time_us":1,"thread":"m","frames":[]}` + "\n{}\n[]\n" + `{"time_us":1}` + "\n" + `{"time_us":99999999999999999,"thread":"m"}` + "\n" + `{"time_us":1,"cpu_us":-4,"thread":"m"}`, []string{
+			`:2: the line is left out: "time_us" is missing`, ":3: the line is left out: json", `:4: the line is left out: "thread" and "tid"`,
+			`:5: the line is left out: "time_us" is out of range`, `:6: the line is left out: "cpu_us"`}},
+		{jsonlines.Format.Dumps, `{"time_us":1,"thread":"m","frames":[]}` + "\n" + `{"time_us":2,"thread":"m","stack":["a.B.f"]}`, []string{`:2: the line is left out: "frames" is missing`}},
+		{perf.Format.Dumps, "app 7 1.0: 5 cpu-clock:\n\t1 f (x)\n\ngarbage\napp 7 2.0: 5 cpu-clock:\n\t1 f (x)\nlog line\n\napp 7 3.0: 5 cpu-clock:\n\t1 f (x)\n", []string{
+			":4: not the first line of a sample", ":7: not a frame", ":7: not the first line of a sample", ":9: no empty line ends the last sample"}},
+		{jvm.Text.Dumps, "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n      f\nlog line\n      g\n\n# x\n\n#2 \"b\"\n      f\n", []string{
+			`:7: not a line of a thread dump: "log line"`, `:10: not a line of a thread dump: "# x"`, `:12: no empty line ends the last thread`}},
+		{jvm.JSON.Dumps, `{"threadDump":{"threadContainers":[{"threads":[{"name":"x","stack":["f"]}]}]}}`, []string{`:1: a thread without "tid" is identified by its name`}},
+		{blockinfo.Format.Dumps, `{"stackTraceSamples":[{"stackTraceElements":[]}]}`, []string{`:1: a sample without "time"`}},
+	} {
+		s := dumptest.Parse(t, stackdump.Config{Format: test.format}, test.text)
+		dumptest.Events(t, s)
+		dumptest.Warned(t, s, test.want...)
+	}
+}
+
+// Warnings of one kind are counted after the first few.
+func TestManyWarnings(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
+	dumptest.Events(t, s)
+	if n := len(s.Warnings); n != 5+1 || s.Warnings[n-1].String() != "test.txt: 45 more: not a folded stack: frames, a space and a count" {
+		t.Errorf("%d warnings, the last %q", n, s.Warnings[n-1])
+	}
+}
+
+func TestNoDumps(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, test := range []struct{ path, want string }{
+		{write("empty", ""), "the file is empty"},
+		{write("prose", "This is no dump.\nNeither is this.\n"), "no stack dump is recognised"},
+		{write("channels", "----- Waiting Channels: pid 1 at 2023-04-04 22:06:31 -----\n----- end 1 -----\n"), "no stack dump in it, although it looks like format anr"},
+		{filepath.Join(dir, "absent"), "no such file"},
+		{dir, "no stack dump among 3 files"},
+	} {
+		_, err := dumptest.OpenAll([]string{test.path}, stackdump.Config{})
+		if err == nil || !strings.Contains(err.Error(), test.path) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.path, err, test.want)
+		}
+	}
+}
+
+func TestBadConfigs(t *testing.T) {
+	for _, cfg := range []stackdump.Config{
+		{Interval: -1}, {Interval: 2000 * time.Hour}, {Last: -1}, {Part: filter.Part{From: -1}}, {Part: filter.Part{From: 2, To: 1}},
+		{Identity: 9}, {SliceEnd: 9}, {Include: 9}, {Interval: 999 * time.Hour, Format: folded.Format.Dumps},
+	} {
+		s, err := dumptest.New(strings.NewReader("a 2147483647\nb 1\n"), "x", cfg)
+		if err == nil {
+			_, err = trace.Copy(&trace.Buffer{}, s)
+		}
+		if err == nil {
+			t.Errorf("%+v: no error", cfg)
+		}
+	}
+	for _, parse := range []func(string) error{
+		func(s string) error { _, err := diffstack.ParseIdentity(s, diffstack.BySite); return err },
+		func(s string) error { _, err := stackdump.ParseInclude(s); return err },
+		func(s string) error { _, err := diffstack.ParseSliceEnd(s); return err },
+	} {
+		if err := parse("nonsense"); err == nil || !strings.Contains(err.Error(), `"nonsense": must be one of`) {
+			t.Errorf("nonsense: %v", err)
+		}
+	}
+	if got := fmt.Sprint(diffstack.BySite, stackdump.AllFrames, diffstack.EndMid, diffstack.Identity(9)); got != "method+line all mid unknown(9)" {
+		t.Errorf("words %q", got)
+	}
+}
+
+// A line of 10 MB does no harm.
+func TestLongLines(t *testing.T) {
+	long := strings.Repeat("x", 10<<20)
+	s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(dumptest.ANR, "  at android.os.Looper.loop", long+"\n  at android.os.Looper.loop", 1))
+	dumptest.Same(t, dumptest.Text(t, s), dumptest.Text(t, dumptest.Parse(t, stackdump.Config{}, dumptest.ANR)))
+	dumptest.Warned(t, s, "test.txt:14: not a line of a thread: \"xxx")
+}

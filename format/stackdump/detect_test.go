@@ -1,0 +1,88 @@
+package stackdump_test
+
+import (
+	"strings"
+	"testing"
+
+	"artifice/format/anr"
+	"artifice/format/blockinfo"
+	"artifice/format/btrace"
+	"artifice/format/folded"
+	"artifice/format/jsonlines"
+	"artifice/format/jvm"
+	"artifice/format/perf"
+	"artifice/format/profilo"
+	"artifice/format/registry"
+	"artifice/format/simpleperf"
+	"artifice/format/stackdump"
+	"artifice/internal/dumptest"
+	"artifice/internal/testdata"
+)
+
+func TestDetect(t *testing.T) {
+	prose := strings.Repeat("2023-04-04 INFO nothing happens\n", 1000)
+	for _, test := range []struct {
+		text string
+		want *stackdump.Format
+	}{
+		{dumptest.ANR, anr.Format.Dumps},
+		{"Subject: Input dispatching timed out\n" + dumptest.ANR, anr.Format.Dumps},
+		{prose + "Full thread dump OpenJDK 64-Bit Server VM (17 mixed mode):\n", jvm.Format.Dumps},
+		{"63406\n2025-06-10T00:49:22.146091Z\n21.0.1\n\n#1 \"main\"\n", jvm.Text.Dumps},
+		{"63406\n2025-06-10\n21.0.1\n\n#1 \"main\"\n", nil},
+		{`{"threadDump": {`, jvm.JSON.Dumps},
+		{"\n {\n  \"threadDump\": {", jvm.JSON.Dumps},
+		{`{"startTime":1,"stackTraceSamples":[]}`, blockinfo.Format.Dumps},
+		{`{"thread":"m","time_us":1,"frames":[]}` + "\n", jsonlines.Format.Dumps},
+		{`ames":["a"]}` + "\n" + `{"thread":"m","time_us":1,"frames":[]}`, jsonlines.Format.Dumps},
+		{"a;b 1\n", folded.Format.Dumps},
+		{"# c\n\n// c\na 1", folded.Format.Dumps},
+		{"app 7 1.0: cycles:\n\t1 f (x)\n", perf.Format.Dumps},
+		{"# c\n#\nV8 W 1/2 [000] 1.5: 3 cycles:u:\n", perf.Format.Dumps},
+		{"func_ab 15294 cpu-clock: \n\t          400570 func_b (/root/lang/func_ab)\n", perf.Format.Dumps},
+		{"func_ab 15294 cpu-clock: \n400570 func_b (/root/lang/func_ab)\n", perf.Format.Dumps},
+		{"func_ab 15294 cpu-clock: \n400570 func_b\n", nil},
+		{"    false 39654 19115.489713:   1 cycles:u:  ffffffff9b201293 [unknown] ([unknown])\n", perf.Format.Dumps},
+		{"    false 39654 cycles:u:  ffffffff9b201293 [unknown] ([unknown])\n", nil},
+		{"a;b 0\na;c 2\n", folded.Format.Dumps},
+		{"a;b 0.5\n", folded.Format.Dumps},
+		{"a 0\nb 0\n", nil},
+		{"MAIN MAIN <built-in> 103 0 0.0 0.0 0.0 100.0\nCAF GHC <entire-module> 190 0 0.0 0.0 0.0 5.0\n", nil},
+		{"app 7\n\t1 f (x)\n", perf.Format.Dumps},
+		{"app 7\nb 8\n", folded.Format.Dumps},
+		{"sample:\n  event_type: cpu-clock\n", simpleperf.Text.Dumps},
+		{"metric\nsample:\n  event_type: cpu-clock\n", simpleperf.Text.Dumps},
+		{"a sample:\n  event_type: cpu-clock\n", nil},
+		{"\"m\" id=3 in RUNNABLE\n    at a.b(C.java:1)\n", jvm.Format.Dumps},
+		{prose + "\"m\" - Thread t@3\r\n   java.lang.Thread.State: RUNNABLE\r\n\tat a.b(C.java:1)\r\n", jvm.Format.Dumps},
+		{"\"m\" id=3 in RUNNABLE\n\n", nil},
+		{"", nil},
+		{prose, nil},
+		{"{}", nil},
+		{`{"a":1}`, nil},
+		{"*version\n3\nclock=dual\n", nil},
+		{"# artifice text trace\ninfo\tclock\tdual\nthread\t1\tmain\nmethod\t0x4\ta\tb\t()V\n0 0 1 enter a.b()V\n", nil},
+		{"Scenario: x\nDuration: PT10S\nDump Interval: PT2S\nDumps Captured: 6\n", nil},
+		{"dt\nver|3\n", profilo.Format.Dumps},
+		{"\x04\x03\x02\x01\x00\x00\x00\x00\x05\x00\x00\x00" + strings.Repeat("\x00", 16), btrace.Sampling.Dumps},
+		{"SIMPLEPERF\x01\x00\x04\x00\x00\x00", simpleperf.Proto.Dumps},
+		{`{"traceEvents":[{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{}}]}}}}]}`, nil},
+		{"SIMPLEPERF\x02\x00\x04\x00\x00\x00", nil},
+		{"\v\n", nil},
+		{"SLOW\x03\x00\x20\x00\nFull thread dump \n", nil},
+		{"*version\n3\nFull thread dump 1\n", nil},
+	} {
+		if got := stackdump.Detect([]byte(test.text), registry.Dumps()); got != test.want {
+			t.Errorf("%.60q: %s, want %s", test.text, got, test.want)
+		}
+	}
+}
+
+// Method traces are none of ours.
+func TestDetectLeavesMethodTraces(t *testing.T) {
+	for _, name := range []string{"sampled-art-file.trace", "sampled-streaming.trace", "tiny-basic.trace"} {
+		if s, err := dumptest.OpenAll([]string{testdata.Path(t, "traces", name)}, stackdump.Config{}); err == nil {
+			t.Errorf("%s is taken for %s", name, s.Counts().Format)
+		}
+	}
+}

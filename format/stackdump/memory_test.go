@@ -1,0 +1,67 @@
+package stackdump_test
+
+import (
+	"io"
+	"slices"
+	"testing"
+
+	"artifice/format/stackdump"
+	"artifice/internal/dumptest"
+	"artifice/internal/testdata"
+	"artifice/trace"
+)
+
+// repeated delivers a text again and again without holding it more than once.
+type repeated struct {
+	text string
+	left int // times to come
+	rest string
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.rest == "" {
+		if r.left == 0 {
+			return 0, io.EOF
+		}
+		r.left--
+		r.rest = r.text
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// What is kept of 10,000 dumps, 15 MB of text, is a window of 1 MiB to tell the
+// format in, the buffers of one file and the first few warnings.
+func TestMemoryDoesNotGrow(t *testing.T) {
+	const most = 3 << 20
+	jvm := dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n")
+	for name, text := range map[string]string{"anr": dumptest.ANR, "jvm": jvm, "folded": "a;b;c 3\na;b;d 1\n"} {
+		before := testdata.Heap()
+		s, err := dumptest.New(&repeated{text: text, left: 10_000}, name, stackdump.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trace.Copy(trace.Discard, s); err != nil {
+			t.Fatal(err)
+		}
+		if kept := testdata.Heap() - before; kept > most {
+			t.Errorf("%s: 10000 times %d bytes keep %d bytes of memory, want at most %d", name, len(text), kept, most)
+		}
+		if s.Counts().Dumps < 10_000 {
+			t.Errorf("%s: %d dumps, want 10000 or more", name, s.Counts().Dumps)
+		}
+	}
+}
+
+// Progress ends with all bytes of all files.
+func TestProgress(t *testing.T) {
+	dir := folder(t, map[string]string{"a.txt": dumptest.ANR, "b.txt": dumptest.ANR})
+	var done []int64
+	var total int64
+	s := dumptest.Open(t, stackdump.Config{Progress: func(d, of int64) { done, total = append(done, d), of }}, dir)
+	dumptest.Events(t, s)
+	if want := int64(2 * len(dumptest.ANR)); total != want || !slices.IsSorted(done) || done[len(done)-1] != want {
+		t.Errorf("progress %v of %d, want up to %d", done, total, want)
+	}
+}

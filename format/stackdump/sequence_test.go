@@ -1,0 +1,264 @@
+package stackdump_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/diffstack"
+	"artifice/format/stackdump"
+	"artifice/internal/dumptest"
+	"artifice/trace"
+	"artifice/trace/filter"
+)
+
+// lines returns JSON lines of one thread: "time stack" pairs, the stack's
+// frames outermost first.
+func lines(samples ...string) string {
+	var out strings.Builder
+	for _, s := range samples {
+		us, stack, _ := strings.Cut(s, " ")
+		frames := strings.Fields(stack)
+		slices.Reverse(frames)
+		fmt.Fprintf(&out, `{"time_us":%s,"thread":"t","frames":["%s"]}`+"\n", us, strings.Join(frames, `","`))
+	}
+	return out.String()
+}
+
+// The four slice ends on one pair of samples 10 ms apart, by the table of
+// policies: a frame seen at 10 ms and gone at 20 ms.
+func TestSliceEnds(t *testing.T) {
+	text := lines("0 a", "10000 a b", "20000 a c")
+	for _, test := range []struct {
+		end  diffstack.SliceEnd
+		want string
+	}{
+		{diffstack.EndNext, "20000000"},
+		{diffstack.EndLast, "10000010"},
+		{diffstack.EndCapped, "11000000"},
+		{diffstack.EndMid, "15000000"},
+	} {
+		s := dumptest.Parse(t, stackdump.Config{SliceEnd: test.end}, text)
+		dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
+	}
+	// Samples closer than the cap: never after the sample that saw it gone.
+	for _, end := range []diffstack.SliceEnd{diffstack.EndNext, diffstack.EndCapped} {
+		s := dumptest.Parse(t, stackdump.Config{SliceEnd: end}, lines("0 a", "500 b"))
+		dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
+	}
+}
+
+// Two calls of f from different lines of main are one for ART and two for
+// BlockCanaryX; a new line in the innermost frame alone is no new call.
+func TestIdentity(t *testing.T) {
+	const text = `{"time_us":0,"thread":"t","frames":["a.B.f(B.java:1)","a.B.main(B.java:10)"]}
+{"time_us":1,"thread":"t","frames":["a.B.f(B.java:2)","a.B.main(B.java:10)"]}
+{"time_us":2,"thread":"t","frames":["a.B.f(B.java:1)","a.B.main(B.java:20)"]}
+`
+	s := dumptest.Parse(t, stackdump.Config{}, text)
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n")
+	s = dumptest.Parse(t, stackdump.Config{Identity: diffstack.BySite}, text)
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n2000 - 1 exit a.B.f\n2000 - 1 enter a.B.f\n")
+	if n := len(s.Symbols.Methods); n != 2 {
+		t.Errorf("%d methods, want 2: a call site is no method", n)
+	}
+}
+
+// A stack that five dumps saw counts five, although it leaves the events of one.
+func TestSnapshotsCount(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, lines("0 a b", "10 a b", "20 a b", "30 a b", "40 a b", "50 a c", "60 ", "70 a c"))
+	var got []string
+	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
+		leaf := s.Symbols.Method(snap.Stack[len(snap.Stack)-1]).Name
+		got = append(got, fmt.Sprintf("%d×%s %s-%s", snap.Count, leaf, snap.Wall, snap.Until))
+	}))
+	dumptest.Events(t, s)
+	// "60 " has one frame with an empty name, which is a stack of its own.
+	want := []string{"5×b 0s-50µs", "1×c 50µs-60µs", "1× 60µs-70µs", "1×c 70µs-70µs"}
+	if !slices.Equal(got, want) {
+		t.Errorf("snapshots %q, want %q", got, want)
+	}
+}
+
+// Only the end is kept, bounds included, and begins at 0.
+func TestLast(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{Last: 20 * time.Millisecond}, lines("0 a", "10000 b", "20000 c", "30000 d", "40000 e"))
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	1	t
+0 - 1 enter c
+10000000 - 1 exit c
+10000000 - 1 enter d
+20000000 - 1 exit d
+20000000 - 1 enter e
+`)
+}
+
+// A cut leaves out dumps and keeps times and counts.
+func TestFromTo(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{Part: filter.Part{From: 10 * time.Millisecond, To: 40 * time.Millisecond}}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
+	var samples int64
+	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n10000000 - 1 enter b\n30000000 - 1 exit b\n30000000 - 1 enter c\n")
+	if samples != 3 {
+		t.Errorf("%d samples, want 3", samples)
+	}
+}
+
+// Exits that another slice end has moved in front of other threads' events are
+// put there, and each thread lives until its last sample.
+func TestInTimeOrder(t *testing.T) {
+	const text = `{"time_us":0,"thread":"a","frames":["x"]}
+{"time_us":0,"thread":"b","frames":["y"]}
+{"time_us":10000,"thread":"a","frames":["x"]}
+{"time_us":10000,"thread":"b","frames":["z"]}
+{"time_us":20000,"thread":"a","frames":["w"]}
+{"time_us":30000,"thread":"a","frames":["w"]}
+`
+	s := dumptest.Parse(t, stackdump.Config{SliceEnd: diffstack.EndLast}, text)
+	if err := s.Rewind(); err == nil {
+		t.Error("dumps that are not in time order were rewound")
+	}
+	if err := s.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	events := dumptest.Events(t, s.Events)
+	if err := s.Rewind(); err != nil || !slices.Equal(dumptest.Events(t, s.Events), events) {
+		t.Errorf("rewound they are other events (error %v)", err)
+	}
+	if !slices.IsSortedFunc(events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) }) || len(events) != 7 {
+		t.Errorf("events %+v, want 7 in time order", events)
+	}
+	if a, b := s.Symbols.Threads[0].End, s.Symbols.Threads[1].End; a != 30*time.Millisecond || b != 20*time.Millisecond {
+		t.Errorf("threads end at %s and %s, want 30ms and 20ms, where b is missing", a, b)
+	}
+}
+
+func TestSelectThread(t *testing.T) {
+	const text = `{"time_us":0,"thread":"a","tid":7,"frames":["x"]}
+{"time_us":0,"thread":"b","tid":8,"frames":["y"]}
+`
+	for want, events := range map[string]string{
+		"a": "thread\t7\ta\n0 - 7 enter x\n",
+		"8": "thread\t8\tb\n0 - 8 enter y\n",
+	} {
+		s := dumptest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{want}}}, text)
+		dumptest.Same(t, dumptest.Text(t, s), events)
+		dumptest.Warned(t, s)
+	}
+	s := dumptest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"c"}}}, text)
+	dumptest.Same(t, dumptest.Text(t, s), "")
+	dumptest.Warned(t, s, `none of the threads ["c"] is in the 1 dumps`)
+}
+
+// A tid used again by another thread of the JVM is told apart by the number
+// behind "#"; in the trace each has a tid of its own.
+func TestReusedTID(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, dumptest.JVM("2025-12-22 16:10:17", `"a" #10 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n")+
+		dumptest.JVM("2025-12-22 16:10:18", `"b" #11 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n"))
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	42	a
+0 - 42 enter f
+thread	1	b
+1000000000 - 1 enter f
+1000000000 - 42 exit f
+`)
+}
+
+// Dumps of a folder come in the order of their times whatever their names, by
+// name where they have none; what is no dump is left out with a warning.
+func TestFolderOrder(t *testing.T) {
+	dump := func(sec int, method string) string {
+		return dumptest.JVM(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")
+	}
+	s := dumptest.Open(t, stackdump.Config{}, folder(t, map[string]string{"b.txt": dump(1, "first"), "a.txt": dump(2, "second"), "notes.md": "Some notes.\n", ".hidden": "x"}))
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t42\tmain\n0 - 42 enter first\n1000000000 - 42 exit first\n1000000000 - 42 enter second\n")
+	dumptest.Warned(t, s, "notes.md: the file is left out: no stack dump is recognised")
+
+	s = dumptest.Open(t, stackdump.Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))
+	var order []string
+	for _, e := range dumptest.Events(t, s) {
+		if e.Action == trace.Enter {
+			order = append(order, s.Symbols.Method(e.Method).Name)
+		}
+	}
+	if got := strings.Join(order, ""); got != "yxz" {
+		t.Errorf("order %s, want yxz", got)
+	}
+}
+
+func folder(t *testing.T, files map[string]string) string {
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Two formats in one folder do not go together.
+func TestFolderOfTwoFormats(t *testing.T) {
+	s := dumptest.Open(t, stackdump.Config{}, folder(t, map[string]string{"a.txt": dumptest.ANR, "b.folded": "x 1\n"}))
+	_, err := trace.Copy(&trace.Buffer{}, s)
+	if err == nil || !strings.Contains(err.Error(), "b.folded") {
+		t.Errorf("anr and folded: %v, want an error that names b.folded", err)
+	}
+}
+
+// Reading in the smallest batches gives the same events.
+func TestSmallBatches(t *testing.T) {
+	want := dumptest.Events(t, dumptest.Parse(t, stackdump.Config{}, dumptest.ANR))
+	s := dumptest.Parse(t, stackdump.Config{}, dumptest.ANR)
+	var got []trace.Event
+	one := make([]trace.Event, 1)
+	for {
+		n, err := s.ReadEvents(one)
+		if n == 0 {
+			if err.Error() != "EOF" {
+				t.Fatal(err)
+			}
+			break
+		}
+		got = append(got, one...)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d events one by one, want %d", len(got), len(want))
+	}
+}
+
+// A failing taker of snapshots stops the reading, in the middle and at the end.
+func TestSnapshotErrors(t *testing.T) {
+	full := errors.New("disk full")
+	for _, text := range []string{lines("0 a", "10 b"), lines("0 a")} {
+		s := dumptest.Parse(t, stackdump.Config{}, text)
+		s.SnapshotsTo(failingSnapshots{full})
+		if _, err := trace.Copy(&trace.Buffer{}, s); !errors.Is(err, full) {
+			t.Errorf("%v, want %v", err, full)
+		}
+	}
+}
+
+type failingSnapshots struct{ err error }
+
+func (f failingSnapshots) WriteSnapshot(*trace.Snapshot) error { return f.err }
+
+// A trace names 65,536 threads; one more is an error with its place, and those
+// that are not selected do not count.
+func TestTooManyThreads(t *testing.T) {
+	var text strings.Builder
+	for i := range trace.MaxThreads + 1 {
+		fmt.Fprintf(&text, `{"time_us":0,"thread":"t%d","frames":["x"]}`+"\n", i)
+	}
+	_, err := trace.Copy(&trace.Buffer{}, dumptest.Parse(t, stackdump.Config{}, text.String()))
+	if err == nil || !strings.Contains(err.Error(), "test.txt:65537: too many threads; select one of them") {
+		t.Errorf("65,537 threads: %v", err)
+	}
+	if n := len(dumptest.Events(t, dumptest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"t65536"}}}, text.String()))); n != 1 {
+		t.Errorf("%d events of one thread, want 1", n)
+	}
+}

@@ -1,0 +1,44 @@
+package stackdump_test
+
+import "io"
+
+import "artifice/trace"
+
+import "strings"
+
+import "artifice/internal/dumptest"
+
+import "fmt"
+
+import "time"
+
+import "artifice/format/stackdump"
+
+import "testing"
+
+// TestTick: a tick is told of each dump of the whole process, however many threads have
+// lines in it; the time is since the first one, how long it stood still from the dump's
+// first line, 0 where that does not say. A line for its thread only is no tick.
+func TestTick(t *testing.T) {
+	var got []string
+	cfg := stackdump.Config{Tick: func(at, stopped time.Duration) { got = append(got, fmt.Sprint(at, " ", stopped)) }}
+	s, err := dumptest.New(strings.NewReader(`{"time_us":1000,"stopped_us":250,"thread":"main","frames":["a.B.f"]}
+{"time_us":1000,"stopped_us":999,"thread":"other","frames":["a.B.g"]}
+{"time_us":2100.5,"stopped_us":0.125,"thread":"main","frames":["a.B.f"]}
+{"time_us":3000,"thread":"main","frames":["a.B.f"]}
+{"time_us":3500,"stopped_us":5,"partial":true,"thread":"main","frames":["a.B.f"]}
+{"time_us":4000,"stopped_us":-1,"thread":"main","frames":["a.B.f"]}
+`), "dumps", cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trace.Copy(&trace.Buffer{}, s.Events); err != nil && err != io.EOF {
+		t.Fatal(err)
+	}
+	if want := "[0s 250µs 1.1005ms 125ns 2ms 0s]"; fmt.Sprint(got) != want {
+		t.Errorf("ticks %v, want %s", got, want)
+	}
+	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].String(), `"stopped_us" is out of range`) {
+		t.Errorf("warnings %v, want one of the last line", s.Warnings)
+	}
+}
