@@ -6,10 +6,10 @@ import (
 	"log"
 	"time"
 
-	"artifice/device"
 	"artifice/format/pprof"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

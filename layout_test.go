@@ -21,12 +21,12 @@ import (
 var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/inpage", "internal/markup", "internal/protobuf", "internal/npm", "view/local", "view/bundle", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/earlier"},
 	{"trace/stats", "trace/text", "lateness", "workload/dist", "sampler/ticks", "research/internal/literal", "view/steps", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "research/internal/art11"},
-	{"workload/machine", "sampler/feed", "format/dmtrace/internal/file"},
+	{"workload/machine", "sampler/internal/feed", "format/dmtrace/internal/file"},
 	{"diffstack", "trace/calltree", "told", "art", "format/dmtrace/internal/records", "format/dmtrace/internal/v2", "format/dmtrace/internal/longrun", "workload", "trace/filter", "research/internal/peers/outputs", "internal/foldfile"},
-	{"estimate", "sampler/rediff", "sampler/cores"},
+	{"estimate", "sampler/rediff", "sampler/internal/cores"},
 	{"report"},
-	{"sampler", "instrument", "threadsampler"},
-	{"device", "format/dmtrace/reader", "writer", "format/stackdump", "format/timeline"},
+	{"sampler", "instrument", "sampler/thread"},
+	{"tracer/device", "format/dmtrace/reader", "writer", "format/stackdump", "format/timeline"},
 	{"report/diff", "report/compat", "report/calls", "report/dumps", "bench/pass", "bench/phases", "bench/measure", "bench/align", "bench/match", "bench/rerun"},
 	{"tracer", "internal/truths", "format"},
 	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/ftrace", "format/jfr", "format/jsonlines", "format/jvm", "format/matrix", "format/dmtrace", "format/nanoscope", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/rhea", "format/simpleperf", "format/speedscope", "format/text"},
@@ -70,7 +70,7 @@ var home = map[string][]string{
 	"github.com/google/pprof":         {"format/pprof", "fleet", "view"},
 	"github.com/klauspost/compress":   {"internal/pack", "format/ftrace", "format/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
 	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},           // its wire encoding
-	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "plan", "scripts"},
+	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "plan", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/bench/phases"
-	"artifice/device"
 	"artifice/internal/resample"
+	"artifice/tracer/device"
 )
 
 // Advice is which way of tracing reaches the goal on one device, and what it costs.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
-	"artifice/device"
+	"artifice/tracer/device"
 
 	"gonum.org/v1/gonum/stat"
 )

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"artifice/device"
 	"artifice/internal/words"
+	"artifice/tracer/device"
 )
 
 // String gives the advice in sentences: what it is for, what is best, and each way

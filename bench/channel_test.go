@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/diffstack"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/told"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

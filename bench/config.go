@@ -9,9 +9,9 @@ import (
 
 	"artifice/bench/pass"
 	"artifice/bench/score"
-	"artifice/device"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // Config says what to sweep. The zero value samples as ART does on an ideal

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/device"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -3,10 +3,10 @@ package bench
 import (
 	"artifice/art"
 	"artifice/bench/score"
-	"artifice/device"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // Ladder returns the steps of the error ladder as modes. Each of the first seven

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/instrument"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // TestAsleepAtTheEnd: one thread of a recorded truth calls a method ten times, in 10 ms, and has a frame open then, and main leaves its only frame at 100

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/internal/testdata"
 	"artifice/internal/truths"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 const us = time.Microsecond

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/instrument"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

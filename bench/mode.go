@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"artifice/bench/score"
-	"artifice/device"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // Mode is a way of tracing, as a sweep has it: one of package tracer, and options that are

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/device"
 	"artifice/diffstack"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // ARTSampling is Debug.startMethodTracingSampling: a sleep loop that stops the

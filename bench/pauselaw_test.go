@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/device"
 	"artifice/sampler/ticks"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // TestPauseLaw: a sample of two threads stops the app for 10 us and 20 us for each

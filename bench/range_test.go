@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/sampler/ticks"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // TestRange: a recorded thread works 8 ms and then waits for 2 to 15 ms, nobody knows for what. A

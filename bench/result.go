@@ -11,8 +11,8 @@ import (
 	"artifice/bench/pass"
 	"artifice/bench/phases"
 	"artifice/bench/score"
-	"artifice/device"
 	"artifice/lateness"
+	"artifice/tracer/device"
 )
 
 // Cell is one tracer's result.

@@ -15,9 +15,9 @@ import (
 	"artifice/bench/pass"
 	"artifice/bench/rerun"
 	"artifice/bench/score"
-	"artifice/device"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // Run runs every tracer of the sweep over truth, which comes in time order and is

@@ -8,7 +8,7 @@ import (
 	"artifice/bench/measure"
 	"artifice/bench/score"
 	"artifice/lateness"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
 	"artifice/told"
 	"artifice/trace"
 	"artifice/tracer"
@@ -27,15 +27,15 @@ func (j *threadJob) run(truth *trace.Recording) error {
 	state := j.cfg.trueState(truth)
 	defer state.Close()
 	truth.Events = state.Reader()
-	var tracers []*threadsampler.Tracer
+	var tracers []*thread.Tracer
 	var scorers []*score.ThreadScorer
 	for _, c := range j.cells {
-		config := threadsampler.Config(c.run.(tracer.Threads))
+		config := thread.Config(c.run.(tracer.Threads))
 		scorer := score.NewThreadScorer(state, &config)
 		if j.cfg.CPU && config.HasCPU() {
 			scorer.WithCPU()
 		}
-		t, err := threadsampler.New(truth, config, scorer)
+		t, err := thread.New(truth, config, scorer)
 		if err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func (j *threadJob) run(truth *trace.Recording) error {
 }
 
 // compare holds what each tracer reported against the truth.
-func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last *told.LastEvents, tracers []*threadsampler.Tracer, scorers []*score.ThreadScorer, elapsed []time.Duration) {
+func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last *told.LastEvents, tracers []*thread.Tracer, scorers []*score.ThreadScorer, elapsed []time.Duration) {
 	reference := j.cfg.reference(state)
 	named := reference.Named(j.cfg.Goal.Methods)
 	for i, c := range j.cells {
@@ -73,7 +73,7 @@ func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last
 		if last != nil {
 			comparison.Cost.Delay = last.Delay(tracers[i].Stats().Late)
 		}
-		if config := threadsampler.Config(c.run.(tracer.Threads)); !config.HasCPU() && truth.Info.Clock.HasCPU() {
+		if config := thread.Config(c.run.(tracer.Threads)); !config.HasCPU() && truth.Info.Clock.HasCPU() {
 			comparison.Cost.CPU = reference.CPU() // a thread that is stopped uses none
 		}
 		comparison.Cost.Toll = takenByCPU(&comparison.Cost)
@@ -85,7 +85,7 @@ func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last
 
 // threadCost returns what sampling threads took of a truth, of which the traced run
 // ended at elapsed.
-func threadCost(s *threadsampler.Stats, elapsed time.Duration, state *score.TrueState, r *score.Reference, info *trace.Info) measure.Cost {
+func threadCost(s *thread.Stats, elapsed time.Duration, state *score.TrueState, r *score.Reference, info *trace.Info) measure.Cost {
 	c := measure.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), LongestPause: s.Longest, Dropped: s.Gone(), Kept: s.Samples}
 	c.Delay = max(0, elapsed-max(info.Elapsed, c.Length))
 	c.CPU = c.TrueCPU + state.Taken(s.Taken)
@@ -96,7 +96,7 @@ func threadCost(s *threadsampler.Stats, elapsed time.Duration, state *score.True
 }
 
 // follow reads the truth to its end. One that runs while it is traced has one tracer.
-func follow(truth trace.Reader, tracers []*threadsampler.Tracer) error {
+func follow(truth trace.Reader, tracers []*thread.Tracer) error {
 	if app, ok := truth.(lateness.App); ok {
 		loop := told.Watch(app, tracers[0])
 		_, err := trace.Copy(trace.Discard, app)
@@ -124,5 +124,5 @@ func follow(truth trace.Reader, tracers []*threadsampler.Tracer) error {
 // onlyRunning reports whether all samples of a cell find threads that run.
 func (c *cell) onlyRunning() bool {
 	t, ok := c.run.(tracer.Threads)
-	return ok && (*threadsampler.Config)(&t).OnlyRunning()
+	return ok && (*thread.Config)(&t).OnlyRunning()
 }

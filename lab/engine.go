@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"artifice/device"
 	"artifice/plan"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

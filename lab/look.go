@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/device"
 	"artifice/estimate"
 	"artifice/format/open"
 	"artifice/report"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/view"
 )
 

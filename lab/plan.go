@@ -1,10 +1,10 @@
 package lab
 
 import (
-	"artifice/device"
 	"artifice/format/open"
 	"artifice/plan"
 	"artifice/tracer"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -10,11 +10,11 @@ import (
 
 	"artifice/bench"
 	draw "artifice/bench/report"
-	"artifice/device"
 	"artifice/format/open"
 	"artifice/internal/words"
 	"artifice/lateness"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"artifice/art"
-	"artifice/device"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // Config says what is to be found, and how it may be recorded.

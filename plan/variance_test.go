@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/sampler/feed"
+	"artifice/sampler/internal/feed"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 )

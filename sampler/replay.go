@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/sampler/feed"
+	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/lateness"
-	"artifice/sampler/feed"
+	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
 

@@ -11,7 +11,7 @@ import (
 	"artifice/art"
 	"artifice/internal/eventlog"
 	"artifice/lateness"
-	"artifice/sampler/feed"
+	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
 

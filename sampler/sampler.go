@@ -7,7 +7,7 @@ import (
 	"artifice/art"
 	"artifice/diffstack"
 	"artifice/lateness"
-	"artifice/sampler/cores"
+	"artifice/sampler/internal/cores"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/trace/stats"

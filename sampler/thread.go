@@ -7,7 +7,7 @@ import (
 
 	"artifice/diffstack"
 	"artifice/internal/eventlog"
-	"artifice/sampler/feed"
+	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/sampler/feed"
+	"artifice/sampler/internal/feed"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 )

@@ -3,8 +3,8 @@ package sampler
 import (
 	"time"
 
-	"artifice/sampler/cores"
-	"artifice/sampler/feed"
+	"artifice/sampler/internal/cores"
+	"artifice/sampler/internal/feed"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 )

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"artifice/lateness"
-	"artifice/sampler/feed"
+	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
 

@@ -3,9 +3,9 @@ package tracer
 import (
 	"time"
 
-	"artifice/device"
 	"artifice/instrument"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // beat is Tencent's Matrix (trace-canary, AppMethodBeat): a plug-in puts a call at a

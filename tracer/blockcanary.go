@@ -3,8 +3,8 @@ package tracer
 import (
 	"time"
 
-	"artifice/device"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
+	"artifice/tracer/device"
 )
 
 // blockCanary is BlockCanaryX: a thread calls getStackTrace of the main thread at a fixed
@@ -18,8 +18,8 @@ var blockCanary = threads(Tracer{
 	Costs:       ofWalk,
 	How:         library("BlockCanaryX"),
 	Intervals:   []time.Duration{50 * time.Millisecond},
-}, func(d device.Device) threadsampler.Config {
-	return threadsampler.Config{
-		Interval: 50 * time.Millisecond, Timer: threadsampler.WallTimer, MainOnly: true, Cost: walk(d), Keep: 20 * time.Second,
+}, func(d device.Device) thread.Config {
+	return thread.Config{
+		Interval: 50 * time.Millisecond, Timer: thread.WallTimer, MainOnly: true, Cost: walk(d), Keep: 20 * time.Second,
 	}
 })

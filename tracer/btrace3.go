@@ -4,10 +4,10 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/device"
 	"artifice/diffstack"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // btrace3 is ByteDance's btrace 3 on Android: hooks in the runtime, in each of which the
@@ -28,9 +28,9 @@ var btrace3 = onRuntime(threads(Tracer{
 	Costs:       ofWalk,
 	How:         library("btrace 3"),
 	Intervals:   []time.Duration{time.Millisecond},
-}, func(d device.Device) threadsampler.Config {
-	return threadsampler.Config{
-		Interval: time.Millisecond, Timer: threadsampler.Hooks, Cost: walk(d), Deepest: 128, Ends: diffstack.EndLast,
+}, func(d device.Device) thread.Config {
+	return thread.Config{
+		Interval: time.Millisecond, Timer: thread.Hooks, Cost: walk(d), Deepest: 128, Ends: diffstack.EndLast,
 	}
 }))
 

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"artifice/device"
 	"artifice/instrument"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // calls makes a tracer that is told of calls by code in the app complete: the options that

@@ -3,7 +3,7 @@ package tracer
 import (
 	"slices"
 
-	"artifice/device"
+	"artifice/tracer/device"
 )
 
 // Costs names the numbers of a device that say what a way of tracing costs the app.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/device"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // The profilers of programs on desktops and servers. They trace no Android app; they are here because
@@ -22,7 +22,7 @@ import (
 const kernelTick = time.Second / 250
 
 // desktop makes a tracer one of those.
-func desktop(t Tracer, config func(device.Device) threadsampler.Config) Tracer {
+func desktop(t Tracer, config func(device.Device) thread.Config) Tracer {
 	t.Desktop = true
 	return threads(t, config)
 }
@@ -42,8 +42,8 @@ var perf = desktop(Tracer{
 		return fmt.Sprintf("perf record -e cpu-clock -F %d -g COMMAND (Linux)", hertz(interval, 4000))
 	},
 	Intervals: []time.Duration{perfInterval},
-}, func(device.Device) threadsampler.Config {
-	return threadsampler.Config{Interval: perfInterval, RandomFirst: true, Jitter: perfJitter, Deepest: 127, Cut: true}
+}, func(device.Device) thread.Config {
+	return thread.Config{Interval: perfInterval, RandomFirst: true, Jitter: perfJitter, Deepest: 127, Cut: true}
 })
 
 // perfInterval is that of 4000 Hz, which perf record has by default.
@@ -68,8 +68,8 @@ var goThreads = desktop(Tracer{
 	Costs:       ofWalk,
 	How:         func(time.Duration) string { return "call pprof.StartCPUProfile of runtime/pprof (Go 1.18 and later)" },
 	Intervals:   []time.Duration{10 * time.Millisecond},
-}, func(d device.Device) threadsampler.Config {
-	return threadsampler.Config{Interval: 10 * time.Millisecond, RandomFirst: true, Tick: kernelTick, Cost: walk(d), Deepest: 64, Cut: true}
+}, func(d device.Device) thread.Config {
+	return thread.Config{Interval: 10 * time.Millisecond, RandomFirst: true, Tick: kernelTick, Cost: walk(d), Deepest: 64, Cut: true}
 })
 
 // goProcess is the same up to Go 1.17, and on other systems: setitimer(ITIMER_PROF) counts the CPU time of
@@ -82,8 +82,8 @@ var goProcess = desktop(Tracer{
 	Costs:       free,
 	How:         func(time.Duration) string { return "call pprof.StartCPUProfile of runtime/pprof (Go 1.17 and earlier)" },
 	Intervals:   []time.Duration{10 * time.Millisecond},
-}, func(device.Device) threadsampler.Config {
-	return threadsampler.Config{Interval: 10 * time.Millisecond, Timer: threadsampler.ProcessTimer, Tick: kernelTick, Deepest: 64, Cut: true}
+}, func(device.Device) thread.Config {
+	return thread.Config{Interval: 10 * time.Millisecond, Timer: thread.ProcessTimer, Tick: kernelTick, Deepest: 64, Cut: true}
 })
 
 // jfr is the JDK's Flight Recorder: a thread wakes every 20 ms, 10 ms with settings=profile, and suspends up to 5
@@ -98,8 +98,8 @@ var jfr = desktop(Tracer{
 		return "java -XX:StartFlightRecording=filename=FILE (with settings=profile every 10 ms)"
 	},
 	Intervals: []time.Duration{20 * time.Millisecond, 10 * time.Millisecond},
-}, func(device.Device) threadsampler.Config {
-	return threadsampler.Config{Interval: 20 * time.Millisecond, Timer: threadsampler.SamplerThread, Overshoot: jfrOvershoot, Turns: 5, NativeTurns: 1, Deepest: 64, Cut: true}
+}, func(device.Device) thread.Config {
+	return thread.Config{Interval: 20 * time.Millisecond, Timer: thread.SamplerThread, Overshoot: jfrOvershoot, Turns: 5, NativeTurns: 1, Deepest: 64, Cut: true}
 })
 
 // jfrCPU is JFR's CPU-time sampling of JDK 25 (JEP 509): a timer of POSIX for each thread's CPU clock, as
@@ -112,8 +112,8 @@ var jfrCPU = desktop(Tracer{
 		return "java -XX:StartFlightRecording=jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=10ms (JDK 25, Linux)"
 	},
 	Intervals: []time.Duration{10 * time.Millisecond},
-}, func(d device.Device) threadsampler.Config {
-	return threadsampler.Config{Interval: 10 * time.Millisecond, Tick: kernelTick, Cost: walk(d), Deepest: 64, Cut: true}
+}, func(d device.Device) thread.Config {
+	return thread.Config{Interval: 10 * time.Millisecond, Tick: kernelTick, Cost: walk(d), Deepest: 64, Cut: true}
 })
 
 // v8 is "node --cpu-prof", and the profiler of Chrome's developer tools: a thread sends the main thread a
@@ -128,8 +128,8 @@ var v8 = desktop(Tracer{
 		return fmt.Sprintf("node --cpu-prof --cpu-prof-interval %d FILE", max(interval, time.Millisecond).Microseconds())
 	},
 	Intervals: []time.Duration{time.Millisecond},
-}, func(d device.Device) threadsampler.Config {
-	return threadsampler.Config{Interval: time.Millisecond, Timer: threadsampler.WallTimer, Overshoot: v8Overshoot, MainOnly: true, Cost: walk(d), Deepest: 255, Cut: true, Unseen: trace.Inlined}
+}, func(d device.Device) thread.Config {
+	return thread.Config{Interval: time.Millisecond, Timer: thread.WallTimer, Overshoot: v8Overshoot, MainOnly: true, Cost: walk(d), Deepest: 255, Cut: true, Unseen: trace.Inlined}
 })
 
 // safepoints is a profiler of Java by its own means, which are thread dumps: hprof, VisualVM's sampler, and the four that Mytkowicz, Diwan,
@@ -143,8 +143,8 @@ var safepoints = desktop(Tracer{
 		return "sample it in VisualVM, or with java -agentlib:hprof=cpu=samples,interval=10 (JDK 8 and earlier)"
 	},
 	Intervals: []time.Duration{10 * time.Millisecond},
-}, func(device.Device) threadsampler.Config {
-	return threadsampler.Config{Interval: 10 * time.Millisecond, AtYields: true}
+}, func(device.Device) thread.Config {
+	return thread.Config{Interval: 10 * time.Millisecond, AtYields: true}
 })
 
 // async is async-profiler with its default, a timer of the kernel's for each thread (-e cpu), and 10 ms. AsyncGetCallTrace
@@ -158,9 +158,9 @@ var async = desktop(Tracer{
 		return fmt.Sprintf("asprof -e cpu -i %s PID", max(interval, time.Millisecond))
 	},
 	Intervals: []time.Duration{10 * time.Millisecond},
-}, func(d device.Device) threadsampler.Config {
-	return threadsampler.Config{
+}, func(d device.Device) thread.Config {
+	return thread.Config{
 		Interval: 10 * time.Millisecond, Cost: walk(d), Deepest: 2048, Cut: true,
-		Failures: []threadsampler.Failure{{Cause: "no stack found", Share: 0.0188}},
+		Failures: []thread.Failure{{Cause: "no stack found", Share: 0.0188}},
 	}
 })

@@ -1,8 +1,8 @@
 package tracer
 
 import (
-	"artifice/device"
 	"artifice/instrument"
+	"artifice/tracer/device"
 )
 
 // exitRecords is ByteDance's btrace 2 (rhea-atrace): a plug-in puts a read of the clock at

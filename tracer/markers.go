@@ -1,9 +1,9 @@
 package tracer
 
 import (
-	"artifice/device"
 	"artifice/instrument"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // markers is ByteDance's RheaTrace 1: a plug-in puts a marker at a method's begin and

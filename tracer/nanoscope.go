@@ -1,8 +1,8 @@
 package tracer
 
 import (
-	"artifice/device"
 	"artifice/instrument"
+	"artifice/tracer/device"
 )
 
 // nanoscope is Uber's: an ART of its own writes, at each begin and end of a method, the

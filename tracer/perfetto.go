@@ -3,9 +3,9 @@ package tracer
 import (
 	"time"
 
-	"artifice/device"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // perfetto is Perfetto's callstack sampling (data source linux.perf, program
@@ -22,12 +22,12 @@ var perfetto = threads(Tracer{
 }, ofPerfetto)
 
 // ofPerfetto is how traced_perf samples.
-func ofPerfetto(d device.Device) threadsampler.Config {
-	return threadsampler.Config{
+func ofPerfetto(d device.Device) thread.Config {
+	return thread.Config{
 		Interval: time.Second / 100,
-		Timer:    threadsampler.CoreTimer,
-		Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
-		Buffer:   threadsampler.Buffer{Slots: perfettoQueue, Drain: d.Tools.PerfUnwind},
+		Timer:    thread.CoreTimer,
+		Cost:     thread.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
+		Buffer:   thread.Buffer{Slots: perfettoQueue, Drain: d.Tools.PerfUnwind},
 		Unseen:   trace.Inlined,
 		Failures: withReasons(ofUnwinding(d)),
 	}
@@ -35,7 +35,7 @@ func ofPerfetto(d device.Device) threadsampler.Config {
 
 // withReasons adds what traced_perf writes in place of the callers: libunwindstack's error. Of the errors INVALID_MAP is
 // the most frequent one in the trace that the device's figures are of; a copy that is over is read beyond its end.
-func withReasons(f []threadsampler.Failure) []threadsampler.Failure {
+func withReasons(f []thread.Failure) []thread.Failure {
 	for i, reason := range []string{"UNSUPPORTED", "MEMORY_INVALID", "INVALID_MAP"} {
 		f[i].Reason = reason
 	}
@@ -43,9 +43,9 @@ func withReasons(f []threadsampler.Failure) []threadsampler.Failure {
 }
 
 // ofUnwinding is how walks of native stacks fail: those of libunwindstack, which simpleperf has, too.
-func ofUnwinding(d device.Device) []threadsampler.Failure {
+func ofUnwinding(d device.Device) []thread.Failure {
 	u := d.Tools.Unwind
-	return []threadsampler.Failure{
+	return []thread.Failure{
 		{Cause: "no frame found", Share: u.Unknown},
 		{Cause: "truncated", Share: u.Truncated, Frames: u.Frames},
 		{Cause: "error", Share: u.Error, Frames: u.Frames},

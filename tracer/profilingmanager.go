@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/device"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // profilingManager is what android.os.ProfilingManager records of an app that asks for
@@ -28,7 +28,7 @@ var profilingManager = granted(threads(Tracer{
 	Costs:       Costs{Numbers: ofCopy},
 	How:         howProfilingManager,
 	Intervals:   []time.Duration{time.Second / 100},
-}, func(d device.Device) threadsampler.Config {
+}, func(d device.Device) thread.Config {
 	cfg := ofPerfetto(d)
 	cfg.Until = time.Minute
 	return cfg

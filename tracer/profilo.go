@@ -3,8 +3,8 @@ package tracer
 import (
 	"time"
 
-	"artifice/device"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
+	"artifice/tracer/device"
 )
 
 // profilo is the CPU profiler of Facebook's profilo: a POSIX timer on each thread's CPU
@@ -22,8 +22,8 @@ var profilo = threads(Tracer{
 	Costs:       ofWalk,
 	How:         library("profilo"),
 	Intervals:   []time.Duration{23 * time.Millisecond},
-}, func(d device.Device) threadsampler.Config {
-	return threadsampler.Config{
+}, func(d device.Device) thread.Config {
+	return thread.Config{
 		Interval:    23 * time.Millisecond,
 		RandomFirst: true,
 		Cost:        walk(d),
@@ -32,6 +32,6 @@ var profilo = threads(Tracer{
 })
 
 // walk is what it takes a thread to walk its own stack: what ART takes for one thread.
-func walk(d device.Device) threadsampler.Cost {
-	return threadsampler.Cost{Sample: d.Sampling.PerThread, PerFrame: d.Sampling.PerFrame}
+func walk(d device.Device) thread.Cost {
+	return thread.Cost{Sample: d.Sampling.PerThread, PerFrame: d.Sampling.PerFrame}
 }

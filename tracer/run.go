@@ -9,8 +9,8 @@ import (
 	"artifice/internal/dmformat"
 	"artifice/internal/words"
 	"artifice/sampler"
+	"artifice/sampler/thread"
 	"artifice/sampler/ticks"
-	"artifice/threadsampler"
 	"artifice/told"
 	"artifice/trace"
 )
@@ -95,12 +95,12 @@ func (s Samples) Empty(name string, rec *trace.Recording) error {
 	return fmt.Errorf("%s: no sample was taken, as it ends at %s, before the first one is due; try a shorter --interval or --phase", name, stats.AppTime)
 }
 
-// Threads samples threads one by one ([threadsampler.Record]).
-type Threads threadsampler.Config
+// Threads samples threads one by one ([thread.Record]).
+type Threads thread.Config
 
 // Record implements [Run].
 func (t Threads) Record(truth *trace.Recording) (*trace.Recording, error) {
-	return threadsampler.Record(truth, threadsampler.Config(t))
+	return thread.Record(truth, thread.Config(t))
 }
 
 // Gap implements [Sampling]. The first samples of all threads come at the same time of
@@ -109,7 +109,7 @@ func (t Threads) Gap() time.Duration { return t.Interval }
 
 // Summary implements [Run].
 func (t Threads) Summary(rec *trace.Recording, events int64) string {
-	s := rec.Events.(*threadsampler.Reader).Stats()
+	s := rec.Events.(*thread.Reader).Stats()
 	text := fmt.Sprintf("took %s of threads, every %s, in %s", words.Count(s.Samples, "sample"), rec.Info.Interval, rec.Info.Elapsed.Round(time.Microsecond))
 	if lost := s.Gone(); lost > 0 {
 		text += fmt.Sprintf(", and lost %d", lost)
@@ -119,7 +119,7 @@ func (t Threads) Summary(rec *trace.Recording, events int64) string {
 
 // Empty implements [Run].
 func (t Threads) Empty(name string, rec *trace.Recording) error {
-	if rec.Events.(*threadsampler.Reader).Stats().Samples > 0 {
+	if rec.Events.(*thread.Reader).Stats().Samples > 0 {
 		return nil
 	}
 	return fmt.Errorf("%s: no sample was taken, as no thread ran or passed a hook when one was due; try a shorter --interval or --phase", name)

@@ -1,9 +1,9 @@
 package tracer
 
 import (
-	"artifice/device"
 	"artifice/instrument"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // sections is a system trace: sections of android.os.Trace that Android and the app

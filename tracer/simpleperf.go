@@ -3,9 +3,9 @@ package tracer
 import (
 	"time"
 
-	"artifice/device"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // simpleperf is Android's native profiler (system/extras/simpleperf), as "simpleperf
@@ -24,11 +24,11 @@ var simpleperf = threads(Tracer{
 	How:         howSimpleperf,
 	Uses:        []string{"no-post-unwind"},
 	Intervals:   []time.Duration{time.Second / 4000, time.Second / 1000},
-}, func(d device.Device) threadsampler.Config {
-	return threadsampler.Config{
+}, func(d device.Device) thread.Config {
+	return thread.Config{
 		Interval: time.Second / 4000,
-		Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
-		Buffer:   threadsampler.Buffer{Slots: simpleperfBuffer / simpleperfSample, Drain: d.Tools.PerfWrite},
+		Cost:     thread.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
+		Buffer:   thread.Buffer{Slots: simpleperfBuffer / simpleperfSample, Drain: d.Tools.PerfWrite},
 		Unseen:   trace.Inlined,
 		Failures: ofUnwinding(d),
 	}

@@ -18,11 +18,11 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/device"
 	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // Tracer is one way of tracing.

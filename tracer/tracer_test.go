@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/device"
 	"artifice/internal/testdata"
 	"artifice/sampler"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 
@@ -167,7 +167,7 @@ func TestProfilingManager(t *testing.T) {
 		if _, err := trace.Copy(trace.Discard, rec.Events); err != nil {
 			t.Fatal(err)
 		}
-		if got := rec.Events.(*threadsampler.Reader).Stats().Samples; got != want {
+		if got := rec.Events.(*thread.Reader).Stats().Samples; got != want {
 			t.Errorf("every %s: %d samples, want %d", interval, got, want)
 		}
 	}

@@ -4,10 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/format/dmtrace/reader"
 	"artifice/internal/testdata"
 	"artifice/sampler"
+	"artifice/tracer/device"
 )
 
 // TestCallBytes: once a page has been read, a call takes 10 bytes with the room that is left in

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"artifice/bench/score"
-	"artifice/device"
 	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // both are two observers of one sampler.

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/device"
 	"artifice/internal/testdata"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

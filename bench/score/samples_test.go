@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-	"artifice/device"
 	"artifice/diffstack"
 	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/trace/calltree"
+	"artifice/tracer/device"
 )
 
 // TestSamples holds what a scorer sums up against brute force, which has one clock.

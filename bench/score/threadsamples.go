@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
 	"artifice/told"
 	"artifice/trace"
 )
 
 // ThreadScorer looks on while a tracer samples threads one by one, and sums up what
 // it reports beside the true state, as a reader of its record would. It is a
-// [threadsampler.Observer]. Several can stand beside one state, if each event of the
+// [thread.Observer]. Several can stand beside one state, if each event of the
 // truth goes to all tracers before the next one does.
 type ThreadScorer struct {
 	EventScorer
@@ -31,17 +31,17 @@ type ThreadScorer struct {
 
 // keptSample is a sample that is in the record if no more than so many follow it.
 type keptSample struct {
-	*threadsampler.Sample
+	*thread.Sample
 	line  measure.Timeline // what it adds
 	first measure.Timeline // what it adds if there is none before it
 }
 
 // NewThreadScorer returns the scorer of one tracer, which is given what is read
 // through state.
-func NewThreadScorer(state *TrueState, cfg *threadsampler.Config) *ThreadScorer {
+func NewThreadScorer(state *TrueState, cfg *thread.Config) *ThreadScorer {
 	w := &ThreadScorer{EventScorer: *NewEventScorer(state, AllSamples, 0), stacks: stackComparison{state: state}, kept: cfg.Kept()}
 	w.ring = told.NewRing[keptSample](w.kept)
-	if cfg.Timer == threadsampler.Hooks {
+	if cfg.Timer == thread.Hooks {
 		w.before = 1
 	}
 	if cfg.Ends != 0 {
@@ -51,8 +51,8 @@ func NewThreadScorer(state *TrueState, cfg *threadsampler.Config) *ThreadScorer 
 	return w
 }
 
-// Sampled implements [threadsampler.Observer].
-func (w *ThreadScorer) Sampled(s *threadsampler.Sample) {
+// Sampled implements [thread.Observer].
+func (w *ThreadScorer) Sampled(s *thread.Sample) {
 	if w.state.leavesOut(s.Thread) {
 		return
 	}
@@ -66,7 +66,7 @@ func (w *ThreadScorer) Sampled(s *threadsampler.Sample) {
 }
 
 // compare adds what a sample changes to the timeline.
-func (w *ThreadScorer) compare(s *threadsampler.Sample) {
+func (w *ThreadScorer) compare(s *thread.Sample) {
 	now := w.state.alive(s.Thread, s.App)
 	old := w.stacks.thread(s.Thread).context
 	kept := old
@@ -88,7 +88,7 @@ func (w *ThreadScorer) compare(s *threadsampler.Sample) {
 }
 
 // count adds up what a sample reports.
-func (w *ThreadScorer) count(s *threadsampler.Sample) {
+func (w *ThreadScorer) count(s *thread.Sample) {
 	for i := range s.Events {
 		w.add(&s.Events[i])
 	}
@@ -107,7 +107,7 @@ func (w *ThreadScorer) since(id trace.ThreadID) time.Duration {
 }
 
 // keep lets a sample wait until it is known whether it is in the record.
-func (w *ThreadScorer) keep(s *threadsampler.Sample) {
+func (w *ThreadScorer) keep(s *thread.Sample) {
 	k := keptSample{Sample: s.Clone()}
 	before := w.stacks.line
 	w.compare(s)
@@ -134,7 +134,7 @@ func (w *ThreadScorer) empty() {
 	w.ring = told.NewRing[keptSample](w.kept)
 }
 
-// Ended implements [threadsampler.Observer]: the last sample of a thread owns the time
+// Ended implements [thread.Observer]: the last sample of a thread owns the time
 // to the thread's end.
 func (w *ThreadScorer) Ended(id trace.ThreadID, wall, cpu time.Duration) {
 	if w.state.leavesOut(id) {

@@ -11,8 +11,8 @@ import (
 
 	"artifice/bench"
 	"artifice/bench/score"
-	"artifice/device"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -15,7 +15,7 @@ import (
 const briefWay = `package tracer
 
 import (
-	"artifice/device"
+	"artifice/tracer/device"
 	"artifice/instrument"
 	"artifice/trace"
 )

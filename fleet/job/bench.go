@@ -12,10 +12,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/bench"
-	"artifice/device"
 	"artifice/fleet/manifest"
 	"artifice/fleet/sweep"
 	"artifice/format/open"
+	"artifice/tracer/device"
 )
 
 func init() {

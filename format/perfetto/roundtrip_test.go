@@ -16,7 +16,7 @@ import (
 	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/sampler"
-	"artifice/threadsampler"
+	threadsampler "artifice/sampler/thread"
 	"artifice/trace"
 	"artifice/workload"
 	"artifice/writer"

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/device"
 	"artifice/format/registry"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 	"artifice/writer"
 )
 

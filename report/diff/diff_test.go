@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/estimate"
 	"artifice/internal/testdata"
 	"artifice/report"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/device"
 	"artifice/estimate"
 	"artifice/sampler"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 
@@ -107,7 +107,7 @@ func samples(rec *trace.Recording, err error) (counter, error) {
 
 func inTurn() (string, bool, error) {
 	const length = 160 * time.Second
-	c, err := samples(threadsampler.Record(busy(32, length), threadsampler.Config{Interval: 10 * time.Millisecond, Timer: threadsampler.SamplerThread, Turns: 6}))
+	c, err := samples(thread.Record(busy(32, length), thread.Config{Interval: 10 * time.Millisecond, Timer: thread.SamplerThread, Turns: 6}))
 	if err != nil {
 		return "", false, err
 	}
@@ -160,7 +160,7 @@ func yieldPoints() (string, bool, error) {
 		if err != nil {
 			return "", false, err
 		}
-		rec, err := threadsampler.Record(truth, threadsampler.Config{Interval: 10 * time.Millisecond, AtYields: atYields})
+		rec, err := thread.Record(truth, thread.Config{Interval: 10 * time.Millisecond, AtYields: atYields})
 		if err != nil {
 			return "", false, err
 		}
@@ -186,7 +186,7 @@ func failed(run tracer.Run) (shares []float64, err error) {
 	if _, err := trace.Copy(trace.Discard, rec.Events); err != nil {
 		return nil, err
 	}
-	stats := rec.Events.(*threadsampler.Reader).Stats()
+	stats := rec.Events.(*thread.Reader).Stats()
 	for _, n := range stats.Failed {
 		shares = append(shares, 100*float64(n)/float64(stats.All()))
 	}
@@ -195,9 +195,9 @@ func failed(run tracer.Run) (shares []float64, err error) {
 
 func failing() (string, bool, error) {
 	published := []float64{7.55, 1.54, 2.28, 2.45}
-	cfg := threadsampler.Config{Interval: 10 * time.Millisecond, Seed: 1}
+	cfg := thread.Config{Interval: 10 * time.Millisecond, Seed: 1}
 	for i, p := range published {
-		cfg.Failures = append(cfg.Failures, threadsampler.Failure{Cause: fmt.Sprint(i), Share: p / 100})
+		cfg.Failures = append(cfg.Failures, thread.Failure{Cause: fmt.Sprint(i), Share: p / 100})
 	}
 	shares, err := failed(tracer.Threads(cfg))
 	if err != nil {

@@ -34,7 +34,6 @@ import (
 	"strings"
 	"time"
 
-	"artifice/device"
 	"artifice/estimate"
 	input "artifice/format/open"
 	"artifice/internal/cli"
@@ -42,6 +41,7 @@ import (
 	"artifice/report/diff"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"artifice/device"
 	"artifice/estimate"
 	"artifice/internal/cli"
 	"artifice/plan"
@@ -17,6 +16,7 @@ import (
 	"artifice/report/diff"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"artifice/device"
 	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/report/diff"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"artifice/device"
 	"artifice/internal/cli"
 	"artifice/sampler/ticks"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // coreWaits is how the sampling thread's sleeps ended on cores that are short.

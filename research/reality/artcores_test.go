@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/sampler/ticks"
+	"artifice/tracer/device"
 )
 
 // TestCoreWaits, by hand: threads begin to wait at 5 and 9 ms. Sleeps of 1 ms end at 2.02, 5.03, 9.02, 12.5 and

@@ -12,9 +12,9 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"artifice/device"
 	"artifice/research/internal/art11"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // A thread that computes stands still for longer than the sampling thread works: that

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/device"
 	"artifice/internal/cli"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"artifice/device"
 	"artifice/internal/cli"
 	"artifice/research/internal/coverage"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

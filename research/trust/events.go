@@ -6,10 +6,10 @@ import (
 	"os"
 
 	"artifice/art"
-	"artifice/device"
 	"artifice/instrument"
 	"artifice/internal/cli"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -49,11 +49,11 @@ import (
 	"slices"
 	"time"
 
-	"artifice/device"
 	input "artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/research/internal/coverage"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

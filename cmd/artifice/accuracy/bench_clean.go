@@ -12,11 +12,11 @@ import (
 	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/device"
 	"artifice/format/open"
 	"artifice/instrument"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // ownCost is what recording a source has taken, and is taken out of its times.

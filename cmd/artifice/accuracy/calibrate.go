@@ -13,12 +13,12 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/output"
 	"artifice/cmd/artifice/source"
-	"artifice/device"
 	"artifice/format/open"
 	"artifice/format/stackdump"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // calibrateFlags are the flags of calibrate.

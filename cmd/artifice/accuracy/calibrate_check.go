@@ -10,9 +10,9 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/device"
 	"artifice/format/open"
 	"artifice/internal/cli"
+	"artifice/tracer/device"
 )
 
 // reproduction is what calibrate --check prints of one trace as JSON.

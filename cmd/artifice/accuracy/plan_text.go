@@ -6,11 +6,11 @@ import (
 	"math"
 
 	"artifice/cmd/artifice/command"
-	"artifice/device"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/plan"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // planText is a plan as it is printed.

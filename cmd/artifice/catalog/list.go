@@ -11,10 +11,10 @@ import (
 	"artifice/art"
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
-	"artifice/device"
 	"artifice/format/dmtrace"
 	"artifice/format/registry"
 	"artifice/internal/cli"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

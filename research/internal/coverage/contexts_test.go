@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // rounds is how often run calls a and b in wholeSteps.

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"artifice/device"
 	"artifice/estimate"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"
+	"artifice/tracer/device"
 )
 
 // Config says what to measure.

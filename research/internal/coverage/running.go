@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/device"
 	"artifice/estimate"
 	"artifice/lateness"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer/device"
 )
 
 // Running is how the intervals of exclusive wall time did of an app that ran while it was sampled, by a thread that needed

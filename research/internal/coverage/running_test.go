@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/internal/testdata"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"time"
 
-	"artifice/device"
 	"artifice/estimate"
-	"artifice/threadsampler"
+	"artifice/sampler/thread"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // MeasureThreads is [Measure] of a way of tracing that samples each thread by its CPU time: the
@@ -77,7 +77,7 @@ func notByCPU(way *tracer.Tracer) error {
 // times of a wall clock, and what the record says.
 func recordThreads(rec *trace.Recording, way *tracer.Tracer, o *tracer.Options) (*truth, *estimate.Profile, error) {
 	run, ok := way.New(&rec.Info, o).(tracer.Threads)
-	if cfg := threadsampler.Config(run); !ok || !cfg.OnlyRunning() || !rec.Info.Clock.HasCPU() {
+	if cfg := thread.Config(run); !ok || !cfg.OnlyRunning() || !rec.Info.Clock.HasCPU() {
 		return nil, nil, notByCPU(way)
 	}
 	byCPU := *rec
@@ -88,12 +88,12 @@ func recordThreads(rec *trace.Recording, way *tracer.Tracer, o *tracer.Options) 
 	if err != nil {
 		return nil, nil, err
 	}
-	follower.taken = record.Events.(*threadsampler.Reader).Taken
+	follower.taken = record.Events.(*thread.Reader).Taken
 	p, err := estimate.Read(record, estimate.Config{MethodsOnly: true})
 	if err != nil {
 		return nil, nil, err
 	}
-	follower.end(record.Events.(*threadsampler.Reader).AppLength())
+	follower.end(record.Events.(*thread.Reader).AppLength())
 	return follower.sum.finish(false), p, nil
 }
 

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/internal/truths"
 	"artifice/research/internal/coverage"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // TestThreadsCoverage: intervals of CPU samplers are 95 % ones: of the methods of an app with 50 of Zipf's shares, and

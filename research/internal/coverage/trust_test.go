@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/research/internal/literal"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // TestCores: a sampler that waits for a core records of random truths what the second implementation says, with one clock and with

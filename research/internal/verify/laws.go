@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/device"
+	"artifice/tracer/device"
 )
 
 // laws holds the means over phases against the closed forms: ART's sampler on some

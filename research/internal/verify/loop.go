@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"artifice/device"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"time"
 
-	"artifice/device"
 	"artifice/research/internal/literal"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // pluginOf is the code in the app of the modes that have some, as the tools' own

@@ -15,7 +15,6 @@ import (
 	"artifice/bench"
 	"artifice/bench/align"
 	"artifice/bench/score"
-	"artifice/device"
 	"artifice/format/open"
 	"artifice/format/registry"
 	"artifice/format/stackdump"
@@ -23,6 +22,7 @@ import (
 	"artifice/sampler/rediff"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 	"artifice/writer"
 )
 

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/device"
 	"artifice/lateness"
 	"artifice/research/internal/literal"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 

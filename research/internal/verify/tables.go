@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/device"
 	"artifice/research/internal/literal"
+	"artifice/tracer/device"
 )
 
 // phases is how many cells a row has: enough that each has another phase and seed.

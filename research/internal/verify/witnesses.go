@@ -9,9 +9,9 @@ import (
 
 	"artifice/art"
 	"artifice/bench"
-	"artifice/device"
 	"artifice/research/internal/literal"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // observedCell is a cell of a sweep of which a witness says what it records.

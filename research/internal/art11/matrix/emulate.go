@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"artifice/art"
-	"artifice/device"
 	"artifice/format/dmtrace"
 	"artifice/instrument"
 	"artifice/research/internal/art11"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/tracer/device"
 )
 
 // Cell is one truth, traced in one way.

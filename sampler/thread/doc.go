@@ -37,4 +37,4 @@
 // The thread falls behind the truth by what its samples take. Waits last as long as in the
 // truth, but for those that a truth says end at an instant, or when another thread has done
 // something (package lateness).
-package threadsampler
+package thread

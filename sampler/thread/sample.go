@@ -1,4 +1,4 @@
-package threadsampler
+package thread
 
 import "artifice/trace"
 

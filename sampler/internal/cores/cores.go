@@ -6,7 +6,7 @@ import (
 
 	"artifice/art"
 	"artifice/lateness"
-	"artifice/sampler/feed"
+	"artifice/sampler/internal/feed"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 )
