@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"trace/stats", "trace/text", "lateness", "workload/dist", "sampler/ticks", "research/internal/literal", "view/steps", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "research/internal/art11"},
 	{"workload/machine", "sampler/internal/feed", "format/dmtrace/internal/file"},
 	{"diffstack", "trace/calltree", "told", "art", "format/dmtrace/internal/records", "format/dmtrace/internal/v2", "format/dmtrace/internal/longrun", "workload", "trace/filter", "research/internal/peers/outputs", "internal/foldfile"},
-	{"estimate", "sampler/rediff", "sampler/internal/cores"},
+	{"report/estimate", "sampler/rediff", "sampler/internal/cores"},
 	{"report"},
 	{"sampler", "instrument", "sampler/thread"},
 	{"tracer/device", "format/dmtrace/reader", "writer", "format/stackdump", "format/timeline"},
@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/ftrace", "format/jfr", "format/jsonlines", "format/jvm", "format/matrix", "format/dmtrace", "format/nanoscope", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/rhea", "format/simpleperf", "format/speedscope", "format/text"},
 	{"format/registry"},
 	{"format/open", "format/check", "internal/calltest", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "research/internal/art11/matrix"},
-	{"fixtures", "plan", "bench/report", "bench/slow", "research/internal/coverage", "research/internal/verify", "view/ranges", "view/pprof", "view/wire"},
+	{"fixtures", "report/plan", "bench/report", "bench/slow", "research/internal/coverage", "research/internal/verify", "view/ranges", "view/pprof", "view/wire"},
 	{"view"},
 	{"lab", "lab/program"},
 	{"cmd/artifice-lab", "cmd/artifice-ranges"},
@@ -70,7 +70,7 @@ var home = map[string][]string{
 	"github.com/google/pprof":         {"format/pprof", "fleet", "view"},
 	"github.com/klauspost/compress":   {"internal/pack", "format/ftrace", "format/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
 	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},           // its wire encoding
-	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "plan", "scripts"},
+	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "report/plan", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},

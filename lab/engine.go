@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/plan"
+	"artifice/report/plan"
 	"artifice/tracer/device"
 	"artifice/workload"
 )

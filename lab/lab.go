@@ -5,9 +5,9 @@ import (
 	"path"
 	"slices"
 
-	"artifice/estimate"
 	"artifice/format/open"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/view"
 	"artifice/workload"

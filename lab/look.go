@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/estimate"
 	"artifice/format/open"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"

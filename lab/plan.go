@@ -2,7 +2,7 @@ package lab
 
 import (
 	"artifice/format/open"
-	"artifice/plan"
+	"artifice/report/plan"
 	"artifice/tracer"
 	"artifice/tracer/device"
 	"artifice/workload"

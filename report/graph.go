@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/estimate"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

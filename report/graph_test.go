@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/estimate"
+	"artifice/report/estimate"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
 )

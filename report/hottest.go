@@ -3,7 +3,7 @@ package report
 import (
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"artifice/estimate"
+	"artifice/report/estimate"
 )
 
 // Z95 is the 97.5 % quantile of the normal distribution.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/estimate"
 	"artifice/internal/testdata"
+	"artifice/report/estimate"
 )
 
 // TestHottest: two normal times with the means 130 and 104 and standard deviations of 12

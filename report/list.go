@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"artifice/estimate"
 	"artifice/internal/cli"
+	"artifice/report/estimate"
 	"artifice/trace"
 )
 

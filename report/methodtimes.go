@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/estimate"
+	"artifice/report/estimate"
 	"artifice/trace"
 )
 

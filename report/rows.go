@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"artifice/estimate"
 	"artifice/internal/words"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/estimate"
+	"artifice/report/estimate"
 	"artifice/trace"
 )
 

@@ -1,7 +1,7 @@
 package view
 
 import (
-	"artifice/estimate"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/view/wire"
 )

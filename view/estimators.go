@@ -1,8 +1,8 @@
 package view
 
 import (
-	"artifice/estimate"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/trace"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/estimate"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

@@ -13,11 +13,11 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"artifice/estimate"
 	"artifice/fleet/manifest"
 	"artifice/format/open"
 	"artifice/report"
 	"artifice/report/diff"
+	"artifice/report/estimate"
 )
 
 func init() {

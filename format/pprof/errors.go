@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"artifice/estimate"
 	"artifice/internal/profileproto"
 	"artifice/internal/protobuf"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/writer"
 )

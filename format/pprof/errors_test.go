@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"artifice/estimate"
 	"artifice/format/dmtrace/reader"
 	"artifice/format/pprof"
 	"artifice/internal/calltest"
 	"artifice/internal/testdata"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 
-	"artifice/estimate"
 	"artifice/internal/profileproto"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/writer"
 )

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/estimate"
 	"artifice/internal/testdata"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"

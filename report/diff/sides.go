@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"artifice/estimate"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/trace"
 )
 

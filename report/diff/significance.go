@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"artifice/estimate"
 	"artifice/report"
+	"artifice/report/estimate"
 )
 
 // measured is a time of one method in every trace of a side.

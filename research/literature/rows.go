@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/estimate"
+	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/sampler/thread"
 	"artifice/trace"

@@ -34,11 +34,11 @@ import (
 	"strings"
 	"time"
 
-	"artifice/estimate"
 	input "artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/report/diff"
+	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"

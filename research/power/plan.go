@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"artifice/estimate"
 	"artifice/internal/cli"
-	"artifice/plan"
 	"artifice/report"
 	"artifice/report/diff"
+	"artifice/report/estimate"
+	"artifice/report/plan"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"artifice/estimate"
 	"artifice/internal/decode"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
 	"artifice/trace/filter"

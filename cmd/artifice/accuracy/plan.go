@@ -16,9 +16,9 @@ import (
 	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"
-	"artifice/plan"
 	"artifice/report"
 	"artifice/report/diff"
+	"artifice/report/plan"
 	"artifice/trace"
 	"artifice/tracer"
 )

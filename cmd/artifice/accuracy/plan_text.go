@@ -8,7 +8,7 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/internal/cli"
 	"artifice/internal/words"
-	"artifice/plan"
+	"artifice/report/plan"
 	"artifice/tracer"
 	"artifice/tracer/device"
 )

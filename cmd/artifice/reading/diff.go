@@ -11,10 +11,10 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/estimate"
 	"artifice/internal/words"
 	"artifice/report"
 	"artifice/report/diff"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

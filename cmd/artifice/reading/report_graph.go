@@ -14,10 +14,10 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/output"
-	"artifice/estimate"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
+	"artifice/report/estimate"
 )
 
 // graphCut is the share, in percent, that a node or edge of a graph needs to be

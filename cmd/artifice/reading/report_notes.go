@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"artifice/estimate"
 	"artifice/internal/words"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/trace"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"artifice/estimate"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/trace"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"artifice/estimate"
+	"artifice/report/estimate"
 )
 
 // exponential is how many runs samples see of so many calls of exponential length,

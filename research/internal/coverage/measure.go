@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/estimate"
+	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"

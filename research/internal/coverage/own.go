@@ -3,7 +3,7 @@ package coverage
 import (
 	"time"
 
-	"artifice/estimate"
+	"artifice/report/estimate"
 	"artifice/trace"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/estimate"
+	"artifice/report/estimate"
 )
 
 // Rule is what an interval is made by.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/estimate"
 	"artifice/lateness"
+	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"

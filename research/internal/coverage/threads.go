@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/estimate"
+	"artifice/report/estimate"
 	"artifice/sampler/thread"
 	"artifice/trace"
 	"artifice/tracer"

@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"artifice/estimate"
 	"artifice/format/open"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/filter"
 	"artifice/tracer"

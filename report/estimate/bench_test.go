@@ -3,8 +3,8 @@ package estimate_test
 import (
 	"testing"
 
-	"artifice/estimate"
 	"artifice/internal/truths"
+	"artifice/report/estimate"
 )
 
 // BenchmarkEstimate estimates real traces, repeated: a sampled one of 2 s and 3.6 ms

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"artifice/estimate"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/trace"
 )
 
