@@ -19,7 +19,7 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/inpage", "internal/markup", "internal/protobuf", "internal/npm", "view/local", "view/bundle", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/earlier"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "view/internal/inpage", "internal/markup", "internal/protobuf", "internal/npm", "view/local", "view/bundle", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/earlier"},
 	{"trace/stats", "trace/text", "lateness", "workload/dist", "sampler/ticks", "research/internal/literal", "view/steps", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "research/internal/art11"},
 	{"workload/machine", "sampler/internal/feed", "format/dmtrace/internal/file"},
 	{"diffstack", "trace/calltree", "told", "art", "format/dmtrace/internal/records", "format/dmtrace/internal/v2", "format/dmtrace/internal/longrun", "workload", "trace/filter", "research/internal/peers/outputs", "internal/foldfile"},
@@ -34,14 +34,14 @@ var layers = [][]string{
 	{"format/open", "format/check", "internal/calltest", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "research/internal/art11/matrix"},
 	{"fixtures", "report/plan", "bench/report", "bench/slow", "research/internal/coverage", "research/internal/verify", "view/ranges", "view/pprof", "view/wire"},
 	{"view"},
-	{"lab", "lab/program"},
-	{"cmd/artifice-lab", "cmd/artifice-ranges"},
+	{"view/lab", "view/lab/program"},
+	{"view/lab/wasm", "view/ranges/wasm"},
 	{"cmd/artifice/command"},
 	{"cmd/artifice/catalog", "cmd/artifice/output"},
 	{"cmd/artifice/source"},
 	{"cmd/artifice/recording", "cmd/artifice/accuracy", "cmd/artifice/reading"},
 	{"cmd/artifice/viewing"},
-	{"cmd/artifice", "research/race", "research/growth", "research/faults", "research/reality", "research/reality/logged", "research/reality/profilers", "research/reality/waiting", "research/trust", "research/power", "research/readers", "research/corpus", "scripts/unchanged", "research/artwriters", "research/art", "research/art16", "scripts/release", "research/lateness", "research/literature"},
+	{"cmd/artifice", "research/verify", "research/race", "research/growth", "research/faults", "research/reality", "research/reality/logged", "research/reality/profilers", "research/reality/waiting", "research/trust", "research/power", "research/readers", "research/corpus", "scripts/unchanged", "research/artwriters", "research/art", "research/art16", "scripts/release", "research/lateness", "research/literature"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},
@@ -70,7 +70,7 @@ var home = map[string][]string{
 	"github.com/google/pprof":         {"format/pprof", "fleet", "view"},
 	"github.com/klauspost/compress":   {"internal/pack", "format/ftrace", "format/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
 	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},           // its wire encoding
-	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "report/plan", "scripts"},
+	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "research"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},
@@ -80,8 +80,8 @@ var home = map[string][]string{
 	"github.com/rogpeppe/go-internal": {testsOnly},
 	"artifice/internal/calltest":      {testsOnly},
 	"artifice/internal/dumptest":      {testsOnly},
-	"artifice/internal/testdata":      {testsOnly, "internal/dumptest", "internal/truths", "scripts"},
-	"artifice/internal/truths":        {testsOnly, "scripts"},
+	"artifice/internal/testdata":      {testsOnly, "internal/dumptest", "internal/truths", "scripts", "research"},
+	"artifice/internal/truths":        {testsOnly, "research"},
 }
 
 // forTests are the packages that only tests may import, apart from what home says.
@@ -179,7 +179,7 @@ func sources(t *testing.T) map[string][]string {
 		if err != nil {
 			return err
 		}
-		if name := d.Name(); d.IsDir() && path != "." && (name == "testdata" && path != "internal/testdata" || name[0] == '.') {
+		if name := d.Name(); d.IsDir() && path != "." && (name == "testdata" && path != "internal/testdata" || path == "research/pending" || name[0] == '.') {
 			return fs.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") {

@@ -19,7 +19,7 @@ import (
 	"artifice/internal/browser"
 	"artifice/internal/cli"
 	"artifice/internal/testdata"
-	"artifice/lab"
+	"artifice/view/lab"
 )
 
 // labFiles are what the laboratory saves, and the commands that write the same. FILE stands for

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/lab/program"
+	"artifice/view/lab/program"
 )
 
 // release is a release that is being made.

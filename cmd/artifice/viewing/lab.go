@@ -6,8 +6,8 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/output"
 	"artifice/internal/cli"
-	"artifice/lab/program"
 	"artifice/view"
+	"artifice/view/lab/program"
 )
 
 // Lab is artifice lab.

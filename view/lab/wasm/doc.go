@@ -3,5 +3,5 @@
 // package lab. Built for another system it answers the same requests, an object of JSON each,
 // from standard input, as who looks for a fault in it needs:
 //
-//	echo '{"op":"open","name":"cold-start"} {"op":"look","every_ms":5}' | go run ./cmd/artifice-lab
+//	echo '{"op":"open","name":"cold-start"} {"op":"look","every_ms":5}' | go run ./view/lab/wasm
 package main

@@ -11,7 +11,7 @@ import (
 	"os"
 	"os/signal"
 
-	"artifice/lab"
+	"artifice/view/lab"
 )
 
 // main answers requests from standard input, each an object of JSON, on standard output.

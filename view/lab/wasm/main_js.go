@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"syscall/js"
 
-	"artifice/internal/inpage"
-	"artifice/lab"
+	"artifice/view/internal/inpage"
+	"artifice/view/lab"
 )
 
 // main waits for the page's requests.

@@ -28,6 +28,9 @@ const (
 	Ranges Name = "artifice-ranges" // of a page that artifice view writes
 )
 
+// folders are where the commands are.
+var folders = map[Name]string{Lab: "artifice/view/lab/wasm", Ranges: "artifice/view/ranges/wasm"}
+
 // Get returns a program. The error says what to do where there is none.
 func Get(ctx context.Context, n Name) (*Program, error) {
 	if p := Embedded(n); p != nil {
@@ -58,7 +61,7 @@ func Build(ctx context.Context, folder string, n Name) (*Program, error) {
 	}
 	defer os.RemoveAll(temp)
 	file := filepath.Join(temp, "program.wasm")
-	if _, err := output(ctx, folder, "build", "-trimpath", "-buildvcs=false", "-tags=inpage", "-ldflags=-s -w -buildid=", "-o", file, "artifice/cmd/"+string(n)); err != nil {
+	if _, err := output(ctx, folder, "build", "-trimpath", "-buildvcs=false", "-tags=inpage", "-ldflags=-s -w -buildid=", "-o", file, folders[n]); err != nil {
 		return nil, err
 	}
 	wasm, err := os.ReadFile(file)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 
-	"artifice/internal/inpage"
+	"artifice/view/internal/inpage"
 )
 
 // recordingFile is where the page's script puts the recording.
