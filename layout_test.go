@@ -28,10 +28,10 @@ var layers = [][]string{
 	{"sampler", "instrument", "sampler/thread"},
 	{"tracer/device", "format/dmtrace/reader", "writer", "format/stackdump", "format/timeline"},
 	{"report/diff", "report/compat", "report/calls", "report/dumps", "bench/pass", "bench/phases", "bench/measure", "bench/align", "bench/match", "bench/rerun"},
-	{"tracer", "internal/truths", "format"},
+	{"tracer", "fixtures/truths", "format"},
 	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/ftrace", "format/jfr", "format/jsonlines", "format/jvm", "format/matrix", "format/dmtrace", "format/nanoscope", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/rhea", "format/simpleperf", "format/speedscope", "format/text"},
 	{"format/registry"},
-	{"format/open", "format/check", "internal/calltest", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "research/internal/art11/matrix"},
+	{"format/open", "format/check", "format/calltest", "format/dumptest", "bench", "bench/score", "bench/law", "tracer/artgolden", "research/internal/art11/matrix"},
 	{"fixtures", "report/plan", "bench/report", "bench/slow", "research/internal/coverage", "research/internal/verify", "view/ranges", "view/pprof", "view/wire"},
 	{"view"},
 	{"view/lab", "view/lab/program"},
@@ -78,14 +78,14 @@ var home = map[string][]string{
 	"golang.org/x/term":               {"internal/cli"},
 	"github.com/google/go-cmp":        {testsOnly},
 	"github.com/rogpeppe/go-internal": {testsOnly},
-	"artifice/internal/calltest":      {testsOnly},
-	"artifice/internal/dumptest":      {testsOnly},
-	"artifice/internal/testdata":      {testsOnly, "internal/dumptest", "internal/truths", "scripts", "research"},
-	"artifice/internal/truths":        {testsOnly, "research"},
+	"artifice/format/calltest":        {testsOnly},
+	"artifice/format/dumptest":        {testsOnly},
+	"artifice/internal/testdata":      {testsOnly, "format/dumptest", "fixtures/truths", "scripts", "research"},
+	"artifice/fixtures/truths":        {testsOnly, "research"},
 }
 
 // forTests are the packages that only tests may import, apart from what home says.
-var forTests = []string{"internal/calltest", "internal/dumptest", "internal/testdata", "internal/truths"}
+var forTests = []string{"format/calltest", "format/dumptest", "internal/testdata", "fixtures/truths"}
 
 // testsOnly in home stands for test files of every package.
 const testsOnly = "*_test.go"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/bench/law"
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 )
 
 // TestAgreement: phases that all come to the same have no z-score where they are as

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 )
 
 // depthRatio is a measure of stack depth: the mean depth reported over the true

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 )
 
 // TestLadder: the ends of the ladder are what they claim to be, and each step

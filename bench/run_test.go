@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"artifice/bench/pass"
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/trace"
 )
 

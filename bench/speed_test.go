@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/fixtures/truths"
 	"artifice/internal/testdata"
-	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"

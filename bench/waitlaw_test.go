@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/fixtures/truths"
 	"artifice/internal/testdata"
-	"artifice/internal/truths"
 	"artifice/trace"
 	"artifice/workload"
 )

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace"
 	"artifice/format/dmtrace/reader"
-	"artifice/internal/calltest"
 	"artifice/trace"
 )
 

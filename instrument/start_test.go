@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"artifice/art"
+	"artifice/format/calltest"
 	"artifice/format/dmtrace"
-	"artifice/internal/calltest"
 	"artifice/internal/dmformat"
 	"artifice/trace"
 )

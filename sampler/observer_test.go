@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 

@@ -10,7 +10,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 

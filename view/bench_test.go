@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/trace"
 )
 

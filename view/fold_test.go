@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

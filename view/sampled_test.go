@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"

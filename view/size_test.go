@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"artifice/fixtures/truths"
 	"artifice/format/dmtrace/reader"
 	"artifice/internal/testdata"
-	"artifice/internal/truths"
 	"artifice/trace"
 )
 

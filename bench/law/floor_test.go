@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 )
 
 func floorChecks() []check {

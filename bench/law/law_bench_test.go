@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/fixtures/truths"
 	"artifice/internal/testdata"
-	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"

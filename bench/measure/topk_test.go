@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 )
 
 // TestTop10OfIdealSampler: the top-10 agreement of an ideal random sampler with

@@ -14,7 +14,7 @@ import (
 	"artifice/bench/align"
 	"artifice/bench/measure"
 	"artifice/bench/score"
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/trace"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"artifice/bench/measure"
 	"artifice/diffstack"
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"

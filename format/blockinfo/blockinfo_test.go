@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"artifice/format/blockinfo"
-	"artifice/internal/dumptest"
+	"artifice/format/dumptest"
 )
 
 // seeds are small files of the format.

@@ -6,7 +6,7 @@ import (
 
 	"artifice/format"
 	"artifice/format/btrace"
-	"artifice/internal/calltest"
+	"artifice/format/calltest"
 )
 
 // btraceCall is a record of btrace 2.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"artifice/format/btrace"
-	"artifice/internal/dumptest"
+	"artifice/format/dumptest"
 )
 
 // seeds are small files of the format.

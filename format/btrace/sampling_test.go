@@ -11,8 +11,8 @@ import (
 
 	"artifice/diffstack"
 	"artifice/format/btrace"
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 )
 

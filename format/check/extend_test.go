@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace"
-	"artifice/internal/calltest"
 	"artifice/trace"
 )
 

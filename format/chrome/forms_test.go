@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/internal/calltest"
+	"artifice/format/calltest"
 )
 
 // TestChrome: every kind of duration event, in no order, with both forms of ids

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"artifice/format/cpuprofile"
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 )
 

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"artifice/fixtures/truths"
 	"artifice/format/dmtrace"
 	"artifice/internal/cli"
-	"artifice/internal/truths"
 	"artifice/trace"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace"
 	"artifice/format/dmtrace/reader"
-	"artifice/internal/calltest"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
 	"artifice/trace"

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace"
 	"artifice/format/dmtrace/reader"
 	"artifice/instrument"
-	"artifice/internal/calltest"
 	"artifice/trace"
 )
 

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace"
 	"artifice/format/dmtrace/reader"
-	"artifice/internal/calltest"
 	"artifice/internal/dmformat"
 )
 

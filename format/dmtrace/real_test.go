@@ -5,9 +5,9 @@ import (
 	"os"
 	"testing"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace"
 	"artifice/format/dmtrace/reader"
-	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )

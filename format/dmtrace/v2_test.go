@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"artifice/fixtures/truths"
+	"artifice/format/calltest"
 	"artifice/format/dmtrace"
 	"artifice/format/dmtrace/reader"
-	"artifice/internal/calltest"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
-	"artifice/internal/truths"
 	"artifice/trace"
 	"artifice/writer"
 )

@@ -3,8 +3,8 @@ package firefox_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/firefox"
-	"artifice/internal/dumptest"
 )
 
 func FuzzFirefox(f *testing.F) { dumptest.Fuzz(f, firefox.Format, smallFirefox) }

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/format/dumptest"
 	"artifice/format/folded"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 )
 

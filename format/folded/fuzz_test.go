@@ -3,8 +3,8 @@ package folded_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/folded"
-	"artifice/internal/dumptest"
 )
 
 // seeds are small files of the format.

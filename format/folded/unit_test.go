@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/dumptest"
 	"artifice/format/folded"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )

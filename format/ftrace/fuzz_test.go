@@ -3,8 +3,8 @@ package ftrace_test
 import (
 	"testing"
 
+	"artifice/format/calltest"
 	"artifice/format/ftrace"
-	"artifice/internal/calltest"
 )
 
 const call = "# tracer: nop\n main-1 ( 1) [000] ...1 1.000001: tracing_mark_write: B|1|x\n main-1 ( 1) [000] ...1 1.000004: tracing_mark_write: E|1\n"

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/internal/calltest"
+	"artifice/format/calltest"
 )
 
 // TestFtraceLines are lines as kernels and readers have them (systrace's and

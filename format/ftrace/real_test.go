@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/format"
-	"artifice/internal/calltest"
+	"artifice/format/calltest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )

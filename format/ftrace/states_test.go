@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/format"
-	"artifice/internal/calltest"
+	"artifice/format/calltest"
 	"artifice/trace"
 )
 

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"artifice/format"
+	"artifice/format/calltest"
 	"artifice/format/ftrace"
-	"artifice/internal/calltest"
 	"artifice/trace"
 	"artifice/workload"
 	"artifice/writer"

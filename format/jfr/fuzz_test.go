@@ -3,8 +3,8 @@ package jfr_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/jfr"
-	"artifice/internal/dumptest"
 )
 
 func FuzzJFR(f *testing.F) { dumptest.Fuzz(f, jfr.Format, smallJFR) }

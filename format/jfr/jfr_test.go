@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/dumptest"
 	"artifice/format/jfr"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 )
 

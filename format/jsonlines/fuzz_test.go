@@ -3,8 +3,8 @@ package jsonlines_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/jsonlines"
-	"artifice/internal/dumptest"
 )
 
 // seeds are small files of the format.

@@ -3,8 +3,8 @@ package jsonlines_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 )
 
 func TestJSONLines(t *testing.T) {

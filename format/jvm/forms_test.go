@@ -6,9 +6,9 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"artifice/format/dumptest"
 	"artifice/format/jvm"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 )
 

@@ -3,8 +3,8 @@ package jvm_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/jvm"
-	"artifice/internal/dumptest"
 )
 
 // seeds are small files of the format.

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"artifice/format"
+	"artifice/format/calltest"
 	"artifice/format/matrix"
-	"artifice/internal/calltest"
 	"artifice/trace"
 )
 

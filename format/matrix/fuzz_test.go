@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"artifice/format/calltest"
 	"artifice/format/matrix"
-	"artifice/internal/calltest"
 )
 
 const report = "0,1048574,1,6\n1,243,1,5\n"

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/internal/calltest"
+	"artifice/format/calltest"
 )
 
 // TestMatrix: the report that TRACERS calls an example, with callees in turn.

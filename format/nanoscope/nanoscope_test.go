@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"artifice/format"
+	"artifice/format/calltest"
 	"artifice/format/nanoscope"
-	"artifice/internal/calltest"
 )
 
 func TestNanoscope(t *testing.T) {

@@ -3,8 +3,8 @@ package perf_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/perf"
-	"artifice/internal/dumptest"
 )
 
 // seeds are small files of the format.

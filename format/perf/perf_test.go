@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/dumptest"
 	"artifice/format/perf"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"

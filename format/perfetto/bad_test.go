@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"artifice/format"
+	"artifice/format/dumptest"
 	"artifice/format/perfetto"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 )
 
 // TestDamaged: of a file with packets that are no messages, that are out of order, whose sequence has not said what they need,

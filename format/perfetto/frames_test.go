@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format"
+	"artifice/format/calltest"
+	"artifice/format/dumptest"
 	"artifice/format/perfetto"
 	"artifice/format/stackdump"
-	"artifice/internal/calltest"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 	"artifice/writer"
 )

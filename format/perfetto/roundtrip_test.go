@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/dumptest"
 	"artifice/format/perfetto"
-	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	threadsampler "artifice/sampler/thread"

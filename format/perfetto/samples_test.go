@@ -13,9 +13,9 @@ import (
 	"github.com/klauspost/compress/zlib"
 
 	"artifice/format"
+	"artifice/format/dumptest"
 	"artifice/format/perfetto"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"artifice/format"
+	"artifice/format/calltest"
 	"artifice/format/perfetto"
-	"artifice/internal/calltest"
 )
 
 // perfettoFile is a trace of a sequence with a clock of its own, a default track, an event

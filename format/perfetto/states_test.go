@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format"
-	"artifice/internal/calltest"
+	"artifice/format/calltest"
 	"artifice/trace"
 )
 

@@ -4,8 +4,8 @@ import (
 	"io"
 	"testing"
 
+	"artifice/fixtures/truths"
 	"artifice/format/pprof"
-	"artifice/internal/truths"
 	"artifice/trace"
 )
 

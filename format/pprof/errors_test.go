@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
 	"artifice/format/pprof"
-	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/report/estimate"
 	"artifice/trace"

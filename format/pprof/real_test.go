@@ -15,10 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
 
+	"artifice/fixtures/truths"
 	"artifice/format/dmtrace/reader"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
-	"artifice/internal/truths"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

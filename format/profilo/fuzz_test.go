@@ -3,8 +3,8 @@ package profilo_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/profilo"
-	"artifice/internal/dumptest"
 )
 
 // seeds are small files of the format.

@@ -3,8 +3,8 @@ package profilo_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 )
 
 // TestProfilo is a log put together by the description of the format: numbers of an

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
-	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"

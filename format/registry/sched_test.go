@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"artifice/format/calltest"
 	"artifice/format/registry"
-	"artifice/internal/calltest"
 	"artifice/trace"
 	"artifice/workload"
 	"artifice/writer"

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"artifice/fixtures/truths"
 	"artifice/format/registry"
 	"artifice/internal/testdata"
-	"artifice/internal/truths"
 	"artifice/trace"
 	"artifice/workload"
 	"artifice/writer"

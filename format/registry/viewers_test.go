@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
 	"artifice/format/registry"
-	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"artifice/format"
+	"artifice/format/calltest"
 	"artifice/format/rhea"
-	"artifice/internal/calltest"
 )
 
 // TestRepair: marks of RheaTrace 1 whose ends are missing, and what its own script

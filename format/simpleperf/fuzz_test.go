@@ -3,8 +3,8 @@ package simpleperf_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/simpleperf"
-	"artifice/internal/dumptest"
 )
 
 // textSeeds are small files of the format.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/simpleperf"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 )
 

@@ -3,8 +3,8 @@ package simpleperf_test
 import (
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 )
 
 // The text of report-sample as simpleperf prints it (cmd_report_sample.cpp).

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/internal/calltest"
+	"artifice/format/calltest"
 )
 
 const smallEvented = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a.B.f"},{"name":"operator()","file":"x.cc","line":2}]},"profiles":[

@@ -3,9 +3,9 @@ package speedscope_test
 import (
 	"testing"
 
+	"artifice/format/calltest"
+	"artifice/format/dumptest"
 	"artifice/format/speedscope"
-	"artifice/internal/calltest"
-	"artifice/internal/dumptest"
 )
 
 func FuzzSampled(f *testing.F) { dumptest.Fuzz(f, speedscope.Sampled, smallSpeedscope) }

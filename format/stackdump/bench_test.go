@@ -7,10 +7,10 @@ import (
 	"os"
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/registry"
 	"artifice/format/stackdump"
 	"artifice/internal/decode"
-	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )

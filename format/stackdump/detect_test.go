@@ -7,6 +7,7 @@ import (
 	"artifice/format/anr"
 	"artifice/format/blockinfo"
 	"artifice/format/btrace"
+	"artifice/format/dumptest"
 	"artifice/format/folded"
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"
@@ -15,7 +16,6 @@ import (
 	"artifice/format/registry"
 	"artifice/format/simpleperf"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 )
 

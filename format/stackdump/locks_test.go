@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 )
 
 // TestLocks: lines as ART (monitor.cc, Monitor::DescribeWait; thread.cc, StackDumpVisitor) and

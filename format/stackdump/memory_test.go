@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )

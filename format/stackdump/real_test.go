@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"artifice/format/anr"
+	"artifice/format/dumptest"
 	"artifice/format/folded"
 	"artifice/format/jvm"
 	"artifice/format/perf"
 	"artifice/format/registry"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/writer"

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 	"artifice/trace/filter"
 )

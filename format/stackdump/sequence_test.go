@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/format/dumptest"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/trace"
 	"artifice/trace/filter"
 )

@@ -6,7 +6,7 @@ import "artifice/trace"
 
 import "strings"
 
-import "artifice/internal/dumptest"
+import "artifice/format/dumptest"
 
 import "fmt"
 

@@ -14,12 +14,12 @@ import (
 
 	"artifice/format/anr"
 	"artifice/format/dmtrace/reader"
+	"artifice/format/dumptest"
 	"artifice/format/folded"
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"
 	"artifice/format/perf"
 	"artifice/format/stackdump"
-	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"artifice/format"
+	"artifice/format/calltest"
 	"artifice/format/timeline"
-	"artifice/internal/calltest"
 	"artifice/trace"
 )
 

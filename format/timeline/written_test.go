@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"artifice/format"
+	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
 	"artifice/format/registry"
-	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/writer"

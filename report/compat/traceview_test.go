@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
-	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	tracetext "artifice/trace/text"

@@ -1,7 +1,7 @@
 package dumps
 
 import (
-	"artifice/internal/dumptest"
+	"artifice/format/dumptest"
 	"math"
 	"strings"
 	"testing"

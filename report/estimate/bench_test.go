@@ -3,7 +3,7 @@ package estimate_test
 import (
 	"testing"
 
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/report/estimate"
 )
 

@@ -8,11 +8,11 @@ import (
 	"regexp"
 	"time"
 
-	"artifice/internal/artgolden"
 	"artifice/internal/testdata"
 	"artifice/research/internal/art11"
 	"artifice/research/internal/art11/matrix"
 	"artifice/trace"
+	"artifice/tracer/artgolden"
 )
 
 // tight is the size of a buffer that overflows.

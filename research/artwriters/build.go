@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"artifice/internal/artgolden"
+	"artifice/tracer/artgolden"
 )
 
 // driverFolder has what is ours of a driver.

@@ -1,5 +1,5 @@
 // Command artwriters holds the emulator against trace.cc of ART 13 to 16, and
-// writes what the tests of internal/artgolden know of it.
+// writes what the tests of tracer/artgolden know of it.
 //
 //	go run ./research/artwriters -build SOURCES -o FOLDER
 //	go run ./research/artwriters -drivers FOLDER [-workloads a,b] [-update]
@@ -59,12 +59,12 @@ import (
 	"strings"
 	"time"
 
-	"artifice/internal/artgolden"
 	"artifice/trace"
+	"artifice/tracer/artgolden"
 )
 
 // hashesFile is where the tests look.
-const hashesFile = "internal/artgolden/testdata/hashes.txt"
+const hashesFile = "tracer/artgolden/testdata/hashes.txt"
 
 // longest is how long a driver may take of a trace.
 const longest = time.Minute

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"os"
 
+	"artifice/fixtures/truths"
 	"artifice/format/dmtrace"
 	"artifice/format/dmtrace/reader"
-	"artifice/internal/truths"
 	"artifice/trace"
 )
 

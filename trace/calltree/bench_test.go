@@ -3,7 +3,7 @@ package calltree_test
 import (
 	"testing"
 
-	"artifice/internal/truths"
+	"artifice/fixtures/truths"
 	"artifice/trace/calltree"
 )
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"artifice/art"
+	"artifice/fixtures/truths"
 	"artifice/instrument"
-	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/fixtures/truths"
 	"artifice/internal/testdata"
-	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"

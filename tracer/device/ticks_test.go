@@ -1,7 +1,7 @@
 package device
 
 import (
-	"artifice/internal/dumptest"
+	"artifice/format/dumptest"
 	"artifice/sampler/ticks"
 	"bytes"
 	"fmt"

@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"artifice/format/calltest"
 	"artifice/format/registry"
 	"artifice/internal/browser"
-	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	tracetext "artifice/trace/text"
 	"artifice/writer"

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/calltest"
-	"artifice/internal/dumptest"
+	"artifice/format/calltest"
+	"artifice/format/dumptest"
 
 	gocmp "github.com/google/go-cmp/cmp"
 

@@ -9,8 +9,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
-	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/firefoxprofiler"
 	"artifice/trace"

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format"
-	"artifice/internal/calltest"
+	"artifice/format/calltest"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/trace"
 )

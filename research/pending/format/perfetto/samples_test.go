@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/internal/dumptest"
+	"artifice/format/dumptest"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/trace"
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 
 	"artifice/format"
-	"artifice/internal/calltest"
+	"artifice/format/calltest"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/traceprocessor"
 )

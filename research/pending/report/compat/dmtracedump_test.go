@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
-	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
