@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"tracer/device", "format/dmtrace/reader", "writer", "format/stackdump", "format/timeline"},
 	{"report/diff", "report/compat", "report/calls", "report/dumps", "bench/pass", "bench/phases", "bench/measure", "bench/align", "bench/match", "bench/rerun"},
 	{"tracer", "fixtures/truths", "format"},
-	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/ftrace", "format/jfr", "format/jsonlines", "format/jvm", "format/matrix", "format/dmtrace", "format/nanoscope", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/rhea", "format/simpleperf", "format/speedscope", "format/text"},
+	{"format/anr", "format/internal/blockinfo", "format/internal/btrace", "format/internal/chrome", "format/internal/cpuprofile", "format/internal/firefox", "format/folded", "format/ftrace", "format/internal/jfr", "format/jsonlines", "format/jvm", "format/internal/matrix", "format/dmtrace", "format/internal/nanoscope", "format/internal/perf", "format/internal/perfetto", "format/pprof", "format/internal/profilo", "format/internal/rhea", "format/internal/simpleperf", "format/internal/speedscope", "format/internal/text"},
 	{"format/registry"},
 	{"format/open", "format/check", "format/calltest", "format/dumptest", "bench", "bench/score", "bench/law", "tracer/artgolden", "research/internal/art11/matrix"},
 	{"fixtures", "report/plan", "bench/report", "bench/slow", "research/internal/coverage", "research/internal/verify", "view/ranges", "view/pprof", "view/wire"},
@@ -50,16 +50,16 @@ var layers = [][]string{
 
 // sameLayer are the imports within a layer.
 var sameLayer = map[string][]string{
-	"bench":             {"bench/score", "bench/law"},
-	"bench/rerun":       {"bench/measure"},
-	"format/check":      {"format/open"},
-	"format/pprof":      {"format/folded"},
-	"format/perfetto":   {"format/perf"}, // names of frames in machine code
-	"format/simpleperf": {"format/perf"},
-	"internal/cli":      {"internal/pack"},
-	"research/reality":  {"research/reality/profilers", "research/reality/waiting"},
-	"internal/spill":    {"internal/eventlog"},
-	"internal/browser":  {"internal/npm"},
+	"bench":                      {"bench/score", "bench/law"},
+	"bench/rerun":                {"bench/measure"},
+	"format/check":               {"format/open"},
+	"format/pprof":               {"format/folded"},
+	"format/internal/perfetto":   {"format/internal/perf"}, // names of frames in machine code
+	"format/internal/simpleperf": {"format/internal/perf"},
+	"internal/cli":               {"internal/pack"},
+	"research/reality":           {"research/reality/profilers", "research/reality/waiting"},
+	"internal/spill":             {"internal/eventlog"},
+	"internal/browser":           {"internal/npm"},
 }
 
 // home says which packages may import a dependency, by the beginning of its
@@ -68,8 +68,8 @@ var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
 	"github.com/google/pprof":         {"format/pprof", "fleet", "view"},
-	"github.com/klauspost/compress":   {"internal/pack", "format/ftrace", "format/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
-	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},           // its wire encoding
+	"github.com/klauspost/compress":   {"internal/pack", "format/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
+	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                    // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "research"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},

@@ -11,7 +11,7 @@ import (
 )
 
 // perfSample is a sample as perf script prints it. It is read here once more, apart from package
-// format/perf, since what that returns has times of its own zero.
+// format/internal/perf, since what that returns has times of its own zero.
 type perfSample struct {
 	pid, tid int64
 	at       time.Duration // by CLOCK_MONOTONIC

@@ -1,0 +1,17 @@
+package blockinfo_test
+
+import (
+	"testing"
+
+	"artifice/format/dumptest"
+	"artifice/format/internal/blockinfo"
+)
+
+// seeds are small files of the format.
+var seeds = []string{
+	`{"sampleInterval":50,"stackTraceSamples":[{"time":1,"stackTraceElements":[{"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":-2}]},{}],"x":[]} {"stackTraceSamples":null}`,
+}
+
+func FuzzBlockInfo(f *testing.F) { dumptest.Fuzz(f, blockinfo.Format, seeds...) }
+
+func TestCut(t *testing.T) { dumptest.Cut(t, blockinfo.Format, seeds...) }

@@ -1,0 +1,56 @@
+package btrace_test
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"artifice/format"
+	"artifice/format/calltest"
+	"artifice/format/internal/btrace"
+)
+
+// btraceCall is a record of btrace 2.
+type btraceCall struct{ start, took, tid, method uint64 }
+
+// btraceFile packs records as the writer of btrace 2 does: see the comment of the
+// format for the bits.
+func btraceFile(calls ...btraceCall) []byte {
+	file := make([]byte, 32)
+	binary.LittleEndian.PutUint32(file, 5)
+	binary.LittleEndian.PutUint32(file[4:], 4711)
+	binary.LittleEndian.PutUint64(file[16:], 1_000_000)
+	binary.LittleEndian.PutUint64(file[24:], 3_000_000)
+	for _, c := range calls {
+		file = binary.LittleEndian.AppendUint64(file, c.start<<19|c.took>>26)
+		file = binary.LittleEndian.AppendUint64(file, c.took&(1<<26-1)<<38|c.tid<<23|c.method)
+	}
+	return file
+}
+
+func TestBtrace(t *testing.T) {
+	file := btraceFile(
+		btraceCall{2_500_000, 1 << 27, 20, 5},         // inner, in front of its caller
+		btraceCall{2_000_000, 1<<27 + 600_000, 20, 4}, // outer
+		btraceCall{},                            // reserved and never written
+		btraceCall{1_000_000, 1_500_000, 21, 6}, // begun before the trace
+	)
+	calltest.Check(t, "btrace", calltest.Read(t, string(file), "btrace", format.Config{}),
+		"0 thread-20 >method_4, 0 thread-21 >method_6, 500 thread-21 <method_6, 500 thread-20 >method_5, 134717.728 thread-20 <method_5, 134817.728 thread-20 <method_4")
+}
+
+// TestBtraceTies: of two calls with the same begin and end the one that returned first, which
+// comes first in the file, is in the other.
+func TestBtraceTies(t *testing.T) {
+	file := btraceFile(btraceCall{2_500_000, 1000, 20, 5}, btraceCall{2_500_000, 1000, 20, 4}, btraceCall{2_400_000, 101_000, 20, 3})
+	calltest.Check(t, "btrace", calltest.Read(t, string(file), "btrace", format.Config{}),
+		"0 thread-20 >method_3, 100 thread-20 >method_4, 100 thread-20 >method_5, 101 thread-20 <method_5, 101 thread-20 <method_4, 101 thread-20 <method_3")
+}
+
+// callSeeds are small files of btrace 2; the first has nothing that was written.
+func callSeeds() []string {
+	return []string{string(append([]byte{5, 0, 0, 0, 1}, make([]byte, 60)...)), string(btraceFile(btraceCall{1000, 500, 3, 4}, btraceCall{900, 1 << 27, 3, 5}))}
+}
+
+func FuzzCalls(f *testing.F) { calltest.Fuzz(f, btrace.Calls, callSeeds()...) }
+
+func TestCutCalls(t *testing.T) { calltest.Cut(t, btrace.Calls, false, callSeeds()[1]) }

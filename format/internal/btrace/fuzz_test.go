@@ -1,0 +1,17 @@
+package btrace_test
+
+import (
+	"testing"
+
+	"artifice/format/dumptest"
+	"artifice/format/internal/btrace"
+)
+
+// seeds are small files of the format.
+var seeds = []string{
+	string(fileOf(recordOf(8, 1, 1, 5, 1, 2, 32, 16), recordOf(16, 1, 9_000_000, 0, 0, 0, 16), recordOf(15, 2, 3, 0, 0, 0, 16))),
+}
+
+func FuzzSampling(f *testing.F) { dumptest.Fuzz(f, btrace.Sampling, seeds...) }
+
+func TestCut(t *testing.T) { dumptest.Cut(t, btrace.Sampling, seeds...) }

@@ -1,0 +1,169 @@
+package btrace_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"artifice/diffstack"
+	"artifice/format/dumptest"
+	"artifice/format/internal/btrace"
+	"artifice/format/stackdump"
+	"artifice/trace"
+)
+
+// fileOf returns a file of version 5 with records. Numbers are put together
+// here as SamplingRecord.h writes them.
+func fileOf(records ...[]byte) []byte {
+	extra := `{"processId":4711,"startTime":2}`
+	le := binary.LittleEndian
+	b := []byte{4, 3, 2, 1, 0, 0, 0, 0, 5, 0, 0, 0}
+	b = le.AppendUint64(b, 10) // ms since boot
+	b = le.AppendUint32(b, uint32(len(records)))
+	b = le.AppendUint32(b, uint32(len(extra)))
+	return append(append(b, extra...), slices.Concat(records...)...)
+}
+
+// recordOf returns a record with a stack, innermost first.
+func recordOf(kind, tid uint16, begin, end, cpu, cpuEnd uint64, stack ...uint64) []byte {
+	le := binary.LittleEndian
+	b := le.AppendUint16(nil, kind)
+	b = le.AppendUint16(b, tid)
+	b = le.AppendUint32(b, 1) // message
+	for _, v := range []uint64{begin, end, cpu, cpuEnd} {
+		b = le.AppendUint64(b, v)
+	}
+	if kind == 15 {
+		b = le.AppendUint64(b, 99)
+	}
+	b = append(b, make([]byte, 8+8+4+4+4)...) // allocations, faults, switches
+	b = le.AppendUint32(b, uint32(len(stack)))
+	b = le.AppendUint32(b, uint32(len(stack)))
+	for _, p := range stack {
+		b = le.AppendUint64(b, p)
+	}
+	return b
+}
+
+// TestBtrace3 holds the decoder against what StackList.java makes of each kind of
+// record: records in no order, a call that blocked since before the trace, a wake-up,
+// which is where it ended, a flush, which lasts since 2 ms after the sample before,
+// and a stack that was not saved whole.
+func TestBtrace3(t *testing.T) {
+	cut := recordOf(9, 4711, 7_500_000, 0, 0, 0, 16)
+	binary.LittleEndian.PutUint32(cut[len(cut)-12:], 2) // its real depth
+	file := fileOf(
+		recordOf(8, 4711, 1_000_000, 4_000_000, 10, 20, 32, 16), // waits for a lock
+		cut,
+		recordOf(15, 4711, 6_000_000, 0, 40, 0, 48, 16),
+		recordOf(9, 4711, 5_000_000, 0, 30, 0, 64, 16),
+		recordOf(23, 65535, 1_000_000, 4_000_000, 0, 5, 16), // woke it
+		recordOf(16, 4711, 9_000_000, 0, 0, 0, 32, 16),
+	)
+	folder := t.TempDir()
+	name := filepath.Join(folder, "sampling.bin")
+	write := func(name string, b []byte) {
+		if err := os.WriteFile(name, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(name, file)
+	write(filepath.Join(folder, "sampling-mapping.bin"), btrace.MappingFile("void a.B.main(java.lang.String[])", "int a.B.f(int, long)", "void a.B.g()", "<runtime method>"))
+	s := dumptest.Open(t, stackdump.Config{SliceEnd: diffstack.EndLast}, name)
+	// Times are since 2 ms, where the trace began. A frame that is gone ended 10 ns
+	// after it was seen last, on both clocks.
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	4711	app.x
+0 0 4711 enter a.B.main([Ljava/lang/String;)V
+0 0 4711 enter a.B.f(IJ)I
+0 0 4711 enter Monitor:Lock()V
+thread	65535	thread-65535
+2000000 0 65535 enter a.B.main([Ljava/lang/String;)V
+2000010 20 4711 exit Monitor:Lock()V
+2000010 20 4711 exit a.B.f(IJ)I
+4000000 30 4711 enter a.B.g()V
+4000010 30 4711 exit a.B.g()V
+5000000 30 4711 enter a.B.f(IJ)I
+`)
+	dumptest.Warned(t, s)
+}
+
+// TestBtrace3Blocked: three calls in a row that wait for a lock, with equal stacks, and a
+// sample of the same stack: StackTraceConvertor.java closes the innermost frame where the
+// next one is seen after the end of a call that blocked, and opens it anew. A stack that is
+// equal to one that is no such end goes on.
+func TestBtrace3Blocked(t *testing.T) {
+	s, err := dumptest.New(bytes.NewReader(fileOf(
+		recordOf(7, 1, 3_000_000, 4_000_000, 0, 0, 32, 16),
+		recordOf(7, 1, 5_000_000, 6_000_000, 0, 0, 32, 16),
+		recordOf(9, 1, 7_000_000, 0, 0, 0, 32, 16),
+		recordOf(9, 1, 8_000_000, 0, 0, 0, 32, 16),
+		recordOf(9, 1, 9_000_000, 0, 0, 0, 16),
+	)), "blocked", stackdump.Config{SliceEnd: diffstack.EndLast})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	1	thread-1
+0 0 1 enter 0x10
+0 0 1 enter 0x20
+2000000 0 1 exit 0x20
+2000000 0 1 enter 0x20
+4000000 0 1 exit 0x20
+4000000 0 1 enter 0x20
+5000010 0 1 exit 0x20
+`)
+}
+
+// TestBtrace3Bad: a file that is cut, lengths that lie, and names that are missing.
+func TestBtrace3Bad(t *testing.T) {
+	file := fileOf(recordOf(9, 1, 5, 0, 0, 0, 16), recordOf(9, 1, 6, 0, 0, 0, 32))
+	for cut := range file {
+		s, err := dumptest.New(bytes.NewReader(file[:cut]), "cut", stackdump.Config{Format: btrace.Sampling.Dumps})
+		if err != nil {
+			continue
+		}
+		if _, err := trace.Copy(trace.Discard, s); err != nil {
+			t.Errorf("cut at %d: %v", cut, err)
+		}
+	}
+	s, err := dumptest.New(bytes.NewReader(file), "whole", stackdump.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tthread-1\n0 0 1 enter 0x10\n1 0 1 exit 0x10\n1 0 1 enter 0x20\n")
+	dumptest.Warned(t, s, "no file sampling-mapping")
+
+	// Of the two methods, at 16 and 32, the file names one.
+	half := filepath.Join(t.TempDir(), "half")
+	if err := os.WriteFile(half, btrace.MappingFile("void a.b()"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err = dumptest.New(bytes.NewReader(file), "whole", stackdump.Config{Names: half})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tthread-1\n0 0 1 enter a.b()V\n1 0 1 exit a.b()V\n1 0 1 enter 0x20\n")
+	dumptest.Warned(t, s, "1 of 2 addresses of methods have no name in "+half)
+
+	deep := slices.Clone(file)
+	binary.LittleEndian.PutUint32(deep[len(deep)-16:], 1<<31) // frames
+	if _, err := dumptest.New(bytes.NewReader(deep), "deep", stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "a stack of 2147483648 frames") {
+		t.Errorf("a stack of 2^31 frames: %v", err)
+	}
+	name := filepath.Join(t.TempDir(), "sampling")
+	for _, names := range [][]byte{{1}, append(make([]byte, 12), 9, 0, 0, 0), btrace.MappingFile("void a.b()")[:20]} {
+		for path, b := range map[string][]byte{name: file, name + "-mapping": names} {
+			if err := os.WriteFile(path, b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := dumptest.OpenAll([]string{name}, stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "sampling-mapping") {
+			t.Errorf("names %x: %v", names, err)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package cpuprofile_test
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/format/dumptest"
+	"artifice/format/internal/cpuprofile"
+	"artifice/format/stackdump"
+	"artifice/trace"
+)
+
+// TestCPUProfile: of a profile of node 20 the time of each function, itself and with what it
+// calls, is the sum of the time deltas behind its samples, as a plain walk through the JSON
+// finds.
+func TestCPUProfile(t *testing.T) {
+	const name = "testdata/spin.cpuprofile"
+	s := dumptest.Open(t, stackdump.Config{}, name)
+	total, self := map[string]time.Duration{}, map[string]time.Duration{}
+	timesOf(t, s, func(stack []string, d time.Duration) {
+		for i, m := range stack {
+			if !slices.Contains(stack[:i], m) {
+				total[m] += d
+			}
+		}
+		self[stack[len(stack)-1]] += d
+	})
+	if s.Counts().Format != cpuprofile.Format.Dumps || s.Info.Interval != 5090*time.Microsecond {
+		t.Errorf("format %s, interval %s", s.Counts().Format.Name, s.Info.Interval)
+	}
+	// In us, as a few lines of Python sum them in the file; two functions have no name there.
+	want := map[string][2]time.Duration{
+		"spin": {133218, 133218}, "inner": {94781, 5155}, "outer": {94781}, "executeUserEntryPoint": {94781},
+		"Module._compile": {94781}, "Module._load": {94781}, "Module.load": {94781}, "Module._extensions..js": {94781},
+		"late": {43592}, "listOnTimeout": {43592}, "processTimers": {43592}, "(program)": {8208, 8208}, "(garbage collector)": {5081, 5081},
+		"(anonymous run_main_module:1)": {94781}, "(anonymous spin.js:1)": {94781},
+	}
+	for m, us := range want {
+		if total[m] != us[0]*time.Microsecond || self[m] != us[1]*time.Microsecond {
+			t.Errorf("%s: %s, itself %s, want %d and %d us", m, total[m], self[m], us[0], us[1])
+		}
+	}
+	if len(total) != len(want) {
+		t.Errorf("%d functions, want %d: %v", len(total), len(want), total)
+	}
+}
+
+// timesOf tells how long each stack stood, outermost frame first, by the events of s.
+func timesOf(t *testing.T, s *stackdump.Sequence, tell func(stack []string, d time.Duration)) {
+	t.Helper()
+	if err := s.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	type shown struct {
+		stack []string
+		since time.Duration
+	}
+	threads := map[trace.ThreadID]*shown{}
+	for _, e := range dumptest.Events(t, s.Events) {
+		th := threads[e.Thread]
+		if th == nil {
+			th = &shown{}
+			threads[e.Thread] = th
+		}
+		if e.Wall > th.since && len(th.stack) > 0 {
+			tell(th.stack, e.Wall-th.since)
+		}
+		th.since = e.Wall
+		if e.Action == trace.Enter {
+			th.stack = append(th.stack, s.Symbols.Method(e.Method).FullName())
+		} else {
+			th.stack = th.stack[:len(th.stack)-1]
+		}
+	}
+	for _, th := range threads {
+		if len(th.stack) > 0 {
+			t.Errorf("%q is open at the end", th.stack)
+		}
+	}
+}
+
+const smallCPUProfile = `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2,3,5]},
+{"id":2,"callFrame":{"functionName":"a","url":"x.js","lineNumber":4},"children":[4]},
+{"id":3,"callFrame":{"functionName":"(idle)"}},{"id":4,"callFrame":{"functionName":"","url":"http://h/y.js","lineNumber":0}},
+{"id":5,"callFrame":{"functionName":"(garbage collector)"}}],
+"startTime":1000,"endTime":1100,"samples":[2,4,3,5,2],"timeDeltas":[10,20,30,10,-35]}`
+
+// TestCPUProfileOrder: a sample whose time delta is below 0 is in front of those that it is
+// earlier than; idle time has no frame; the last sample ends with the profile.
+func TestCPUProfileOrder(t *testing.T) {
+	// At 1010 a, 1030 a>anonymous, 1035 a, 1060 idle, 1070 collector, end 1100.
+	s := dumptest.Parse(t, stackdump.Config{}, smallCPUProfile)
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	1	main
+0 - 1 enter a
+20000 - 1 enter (anonymous y.js:1)
+25000 - 1 exit (anonymous y.js:1)
+50000 - 1 exit a
+60000 - 1 enter (garbage collector)
+90000 - 1 exit (garbage collector)
+`)
+	dumptest.Warned(t, s)
+	if s.Info.Interval != 10*time.Microsecond {
+		t.Errorf("interval %s", s.Info.Interval)
+	}
+
+	// The same in the form of before 2017.
+	s = dumptest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","url":"x.js","lineNumber":5,"id":2,"callUID":2,"children":[{"functionName":"b","id":4,"children":[]}]},{"functionName":"(idle)","id":3}]},`+
+		`"startTime":0.001,"endTime":0.0011,"samples":[2,4,3],"timestamps":[1010,1030,1060]}`)
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	1	main
+0 - 1 enter a
+20000 - 1 enter b
+50000 - 1 exit b
+50000 - 1 exit a
+`)
+
+	// One more time than samples is the end.
+	s = dumptest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","id":2,"children":[]}]},`+
+		`"startTime":0,"endTime":0,"samples":[2,2],"timestamps":[1010,1030,1060]}`)
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n50000 - 1 exit a\n")
+}
+
+// TestBadCPUProfile: what does not fit is an error with its line.
+func TestBadCPUProfile(t *testing.T) {
+	for _, test := range []struct{ old, new, want string }{
+		{`"children":[4]`, `"children":[9]`, "test.txt:5: a node has the child 9, which is no node"},
+		{`"children":[4]`, `"children":[3]`, "test.txt:5: node 3 is the child of two nodes"},
+		{`{"id":3,"callFrame":{"functionName":"(idle)"}}`, `{"id":3,"callFrame":{},"children":[3]}`, "node 3 is the child of two nodes"},
+		{`"children":[2,3,5]`, `"children":[2,3,5,1]`, "is its own caller"},
+		{`"id":4`, `"id":2`, "test.txt:3: two nodes have the id 2"},
+		{`"id":4`, `"id":1e99`, "test.txt:3: "},
+		{`"samples":[2`, `"samples":[7`, "sample 0 is of node 7, which is none"},
+		{`"samples":[2,`, `"samples":[`, "4 samples and 5 timeDeltas"},
+		{`"timeDeltas":[10`, `"timeDeltas":[1e300`, `timeDeltas: "1e300" is no time`},
+		{`"startTime":1000`, `"startTime":99999999999999999999`, "startTime: "},
+		{`"startTime":1000`, `"startTime":2305843009213693`, "beyond what is believed"},
+		{`"nodes":[`, `"nodes":[7,`, "test.txt:1: "},
+	} {
+		text := strings.Replace(smallCPUProfile, test.old, test.new, 1)
+		s, err := dumptest.New(strings.NewReader(text), "test.txt", stackdump.Config{})
+		if err == nil {
+			_, err = trace.Copy(trace.Discard, s)
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "test.txt:") || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.new, err, test.want)
+		}
+	}
+}
+
+// TestCPUProfileFile: the fixture is what node wrote: a sum of its own numbers.
+func TestCPUProfileFile(t *testing.T) {
+	text, err := os.ReadFile("testdata/spin.cpuprofile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p struct {
+		StartTime, EndTime int64
+		TimeDeltas         []int64
+	}
+	if err := json.Unmarshal(text, &p); err != nil {
+		t.Fatal(err)
+	}
+	s := dumptest.Parse(t, stackdump.Config{}, string(text))
+	dumptest.Events(t, s)
+	if want := time.Duration(p.EndTime-p.StartTime-p.TimeDeltas[0]) * time.Microsecond; s.Info.Elapsed != want {
+		t.Errorf("%s from the first sample to the end, want %s", s.Info.Elapsed, want)
+	}
+}
+
+// TestOldCPUProfileEnd: startTime and endTime of a profile with a tree are seconds, its timestamps
+// microseconds (V8's inspector protocol of 2015): the only sample is from 1.5 s on, up to 1.75 s.
+func TestOldCPUProfileEnd(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"f","url":"x.js","lineNumber":5,"id":2}]},`+
+		`"startTime":1.5,"endTime":1.75,"samples":[2],"timestamps":[1500000]}`)
+	times := map[string]time.Duration{}
+	timesOf(t, s, func(stack []string, d time.Duration) { times[stack[len(stack)-1]] += d })
+	if len(times) != 1 || times["f"] != 250*time.Millisecond {
+		t.Errorf("%v, want 250ms of f", times)
+	}
+}

@@ -1,0 +1,163 @@
+package perf_test
+
+import (
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/format/dumptest"
+	"artifice/format/internal/perf"
+	"artifice/format/stackdump"
+	"artifice/internal/testdata"
+	"artifice/trace"
+	"artifice/trace/calltree"
+)
+
+// A sample of cpu-clock stands for as many nanoseconds of CPU time as it counts, the last
+// one too, whatever the time between samples.
+func TestPerf(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, `# perf's header
+V8 WorkerThread 24636/25607 [000] 100.000000:     250000 cpu-clock:u:
+	    7f26dc479340 f+0x1f (/lib/libfoo.so)
+	    7f26cab4c0b0 main (/bin/app)
+
+java 24636/24636 [001] 100.000500:     300000 cpu-clock:u:
+	    7f26dc479340 Lorg/mozilla/Context;::call->Ljava/lang/Object;::hash (/tmp/perf-24636.map)
+	ffffffff8104f45a do_sys_open ([kernel.kallsyms])
+
+V8 WorkerThread 24636/25607 [000] 100.001000:     instructions:u:
+	    7f26cab4c0b0 main (/bin/app)
+
+V8 WorkerThread 24636/25607 [000] 100.001500:     1 cpu-clock:u:
+	    7f26cab4c0b0 main (/bin/app)`)
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	25607	V8_WorkerThread
+0 0 25607 enter main
+0 0 25607 enter f
+thread	24636	java
+500000 0 24636 enter do_sys_open_[k]
+500000 0 24636 enter org/mozilla/Context:::call_[j]
+500000 0 24636 enter java/lang/Object:::hash_[i]
+1500000 250000 25607 exit f
+1500001 250001 25607 exit main
+800000 300000 24636 exit java/lang/Object:::hash_[i]
+800000 300000 24636 exit org/mozilla/Context:::call_[j]
+800000 300000 24636 exit do_sys_open_[k]
+`)
+	dumptest.Warned(t, s, "no empty line ends the last sample; its outer frames may be cut off", "1 samples of events other than cpu-clock:u are left out")
+	if !s.Info.OfCPU || s.Info.Clock != trace.Dual || s.Info.Interval != 250000 {
+		t.Errorf("%+v is not of samples of CPU time", s.Info)
+	}
+	if c := s.Counts(); c.Frames != 2 || c.NativeFrames != 3 || c.KernelFrames != 1 {
+		t.Errorf("%+v: 2 frames are of compiled Java, 3 of machine code, 1 of the kernel", c)
+	}
+	managed := dumptest.Parse(t, stackdump.Config{Include: stackdump.ManagedFrames}, "java 1/2 1.0: 7 task-clock:\n\t1 read (/lib/libc.so)\n\t2 a.B.f (/data/app/base.odex)\n\tff sys_read ([kernel.kallsyms])\n\n")
+	dumptest.Same(t, dumptest.Text(t, managed), "thread\t2\tjava\n0 0 2 enter a.B.f\n7 7 2 exit a.B.f\n")
+}
+
+// Counts of another event than a clock are no time: they are scaled so that the middle
+// one is a period, as the file states it or as samples of one thread are apart.
+func TestPerfCounts(t *testing.T) {
+	const f, g = "\n\t1 f (x)\n\n", "\n\t1 g (x)\n\n"
+	for _, test := range []struct{ name, text, ends, warning string }{
+		{"apart", "app 7 1.000: 1000 cycles:" + f + "app 7 1.002: 2000 cycles:" + g + "app 7 1.004: 3000 cycles:" + f, "1000000 3000000 6000000",
+			"samples count cycles, which is no time; the usual one is taken for 2ms of CPU time (the median distance of two samples of a thread)"},
+		{"-F", "# cmdline : /usr/bin/perf record -F 1000 -a -g\napp 7 1.000: 1000 cycles:" + f + "app 7 1.002: 2000 cycles:" + g + "app 7 1.004: 3000 cycles:" + f, "500000 1500000 3000000",
+			"the usual one is taken for 1ms of CPU time (the file states it)"},
+		{"-F, no counts", "# cmdline : perf record -F 99\napp 7 1.0: cycles:" + f + "app 7 1.2: cycles:" + g, "10101010 20202020", "10.10101ms"},
+		{"header of perf 6", "# event : name = cycles, , { sample_period, sample_freq } = 4000, freq = 1\napp 7 1.0: cycles:" + f, "250000", "250µs"},
+		{"a clock without counts", "app 7 1.000: cpu-clock:" + f + "app 7 1.003: cpu-clock:" + g, "3000000 6000000",
+			"samples do not say how much CPU time they stand for; the usual one is taken for 3ms"},
+		{"nothing", "app 7 1.0: cycles:" + f, "10000000", "10ms of CPU time (nothing tells more)"},
+	} {
+		s := dumptest.Parse(t, stackdump.Config{}, test.text)
+		var ends []string
+		for _, e := range dumptest.Events(t, s) {
+			if e.Action == trace.Exit {
+				ends = append(ends, fmt.Sprint(int64(e.CPU)))
+			}
+		}
+		if got := strings.Join(ends, " "); got != test.ends {
+			t.Errorf("%s: stacks end at %s ns of CPU time, want %s", test.name, got, test.ends)
+		}
+		dumptest.Warned(t, s, test.warning)
+	}
+}
+
+// The idle task has tid 0 on every CPU, and is a thread on each.
+func TestPerfIdle(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, "swapper     0 [000] 1.000000: 9 cpu-clock:\n\t40 f (x)\n\nswapper     0 [001] 1.001000: 9 cpu-clock:\n\t40 g (x)\n\n")
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tswapper\n0 0 1 enter f\nthread\t2\tswapper\n1000000 0 2 enter g\n9 9 1 exit f\n1000009 9 2 exit g\n")
+}
+
+// TestPerfForms: samples without stacks have their frame in the line of the head, and those
+// whose blanks in front were taken off have it without.
+func TestPerfForms(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, "     ab   9  1.000010:    20000 cpu-clock:u:   40 f (/bin/ab)\n     ab   9  1.000030:    20000 cpu-clock:u:   41 g+0x2 (/bin/ab)\n")
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	9	ab
+0 0 9 enter f
+20000 20000 9 exit f
+20000 20000 9 enter g
+40000 40000 9 exit g
+`)
+	dumptest.Warned(t, s)
+	s = dumptest.Parse(t, stackdump.Config{}, "ab 8/9 cpu-clock: \n4000f0 f (/bin/ab)\n400100 main (/bin/ab)\n\nab 8/9 cpu-clock: \n400100 main (/bin/ab)\n\n")
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	9	ab
+0 0 9 enter main
+0 0 9 enter f
+10000000 10000000 9 exit f
+20000000 20000000 9 exit main
+`)
+}
+
+// Heads without times, of old versions of perf: the interval separates samples.
+// Two processes' threads of one command keep their plain names.
+func TestPerfWithoutTimes(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, "ab 8/9 cpu-clock: \n\t40 f (/bin/ab)\n\nab 10/11 cpu-clock: \n\t40 g (/bin/ab)\n\nab 8/9 cpu-clock: \n\t40 h (/bin/ab)\n\n")
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	9	ab
+0 0 9 enter f
+thread	11	ab
+10000000 0 11 enter g
+20000000 10000000 9 exit f
+20000000 10000000 9 enter h
+30000000 20000000 9 exit h
+20000000 10000000 11 exit g
+`)
+	dumptest.Warned(t, s, "samples do not say how much CPU time they stand for; the usual one is taken for 10ms")
+}
+
+// TestRealPerfTotals: awk counts the samples of a real file by their innermost function;
+// perf was told -F 99, so each is taken for 1/99 s.
+func TestRealPerfTotals(t *testing.T) {
+	path := testdata.Path(t, "other/perf-java-stacks-01.txt")
+	awk := `/^[^ \t#]/ {new=1; next} new && NF {sub(/\+0x[0-9a-f]+$/, "", $2); print $2; new=0}`
+	out, err := exec.Command("awk", awk, path).Output()
+	if err != nil {
+		t.Skipf("no awk to count with: %v", err)
+	}
+	want := map[string]time.Duration{}
+	for name := range strings.Lines(string(out)) {
+		want[perf.TidyName(strings.TrimSpace(name), "", true)] += time.Second / 99
+	}
+	s := dumptest.Open(t, stackdump.Config{}, path)
+	stacks := calltree.NewSnapshotBuilder()
+	s.SnapshotsTo(stacks)
+	dumptest.Events(t, s)
+	got := map[string]time.Duration{}
+	for _, m := range stacks.Tree().Methods() {
+		if m.Exclusive.CPU > 0 {
+			name, _, _ := strings.Cut(s.Symbols.Method(m.Method).Name, "_[")
+			got[name] += m.Exclusive.CPU
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) < 20 {
+		t.Errorf("CPU time by innermost function (-awk +read):\n%s", diff)
+	}
+}

@@ -1,0 +1,136 @@
+package perfetto_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"artifice/format"
+	"artifice/format/dumptest"
+	"artifice/format/internal/perfetto"
+	"artifice/format/stackdump"
+)
+
+// TestDamaged: of a file with packets that are no messages, that are out of order, whose sequence has not said what they need,
+// or that name what is defined nowhere, and which ends within a packet, the rest is read; where each is stands in a warning.
+func TestDamaged(t *testing.T) {
+	names := message(10, 1, 13, 1, 12, message(7, message(1, 1, 2, 1), 6, message(1, 1, 2, 1), 5, message(1, 1, 2, "f")))
+	sample := func(at int64, stack int, flags int) []byte {
+		return message(8, at, 10, 1, 13, flags, 66, message(2, 7, 3, 7, 4, stack))
+	}
+	packets := [][]byte{
+		sample(40, 1, 2),                        // packet 1: before the state is cleared
+		names,                                   // 2
+		sample(30, 1, 2),                        // 3: later than the next one
+		message(8, 35, 10, 1, 66, []byte{0x12}), // 4: ends within a field
+		message(8, 36, 10, 1, 12, message(5, []byte{8})), // 5: so does what it interns
+		sample(20, 1, 2),                  // 6
+		sample(25, 9, 2),                  // 7: stack 9
+		message(50, []byte("not packed")), // 8
+		message(8, int64(-1), 10, 1, 13, 2, 66, message(2, 7, 3, 7, 4, 1)), // 9: at no time
+		sample(50, 1, 2), // 10: cut off
+	}
+	data := file(packets...)
+	data = data[:len(data)-3]
+	at := make([]int, len(packets)+1) // where packets begin
+	for i := range packets {
+		at[i+1] = at[i] + len(file(packets[i]))
+	}
+	s := parse(t, data)
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	7	thread-7
+0 0 7 enter f
+5 5 7 exit f
+5 5 7 enter [unknown]
+10 10 7 exit [unknown]
+10 10 7 enter f
+15 15 7 exit f
+`)
+	place := func(n int) string { return fmt.Sprintf("packet %d, at byte %d", n, at[n-1]) }
+	dumptest.Warned(t, s, "the file is cut off in "+place(10), "4 damaged packets are left out, the first of them "+place(4)+": unexpected EOF",
+		"1 packets are left out: they need earlier ones of their sequence, which the file has not (the first is "+place(1)+")",
+		"1 numbers of stacks or frames are defined nowhere: frames [unknown] stand for them (the first is in "+place(7)+")",
+		"do not say how much CPU time")
+}
+
+// TestDamagedSlices: so are slices, but that a file that is cut off is an error, as it is in the formats of other tracers: convert
+// --salvage keeps what is in front of it.
+func TestDamagedSlices(t *testing.T) {
+	good := file(message(10, 1, 13, 1, 60, message(1, 77, 4, message(1, 1, 2, 2, 5, "main"))), message(8, 10, 10, 1, 11, message(9, 1, 11, 77, 23, "a")))
+	bad := len(good)
+	data := append(good, file(message(8, 15, 10, 1, 11, []byte{0x48}), message(8, 20, 10, 1, 11, message(9, 2, 11, 77)))...)
+	name := filepath.Join(t.TempDir(), "bad.pftrace")
+	open := func(data []byte) (*format.Opened, error) {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return perfetto.Format.Read(format.Source{Name: name}, &format.Config{})
+	}
+	o, err := open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	want := fmt.Sprintf("1 damaged packets are left out, the first of them packet 3, at byte %d: ", bad)
+	if w := o.Recording.Warnings; len(w) != 1 || !strings.Contains(w[0].Text, want) {
+		t.Errorf("warnings %v, want %s", w, want)
+	}
+	if _, err := open(data[:len(data)-1]); err == nil || !strings.Contains(err.Error(), "packet 4: a packet of ") {
+		t.Errorf("cut off: %v", err)
+	}
+}
+
+// endless is a trace of so many samples of a few stacks, each a microsecond after the one before.
+type endless struct {
+	samples int64
+	at      int64
+	rest    []byte
+}
+
+func (r *endless) Read(b []byte) (n int, err error) {
+	for len(r.rest) == 0 {
+		if r.at == r.samples {
+			return 0, io.EOF
+		}
+		r.rest = file(message(8, r.at*1000, 10, 1, 13, 2, 66, message(2, 7, 3, 7+int(r.at%4), 4, int(r.at%3)+1)))
+		if r.at == 0 {
+			var names []any
+			for i := 1; i < 4; i++ {
+				names = append(names, 7, message(1, i, 2, i), 6, message(1, i, 2, i), 5, message(1, i, 2, string(binary.AppendUvarint(nil, uint64('a'+i)))))
+			}
+			r.rest = append(file(message(10, 1, 13, 1, 12, message(names...))), r.rest...)
+		}
+		r.at++
+	}
+	n = copy(b, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// TestSamplesOutOfMemory: a million samples more take no more memory: what is kept is the stacks, and samples wait in a file.
+// In memory they would take 32 MB.
+func TestSamplesOutOfMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a million samples")
+	}
+	used := func(samples int64) uint64 {
+		s, err := dumptest.New(&endless{samples: samples}, "test", stackdump.Config{Format: perfetto.Samples.Dumps, Ends: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer runtime.KeepAlive(s)
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	few := used(800_000)
+	if many := used(1_800_000); many > few+8<<20 {
+		t.Errorf("%d bytes for a million samples more", many-few)
+	}
+}

@@ -1,0 +1,88 @@
+package perfetto
+
+import (
+	"fmt"
+	"strings"
+
+	"artifice/format/internal/perf"
+	"artifice/format/stackdump"
+	"artifice/internal/foldfile"
+)
+
+// node returns the node of a callstack of a sequence.
+func (p *sampleReader) node(s *stacks, id uint64) int32 {
+	if node, ok := s.nodes[id]; ok {
+		return node
+	}
+	frames, ok := s.callstacks[id]
+	if !ok {
+		p.undefined.add(&p.packets)
+		return p.list.Under(stackdump.NoNode, p.key(place{symbol: unknown}))
+	}
+	node := p.put(s, frames)
+	put(&s.nodes, id, node)
+	return node
+}
+
+// put returns the node of frames, the outermost first.
+func (p *sampleReader) put(s *stacks, frames []uint64) int32 {
+	node := int32(stackdump.NoNode)
+	for _, id := range frames {
+		node = p.list.Under(node, p.key(p.place(s, id)))
+	}
+	return node
+}
+
+// unknown is the name of a frame that has none.
+const unknown = "[unknown]"
+
+// place returns where the frame of a number is.
+func (p *sampleReader) place(s *stacks, id uint64) place {
+	f, ok := s.frames[id]
+	if !ok {
+		p.undefined.add(&p.packets)
+		return place{symbol: unknown}
+	}
+	at := place{symbol: s.functions[f.function], path: s.path(f.mapping), source: s.sources[f.source], line: f.line}
+	switch {
+	case at.symbol != "":
+	case at.path != "": // as simpleperf names it
+		at.symbol = fmt.Sprintf("%s[+%x]", at.path[strings.LastIndexByte(at.path, '/')+1:], f.pc)
+	default:
+		at.symbol = unknown
+	}
+	if f.kernel || at.path == "/kernel" {
+		at.path = "[kernel]"
+	}
+	return at
+}
+
+// key returns the key of a place in the tree of stacks.
+func (p *sampleReader) key(at place) uint64 {
+	key, ok := p.keys[at]
+	if !ok {
+		key = uint64(len(p.places))
+		p.places = append(p.places, at)
+		p.keys[at] = key
+	}
+	return key
+}
+
+// framesAt returns the frames of a place. Code that names its source is named by the function
+// alone, other as in the text of perf, which has the file that the code is in.
+func (p *sampleReader) framesAt(at place) []stackdump.FrameID {
+	switch {
+	case at.symbol == foldfile.Toplevel:
+		return nil
+	case at.source != "":
+		f := stackdump.Frame{Method: p.Text([]byte(at.symbol)), File: p.Text([]byte(at.source)), Line: at.line}
+		return []stackdump.FrameID{p.Input.Frames.Add(f)}
+	case perf.IsDex(at.path) && strings.HasPrefix(at.symbol, "("), perf.IsDex(at.path) && at.symbol == unknown:
+		f := stackdump.ParseFoldedFrame(p.Text([]byte(at.symbol)))
+		f.File = at.path
+		return []stackdump.FrameID{p.Input.Frames.Add(f)}
+	case at.path == "":
+		return p.FramesOf([]byte(at.symbol), false)
+	}
+	return p.FramesOf(fmt.Appendf(nil, "%s (%s)", at.symbol, at.path), false)
+}

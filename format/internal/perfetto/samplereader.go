@@ -1,0 +1,256 @@
+package perfetto
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/format/internal/perf"
+	"artifice/format/stackdump"
+	"artifice/format/timeline"
+	"artifice/internal/eventlog"
+	"artifice/internal/protobuf"
+	"artifice/trace"
+)
+
+// sampleReader reads the stack samples of a trace: PerfSample, which traced_perf writes, and
+// StackSample. Of several events the first sample's is taken. Names are read as in the text of
+// perf. What is kept in memory is the distinct stacks of each thread; samples that wait for their place in time go to a
+// temporary file when they are many.
+type sampleReader struct {
+	perf.Base
+	packets
+	cfg     stackdump.ReaderConfig
+	list    stackdump.Samples
+	from    stackdump.Parser // of the samples; nil before they are read
+	counts  counted          // what the first one counts
+	samples *eventlog.Pile   // methods are numbers of what was seen
+	batch   []trace.Event    // of them, to be delivered from next on
+	next    int
+	frames  displayFrames
+	told    bool // frames are, with the first sample
+	count   int64
+	seen    []seen
+	numbers map[seen]trace.MethodID
+	last    map[uint32]stackdump.Sample // of time that passed, by thread
+	threads map[uint32]thread
+	places  []place // by key of a node
+	keys    map[place]uint64
+
+	recordsLost, skipped, stackless int64
+	failed                          map[string]int64 // unwinding, by why
+	undefined                       placed           // numbers of stacks and frames that nothing was said of
+}
+
+type thread struct {
+	pid  uint32
+	name string
+}
+
+// place is where a frame is: in a function, in a file that has been mapped, or in a line of source.
+type place struct {
+	symbol, path, source string
+	line                 int
+}
+
+func newSamples(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+	p := &sampleReader{
+		Base: perf.NewBase(in), cfg: cfg, list: stackdump.Samples{Input: in, Tallies: true},
+		samples: eventlog.NewPile(""), numbers: map[seen]trace.MethodID{}, last: map[uint32]stackdump.Sample{},
+		threads: map[uint32]thread{}, keys: map[place]uint64{}, failed: map[string]int64{},
+	}
+	p.packets = packets{in: bufio.NewReader(stream), ratio: cfg.Limits.OrDefault().Ratio, stop: func() error { return nil }, to: p}
+	p.list.FramesOf = stackdump.OncePerKey(func(key uint64) []stackdump.FrameID { return p.framesAt(p.places[key]) })
+	p.list.NameThread = func(tid uint32, t *stackdump.Thread) {
+		if t.Name = p.threads[tid].name; t.Name == "" {
+			t.Name = fmt.Sprintf("thread-%d", tid)
+		}
+		t.ID.Name = t.Name
+	}
+	return p
+}
+
+// Next implements [stackdump.Parser]. Each sample is a dump of its thread.
+func (p *sampleReader) Next(d *stackdump.Dump) error {
+	if p.from == nil {
+		if err := p.read(); err != nil {
+			return &trace.FormatError{Name: p.Name, Offset: p.offset, Err: err}
+		}
+		p.from = samplesByTime{p}
+		if p.counts.event != wallTime {
+			p.from = stackdump.OfCPU(p.from, &p.Input, p.cfg)
+		}
+	}
+	return p.from.Next(d)
+}
+
+// read reads the whole trace. Of one that is cut off, what is there counts.
+func (p *sampleReader) read() error {
+	err := p.takeAll()
+	if errors.Is(err, io.ErrUnexpectedEOF) && p.count > 0 {
+		p.tell(trace.WarnDumpCut, "the file is cut off in packet %d, at byte %d: what is in front of it is read", p.number+1, p.offset)
+		err = nil
+	}
+	if err == nil {
+		err = p.endThreads()
+	}
+	if err == nil && p.count == 0 {
+		err = p.bad.err
+	}
+	if err != nil {
+		return err
+	}
+	if p.bad.n > 0 {
+		p.tell(trace.WarnDumpLeftOut, "%s", p.bad)
+	}
+	if p.lost.n > 0 {
+		p.tell(trace.WarnDumpLeftOut, packetsLost, p.lost.n, p.lost.first)
+	}
+	if p.recordsLost > 0 {
+		p.tell(trace.WarnDumpLeftOut, "the kernel lost %d records, samples among them", p.recordsLost)
+	}
+	if p.skipped > 0 {
+		p.tell(trace.WarnDumpLeftOut, "%d samples were skipped when the trace was recorded", p.skipped)
+	}
+	if p.stackless > 0 {
+		p.tell(trace.WarnDumpLeftOut, "%d samples without a stack are left out", p.stackless)
+	}
+	if p.undefined.n > 0 {
+		p.tell(trace.WarnDumpText, "%d numbers of stacks or frames are defined nowhere: frames [unknown] stand for them (the first is in %s)", p.undefined.n, p.undefined.first)
+	}
+	p.tellFailed()
+	return nil
+}
+
+// endThreads adds to samples of time that passed when the last one of each thread has passed: an
+// empty stack.
+func (p *sampleReader) endThreads() error {
+	for _, tid := range slices.Sorted(maps.Keys(p.last)) {
+		end := p.last[tid]
+		if at := end.At + end.CPU; end.CPU > 0 && at > end.At {
+			if err := p.add(at, 0, seen{tid, stackdump.NoNode}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tell warns of something in the file.
+func (p *sampleReader) tell(code trace.WarningCode, format string, args ...any) {
+	p.Warn.Add(code, p.Name, 0, fmt.Sprintf(format, args...), "")
+}
+
+// tellFailed warns of the stacks that were not unwound to their outermost frame, with the causes.
+func (p *sampleReader) tellFailed() {
+	var all int64
+	var causes []string
+	for cause, n := range p.failed {
+		all += n
+		causes = append(causes, fmt.Sprintf("%s %d", cause, n))
+	}
+	if all == 0 {
+		return
+	}
+	slices.Sort(causes)
+	p.tell(trace.WarnDumpCut, "the stacks of %d of %d samples were not unwound to the end (%s): their callers are not known", all, p.count, strings.Join(causes, ", "))
+}
+
+// samplesByTime delivers the samples that a reader has read.
+type samplesByTime struct{ *sampleReader }
+
+func (p samplesByTime) Next(d *stackdump.Dump) error {
+	if p.next == len(p.batch) {
+		if p.batch == nil {
+			p.batch = make([]trace.Event, trace.BatchSize)
+		}
+		n, err := p.samples.ReadEvents(p.batch[:cap(p.batch)])
+		p.batch, p.next = p.batch[:n], 0
+		switch {
+		case n == 0 && err == io.EOF:
+			p.samples.Close()
+			return p.End()
+		case n == 0:
+			return err
+		}
+	}
+	e := &p.batch[p.next]
+	p.next++
+	what := p.seen[e.Method]
+	p.list.Put(d, stackdump.Sample{At: e.Wall, CPU: e.CPU, TID: what.tid, Stack: what.stack})
+	if !p.told {
+		p.told, d.DisplayFrames = true, p.frames.all()
+	}
+	d.PID = int(p.threads[uint32(d.Threads[0].ID.TID)].pid)
+	if p.counts.event == wallTime {
+		d.Interval, d.Tally = time.Duration(d.Tally.Number), stackdump.Tally{}
+		return nil
+	}
+	d.Tally.Event, d.Tally.Period = p.counts.event, p.counts.period
+	return nil
+}
+
+// part implements [content].
+func (p *sampleReader) part(field int, b []byte, seq *sequence) error {
+	switch field {
+	case packetInterned:
+		return seq.stacks.intern(b)
+	case packetDefaults:
+		return seq.stacks.defaults(b)
+	case packetProcesses:
+		return p.processes(b)
+	case packetTrack:
+		return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
+			if field == trackThread {
+				return p.threadOf(body)
+			}
+			return nil
+		})
+	case packetThread:
+		return p.threadOf(b)
+	}
+	return nil
+}
+
+// threadOf handles the name of a thread.
+func (p *sampleReader) threadOf(b []byte) error {
+	d, err := readThreadDescriptor(b)
+	p.name(d.Tid, d.Pid, d.name)
+	return err
+}
+
+// name names a thread that has no name yet.
+func (p *sampleReader) name(tid, pid uint32, name string) {
+	t := p.threads[tid]
+	if t.name == "" {
+		t.name = name
+	}
+	if t.pid == 0 {
+		t.pid = pid
+	}
+	p.threads[tid] = t
+}
+
+// processes handles a ProcessTree: names of threads, and of processes, whose first thread has none
+// of its own there.
+func (p *sampleReader) processes(b []byte) error {
+	return eachOfTree(b, func(_ int, t timeline.Thread, name string) { p.name(t.Tid, t.Pid, name) })
+}
+
+// event implements [content].
+func (p *sampleReader) event(field int, b []byte, seq *sequence, at time.Duration) error {
+	switch field {
+	case packetPerf:
+		return p.perfSample(b, &seq.stacks, at)
+	case packetStackSample:
+		return p.stackSample(b, &seq.stacks, at)
+	case packetFrame:
+		return p.frames.event(b, at)
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package perfetto_test
+
+import (
+	"slices"
+	"testing"
+
+	"artifice/format"
+	"artifice/format/calltest"
+	"artifice/format/internal/perfetto"
+)
+
+// perfettoFile is a trace of a sequence with a clock of its own, a default track, an event
+// with its name in it, and a print of ftrace in a bundle. Numbers of fields are those of
+// the proto files.
+func perfettoFile() []byte {
+	return slices.Concat(
+		message(1, message(10, 3, 13, 1, 6, message(1, message(1, 64, 2, 1000, 3, 1, 4, 1000), 1, message(1, 6, 2, 5_000_000)))),
+		message(1, message(10, 3, 60, message(1, 99, 4, message(1, 40, 2, 41, 5, "ui")))),
+		message(1, message(10, 3, 59, message(58, 64, 11, message(11, 99)))),
+		message(1, message(10, 3, 8, 7, 11, message(9, 1, 23, "a.B.m"))),                                       // 5 ms + 7 us
+		message(1, message(10, 3, 8, 3, 11, message(9, 1, 10, 1), 12, message(2, message(1, 1, 2, "second")))), // 3 us later
+		message(1, message(10, 3, 8, 10, 11, message(9, 2))),
+		message(1, message(10, 3, 8, 10, 11, message(9, 2))),
+		message(1, message(10, 4, 1, message(1, 0, 2, message(1, 5_008_000, 2, 41, 3, message(2, "B|40|mark\n"))))),
+		message(1, message(10, 4, 1, message(1, 0, 2, message(1, 5_009_000, 2, 41, 3, message(2, "E|40\n"))))),
+	)
+}
+
+func TestPerfettoClocks(t *testing.T) {
+	calltest.Check(t, "perfetto", calltest.Read(t, string(perfettoFile()), "perfetto", format.Config{}),
+		"0 ui >a.B.m, 1 ui >mark, 2 ui <mark, 3 ui >second, 13 ui <second, 23 ui <a.B.m")
+}
+
+// TestPerfettoMicros: track_event.proto has older times in the event itself, in us:
+// timestamp_absolute_us is 16, thread_time_absolute_us 17.
+func TestPerfettoMicros(t *testing.T) {
+	file := slices.Concat(
+		message(1, message(10, 3, 60, message(1, 99, 4, message(1, 40, 2, 41, 5, "ui")))),
+		message(1, message(10, 3, 11, message(9, 1, 11, 99, 16, 5000, 17, 100, 23, "a.B.m"))),
+		message(1, message(10, 3, 11, message(9, 2, 11, 99, 16, 5250, 17, 180))),
+	)
+	calltest.Check(t, "perfetto", calltest.Read(t, string(file), "perfetto", format.Config{}), "0 ui >a.B.m cpu 100, 250 ui <a.B.m cpu 180")
+}
+
+// callSeeds are small files with slices.
+func callSeeds() []string {
+	return []string{
+		string([]byte{0x0a, 4, 0x68, 1, 0x50, 1, 0x0a, 6, 0x40, 5, 0x5a, 2, 0x48, 1}),
+		string(perfettoFile()),
+		string(framesWithSlices()),
+	}
+}
+
+func FuzzPerfetto(f *testing.F) { calltest.Fuzz(f, perfetto.Format, callSeeds()...) }
+
+func TestCut(t *testing.T) { calltest.Cut(t, perfetto.Format, false, callSeeds()[1]) }

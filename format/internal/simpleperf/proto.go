@@ -1,0 +1,320 @@
+package simpleperf
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"artifice/format/internal/perf"
+	"artifice/format/stackdump"
+	"artifice/internal/decode"
+	"artifice/internal/foldfile"
+	"artifice/internal/protobuf"
+	"artifice/trace"
+)
+
+// protoParser reads what simpleperf report-sample --protobuf writes, as
+// cmd_report_sample.proto in Android's sources says: the letters SIMPLEPERF, u2
+// version 1, and records of u4 length and a message Record; a length of 0 is the
+// end. Frames, threads and events are numbers, which other records name, most of
+// them after the samples. Names are written as in the text that simpleperf prints
+// without --protobuf, whose parser makes frames of them.
+type protoParser struct {
+	perf.Base
+	all     stackdump.Samples
+	file    *bufio.Reader
+	read    bool
+	offset  int64
+	eventID uint64 // the first sample's; others are left out
+	skipped int
+	lost    uint64
+	events  []string
+	files   map[uint64]*library
+	threads map[uint32]thread
+	places  []place // by key of a node
+	keys    map[place]uint64
+}
+
+// library is a file of machine code with its symbols.
+type library struct {
+	path    string
+	symbols []string
+}
+
+type thread struct {
+	pid  int
+	name string
+}
+
+// place is where a frame is: in a symbol of a file, or at an address
+// there when symbol is -1.
+type place struct {
+	file, address uint64
+	symbol        int32
+}
+
+const (
+	magic     = "SIMPLEPERF"
+	maxRecord = 64 << 20 // most bytes of one that is believed
+)
+
+func isProto(head []byte) bool {
+	return len(head) >= 12 && bytes.HasPrefix(head, []byte(magic+"\x01\x00"))
+}
+
+func newProto(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+	p := &protoParser{
+		Base: perf.NewBase(in), all: stackdump.Samples{Input: in, Tallies: true}, file: bufio.NewReader(stream),
+		files: map[uint64]*library{}, threads: map[uint32]thread{}, keys: map[place]uint64{},
+	}
+	p.all.FramesOf = stackdump.OncePerKey(func(key uint64) []stackdump.FrameID { return p.framesAt(p.places[key]) })
+	p.all.NameThread = func(tid uint32, t *stackdump.Thread) {
+		if t.Name = p.threads[tid].name; t.Name == "" {
+			t.Name = fmt.Sprintf("thread-%d", tid)
+		}
+		t.ID.Name = t.Name
+	}
+	return stackdump.OfCPU(p, &p.Input, cfg)
+}
+
+// framesAt returns the frames of a place. Nothing here is the name of a process, which is
+// in parentheses in the text of perf: such symbols are those of a virtual machine, or what
+// our own files call the time in which no frame is open.
+func (p *protoParser) framesAt(place place) []stackdump.FrameID {
+	if f := p.files[place.file]; f != nil && place.symbol >= 0 && int(place.symbol) < len(f.symbols) {
+		switch name := f.symbols[place.symbol]; {
+		case name == foldfile.Toplevel:
+			return nil
+		case (name[:min(1, len(name))] == "(" || name == "[unknown]") && perf.IsDex(f.path):
+			frame := stackdump.ParseFoldedFrame(p.Text([]byte(name)))
+			frame.File = f.path
+			return []stackdump.FrameID{p.Input.Frames.Add(frame)}
+		}
+	}
+	return p.FramesOf(p.symbol(place), false)
+}
+
+// symbol returns a frame as simpleperf's text has it: symbol and file. A place
+// without a symbol is named as simpleperf does: file[+address].
+func (p *protoParser) symbol(place place) []byte {
+	file := p.files[place.file]
+	if file == nil {
+		file = &library{path: "unknown"}
+	}
+	if place.symbol >= 0 && int(place.symbol) < len(file.symbols) {
+		return fmt.Appendf(nil, "%s (%s)", file.symbols[place.symbol], file.path)
+	}
+	return fmt.Appendf(nil, "%s[+%x] (%s)", file.path[strings.LastIndexByte(file.path, '/')+1:], place.address, file.path)
+}
+
+// Next implements parser. Each sample is a dump of its thread.
+func (p *protoParser) Next(d *stackdump.Dump) error {
+	if !p.read {
+		p.read = true
+		if err := p.readAll(); err != nil {
+			return &trace.FormatError{Name: p.Name, Offset: p.offset, Err: err}
+		}
+		p.all.Sort()
+		if p.skipped > 0 {
+			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d samples of events other than %s are left out, because mixing them would mislead", p.skipped, p.eventName()), "")
+		}
+		if p.lost > 0 {
+			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("simpleperf lost %d samples", p.lost), "")
+		}
+	}
+	err := p.all.Deliver(d)
+	if err == nil {
+		d.Tally.Event = p.eventName()
+		d.PID = p.threads[uint32(d.Threads[0].ID.TID)].pid
+	}
+	return err
+}
+
+// eventName returns the name of the event whose samples are taken.
+func (p *protoParser) eventName() string {
+	if p.eventID < uint64(len(p.events)) {
+		return p.events[p.eventID]
+	}
+	return fmt.Sprintf("event %d", p.eventID)
+}
+
+// readAll reads all records.
+func (p *protoParser) readAll() error {
+	if _, err := p.file.Discard(len(magic) + 2); err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	p.offset = int64(len(magic) + 2)
+	for {
+		var length [4]byte
+		_, err := io.ReadFull(p.file, length[:])
+		size := binary.LittleEndian.Uint32(length[:])
+		switch {
+		case err == nil && size == 0:
+			return nil
+		case size > maxRecord:
+			return fmt.Errorf("a record of %d bytes", size)
+		case err == nil:
+			err = p.record(int(size))
+		}
+		if (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)) && len(p.all.List) > 0 {
+			p.Warn.Add(trace.WarnDumpCut, p.Name, 0, "the file is cut off; names of its frames may be missing", "")
+			return nil
+		}
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return err
+		}
+		p.offset += int64(size) + 4
+	}
+}
+
+// record reads a Record of so many bytes.
+func (p *protoParser) record(size int) error {
+	b, err := decode.ReadN(p.file, nil, size)
+	if err != nil {
+		return err
+	}
+	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
+		if body == nil {
+			return nil
+		}
+		switch field {
+		case 1:
+			return p.sample(body)
+		case 2:
+			return protobuf.Fields(body, func(field int, n uint64, _ []byte) error {
+				if field == 2 {
+					p.lost += n
+				}
+				return nil
+			})
+		case 3:
+			return p.addLibrary(body)
+		case 4:
+			return p.nameThread(body)
+		case 5:
+			return protobuf.Fields(body, func(field int, _ uint64, text []byte) error {
+				if field == 1 {
+					p.events = append(p.events, string(text))
+				}
+				return nil
+			})
+		}
+		return nil
+	})
+}
+
+// sample handles a Sample. Its call chain is innermost first.
+func (p *protoParser) sample(b []byte) error {
+	var at, event, count uint64
+	var tid uint32
+	var chain []uint64
+	err := protobuf.Fields(b, func(field int, n uint64, body []byte) error {
+		switch field {
+		case 1:
+			at = n
+		case 2:
+			tid = uint32(n)
+		case 3:
+			key, err := p.place(body)
+			chain = append(chain, key)
+			return err
+		case 4:
+			count = n
+		case 5:
+			event = n
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case at > math.MaxInt64: // the clock may be one since 1970
+		return fmt.Errorf("a sample at %d ns", at)
+	case count > math.MaxInt64:
+		return fmt.Errorf("a sample that counts %d of its event", count)
+	case len(p.all.List) == 0:
+		p.eventID = event
+	case event != p.eventID:
+		p.skipped++
+		return nil
+	}
+	caller := int32(stackdump.NoNode)
+	for i := len(chain) - 1; i >= 0; i-- {
+		caller = p.all.Under(caller, chain[i])
+	}
+	p.all.List = append(p.all.List, stackdump.Sample{At: time.Duration(at), CPU: time.Duration(count), TID: tid, Stack: caller})
+	return nil
+}
+
+// place returns the key of the frame of a CallChainEntry.
+func (p *protoParser) place(b []byte) (uint64, error) {
+	var at place
+	err := protobuf.Fields(b, func(field int, n uint64, _ []byte) error {
+		switch field {
+		case 1:
+			at.address = n
+		case 2:
+			at.file = n
+		case 3:
+			at.symbol = int32(n)
+		}
+		return nil
+	})
+	if at.symbol >= 0 {
+		at.address = 0
+	}
+	key, ok := p.keys[at]
+	if !ok {
+		key = uint64(len(p.places))
+		p.places = append(p.places, at)
+		p.keys[at] = key
+	}
+	return key, err
+}
+
+// addLibrary handles a File.
+func (p *protoParser) addLibrary(b []byte) error {
+	var id uint64
+	file := &library{}
+	err := protobuf.Fields(b, func(field int, n uint64, body []byte) error {
+		switch field {
+		case 1:
+			id = n
+		case 2:
+			file.path = string(body)
+		case 3:
+			file.symbols = append(file.symbols, string(body))
+		}
+		return nil
+	})
+	p.files[id] = file
+	return err
+}
+
+// nameThread handles a Thread.
+func (p *protoParser) nameThread(b []byte) error {
+	var tid uint32
+	var th thread
+	err := protobuf.Fields(b, func(field int, n uint64, body []byte) error {
+		switch field {
+		case 1:
+			tid = uint32(n)
+		case 2:
+			th.pid = int(int32(n))
+		case 3:
+			th.name = string(body)
+		}
+		return nil
+	})
+	p.threads[tid] = th
+	return err
+}

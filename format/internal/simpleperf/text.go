@@ -1,0 +1,129 @@
+package simpleperf
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"time"
+
+	"artifice/format/internal/perf"
+	"artifice/format/stackdump"
+	"artifice/trace"
+)
+
+// textParser reads the text of "simpleperf report-sample": blocks of
+// "key: value" lines, each indented beneath the one it belongs to. The text of
+// simpleperf's report_sample.py is perf script's.
+type textParser struct {
+	perf.Base
+	tid      int64
+	thread   string
+	when     time.Duration
+	whose    string // event of the sample
+	number   int64  // how much it counts
+	frame    []byte // symbol of the frame that is being read
+	module   []byte
+	hasFrame bool
+}
+
+// Next implements parser. Each sample is a dump of its thread.
+func (p *textParser) Next(d *stackdump.Dump) error {
+	for p.findSample() {
+		d.Reset()
+		d.Begin(&p.Input)
+		d.Partial = true
+		t := d.AddThread(p.Lines.Line)
+		p.tid, p.thread, p.when, p.whose, p.number, p.hasFrame = 0, "", 0, "", 0, false
+		for {
+			line, ok := p.Lines.Next()
+			if !ok {
+				break
+			}
+			if len(line) > 0 && line[0] != ' ' {
+				p.Lines.Back()
+				break
+			}
+			p.line(t, bytes.TrimSpace(line))
+		}
+		p.endFrame(t)
+		if p.thread == "" {
+			p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "a sample without a thread is left out", "")
+			continue
+		}
+		t.Name, t.ID = p.thread, stackdump.ID{TID: p.tid, Name: p.thread}
+		d.Stamp = stackdump.Stamp{Uptime: p.when, HasUptime: true}
+		d.Tally = stackdump.Tally{Event: p.whose, Number: p.number}
+		if p.Accept(p.whose) {
+			return nil
+		}
+	}
+	return p.End()
+}
+
+// findSample skips to the beginning of a sample: reports of lost ones and about
+// the recording stand between them.
+func (p *textParser) findSample() bool {
+	for {
+		line, ok := p.Lines.Next()
+		if !ok || string(line) == "sample:" {
+			return ok
+		}
+	}
+}
+
+// line reads a line of a sample. Its own frame, the innermost, is written as
+// those of its call chain are.
+func (p *textParser) line(t *stackdump.Thread, body []byte) {
+	key, value, _ := bytes.Cut(body, []byte(":"))
+	value = bytes.TrimSpace(value)
+	switch string(key) {
+	case "event_type":
+		p.whose = string(value)
+	case "time":
+		ns, ok := stackdump.Number(value)
+		if !ok || ns < 0 {
+			p.Complain(trace.WarnDumpTime, "not a time in ns", stackdump.Quoted(body))
+		}
+		p.when = time.Duration(max(ns, 0))
+	case "event_count":
+		p.number, _ = stackdump.Number(value)
+	case "thread_id":
+		p.tid, _ = stackdump.Number(value)
+	case "thread_name":
+		p.thread = p.Text(value)
+	case "vaddr_in_file":
+		p.endFrame(t)
+		p.hasFrame, p.module, p.frame = true, p.module[:0], p.frame[:0]
+	case "file":
+		p.module = append(p.module[:0], value...)
+	case "symbol":
+		p.frame = append(p.frame[:0], value...)
+	}
+}
+
+// endFrame adds the frame whose lines were read.
+func (p *textParser) endFrame(t *stackdump.Thread) {
+	if !p.hasFrame {
+		return
+	}
+	p.hasFrame = false
+	p.frame = append(append(append(p.frame, " ("...), p.module...), ')')
+	for _, f := range p.FramesOf(p.frame, false) {
+		t.Push(&p.Input, f)
+	}
+}
+
+// isText reports whether a file that begins with head is of this format.
+func isText(head []byte) bool {
+	i := bytes.Index(head, []byte("sample:"))
+	if i < 0 || i > 0 && head[i-1] != '\n' {
+		return false
+	}
+	_, next, _ := strings.Cut(string(head[i:min(i+100, len(head))]), "\n")
+	return strings.HasPrefix(next, "  event_type: ")
+}
+
+func newText(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+	p := &textParser{Base: perf.NewBase(in)}
+	return stackdump.OfCPU(p, &p.Input, cfg)
+}
