@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/internal/recorder"
 	"artifice/internal/testdata"
 	"artifice/sampler"
-	"artifice/told"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -97,7 +97,7 @@ type sampledChannel struct {
 	ends    diffstack.SliceEnd
 	depths  map[trace.ThreadID]int        // of the stack that was seen last
 	due     map[trace.ThreadID][]instants // of the samples whose events come next
-	events  []told.Event
+	events  []recorder.Event
 	read    bool
 }
 
@@ -139,20 +139,20 @@ func (s *sampledChannel) WriteEvents(p []trace.Event) error {
 		if e.Action != trace.Enter {
 			app = due[0].exit
 		}
-		s.events = append(s.events, told.Event{Event: e, App: app})
+		s.events = append(s.events, recorder.Event{Event: e, App: app})
 	}
 	return nil
 }
 
 func (s *sampledChannel) ReadEvents([]trace.Event) (int, error) { panic("read by the channel") }
 
-func (s *sampledChannel) ReadTold(p []told.Event) (int, error) {
+func (s *sampledChannel) ReadTold(p []recorder.Event) (int, error) {
 	if !s.read {
 		s.read = true
 		if err := sampler.Run(s.truth, s.sampler); err != nil {
 			return 0, err
 		}
-		slices.SortStableFunc(s.events, func(a, b told.Event) int { return cmp.Compare(a.App, b.App) })
+		slices.SortStableFunc(s.events, func(a, b recorder.Event) int { return cmp.Compare(a.App, b.App) })
 	}
 	n := copy(p, s.events)
 	if s.events = s.events[n:]; n == 0 {

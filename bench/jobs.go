@@ -10,10 +10,10 @@ import (
 	"artifice/bench/rerun"
 	"artifice/bench/score"
 	"artifice/diffstack"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
-	"artifice/told"
+
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -96,7 +96,7 @@ type samplingJob struct {
 
 	stopping func(reached time.Duration) bool // whether to stop, asked with the app time reached; nil: never
 	stopped  *score.Reference                 // the truth up to where the job was stopped; else nil
-	ruled    lateness.Ruled                   // by what the truth's waits end
+	ruled    recorder.Ruled                   // by what the truth's waits end
 }
 
 // run runs the samplers and scores what they reported.
@@ -154,7 +154,7 @@ func (j *samplingJob) cost(i int) measure.Cost {
 }
 
 // untouched is the toll of a tracer that takes no time: of it the ratios count.
-var untouched = lateness.Toll{Ran: 1, Waited: 1}
+var untouched = recorder.Toll{Ran: 1, Waited: 1}
 
 // sample runs the samplers to the end of the truth.
 func (j *samplingJob) sample(truth *trace.Recording) error {
@@ -226,7 +226,7 @@ type recordingJob struct {
 
 // run records the truth and scores the recording.
 func (j *recordingJob) run(truth *trace.Recording) error {
-	last := told.FollowLast(truth)
+	last := recorder.FollowLast(truth)
 	state := j.cfg.trueState(truth)
 	defer state.Close()
 	sums, made, err := score.ScoreRecording(state, truth, j.cell.run.Record, j.cfg.CPU)
@@ -267,7 +267,7 @@ func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Refere
 
 // takenByCPU returns what is known of the toll of a tracer that takes its time from threads that run, as CPU
 // time: nothing where they are late, and use no more of it.
-func takenByCPU(c *measure.Cost) (t lateness.Toll) {
+func takenByCPU(c *measure.Cost) (t recorder.Toll) {
 	if c.CPU != measure.Unknown && (c.CPU > c.TrueCPU || c.Delay == 0) {
 		t.Ran, t.Lost = c.TrueCPU, c.CPU-c.TrueCPU
 	}
@@ -284,7 +284,7 @@ type referenceJob struct {
 func (j *referenceJob) run(truth *trace.Recording) error {
 	if j.cfg.Live != nil {
 		j.work = rerun.NewWork(truth.Symbols, j.cfg.Thread)
-		truth.Events = lateness.Seen(truth.Events, j.work.Add)
+		truth.Events = recorder.Seen(truth.Events, j.work.Add)
 	}
 	state := j.cfg.trueState(truth)
 	if err := state.ReadAll(truth); err != nil {

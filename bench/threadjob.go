@@ -7,9 +7,9 @@ import (
 
 	"artifice/bench/measure"
 	"artifice/bench/score"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/thread"
-	"artifice/told"
+
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -23,7 +23,7 @@ type threadJob struct {
 
 // run gives each event of the truth to all tracers, and scores what they reported.
 func (j *threadJob) run(truth *trace.Recording) error {
-	last := told.FollowLast(truth)
+	last := recorder.FollowLast(truth)
 	state := j.cfg.trueState(truth)
 	defer state.Close()
 	truth.Events = state.Reader()
@@ -63,7 +63,7 @@ func (j *threadJob) run(truth *trace.Recording) error {
 }
 
 // compare holds what each tracer reported against the truth.
-func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last *told.LastEvents, tracers []*thread.Tracer, scorers []*score.ThreadScorer, elapsed []time.Duration) {
+func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last *recorder.LastEvents, tracers []*thread.Tracer, scorers []*score.ThreadScorer, elapsed []time.Duration) {
 	reference := j.cfg.reference(state)
 	named := reference.Named(j.cfg.Goal.Methods)
 	for i, c := range j.cells {
@@ -97,8 +97,8 @@ func threadCost(s *thread.Stats, elapsed time.Duration, state *score.TrueState, 
 
 // follow reads the truth to its end. One that runs while it is traced has one tracer.
 func follow(truth trace.Reader, tracers []*thread.Tracer) error {
-	if app, ok := truth.(lateness.App); ok {
-		loop := told.Watch(app, tracers[0])
+	if app, ok := truth.(recorder.App); ok {
+		loop := recorder.Watch(app, tracers[0])
 		_, err := trace.Copy(trace.Discard, app)
 		return errors.Join(err, loop.Err())
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/told"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -100,8 +100,8 @@ func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, err
 		return nil, err
 	}
 	cfg.CPU = cfg.CPU && truth.Info.Clock.HasCPU()
-	t := &callTracer{truth: truth, cfg: cfg, order: told.NewOrder(truth), markers: markers{most: cfg.Ring}}
-	t.reader = told.NewReader(truth, t, cfg.TempDir, func(info *trace.Info) {
+	t := &callTracer{truth: truth, cfg: cfg, order: recorder.NewOrder(truth), markers: markers{most: cfg.Ring}}
+	t.reader = recorder.NewReader(truth, t, cfg.TempDir, func(info *trace.Info) {
 		info.Technique, info.Interval, info.ClockOverhead = trace.Instrumented, 0, 0
 		info.Sections = cfg.Sections
 		if !cfg.CPU {
@@ -115,10 +115,10 @@ func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, err
 type callTracer struct {
 	truth   *trace.Recording
 	cfg     CallsConfig
-	reader  *told.Reader
-	order   told.Order
+	reader  *recorder.Reader
+	order   recorder.Order
 	threads []calling
-	gifts   told.Gifts
+	gifts   recorder.Gifts
 	sees    []bool // by method
 	entries int64
 	dropped int64
@@ -127,8 +127,8 @@ type callTracer struct {
 }
 
 // Cost implements [told.Tracer].
-func (t *callTracer) Cost() told.Cost {
-	c := told.Cost{Dropped: t.dropped}
+func (t *callTracer) Cost() recorder.Cost {
+	c := recorder.Cost{Dropped: t.dropped}
 	for i := range t.threads {
 		th := &t.threads[i]
 		c.Taken, c.Late = append(c.Taken, th.Total), append(c.Late, th.Late)
@@ -137,7 +137,7 @@ func (t *callTracer) Cost() told.Cost {
 }
 
 // Delay implements [told.Tracer].
-func (t *callTracer) Delay(id trace.ThreadID) *told.Delay { return &t.threads[id].Delay }
+func (t *callTracer) Delay(id trace.ThreadID) *recorder.Delay { return &t.threads[id].Delay }
 
 // End implements [told.Tracer]: the trace stops as much later than the truth as the thread
 // that has lost most.

@@ -3,13 +3,13 @@ package instrument
 import (
 	"time"
 
-	"artifice/told"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
 // calling is what reporting calls has done to one thread.
 type calling struct {
-	told.Delay
+	recorder.Delay
 	wall, cpu time.Duration // of its last event, by the truth
 	frames    []reportedCall
 	enters    int64 // enters put into the sorter

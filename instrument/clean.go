@@ -8,7 +8,7 @@ import (
 
 	"artifice/art"
 	"artifice/internal/eventlog"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -28,7 +28,7 @@ func Clean(rec *trace.Recording, cost Cost, rt *art.Runtime) (*trace.Recording, 
 		return nil, errors.New("only a trace of every call with a wall clock has in it what each took")
 	}
 	c := &cleaner{
-		rec: rec, timing: cost.timing(rt, rec.Info.Clock), waits: lateness.NewRecordedWaits(rec),
+		rec: rec, timing: cost.timing(rt, rec.Info.Clock), waits: recorder.NewRecordedWaits(rec),
 		sorter: eventlog.NewSorter("", eventlog.Memory), starting: true,
 	}
 	out := *rec
@@ -42,7 +42,7 @@ func Clean(rec *trace.Recording, cost Cost, rt *art.Runtime) (*trace.Recording, 
 type cleaner struct {
 	rec, out *trace.Recording
 	timing   timing
-	waits    *lateness.RecordedWaits
+	waits    *recorder.RecordedWaits
 	now      []trace.Event // that are cleaned next
 	ahead    []trace.Event // of which the waits have learned
 	threads  []cleaned
@@ -175,10 +175,10 @@ func (c *cleaner) lateAfterWait(th *cleaned, e *trace.Event) time.Duration {
 		return th.late
 	}
 	waited := e.Wall - th.last.Wall - ran
-	if waited < lateness.LeastWait {
+	if waited < recorder.LeastWait {
 		return th.late
 	}
-	if c.waits.Rule(lateness.WaitEnd{Thread: e.Thread, Method: e.Method, Action: e.Action}, e.Wall-waited, e.Wall).Absorbs() {
+	if c.waits.Rule(recorder.WaitEnd{Thread: e.Thread, Method: e.Method, Action: e.Action}, e.Wall-waited, e.Wall).Absorbs() {
 		return 0
 	}
 	return th.late

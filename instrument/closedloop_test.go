@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"artifice/art"
+	"artifice/internal/recorder"
 	"artifice/internal/testdata"
-	"artifice/lateness"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -27,8 +27,8 @@ func (r *reporter) Event(_ trace.ThreadID, _ time.Duration, m trace.MethodID) ti
 }
 
 // NextPause implements [lateness.Pauser]: the one pause has begun before the truth does.
-func (r *reporter) NextPause(wall time.Duration) (lateness.Pause, bool) {
-	return lateness.Pause{From: -1, To: r.start}, wall < r.start
+func (r *reporter) NextPause(wall time.Duration) (recorder.Pause, bool) {
+	return recorder.Pause{From: -1, To: r.start}, wall < r.start
 }
 
 // TestClosedLoop: the events that a tracer records, each thread as late as they make it,

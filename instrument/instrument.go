@@ -8,8 +8,8 @@ import (
 
 	"artifice/art"
 	"artifice/internal/eventlog"
-	"artifice/lateness"
-	"artifice/told"
+	"artifice/internal/recorder"
+
 	"artifice/trace"
 )
 
@@ -62,7 +62,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		t.openLeft += t.threads[i].open
 	}
 	t.rec.Events = t
-	if app, ok := truth.Events.(lateness.App); ok {
+	if app, ok := truth.Events.(recorder.App); ok {
 		t.live = true
 		app.Watch((*watching)(t))
 	}
@@ -82,7 +82,7 @@ type tracer struct {
 	live   bool // the truth runs while it is traced
 
 	threads  []thread
-	gifts    told.Gifts
+	gifts    recorder.Gifts
 	skip     []bool // methods that no tracer sees
 	gc       collector
 	sorter   *eventlog.Sorter          // what happens and waits for its place
@@ -119,8 +119,8 @@ const (
 const never = time.Duration(1<<63 - 1)
 
 // Cost implements [told.Coster].
-func (t *tracer) Cost() told.Cost {
-	c := told.Cost{Event: t.timing.event}
+func (t *tracer) Cost() recorder.Cost {
+	c := recorder.Cost{Event: t.timing.event}
 	for i := range t.threads {
 		c.Late = append(c.Late, t.threads[i].Late)
 	}

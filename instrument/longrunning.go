@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
-	"artifice/told"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -78,11 +78,11 @@ func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Re
 			return nil, fmt.Errorf("%s is no generation of long-running-methods tracing", cfg.Format)
 		}
 	}
-	t := &longTracer{truth: truth, order: told.NewOrder(truth), cost: cfg.Event, hz: cfg.CounterHz, threshold: gen.Threshold}
+	t := &longTracer{truth: truth, order: recorder.NewOrder(truth), cost: cfg.Event, hz: cfg.CounterHz, threshold: gen.Threshold}
 	if cfg.Threshold > 0 {
 		t.threshold = dmformat.TimeToTicks(cfg.Threshold, t.hz)
 	}
-	t.reader = told.NewReader(truth, t, "", func(info *trace.Info) {
+	t.reader = recorder.NewReader(truth, t, "", func(info *trace.Info) {
 		info.Clock, info.Technique, info.Interval = trace.Wall, trace.Instrumented, 0
 	})
 	t.rec = t.reader.Record
@@ -94,18 +94,18 @@ func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Re
 type longTracer struct {
 	truth     *trace.Recording
 	rec       *trace.Recording
-	reader    *told.Reader
-	order     told.Order
+	reader    *recorder.Reader
+	order     recorder.Order
 	cost      time.Duration // of an event
 	hz        uint64
 	threshold uint64 // ticks
 	threads   []longThread
-	gifts     told.Gifts
+	gifts     recorder.Gifts
 }
 
 // Cost implements [told.Tracer].
-func (t *longTracer) Cost() told.Cost {
-	c := told.Cost{Unslowed: true}
+func (t *longTracer) Cost() recorder.Cost {
+	c := recorder.Cost{Unslowed: true}
 	for i := range t.threads {
 		th := &t.threads[i]
 		end, _ := t.order.End(th.id)
@@ -116,7 +116,7 @@ func (t *longTracer) Cost() told.Cost {
 }
 
 // Delay implements [told.Tracer].
-func (t *longTracer) Delay(id trace.ThreadID) *told.Delay { return &t.thread(id).Delay }
+func (t *longTracer) Delay(id trace.ThreadID) *recorder.Delay { return &t.thread(id).Delay }
 
 // Keeps implements [told.Tracer]: no event waits for its place.
 func (t *longTracer) Keeps(*trace.Event) bool { return true }
@@ -180,7 +180,7 @@ func (t *longTracer) ticks(at time.Duration) uint64 {
 // flush makes a block of the first n entries of a thread.
 func (t *longTracer) flush(th *longThread, n int) {
 	for _, e := range th.events[:n] {
-		t.reader.Deliver(e, e.Wall, told.Settled)
+		t.reader.Deliver(e, e.Wall, recorder.Settled)
 	}
 	t.rec.Source.Blocks = append(t.rec.Source.Blocks, trace.Block{
 		TID: t.rec.Symbols.Thread(th.id).TID, Events: int64(n), Count: uint32(n)})
@@ -205,7 +205,7 @@ func (t *longTracer) dump() {
 
 // longThread is the buffer of one thread.
 type longThread struct {
-	told.Delay
+	recorder.Delay
 	id      trace.ThreadID
 	wall    time.Duration // of its last event
 	events  []trace.Event
@@ -235,7 +235,7 @@ func (th *longThread) afterExit() bool {
 func (th *longThread) push(t *longTracer, e trace.Event) {
 	th.events = append(th.events, e)
 	th.used += words(&e)
-	t.reader.Deliver(e, e.Wall, told.Held)
+	t.reader.Deliver(e, e.Wall, recorder.Held)
 }
 
 // enterAtStart takes a frame that was on the stack at the start. Frames beyond
@@ -269,7 +269,7 @@ func (th *longThread) exit(t *longTracer, e trace.Event) {
 		if t.ticks(e.Wall)-t.ticks(enter.Wall)&^1 < t.threshold {
 			th.events = th.events[:len(th.events)-1]
 			th.used -= 2
-			t.reader.Deliver(enter, enter.Wall, told.TakenBack)
+			t.reader.Deliver(enter, enter.Wall, recorder.TakenBack)
 			return
 		}
 	}

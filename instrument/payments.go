@@ -3,7 +3,7 @@ package instrument
 import (
 	"time"
 
-	"artifice/told"
+	"artifice/internal/recorder"
 )
 
 // payments are the events that a thread has paid for, with time, before it is known whether
@@ -18,12 +18,12 @@ type payments struct {
 // paidWait is a wait, with the number of events that were paid for before it ended.
 type paidWait struct {
 	paid int64
-	told.Wait
+	recorder.Wait
 }
 
 // wait notes a wait that has ended, which can absorb what events have cost, and how late
 // the thread is after it.
-func (p *payments) wait(w told.Wait, late time.Duration) {
+func (p *payments) wait(w recorder.Wait, late time.Duration) {
 	switch {
 	case p.paid == p.recorded:
 		p.late, p.waits = late, p.waits[:0]

@@ -4,15 +4,14 @@ import (
 	"testing"
 	"time"
 
-	"artifice/lateness"
-	"artifice/told"
+	"artifice/internal/recorder"
 )
 
 // TestPayments: of events that cost 4 ms each, around a wait from 6 ms to a tick at 10 ms, only
 // those that are recorded count. By hand.
 func TestPayments(t *testing.T) {
 	const ms, cost = time.Millisecond, 4 * time.Millisecond
-	wait := told.Wait{Began: 6 * ms, Ends: 10 * ms, By: lateness.Wait{Period: 10 * ms}}
+	wait := recorder.Wait{Began: 6 * ms, Ends: 10 * ms, By: recorder.LatenessWait{Period: 10 * ms}}
 	for _, c := range []struct {
 		before, after, recorded int // events
 		want                    time.Duration

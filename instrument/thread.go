@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/told"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -19,7 +19,7 @@ const firstMet = time.Microsecond
 
 // thread is what tracing has done to one thread.
 type thread struct {
-	told.Delay
+	recorder.Delay
 	wall time.Duration // of the truth: when its latest event was
 	base time.Duration // reading of its CPU clock that counts as 0; 0: none yet
 

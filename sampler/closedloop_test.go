@@ -5,20 +5,20 @@ import (
 	"testing"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/workload"
 )
 
 // stopper suspends an app at the times of a sampler's ticks: the closed loop's tracer.
-type stopper []lateness.Pause
+type stopper []recorder.Pause
 
 // NextPause implements [lateness.Pauser].
-func (s stopper) NextPause(wall time.Duration) (lateness.Pause, bool) {
+func (s stopper) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	i := sort.Search(len(s), func(i int) bool { return s[i].To > wall })
 	if i == len(s) {
-		return lateness.Pause{}, false
+		return recorder.Pause{}, false
 	}
 	return s[i], true
 }
@@ -76,13 +76,13 @@ func TestClosedLoop(t *testing.T) {
 		for err == nil {
 			err = pass.step()
 		}
-		var pauses []lateness.Pause
+		var pauses []recorder.Pause
 		for k := int64(1); len(pauses) < 3000; k++ {
 			tick, ok := s.tickAt(pass, k)
 			if !ok {
 				break
 			}
-			pauses = append(pauses, lateness.Pause{From: tick.Wall, To: tick.Wall + tick.Pause})
+			pauses = append(pauses, recorder.Pause{From: tick.Wall, To: tick.Wall + tick.Pause})
 		}
 		loop, err := p.Truth(workload.Config{Seed: 3, Duration: 3 * length, Tracer: stopper(pauses)})
 		if err != nil {
@@ -137,7 +137,7 @@ func TestClosedLoop(t *testing.T) {
 }
 
 // atTicks returns what a sampler without costs sees of a truth at the begin of each pause.
-func atTicks(t *testing.T, rec *trace.Recording, pauses []lateness.Pause) [][]trace.Event {
+func atTicks(t *testing.T, rec *trace.Recording, pauses []recorder.Pause) [][]trace.Event {
 	t.Helper()
 	var truth trace.Buffer
 	if _, err := trace.Copy(&truth, rec.Events); err != nil {

@@ -3,7 +3,7 @@ package sampler
 import (
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
@@ -25,7 +25,7 @@ func (p *pass) collects(e *trace.Event) bool {
 // at an app time, up to which the truth has been read.
 func (p *pass) awaits(t *thread, id trace.ThreadID, at time.Duration) bool {
 	switch l := t.delays; {
-	case l.does != lateness.Waiting:
+	case l.does != recorder.Waiting:
 		return false
 	case l.collects:
 		return true

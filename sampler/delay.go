@@ -3,7 +3,7 @@ package sampler
 import (
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/internal/feed"
 	"artifice/sampler/ticks"
 	"artifice/trace"
@@ -29,10 +29,10 @@ type delays struct {
 	of   []delay
 	next ticks.Next
 
-	runTo time.Duration // until then it runs, from its last event on; then it waits
-	wait  lateness.Wait // how that ends
-	wakes time.Duration // and when in the truth, where that is an instant
-	does  lateness.Doing
+	runTo time.Duration         // until then it runs, from its last event on; then it waits
+	wait  recorder.LatenessWait // how that ends
+	wakes time.Duration         // and when in the truth, where that is an instant
+	does  recorder.Doing
 	given []time.Duration // by sampler, the wall time at which another thread gives what this one waits for; nil where it waits for none
 
 	collects bool // it has collected garbage
@@ -44,7 +44,7 @@ type delays struct {
 
 // begin starts the delays of a thread at an app time, at which it is on time.
 func (p *pass) begin(t *thread, at time.Duration) {
-	l := &delays{of: make([]delay, len(p.samplers)), next: ticks.NewNext(len(p.samplers)), runTo: at, since: at, does: lateness.Waiting}
+	l := &delays{of: make([]delay, len(p.samplers)), next: ticks.NewNext(len(p.samplers)), runTo: at, since: at, does: recorder.Waiting}
 	t.delays = l
 	l.next.WakeAll(func(i int) time.Duration {
 		l.of[i].tick = 1
@@ -84,7 +84,7 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	}
 	p.meetBefore(t, id, at)
 	switch {
-	case at <= l.runTo && l.does == lateness.Managed:
+	case at <= l.runTo && l.does == recorder.Managed:
 	case p.awaits(t, id, at):
 		p.waitForApp(t, id, at)
 	case l.wait.Absorbs():
@@ -126,7 +126,7 @@ func (p *pass) goOn(l *delays, i int, app, wall time.Duration) time.Duration {
 	ln := &l.of[i]
 	before := ln.late
 	at := p.wake(i, ln, app, wall)
-	if more := ln.late - before; l.does == lateness.Native {
+	if more := ln.late - before; l.does == recorder.Native {
 		ln.lost += more
 	} else {
 		ln.longer += more
@@ -195,7 +195,7 @@ func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick ti
 func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	l := t.delays
 	p.passed(l, t.wall)
-	l.runTo, l.wait, l.does = feed.Never, lateness.Wait{}, lateness.Managed
+	l.runTo, l.wait, l.does = feed.Never, recorder.LatenessWait{}, recorder.Managed
 	m, ok := t.innermost()
 	switch {
 	case !p.synthetic:
@@ -203,19 +203,19 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 		l.wait, l.wakes = p.recordedWait(l.runTo)
 	case !ok:
 		if p.nextCPU(id, t.cpu) <= t.cpu {
-			l.runTo, l.does = t.wall, lateness.Waiting
+			l.runTo, l.does = t.wall, recorder.Waiting
 		}
 	case p.kinds[m]&waiting != 0:
 		method := &p.truth.Symbols.Methods[m]
 		l.runTo, l.wakes = t.wall, feed.Never
-		l.does, l.wait = lateness.Of(method)
+		l.does, l.wait = recorder.Of(method)
 		if method.Period > 0 {
 			l.wakes = l.runTo - l.runTo%method.Period + method.Period
 		}
 	case p.kinds[m]&native != 0:
-		l.does = lateness.Native
+		l.does = recorder.Native
 	}
-	if l.collects && l.does == lateness.Waiting {
+	if l.collects && l.does == recorder.Waiting {
 		p.isOnTime(t)
 	}
 }
@@ -236,7 +236,7 @@ func (p *pass) endDelays(t *thread, id trace.ThreadID) {
 		s.latest = max(s.latest, end+t.delays.of[i].late)
 		t.delays.endsIdle(i, end, &s.stats.Toll)
 	}
-	t.delays.runTo, t.delays.wait, t.delays.does = t.wall, lateness.Wait{}, lateness.Waiting
+	t.delays.runTo, t.delays.wait, t.delays.does = t.wall, recorder.LatenessWait{}, recorder.Waiting
 }
 
 // runsTo returns until when a thread of a recorded trace runs: until it has used the CPU

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"artifice/art"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -29,7 +29,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		return nil, err
 	}
 	r := &Reader{sampler: s}
-	app, live := truth.Events.(lateness.App)
+	app, live := truth.Events.(recorder.App)
 	if live = live && !cfg.Dumps; live { // dumps take no time
 		s.cfg.OneClock = true // who is late is so by the clock
 	}

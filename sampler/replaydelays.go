@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
@@ -54,7 +54,7 @@ func (p *pass) plainDelays(w *feed.Window, i int) int {
 		if e.Wall > l.next.First() || l.next.AnySleeps() || l.wait.Absorbs() || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
 			break
 		}
-		if l.does == lateness.Waiting {
+		if l.does == recorder.Waiting {
 			if p.place = i; p.awaits(t, e.Thread, e.Wall) {
 				break
 			}
@@ -227,7 +227,7 @@ func (p *pass) sleepOn(end time.Duration) {
 			continue
 		}
 		if p.recorded != nil && l.runTo < end || l.wait.Absorbs() {
-			l.wait, l.wakes = lateness.Wait{Period: 1, AtOnce: true}, end+1
+			l.wait, l.wakes = recorder.LatenessWait{Period: 1, AtOnce: true}, end+1
 		}
 	}
 }
@@ -337,7 +337,7 @@ func (l *delays) endsAt(i int, end time.Duration) time.Duration {
 
 // endsIdle counts by how much longer the wait lasts with which a thread ends: until then, if it
 // waits for an instant or for the app.
-func (l *delays) endsIdle(i int, end time.Duration, toll *lateness.Toll) {
+func (l *delays) endsIdle(i int, end time.Duration, toll *recorder.Toll) {
 	began := l.runTo
 	switch {
 	case began >= end:

@@ -10,7 +10,7 @@ import (
 
 	"artifice/art"
 	"artifice/internal/eventlog"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
@@ -44,7 +44,7 @@ var ErrStopped = errors.New("the sampling was stopped")
 // there, whatever more of it has been read, and the error is [ErrStopped]; the
 // samplers' statistics tell the time ([Stats].AppTime) and everything else up to it.
 func RunUntil(stop func(reached time.Duration) bool, truth *trace.Recording, samplers ...*Sampler) error {
-	app, live := truth.Events.(lateness.App)
+	app, live := truth.Events.(recorder.App)
 	if live && len(samplers) != 1 {
 		return fmt.Errorf("%d samplers of an app that runs while it is traced: want one", len(samplers))
 	}
@@ -94,29 +94,29 @@ type pass struct {
 	waiting []int32              // samplers held up by the garbage collector
 
 	threads    []thread
-	ended      []bool                          // by thread: its end is in boundaries
-	boundaries boundaryQueue                   // starts and ends to come
-	list       art.ThreadList                  // what a walk meets
-	latest     int32                           // thread changed last, or none
-	changes    uint64                          // counts changes of threads, and numbers frames
-	seen       uint64                          // its value at the last tick of any sampler
-	kinds      []kind                          // by method index
-	now        time.Duration                   // app time of the last event
-	running    int                             // frames of the garbage collector
-	changed    []int32                         // scratch of tick
-	paced      bool                            // each thread is late by a time of its own, and has delays
-	marks      []uint64                        // by thread index, a bit for each: scratch of changedSince, else 0
-	events     []trace.Event                   // of one sample, on their way to the sampler's output
-	sample     Sample                          // what an observer gets
-	gifts      lateness.Gifts[[]time.Duration] // what threads have given each other, by sampler
-	follower   Follower                        // nil: nobody
-	lates      []time.Duration                 // scratch of lateness
-	walls      []time.Duration                 // scratch of reached
-	leapFrom   time.Duration                   // the least of the samplers'
-	ran        time.Duration                   // by threads that have delays, in the truth up to their last events
-	waited     time.Duration                   // the same of waiting
-	recorded   *lateness.RecordedWaits         // nil unless the truth was recorded
-	live       *watching                       // nil: the truth does not run while it is sampled
+	ended      []bool                                  // by thread: its end is in boundaries
+	boundaries boundaryQueue                           // starts and ends to come
+	list       art.ThreadList                          // what a walk meets
+	latest     int32                                   // thread changed last, or none
+	changes    uint64                                  // counts changes of threads, and numbers frames
+	seen       uint64                                  // its value at the last tick of any sampler
+	kinds      []kind                                  // by method index
+	now        time.Duration                           // app time of the last event
+	running    int                                     // frames of the garbage collector
+	changed    []int32                                 // scratch of tick
+	paced      bool                                    // each thread is late by a time of its own, and has delays
+	marks      []uint64                                // by thread index, a bit for each: scratch of changedSince, else 0
+	events     []trace.Event                           // of one sample, on their way to the sampler's output
+	sample     Sample                                  // what an observer gets
+	gifts      recorder.LatenessGifts[[]time.Duration] // what threads have given each other, by sampler
+	follower   Follower                                // nil: nobody
+	lates      []time.Duration                         // scratch of lateness
+	walls      []time.Duration                         // scratch of reached
+	leapFrom   time.Duration                           // the least of the samplers'
+	ran        time.Duration                           // by threads that have delays, in the truth up to their last events
+	waited     time.Duration                           // the same of waiting
+	recorded   *recorder.RecordedWaits                 // nil unless the truth was recorded
+	live       *watching                               // nil: the truth does not run while it is sampled
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
@@ -132,7 +132,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 	}
 	p.feed = feed.NewFeed(truth.Events, !p.synthetic, truth.Info.Clock.HasCPU())
 	if !p.synthetic {
-		p.recorded = lateness.NewRecordedWaits(truth)
+		p.recorded = recorder.NewRecordedWaits(truth)
 	}
 	for i, s := range samplers {
 		if s.truth != truth {

@@ -6,7 +6,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/internal/cores"
 	"artifice/sampler/ticks"
 	"artifice/trace"
@@ -104,7 +104,7 @@ func (s *Sampler) describe() {
 		Interval:      s.cfg.Interval,
 		Events:        -1,
 	}
-	if _, live := s.truth.Events.(lateness.App); live && s.sched.NeedsCore() {
+	if _, live := s.truth.Events.(recorder.App); live && s.sched.NeedsCore() {
 		s.rec.Warnings = append(s.rec.Warnings,
 			trace.Warnf(trace.WarnOwnCores, "", "the app runs while it is sampled, and has its sampling thread wait for its own cores: what the device says of that (no-core) is not used"))
 	}
@@ -207,10 +207,10 @@ type Stats struct {
 
 	// Toll is what has become of running and waiting; unknown where all threads are late
 	// together ([Config.OneClock]), or none is, as samples take no time.
-	Toll lateness.Toll
+	Toll recorder.Toll
 
 	// Ruled is by what the ends of the waits of a recorded truth were told; unknown where Toll is.
-	Ruled lateness.Ruled
+	Ruled recorder.Ruled
 
 	firstTick, lastTick time.Duration // wall times
 }

@@ -3,7 +3,7 @@ package sampler
 import (
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
@@ -33,22 +33,22 @@ func (p *pass) arriveLinked(t *thread, e *trace.Event, at time.Duration) {
 
 // recordedWait returns how a thread's wait ends that begins at an app time, between the event before p.place
 // and its next one, and when.
-func (p *pass) recordedWait(from time.Duration) (lateness.Wait, time.Duration) {
+func (p *pass) recordedWait(from time.Duration) (recorder.LatenessWait, time.Duration) {
 	after, i := p.feed.Now.After, p.place-1
 	next := feed.Never
 	if i >= 0 && i < len(after) {
 		next = after[i].Wall
 	}
-	if from == feed.Never || next < from+lateness.LeastWait {
-		return lateness.Wait{}, 0
+	if from == feed.Never || next < from+recorder.LeastWait {
+		return recorder.LatenessWait{}, 0
 	}
 	switch p.samplers[0].cfg.Waits {
 	case WaitsAbsorb:
-		return lateness.Wait{Period: 1, AtOnce: true}, next
+		return recorder.LatenessWait{Period: 1, AtOnce: true}, next
 	case WaitsByRule:
 		if next < feed.Never {
 			return p.recorded.Rule(after[i].Event, from, next), next
 		}
 	}
-	return lateness.Wait{}, 0
+	return recorder.LatenessWait{}, 0
 }

@@ -3,7 +3,7 @@ package sampler
 import (
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
@@ -20,7 +20,7 @@ type watching struct {
 }
 
 // watch has the pass's sampler watch an app.
-func (p *pass) watch(app lateness.App) {
+func (p *pass) watch(app recorder.App) {
 	p.live = &watching{pass: p, s: p.samplers[0], one: feed.Window{Events: make([]trace.Event, 1)}}
 	p.stop = feed.Never // ticks come by themselves
 	app.Watch(p.live)

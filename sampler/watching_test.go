@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/workload"
@@ -15,7 +15,7 @@ import (
 
 // told is an app that is watched, with what it has done.
 type told struct {
-	lateness.App
+	recorder.App
 	did map[trace.ThreadID][]time.Duration
 	rec *trace.Recording
 }
@@ -90,7 +90,7 @@ cores: [{count: %d}]
 		if err != nil {
 			t.Fatal(err)
 		}
-		app := &told{rec.Events.(lateness.App), map[trace.ThreadID][]time.Duration{}, rec}
+		app := &told{rec.Events.(recorder.App), map[trace.ThreadID][]time.Duration{}, rec}
 		rec.Events = app
 		sampled, err := Record(rec, Config{Interval: 2 * ms, Cost: ticks.Cost{PerTick: ms}, KeepSymbols: true})
 		if err != nil {

@@ -7,11 +7,11 @@ import (
 
 	"artifice/instrument"
 	"artifice/internal/dmformat"
+	"artifice/internal/recorder"
 	"artifice/internal/words"
 	"artifice/sampler"
 	"artifice/sampler/thread"
 	"artifice/sampler/ticks"
-	"artifice/told"
 	"artifice/trace"
 )
 
@@ -131,7 +131,7 @@ type toldCalls struct {
 }
 
 func (toldCalls) Empty(name string, rec *trace.Recording) error {
-	if rec.Events.(*told.Reader).Recorded() > 0 {
+	if rec.Events.(*recorder.Reader).Recorded() > 0 {
 		return nil
 	}
 	return fmt.Errorf("%s has no call that this way of tracing records; docs/ways.md lists the calls that each way records", name)

@@ -5,19 +5,19 @@ import (
 	"testing"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
 // every stops the app for a time, each so long after the begin of the one before.
 type every struct{ period, pause time.Duration }
 
-func (e every) NextPause(wall time.Duration) (p lateness.Pause, ok bool) {
+func (e every) NextPause(wall time.Duration) (p recorder.Pause, ok bool) {
 	k := max(1, (wall-e.pause)/e.period)
 	for k*e.period+e.pause <= wall {
 		k++
 	}
-	return lateness.Pause{From: k * e.period, To: k*e.period + e.pause}, true
+	return recorder.Pause{From: k * e.period, To: k*e.period + e.pause}, true
 }
 
 func (every) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return 0 }

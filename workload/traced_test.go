@@ -6,23 +6,23 @@ import (
 	"testing"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
 // watcher suspends all threads for stop after each run, and takes cost for each event.
 type watcher struct{ run, stop, cost time.Duration }
 
-func (w watcher) NextPause(wall time.Duration) (lateness.Pause, bool) {
+func (w watcher) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	if w.stop == 0 {
-		return lateness.Pause{}, false
+		return recorder.Pause{}, false
 	}
 	k := max(0, (wall-w.run-w.stop)/(w.run+w.stop))
 	for (k+1)*(w.run+w.stop) <= wall {
 		k++
 	}
 	from := k*(w.run+w.stop) + w.run
-	return lateness.Pause{From: from, To: from + w.stop}, true
+	return recorder.Pause{From: from, To: from + w.stop}, true
 }
 
 func (w watcher) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return w.cost }

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -26,7 +26,7 @@ const Longest = 100
 // Run is one run of an app. It is a [lateness.App].
 type Run struct {
 	rec      *trace.Recording
-	app      lateness.App
+	app      recorder.App
 	stop     func() error
 	untraced *Work
 	done     *Work
@@ -39,7 +39,7 @@ type Run struct {
 // New lets an app run as far as it came untraced: rec's events are those of the run from now on, and its length is known when they have been
 // read. The events end with stop's error, where it returns one.
 func New(rec *trace.Recording, untraced *Work, stop func() error) (*Run, error) {
-	app, ok := rec.Events.(lateness.App)
+	app, ok := rec.Events.(recorder.App)
 	if !ok {
 		return nil, errors.New("the app does not run while it is traced")
 	}
@@ -54,7 +54,7 @@ func New(rec *trace.Recording, untraced *Work, stop func() error) (*Run, error) 
 }
 
 // Watch implements [lateness.App].
-func (r *Run) Watch(w lateness.Watcher) { r.app.Watch(&watcher{r, w}) }
+func (r *Run) Watch(w recorder.Watcher) { r.app.Watch(&watcher{r, w}) }
 
 // ReadEvents implements [trace.Reader].
 func (r *Run) ReadEvents(p []trace.Event) (int, error) {
@@ -127,7 +127,7 @@ func (r *Run) Cost(c *measure.Cost) {
 // watcher is a tracer of an app that runs as far as it came untraced.
 type watcher struct {
 	run *Run
-	lateness.Watcher
+	recorder.Watcher
 }
 
 // past reports whether the run has ended by a time.

@@ -6,8 +6,8 @@ import (
 
 	"artifice/bench/measure"
 	"artifice/internal/eventlog"
-	"artifice/lateness"
-	"artifice/told"
+	"artifice/internal/recorder"
+
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -21,7 +21,7 @@ import (
 // its record and enters or leaves its method; those before that one were not recorded.
 func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace.Recording) (*trace.Recording, error), cpu bool) (*Accumulator, *Recorded, error) {
 	line := newRecordedTimeline(state)
-	truth.Events = lateness.Seen(state.src, line.see)
+	truth.Events = recorder.Seen(state.src, line.see)
 	rec, err := record(truth)
 	if err != nil {
 		return nil, nil, err
@@ -30,7 +30,7 @@ func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace
 	if cpu && rec.Info.Clock.HasCPU() {
 		reported.WithCPU()
 	}
-	if source, ok := rec.Events.(told.Source); ok {
+	if source, ok := rec.Events.(recorder.Source); ok {
 		err = line.readTold(source, reported)
 	} else {
 		err = line.match(rec.Events, reported)
@@ -45,7 +45,7 @@ func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace
 	reported.Line = line.finish()
 	reported.Samples, reported.Seen = measure.Unknown, reported.Reported
 	made := &Recorded{Elapsed: rec.Info.Elapsed}
-	if source, ok := rec.Events.(told.Coster); ok {
+	if source, ok := rec.Events.(recorder.Coster); ok {
 		made.Cost = source.Cost()
 	}
 	return &reported.Accumulator, made, nil
@@ -53,13 +53,13 @@ func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace
 
 // Recorded is what a recording says beside its events.
 type Recorded struct {
-	told.Cost
+	recorder.Cost
 	Elapsed time.Duration // when it was stopped
 }
 
 // readTold reads events with the app's times.
-func (m *recordedTimeline) readTold(source told.Source, reported *EventScorer) error {
-	batch := make([]told.Event, trace.BatchSize)
+func (m *recordedTimeline) readTold(source recorder.Source, reported *EventScorer) error {
+	batch := make([]recorder.Event, trace.BatchSize)
 	for {
 		n, err := source.ReadTold(batch)
 		if n == 0 {
@@ -71,25 +71,25 @@ func (m *recordedTimeline) readTold(source told.Source, reported *EventScorer) e
 				continue
 			}
 			switch e.Mark {
-			case told.Kept:
+			case recorder.Kept:
 				m.catchUp(e.Thread, e.App)
 				m.stacks.apply(&e.Event, e.App)
-			case told.Held:
+			case recorder.Held:
 				m.catchUp(e.Thread, e.App)
 				m.hold(e)
-			case told.Settled:
+			case recorder.Settled:
 				m.settle(e.Thread)
-			case told.TakenBack:
+			case recorder.TakenBack:
 				t := &m.threads[e.Thread]
 				t.held = t.held[:len(t.held)-1]
-			case told.Ended:
+			case recorder.Ended:
 				reported.endThread(e.Thread, e.Wall, e.CPU)
 			}
-			if e.Mark == told.Kept || e.Mark == told.Settled {
+			if e.Mark == recorder.Kept || e.Mark == recorder.Settled {
 				reported.add(&e.Event)
 			}
 		}
-		if last := batch[n-1]; last.Mark == told.Held || last.Mark == told.Settled || last.Mark == told.TakenBack {
+		if last := batch[n-1]; last.Mark == recorder.Held || last.Mark == recorder.Settled || last.Mark == recorder.TakenBack {
 			for id := range m.threads {
 				m.catchUp(trace.ThreadID(id), last.App)
 			}
@@ -145,7 +145,7 @@ type heldEvent struct {
 
 // hold works out what an event adds to the timeline, once it is settled. One that is
 // taken back takes its part with it, as if the stack had not changed.
-func (m *recordedTimeline) hold(e *told.Event) {
+func (m *recordedTimeline) hold(e *recorder.Event) {
 	s, t, from := m.stacks.state, &m.threads[e.Thread], m.stacks.thread(e.Thread).context
 	if n := len(t.held); n > t.settled {
 		from = t.held[n-1].context

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"artifice/bench/measure"
+	"artifice/internal/recorder"
 	"artifice/sampler/thread"
-	"artifice/told"
 	"artifice/trace"
 )
 
@@ -25,8 +25,8 @@ type ThreadScorer struct {
 
 	latest []time.Duration // by thread: app time of its last sample; nil where all calls end at samples
 
-	kept int                   // how many samples the record keeps; 0: all
-	ring told.Ring[keptSample] // where not all are kept
+	kept int                       // how many samples the record keeps; 0: all
+	ring recorder.Ring[keptSample] // where not all are kept
 }
 
 // keptSample is a sample that is in the record if no more than so many follow it.
@@ -40,7 +40,7 @@ type keptSample struct {
 // through state.
 func NewThreadScorer(state *TrueState, cfg *thread.Config) *ThreadScorer {
 	w := &ThreadScorer{EventScorer: *NewEventScorer(state, AllSamples, 0), stacks: stackComparison{state: state}, kept: cfg.Kept()}
-	w.ring = told.NewRing[keptSample](w.kept)
+	w.ring = recorder.NewRing[keptSample](w.kept)
 	if cfg.Timer == thread.Hooks {
 		w.before = 1
 	}
@@ -131,7 +131,7 @@ func (w *ThreadScorer) empty() {
 		w.stacks.line.Add(&k.line)
 		w.count(k.Sample)
 	}
-	w.ring = told.NewRing[keptSample](w.kept)
+	w.ring = recorder.NewRing[keptSample](w.kept)
 }
 
 // Ended implements [thread.Observer]: the last sample of a thread owns the time

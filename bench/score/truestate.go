@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/bench/measure"
+	"artifice/internal/recorder"
 	"artifice/internal/spill"
-	"artifice/lateness"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -125,8 +125,8 @@ func (t *threadState) context() calltree.Node { return t.stack[len(t.stack)-1].c
 // Reader returns what a tracer is to read the truth by: the state, or an app that runs while it is
 // traced ([lateness.App]), if the truth is one.
 func (s *TrueState) Reader() trace.Reader {
-	if app, ok := s.src.(lateness.App); ok {
-		return lateness.Seen(app, s.take)
+	if app, ok := s.src.(recorder.App); ok {
+		return recorder.Seen(app, s.take)
 	}
 	return s
 }

@@ -3,7 +3,7 @@ package open
 import (
 	"fmt"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -26,7 +26,7 @@ func (p *Progress) idle() {
 func (in *Input) deliver() {
 	switch below := in.Events.(type) {
 	case *delivery, liveDelivery:
-	case lateness.App:
+	case recorder.App:
 		in.Events = liveDelivery{&delivery{in, below}, below}
 	default:
 		in.Events = &delivery{in, below}
@@ -36,11 +36,11 @@ func (in *Input) deliver() {
 // liveDelivery is one of an app that runs while it is read.
 type liveDelivery struct {
 	*delivery
-	app lateness.App
+	app recorder.App
 }
 
 // Watch implements [lateness.App].
-func (d liveDelivery) Watch(w lateness.Watcher) { d.app.Watch(w) }
+func (d liveDelivery) Watch(w recorder.Watcher) { d.app.Watch(w) }
 
 // delivery is the Reader of an input's events.
 type delivery struct {

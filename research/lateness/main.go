@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"artifice/internal/cli"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler"
 	"artifice/sampler/ticks"
 	"artifice/trace"
@@ -82,17 +82,17 @@ var cost = ticks.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * 
 // stops are the pauses of a sampler, which come whatever the app does.
 type stops struct {
 	gaps *ticks.Gaps
-	list []lateness.Pause
+	list []recorder.Pause
 }
 
 // NextPause implements [lateness.Pauser].
-func (s *stops) NextPause(wall time.Duration) (lateness.Pause, bool) {
+func (s *stops) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	for len(s.list) == 0 || s.list[len(s.list)-1].To <= wall {
 		from := s.gaps.Next()
 		if n := len(s.list); n > 0 {
 			from += s.list[n-1].To
 		}
-		s.list = append(s.list, lateness.Pause{From: from, To: from + cost.PerTick})
+		s.list = append(s.list, recorder.Pause{From: from, To: from + cost.PerTick})
 	}
 	low, high := 0, len(s.list)-1 // the first that ends after wall
 	for low < high {

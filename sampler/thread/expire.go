@@ -4,12 +4,12 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
 // expire takes the sample of an expiry, unless the recording has ended. A thread that does not run is not held up.
-func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does lateness.Doing) {
+func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does recorder.Doing) {
 	if t.cfg.Until > 0 && app >= t.cfg.Until {
 		return
 	}

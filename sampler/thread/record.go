@@ -3,8 +3,8 @@ package thread
 import (
 	"time"
 
+	"artifice/internal/recorder"
 	"artifice/internal/words"
-	"artifice/told"
 	"artifice/trace"
 )
 
@@ -19,8 +19,8 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		return nil, err
 	}
 	r.tracer.reasons = true
-	r.ring = told.NewRing[*Sample](cfg.Kept())
-	r.Reader = told.NewReader(truth, r, cfg.TempDir, func(info *trace.Info) {
+	r.ring = recorder.NewRing[*Sample](cfg.Kept())
+	r.Reader = recorder.NewReader(truth, r, cfg.TempDir, func(info *trace.Info) {
 		info.Technique, info.Interval, info.ClockOverhead = trace.Sampled, cfg.Interval, 0
 		info.OfCPU = cfg.OnlyRunning() && info.Clock.HasCPU() && cfg.HasCPU()
 		if !info.Clock.HasCPU() || !cfg.HasCPU() {
@@ -33,11 +33,11 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 
 // Reader delivers what [Record] records, in time order. It is a [told.Tracer].
 type Reader struct {
-	*told.Reader
+	*recorder.Reader
 	tracer *Tracer
-	ring   told.Ring[*Sample] // where not all are kept
-	ends   []threadEnd        // of the threads that were sampled
-	snaps  *snapshots         // nil: nobody asked
+	ring   recorder.Ring[*Sample] // where not all are kept
+	ends   []threadEnd            // of the threads that were sampled
+	snaps  *snapshots             // nil: nobody asked
 }
 
 // threadEnd is when the last sample of a thread has counted.
@@ -75,15 +75,15 @@ func (r *Reader) Take(e *trace.Event) error { return r.tracer.Take(e) }
 func (r *Reader) Runs(e *trace.Event) error { return r.tracer.Runs(e) }
 
 // Delay implements [told.Tracer].
-func (r *Reader) Delay(id trace.ThreadID) *told.Delay { return r.tracer.Delay(id) }
+func (r *Reader) Delay(id trace.ThreadID) *recorder.Delay { return r.tracer.Delay(id) }
 
 // Keeps implements [told.Tracer]: all that samples report.
 func (r *Reader) Keeps(*trace.Event) bool { return true }
 
 // Cost implements [told.Tracer].
-func (r *Reader) Cost() told.Cost {
+func (r *Reader) Cost() recorder.Cost {
 	s := r.Stats()
-	c := told.Cost{Late: s.Late, Dropped: s.Gone(), Kept: s.Samples, Longest: s.Longest}
+	c := recorder.Cost{Late: s.Late, Dropped: s.Gone(), Kept: s.Samples, Longest: s.Longest}
 	if r.tracer.cfg.HasCPU() { // else threads are stopped, and use none
 		c.Taken = s.Taken
 	}

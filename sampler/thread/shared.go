@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -67,7 +67,7 @@ func (t *Tracer) takeTurns(from, most int, native bool) (next int) {
 		}
 		next = k + 1
 		if most--; !t.loses(th, id) {
-			t.expire(id, th, t.shared.due, lateness.Waiting)
+			t.expire(id, th, t.shared.due, recorder.Waiting)
 		}
 	}
 	return next
@@ -114,7 +114,7 @@ func (t *Tracer) expireProcess(before time.Duration) error {
 		}
 		s.due += ((s.shows-s.due)/t.cfg.Interval + 1) * t.cfg.Interval
 		if th := &t.threads[who]; !t.loses(th, trace.ThreadID(who)) {
-			t.expire(trace.ThreadID(who), th, at, lateness.Waiting)
+			t.expire(trace.ThreadID(who), th, at, recorder.Waiting)
 		}
 	}
 }

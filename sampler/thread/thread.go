@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"artifice/told"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -16,7 +16,7 @@ type thread struct {
 	frames    trace.Stack[struct{}]
 	waits     bool // it does in its innermost method, or has none
 
-	told.Delay
+	recorder.Delay
 	tick    time.Duration // when its core ticks first
 	due     time.Duration // what the timer shows at its next expiry
 	unknown time.Duration // of what is taken: the timer has not counted it yet

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/lateness"
-	"artifice/told"
+	"artifice/internal/recorder"
+
 	"artifice/trace"
 )
 
@@ -72,7 +72,7 @@ type Tracer struct {
 	reasons  bool // and say why, as a record's do
 	live     bool // the truth runs while it is traced
 	threads  []thread
-	gifts    told.Gifts
+	gifts    recorder.Gifts
 	unseen   []bool // by method
 	waits    []bool // by method
 	blocks   []bool // by method: its end is a hook
@@ -81,7 +81,7 @@ type Tracer struct {
 	buffer   queue
 	shared   sharedTimer
 	stats    Stats
-	order    told.Order
+	order    recorder.Order
 	sample   Sample
 	events   []trace.Event
 	reason   []trace.MethodID // by failure: the frame that says why, 1 more; 0: not needed yet
@@ -95,8 +95,8 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 		return nil, err
 	}
 	cfg.Unseen |= trace.RuntimeInternal
-	_, live := truth.Events.(lateness.App)
-	t := &Tracer{cfg: cfg, live: live, truth: truth, observer: o, order: told.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), cuts: cfg.cuts(), buffer: queue{Buffer: cfg.Buffer}}
+	_, live := truth.Events.(recorder.App)
+	t := &Tracer{cfg: cfg, live: live, truth: truth, observer: o, order: recorder.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), cuts: cfg.cuts(), buffer: queue{Buffer: cfg.Buffer}}
 	t.stats.Failed, t.reason = make([]int64, len(cfg.Failures)), make([]trace.MethodID, len(cfg.Failures))
 	t.shared.due = cmp.Or(cfg.Phase, cfg.Interval)
 	return t, nil
@@ -106,7 +106,7 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 func (t *Tracer) Stats() *Stats { return &t.stats }
 
 // Delay implements [told.Listener].
-func (t *Tracer) Delay(id trace.ThreadID) *told.Delay { return &t.threads[id].Delay }
+func (t *Tracer) Delay(id trace.ThreadID) *recorder.Delay { return &t.threads[id].Delay }
 
 // sync makes room for the threads and methods that the truth has got.
 func (t *Tracer) sync() {
@@ -153,7 +153,7 @@ func (t *Tracer) Take(e *trace.Event) error {
 	t.apply(th, e)
 	if th.owed && e.Action == trace.Enter && !t.noYield[e.Method] {
 		th.owed = false
-		t.expire(e.Thread, th, wall, lateness.Managed)
+		t.expire(e.Thread, th, wall, recorder.Managed)
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (t *Tracer) arrives(e *trace.Event) (th *thread, wall, cpu time.Duration, e
 	if !th.begun {
 		th.begun, th.base, th.wall, th.cpu = true, cpu, wall, cpu
 		th.due, th.tick = t.cfg.first(th, e.Thread), t.cfg.firstTick(e.Thread)
-		if th.looked = -told.Latest; t.cfg.Phase > 0 {
+		if th.looked = -recorder.Latest; t.cfg.Phase > 0 {
 			th.looked = t.cfg.Phase - t.cfg.Interval
 		}
 	}
@@ -235,9 +235,9 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 		if t.cfg.AtYields && th.unyielding(t.noYield) {
 			th.owed = true
 		} else if !t.loses(th, id) {
-			does := lateness.Managed
+			does := recorder.Managed
 			if t.cfg.Timer == WallTimer && app-th.wall >= cpu-th.cpu {
-				does = lateness.Waiting
+				does = recorder.Waiting
 			}
 			t.expire(id, th, min(app, wall), does)
 			if t.live { // what it took is in the times of the events that follow

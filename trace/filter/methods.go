@@ -1,7 +1,7 @@
 package filter
 
 import (
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -11,7 +11,7 @@ func withMethods(rec *trace.Recording, change func(trace.Method) trace.Method) *
 	events := &methodsReader{change: change, source: rec}
 	events.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: events}
 	events.follow()
-	if app, runs := rec.Events.(lateness.App); runs { // which knows its threads and methods before it runs
+	if app, runs := rec.Events.(recorder.App); runs { // which knows its threads and methods before it runs
 		events.result.Events = methodsApp{events, app}
 	}
 	return events.result
@@ -20,11 +20,11 @@ func withMethods(rec *trace.Recording, change func(trace.Method) trace.Method) *
 // methodsApp reads the events of an app that runs while it is traced.
 type methodsApp struct {
 	*methodsReader
-	app lateness.App
+	app recorder.App
 }
 
 // Watch implements [lateness.App].
-func (r methodsApp) Watch(w lateness.Watcher) { r.app.Watch(w) }
+func (r methodsApp) Watch(w recorder.Watcher) { r.app.Watch(w) }
 
 // methodsReader reads the source's events and changes the methods that it learns.
 type methodsReader struct {

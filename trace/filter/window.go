@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -18,7 +18,7 @@ import (
 // The window of an app that runs while it is traced ([lateness.App]) is one, too, and has no end of its own: to is 0. Nobody watches
 // the app until the window begins, so it does until then what it does untraced.
 func Window(rec *trace.Recording, from, to time.Duration) (*trace.Recording, error) {
-	app, runs := rec.Events.(lateness.App)
+	app, runs := rec.Events.(recorder.App)
 	if runs && to != 0 {
 		return nil, errors.New("the window of an app that runs while it is traced has no end")
 	}
@@ -89,13 +89,13 @@ func (w *windowReader) inside(t time.Duration) time.Duration {
 // watches the window.
 type windowApp struct {
 	*windowReader
-	app     lateness.App
-	watcher lateness.Watcher
+	app     recorder.App
+	watcher recorder.Watcher
 	living  []trace.ThreadID // that have no end so far
 }
 
 // Watch implements [lateness.App].
-func (w *windowApp) Watch(by lateness.Watcher) {
+func (w *windowApp) Watch(by recorder.Watcher) {
 	w.watcher, w.part.watched = by, true
 	w.app.Watch(w)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 	"artifice/trace/filter"
 	"artifice/workload"
@@ -31,12 +31,12 @@ func (c costs) Event(_ trace.ThreadID, wall time.Duration, _ trace.MethodID) tim
 	return eventTakes
 }
 
-func (c costs) NextPause(wall time.Duration) (lateness.Pause, bool) {
+func (c costs) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	at := c.from + firstPause
 	if wall >= at+pauseTakes {
 		at += ((wall-at-pauseTakes)/pauseEvery + 1) * pauseEvery
 	}
-	return lateness.Pause{From: at, To: at + pauseTakes}, true
+	return recorder.Pause{From: at, To: at + pauseTakes}, true
 }
 
 // watcher takes the same from whoever it watches, since that began, and notes what it is told.
@@ -88,7 +88,7 @@ func TestWindowOfApp(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := &watcher{next: firstPause, rec: rec}
-		rec.Events.(lateness.App).Watch(w)
+		rec.Events.(recorder.App).Watch(w)
 		var read trace.Buffer
 		if _, err := trace.Copy(&read, rec.Events); err != nil {
 			t.Fatal(err)

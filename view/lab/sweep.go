@@ -11,8 +11,8 @@ import (
 	"artifice/bench"
 	draw "artifice/bench/report"
 	"artifice/format/open"
+	"artifice/internal/recorder"
 	"artifice/internal/words"
-	"artifice/lateness"
 	"artifice/trace"
 	"artifice/tracer/device"
 	"artifice/workload"
@@ -82,14 +82,14 @@ func (l *Lab) live() func(run int, length time.Duration) (*trace.Recording, erro
 		if err != nil || l.cfg.Yield == nil {
 			return rec, err
 		}
-		rec.Events = yieldingApp{rec.Events.(lateness.App), l.cfg.Yield}
+		rec.Events = yieldingApp{rec.Events.(recorder.App), l.cfg.Yield}
 		return rec, nil
 	}
 }
 
 // yieldingApp is an app that runs while it is traced, and yields between batches of events.
 type yieldingApp struct {
-	lateness.App
+	recorder.App
 	yield func() error
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/internal/eventlog"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -46,7 +46,7 @@ type machine struct {
 	meetings []meeting // by handover
 	err      error
 
-	watcher lateness.Watcher // nil: nobody watches
+	watcher recorder.Watcher // nil: nobody watches
 	opened  bool             // it has been told of the frames that were there
 	tracer  tracerThread     // of the watcher
 	one     [1]trace.Event   // about to happen, of which the watcher is asked

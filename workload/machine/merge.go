@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"artifice/internal/eventlog"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -41,7 +41,7 @@ func newMerge(p *Code, rec *trace.Recording, cfg Config) *merge {
 	for i := range rec.Symbols.Threads {
 		r := newRunner(p, i, rec.Symbols, cfg)
 		if r.tracer = cfg.Tracer; r.tracer != nil && !r.thread.Before {
-			r.wall = lateness.Wake(r.tracer, r.wall)
+			r.wall = recorder.Wake(r.tracer, r.wall)
 		}
 		// At the same time the thread that was attached first comes first.
 		m.heap.Push(eventlog.Item[*source]{At: r.wall, Tie: uint64(r.id), Value: &source{run: r}})

@@ -3,7 +3,7 @@ package machine
 import (
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -15,7 +15,7 @@ import (
 // ([lateness.Run], [lateness.Wake]). The truth ends when it would end unwatched, so the
 // threads that are made slower do less.
 type Tracer interface {
-	lateness.Pauser
+	recorder.Pauser
 
 	// Event returns what reporting the begin or end of a method takes from its thread, after
 	// it has happened at a time of the wall clock.
@@ -23,24 +23,24 @@ type Tracer interface {
 }
 
 // does is what a thread is about in its innermost method.
-func (r *runner) does() lateness.Doing {
+func (r *runner) does() recorder.Doing {
 	switch last := len(r.frames) - 1; {
 	case r.waiting:
-		return lateness.Waiting
+		return recorder.Waiting
 	case last >= 0 && r.program.Methods[r.frames[last].method].Flags&trace.Native != 0:
-		return lateness.Native
+		return recorder.Native
 	}
-	return lateness.Managed
+	return recorder.Managed
 }
 
 // passTraced is pass while a tracer watches.
 func (r *runner) passTraced(d time.Duration) {
 	does, began := r.does(), r.wall
-	r.wall = lateness.Run(r.tracer, r.wall, d, does)
-	if does != lateness.Managed {
-		r.wall = lateness.Wake(r.tracer, r.wall)
+	r.wall = recorder.Run(r.tracer, r.wall, d, does)
+	if does != recorder.Managed {
+		r.wall = recorder.Wake(r.tracer, r.wall)
 	}
-	if does != lateness.Waiting {
+	if does != recorder.Waiting {
 		r.cpu += min(d, max(0, r.limit-began))
 	}
 	r.stopAtLimit()
@@ -49,7 +49,7 @@ func (r *runner) passTraced(d time.Duration) {
 // charge takes from a thread what reporting an event costs, which is work of its own.
 func (r *runner) charge(cost time.Duration) {
 	if cost > 0 {
-		r.wall = lateness.Run(r.tracer, r.wall, cost, lateness.Managed)
+		r.wall = recorder.Run(r.tracer, r.wall, cost, recorder.Managed)
 		r.cpu += cost
 		r.stopAtLimit()
 	}

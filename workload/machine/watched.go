@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -14,7 +14,7 @@ type live struct {
 	m *machine
 }
 
-func (l live) Watch(w lateness.Watcher) { l.m.watcher = w }
+func (l live) Watch(w recorder.Watcher) { l.m.watcher = w }
 
 // liveOnCores is one that tells what the cores did, too.
 type liveOnCores struct {
@@ -46,7 +46,7 @@ func (r *runner) owed(d time.Duration) time.Duration {
 type planned struct {
 	tracer Tracer
 	m      *machine
-	pause  lateness.Pause
+	pause  recorder.Pause
 }
 
 func (p *planned) OwnThread() bool { return false } // its pauses begin when they do

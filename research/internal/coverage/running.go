@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"
@@ -43,7 +43,7 @@ func MeasureRunning(open func(seed uint64) (*trace.Recording, error), d device.D
 
 // measure adds one run.
 func (r *Running) measure(rec *trace.Recording, cfg sampler.Config) error {
-	app, ok := rec.Events.(lateness.App)
+	app, ok := rec.Events.(recorder.App)
 	if !ok {
 		return errors.New("the app does not run while it is sampled")
 	}
@@ -89,7 +89,7 @@ var inTime = []time.Duration{0}
 
 // followed is an app that runs, with what its methods did.
 type followed struct {
-	lateness.App
+	recorder.App
 	sum *truthSum
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/research/internal/literal"
 	"artifice/trace"
 	"artifice/tracer"
@@ -72,7 +72,7 @@ func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *
 		return nil, err
 	}
 	var happened []trace.Event
-	app.Events = lateness.Seen(app.Events, func(events []trace.Event) { happened = append(happened, events...) })
+	app.Events = recorder.Seen(app.Events, func(events []trace.Event) { happened = append(happened, events...) })
 	way, err := tracer.ByName(name)
 	if err != nil {
 		return nil, err

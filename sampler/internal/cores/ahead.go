@@ -3,7 +3,7 @@ package cores
 import (
 	"io"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -15,7 +15,7 @@ type Ahead struct {
 	events []linked
 	base   int // number of the first in events
 	passed int // number of the next that the pass gets
-	gifts  lateness.Gifts[int]
+	gifts  recorder.LatenessGifts[int]
 	given  int // numbers of gifts so far
 	truth  *trace.Recording
 	cores  []*Cores

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/internal/feed"
 	"artifice/sampler/ticks"
 	"artifice/trace"
@@ -49,7 +49,7 @@ type Cores struct {
 	late     time.Duration // of all threads, if they are late together
 	ended    time.Duration // when the thread ended that ended last, or the last collection did
 	given    map[int]time.Duration
-	recorded *lateness.RecordedWaits // nil: a truth that tells how waits end
+	recorded *recorder.RecordedWaits // nil: a truth that tells how waits end
 	before   time.Duration           // app time of the last event read
 	endKnown bool                    // there are no more
 }
@@ -68,8 +68,8 @@ type thread struct {
 	app, cpu time.Duration    // of its last event
 	late     time.Duration
 	runTo    time.Duration // as in delays
-	wait     lateness.Wait
-	does     lateness.Doing
+	wait     recorder.LatenessWait
+	does     recorder.Doing
 	living   bool
 	over     bool // it has got to its end
 	runs     bool
@@ -88,7 +88,7 @@ func New(a *Ahead, cfg Config) *Cores {
 	c := &Cores{ahead: a, truth: a.truth, cfg: cfg, due: cfg.First, lastWait: -1, given: map[int]time.Duration{}}
 	c.list.CountsFrames = cfg.Cost.PerFrame > 0
 	if a.truth.Info.Technique != trace.Truth {
-		c.recorded = lateness.NewRecordedWaits(a.truth)
+		c.recorded = recorder.NewRecordedWaits(a.truth)
 	}
 	a.cores = append(a.cores, c)
 	return c

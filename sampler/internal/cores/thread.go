@@ -3,7 +3,7 @@ package cores
 import (
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
@@ -37,7 +37,7 @@ func (c *Cores) nextOf(i int) time.Duration {
 		return feed.Never
 	case th.runs && th.runTo < at:
 		return c.notBefore(th.runTo + th.late + c.late)
-	case c.cfg.Together || e == nil || th.runs && th.does == lateness.Managed && !c.collects(&e.Event):
+	case c.cfg.Together || e == nil || th.runs && th.does == recorder.Managed && !c.collects(&e.Event):
 		return c.notBefore(at + th.late + c.late)
 	}
 	return c.notBefore(c.arrives(th, e, at))
@@ -57,7 +57,7 @@ func (c *Cores) wake(wall time.Duration) time.Duration {
 // arrives returns when a thread that waits, runs native code or is to collect garbage gets to its event.
 func (c *Cores) arrives(th *thread, e *event, at time.Duration) time.Duration {
 	switch {
-	case c.collects(&e.Event) || th.does == lateness.Waiting && (th.collects || c.collectsAt(th, at)):
+	case c.collects(&e.Event) || th.does == recorder.Waiting && (th.collects || c.collectsAt(th, at)):
 		th.awaits = true
 		if c.behind(e.number) {
 			return feed.Never
@@ -266,25 +266,25 @@ func (th *thread) innermost() (m trace.MethodID, ok bool) {
 
 // goesOn notes what a thread does after the event of a number, or its start before that, until its next one: as pass.goesOn.
 func (c *Cores) goesOn(th *thread, number int, begun bool) {
-	th.runTo, th.wait, th.does = feed.Never, lateness.Wait{}, lateness.Managed
+	th.runTo, th.wait, th.does = feed.Never, recorder.LatenessWait{}, recorder.Managed
 	m, ok := th.innermost()
 	switch {
 	case !c.synthetic():
 		c.goesOnRecorded(th, number, begun, m, ok)
 	case !ok:
 		if next := c.near(th, number); next == nil || next.CPU <= th.cpu {
-			th.runTo, th.does = th.app, lateness.Waiting
+			th.runTo, th.does = th.app, recorder.Waiting
 		}
 	default:
-		if th.does, th.wait = lateness.Of(&c.truth.Symbols.Methods[m]); th.does == lateness.Waiting {
+		if th.does, th.wait = recorder.Of(&c.truth.Symbols.Methods[m]); th.does == recorder.Waiting {
 			th.runTo = th.app
 		}
 	}
-	if th.collects && th.does == lateness.Waiting {
+	if th.collects && th.does == recorder.Waiting {
 		c.ended = max(c.ended, th.app+th.late)
 		th.late = 0
 	}
-	c.setRuns(th, th.does != lateness.Waiting && th.runTo > th.app)
+	c.setRuns(th, th.does != recorder.Waiting && th.runTo > th.app)
 }
 
 // goesOnRecorded is goesOn of a recorded truth.
@@ -304,14 +304,14 @@ func (c *Cores) goesOnRecorded(th *thread, number int, begun bool, m trace.Metho
 	case !ok || c.truth.Symbols.Methods[m].Waits():
 		th.runTo = th.app
 	}
-	if th.runTo == feed.Never || next == nil || next.Wall < th.runTo+lateness.LeastWait {
+	if th.runTo == feed.Never || next == nil || next.Wall < th.runTo+recorder.LeastWait {
 		return
 	}
 	switch {
 	case c.cfg.Absorbs:
-		th.wait = lateness.Wait{Period: 1, AtOnce: true}
+		th.wait = recorder.LatenessWait{Period: 1, AtOnce: true}
 	case c.cfg.Ruled:
-		th.wait = c.recorded.Rule(lateness.WaitEnd{Thread: next.Thread, Method: next.Method, Action: next.Action}, th.runTo, next.Wall)
+		th.wait = c.recorded.Rule(recorder.WaitEnd{Thread: next.Thread, Method: next.Method, Action: next.Action}, th.runTo, next.Wall)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/lateness"
+	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -51,7 +51,7 @@ type Window struct {
 // Successor is the event with which a thread goes on after another one.
 type Successor struct {
 	Wall  time.Duration    // Never: it is not near enough to be known
-	Event lateness.WaitEnd // what ends a wait before it
+	Event recorder.WaitEnd // what ends a wait before it
 }
 
 // Limit returns what a thread can have used by the event after the i-th, Untold where nobody looks ahead.
@@ -135,7 +135,7 @@ func (f *Feed) linkWindow() {
 			limits[i] = t.nextCPU
 		}
 		after[i] = t.next
-		t.nextCPU, t.next = e.CPU, Successor{e.Wall, lateness.WaitEnd{Thread: e.Thread, Method: e.Method, Action: e.Action}}
+		t.nextCPU, t.next = e.CPU, Successor{e.Wall, recorder.WaitEnd{Thread: e.Thread, Method: e.Method, Action: e.Action}}
 	}
 }
 

@@ -1,4 +1,4 @@
-package lateness
+package recorder
 
 import (
 	"math"
@@ -63,7 +63,7 @@ func TestRecordedWaits(t *testing.T) {
 		{"too short", 4, poll, ms + 49*us, 0},
 		{"long enough", 5, poll, ms + 50*us, period},
 	} {
-		if got := w.Rule(WaitEnd{c.thread, c.method, trace.Exit}, c.end-long, c.end); got != (Wait{Period: c.period}) {
+		if got := w.Rule(WaitEnd{c.thread, c.method, trace.Exit}, c.end-long, c.end); got != (LatenessWait{Period: c.period}) {
 			t.Errorf("%s: %+v, want a period of %v", c.name, got, c.period)
 		}
 	}
@@ -125,14 +125,14 @@ func TestOf(t *testing.T) {
 	for _, c := range []struct {
 		m     trace.Method
 		doing Doing
-		wait  Wait
+		wait  LatenessWait
 	}{
-		{trace.Method{}, Managed, Wait{}},
-		{trace.Method{Flags: trace.Native}, Native, Wait{}},
-		{trace.Method{Flags: trace.Native, Wait: trace.IO}, Waiting, Wait{}},
-		{trace.Method{Wait: trace.IO, Period: frame}, Waiting, Wait{Period: frame}},
-		{trace.Method{Wait: trace.Sleep, Period: frame, AtOnce: true}, Waiting, Wait{Period: frame, AtOnce: true}},
-		{trace.Method{Wait: trace.Lock, Link: trace.Link{Does: trace.Awaits}}, Waiting, Wait{Other: true}},
+		{trace.Method{}, Managed, LatenessWait{}},
+		{trace.Method{Flags: trace.Native}, Native, LatenessWait{}},
+		{trace.Method{Flags: trace.Native, Wait: trace.IO}, Waiting, LatenessWait{}},
+		{trace.Method{Wait: trace.IO, Period: frame}, Waiting, LatenessWait{Period: frame}},
+		{trace.Method{Wait: trace.Sleep, Period: frame, AtOnce: true}, Waiting, LatenessWait{Period: frame, AtOnce: true}},
+		{trace.Method{Wait: trace.Lock, Link: trace.Link{Does: trace.Awaits}}, Waiting, LatenessWait{Other: true}},
 	} {
 		if doing, wait := Of(&c.m); doing != c.doing || wait != c.wait {
 			t.Errorf("%+v: doing %d, %+v, want %d, %+v", c.m, doing, wait, c.doing, c.wait)

@@ -1,4 +1,4 @@
-package lateness
+package recorder
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 
 // TestGifts: a lock that is free at the start, a queue, and a future. By hand.
 func TestGifts(t *testing.T) {
-	var g Gifts[time.Duration]
+	var g LatenessGifts[time.Duration]
 	lock := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 0} }
 	queue := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 1} }
 	future := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 2} }

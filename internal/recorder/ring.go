@@ -1,4 +1,4 @@
-package told
+package recorder
 
 // Ring keeps the last of the entries that are added to it.
 type Ring[T any] struct {

@@ -1,9 +1,8 @@
-package told
+package recorder
 
 import (
 	"time"
 
-	"artifice/lateness"
 	"artifice/trace"
 )
 
@@ -21,8 +20,8 @@ type Delay struct {
 	owed  time.Duration
 
 	stack trace.Stack[struct{}]
-	does  lateness.Doing
-	wait  lateness.Wait // where it waits
+	does  Doing
+	wait  LatenessWait  // where it waits
 	began time.Duration // its wait: the app time of its last event
 	held  time.Duration // until when it is suspended, of which its next event takes account
 }
@@ -30,7 +29,7 @@ type Delay struct {
 // Wait is a wait of a thread, by the app's time, that a [lateness.Wait] ends.
 type Wait struct {
 	Began, Ends time.Duration
-	By          lateness.Wait
+	By          LatenessWait
 }
 
 // Late returns how late a thread is at the end of the wait that was late when it began it.
@@ -97,7 +96,7 @@ func (d *Delay) Arrive(at time.Duration) Wait {
 }
 
 // Gifts are what the threads of a truth have given each other, by the wall clock.
-type Gifts = lateness.Gifts[time.Duration]
+type Gifts = LatenessGifts[time.Duration]
 
 // Meet lets a thread that has arrived at an event give others what they wait for, or wait until it is
 // given.
@@ -117,9 +116,9 @@ func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration)
 		return // nothing says how its waits end: they last as long as they do
 	}
 	d.stack.Apply(e, struct{}{})
-	d.began, d.wait, d.does = at, lateness.Wait{}, lateness.Waiting
+	d.began, d.wait, d.does = at, LatenessWait{}, Waiting
 	if innermost, any := d.stack.Innermost(); any {
-		d.does, d.wait = lateness.Of(truth.Symbols.Method(innermost))
+		d.does, d.wait = Of(truth.Symbols.Method(innermost))
 	}
 }
 

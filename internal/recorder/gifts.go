@@ -1,11 +1,11 @@
-package lateness
+package recorder
 
 import "artifice/trace"
 
 // Gifts are what threads have given to others that wait for it (a lock, an item of a queue, a
 // result), each with when that was: a time of the wall clock, or one for each of some tracers. The zero value
 // has none.
-type Gifts[T any] struct{ of map[uint16]*gifts[T] }
+type LatenessGifts[T any] struct{ of map[uint16]*gifts[T] }
 
 // gifts are those of one object.
 type gifts[T any] struct {
@@ -16,7 +16,7 @@ type gifts[T any] struct {
 // Meet takes part in what a call of a method does: it gives what when is asked for, or returns what
 // was given that a thread waits for there. ok is false where nobody has given it, as the key of a lock that nobody
 // has had, and where the method has no link.
-func (g *Gifts[T]) Meet(l trace.Link, when func() T) (given T, ok bool) {
+func (g *LatenessGifts[T]) Meet(l trace.Link, when func() T) (given T, ok bool) {
 	if l.Does < trace.Gives {
 		return given, false
 	}

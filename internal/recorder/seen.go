@@ -1,4 +1,4 @@
-package lateness
+package recorder
 
 import (
 	"time"

@@ -1,4 +1,4 @@
-package lateness
+package recorder
 
 import (
 	"time"
@@ -115,15 +115,15 @@ func (r *RecordedWaits) Ruled() Ruled { return r.ruled }
 
 // Rule returns how a wait from one time to another has ended, from the event at its end, and counts what tells that.
 // Learn has been given that event, and better some that come after it.
-func (r *RecordedWaits) Rule(by WaitEnd, from, end time.Duration) Wait {
+func (r *RecordedWaits) Rule(by WaitEnd, from, end time.Duration) LatenessWait {
 	if by.Action != trace.Enter && r.truth.Symbols.Method(by.Method).Sleeps() {
 		r.ruled.Slept += end - from
-		return Wait{}
+		return LatenessWait{}
 	}
 	if c := r.by[by]; c != nil && c.has && c.lattice.Has(end) {
 		r.ruled.Clock += end - from
-		return Wait{Period: c.lattice.Period}
+		return LatenessWait{Period: c.lattice.Period}
 	}
 	r.ruled.Unruled += end - from
-	return Wait{}
+	return LatenessWait{}
 }

@@ -1,9 +1,8 @@
-package told
+package recorder
 
 import (
 	"time"
 
-	"artifice/lateness"
 	"artifice/trace"
 )
 
@@ -23,7 +22,7 @@ type Loop struct {
 }
 
 // Watch lets a tracer that is told of events, and may be a [Timed] one, watch an app.
-func Watch(app lateness.App, t Listener) *Loop {
+func Watch(app App, t Listener) *Loop {
 	l := &Loop{tracer: t}
 	app.Watch(l)
 	return l

@@ -23,4 +23,4 @@
 //
 // The package knows no event and no stack, but what a truth says of a method ([Of]). Packages sampler, threadsampler and instrument
 // use it, and so does a truth that is made while a tracer watches ([artifice/workload]).
-package lateness
+package recorder

@@ -5,7 +5,7 @@
 // What such a tracer delivers is a channel: each event that it kept in the end, as its
 // record has it, beside the time of the app at which it happened ([Event]). Its record is
 // the same without the app's time. Scorers compare the channel with the truth.
-package told
+package recorder
 
 import (
 	"time"

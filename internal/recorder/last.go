@@ -1,9 +1,8 @@
-package told
+package recorder
 
 import (
 	"time"
 
-	"artifice/lateness"
 	"artifice/trace"
 )
 
@@ -21,7 +20,7 @@ func FollowLast(truth *trace.Recording) *LastEvents {
 		return nil
 	}
 	l := &LastEvents{truth: truth}
-	truth.Events = lateness.Seen(truth.Events, l.add)
+	truth.Events = Seen(truth.Events, l.add)
 	return l
 }
 

@@ -1,4 +1,4 @@
-package told
+package recorder
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/internal/eventlog"
-	"artifice/lateness"
+
 	"artifice/trace"
 )
 
@@ -63,7 +63,7 @@ func NewReader(truth *trace.Recording, t Tracer, temp string, change func(*trace
 	info.Events = -1
 	change(&info)
 	r.Record = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: r}
-	if app, ok := truth.Events.(lateness.App); ok {
+	if app, ok := truth.Events.(App); ok {
 		r.loop = Watch(app, t)
 	}
 	return r

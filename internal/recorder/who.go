@@ -1,4 +1,4 @@
-package lateness
+package recorder
 
 import "artifice/trace"
 
@@ -23,12 +23,12 @@ func (d Doing) LosesToOwn() bool { return d != Waiting }
 
 // Of returns what a thread of a truth is about whose innermost method is m, and how it ends
 // where that is a wait. Of a recorded trace, which does not know, it is always managed code.
-func Of(m *trace.Method) (Doing, Wait) {
+func Of(m *trace.Method) (Doing, LatenessWait) {
 	switch {
 	case m.Wait != trace.Running:
-		return Waiting, Wait{Period: m.Period, AtOnce: m.AtOnce, Other: m.Link.Does == trace.Awaits}
+		return Waiting, LatenessWait{Period: m.Period, AtOnce: m.AtOnce, Other: m.Link.Does == trace.Awaits}
 	case m.Flags&trace.Native != 0:
-		return Native, Wait{}
+		return Native, LatenessWait{}
 	}
-	return Managed, Wait{}
+	return Managed, LatenessWait{}
 }

@@ -1,4 +1,4 @@
-package lateness
+package recorder
 
 import (
 	"math"
@@ -55,7 +55,7 @@ func (t *Toll) MeanLate() time.Duration {
 // Frame counts a wait for an instant, which in the truth lasts until ends. The thread comes to it
 // at came, by the wall clock, and of the frames before it has lost so many periods that it is
 // behind by a time. It returns what it is behind by after this one.
-func (t *Toll) Frame(w Wait, came, ends, behind time.Duration) time.Duration {
+func (t *Toll) Frame(w LatenessWait, came, ends, behind time.Duration) time.Duration {
 	t.Frames++
 	if w.AtOnce { // a turn that is late takes none from the next
 		behind = 0

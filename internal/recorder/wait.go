@@ -1,9 +1,9 @@
-package lateness
+package recorder
 
 import "time"
 
 // Wait is by what a wait of a thread ends. The zero value is a time since it began.
-type Wait struct {
+type LatenessWait struct {
 	// Period is that of the clock at whose ticks the wait ends: the frames of a display,
 	// the turns of a timer. 0: no clock ends it, but a time since it began.
 	Period time.Duration
@@ -19,7 +19,7 @@ type Wait struct {
 }
 
 // Absorbs reports whether a thread that is late waits for less.
-func (w Wait) Absorbs() bool { return w.Period > 0 || w.Other }
+func (w LatenessWait) Absorbs() bool { return w.Period > 0 || w.Other }
 
 // End returns when a wait ends, by the wall clock, of a thread that begins it late by
 // late, 0 or more. Undisturbed it lasts from began to ends, no earlier. A thread that comes
@@ -27,7 +27,7 @@ func (w Wait) Absorbs() bool { return w.Period > 0 || w.Other }
 //
 // Example: a frame of 60 Hz, worked on for 10 ms, waits from 10 to 16.67 ms. Late by 5
 // ms, it waits from 15 to 16.67 ms; late by 7 ms, from 17 to 33.33 ms.
-func (w Wait) End(began, ends, late time.Duration) time.Duration {
+func (w LatenessWait) End(began, ends, late time.Duration) time.Duration {
 	came := began + late
 	switch {
 	case w.Other:
