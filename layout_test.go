@@ -20,7 +20,7 @@ import (
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "view/internal/inpage", "internal/markup", "internal/protobuf", "internal/npm", "view/local", "view/bundle", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/earlier"},
-	{"trace/stats", "trace/text", "internal/recorder", "workload/dist", "sampler/ticks", "research/internal/literal", "view/steps", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/spill", "internal/profileproto", "internal/testdata", "research/internal/art11"},
+	{"trace/stats", "trace/text", "internal/recorder", "workload/dist", "sampler/ticks", "research/internal/literal", "view/steps", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/eventlog", "internal/profileproto", "internal/testdata", "research/internal/art11"},
 	{"workload/machine", "sampler/internal/feed", "format/dmtrace/internal/file"},
 	{"diffstack", "trace/calltree", "internal/recorder", "art", "format/dmtrace/internal/records", "format/dmtrace/internal/v2", "format/dmtrace/internal/longrun", "workload", "trace/filter", "research/internal/peers/outputs", "internal/foldfile"},
 	{"report/estimate", "sampler/rediff", "sampler/internal/cores"},
@@ -58,7 +58,7 @@ var sameLayer = map[string][]string{
 	"format/internal/simpleperf": {"format/internal/perf"},
 	"internal/cli":               {"internal/pack"},
 	"research/reality":           {"research/reality/profilers", "research/reality/waiting"},
-	"internal/spill":             {"internal/eventlog"},
+	"internal/eventlog":          {"internal/eventlog"},
 	"internal/browser":           {"internal/npm"},
 }
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/bench/measure"
+	"artifice/internal/eventlog"
 	"artifice/internal/recorder"
-	"artifice/internal/spill"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -35,11 +35,11 @@ type TrueState struct {
 
 	contexts  calltree.Tree // Count is of calls
 	threads   []threadState
-	sums      spill.Column[contextSums] // by context
-	scratch   *spill.Memory             // of the comparison that is being made
-	cpuTimes  bool                      // CPU time is summed up, too
-	durations measure.Durations         // of calls that have ended
-	calls     int64                     // begun
+	sums      eventlog.Column[contextSums] // by context
+	scratch   *eventlog.SpillMemory        // of the comparison that is being made
+	cpuTimes  bool                         // CPU time is summed up, too
+	durations measure.Durations            // of calls that have ended
+	calls     int64                        // begun
 
 	frames, framesLate int64 // as [Truth] has them
 
@@ -90,8 +90,8 @@ func (s *TrueState) WithCPU() { s.cpuTimes = true }
 // megabytes. Close gives them back; of the state, its [Reference] and its comparisons only numbers
 // that are no lists of contexts may be used then.
 func (s *TrueState) Spill() {
-	s.scratch = new(spill.Memory)
-	s.contexts.Memory = &spill.Memory{Beside: s.scratch}
+	s.scratch = new(eventlog.SpillMemory)
+	s.contexts.Memory = &eventlog.SpillMemory{Beside: s.scratch}
 	s.sums.Memory = s.contexts.Memory
 }
 

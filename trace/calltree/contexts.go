@@ -1,7 +1,7 @@
 package calltree
 
 import (
-	"artifice/internal/spill"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -21,7 +21,7 @@ const NoMethod trace.MethodID = 1<<32 - 1
 type Contexts struct {
 	// Memory is where contexts are, and columns that are made of them; nil is ordinary
 	// memory. It is set before the first context is added.
-	Memory *spill.Memory
+	Memory *eventlog.SpillMemory
 
 	pages    []*page // of nodes, of which the first is no context
 	count    int     // of nodes, with the first
@@ -229,7 +229,7 @@ const touchedEach = 128
 // append adds a node.
 func (c *Contexts) append(n node) {
 	if c.count%pageNodes == 0 {
-		c.pages = append(c.pages, spill.New[page](c.Memory))
+		c.pages = append(c.pages, eventlog.New[page](c.Memory))
 	}
 	c.count++
 	*c.at(Node(c.count - 1)) = n
@@ -300,7 +300,7 @@ func (c *Contexts) inTable(parent Node, m trace.MethodID) Node {
 func (c *Contexts) enter(n Node) {
 	if 4*c.used >= 3*len(c.table) {
 		old := c.table
-		c.table = spill.Make[slot](c.Memory, max(64, 2*len(old)))
+		c.table = eventlog.Make[slot](c.Memory, max(64, 2*len(old)))
 		for _, s := range old {
 			if s.node != NoNode {
 				c.put(s)

@@ -10,7 +10,7 @@
 //
 // The garbage collector does not look into it: what is in a Memory may point to what else is in
 // it, and to nothing else.
-package spill
+package eventlog
 
 import "unsafe"
 
@@ -23,7 +23,7 @@ const (
 )
 
 // New returns a T that is zero, in the memory of m; nil is ordinary memory.
-func New[T any](m *Memory) *T {
+func New[T any](m *SpillMemory) *T {
 	var t T
 	if p := m.take(unsafe.Sizeof(t)); p != nil {
 		return (*T)(p)
@@ -32,7 +32,7 @@ func New[T any](m *Memory) *T {
 }
 
 // Make returns n of them.
-func Make[T any](m *Memory, n int) []T {
+func Make[T any](m *SpillMemory, n int) []T {
 	var t T
 	if p := m.take(unsafe.Sizeof(t) * uintptr(n)); p != nil {
 		return unsafe.Slice((*T)(p), n)
@@ -42,7 +42,7 @@ func Make[T any](m *Memory, n int) []T {
 
 // Extend returns list with n places, the new ones zero. It is for lists that grow step by step: where
 // it has to be copied it gets room for as many again.
-func Extend[T any](m *Memory, list []T, n int) []T {
+func Extend[T any](m *SpillMemory, list []T, n int) []T {
 	if n > cap(list) {
 		more := Make[T](m, max(n, 2*cap(list)))
 		copy(more, list)
@@ -54,7 +54,7 @@ func Extend[T any](m *Memory, list []T, n int) []T {
 // Column is a list that grows: by pages, of which none is ever copied. The zero value is
 // empty, and in ordinary memory.
 type Column[T any] struct {
-	Memory *Memory
+	Memory *SpillMemory
 	pages  []*[columnPage]T
 	count  int
 }

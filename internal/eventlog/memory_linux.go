@@ -1,23 +1,21 @@
-package spill
+package eventlog
 
 import (
 	"slices"
 	"syscall"
 	"unsafe"
-
-	"artifice/internal/eventlog"
 )
 
 // Memory is for one goroutine at a time. The zero value is empty and ready to use.
-type Memory struct {
+type SpillMemory struct {
 	// Beside is a memory whose pages are given back together with this one's, as both are looked
 	// at together; nil: none.
-	Beside *Memory
+	Beside *SpillMemory
 
 	pieces  [][]byte // of ordinary memory
 	heap    int      // their bytes
 	spare   [][]byte // pieces from before Reset
-	file    *eventlog.File
+	file    *File
 	size    int64 // of the file
 	chunks  [][]byte
 	free    []byte // rest of the piece or chunk that was got last
@@ -26,7 +24,7 @@ type Memory struct {
 }
 
 // take returns n bytes; nil where there is no Memory.
-func (m *Memory) take(n uintptr) unsafe.Pointer {
+func (m *SpillMemory) take(n uintptr) unsafe.Pointer {
 	if m == nil || n == 0 {
 		return nil
 	}
@@ -44,7 +42,7 @@ func (m *Memory) take(n uintptr) unsafe.Pointer {
 }
 
 // more gets size bytes or more.
-func (m *Memory) more(size int) []byte {
+func (m *SpillMemory) more(size int) []byte {
 	if m.heap < inMemory || m.full {
 		return m.piece(max(size, pieceSize))
 	}
@@ -59,7 +57,7 @@ func (m *Memory) more(size int) []byte {
 }
 
 // piece gets ordinary memory.
-func (m *Memory) piece(size int) []byte {
+func (m *SpillMemory) piece(size int) []byte {
 	var b []byte
 	if n := len(m.spare); n > 0 && len(m.spare[n-1]) >= size {
 		b, m.spare = m.spare[n-1], m.spare[:n-1]
@@ -72,9 +70,9 @@ func (m *Memory) piece(size int) []byte {
 }
 
 // mapped maps n more bytes of the file.
-func (m *Memory) mapped(n int) (b []byte, err error) {
+func (m *SpillMemory) mapped(n int) (b []byte, err error) {
 	if m.file == nil {
-		if m.file, err = eventlog.CreateFile(""); err != nil {
+		if m.file, err = CreateFile(""); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +88,7 @@ func (m *Memory) mapped(n int) (b []byte, err error) {
 
 // Touch says that n bytes have been looked at. After enough of them all pages are given
 // back, whose contents stay in the file.
-func (m *Memory) Touch(n int) {
+func (m *SpillMemory) Touch(n int) {
 	if m == nil || len(m.chunks) == 0 {
 		return
 	}
@@ -103,7 +101,7 @@ func (m *Memory) Touch(n int) {
 	}
 }
 
-func (m *Memory) giveBack() {
+func (m *SpillMemory) giveBack() {
 	m.touched = 0
 	for _, b := range m.chunks {
 		syscall.Madvise(b, syscall.MADV_DONTNEED) // one that fails leaves the pages where they are
@@ -111,7 +109,7 @@ func (m *Memory) giveBack() {
 }
 
 // Reset begins anew. Nothing of the memory may be in use.
-func (m *Memory) Reset() {
+func (m *SpillMemory) Reset() {
 	if m == nil {
 		return
 	}
@@ -123,10 +121,10 @@ func (m *Memory) Reset() {
 }
 
 // Spilled returns how many bytes are in the file.
-func (m *Memory) Spilled() int64 { return m.size }
+func (m *SpillMemory) Spilled() int64 { return m.size }
 
 // Close gives everything back. Nothing of the memory may be in use.
-func (m *Memory) Close() error {
+func (m *SpillMemory) Close() error {
 	if m == nil {
 		return nil
 	}
@@ -134,6 +132,6 @@ func (m *Memory) Close() error {
 		syscall.Munmap(b)
 	}
 	file := m.file
-	*m = Memory{}
+	*m = SpillMemory{}
 	return file.Close()
 }
