@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/bench/phases"
+	"artifice/bench/score"
 	"artifice/internal/resample"
 	"artifice/tracer/device"
 )
@@ -255,13 +255,13 @@ func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 				cells[i][k] = 1
 			}
 		}
-		means[i] = phases.Mean(cells[i])
+		means[i] = score.Mean(cells[i])
 	}
 	limit[0] = longest(rows, means, Sure)
 	var limits []time.Duration
-	phases.Bootstrap(len(cells[0]), r.Seed, 0x6c696d6974, func(places []int) {
+	score.Bootstrap(len(cells[0]), r.Seed, 0x6c696d6974, func(places []int) {
 		for i := range cells {
-			means[i] = phases.MeanAt(cells[i], places)
+			means[i] = score.MeanAt(cells[i], places)
 		}
 		limits = append(limits, longest(rows, means, Sure))
 	})

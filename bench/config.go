@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"artifice/bench/pass"
 	"artifice/bench/score"
+
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -132,7 +132,7 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	}
 	cfg.turns, cfg.states = new(sync.Mutex), new(states)
 	if cfg.patience == 0 {
-		cfg.patience = pass.Patience
+		cfg.patience = score.Patience
 	}
 	if cfg.Goal.Wanted == 0 && cfg.Goal.Budget == 0 {
 		cfg.Goal = AssumedGoal

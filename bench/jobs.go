@@ -6,9 +6,9 @@ import (
 
 	"artifice/bench/law"
 	"artifice/bench/measure"
-	"artifice/bench/pass"
 	"artifice/bench/rerun"
 	"artifice/bench/score"
+
 	"artifice/diffstack"
 	"artifice/internal/recorder"
 	"artifice/sampler"
@@ -179,7 +179,7 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 			return false
 		}
 		truth.Info.Elapsed = reached
-		truth.Symbols.Threads = pass.EndedBy(reached, truth.Symbols.Threads)
+		truth.Symbols.Threads = score.EndedBy(reached, truth.Symbols.Threads)
 		return true
 	}, truth, j.samplers...)
 	if err == sampler.ErrStopped {

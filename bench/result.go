@@ -8,9 +8,8 @@ import (
 
 	"artifice/bench/law"
 	"artifice/bench/measure"
-	"artifice/bench/pass"
-	"artifice/bench/phases"
 	"artifice/bench/score"
+
 	"artifice/internal/recorder"
 	"artifice/tracer/device"
 )
@@ -91,7 +90,7 @@ func (r *Result) Measures() (list []Measure) {
 	return list
 }
 
-func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *pass.Fanout, reference *score.Reference, laws *lawJob) *Result {
+func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *score.Fanout, reference *score.Reference, laws *lawJob) *Result {
 	r := &Result{Goal: cfg.Goal, Cut: source.Cut, Phases: cfg.Phases, Seed: cfg.Seed}
 	r.Truth = reference.Truth()
 	r.Truth.Events = source.Events
@@ -101,7 +100,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *pass.Fa
 	for i, cells := range rows {
 		// The floor is a smooth function of the number of samples, so one value
 		// serves the row.
-		samples := phases.Mean(column(cells, Samples))
+		samples := score.Mean(column(cells, Samples))
 		trueShares, ran := running.of(cells[0].byCPU, samples)
 		if cells[0].onlyRunning() {
 			ran = samples
@@ -142,11 +141,11 @@ func newRow(cells []*cell, seed uint64) Row {
 	for m := range columns {
 		columns[m] = column(cells, Measure(m))
 	}
-	means := phases.MeanIntervals(seed, 0x626f6f7473747261, columns[:]...)
+	means := score.MeanIntervals(seed, 0x626f6f7473747261, columns[:]...)
 	for m, values := range columns {
 		row.Mean[m], row.Low[m], row.High[m] = means[m].Mean, means[m].Low, means[m].High
 		if len(values) > 1 {
-			row.StdDev[m] = phases.StdDev(values)
+			row.StdDev[m] = score.StdDev(values)
 			row.measured[m] = law.Stratified(values)
 		}
 	}

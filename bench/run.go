@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"artifice/bench/pass"
 	"artifice/bench/rerun"
 	"artifice/bench/score"
+
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -35,7 +35,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 		return runLive(ctx, truth, &cfg, rows)
 	}
 	reference := &referenceJob{cfg: cfg}
-	late := pass.NewDeadline(ctx, cfg.Cores, cfg.patience)
+	late := score.NewDeadline(ctx, cfg.Cores, cfg.patience)
 	defer late.End()
 	jobs := append(deal(&cfg, rows, late), reference)
 	var laws *lawJob
@@ -49,7 +49,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	for _, j := range ranges {
 		jobs = append(jobs, j)
 	}
-	source := pass.NewFanout(truth, len(jobs))
+	source := score.NewFanout(truth, len(jobs))
 	if err := runAll(ctx, source, jobs); err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 // runLive runs every tracer over a run of its own of the app, once it is known what that does untraced.
 func runLive(ctx context.Context, truth *trace.Recording, cfg *Config, rows [][]*cell) (*Result, error) {
 	untraced := &referenceJob{cfg: *cfg}
-	source := pass.NewFanout(truth, 1)
+	source := score.NewFanout(truth, 1)
 	if err := runAll(ctx, source, []job{untraced}); err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func firstStopped(jobs []job) (first *score.Reference) {
 }
 
 // runAll runs each job in a worker of its own.
-func runAll(ctx context.Context, source *pass.Fanout, jobs []job) error {
+func runAll(ctx context.Context, source *score.Fanout, jobs []job) error {
 	errs := make([]error, len(jobs))
 	var err error // it is every job's error too
 	together(len(jobs)+1, func(i int) {
@@ -256,7 +256,7 @@ func seedOf(seed uint64, i int) uint64 { return rand.NewPCG(seed, uint64(i)).Uin
 
 // deal spreads the cells over jobs. Neighbouring samplers go to different ones:
 // those of a short interval cost most.
-func deal(cfg *Config, rows [][]*cell, late *pass.Deadline) []job {
+func deal(cfg *Config, rows [][]*cell, late *score.Deadline) []job {
 	var jobs []job
 	sampling := make([]*samplingJob, cfg.Cores)
 	next := 0

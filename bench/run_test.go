@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/pass"
+	"artifice/bench/score"
 	"artifice/fixtures/truths"
 	"artifice/trace"
 )
@@ -212,7 +212,7 @@ func (g *growing) ReadEvents(p []trace.Event) (int, error) {
 func TestFanout(t *testing.T) {
 	symbols := &trace.Symbols{}
 	src := &trace.Recording{Symbols: symbols, Events: &growing{symbols, 50}}
-	source := pass.NewFanout(src, 3)
+	source := score.NewFanout(src, 3)
 	got := make([]trace.Buffer, 3)
 	readers := make([]job, 3)
 	for i := range readers {
@@ -292,5 +292,5 @@ func TestPanicOfJob(t *testing.T) {
 			t.Error("the other job was not done")
 		}
 	}()
-	runAll(context.Background(), pass.NewFanout(truth, 2), []job{crashing{}, other})
+	runAll(context.Background(), score.NewFanout(truth, 2), []job{crashing{}, other})
 }

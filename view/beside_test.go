@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/bench/align"
+	"artifice/bench/score"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
 )
@@ -72,7 +72,7 @@ func TestCompare(t *testing.T) {
 			}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			page, err := ReadBeside(opener("truth", truth), opener("observed", test.observed), &align.Alignment{Scale: 1}, Options{})
+			page, err := ReadBeside(opener("truth", truth), opener("observed", test.observed), &score.Alignment{Scale: 1}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +89,7 @@ func TestCompare(t *testing.T) {
 func TestLaidBeside(t *testing.T) {
 	truth := textTrace("instrumented", "1000 enter run", "2000 enter work", "3000 exit work", "9000 exit run")
 	observed := textTrace("instrumented", "999450 enter run", "1002200 enter work", "1003300 exit work", "1009900 exit run")
-	page, err := ReadBeside(opener("truth", truth), opener("observed", observed), &align.Alignment{Offset: time.Second, Scale: 1.1}, Options{})
+	page, err := ReadBeside(opener("truth", truth), opener("observed", observed), &score.Alignment{Offset: time.Second, Scale: 1.1}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

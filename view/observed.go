@@ -3,9 +3,8 @@ package view
 import (
 	"fmt"
 
-	"artifice/bench/align"
-	"artifice/bench/match"
 	"artifice/bench/score"
+
 	"artifice/view/steps"
 )
 
@@ -17,7 +16,7 @@ type Named struct {
 
 // ReadBeside returns a page of a truth with an observed recording beside it, whose
 // time is laid on the truth's as a says.
-func ReadBeside(truth, observed Named, a *align.Alignment, o Options) (*Page, error) {
+func ReadBeside(truth, observed Named, a *score.Alignment, o Options) (*Page, error) {
 	var both [2]*Recording
 	for i, side := range []Named{truth, observed} {
 		rec, err := side.Open()
@@ -45,7 +44,7 @@ func ReadBeside(truth, observed Named, a *align.Alignment, o Options) (*Page, er
 // translate gives an observed recording the truth's symbols, with its own that have
 // no partner after them.
 func (r *Recording) translate(truth *Recording) error {
-	threads, methods, all, err := match.Match(truth.Symbols, r.Symbols)
+	threads, methods, all, err := score.Match(truth.Symbols, r.Symbols)
 	if err != nil {
 		return err
 	}
@@ -67,7 +66,7 @@ func (r *Recording) translate(truth *Recording) error {
 }
 
 // lay moves an observed recording to the truth's time.
-func (r *Recording) lay(a *align.Alignment) {
+func (r *Recording) lay(a *score.Alignment) {
 	for i := range r.Threads {
 		t := &r.Threads[i]
 		t.first.Main, t.last.Main = a.ToTruth(t.first.Main), a.ToTruth(t.last.Main)

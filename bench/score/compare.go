@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/bench/align"
-	"artifice/bench/match"
 	"artifice/bench/measure"
 	"artifice/trace"
 	"artifice/trace/filter"
@@ -20,8 +18,8 @@ import (
 type Score struct {
 	*Comparison
 	Truth     Truth
-	Matching  match.Matching
-	Alignment align.Alignment
+	Matching  Matching
+	Alignment Alignment
 }
 
 // Opener opens a trace, whose events come in time order. Every call returns the
@@ -46,7 +44,7 @@ type Opener func() (*trace.Recording, error)
 // their threads did before; a sampler of the same app need not know of them. Where the truth
 // has such exits and the observed trace has no times, the truth is taken with and without
 // these calls, whichever makes more of the time right by context, or else by method.
-func Compare(truth, observed Opener, cfg align.Config) (*Score, error) {
+func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	p, err := read(truth, observed, cfg)
 	if err != nil {
 		return nil, err
@@ -61,7 +59,7 @@ func Compare(truth, observed Opener, cfg align.Config) (*Score, error) {
 	if p.known.Events == 0 || p.seen.Events == 0 {
 		return nil, errors.New("a trace without events cannot be compared")
 	}
-	if cfg.By == align.ByNothing {
+	if cfg.By == ByNothing {
 		s := p.scoreSums()
 		if p.orphans.Count() == 0 {
 			return s, nil
@@ -76,7 +74,7 @@ func Compare(truth, observed Opener, cfg align.Config) (*Score, error) {
 		}
 		return s, nil
 	}
-	alignments, err := align.Candidates(cfg, p.runs(), p.known, p.seen, p.state.contexts.Thread)
+	alignments, err := Candidates(cfg, p.runs(), p.known, p.seen, p.state.contexts.Thread)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +96,7 @@ func (s *Score) overlaps(other *Score) int {
 
 // scoreSums compares without an alignment.
 func (p *traces) scoreSums() *Score {
-	p.alignment = align.Alignment{By: align.ByNothing, Scale: 1}
+	p.alignment = Alignment{By: ByNothing, Scale: 1}
 	p.state.symbols = p.match.Symbols()
 	return p.score(NewReference(p.state))
 }
@@ -127,7 +125,7 @@ func (o Opener) enclosing(found *filter.Orphans) Opener {
 }
 
 // read reads two traces to their ends.
-func read(truth, observed Opener, cfg align.Config) (*traces, error) {
+func read(truth, observed Opener, cfg Config) (*traces, error) {
 	p, err := newTraces(truth, observed, cfg)
 	if err != nil {
 		return nil, err
@@ -140,13 +138,13 @@ func read(truth, observed Opener, cfg align.Config) (*traces, error) {
 
 // traces are a truth and an observed trace that are being compared.
 type traces struct {
-	cfg             align.Config
+	cfg             Config
 	truth, observed *trace.Recording
 	state           *TrueState
 	reported        *EventScorer
-	match           *match.Matcher
-	known, seen     *align.Summary
-	alignment       align.Alignment
+	match           *Matcher
+	known, seen     *Summary
+	alignment       Alignment
 	joined          bool            // overloads count as one method
 	orphans         *filter.Orphans // of the truth
 	made            int64           // events of the truth that stand for these
@@ -161,7 +159,7 @@ func open(truth, observed Opener) (t, o *trace.Recording, err error) {
 	return t, o, err
 }
 
-func newTraces(truth, observed Opener, cfg align.Config) (*traces, error) {
+func newTraces(truth, observed Opener, cfg Config) (*traces, error) {
 	t, o, err := open(truth, observed)
 	if err != nil {
 		return nil, err
@@ -170,7 +168,7 @@ func newTraces(truth, observed Opener, cfg align.Config) (*traces, error) {
 		return nil, errors.New("a trace without wall clock cannot be compared: its threads have no common time")
 	}
 	p := &traces{cfg: cfg, truth: t, observed: o, state: NewTrueState(t), orphans: filter.NewOrphans(t.Symbols)}
-	p.known, p.seen = align.NewSummary(t, cfg), align.NewSummary(o, cfg)
+	p.known, p.seen = NewSummary(t, cfg), NewSummary(o, cfg)
 	p.reported = NewEventScorer(p.state, AllSamples, 0)
 	p.reported.Samples = measure.Unknown
 	if t.Info.Clock.HasCPU() && o.Info.Clock.HasCPU() {
@@ -201,7 +199,7 @@ func (p *traces) readTruth() error {
 // readObserved sums up the observed trace. Its methods and threads get their
 // numbers beside those of the whole truth.
 func (p *traces) readObserved() error {
-	p.match = match.New(p.truth.Symbols, p.observed.Symbols)
+	p.match = New(p.truth.Symbols, p.observed.Symbols)
 	for e, err := range trace.All(p.observed.Events) {
 		if err == nil {
 			err = p.match.Translate(&e)
@@ -212,7 +210,7 @@ func (p *traces) readObserved() error {
 		p.reported.add(&e)
 		p.seen.Add(&e, p.reported.threads[e.Thread].context)
 	}
-	if p.cfg.By == align.ByNothing { // the last of the sums has no event after it
+	if p.cfg.By == ByNothing { // the last of the sums has no event after it
 		for id, to := range p.match.ThreadOf {
 			p.reported.addRun(to, p.seen.Last(trace.ThreadID(id))+p.observed.Info.Interval)
 		}
@@ -224,7 +222,7 @@ func (p *traces) readObserved() error {
 func (p *traces) score(reference *Reference) *Score {
 	p.reported.Seen = measure.Unknown
 	s := &Score{Comparison: reference.Compare(&p.reported.Accumulator), Truth: reference.Truth(), Alignment: p.alignment}
-	if s.Untimed = p.cfg.By == align.ByNothing; s.Untimed {
+	if s.Untimed = p.cfg.By == ByNothing; s.Untimed {
 		s.True.inMethods()
 		s.Seen.inMethods()
 	}
@@ -241,16 +239,16 @@ func (p *traces) score(reference *Reference) *Score {
 }
 
 // runs returns when both runs end.
-func (p *traces) runs() align.Runs { return align.NewRuns(p.cfg, p.state.end, p.known, p.seen) }
+func (p *traces) runs() Runs { return NewRuns(p.cfg, p.state.end, p.known, p.seen) }
 
 // matching lists which threads and methods with events are on both sides.
-func (p *traces) matching(exclusive []time.Duration) match.Matching {
+func (p *traces) matching(exclusive []time.Duration) Matching {
 	s := p.state.symbols
-	return match.Matching{
+	return Matching{
 		Time:    p.matchedTime(exclusive),
 		Joined:  p.joined,
-		Threads: match.NewPartners(p.known.UsedThreads(), p.seen.UsedThreads(), func(i int) string { return s.Threads[i].String() }),
-		Methods: match.NewPartners(p.known.Methods, p.seen.Methods, func(i int) string { return s.Methods[i].String() }),
+		Threads: NewPartners(p.known.UsedThreads(), p.seen.UsedThreads(), func(i int) string { return s.Threads[i].String() }),
+		Methods: NewPartners(p.known.Methods, p.seen.Methods, func(i int) string { return s.Methods[i].String() }),
 	}
 }
 
@@ -270,7 +268,7 @@ func (p *traces) matchedTime(exclusive []time.Duration) float64 {
 }
 
 // lay compares the stacks of both traces, aligned so that most frames are right.
-func (p *traces) lay(alignments []align.Alignment, truth, observed Opener) error {
+func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
 	rights := make([]float64, len(alignments))
 	for i := range alignments {
 		line, err := p.readAgain(&alignments[i], truth, observed)
@@ -293,7 +291,7 @@ func (p *traces) lay(alignments []align.Alignment, truth, observed Opener) error
 
 // readAgain reads both traces once more, in the order of the truth's time, and
 // compares their stacks.
-func (p *traces) readAgain(a *align.Alignment, truth, observed Opener) (line measure.Timeline, err error) {
+func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line measure.Timeline, err error) {
 	t, o, err := open(truth, observed)
 	if err != nil {
 		return line, err

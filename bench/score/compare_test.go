@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/bench/align"
 	"artifice/bench/measure"
 	"artifice/bench/score"
+
 	"artifice/fixtures/truths"
 	"artifice/trace"
 )
@@ -53,7 +53,7 @@ func TestScoreOfItself(t *testing.T) {
 		moved[i].Method = trace.MethodID(slices.Index(methods, int(moved[i].Method)))
 	}
 
-	s, err := score.Compare(opener(rec, events.Events), opener(shuffled, moved), align.Config{})
+	s, err := score.Compare(opener(rec, events.Events), opener(shuffled, moved), score.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestScoreByHand(t *testing.T) {
 		event(1, 1, trace.Enter, 0), event(1, 0, trace.Enter, 0), event(1, 0, trace.Exit, 8*ms), event(1, 1, trace.Exit, 8*ms),
 		event(0, 2, trace.Enter, 9*ms), event(0, 2, trace.Exit, 10*ms),
 	}
-	s, err := score.Compare(opener(truth, known), opener(&trace.Recording{Symbols: seen}, observed), align.Config{})
+	s, err := score.Compare(opener(truth, known), opener(&trace.Recording{Symbols: seen}, observed), score.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestScoreBehindTheEnd(t *testing.T) {
 	observed := &trace.Recording{Symbols: truth.Symbols}
 	s, err := score.Compare(opener(truth, []trace.Event{{}}), opener(observed, []trace.Event{
 		{}, {Wall: 100 * us, Action: trace.Exit}, {Wall: 110 * us},
-	}), align.Config{By: align.ByOffset, Offset: -60 * us, Dumps: func() int64 { return 3 }})
+	}), score.Config{By: score.ByOffset, Offset: -60 * us, Dumps: func() int64 { return 3 }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestScoreOfARuntimeFrame(t *testing.T) {
 		return events
 	}
 	truth, observed := call(0, 1, 0), call(0, 1, 2)
-	s, err := score.Compare(opener(rec, truth), opener(rec, observed), align.Config{})
+	s, err := score.Compare(opener(rec, truth), opener(rec, observed), score.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestScoreRefuses(t *testing.T) {
 		{"one that cannot be read again", good, broken(rec, events, 2), "the observed trace, read again: broken"},
 		{"a truth that cannot be read again", broken(rec, events, 2), good, "the truth, read again: broken"},
 	} {
-		if _, err := score.Compare(c.truth, c.observed, align.Config{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := score.Compare(c.truth, c.observed, score.Config{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.what, err, c.want)
 		}
 	}
@@ -239,7 +239,7 @@ func TestScoreIsAStream(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		s, err := score.Compare(open, open, align.Config{})
+		s, err := score.Compare(open, open, score.Config{})
 		runtime.ReadMemStats(&after)
 		if err != nil || s.Truth.Events != int64(n) || bench.ScoresOf(s.Comparison)[bench.Timeline] != 1 {
 			t.Fatalf("%+v, error %v", s, err)

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/align"
 	"artifice/bench/measure"
 	"artifice/bench/score"
+
 	"artifice/trace"
 )
 
@@ -32,7 +32,7 @@ func TestEnclosed(t *testing.T) {
 		"with a":    trace1(at(0, 0, trace.Enter), at(6, 1, trace.Enter), at(10, 1, trace.Exit), at(10, 0, trace.Exit)),
 		"without a": trace1(at(0, 1, trace.Enter), at(4, 1, trace.Exit)),
 	} {
-		s, err := score.Compare(truth, observed, align.Config{By: align.ByNothing})
+		s, err := score.Compare(truth, observed, score.Config{By: score.ByNothing})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestEnclosedInOneThread(t *testing.T) {
 	const ms = time.Millisecond
 	truth := made("worker", trace.Event{Method: 1}, trace.Event{Wall: 4 * ms, Method: 1, Action: trace.Exit}, trace.Event{Wall: 10 * ms, Action: trace.Exit})
 	sums := made("main", trace.Event{}, trace.Event{Wall: 6 * ms, Method: 1}, trace.Event{Wall: 10 * ms, Method: 1, Action: trace.Exit}, trace.Event{Wall: 10 * ms, Action: trace.Exit})
-	s, err := score.Compare(truth, sums, align.Config{By: align.ByNothing})
+	s, err := score.Compare(truth, sums, score.Config{By: score.ByNothing})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/align"
 	"artifice/bench/score"
+
 	"artifice/trace"
 )
 
@@ -47,7 +47,7 @@ func TestMatchWithoutSignature(t *testing.T) {
 		{false, true, 2, nil, 1},
 		{false, false, 2, nil, 1},
 	} {
-		s, err := score.Compare(run(c.truth), run(c.observed), align.Config{})
+		s, err := score.Compare(run(c.truth), run(c.observed), score.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
-	"artifice/bench/align"
-	"artifice/bench/match"
 	"artifice/bench/score"
+
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
 	"artifice/format/open"
@@ -109,12 +108,12 @@ func definitions() string {
 
 // unsearched returns how a trace is laid on the truth where a search has found no call to
 // go by: timelines may begin where the truth does; dumps begin anywhere.
-func unsearched(std command.Stdio, observed *source.Source) align.Way {
+func unsearched(std command.Stdio, observed *source.Source) score.Way {
 	if observed.Dumps == nil {
-		return align.ByHeader
+		return score.ByHeader
 	}
 	fmt.Fprintf(std.Err, "artifice: warning: %s: no call of it is known to begin in the truth, so only sums are compared; --offset says where the truth begins in it\n", observed.Name)
-	return align.ByNothing
+	return score.ByNothing
 }
 
 // AlignFlags say how an observed trace is laid on the truth.
@@ -183,20 +182,20 @@ func firstOf(names []string) string {
 }
 
 // config returns how to lay a trace on the truth.
-func (f *AlignFlags) config(observed *source.Source) (c align.Config) {
+func (f *AlignFlags) config(observed *source.Source) (c score.Config) {
 	dumps := observed.Dumps
 	if dumps != nil {
 		c.Dumps = func() int64 { return dumps.Counts().Dumps }
 	}
 	switch {
 	case f.given:
-		c.By, c.Offset = align.ByOffset, f.Offset
+		c.By, c.Offset = score.ByOffset, f.Offset
 	case f.Search:
-		c.By = align.BySearch
+		c.By = score.BySearch
 	case dumps != nil && dumps.Counts().Format.Sums:
-		c.By = align.ByNothing
+		c.By = score.ByNothing
 	case dumps != nil, observed.In.OwnZero:
-		c.By = align.BySearch
+		c.By = score.BySearch
 	}
 	return c
 }
@@ -219,13 +218,13 @@ func CompareSources(std command.Stdio, truth, observed *source.Source, lay *Alig
 	cfg := lay.config(observed)
 	read, tell := lay.folded(std, truth, observed)
 	s, err := score.Compare(truth.FromStart, read, cfg)
-	if errors.Is(err, align.ErrNothingInCommon) && !lay.Search { // nobody asked for a search
+	if errors.Is(err, score.ErrNothingInCommon) && !lay.Search { // nobody asked for a search
 		cfg.By = unsearched(std, observed)
 		s, err = score.Compare(truth.FromStart, read, cfg)
 	}
 	if err != nil {
 		hint := ""
-		if errors.Is(err, align.ErrNothingInCommon) {
+		if errors.Is(err, score.ErrNothingInCommon) {
 			hint = " with --offset"
 		}
 		return nil, fmt.Errorf("%s and %s: %w%s", truth.Name, name, err, hint)
@@ -251,7 +250,7 @@ func tellDoubts(std command.Stdio, name string, s *score.Score) {
 		fmt.Fprintf(std.Err, "artifice: warning: %s: only %.1f %% of its time is in methods that the truth has: %s with events on both sides\n",
 			name, 100*s.Matching.Time, words.Count(s.Matching.Methods.Both, "method"))
 	}
-	if a := s.Alignment; a.By == align.BySearch && a.Rival > closeRival*s.Line.DepthWeighted() {
+	if a := s.Alignment; a.By == score.BySearch && a.Rival > closeRival*s.Line.DepthWeighted() {
 		fmt.Fprintf(std.Err, "artifice: warning: %s: the offset of %s is a guess: at another one %.1f %% of the frames are right, too; set it with --offset\n",
 			name, a.Offset, 100*a.Rival)
 	}
@@ -259,7 +258,7 @@ func tellDoubts(std command.Stdio, name string, s *score.Score) {
 
 // tellUnmatched says what of an observed trace has no partner in the truth: what
 // the truth has alone is what the measures tell.
-func tellUnmatched(std command.Stdio, name, kind string, p match.Partners) {
+func tellUnmatched(std command.Stdio, name, kind string, p score.Partners) {
 	if len(p.OnlyObserved) == 0 {
 		return
 	}
@@ -294,7 +293,7 @@ func scoreTable(names []string, scores []*score.Score) *cli.Table {
 			l.Rows = append(l.Rows, cells)
 		}
 	}
-	partners := func(p match.Partners) string { return fmt.Sprintf("%d/%d", p.Both, len(p.OnlyObserved)) }
+	partners := func(p score.Partners) string { return fmt.Sprintf("%d/%d", p.Both, len(p.OnlyObserved)) }
 	l.Rows = append(l.Rows,
 		perTrace("threads matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Threads) }),
 		perTrace("methods matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Methods) }),
@@ -308,7 +307,7 @@ func scoreTable(names []string, scores []*score.Score) *cli.Table {
 
 // timeZero says where the truth's time 0 is on an observed trace.
 func timeZero(s *score.Score) string {
-	if s.Alignment.By == align.ByNothing {
+	if s.Alignment.By == score.ByNothing {
 		return "-"
 	}
 	return s.Alignment.Offset.String()
@@ -327,8 +326,8 @@ func perTrace(what string, scores []*score.Score, value func(*score.Score) strin
 type scoreEntry struct {
 	File      string          `json:"file"`
 	Scores    bench.Scores    `json:"scores"`
-	Alignment align.Alignment `json:"alignment"`
-	Matching  match.Matching  `json:"matching"`
+	Alignment score.Alignment `json:"alignment"`
+	Matching  score.Matching  `json:"matching"`
 }
 
 func scoreJSON(names []string, scores []*score.Score) (list []scoreEntry) {

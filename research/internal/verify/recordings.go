@@ -13,8 +13,8 @@ import (
 
 	"artifice/art"
 	"artifice/bench"
-	"artifice/bench/align"
-	"artifice/bench/score"
+	scorepkg "artifice/bench/score"
+
 	"artifice/format/open"
 	"artifice/format/registry"
 	"artifice/format/stackdump"
@@ -291,7 +291,7 @@ func (r *run) score(w observed, where, name string, truth *literal.Truth, want m
 		return err
 	}
 	defer in.Close()
-	s, err := score.Compare(func() (*trace.Recording, error) { return r.truth(w) }, in.FromStart, align.Config{})
+	s, err := scorepkg.Compare(func() (*trace.Recording, error) { return r.truth(w) }, in.FromStart, scorepkg.Config{})
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@
 // or the offsets at which most calls begin on both sides. Package score reads the traces
 // once more and takes the candidate that makes most frames right. Package match says
 // which call of one trace can be which of the other.
-package align
+package score
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
 // Package phases has the statistics of a row of the sweep, whose cells differ in nothing but
 // the phase: means, spreads, and intervals by the bootstrap.
-package phases
+package score
 
 import (
 	"math"

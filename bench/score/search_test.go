@@ -1,4 +1,4 @@
-package align
+package score
 
 import (
 	"math/rand/v2"

@@ -1,7 +1,7 @@
 // Package pass reads a truth once for many: a [Fanout] hands its events to several workers at
 // the same time, and a [Deadline] says where they stop when the pass is interrupted. It does
 // not know what the workers do with the events.
-package pass
+package score
 
 import (
 	"context"

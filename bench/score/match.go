@@ -12,7 +12,7 @@
 // class and name with the only one of these on the other side. One that has a signature is
 // matched with the truth's method that has none: that stands for every overload. Where a whole
 // trace has no signatures, score joins the overloads of the other ([artifice/trace/filter.JoinOverloads]).
-package match
+package score
 
 import (
 	"fmt"

@@ -1,10 +1,10 @@
-package match_test
+package score_test
 
 import (
 	"slices"
 	"testing"
 
-	"artifice/bench/match"
+	"artifice/bench/score"
 	"artifice/trace"
 )
 
@@ -32,7 +32,7 @@ func TestMatchThreads(t *testing.T) {
 		"one more":      {numbered(9, -3, "OkHttp Dispatcher", "other", "OkHttp Dispatcher"), []trace.ThreadID{3, 6, 2}},
 		"no names":      {numbered(5, -2, "", "", ""), []trace.ThreadID{4, 2, 0}},
 	} {
-		got, _, _, err := match.Match(truth, c.observed)
+		got, _, _, err := score.Match(truth, c.observed)
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, %v, want %v", name, got, err, c.want)
 		}
