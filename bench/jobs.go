@@ -6,7 +6,7 @@ import (
 
 	"artifice/bench/law"
 	"artifice/bench/measure"
-	"artifice/bench/rerun"
+
 	"artifice/bench/score"
 
 	"artifice/diffstack"
@@ -278,12 +278,12 @@ func takenByCPU(c *measure.Cost) (t recorder.Toll) {
 type referenceJob struct {
 	cfg       Config
 	reference *score.Reference
-	work      *rerun.Work // nil: nobody wants to know
+	work      *measure.Work // nil: nobody wants to know
 }
 
 func (j *referenceJob) run(truth *trace.Recording) error {
 	if j.cfg.Live != nil {
-		j.work = rerun.NewWork(truth.Symbols, j.cfg.Thread)
+		j.work = measure.NewWork(truth.Symbols, j.cfg.Thread)
 		truth.Events = recorder.Seen(truth.Events, j.work.Add)
 	}
 	state := j.cfg.trueState(truth)

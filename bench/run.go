@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"artifice/bench/rerun"
+	"artifice/bench/measure"
 	"artifice/bench/score"
 
 	"artifice/trace"
@@ -117,15 +117,15 @@ func runLive(ctx context.Context, truth *trace.Recording, cfg *Config, rows [][]
 }
 
 // runLive runs the cell's tracer over a run of the app.
-func (c *cell) runLive(ctx context.Context, cfg *Config, untraced *rerun.Work) error {
+func (c *cell) runLive(ctx context.Context, cfg *Config, untraced *measure.Work) error {
 	own := *cfg
 	own.states = new(states)
 	defer own.states.close()
-	app, err := own.Live(0, rerun.Longest*untraced.Length)
+	app, err := own.Live(0, measure.Longest*untraced.Length)
 	if err != nil {
 		return err
 	}
-	if c.rerun, err = rerun.New(app, untraced, func() error { return context.Cause(ctx) }); err != nil {
+	if c.rerun, err = measure.New(app, untraced, func() error { return context.Cause(ctx) }); err != nil {
 		return err
 	}
 	var j job = &recordingJob{c, own}
@@ -196,7 +196,7 @@ type cell struct {
 	shares []score.MethodShare // of the hottest methods, as reported
 	calls  []int64             // reported calls of the busiest contexts
 	missed []trace.MethodID    // methods that the goal is about and that were not seen
-	rerun  *rerun.Run          // of the app, that it traces; nil: it traces the truth
+	rerun  *measure.Run        // of the app, that it traces; nil: it traces the truth
 }
 
 // observe takes what the tracer made of the truth.

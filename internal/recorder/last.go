@@ -40,7 +40,7 @@ func (l *LastEvents) add(events []trace.Event) {
 // Delay returns by how much longer the run takes whose threads are late by a time at their last events ([Cost]). A thread that lives on from there to the end
 // waits, or, without a CPU clock, if its innermost method does by its name: nothing tells what ends that wait, and nobody awaits it, so how late the
 // thread is counts up to its last event, and no further. One that runs is as late at the end. Samplers of such a truth have the same rule
-// ([artifice/sampler]), and so has an app that runs until all threads have done what they did ([artifice/bench/rerun]).
+// ([artifice/sampler]), and so has an app that runs until all threads have done what they did ([artifice/bench/measure]).
 func (l *LastEvents) Delay(late []time.Duration) (delay time.Duration) {
 	for id, at := range l.at {
 		if l.runsOn(trace.ThreadID(id)) {

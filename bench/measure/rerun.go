@@ -6,7 +6,7 @@
 // others do something; only waits for a core come and go, and do not count. A thread that is
 // done goes on, as it would in a longer run. The app has done what it did when the last thread has, and what the untraced run had
 // after its last event lasts as long. A thread that ends before, as it ends at an instant, has done what it could.
-package rerun
+package measure
 
 import (
 	"errors"
@@ -14,7 +14,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/bench/measure"
 	"artifice/internal/recorder"
 	"artifice/trace"
 )
@@ -111,9 +110,9 @@ func (r *Run) happens(e *trace.Event) {
 }
 
 // Cost says in c what the run cost, which has been read to its end; c is what a tracer says that it takes.
-func (r *Run) Cost(c *measure.Cost) {
+func (r *Run) Cost(c *Cost) {
 	c.Length, c.Delay = r.untraced.Length, r.end-r.untraced.Length
-	if c.CPU != measure.Unknown {
+	if c.CPU != Unknown {
 		takes := c.CPU > c.TrueCPU
 		if c.TrueCPU = r.untraced.cpuTime(); takes {
 			c.CPU = r.done.cpuTime()
