@@ -19,8 +19,8 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "view/internal/inpage", "internal/markup", "internal/protobuf", "internal/npm", "view/local", "view/bundle", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/earlier"},
-	{"trace/stats", "trace/text", "internal/recorder", "workload/dist", "sampler/ticks", "research/internal/literal", "view/steps", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/eventlog", "internal/profileproto", "internal/testdata", "research/internal/art11"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "view/internal/inpage", "internal/markup", "internal/protobuf", "internal/npm", "view", "view", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/earlier"},
+	{"trace/stats", "trace/text", "internal/recorder", "workload/dist", "sampler/ticks", "research/internal/literal", "view", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/eventlog", "internal/profileproto", "internal/testdata", "research/internal/art11"},
 	{"workload/machine", "sampler/internal/feed", "format/dmtrace/internal/file"},
 	{"diffstack", "trace/calltree", "internal/recorder", "art", "format/dmtrace/internal/records", "format/dmtrace/internal/v2", "format/dmtrace/internal/longrun", "workload", "trace/filter", "research/internal/peers/outputs", "internal/foldfile"},
 	{"report/estimate", "sampler/rediff", "sampler/internal/cores"},
@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"format/anr", "format/internal/blockinfo", "format/internal/btrace", "format/internal/chrome", "format/internal/cpuprofile", "format/internal/firefox", "format/folded", "format/ftrace", "format/internal/jfr", "format/jsonlines", "format/jvm", "format/internal/matrix", "format/dmtrace", "format/internal/nanoscope", "format/internal/perf", "format/internal/perfetto", "format/pprof", "format/internal/profilo", "format/internal/rhea", "format/internal/simpleperf", "format/internal/speedscope", "format/internal/text"},
 	{"format/registry"},
 	{"format/open", "format/check", "format/calltest", "format/dumptest", "bench", "bench/score", "bench/law", "tracer/artgolden", "research/internal/art11/matrix"},
-	{"fixtures", "report/plan", "bench/report", "bench/slow", "research/internal/coverage", "research/internal/verify", "view/ranges", "view/pprof", "view/wire"},
+	{"fixtures", "report/plan", "bench/report", "bench/slow", "research/internal/coverage", "research/internal/verify", "view/ranges", "view/pprof", "view"},
 	{"view"},
 	{"view/lab", "view/lab/program"},
 	{"view/lab/wasm", "view/ranges/wasm"},

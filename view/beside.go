@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"artifice/trace"
-	"artifice/view/steps"
 )
 
 // Mark says how an observed call relates to the truth.
@@ -204,7 +203,7 @@ func (s *sweep) compared(of int) Compared {
 type walk struct {
 	thread    *Thread
 	symbols   *trace.Symbols
-	steps     steps.Cursor
+	steps     Cursor
 	more      bool            // steps is at a step that has not happened yet
 	begun     int32           // calls that have begun
 	durations []time.Duration // of those that have ended

@@ -7,7 +7,6 @@ import (
 
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/view/steps"
 )
 
 // Call is one call of a thread. Times are since the start of the trace; those of
@@ -36,11 +35,11 @@ type Thread struct {
 
 	ticks       []time.Duration // samples that changed something, where they are known
 	seen        bool
-	steps       steps.List       // of its calls
+	steps       List             // of its calls
 	open        []trace.MethodID // of the calls that go on
 	orphans     []trace.MethodID // of calls of which the trace has the exit alone, in the order of these
 	before      int              // how many calls, the first ones, began before the trace: it has their exits alone
-	first, last steps.Stamp
+	first, last Stamp
 }
 
 // gap is how much longer than its CPU time the wall time between two events of a
@@ -72,7 +71,7 @@ func (c *collector) add(e *trace.Event) {
 	for int(e.Thread) >= len(c.threads) {
 		c.threads = append(c.threads, Thread{ID: trace.ThreadID(len(c.threads))})
 	}
-	t, now := &c.threads[e.Thread], steps.Stamp{Main: e.Time(c.clock)}
+	t, now := &c.threads[e.Thread], Stamp{Main: e.Time(c.clock)}
 	if c.clock == trace.Dual {
 		now.CPU = e.CPU
 	}
@@ -111,20 +110,20 @@ func (c *collector) add(e *trace.Event) {
 }
 
 // enter begins a call.
-func (t *Thread) enter(now steps.Stamp, m trace.MethodID) {
+func (t *Thread) enter(now Stamp, m trace.MethodID) {
 	t.open = append(t.open, m)
 	t.steps.Begin(now, m)
 }
 
 // shut ends the innermost open call.
-func (t *Thread) shut(now steps.Stamp) {
+func (t *Thread) shut(now Stamp) {
 	t.open = t.open[:len(t.open)-1]
 	t.steps.Shut(now)
 }
 
 // rest adds the gap between the last event and now, if there is one: in the middle,
 // with half of the CPU time on each side, where Traceview draws it.
-func (t *Thread) rest(now steps.Stamp) {
+func (t *Thread) rest(now Stamp) {
 	wall, cpu := now.Main-t.last.Main, now.CPU-t.last.CPU
 	if wall-cpu > gap {
 		t.Gaps = append(t.Gaps, Span{t.last.Main + cpu/2, wall - cpu})
@@ -136,7 +135,7 @@ func (t *Thread) rest(now steps.Stamp) {
 func (c *collector) finish(end func(*Thread) time.Duration) {
 	for i := range c.threads {
 		t := &c.threads[i]
-		end := steps.Stamp{Main: max(end(t), t.last.Main), CPU: t.last.CPU}
+		end := Stamp{Main: max(end(t), t.last.Main), CPU: t.last.CPU}
 		c.stats.OpenFrames += int64(len(t.open))
 		for len(t.open) > 0 {
 			t.shut(end)
@@ -151,7 +150,7 @@ func (t *Thread) enclose() {
 	if len(t.orphans) == 0 {
 		return
 	}
-	var whole steps.List
+	var whole List
 	for _, m := range slices.Backward(t.orphans) {
 		whole.Begin(t.first, m)
 	}

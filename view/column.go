@@ -1,10 +1,8 @@
 package view
 
-import "artifice/view/wire"
-
 // column adds n numbers.
-func (e *encoder) column(n int, value func(int) uint64) wire.Column {
-	c := wire.Column{At: e.Size(), Count: int64(n)}
+func (e *encoder) column(n int, value func(int) uint64) Column {
+	c := Column{At: e.Size(), Count: int64(n)}
 	for i := range n {
 		e.Number(value(i))
 	}
@@ -14,7 +12,7 @@ func (e *encoder) column(n int, value func(int) uint64) wire.Column {
 
 // differences adds n numbers that do not fall, each as its difference to the one
 // before.
-func (e *encoder) differences(n int, value func(int) int64) wire.Column {
+func (e *encoder) differences(n int, value func(int) int64) Column {
 	last := int64(0)
 	return e.column(n, func(i int) uint64 {
 		now := value(i)
@@ -25,7 +23,7 @@ func (e *encoder) differences(n int, value func(int) int64) wire.Column {
 }
 
 // signed adds n numbers, each as its signed difference to the one before.
-func (e *encoder) signed(n int, value func(int) int64) wire.Column {
+func (e *encoder) signed(n int, value func(int) int64) Column {
 	last := int64(0)
 	return e.column(n, func(i int) uint64 {
 		now := value(i)
@@ -38,14 +36,14 @@ func (e *encoder) signed(n int, value func(int) int64) wire.Column {
 // zigzag returns a signed number as a short unsigned one.
 func zigzag(n int64) uint64 { return uint64(n<<1) ^ uint64(n>>63) }
 
-func (e *encoder) spans(spans []Span) *wire.Spans {
-	return &wire.Spans{
+func (e *encoder) spans(spans []Span) *Spans {
+	return &Spans{
 		Start:    e.differences(len(spans), func(i int) int64 { return e.at(spans[i].Start) }),
 		Duration: e.column(len(spans), func(i int) uint64 { return uint64(e.units(spans[i].Duration)) }),
 	}
 }
 
-func (e *encoder) texts(list []string) (t wire.Texts) {
+func (e *encoder) texts(list []string) (t Texts) {
 	t.Lengths = e.column(len(list), func(i int) uint64 { return uint64(len(list[i])) })
 	t.At = e.Size()
 	for _, s := range list {

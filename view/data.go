@@ -11,8 +11,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"artifice/trace"
-	"artifice/view/steps"
-	"artifice/view/wire"
 )
 
 // magic begins the data.
@@ -21,8 +19,8 @@ const magic = "ARTVIEW1"
 // encoder makes the data of a page.
 type encoder struct {
 	page   *Page
-	header wire.Header
-	*wire.Body
+	header Header
+	*Body
 
 	unit, start time.Duration
 	methods     []map[trace.MethodID]int32 // by recording: the method's index in the page
@@ -31,8 +29,8 @@ type encoder struct {
 }
 
 // encode returns the data of a page, not packed, in two parts. The columns are to be closed.
-func (p *Page) encode() (head []byte, columns *wire.Body, err error) {
-	e := encoder{page: p, Body: wire.NewBody()}
+func (p *Page) encode() (head []byte, columns *Body, err error) {
+	e := encoder{page: p, Body: NewBody()}
 	e.header.Title, e.header.Version, e.header.Range = p.Title, p.Version, p.rangePath
 	e.measure()
 	e.nameMethods()
@@ -100,8 +98,8 @@ func (p *Page) WriteData(w io.Writer) error {
 }
 
 // beside returns which recordings are shown beside the first.
-func (p *Page) beside() *wire.Beside {
-	h := wire.Beside{Start: p.First}
+func (p *Page) beside() *Beside {
+	h := Beside{Start: p.First}
 	for i, r := range p.Recordings {
 		if r.Comparison != nil {
 			h.Observed = append(h.Observed, i)
@@ -142,8 +140,8 @@ func (e *encoder) units(d time.Duration) int64 { return int64(max(0, d) / e.unit
 // at returns a time in the page's units.
 func (e *encoder) at(t time.Duration) int64 { return e.units(t - e.start) }
 
-func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) wire.Recording {
-	h := wire.Recording{
+func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) WireRecording {
+	h := WireRecording{
 		Technique: r.technique().String(), Interval: int64(cmp.Or(r.Info.Interval, r.Profile.Period)), Apart: int64(r.Profile.Apart),
 		Events: r.Events, Notes: r.Notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods), MainEstimates: e.mainEstimates(r, methods),
 	}
@@ -171,10 +169,10 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) wire
 	return h
 }
 
-func (e *encoder) thread(r *Recording, i int, methods []int32) wire.Thread {
+func (e *encoder) thread(r *Recording, i int, methods []int32) WireThread {
 	t := &r.Threads[i]
 	symbol := r.Symbols.Thread(t.ID)
-	h := wire.Thread{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods), Before: t.before}
+	h := WireThread{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods), Before: t.before}
 	e.levels(t, methods, func(l *level) { h.Levels = append(h.Levels, e.level(l)) })
 	if r.Comparison != nil {
 		e.compared(&h, &r.Comparison.Threads[i])
@@ -194,20 +192,20 @@ func (e *encoder) thread(r *Recording, i int, methods []int32) wire.Thread {
 }
 
 // compared adds what a thread has beside the truth's.
-func (e *encoder) compared(h *wire.Thread, c *Compared) {
+func (e *encoder) compared(h *WireThread, c *Compared) {
 	mark, list := e.column(len(c.Marks), func(i int) uint64 { return uint64(c.Marks[i]) }), c.Seen()
 	seen := e.differences(len(list), func(i int) int64 { return int64(list[i]) })
 	h.Of, h.Calls.Mark, h.Seen, h.Wrong = &c.Of, &mark, &seen, e.spans(c.Wrong())
 }
 
-func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h wire.Calls) {
+func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h Calls) {
 	n, c := t.Len(), t.steps.All()
 	h.Method = e.column(n, func(int) uint64 { c.NextBegin(); return uint64(methods[c.Method]) })
 	c = t.steps.All()
 	h.Depth = e.signed(n, func(int) int64 { c.NextBegin(); return int64(c.Depth) })
-	h.Begin, h.End = e.changes(t, func(s *steps.Step) int64 { return e.at(s.Main) }, func(n int64) uint64 { return uint64(n) })
+	h.Begin, h.End = e.changes(t, func(s *Step) int64 { return e.at(s.Main) }, func(n int64) uint64 { return uint64(n) })
 	if r.Info.Clock == trace.Dual {
-		begin, end := e.changes(t, func(s *steps.Step) int64 { return e.at(s.Main) - e.units(s.CPU) }, zigzag)
+		begin, end := e.changes(t, func(s *Step) int64 { return e.at(s.Main) - e.units(s.CPU) }, zigzag)
 		h.BeginLag, h.EndLag = &begin, &end
 	}
 	return h
@@ -215,7 +213,7 @@ func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h wire.Calls)
 
 // changes adds what a value has changed by since the step before, at the begin of each call
 // and at its end.
-func (e *encoder) changes(t *Thread, value func(*steps.Step) int64, code func(int64) uint64) (begin, end wire.Column) {
+func (e *encoder) changes(t *Thread, value func(*Step) int64, code func(int64) uint64) (begin, end Column) {
 	c, last := t.steps.All(), int64(0)
 	if cap(e.scratch) < t.Len() {
 		e.scratch = make([]int64, t.Len())
@@ -247,8 +245,8 @@ func (e *encoder) changes(t *Thread, value func(*steps.Step) int64, code func(in
 	return begin, end
 }
 
-func (e *encoder) level(l *level) wire.Level {
-	h := wire.Level{
+func (e *encoder) level(l *level) Level {
+	h := Level{
 		Width:    l.width,
 		Rows:     e.column(len(l.rows), func(i int) uint64 { return uint64(len(l.rows[i])) }),
 		Duration: e.boxes(l, func(b *box) uint64 { return uint64(b.duration) }),
@@ -256,7 +254,7 @@ func (e *encoder) level(l *level) wire.Level {
 		Calls:    e.boxes(l, func(b *box) uint64 { return uint64(b.calls) }),
 		Filled:   e.boxes(l, (*box).filled),
 	}
-	h.Start = wire.Column{At: e.Size(), Count: h.Duration.Count}
+	h.Start = Column{At: e.Size(), Count: h.Duration.Count}
 	for _, row := range l.rows {
 		h.Start.Bytes += e.differences(len(row), func(i int) int64 { return row[i].start }).Bytes
 	}
@@ -264,8 +262,8 @@ func (e *encoder) level(l *level) wire.Level {
 }
 
 // boxes adds a number of each box of a level, row by row.
-func (e *encoder) boxes(l *level, value func(*box) uint64) wire.Column {
-	c := wire.Column{At: e.Size()}
+func (e *encoder) boxes(l *level, value func(*box) uint64) Column {
+	c := Column{At: e.Size()}
 	for _, row := range l.rows {
 		part := e.column(len(row), func(i int) uint64 { return value(&row[i]) })
 		c.Count, c.Bytes = c.Count+part.Count, c.Bytes+part.Bytes

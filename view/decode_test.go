@@ -1,7 +1,6 @@
 package view
 
 import (
-	"artifice/view/wire"
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
@@ -16,7 +15,7 @@ import (
 // decoded is the data of a page, read as the package comment and header.go say.
 type decoded struct {
 	t *testing.T
-	wire.Header
+	Header
 	body []byte
 	size int // of all data, in bytes
 }
@@ -58,7 +57,7 @@ func decode(t *testing.T, packed []byte) *decoded {
 }
 
 // numbers returns a column.
-func (d *decoded) numbers(c wire.Column) []int64 {
+func (d *decoded) numbers(c Column) []int64 {
 	d.t.Helper()
 	b, list := d.body[c.At:c.At+c.Bytes], make([]int64, 0, c.Count)
 	for len(b) > 0 {
@@ -90,7 +89,7 @@ func sums(list []int64) []int64 {
 	return list
 }
 
-func (d *decoded) strings(x wire.Texts) (list []string) {
+func (d *decoded) strings(x Texts) (list []string) {
 	at := x.At
 	for _, n := range d.numbers(x.Lengths) {
 		list = append(list, string(d.body[at:at+n]))
@@ -119,7 +118,7 @@ type readCall struct {
 	mark              int64
 }
 
-func (d *decoded) calls(th *wire.Thread) []readCall {
+func (d *decoded) calls(th *WireThread) []readCall {
 	unit, names, c := time.Duration(d.Unit), d.strings(d.Methods), &th.Calls
 	method, depth := d.numbers(c.Method), sums(signed(d.numbers(c.Depth)))
 	start, end := replay(depth, d.numbers(c.Begin), d.numbers(c.End))

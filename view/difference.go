@@ -6,7 +6,6 @@ import (
 
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/view/wire"
 )
 
 // Difference is the difference between two recordings, the page's first, the old one, and its
@@ -26,7 +25,7 @@ type pair struct {
 
 // difference adds the calling contexts of the old and the new recording, over all
 // threads.
-func (e *encoder) difference(d *Difference) *wire.Difference {
+func (e *encoder) difference(d *Difference) *WireDifference {
 	b := pairs{index: map[[2]int32]int32{}}
 	for i, r := range e.page.Recordings[:2] {
 		of := e.methods[i]
@@ -39,8 +38,8 @@ func (e *encoder) difference(d *Difference) *wire.Difference {
 		}, d.Clock)
 	}
 	n := len(b.list)
-	h := &wire.Difference{Old: e.header.Recordings[0].Name, New: e.header.Recordings[1].Name, Clock: clockName(d.Clock), Headline: d.Headline, Rows: d.Rows}
-	h.Contexts = wire.Contexts{
+	h := &WireDifference{Old: e.header.Recordings[0].Name, New: e.header.Recordings[1].Name, Clock: clockName(d.Clock), Headline: d.Headline, Rows: d.Rows}
+	h.Contexts = Contexts{
 		Parent: e.column(n, func(i int) uint64 {
 			if b.list[i].parent < 0 {
 				return 0

@@ -3,12 +3,11 @@ package view
 import (
 	"artifice/report/estimate"
 	"artifice/trace"
-	"artifice/view/wire"
 )
 
 // estimates adds what a recording tells of its methods; nil where calls tell it, or it is only
 // told of the threads with which lists begin.
-func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *wire.Estimates {
+func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *Estimates {
 	if !r.Profile.Sampled() && r.Short == 0 || r.main == r.Profile {
 		return nil
 	}
@@ -17,14 +16,14 @@ func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *wir
 
 // mainEstimates adds what a recording tells of the methods on the threads with which lists begin;
 // nil where that is what it tells of all.
-func (e *encoder) mainEstimates(r *Recording, methods map[trace.MethodID]int32) *wire.Estimates {
+func (e *encoder) mainEstimates(r *Recording, methods map[trace.MethodID]int32) *Estimates {
 	if r.main == nil {
 		return nil
 	}
 	return e.estimatesOf(r.main, methods)
 }
 
-func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]int32) *wire.Estimates {
+func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]int32) *Estimates {
 	var rows []estimate.Method
 	for m := range p.Methods() {
 		if _, ok := methods[m.ID]; ok {
@@ -32,7 +31,7 @@ func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]in
 		}
 	}
 	n := len(rows)
-	return &wire.Estimates{
+	return &Estimates{
 		Method:    e.column(n, func(i int) uint64 { return uint64(methods[rows[i].ID]) }),
 		Exclusive: e.shares(n, p, func(i int) *estimate.Share { return &rows[i].Exclusive }),
 		Inclusive: e.shares(n, p, func(i int) *estimate.Share { return &rows[i].Inclusive }),
@@ -42,8 +41,8 @@ func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]in
 	}
 }
 
-func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Share) wire.Share {
-	c := wire.Share{
+func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Share) Share {
+	c := Share{
 		Samples: e.column(n, func(i int) uint64 { return uint64(of(i).Runs.Samples) }),
 		Doubts:  e.column(n, func(i int) uint64 { return doubts(of(i), p) }),
 	}
@@ -62,19 +61,19 @@ func doubts(s *estimate.Share, p *estimate.Profile) (sum uint64) {
 		return 0
 	}
 	if p.Period == 0 {
-		sum += wire.Unknown
+		sum += Unknown
 	}
 	if s.NoCPU {
-		sum += wire.NoCPU
+		sum += NoCPU
 	}
 	if s.Cycle != nil {
-		sum += wire.InStep
+		sum += InStep
 	}
 	return sum
 }
 
-func (e *encoder) times(n int, of func(int) estimate.Time) *wire.Times {
-	return &wire.Times{
+func (e *encoder) times(n int, of func(int) estimate.Time) *Times {
+	return &Times{
 		Value: e.column(n, func(i int) uint64 { return uint64(of(i).Value) }),
 		Below: e.column(n, func(i int) uint64 { return uint64(of(i).Value - of(i).Low) }),
 		Above: e.column(n, func(i int) uint64 { return uint64(of(i).High - of(i).Value) }),

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"artifice/trace"
-	"artifice/view/steps"
 )
 
 // MaxCalls is how many calls a page has at most, those of 20 million events. Of a longer
@@ -40,7 +39,7 @@ func (c *collector) foldAll() {
 
 // fold puts calls shorter than short together that follow each other by less than that.
 func (t *Thread) fold(short time.Duration) {
-	var kept steps.List
+	var kept List
 	var open []folding
 	var last joint
 	for c := t.steps.All(); c.Next(); {
@@ -74,15 +73,15 @@ func (t *Thread) fold(short time.Duration) {
 
 // folding is a call that may turn out to be short.
 type folding struct {
-	steps.Step
-	at   steps.Place // where it is kept
-	last joint       // before it
+	Step
+	at   Place // where it is kept
+	last joint // before it
 }
 
 // joint is where the last short calls that were put together end, and more can be joined.
 type joint struct {
 	ends           bool // there is one
-	before, behind steps.Place
+	before, behind Place
 }
 
 // nameShort gives the short calls that were put together a method of their own.
@@ -90,7 +89,7 @@ func (r *Recording) nameShort() {
 	s := &trace.Symbols{Threads: r.Symbols.Threads, Methods: slices.Clone(r.Symbols.Methods)}
 	id := s.AddMethod(trace.Method{Name: "(calls shorter than " + r.Short.String() + ")"})
 	for i := range r.Threads {
-		r.Threads[i].steps.Change(func(s *steps.Step) {
+		r.Threads[i].steps.Change(func(s *Step) {
 			if s.Method == shortCalls {
 				s.Method = id
 			}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"artifice/trace"
-	"artifice/view/steps"
 )
 
 // box is a call on a level, or short calls put together. Times are in the page's
@@ -158,7 +157,7 @@ func (e *encoder) gatherCalls(t *Thread, methods []int32, all []*gatherer) {
 
 // eachCall hands on the calls of a thread by their ends, in the page's units.
 func (e *encoder) eachCall(t *Thread, each func(depth int, m trace.MethodID, start, duration int64)) {
-	var open []steps.Step
+	var open []Step
 	for c := t.steps.All(); c.Next(); {
 		if !c.End {
 			open = append(open, c.Step)

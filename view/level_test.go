@@ -1,7 +1,6 @@
 package view
 
 import (
-	"artifice/view/steps"
 	"testing"
 	"time"
 )
@@ -16,8 +15,8 @@ func TestFirstWidth(t *testing.T) {
 				d = 100 * time.Microsecond
 			}
 			start := time.Duration(i) * time.Millisecond
-			thread.steps.Begin(steps.Stamp{Main: start}, 0)
-			thread.steps.Shut(steps.Stamp{Main: start + d})
+			thread.steps.Begin(Stamp{Main: start}, 0)
+			thread.steps.Shut(Stamp{Main: start + d})
 		}
 		e := encoder{unit: time.Microsecond}
 		if got := e.firstWidth(&thread); got != want {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"artifice/trace"
-	"artifice/view/wire"
 )
 
 // nameMethods numbers the methods of all recordings, those with the most calls first:
@@ -44,7 +43,7 @@ func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
 		long[i] = nameOf(m)
 	}
 	e.header.Methods = e.texts(long)
-	e.header.Short = wire.Parts{
+	e.header.Short = Parts{
 		From:  e.column(len(e.names), func(i int) uint64 { return uint64(packageLength(e.names[i])) }),
 		Bytes: e.column(len(e.names), func(i int) uint64 { return uint64(len(e.names[i].FullName()) - packageLength(e.names[i])) }),
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"artifice/bench/score"
-
-	"artifice/view/steps"
 )
 
 // Named is a trace that can be read more than once, and its name.
@@ -51,7 +49,7 @@ func (r *Recording) translate(truth *Recording) error {
 	for i := range r.Threads {
 		t := &r.Threads[i]
 		t.ID = threads[t.ID]
-		t.steps.Change(func(s *steps.Step) {
+		t.steps.Change(func(s *Step) {
 			if !s.End {
 				s.Method = methods[s.Method]
 			}
@@ -70,7 +68,7 @@ func (r *Recording) lay(a *score.Alignment) {
 	for i := range r.Threads {
 		t := &r.Threads[i]
 		t.first.Main, t.last.Main = a.ToTruth(t.first.Main), a.ToTruth(t.last.Main)
-		t.steps.Change(func(s *steps.Step) { s.Main = a.ToTruth(s.Main) })
+		t.steps.Change(func(s *Step) { s.Main = a.ToTruth(s.Main) })
 		for _, spans := range [][]Span{t.Gaps, t.Late} {
 			for j := range spans {
 				s := &spans[j]

@@ -13,7 +13,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"artifice/trace/calltree"
-	"artifice/view/bundle"
 )
 
 // Page is a page with its recordings.
@@ -129,7 +128,7 @@ func script(main string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return bundle.Script(pages, main)
+	return Script(pages, main)
 }
 
 // hashOf returns the source expression of a script or style for the policy.

@@ -7,7 +7,6 @@ import (
 
 	"artifice/sampler"
 	"artifice/trace"
-	"artifice/view/steps"
 )
 
 // Sampling says how a truth is to be sampled for a look at both.
@@ -168,7 +167,7 @@ func (l *look) Sample(s *sampler.Sample) {
 		l.ticks = append(l.ticks, nil)
 	}
 	l.ticks[s.Thread] = append(l.ticks[s.Thread], s.Tick)
-	t, now := l.thread(s), steps.Stamp{Main: s.App, CPU: s.CPU}
+	t, now := l.thread(s), Stamp{Main: s.App, CPU: s.CPU}
 	for len(t.open) > s.Same {
 		t.shut(now)
 	}
@@ -193,7 +192,7 @@ func (l *look) thread(s *sampler.Sample) *Thread {
 	}
 	t := &l.threads[s.Thread]
 	if !t.seen {
-		t.seen, t.first, t.last = true, steps.Stamp{Main: s.App, CPU: s.CPU}, steps.Stamp{Main: s.App, CPU: s.CPU}
+		t.seen, t.first, t.last = true, Stamp{Main: s.App, CPU: s.CPU}, Stamp{Main: s.App, CPU: s.CPU}
 	}
 	return t
 }

@@ -12,14 +12,13 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"artifice/view/local"
 	"artifice/view/ranges"
 )
 
 // Server serves one page to the user of this machine, and to nobody who does not have
 // its address.
 type Server struct {
-	*local.Server
+	*LocalServer
 	page   *frame
 	data   []byte // packed
 	etc    ServerConfig
@@ -55,7 +54,7 @@ func Listen(p *Page, cfg ServerConfig) (*Server, error) {
 		return nil, err
 	}
 	s.data = packed.Bytes()
-	s.Server, err = local.New(cfg.Port)
+	s.LocalServer, err = New(cfg.Port)
 	return s, err
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"artifice/internal/browser"
 	"artifice/trace/calltree"
-	"artifice/view/local"
+
 	"artifice/view/ranges"
 )
 
@@ -163,7 +163,7 @@ func TestPortTaken(t *testing.T) {
 	s := serve(t, ServerConfig{})
 	port := s.Listener.Addr().(*net.TCPAddr).Port
 	_, err := Listen(&Page{Recordings: []*Recording{readExample(t, calltree.UntilLastEvent)}}, ServerConfig{Port: port})
-	if taken := (*local.PortTakenError)(nil); !errors.As(err, &taken) || taken.Port != port {
+	if taken := (*PortTakenError)(nil); !errors.As(err, &taken) || taken.Port != port {
 		t.Errorf("%v", err)
 	}
 }

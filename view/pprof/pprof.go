@@ -5,7 +5,7 @@
 package pprof
 
 import (
-	"artifice/view/local"
+	"artifice/view"
 	"bytes"
 	"context"
 	"flag"
@@ -22,7 +22,7 @@ import (
 
 // Server shows a profile in the web interface of google/pprof.
 type Server struct {
-	*local.Server
+	*view.LocalServer
 	profile *profile.Profile
 	say     func(string)
 }
@@ -34,7 +34,7 @@ func Listen(packed io.Reader, port int, say func(string)) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := local.New(port)
+	d, err := view.New(port)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 	"artifice/trace/calltree"
 	"artifice/view"
 	"artifice/view/lab/program"
-	"artifice/view/local"
+
 	"artifice/view/pprof"
 	"artifice/view/ranges"
 	"artifice/writer"
@@ -98,7 +98,7 @@ func (f *viewFlags) profile(cmd *cobra.Command, std command.Stdio, name string, 
 
 // explainPort says what to do about a port that is taken.
 func explainPort(err error) error {
-	if errors.As(err, new(*local.PortTakenError)) {
+	if errors.As(err, new(*view.PortTakenError)) {
 		return fmt.Errorf("%w: choose another with --port, or leave it out for a free one", err)
 	}
 	return err

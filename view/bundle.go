@@ -1,5 +1,5 @@
 // Package bundle makes one script of JavaScript modules.
-package bundle
+package view
 
 import (
 	"fmt"

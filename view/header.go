@@ -1,7 +1,7 @@
 // Package wire is the form in which a page gets its data: a header in JSON, whose types stand here
 // with a comment for each field, and a body of packed numbers, the columns. Package view says how
 // both lie in the file, and fills them in.
-package wire
+package view
 
 import "encoding/json"
 
@@ -41,26 +41,26 @@ type Header struct {
 	Waits   Column `json:"waits"`             // of each method: 1 where a thread waits in it, by its name
 	Running bool   `json:"running,omitempty"` // lists begin without the time in which threads wait
 
-	Recordings []Recording `json:"recordings"`
-	Beside     *Beside     `json:"beside"`     // null: recordings stand alone
-	Difference *Difference `json:"difference"` // null: recordings are not compared
+	Recordings []WireRecording `json:"recordings"`
+	Beside     *Beside         `json:"beside"`     // null: recordings stand alone
+	Difference *WireDifference `json:"difference"` // null: recordings are not compared
 
 	// Range is where the server answers what a part of the trace tells; "": nowhere.
 	Range string `json:"range,omitempty"`
 }
 
 // Recording is one recording of the page.
-type Recording struct {
-	Name       string     `json:"name"`
-	Technique  string     `json:"technique"`          // instrumented, sampled or truth
-	Interval   int64      `json:"interval_ns"`        // between samples, as far as known; else 0
-	Apart      int64      `json:"apart_ns,omitempty"` // the longest that two samples which follow each other are apart, where that is known
-	Clocks     []string   `json:"clocks"`             // wall, cpu or both; times are of the first
-	Events     int64      `json:"events"`
-	Notes      []string   `json:"notes"`
-	ShortCalls int64      `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
-	Estimates  *Estimates `json:"estimates"`      // of the whole recording, where times are uncertain or short calls are put together; else null, and calls tell all
-	Threads    []Thread   `json:"threads"`
+type WireRecording struct {
+	Name       string       `json:"name"`
+	Technique  string       `json:"technique"`          // instrumented, sampled or truth
+	Interval   int64        `json:"interval_ns"`        // between samples, as far as known; else 0
+	Apart      int64        `json:"apart_ns,omitempty"` // the longest that two samples which follow each other are apart, where that is known
+	Clocks     []string     `json:"clocks"`             // wall, cpu or both; times are of the first
+	Events     int64        `json:"events"`
+	Notes      []string     `json:"notes"`
+	ShortCalls int64        `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
+	Estimates  *Estimates   `json:"estimates"`      // of the whole recording, where times are uncertain or short calls are put together; else null, and calls tell all
+	Threads    []WireThread `json:"threads"`
 
 	// Lists are the indices of the threads with which lists begin; absent: all. MainEstimates
 	// are of these threads alone, where Estimates are of more.
@@ -71,7 +71,7 @@ type Recording struct {
 }
 
 // Thread is a thread of a recording.
-type Thread struct {
+type WireThread struct {
 	TID     uint32  `json:"tid"`
 	Name    string  `json:"name"`
 	Calls   Calls   `json:"calls"`
@@ -95,7 +95,7 @@ type Beside struct {
 }
 
 // Difference is the difference between recordings 0 and 1.
-type Difference struct {
+type WireDifference struct {
 	Old      string          `json:"old"` // their names
 	New      string          `json:"new"`
 	Clock    string          `json:"clock"`    // wall or cpu: whose times are compared

@@ -1,4 +1,4 @@
-package wire
+package view
 
 import (
 	"encoding/binary"

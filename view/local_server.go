@@ -1,7 +1,7 @@
 //go:build !inpage
 
 // Package local serves a page to the user of this machine alone.
-package local
+package view
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 // it answers no page of another origin, nor one that found it by another name (DNS
 // rebinding). Who can see the address, as other users of the machine see the
 // arguments of programs, can see the page.
-type Server struct {
+type LocalServer struct {
 	Token    string // every path begins with it
 	Listener net.Listener
 	Hosts    []string // by which it may be asked
@@ -44,7 +44,7 @@ func (e *PortTakenError) Error() string {
 }
 
 // New begins to listen; port 0 is a free one.
-func New(port int) (*Server, error) {
+func New(port int) (*LocalServer, error) {
 	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, &PortTakenError{port}
@@ -53,15 +53,15 @@ func New(port int) (*Server, error) {
 		return nil, err
 	}
 	port = listener.Addr().(*net.TCPAddr).Port
-	return &Server{rand.Text(), listener, []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port)}, usualTimeouts}, nil
+	return &LocalServer{rand.Text(), listener, []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port)}, usualTimeouts}, nil
 }
 
 // URL returns the address of the page.
-func (s *Server) URL() string { return "http://" + s.Hosts[0] + "/" + s.Token + "/" }
+func (s *LocalServer) URL() string { return "http://" + s.Hosts[0] + "/" + s.Token + "/" }
 
 // ServeHandler answers until ctx ends, and returns nil then. What passes is handed on without
 // the token in its path.
-func (s *Server) ServeHandler(ctx context.Context, inside http.Handler) error {
+func (s *LocalServer) ServeHandler(ctx context.Context, inside http.Handler) error {
 	behind := http.StripPrefix("/"+s.Token, inside)
 	server := &http.Server{ReadTimeout: s.timeouts.request, IdleTimeout: s.timeouts.idle, MaxHeaderBytes: 1 << 16, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the answer before
@@ -100,7 +100,7 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 
 // refuses returns why a request is not answered, and the status that says so; 0: it
 // is.
-func (s *Server) refuses(r *http.Request) (status int, why string) {
+func (s *LocalServer) refuses(r *http.Request) (status int, why string) {
 	known := false
 	for _, host := range s.Hosts {
 		known = known || r.Host == host

@@ -1,6 +1,6 @@
 // Package steps keeps the begins and ends of a thread's calls in little memory: some 4 bytes
 // each where times are in us.
-package steps
+package view
 
 import (
 	"encoding/binary"

@@ -1,6 +1,6 @@
 //go:build !inpage
 
-package local
+package view
 
 import (
 	"bufio"
@@ -15,7 +15,7 @@ import (
 )
 
 // openLocalServer serves what a handler answers until the test ends, with short timeouts.
-func openLocalServer(t *testing.T, inside http.HandlerFunc) *Server {
+func openLocalServer(t *testing.T, inside http.HandlerFunc) *LocalServer {
 	t.Helper()
 	s, err := New(0)
 	if err != nil {
@@ -36,7 +36,7 @@ func openLocalServer(t *testing.T, inside http.HandlerFunc) *Server {
 
 // connect returns a connection that sent some text, which the test gives up after a
 // while.
-func connect(t *testing.T, s *Server, text string) net.Conn {
+func connect(t *testing.T, s *LocalServer, text string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", s.Hosts[0])
 	if err != nil {
@@ -51,7 +51,7 @@ func connect(t *testing.T, s *Server, text string) net.Conn {
 }
 
 // request is one for the page of a local server.
-func request(s *Server) string {
+func request(s *LocalServer) string {
 	return "GET /" + s.Token + "/ HTTP/1.1\r\nHost: " + s.Hosts[0] + "\r\n\r\n"
 }
 
