@@ -10,7 +10,7 @@ import (
 
 	"artifice/bench/score"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -237,7 +237,7 @@ func shareStdDev(t *testing.T, config sampler.Config) float64 {
 // what was printed elsewhere, see TestFrames).
 func TestFramesEmulated(t *testing.T) {
 	overshoot := func(interval, overshoot, spread time.Duration) sampler.Config {
-		return sampler.Config{Interval: interval, Cost: ticks.Cost{Overshoot: overshoot, OvershootSpread: spread}}
+		return sampler.Config{Interval: interval, Cost: sampler.Cost{Overshoot: overshoot, OvershootSpread: spread}}
 	}
 	ms := time.Millisecond
 	for _, c := range []struct {

@@ -12,7 +12,6 @@ import (
 	"artifice/diffstack"
 	"artifice/internal/recorder"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
 
 	"artifice/trace"
 	"artifice/tracer"
@@ -321,9 +320,9 @@ func newLawJob(rows [][]*cell) *lawJob {
 func lawSampler(c sampler.Config) law.Sampler {
 	return law.Sampler{
 		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread, Overshoots: c.Cost.Overshoots,
-		Poisson: c.Schedule == ticks.Poisson, Identity: c.Identity,
+		Poisson: c.Schedule == sampler.Poisson, Identity: c.Identity,
 		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame, Resume: c.Cost.Resume,
-		OneClock: c.OneClock, NoCore: c.Cost.NoCore > 0 && c.Schedule == ticks.SleepLoop,
+		OneClock: c.OneClock, NoCore: c.Cost.NoCore > 0 && c.Schedule == sampler.SleepLoop,
 		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"artifice/art"
 	"artifice/bench/score"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/tracer"
 	"artifice/tracer/device"
 )
@@ -37,7 +37,7 @@ func free(o *tracer.Options) { o.Device = device.Device{} }
 
 func overshoot(o *tracer.Options) {
 	cost := &o.Device.Sampling
-	o.Device = device.Device{Sampling: ticks.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots, NoCore: cost.NoCore, NoCoreMost: cost.NoCoreMost}}
+	o.Device = device.Device{Sampling: sampler.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots, NoCore: cost.NoCore, NoCoreMost: cost.NoCoreMost}}
 }
 
 func pause(o *tracer.Options) { o.Device.Sampling.Granularity = 0 }

@@ -6,7 +6,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -31,7 +31,7 @@ func legacy(m Mode) Mode {
 // PoissonSampling is the control: samples at random times that cost nothing, on
 // any device. What it gets wrong is due to the number of samples alone.
 var PoissonSampling = control("poisson", "ideal random sampling without cost, the control", tracer.Costs{}, func(o *tracer.Options) {
-	o.Device, o.Schedule = device.Device{}, ticks.Poisson
+	o.Device, o.Schedule = device.Device{}, sampler.Poisson
 })
 
 // The same samples as [ARTSampling]'s, read with another rule for the end of the

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"
 )
@@ -37,7 +37,7 @@ func TestPauseLaw(t *testing.T) {
 		truth.Events = trace.NewSliceReader([]trace.Event{{}, {Wall: c.start, Thread: 1}})
 		r, err := bench.Run(context.Background(), truth, bench.Config{
 			Intervals: []time.Duration{ms}, Phases: 1,
-			Devices: []device.Device{{Name: "by hand", Sampling: ticks.Cost{PerTick: 10 * time.Microsecond, PerThread: 20 * time.Microsecond, Resume: c.resume}}},
+			Devices: []device.Device{{Name: "by hand", Sampling: sampler.Cost{PerTick: 10 * time.Microsecond, PerThread: 20 * time.Microsecond, Resume: c.resume}}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"
 )
@@ -31,7 +31,7 @@ func TestRange(t *testing.T) {
 		events = append(events, trace.Event{Wall: wall, CPU: cpu, Method: 1, Action: trace.Exit})
 	}
 	rec.Events = trace.NewSliceReader(events)
-	d := device.Device{Name: "x", Sampling: ticks.Cost{Overshoot: 250 * time.Microsecond, PerTick: time.Millisecond}}
+	d := device.Device{Name: "x", Sampling: sampler.Cost{Overshoot: 250 * time.Microsecond, PerTick: time.Millisecond}}
 	r, err := Run(context.Background(), rec, Config{Intervals: []time.Duration{time.Millisecond}, Devices: []device.Device{d}, Phases: 6, CPU: true, Goal: Goal{Measure: OverlapRunning, Budget: 0.5}})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
@@ -32,9 +32,9 @@ func TestFirstSampleComesAfterTheFirstSleep(t *testing.T) {
 // list). ART walks that one last of those that were there.
 func TestDalvik(t *testing.T) {
 	lines := []string{"0s main +a@5ms", "0s one +b@5ms", "0s two +c@5ms", "3ms main -a@8ms"}
-	_, got := sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, Runtime: dalvik, Cost: ticks.Cost{PerThread: 10 * us}})
+	_, got := sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, Runtime: dalvik, Cost: Cost{PerThread: 10 * us}})
 	expect(t, got, "10µs main +a@0s", "30µs two +c@0s", "40µs one +b@0s")
-	_, got = sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, Cost: ticks.Cost{PerThread: 10 * us}})
+	_, got = sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, Cost: Cost{PerThread: 10 * us}})
 	expect(t, got, "2.01ms main +a@0s", "2.02ms one +b@0s", "2.03ms two +c@0s")
 }
 
@@ -49,7 +49,7 @@ func TestDalvikHoldsThreads(t *testing.T) {
 		rec.Symbols.Threads[1].End = 1200 * us
 		return rec
 	}
-	cfg := Config{Interval: ms, Runtime: dalvik, Cost: ticks.Cost{PerThread: 10 * us}}
+	cfg := Config{Interval: ms, Runtime: dalvik, Cost: Cost{PerThread: 10 * us}}
 	s, got := sample(t, rec(), cfg)
 	expect(t, got,
 		"10µs main +a@0s", "30µs old +b@0s", "30µs old +c@0s", // main, sampling, old
@@ -163,7 +163,7 @@ func TestEndedThreadsKeepTheirFrames(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a", "0s old +b", "1.5ms old +c", "1.6ms old -c", "2.5ms new +b", "4ms main -a")
 	rec.Symbols.Threads[1].End = 1700 * us
 	rec.Symbols.Threads[2].Start, rec.Symbols.Threads[2].TID = 2*ms, rec.Symbols.Threads[1].TID
-	s, got := sample(t, rec, Config{Cost: ticks.Cost{PerThread: 10 * us}})
+	s, got := sample(t, rec, Config{Cost: Cost{PerThread: 10 * us}})
 	expect(t, got,
 		"1.01ms main +a@0s", "1.02ms old +b@0s", // three threads walked, the sampling thread too
 		"3.09ms new +b@530µs", // 2.03 ms: main, sampling and new walked; its zero is that sample. It was not there in the one before, so it comes to 3.03 ms
@@ -179,7 +179,7 @@ func TestEndedThreadsKeepTheirFrames(t *testing.T) {
 func TestRecordedThreadsAreAllWalked(t *testing.T) {
 	rec := script(t, trace.Instrumented, "0s main +a", "1.2ms other +b", "1.5ms other -b", "3ms main -a")
 	rec.Symbols.Threads[0].End, rec.Symbols.Threads[1].End = 3*ms, 1500*us
-	s, got := sample(t, rec, Config{Cost: ticks.Cost{PerThread: 10 * us}})
+	s, got := sample(t, rec, Config{Cost: Cost{PerThread: 10 * us}})
 	expect(t, got, "1.01ms main +a@0s", "3.07ms main -a@2ms")
 	if got := s.Stats(); got.Paused != 90*us || !slices.Equal(got.Samples, []int64{3, 0}) {
 		t.Errorf("stats %+v, want 3 pauses of 30 us, the second thread not sampled", got)

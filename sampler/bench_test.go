@@ -10,7 +10,7 @@ import (
 	"artifice/format/dmtrace/reader"
 	"artifice/internal/testdata"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
@@ -134,11 +134,11 @@ func BenchmarkRun(b *testing.B) {
 	events = closed(events)
 	for _, bm := range []struct {
 		name string
-		cost ticks.Cost
+		cost sampler.Cost
 	}{
-		{"ideal", ticks.Cost{}},
+		{"ideal", sampler.Cost{}},
 		{"phone", sampler.PhoneCost},
-		{"perframe", ticks.Cost{PerThread: 16 * time.Microsecond, PerFrame: 100}},
+		{"perframe", sampler.Cost{PerThread: 16 * time.Microsecond, PerFrame: 100}},
 	} {
 		for _, n := range []int{0, 1, 100, 240} {
 			b.Run(fmt.Sprintf("%s/samplers=%d", bm.name, n), func(b *testing.B) {
@@ -155,7 +155,7 @@ func BenchmarkSweep(b *testing.B) {
 	events = closed(events)
 	var configs []sampler.Config
 	for _, us := range []int{100, 200, 500, 1000, 2000, 3000, 5000, 10000, 15000, 20000} {
-		for _, cost := range []ticks.Cost{{}, sampler.PhoneCost, {Overshoot: 130 * time.Microsecond, PerThread: 7 * time.Microsecond}, {PerThread: 2 * time.Microsecond}} {
+		for _, cost := range []sampler.Cost{{}, sampler.PhoneCost, {Overshoot: 130 * time.Microsecond, PerThread: 7 * time.Microsecond}, {PerThread: 2 * time.Microsecond}} {
 			configs = append(configs, phases(24, sampler.Config{Interval: time.Duration(us) * time.Microsecond, Cost: cost})...)
 		}
 	}
@@ -188,7 +188,7 @@ func BenchmarkUnchangedThreads(b *testing.B) {
 				at := time.Duration(i) * time.Microsecond
 				events = append(events, trace.Event{Wall: at, CPU: at, Action: trace.Action(i % 2)})
 			}
-			cost := ticks.Cost{PerThread: 100}
+			cost := sampler.Cost{PerThread: 100}
 			benchmarkRun(b, rec, events, 1, phases(100, sampler.Config{Interval: time.Millisecond, Cost: cost}))
 		})
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/internal/recorder"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -61,7 +61,7 @@ func TestClosedLoop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cost := ticks.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond, PerTick: time.Millisecond}
+		cost := Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond, PerTick: time.Millisecond}
 		var got trace.Buffer
 		s, err := New(truth, Config{Seed: 7, Cost: cost, KeepSymbols: true}, struct{ trace.Writer }{&got})
 		if err != nil {

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"artifice/internal/recorder"
-	"artifice/sampler/internal/feed"
+
 	"artifice/trace"
 )
 
@@ -75,7 +75,7 @@ func (p *pass) isOnTime(t *thread) {
 		if tick, ok := s.tickAt(p, ln.tick); ok {
 			return tick.Wall
 		}
-		return feed.Never
+		return Never
 	})
 }
 

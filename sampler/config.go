@@ -6,7 +6,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
@@ -39,7 +39,7 @@ type Config struct {
 	// Seed picks the random numbers of OvershootSpread and Poisson.
 	Seed uint64
 
-	Schedule ticks.Schedule     // when samples come; zero is ART's loop of sleeps
+	Schedule Schedule           // when samples come; zero is ART's loop of sleeps
 	Leaves   Leaves             // whether loop-free leaves can be seen innermost; zero is that they are
 	Identity diffstack.Identity // when two frames are the same; zero is ART's rule
 	SliceEnd diffstack.SliceEnd // when frames that are gone have ended; zero is ART's rule
@@ -79,7 +79,7 @@ type Config struct {
 	// Waits says how the waits of a recorded truth end. It means nothing of others.
 	Waits Waits
 
-	Cost ticks.Cost // what sampling costs; zero is nothing
+	Cost Cost // what sampling costs; zero is nothing
 }
 
 // paced reports whether each thread is late by a time of its own.
@@ -93,8 +93,8 @@ func (cfg *Config) file() art.Config {
 }
 
 // Ticks returns when the ticks come.
-func (cfg *Config) Ticks() ticks.Config {
-	return ticks.Config{Interval: cfg.Interval, Phase: cfg.Phase, AtOnce: cfg.Runtime != nil && cfg.Runtime.SamplesFirst, Schedule: cfg.Schedule, Cost: cfg.Cost, Seed: cfg.Seed}
+func (cfg *Config) Ticks() TicksConfig {
+	return TicksConfig{Interval: cfg.Interval, Phase: cfg.Phase, AtOnce: cfg.Runtime != nil && cfg.Runtime.SamplesFirst, Schedule: cfg.Schedule, Cost: cfg.Cost, Seed: cfg.Seed}
 }
 
 // Leaves says what a sample sees of methods with the flag [trace.LeafNoPoll].
@@ -131,7 +131,7 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 	switch {
 	case cfg.Phase < 0:
 		return cfg, fmt.Errorf("phase %s: must not be negative", cfg.Phase)
-	case cfg.Schedule > ticks.Poisson:
+	case cfg.Schedule > Poisson:
 		return cfg, fmt.Errorf("no schedule %d", cfg.Schedule)
 	case cfg.Leaves > LeavesHidden:
 		return cfg, fmt.Errorf("no rule %d for leaves", cfg.Leaves)

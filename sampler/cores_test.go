@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -48,7 +47,7 @@ func TestNoCore(t *testing.T) {
 		at(0, 0, trace.Enter), at(1400*us, 1, trace.Enter), at(2*ms, 1, trace.Exit), at(10*ms, 1, trace.Enter), at(13*ms, 1, trace.Exit),
 	}
 	for _, oneClock := range []bool{false, true} {
-		cost := ticks.Cost{NoCore: 1, NoCoreMost: 3 * ms}
+		cost := Cost{NoCore: 1, NoCoreMost: 3 * ms}
 		stats, got := sampledCores(t, coreTruth(events, 1, 13200*us), Config{Cost: cost, OneClock: oneClock})
 		if stats.Ticks != 6 || stats.Late != 6400*us || stats.MeanPeriod() != 2200*us {
 			t.Errorf("%d samples that waited for %v in all, %v apart; want 6, 0.4+3+3 ms, (12.4-1.4)/5 ms", stats.Ticks, stats.Late, stats.MeanPeriod())
@@ -75,7 +74,7 @@ func TestNoCoreOfLateThreads(t *testing.T) {
 	events := []trace.Event{
 		{}, {Thread: 1, Method: 1}, {Wall: 5 * ms, Thread: 1, Method: 1, Action: trace.Exit}, {Wall: 5 * ms, Thread: 1}, {Wall: 5500 * us, Thread: 1, Method: 1},
 	}
-	cost := ticks.Cost{PerTick: ms, NoCore: 1, NoCoreMost: 2 * ms}
+	cost := Cost{PerTick: ms, NoCore: 1, NoCoreMost: 2 * ms}
 	stats, _ := sampledCores(t, coreTruth(events, 2, 6*ms), Config{Cost: cost})
 	if stats.Ticks != 2 || stats.Late != 2500*us || stats.MeanPeriod() != 2500*us || stats.Delay != 2*ms {
 		t.Errorf("%d samples that waited for %v in all, %v apart; the app ends %v later; want 2, 2.5 ms each, 2 ms", stats.Ticks, stats.Late, stats.MeanPeriod(), stats.Delay)
@@ -91,7 +90,7 @@ func TestLeafWithoutWaits(t *testing.T) {
 		events = append(events, trace.Event{Wall: at}, trace.Event{Wall: at + 3*ms, Action: trace.Exit}, trace.Event{Wall: at + 3*ms, Method: 1}, trace.Event{Wall: at + 4*ms, Method: 1, Action: trace.Exit})
 	}
 	share := func(noCore float64) float64 {
-		cost := ticks.Cost{Overshoot: 100 * us, OvershootSpread: 50 * us, PerTick: 17 * us}
+		cost := Cost{Overshoot: 100 * us, OvershootSpread: 50 * us, PerTick: 17 * us}
 		if noCore > 0 {
 			cost.NoCore, cost.NoCoreMost = noCore, 4*ms
 		}
@@ -134,7 +133,7 @@ func (c *countLeaf) WriteSnapshot(s *trace.Snapshot) error {
 // wait for the display at 3.5 ms; the truth is over at 3. So nothing is left to see for a sample at 4 ms.
 func TestPollsPastTheEnd(t *testing.T) {
 	events := []trace.Event{{}, {Wall: 2500 * us, Method: 2}}
-	stats, got := sampledCores(t, coreTruth(events, 1, 3*ms), Config{Cost: ticks.Cost{PerTick: 500 * us}})
+	stats, got := sampledCores(t, coreTruth(events, 1, 3*ms), Config{Cost: Cost{PerTick: 500 * us}})
 	if stats.Ticks != 2 || len(got) != 1 || got[0].Wall != 1500*us {
 		t.Errorf("%d samples, %v; want 2, that see the thread run at 1.5 ms", stats.Ticks, got)
 	}
@@ -150,7 +149,7 @@ func TestCoresKnowHowLate(t *testing.T) {
 		sym, truth, info := randomTruth(rng, technique, 40+rng.IntN(200))
 		rec := &trace.Recording{Info: info, Symbols: sym, Events: trace.NewSliceReader(truth)}
 		cfg := randomConfig(rng)
-		cfg.OneClock, cfg.Schedule, cfg.Phase, cfg.Cost.PerTick = false, ticks.SleepLoop, 0, 5*us
+		cfg.OneClock, cfg.Schedule, cfg.Phase, cfg.Cost.PerTick = false, SleepLoop, 0, 5*us
 		cfg.Cost.NoCore, cfg.Cost.NoCoreMost = 0.5, 200*us
 		s, err := New(rec, cfg, trace.Discard)
 		if err != nil {

@@ -4,8 +4,7 @@ import (
 	"time"
 
 	"artifice/internal/recorder"
-	"artifice/sampler/internal/feed"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
@@ -27,7 +26,7 @@ type delay struct {
 // delays are those of one thread, by sampler.
 type delays struct {
 	of   []delay
-	next ticks.Next
+	next Next
 
 	runTo time.Duration         // until then it runs, from its last event on; then it waits
 	wait  recorder.LatenessWait // how that ends
@@ -44,7 +43,7 @@ type delays struct {
 
 // begin starts the delays of a thread at an app time, at which it is on time.
 func (p *pass) begin(t *thread, at time.Duration) {
-	l := &delays{of: make([]delay, len(p.samplers)), next: ticks.NewNext(len(p.samplers)), runTo: at, since: at, does: recorder.Waiting}
+	l := &delays{of: make([]delay, len(p.samplers)), next: NewNext(len(p.samplers)), runTo: at, since: at, does: recorder.Waiting}
 	t.delays = l
 	l.next.WakeAll(func(i int) time.Duration {
 		l.of[i].tick = 1
@@ -70,7 +69,7 @@ func (p *pass) wake(i int, ln *delay, app, wall time.Duration) time.Duration {
 	}
 	ln.late, ln.tick = wall-app, k
 	if !ok {
-		return feed.Never
+		return Never
 	}
 	return tick.Wall - ln.late
 }
@@ -146,7 +145,7 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int, limit time.Duration) ti
 	for {
 		tick, ok := s.tickAt(p, ln.tick)
 		if !ok {
-			return feed.Never
+			return Never
 		}
 		at := tick.Wall - ln.late
 		if at >= limit {
@@ -157,7 +156,7 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int, limit time.Duration) ti
 		}
 		if at >= l.runTo || !l.does.LosesToPause() {
 			l.next.Sleep(i)
-			return feed.Never
+			return Never
 		}
 		ln.met, ln.metAt = ln.tick, at
 		ln.late += tick.Pause
@@ -168,12 +167,12 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int, limit time.Duration) ti
 
 // wakesBefore reports whether a wait for an instant ends before a tick that comes within the wait
 // in the truth: a thread that is late waits for less.
-func (l *delays) wakesBefore(i int, tick ticks.Tick) bool {
-	return l.wait.Absorbs() && l.wakes < feed.Never && l.ends(i, l.wakes) <= tick.Wall
+func (l *delays) wakesBefore(i int, tick TicksTick) bool {
+	return l.wait.Absorbs() && l.wakes < Never && l.ends(i, l.wakes) <= tick.Wall
 }
 
 // look is what one tick makes of one thread, which it meets at an app time.
-func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick ticks.Tick, at time.Duration) {
+func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick TicksTick, at time.Duration) {
 	s.ticks, s.at, s.tickWall, s.perTick, s.seen = ln.tick, at, tick.Wall, tick.PerTick, ln.seen
 	s.lastAt, s.lastWall = 0, 0
 	if before, ok := s.tickAt(p, ln.tick-1); ok && ln.tick > 1 {
@@ -195,7 +194,7 @@ func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick ti
 func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	l := t.delays
 	p.passed(l, t.wall)
-	l.runTo, l.wait, l.does = feed.Never, recorder.LatenessWait{}, recorder.Managed
+	l.runTo, l.wait, l.does = Never, recorder.LatenessWait{}, recorder.Managed
 	m, ok := t.innermost()
 	switch {
 	case !p.synthetic:
@@ -207,7 +206,7 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 		}
 	case p.kinds[m]&waiting != 0:
 		method := &p.truth.Symbols.Methods[m]
-		l.runTo, l.wakes = t.wall, feed.Never
+		l.runTo, l.wakes = t.wall, Never
 		l.does, l.wait = recorder.Of(method)
 		if method.Period > 0 {
 			l.wakes = l.runTo - l.runTo%method.Period + method.Period
@@ -243,12 +242,12 @@ func (p *pass) endDelays(t *thread, id trace.ThreadID) {
 // time of its next event, or without a CPU clock as the name of its method says.
 func (p *pass) runsTo(t *thread, m trace.MethodID, ok bool) time.Duration {
 	switch {
-	case t.limit != feed.Untold:
+	case t.limit != Untold:
 		return t.wall + max(0, t.limit-t.cpu)
 	case !ok || p.kinds[m]&waitsByName != 0:
 		return t.wall
 	}
-	return feed.Never
+	return Never
 }
 
 // settle lets all threads meet the ticks of all samplers before an app time that the truth has

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -29,8 +28,8 @@ func TestConfigErrors(t *testing.T) {
 		{good(), Config{Identity: 9}, "identity"},
 		{good(), Config{SliceEnd: 9}, "slice end"},
 		{good(), Config{BufferSize: 1023}, "buffer of 1023 bytes"},
-		{good(), Config{Cost: ticks.Cost{PerFrame: -1}}, "cost per frame"},
-		{good(), Config{Cost: ticks.Cost{PerTick: time.Hour}}, "cost per tick"},
+		{good(), Config{Cost: Cost{PerFrame: -1}}, "cost per frame"},
+		{good(), Config{Cost: Cost{PerTick: time.Hour}}, "cost per tick"},
 		{cpu, Config{}, "without wall clock"},
 		{wall, Config{Clock: trace.ThreadCPU}, "clock thread-cpu"},
 	}

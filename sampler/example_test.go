@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -38,7 +38,7 @@ func ExampleRun() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	cost := ticks.Cost{Overshoot: 100 * time.Microsecond, PerTick: 50 * time.Microsecond, PerThread: 20 * time.Microsecond}
+	cost := sampler.Cost{Overshoot: 100 * time.Microsecond, PerTick: 50 * time.Microsecond, PerThread: 20 * time.Microsecond}
 	var samplers []*sampler.Sampler
 	for _, interval := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
 		s, err := sampler.New(truth, sampler.Config{Interval: interval, Cost: cost}, trace.Discard)

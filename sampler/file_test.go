@@ -13,7 +13,7 @@ import (
 	"artifice/format/dmtrace"
 	"artifice/format/dmtrace/reader"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
@@ -45,7 +45,7 @@ func lives() *trace.Recording {
 // every 50 us, and what a reader makes of it.
 func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event) {
 	t.Helper()
-	cfg.Interval, cfg.Cost = 50*us, ticks.Cost{ClockOverhead: 2000}
+	cfg.Interval, cfg.Cost = 50*us, sampler.Cost{ClockOverhead: 2000}
 	rec, err := sampler.Record(lives(), cfg)
 	if err != nil {
 		t.Fatal(err)

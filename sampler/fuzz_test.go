@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/internal/testdata"
-	"artifice/sampler/rediff"
+
 	"artifice/trace"
 )
 
@@ -93,14 +93,14 @@ func FuzzRediff(f *testing.F) {
 		}
 		rec := &trace.Recording{Symbols: sym, Events: trace.NewSliceReader(events)}
 		var out trace.Buffer
-		again, err := rediff.Read(rec)
+		again, err := Read(rec)
 		if err == nil {
 			_, err = trace.Copy(&out, again.Events)
 		}
 		if err == nil && !slices.Equal(events, out.Events) {
 			t.Errorf("%d events come back as %d others, without an error", len(events), len(out.Events))
 		}
-		var refusal *rediff.Error
+		var refusal *Error
 		if err != nil && !errors.As(err, &refusal) {
 			t.Errorf("error %v is no refusal", err)
 		}

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -18,9 +17,9 @@ var gapSchedules = []struct {
 	cfg             Config
 	mean, deviation float64 // us
 }{
-	{"poisson", Config{Interval: 100 * us, Schedule: ticks.Poisson}, 100, 100},
-	{"quantiles", Config{Interval: 100 * us, Cost: ticks.Cost{Overshoots: ticks.Quantiles{0, 30 * us, 60 * us}}}, 130, 60 / math.Sqrt(12)},
-	{"half normal", Config{Interval: 100 * us, Cost: ticks.Cost{OvershootSpread: 50 * us}},
+	{"poisson", Config{Interval: 100 * us, Schedule: Poisson}, 100, 100},
+	{"quantiles", Config{Interval: 100 * us, Cost: Cost{Overshoots: Quantiles{0, 30 * us, 60 * us}}}, 130, 60 / math.Sqrt(12)},
+	{"half normal", Config{Interval: 100 * us, Cost: Cost{OvershootSpread: 50 * us}},
 		100 + 50*0.3989423, 50 * math.Sqrt(0.5-1/(2*math.Pi))},
 }
 
@@ -29,7 +28,7 @@ var gapSchedules = []struct {
 func TestMoments(t *testing.T) {
 	for _, c := range gapSchedules {
 		c.cfg.Seed = 7
-		s := ticks.New(c.cfg.Ticks())
+		s := TicksNew(c.cfg.Ticks())
 		mean, deviation := s.Moments()
 		if math.Abs(mean/1e3-c.mean) > 1e-3 || math.Abs(deviation/1e3-c.deviation) > 1e-3 {
 			t.Errorf("%s: a gap is %.4f ± %.4f us, want %.4f ± %.4f", c.name, mean/1e3, deviation/1e3, c.mean, c.deviation)
@@ -100,7 +99,7 @@ func TestFarAhead(t *testing.T) {
 			t.Errorf("%s: %d ticks", c.name, n)
 		}
 	}
-	for _, cfg := range []Config{{}, {Schedule: ticks.Poisson}} {
+	for _, cfg := range []Config{{}, {Schedule: Poisson}} {
 		rec := script(t, trace.Instrumented, "0s main +a", "2540400h main -a") // 290 years
 		s, err := New(rec, cfg, trace.Discard)
 		if err != nil {
@@ -113,7 +112,7 @@ func TestFarAhead(t *testing.T) {
 	// A thread that has used no CPU yet has no zero, which every tick looks for.
 	rec := script(t, trace.Truth, "0s main +a@0ns", "1270000h main -a@0ns")
 	rec.Symbols.Methods[0].Wait = trace.Sleep
-	s, err := New(rec, Config{Schedule: ticks.Poisson}, trace.Discard)
+	s, err := New(rec, Config{Schedule: Poisson}, trace.Discard)
 	if err == nil {
 		err = Run(rec, s)
 	}
@@ -126,7 +125,7 @@ func TestFarAhead(t *testing.T) {
 // there.
 func TestRunUntil(t *testing.T) {
 	lines := []string{"0s main +a", "1500us main +b", "2500us main -b", "3500us main +c", "7500us main -c", "9500us main -a"}
-	cfg := Config{Schedule: ticks.Poisson, Seed: 3, Cost: ticks.Cost{PerTick: 10 * us}}
+	cfg := Config{Schedule: Poisson, Seed: 3, Cost: Cost{PerTick: 10 * us}}
 	run := func(stop time.Duration, lines []string) (Stats, int) {
 		rec := script(t, trace.Instrumented, lines...)
 		events := new(collected)

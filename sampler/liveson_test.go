@@ -3,7 +3,6 @@ package sampler
 import (
 	"testing"
 
-	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -53,7 +52,7 @@ func TestAsleepAtTheEnd(t *testing.T) {
 	events := []trace.Event{{}, {Thread: 1}, {Wall: 10 * ms, CPU: 10 * ms, Thread: 1}, {Wall: 100 * ms, Action: trace.Exit}}
 	rec.Symbols.SetEnds(events)
 	rec.Events = trace.NewSliceReader(events)
-	s, err := New(rec, Config{Interval: ms, Cost: ticks.Cost{PerTick: ms}}, trace.Discard)
+	s, err := New(rec, Config{Interval: ms, Cost: Cost{PerTick: ms}}, trace.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/fixtures/truths"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,7 +84,7 @@ func (r *rewriter) open(id trace.ThreadID, at time.Duration, last int) (methods 
 func TestObserver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	truth := nestedTruth(rng, 3, 600)
-	for _, cfg := range []Config{{Interval: 40 * us}, {Interval: 7 * us, Cost: PhoneCost}, {Interval: 7 * us, Cost: PhoneCost, OneClock: true}, {Interval: 300 * us, Schedule: ticks.Poisson}} {
+	for _, cfg := range []Config{{Interval: 40 * us}, {Interval: 7 * us, Cost: PhoneCost}, {Interval: 7 * us, Cost: PhoneCost, OneClock: true}, {Interval: 300 * us, Schedule: Poisson}} {
 		rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(truth)}
 		for range 3 {
 			rec.Symbols.AddThread(trace.Thread{})

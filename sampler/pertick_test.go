@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -26,7 +25,7 @@ func TestPerTicks(t *testing.T) {
 		}
 		truth.Events = trace.NewSliceReader(events)
 		var out trace.Buffer
-		s, err := New(truth, Config{Seed: 2, Phase: ms, OneClock: true, Cost: ticks.Cost{PerTicks: skewed}}, &out)
+		s, err := New(truth, Config{Seed: 2, Phase: ms, OneClock: true, Cost: Cost{PerTicks: skewed}}, &out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +50,7 @@ func TestPerTicksLeap(t *testing.T) {
 	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: n * ms}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader([]trace.Event{{}})}
 	truth.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
 	truth.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
-	s, err := New(truth, Config{Seed: 2, Phase: ms, Cost: ticks.Cost{PerTicks: skewed}}, nil)
+	s, err := New(truth, Config{Seed: 2, Phase: ms, Cost: Cost{PerTicks: skewed}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,4 +64,4 @@ func TestPerTicksLeap(t *testing.T) {
 
 // skewed has a quarter of its values at 100 us, a quarter between 100 and 200 us, a quarter between 200 and 600 us
 // and one between 600 us and 1 ms.
-var skewed = ticks.Quantiles{100 * us, 100 * us, 200 * us, 600 * us, 1000 * us}
+var skewed = Quantiles{100 * us, 100 * us, 200 * us, 600 * us, 1000 * us}

@@ -10,7 +10,7 @@ import (
 	"artifice/format/dmtrace/reader"
 	"artifice/internal/testdata"
 	"artifice/sampler"
-	"artifice/sampler/rediff"
+
 	"artifice/trace"
 )
 
@@ -38,7 +38,7 @@ func TestRediffOfRealTracesIsTheTrace(t *testing.T) {
 
 // compareAgain compares a trace again.
 func compareAgain(out trace.Writer, rec *trace.Recording) error {
-	again, err := rediff.Read(rec)
+	again, err := sampler.Read(rec)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func open(t testing.TB, name string) *trace.Recording {
 // 240299, is the exit of a call that began before the trace.
 func TestRediffRefusesARealInstrumentedTrace(t *testing.T) {
 	err := compareAgain(&trace.Buffer{}, open(t, "instrumented-art-file.trace"))
-	var refusal *rediff.Error
+	var refusal *sampler.Error
 	if !errors.As(err, &refusal) || refusal.Offset != 240299 || refusal.Event != 0 {
 		t.Fatalf("error %v, want a refusal of event 0 at offset 240299", err)
 	}
@@ -97,7 +97,7 @@ func TestRediffRefusesWhatNoSamplerWrites(t *testing.T) {
 			Events: trace.NewSliceReader(test.events),
 		}
 		err := compareAgain(&trace.Buffer{}, rec)
-		var refusal *rediff.Error
+		var refusal *sampler.Error
 		if !errors.As(err, &refusal) || refusal.Event != test.event || !strings.HasPrefix(refusal.Msg, test.want) {
 			t.Errorf("%s: error %v, want %q at event %d", test.name, err, test.want, test.event)
 		}

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/sampler/internal/feed"
 	"artifice/trace"
 )
 
 // window replays the events of w, and the ticks between them.
-func (p *pass) window(w *feed.Window) error {
+func (p *pass) window(w *Window) error {
 	for i := 0; i < len(w.Events); i++ {
 		if p.running == 0 {
 			if p.paced {
@@ -31,7 +30,7 @@ func (p *pass) window(w *feed.Window) error {
 // plain replays the events of w from the i-th on that change their thread's stack and
 // nothing else. It returns the index of the first of another kind, or how many there
 // are. No collector may be running: the exit of any method could close its frame.
-func (p *pass) plain(w *feed.Window, i int) int {
+func (p *pass) plain(w *Window, i int) int {
 	if p.follower != nil {
 		return i
 	}
@@ -60,7 +59,7 @@ func (p *pass) plain(w *feed.Window, i int) int {
 }
 
 // event replays the i-th event of w, whatever it does, and the ticks before it.
-func (p *pass) event(w *feed.Window, i int) error {
+func (p *pass) event(w *Window, i int) error {
 	e := &w.Events[i]
 	if p.paced {
 		p.place = i

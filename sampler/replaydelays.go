@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"artifice/internal/recorder"
-	"artifice/sampler/internal/feed"
+
 	"artifice/trace"
 )
 
 // setUpDelays prepares the samplers of a pass whose threads are late one by one.
 func (p *pass) setUpDelays() error {
-	p.leapFrom = feed.Never
+	p.leapFrom = Never
 	for i, s := range p.samplers {
 		if !s.cfg.paced() && s.cfg.Cost.TakesTime() || s.cfg.Dumps {
 			return fmt.Errorf("sampler %d makes all threads late together, others of the pass make each late by a time of its own", i)
@@ -35,7 +35,7 @@ func (p *pass) setUpOutputs() {
 }
 
 // plainDelays is plain where each thread is late by a time of its own.
-func (p *pass) plainDelays(w *feed.Window, i int) int {
+func (p *pass) plainDelays(w *Window, i int) int {
 	events, threads, kinds := w.Events, p.threads, p.kinds
 	if p.list.CountsFrames || p.follower != nil {
 		return i
@@ -276,12 +276,12 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	if tick, ok := s.tickAt(p, last); ok && last > 0 {
 		s.stats.lastTick = tick.Wall
 	}
-	next := feed.Never
+	next := Never
 	if tick, ok := s.tickAt(p, last+1); ok {
 		next = tick.Wall
 	}
 	after := next
-	if after == feed.Never { // a collection goes on
+	if after == Never { // a collection goes on
 		after = stop
 	}
 	s.stats.LongestPause = s.longest
@@ -306,7 +306,7 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	}
 	s.paused = s.stats.Delay
 	s.rec.Info.Elapsed = max(end, p.truth.Info.Elapsed) + s.stats.Delay
-	if !s.cfg.Runtime.StopsAtOnce && next < feed.Never {
+	if !s.cfg.Runtime.StopsAtOnce && next < Never {
 		s.rec.Info.Elapsed = max(s.rec.Info.Elapsed, next)
 	}
 	if s.ordered != nil {

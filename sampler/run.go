@@ -11,7 +11,7 @@ import (
 	"artifice/art"
 	"artifice/internal/eventlog"
 	"artifice/internal/recorder"
-	"artifice/sampler/internal/feed"
+
 	"artifice/trace"
 )
 
@@ -83,7 +83,7 @@ type pass struct {
 	truth     *trace.Recording
 	synthetic bool // the truth tells when threads start, end and wait
 	holds     bool // threads that end stay in the list: see art.Runtime
-	feed      *feed.Feed
+	feed      *Feed
 	place     int // in the feed's current window: the event that comes next
 	begun     bool
 	samplers  []*Sampler
@@ -130,7 +130,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 	if !p.synthetic {
 		p.list.Own = math.MaxInt // unknown: taken to be the last
 	}
-	p.feed = feed.NewFeed(truth.Events, !p.synthetic, truth.Info.Clock.HasCPU())
+	p.feed = NewFeed(truth.Events, !p.synthetic, truth.Info.Clock.HasCPU())
 	if !p.synthetic {
 		p.recorded = recorder.NewRecordedWaits(truth)
 	}

@@ -7,8 +7,7 @@ import (
 	"artifice/art"
 	"artifice/diffstack"
 	"artifice/internal/recorder"
-	"artifice/sampler/internal/cores"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -35,8 +34,8 @@ type Sampler struct {
 	memory       []memory         // by thread index
 	zeroless     []trace.ThreadID // threads sampled whose CPU zero is not set
 	cfg          Config
-	sched        ticks.Times
-	cores        *cores.Cores // says when ticks come; nil: the schedule alone does
+	sched        Times
+	cores        *Cores // says when ticks come; nil: the schedule alone does
 
 	out   trace.Writer
 	file  *art.SampledFile // out, when it is a runtime's file
@@ -71,7 +70,7 @@ func New(truth *trace.Recording, cfg Config, out trace.Writer) (*Sampler, error)
 		return nil, err
 	}
 	s := &Sampler{truth: truth, cfg: cfg, room: math.MaxInt64}
-	s.sched = ticks.New(s.cfg.Ticks())
+	s.sched = TicksNew(s.cfg.Ticks())
 	s.next, s.leapFrom = s.sched.First(), s.sched.LeapFrom()
 	if cfg.BufferSize > 0 {
 		s.room = art.Records(cfg.BufferSize, s.clock())

@@ -11,7 +11,7 @@ import (
 	"artifice/art"
 	"artifice/diffstack"
 	"artifice/fixtures/truths"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 
 	"github.com/google/go-cmp/cmp"
@@ -52,11 +52,11 @@ func randomConfig(rng *rand.Rand) Config {
 		Interval: pick(20*us, 100*us, 333*us, 1000*us),
 		Phase:    pick(0, 0, 17*us, 500*us),
 		Seed:     rng.Uint64(),
-		Schedule: ticks.Schedule(rng.IntN(2)),
+		Schedule: Schedule(rng.IntN(2)),
 		Leaves:   Leaves(rng.IntN(2)),
 		Identity: diffstack.Identity(rng.IntN(3)),
 		Clock:    trace.Clock(rng.IntN(3)),
-		Cost: ticks.Cost{
+		Cost: Cost{
 			Overshoot:       pick(0, 25*us),
 			OvershootSpread: pick(0, 30*us),
 			NoCore:          noCore,
@@ -196,8 +196,8 @@ func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
 	configs := []Config{
 		{Interval: 5 * time.Millisecond},
 		{Interval: time.Millisecond, Cost: PhoneCost, OneClock: true},
-		{Interval: 2 * time.Millisecond, Phase: 700 * us, Cost: ticks.Cost{PerThread: 5 * us, PerFrame: 300}, OneClock: true},
-		{Interval: 3 * time.Millisecond, Schedule: ticks.Poisson, Seed: 9, Identity: diffstack.ByCall},
+		{Interval: 2 * time.Millisecond, Phase: 700 * us, Cost: Cost{PerThread: 5 * us, PerFrame: 300}, OneClock: true},
+		{Interval: 3 * time.Millisecond, Schedule: Poisson, Seed: 9, Identity: diffstack.ByCall},
 	}
 	if testing.Short() {
 		configs = configs[:2]

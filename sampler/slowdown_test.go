@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/sampler/ticks"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -66,7 +65,7 @@ func TestSlowdown(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := New(truth, Config{Interval: c.interval, OneClock: !apart, Cost: ticks.Cost{Overshoot: 250 * us, PerTick: ms}}, nil)
+			s, err := New(truth, Config{Interval: c.interval, OneClock: !apart, Cost: Cost{Overshoot: 250 * us, PerTick: ms}}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +131,7 @@ func TestRecordedWaits(t *testing.T) {
 		{"runs half of the time", record(0, half), 1.4, 0.01},
 		{"comes when half is over", record(length/2, runs), 1.4, 0.001},
 	} {
-		s, err := New(c.rec, Config{Cost: ticks.Cost{Overshoot: 250 * us, PerTick: ms}}, nil)
+		s, err := New(c.rec, Config{Cost: Cost{Overshoot: 250 * us, PerTick: ms}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"artifice/diffstack"
 	"artifice/internal/testdata"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -46,8 +46,8 @@ func TestSweepIsRecord(t *testing.T) {
 	apart := []sampler.Config{
 		{Interval: ms},
 		{Interval: 3 * ms, Phase: 700 * time.Microsecond, Cost: sampler.PhoneCost},
-		{Interval: 2 * ms, Schedule: ticks.Poisson, Seed: 5},
-		{Interval: ms, Leaves: sampler.LeavesHidden, Clock: trace.Wall, Cost: ticks.Cost{OvershootSpread: 80 * time.Microsecond, PerFrame: 300}},
+		{Interval: 2 * ms, Schedule: sampler.Poisson, Seed: 5},
+		{Interval: ms, Leaves: sampler.LeavesHidden, Clock: trace.Wall, Cost: sampler.Cost{OvershootSpread: 80 * time.Microsecond, PerFrame: 300}},
 		{Interval: 5 * ms, Identity: diffstack.BySite},
 		{Interval: ms, Identity: diffstack.ByCall, SliceEnd: diffstack.EndMid, BufferSize: 16 << 10},
 	}

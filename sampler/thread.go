@@ -7,7 +7,7 @@ import (
 
 	"artifice/diffstack"
 	"artifice/internal/eventlog"
-	"artifice/sampler/internal/feed"
+
 	"artifice/trace"
 )
 
@@ -112,7 +112,7 @@ func (t *thread) hiddenTop() *hiddenFrame {
 // runs or waits in one; of a thread without frames only its next event tells.
 func (p *pass) cpuAt(id trace.ThreadID, at time.Duration) time.Duration {
 	t := &p.threads[id]
-	if t.limit == feed.Untold {
+	if t.limit == Untold {
 		t.limit = p.limit(t, id)
 	}
 	return t.at(at)

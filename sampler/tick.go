@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/sampler/internal/feed"
-	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -33,7 +31,7 @@ func (p *pass) ticksBefore(limit time.Duration) error {
 			return s.err
 		}
 		if next.At = s.next; s.times.held { // cores say so
-			next.At = feed.Never
+			next.At = Never
 		}
 		p.queue.Down()
 	}
@@ -53,9 +51,9 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	if s.ticks == 1 {
 		s.stats.firstTick = s.tickWall
 	}
-	var tick ticks.Tick
+	var tick TicksTick
 	if s.cores != nil {
-		tick = s.cores.Take(s.tickWall).Tick
+		tick = s.cores.Take(s.tickWall).TicksTick
 		s.perTick = tick.PerTick
 	} else {
 		s.perTick = s.sched.PerTick()

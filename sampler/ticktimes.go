@@ -3,9 +3,6 @@ package sampler
 import (
 	"time"
 
-	"artifice/sampler/internal/cores"
-	"artifice/sampler/internal/feed"
-	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -16,7 +13,7 @@ type tickTimes struct {
 	near   int64           // the number that tickFrom returned last: threads that wake at about the same time wake at the same place
 	next   time.Duration   // wall time of the one after the last
 	held   bool            // the next one waits for the end of a collection
-	list   ticks.Queue
+	list   Queue
 	sum    time.Duration // of all pauses
 
 	drawn []draw // what ticks have drawn that were fixed and are not any more, the last first
@@ -25,7 +22,7 @@ type tickTimes struct {
 // numberedTick is a tick with its number; 0: it is none.
 type numberedTick struct {
 	k int64
-	ticks.Tick
+	TicksTick
 }
 
 // draw is what is random of a tick.
@@ -33,10 +30,10 @@ type draw struct{ perTick, gap time.Duration }
 
 // tickAt returns the k-th tick, which it fixes if no thread has got to it before; ok is false
 // while a collection holds it up.
-func (s *Sampler) tickAt(p *pass, k int64) (tick ticks.Tick, ok bool) {
+func (s *Sampler) tickAt(p *pass, k int64) (tick TicksTick, ok bool) {
 	t := &s.times
 	if r := &t.recent[k%int64(len(t.recent))]; r.k == k {
-		return r.Tick, true
+		return r.TicksTick, true
 	}
 	for k-t.base >= int64(t.list.N) {
 		if t.held {
@@ -51,12 +48,12 @@ func (s *Sampler) tickAt(p *pass, k int64) (tick ticks.Tick, ok bool) {
 }
 
 // at returns the k-th tick, which is fixed.
-func (t *tickTimes) at(k int64) ticks.Tick {
+func (t *tickTimes) at(k int64) TicksTick {
 	r := &t.recent[k%int64(len(t.recent))]
 	if r.k != k {
 		*r = numberedTick{k, t.list.At(int(k - t.base))}
 	}
-	return r.Tick
+	return r.TicksTick
 }
 
 // fix fixes the next tick: it walks the threads that are there now.
@@ -77,7 +74,7 @@ func (s *Sampler) fix(p *pass) {
 		d.perTick = s.sched.PerTick()
 		d.gap = s.sched.Gap()
 	}
-	tick := ticks.Tick{Wall: t.next, PerTick: d.perTick, Pause: d.perTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)}
+	tick := TicksTick{Wall: t.next, PerTick: d.perTick, Pause: d.perTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)}
 	t.list.Push(tick)
 	t.next += tick.Pause + d.gap
 	t.sum += tick.Pause
@@ -156,12 +153,12 @@ func (p *pass) findTicks() {
 		}
 		l.next.SetAll(func(i int) time.Duration {
 			if l.next.Sleeps(i) {
-				return feed.Never
+				return Never
 			}
 			if tick, ok := p.samplers[i].tickAt(p, l.of[i].tick); ok {
 				return tick.Wall - l.of[i].late
 			}
-			return feed.Never
+			return Never
 		})
 	}
 }
@@ -198,17 +195,17 @@ func (s *Sampler) readZero(p *pass, id trace.ThreadID) {
 
 // setUpCores has the ticks of samplers come when there is a core, before the first event is read.
 func (p *pass) setUpCores() {
-	var ahead *cores.Ahead
+	var ahead *Ahead
 	for _, s := range p.samplers {
 		if !s.sched.NeedsCore() || p.live != nil {
 			continue
 		}
 		if ahead == nil {
-			ahead = cores.NewAhead(p.truth)
+			ahead = NewAhead(p.truth)
 			p.feed.Source(ahead)
 		}
 		cfg := &s.cfg
-		s.cores = cores.New(ahead, cores.Config{
+		s.cores = CoresNew(ahead, CoresConfig{
 			Cost: cfg.Cost, Ticks: &s.sched, First: s.next, Together: !p.paced,
 			WaitsForGC: cfg.Runtime.WaitsForGC && !cfg.Dumps, HoldsThreads: cfg.Runtime.HoldsThreads, ToElapsed: cfg.Dumps,
 			Absorbs: cfg.Waits == WaitsAbsorb, Ruled: cfg.Waits == WaitsByRule,
@@ -239,7 +236,7 @@ func (s *Sampler) nextByCores() time.Duration {
 	wall, ok := s.cores.Peek()
 	s.times.next, s.times.held, s.next = wall, !ok, wall-s.paused
 	if !ok {
-		return feed.Never
+		return Never
 	}
 	return s.next
 }
@@ -248,7 +245,7 @@ func (s *Sampler) nextByCores() time.Duration {
 func (s *Sampler) fixByCores() {
 	t := &s.times
 	tick := s.cores.Take(t.next)
-	t.list.Push(tick.Tick)
+	t.list.Push(tick.TicksTick)
 	t.sum += tick.Pause
 	s.longest = max(s.longest, tick.Pause)
 	s.nextByCores()

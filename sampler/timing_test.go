@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
@@ -19,7 +19,7 @@ import (
 // it, ForEach(GetSample) goes over all), and 1 us for each of two or three frames.
 func TestPausesStretchWallTimeOnly(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@7ms", "0s other +b@9ms", "1.5ms other +c@10.5ms", "3ms main -a@10ms", "3ms other -c@12ms")
-	s, got := sample(t, rec, Config{Cost: ticks.Cost{PerTick: 100 * us, PerThread: 10 * us, PerFrame: us}})
+	s, got := sample(t, rec, Config{Cost: Cost{PerTick: 100 * us, PerThread: 10 * us, PerFrame: us}})
 	expect(t, got,
 		"1.111ms main +a@0s", "1.122ms other +b@0s", // 1 ms + 100 + 10 + 1; + 10 + 1
 		"2.255ms other +c@1ms",                        // 2 ms + 132 (first pause) + 100 + 2*10 + 3
@@ -33,14 +33,14 @@ func TestPausesStretchWallTimeOnly(t *testing.T) {
 // not of the first. The period is 1.05 ms and the 100 us of a pause, that of a device without.
 func TestResumeIsPartOfTheSleep(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@5ms", "5ms main -a@5ms")
-	s, got := sample(t, rec, Config{Cost: ticks.Cost{Overshoot: 50 * us, PerTick: 100 * us, Resume: 10 * us}})
+	s, got := sample(t, rec, Config{Cost: Cost{Overshoot: 50 * us, PerTick: 100 * us, Resume: 10 * us}})
 	expect(t, got, "1.15ms main +a@0s")
 	// Samples at 1.05, 2.09, 3.13 and 4.17 ms of app time.
 	if got := s.Stats(); got.Ticks != 4 || got.MeanPeriod() != 1150*us || got.Paused != 4*110*us || got.LongestPause != 110*us {
 		t.Errorf("stats %+v, want 4 samples every 1.15 ms with pauses of 110 us", got)
 	}
 	rec = script(t, trace.Truth, "0s main +a@5ms", "5ms main -a@5ms")
-	s, _ = sample(t, rec, Config{Schedule: ticks.Poisson, Interval: ms, Cost: ticks.Cost{Resume: 2 * ms}})
+	s, _ = sample(t, rec, Config{Schedule: Poisson, Interval: ms, Cost: Cost{Resume: 2 * ms}})
 	if got := s.Stats(); got.Paused != time.Duration(got.Ticks)*2*ms {
 		t.Errorf("%d samples at random with pauses of %s, want 2 ms each", got.Ticks, got.Paused)
 	}
@@ -97,10 +97,10 @@ func TestRecordedThreadsRunThenWait(t *testing.T) {
 // Readings are cut to the clock's step.
 func TestGranularity(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@1ms", "1.2ms main +b@2.2ms", "3ms main -b@4ms")
-	_, got := sample(t, rec, Config{Interval: 1499 * us, Cost: ticks.Cost{Granularity: 100 * us}})
+	_, got := sample(t, rec, Config{Interval: 1499 * us, Cost: Cost{Granularity: 100 * us}})
 	expect(t, got, "1.4ms main +a@0s", "1.4ms main +b@0s") // the CPU zero is 2.4 ms
 	rec = script(t, trace.Truth, "0s main +a@1ms", "1.6ms main +b@2.6ms", "3ms main -b@4ms")
-	_, got = sample(t, rec, Config{Interval: 1499 * us, Cost: ticks.Cost{Granularity: 100 * us}})
+	_, got = sample(t, rec, Config{Interval: 1499 * us, Cost: Cost{Granularity: 100 * us}})
 	expect(t, got, "1.4ms main +a@0s", "2.9ms main +b@1.5ms") // 2.998 ms; CPU 3.9 - 2.4 ms
 }
 
@@ -145,11 +145,11 @@ func TestGaps(t *testing.T) {
 		cfg      Config
 		mean, sd float64 // in us
 	}{
-		{Config{Interval: ms, Cost: ticks.Cost{Overshoot: 80 * us}}, 1080, 0},
-		{Config{Interval: ms, Cost: ticks.Cost{Overshoot: 80 * us, OvershootSpread: 10 * us}}, 1080, 10},
-		{Config{Interval: ms, Schedule: ticks.Poisson}, 1000, 1000},
+		{Config{Interval: ms, Cost: Cost{Overshoot: 80 * us}}, 1080, 0},
+		{Config{Interval: ms, Cost: Cost{Overshoot: 80 * us, OvershootSpread: 10 * us}}, 1080, 10},
+		{Config{Interval: ms, Schedule: Poisson}, 1000, 1000},
 	} {
-		sched := ticks.New(test.cfg.Ticks())
+		sched := TicksNew(test.cfg.Ticks())
 		var sum, squares float64
 		for range n {
 			gap := float64(sched.Gap()) / 1000
@@ -165,7 +165,7 @@ func TestGaps(t *testing.T) {
 			t.Errorf("%+v: variance %.2f us^2, want %.0f", test.cfg, got, test.sd*test.sd)
 		}
 	}
-	never := ticks.New(ticks.Config{Interval: ms, Cost: ticks.Cost{Overshoot: us, OvershootSpread: 100 * us}})
+	never := TicksNew(TicksConfig{Interval: ms, Cost: Cost{Overshoot: us, OvershootSpread: 100 * us}})
 	for range n {
 		if gap := never.Gap(); gap < ms {
 			t.Fatalf("a sleep of 1 ms took %s", gap)
@@ -180,7 +180,7 @@ func TestSeeds(t *testing.T) {
 		for i := range 200 {
 			lines = append(lines, fmt.Sprintf("%dus main +b", 100*i+50), fmt.Sprintf("%dus main -b", 100*i+80))
 		}
-		_, got := sample(t, script(t, trace.Truth, lines...), Config{Seed: seed, Schedule: ticks.Poisson, Interval: 100 * us})
+		_, got := sample(t, script(t, trace.Truth, lines...), Config{Seed: seed, Schedule: Poisson, Interval: 100 * us})
 		return got
 	}
 	if !slices.Equal(run(3), run(3)) {
@@ -196,14 +196,14 @@ func TestSeeds(t *testing.T) {
 func TestQuietTicksAreCountedOnly(t *testing.T) {
 	for _, oneClock := range []bool{false, true} {
 		s, got := sample(t, script(t, trace.Truth, "0s main +a@1s", "1000h main +b@1001h", "1000h main -b@1001h"),
-			Config{Interval: us, Cost: ticks.Cost{PerTick: us}, OneClock: oneClock})
+			Config{Interval: us, Cost: Cost{PerTick: us}, OneClock: oneClock})
 		expect(t, got, "2µs main +a@0s")
 		const n = 1000 * 3600 * 1000000
 		if st := s.Stats(); st.Ticks != n || st.Paused != n*us || st.Samples[0] != n || st.MeanPeriod() != 2*us {
 			t.Errorf("one clock %v: stats %+v, want %d ticks and as many us of pauses", oneClock, st, int64(n))
 		}
 		rec := script(t, trace.Truth, "0s main +a", "1000000h main -a")
-		s, _ = New(rec, Config{Interval: us, Cost: ticks.Cost{PerTick: time.Second}, OneClock: oneClock}, nil)
+		s, _ = New(rec, Config{Interval: us, Cost: Cost{PerTick: time.Second}, OneClock: oneClock}, nil)
 		if err := Run(rec, s); err == nil || !strings.Contains(err.Error(), "too long for its times") {
 			t.Errorf("one clock %v: error %v, want one on the length", oneClock, err)
 		}

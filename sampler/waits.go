@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"artifice/internal/recorder"
-	"artifice/sampler/internal/feed"
+
 	"artifice/trace"
 )
 
@@ -35,18 +35,18 @@ func (p *pass) arriveLinked(t *thread, e *trace.Event, at time.Duration) {
 // and its next one, and when.
 func (p *pass) recordedWait(from time.Duration) (recorder.LatenessWait, time.Duration) {
 	after, i := p.feed.Now.After, p.place-1
-	next := feed.Never
+	next := Never
 	if i >= 0 && i < len(after) {
 		next = after[i].Wall
 	}
-	if from == feed.Never || next < from+recorder.LeastWait {
+	if from == Never || next < from+recorder.LeastWait {
 		return recorder.LatenessWait{}, 0
 	}
 	switch p.samplers[0].cfg.Waits {
 	case WaitsAbsorb:
 		return recorder.LatenessWait{Period: 1, AtOnce: true}, next
 	case WaitsByRule:
-		if next < feed.Never {
+		if next < Never {
 			return p.recorded.Rule(after[i].Event, from, next), next
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/sampler/ticks"
 	"artifice/trace"
 )
 
@@ -66,7 +65,7 @@ func TestRuledWaits(t *testing.T) {
 			jitter = 2 * 2250 * us // over two periods of the samples
 		}
 		rec := record(c.method, c.cpu, jitter)
-		s, err := New(rec, Config{Waits: c.waits, Cost: ticks.Cost{Overshoot: 250 * us, PerTick: ms}}, nil)
+		s, err := New(rec, Config{Waits: c.waits, Cost: Cost{Overshoot: 250 * us, PerTick: ms}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

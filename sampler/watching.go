@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"artifice/internal/recorder"
-	"artifice/sampler/internal/feed"
+
 	"artifice/trace"
 )
 
@@ -13,7 +13,7 @@ import (
 type watching struct {
 	pass *pass
 	s    *Sampler
-	one  feed.Window
+	one  Window
 	sum  time.Duration // of all pauses
 	late time.Duration // by how much ticks came later than they were due
 	err  error         // the first one
@@ -21,8 +21,8 @@ type watching struct {
 
 // watch has the pass's sampler watch an app.
 func (p *pass) watch(app recorder.App) {
-	p.live = &watching{pass: p, s: p.samplers[0], one: feed.Window{Events: make([]trace.Event, 1)}}
-	p.stop = feed.Never // ticks come by themselves
+	p.live = &watching{pass: p, s: p.samplers[0], one: Window{Events: make([]trace.Event, 1)}}
+	p.stop = Never // ticks come by themselves
 	app.Watch(p.live)
 }
 
@@ -78,7 +78,7 @@ func (w *watching) Happens(e *trace.Event) time.Duration {
 		w.pass.addThreads()
 		w.one.Events[0] = *e
 		w.err = w.pass.event(&w.one, 0)
-		w.pass.stop = feed.Never
+		w.pass.stop = Never
 	}
 	return 0
 }

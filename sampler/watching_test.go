@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/internal/recorder"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -92,7 +92,7 @@ cores: [{count: %d}]
 		}
 		app := &told{rec.Events.(recorder.App), map[trace.ThreadID][]time.Duration{}, rec}
 		rec.Events = app
-		sampled, err := Record(rec, Config{Interval: 2 * ms, Cost: ticks.Cost{PerTick: ms}, KeepSymbols: true})
+		sampled, err := Record(rec, Config{Interval: 2 * ms, Cost: Cost{PerTick: ms}, KeepSymbols: true})
 		if err != nil {
 			t.Fatal(err)
 		}

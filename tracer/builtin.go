@@ -6,7 +6,7 @@ import (
 
 	"artifice/instrument"
 	"artifice/sampler"
-	"artifice/sampler/rediff"
+
 	"artifice/trace"
 )
 
@@ -117,5 +117,5 @@ var again = Tracer{
 	Description: "check the form of a sampled trace: compare its stacks again",
 	Again:       true,
 	Unmeasured:  true,
-	New:         func(*trace.Info, *Options) Run { return rediffed{rediff.Read} },
+	New:         func(*trace.Info, *Options) Run { return rediffed{sampler.Read} },
 }

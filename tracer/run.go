@@ -11,7 +11,7 @@ import (
 	"artifice/internal/words"
 	"artifice/sampler"
 	"artifice/sampler/thread"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
@@ -63,7 +63,7 @@ func (s Samples) Record(truth *trace.Recording) (*trace.Recording, error) {
 
 // Gap implements [Sampling].
 func (s Samples) Gap() time.Duration {
-	if s.Schedule == ticks.Poisson {
+	if s.Schedule == sampler.Poisson {
 		return 0
 	}
 	return s.Interval + s.Cost.Overshoot - s.Cost.Resume

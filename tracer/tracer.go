@@ -20,7 +20,7 @@ import (
 	"artifice/art"
 	"artifice/diffstack"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/tracer/device"
 )
@@ -124,7 +124,7 @@ type Options struct {
 
 	Interval time.Duration      // "interval": between two samples
 	Phase    time.Duration      // "phase": app time of the first sample
-	Schedule ticks.Schedule     // "schedule"
+	Schedule sampler.Schedule   // "schedule"
 	Leaves   sampler.Leaves     // "safepoint-bias"
 	Identity diffstack.Identity // "identity"
 	SliceEnd diffstack.SliceEnd // "slice-end"

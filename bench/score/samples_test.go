@@ -13,7 +13,7 @@ import (
 	"artifice/diffstack"
 	"artifice/fixtures/truths"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/trace/calltree"
 	"artifice/tracer/device"
@@ -26,7 +26,7 @@ func TestSamples(t *testing.T) {
 		rec, events, phase, gap := randomTrial(rng)
 		pause := time.Duration(rng.IntN(3)) * 10 * us
 
-		w, _ := scored(t, rec, sampler.Config{Interval: gap, Phase: phase, OneClock: true, Cost: ticks.Cost{PerTick: pause}}, true)
+		w, _ := scored(t, rec, sampler.Config{Interval: gap, Phase: phase, OneClock: true, Cost: sampler.Cost{PerTick: pause}}, true)
 		state := w.state
 		x := bruteSample(newReplay(rec, events), phase, gap, pause)
 
@@ -95,7 +95,7 @@ func TestByMethod(t *testing.T) {
 		{Interval: time.Millisecond, Cost: phone},
 		{Interval: 500 * us, Leaves: sampler.LeavesHidden},
 		{Interval: 300 * us, SliceEnd: diffstack.EndMid, Cost: phone},
-		{Interval: 700 * us, Schedule: ticks.Poisson},
+		{Interval: 700 * us, Schedule: sampler.Poisson},
 	} {
 		for _, workload := range []string{"cold-start", "gc-storm", "w6-random-tree"} {
 			w, _ := scored(t, truths.Workload(t, workload, 300*time.Millisecond), config, true)
@@ -287,7 +287,7 @@ func TestTrueCPU(t *testing.T) {
 // deep phases is too large as much as pauses make it.
 func TestPauseBias(t *testing.T) {
 	truth := truths.Workload(t, "w7-deep-shallow", 4*time.Second)
-	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: ticks.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
+	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: sampler.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
 	w, _ := scored(t, truth, config, true)
 	c, self := w.state, w.pages.columns(&w.state.contexts.Contexts, nil).self
 	var deep, all time.Duration

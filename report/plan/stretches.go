@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"artifice/sampler"
-	"artifice/sampler/ticks"
 )
 
 // stretch is a time in which a thread shows the method.
@@ -67,7 +66,7 @@ const (
 
 // misses returns the variance that samples add to the method's time in a run so long, over their phases, in ns².
 func (s *stretches) misses(cfg sampler.Config, length time.Duration, traces int) float64 {
-	gaps := ticks.NewGaps(cfg.Ticks())
+	gaps := sampler.NewGaps(cfg.Ticks())
 	mean := gaps.Mean()
 	phases := max(fewestPhases, min(mostPhases/traces, mostTicks/traces/int(1+length/mean)))
 	random := rand.New(rand.NewPCG(cfg.Seed, 0x706861736573))
@@ -82,7 +81,7 @@ func (s *stretches) misses(cfg sampler.Config, length time.Duration, traces int)
 }
 
 // sampled returns the method's time as samples show it that begin at first: each counts up to the next.
-func (s *stretches) sampled(gaps *ticks.Gaps, first, length time.Duration) (seen float64) {
+func (s *stretches) sampled(gaps *sampler.Gaps, first, length time.Duration) (seen float64) {
 	at := 0 // edges up to now
 	for now := first; now < length; {
 		at += after(s.edges[at:], now)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/tracer/device"
 	"artifice/workload"
@@ -40,8 +40,8 @@ func TestLaw(t *testing.T) {
 	rho := float64(on) / float64(on+off)
 	b := 2 / (1/float64(on) + 1/float64(off))
 	d := rho * float64(length)
-	phone := sampler.Config{Interval: 5 * time.Millisecond, Cost: ticks.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond}}
-	x := float64(ticks.NewGaps(phone.Ticks()).Mean())
+	phone := sampler.Config{Interval: 5 * time.Millisecond, Cost: sampler.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond}}
+	x := float64(sampler.NewGaps(phone.Ticks()).Mean())
 	var between, missed float64
 	for seed := range uint64(runs) {
 		p, s, _ := onOff(seed, on, off, length)

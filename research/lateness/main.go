@@ -22,7 +22,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/recorder"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -77,11 +77,11 @@ func (a *app) program() (*workload.Program, error) {
 }
 
 // cost is what samples cost: 1 ms, and sleeps are too long by 0.25 ± 0.19 ms, as on device A.
-var cost = ticks.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond, PerTick: ms}
+var cost = sampler.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond, PerTick: ms}
 
 // stops are the pauses of a sampler, which come whatever the app does.
 type stops struct {
-	gaps *ticks.Gaps
+	gaps *sampler.Gaps
 	list []recorder.Pause
 }
 
@@ -139,7 +139,7 @@ func closedLoop(p *workload.Program, cfg *sampler.Config) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	loop, err := p.Truth(workload.Config{Seed: 1, Duration: 5 * truth.Info.Elapsed / 2, Tracer: &stops{gaps: ticks.NewGaps(cfg.Ticks())}})
+	loop, err := p.Truth(workload.Config{Seed: 1, Duration: 5 * truth.Info.Elapsed / 2, Tracer: &stops{gaps: sampler.NewGaps(cfg.Ticks())}})
 	if err != nil {
 		return 0, err
 	}

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"artifice/internal/cli"
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"
 )
@@ -63,7 +63,7 @@ func quantile(times []time.Duration, p float64) time.Duration {
 func (c *coreWaits) waitsForCores(d device.Device) device.Device {
 	d.Name = "no-core"
 	s := &d.Sampling
-	s.Overshoot, s.OvershootSpread, s.Overshoots = quantile(c.prompt, 0.5), 0, ticks.Quantiles(nil)
+	s.Overshoot, s.OvershootSpread, s.Overshoots = quantile(c.prompt, 0.5), 0, sampler.Quantiles(nil)
 	s.NoCore, s.NoCoreMost = float64(len(c.late))/float64(len(c.late)+len(c.prompt)), quantile(c.late, 0.9)
 	return d
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"artifice/tracer/device"
 )
 
@@ -18,7 +18,7 @@ func TestCoreWaits(t *testing.T) {
 	if len(c.prompt) != 2 || c.promptAtWait != 1 || len(c.late) != 3 || c.lateAtWait != 1 {
 		t.Errorf("%+v", c)
 	}
-	d := c.waitsForCores(device.Device{Sampling: ticks.Cost{Overshoot: ms, Overshoots: ticks.Quantiles{0, ms}, PerTick: us(7)}}).Sampling
+	d := c.waitsForCores(device.Device{Sampling: sampler.Cost{Overshoot: ms, Overshoots: sampler.Quantiles{0, ms}, PerTick: us(7)}}).Sampling
 	if d.NoCore != 0.6 || d.NoCoreMost != 3*ms || d.Overshoot != us(30) || len(d.Overshoots) > 0 || d.PerTick != us(7) {
 		t.Errorf("%+v", d)
 	}

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"artifice/instrument"
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 )
 
 const us = time.Microsecond
@@ -27,7 +27,7 @@ const (
 
 // phoneB is what sampling costs on phone B, and on the devices of which no
 // sampled trace is known.
-var phoneB = ticks.Cost{
+var phoneB = sampler.Cost{
 	Overshoot: 130 * us, OvershootSpread: 60 * us,
 	PerTick: 4 * us, PerThread: 7 * us, Granularity: us, ClockOverhead: 1696,
 }
@@ -41,7 +41,7 @@ func builtin() []Device {
 		},
 		{
 			Name: "A", Description: "phone with 61 threads: a sample stops the app for 1 ms",
-			Sampling: ticks.Cost{
+			Sampling: sampler.Cost{
 				Overshoot: 250 * us, OvershootSpread: 190 * us,
 				PerTick: 8 * us, PerThread: 16 * us, Granularity: us, ClockOverhead: 3348,
 			},
@@ -86,7 +86,7 @@ func builtin() []Device {
 		},
 		{
 			Name: "C", Description: "ART on a PC with 14 threads: a sample stops the app for 0.03 ms",
-			Sampling: ticks.Cost{
+			Sampling: sampler.Cost{
 				Overshoot: 70 * us, OvershootSpread: 5 * us,
 				PerTick: 0, PerThread: 2 * us, Resume: 11 * us, Granularity: us, ClockOverhead: 144,
 			},
@@ -109,7 +109,7 @@ func builtin() []Device {
 		},
 		{
 			Name: "art11", Description: "ART 11 on a PC with two cores and 7 threads: a sample stops the app for 0.03 ms",
-			Sampling: ticks.Cost{
+			Sampling: sampler.Cost{
 				Overshoot: 28 * us, OvershootSpread: 4 * us,
 				PerTick: 13 * us, PerThread: us, Resume: 11 * us, Granularity: us, ClockOverhead: 309,
 			},

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"artifice/trace/stats"
 )
 
@@ -170,13 +170,13 @@ const smallestInterval = 10 * time.Microsecond
 
 // cost returns the device's sampling cost for traces of that nominal interval
 // (0: Interval).
-func (t *SampledTiming) cost(interval time.Duration) ticks.Cost {
+func (t *SampledTiming) cost(interval time.Duration) sampler.Cost {
 	if interval == 0 {
 		interval = t.Interval()
 	}
 	bound := t.walkBound(interval)
 	perTick, overshoots := t.overshoots(interval, bound)
-	c := ticks.Cost{
+	c := sampler.Cost{
 		Overshoots:    overshoots,
 		PerTick:       perTick,
 		PerThread:     scaled(t.PerThread.Value, bound),
@@ -222,7 +222,7 @@ func (t *SampledTiming) walkBound(interval time.Duration) float64 {
 // A few gaps are shorter than interval and walk together. No sleep ends early, so their
 // overshoot is 0, and the others' are smaller in proportion by what that adds: the mean is
 // that of all, as the mean period is to be the trace's: the counted one, where it is known.
-func (t *SampledTiming) overshoots(interval time.Duration, bound float64) (perTick time.Duration, q ticks.Quantiles) {
+func (t *SampledTiming) overshoots(interval time.Duration, bound float64) (perTick time.Duration, q sampler.Quantiles) {
 	left := make([]time.Duration, len(t.gaps))
 	for i, g := range t.gaps {
 		left[i] = g.wall - scaled(g.walk, bound) - interval
@@ -257,8 +257,8 @@ const quantileSteps = 100
 // quantiles returns the distribution of values in ascending order. Its mean is
 // theirs: the last quantile is not the greatest value but that which does this,
 // where a few of the greatest stand far from the others.
-func quantiles(values []float64) ticks.Quantiles {
-	q := make(ticks.Quantiles, quantileSteps+1)
+func quantiles(values []float64) sampler.Quantiles {
+	q := make(sampler.Quantiles, quantileSteps+1)
 	twice := 0.0 // sum of the steps' two ends, without the last
 	for i := range q {
 		x := float64(i) / quantileSteps * float64(len(values)-1)

@@ -10,12 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
 // resampled is what sampling a truth at that cost leaves, as a recording.
-func resampled(t *testing.T, truth *trace.Recording, interval time.Duration, cost ticks.Cost) *trace.Recording {
+func resampled(t *testing.T, truth *trace.Recording, interval time.Duration, cost sampler.Cost) *trace.Recording {
 	t.Helper()
 	var out trace.Buffer
 	s, err := sampler.New(truth, sampler.Config{Interval: interval, Seed: 7, Cost: cost}, &out)
@@ -37,14 +37,14 @@ func resampled(t *testing.T, truth *trace.Recording, interval time.Duration, cos
 // deviation 103.97 us. A normal distribution of median and 1 % quantile would have
 // a deviation of 12 us and end at 170 us.
 func TestTailOfGaps(t *testing.T) {
-	var table ticks.Quantiles
+	var table sampler.Quantiles
 	for i := range 9 {
 		table = append(table, 100*us+time.Duration(i)*50*us/9)
 	}
 	table = append(table, 150*us, 700*us)
 	flat := func(int) int { return 2 }
 	truth := app{threads: 5, busy: 1, length: 12 * time.Second, change: ms, depth: flat}.truth()
-	r, err := Calibrate(resampled(t, truth, ms, ticks.Cost{Overshoots: table, PerThread: 10 * us, Granularity: us}))
+	r, err := Calibrate(resampled(t, truth, ms, sampler.Cost{Overshoots: table, PerThread: 10 * us, Granularity: us}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestTailOfGaps(t *testing.T) {
 func TestDoubleGapsAreNoTail(t *testing.T) {
 	flat := func(int) int { return 2 }
 	truth := app{threads: 5, busy: 1, length: 4 * time.Second, change: 5 * ms, depth: flat}.truth()
-	r, err := Calibrate(resampled(t, truth, ms, ticks.Cost{PerThread: 10 * us, Granularity: us}))
+	r, err := Calibrate(resampled(t, truth, ms, sampler.Cost{PerThread: 10 * us, Granularity: us}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestIntervalOfAnAppThatWaits(t *testing.T) {
 	flat := func(int) int { return 2 }
 	for _, interval := range []time.Duration{ms, 5 * ms, 20 * ms} {
 		truth := app{threads: 10, busy: 0.5, length: 500 * interval, change: interval, depth: flat}.truth()
-		r, err := Calibrate(resampled(t, truth, interval, ticks.Cost{Overshoot: 70 * us, OvershootSpread: 5 * us, PerTick: 2 * us, PerThread: 2 * us, Granularity: us}))
+		r, err := Calibrate(resampled(t, truth, interval, sampler.Cost{Overshoot: 70 * us, OvershootSpread: 5 * us, PerTick: 2 * us, PerThread: 2 * us, Granularity: us}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func TestCoarseClock(t *testing.T) {
 	for _, step := range []time.Duration{us, 30518} {
 		depth := func(id int) int { return 2 + id*7%11 }
 		truth := app{threads: 12, busy: 1, length: 3 * time.Second, change: ms, depth: depth}.truth()
-		r, err := Calibrate(resampled(t, truth, 5*ms, ticks.Cost{Overshoot: 90 * us, OvershootSpread: 20 * us, PerThread: 20 * us, Granularity: step}))
+		r, err := Calibrate(resampled(t, truth, 5*ms, sampler.Cost{Overshoot: 90 * us, OvershootSpread: 20 * us, PerThread: 20 * us, Granularity: step}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -291,7 +291,7 @@ func TestYAMLOfADistribution(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := ticks.Cost{Overshoots: ticks.Quantiles{100 * us, 100 * us, 200 * us, 600 * us, ms}, Overshoot: 362500, OvershootSpread: 289126, PerThread: 2 * us}
+	want := sampler.Cost{Overshoots: sampler.Quantiles{100 * us, 100 * us, 200 * us, 600 * us, ms}, Overshoot: 362500, OvershootSpread: 289126, PerThread: 2 * us}
 	if diff := cmp.Diff(want, d.Sampling); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -14,7 +14,7 @@ import (
 	"artifice/fixtures/truths"
 	"artifice/instrument"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
@@ -214,7 +214,7 @@ func (a app) truth() *trace.Recording {
 // Exact values hold for the cost per thread and frame, since every stamp is
 // exact; the pause is p0 + n*a + frames*b of a main thread that is always busy.
 func TestKnownCosts(t *testing.T) {
-	cost := ticks.Cost{Overshoot: 100 * us, PerTick: 50 * us, PerThread: 12 * us, PerFrame: 2 * us}
+	cost := sampler.Cost{Overshoot: 100 * us, PerTick: 50 * us, PerThread: 12 * us, PerFrame: 2 * us}
 	depth := func(id int) int { return 2 + id*7%11 } // else threads and frames cannot be told apart
 	rec := app{threads: 20, busy: 1, length: 5 * time.Second, change: ms, depth: depth}.truth()
 	var out trace.Buffer

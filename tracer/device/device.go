@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"artifice/instrument"
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"artifice/trace"
 )
 
@@ -16,7 +16,7 @@ import (
 type Device struct {
 	Name         string
 	Description  string
-	Sampling     ticks.Cost
+	Sampling     sampler.Cost
 	Instrumented instrument.Cost
 	Tools        Tools
 	Origins      []Origin // where the numbers come from; empty for one read from a file without them

@@ -17,7 +17,7 @@ import (
 	"artifice/art"
 	"artifice/internal/yamlfile"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
@@ -81,7 +81,7 @@ func TestKindOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	calibrated := Device{Origins: []Origin{{"per-thread", "a trace", Measured}, {"hook, compiled", "not shown", Unknown}}}
-	given := Device{Sampling: ticks.Cost{PerThread: 5}}
+	given := Device{Sampling: sampler.Cost{PerThread: 5}}
 	for _, c := range []struct {
 		d       *Device
 		numbers []string
@@ -118,7 +118,7 @@ func TestClocksInUse(t *testing.T) {
 			t.Errorf("%s: %+v, want clocks of %s, threads of %s", clock, got, want[0], want[1])
 		}
 	}
-	unknown := Device{Sampling: ticks.Cost{ClockOverhead: 200, PerThread: 900}}
+	unknown := Device{Sampling: sampler.Cost{ClockOverhead: 200, PerThread: 900}}
 	if got := unknown.Using(trace.Wall); got.Sampling.ClockOverhead != 200 || got.Sampling.PerThread != 900 {
 		t.Errorf("%+v: changed, though the reads are not known apart", got.Sampling)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"artifice/trace"
 )
 
@@ -44,7 +44,7 @@ type replayed struct {
 
 // newReplay makes the replay of the trace that s, t and w are of. groups has, for
 // each event of the trace, its index in s.all. cost is what samples take.
-func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *samples, t *SampledTiming, w *walk, cost *ticks.Cost) *replay {
+func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *samples, t *SampledTiming, w *walk, cost *sampler.Cost) *replay {
 	r := &replay{}
 	places := listOrder(rec)
 	main := mainPlace(rec, places)
@@ -118,7 +118,7 @@ func inList(places []int, main int) []int {
 // appTimes returns the app time of each tick: its wall time without the pauses
 // before it. Between two ticks there can have been others, at which nothing had
 // changed, and each of them was a pause.
-func (s *samples) appTimes(t *SampledTiming, w *walk, cost *ticks.Cost, place func(trace.ThreadID) int) []time.Duration {
+func (s *samples) appTimes(t *SampledTiming, w *walk, cost *sampler.Cost, place func(trace.ThreadID) int) []time.Duration {
 	times := make([]time.Duration, 0, len(w.sizes))
 	var lastBegin, lastPause time.Duration
 	for i := range s.all {

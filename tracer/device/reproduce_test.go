@@ -13,7 +13,7 @@ import (
 	"artifice/fixtures/truths"
 	"artifice/internal/testdata"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
@@ -66,7 +66,7 @@ func TestReproduce(t *testing.T) {
 // trace is emulated at a cost that is off by a tenth in one part; each shows in the
 // figures named, and the right cost in none.
 func TestReproduceNotices(t *testing.T) {
-	right := ticks.Cost{Overshoots: ticks.Quantiles{100 * us, 120 * us, 160 * us, 400 * us}, PerTick: 50 * us, PerThread: 15 * us, Granularity: us}
+	right := sampler.Cost{Overshoots: sampler.Quantiles{100 * us, 120 * us, 160 * us, 400 * us}, PerTick: 50 * us, PerThread: 15 * us, Granularity: us}
 	flat := func(int) int { return 3 }
 	source := resampled(t, app{threads: 20, busy: 0.9, length: 8 * time.Second, change: ms, depth: flat}.truth(), ms, right)
 	events := source.Events
@@ -87,15 +87,15 @@ func TestReproduceNotices(t *testing.T) {
 	cost := real.cost(ms)
 	again := newReplay(source, kept.events, groups, &s, real, w, &cost)
 	for name, test := range map[string]struct {
-		change func(*ticks.Cost)
+		change func(*sampler.Cost)
 		wrong  string
 	}{
-		"right":              {func(*ticks.Cost) {}, ""},
-		"longer pause":       {func(c *ticks.Cost) { c.PerTick += 130 * us }, "period p1, period p50, period mean"},
-		"longer sleeps":      {func(c *ticks.Cost) { c.Overshoots = ticks.Quantiles{300 * us, 330 * us, 360 * us, 600 * us} }, "period p1, period p50, period mean"},
-		"no tail":            {func(c *ticks.Cost) { c.Overshoots = nil; c.OvershootSpread = 0 }, "period spread"},
-		"slower walk":        {func(c *ticks.Cost) { c.PerThread = c.PerThread * 11 / 10 }, "skew per place"},
-		"threads not listed": {func(c *ticks.Cost) { c.PerThread = 0 }, "skew per place"},
+		"right":              {func(*sampler.Cost) {}, ""},
+		"longer pause":       {func(c *sampler.Cost) { c.PerTick += 130 * us }, "period p1, period p50, period mean"},
+		"longer sleeps":      {func(c *sampler.Cost) { c.Overshoots = sampler.Quantiles{300 * us, 330 * us, 360 * us, 600 * us} }, "period p1, period p50, period mean"},
+		"no tail":            {func(c *sampler.Cost) { c.Overshoots = nil; c.OvershootSpread = 0 }, "period spread"},
+		"slower walk":        {func(c *sampler.Cost) { c.PerThread = c.PerThread * 11 / 10 }, "skew per place"},
+		"threads not listed": {func(c *sampler.Cost) { c.PerThread = 0 }, "skew per place"},
 	} {
 		cost := cost
 		test.change(&cost)
@@ -139,7 +139,7 @@ func TestReplay(t *testing.T) {
 		s.add(e)
 	}
 	timing := &SampledTiming{Period: Estimate{Value: ms}, ShortPeriod: Estimate{Value: ms}, AppRun: Estimate{Value: 900 * us}}
-	r := newReplay(rec, events, []int32{0, 1, 1}, &s, timing, s.walk([]int{0}, 0, ms), &ticks.Cost{PerTick: 100 * us})
+	r := newReplay(rec, events, []int32{0, 1, 1}, &s, timing, s.walk([]int{0}, 0, ms), &sampler.Cost{PerTick: 100 * us})
 	const wait = 2
 	want := []trace.Event{
 		{Wall: 450 * us, CPU: ms, Method: a}, {Wall: 450 * us, CPU: ms, Method: wait},
@@ -165,7 +165,7 @@ func TestReproduceRefuses(t *testing.T) {
 		t.Errorf("an instrumented trace: %v", err)
 	}
 	flat := func(int) int { return 2 }
-	sampled := resampled(t, app{threads: 3, busy: 1, length: time.Second, change: ms, depth: flat}.truth(), ms, ticks.Cost{Overshoot: 50 * us, Granularity: us})
+	sampled := resampled(t, app{threads: 3, busy: 1, length: time.Second, change: ms, depth: flat}.truth(), ms, sampler.Cost{Overshoot: 50 * us, Granularity: us})
 	if _, err := Reproduce(sampled, 2*ms); err == nil || !strings.Contains(err.Error(), "no sleep ends early") {
 		t.Errorf("at 2 ms: %v", err)
 	}

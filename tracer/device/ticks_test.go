@@ -2,7 +2,7 @@ package device
 
 import (
 	"artifice/format/dumptest"
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"bytes"
 	"fmt"
 	"strings"
@@ -79,9 +79,9 @@ func TestTicksWithoutStops(t *testing.T) {
 // TestTwoDistributions: a device with both distributions is read back; the numbers that
 // follow from one are refused beside it.
 func TestTwoDistributions(t *testing.T) {
-	want := Device{Name: "x", Sampling: ticks.Cost{
-		Overshoots: ticks.Quantiles{100 * us, 300 * us}, Overshoot: 200 * us, OvershootSpread: 57735, // 200/sqrt(12)
-		PerTicks: ticks.Quantiles{10 * us, 20 * us, 60 * us}, PerTick: 27500, // (15 + 40) / 2
+	want := Device{Name: "x", Sampling: sampler.Cost{
+		Overshoots: sampler.Quantiles{100 * us, 300 * us}, Overshoot: 200 * us, OvershootSpread: 57735, // 200/sqrt(12)
+		PerTicks: sampler.Quantiles{10 * us, 20 * us, 60 * us}, PerTick: 27500, // (15 + 40) / 2
 	}}
 	var b bytes.Buffer
 	if err := want.WriteYAML(&b); err != nil {

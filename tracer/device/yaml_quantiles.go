@@ -7,22 +7,22 @@ import (
 	"time"
 
 	"artifice/internal/yamlfile"
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 )
 
 // distribution is a list of quantiles in YAML that takes the place of one or two
 // numbers, which follow from it.
 type distribution struct {
 	section, key string
-	value        func(*Device) *ticks.Quantiles
+	value        func(*Device) *sampler.Quantiles
 	summary      []string // keys of the mean and, if there are two, of the standard deviation
 	meaning      string
 }
 
 var distributions = []distribution{
-	{"sampling", "overshoot-quantiles", func(d *Device) *ticks.Quantiles { return &d.Sampling.Overshoots },
+	{"sampling", "overshoot-quantiles", func(d *Device) *sampler.Quantiles { return &d.Sampling.Overshoots },
 		[]string{"overshoot", "overshoot-spread"}, "how much longer than asked a sleep takes"},
-	{"sampling", "per-tick-quantiles", func(d *Device) *ticks.Quantiles { return &d.Sampling.PerTicks },
+	{"sampling", "per-tick-quantiles", func(d *Device) *sampler.Quantiles { return &d.Sampling.PerTicks },
 		[]string{"per-tick"}, "pause of the app for a sample, before the first thread"},
 }
 
@@ -58,11 +58,11 @@ func (t *distribution) read(d *Device, values *yamlfile.Fields) {
 }
 
 // readQuantiles reads the list that is the value of node.
-func readQuantiles(node *yamlfile.Node, list []*yamlfile.Node) (ticks.Quantiles, error) {
+func readQuantiles(node *yamlfile.Node, list []*yamlfile.Node) (sampler.Quantiles, error) {
 	if len(list) < 2 {
 		return nil, node.Errorf("a list of %d; a distribution needs two times or more", len(list))
 	}
-	var q ticks.Quantiles
+	var q sampler.Quantiles
 	for i, n := range list {
 		v, err := n.Duration()
 		switch {
@@ -79,7 +79,7 @@ func readQuantiles(node *yamlfile.Node, list []*yamlfile.Node) (ticks.Quantiles,
 }
 
 // summarise sets the numbers that follow from q.
-func (t *distribution) summarise(d *Device, q ticks.Quantiles) {
+func (t *distribution) summarise(d *Device, q sampler.Quantiles) {
 	mean, deviation := q.Moments()
 	for i, v := range []time.Duration{mean, deviation}[:len(t.summary)] {
 		for _, f := range fields {

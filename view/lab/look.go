@@ -12,7 +12,7 @@ import (
 	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/tracer/device"
 	"artifice/view"
@@ -104,7 +104,7 @@ func (l *Lab) Look(interval, pause time.Duration) (*Glance, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := device.Device{Name: "lab", Sampling: ticks.Cost{PerTick: pause}}
+	d := device.Device{Name: "lab", Sampling: sampler.Cost{PerTick: pause}}
 	g := &Glance{Length: int64(m.rec.Info.Elapsed), Whole: m.whole}
 	if err := l.measure(g, m, interval, d); err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ import (
 	"artifice/report/compat"
 	"artifice/report/dumps"
 	"artifice/report/estimate"
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -270,7 +270,7 @@ func (f *reportFlags) needsContexts() bool {
 // estimateOf reads a source to its end. Where that fails the profile is of what
 // comes before.
 func estimateOf(src *source.Source, cfg estimate.Config, subtract string) (*estimate.Profile, error) {
-	var cost ticks.Cost
+	var cost sampler.Cost
 	switch subtract {
 	case "", "header": // the header of a stream comes at its end
 	default:

@@ -14,7 +14,7 @@ import (
 	"artifice/cmd/artifice/output"
 	"artifice/cmd/artifice/source"
 	"artifice/format/open"
-	"artifice/sampler/rediff"
+	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -224,7 +224,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 // writeTrace writes what was recorded and says in a line what it came to.
 func (f *recordFlags) writeTrace(std command.Stdio, src *source.Source, run tracer.Run, rec *trace.Recording) error {
 	n, err := f.out.Write(std, rec, func() error { return run.Empty(src.Name, rec) })
-	if refusal := (*rediff.Error)(nil); errors.As(err, &refusal) {
+	if refusal := (*sampler.Error)(nil); errors.As(err, &refusal) {
 		return fmt.Errorf("%s: %w", src.Name, err)
 	}
 	if err != nil {

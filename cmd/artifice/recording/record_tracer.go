@@ -13,7 +13,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/sampler"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/writer"
@@ -98,7 +98,7 @@ func (f *samplingFlags) apply(o *tracer.Options) (err error) {
 		set                       func()
 	}{
 		{"safepoint-bias", f.safepointBias, "none", "leaf", func() { o.Leaves = sampler.LeavesHidden }},
-		{"schedule", f.schedule, "sleep", "poisson", func() { o.Schedule = ticks.Poisson }},
+		{"schedule", f.schedule, "sleep", "poisson", func() { o.Schedule = sampler.Poisson }},
 	} {
 		switch flag.value {
 		case flag.usual:

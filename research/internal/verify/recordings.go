@@ -19,7 +19,7 @@ import (
 	"artifice/format/registry"
 	"artifice/format/stackdump"
 	"artifice/research/internal/literal"
-	"artifice/sampler/rediff"
+	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -216,7 +216,7 @@ func (r *run) again(w observed, truth *literal.Truth) error {
 	way.tracer, way.scored = "rediff", false
 	name := filepath.Join(r.dir, "again."+way.format)
 	err = way.write(in.Recording, name)
-	if refused := (*rediff.Error)(nil); errors.As(err, &refused) {
+	if refused := (*sampler.Error)(nil); errors.As(err, &refused) {
 		return nil // where single frames change it could be an instrumented trace
 	}
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 )
 
 // stacks is how many goroutines wait on so that a sample has their stacks to walk.
@@ -93,7 +93,7 @@ func beyond(gaps, samples []span) (list []time.Duration) {
 }
 
 // cost is that of a sampler with these samples, whose stops are longer by a time, and its interval.
-func cost(samples []span, longer time.Duration) (c ticks.Cost, every time.Duration) {
+func cost(samples []span, longer time.Duration) (c sampler.Cost, every time.Duration) {
 	var stops, runs []time.Duration
 	for i := range len(samples) - 1 {
 		stop := max(0, samples[i].to-samples[i].from+longer)
@@ -110,7 +110,7 @@ func cost(samples []span, longer time.Duration) (c ticks.Cost, every time.Durati
 }
 
 // quantiles returns 65 of them, at equal steps.
-func quantiles(values []time.Duration) (q ticks.Quantiles) {
+func quantiles(values []time.Duration) (q sampler.Quantiles) {
 	slices.Sort(values)
 	for i := range 65 {
 		q = append(q, values[i*(len(values)-1)/64])

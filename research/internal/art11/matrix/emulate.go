@@ -8,7 +8,7 @@ import (
 	"artifice/format/dmtrace"
 	"artifice/instrument"
 	"artifice/research/internal/art11"
-	"artifice/sampler/ticks"
+	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -107,7 +107,7 @@ func deviceOf(w art11.Way) device.Device {
 	c := w.Costs
 	return device.Device{
 		Name:         "matrix",
-		Sampling:     ticks.Cost{Overshoot: c.Overshoot, PerTick: c.PerTick, PerThread: c.PerThread, PerFrame: c.PerFrame},
+		Sampling:     sampler.Cost{Overshoot: c.Overshoot, PerTick: c.PerTick, PerThread: c.PerThread, PerFrame: c.PerFrame},
 		Instrumented: instrument.Cost{CPURead: c.CPURead, WallRead: c.WallRead, Hook: c.Hook},
 	}
 }

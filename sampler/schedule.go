@@ -1,4 +1,4 @@
-package ticks
+package sampler
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 )
 
 // Config says when a sampler's ticks come.
-type Config struct {
+type TicksConfig struct {
 	Interval time.Duration // how long the sampling thread means to sleep
 	Phase    time.Duration // app time of the first tick; 0: after the first sleep
 	AtOnce   bool          // without a phase the first tick comes at the start
@@ -18,13 +18,13 @@ type Config struct {
 
 // Times gives the app times of a sampler's ticks, and what they take.
 type Times struct {
-	cfg   Config
+	cfg   TicksConfig
 	rng   *rand.Rand
 	cores *rand.Rand // of NoCore alone, so that sleeps are the same with it and without
 }
 
 // New returns the ticks of a sampler from the first on.
-func New(cfg Config) Times {
+func TicksNew(cfg TicksConfig) Times {
 	return Times{cfg, rand.New(rand.NewPCG(cfg.Seed, 0x73616d706c6572)), rand.New(rand.NewPCG(cfg.Seed, 0x636f726573))}
 }
 

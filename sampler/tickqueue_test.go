@@ -1,4 +1,4 @@
-package ticks
+package sampler
 
 import (
 	"math/rand/v2"
@@ -14,7 +14,7 @@ func TestTickQueue(t *testing.T) {
 	for seed := range uint64(40) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		q := Queue{PerTick: 30, Varies: seed%2 == 1}
-		var want []Tick
+		var want []TicksTick
 		next, stop := time.Duration(0), time.Duration(100)
 		for range 4000 {
 			switch k := random.IntN(100); {
@@ -37,7 +37,7 @@ func TestTickQueue(t *testing.T) {
 				}
 				next += 50
 			default:
-				tick := Tick{Wall: next, PerTick: q.PerTick}
+				tick := TicksTick{Wall: next, PerTick: q.PerTick}
 				if q.Varies {
 					tick.PerTick = time.Duration(random.IntN(60))
 				}

@@ -1,6 +1,6 @@
 // Package feed reads a truth in windows, one ahead of the work, so that the event with which a thread goes on is mostly
 // known.
-package feed
+package sampler
 
 import (
 	"io"

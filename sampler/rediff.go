@@ -1,6 +1,6 @@
 // Package rediff compares the stacks of a sampled trace again, by the algorithm of ART's sampler, which gives the same
 // events.
-package rediff
+package sampler
 
 import (
 	"fmt"

@@ -1,16 +1,16 @@
-package ticks
+package sampler
 
 import "time"
 
 // Tick is one tick of a sampler whose threads have delays.
-type Tick struct {
+type TicksTick struct {
 	Wall    time.Duration // when it begins
 	PerTick time.Duration // what it takes before the first thread
 	Pause   time.Duration // and in all, until the app runs again
 }
 
 // EndedBy reports whether it has begun and ended by a time of the wall clock.
-func (t Tick) EndedBy(wall time.Duration) bool { return t.Wall < wall && t.Wall+t.Pause <= wall }
+func (t TicksTick) EndedBy(wall time.Duration) bool { return t.Wall < wall && t.Wall+t.Pause <= wall }
 
 // Queue are ticks one after the other, which come and go at its end and leave at its
 // beginning. A thread that is late by minutes has met all ticks of these minutes, which the others
@@ -39,9 +39,9 @@ type stopFrom struct {
 }
 
 // At returns the i-th of the ticks, from 0.
-func (q *Queue) At(i int) Tick {
+func (q *Queue) At(i int) TicksTick {
 	piece, place := q.place(i)
-	tick := Tick{Wall: piece.walls[place], PerTick: q.PerTick}
+	tick := TicksTick{Wall: piece.walls[place], PerTick: q.PerTick}
 	if q.Varies {
 		tick.PerTick = piece.perTicks[place]
 	}
@@ -59,7 +59,7 @@ func (q *Queue) place(i int) (*tickPiece, int) {
 }
 
 // Push puts a tick behind the last one.
-func (q *Queue) Push(tick Tick) {
+func (q *Queue) Push(tick TicksTick) {
 	if q.from+q.N == len(q.pieces)*pieceTicks {
 		piece := tickPiece{walls: new([pieceTicks]time.Duration)}
 		if q.Varies {
@@ -84,7 +84,7 @@ func (q *Queue) Push(tick Tick) {
 }
 
 // Pop takes the last tick out.
-func (q *Queue) Pop() Tick {
+func (q *Queue) Pop() TicksTick {
 	tick := q.At(q.N - 1)
 	q.N--
 	return tick

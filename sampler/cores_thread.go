@@ -1,10 +1,10 @@
-package cores
+package sampler
 
 import (
 	"time"
 
 	"artifice/internal/recorder"
-	"artifice/sampler/internal/feed"
+
 	"artifice/trace"
 )
 
@@ -19,10 +19,10 @@ func (c *Cores) nextOf(i int) time.Duration {
 	}
 	switch {
 	case th.over:
-		return feed.Never
+		return Never
 	case !th.living && !c.synthetic():
 		if e == nil {
-			return feed.Never
+			return Never
 		}
 		return c.notBefore(c.wake(e.Wall + c.late))
 	case !th.living:
@@ -33,8 +33,8 @@ func (c *Cores) nextOf(i int) time.Duration {
 		at = max(e.Wall, th.app)
 	}
 	switch {
-	case at == feed.Never && (!th.runs || th.runTo == feed.Never):
-		return feed.Never
+	case at == Never && (!th.runs || th.runTo == Never):
+		return Never
 	case th.runs && th.runTo < at:
 		return c.notBefore(th.runTo + th.late + c.late)
 	case c.cfg.Together || e == nil || th.runs && th.does == recorder.Managed && !c.collects(&e.Event):
@@ -55,12 +55,12 @@ func (c *Cores) wake(wall time.Duration) time.Duration {
 }
 
 // arrives returns when a thread that waits, runs native code or is to collect garbage gets to its event.
-func (c *Cores) arrives(th *thread, e *event, at time.Duration) time.Duration {
+func (c *Cores) arrives(th *coresThread, e *event, at time.Duration) time.Duration {
 	switch {
 	case c.collects(&e.Event) || th.does == recorder.Waiting && (th.collects || c.collectsAt(th, at)):
 		th.awaits = true
 		if c.behind(e.number) {
-			return feed.Never
+			return Never
 		}
 		return c.wake(c.reached(at))
 	case th.wait.Absorbs():
@@ -68,7 +68,7 @@ func (c *Cores) arrives(th *thread, e *event, at time.Duration) time.Duration {
 		if e.gift > 0 && !e.gives {
 			given, ok := c.given[e.gift]
 			if !ok {
-				return feed.Never
+				return Never
 			}
 			wall = max(wall, given)
 		}
@@ -83,7 +83,7 @@ func (c *Cores) collects(e *trace.Event) bool {
 }
 
 // collectsAt reports whether a thread's next events, at one instant, begin such a method.
-func (c *Cores) collectsAt(th *thread, at time.Duration) bool {
+func (c *Cores) collectsAt(th *coresThread, at time.Duration) bool {
 	for k := range th.queue {
 		if th.queue[k].Wall > at {
 			break
@@ -122,7 +122,7 @@ func (c *Cores) endOf(i int) time.Duration {
 		return end + 1
 	}
 	if !c.over() {
-		return feed.Never
+		return Never
 	}
 	end := c.before
 	if c.synthetic() || c.cfg.ToElapsed {
@@ -151,7 +151,7 @@ func (c *Cores) step(i int, wall time.Duration) {
 	c.next[i] = c.nextOf(i)
 }
 
-func (c *Cores) setRuns(th *thread, runs bool) {
+func (c *Cores) setRuns(th *coresThread, runs bool) {
 	if th.runs != runs {
 		th.runs = runs
 		if runs {
@@ -235,7 +235,7 @@ func (c *Cores) give(gift int, wall time.Duration) {
 }
 
 // apply changes a stack, and counts the collector's frames.
-func (c *Cores) apply(th *thread, e *trace.Event) {
+func (c *Cores) apply(th *coresThread, e *trace.Event) {
 	methods := c.truth.Symbols.Methods
 	var closed trace.MethodID
 	var effect trace.Effect
@@ -257,7 +257,7 @@ func (c *Cores) apply(th *thread, e *trace.Event) {
 }
 
 // innermost returns the method that runs now, reported or not.
-func (th *thread) innermost() (m trace.MethodID, ok bool) {
+func (th *coresThread) innermost() (m trace.MethodID, ok bool) {
 	if n := th.hidden.Depth(); n > 0 && th.hidden.Values()[n-1] >= th.stack.Depth() {
 		return th.hidden.Innermost()
 	}
@@ -265,8 +265,8 @@ func (th *thread) innermost() (m trace.MethodID, ok bool) {
 }
 
 // goesOn notes what a thread does after the event of a number, or its start before that, until its next one: as pass.goesOn.
-func (c *Cores) goesOn(th *thread, number int, begun bool) {
-	th.runTo, th.wait, th.does = feed.Never, recorder.LatenessWait{}, recorder.Managed
+func (c *Cores) goesOn(th *coresThread, number int, begun bool) {
+	th.runTo, th.wait, th.does = Never, recorder.LatenessWait{}, recorder.Managed
 	m, ok := th.innermost()
 	switch {
 	case !c.synthetic():
@@ -288,7 +288,7 @@ func (c *Cores) goesOn(th *thread, number int, begun bool) {
 }
 
 // goesOnRecorded is goesOn of a recorded truth.
-func (c *Cores) goesOnRecorded(th *thread, number int, begun bool, m trace.MethodID, ok bool) {
+func (c *Cores) goesOnRecorded(th *coresThread, number int, begun bool, m trace.MethodID, ok bool) {
 	if !begun { // it has its first event at once
 		th.runTo = th.app
 		return
@@ -304,7 +304,7 @@ func (c *Cores) goesOnRecorded(th *thread, number int, begun bool, m trace.Metho
 	case !ok || c.truth.Symbols.Methods[m].Waits():
 		th.runTo = th.app
 	}
-	if th.runTo == feed.Never || next == nil || next.Wall < th.runTo+recorder.LeastWait {
+	if th.runTo == Never || next == nil || next.Wall < th.runTo+recorder.LeastWait {
 		return
 	}
 	switch {
@@ -317,11 +317,11 @@ func (c *Cores) goesOnRecorded(th *thread, number int, begun bool, m trace.Metho
 
 // near returns a thread's next event after that of a number, if that is near enough for the pass to know it: in the same window or the
 // next one.
-func (c *Cores) near(th *thread, number int) *event {
-	window := number/feed.WindowSize + 2
-	for c.read < window*feed.WindowSize && c.readMore() {
+func (c *Cores) near(th *coresThread, number int) *event {
+	window := number/WindowSize + 2
+	for c.read < window*WindowSize && c.readMore() {
 	}
-	if len(th.queue) == 0 || th.queue[0].number >= window*feed.WindowSize {
+	if len(th.queue) == 0 || th.queue[0].number >= window*WindowSize {
 		return nil
 	}
 	return &th.queue[0]

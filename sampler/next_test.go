@@ -1,4 +1,4 @@
-package ticks
+package sampler
 
 import (
 	"math/rand/v2"
@@ -15,7 +15,7 @@ func TestNext(t *testing.T) {
 		n := NewNext(samplers)
 		times, asleep := make([]time.Duration, samplers), make([]bool, samplers)
 		for i := range times {
-			times[i] = never
+			times[i] = ticksNever
 		}
 		draw := func(i int) time.Duration {
 			times[i], asleep[i] = time.Duration(rng.IntN(1000)), false
@@ -53,8 +53,8 @@ func TestNext(t *testing.T) {
 					n.Set(i, draw(i))
 				}
 			default:
-				times[i], asleep[i] = never, true
-				n.Set(i, never)
+				times[i], asleep[i] = ticksNever, true
+				n.Set(i, ticksNever)
 				n.Sleep(i)
 			}
 			if got, want := n.First(), slices.Min(times); got != want {

@@ -1,6 +1,6 @@
 // Package ticks says when a sampler looks at the app and what that takes: the gaps between its ticks, what a sleep takes
 // longer than asked, and for how long a tick stops the app. It knows nothing of stacks.
-package ticks
+package sampler
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package ticks
+package sampler
 
 import (
 	"math"
@@ -17,7 +17,7 @@ type Next struct {
 }
 
 // never is later than all ticks.
-const never = time.Duration(math.MaxInt64)
+const ticksNever = time.Duration(math.MaxInt64)
 
 // NewNext returns what no tick is known in of so many samplers.
 func NewNext(samplers int) Next {
@@ -27,7 +27,7 @@ func NewNext(samplers int) Next {
 	}
 	n := Next{make([]time.Duration, 2*leaves), leaves, samplers, make([]uint64, (samplers+63)/64)}
 	for i := range n.tree {
-		n.tree[i] = never
+		n.tree[i] = ticksNever
 	}
 	return n
 }

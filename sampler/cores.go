@@ -1,4 +1,4 @@
-package cores
+package sampler
 
 import (
 	"fmt"
@@ -6,15 +6,14 @@ import (
 
 	"artifice/art"
 	"artifice/internal/recorder"
-	"artifice/sampler/internal/feed"
-	"artifice/sampler/ticks"
+
 	"artifice/trace"
 )
 
 // Config says how a sampler treats the app.
-type Config struct {
-	Cost         ticks.Cost
-	Ticks        *ticks.Times  // of which the first has been drawn
+type CoresConfig struct {
+	Cost         Cost
+	Ticks        *Times        // of which the first has been drawn
 	First        time.Duration // which is due then
 	Together     bool          // all threads are late together
 	WaitsForGC   bool          // ticks wait for the end of a collection
@@ -29,7 +28,7 @@ type Cores struct {
 	ahead *Ahead
 	read  int // number of the next event that no thread has in its queue
 	truth *trace.Recording
-	cfg   Config
+	cfg   CoresConfig
 
 	due      time.Duration   // when the next sleep ends, by the wall clock
 	upcoming []Tick          // the next one last: more than one where the pass has taken some back
@@ -38,11 +37,11 @@ type Cores struct {
 	endless  bool            // they are too many
 	lates    []time.Duration // of all ticks that have been taken
 
-	threads  []*thread
+	threads  []*coresThread
 	next     []time.Duration // by thread, when it does something next by the wall clock, as far as is known
 	list     art.ThreadList
 	now      time.Duration // by the wall clock
-	last     ticks.Tick    // the last one
+	last     TicksTick     // the last one
 	lastWait time.Duration // when a thread has begun to wait last
 	runs     int           // threads that run
 	running  int           // frames of the garbage collector
@@ -56,12 +55,12 @@ type Cores struct {
 
 // Tick is a tick that comes, and by how much later than it is due.
 type Tick struct {
-	ticks.Tick
+	TicksTick
 	Late time.Duration
 }
 
 // thread is a thread of the app.
-type thread struct {
+type coresThread struct {
 	queue    []event
 	stack    trace.Stack[struct{}]
 	hidden   trace.Stack[int] // with how many reported frames are below
@@ -84,7 +83,7 @@ type event struct {
 }
 
 // New returns the cores of one sampler of what is read ahead.
-func New(a *Ahead, cfg Config) *Cores {
+func CoresNew(a *Ahead, cfg CoresConfig) *Cores {
 	c := &Cores{ahead: a, truth: a.truth, cfg: cfg, due: cfg.First, lastWait: -1, given: map[int]time.Duration{}}
 	c.list.CountsFrames = cfg.Cost.PerFrame > 0
 	if a.truth.Info.Technique != trace.Truth {
@@ -136,7 +135,7 @@ func (c *Cores) plan() {
 	}
 	late := at - c.due
 	for c.running > 0 && c.cfg.WaitsForGC {
-		if at = c.run(feed.Never, (*Cores).collected); at == feed.Never {
+		if at = c.run(Never, (*Cores).collected); at == Never {
 			c.held = true
 			return
 		}
@@ -146,7 +145,7 @@ func (c *Cores) plan() {
 
 // come has the next tick come at a time.
 func (c *Cores) come(at, late time.Duration) {
-	tick := ticks.Tick{Wall: at, PerTick: c.cfg.Ticks.PerTick()}
+	tick := TicksTick{Wall: at, PerTick: c.cfg.Ticks.PerTick()}
 	tick.Pause = tick.PerTick + c.cfg.Cost.Stop(c.list.Threads(), c.list.Frames)
 	c.due = tick.Wall + tick.Pause + c.cfg.Ticks.Gap()
 	c.upcoming = append(c.upcoming, Tick{tick, late})
@@ -176,7 +175,7 @@ func (c *Cores) run(limit time.Duration, stop func(c *Cores, begun bool) bool) t
 		if !c.readTo(min(wall, limit)) {
 			continue // maybe another thread comes first
 		}
-		if i < 0 && limit == feed.Never && c.readMore() {
+		if i < 0 && limit == Never && c.readMore() {
 			continue
 		}
 		if i < 0 || wall > limit {
@@ -199,10 +198,10 @@ func (c *Cores) run(limit time.Duration, stop func(c *Cores, begun bool) bool) t
 
 // first returns the thread that does something next, and when; -1 and Never: none.
 func (c *Cores) first() (thread int, wall time.Duration) {
-	thread, wall = -1, feed.Never
+	thread, wall = -1, Never
 	for i, at := range c.next {
 		th := c.threads[i]
-		if th.awaits || at == feed.Never && th.living { // with what the others have done, or the truth says by now
+		if th.awaits || at == Never && th.living { // with what the others have done, or the truth says by now
 			at = c.nextOf(i)
 			c.next[i] = at
 		}
@@ -217,7 +216,7 @@ func (c *Cores) first() (thread int, wall time.Duration) {
 // no event comes before its app time by the wall clock.
 func (c *Cores) readTo(app time.Duration) bool {
 	none := !c.addThreads()
-	for app < feed.Never && c.ahead.has(c.read) && c.ahead.at(c.read).Wall <= app {
+	for app < Never && c.ahead.has(c.read) && c.ahead.at(c.read).Wall <= app {
 		c.queueOne()
 		none = false
 	}
@@ -265,7 +264,7 @@ func (c *Cores) addThreads() (any bool) {
 	symbols := c.truth.Symbols
 	for id := len(c.threads); id < len(symbols.Threads); id++ {
 		any = true
-		c.threads, c.next = append(c.threads, &thread{}), append(c.next, feed.Never)
+		c.threads, c.next = append(c.threads, &coresThread{}), append(c.next, Never)
 		c.list.Grow(id + 1)
 		if !c.synthetic() {
 			c.list.Add(id)
@@ -276,7 +275,7 @@ func (c *Cores) addThreads() (any bool) {
 }
 
 // Untake gives back the tick that was taken last. It comes again.
-func (c *Cores) Untake(tick ticks.Tick) {
+func (c *Cores) Untake(tick TicksTick) {
 	last := len(c.lates) - 1
 	c.upcoming, c.lates = append(c.upcoming, Tick{tick, c.lates[last]}), c.lates[:last]
 }

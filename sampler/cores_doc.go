@@ -7,4 +7,4 @@
 // So this package goes before the pass: it takes the truth thread by thread in the order of the wall clock,
 // by the same rules as package sampler but with nothing to look at, and the pass is given the ticks. What the truth is read ahead is kept in
 // memory: as much of it as the latest thread is late.
-package cores
+package sampler

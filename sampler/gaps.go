@@ -1,4 +1,4 @@
-package ticks
+package sampler
 
 import "time"
 
@@ -7,7 +7,7 @@ import "time"
 type Gaps struct{ Times }
 
 // NewGaps returns the gaps of a sampler.
-func NewGaps(cfg Config) *Gaps { return &Gaps{New(cfg)} }
+func NewGaps(cfg TicksConfig) *Gaps { return &Gaps{TicksNew(cfg)} }
 
 // Next returns the next gap, 1 ns or more.
 func (g *Gaps) Next() time.Duration { return g.Gap() }
