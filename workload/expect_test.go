@@ -8,7 +8,7 @@ import (
 	"artifice/internal/testdata"
 	"artifice/internal/yamlfile"
 	"artifice/trace"
-	"artifice/workload/dist"
+	"artifice/workload/internal/dist"
 )
 
 // expect returns what thread id of a truth does on average. It panics when the

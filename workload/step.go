@@ -3,7 +3,7 @@ package workload
 import (
 	"artifice/internal/yamlfile"
 	"artifice/trace"
-	"artifice/workload/dist"
+	"artifice/workload/internal/dist"
 )
 
 // stepKind is what a step of a body does.

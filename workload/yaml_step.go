@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"artifice/internal/yamlfile"
-	"artifice/workload/dist"
+	"artifice/workload/internal/dist"
 	"artifice/workload/machine"
 )
 

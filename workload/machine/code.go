@@ -8,7 +8,7 @@ import (
 
 	"artifice/internal/yamlfile"
 	"artifice/trace"
-	"artifice/workload/dist"
+	"artifice/workload/internal/dist"
 )
 
 // Code is a program as the machine carries it out.
