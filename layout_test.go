@@ -21,7 +21,7 @@ import (
 var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "view/internal/inpage", "internal/markup", "internal/protobuf", "internal/npm", "view", "view", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/earlier"},
 	{"trace/stats", "trace/text", "internal/recorder", "workload/internal/dist", "sampler", "research/internal/literal", "view", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/eventlog", "internal/profileproto", "internal/testdata", "research/internal/art11"},
-	{"workload/machine", "sampler", "format/dmtrace/internal/file"},
+	{"workload/internal/machine", "sampler", "format/dmtrace/internal/file"},
 	{"diffstack", "trace/calltree", "internal/recorder", "art", "format/dmtrace/internal/records", "format/dmtrace/internal/v2", "format/dmtrace/internal/longrun", "workload", "trace/filter", "research/internal/peers/outputs", "internal/foldfile"},
 	{"report/estimate", "sampler", "sampler"},
 	{"report"},

@@ -6,7 +6,7 @@ import (
 
 	"artifice/internal/yamlfile"
 	"artifice/trace"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // checkTIDs refuses two threads that have one tid at the same time.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"artifice/internal/yamlfile"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // compile turns all bodies into code. The members of a family share theirs, and

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/internal/yamlfile"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // Bounds and defaults of a program's cores.

@@ -5,7 +5,7 @@ import (
 
 	"artifice/internal/yamlfile"
 	"artifice/trace"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // words of what gives, and of what is waited for, by kind of handover.

@@ -5,7 +5,7 @@ import (
 
 	"artifice/internal/yamlfile"
 	"artifice/trace"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // Limits of a program. A file that goes over one is refused.

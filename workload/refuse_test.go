@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"artifice/internal/yamlfile"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // head begins a file that is right but for what a test appends; its thread is

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"artifice/trace"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // maxTreeLine is the longest line of a call tree, in bytes: more than the

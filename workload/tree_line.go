@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/trace"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // cutBlanks cuts s at its first run of blanks.

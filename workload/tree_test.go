@@ -10,7 +10,7 @@ import (
 
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 func mustReadTree(t *testing.T, text string) *trace.Recording {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"artifice/trace"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // Config says which truth of a program to make. The zero value is seed 0 and

@@ -9,7 +9,7 @@ import (
 
 	"artifice/internal/yamlfile"
 	"artifice/trace"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // ReadYAML reads a program; the package comment has the schema. Errors give name, line, column

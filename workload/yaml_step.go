@@ -6,7 +6,7 @@ import (
 
 	"artifice/internal/yamlfile"
 	"artifice/workload/internal/dist"
-	"artifice/workload/machine"
+	"artifice/workload/internal/machine"
 )
 
 // steps reads a list of steps. Only a thread's own body may end in a loop

@@ -105,7 +105,7 @@ func (s *stops) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	return s.list[low], true
 }
 
-// Event implements [artifice/workload/machine.Tracer].
+// Event implements [artifice/workload/internal/machine.Tracer].
 func (*stops) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return 0 }
 
 // walls returns when the events of each thread happen.
