@@ -12,7 +12,7 @@ import (
 	"artifice/bench"
 	"artifice/format/open"
 	"artifice/internal/chart"
-	"artifice/internal/markup"
+
 	"artifice/trace"
 )
 
@@ -54,7 +54,7 @@ func WriteHTML(w io.Writer, p Page) error {
 // pageWriter writes a page part by part.
 type pageWriter struct {
 	Page
-	markup.Writer
+	chart.Writer
 }
 
 const pageHead = `<!DOCTYPE html>
@@ -75,7 +75,7 @@ const pageHead = `<!DOCTYPE html>
 // head writes what comes before the figures: what was measured, and the advice.
 func (p *pageWriter) head() {
 	r := p.Result
-	p.Add(pageHead, p.Source, markup.HTML(chart.Stylesheet()), markup.HTML(pageStyle), p.Source, r.Truth.String(), p.Part)
+	p.Add(pageHead, p.Source, chart.HTML(chart.Stylesheet()), chart.HTML(pageStyle), p.Source, r.Truth.String(), p.Part)
 	if t := r.Truth; t.Time > 0 {
 		p.Add(". Running time: %s, %.0f %% of the threads' time; they wait in the rest", fmt.Sprint(t.Running), 100*t.Running.Time.Seconds()/t.Time.Seconds())
 	}
@@ -101,7 +101,7 @@ func (p *pageWriter) figures() error {
 		if err := f.draw().WriteElement(&svg, f.Title); err != nil {
 			return err
 		}
-		p.Add("<figure>\n<h2>%s</h2>\n%s<figcaption>%s</figcaption>\n</figure>\n", f.Title, markup.HTML(svg.String()), f.Caption)
+		p.Add("<figure>\n<h2>%s</h2>\n%s<figcaption>%s</figcaption>\n</figure>\n", f.Title, chart.HTML(svg.String()), f.Caption)
 	}
 	p.Add("</div>\n")
 	return nil
@@ -126,7 +126,7 @@ func (p *pageWriter) table(t *table) {
 	for _, row := range t.Rows {
 		p.Add("<tr>")
 		for i, c := range row {
-			element := markup.HTML("td")
+			element := chart.HTML("td")
 			if t.Columns[i].Key {
 				p.Add("<th scope=\"row\"")
 				element = "th"
@@ -171,7 +171,7 @@ func (p *pageWriter) foot() {
 	}
 	p.Add("</p>\n")
 	p.AddIf("<p>To repeat it: <code>%s</code></p>\n", p.Command)
-	p.Add("</footer>\n<script>\n%s</script>\n</body>\n</html>\n", markup.HTML(pageScript))
+	p.Add("</footer>\n<script>\n%s</script>\n</body>\n</html>\n", chart.HTML(pageScript))
 }
 
 // Dated says when a trace was recorded, where it tells: Dalvik's start times count

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"artifice/internal/markup"
+	"artifice/internal/chart"
 )
 
 // WriteHTML writes the difference as a page that needs no other file. old and now are the
@@ -22,8 +22,8 @@ func (t *Changes) WriteHTML(w io.Writer, old, now []string, version string) erro
 		}
 	}
 	notes := slices.DeleteFunc(t.Notes(), func(note string) bool { return note == noChange })
-	var page markup.Writer
-	page.Add("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n%s</head><body>\n", changesTitle(old, now), markup.HTML(changesHead))
+	var page chart.Writer
+	page.Add("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n%s</head><body>\n", changesTitle(old, now), chart.HTML(changesHead))
 	page.Add("<h1>What changed")
 	if len(old) > 0 {
 		page.Add(" <span class=\"side\">from <b title=\"%s\">%s</b> to <b title=\"%s\">%s</b></span>", strings.Join(old, "\n"), sideName(old), strings.Join(now, "\n"), sideName(now))
@@ -62,7 +62,7 @@ func changesTitle(old, now []string) string {
 
 // addTable adds a table. A narrow screen has each row as a block: the method, and below it each
 // value after the name of its column.
-func addTable(page *markup.Writer, t *Changes) {
+func addTable(page *chart.Writer, t *Changes) {
 	text := t.Text()
 	page.Add("<table><thead><tr>")
 	for _, c := range text.Columns {
@@ -72,7 +72,7 @@ func addTable(page *markup.Writer, t *Changes) {
 	for _, row := range text.Rows {
 		page.Add("<tr>")
 		for i, cell := range row {
-			page.Add("<td data-column=\"%s\">%s</td>", text.Columns[i], markup.Breakable(cell))
+			page.Add("<td data-column=\"%s\">%s</td>", text.Columns[i], chart.Breakable(cell))
 		}
 		page.Add("</tr>\n")
 	}

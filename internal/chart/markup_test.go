@@ -1,4 +1,4 @@
-package markup
+package chart
 
 import "testing"
 

@@ -1,5 +1,5 @@
 // Package markup writes HTML in which text stays text.
-package markup
+package chart
 
 import (
 	"fmt"
