@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"artifice/internal/process"
+	"artifice/internal/cli"
 )
 
 // deepCalls is how many calls a thread makes at the bottom of a stack. Whatever is done
@@ -108,15 +108,15 @@ func (c *deepCommand) run(program, dir string, depth, runs int) (least time.Dura
 		what += " (sampled)"
 	}
 	for range runs {
-		process.Shrink()
+		cli.Shrink()
 		cmd := exec.Command(program, args...)
 		if text, err := cmd.CombinedOutput(); err != nil {
 			return 0, 0, what, fmt.Errorf("%v: %w\n%.300s", cmd.Args, err, text)
 		}
-		if took := process.CPU(cmd.ProcessState); least == 0 || took < least {
+		if took := cli.CPU(cmd.ProcessState); least == 0 || took < least {
 			least = took
 		}
-		bytes = max(bytes, process.Memory(cmd.ProcessState))
+		bytes = max(bytes, cli.Memory(cmd.ProcessState))
 	}
 	return least, bytes, what, nil
 }

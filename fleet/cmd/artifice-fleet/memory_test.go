@@ -10,7 +10,7 @@ import (
 
 	"artifice/fixtures"
 	"artifice/fleet/corpus"
-	"artifice/internal/process"
+	"artifice/internal/cli"
 	"artifice/trace"
 )
 

@@ -21,7 +21,6 @@ import (
 
 	"artifice/fleet/corpus"
 	"artifice/internal/cli"
-	"artifice/internal/process"
 )
 
 func main() {

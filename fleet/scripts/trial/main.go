@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"artifice/internal/process"
+	"artifice/internal/cli"
 )
 
 // config says what to try.

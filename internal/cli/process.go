@@ -1,5 +1,5 @@
 // Package process tells what a process took that has ended.
-package process
+package cli
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package process
+package cli
 
 import (
 	"os"
