@@ -19,7 +19,7 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "view/internal/inpage", "internal/chart", "internal/protobuf", "internal/npm", "view", "view", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/earlier"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "view/internal/inpage", "internal/chart", "internal/protobuf", "internal/browser", "view", "view", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/earlier"},
 	{"trace/stats", "trace/text", "internal/recorder", "workload/internal/dist", "sampler", "research/internal/literal", "view", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/eventlog", "internal/profileproto", "internal/testdata", "research/internal/art11"},
 	{"workload/internal/machine", "sampler", "format/dmtrace/internal/file"},
 	{"diffstack", "trace/calltree", "internal/recorder", "art", "format/dmtrace/internal/records", "format/dmtrace/internal/v2", "format/dmtrace/internal/longrun", "workload", "trace/filter", "research/internal/peers/outputs", "internal/foldfile"},
@@ -59,7 +59,7 @@ var sameLayer = map[string][]string{
 	"internal/cli":               {"internal/pack"},
 	"research/reality":           {"research/reality/profilers", "research/reality/waiting"},
 	"internal/eventlog":          {"internal/eventlog"},
-	"internal/browser":           {"internal/npm"},
+	"internal/browser":           {"internal/browser"},
 }
 
 // home says which packages may import a dependency, by the beginning of its

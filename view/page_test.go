@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"artifice/internal/browser"
-	"artifice/internal/npm"
+
 	"artifice/internal/testdata"
 )
 
@@ -38,7 +38,7 @@ func TestTypes(t *testing.T) {
 		t.Skip("installs TypeScript")
 	}
 	testdata.Seldom(t, 8)
-	tsc := filepath.Join(npm.Install(t, "typescript", "5.9.3"), "bin", "tsc")
+	tsc := filepath.Join(browser.NpmInstall(t, "typescript", "5.9.3"), "bin", "tsc")
 	var scripts []string
 	for _, folder := range []string{"page", "page/lab"} {
 		list, err := filepath.Glob(folder + "/*.js")
@@ -60,7 +60,7 @@ func TestLint(t *testing.T) {
 		t.Skip("installs ESLint")
 	}
 	testdata.Seldom(t, 8)
-	cmd := exec.Command("node", filepath.Join(npm.Install(t, "eslint", "9.39.1"), "bin", "eslint.js"), "--max-warnings", "0", "--report-unused-disable-directives")
+	cmd := exec.Command("node", filepath.Join(browser.NpmInstall(t, "eslint", "9.39.1"), "bin", "eslint.js"), "--max-warnings", "0", "--report-unused-disable-directives")
 	cmd.Dir = "page"
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

@@ -10,8 +10,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-
-	"artifice/internal/npm"
 )
 
 const version = "25.16.0"
@@ -61,8 +59,8 @@ func Install(t testing.TB) *Browser {
 	t.Helper()
 	return &Browser{
 		kind:      "chrome",
-		program:   npm.Need(t, "chromium", "on Debian: apt-get install chromium"),
-		puppeteer: npm.Install(t, "puppeteer-core", version),
+		program:   Need(t, "chromium", "on Debian: apt-get install chromium"),
+		puppeteer: NpmInstall(t, "puppeteer-core", version),
 	}
 }
 
@@ -71,8 +69,8 @@ func InstallFirefox(t testing.TB) *Browser {
 	t.Helper()
 	return &Browser{
 		kind:      "firefox",
-		program:   npm.Need(t, "firefox-esr", "on Debian: apt-get install firefox-esr"),
-		puppeteer: npm.Install(t, "puppeteer-core", version),
+		program:   Need(t, "firefox-esr", "on Debian: apt-get install firefox-esr"),
+		puppeteer: NpmInstall(t, "puppeteer-core", version),
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/internal/npm"
+	"artifice/internal/browser"
 	"artifice/research/internal/peers/node"
 )
 
@@ -30,7 +30,7 @@ type Importer struct{ server *node.Server }
 // skipped where something is missing, and fails there with CI=true.
 func Install(t testing.TB) *Importer {
 	t.Helper()
-	dir := npm.Unpack(t, owner, version, func(path string) bool { return strings.HasPrefix(path, folder+"/") })
+	dir := browser.Unpack(t, owner, version, func(path string) bool { return strings.HasPrefix(path, folder+"/") })
 	return &Importer{node.Start(t, serve, filepath.Join(dir, filepath.FromSlash(folder)))}
 }
 

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"artifice/internal/browser"
-	"artifice/internal/npm"
 )
 
 //go:embed viewer.js
@@ -37,7 +36,7 @@ func InstallViewer(t testing.TB) *Viewer {
 	}
 	static := filepath.Join(strings.TrimSpace(string(root)), "src", "internal", "trace", "traceviewer", "static")
 	if _, err := os.Stat(filepath.Join(static, "trace_viewer_full.html")); err != nil {
-		npm.Missing(t, "the Go toolchain has no trace viewer: "+err.Error())
+		browser.Missing(t, "the Go toolchain has no trace viewer: "+err.Error())
 	}
 	return &Viewer{b, static}
 }

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/npm"
+	"artifice/internal/browser"
 	"artifice/research/internal/peers/node"
 )
 
@@ -50,7 +50,7 @@ type Client struct {
 // is skipped where something is missing, and fails there with CI=true.
 func Install(t testing.TB) *Client {
 	t.Helper()
-	dir := npm.Unpack(t, client, version, func(path string) bool { return strings.HasPrefix(path, "dist/") })
+	dir := browser.Unpack(t, client, version, func(path string) bool { return strings.HasPrefix(path, "dist/") })
 	dir = filepath.Join(dir, "dist")
 	script, err := os.ReadFile(filepath.Join(dir, "profiler-cli.js"))
 	if err != nil {

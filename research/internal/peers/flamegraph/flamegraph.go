@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/internal/npm"
+	"artifice/internal/browser"
 )
 
 // script is where Debian has it, which is no folder of programs.
@@ -25,7 +25,7 @@ const script = "/usr/share/perl5/Devel/NYTProf/flamegraph.pl"
 func Require(t testing.TB) {
 	t.Helper()
 	if _, err := os.Stat(script); err != nil {
-		npm.Missing(t, "flamegraph.pl is not installed; on Debian: apt-get install libdevel-nytprof-perl")
+		browser.Missing(t, "flamegraph.pl is not installed; on Debian: apt-get install libdevel-nytprof-perl")
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/internal/npm"
+	"artifice/internal/browser"
 )
 
 // The version that the tests were written with.
@@ -19,6 +19,6 @@ const version = "1.25.0"
 // unpack returns the folder of the page.
 func unpack(t testing.TB) string {
 	t.Helper()
-	dir := npm.Unpack(t, "speedscope", version, func(path string) bool { return strings.HasPrefix(path, "dist/") })
+	dir := browser.Unpack(t, "speedscope", version, func(path string) bool { return strings.HasPrefix(path, "dist/") })
 	return filepath.Join(dir, "dist", "release")
 }

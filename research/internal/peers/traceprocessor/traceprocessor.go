@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/npm"
+	"artifice/internal/browser"
 	"artifice/research/internal/peers/node"
 )
 
@@ -35,7 +35,7 @@ func (p *Processor) Limit(d time.Duration) { p.server.Limit = d }
 // is skipped where something is missing, and fails there with CI=true.
 func Install(t testing.TB) *Processor {
 	t.Helper()
-	dir := npm.Unpack(t, owner, version, func(path string) bool { return strings.HasPrefix(path, folder+"/") })
+	dir := browser.Unpack(t, owner, version, func(path string) bool { return strings.HasPrefix(path, folder+"/") })
 	return &Processor{node.Start(t, serve, filepath.Join(dir, filepath.FromSlash(folder)))}
 }
 

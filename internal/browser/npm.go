@@ -1,7 +1,7 @@
 // Package npm installs programs of the npm registry for tests that hold our files
 // against other people's readers. What it has fetched stays in the user's cache folder,
 // so that the next test does not wait for it.
-package npm
+package browser
 
 import (
 	"archive/tar"
@@ -20,7 +20,7 @@ import (
 // Install installs a package with what it depends on and returns the package's folder,
 // which other tests use as well. It skips the test where node or npm is missing or the
 // registry cannot be reached, and fails it where CI=true says that all has to be there.
-func Install(t testing.TB, name, version string) string {
+func NpmInstall(t testing.TB, name, version string) string {
 	t.Helper()
 	dir := fetch(t, "installed", name, version, func(dir string) error {
 		cmd := exec.Command("npm", "install", "--prefix", dir, "--no-save", "--no-package-lock", "--no-audit", "--no-fund", name+"@"+version)
