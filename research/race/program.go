@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/internal/earlier"
+	"artifice/internal/testdata"
 )
 
 // The programs, as measures have them behind the name of a file.
@@ -69,7 +69,7 @@ func (r *race) programs(trace string) error {
 // runners returns artifice, and the peers that are installed. It prints which are
 // not.
 func (r *race) runners() ([]program, error) {
-	own, old, err := earlier.Build(r.dir, r.before)
+	own, old, err := testdata.Build(r.dir, r.before)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 	"regexp"
 	"runtime"
 
-	"artifice/internal/earlier"
+	"artifice/internal/testdata"
 )
 
 func main() {
@@ -54,7 +54,7 @@ func run(before string, only *regexp.Regexp, verbose bool, traces []string) (dif
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	own, old, err := earlier.Build(dir, before)
+	own, old, err := testdata.Build(dir, before)
 	if err != nil {
 		return 0, err
 	}

@@ -1,6 +1,6 @@
 // Package earlier builds the artifice of another commit, for scripts that hold
 // it against the one at hand.
-package earlier
+package testdata
 
 import (
 	"fmt"
