@@ -1,6 +1,6 @@
 //go:build !inpage
 
-package pprof
+package viewing
 
 import (
 	"bytes"

@@ -2,7 +2,7 @@
 
 // Package pprof shows a profile in the web interface of google/pprof, as far as that only shows:
 // what would open files that the profile names, or write the user's settings, is not served.
-package pprof
+package viewing
 
 import (
 	"artifice/view"
