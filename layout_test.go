@@ -27,7 +27,7 @@ var layers = [][]string{
 	{"report"},
 	{"sampler", "instrument", "sampler/thread"},
 	{"tracer/device", "format/dmtrace/reader", "writer", "format/stackdump", "format/timeline"},
-	{"report/diff", "report/compat", "report/calls", "report/dumps", "bench/score", "bench/score", "bench/measure", "bench/score", "bench/score", "bench/measure"},
+	{"report/diff", "report", "report", "report", "bench/score", "bench/score", "bench/measure", "bench/score", "bench/score", "bench/measure"},
 	{"tracer", "fixtures/truths", "format"},
 	{"format/anr", "format/internal/blockinfo", "format/internal/btrace", "format/internal/chrome", "format/internal/cpuprofile", "format/internal/firefox", "format/folded", "format/ftrace", "format/internal/jfr", "format/jsonlines", "format/jvm", "format/internal/matrix", "format/dmtrace", "format/internal/nanoscope", "format/internal/perf", "format/internal/perfetto", "format/pprof", "format/internal/profilo", "format/internal/rhea", "format/internal/simpleperf", "format/internal/speedscope", "format/internal/text"},
 	{"format/registry"},

@@ -3,6 +3,6 @@
 // the tree of calls. Rows have numbers; the program prints them as text, CSV or JSON. The
 // package reads no file.
 //
-// Package report/diff compares the traces of two versions; report/compat prints what other
-// programs print, report/calls single calls, and report/dumps what thread dumps show.
+// Package report/diff compares the traces of two versions; report prints what other
+// programs print, report single calls, and report what thread dumps show.
 package report

@@ -131,7 +131,7 @@ var late = []fault{
 	{what: "a frame of the display is due when it is expected to begin",
 		old: "frame.Expected = e.begin, e.end, true", new: "frame.Expected = e.begin, e.begin, true", in: "./format/internal/perfetto", test: "TestFrames"},
 	{what: "a frame of CPU samples has a share of those in front of it",
-		old: "if cpu = 0; frame.Begin <= t.wall", new: "if frame.Begin <= t.wall", in: "./report/calls", test: "TestFrames"},
+		old: "if cpu = 0; frame.Begin <= t.wall", new: "if frame.Begin <= t.wall", in: "./report", test: "TestFrames"},
 	{what: "an app that waits for each instant is late by itself",
 		old: "if tick-t.tick > m.Period {", new: "if tick-t.tick >= m.Period {", in: "./bench/score", test: "TestFrames"},
 	{what: "late frames that overlap are told apart",

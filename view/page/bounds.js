@@ -1,5 +1,5 @@
 // Between what a call took that a sampler saw: it began between the first sample that saw it and the one before, and
-// ended between the last one and the first that saw it no more (package report/calls).
+// ended between the last one and the first that saw it no more (package report).
 
 import { unitNS } from "./units.js";
 /** @import { Picked } from "./state.js" */

@@ -19,8 +19,7 @@ import (
 	"artifice/format/stackdump"
 	"artifice/internal/words"
 	"artifice/report"
-	"artifice/report/compat"
-	"artifice/report/dumps"
+
 	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"
@@ -128,7 +127,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "take the tracer's cost out of the times: of `DEVICE`, or, of a trace of every call, \"header\" for the cost of the clock that the file states")
 	flags.DurationVar(&f.sampled, "sampled", 0, "the trace was sampled every `INTERVAL`, where it is too short or too idle to tell")
-	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(compat.Programs(), " or "))
+	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(report.Programs(), " or "))
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw who calls whom, into this file instead: `OUT` ends in .svg, .png (both need Graphviz) or .dot")
 	flags.StringVar(&f.each, "each", "", "list the single calls of `METHOD`, the longest first, and what the thread did in them; of a sampled trace, with the bounds of the time that each took")
 	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list the frames of the display (calls of Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them; without a PERIOD, of a Perfetto trace with a frame timeline those that missed their deadlines")
@@ -148,7 +147,7 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 	if err != nil {
 		return err
 	}
-	var shown *dumps.Collector // of thread dumps
+	var shown *report.DumpsCollector // of thread dumps
 	f.dumps.Watch = func(d *stackdump.Dump, frames *stackdump.Frames) {
 		if shown != nil {
 			shown.Watch(d, frames)
@@ -160,7 +159,7 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 	}
 	defer src.Close()
 	if f.ofDumps(src) {
-		shown = &dumps.Collector{All: f.dumps.Frames == "all", Rename: src.RenameFrames}
+		shown = &report.DumpsCollector{All: f.dumps.Frames == "all", Rename: src.RenameFrames}
 	}
 	choice := report.ThreadChoice{Names: f.threads, Recording: src.Recording}
 	if f.forPrograms() && len(f.threads) == 0 {
@@ -199,7 +198,7 @@ func (f *reportFlags) validate(cmd *cobra.Command) (until calltree.EndPolicy, er
 }
 
 // printDumps prints what thread dumps show.
-func (f *reportFlags) printDumps(std command.Stdio, src *source.Source, s *dumps.Summary) error {
+func (f *reportFlags) printDumps(std command.Stdio, src *source.Source, s *report.Summary) error {
 	r := &threadDumps{Summary: s, full: f.named != report.ShortNames, top: f.top}
 	if r.Others > 0 { // most often it is these that have native frames alone
 		src.Warnings = slices.DeleteFunc(src.Warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })

@@ -18,7 +18,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
-	"artifice/report/calls"
+
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -77,7 +77,7 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 		}
 	}
 	list := &callList{what: "frame", of: "of the display", interval: f.sampled, info: &src.Info, style: style}
-	list.Symbols, list.Meant, list.Over, list.Most = src.Symbols, calls.IsFrame, f.lateFrames, f.top
+	list.Symbols, list.Meant, list.Over, list.Most = src.Symbols, report.IsFrame, f.lateFrames, f.top
 	if f.forPrograms() && !cmd.Flags().Changed("top") {
 		list.Most = 0
 	}
@@ -103,13 +103,13 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 
 // callList is the calls of a trace that took longest.
 type callList struct {
-	calls.Collector
+	report.Collector
 	groups   stats.Groups
 	interval time.Duration // of a sampled trace, where it is stated; else 0
 	info     *trace.Info
 	style    report.NameStyle
 	what, of string // what the calls are: frames of the display, calls of a method
-	longest  []calls.Call
+	longest  []report.Call
 }
 
 // only lets the list be of the method that a name stands for, of those that have events.
@@ -241,12 +241,12 @@ func (l *callList) table() *cli.Table {
 
 // severalThreads reports whether the calls are of more than one thread.
 func (l *callList) severalThreads() bool {
-	return slices.ContainsFunc(l.longest, func(c calls.Call) bool { return c.Thread != l.longest[0].Thread })
+	return slices.ContainsFunc(l.longest, func(c report.Call) bool { return c.Thread != l.longest[0].Thread })
 }
 
 // namer names the methods of the calls.
 func (l *callList) namer() *report.Namer {
-	var parts [][]calls.Part
+	var parts [][]report.Part
 	for i := range l.longest {
 		parts = append(parts, l.longest[i].Parts)
 	}
@@ -328,7 +328,7 @@ func ns(d time.Duration, known bool) string {
 }
 
 // partValues are the names and times of the longest parts of a call or frame; empty where there are fewer.
-func partValues(namer *report.Namer, all []calls.Part) []string {
+func partValues(namer *report.Namer, all []report.Part) []string {
 	var cells []string
 	for _, p := range all[:min(len(all), partsShown)] {
 		cells = append(cells, namer.Method(p.Method), ns(p.Time, true))
@@ -337,7 +337,7 @@ func partValues(namer *report.Namer, all []calls.Part) []string {
 }
 
 // partsText is the longest parts of a call or frame.
-func partsText(namer *report.Namer, all []calls.Part) string {
+func partsText(namer *report.Namer, all []report.Part) string {
 	var parts []string
 	for _, p := range all[:min(len(all), partsShown)] {
 		parts = append(parts, fmt.Sprintf("%s %s", cli.Quote(namer.Method(p.Method)), words.Digits(p.Time)))
@@ -346,7 +346,7 @@ func partsText(namer *report.Namer, all []calls.Part) string {
 }
 
 // partsNamer names the methods of parts.
-func partsNamer(symbols *trace.Symbols, style report.NameStyle, of [][]calls.Part) *report.Namer {
+func partsNamer(symbols *trace.Symbols, style report.NameStyle, of [][]report.Part) *report.Namer {
 	var ids []trace.MethodID
 	for _, parts := range of {
 		for _, p := range parts {

@@ -9,7 +9,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/cmd/artifice/source"
-	"artifice/report/compat"
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -35,14 +35,14 @@ func checkOnly(cmd *cobra.Command, known []string, way string) (err error) {
 }
 
 // readCompat adds a file up as another program does.
-func readCompat(cmd *cobra.Command, std command.Stdio, dumps *source.ReadFlags, program, name string) (compat.Report, error) {
+func readCompat(cmd *cobra.Command, std command.Stdio, dumps *source.ReadFlags, program, name string) (report.Report, error) {
 	dumps.Nesting = false
 	src, err := dumps.Open(cmd, std, name)
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	c, err := compat.New(program, src.Recording)
+	c, err := report.CompatNew(program, src.Recording)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func readCompat(cmd *cobra.Command, std command.Stdio, dumps *source.ReadFlags, 
 
 // compatible prints a file as another program does.
 func (f *reportFlags) compatible(cmd *cobra.Command, std command.Stdio, name string) error {
-	if err := checkCompat(cmd, f.compat, compat.Programs()); err != nil {
+	if err := checkCompat(cmd, f.compat, report.Programs()); err != nil {
 		return err
 	}
 	c, err := readCompat(cmd, std, &f.dumps, f.compat, name)
@@ -71,13 +71,13 @@ func (f *DiffFlags) compatible(cmd *cobra.Command, std command.Stdio, old, now [
 	if len(old) != 1 || len(now) != 1 {
 		return command.Usagef("--compat %s compares two traces: give one before --to and one after it", program)
 	}
-	var sides [2]*compat.Dmtracedump
+	var sides [2]*report.Dmtracedump
 	for i, name := range []string{old[0], now[0]} {
 		c, err := readCompat(cmd, std, &f.dumps, program, name)
 		if err != nil {
 			return err
 		}
-		sides[i] = c.(*compat.Dmtracedump)
+		sides[i] = c.(*report.Dmtracedump)
 	}
 	return sides[1].PrintDiff(std.Out, sides[0])
 }

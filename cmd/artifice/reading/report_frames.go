@@ -13,7 +13,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
-	"artifice/report/calls"
+
 	"artifice/trace"
 )
 
@@ -25,7 +25,7 @@ type frameList struct {
 	told   int           // frames of processes whose main threads the trace has
 	others int           // frames of others, which are left out
 	late   []trace.DisplayFrame
-	frames []calls.Frame // of late, those that are listed
+	frames []report.Frame // of late, those that are listed
 }
 
 // newFrameList returns the late frames of a recording, the latest first. There are none told where
@@ -65,7 +65,7 @@ func (l *frameList) read(most int) error {
 	if most > 0 {
 		listed = listed[:min(most, len(listed))]
 	}
-	frames := calls.NewFrames(l.rec, listed)
+	frames := report.NewFrames(l.rec, listed)
 	_, err := trace.Copy(frames, l.rec.Events)
 	l.frames = frames.All()
 	return err
@@ -90,7 +90,7 @@ func (l *frameList) print(w io.Writer, name string) error {
 // table has the frames as text.
 func (l *frameList) table() *cli.Table {
 	hasCPU := l.rec.Info.Clock.HasCPU()
-	several := slices.ContainsFunc(l.frames, func(f calls.Frame) bool { return f.Thread != l.frames[0].Thread })
+	several := slices.ContainsFunc(l.frames, func(f report.Frame) bool { return f.Thread != l.frames[0].Thread })
 	t := &cli.Table{Columns: []string{"at", "took", "late by"}, Right: []bool{true, true, true}, Wraps: true}
 	if hasCPU {
 		t.Columns, t.Right, t.Spare = append(t.Columns, "cpu"), append(t.Right, true), []string{"cpu"}
@@ -116,7 +116,7 @@ func (l *frameList) table() *cli.Table {
 
 // namer names the methods of the frames.
 func (l *frameList) namer() *report.Namer {
-	var parts [][]calls.Part
+	var parts [][]report.Part
 	for i := range l.frames {
 		parts = append(parts, l.frames[i].Parts)
 	}

@@ -13,7 +13,7 @@
 // that saw it no more. So its begin lies between that sample and the one before, and so does its
 // end: [Call.Bounds]. Two calls that follow each other are one where no sample lies between
 // them, and calls that fell between two samples are not there.
-package calls
+package report
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package compat
+package report
 
 import (
 	"fmt"
@@ -99,7 +99,7 @@ type tvAction struct {
 func NewTraceview(rec *trace.Recording) *Traceview {
 	t := &Traceview{
 		rec: rec, clock: tvClock(rec), byTID: map[int32]*tvThread{},
-		toplevel: &tvMethod{id: 0, name: toplevel}, away: &tvMethod{id: -1, name: "(context switch)"},
+		toplevel: &tvMethod{id: 0, name: compatToplevel}, away: &tvMethod{id: -1, name: "(context switch)"},
 	}
 	t.methods = []*tvMethod{t.toplevel, t.away}
 	return t

@@ -1,4 +1,4 @@
-package dumps
+package report
 
 import (
 	"artifice/format/dumptest"
@@ -15,7 +15,7 @@ import (
 // summaryOf reads dumps.
 func summaryOf(t *testing.T, text string) *Summary {
 	t.Helper()
-	var c Collector
+	var c DumpsCollector
 	s, err := dumptest.New(strings.NewReader(text), "dumps", stackdump.Config{Watch: c.Watch})
 	if err != nil {
 		t.Fatal(err)

@@ -1,10 +1,10 @@
-package calls_test
+package report_test
 
 import (
 	"testing"
 	"time"
 
-	"artifice/report/calls"
+	"artifice/report"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/workload"
@@ -16,13 +16,13 @@ import (
 func TestBounds(t *testing.T) {
 	const period = 10 * ms
 	for _, c := range []struct {
-		call      calls.Call
+		call      report.Call
 		low, high time.Duration
 	}{
-		{calls.Call{Begin: 10 * ms, Took: 30 * ms, Before: 0, Seen: 30 * ms}, 20 * ms, 40 * ms},
-		{calls.Call{Begin: 10 * ms, Took: 30 * ms, Before: calls.Never, Seen: 10 * ms}, 20 * ms, 40 * ms},
-		{calls.Call{Begin: 10 * ms, Took: 10 * ms, Before: calls.Never, Seen: 10 * ms}, 0, 20 * ms},
-		{calls.Call{Begin: 10 * ms, Took: 30 * ms, Before: 7 * ms, Seen: 36 * ms}, 26 * ms, 33 * ms}, // samples closer than the period
+		{report.Call{Begin: 10 * ms, Took: 30 * ms, Before: 0, Seen: 30 * ms}, 20 * ms, 40 * ms},
+		{report.Call{Begin: 10 * ms, Took: 30 * ms, Before: report.Never, Seen: 10 * ms}, 20 * ms, 40 * ms},
+		{report.Call{Begin: 10 * ms, Took: 10 * ms, Before: report.Never, Seen: 10 * ms}, 0, 20 * ms},
+		{report.Call{Begin: 10 * ms, Took: 30 * ms, Before: 7 * ms, Seen: 36 * ms}, 26 * ms, 33 * ms}, // samples closer than the period
 	} {
 		if low, high := c.call.Bounds(period); low != c.low || high != c.high {
 			t.Errorf("%+v: %s to %s, want %s to %s", c.call, low, high, c.low, c.high)
@@ -60,7 +60,7 @@ func TestBoundsHold(t *testing.T) {
 				if call.Begin+call.Took > last {
 					continue // one that is open in the truth may be in it
 				}
-				var meant []calls.Call
+				var meant []report.Call
 				for _, r := range real {
 					if r.Thread == call.Thread && r.Begin <= call.Begin+call.Took && r.Begin+r.Took > call.Begin-interval {
 						meant = append(meant, r)
@@ -86,9 +86,9 @@ func TestBoundsHold(t *testing.T) {
 	}
 }
 
-func callsOf(t *testing.T, rec *trace.Recording, method string) []calls.Call {
+func callsOf(t *testing.T, rec *trace.Recording, method string) []report.Call {
 	t.Helper()
-	c := &calls.Collector{Symbols: rec.Symbols, Over: -1, Meant: func(_ trace.MethodID, m *trace.Method) bool { return m.Name == method }}
+	c := &report.Collector{Symbols: rec.Symbols, Over: -1, Meant: func(_ trace.MethodID, m *trace.Method) bool { return m.Name == method }}
 	if _, err := trace.Copy(c, rec.Events); err != nil {
 		t.Fatal(err)
 	}

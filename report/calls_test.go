@@ -1,4 +1,4 @@
-package calls_test
+package report_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/report/calls"
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -53,15 +53,15 @@ func symbols() *trace.Symbols {
 }
 
 func TestCollector(t *testing.T) {
-	all := []calls.Call{
-		{Begin: 200 * ms, Took: 30 * ms, CPU: 15 * ms, Before: 170 * ms, Seen: 206 * ms, Parts: []calls.Part{{2, 24 * ms}, {1, 6 * ms}}},
-		{Begin: 40 * ms, Took: 20 * ms, CPU: 10 * ms, Before: 20 * ms, Seen: 56 * ms, Parts: []calls.Part{{2, 9 * ms}, {1, 8 * ms}, {3, 3 * ms}}},
-		{Begin: 10 * ms, Took: 10 * ms, CPU: 5 * ms, Before: 1 * ms, Seen: 10 * ms, Parts: []calls.Part{{1, 10 * ms}}},
+	all := []report.Call{
+		{Begin: 200 * ms, Took: 30 * ms, CPU: 15 * ms, Before: 170 * ms, Seen: 206 * ms, Parts: []report.Part{{2, 24 * ms}, {1, 6 * ms}}},
+		{Begin: 40 * ms, Took: 20 * ms, CPU: 10 * ms, Before: 20 * ms, Seen: 56 * ms, Parts: []report.Part{{2, 9 * ms}, {1, 8 * ms}, {3, 3 * ms}}},
+		{Begin: 10 * ms, Took: 10 * ms, CPU: 5 * ms, Before: 1 * ms, Seen: 10 * ms, Parts: []report.Part{{1, 10 * ms}}},
 	}
 	for _, c := range []struct {
 		budget     time.Duration
 		most, late int
-		want       []calls.Call
+		want       []report.Call
 	}{
 		{16 * ms, 0, 2, all[:2]},
 		{16 * ms, 1, 2, all[:1]},
@@ -70,7 +70,7 @@ func TestCollector(t *testing.T) {
 		{1 * ms, 2, 3, all[:2]},
 		{50 * ms, 0, 0, nil},
 	} {
-		f := &calls.Collector{Symbols: symbols(), Meant: calls.IsFrame, Over: c.budget, Most: c.most}
+		f := &report.Collector{Symbols: symbols(), Meant: report.IsFrame, Over: c.budget, Most: c.most}
 		for _, e := range events() {
 			f.WriteEvents([]trace.Event{e})
 		}
@@ -88,7 +88,7 @@ func TestSections(t *testing.T) {
 		s := &trace.Symbols{}
 		s.AddThread(trace.Thread{TID: 1})
 		s.AddMethod(trace.Method{Name: name})
-		f := &calls.Collector{Symbols: s, Meant: calls.IsFrame}
+		f := &report.Collector{Symbols: s, Meant: report.IsFrame}
 		f.WriteEvents([]trace.Event{{}, {Wall: ms, Action: trace.Exit}})
 		if f.Calls != want {
 			t.Errorf("%s: %d frames, want %d", name, f.Calls, want)

@@ -1,4 +1,4 @@
-package calls_test
+package report_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/report/calls"
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -32,18 +32,18 @@ func TestFrames(t *testing.T) {
 	for _, c := range []struct {
 		ofCPU bool
 		cpu   []time.Duration
-		parts [][]calls.Part
+		parts [][]report.Part
 	}{
-		{false, []time.Duration{4 * ms, 8500 * time.Microsecond, 0, 0}, [][]calls.Part{{{run, 6 * ms}, {draw, 2 * ms}}, {{run, 10 * ms}, {draw, 7 * ms}}, nil, nil}},
+		{false, []time.Duration{4 * ms, 8500 * time.Microsecond, 0, 0}, [][]report.Part{{{run, 6 * ms}, {draw, 2 * ms}}, {{run, 10 * ms}, {draw, 7 * ms}}, nil, nil}},
 		// Samples at 0, 10 and 18 ms, of 5, 4 and 3 ms of CPU time.
-		{true, []time.Duration{3 * ms, 9 * ms, 0, 0}, [][]calls.Part{{{run, 3 * ms}}, {{run, 5 * ms}, {draw, 4 * ms}}, nil, nil}},
+		{true, []time.Duration{3 * ms, 9 * ms, 0, 0}, [][]report.Part{{{run, 3 * ms}}, {{run, 5 * ms}, {draw, 4 * ms}}, nil, nil}},
 	} {
-		f := calls.NewFrames(&trace.Recording{Symbols: s, Info: trace.Info{OfCPU: c.ofCPU}}, frames)
+		f := report.NewFrames(&trace.Recording{Symbols: s, Info: trace.Info{OfCPU: c.ofCPU}}, frames)
 		for _, e := range events {
 			f.WriteEvents([]trace.Event{e})
 		}
 		for i, got := range f.All() {
-			want := calls.Frame{DisplayFrame: frames[i], CPU: c.cpu[i], Parts: c.parts[i]}
+			want := report.Frame{DisplayFrame: frames[i], CPU: c.cpu[i], Parts: c.parts[i]}
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("by CPU time %t, frame %d: -want +got:\n%s", c.ofCPU, i, d)
 			}

@@ -1,4 +1,4 @@
-package dumps
+package report
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 )
 
 // Collector counts what dumps show. The zero value has seen none, and counts frames of the runtime alone.
-type Collector struct {
+type DumpsCollector struct {
 	All    bool                                    // count frames of machine code and the kernel, too
 	Rename func(stackdump.Frame) []stackdump.Frame // as [stackdump.Config]'s; nil: every frame stands for itself
 
@@ -16,8 +16,8 @@ type Collector struct {
 	process string
 	others  int // dumps of other processes
 	dumps   int
-	threads []*thread
-	index   map[stackdump.ID]*thread
+	threads []*dumpsThread
+	index   map[stackdump.ID]*dumpsThread
 	frames  *stackdump.Frames
 	last    []waiter // the threads of the last dump
 	cycles  [][]waiter
@@ -25,7 +25,7 @@ type Collector struct {
 }
 
 // thread is one thread in all dumps.
-type thread struct {
+type dumpsThread struct {
 	name   string
 	dumps  int
 	states map[string]int
@@ -49,9 +49,9 @@ type Counts struct {
 
 // Watch counts a dump. All must be of the process of the first: a file that Android writes at an
 // ANR has those of other processes behind it. It is a [stackdump.Config]'s Watch.
-func (c *Collector) Watch(d *stackdump.Dump, frames *stackdump.Frames) {
+func (c *DumpsCollector) Watch(d *stackdump.Dump, frames *stackdump.Frames) {
 	if c.index == nil {
-		c.index = map[stackdump.ID]*thread{}
+		c.index = map[stackdump.ID]*dumpsThread{}
 		c.pid, c.process = d.PID, d.Process
 	}
 	if d.PID != c.pid {
@@ -75,7 +75,7 @@ func (c *Collector) Watch(d *stackdump.Dump, frames *stackdump.Frames) {
 }
 
 // shown returns the frames of a stack that count; it is good until the next call.
-func (c *Collector) shown(frames []stackdump.FrameID) []stackdump.FrameID {
+func (c *DumpsCollector) shown(frames []stackdump.FrameID) []stackdump.FrameID {
 	if c.All {
 		return frames
 	}
@@ -89,10 +89,10 @@ func (c *Collector) shown(frames []stackdump.FrameID) []stackdump.FrameID {
 }
 
 // of returns the thread that a dump has.
-func (c *Collector) of(t *stackdump.Thread) *thread {
+func (c *DumpsCollector) of(t *stackdump.Thread) *dumpsThread {
 	known, ok := c.index[t.ID]
 	if !ok {
-		known = &thread{name: t.Name, states: map[string]int{}, stacks: map[string]*stack{}, counts: map[stackdump.FrameID]*Counts{}}
+		known = &dumpsThread{name: t.Name, states: map[string]int{}, stacks: map[string]*stack{}, counts: map[stackdump.FrameID]*Counts{}}
 		c.index[t.ID] = known
 		c.threads = append(c.threads, known)
 	}
@@ -100,7 +100,7 @@ func (c *Collector) of(t *stackdump.Thread) *thread {
 }
 
 // add adds what a dump shows of the thread.
-func (t *thread) add(seen *stackdump.Thread, frames []stackdump.FrameID, dump int) {
+func (t *dumpsThread) add(seen *stackdump.Thread, frames []stackdump.FrameID, dump int) {
 	t.dumps++
 	t.states[seen.Locks.State]++
 	key := make([]byte, 0, 4*len(frames))
@@ -131,7 +131,7 @@ func (t *thread) add(seen *stackdump.Thread, frames []stackdump.FrameID, dump in
 }
 
 // most returns the stack that most dumps share, of equals the first.
-func (t *thread) most() *stack {
+func (t *dumpsThread) most() *stack {
 	var best *stack
 	for _, s := range t.stacks {
 		if best == nil || s.dumps > best.dumps || s.dumps == best.dumps && s.first < best.first {
@@ -142,7 +142,7 @@ func (t *thread) most() *stack {
 }
 
 // state returns the state that most dumps have, of equals the first in the alphabet.
-func (t *thread) state() string {
+func (t *dumpsThread) state() string {
 	best := ""
 	for s, n := range t.states {
 		if c := cmp.Compare(n, t.states[best]); best == "" || c > 0 || c == 0 && s < best {

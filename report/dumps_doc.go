@@ -5,4 +5,4 @@
 // far apart, so that it counts them and states no times: the share of the dumps that show
 // a method has the exact interval of a binomial share (Clopper and Pearson 1934). Package estimate is for
 // samples that are many.
-package dumps
+package report

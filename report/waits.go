@@ -1,4 +1,4 @@
-package dumps
+package report
 
 import (
 	"slices"

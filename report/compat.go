@@ -1,7 +1,7 @@
 // Package compat prints the reports of other programs that add up method traces: Debian's
 // and Android's dmtracedump, and what Traceview printed with its option -r. Each is held
 // against that program's own output, or its source where nothing runs it any more.
-package compat
+package report
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func Programs() []string {
 }
 
 // New returns the report of a program. It fails when there is none of the name.
-func New(name string, rec *trace.Recording) (Report, error) {
+func CompatNew(name string, rec *trace.Recording) (Report, error) {
 	for _, c := range programs {
 		if c.name == name {
 			return c.make(rec), nil

@@ -1,4 +1,4 @@
-package compat
+package report
 
 import (
 	"cmp"
@@ -83,7 +83,7 @@ type dmCall struct {
 }
 
 // toplevel is the name of what runs while no frame is open.
-const toplevel = "(toplevel)"
+const compatToplevel = "(toplevel)"
 
 // dmDepth is the deepest stack that dmtracedump follows.
 const dmDepth = 10000
@@ -93,7 +93,7 @@ const dmDepth = 10000
 func NewDmtracedump(rec *trace.Recording) *Dmtracedump {
 	return &Dmtracedump{
 		rec:      rec,
-		toplevel: &dmMethod{id: -2, class: toplevel, nameless: true},
+		toplevel: &dmMethod{id: -2, class: compatToplevel, nameless: true},
 		unknown:  &dmMethod{id: -1, class: "(unknown)", nameless: true},
 		threads:  map[uint32]*dmThread{},
 	}

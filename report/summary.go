@@ -1,4 +1,4 @@
-package dumps
+package report
 
 import (
 	"cmp"
@@ -73,7 +73,7 @@ type Blocked struct {
 }
 
 // Summary returns what was collected. Threads are in the order of the dumps, main first.
-func (c *Collector) Summary() *Summary {
+func (c *DumpsCollector) Summary() *Summary {
 	s := &Summary{Process: c.process, Dumps: c.dumps, Others: c.others}
 	for _, t := range c.threads {
 		s.Threads = append(s.Threads, c.thread(t))
@@ -98,7 +98,7 @@ func notMain(name string) int {
 	return 1
 }
 
-func (c *Collector) thread(t *thread) Thread {
+func (c *DumpsCollector) thread(t *dumpsThread) Thread {
 	best := t.most()
 	r := Thread{Name: t.name, Dumps: t.dumps, State: t.state(), Same: best.dumps, Stack: c.framesOf(best.frames)}
 	r.Waits = links(t.waits)
@@ -118,7 +118,7 @@ func (c *Collector) thread(t *thread) Thread {
 	return r
 }
 
-func (c *Collector) framesOf(ids []stackdump.FrameID) []stackdump.Frame {
+func (c *DumpsCollector) framesOf(ids []stackdump.FrameID) []stackdump.Frame {
 	var list []stackdump.Frame
 	for _, id := range ids {
 		list = append(list, c.renamed(id)...)
@@ -127,7 +127,7 @@ func (c *Collector) framesOf(ids []stackdump.FrameID) []stackdump.Frame {
 }
 
 // renamed returns the frames that one of a dump stands for, innermost first.
-func (c *Collector) renamed(id stackdump.FrameID) []stackdump.Frame {
+func (c *DumpsCollector) renamed(id stackdump.FrameID) []stackdump.Frame {
 	if c.Rename == nil {
 		return []stackdump.Frame{*c.frames.Frame(id)}
 	}

@@ -1,4 +1,4 @@
-package calls
+package report
 
 import (
 	"cmp"
