@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"format/anr", "format/internal/blockinfo", "format/internal/btrace", "format/internal/chrome", "format/internal/cpuprofile", "format/internal/firefox", "format/folded", "format/ftrace", "format/internal/jfr", "format/jsonlines", "format/jvm", "format/internal/matrix", "format/dmtrace", "format/internal/nanoscope", "format/internal/perf", "format/internal/perfetto", "format/pprof", "format/internal/profilo", "format/internal/rhea", "format/internal/simpleperf", "format/internal/speedscope", "format/internal/text"},
 	{"format/registry"},
 	{"format/open", "format/check", "format/calltest", "format/dumptest", "bench", "bench/score", "bench/law", "tracer/artgolden", "research/internal/art11/matrix"},
-	{"fixtures", "report/plan", "bench/report", "bench/slow", "research/internal/coverage", "research/internal/verify", "view/ranges", "cmd/artifice/viewing", "view"},
+	{"fixtures", "report/plan", "bench/report", "bench", "research/internal/coverage", "research/internal/verify", "view/ranges", "cmd/artifice/viewing", "view"},
 	{"view"},
 	{"view/lab", "view/lab/program"},
 	{"view/lab/wasm", "view/ranges/wasm"},

@@ -1,4 +1,4 @@
-package slow
+package bench
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"math"
 	"time"
 
-	"artifice/bench"
 	"artifice/bench/score"
 	"artifice/trace"
 )
@@ -21,18 +20,18 @@ const Levels = 5
 type Truths func(factor float64) (truth *trace.Recording, live func(run int, length time.Duration) (*trace.Recording, error), err error)
 
 // Result is what traces show of a change.
-type Result struct {
+type SlowResult struct {
 	Truth  score.Truth     // of the app as it is
 	Method string          // as it was named
 	Own    score.NamedTime // of the app as it is, without what a trace shows
 	Factor float64         // by which the method's own times were multiplied
 	True   float64         // by how much its running time changes in all; less than Factor-1 where an app makes fewer calls then
-	Rows   []Row
+	Rows   []SlowRow
 	Live   bool // each trace is of a run of its own
 }
 
 // Row is what one way of tracing shows.
-type Row struct {
+type SlowRow struct {
 	Mode     string
 	Device   string
 	Interval time.Duration // nominal; 0: none
@@ -50,9 +49,9 @@ type Row struct {
 // Measure runs the sweep cfg over the truth and over those in which the method has got slower, up to
 // factor times its own time, and fits a straight line through what each way of tracing shows of it. The
 // goal of cfg is not looked at.
-func Measure(ctx context.Context, truths Truths, cfg bench.Config, method string, factor float64) (*Result, error) {
-	cfg.Goal = bench.Goal{Measure: bench.NamedSeen, Wanted: 1, Methods: []string{method}}
-	result := &Result{Method: method, Factor: factor}
+func SlowMeasure(ctx context.Context, truths Truths, cfg Config, method string, factor float64) (*SlowResult, error) {
+	cfg.Goal = Goal{Measure: NamedSeen, Wanted: 1, Methods: []string{method}}
+	result := &SlowResult{Method: method, Factor: factor}
 	var lines []line
 	for level := range Levels {
 		truth, live, err := truths(1 + (factor-1)*float64(level)/(Levels-1))
@@ -60,7 +59,7 @@ func Measure(ctx context.Context, truths Truths, cfg bench.Config, method string
 			return nil, err
 		}
 		cfg.Live = live
-		r, err := bench.Run(ctx, truth, cfg)
+		r, err := Run(ctx, truth, cfg)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +77,7 @@ func Measure(ctx context.Context, truths Truths, cfg bench.Config, method string
 			}
 			cells = cells[row.Cells:]
 			if level == Levels-1 {
-				result.Rows = append(result.Rows, Row{Mode: row.Mode, Device: row.Device, Interval: row.Interval, ByCPU: row.ByCPU})
+				result.Rows = append(result.Rows, SlowRow{Mode: row.Mode, Device: row.Device, Interval: row.Interval, ByCPU: row.ByCPU})
 			}
 		}
 	}

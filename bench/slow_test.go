@@ -1,4 +1,4 @@
-package slow
+package bench
 
 import (
 	"io"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/bench"
 	"artifice/bench/score"
 	"artifice/trace"
 	"artifice/tracer/device"
@@ -26,7 +25,7 @@ func TestLine(t *testing.T) {
 		x: []float64{10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5},
 		y: []float64{8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68},
 	}
-	var got Row
+	var got SlowRow
 	l.fill(&got)
 	for _, c := range []struct {
 		what      string
@@ -106,7 +105,7 @@ func TestInstrumented(t *testing.T) {
 	} {
 		want := 0.2 * c.own / (c.own + (1+c.calls)*event)
 		for _, cpu := range []bool{true, false} {
-			r, err := Measure(t.Context(), slowed(t, three, c.method), bench.Config{Devices: []device.Device{phone}, Modes: []bench.Mode{bench.InstrumentedDual}, CPU: cpu, Seed: 1}, c.method, 1.2)
+			r, err := SlowMeasure(t.Context(), slowed(t, three, c.method), Config{Devices: []device.Device{phone}, Modes: []Mode{InstrumentedDual}, CPU: cpu, Seed: 1}, c.method, 1.2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +129,7 @@ func TestInTheLoop(t *testing.T) {
 	program := strings.Replace(three, "duration: 2s\n", "duration: 2500ms\ncores: [{count: 1}]\n", 1) + "  - {name: other, stack: [Three.run], do: [{loop: forever, do: [{call: Three.medium}]}]}\n"
 	const event = 4.848
 	want := 0.2 * 400 / (400 + event)
-	r, err := Measure(t.Context(), slowed(t, program, "Three.long"), bench.Config{Devices: []device.Device{phone}, Modes: []bench.Mode{bench.InstrumentedDual}, CPU: true, Seed: 1}, "Three.long", 1.2)
+	r, err := SlowMeasure(t.Context(), slowed(t, program, "Three.long"), Config{Devices: []device.Device{phone}, Modes: []Mode{InstrumentedDual}, CPU: true, Seed: 1}, "Three.long", 1.2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +158,7 @@ threads:
 	held, of := 0, 0
 	for _, method := range []string{"Busy.a", "Busy.b", "Busy.c"} {
 		for _, factor := range []float64{0.7, 1.2, 2} {
-			r, err := Measure(t.Context(), slowed(t, program, method), bench.Config{Intervals: intervals, Modes: []bench.Mode{bench.PoissonSampling}, Phases: 8, Seed: 1}, method, factor)
+			r, err := SlowMeasure(t.Context(), slowed(t, program, method), Config{Intervals: intervals, Modes: []Mode{PoissonSampling}, Phases: 8, Seed: 1}, method, factor)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,4 +9,4 @@
 // the method is innermost is stretched ([Stretched]). Each way of tracing then records several such
 // truths, and a straight line through what the traces show says what it makes of a change
 // ([Measure]).
-package slow
+package bench

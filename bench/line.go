@@ -1,4 +1,4 @@
-package slow
+package bench
 
 import (
 	"math"
@@ -19,7 +19,7 @@ func (l *line) ends() (from, to float64) { return l.x[0], l.x[len(l.x)-1] }
 // interval is that of a ratio of two estimates by the delta method, with Student's t and n - 2 degrees
 // of freedom (Draper and Smith, Applied Regression Analysis, 1998, chapter 1: the variances and the
 // covariance of a and b).
-func (l *line) fill(row *Row) {
+func (l *line) fill(row *SlowRow) {
 	n := float64(len(l.x))
 	from, to := l.ends()
 	var mx, my, sxx, sxy float64
