@@ -1,8 +1,8 @@
 package main
 
 import (
-	"artifice/cmd/artifice/catalog"
-	"artifice/cmd/artifice/command"
+	commandpkg "artifice/cmd/artifice/command"
+
 	"io"
 	"slices"
 	"strings"
@@ -32,7 +32,7 @@ func TestComplete(t *testing.T) {
 	} {
 		var out strings.Builder
 		args := append([]string{"__completeNoDesc"}, strings.Split(line, " ")...)
-		if status := run(t.Context(), args, command.Stdio{In: strings.NewReader(""), Out: &out, Err: io.Discard}); status != 0 {
+		if status := run(t.Context(), args, commandpkg.Stdio{In: strings.NewReader(""), Out: &out, Err: io.Discard}); status != 0 {
 			t.Errorf("%s: status %d", line, status)
 		}
 		got := strings.Fields(out.String())
@@ -46,8 +46,8 @@ func TestComplete(t *testing.T) {
 
 // TestCompletionsHaveFlags: values stand for flags that there are.
 func TestCompletionsHaveFlags(t *testing.T) {
-	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
-	for name, entries := range catalog.Completions {
+	root, _ := newRoot(commandpkg.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
+	for name, entries := range commandpkg.Completions {
 		command, flag, ofOne := strings.Cut(name, " ")
 		if !ofOne {
 			flag = name

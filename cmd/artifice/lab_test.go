@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
+
 	"artifice/internal/browser"
 	"artifice/internal/cli"
 	"artifice/internal/testdata"
@@ -31,7 +31,7 @@ var labFiles = []struct {
 	{"report.json", []string{"report", "FILE", "--json"}},
 	{"report.csv", []string{"report", "FILE", "--csv"}},
 	{"view.html", []string{"view", "FILE", "--ranges=false", "-o", "-"}},
-	{"bench.html", []string{"bench", "FILE", "--device", catalog.DefaultDevice, "--ladder", "0s", "--modes", "sample,instrument-dual", "-o", "out/bench.html"}},
+	{"bench.html", []string{"bench", "FILE", "--device", command.DefaultDevice, "--ladder", "0s", "--modes", "sample,instrument-dual", "-o", "out/bench.html"}},
 	{"bench.csv", []string{"bench", "FILE", "--csv"}},
 	{"frontier.svg", []string{"bench", "FILE", "-o", "out/", "--modes", "sample,instrument-dual"}},
 }
@@ -90,7 +90,7 @@ func wantFile(t *testing.T, source, file string, args []string) []byte {
 func TestLabFiles(t *testing.T) {
 	for _, source := range testdata.SomeUnlessNamed(t, labSources(t), 1) {
 		e := lab.Engine{Version: cli.Version()}
-		for _, r := range []lab.Request{{Op: "open", Name: source}, {Op: "sweep", Device: catalog.DefaultDevice}} {
+		for _, r := range []lab.Request{{Op: "open", Name: source}, {Op: "sweep", Device: command.DefaultDevice}} {
 			if _, err := e.Do(t.Context(), &r); err != nil {
 				t.Fatalf("%s: %s: %v", source, r.Op, err)
 			}

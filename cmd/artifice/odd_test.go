@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
+
 	"artifice/trace"
 	tracetext "artifice/trace/text"
 )
@@ -83,10 +83,10 @@ func oddCommands(name, dir string) [][]string {
 			}
 		}
 	}
-	for _, f := range catalog.Outputs() {
+	for _, f := range command.Outputs() {
 		commands = append(commands, []string{"convert", name, "--format", f.Name, "-o", out(".any")})
 	}
-	for _, m := range catalog.Tracers() {
+	for _, m := range command.Tracers() {
 		commands = append(commands, []string{"record", name, "--mode", m.Name, "--device", "A", "-o", out(".txt"), "--format", "text"})
 	}
 	return commands

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/accuracy"
-	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
+
 	"artifice/cmd/artifice/reading"
 	"artifice/cmd/artifice/recording"
 	"artifice/cmd/artifice/viewing"
@@ -173,7 +173,7 @@ func subcommand(c command.Command, std command.Stdio, begun *bool) *cobra.Comman
 	}
 	cmd.PreRunE = command.CheckGiven
 	cmd.Flags().SortFlags = false
-	catalog.Complete(cmd)
+	command.Complete(cmd)
 	command.GroupFlags(cmd, c.Groups)
 	return cmd
 }
@@ -195,7 +195,7 @@ func overview(root *cobra.Command) string {
 var commands = []command.Command{
 	recording.Record, accuracy.Bench, accuracy.Score, reading.Report, reading.Diff, accuracy.Plan,
 	viewing.View, recording.Convert, reading.Info, reading.Dump, reading.Check,
-	accuracy.Calibrate, recording.Fixtures, viewing.Lab, catalog.List, reading.Dmtracedump,
+	accuracy.Calibrate, recording.Fixtures, viewing.Lab, command.List, reading.Dmtracedump,
 }
 
 // commandsFor returns the subcommands that arguments need: one that they begin with, none

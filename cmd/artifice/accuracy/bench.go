@@ -14,9 +14,8 @@ import (
 
 	"artifice/bench"
 	draw "artifice/bench/report"
-	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/instrument"
 	"artifice/internal/cli"
@@ -41,11 +40,11 @@ type benchFlags struct {
 	duration  time.Duration
 	out       string
 	form      command.TableFlags
-	names     source.MappingFlag
+	names     command.MappingFlag
 	goal      goalValue
 	budget    command.Percent
 	part      filter.Part
-	inlined   source.InlinedFlag
+	inlined   command.InlinedFlag
 }
 
 // benchGroups are the groups of bench's flags.
@@ -150,7 +149,7 @@ func (f *benchFlags) run(cmd *cobra.Command, std command.Stdio, args []string) e
 func (f *benchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: FROM..TO in steps of 1, 2, 5, or a list")
-	flags.StringSliceVar(&f.devices, "device", []string{catalog.DefaultDevice}, "`DEVICES` whose timing to emulate: of artifice list, or files (.yaml)")
+	flags.StringSliceVar(&f.devices, "device", []string{command.DefaultDevice}, "`DEVICES` whose timing to emulate: of artifice list, or files (.yaml)")
 	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "ways of tracing: `MODES` of artifice list; studio: the four of Android Studio; all")
 	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, fmt.Sprintf("`N` tracers for each line, with different phases and seeds; by default %d where SOURCE lasts for 6 s or more", bench.FewerPhases))
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random numbers; the same seed gives the same result")
@@ -158,7 +157,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
 	flags.StringVarP(&f.out, "output", "o", "", "also write a report to `OUT`: a page (report.html) or a folder of plots (plots/, SVG)")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also print what each source of error costs at this interval")
-	flags.Var(&f.inlined, "inlined", source.InlinedUsage)
+	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
 	flags.Var(&f.slow, "slow", "multiply the own time of `METHOD=FACTOR`, and say what traces show of the change")
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "take what recording SOURCE took out of its times: as on `DEVICE`, or none; default: of --device where that is one, and SOURCE states what its clocks take")
 	f.names.Add(cmd)
@@ -183,7 +182,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	}
 	defer report.abort()
 	app := interacting(name)
-	src, err := source.Open(cmd.Context(), std, name, source.Flags{Order: open.AsTruth, Ahead: true, Names: f.names, Truth: source.TruthFlags{Duration: f.length(app)}})
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: open.AsTruth, Ahead: true, Names: f.names, Truth: command.TruthFlags{Duration: f.length(app)}})
 	if err != nil {
 		return err
 	}
@@ -236,7 +235,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 }
 
 // sweep runs all tracers over the part of a source that the flags say, without its own tracer's cost if that is known.
-func (f *benchFlags) sweep(ctx context.Context, src *source.Source, own *ownCost, cfg bench.Config) (*bench.Result, error) {
+func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *ownCost, cfg bench.Config) (*bench.Result, error) {
 	truth, err := src.Recording, error(nil)
 	if own != nil {
 		if truth, err = instrument.Clean(truth, own.cost, own.rt); err != nil {
@@ -266,7 +265,7 @@ func (f *benchFlags) sweep(ctx context.Context, src *source.Source, own *ownCost
 		return nil, fmt.Errorf("%s has stacks and no times, so there is nothing to measure: bench needs a trace of every call (adb shell am profile start PACKAGE FILE); artifice report %s shows the stacks", src.Name, words.Shell(src.Name))
 	}
 	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0) {
-		return nil, source.NothingLeft(src, &f.part)
+		return nil, command.NothingLeft(src, &f.part)
 	}
 	return result, nil
 }
@@ -314,10 +313,10 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 func (f *benchFlags) partText() string {
 	s := ""
 	if f.part.From > 0 || f.part.To > 0 {
-		s = fmt.Sprintf("; from %s to %s", f.part.From, source.EndOf(f.part.To))
+		s = fmt.Sprintf("; from %s to %s", f.part.From, command.EndOf(f.part.To))
 	}
 	if len(f.part.Threads) > 0 {
-		s += "; only " + source.ThreadsText(f.part.Threads)
+		s += "; only " + command.ThreadsText(f.part.Threads)
 	}
 	return s
 }

@@ -9,9 +9,8 @@ import (
 
 	"artifice/art"
 	"artifice/bench"
-	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/instrument"
 	"artifice/internal/words"
@@ -30,7 +29,7 @@ type ownCost struct {
 // ownCostOf returns what the flags say of it; nil: it stays in. Without the flag it is taken out where ART
 // recorded SOURCE, which states what its clocks take, and one device is asked for, which tells the rest, and no times of
 // SOURCE are.
-func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *source.Source) (*ownCost, error) {
+func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *command.Source) (*ownCost, error) {
 	asked := cmd.Flags().Changed("subtract-overhead")
 	t := src.Info.Technique // most files do not tell
 	traced := (t == trace.Instrumented || t == trace.UnknownTechnique) && src.Dumps == nil && src.Info.Clock.HasWall() && !open.IsWorkload(src.Name)
@@ -46,7 +45,7 @@ func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *source.Source) (*ownCost
 	default:
 		name = f.devices[0]
 	}
-	d, err := catalog.Device(name)
+	d, err := command.Device(name)
 	if err != nil {
 		return nil, err
 	}
@@ -71,13 +70,13 @@ func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *source.Source) (*ownCost
 }
 
 // notTraced refuses to take the cost of each call out of a source that has none.
-func (f *benchFlags) notTraced(src *source.Source) error {
+func (f *benchFlags) notTraced(src *command.Source) error {
 	return command.Usagef("--subtract-overhead %s: %s is not a trace of every call with a wall clock, in which tracing each call has taken time", f.subtract, src.Name)
 }
 
 // cleanSweep is sweep without what recording the source took. That the source was sampled can be seen when it has
 // been read; then it is read again as it is.
-func (f *benchFlags) cleanSweep(ctx context.Context, src *source.Source, own *ownCost, cfg bench.Config) (*bench.Result, *ownCost, error) {
+func (f *benchFlags) cleanSweep(ctx context.Context, src *command.Source, own *ownCost, cfg bench.Config) (*bench.Result, *ownCost, error) {
 	if own == nil {
 		result, err := f.sweep(ctx, src, nil, cfg)
 		return result, nil, err

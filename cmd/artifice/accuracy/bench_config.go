@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
-	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
 )
 
@@ -26,7 +25,7 @@ func (f *benchFlags) reportDefaults(cmd *cobra.Command) {
 
 func modeNames() []string {
 	var all []string
-	for _, e := range catalog.Modes() {
+	for _, e := range command.Modes() {
 		all = append(all, e.Name)
 	}
 	return all
@@ -49,7 +48,7 @@ func (f *benchFlags) config() (bench.Config, error) {
 		return cfg, command.Usagef("--seeds %d: must be at least 1", f.phases)
 	}
 	for _, name := range f.devices {
-		d, err := catalog.Device(name)
+		d, err := command.Device(name)
 		if err != nil {
 			return cfg, err
 		}

@@ -9,7 +9,7 @@ import (
 	"artifice/bench"
 	draw "artifice/bench/report"
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
+
 	"artifice/internal/cli"
 	"artifice/internal/words"
 )
@@ -21,7 +21,7 @@ var reportModes = []bench.Mode{bench.ARTSampling, bench.PoissonSampling, bench.I
 
 // checkOutput refuses an output that no report can be written to.
 func checkOutput(name string) error {
-	if name == "" || output.IsFolder(name) || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") {
+	if name == "" || command.IsFolder(name) || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") {
 		return nil
 	}
 	return command.Usagef("-o %s: must be a page (report.html) or a folder for plots (plots/)", name)
@@ -40,10 +40,10 @@ func openReport(std command.Stdio, name string) (o *reportOutput, err error) {
 	o = &reportOutput{std: std, name: name}
 	switch {
 	case name == "":
-	case output.IsFolder(name):
+	case command.IsFolder(name):
 		o.folder, err = cli.CreateFolder(name)
 	default:
-		o.page, err = output.Create(std, name)
+		o.page, err = command.Create(std, name)
 	}
 	return o, err
 }

@@ -8,7 +8,7 @@ import (
 
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/trace"
 	"artifice/trace/filter"
@@ -56,8 +56,8 @@ func (f *benchFlags) window(truth *trace.Recording, runs bool) (*trace.Recording
 }
 
 // runs opens runs of a workload, from where tracing begins on: with the seed of the truth, and those of the runs of confirm.
-func (f *benchFlags) runs(p *workload.Program, src *source.Source) func(run int, length time.Duration) (*trace.Recording, error) {
-	again := p.Runs(source.DefaultSeed)
+func (f *benchFlags) runs(p *workload.Program, src *command.Source) func(run int, length time.Duration) (*trace.Recording, error) {
+	again := p.Runs(command.DefaultSeed)
 	return func(run int, length time.Duration) (*trace.Recording, error) {
 		rec, err := again(run, f.part.From+length)
 		if err != nil {
@@ -71,7 +71,7 @@ func (f *benchFlags) runs(p *workload.Program, src *source.Source) func(run int,
 }
 
 // confirm tries the advice on other runs of an app that can be run again.
-func (f *benchFlags) confirm(ctx context.Context, std command.Stdio, src *source.Source, r *bench.Result, cfg bench.Config) error {
+func (f *benchFlags) confirm(ctx context.Context, std command.Stdio, src *command.Source, r *bench.Result, cfg bench.Config) error {
 	if !open.IsWorkload(src.Name) || open.IsCallTree(src.Name) {
 		return nil
 	}
@@ -80,8 +80,8 @@ func (f *benchFlags) confirm(ctx context.Context, std command.Stdio, src *source
 	}
 	length := f.length(interacting(src.Name))
 	return r.Confirm(ctx, cfg, func(run int) (*trace.Recording, error) {
-		seed := source.DefaultSeed + 1 + uint64(run)
-		other, err := source.Open(ctx, command.Stdio{In: std.In, Out: std.Out, Err: io.Discard}, src.Name, source.Flags{Order: open.AsTruth, Ahead: true, Names: f.names, Truth: source.TruthFlags{Seed: &seed, Duration: length}})
+		seed := command.DefaultSeed + 1 + uint64(run)
+		other, err := command.Open(ctx, command.Stdio{In: std.In, Out: std.Out, Err: io.Discard}, src.Name, command.SourceFlags{Order: open.AsTruth, Ahead: true, Names: f.names, Truth: command.TruthFlags{Seed: &seed, Duration: length}})
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ import (
 	"artifice/bench/score"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -66,7 +66,7 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 	if err != nil {
 		return err
 	}
-	src, err := source.Open(cmd.Context(), std, name, source.Flags{Order: open.AsTruth, Names: f.names, Truth: source.TruthFlags{Duration: f.duration}})
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: open.AsTruth, Names: f.names, Truth: command.TruthFlags{Duration: f.duration}})
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 }
 
 // slowed returns what makes the truths: a workload runs again, and what was recorded is stretched.
-func (f *benchFlags) slowed(src *source.Source, name string) (bench.Truths, func() error, error) {
+func (f *benchFlags) slowed(src *command.Source, name string) (bench.Truths, func() error, error) {
 	meant := func(m *trace.Method) bool { return score.Means(f.slow.method, m) }
 	var app *workload.Program
 	var err error
@@ -123,7 +123,7 @@ func (f *benchFlags) slowed(src *source.Source, name string) (bench.Truths, func
 				return nil, nil, err
 			}
 		}
-		if truth, err = p.Truth(source.TruthFlags{Duration: f.duration}.Config()); err != nil {
+		if truth, err = p.Truth(command.TruthFlags{Duration: f.duration}.Config()); err != nil {
 			return nil, nil, err
 		}
 		if p.Interacts() {
@@ -136,7 +136,7 @@ func (f *benchFlags) slowed(src *source.Source, name string) (bench.Truths, func
 }
 
 // measureSlow measures it.
-func (f *benchFlags) measureSlow(ctx context.Context, src *source.Source, truths bench.Truths, cfg bench.Config) (*bench.SlowResult, error) {
+func (f *benchFlags) measureSlow(ctx context.Context, src *command.Source, truths bench.Truths, cfg bench.Config) (*bench.SlowResult, error) {
 	var hide func()
 	cfg.Progress, hide = src.Sampling()
 	result, err := bench.SlowMeasure(ctx, truths, cfg, f.slow.method, f.slow.factor)

@@ -11,8 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/format/stackdump"
 	"artifice/internal/cli"
@@ -97,7 +96,7 @@ func (f *calibrateFlags) validate(traces []string) error {
 	case len(traces) > 2:
 		return command.Usagef("%d traces: a device is estimated from one trace, or from a sampled one and one of every call; only --check takes more", len(traces))
 	case f.out != "":
-		return output.CheckWritable(f.out, false)
+		return command.CheckWritable(f.out, false)
 	}
 	return nil
 }
@@ -166,7 +165,7 @@ type calibrated struct {
 // estimate calibrates the trace called name.
 func (f *calibrateFlags) estimate(ctx context.Context, std command.Stdio, name string) (_ *calibrated, err error) {
 	var ticks device.Ticks // of stack dumps
-	src, err := source.Open(ctx, std, name, source.Flags{Order: open.ByTime, Dumps: stackdump.Config{Tick: ticks.Add}})
+	src, err := command.Open(ctx, std, name, command.SourceFlags{Order: open.ByTime, Dumps: stackdump.Config{Tick: ticks.Add}})
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +194,7 @@ func (f *calibrateFlags) writeDevice(std command.Stdio, all []calibrated) error 
 	case len(all) == 2:
 		d = device.Merge(estimated(all[1]), d)
 	}
-	file, err := output.Create(std, f.out)
+	file, err := command.Create(std, f.out)
 	if err != nil {
 		return err
 	}

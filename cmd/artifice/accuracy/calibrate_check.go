@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/tracer/device"
@@ -65,7 +65,7 @@ func checkCalibration(ctx context.Context, std command.Stdio, names []string, in
 }
 
 func reproduce(ctx context.Context, std command.Stdio, name string, interval time.Duration) (_ *device.Reproduction, err error) {
-	src, err := source.Open(ctx, std, name, source.Flags{Order: open.ByTime})
+	src, err := command.Open(ctx, std, name, command.SourceFlags{Order: open.ByTime})
 	if err != nil {
 		return nil, err
 	}

@@ -9,10 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -35,7 +33,7 @@ type planFlags struct {
 	intervals command.Intervals
 	out       string
 	json      bool
-	names     source.MappingFlag
+	names     command.MappingFlag
 }
 
 // planGroups are the groups of plan's flags.
@@ -84,7 +82,7 @@ a build have in common, such as a warm phone: record old and new in turns.`,
 	flags.Var(&f.level, "level", "runs differ by this `percent` of the method's time for other reasons than its bursts; default: measured between five traces or more")
 	flags.DurationVar(&f.length, "length", 0, "of each trace that is to be recorded; default: that of the traces given")
 	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: FROM..TO in steps of 1, 2, 5, or a list")
-	flags.StringVar(&f.device, "device", catalog.DefaultDevice, "`DEVICE` that is recorded on: of artifice list, or a file (.yaml)")
+	flags.StringVar(&f.device, "device", command.DefaultDevice, "`DEVICE` that is recorded on: of artifice list, or a file (.yaml)")
 	f.names.Add(cmd)
 	flags.StringVarP(&f.out, "output", "o", "", "also draw how likely the change is found, by the number of traces, into `OUT` (.svg)")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
@@ -97,7 +95,7 @@ func completeMethods(cmd *cobra.Command, args []string, typed string) ([]string,
 	if len(args) == 0 || args[0] == "-" {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	src, err := source.Open(cmd.Context(), command.Stdio{Err: io.Discard, Out: io.Discard}, args[0], source.Flags{})
+	src, err := command.Open(cmd.Context(), command.Stdio{Err: io.Discard, Out: io.Discard}, args[0], command.SourceFlags{})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -153,14 +151,14 @@ func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 	if f.length < 0 || cmd.Flags().Changed("length") && f.length == 0 {
 		return cfg, command.Usagef("--length %s: must be above 0", f.length)
 	}
-	cfg = plan.Config{Change: float64(f.change), EachCall: f.eachCall, Level: -1, Length: f.length, Intervals: f.intervals, Budget: float64(f.budget), Seed: source.DefaultSeed}
+	cfg = plan.Config{Change: float64(f.change), EachCall: f.eachCall, Level: -1, Length: f.length, Intervals: f.intervals, Budget: float64(f.budget), Seed: command.DefaultSeed}
 	if cmd.Flags().Changed("level") {
 		cfg.Level = float64(f.level)
 	}
 	if len(cfg.Intervals) == 0 {
 		cfg.Intervals = tracer.SamplingIntervals
 	}
-	cfg.Device, err = catalog.Device(f.device)
+	cfg.Device, err = command.Device(f.device)
 	return cfg, err
 }
 
@@ -171,14 +169,14 @@ func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string) 
 			return nil, command.Usagef("%s: an app is run often enough by itself: give it alone, or give traces", names[1])
 		}
 		return plan.Runs(func(seed uint64) (*plan.Trace, error) {
-			return f.one(cmd, std, names[0], source.TruthFlags{Seed: &seed, Duration: f.length})
+			return f.one(cmd, std, names[0], command.TruthFlags{Seed: &seed, Duration: f.length})
 		})
 	}
 	for i, name := range names {
 		if i > 0 && open.IsWorkload(name) {
 			return nil, command.Usagef("%s: an app is run often enough by itself: give it alone, or give traces", name)
 		}
-		t, err := f.one(cmd, std, name, source.TruthFlags{})
+		t, err := f.one(cmd, std, name, command.TruthFlags{})
 		if err != nil {
 			return nil, err
 		}
@@ -191,8 +189,8 @@ func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string) 
 }
 
 // one reads one source.
-func (f *planFlags) one(cmd *cobra.Command, std command.Stdio, name string, truth source.TruthFlags) (t *plan.Trace, err error) {
-	src, err := source.Open(cmd.Context(), std, name, source.Flags{Names: f.names, Truth: truth})
+func (f *planFlags) one(cmd *cobra.Command, std command.Stdio, name string, truth command.TruthFlags) (t *plan.Trace, err error) {
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Names: f.names, Truth: truth})
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +234,7 @@ func alike(firstName string, first *plan.Trace, name string, t *plan.Trace) erro
 
 // draw draws the plan.
 func (f *planFlags) draw(std command.Stdio, p *plan.Plan) error {
-	return output.Save(std, f.out, func(file *cli.File) error {
+	return command.Save(std, f.out, func(file *cli.File) error {
 		return p.Chart().WriteFile(file, fmt.Sprintf("How likely %s of %s is found", planPercent(p.Change), p.Method))
 	})
 }

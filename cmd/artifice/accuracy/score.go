@@ -14,7 +14,7 @@ import (
 	"artifice/bench/score"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -82,7 +82,7 @@ Measures, here and in bench --wide:
 
 // runScore compares observed traces with the truth, and prints a column of measures for each.
 func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed []string, lay *AlignFlags, form *command.TableFlags) error {
-	truth, err := source.Open(cmd.Context(), std, truthName, source.Flags{Order: open.AsTruth})
+	truth, err := command.Open(cmd.Context(), std, truthName, command.SourceFlags{Order: open.AsTruth})
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func definitions() string {
 
 // unsearched returns how a trace is laid on the truth where a search has found no call to
 // go by: timelines may begin where the truth does; dumps begin anywhere.
-func unsearched(std command.Stdio, observed *source.Source) score.Way {
+func unsearched(std command.Stdio, observed *command.Source) score.Way {
 	if observed.Dumps == nil {
 		return score.ByHeader
 	}
@@ -141,7 +141,7 @@ func (f *AlignFlags) Check(cmd *cobra.Command) error {
 }
 
 // folded returns what reads an observed trace, without the methods that fold, and what says which these were.
-func (f *AlignFlags) folded(std command.Stdio, truth, observed *source.Source) (read func() (*trace.Recording, error), tell func()) {
+func (f *AlignFlags) folded(std command.Stdio, truth, observed *command.Source) (read func() (*trace.Recording, error), tell func()) {
 	if f.folds == nil {
 		return observed.FromStart, func() {}
 	}
@@ -182,7 +182,7 @@ func firstOf(names []string) string {
 }
 
 // config returns how to lay a trace on the truth.
-func (f *AlignFlags) config(observed *source.Source) (c score.Config) {
+func (f *AlignFlags) config(observed *command.Source) (c score.Config) {
 	dumps := observed.Dumps
 	if dumps != nil {
 		c.Dumps = func() int64 { return dumps.Counts().Dumps }
@@ -201,8 +201,8 @@ func (f *AlignFlags) config(observed *source.Source) (c score.Config) {
 }
 
 // scoreFile compares one observed trace with the truth.
-func scoreFile(cmd *cobra.Command, std command.Stdio, truth *source.Source, name string, lay *AlignFlags) (_ *score.Score, err error) {
-	observed, err := source.Open(cmd.Context(), std, name, source.Flags{Order: open.ByTime})
+func scoreFile(cmd *cobra.Command, std command.Stdio, truth *command.Source, name string, lay *AlignFlags) (_ *score.Score, err error) {
+	observed, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: open.ByTime})
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func scoreFile(cmd *cobra.Command, std command.Stdio, truth *source.Source, name
 
 // CompareSources compares an observed trace with the truth, and tells what does not
 // fit.
-func CompareSources(std command.Stdio, truth, observed *source.Source, lay *AlignFlags) (*score.Score, error) {
+func CompareSources(std command.Stdio, truth, observed *command.Source, lay *AlignFlags) (*score.Score, error) {
 	name := observed.Name
 	cfg := lay.config(observed)
 	read, tell := lay.folded(std, truth, observed)

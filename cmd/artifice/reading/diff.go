@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/internal/words"
 	"artifice/report"
 	"artifice/report/diff"
@@ -36,7 +36,7 @@ type DiffFlags struct {
 	sampled   time.Duration
 	failAbove command.Percent
 	form      command.TableFlags
-	dumps     source.ReadFlags
+	dumps     command.ReadFlags
 }
 
 // diffGroups are the groups of diff's flags.
@@ -44,13 +44,13 @@ var diffGroups = append([]command.FlagGroup{
 	{Title: "Flags"},
 	{Title: "What to compare", Flags: []string{"thread", "method", "sort", "clock", "test", "until", "sampled"}},
 	{Title: "How", Flags: []string{"top", "all", "names", "output", "fail-above", "compat", "json", "csv"}},
-}, source.ReadGroups[1:]...)
+}, command.ReadGroups[1:]...)
 
 // Diff is artifice diff.
 var Diff = command.Command{Name: "diff", Add: newDiff, Groups: diffGroups}
 
 func newDiff(std command.Stdio) *cobra.Command {
-	f := DiffFlags{dumps: source.ReadFlags{Nesting: true}}
+	f := DiffFlags{dumps: command.ReadFlags{Nesting: true}}
 	cmd := &cobra.Command{
 		Use:   "diff OLD... --to NEW...",
 		Short: "Show what changed between traces, and whether it is more than chance",

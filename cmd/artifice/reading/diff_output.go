@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
+
 	"artifice/format/pprof"
 	"artifice/internal/cli"
 	"artifice/report/diff"
@@ -18,7 +18,7 @@ func (f *DiffFlags) checkOutput() error {
 	}
 	for _, ending := range []string{".html", ".csv", ".json", ".pb.gz", ".pb"} {
 		if strings.HasSuffix(f.out, ending) {
-			return output.CheckWritable(f.out, false)
+			return command.CheckWritable(f.out, false)
 		}
 	}
 	return command.Usagef("-o %s: must end in .html, .csv, .json or .pb.gz", f.out)
@@ -32,7 +32,7 @@ func (f *DiffFlags) print(std command.Stdio, t *diffTable) error {
 		}
 		return t.WriteText(std.Out)
 	}
-	return output.Save(std, f.out, func(file *cli.File) error {
+	return command.Save(std, f.out, func(file *cli.File) error {
 		switch {
 		case strings.HasSuffix(f.out, ".csv"):
 			return t.List().WriteCSV(file)

@@ -4,16 +4,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/trace"
 	"artifice/trace/text"
 )
 
 // Dump is artifice dump.
-var Dump = command.Command{Name: "dump", Add: newDump, Groups: source.ReadGroups}
+var Dump = command.Command{Name: "dump", Add: newDump, Groups: command.ReadGroups}
 
 func newDump(std command.Stdio) *cobra.Command {
-	var dumps source.ReadFlags
+	var dumps command.ReadFlags
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
 		Short: "Print a trace as text, one event per line",

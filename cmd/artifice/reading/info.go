@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/dmtrace"
 	"artifice/format/folded"
 	"artifice/format/open"
@@ -21,12 +21,12 @@ import (
 )
 
 // Info is artifice info.
-var Info = command.Command{Name: "info", Add: newInfo, Groups: source.ReadGroups}
+var Info = command.Command{Name: "info", Add: newInfo, Groups: command.ReadGroups}
 
 func newInfo(std command.Stdio) *cobra.Command {
 	var form command.TableFlags
 	var threads bool
-	dumps := source.ReadFlags{Nesting: true, InPlace: true}
+	dumps := command.ReadFlags{Nesting: true, InPlace: true}
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Show what kind of trace a file is",
@@ -113,7 +113,7 @@ type dumpReport struct {
 }
 
 // newFileInfo returns what info tells of a source whose events s has seen.
-func newFileInfo(src *source.Source, s *stats.Summary) fileInfo {
+func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 	info := &src.Info
 	first, last := s.Span()
 	activeThreads, usedMethods := s.Used()

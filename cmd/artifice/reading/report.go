@@ -13,9 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/art"
-	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/stackdump"
 	"artifice/internal/words"
 	"artifice/report"
@@ -47,7 +46,7 @@ type reportFlags struct {
 	lateFrames      time.Duration
 	each            string
 	form            command.TableFlags
-	dumps           source.ReadFlags
+	dumps           command.ReadFlags
 
 	shown report.Filter    // what --focus and --ignore say, after validate
 	named report.NameStyle // what --names says, after validate
@@ -58,13 +57,13 @@ var reportGroups = append([]command.FlagGroup{
 	{Title: "Flags"},
 	{Title: "What to print", Flags: []string{"thread", "callers", "callees", "tree", "cut", "by", "focus", "ignore", "graph", "each", "late-frames"}},
 	{Title: "How", Flags: []string{"top", "sort", "clock", "waiting", "names", "until", "subtract-overhead", "sampled", "compat", "json", "csv"}},
-}, source.ReadGroups[1:]...)
+}, command.ReadGroups[1:]...)
 
 // Report is artifice report.
 var Report = command.Command{Name: "report", Add: newReport, Groups: reportGroups}
 
 func newReport(std command.Stdio) *cobra.Command {
-	f := reportFlags{dumps: source.ReadFlags{Nesting: true}}
+	f := reportFlags{dumps: command.ReadFlags{Nesting: true}}
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Show where the time goes, and how sure that is",
@@ -198,7 +197,7 @@ func (f *reportFlags) validate(cmd *cobra.Command) (until calltree.EndPolicy, er
 }
 
 // printDumps prints what thread dumps show.
-func (f *reportFlags) printDumps(std command.Stdio, src *source.Source, s *report.Summary) error {
+func (f *reportFlags) printDumps(std command.Stdio, src *command.Source, s *report.Summary) error {
 	r := &threadDumps{Summary: s, full: f.named != report.ShortNames, top: f.top}
 	if r.Others > 0 { // most often it is these that have native frames alone
 		src.Warnings = slices.DeleteFunc(src.Warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })
@@ -207,7 +206,7 @@ func (f *reportFlags) printDumps(std command.Stdio, src *source.Source, s *repor
 }
 
 // printTimes prints, or draws, where the time of some threads went.
-func (f *reportFlags) printTimes(ctx context.Context, std command.Stdio, src *source.Source, p *estimate.Profile, threads *report.Threads) error {
+func (f *reportFlags) printTimes(ctx context.Context, std command.Stdio, src *command.Source, p *estimate.Profile, threads *report.Threads) error {
 	v := report.New(p, src.Symbols, f.shown)
 	v.Style = f.named
 	if f.graph != "" {
@@ -223,7 +222,7 @@ func (f *reportFlags) printTimes(ctx context.Context, std command.Stdio, src *so
 		p.Tree = nil // its memory is of use to the rows
 	}
 	t.info, t.symbols, t.threads = &src.Info, src.Symbols, threads
-	t.counts = source.IsFolded(src)
+	t.counts = command.IsFolded(src)
 	if t.counts && src.Info.Technique == trace.UnknownTechnique {
 		t.unit = src.Info.Interval
 	}
@@ -268,12 +267,12 @@ func (f *reportFlags) needsContexts() bool {
 
 // estimateOf reads a source to its end. Where that fails the profile is of what
 // comes before.
-func estimateOf(src *source.Source, cfg estimate.Config, subtract string) (*estimate.Profile, error) {
+func estimateOf(src *command.Source, cfg estimate.Config, subtract string) (*estimate.Profile, error) {
 	var cost sampler.Cost
 	switch subtract {
 	case "", "header": // the header of a stream comes at its end
 	default:
-		d, err := catalog.Device(subtract)
+		d, err := command.Device(subtract)
 		if err != nil {
 			return nil, err
 		}
@@ -300,7 +299,7 @@ func estimateOf(src *source.Source, cfg estimate.Config, subtract string) (*esti
 }
 
 // statedInterval says what became of the interval that was stated.
-func statedInterval(src *source.Source, p *estimate.Profile, interval time.Duration) error {
+func statedInterval(src *command.Source, p *estimate.Profile, interval time.Duration) error {
 	switch {
 	case interval == 0 || p.Stated:
 	case !p.Sampled():

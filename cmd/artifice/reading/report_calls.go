@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	input "artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -55,7 +55,7 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 		return err
 	}
 	how.Order = input.ByTime // it is read twice where methods are to be found by name
-	src, err := source.Open(cmd.Context(), std, name, how)
+	src, err := command.Open(cmd.Context(), std, name, how)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ type callList struct {
 }
 
 // only lets the list be of the method that a name stands for, of those that have events.
-func (l *callList) only(src *source.Source, name string) error {
+func (l *callList) only(src *command.Source, name string) error {
 	rec, err := src.FromStart()
 	if err != nil {
 		return command.ErrorOf(src.Name, err)

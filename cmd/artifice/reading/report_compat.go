@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/report"
 	"artifice/trace"
 )
@@ -35,7 +35,7 @@ func checkOnly(cmd *cobra.Command, known []string, way string) (err error) {
 }
 
 // readCompat adds a file up as another program does.
-func readCompat(cmd *cobra.Command, std command.Stdio, dumps *source.ReadFlags, program, name string) (report.Report, error) {
+func readCompat(cmd *cobra.Command, std command.Stdio, dumps *command.ReadFlags, program, name string) (report.Report, error) {
 	dumps.Nesting = false
 	src, err := dumps.Open(cmd, std, name)
 	if err != nil {

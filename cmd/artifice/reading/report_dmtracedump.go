@@ -7,8 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
-	"artifice/cmd/artifice/source"
+
 	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/trace"
@@ -22,11 +21,11 @@ type dmtracedumpFlags struct {
 	html, events, keep   bool
 	sortable, graph, old string
 	threshold            int
-	dumps                source.ReadFlags
+	dumps                command.ReadFlags
 }
 
 // dmtracedumpGroups are the groups of its flags.
-var dmtracedumpGroups = append([]command.FlagGroup{{Title: "Flags"}, {Title: "Options of dmtracedump", Flags: []string{"html", "sortable", "events", "graph", "keep-dot", "threshold", "diff"}}}, source.ReadGroups[2:]...)
+var dmtracedumpGroups = append([]command.FlagGroup{{Title: "Flags"}, {Title: "Options of dmtracedump", Flags: []string{"html", "sortable", "events", "graph", "keep-dot", "threshold", "diff"}}}, command.ReadGroups[2:]...)
 
 // Dmtracedump is artifice dmtracedump.
 var Dmtracedump = command.Command{Name: dmtracedumpName, Add: newDmtracedump, Groups: dmtracedumpGroups}
@@ -66,7 +65,7 @@ as empty nodes. A file that cannot be read is an error with -o, too.`,
 	flags.StringVarP(&f.old, "diff", "d", "", "print the difference to this `OLD` trace")
 	flags.Bool("help", false, "help for dmtracedump")
 	f.dumps.Add(cmd)
-	for _, name := range source.DumpFlagNames { // the original reads no stack dumps
+	for _, name := range command.DumpFlagNames { // the original reads no stack dumps
 		flags.Lookup(name).Hidden = true
 	}
 	return cmd
@@ -145,7 +144,7 @@ func (f *dmtracedumpFlags) draw(cmd *cobra.Command, std command.Stdio, d *report
 		return err
 	}
 	if f.keep {
-		err := output.Save(std, f.graph+".dot", func(file *cli.File) error {
+		err := command.Save(std, f.graph+".dot", func(file *cli.File) error {
 			_, err := file.Write(text.Bytes())
 			return err
 		})
@@ -153,7 +152,7 @@ func (f *dmtracedumpFlags) draw(cmd *cobra.Command, std command.Stdio, d *report
 			return err
 		}
 	}
-	return output.Save(std, f.graph, func(file *cli.File) error {
+	return command.Save(std, f.graph, func(file *cli.File) error {
 		return render(cmd.Context(), file, "png", &text)
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/stackdump"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -24,7 +24,7 @@ type threadDumps struct {
 
 // ofDumps reports whether the report is of thread dumps as such: what they tell is states, stacks and
 // locks, as they are few and tell no time.
-func (f *reportFlags) ofDumps(src *source.Source) bool {
+func (f *reportFlags) ofDumps(src *command.Source) bool {
 	plain := !f.needsContexts() && !f.forPrograms() && f.clock == "" && !f.waiting
 	return plain && src.Dumps != nil && src.Dumps.Counts().Format.Few
 }

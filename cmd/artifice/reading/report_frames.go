@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
@@ -162,7 +162,7 @@ func (l *frameList) values() *cli.Table {
 }
 
 // reportFrames prints the late frames of a source that tells frames.
-func (f *reportFlags) reportFrames(std command.Stdio, src *source.Source, l *frameList, given bool) error {
+func (f *reportFlags) reportFrames(std command.Stdio, src *command.Source, l *frameList, given bool) error {
 	most := f.top
 	if f.forPrograms() && !given {
 		most = 0

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
+
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
@@ -43,7 +43,7 @@ func (f *reportFlags) checkGraph(cmd *cobra.Command) error {
 	default:
 		return command.Usagef("-g %s: must end in .svg, .png or .dot", f.graph)
 	}
-	return output.CheckWritable(f.graph, false)
+	return command.CheckWritable(f.graph, false)
 }
 
 // checkGraphviz tells what to do where the program that draws the graph called name is not
@@ -69,7 +69,7 @@ func (f *reportFlags) drawGraph(ctx context.Context, std command.Stdio, v *repor
 	if len(d.Nodes) == 0 {
 		return fmt.Errorf("no %s has %g %% of the time: nothing to draw; --cut takes a smaller share", f.by, cut)
 	}
-	err = output.Save(std, f.graph, func(file *cli.File) error {
+	err = command.Save(std, f.graph, func(file *cli.File) error {
 		kind := filepath.Ext(f.graph)[1:]
 		if kind == "dot" {
 			return d.write(file)

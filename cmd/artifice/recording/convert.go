@@ -6,18 +6,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
-	"artifice/cmd/artifice/source"
+
 	"artifice/trace"
 	"artifice/trace/filter"
 )
 
 // convertFlags are the flags of convert.
 type convertFlags struct {
-	out     output.Flags
+	out     command.Flags
 	part    filter.Part
 	salvage bool
-	dumps   source.ReadFlags
+	dumps   command.ReadFlags
 }
 
 // convertGroups are the groups of convert's flags.
@@ -25,7 +24,7 @@ var convertGroups = append([]command.FlagGroup{
 	{Title: "Flags", Flags: []string{"output", "format", "portable", "force", "salvage"}},
 	{Title: "Part to keep", Flags: []string{"thread", "from", "to"}},
 	{Title: "Profiles and timelines to write", Flags: []string{"interval", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
-}, source.ReadGroups[1:]...)
+}, command.ReadGroups[1:]...)
 
 // Convert is artifice convert.
 var Convert = command.Command{Name: "convert", Add: newConvert, Groups: convertGroups}
@@ -88,7 +87,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 	}
 	rec, cut := src.Recording, len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0
 	if src.Dumps != nil {
-		if source.IsFolded(src) && rec.Info.Technique == trace.Sampled && !cmd.Flags().Changed("value") {
+		if command.IsFolded(src) && rec.Info.Technique == trace.Sampled && !cmd.Flags().Changed("value") {
 			f.out.Value = "calls" // what was counted, nobody knows
 		}
 	} else if cut {
@@ -109,7 +108,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 		return readErr
 	}
 	if cut && len(rec.Symbols.Threads) == 0 {
-		return source.NothingLeft(src, &f.part)
+		return command.NothingLeft(src, &f.part)
 	}
 	if err := out.Commit(); err != nil {
 		return err
@@ -121,7 +120,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 }
 
 // checkInterval refuses an interval that neither the source nor the output needs.
-func (f *convertFlags) checkInterval(src *source.Source) error {
+func (f *convertFlags) checkInterval(src *command.Source) error {
 	if src.Dumps != nil || !f.out.Flags.Changed("interval") {
 		return nil
 	}
@@ -134,13 +133,13 @@ func (f *convertFlags) checkInterval(src *source.Source) error {
 
 // open opens the source. A part of stack dumps is cut dump by dump, so that
 // their samples are counted right.
-func (f *convertFlags) open(cmd *cobra.Command, std command.Stdio, name string) (*source.Source, error) {
+func (f *convertFlags) open(cmd *cobra.Command, std command.Stdio, name string) (*command.Source, error) {
 	how, err := f.dumps.Flags()
 	if err != nil {
 		return nil, err
 	}
 	how.Dumps.Interval, how.Dumps.Part = f.out.Interval, f.part
-	src, err := source.Open(cmd.Context(), std, name, how)
+	src, err := command.Open(cmd.Context(), std, name, how)
 	f.out.CounterHz = f.dumps.CounterHz
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/fixtures"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
@@ -49,7 +49,7 @@ Let your reader's tests follow the manifest. DIR appears when it is complete.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.Uint64Var(&f.seed, "seed", source.DefaultSeed, "random seed; the same seed gives the same bytes")
+	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
 	flags.Var(&f.size, "size", "add a file of this `SIZE`, at least 1MiB, for load tests")
 	flags.StringSliceVar(&f.load, "load", nil, "`VARIANTS` of the load files, one file each: "+strings.Join(dmformat.Names(), ", ")+"; default: art")
 	return cmd

@@ -11,8 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/sampler"
 	"artifice/trace"
@@ -21,7 +20,7 @@ import (
 
 // recordFlags are the flags of record, for every mode.
 type recordFlags struct {
-	out       output.Flags
+	out       command.Flags
 	mode      string
 	duration  time.Duration
 	seed      uint64
@@ -37,7 +36,7 @@ type recordFlags struct {
 	threads   bool
 	ring      int64
 	threshold time.Duration
-	inlined   source.InlinedFlag
+	inlined   command.InlinedFlag
 }
 
 // recordGroups are the groups of flags in the help. A mode refuses the flags of
@@ -107,8 +106,8 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.mode, "mode", "sample", "tracing `MODE`, one of the above")
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
-	flags.Var(&f.inlined, "inlined", source.InlinedUsage)
-	flags.Uint64Var(&f.seed, "seed", source.DefaultSeed, "random seed; the same seed gives the same bytes")
+	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
+	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
 	f.out.AddProfile(cmd)
 	f.out.AddAtrace(flags)
 	flags.SetNormalizeFunc(androidNames)
@@ -165,7 +164,7 @@ func describeModes() string {
 
 // inLoop reports whether a source runs while it is traced.
 func inLoop(name string, t *tracer.Tracer) bool {
-	return !t.Unmeasured && source.Interacts(name) // such a tracer takes nothing
+	return !t.Unmeasured && command.Interacts(name) // such a tracer takes nothing
 }
 
 func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (err error) {
@@ -185,7 +184,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 		order = open.ByFile
 	}
 	live := inLoop(name, &t)
-	src, err := source.Open(cmd.Context(), std, name, source.Flags{Order: order, Truth: source.TruthFlags{Seed: &f.seed, Duration: f.duration, Live: live}})
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: order, Truth: command.TruthFlags{Seed: &f.seed, Duration: f.duration, Live: live}})
 	if err != nil {
 		return err
 	}
@@ -222,7 +221,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 }
 
 // writeTrace writes what was recorded and says in a line what it came to.
-func (f *recordFlags) writeTrace(std command.Stdio, src *source.Source, run tracer.Run, rec *trace.Recording) error {
+func (f *recordFlags) writeTrace(std command.Stdio, src *command.Source, run tracer.Run, rec *trace.Recording) error {
 	n, err := f.out.Write(std, rec, func() error { return run.Empty(src.Name, rec) })
 	if refusal := (*sampler.Error)(nil); errors.As(err, &refusal) {
 		return fmt.Errorf("%s: %w", src.Name, err)
@@ -231,7 +230,7 @@ func (f *recordFlags) writeTrace(std command.Stdio, src *source.Source, run trac
 		return err
 	}
 	if rec != src.Recording { // whose own are printed in the end
-		source.PrintWarnings(std, rec)
+		command.PrintWarnings(std, rec)
 	}
 	if text := run.Summary(rec, n); text != "" {
 		std.Remark("%s\n", text)

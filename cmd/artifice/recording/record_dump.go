@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/anr"
 	"artifice/format/folded"
 	"artifice/format/jsonlines"
@@ -24,14 +23,14 @@ import (
 // writeDumps writes what was sampled of the source as stack dumps: into the file
 // that -o names, or into the folder, which it is when it ends in "/" or is there
 // already.
-func (f *recordFlags) writeDumps(std command.Stdio, src *source.Source, rec *trace.Recording) error {
+func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *trace.Recording) error {
 	kind, err := dumpFormat(&f.out)
 	if err != nil {
 		return err
 	}
 	cfg := stackdump.WriterConfig{Format: kind, Phase: f.phase}
 	out := dumpOutput{std: std, name: f.out.Name, format: cfg.Format}
-	if output.IsFolder(f.out.Name) {
+	if command.IsFolder(f.out.Name) {
 		cfg.Split = stackdump.FilePerDump
 		folder, err := cli.CreateFolder(f.out.Name)
 		if err != nil {
@@ -59,7 +58,7 @@ func (f *recordFlags) writeDumps(std command.Stdio, src *source.Source, rec *tra
 
 // dumpFormat returns the format of dumps that the flags ask for, by the ending
 // of the output where --format does not say.
-func dumpFormat(f *output.Flags) (*stackdump.Format, error) {
+func dumpFormat(f *command.Flags) (*stackdump.Format, error) {
 	want := anr.Format.Name
 	switch name := strings.TrimSuffix(f.Name, ".gz"); {
 	case f.Format == "jstack", f.Format == "" && strings.HasSuffix(name, ".jstack"):
@@ -113,7 +112,7 @@ func (o *dumpOutput) create() (_ io.WriteCloser, err error) {
 		o.count++
 		return o.folder.Create(o.fileName())
 	}
-	o.file, err = output.Create(o.std, o.name)
+	o.file, err = command.Create(o.std, o.name)
 	return committed{o.file}, err
 }
 

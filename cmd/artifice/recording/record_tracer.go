@@ -6,9 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/art"
-	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/diffstack"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
@@ -112,7 +111,7 @@ func (f *samplingFlags) apply(o *tracer.Options) (err error) {
 }
 
 // options returns what the flags tell a tracer.
-func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *source.Source) (*tracer.Options, error) {
+func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *command.Source) (*tracer.Options, error) {
 	if f.threshold < 0 || f.threshold == 0 && cmd.Flags().Changed("threshold") {
 		return nil, command.Usagef("--threshold %s: must be above 0", f.threshold)
 	}
@@ -132,7 +131,7 @@ func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *source.S
 		o.Format = f.out.Format
 	}
 	var err error
-	if o.Device, err = catalog.Device(f.device); err != nil {
+	if o.Device, err = command.Device(f.device); err != nil {
 		return nil, err
 	}
 	if slices.Contains(t.Uses, "runtime") {

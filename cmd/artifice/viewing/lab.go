@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
+
 	"artifice/internal/cli"
 	"artifice/view"
 	"artifice/view/lab/program"
@@ -32,7 +32,7 @@ which takes a minute, and must be run in a clone.`,
 			if out == "" {
 				return command.Usagef("lab needs -o: the page to write, such as -o lab.html")
 			}
-			file, err := output.Create(std, out)
+			file, err := command.Create(std, out)
 			if err != nil {
 				return err
 			}

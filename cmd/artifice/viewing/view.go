@@ -10,11 +10,10 @@ import (
 
 	"artifice/art"
 	"artifice/cmd/artifice/accuracy"
-	"artifice/cmd/artifice/catalog"
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/output"
+
 	"artifice/cmd/artifice/reading"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/report"
@@ -39,20 +38,20 @@ type viewFlags struct {
 	seed      uint64
 	threads   []string
 	ranges    bool
-	dumps     source.ReadFlags
+	dumps     command.ReadFlags
 }
 
 // viewGroups are the groups of view's flags.
 var viewGroups = append([]command.FlagGroup{
 	{Title: "Flags"},
 	{Title: "Truth beside observation", Flags: []string{"beside", "offset", "align", "sample", "device", "seed"}},
-}, source.ReadGroups[1:]...)
+}, command.ReadGroups[1:]...)
 
 // View is artifice view.
 var View = command.Command{Name: "view", Add: newView, Groups: viewGroups}
 
 func newView(std command.Stdio) *cobra.Command {
-	f := viewFlags{dumps: source.ReadFlags{Nesting: true}}
+	f := viewFlags{dumps: command.ReadFlags{Nesting: true}}
 	cmd := &cobra.Command{
 		Use:   "view FILE",
 		Short: "Look at a recording in a browser",
@@ -86,7 +85,7 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 	flags.StringVar(&f.diff, "diff", "", "show how the recording `NEW` differs from FILE, which is the old one")
 	flags.DurationVar(&f.sample, "sample", 0, "sample FILE, which is the truth, every `INTERVAL`, and show that beside it")
 	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
-	flags.Uint64Var(&f.seed, "seed", source.DefaultSeed, "with --sample, random seed")
+	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "with --sample, random seed")
 	f.dumps.Add(cmd)
 	return cmd
 }
@@ -119,7 +118,7 @@ func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) erro
 	if err := f.addProgram(cmd, std, page, files); err != nil {
 		return err
 	}
-	file, err := output.Create(std, f.out)
+	file, err := command.Create(std, f.out)
 	if err != nil {
 		return err
 	}
@@ -226,13 +225,13 @@ func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, 
 	if err := f.lay.Check(cmd); err != nil {
 		return nil, err
 	}
-	truth, err := source.Open(cmd.Context(), std, name, source.Flags{Order: open.AsTruth})
+	truth, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: open.AsTruth})
 	if err != nil {
 		return nil, err
 	}
 	defer truth.Close()
 	defer truth.Blame(&err)
-	observed, err := source.Open(cmd.Context(), std, f.beside, source.Flags{Order: open.ByTime})
+	observed, err := command.Open(cmd.Context(), std, f.beside, command.SourceFlags{Order: open.ByTime})
 	if err != nil {
 		return nil, err
 	}
@@ -248,11 +247,11 @@ func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, 
 
 // sampled returns a page of the truth name and of samples of it.
 func (f *viewFlags) sampled(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
-	d, err := catalog.Device(f.device)
+	d, err := command.Device(f.device)
 	if err != nil {
 		return nil, err
 	}
-	truth, err := source.Open(cmd.Context(), std, name, source.Flags{Order: open.AsTruth, Truth: source.TruthFlags{Seed: &f.seed}})
+	truth, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: open.AsTruth, Truth: command.TruthFlags{Seed: &f.seed}})
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
+
 	"artifice/format/open"
 	"artifice/format/registry"
 	"artifice/trace"
@@ -52,7 +52,7 @@ var pprofAlone = []string{"pprof", "port", "no-browser", "until", "quiet", "limi
 // servePprof serves the profile of a source in the web interface of google/pprof.
 func (f *viewFlags) servePprof(cmd *cobra.Command, std command.Stdio, name string) (err error) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if !slices.Contains(pprofAlone, flag.Name) && !slices.ContainsFunc(source.ReadGroups, func(g command.FlagGroup) bool { return slices.Contains(g.Flags, flag.Name) }) {
+		if !slices.Contains(pprofAlone, flag.Name) && !slices.ContainsFunc(command.ReadGroups, func(g command.FlagGroup) bool { return slices.Contains(g.Flags, flag.Name) }) {
 			err = command.Usagef("--%s does not apply to --pprof", flag.Name)
 		}
 	})
@@ -184,7 +184,7 @@ func (f *viewFlags) rangeReport(cmd *cobra.Command, std command.Stdio, w io.Writ
 }
 
 // again opens once more what a recording was read from.
-func (f *viewFlags) again(cmd *cobra.Command, std command.Stdio, r *view.Recording) (*source.Source, error) {
+func (f *viewFlags) again(cmd *cobra.Command, std command.Stdio, r *view.Recording) (*command.Source, error) {
 	std.Err = io.Discard // what it says was said when the page was made
 	return f.dumps.Open(cmd, std, r.Name)
 }

@@ -12,7 +12,6 @@ import (
 
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/source"
 	input "artifice/format/open"
 	"artifice/internal/cli"
 	"artifice/internal/words"

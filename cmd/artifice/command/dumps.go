@@ -1,4 +1,4 @@
-package source
+package command
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/cmd/artifice/command"
 	"artifice/diffstack"
 	"artifice/format"
 	"artifice/format/stackdump"
@@ -40,7 +39,7 @@ var DumpFlagNames = []string{"identity", "slice-end", "frames", "last", "thread-
 
 // ReadGroups are the groups of the flags of commands with [ReadFlags];
 // the first has those of the command itself.
-var ReadGroups = []command.FlagGroup{
+var ReadGroups = []FlagGroup{
 	{Title: "Flags"},
 	{Title: "Stack dumps to read", Flags: DumpFlagNames},
 	{Title: "Traces to read", Flags: []string{"input-format", "counter-hz", "repair", "method-names", "mapping"}},
@@ -63,7 +62,7 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 }
 
 // Open opens a source with these flags alone.
-func (f *ReadFlags) Open(cmd *cobra.Command, std command.Stdio, name string) (*Source, error) {
+func (f *ReadFlags) Open(cmd *cobra.Command, std Stdio, name string) (*Source, error) {
 	how, err := f.Flags()
 	if err != nil {
 		return nil, err
@@ -80,13 +79,13 @@ func (f *ReadFlags) Open(cmd *cobra.Command, std command.Stdio, name string) (*S
 }
 
 // Flags returns how to read a source as the flags say.
-func (f *ReadFlags) Flags() (how Flags, err error) {
-	how = Flags{nesting: f.Nesting, inPlace: f.InPlace, format: f.format, counterHz: f.CounterHz, methods: f.methods, Names: f.names}
+func (f *ReadFlags) Flags() (how SourceFlags, err error) {
+	how = SourceFlags{nesting: f.Nesting, inPlace: f.InPlace, format: f.format, counterHz: f.CounterHz, methods: f.methods, Names: f.names}
 	if how.Dumps, err = f.config(); err != nil {
 		return how, err
 	}
 	if how.repair, err = format.ParseRepair(f.repair); err != nil {
-		return how, command.Usagef("--repair: %v", err)
+		return how, Usagef("--repair: %v", err)
 	}
 	return how, nil
 }
@@ -94,16 +93,16 @@ func (f *ReadFlags) Flags() (how Flags, err error) {
 // config returns how to read dumps.
 func (f *ReadFlags) config() (cfg stackdump.Config, err error) {
 	if cfg.Identity, err = diffstack.ParseIdentity(f.identity, diffstack.BySite); err != nil {
-		return cfg, command.Usagef("--identity: %v", err)
+		return cfg, Usagef("--identity: %v", err)
 	}
 	if cfg.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {
-		return cfg, command.Usagef("--slice-end: %v", err)
+		return cfg, Usagef("--slice-end: %v", err)
 	}
 	if cfg.Include, err = stackdump.ParseInclude(f.Frames); err != nil {
-		return cfg, command.Usagef("--frames: %v", err)
+		return cfg, Usagef("--frames: %v", err)
 	}
 	if cfg.Last = f.last; f.last < 0 {
-		return cfg, command.Usagef("--last %s: must be above 0", f.last)
+		return cfg, Usagef("--last %s: must be above 0", f.last)
 	}
 	cfg.Watch = f.Watch
 	if f.first {
@@ -116,15 +115,15 @@ func (f *ReadFlags) config() (cfg stackdump.Config, err error) {
 func (f *ReadFlags) Check(src *Source) error {
 	for _, name := range DumpFlagNames {
 		if src.Dumps == nil && f.Cmd.Flags().Changed(name) {
-			return command.Usagef("--%s applies to stack dumps, but %s has none", name, src.Name)
+			return Usagef("--%s applies to stack dumps, but %s has none", name, src.Name)
 		}
 	}
 	given := f.Cmd.Flags().Changed
 	switch {
 	case given("repair") && !src.In.Format.Holds.Has(format.LostEnds):
-		return command.Usagef("--repair applies to rhea-atrace files of RheaTrace, and %s is not one", src.Name)
+		return Usagef("--repair applies to rhea-atrace files of RheaTrace, and %s is not one", src.Name)
 	case f.methods != "" && !src.In.Numbered():
-		return command.Usagef("--method-names applies to traces of RheaTrace, btrace and Matrix, which have numbers for methods, but %s has names", src.Name)
+		return Usagef("--method-names applies to traces of RheaTrace, btrace and Matrix, which have numbers for methods, but %s has names", src.Name)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package source
+package command
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"artifice/cmd/artifice/command"
 	"artifice/trace/filter"
 )
 
@@ -20,7 +19,7 @@ func NothingLeft(src *Source, part *filter.Part) error {
 			all = append(all, src.In.Symbols.Threads[i].Name)
 		}
 		if !slices.Contains(all, part.Threads[0]) {
-			like = command.DidYouMean(part.Threads[0], all)
+			like = DidYouMean(part.Threads[0], all)
 		}
 	}
 	return fmt.Errorf("%s has no events in the selected part (%s, from %s to %s)%s; artifice info --threads lists its threads",

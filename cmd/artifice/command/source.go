@@ -1,6 +1,6 @@
 // Package source opens what a command reads, by the flags that say how: a method trace, stack dumps, a workload or
 // standard input, with progress on the terminal, the mapping of its names, and errors that begin with its name.
-package source
+package command
 
 import (
 	"context"
@@ -12,8 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"artifice/cmd/artifice/catalog"
-	"artifice/cmd/artifice/command"
 	"artifice/format"
 	"artifice/format/dmtrace/reader"
 	"artifice/format/folded"
@@ -37,13 +35,13 @@ type Source struct {
 	RenameFrames func(stackdump.Frame) []stackdump.Frame // of dumps likewise
 	Inlined      func(*trace.Method) bool                // methods that the compiler put into their callers; nil: as the source says
 	Name         string                                  // as it is opened
-	Std          command.Stdio                           // for warnings and progress
+	Std          Stdio                                   // for warnings and progress
 	bars         bars
 	Release      func() // of what was asked of the garbage collector; nil: nothing
 }
 
 // Flags say how to read a source.
-type Flags struct {
+type SourceFlags struct {
 	format string // of the input; empty: by content
 	// counterHz is the frequency of the counter of a long-running-methods
 	// profile; 0 is the reader's default.
@@ -61,7 +59,7 @@ type Flags struct {
 
 // Open opens what name stands for, "-" being standard input. ctx
 // interrupts the reading of its events.
-func Open(ctx context.Context, std command.Stdio, name string, f Flags) (*Source, error) {
+func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, error) {
 	names, err := f.Names.read()
 	if err != nil {
 		return nil, err
@@ -70,7 +68,7 @@ func Open(ctx context.Context, std command.Stdio, name string, f Flags) (*Source
 		return nil, err
 	}
 	s := &Source{Name: name, Std: std, bars: newBars(std.Err, name)}
-	limits := command.LimitsOf(ctx)
+	limits := LimitsOf(ctx)
 	f.Dumps.Limits = limits
 	f.Dumps.Rename = stackdump.RenameBy(names)
 	s.RenameFrames = f.Dumps.Rename
@@ -79,7 +77,7 @@ func Open(ctx context.Context, std command.Stdio, name string, f Flags) (*Source
 		inTime = nil
 	}
 	cfg := open.Config{
-		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: command.StopOf(ctx, name), Progress: open.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
+		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: StopOf(ctx, name), Progress: open.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
 		Format: f.format, Traces: reader.Config{CounterHz: f.counterHz, Limits: limits, InPlace: f.inPlace}, Dumps: f.Dumps, Repair: f.repair, Timelines: timeline.Config{Limits: limits}, Workload: f.Truth.Config(),
 	}
 	if name == "-" {
@@ -92,11 +90,11 @@ func Open(ctx context.Context, std command.Stdio, name string, f Flags) (*Source
 	}
 	s.Recording, s.Dumps = s.In.Recording, s.In.Dumps
 	if s.Dumps != nil {
-		s.Release = command.KeepProportion(name)
+		s.Release = KeepProportion(name)
 	}
 	if f.Truth.Duration != 0 && !open.IsWorkload(name) {
 		s.Close()
-		return nil, command.Usagef("--duration applies to workloads; to cut a recorded trace, use artifice convert --from --to")
+		return nil, Usagef("--duration applies to workloads; to cut a recorded trace, use artifice convert --from --to")
 	}
 	if err := s.In.InTimeOrder(); err != nil {
 		s.Close()
@@ -119,7 +117,7 @@ func (s *Source) rename() (err error) {
 // Blame begins the error of what was done with the source with its name, unless the
 // error tells a file already or is not about the source.
 func (s *Source) Blame(err *error) {
-	*err = command.ErrorOf(s.Name, *err)
+	*err = ErrorOf(s.Name, *err)
 }
 
 // FromStart returns the source's recording with its events from the first one
@@ -191,9 +189,9 @@ func (f TruthFlags) Config() workload.Config {
 func (f TruthFlags) check(name string) error {
 	switch {
 	case f.Duration < 0:
-		return command.Usagef("--duration %s: must be above 0", f.Duration)
+		return Usagef("--duration %s: must be above 0", f.Duration)
 	case f.Duration != 0 && open.IsCallTree(name):
-		return command.Usagef("--duration does not apply to a call tree, whose lines carry their times")
+		return Usagef("--duration does not apply to a call tree, whose lines carry their times")
 	}
 	return nil
 }
@@ -214,7 +212,7 @@ type absentError struct {
 }
 
 func (e *absentError) Error() string {
-	return fmt.Sprintf("%v, and there is no built-in workload of that name (see artifice list)%s", e.cause, command.DidYouMean(e.name, catalog.Names(catalog.Workloads())))
+	return fmt.Sprintf("%v, and there is no built-in workload of that name (see artifice list)%s", e.cause, DidYouMean(e.name, Names(Workloads())))
 }
 
 func (e *absentError) Unwrap() error { return e.cause }
@@ -269,7 +267,7 @@ func (b *bars) hide() {
 }
 
 // PrintWarnings prints and forgets the warnings that rec has by now.
-func PrintWarnings(std command.Stdio, rec *trace.Recording) {
+func PrintWarnings(std Stdio, rec *trace.Recording) {
 	for _, w := range rec.Warnings {
 		fmt.Fprintf(std.Err, "artifice: warning: %s\n", w)
 	}

@@ -1,5 +1,5 @@
 // Package output makes what a command writes, by the flags that say how. A file appears only when it is complete.
-package output
+package command
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"artifice/cmd/artifice/command"
 	"artifice/format"
 	"artifice/format/ftrace"
 	"artifice/format/registry"
@@ -59,27 +58,27 @@ func (f *Flags) Add(cmd *cobra.Command) {
 func (f *Flags) options() (writer.Options, error) {
 	o := writer.Options{Clock: f.clock, Output: f.Output, Portable: f.portable, CounterHz: f.CounterHz, Interval: f.Interval, WithErrors: f.errors, PerfSamples: f.perf,
 		BufferKB: f.bufferKB, Circular: f.circular}
-	if given, ok := f.Flags.Lookup("limit").Value.(*command.LimitsFlag); ok {
+	if given, ok := f.Flags.Lookup("limit").Value.(*LimitsFlag); ok {
 		o.Limits = given.Limits
 	}
 	if f.threads {
 		o.Threads = writer.ThreadsFirst
 	}
 	if f.bufferKB < 0 || f.bufferKB > 1<<30 || f.circular && f.bufferKB == 0 {
-		return o, command.Usagef("-b %d: want 1 to %d KB, and -c needs -b", f.bufferKB, 1<<30)
+		return o, Usagef("-b %d: want 1 to %d KB, and -c needs -b", f.bufferKB, 1<<30)
 	}
 	var err error
 	if o.Categories, err = writer.ParseCategories(f.atrace); err != nil {
-		return o, command.Usagef("--categories: %v", err)
+		return o, Usagef("--categories: %v", err)
 	}
 	if o.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
-		return o, command.Usagef("--until: %v", err)
+		return o, Usagef("--until: %v", err)
 	}
 	if o.Value, err = writer.ParseFoldedValue(f.Value); err != nil {
-		return o, command.Usagef("--value: %v", err)
+		return o, Usagef("--value: %v", err)
 	}
 	if o.Unit, err = writer.ParseFoldedUnit(f.unit); err != nil {
-		return o, command.Usagef("--unit: %v", err)
+		return o, Usagef("--unit: %v", err)
 	}
 	return o, nil
 }
@@ -99,7 +98,7 @@ func (f *Flags) Choose(rec *trace.Recording) (*format.Format, error) {
 	}
 	kind := registry.ForFile(f.Name, source, vm)
 	if kind == nil {
-		return nil, command.Usagef("cannot tell which format to write to %q: use the extension .trace, .pb.gz, .perfetto-trace, .folded or .txt, or give --format", f.Name)
+		return nil, Usagef("cannot tell which format to write to %q: use the extension .trace, .pb.gz, .perfetto-trace, .folded or .txt, or give --format", f.Name)
 	}
 	return kind, nil
 }
@@ -110,26 +109,26 @@ func (f *Flags) named(want string) (*format.Format, error) {
 		return kind, nil
 	}
 	if kind := registry.ByName(want); kind != nil && kind.Dumps != nil && kind.Dumps.Encoder != nil {
-		return nil, command.Usagef("%s is a format for stack dumps; record --mode dump writes it", want)
+		return nil, Usagef("%s is a format for stack dumps; record --mode dump writes it", want)
 	} else if kind != nil {
-		return nil, command.Usagef("format %s is read and not written; see artifice list", want)
+		return nil, Usagef("format %s is read and not written; see artifice list", want)
 	}
 	var known []string
 	for _, kind := range registry.Written() {
 		known = append(known, kind.Name)
 	}
-	return nil, command.Usagef("unknown format %q%s; see artifice list", want, command.DidYouMean(want, known))
+	return nil, Usagef("unknown format %q%s; see artifice list", want, DidYouMean(want, known))
 }
 
 // Output is a file being written: it appears only when Commit succeeds.
 type output struct {
 	writer.Writer
 	File *cli.File
-	std  command.Stdio
+	std  Stdio
 }
 
 // Create starts the output that the flags ask for, of the trace rec.
-func (f *Flags) Create(std command.Stdio, rec *trace.Recording) (*output, error) {
+func (f *Flags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 	options, err := f.options()
 	if err != nil {
 		return nil, err
@@ -139,13 +138,13 @@ func (f *Flags) Create(std command.Stdio, rec *trace.Recording) (*output, error)
 		return nil, err
 	}
 	if f.portable && kind.Name != dmformat.ART {
-		return nil, command.Usagef("--portable writes format art, not %s", kind.Name)
+		return nil, Usagef("--portable writes format art, not %s", kind.Name)
 	}
 	if err := f.checkFormat(kind); err != nil {
 		return nil, err
 	}
 	if f.Name == "-" && kind.Holds.Has(format.Binary) && cli.IsTerminal(std.Out) {
-		return nil, command.Usagef("%s is binary and is not written to a terminal; name a file with -o", kind.Name)
+		return nil, Usagef("%s is binary and is not written to a terminal; name a file with -o", kind.Name)
 	}
 	file, err := Create(std, f.Name)
 	if err != nil {
@@ -172,7 +171,7 @@ func (f *Flags) Check(source string, folders bool) error {
 	in, inErr := os.Stat(source)
 	out, outErr := os.Stat(f.Name)
 	if inErr == nil && outErr == nil && in.Mode().IsRegular() && os.SameFile(in, out) && !f.force {
-		return command.Usagef("-o %s is the file that is read: name another, or give --force to replace it", f.Name)
+		return Usagef("-o %s is the file that is read: name another, or give --force to replace it", f.Name)
 	}
 	return CheckWritable(f.Name, folders)
 }
@@ -187,7 +186,7 @@ func CheckWritable(name string, folders bool) error {
 }
 
 // Create starts the output called name, "-" being standard output.
-func Create(std command.Stdio, name string) (*cli.File, error) {
+func Create(std Stdio, name string) (*cli.File, error) {
 	file, err := cli.Create(name, std.Out)
 	if text := file.Warning(); text != "" {
 		fmt.Fprintf(std.Err, "artifice: warning: %s\n", text)
@@ -197,7 +196,7 @@ func Create(std command.Stdio, name string) (*cli.File, error) {
 
 // Save writes the output called name, "-" being standard output, which appears when all of
 // it is written.
-func Save(std command.Stdio, name string, write func(*cli.File) error) error {
+func Save(std Stdio, name string, write func(*cli.File) error) error {
 	file, err := Create(std, name)
 	if err != nil {
 		return err
@@ -207,7 +206,7 @@ func Save(std command.Stdio, name string, write func(*cli.File) error) error {
 
 // Write makes the output of all of rec's events, and returns how many they are. No
 // Output appears where check, which is asked in the end, returns an error.
-func (f *Flags) Write(std command.Stdio, rec *trace.Recording, check func() error) (events int64, err error) {
+func (f *Flags) Write(std Stdio, rec *trace.Recording, check func() error) (events int64, err error) {
 	out, err := f.Create(std, rec)
 	if err != nil {
 		return 0, err
@@ -277,7 +276,7 @@ func isFtrace(f *format.Format) bool { return f == ftrace.Format || f == ftrace.
 func (f *Flags) checkFormat(kind *format.Format) error {
 	for _, only := range formatOnly {
 		if f.Flags.Changed(only.flag) && !only.applies(kind) {
-			return command.Usagef("--%s applies to %s, but %s is written as %s", only.flag, only.of, f.Name, kind.Name)
+			return Usagef("--%s applies to %s, but %s is written as %s", only.flag, only.of, f.Name, kind.Name)
 		}
 	}
 	return nil

@@ -1,6 +1,6 @@
 // Package catalog is what can be named on the command line: workloads, devices, runtimes, formats and ways of tracing.
 // artifice list prints it, the shell completes by it, and a name that is in none is compared with it.
-package catalog
+package command
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 
 	"artifice/art"
 	"artifice/bench"
-	"artifice/cmd/artifice/command"
+
 	"artifice/format/dmtrace"
 	"artifice/format/registry"
 	"artifice/internal/cli"
@@ -54,10 +54,10 @@ type catalogue struct {
 }
 
 // List is artifice list.
-var List = command.Command{Name: "list", Add: newList}
+var List = Command{Name: "list", Add: newList}
 
-func newList(std command.Stdio) *cobra.Command {
-	var form command.TableFlags
+func newList(std Stdio) *cobra.Command {
+	var form TableFlags
 	var name, device string
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -72,7 +72,7 @@ advice of bench names neither. --json has the costs for all devices.`,
   artifice list --json
   artifice list --workload w3-on-off > mine.yaml
   artifice list --device A > phone.yaml`,
-		Args: command.NoArgs,
+		Args: NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if name != "" {
 				return printWorkload(std, name)
@@ -90,10 +90,10 @@ advice of bench names neither. --json has the costs for all devices.`,
 }
 
 // printWorkload prints the file of a built-in workload.
-func printWorkload(std command.Stdio, name string) error {
+func printWorkload(std Stdio, name string) error {
 	p := workload.ByName(name)
 	if p == nil {
-		return command.Usagef("unknown workload %q%s; see artifice list", name, command.DidYouMean(name, Names(Workloads())))
+		return Usagef("unknown workload %q%s; see artifice list", name, DidYouMean(name, Names(Workloads())))
 	}
 	_, err := std.Out.Write(p.Source())
 	return err
@@ -172,13 +172,13 @@ func deviceEntries() []entry {
 func Device(name string) (device.Device, error) {
 	d, err := device.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = command.Usagef("%w%s", err, command.DidYouMean(name, Names(deviceEntries())))
+		err = Usagef("%w%s", err, DidYouMean(name, Names(deviceEntries())))
 	}
 	return d, err
 }
 
 // printDevice prints the file of a device.
-func printDevice(std command.Stdio, name string) error {
+func printDevice(std Stdio, name string) error {
 	d, err := Device(name)
 	if err != nil {
 		return err
