@@ -1,125 +1,32 @@
-// Package format says what a file format is: how a file of it is recognised, how it is
-// read as a recording, and how a recording is written as one. Each format has a folder
-// below this one with all that is known of it: the field numbers of its wire, its
-// reader and its writer. Package registry lists the formats; nothing else names one.
-//
-// What formats have in common is elsewhere: calls that nest in time in package timeline, stacks as
-// samples in package stackdump, what writers share in package writer, method traces in
-// packages reader and writer.
+// Package format opens recorded traces, profiles and thread dumps, and lists the file formats. A format
+// has a directory below this one with its wire description, its reader and its writer.
 package format
 
-import (
-	"io"
-	"os"
+import "artifice/format/internal/kind"
 
-	"artifice/format/dmtrace/reader"
-	"artifice/format/stackdump"
-	"artifice/format/timeline"
-	"artifice/trace"
-	"artifice/writer"
-)
+// Format describes a file format: how a file of it is recognized, read and written.
+type Format = kind.Format
 
-// Format is all there is to a file format.
-type Format struct {
-	Name  string
-	About string // a line that says what it is
+// Holds states what a file of a format can contain.
+type Holds = kind.Holds
 
-	// Endings are the endings of file names that mean this format, without a ".gz" behind them.
-	Endings []string
-
-	// Sniff reports whether a file is of this format, from its beginning, which
-	// is unpacked and UTF-8 where it is text. It sees Head bytes, fewer when the
-	// file has no more. nil: no file is taken for one by its content.
-	Sniff func(head []byte) bool
-	Head  int
-
-	// Vague says that much other text looks like it, so that it is tried last.
-	Vague bool
-
-	Holds Holds
-
-	// Dumps says how a file of stack dumps or samples is read, and what writes dumps of a program;
-	// nil for other formats. See [OfDumps].
-	Dumps *stackdump.Format
-
-	// Read opens src. It need not read anything yet. nil: the format is only written.
-	Read func(src Source, cfg *Config) (*Opened, error)
-
-	// Write returns a writer of rec's events to w. What o says that the format does not
-	// know is ignored. nil: the format is only read.
-	Write func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error)
-}
-
-// Holds says what a file of a format can have in it.
-type Holds uint8
-
+// What a file can contain.
 const (
-	Binary     Holds = 1 << iota // bytes that are not for terminals
-	Numbers                      // numbers in place of the names of methods, which [Config.Names] names
-	OpenFrames                   // frames that are open at the end, which [writer.Options].Until closes
-	Scheduling                   // what the cores did, as [writer.Options].Categories chooses
-	LostEnds                     // ends of calls that are missing, which [Config.Repair] puts in
+	Binary     = kind.Binary
+	Numbers    = kind.Numbers
+	OpenFrames = kind.OpenFrames
+	Scheduling = kind.Scheduling
+	LostEnds   = kind.LostEnds
 )
 
-// Has reports whether h has all of what.
-func (h Holds) Has(what Holds) bool { return h&what == what }
+// Repair selects how missing ends of calls are restored.
+type Repair = kind.Repair
 
-// Source is where an input comes from.
-type Source struct {
-	Name string    // of the file or folder to be opened; for messages only where R is set
-	R    io.Reader // a stream, which can be read once; nil for a file that Read opens
-}
+// The repairs.
+const (
+	RepairForward = kind.RepairForward
+	RepairRhea    = kind.RepairRhea
+)
 
-// Open returns what the source reads, and the size of its file, -1 when it is not
-// known. Closing it leaves an R of the caller's open.
-func (s Source) Open() (r io.ReadCloser, size int64, err error) {
-	if s.R != nil {
-		return io.NopCloser(s.R), -1, nil
-	}
-	file, err := os.Open(s.Name)
-	if err != nil {
-		return nil, -1, err
-	}
-	if info, err := file.Stat(); err == nil {
-		return file, info.Size(), nil
-	}
-	return file, -1, nil
-}
-
-// Config says how to read a file. The zero value reads any as it is.
-type Config struct {
-	// Names is the file with the names of methods that a file has as numbers or addresses:
-	// see [Numbers]. Empty: a file of the format's usual name beside it, if there is one.
-	Names string
-
-	Repair Repair
-
-	Progress func(done, total int64) // of the bytes of the file, packed ones as they are; total is -1 when it is not known
-	Stop     func() error            // asked now and then; its error ends the reading
-
-	// Settings of what formats stand on. Progress and Stop of these are not looked at.
-	Traces    reader.Config
-	Dumps     stackdump.Config
-	Timelines timeline.Config
-}
-
-// Opened is a file as its format knows it.
-type Opened struct {
-	Recording *trace.Recording
-
-	// InTimeOrder lets the recording deliver the events of all threads merged by
-	// time; nil when they come so.
-	InTimeOrder func() error
-
-	// Rewind returns the recording, or another of the same, with its events from
-	// the first one on. It is called after InTimeOrder.
-	Rewind func() (*trace.Recording, error)
-
-	Close func() error // nil: nothing is to be closed
-
-	Dumps *stackdump.Sequence // what the recording was made of; nil for other formats
-
-	// OwnZero is set where time 0 is the first event's or the machine's start, not
-	// that of tracing.
-	OwnZero bool
-}
+// ParseRepair returns the repair called forward or rhea.
+func ParseRepair(s string) (Repair, error) { return kind.ParseRepair(s) }

@@ -16,12 +16,12 @@ package anr
 import (
 	"time"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 )
 
 // Format is ANR files and their like.
-var Format = format.OfDumps(format.Format{
+var Format = kind.OfDumps(kind.Format{
 	Name: "anr", About: "stack dumps of Android's runtimes: ANR files, kill -3, exit-info traces",
 }, stackdump.Format{
 	Detect: detect, Parser: newParser, Few: true,

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/registry"
 	"artifice/trace"
 )
 
 // Format returns the format that a file is taken for.
-func Format(t testing.TB, file []byte) *format.Format {
+func Format(t testing.TB, file []byte) *kind.Format {
 	t.Helper()
 	for _, f := range registry.Sniffed() {
 		if f.Sniff(file[:min(len(file), f.Head)]) {
@@ -27,13 +27,13 @@ func Format(t testing.TB, file []byte) *format.Format {
 }
 
 // Open opens a file of the format that it is taken for; name is for messages.
-func Open(t testing.TB, file []byte, name string, cfg format.Config) (*format.Opened, error) {
+func Open(t testing.TB, file []byte, name string, cfg kind.Config) (*kind.Opened, error) {
 	t.Helper()
-	return Format(t, file).Read(format.Source{Name: name, R: bytes.NewReader(file)}, &cfg)
+	return Format(t, file).Read(kind.Source{Name: name, R: bytes.NewReader(file)}, &cfg)
 }
 
 // MustOpen opens a file, which must be possible.
-func MustOpen(t testing.TB, file []byte, cfg format.Config) *format.Opened {
+func MustOpen(t testing.TB, file []byte, cfg kind.Config) *kind.Opened {
 	t.Helper()
 	o, err := Open(t, file, "in", cfg)
 	if err != nil {
@@ -46,7 +46,7 @@ func MustOpen(t testing.TB, file []byte, cfg format.Config) *format.Opened {
 // Refused opens a file that has an error, whose text it returns.
 func Refused(t testing.TB, file []byte, name string) string {
 	t.Helper()
-	_, err := Open(t, file, name, format.Config{})
+	_, err := Open(t, file, name, kind.Config{})
 	if err == nil {
 		t.Errorf("%.60q is read", file)
 		return ""
@@ -66,7 +66,7 @@ func Events(t testing.TB, rec *trace.Recording) []trace.Event {
 
 // Read reads a file that must be taken for the format want, and returns a line for each event:
 // time since the start in us, thread, > or <, method, and the CPU time where the file has it.
-func Read(t testing.TB, file, want string, cfg format.Config) (lines []string) {
+func Read(t testing.TB, file, want string, cfg kind.Config) (lines []string) {
 	t.Helper()
 	if f := Format(t, []byte(file)); f.Name != want {
 		t.Fatalf("taken for %s, want %s", f.Name, want)

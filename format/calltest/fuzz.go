@@ -6,21 +6,21 @@ import (
 	"io"
 	"testing"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/timeline"
 	"artifice/trace"
 )
 
 // Fuzz is the fuzz target of a format: no input makes its reader panic, and what it reads is in
 // the order of time and nested on every thread.
-func Fuzz(f *testing.F, of *format.Format, seeds ...string) {
+func Fuzz(f *testing.F, of *kind.Format, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
-	cfg := format.Config{Timelines: timeline.Config{Limits: trace.Limits{Depth: 100}}}
+	cfg := kind.Config{Timelines: timeline.Config{Limits: trace.Limits{Depth: 100}}}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		of.Sniff(file[:min(len(file), of.Head)])
-		o, err := of.Read(format.Source{Name: "in", R: bytes.NewReader(file)}, &cfg)
+		o, err := of.Read(kind.Source{Name: "in", R: bytes.NewReader(file)}, &cfg)
 		if err != nil {
 			return
 		}
@@ -39,11 +39,11 @@ func Fuzz(f *testing.F, of *format.Format, seeds ...string) {
 // Cut cuts small files of a format wherever they can be: each part is an error with its place, or
 // has at least the begins of a shorter part. A line that is cut can have the form of another
 // one, so that those of a format of lines are compared at the ends of lines.
-func Cut(t *testing.T, of *format.Format, lines bool, files ...string) {
+func Cut(t *testing.T, of *kind.Format, lines bool, files ...string) {
 	for _, whole := range files {
 		most := 0
 		for n := range len(whole) + 1 {
-			o, err := of.Read(format.Source{Name: "in", R: bytes.NewReader([]byte(whole[:n]))}, &format.Config{})
+			o, err := of.Read(kind.Source{Name: "in", R: bytes.NewReader([]byte(whole[:n]))}, &kind.Config{})
 			var bad *trace.FormatError
 			if err != nil && !errors.As(err, &bad) {
 				t.Errorf("cut at %d: %v", n, err)

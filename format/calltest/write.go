@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
-	"artifice/format"
 	"artifice/format/dmtrace"
+	"artifice/format/internal/kind"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -27,7 +27,7 @@ func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) 
 }
 
 // Written returns a recording in a format.
-func Written(t testing.TB, f *format.Format, rec *trace.Recording, o writer.Options) []byte {
+func Written(t testing.TB, f *kind.Format, rec *trace.Recording, o writer.Options) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := f.Write(&b, rec, o)

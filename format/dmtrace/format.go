@@ -6,15 +6,15 @@ package dmtrace
 import (
 	"strings"
 
-	"artifice/format"
 	"artifice/format/dmtrace/reader"
+	"artifice/format/internal/kind"
 	"artifice/trace"
 )
 
 // Format is the method traces of Android's runtimes in all their variants,
 // ART's profiles of long-running methods, and artifice's own text format. Package
 // reader tells them apart.
-var Format = format.Format{
+var Format = kind.Format{
 	Name:  "method-trace",
 	About: "method traces of Android's runtimes, and ART's profiles of long-running methods",
 	Sniff: reader.Sniff,
@@ -25,7 +25,7 @@ var Format = format.Format{
 // longRuns is what the names of the variants of profiles of long-running methods begin with.
 const longRuns = "art-longrun"
 
-func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
+func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 	traces := cfg.Traces
 	traces.Progress, traces.Stop = cfg.Progress, cfg.Stop
 	var file *reader.File
@@ -38,7 +38,7 @@ func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &format.Opened{
+	return &kind.Opened{
 		Recording:   &file.Recording,
 		OwnZero:     file.Source != nil && strings.HasPrefix(file.Source.Format, longRuns), // its file has no stamp of the start
 		InTimeOrder: file.InTimeOrder,

@@ -3,7 +3,7 @@ package dmtrace
 import (
 	"io"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/internal/dmformat"
 	"artifice/trace"
 	"artifice/writer"
@@ -11,10 +11,10 @@ import (
 
 // Variants returns the variants of method traces as formats that are written. A file of any is
 // read as [Format], which tells them apart.
-func Variants() []*format.Format {
-	var all []*format.Format
+func Variants() []*kind.Format {
+	var all []*kind.Format
 	add := func(name, about string, write func(io.Writer, *trace.Recording, writer.Options) (writer.Writer, error)) {
-		all = append(all, &format.Format{Name: name, About: about, Holds: format.Binary, Write: write})
+		all = append(all, &kind.Format{Name: name, About: about, Holds: kind.Binary, Write: write})
 	}
 	for _, v := range dmformat.Variants {
 		add(v.Name, v.Description, func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {

@@ -13,16 +13,16 @@ import (
 	"io"
 	"time"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )
 
 // Format is folded stacks.
-var Format = format.OfDumps(format.Format{
+var Format = kind.OfDumps(kind.Format{
 	Name: "folded", About: "folded stacks: one stack and its value per line", Endings: []string{".folded", ".collapsed"},
-	Holds: format.OpenFrames,
+	Holds: kind.OpenFrames,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
 		return newSums(w, rec, o)
 	},

@@ -7,7 +7,7 @@ package ftrace
 import (
 	"io"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/timeline"
 	"artifice/internal/pack"
 	"artifice/trace"
@@ -15,21 +15,21 @@ import (
 )
 
 // Format is the text, in whichever of these forms it is read.
-var Format = format.OfCalls(format.Format{
+var Format = kind.OfCalls(kind.Format{
 	Name: "ftrace", About: "ftrace text with tracing marks, as in systrace: for Perfetto and Catapult",
 	Endings: []string{".ftrace", ".systrace"},
 	Sniff:   sniff,
-	Holds:   format.OpenFrames | format.Scheduling,
+	Holds:   kind.OpenFrames | kind.Scheduling,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
 		return newFile(w, nil, rec, o), nil
 	},
 }, timeline.Format{Read: read, Binary: true}) // it may be packed by zlib after its first line
 
 // Atrace is the text as atrace packs it. It is read as a [Format].
-var Atrace = &format.Format{
+var Atrace = &kind.Format{
 	Name: "atrace", About: "what atrace -z prints: ftrace text packed by zlib behind a line TRACE:",
 	Endings: []string{".atrace"},
-	Holds:   format.Binary | format.OpenFrames | format.Scheduling,
+	Holds:   kind.Binary | kind.OpenFrames | kind.Scheduling,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
 		if _, err := w.Write(atraceHead); err != nil {
 			return nil, err

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format"
 	"artifice/format/calltest"
+	"artifice/format/internal/kind"
 )
 
 // TestFtraceLines are lines as kernels and readers have them (systrace's and
@@ -24,12 +24,12 @@ func TestFtraceLines(t *testing.T) {
 		"   android.anim-12 (  100) [003] ...1 10.000007: sched_switch: prev_comm=x\n" +
 		"   android.anim-12 (  100) [003] ...1 10.000009: trace_mark_write: E|100\n" // as older tools have it
 	want := "0 android.anim >doFrame 12|x, 2 weird-name -3 >a.B.m, 4 weird-name -3 <a.B.m, 8 android.anim <doFrame 12|x"
-	calltest.Check(t, "text", calltest.Read(t, text, "ftrace", format.Config{}), want)
-	calltest.Check(t, "atrace", calltest.Read(t, "TRACE:\n"+text, "ftrace", format.Config{}), want)
+	calltest.Check(t, "text", calltest.Read(t, text, "ftrace", kind.Config{}), want)
+	calltest.Check(t, "atrace", calltest.Read(t, "TRACE:\n"+text, "ftrace", kind.Config{}), want)
 	page := "<!DOCTYPE html>\n<html>\n  <script class=\"trace-data\" type=\"application/text\">\n" + text + "  </script>\n</html>\n"
-	calltest.Check(t, "systrace", calltest.Read(t, page, "ftrace", format.Config{}), want)
+	calltest.Check(t, "systrace", calltest.Read(t, page, "ftrace", kind.Config{}), want)
 	old := "<!DOCTYPE HTML>\n<html>\n<script>var linuxPerfData = \"\\\n" + strings.ReplaceAll(text, "\n", "\\n\\\n") + "\\n\";</script></html>\n"
-	calltest.Check(t, "old systrace", calltest.Read(t, old, "ftrace", format.Config{}), want)
+	calltest.Check(t, "old systrace", calltest.Read(t, old, "ftrace", kind.Config{}), want)
 }
 
 // TestFtraceColumns: lines whose columns are not those of the line before are read alike:
@@ -45,7 +45,7 @@ func TestFtraceColumns(t *testing.T) {
 		"            main-10    (   10) [000] ...1    10.00000x: tracing_mark_write: E|10\n" +
 		"            main-10    (   10) [007] ...1    10.000007: tracing_mark_write: E|10\n" +
 		"        Thread-2-123456 (   10) [001] d.h2    10.0000085: tracing_mark_write: E|10\n" // more decimals
-	calltest.Check(t, "text", calltest.Read(t, text, "ftrace", format.Config{}),
+	calltest.Check(t, "text", calltest.Read(t, text, "ftrace", kind.Config{}),
 		"0 main >a.B.m, 1.000001e+06 main <a.B.m, 1.000002e+06 Thread-2 >a.B.n, 1.000004e+06 main >x: y, 1.000006e+06 main <x: y, 1.0000075e+06 Thread-2 <a.B.n")
 }
 
@@ -58,8 +58,8 @@ func TestPackedAtrace(t *testing.T) {
 		fmt.Fprintf(&text, " main-1 (    1) [000] ...1 %d.000001: tracing_mark_write: B|1|a.B.m%d\n main-1 (    1) [000] ...1 %d.000002: tracing_mark_write: E|1\n", i, i%100, i)
 	}
 	packed := packedAtrace(text.String())
-	want := calltest.Read(t, text.String(), "ftrace", format.Config{})
-	if got := calltest.Read(t, string(packed), "ftrace", format.Config{}); len(want) != 2*calls || !slices.Equal(got, want) {
+	want := calltest.Read(t, text.String(), "ftrace", kind.Config{})
+	if got := calltest.Read(t, string(packed), "ftrace", kind.Config{}); len(want) != 2*calls || !slices.Equal(got, want) {
 		t.Errorf("packed: %d events, want %d", len(got), len(want))
 	}
 	spoiled := bytes.Clone(packed)

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format"
 	"artifice/format/calltest"
+	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -24,7 +24,7 @@ func TestRealAtrace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec := calltest.MustOpen(t, file, format.Config{}).Recording
+	rec := calltest.MustOpen(t, file, kind.Config{}).Recording
 	events := calltest.Events(t, rec)
 	enters := 0
 	for _, e := range events {
@@ -51,7 +51,7 @@ func TestRealKernelEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := calltest.Format(t, file)
-	_, err = calltest.Open(t, file, "atrace_data.txt", format.Config{})
+	_, err = calltest.Open(t, file, "atrace_data.txt", kind.Config{})
 	var bad *trace.FormatError
 	if f.Name != "ftrace" || !errors.As(err, &bad) || !strings.Contains(err.Error(), "no begin or end of a call") {
 		t.Errorf("%s: %v, want an error that there is no call", f.Name, err)

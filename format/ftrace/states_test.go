@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format"
 	"artifice/format/calltest"
+	"artifice/format/internal/kind"
 	"artifice/trace"
 )
 
@@ -41,7 +41,7 @@ func TestStates(t *testing.T) {
 		78: {OnCore: 4 * ms, Runnable: 4 * ms, Uninterruptible: 2 * ms},
 	}
 	check := func(what, text string) {
-		rec := calltest.MustOpen(t, []byte(text), format.Config{}).Recording
+		rec := calltest.MustOpen(t, []byte(text), kind.Config{}).Recording
 		for i := range rec.Symbols.Threads {
 			th := &rec.Symbols.Threads[i]
 			if th.States != want[th.TID] {

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format"
 	"artifice/format/calltest"
 	"artifice/format/ftrace"
+	"artifice/format/internal/kind"
 	"artifice/trace"
 	"artifice/workload"
 	"artifice/writer"
@@ -33,7 +33,7 @@ func TestFtraceCPU(t *testing.T) {
 		"               a-5     (    5) [000] ...1 10.000069: tracing_mark_write: E|5\n" +
 		"               b-6     (    5) [001] ...1 10.000070: tracing_mark_write: B|5|g\n" +
 		"               b-6     (    5) [001] ...1 10.000090: tracing_mark_write: E|5\n"
-	rec := calltest.MustOpen(t, []byte(text), format.Config{}).Recording
+	rec := calltest.MustOpen(t, []byte(text), kind.Config{}).Recording
 	if rec.Info.Clock != trace.Dual {
 		t.Fatalf("clock %s, want dual", rec.Info.Clock)
 	}
@@ -80,7 +80,7 @@ threads:
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	back := calltest.MustOpen(t, file.Bytes(), format.Config{}).Recording
+	back := calltest.MustOpen(t, file.Bytes(), kind.Config{}).Recording
 	got := map[uint32][]time.Duration{}
 	for _, e := range calltest.Events(t, back) {
 		tid := back.Symbols.Thread(e.Thread).TID

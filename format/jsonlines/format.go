@@ -23,12 +23,12 @@ package jsonlines
 import (
 	"time"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 )
 
 // Format is stack dumps as JSON lines.
-var Format = format.OfDumps(format.Format{
+var Format = kind.OfDumps(kind.Format{
 	Name: "jsonl", About: "stack dumps as JSON lines, for programs that dump themselves",
 }, stackdump.Format{
 	Detect: detect, Parser: newParser,

@@ -23,21 +23,21 @@
 package jvm
 
 import (
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 )
 
 // Format is HotSpot's thread dumps.
-var Format = format.OfDumps(format.Format{
+var Format = kind.OfDumps(kind.Format{
 	Name: "jvm", About: "thread dumps of HotSpot: jstack, jcmd Thread.print, kill -3",
 }, stackdump.Format{Detect: detect, Parser: newParser, Few: true, Encoder: newEncoder})
 
 // Text is the text of dump_to_file.
-var Text = format.OfDumps(format.Format{
+var Text = kind.OfDumps(kind.Format{
 	Name: "jvm-text", About: "thread dumps of jcmd Thread.dump_to_file",
 }, stackdump.Format{Detect: isText, Parser: newText, Few: true})
 
 // JSON is its JSON.
-var JSON = format.OfDumps(format.Format{
+var JSON = kind.OfDumps(kind.Format{
 	Name: "jvm-json", About: "thread dumps of jcmd Thread.dump_to_file -format=json",
 }, stackdump.Format{Detect: isJSON, Parser: newJSON, Few: true})

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format"
 	"artifice/format/dmtrace"
+	"artifice/format/internal/kind"
 	"artifice/trace"
 )
 
@@ -27,7 +27,7 @@ func shown(t *testing.T, o Order, elapsed time.Duration, readings int) string {
 		return rec, nil
 	}
 	rec, _ := open()
-	in := &Input{Recording: rec, Name: "app.trace", Format: &dmtrace.Format, opened: &format.Opened{Recording: rec, Rewind: open}}
+	in := &Input{Recording: rec, Name: "app.trace", Format: &dmtrace.Format, opened: &kind.Opened{Recording: rec, Rewind: open}}
 	in.cfg = Config{Order: o, Progress: Progress{
 		Time: func(done, total int64) { told = append(told, fmt.Sprintf("%d/%d", done, total)) },
 		Idle: func() { told = append(told, "-") },

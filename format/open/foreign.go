@@ -3,7 +3,7 @@ package open
 import (
 	"bytes"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/trace"
 )
 
@@ -80,13 +80,13 @@ func compactJSON(head []byte) []byte {
 
 // foreign returns a format whose opening says what a file is that begins with head, nil
 // for one that is none of foreignFiles: before the formats are tried, or at last.
-func foreign(head []byte, last bool) *format.Format {
+func foreign(head []byte, last bool) *kind.Format {
 	compact := compactJSON(head)
 	for i := range foreignFiles {
 		f := &foreignFiles[i]
 		if f.last == last && f.is(head, compact) {
 			about := "this is " + f.what + ", which is not read: " + f.do
-			return &format.Format{Name: f.what, About: about, Read: func(src format.Source, _ *format.Config) (*format.Opened, error) {
+			return &kind.Format{Name: f.what, About: about, Read: func(src kind.Source, _ *kind.Config) (*kind.Opened, error) {
 				return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: about}
 			}}
 		}

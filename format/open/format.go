@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"artifice/format"
 	"artifice/format/dmtrace"
+	format "artifice/format/internal/kind"
 	"artifice/format/registry"
 	"artifice/format/stackdump"
 	"artifice/format/timeline"

@@ -6,9 +6,9 @@ import (
 	"os"
 	"time"
 
-	"artifice/format"
 	"artifice/format/dmtrace"
 	"artifice/format/dmtrace/reader"
+	"artifice/format/internal/kind"
 	"artifice/format/registry"
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
@@ -41,7 +41,7 @@ type Config struct {
 	Names string
 
 	// Repair is how ends are put in that an input has lost, as RheaTrace 1's files have.
-	Repair format.Repair
+	Repair kind.Repair
 
 	// Settings of the formats. Progress and Stop of these are set by Open.
 	Traces    reader.Config
@@ -63,14 +63,14 @@ const (
 type Input struct {
 	*trace.Recording
 	Name   string
-	Format *format.Format
+	Format *kind.Format
 	Dumps  *stackdump.Sequence // what the recording was made of; nil for other formats
 
 	// OwnZero is set where time 0 is not when tracing began, as in timelines.
 	OwnZero bool
 
 	cfg      Config
-	opened   *format.Opened
+	opened   *kind.Opened
 	readings int // by FromStart
 	doubt    *doubt
 	nesting  *trace.Nesting // nil: nobody looks, or every exit fits by construction
@@ -80,7 +80,7 @@ type Input struct {
 // of stack dumps, or a file, whose format its content tells. It does not read all of it, even
 // where another order than the file's is wanted: see [Input.InTimeOrder].
 func Open(name string, cfg Config) (*Input, error) {
-	var f *format.Format
+	var f *kind.Format
 	if cfg.Format == "" && IsWorkload(name) {
 		return openWorkload(name, cfg)
 	}
@@ -91,17 +91,17 @@ func Open(name string, cfg Config) (*Input, error) {
 		}
 	}
 	if f != nil {
-		return open(f, format.Source{Name: name}, cfg)
+		return open(f, kind.Source{Name: name}, cfg)
 	}
 	if _, _, pair := reader.Pair(name); pair {
-		return open(&dmtrace.Format, format.Source{Name: name}, cfg)
+		return open(&dmtrace.Format, kind.Source{Name: name}, cfg)
 	}
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
 	}
 	if info.IsDir() {
-		return open(&folder, format.Source{Name: name}, cfg)
+		return open(&folder, kind.Source{Name: name}, cfg)
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -117,7 +117,7 @@ func Open(name string, cfg Config) (*Input, error) {
 		return in, nil
 	}
 	defer file.Close()
-	return open(sniff(bufio.NewReaderSize(file, maxHead)), format.Source{Name: name}, cfg)
+	return open(sniff(bufio.NewReaderSize(file, maxHead)), kind.Source{Name: name}, cfg)
 }
 
 // New opens what r reads, for example standard input. name stands for it in
@@ -129,14 +129,14 @@ func New(r io.Reader, name string, cfg Config) (*Input, error) {
 		if err != nil {
 			return nil, err
 		}
-		return open(f, format.Source{Name: name, R: in}, cfg)
+		return open(f, kind.Source{Name: name, R: in}, cfg)
 	}
-	return open(sniff(in), format.Source{Name: name, R: in}, cfg)
+	return open(sniff(in), kind.Source{Name: name, R: in}, cfg)
 }
 
-func open(f *format.Format, src format.Source, cfg Config) (*Input, error) {
+func open(f *kind.Format, src kind.Source, cfg Config) (*Input, error) {
 	cfg.Dumps.Formats = registry.Dumps()
-	o, err := f.Read(src, &format.Config{Names: cfg.Names, Repair: cfg.Repair, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, Traces: cfg.Traces, Dumps: cfg.Dumps, Timelines: cfg.Timelines})
+	o, err := f.Read(src, &kind.Config{Names: cfg.Names, Repair: cfg.Repair, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, Traces: cfg.Traces, Dumps: cfg.Dumps, Timelines: cfg.Timelines})
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +211,7 @@ func (in *Input) Numbered() bool {
 	if in.Dumps != nil {
 		return in.Dumps.Counts().Format.NamesBeside != nil
 	}
-	return in.Format.Holds.Has(format.Numbers)
+	return in.Format.Holds.Has(kind.Numbers)
 }
 
 // Close ends the reading and adds the last warnings to the recording.

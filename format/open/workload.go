@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -29,7 +29,7 @@ func openWorkload(name string, cfg Config) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Input{Recording: rec, Name: name, Format: &workloads, cfg: cfg, opened: &format.Opened{Recording: rec, Rewind: truth}}
+	in := &Input{Recording: rec, Name: name, Format: &workloads, cfg: cfg, opened: &kind.Opened{Recording: rec, Rewind: truth}}
 	in.deliver()
 	return in, nil
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"artifice/format"
 	"artifice/format/folded"
+	format "artifice/format/internal/kind"
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
 	"artifice/internal/decode"

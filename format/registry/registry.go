@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"artifice/format"
 	"artifice/format/anr"
 	"artifice/format/dmtrace"
 	"artifice/format/folded"
@@ -19,6 +18,7 @@ import (
 	"artifice/format/internal/cpuprofile"
 	"artifice/format/internal/firefox"
 	"artifice/format/internal/jfr"
+	"artifice/format/internal/kind"
 	"artifice/format/internal/matrix"
 	"artifice/format/internal/nanoscope"
 	"artifice/format/internal/perf"
@@ -38,7 +38,7 @@ import (
 
 // all makes the list of formats, when it is first asked for. A new format is
 // a folder of package format and a line here.
-var all = sync.OnceValue(func() []*format.Format {
+var all = sync.OnceValue(func() []*kind.Format {
 	return append(dmtrace.Variants(),
 		&dmtrace.Format,
 		&pprof.Format,
@@ -74,11 +74,11 @@ var all = sync.OnceValue(func() []*format.Format {
 })
 
 // All returns all formats.
-func All() []*format.Format { return slices.Clone(all()) }
+func All() []*kind.Format { return slices.Clone(all()) }
 
 // Written returns the formats that are written.
-func Written() []*format.Format {
-	return slices.DeleteFunc(All(), func(f *format.Format) bool { return f.Write == nil })
+func Written() []*kind.Format {
+	return slices.DeleteFunc(All(), func(f *kind.Format) bool { return f.Write == nil })
 }
 
 // Dumps returns the formats of stack dumps and samples.
@@ -95,9 +95,9 @@ func Dumps() []*stackdump.Format {
 // Sniffed returns the formats that a file is known as by its content, in the order in which
 // they are tried, the vague ones last: Head does not decrease, so that for a file that is still being written
 // no more bytes are waited for than needed.
-func Sniffed() []*format.Format {
-	list := slices.DeleteFunc(All(), func(f *format.Format) bool { return f.Sniff == nil })
-	slices.SortStableFunc(list, func(a, b *format.Format) int {
+func Sniffed() []*kind.Format {
+	list := slices.DeleteFunc(All(), func(f *kind.Format) bool { return f.Sniff == nil })
+	slices.SortStableFunc(list, func(a, b *kind.Format) int {
 		switch {
 		case a.Vague && !b.Vague:
 			return 1
@@ -110,7 +110,7 @@ func Sniffed() []*format.Format {
 }
 
 // ByName returns the format of that name; nil when there is none.
-func ByName(name string) *format.Format {
+func ByName(name string) *kind.Format {
 	for _, f := range All() {
 		if f.Name == name {
 			return f
@@ -120,7 +120,7 @@ func ByName(name string) *format.Format {
 }
 
 // ToWrite returns the format of that name if it is written, else nil.
-func ToWrite(name string) *format.Format {
+func ToWrite(name string) *kind.Format {
 	if f := ByName(name); f != nil && f.Write != nil {
 		return f
 	}
@@ -131,9 +131,9 @@ func ToWrite(name string) *format.Format {
 // tell. A .trace file has the variant of source, which is what the recording was
 // read from; when that is nil, it is the classic file of the runtime vm, ART or
 // dalvik.
-func ForFile(name string, source *trace.Source, vm string) *format.Format {
+func ForFile(name string, source *trace.Source, vm string) *kind.Format {
 	unpacked := strings.TrimSuffix(name, ".gz")
-	var best *format.Format
+	var best *kind.Format
 	longest := 0 // .speedscope.json is more than .json
 	for _, f := range Written() {
 		for _, ending := range f.Endings {

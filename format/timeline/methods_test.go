@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format"
 	"artifice/format/calltest"
+	"artifice/format/internal/kind"
 	"artifice/format/timeline"
 	"artifice/trace"
 )
@@ -55,7 +55,7 @@ func TestReadMethods(t *testing.T) {
 // TestNumbers: the numbers of every format that has them get their names, of
 // RheaTrace also with arguments and with the mark of a repair behind them.
 func TestNumbers(t *testing.T) {
-	cfg := format.Config{Names: filepath.Join(t.TempDir(), timeline.MethodMapping)}
+	cfg := kind.Config{Names: filepath.Join(t.TempDir(), timeline.MethodMapping)}
 	if err := os.WriteFile(cfg.Names, []byte(mapping), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestNumbers(t *testing.T) {
 		"0 main >android.os.Handler.dispatchMessage, 1000 main >com.example.A.run, 3000 main <com.example.A.run, 3000 main >method_77, 4000 main <method_77, 9000 main <android.os.Handler.dispatchMessage")
 	rhea := "1|TRACE_START|0|10|2147483647|2|x\n" +
 		"7.000000: B|10|B:4\n7.000001: B|10|B:6[1, x]\n7.000002: B|10|E:6[1, x]\n7.000003: B|10|B:5\n"
-	cfg.Repair = format.RepairRhea
+	cfg.Repair = kind.RepairRhea
 	calltest.Check(t, "rhea", calltest.Read(t, rhea, "rhea", cfg),
 		"0 main >com.example.A.run: CrashTag, 0 main <com.example.A.run: CrashTag, 1 main >com.example.B$1.<init>, 2 main <com.example.B$1.<init>, 3 main >com.example.A.nativeCall: CrashTag, 3 main <com.example.A.nativeCall: CrashTag")
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format"
 	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
+	"artifice/format/internal/kind"
 	"artifice/format/registry"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -40,7 +40,7 @@ func TestWritten(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		back := calltest.MustOpen(t, file.Bytes(), format.Config{})
+		back := calltest.MustOpen(t, file.Bytes(), kind.Config{})
 		rec := back.Recording
 		if dual := name == "perfetto" || name == "chrome"; dual != (rec.Info.Clock == trace.Dual) || rec.Info.PID != in.Info.PID && name != "speedscope" { // which has no process
 			t.Errorf("%s: clock %v, process %d", name, rec.Info.Clock, rec.Info.PID)
@@ -167,7 +167,7 @@ func TestOrder(t *testing.T) {
 			fmt.Fprintf(&marks, `,{"ph":"E","pid":1,"tid":%d,"ts":%d},{"ph":"B","name":%q,"pid":1,"tid":%d,"ts":%d}`, c.tid+1, c.end, c.name, c.tid+1, c.begin)
 		}
 		for form, text := range map[string]string{"whole": whole.String(), "marks": marks.String()} {
-			got := calltest.Read(t, "["+text[1:]+"]", "chrome", format.Config{})
+			got := calltest.Read(t, "["+text[1:]+"]", "chrome", kind.Config{})
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, %s: %d events, want %d", name, form, len(got), len(want))
 			}

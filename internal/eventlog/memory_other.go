@@ -1,6 +1,6 @@
 //go:build !linux
 
-package spill
+package eventlog
 
 import "unsafe"
 

@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"artifice/format"
 	"artifice/format/dmtrace/reader"
 	"artifice/format/folded"
+	"artifice/format"
 	"artifice/format/open"
 	"artifice/format/stackdump"
 	"artifice/format/timeline"

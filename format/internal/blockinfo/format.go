@@ -10,11 +10,11 @@
 package blockinfo
 
 import (
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 )
 
 // Format is BlockCanaryX's reports.
-var Format = format.OfDumps(format.Format{
+var Format = kind.OfDumps(kind.Format{
 	Name: "blockinfo", About: "BlockCanaryX's .blockInfo reports",
 }, stackdump.Format{Detect: detect, Parser: newParser})

@@ -6,7 +6,7 @@
 package btrace
 
 import (
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
 )
@@ -22,11 +22,11 @@ import (
 // A call that an exception passed through has no record; its callees have. Records
 // of 0 were reserved and never written. Methods are numbers. Thread ids from 32768
 // on spoil the duration when they are written, which cannot be told.
-var Calls = format.OfCalls(format.Format{
+var Calls = kind.OfCalls(kind.Format{
 	Name: "btrace", About: "btrace 2's rhea-atrace.bin: a record per call", Sniff: isCalls,
 }, timeline.Format{Read: readCalls, Numbered: true, Binary: true})
 
 // Sampling is the samples of btrace 3.
-var Sampling = format.OfDumps(format.Format{
+var Sampling = kind.OfDumps(kind.Format{
 	Name: "btrace3", About: "btrace 3's sampling file, with sampling-mapping beside it",
 }, stackdump.Format{Detect: isSampling, Parser: newSampling, Binary: true, NamesBeside: namesBeside})

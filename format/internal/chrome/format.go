@@ -6,17 +6,17 @@ package chrome
 import (
 	"io"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )
 
 // Format is Chrome JSON.
-var Format = format.OfCalls(format.Format{
+var Format = kind.OfCalls(kind.Format{
 	Name: "chrome", About: "Chrome JSON: an event for each call, for chrome://tracing, Perfetto and many others", Endings: []string{".json"},
 	Sniff: sniff,
-	Holds: format.OpenFrames,
+	Holds: kind.OpenFrames,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
 		return newWriter(w, rec, o.Until), nil
 	},

@@ -4,11 +4,11 @@
 package cpuprofile
 
 import (
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 )
 
 // Format is V8's CPU profiles.
-var Format = format.OfDumps(format.Format{
+var Format = kind.OfDumps(kind.Format{
 	Name: "cpuprofile", About: "V8's CPU profiles (.cpuprofile): node --cpu-prof, Chrome's developer tools",
 }, stackdump.Format{Detect: detect, Parser: newParser})

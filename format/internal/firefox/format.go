@@ -5,16 +5,16 @@ package firefox
 import (
 	"io"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )
 
 // Format is processed profiles, as the profiler saves them.
-var Format = format.OfDumps(format.Format{
+var Format = kind.OfDumps(kind.Format{
 	Name: "firefox", About: "processed profile of the Firefox Profiler, for profiler.firefox.com", Endings: []string{".profile.json", ".firefox.json"},
-	Holds: format.OpenFrames,
+	Holds: kind.OpenFrames,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
 		return newWriter(w, rec, o), nil
 	},

@@ -3,11 +3,11 @@
 package jfr
 
 import (
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 )
 
 // Format is the JSON of jfr print.
-var Format = format.OfDumps(format.Format{
+var Format = kind.OfDumps(kind.Format{
 	Name: "jfr-json", About: "what jfr print --json prints of a recording of the JDK's Flight Recorder",
 }, stackdump.Format{Detect: detect, Parser: newParser})

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format"
 	"artifice/format/calltest"
+	"artifice/format/internal/kind"
 	"artifice/format/internal/matrix"
 	"artifice/trace"
 )
@@ -40,7 +40,7 @@ func TestMatrixBuffer(t *testing.T) {
 	want := "0 main >android.os.Handler.dispatchMessage, 0 main >com.example.A.run, 5000 main >com.example.A.nativeCall, 5000 main <com.example.A.nativeCall, " +
 		"10000 main <com.example.A.run, 15000 main <android.os.Handler.dispatchMessage, " +
 		"20000 main >android.os.Handler.dispatchMessage, 25000 main >com.example.A.run, 25000 main <com.example.A.run, 25000 main <android.os.Handler.dispatchMessage"
-	cfg := format.Config{Names: filepath.Join(t.TempDir(), "m")}
+	cfg := kind.Config{Names: filepath.Join(t.TempDir(), "m")}
 	if err := os.WriteFile(cfg.Names, []byte("4,1,com.example.A run ()V\n5,257,com.example.A nativeCall\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestMatrixBuffer(t *testing.T) {
 		calltest.Check(t, "matrix-buffer", calltest.Read(t, file, "matrix-buffer", cfg), want)
 		for _, spoiled := range []string{file[:len(file)-3], file + file, file + string(matrixBuffer(order, in(4, 300)))} {
 			var bad *trace.FormatError
-			if _, err := matrix.Buffer.Read(format.Source{Name: "in", R: strings.NewReader(spoiled)}, &cfg); !errors.As(err, &bad) {
+			if _, err := matrix.Buffer.Read(kind.Source{Name: "in", R: strings.NewReader(spoiled)}, &cfg); !errors.As(err, &bad) {
 				t.Errorf("%d bytes: %v, want an error with its place", len(spoiled), err)
 			}
 		}

@@ -4,7 +4,7 @@
 package matrix
 
 import (
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/timeline"
 )
 
@@ -14,7 +14,7 @@ import (
 // method took and not when: callees are put one after the other from the begin of
 // their caller on. A line that stands for several calls becomes one call of their total
 // time.
-var Report = format.OfCalls(format.Format{
+var Report = kind.OfCalls(kind.Format{
 	Name: "matrix", About: "the stack of a report of Matrix: depth, method, count, ms", Sniff: isReport,
 }, timeline.Format{Read: readReport, Numbered: true})
 
@@ -37,7 +37,7 @@ var Report = format.OfCalls(format.Format{
 // left out; an end closes the innermost call of its method, and calls inside that have
 // no end are lost; an end of a method that is not open is left out. What is open at the
 // end lasts until then.
-var Buffer = format.OfCalls(format.Format{
+var Buffer = kind.OfCalls(kind.Format{
 	Name: "matrix-buffer", About: "Matrix's ring buffer of begins and ends, 8 bytes each",
 	Sniff: func(head []byte) bool { return orderOf(head) != nil },
 }, timeline.Format{Read: readBuffer, Numbered: true, Binary: true})

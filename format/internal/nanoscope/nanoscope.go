@@ -10,13 +10,13 @@ import (
 	"strconv"
 	"time"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/timeline"
 	"artifice/internal/decode"
 )
 
 // Format is nanoscope's text.
-var Format = format.OfCalls(format.Format{
+var Format = kind.OfCalls(kind.Format{
 	Name: "nanoscope", About: "nanoscope's text of one thread", Sniff: sniff,
 }, timeline.Format{Read: read})
 

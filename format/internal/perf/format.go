@@ -13,11 +13,11 @@
 package perf
 
 import (
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 )
 
 // Format is the text of perf script.
-var Format = format.OfDumps(format.Format{
+var Format = kind.OfDumps(kind.Format{
 	Name: "perf", About: "the text of perf script",
 }, stackdump.Format{Detect: detect, Parser: newParser})

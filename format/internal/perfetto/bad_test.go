@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format"
 	"artifice/format/dumptest"
+	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/stackdump"
 )
@@ -65,11 +65,11 @@ func TestDamagedSlices(t *testing.T) {
 	bad := len(good)
 	data := append(good, file(message(8, 15, 10, 1, 11, []byte{0x48}), message(8, 20, 10, 1, 11, message(9, 2, 11, 77)))...)
 	name := filepath.Join(t.TempDir(), "bad.pftrace")
-	open := func(data []byte) (*format.Opened, error) {
+	open := func(data []byte) (*kind.Opened, error) {
 		if err := os.WriteFile(name, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return perfetto.Format.Read(format.Source{Name: name}, &format.Config{})
+		return perfetto.Format.Read(kind.Source{Name: name}, &kind.Config{})
 	}
 	o, err := open(data)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"io"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
 	"artifice/trace"
@@ -22,13 +22,13 @@ import (
 // As trace_processor does, it leaves out packets that need what their sequence has said
 // before (SEQ_NEEDS_INCREMENTAL_STATE) where that is not known: the beginning of a ring
 // buffer, and what follows a packet that was lost.
-var Format = &format.Format{
+var Format = &kind.Format{
 	Name: "perfetto", About: "Perfetto trace: a track per thread, for ui.perfetto.dev and trace_processor",
 	Endings: []string{".perfetto-trace", ".pftrace"},
 	Sniff:   sniff, Head: timeline.SniffLen,
-	Holds: format.Binary | format.OpenFrames | format.Scheduling,
-	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
-		opened, err := format.ReadCalls(src, cfg, &timeline.Format{Read: take, Binary: true})
+	Holds: kind.Binary | kind.OpenFrames | kind.Scheduling,
+	Read: func(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
+		opened, err := kind.ReadCalls(src, cfg, &timeline.Format{Read: take, Binary: true})
 		if errors.Is(err, errNoCalls) && src.R == nil {
 			return Samples.Read(src, cfg)
 		}
@@ -48,6 +48,6 @@ var Format = &format.Format{
 // Frames of an interpreter and of the kernel are kept and told apart as in the text of perf.
 // Losses, skipped samples and stacks that were not unwound to the end are counted in warnings; the
 // latter end in the frame that traced_perf puts there for the error.
-var Samples = format.OfDumps(format.Format{
-	Name: "perfetto-samples", About: "stack samples of a Perfetto trace: linux.perf, ProfilingManager, StackSample", Holds: format.Binary,
+var Samples = kind.OfDumps(kind.Format{
+	Name: "perfetto-samples", About: "stack samples of a Perfetto trace: linux.perf, ProfilingManager, StackSample", Holds: kind.Binary,
 }, stackdump.Format{Detect: func([]byte) bool { return false }, Parser: newSamples, Binary: true})

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format"
 	"artifice/format/calltest"
 	"artifice/format/dumptest"
+	format "artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/stackdump"
 	"artifice/trace"

@@ -12,8 +12,8 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"artifice/format"
 	"artifice/format/dumptest"
+	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/stackdump"
 	"artifice/trace"
@@ -180,7 +180,7 @@ func TestMarksBesideSamples(t *testing.T) {
 	if err := os.WriteFile(name, file(append(perfPackets(), bundle)...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o, err := perfetto.Format.Read(format.Source{Name: name}, &format.Config{})
+	o, err := perfetto.Format.Read(kind.Source{Name: name}, &kind.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

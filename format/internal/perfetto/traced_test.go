@@ -12,8 +12,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"artifice/format"
 	"artifice/format/calltest"
+	"artifice/format/internal/kind"
 	"artifice/trace"
 )
 
@@ -164,7 +164,7 @@ func TestPackedByZstd(t *testing.T) {
 	}
 	var all [2][]slice
 	for i, file := range [][]byte{plain, packed(r, packets, 133, zstandard)} {
-		all[i] = slicesOf(t, calltest.MustOpen(t, file, format.Config{}).Recording)
+		all[i] = slicesOf(t, calltest.MustOpen(t, file, kind.Config{}).Recording)
 	}
 	if !slices.Equal(all[0], all[1]) || len(all[0]) < 100 {
 		t.Errorf("%d calls, packed %d", len(all[0]), len(all[1]))

@@ -3,11 +3,11 @@
 package profilo
 
 import (
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 )
 
 // Format is profilo's logs.
-var Format = format.OfDumps(format.Format{
+var Format = kind.OfDumps(kind.Format{
 	Name: "profilo", About: "profilo's logs: their stacks",
 }, stackdump.Format{Detect: detect, Parser: newParser})

@@ -5,24 +5,24 @@
 //
 // RheaTrace 1 puts its own letter in front of a name: B: at the begin of a method,
 // E: where it returns, T: where it throws; all three come as begins. A method that
-// an exception merely passes through leaves neither E nor T; see [format.Repair].
+// an exception merely passes through leaves neither E nor T; see [kind.Repair].
 package rhea
 
 import (
 	"bytes"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/timeline"
 )
 
 // Format is RheaTrace's text.
-var Format = &format.Format{
+var Format = &kind.Format{
 	Name: "rhea", About: "RheaTrace's rhea-atrace: marks as text",
 	Sniff: sniff, Head: timeline.SniffLen,
-	Holds: format.Numbers | format.LostEnds, // numbers where the app was built with traceWithMethodID
-	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
+	Holds: kind.Numbers | kind.LostEnds, // numbers where the app was built with traceWithMethodID
+	Read: func(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 		r := reader{repair: cfg.Repair}
-		return format.ReadCalls(src, cfg, &timeline.Format{Read: r.read, Numbered: true})
+		return kind.ReadCalls(src, cfg, &timeline.Format{Read: r.read, Numbered: true})
 	},
 }
 
@@ -35,5 +35,5 @@ func sniff(head []byte) bool {
 // reader reads a file.
 type reader struct {
 	*timeline.Source
-	repair format.Repair
+	repair kind.Repair
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/format"
+	format "artifice/format/internal/kind"
 	"artifice/format/timeline"
 	"artifice/internal/decode"
 	"artifice/internal/rhea"

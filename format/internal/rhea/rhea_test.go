@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format"
 	"artifice/format/calltest"
+	format "artifice/format/internal/kind"
 	"artifice/format/internal/rhea"
 )
 

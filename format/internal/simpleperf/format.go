@@ -7,21 +7,21 @@ package simpleperf
 import (
 	"io"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )
 
 // Text is the text of report-sample.
-var Text = format.OfDumps(format.Format{
+var Text = kind.OfDumps(kind.Format{
 	Name: "simpleperf", About: "the text of simpleperf report-sample",
 }, stackdump.Format{Detect: isText, Parser: newText})
 
 // Proto is the messages of report-sample --protobuf.
-var Proto = format.OfDumps(format.Format{
+var Proto = kind.OfDumps(kind.Format{
 	Name: "simpleperf-proto", About: "samples as simpleperf report-sample --protobuf writes them: for Android Studio and the Firefox Profiler",
-	Endings: []string{".simpleperf", ".simpleperf.trace"}, Holds: format.Binary | format.OpenFrames,
+	Endings: []string{".simpleperf", ".simpleperf.trace"}, Holds: kind.Binary | kind.OpenFrames,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
 		return newWriter(w, rec, &o), nil
 	},

@@ -7,7 +7,7 @@ package speedscope
 import (
 	"io"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
 	"artifice/trace"
@@ -16,16 +16,16 @@ import (
 
 // Format is files of evented profiles, with an event for the begin (O) and end (C) of each call,
 // and what is written: of samples, sampled profiles.
-var Format = format.OfCalls(format.Format{
+var Format = kind.OfCalls(kind.Format{
 	Name: "speedscope", About: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"},
 	Sniff: isEvented, Head: 1 << 20,
-	Holds: format.OpenFrames,
+	Holds: kind.OpenFrames,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
 		return newWriter(w, rec, o), nil
 	},
 }, timeline.Format{Read: readEvented})
 
 // Sampled is files of sampled profiles.
-var Sampled = format.OfDumps(format.Format{
+var Sampled = kind.OfDumps(kind.Format{
 	Name: "speedscope-samples", About: "speedscope's JSON: sampled profiles",
 }, stackdump.Format{Detect: isSampled, Parser: newSampled})

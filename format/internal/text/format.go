@@ -5,14 +5,14 @@ package text
 import (
 	"io"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
 	"artifice/writer"
 )
 
 // Format is the text format. A file of it is read as method traces are, by package reader.
-var Format = format.Format{
+var Format = kind.Format{
 	Name: "text", About: "text: one event per line", Endings: []string{".txt", ".text"},
 	Write: func(w io.Writer, rec *trace.Recording, _ writer.Options) (writer.Writer, error) {
 		return text{tracetext.NewWriter(w, rec)}, nil

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format"
 	"artifice/format/calltest"
+	"artifice/format"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/trace"
 )

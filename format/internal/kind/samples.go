@@ -1,4 +1,4 @@
-package format
+package kind
 
 import (
 	"artifice/format/stackdump"
