@@ -30,8 +30,8 @@ var layers = [][]string{
 	{"report/diff", "report", "report", "report", "bench/score", "bench/score", "bench/measure", "bench/score", "bench/score", "bench/measure"},
 	{"tracer", "fixtures/truths", "format"},
 	{"format/anr", "format/internal/blockinfo", "format/internal/btrace", "format/internal/chrome", "format/internal/cpuprofile", "format/internal/firefox", "format/folded", "format/ftrace", "format/internal/jfr", "format/jsonlines", "format/jvm", "format/internal/matrix", "format/dmtrace", "format/internal/nanoscope", "format/internal/perf", "format/internal/perfetto", "format/pprof", "format/internal/profilo", "format/internal/rhea", "format/internal/simpleperf", "format/internal/speedscope", "format/internal/text"},
-	{"format/registry"},
-	{"format/open", "format/check", "format/calltest", "format/dumptest", "bench", "bench/score", "bench/law", "tracer/artgolden", "research/internal/art11/matrix"},
+	{"format"},
+	{"format", "format/check", "format/calltest", "format/dumptest", "bench", "bench/score", "bench/law", "tracer/artgolden", "research/internal/art11/matrix"},
 	{"fixtures", "report/plan", "bench/report", "bench", "research/internal/coverage", "research/internal/verify", "view/ranges", "cmd/artifice/viewing", "view"},
 	{"view"},
 	{"view/lab", "view/lab/program"},
@@ -52,7 +52,7 @@ var layers = [][]string{
 var sameLayer = map[string][]string{
 	"bench":                      {"bench/score", "bench/law"},
 	"bench/measure":              {"bench/measure"},
-	"format/check":               {"format/open"},
+	"format/check":               {"format"},
 	"format/pprof":               {"format/folded"},
 	"format/internal/perfetto":   {"format/internal/perf"}, // names of frames in machine code
 	"format/internal/simpleperf": {"format/internal/perf"},

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"log"
 
+	"artifice/format"
 	"artifice/format/dmtrace/reader"
-	"artifice/format/registry"
 	"artifice/trace"
 	"artifice/writer"
 )
 
-// ByName of package format/registry finds a writer by the name that artifice list prints. Every trace can be
+// ByName of package format finds a writer by the name that artifice list prints. Every trace can be
 // written in any of the formats.
 func Example() {
 	in, err := reader.Open("../testdata/tiny.txt", reader.Config{})
@@ -20,7 +20,7 @@ func Example() {
 	}
 	defer in.Close()
 	var file bytes.Buffer
-	w, err := registry.ByName("art-stream").Write(&file, &in.Recording, writer.Options{})
+	w, err := format.ByName("art-stream").Write(&file, &in.Recording, writer.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

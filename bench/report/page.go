@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/internal/chart"
 
 	"artifice/trace"
@@ -182,7 +182,7 @@ func Dated(name string, info *trace.Info) string {
 	if info.VM == "dalvik" && info.Start > 0 {
 		return "was recorded on " + time.Unix(0, int64(info.Start)).UTC().Format(layout)
 	}
-	if file, err := os.Stat(name); err == nil && file.Mode().IsRegular() && !open.IsWorkload(name) {
+	if file, err := os.Stat(name); err == nil && file.Mode().IsRegular() && !format.IsWorkload(name) {
 		return "was last changed on " + file.ModTime().UTC().Format(layout)
 	}
 	return ""

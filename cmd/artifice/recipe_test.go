@@ -149,8 +149,8 @@ func (b *beats) Close() error {
 func TestAddFormat(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"format/beat/beat.go": beatFormat},
-		"format/registry/registry.go", "		&pprof.Format,\n", "		&pprof.Format,\n		beat.Format,\n",
-		"format/registry/registry.go", "	\"artifice/format/internal/blockinfo\"\n", "	\"artifice/format/beat\"\n	\"artifice/format/internal/blockinfo\"\n")
+		"format/registry.go", "		&pprof.Format,\n", "		&pprof.Format,\n		beat.Format,\n",
+		"format/registry.go", "	\"artifice/format/internal/blockinfo\"\n", "	\"artifice/format/beat\"\n	\"artifice/format/internal/blockinfo\"\n")
 	dir := t.TempDir()
 	in, text, back, bad := filepath.Join(dir, "in"), filepath.Join(dir, "in.txt"), filepath.Join(dir, "back.beat"), filepath.Join(dir, "bad")
 	const calls = "beat + a.B.f 3\nbeat + a.B.g 4\nbeat - a.B.g 7\nbeat - a.B.f 9\n"

@@ -18,7 +18,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"artifice/format/registry"
+	"artifice/format"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/writer"

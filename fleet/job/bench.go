@@ -14,7 +14,7 @@ import (
 	"artifice/bench"
 	"artifice/fleet/manifest"
 	"artifice/fleet/sweep"
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/tracer/device"
 )
 

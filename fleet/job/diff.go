@@ -14,7 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/fleet/manifest"
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/report"
 	"artifice/report/diff"
 	"artifice/report/estimate"

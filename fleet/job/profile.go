@@ -11,7 +11,7 @@ import (
 
 	"artifice/fleet/manifest"
 	"artifice/fleet/profile"
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/writer"
 )
 

@@ -9,15 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format"
 	"artifice/format/internal/kind"
-	"artifice/format/registry"
 	"artifice/trace"
 )
 
 // Format returns the format that a file is taken for.
 func Format(t testing.TB, file []byte) *kind.Format {
 	t.Helper()
-	for _, f := range registry.Sniffed() {
+	for _, f := range format.Sniffed() {
 		if f.Sniff(file[:min(len(file), f.Head)]) {
 			return f
 		}

@@ -10,8 +10,8 @@ import (
 	"io/fs"
 	"os"
 
+	formatpkg "artifice/format"
 	"artifice/format/dmtrace/reader"
-	"artifice/format/open"
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -41,11 +41,11 @@ func File(name string, cfg Config) (*Report, error) {
 	if err != nil || r.Counts["E001"] == 0 {
 		return r, err
 	}
-	format, err := open.FormatOf(name)
+	format, err := formatpkg.FormatOf(name)
 	if err != nil {
 		return r, err
 	}
-	what, err := open.Foreign(name)
+	what, err := formatpkg.Foreign(name)
 	if format != nil {
 		r.Facts.Other = format.Name
 		what = fmt.Sprintf("the file is in the format %s (%s), which report and convert read; check knows method traces", format.Name, format.About)

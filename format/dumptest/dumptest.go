@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/registry"
+	"artifice/format"
 	"artifice/format/stackdump"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
@@ -15,13 +15,13 @@ import (
 
 // New opens dumps of any format, as [stackdump.New] does.
 func New(r io.Reader, name string, cfg stackdump.Config) (*stackdump.Sequence, error) {
-	cfg.Formats = registry.Dumps()
+	cfg.Formats = format.Dumps()
 	return stackdump.New(r, name, cfg)
 }
 
 // OpenAll opens files and folders of any format, as [stackdump.Open] does.
 func OpenAll(names []string, cfg stackdump.Config) (*stackdump.Sequence, error) {
-	cfg.Formats = registry.Dumps()
+	cfg.Formats = format.Dumps()
 	return stackdump.Open(names, cfg)
 }
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"artifice/diffstack"
+	formatpkg "artifice/format"
 	"artifice/format/internal/kind"
-	"artifice/format/registry"
 	"artifice/format/stackdump"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -20,7 +20,7 @@ func Fuzz(f *testing.F, format *kind.Format, seeds ...string) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		stackdump.Detect(data, registry.Dumps())
+		stackdump.Detect(data, formatpkg.Dumps())
 		for _, cfg := range []stackdump.Config{
 			{Format: format.Dumps},
 			{Format: format.Dumps, Include: stackdump.AllFrames, Identity: diffstack.BySite, SliceEnd: diffstack.EndMid, First: stackdump.ThreadFirst},

@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/open"
+	"artifice/format"
 )
 
 // TestFixture: of Go's own file each function is on the stack of as many samples of 10 ms as "go tool pprof -top
 // -unit=ms" has cumulated, and innermost in as many as it has flat.
 func TestFixture(t *testing.T) {
-	in, err := open.Open("testdata/logged.pb.gz", open.Config{})
+	in, err := format.Open("testdata/logged.pb.gz", format.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

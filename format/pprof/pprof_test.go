@@ -12,7 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"artifice/format/open"
+	"artifice/format"
 	room "artifice/format/pprof"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -32,7 +32,7 @@ func (s *snapshots) WriteSnapshot(one *trace.Snapshot) error {
 func (*snapshots) WriteEvents([]trace.Event) error { return nil }
 
 // samplesOf opens an input and returns its samples as "COUNT outer;inner".
-func samplesOf(t *testing.T, in *open.Input) map[string]int64 {
+func samplesOf(t *testing.T, in *format.Input) map[string]int64 {
 	t.Helper()
 	var s snapshots
 	if _, err := trace.Copy(&s, in.Events); err != nil {
@@ -74,7 +74,7 @@ func TestPprof(t *testing.T) {
 	if err := p.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	in, err := open.New(&file, "x.pb.gz", open.Config{})
+	in, err := format.New(&file, "x.pb.gz", format.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestPprof(t *testing.T) {
 // TestRealPprof: an old Java profile. go tool pprof -raw lists 7 samples of 10 ms
 // with 6 stacks.
 func TestRealPprof(t *testing.T) {
-	in, err := open.Open(testdata.Path(t, "other", "java.cpu.pprof"), open.Config{})
+	in, err := format.Open(testdata.Path(t, "other", "java.cpu.pprof"), format.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestPprofUnits(t *testing.T) {
 		if err := p.Write(&file); err != nil {
 			t.Fatal(err)
 		}
-		in, err := open.New(&file, "x.pb.gz", open.Config{})
+		in, err := format.New(&file, "x.pb.gz", format.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestOldPprof(t *testing.T) {
 		"of 8 bytes": {large.String() + maps, 50 * time.Millisecond},
 		"contention": {"--- contentionz 1 ---\nformat = java\nresolution = microseconds\nsampling period = 1\nms since reset = 6019923\n            40 2 @ 0x3 0x2\n            10 1 @ 0x2\n   0x2 a.A.main (A.java:1)\n   0x3 a.B.wait (B.java:2)\n", 50 * time.Microsecond},
 	} {
-		in, err := open.New(strings.NewReader(test.file), "x", open.Config{})
+		in, err := format.New(strings.NewReader(test.file), "x", format.Config{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -168,7 +168,7 @@ func TestOldPprof(t *testing.T) {
 
 // TestBadPprof: a profile that is cut is an error of its format.
 func TestBadPprof(t *testing.T) {
-	_, err := open.New(bytes.NewReader([]byte("\x0a\x04\x08\x01\x10\x02\x12\x7f\x00")), "x.pb", open.Config{})
+	_, err := format.New(bytes.NewReader([]byte("\x0a\x04\x08\x01\x10\x02\x12\x7f\x00")), "x.pb", format.Config{})
 	var bad *trace.FormatError
 	if !errors.As(err, &bad) || bad.Name != "x.pb" {
 		t.Error(err)
@@ -192,7 +192,7 @@ func pprofFile(t testing.TB) (packed, plain []byte) {
 
 // readPprof opens bytes as an input and reads its samples.
 func readPprof(data []byte) (n int, err error) {
-	in, err := open.New(bytes.NewReader(data), "in", open.Config{})
+	in, err := format.New(bytes.NewReader(data), "in", format.Config{})
 	if err != nil {
 		return 0, err
 	}
@@ -240,7 +240,7 @@ func TestPprofFieldOrder(t *testing.T) {
 		t.Skipf("another CPU profile is being taken: %v", err)
 	}
 	pprof.StopCPUProfile()
-	in, err := open.New(&real, "go", open.Config{})
+	in, err := format.New(&real, "go", format.Config{})
 	if err == nil {
 		in.Close()
 	}
@@ -275,7 +275,7 @@ func TestPprofFieldOrder(t *testing.T) {
 				file = append(file, fields[i]...)
 			}
 		}
-		in, err := open.New(bytes.NewReader(file), "x", open.Config{})
+		in, err := format.New(bytes.NewReader(file), "x", format.Config{})
 		if err != nil {
 			t.Errorf("field %d first: %v", fields[first][0]>>3, err)
 			continue

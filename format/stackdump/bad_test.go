@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/format"
 	"artifice/format/anr"
 	"artifice/format/dumptest"
 	"artifice/format/folded"
@@ -20,7 +21,6 @@ import (
 	"artifice/format/internal/perf"
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"
-	"artifice/format/registry"
 	"artifice/format/stackdump"
 	"artifice/trace"
 	"artifice/trace/filter"
@@ -142,7 +142,7 @@ func TestDeepStacks(t *testing.T) {
 		{"jvm-text", "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n", "      a.B.f(B.java:1)\n", "\n"},
 		{"jvm-json", `{"threadDump":{"threadContainers":[{"threads":[{"tid":1,"name":"main","stack":["a.B.f"`, `,"a.B.f"`, "]}]}]}}\n"},
 	} {
-		s := dumptest.Parse(t, stackdump.Config{Format: registry.ByName(test.format).Dumps}, test.before+strings.Repeat(test.line, depth)+test.after)
+		s := dumptest.Parse(t, stackdump.Config{Format: format.ByName(test.format).Dumps}, test.before+strings.Repeat(test.line, depth)+test.after)
 		events := dumptest.Events(t, s)
 		n := 0
 		for _, e := range events {

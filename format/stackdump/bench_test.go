@@ -7,8 +7,8 @@ import (
 	"os"
 	"testing"
 
+	"artifice/format"
 	"artifice/format/dumptest"
-	"artifice/format/registry"
 	"artifice/format/stackdump"
 	"artifice/internal/decode"
 	"artifice/internal/testdata"
@@ -69,7 +69,7 @@ func asSimpleperf(b *testing.B, name string) []byte {
 		b.Fatal(err)
 	}
 	defer in.Close()
-	r, err := stackdump.NewReader(in, name, stackdump.ReaderConfig{Formats: registry.Dumps()})
+	r, err := stackdump.NewReader(in, name, stackdump.ReaderConfig{Formats: format.Dumps()})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func benchmark(b *testing.B, text []byte, read func(io.Reader) (samples int64, e
 }
 
 func readDumps(in io.Reader) (samples int64, err error) {
-	r, err := stackdump.NewReader(in, "bench", stackdump.ReaderConfig{Formats: registry.Dumps()})
+	r, err := stackdump.NewReader(in, "bench", stackdump.ReaderConfig{Formats: format.Dumps()})
 	for err == nil {
 		var d *stackdump.Dump
 		if d, err = r.Next(); err == nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format"
 	"artifice/format/anr"
 	"artifice/format/dumptest"
 	"artifice/format/folded"
@@ -14,7 +15,6 @@ import (
 	"artifice/format/internal/simpleperf"
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"
-	"artifice/format/registry"
 	"artifice/format/stackdump"
 	"artifice/internal/testdata"
 )
@@ -72,7 +72,7 @@ func TestDetect(t *testing.T) {
 		{"SLOW\x03\x00\x20\x00\nFull thread dump \n", nil},
 		{"*version\n3\nFull thread dump 1\n", nil},
 	} {
-		if got := stackdump.Detect([]byte(test.text), registry.Dumps()); got != test.want {
+		if got := stackdump.Detect([]byte(test.text), format.Dumps()); got != test.want {
 			t.Errorf("%.60q: %s, want %s", test.text, got, test.want)
 		}
 	}

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format"
 	"artifice/format/anr"
 	"artifice/format/dumptest"
 	"artifice/format/folded"
 	"artifice/format/internal/perf"
 	"artifice/format/jvm"
-	"artifice/format/registry"
 	"artifice/format/stackdump"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -243,7 +243,7 @@ func TestPerfFoldedEqualsReference(t *testing.T) {
 func fold(t *testing.T, s *stackdump.Sequence) string {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := registry.ByName("folded").Write(&out, &s.Recording, writer.Options{Value: writer.FoldedCalls, Threads: writer.ThreadsFirst})
+	w, err := format.ByName("folded").Write(&out, &s.Recording, writer.Options{Value: writer.FoldedCalls, Threads: writer.ThreadsFirst})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format"
 	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
 	"artifice/format/internal/kind"
-	"artifice/format/registry"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/writer"
@@ -29,7 +29,7 @@ func TestWritten(t *testing.T) {
 		}
 		defer in.Close()
 		var file bytes.Buffer
-		w, err := registry.ByName(name).Write(&file, &in.Recording, writer.Options{})
+		w, err := format.ByName(name).Write(&file, &in.Recording, writer.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

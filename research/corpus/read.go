@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/trace"
 )
 
@@ -77,7 +77,7 @@ func readFile(path string) (r row, err error) {
 
 // count counts the events of a file.
 func (c *counts) count(path string) (err error) {
-	in, err := open.Open(path, open.Config{})
+	in, err := format.Open(path, format.Config{})
 	if err != nil {
 		return err
 	}

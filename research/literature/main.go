@@ -15,7 +15,7 @@ import (
 	"os"
 	"strings"
 
-	"artifice/format/open"
+	"artifice/format"
 )
 
 // row is a published number.
@@ -39,8 +39,8 @@ type row struct {
 var recordedName string
 
 // recorded opens it.
-func recorded() (*open.Input, error) {
-	in, err := open.Open(recordedName, open.Config{Order: open.AsTruth})
+func recorded() (*format.Input, error) {
+	in, err := format.Open(recordedName, format.Config{Order: format.AsTruth})
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ import (
 	"strings"
 	"time"
 
-	input "artifice/format/open"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/report/diff"
@@ -127,7 +127,7 @@ func slower(p *workload.Program) (*workload.Program, error) {
 
 // openTruth opens a trace of every call.
 func openTruth(name string) (*trace.Recording, error) {
-	in, err := input.Open(name, input.Config{Order: input.AsTruth})
+	in, err := format.Open(name, format.Config{Order: format.AsTruth})
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ import (
 	"slices"
 	"strings"
 
-	"artifice/format/registry"
+	"artifice/format"
 	"artifice/research/internal/peers/outputs"
 	"artifice/research/internal/peers/seen"
 )
@@ -62,7 +62,7 @@ func matrix(data string, names []string) {
 	defer t.finish()
 	p := outputs.Build(t)
 	var formats []string
-	for _, f := range registry.Written() {
+	for _, f := range format.Written() {
 		formats = append(formats, f.Name)
 	}
 	var rows [][]outputs.Cell

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/research/internal/art11"
 	"artifice/trace"
@@ -195,7 +195,7 @@ func selfTimes(name string) (map[string]time.Duration, error) {
 
 // byThread reads a trace whole and returns the events of each thread by its name.
 func byThread(name string) (map[string][]trace.Event, *trace.Recording, error) {
-	f, err := open.Open(name, open.Config{})
+	f, err := format.Open(name, format.Config{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -49,7 +49,7 @@ import (
 	"slices"
 	"time"
 
-	input "artifice/format/open"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/research/internal/coverage"
 	"artifice/trace"
@@ -128,7 +128,7 @@ func sources(app string, files []string) (list []source, err error) {
 			list = append(list, ofApp(p))
 			continue
 		}
-		in, err := input.Open(name, input.Config{Order: input.AsTruth})
+		in, err := format.Open(name, format.Config{Order: format.AsTruth})
 		if err != nil {
 			return nil, err
 		}

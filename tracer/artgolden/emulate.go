@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/format/registry"
+	"artifice/format"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -42,7 +42,7 @@ func Emulate(t *Truth, c Cell) ([]byte, error) {
 		output = writer.Streamed
 	}
 	var file bytes.Buffer
-	w, err := registry.ByName(rec.Source.Format).Write(&file, rec, writer.Options{Clock: c.Clock, Output: output})
+	w, err := format.ByName(rec.Source.Format).Write(&file, rec, writer.Options{Clock: c.Clock, Output: output})
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"path"
 	"slices"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/trace"
@@ -52,7 +52,7 @@ type About struct {
 // what is wrong with the file, and where.
 func Open(name string, cfg Config) (*Lab, error) {
 	l := &Lab{name: name, cfg: cfg}
-	in, err := l.open(open.ByFile)
+	in, err := l.open(format.ByFile)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func Open(name string, cfg Config) (*Lab, error) {
 	}
 	p := l.profile
 	l.About = About{
-		Name: path.Base(name), App: open.IsWorkload(name), Sampled: p.Sampled(), CPU: p.Clock.HasCPU(),
+		Name: path.Base(name), App: format.IsWorkload(name), Sampled: p.Sampled(), CPU: p.Clock.HasCPU(),
 		Length: int64(p.Span), Methods: p.Len(), Period: int64(p.Period), Warnings: []string{},
 	}
 	for _, w := range in.Recording.Warnings {
@@ -78,13 +78,13 @@ func Open(name string, cfg Config) (*Lab, error) {
 }
 
 // open opens the source anew.
-func (l *Lab) open(order open.Order) (*open.Input, error) {
-	cfg := open.Config{Order: order, Nesting: order == open.ByFile, Stop: l.cfg.Yield, Workload: workload.Config{Seed: Seed}}
+func (l *Lab) open(order format.Order) (*format.Input, error) {
+	cfg := format.Config{Order: order, Nesting: order == format.ByFile, Stop: l.cfg.Yield, Workload: workload.Config{Seed: Seed}}
 	if p := l.cfg.Progress; p != nil {
 		cfg.Progress.Bytes = p
 		cfg.Progress.Time = p
 	}
-	in, err := open.Open(l.name, cfg)
+	in, err := format.Open(l.name, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (l *Lab) WriteReport(w io.Writer, csv bool) error {
 
 // WriteView writes the page that artifice view -o writes.
 func (l *Lab) WriteView(w io.Writer, version string) error {
-	in, err := l.open(open.ByFile)
+	in, err := l.open(format.ByFile)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/sampler"
@@ -73,7 +73,7 @@ func (l *Lab) begin() (*moment, error) {
 	if l.moment != nil {
 		return l.moment, nil
 	}
-	in, err := l.open(open.AsTruth)
+	in, err := l.open(format.AsTruth)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 package lab
 
 import (
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/report/plan"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -34,7 +34,7 @@ func (l *Lab) Plan(method string, change, budget float64, deviceName string) (*p
 func (l *Lab) readPilots(method string) (*pilots, error) {
 	p := &pilots{method: method}
 	var err error
-	if open.IsWorkload(l.name) && !open.IsCallTree(l.name) {
+	if format.IsWorkload(l.name) && !format.IsCallTree(l.name) {
 		p.traces, err = plan.Runs(func(seed uint64) (*plan.Trace, error) { return l.pilot(method, seed) })
 		return p, err
 	}
@@ -44,7 +44,7 @@ func (l *Lab) readPilots(method string) (*pilots, error) {
 }
 
 func (l *Lab) pilot(method string, seed uint64) (*plan.Trace, error) {
-	in, err := open.Open(l.name, open.Config{Stop: l.cfg.Yield, Workload: workload.Config{Seed: seed}})
+	in, err := format.Open(l.name, format.Config{Stop: l.cfg.Yield, Workload: workload.Config{Seed: seed}})
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"artifice/bench"
 	draw "artifice/bench/report"
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/internal/recorder"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -48,7 +48,7 @@ func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Du
 	if err != nil {
 		return nil, err
 	}
-	in, err := l.open(open.AsTruth)
+	in, err := l.open(format.AsTruth)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Du
 		return nil, err
 	}
 	r.Sampled = in.Sampled()
-	if open.IsWorkload(l.name) && !open.IsCallTree(l.name) {
+	if format.IsWorkload(l.name) && !format.IsCallTree(l.name) {
 		if err := r.Confirm(ctx, cfg, l.another); err != nil {
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Du
 
 // live returns what opens runs of an app whose threads share cores or wait for each other; nil of other sources.
 func (l *Lab) live() func(run int, length time.Duration) (*trace.Recording, error) {
-	p, err := open.Program(l.name)
+	p, err := format.Program(l.name)
 	if err != nil || p == nil || !p.Interacts() {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (a yieldingApp) ReadEvents(p []trace.Event) (int, error) {
 
 // another opens another run of an app.
 func (l *Lab) another(run int) (*trace.Recording, error) {
-	in, err := open.Open(l.name, open.Config{Order: open.AsTruth, Stop: l.cfg.Yield, Workload: workload.Config{Seed: Seed + 1 + uint64(run)}})
+	in, err := format.Open(l.name, format.Config{Order: format.AsTruth, Stop: l.cfg.Yield, Workload: workload.Config{Seed: Seed + 1 + uint64(run)}})
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	input "artifice/format/open"
+	"artifice/format"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -24,7 +24,7 @@ func TestPack(t *testing.T) {
 	}, 2) {
 		name := testdata.Path(t, file...)
 		open := func() *trace.Recording {
-			in, err := input.Open(name, input.Config{Nesting: true})
+			in, err := format.Open(name, format.Config{Nesting: true})
 			if err != nil {
 				t.Fatal(err)
 			}

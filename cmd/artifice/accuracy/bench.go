@@ -16,7 +16,7 @@ import (
 	draw "artifice/bench/report"
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/instrument"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -182,7 +182,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	}
 	defer report.abort()
 	app := interacting(name)
-	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: open.AsTruth, Ahead: true, Names: f.names, Truth: command.TruthFlags{Duration: f.length(app)}})
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth, Ahead: true, Names: f.names, Truth: command.TruthFlags{Duration: f.length(app)}})
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/open"
+	formatpkg "artifice/format"
 	"artifice/instrument"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -32,7 +32,7 @@ type ownCost struct {
 func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *command.Source) (*ownCost, error) {
 	asked := cmd.Flags().Changed("subtract-overhead")
 	t := src.Info.Technique // most files do not tell
-	traced := (t == trace.Instrumented || t == trace.UnknownTechnique) && src.Dumps == nil && src.Info.Clock.HasWall() && !open.IsWorkload(src.Name)
+	traced := (t == trace.Instrumented || t == trace.UnknownTechnique) && src.Dumps == nil && src.Info.Clock.HasWall() && !formatpkg.IsWorkload(src.Name)
 	name := f.subtract
 	switch {
 	case name == "none":

@@ -9,7 +9,7 @@ import (
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/trace"
 	"artifice/trace/filter"
 	"artifice/workload"
@@ -21,7 +21,7 @@ const eachRun = "its threads share cores or wait for each other: each trace is o
 // interacting returns the workload of that name if its threads share cores or wait for each other, so that each tracer has a run of
 // its own; nil of other sources.
 func interacting(name string) *workload.Program {
-	if p, err := open.Program(name); err == nil && p != nil && p.Interacts() { // what is wrong with it is said when it is opened
+	if p, err := format.Program(name); err == nil && p != nil && p.Interacts() { // what is wrong with it is said when it is opened
 		return p
 	}
 	return nil
@@ -72,7 +72,7 @@ func (f *benchFlags) runs(p *workload.Program, src *command.Source) func(run int
 
 // confirm tries the advice on other runs of an app that can be run again.
 func (f *benchFlags) confirm(ctx context.Context, std command.Stdio, src *command.Source, r *bench.Result, cfg bench.Config) error {
-	if !open.IsWorkload(src.Name) || open.IsCallTree(src.Name) {
+	if !format.IsWorkload(src.Name) || format.IsCallTree(src.Name) {
 		return nil
 	}
 	if len(f.part.Threads) > 0 {
@@ -81,7 +81,7 @@ func (f *benchFlags) confirm(ctx context.Context, std command.Stdio, src *comman
 	length := f.length(interacting(src.Name))
 	return r.Confirm(ctx, cfg, func(run int) (*trace.Recording, error) {
 		seed := command.DefaultSeed + 1 + uint64(run)
-		other, err := command.Open(ctx, command.Stdio{In: std.In, Out: std.Out, Err: io.Discard}, src.Name, command.SourceFlags{Order: open.AsTruth, Ahead: true, Names: f.names, Truth: command.TruthFlags{Seed: &seed, Duration: length}})
+		other, err := command.Open(ctx, command.Stdio{In: std.In, Out: std.Out, Err: io.Discard}, src.Name, command.SourceFlags{Order: format.AsTruth, Ahead: true, Names: f.names, Truth: command.TruthFlags{Seed: &seed, Duration: length}})
 		if err != nil {
 			return nil, err
 		}

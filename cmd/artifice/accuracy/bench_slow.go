@@ -17,7 +17,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -66,7 +66,7 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 	if err != nil {
 		return err
 	}
-	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: open.AsTruth, Names: f.names, Truth: command.TruthFlags{Duration: f.duration}})
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth, Names: f.names, Truth: command.TruthFlags{Duration: f.duration}})
 	if err != nil {
 		return err
 	}
@@ -104,8 +104,8 @@ func (f *benchFlags) slowed(src *command.Source, name string) (bench.Truths, fun
 	meant := func(m *trace.Method) bool { return score.Means(f.slow.method, m) }
 	var app *workload.Program
 	var err error
-	if open.IsWorkload(name) {
-		if app, err = open.Program(name); err != nil {
+	if format.IsWorkload(name) {
+		if app, err = format.Program(name); err != nil {
 			return nil, nil, err
 		}
 	}

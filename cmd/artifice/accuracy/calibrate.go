@@ -12,7 +12,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/open"
+	formatpkg "artifice/format"
 	"artifice/format/stackdump"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -165,7 +165,7 @@ type calibrated struct {
 // estimate calibrates the trace called name.
 func (f *calibrateFlags) estimate(ctx context.Context, std command.Stdio, name string) (_ *calibrated, err error) {
 	var ticks device.Ticks // of stack dumps
-	src, err := command.Open(ctx, std, name, command.SourceFlags{Order: open.ByTime, Dumps: stackdump.Config{Tick: ticks.Add}})
+	src, err := command.Open(ctx, std, name, command.SourceFlags{Order: formatpkg.ByTime, Dumps: stackdump.Config{Tick: ticks.Add}})
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/tracer/device"
 )
@@ -65,7 +65,7 @@ func checkCalibration(ctx context.Context, std command.Stdio, names []string, in
 }
 
 func reproduce(ctx context.Context, std command.Stdio, name string, interval time.Duration) (_ *device.Reproduction, err error) {
-	src, err := command.Open(ctx, std, name, command.SourceFlags{Order: open.ByTime})
+	src, err := command.Open(ctx, std, name, command.SourceFlags{Order: format.ByTime})
 	if err != nil {
 		return nil, err
 	}

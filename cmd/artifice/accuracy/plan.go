@@ -11,7 +11,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
@@ -127,7 +127,7 @@ func runPlan(cmd *cobra.Command, std command.Stdio, f *planFlags, names []string
 			return err
 		}
 	}
-	text := planText{p, &cfg, f, len(names) == 1 && open.IsWorkload(names[0])}
+	text := planText{p, &cfg, f, len(names) == 1 && format.IsWorkload(names[0])}
 	if f.json {
 		return p.WriteJSON(std.Out, text.warnings())
 	}
@@ -164,7 +164,7 @@ func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 
 // read reads the traces, or runs an app.
 func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string) (traces []*plan.Trace, err error) {
-	if open.IsWorkload(names[0]) && !open.IsCallTree(names[0]) {
+	if format.IsWorkload(names[0]) && !format.IsCallTree(names[0]) {
 		if len(names) > 1 {
 			return nil, command.Usagef("%s: an app is run often enough by itself: give it alone, or give traces", names[1])
 		}
@@ -173,7 +173,7 @@ func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string) 
 		})
 	}
 	for i, name := range names {
-		if i > 0 && open.IsWorkload(name) {
+		if i > 0 && format.IsWorkload(name) {
 			return nil, command.Usagef("%s: an app is run often enough by itself: give it alone, or give traces", name)
 		}
 		t, err := f.one(cmd, std, name, command.TruthFlags{})

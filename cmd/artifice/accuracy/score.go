@@ -15,7 +15,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -82,7 +82,7 @@ Measures, here and in bench --wide:
 
 // runScore compares observed traces with the truth, and prints a column of measures for each.
 func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed []string, lay *AlignFlags, form *command.TableFlags) error {
-	truth, err := command.Open(cmd.Context(), std, truthName, command.SourceFlags{Order: open.AsTruth})
+	truth, err := command.Open(cmd.Context(), std, truthName, command.SourceFlags{Order: format.AsTruth})
 	if err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (f *AlignFlags) config(observed *command.Source) (c score.Config) {
 
 // scoreFile compares one observed trace with the truth.
 func scoreFile(cmd *cobra.Command, std command.Stdio, truth *command.Source, name string, lay *AlignFlags) (_ *score.Score, err error) {
-	observed, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: open.ByTime})
+	observed, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.ByTime})
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/format"
 	"artifice/format/check"
-	"artifice/format/registry"
 	"artifice/internal/dmformat"
 	"artifice/tracer"
 )
@@ -123,10 +123,10 @@ func Tracers() []entry {
 // Outputs are the formats that are written, those of stack dumps too.
 func Outputs() []entry {
 	var all []entry
-	for _, f := range registry.Written() {
+	for _, f := range format.Written() {
 		all = append(all, entry{f.Name, f.About})
 	}
-	for _, f := range registry.All() {
+	for _, f := range format.All() {
 		if f.Write == nil && f.Dumps != nil && f.Dumps.Encoder != nil {
 			all = append(all, entry{f.Name, f.About})
 		}
@@ -138,7 +138,7 @@ func Outputs() []entry {
 func traceEntries() []entry {
 	var all []entry
 	for _, name := range dmformat.Names() {
-		if f := registry.ToWrite(name); f != nil {
+		if f := format.ToWrite(name); f != nil {
 			all = append(all, entry{name, f.About})
 		}
 	}
@@ -148,7 +148,7 @@ func traceEntries() []entry {
 // inputEntries are the formats that a source can be read as.
 func inputEntries() []entry {
 	all := traceEntries()
-	for _, f := range registry.Sniffed() {
+	for _, f := range format.Sniffed() {
 		all = append(all, entry{f.Name, f.About})
 	}
 	return all

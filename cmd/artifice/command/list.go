@@ -11,8 +11,8 @@ import (
 	"artifice/art"
 	"artifice/bench"
 
+	"artifice/format"
 	"artifice/format/dmtrace"
-	"artifice/format/registry"
 	"artifice/internal/cli"
 	"artifice/tracer/device"
 	"artifice/workload"
@@ -110,7 +110,7 @@ func Workloads() []entry {
 
 func listEverything() *cli.Table {
 	c := catalogue{Workloads: Workloads(), Devices: deviceEntries(), Runtimes: runtimeEntries(), Formats: []entry{}}
-	for _, f := range registry.All() {
+	for _, f := range format.All() {
 		if f != &dmtrace.Format { // its variants are there
 			c.Formats = append(c.Formats, entry{f.Name, f.About})
 		}

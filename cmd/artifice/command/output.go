@@ -13,7 +13,7 @@ import (
 
 	"artifice/format"
 	"artifice/format/ftrace"
-	"artifice/format/registry"
+
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -96,7 +96,7 @@ func (f *Flags) Choose(rec *trace.Recording) (*format.Format, error) {
 	if f.portable {
 		source, vm = nil, ""
 	}
-	kind := registry.ForFile(f.Name, source, vm)
+	kind := format.ForFile(f.Name, source, vm)
 	if kind == nil {
 		return nil, Usagef("cannot tell which format to write to %q: use the extension .trace, .pb.gz, .perfetto-trace, .folded or .txt, or give --format", f.Name)
 	}
@@ -105,16 +105,16 @@ func (f *Flags) Choose(rec *trace.Recording) (*format.Format, error) {
 
 // named returns the format of a name.
 func (f *Flags) named(want string) (*format.Format, error) {
-	if kind := registry.ToWrite(want); kind != nil {
+	if kind := format.ToWrite(want); kind != nil {
 		return kind, nil
 	}
-	if kind := registry.ByName(want); kind != nil && kind.Dumps != nil && kind.Dumps.Encoder != nil {
+	if kind := format.ByName(want); kind != nil && kind.Dumps != nil && kind.Dumps.Encoder != nil {
 		return nil, Usagef("%s is a format for stack dumps; record --mode dump writes it", want)
 	} else if kind != nil {
 		return nil, Usagef("format %s is read and not written; see artifice list", want)
 	}
 	var known []string
-	for _, kind := range registry.Written() {
+	for _, kind := range format.Written() {
 		known = append(known, kind.Name)
 	}
 	return nil, Usagef("unknown format %q%s; see artifice list", want, DidYouMean(want, known))

@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"artifice/format"
 	"artifice/format/dmtrace/reader"
 	"artifice/format/folded"
-	"artifice/format"
-	"artifice/format/open"
+
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
 	"artifice/internal/cli"
@@ -27,7 +27,7 @@ import (
 // Source is an input being read, with its progress on the terminal.
 type Source struct {
 	*trace.Recording
-	In      *open.Input         // what is read
+	In      *format.Input       // what is read
 	Dumps   *stackdump.Sequence // what it is made of; nil for other formats
 	File    *trace.Recording    // the same before names were mapped; else nil
 	Renamed *filter.Rename      // when names were mapped; else nil
@@ -46,7 +46,7 @@ type SourceFlags struct {
 	// counterHz is the frequency of the counter of a long-running-methods
 	// profile; 0 is the reader's default.
 	counterHz uint64
-	Order     open.Order       // of its events
+	Order     format.Order     // of its events
 	Ahead     bool             // it is read far ahead of the work: its events do not tell how far that is
 	inPlace   bool             // see [reader.Config]
 	nesting   bool             // whether exits that do not fit are looked for also where the order is the file's
@@ -76,14 +76,14 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 	if f.Ahead {
 		inTime = nil
 	}
-	cfg := open.Config{
-		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: StopOf(ctx, name), Progress: open.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
+	cfg := format.Config{
+		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: StopOf(ctx, name), Progress: format.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
 		Format: f.format, Traces: reader.Config{CounterHz: f.counterHz, Limits: limits, InPlace: f.inPlace}, Dumps: f.Dumps, Repair: f.repair, Timelines: timeline.Config{Limits: limits}, Workload: f.Truth.Config(),
 	}
 	if name == "-" {
-		s.In, err = open.New(std.In, "standard input", cfg)
+		s.In, err = format.New(std.In, "standard input", cfg)
 	} else {
-		s.In, err = open.Open(name, cfg)
+		s.In, err = format.Open(name, cfg)
 	}
 	if err != nil {
 		return nil, explainAbsent(name, err)
@@ -92,7 +92,7 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 	if s.Dumps != nil {
 		s.Release = KeepProportion(name)
 	}
-	if f.Truth.Duration != 0 && !open.IsWorkload(name) {
+	if f.Truth.Duration != 0 && !format.IsWorkload(name) {
 		s.Close()
 		return nil, Usagef("--duration applies to workloads; to cut a recorded trace, use artifice convert --from --to")
 	}
@@ -190,7 +190,7 @@ func (f TruthFlags) check(name string) error {
 	switch {
 	case f.Duration < 0:
 		return Usagef("--duration %s: must be above 0", f.Duration)
-	case f.Duration != 0 && open.IsCallTree(name):
+	case f.Duration != 0 && format.IsCallTree(name):
 		return Usagef("--duration does not apply to a call tree, whose lines carry their times")
 	}
 	return nil
@@ -280,7 +280,7 @@ func IsFolded(src *Source) bool { return src.In.Format.Name == folded.Format.Nam
 // Interacts reports whether a source is a program in which what one thread loses changes what others do. Of all others
 // an untraced truth tells what a tracer makes of them, event for event.
 func Interacts(name string) bool {
-	p, err := open.Program(name)
+	p, err := format.Program(name)
 	return err == nil && p != nil && p.Interacts() // what is wrong with it is said when it is opened
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"artifice/cmd/artifice/command"
 
+	formatpkg "artifice/format"
 	"artifice/format/dmtrace"
 	"artifice/format/folded"
-	"artifice/format/open"
 	"artifice/format/pprof"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -146,7 +146,7 @@ func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 		r.Format = src.File.Source.Format
 	case src.Source != nil:
 		r.Format = src.Source.Format
-	case open.IsWorkload(src.Name):
+	case formatpkg.IsWorkload(src.Name):
 		r.Format = "workload"
 	case r.Format == dmtrace.Format.Name:
 		r.Format = "text"

@@ -14,7 +14,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 
-	input "artifice/format/open"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
@@ -54,7 +54,7 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 	if err != nil {
 		return err
 	}
-	how.Order = input.ByTime // it is read twice where methods are to be found by name
+	how.Order = format.ByTime // it is read twice where methods are to be found by name
 	src, err := command.Open(cmd.Context(), std, name, how)
 	if err != nil {
 		return err

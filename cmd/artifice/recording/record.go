@@ -12,7 +12,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
@@ -179,9 +179,9 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 	if err := f.out.Check(name, t.Dumps); err != nil {
 		return err
 	}
-	order := open.AsTruth
+	order := format.AsTruth
 	if t.Again {
-		order = open.ByFile
+		order = format.ByFile
 	}
 	live := inLoop(name, &t)
 	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: order, Truth: command.TruthFlags{Seed: &f.seed, Duration: f.duration, Live: live}})

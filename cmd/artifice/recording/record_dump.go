@@ -9,11 +9,11 @@ import (
 
 	"artifice/cmd/artifice/command"
 
+	"artifice/format"
 	"artifice/format/anr"
 	"artifice/format/folded"
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"
-	"artifice/format/registry"
 	"artifice/format/stackdump"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -71,7 +71,7 @@ func dumpFormat(f *command.Flags) (*stackdump.Format, error) {
 		want = jsonlines.Format.Name
 	}
 	var written []string
-	for _, d := range registry.Dumps() {
+	for _, d := range format.Dumps() {
 		if d.Encoder == nil {
 			continue
 		}

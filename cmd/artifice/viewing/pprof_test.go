@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"artifice/format"
 	"artifice/format/calltest"
-	"artifice/format/registry"
 	"artifice/internal/browser"
 	"artifice/internal/testdata"
 	tracetext "artifice/trace/text"
@@ -40,7 +40,7 @@ func servePprof(t *testing.T) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := bytes.NewBuffer(calltest.Written(t, registry.ByName("pprof"), rec, writer.Options{}))
+	b := bytes.NewBuffer(calltest.Written(t, format.ByName("pprof"), rec, writer.Options{}))
 	s, err := Listen(b, 0, func(text string) { t.Log("pprof:", text) })
 	if err != nil {
 		t.Fatal(err)

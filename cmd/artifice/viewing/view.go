@@ -14,7 +14,7 @@ import (
 
 	"artifice/cmd/artifice/reading"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/report/diff"
@@ -225,13 +225,13 @@ func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, 
 	if err := f.lay.Check(cmd); err != nil {
 		return nil, err
 	}
-	truth, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: open.AsTruth})
+	truth, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth})
 	if err != nil {
 		return nil, err
 	}
 	defer truth.Close()
 	defer truth.Blame(&err)
-	observed, err := command.Open(cmd.Context(), std, f.beside, command.SourceFlags{Order: open.ByTime})
+	observed, err := command.Open(cmd.Context(), std, f.beside, command.SourceFlags{Order: format.ByTime})
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func (f *viewFlags) sampled(cmd *cobra.Command, std command.Stdio, name string, 
 	if err != nil {
 		return nil, err
 	}
-	truth, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: open.AsTruth, Truth: command.TruthFlags{Seed: &f.seed}})
+	truth, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth, Truth: command.TruthFlags{Seed: &f.seed}})
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ import (
 
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/open"
-	"artifice/format/registry"
+	"artifice/format"
+
 	"artifice/trace"
 	"artifice/trace/calltree"
 	"artifice/view"
@@ -85,7 +85,7 @@ func (f *viewFlags) profile(cmd *cobra.Command, std command.Stdio, name string, 
 	}
 	defer src.Close()
 	var profile bytes.Buffer
-	w, err := registry.ByName("pprof").Write(&profile, src.Recording, writer.Options{Until: until})
+	w, err := format.ByName("pprof").Write(&profile, src.Recording, writer.Options{Until: until})
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ type file struct {
 // nothing.
 func filesOf(names ...string) (files []file) {
 	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && !open.IsWorkload(name) {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && !format.IsWorkload(name) {
 			files = append(files, file{name, info})
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"artifice/bench"
 	scorepkg "artifice/bench/score"
 
-	"artifice/format/open"
-	"artifice/format/registry"
+	formatpkg "artifice/format"
+
 	"artifice/format/stackdump"
 	"artifice/research/internal/literal"
 	"artifice/sampler"
@@ -208,7 +208,7 @@ func (r *run) recordings(ctx context.Context, w observed, truth *literal.Truth) 
 // again compares the samples in a file once more, and reads what is written then.
 func (r *run) again(w observed, truth *literal.Truth) error {
 	way := recordings(r.cfg.Seed, r.cfg.OneClock)[1]
-	in, err := open.Open(filepath.Join(r.dir, way.tracer+"."+way.format), open.Config{})
+	in, err := formatpkg.Open(filepath.Join(r.dir, way.tracer+"."+way.format), formatpkg.Config{})
 	if err != nil {
 		return err
 	}
@@ -242,9 +242,9 @@ func (way *recording) write(source *trace.Recording, name string) error {
 	defer file.Close()
 	var out trace.WriteCloser
 	if t.Dumps {
-		out, err = stackdump.NewWriter(rec, stackdump.WriterConfig{Format: registry.ByName(way.format).Dumps}, func() (io.WriteCloser, error) { return file, nil })
+		out, err = stackdump.NewWriter(rec, stackdump.WriterConfig{Format: formatpkg.ByName(way.format).Dumps}, func() (io.WriteCloser, error) { return file, nil })
 	} else {
-		out, err = registry.ByName(way.format).Write(file, rec, writer.Options{})
+		out, err = formatpkg.ByName(way.format).Write(file, rec, writer.Options{})
 	}
 	if err != nil {
 		return err
@@ -276,8 +276,8 @@ func (r *run) readBack(w observed, way *recording, name string, truth *literal.T
 }
 
 // openFile opens a file as score does.
-func openFile(name string) (*open.Input, error) {
-	in, err := open.Open(name, open.Config{Order: open.ByTime})
+func openFile(name string) (*formatpkg.Input, error) {
+	in, err := formatpkg.Open(name, formatpkg.Config{Order: formatpkg.ByTime})
 	if err != nil {
 		return nil, err
 	}

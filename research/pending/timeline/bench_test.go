@@ -9,10 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"artifice/format"
 	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
-	"artifice/format"
-	"artifice/format/registry"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/tracers"

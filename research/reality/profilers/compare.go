@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/format/open"
+	"artifice/format"
 	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/filter"
@@ -69,7 +69,7 @@ func (b both) WriteSnapshot(s *trace.Snapshot) error {
 
 // observe reads the profile of a run. Frames that the program does not have fold into their callers.
 func observe(r *run, t *truth) (seen, *estimate.Profile, *trace.Symbols, error) {
-	in, err := open.Open(r.profile, open.Config{})
+	in, err := format.Open(r.profile, format.Config{})
 	if err != nil {
 		return seen{}, nil, nil, err
 	}

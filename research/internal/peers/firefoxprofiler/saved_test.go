@@ -14,7 +14,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"artifice/format/registry"
+	formatpkg "artifice/format"
 	"artifice/format/stackdump"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/firefoxprofiler"
@@ -74,7 +74,7 @@ func writeAs(t *testing.T, file, format string) {
 	}
 	defer out.Close()
 	rec := madeTrace()
-	w, err := registry.ByName(format).Write(out, rec, writer.Options{})
+	w, err := formatpkg.ByName(format).Write(out, rec, writer.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

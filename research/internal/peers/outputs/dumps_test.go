@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/registry"
+	formatpkg "artifice/format"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/outputs"
 )
@@ -45,7 +45,7 @@ func TestDumpsThereAndBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range testdata.Some(t, registry.Written(), 2) {
+		for _, f := range testdata.Some(t, formatpkg.Written(), 2) {
 			file := filepath.Join(t.TempDir(), "x."+f.Name)
 			p.Run(t, "convert", "-q", in, "-o", file, "--format", f.Name)
 			got, err := reported(p, file)

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"artifice/format/registry"
+	"artifice/format"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/outputs"
 )
@@ -35,7 +35,7 @@ func TestEveryFormatHasARow(t *testing.T) {
 			read["speedscope-samples"] = true
 		}
 	}
-	for _, f := range registry.All() {
+	for _, f := range format.All() {
 		if f.Read != nil && f.Write == nil && !read[f.Name] {
 			t.Errorf("%s is read, but no input of the matrix is of it", f.Name)
 		}

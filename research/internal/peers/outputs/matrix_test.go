@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/registry"
+	formatpkg "artifice/format"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/outputs"
 )
@@ -21,7 +21,7 @@ func TestMatrix(t *testing.T) {
 	p := outputs.Build(t)
 	data := filepath.Dir(testdata.Path(t, "traces"))
 	var all []string
-	for _, f := range registry.Written() {
+	for _, f := range formatpkg.Written() {
 		all = append(all, f.Name)
 	}
 	formats := testdata.Some(t, all, 3)

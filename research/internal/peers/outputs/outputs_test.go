@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/registry"
+	"artifice/format"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/outputs"
 )
@@ -45,7 +45,7 @@ func TestEveryFormatHasAReader(t *testing.T) {
 	if !found || !ended {
 		t.Fatal("docs/convert.md has no table of formats and readers")
 	}
-	for _, f := range registry.Written() {
+	for _, f := range format.Written() {
 		has, lacks := strings.Contains(table, "\n| "+f.Name+" | "), readerless[f.Name] != ""
 		if has == lacks {
 			t.Errorf("%s has a row: %t; it has no reader: %t", f.Name, has, lacks)

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/registry"
+	"artifice/format"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/outputs"
 	"artifice/research/internal/peers/seen"
@@ -41,7 +41,7 @@ func TestRoundTrips(t *testing.T) {
 		if !slices.Contains(outputs.Apps[:2], in.Name) {
 			continue
 		}
-		for _, f := range testdata.Some(t, registry.Written(), 2) {
+		for _, f := range testdata.Some(t, format.Written(), 2) {
 			want := inThreads(in.Trace)
 			switch f.Name {
 			case "chrome": // no two stamps of a thread are equal

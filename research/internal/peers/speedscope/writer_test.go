@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/registry"
+	formatpkg "artifice/format"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/speedscope"
 	"artifice/trace"
@@ -41,13 +41,13 @@ func TestEvented(t *testing.T) {
 		{"a.C.idle", "10.00ms (5.0%)", "10.00ms (5.0%)"},
 	}
 	for _, format := range []string{"speedscope", "chrome"} {
-		file := filepath.Join(t.TempDir(), "app"+registry.ToWrite(format).Endings[0])
+		file := filepath.Join(t.TempDir(), "app"+formatpkg.ToWrite(format).Endings[0])
 		out, err := os.Create(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer out.Close()
-		w, err := registry.ByName(format).Write(out, rec, writer.Options{})
+		w, err := formatpkg.ByName(format).Write(out, rec, writer.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/calltest"
 	"artifice/format"
+	"artifice/format/calltest"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/trace"
 )

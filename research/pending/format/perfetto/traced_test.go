@@ -12,8 +12,8 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"artifice/format/calltest"
 	"artifice/format"
+	"artifice/format/calltest"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/traceprocessor"
 )

@@ -12,7 +12,7 @@ import (
 
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
-	input "artifice/format/open"
+	input "artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/research/internal/coverage"

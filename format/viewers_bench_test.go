@@ -1,4 +1,4 @@
-package registry_test
+package format_test
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/fixtures/truths"
-	"artifice/format/registry"
+	"artifice/format"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/workload"
@@ -40,7 +40,7 @@ func benchmarkFormats(b *testing.B, rec *trace.Recording, all []trace.Event) {
 			var size lengthWriter
 			for b.Loop() {
 				size = 0
-				w, err := registry.ByName(name).Write(&size, rec, writer.Options{})
+				w, err := format.ByName(name).Write(&size, rec, writer.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

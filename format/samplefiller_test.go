@@ -1,4 +1,4 @@
-package registry_test
+package format_test
 
 import (
 	"fmt"

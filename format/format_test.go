@@ -1,4 +1,4 @@
-package open
+package format
 
 import (
 	"bufio"
@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"artifice/format/dmtrace"
-	"artifice/format/registry"
+
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
-const anr = "----- pid 4711 at 2025-12-22 16:10:17 -----\nCmd line: app\nDALVIK THREADS (1):\n" +
+const anrText = "----- pid 4711 at 2025-12-22 16:10:17 -----\nCmd line: app\nDALVIK THREADS (1):\n" +
 	"\"main\" prio=5 tid=1 Runnable\n  at a.B.f(B.java:1)\n\n----- end 4711 -----\n"
 
 func packed(text string) string {
@@ -33,13 +33,13 @@ func packed(text string) string {
 // reader says what is wrong with it.
 func TestSniff(t *testing.T) {
 	for _, test := range []struct{ data, want string }{
-		{anr, "anr"}, {packed(anr), "anr"}, {packed(anr)[:len(packed(anr))/2], "anr"},
+		{anrText, "anrText"}, {packed(anrText), "anrText"}, {packed(anrText)[:len(packed(anrText))/2], "anrText"},
 		{"\xff\xfea\x00 \x001\x00", "folded"},
 		{"a;b;c 3\na;b 1\n", "folded"},
 		{"SLOW\x03\x00\x20\x00", "method-trace"},
 		{"*version\n3\nFull thread dump 1\n", "method-trace"},
 		{"# artifice text trace 1\n", "method-trace"},
-		{"*** a log ***\n" + anr, "anr"},
+		{"*** a log ***\n" + anrText, "anrText"},
 		{"\x02\x00\x00", "method-trace"},
 		{"\x1f\x8bnonsense", "method-trace"}, {"a letter to nobody\n", "method-trace"}, {"", "method-trace"},
 	} {
@@ -56,7 +56,7 @@ func TestSniff(t *testing.T) {
 // Text that nothing knows is refused with the formats that are known; other
 // bytes, with what they are.
 func TestUnknownText(t *testing.T) {
-	const known = "; formats known are method-trace, pprof, perfetto, chrome, ftrace, rhea, nanoscope, matrix, btrace, matrix-buffer, perfetto-samples, speedscope, firefox, simpleperf-proto, anr, jvm, jvm-text, jvm-json, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, cpuprofile, jfr-json, speedscope-samples, folded"
+	const known = "; formats known are method-trace, pprof, perfetto, chrome, ftrace, rhea, nanoscope, matrix, btrace, matrix-buffer, perfetto-samples, speedscope, firefox, simpleperf-proto, anrText, jvm, jvm-text, jvm-json, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, cpuprofile, jfr-json, speedscope-samples, folded"
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: this is not a method trace: it begins with "a letter to nobo"` + known,
 		"\x89ABC\r\n\x1a\n":    `x: offset 0: this is not a method trace: it begins with "\x89ABC\r\n\x1a\n"`,
@@ -81,7 +81,7 @@ func TestSniffDoesNotWait(t *testing.T) {
 // Anything opens by its name: a workload, a trace, a folder, a pipe.
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"d/1.txt": anr, "d/2.txt": anr, "one.gz": packed(anr), "my.tree": "0 1 a\n"} {
+	for name, text := range map[string]string{"d/1.txt": anrText, "d/2.txt": anrText, "one.gz": packed(anrText), "my.tree": "0 1 a\n"} {
 		path := filepath.Join(dir, name)
 		os.MkdirAll(filepath.Dir(path), 0o777)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -95,7 +95,7 @@ func TestOpen(t *testing.T) {
 		{"w3-on-off", "workload", 0},
 		{testdata.Path(t, "traces", "tiny-basic.trace"), "method-trace", 0},
 		{filepath.Join(dir, "d"), "folder", 2},
-		{filepath.Join(dir, "one.gz"), "anr", 1},
+		{filepath.Join(dir, "one.gz"), "anrText", 1},
 	} {
 		for _, order := range []Order{ByFile, ByTime} {
 			in, err := Open(test.name, Config{Order: order})
@@ -139,12 +139,12 @@ func TestOpenPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go func() { io.WriteString(w, anr); w.Close() }()
+	go func() { io.WriteString(w, anrText); w.Close() }()
 	in, err := New(r, "standard input", Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := trace.Copy(trace.Discard, in.Events); n != 2 || err != nil || in.Format.Name != "anr" {
+	if n, err := trace.Copy(trace.Discard, in.Events); n != 2 || err != nil || in.Format.Name != "anrText" {
 		t.Errorf("%d events of %s, error %v", n, in.Format.Name, err)
 	}
 }
@@ -153,7 +153,7 @@ func TestOpenPipe(t *testing.T) {
 func TestFormats(t *testing.T) {
 	var names []string
 	head := 0
-	for _, f := range registry.Sniffed() {
+	for _, f := range Sniffed() {
 		if slices.Contains(names, f.Name) || f.About == "" || f.Read == nil {
 			t.Errorf("format %+v", f)
 		}

@@ -1,11 +1,11 @@
-package registry_test
+package format_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"artifice/format/registry"
+	"artifice/format"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -33,7 +33,7 @@ func TestEveryCategory(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text strings.Builder
-		w, err := registry.ByName("ftrace").Write(&text, callsOf(t, calls), writer.Options{Categories: chosen})
+		w, err := format.ByName("ftrace").Write(&text, callsOf(t, calls), writer.Options{Categories: chosen})
 		if err != nil {
 			t.Fatal(err)
 		}

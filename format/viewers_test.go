@@ -1,4 +1,4 @@
-package registry_test
+package format_test
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	formatpkg "artifice/format"
 	"artifice/format/calltest"
 	"artifice/format/dmtrace/reader"
-	"artifice/format/registry"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -54,7 +54,7 @@ var viewers = []struct {
 func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trace.Event, o writer.Options) (file []byte, notes []string) {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := registry.ByName(format).Write(&out, rec, o)
+	w, err := formatpkg.ByName(format).Write(&out, rec, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func TestPerfettoSamplesAreBounded(t *testing.T) {
 		for _, format := range []string{"perfetto", "simpleperf-proto"} {
 			rec := testdata.ExampleRecording()
 			rec.Info.Clock = trace.Wall
-			w, err := registry.ByName(format).Write(io.Discard, rec, writer.Options{Limits: trace.Limits{Samples: c.limit}})
+			w, err := formatpkg.ByName(format).Write(io.Discard, rec, writer.Options{Limits: trace.Limits{Samples: c.limit}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -333,7 +333,7 @@ func TestSamplesOfViewers(t *testing.T) {
 		var out bytes.Buffer
 		rec := testdata.ExampleRecording()
 		rec.Info.OfCPU = ofCPU
-		w, err := registry.ByName(format).Write(&out, rec, o)
+		w, err := formatpkg.ByName(format).Write(&out, rec, o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package open
+package format
 
 import (
 	"bufio"
@@ -9,7 +9,7 @@ import (
 	"artifice/format/dmtrace"
 	"artifice/format/dmtrace/reader"
 	"artifice/format/internal/kind"
-	"artifice/format/registry"
+
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
 	"artifice/trace"
@@ -135,7 +135,7 @@ func New(r io.Reader, name string, cfg Config) (*Input, error) {
 }
 
 func open(f *kind.Format, src kind.Source, cfg Config) (*Input, error) {
-	cfg.Dumps.Formats = registry.Dumps()
+	cfg.Dumps.Formats = Dumps()
 	o, err := f.Read(src, &kind.Config{Names: cfg.Names, Repair: cfg.Repair, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, Traces: cfg.Traces, Dumps: cfg.Dumps, Timelines: cfg.Timelines})
 	if err != nil {
 		return nil, err

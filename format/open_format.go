@@ -1,4 +1,4 @@
-package open
+package format
 
 import (
 	"bufio"
@@ -12,7 +12,7 @@ import (
 
 	"artifice/format/dmtrace"
 	format "artifice/format/internal/kind"
-	"artifice/format/registry"
+
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
 	"artifice/internal/decode"
@@ -29,7 +29,7 @@ var (
 // forced returns the format that [Config.Format] names: one of the registry's, or that of
 // method traces for one of their variants.
 func forced(cfg *Config) (*format.Format, error) {
-	for _, f := range registry.Sniffed() {
+	for _, f := range Sniffed() {
 		if f.Name == cfg.Format {
 			return f, nil
 		}
@@ -51,7 +51,7 @@ func FormatOf(name string) (*format.Format, error) {
 	}
 	defer f.Close()
 	kind := sniff(bufio.NewReaderSize(f, maxHead))
-	if kind == &dmtrace.Format || !slices.Contains(registry.Sniffed(), kind) {
+	if kind == &dmtrace.Format || !slices.Contains(Sniffed(), kind) {
 		return nil, nil
 	}
 	return kind, nil
@@ -84,7 +84,7 @@ func sniff(r *bufio.Reader) *format.Format {
 	isPacked := bytes.Equal(packed, []byte{0x1f, 0x8b})
 	var head []byte
 	seen := 0
-	for _, f := range registry.Sniffed() {
+	for _, f := range Sniffed() {
 		want := f.Head
 		if isPacked {
 			want = maxHead
@@ -125,7 +125,7 @@ var unknownText = format.Format{Name: dmtrace.Format.Name, About: dmtrace.Format
 // knownFormats returns the names of the formats that are told by their content.
 func knownFormats() string {
 	var names []string
-	for _, f := range registry.Sniffed() {
+	for _, f := range Sniffed() {
 		names = append(names, f.Name)
 	}
 	return strings.Join(names, ", ")

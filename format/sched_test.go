@@ -1,4 +1,4 @@
-package registry_test
+package format_test
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protowire"
 
+	formatpkg "artifice/format"
 	"artifice/format/calltest"
-	"artifice/format/registry"
 	"artifice/trace"
 	"artifice/workload"
 	"artifice/writer"
@@ -52,7 +52,7 @@ func write(t *testing.T, format string, rec *trace.Recording) []byte {
 
 func writeAs(t *testing.T, format string, rec *trace.Recording, o writer.Options) []byte {
 	t.Helper()
-	return calltest.Written(t, registry.ByName(format), rec, o)
+	return calltest.Written(t, formatpkg.ByName(format), rec, o)
 }
 
 // TestFtraceSched, by hand: at 1000 of 2000 MHz main's 3 ms of work take 6 ms, up to its
