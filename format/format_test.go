@@ -33,13 +33,13 @@ func packed(text string) string {
 // reader says what is wrong with it.
 func TestSniff(t *testing.T) {
 	for _, test := range []struct{ data, want string }{
-		{anrText, "anrText"}, {packed(anrText), "anrText"}, {packed(anrText)[:len(packed(anrText))/2], "anrText"},
+		{anrText, "anr"}, {packed(anrText), "anr"}, {packed(anrText)[:len(packed(anrText))/2], "anr"},
 		{"\xff\xfea\x00 \x001\x00", "folded"},
 		{"a;b;c 3\na;b 1\n", "folded"},
 		{"SLOW\x03\x00\x20\x00", "method-trace"},
 		{"*version\n3\nFull thread dump 1\n", "method-trace"},
 		{"# artifice text trace 1\n", "method-trace"},
-		{"*** a log ***\n" + anrText, "anrText"},
+		{"*** a log ***\n" + anrText, "anr"},
 		{"\x02\x00\x00", "method-trace"},
 		{"\x1f\x8bnonsense", "method-trace"}, {"a letter to nobody\n", "method-trace"}, {"", "method-trace"},
 	} {
@@ -56,7 +56,7 @@ func TestSniff(t *testing.T) {
 // Text that nothing knows is refused with the formats that are known; other
 // bytes, with what they are.
 func TestUnknownText(t *testing.T) {
-	const known = "; formats known are method-trace, pprof, perfetto, chrome, ftrace, rhea, nanoscope, matrix, btrace, matrix-buffer, perfetto-samples, speedscope, firefox, simpleperf-proto, anrText, jvm, jvm-text, jvm-json, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, cpuprofile, jfr-json, speedscope-samples, folded"
+	const known = "; formats known are method-trace, pprof, perfetto, chrome, ftrace, rhea, nanoscope, matrix, btrace, matrix-buffer, perfetto-samples, speedscope, firefox, simpleperf-proto, anr, jvm, jvm-text, jvm-json, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, cpuprofile, jfr-json, speedscope-samples, folded"
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: this is not a method trace: it begins with "a letter to nobo"` + known,
 		"\x89ABC\r\n\x1a\n":    `x: offset 0: this is not a method trace: it begins with "\x89ABC\r\n\x1a\n"`,
@@ -95,7 +95,7 @@ func TestOpen(t *testing.T) {
 		{"w3-on-off", "workload", 0},
 		{testdata.Path(t, "traces", "tiny-basic.trace"), "method-trace", 0},
 		{filepath.Join(dir, "d"), "folder", 2},
-		{filepath.Join(dir, "one.gz"), "anrText", 1},
+		{filepath.Join(dir, "one.gz"), "anr", 1},
 	} {
 		for _, order := range []Order{ByFile, ByTime} {
 			in, err := Open(test.name, Config{Order: order})
@@ -144,7 +144,7 @@ func TestOpenPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := trace.Copy(trace.Discard, in.Events); n != 2 || err != nil || in.Format.Name != "anrText" {
+	if n, err := trace.Copy(trace.Discard, in.Events); n != 2 || err != nil || in.Format.Name != "anr" {
 		t.Errorf("%d events of %s, error %v", n, in.Format.Name, err)
 	}
 }
