@@ -11,7 +11,6 @@ import (
 	"artifice/format/internal/kind"
 
 	"artifice/format/stackdump"
-	"artifice/format/timeline"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -43,11 +42,15 @@ type Config struct {
 	// Repair is how ends are put in that an input has lost, as RheaTrace 1's files have.
 	Repair kind.Repair
 
-	// Settings of the formats. Progress and Stop of these are set by Open.
-	Traces    reader.Config
-	Dumps     stackdump.Config
-	Timelines timeline.Config
-	Workload  workload.Config
+	Limits trace.Limits // of what a damaged file can make a reader allocate; 0 are the defaults
+
+	// Options are settings of single formats, at most one value of a type: [dmtrace.Options], [stackdump.Config]
+	// or [timeline.Config]. What Config itself has (Limits, Progress, Stop) is set by Open.
+	Options []any
+
+	Workload workload.Config // of a truth that is generated
+
+	variant string // of a method trace, where Format names one
 }
 
 // Order is the order in which the events come.
@@ -135,8 +138,7 @@ func New(r io.Reader, name string, cfg Config) (*Input, error) {
 }
 
 func open(f *kind.Format, src kind.Source, cfg Config) (*Input, error) {
-	cfg.Dumps.Formats = Dumps()
-	o, err := f.Read(src, &kind.Config{Names: cfg.Names, Repair: cfg.Repair, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, Traces: cfg.Traces, Dumps: cfg.Dumps, Timelines: cfg.Timelines})
+	o, err := f.Read(src, &kind.Config{Names: cfg.Names, Repair: cfg.Repair, Variant: cfg.variant, Limits: cfg.Limits, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, DumpFormats: Dumps(), Options: cfg.Options})
 	if err != nil {
 		return nil, err
 	}

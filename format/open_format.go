@@ -35,7 +35,7 @@ func forced(cfg *Config) (*format.Format, error) {
 		}
 	}
 	if slices.Contains(dmformat.Names(), cfg.Format) {
-		cfg.Traces.Format = cfg.Format
+		cfg.variant = cfg.Format
 		return &dmtrace.Format, nil
 	}
 	return nil, fmt.Errorf("input format %q: must be one of %s, %s", cfg.Format, knownFormats(), strings.Join(dmformat.Names(), ", "))

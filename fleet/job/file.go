@@ -289,7 +289,7 @@ func fetch(ctx context.Context, from, to string) (err error) {
 // open opens the file as artifice does without flags, and lets use read it.
 func (s *source) open(cfg open.Config, use func(in *open.Input) error) error {
 	cfg.Stop, cfg.Workload = s.stop, workload.Config{Seed: 1} // that of artifice
-	cfg.Traces.Limits, cfg.Dumps.Limits, cfg.Timelines.Limits = s.limits, s.limits, s.limits
+	cfg.Limits = s.limits
 	in, err := open.Open(s.name, cfg)
 	if err != nil {
 		return err

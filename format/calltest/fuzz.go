@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"artifice/format/internal/kind"
-	"artifice/format/timeline"
 	"artifice/trace"
 )
 
@@ -17,7 +16,7 @@ func Fuzz(f *testing.F, of *kind.Format, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
-	cfg := kind.Config{Timelines: timeline.Config{Limits: trace.Limits{Depth: 100}}}
+	cfg := kind.Config{Limits: trace.Limits{Depth: 100}}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		of.Sniff(file[:min(len(file), of.Head)])
 		o, err := of.Read(kind.Source{Name: "in", R: bytes.NewReader(file)}, &cfg)

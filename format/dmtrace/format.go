@@ -26,8 +26,8 @@ var Format = kind.Format{
 const longRuns = "art-longrun"
 
 func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
-	traces := cfg.Traces
-	traces.Progress, traces.Stop = cfg.Progress, cfg.Stop
+	traces := kind.Option[reader.Config](cfg.Options)
+	traces.Format, traces.Limits, traces.Progress, traces.Stop = cfg.Variant, cfg.Limits, cfg.Progress, cfg.Stop
 	var file *reader.File
 	var err error
 	if src.R != nil {

@@ -90,7 +90,7 @@ func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
 		return nil, err
 	}
 	inNanoseconds(p)
-	how, v := cfg.Dumps, valuesOf(p)
+	how, v := format.DumpConfig(cfg), valuesOf(p)
 	stated := how.Interval > 0
 	if !stated {
 		how.Interval = time.Microsecond
@@ -122,7 +122,7 @@ func parse(src format.Source, cfg *format.Config) (*profile.Profile, error) {
 		return nil, err
 	}
 	defer r.Close()
-	plain, err := decode.Bytes(r, cfg.Dumps.Limits.OrDefault().Ratio)
+	plain, err := decode.Bytes(r, cfg.Limits.OrDefault().Ratio)
 	if err != nil {
 		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
 	}

@@ -17,7 +17,6 @@ import (
 	"artifice/format/folded"
 
 	"artifice/format/stackdump"
-	"artifice/format/timeline"
 	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/trace/filter"
@@ -68,8 +67,6 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 		return nil, err
 	}
 	s := &Source{Name: name, Std: std, bars: newBars(std.Err, name)}
-	limits := LimitsOf(ctx)
-	f.Dumps.Limits = limits
 	f.Dumps.Rename = stackdump.RenameBy(names)
 	s.RenameFrames = f.Dumps.Rename
 	inTime := s.bars.time
@@ -78,7 +75,8 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 	}
 	cfg := format.Config{
 		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: StopOf(ctx, name), Progress: format.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
-		Format: f.format, Traces: reader.Config{CounterHz: f.counterHz, Limits: limits, InPlace: f.inPlace}, Dumps: f.Dumps, Repair: f.repair, Timelines: timeline.Config{Limits: limits}, Workload: f.Truth.Config(),
+		Format: f.format, Repair: f.repair, Limits: LimitsOf(ctx), Workload: f.Truth.Config(),
+		Options: []any{reader.Config{CounterHz: f.counterHz, InPlace: f.inPlace}, f.Dumps},
 	}
 	if name == "-" {
 		s.In, err = format.New(std.In, "standard input", cfg)

@@ -23,8 +23,8 @@ func OfCalls(f Format, calls timeline.Format) *Format {
 // ReadCalls reads a file of calls that nest in time, which f finds in it. It reads all of
 // it: its events are in the order of time then.
 func ReadCalls(src Source, cfg *Config, f *timeline.Format) (*Opened, error) {
-	how := cfg.Timelines
-	how.Progress, how.Stop = cfg.Progress, cfg.Stop
+	how := Option[timeline.Config](cfg.Options)
+	how.Limits, how.Progress, how.Stop = cfg.Limits, cfg.Progress, cfg.Stop
 	if f.Numbered {
 		var err error
 		if how.Methods, err = methodsOf(src, cfg); err != nil {
@@ -69,5 +69,5 @@ func methodsOf(src Source, cfg *Config) (timeline.Methods, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return timeline.ReadMethods(file, name, cfg.Timelines.Limits)
+	return timeline.ReadMethods(file, name, cfg.Limits)
 }

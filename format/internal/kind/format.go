@@ -12,9 +12,7 @@ import (
 	"io"
 	"os"
 
-	"artifice/format/dmtrace/reader"
 	"artifice/format/stackdump"
-	"artifice/format/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -94,13 +92,33 @@ type Config struct {
 
 	Repair Repair
 
+	// Variant reads the file as this variant of its format, whatever its header states; empty: by content.
+	Variant string
+
+	Limits trace.Limits // of what a damaged file can make a reader allocate; 0 are the defaults
+
 	Progress func(done, total int64) // of the bytes of the file, packed ones as they are; total is -1 when it is not known
 	Stop     func() error            // asked now and then; its error ends the reading
 
-	// Settings of what formats stand on. Progress and Stop of these are not looked at.
-	Traces    reader.Config
-	Dumps     stackdump.Config
-	Timelines timeline.Config
+	// DumpFormats are the formats of thread dumps that a folder's files are recognized as.
+	DumpFormats []*stackdump.Format
+
+	Options Options
+}
+
+// Options are settings of single formats, at most one value of a type: each format's package
+// defines a type and looks its value up with [Option]. A format ignores those of others.
+type Options []any
+
+// Option returns the value of type T among the options, the zero value where there is none.
+func Option[T any](options Options) T {
+	for _, o := range options {
+		if o, ok := o.(T); ok {
+			return o
+		}
+	}
+	var zero T
+	return zero
 }
 
 // Opened is a file as its format knows it.

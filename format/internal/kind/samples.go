@@ -11,24 +11,31 @@ func OfDumps(f Format, d stackdump.Format) *Format {
 	d.Name = f.Name
 	f.Dumps, f.Head, f.Vague, f.Sniff = &d, stackdump.SniffLen, d.Vague, d.Fits
 	f.Read = func(src Source, cfg *Config) (*Opened, error) {
-		of := *cfg
-		of.Dumps.Format = &d
-		return ReadDumps(src, &of)
+		return readDumps(src, cfg, &d)
 	}
 	return &f
 }
 
-// ReadDumps reads a file or folder of stack dumps. Where cfg.Dumps names no format, the
-// files tell it.
-func ReadDumps(src Source, cfg *Config) (*Opened, error) {
-	how := cfg.Dumps
-	how.Ends, how.Progress, how.Names = true, cfg.Progress, cfg.Names
+// ReadDumps reads a file or folder of thread dumps, in the format that its files state.
+func ReadDumps(src Source, cfg *Config) (*Opened, error) { return readDumps(src, cfg, nil) }
+
+// readDumps reads thread dumps in a format; nil: in the one that the files state.
+func readDumps(src Source, cfg *Config, format *stackdump.Format) (*Opened, error) {
+	how := DumpConfig(cfg)
+	how.Format, how.Ends, how.Names = format, true, cfg.Names
 	return Samples(func() (*stackdump.Sequence, error) {
 		if src.R != nil {
 			return stackdump.New(src.R, src.Name, how)
 		}
 		return stackdump.Open([]string{src.Name}, how)
 	})
+}
+
+// DumpConfig returns the settings of thread dumps and samples that cfg has.
+func DumpConfig(cfg *Config) stackdump.Config {
+	how := Option[stackdump.Config](cfg.Options)
+	how.Formats, how.Limits, how.Progress = cfg.DumpFormats, cfg.Limits, cfg.Progress
+	return how
 }
 
 // Samples returns what open opens as a file of samples.

@@ -35,7 +35,7 @@ func TestSpeedscopeMemory(t *testing.T) {
 		strings.Repeat(`{"type":"O","frame":0,"at":1},{"type":"C","frame":0,"at":1},`, calls) + `{"type":"O","frame":0,"at":1},{"type":"C","frame":0,"at":1}]}]}`
 	in := &atEnd{Reader: strings.NewReader(file), left: len(file)}
 	before := testdata.Heap()
-	rec, err := speedscope.Format.Read(kind.Source{Name: "in", R: in}, &kind.Config{Timelines: timeline.Config{TempDir: t.TempDir()}})
+	rec, err := speedscope.Format.Read(kind.Source{Name: "in", R: in}, &kind.Config{Options: kind.Options{timeline.Config{TempDir: t.TempDir()}}})
 	if err != nil {
 		t.Fatal(err)
 	}
