@@ -49,7 +49,7 @@ func TestDocLinks(t *testing.T) {
 	if links < 900 {
 		t.Errorf("only %d links were found", links)
 	}
-	for _, wrong := range [][3]string{{"", "Evnt"}, {"", "Event", "Clock"}, {"reader", "File"}, {"artifice/format/dmtrace/reader", "Trace"}} {
+	for _, wrong := range [][3]string{{"", "Evnt"}, {"", "Event", "Clock"}, {"reader", "File"}, {"artifice/format/dmtrace", "Trace"}} {
 		if linked(all, all["trace"], wrong[0], wrong[1], wrong[2]) {
 			t.Errorf("in package trace, %q is taken for something", wrong)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/art"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -32,7 +32,7 @@ func TestRealFiles(t *testing.T) {
 		{"sampled-streaming.trace", true, 0},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			real, err := reader.Open(testdata.Path(t, "traces", test.file), reader.Config{})
+			real, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", test.file), dmtrace.ReaderConfig{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/format/internal/kind"
 
 	"artifice/format/stackdump"
@@ -96,7 +96,7 @@ func Open(name string, cfg Config) (*Input, error) {
 	if f != nil {
 		return open(f, kind.Source{Name: name}, cfg)
 	}
-	if _, _, pair := reader.Pair(name); pair {
+	if _, _, pair := dmtrace.Pair(name); pair {
 		return open(&dmtrace.Format, kind.Source{Name: name}, cfg)
 	}
 	info, err := os.Stat(name)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/format/calltest"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"
@@ -52,7 +52,7 @@ func TestPerfettoFillsSamples(t *testing.T) {
 	if file, _ := viewerFile(t, "perfetto", rec, list, writer.Options{}); len(perfettoSamples(t, file)) > 0 {
 		t.Error("an instrumented trace has samples")
 	}
-	f, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
+	f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

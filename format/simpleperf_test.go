@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/calltest"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/writer"
@@ -117,7 +117,7 @@ func TestSimpleperfStart(t *testing.T) {
 // TestSimpleperfOfRealTrace: the counts of a stack's samples add up to the CPU time
 // that the thread spent in just that stack.
 func TestSimpleperfOfRealTrace(t *testing.T) {
-	f, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
+	f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

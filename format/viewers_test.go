@@ -14,7 +14,7 @@ import (
 
 	formatpkg "artifice/format"
 	"artifice/format/calltest"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -183,7 +183,7 @@ func TestViewersOfOrphans(t *testing.T) {
 // literal reading of its events gives them: all exits fit there.
 func TestViewersOfRealTraces(t *testing.T) {
 	for _, name := range []string{"instrumented-art-file.trace", "sampled-host-file.trace"} {
-		f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+		f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}

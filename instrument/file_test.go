@@ -9,7 +9,7 @@ import (
 
 	"artifice/format/calltest"
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/trace"
 )
 
@@ -35,7 +35,7 @@ func TestFilesReadBack(t *testing.T) {
 	for _, c := range goldenCases() {
 		t.Run(c.name, func(t *testing.T) {
 			file := write(t, c.cfg)
-			back, err := reader.New(bytes.NewReader(file), c.name, reader.Config{TempDir: t.TempDir()})
+			back, err := dmtrace.New(bytes.NewReader(file), c.name, dmtrace.ReaderConfig{TempDir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}

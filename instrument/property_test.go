@@ -11,7 +11,7 @@ import (
 
 	"artifice/art"
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -138,7 +138,7 @@ func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, even
 	if err := w.Close(); err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
-	back, err := reader.New(&file, "file", reader.Config{TempDir: t.TempDir()})
+	back, err := dmtrace.New(&file, "file", dmtrace.ReaderConfig{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"artifice/format/calltest"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
@@ -346,7 +346,7 @@ func TestTraceviewMismatch(t *testing.T) {
 // traceviewOf returns our report of a file.
 func traceviewOf(t *testing.T, file string) string {
 	t.Helper()
-	in, err := reader.Open(file, reader.Config{})
+	in, err := dmtrace.ReaderOpen(file, dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

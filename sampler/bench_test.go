@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 
@@ -17,7 +17,7 @@ import (
 // load reads a real trace into memory, in time order.
 func load(t testing.TB, name string) (*trace.Recording, []trace.Event) {
 	t.Helper()
-	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+	f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

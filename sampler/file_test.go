@@ -11,7 +11,7 @@ import (
 	"artifice/art"
 	"artifice/format/calltest"
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/sampler"
 
 	"artifice/trace"
@@ -56,7 +56,7 @@ func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event)
 		t.Fatal(err)
 	}
 	calltest.Fill(t, w, rec.Events)
-	back, err := reader.New(&file, "sampled", reader.Config{TempDir: t.TempDir()})
+	back, err := dmtrace.New(&file, "sampled", dmtrace.ReaderConfig{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 
@@ -48,7 +48,7 @@ func compareAgain(out trace.Writer, rec *trace.Recording) error {
 
 func open(t testing.TB, name string) *trace.Recording {
 	t.Helper()
-	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+	f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

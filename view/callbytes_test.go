@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/tracer/device"
@@ -14,7 +14,7 @@ import (
 // blocks, where times are in us; seen by a sampler, whose times are in ns, 16. As a [Call] it
 // takes 40.
 func TestCallBytes(t *testing.T) {
-	in, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
+	in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/fixtures/truths"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -49,7 +49,7 @@ func TestSize(t *testing.T) {
 	}
 	for _, name := range []string{"instrumented-art-file.trace", "sampled-art-file.trace", "sampled-streaming.trace"} {
 		t.Run(name, func(t *testing.T) {
-			in, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+			in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
 			if err != nil {
 				t.Fatal(err)
 			}

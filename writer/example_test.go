@@ -6,7 +6,7 @@ import (
 	"log"
 
 	"artifice/format"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -14,7 +14,7 @@ import (
 // ByName of package format finds a writer by the name that artifice list prints. Every trace can be
 // written in any of the formats.
 func Example() {
-	in, err := reader.Open("../testdata/tiny.txt", reader.Config{})
+	in, err := dmtrace.ReaderOpen("../testdata/tiny.txt", dmtrace.ReaderConfig{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -52,15 +52,15 @@ func TestMemoryOfLongTraces(t *testing.T) {
 	data = bytes.Replace(data, []byte("num-method-calls="), []byte("x="), 1)
 	at := bytes.Index(data, []byte("SLOW")) + 32
 	size -= size % int64(len(data)-at)
-	open := func() *reader.File {
-		f, err := reader.New(&repeatReader{head: data[:at], body: data[at:], n: size + int64(at)}, "long", reader.Config{TempDir: t.TempDir()})
+	open := func() *dmtrace.ReaderFile {
+		f, err := dmtrace.New(&repeatReader{head: data[:at], body: data[at:], n: size + int64(at)}, "long", dmtrace.ReaderConfig{TempDir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return f
 	}
-	for name, run := range map[string]func(*reader.File) error{
-		"convert": func(f *reader.File) error {
+	for name, run := range map[string]func(*dmtrace.ReaderFile) error{
+		"convert": func(f *dmtrace.ReaderFile) error {
 			d, err := dmtrace.NewWriter(io.Discard, &f.Recording, dmtrace.Config{TempDir: t.TempDir()})
 			if err != nil {
 				return err
@@ -70,7 +70,7 @@ func TestMemoryOfLongTraces(t *testing.T) {
 			}
 			return d.Close()
 		},
-		"time order": func(f *reader.File) error {
+		"time order": func(f *dmtrace.ReaderFile) error {
 			if err := f.InTimeOrder(); err != nil {
 				return err
 			}

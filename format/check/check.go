@@ -11,7 +11,7 @@ import (
 	"os"
 
 	formatpkg "artifice/format"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -67,7 +67,7 @@ func file(name string, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	r.scanErrors = r.Errors()
-	f, err := reader.Open(name, reader.Config{Format: cfg.Format, TempDir: cfg.TempDir, Limits: cfg.Limits, Progress: cfg.Progress, InPlace: true})
+	f, err := dmtrace.ReaderOpen(name, dmtrace.ReaderConfig{Format: cfg.Format, TempDir: cfg.TempDir, Limits: cfg.Limits, Progress: cfg.Progress, InPlace: true})
 	if err != nil {
 		return r, r.failed(err)
 	}
@@ -125,7 +125,7 @@ func (r *Report) scan(name string, ratio int) error {
 
 // openAll opens a file, or both halves of a pair as one.
 func openAll(name string) (io.ReadCloser, error) {
-	key, data, ok := reader.Pair(name)
+	key, data, ok := dmtrace.Pair(name)
 	if !ok {
 		return os.Open(name)
 	}

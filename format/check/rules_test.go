@@ -14,7 +14,7 @@ import (
 
 	"artifice/format/check"
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -155,7 +155,7 @@ func v2File(t *testing.T, format string) []byte {
 	if err := os.WriteFile(file, goodFile().bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	in, err := reader.Open(file, reader.Config{})
+	in, err := dmtrace.ReaderOpen(file, dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

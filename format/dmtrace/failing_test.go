@@ -9,7 +9,7 @@ import (
 
 	"artifice/format/calltest"
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -82,7 +82,7 @@ func TestFailingWritersRealFiles(t *testing.T) {
 			first, seed = rand.IntN(step), rand.Uint64()
 			t.Log("seed", seed)
 		}
-		f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+		f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}

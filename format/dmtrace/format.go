@@ -6,7 +6,6 @@ package dmtrace
 import (
 	"strings"
 
-	"artifice/format/dmtrace/reader"
 	"artifice/format/internal/kind"
 	"artifice/trace"
 )
@@ -17,8 +16,8 @@ import (
 var Format = kind.Format{
 	Name:  "method-trace",
 	About: "method traces of Android's runtimes, and ART's profiles of long-running methods",
-	Sniff: reader.Sniff,
-	Head:  reader.SniffLen,
+	Sniff: Sniff,
+	Head:  SniffLen,
 	Read:  read,
 }
 
@@ -26,14 +25,14 @@ var Format = kind.Format{
 const longRuns = "art-longrun"
 
 func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
-	traces := kind.Option[reader.Config](cfg.Options)
+	traces := kind.Option[ReaderConfig](cfg.Options)
 	traces.Format, traces.Limits, traces.Progress, traces.Stop = cfg.Variant, cfg.Limits, cfg.Progress, cfg.Stop
-	var file *reader.File
+	var file *ReaderFile
 	var err error
 	if src.R != nil {
-		file, err = reader.New(src.R, src.Name, traces)
+		file, err = New(src.R, src.Name, traces)
 	} else {
-		file, err = reader.Open(src.Name, traces)
+		file, err = ReaderOpen(src.Name, traces)
 	}
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -28,7 +28,7 @@ func FuzzDmtraceRoundTrip(f *testing.F) {
 		if len(in) > 1<<16 {
 			return
 		}
-		file, err := reader.New(bytes.NewReader(in), "fuzz", reader.Config{})
+		file, err := dmtrace.New(bytes.NewReader(in), "fuzz", dmtrace.ReaderConfig{})
 		if err != nil {
 			return
 		}

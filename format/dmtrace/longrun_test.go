@@ -12,7 +12,7 @@ import (
 
 	"artifice/format/calltest"
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/instrument"
 	"artifice/trace"
 )
@@ -75,7 +75,7 @@ func TestLongRunBytes(t *testing.T) {
 	if !bytes.Equal(got, wantBytes) {
 		t.Errorf("written\n% x, want\n% x", got, wantBytes)
 	}
-	f, err := reader.New(bytes.NewReader(wantBytes), "profile", reader.Config{CounterHz: 1e6})
+	f, err := dmtrace.New(bytes.NewReader(wantBytes), "profile", dmtrace.ReaderConfig{CounterHz: 1e6})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestLongRun16Bytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := reader.New(bytes.NewReader(raw), "profile", reader.Config{})
+		f, err := dmtrace.New(bytes.NewReader(raw), "profile", dmtrace.ReaderConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,8 +180,8 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 	}
 	kept := calltest.Events(t, keep())
 	file := writeLongRun(t, keep(), dmtrace.LongRunConfig{})
-	open := func() *reader.File {
-		f, err := reader.New(bytes.NewReader(file), "profile", reader.Config{CounterHz: 24_576_000})
+	open := func() *dmtrace.ReaderFile {
+		f, err := dmtrace.New(bytes.NewReader(file), "profile", dmtrace.ReaderConfig{CounterHz: 24_576_000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +217,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 func TestLongRunCut(t *testing.T) {
 	file := longRunFile(t, "art-longrun-2025-02")
 	for n := 1; n < len(file); n++ {
-		f, err := reader.New(bytes.NewReader(file[:n]), "cut", reader.Config{CounterHz: 1e6})
+		f, err := dmtrace.New(bytes.NewReader(file[:n]), "cut", dmtrace.ReaderConfig{CounterHz: 1e6})
 		if err == nil {
 			_, err = trace.Copy(&trace.Buffer{}, f.Events)
 			f.Close()
@@ -246,7 +246,7 @@ func FuzzLongRun(f *testing.F) {
 		if nanoseconds {
 			format = "art-longrun-16"
 		}
-		file, err := reader.New(bytes.NewReader(in), "fuzz", reader.Config{Format: format, CounterHz: 1e6})
+		file, err := dmtrace.New(bytes.NewReader(in), "fuzz", dmtrace.ReaderConfig{Format: format, CounterHz: 1e6})
 		if err != nil || file.Source == nil || file.Source.Format != format {
 			return
 		}
@@ -288,7 +288,7 @@ func TestLongRunBeyondMemory(t *testing.T) {
 	if len(file) < 9<<20 {
 		t.Fatalf("%d bytes, all of which fit into memory: the test tests nothing", len(file))
 	}
-	f, err := reader.New(bytes.NewReader(file), "profile", reader.Config{CounterHz: 1e9})
+	f, err := dmtrace.New(bytes.NewReader(file), "profile", dmtrace.ReaderConfig{CounterHz: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}

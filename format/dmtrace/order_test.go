@@ -8,7 +8,7 @@ import (
 
 	"artifice/format/calltest"
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/internal/dmformat"
 )
 
@@ -20,7 +20,7 @@ func TestTimeOrderIsWritten(t *testing.T) {
 	const want = "1 bg g, 5 main f, 6 bg g, 7 main f, "
 	for _, format := range dmformat.Names() {
 		file := rewrite(t, fromText(t, text), dmtrace.Config{Format: format})
-		f, err := reader.New(bytes.NewReader(file), format, reader.Config{})
+		f, err := dmtrace.New(bytes.NewReader(file), format, dmtrace.ReaderConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestTimeOrderIsWritten(t *testing.T) {
 		checkOrder(t, format, read(t, rewrite(t, &f.Recording, dmtrace.Config{})), want)
 	}
 	file := writeLongRun(t, fromText(t, text), dmtrace.LongRunConfig{Format: "art-longrun-2025-02", CounterHz: 1e9})
-	f, err := reader.New(bytes.NewReader(file), "profile", reader.Config{CounterHz: 1e9})
+	f, err := dmtrace.New(bytes.NewReader(file), "profile", dmtrace.ReaderConfig{CounterHz: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestTimeOrderIsWritten(t *testing.T) {
 
 // checkOrder compares us, thread and method of all events. A profile's trace
 // begins with its first event.
-func checkOrder(t *testing.T, format string, f *reader.File, want string) {
+func checkOrder(t *testing.T, format string, f *dmtrace.ReaderFile, want string) {
 	t.Helper()
 	got := ""
 	shift := time.Duration(0)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/internal/testdata"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
@@ -39,7 +39,7 @@ func fromText(t testing.TB, text string) *trace.Recording {
 
 func TestPortableRealFiles(t *testing.T) {
 	for _, name := range completeFiles {
-		f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+		f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}

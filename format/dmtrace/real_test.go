@@ -7,7 +7,7 @@ import (
 
 	"artifice/format/calltest"
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -27,16 +27,16 @@ func TestRealFilesComeBackByteForByte(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file, err := reader.Open(path, reader.Config{})
+		file, err := dmtrace.ReaderOpen(path, dmtrace.ReaderConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		pipe, err := reader.New(bytes.NewReader(want), name, reader.Config{})
+		pipe, err := dmtrace.New(bytes.NewReader(want), name, dmtrace.ReaderConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for how, f := range map[string]*reader.File{"file": file, "pipe": pipe} {
+		for how, f := range map[string]*dmtrace.ReaderFile{"file": file, "pipe": pipe} {
 			if got := rewrite(t, &f.Recording, dmtrace.Config{}); !bytes.Equal(got, want) {
 				t.Errorf("%s read from a %s: %d bytes written, %d read; they differ from offset %d",
 					name, how, len(got), len(want), firstDifference(got, want))

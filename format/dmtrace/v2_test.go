@@ -15,7 +15,7 @@ import (
 	"artifice/fixtures/truths"
 	"artifice/format/calltest"
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -201,8 +201,8 @@ func TestV2RealFiles(t *testing.T) {
 			break
 		}
 		for _, format := range []string{"art-v2-15", "art-v2-16", "art-v2-17"} {
-			open := func() *reader.File {
-				f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+			open := func() *dmtrace.ReaderFile {
+				f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/internal/dmformat"
 	"artifice/trace"
 )
@@ -151,9 +151,9 @@ func TestConversions(t *testing.T) {
 	}
 }
 
-func read(t testing.TB, data []byte) *reader.File {
+func read(t testing.TB, data []byte) *dmtrace.ReaderFile {
 	t.Helper()
-	f, err := reader.New(bytes.NewReader(data), "made", reader.Config{})
+	f, err := dmtrace.New(bytes.NewReader(data), "made", dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"log"
 	"os"
 
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/format/folded"
 	"artifice/trace"
 	"artifice/writer"
@@ -13,7 +13,7 @@ import (
 // Folded stacks are what flame-graph tools read: a stack to a line, and its
 // exclusive wall time in microseconds.
 func Example() {
-	in, err := reader.Open("../../testdata/tiny.txt", reader.Config{})
+	in, err := dmtrace.ReaderOpen("../../testdata/tiny.txt", dmtrace.ReaderConfig{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/format/calltest"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
 	"artifice/report/estimate"
@@ -22,7 +22,7 @@ import (
 // of the trace.
 func withErrors(t *testing.T, name string) (*profile.Profile, *estimate.Profile, *trace.Symbols, error) {
 	t.Helper()
-	in, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+	in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/fixtures/truths"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -33,7 +33,7 @@ type realProfile struct {
 
 func profileOf(t testing.TB, name string) *realProfile {
 	t.Helper()
-	in, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+	in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func profileTotals(prof *profile.Profile) map[threadKey]map[string]time.Duration
 // spans returns last minus first event by thread and clock.
 func spans(t *testing.T, name string) map[threadKey]map[string]time.Duration {
 	t.Helper()
-	in, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+	in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

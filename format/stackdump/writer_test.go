@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"artifice/format/anr"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/format/dumptest"
 	"artifice/format/folded"
 	"artifice/format/internal/perf"
@@ -30,7 +30,7 @@ import (
 func truths(t *testing.T) map[string]func() *trace.Recording {
 	all := map[string]func() *trace.Recording{
 		"recorded": func() *trace.Recording {
-			f, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
+			f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReaderConfig{})
 			if err != nil {
 				t.Fatal(err)
 			}

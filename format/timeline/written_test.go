@@ -11,7 +11,7 @@ import (
 
 	"artifice/format"
 	"artifice/format/calltest"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -23,7 +23,7 @@ import (
 // open at the end.
 func TestWritten(t *testing.T) {
 	for _, name := range []string{"perfetto", "chrome", "ftrace", "atrace", "speedscope"} {
-		in, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
+		in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReaderConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}

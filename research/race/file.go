@@ -6,7 +6,7 @@ import (
 
 	"artifice/fixtures/truths"
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/trace"
 )
 
@@ -25,7 +25,7 @@ type file struct {
 
 // repeat writes the calls of a trace to a classic file again and again.
 func (f *file) repeat(from string) error {
-	in, err := reader.Open(from, reader.Config{})
+	in, err := dmtrace.ReaderOpen(from, dmtrace.ReaderConfig{})
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/research/internal/art11"
 	"artifice/trace"
 )
@@ -30,7 +30,7 @@ type artTrace struct {
 const startReads = 32000
 
 func readART(ran *art11.Ran) (*artTrace, error) {
-	file, err := reader.New(bytes.NewReader(ran.File), "ART's file", reader.Config{})
+	file, err := dmtrace.New(bytes.NewReader(ran.File), "ART's file", dmtrace.ReaderConfig{})
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"artifice/format"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/format/folded"
 
 	"artifice/format/stackdump"
@@ -76,7 +76,7 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 	cfg := format.Config{
 		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: StopOf(ctx, name), Progress: format.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
 		Format: f.format, Repair: f.repair, Limits: LimitsOf(ctx), Workload: f.Truth.Config(),
-		Options: []any{reader.Config{CounterHz: f.counterHz, InPlace: f.inPlace}, f.Dumps},
+		Options: []any{dmtrace.ReaderConfig{CounterHz: f.counterHz, InPlace: f.inPlace}, f.Dumps},
 	}
 	if name == "-" {
 		s.In, err = format.New(std.In, "standard input", cfg)

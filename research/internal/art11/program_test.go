@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/trace"
 )
 
@@ -52,7 +52,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := reader.New(bytes.NewReader(ran.File), "ART's file", reader.Config{})
+	file, err := dmtrace.New(bytes.NewReader(ran.File), "ART's file", dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

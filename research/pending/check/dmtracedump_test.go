@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/check"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
 	"artifice/trace/calltree"

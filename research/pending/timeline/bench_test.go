@@ -11,7 +11,7 @@ import (
 
 	"artifice/format"
 	"artifice/format/calltest"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/tracers"

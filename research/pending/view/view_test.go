@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/dmtracedump"
 )

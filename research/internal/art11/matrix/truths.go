@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/research/internal/art11"
 	"artifice/trace"
 	"artifice/workload"
@@ -70,7 +70,7 @@ func builtin(p *workload.Program, long time.Duration) (*art11.Truth, error) {
 
 // recorded returns the truth of a recorded trace.
 func recorded(path string) (*art11.Truth, error) {
-	f, err := reader.Open(path, reader.Config{})
+	f, err := dmtrace.ReaderOpen(path, dmtrace.ReaderConfig{})
 	if err != nil {
 		return nil, err
 	}

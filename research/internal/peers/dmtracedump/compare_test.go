@@ -13,7 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"artifice/format/dmtrace"
-	"artifice/format/dmtrace/reader"
+
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
@@ -50,7 +50,7 @@ func TestWrittenFiles(t *testing.T) {
 }
 
 func convert(from, to, format string) error {
-	in, err := reader.Open(from, reader.Config{})
+	in, err := dmtrace.ReaderOpen(from, dmtrace.ReaderConfig{})
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ type sums struct {
 // method to dmtracedump.
 func add(t *testing.T, file string) *sums {
 	t.Helper()
-	in, err := reader.Open(file, reader.Config{})
+	in, err := dmtrace.ReaderOpen(file, dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"artifice/format/calltest"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/firefoxprofiler"
 	"artifice/trace"
@@ -91,7 +91,7 @@ func TestRealTraces(t *testing.T) {
 	testdata.Seldom(t, 6)
 	client := firefoxprofiler.Install(t)
 	original := testdata.Path(t, "traces", "sampled-host-file.trace")
-	in, err := reader.Open(original, reader.Config{})
+	in, err := dmtrace.ReaderOpen(original, dmtrace.ReaderConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

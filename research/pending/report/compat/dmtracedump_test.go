@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"artifice/format/calltest"
-	"artifice/format/dmtrace/reader"
+	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"

@@ -1,0 +1,220 @@
+package dmtrace
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// stream reads the items of a streaming file.
+type stream struct {
+	in      *Input
+	f       *File
+	recs    *records
+	ahead   *Ahead[*recordWorker]
+	version uint16
+	n       int64 // events so far
+	err     error
+}
+
+// OpenStream reads the header of a streaming file.
+func OpenStream(f *File, in *Input) error {
+	f.Source = &trace.Source{Format: dmformat.ARTStream}
+	f.Info.Events = -1
+	f.Info.VM = "art"
+	h, err := readHeader(f, in)
+	if err != nil {
+		return err
+	}
+	fail := func(err error) error { return &trace.FormatError{Name: in.Name, Msg: err.Error()} }
+	if h.Version == 1 {
+		return fail(errors.New("streaming trace of version 1; only versions 2 and 3 exist"))
+	}
+	if h.Version == 3 {
+		f.Info.Clock = trace.Dual
+	} else if in, err = singleClock(f, in); err != nil {
+		return err
+	}
+	l := dmformat.LayoutFor(h.Version, f.Info.Clock)
+	if err := checkSize(h.RecordSize, l, f.Info.Clock); err != nil {
+		return fail(err)
+	}
+	f.Source.RecordSize = h.RecordSize
+	l.Size = recordSize(f, in, h.RecordSize)
+	t := newTables(f, l.TIDBytes)
+	t.streaming = true
+	recs := &records{tables: t, layout: l, clock: f.Info.Clock}
+	f.Events = &stream{in: in, f: f, version: h.Version, recs: recs, ahead: recs.newAhead()}
+	return nil
+}
+
+// singleClock finds out whether the one clock of the file is wall or thread
+// CPU, which only the summary at its end says, and returns where to read on.
+func singleClock(f *File, in *Input) (*Input, error) {
+	in, err := f.Spool(in)
+	if err != nil {
+		return nil, err
+	}
+	options, err := SummaryOptions(f.Plain, f.Size, 7)
+	if err != nil {
+		return nil, in.Cut("looking for the summary", err)
+	}
+	clock, ok := trace.ParseClock(options[dmformat.KeyClock])
+	if !ok || clock == trace.Dual {
+		f.Warnf(trace.WarnClockAssumed, "there is no summary to say which clock was used; times are read as wall time")
+		clock = trace.Wall
+	}
+	f.Info.Clock = clock
+	return in, nil
+}
+
+// ReadEvents implements [trace.Reader].
+func (s *stream) ReadEvents(p []trace.Event) (n int, err error) {
+	if len(p) == 0 {
+		return 0, s.err
+	}
+	for n == 0 && s.err == nil {
+		if n, s.err = s.read(p); s.err == nil {
+			s.err = s.f.CheckMethods(s.in)
+		}
+		s.n += int64(n)
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, s.err
+}
+
+// read reads one item that is no record, or a run of records.
+func (s *stream) read(p []trace.Event) (int, error) {
+	s.ahead.Turn(s.in, s.f.Symbols)
+	if n := s.recs.ready(s.ahead, s.in, p); n > 0 {
+		return n, nil
+	}
+	raw, err := s.in.Window(2, "an item")
+	if err != nil {
+		if err == io.EOF {
+			s.f.Warnf(trace.WarnNoSummary, "the file has no summary, because its writer did not finish; events may be missing at the end")
+			s.recs.warn()
+		}
+		return 0, err
+	}
+	if raw[0] == 0 && raw[1] == 0 {
+		return 0, s.item()
+	}
+	size := s.recs.layout.Size
+	if raw, err = s.in.Window(size, "a record"); err != nil {
+		return 0, err
+	}
+	n, err := s.recs.decode(p[:min(len(p), len(raw)/size)], raw)
+	s.in.Skip(n * size)
+	if err != nil {
+		err = s.recs.fail(err, s.in, &p[n], s.n+int64(n))
+	}
+	return n, err
+}
+
+// recordSize returns the size of the records that follow. ART up to 13 writes
+// 14 bytes also for one clock, while its header says 10: the last four are
+// junk. Both sizes are tried on the first block.
+func recordSize(f *File, in *Input, size int) int {
+	const single, dual = 10, 14
+	if size != single {
+		return size
+	}
+	b := in.Head(BufferSize)
+	whole := len(b) < BufferSize
+	if walk(b, dual, whole) <= walk(b, single, whole) {
+		return size
+	}
+	f.Warnf(trace.WarnRecordSize, "records have %d bytes where the header says %d, as ART up to 13 writes them for one clock; "+
+		"written back they have %[2]d", dual, single)
+	return dual
+}
+
+// How well a size of records fits what a file begins with.
+const (
+	fitsNot  = iota
+	fitsPart // as far as the file goes, which has no summary or ends within an item
+	fits
+)
+
+// walk tells how well b, or the whole file, is a sequence of items if records
+// have that size: each record's thread was announced, codes are known, method
+// lines end and a summary begins as such.
+func walk(b []byte, size int, whole bool) int {
+	known := map[uint16]bool{}
+	for len(b) >= 7 {
+		tid := binary.LittleEndian.Uint16(b)
+		n := size
+		if tid == 0 {
+			n = itemLength(b)
+		}
+		switch {
+		case tid != 0 && !known[tid], n < 0:
+			return fitsNot
+		case tid != 0:
+		case b[2] == dmformat.ItemThread:
+			known[binary.LittleEndian.Uint16(b[3:])] = true
+		case b[2] == dmformat.ItemMethod && n <= len(b) && b[n-1] != '\n',
+			b[2] == dmformat.ItemSummary && !isPrefix(b[7:], dmformat.SectionVersion):
+			return fitsNot
+		case b[2] == dmformat.ItemSummary && n == len(b):
+			return fits
+		}
+		if n > len(b) {
+			break
+		}
+		b = b[n:]
+	}
+	if whole {
+		return fitsPart
+	}
+	return fits
+}
+
+// isPrefix reports whether b begins with text, or text with b.
+func isPrefix(b []byte, text string) bool {
+	n := min(len(b), len(text))
+	return string(b[:n]) == text[:n]
+}
+
+// itemLength returns the length of the item that b begins with, which is no
+// record and of which at least 7 bytes are there; -1 for an unknown code.
+func itemLength(b []byte) int {
+	switch b[2] {
+	case dmformat.ItemMethod:
+		return 5 + int(binary.LittleEndian.Uint16(b[3:]))
+	case dmformat.ItemThread:
+		return 7 + int(binary.LittleEndian.Uint16(b[5:]))
+	case dmformat.ItemSummary:
+		return 7 + int(binary.LittleEndian.Uint32(b[3:]))
+	}
+	return -1
+}
+
+// Offset implements [trace.Locator]: header, records and the announcements
+// among them fill the file up to the event.
+func (s *stream) Offset(event int64) int64 {
+	if event < 0 || event > s.n {
+		return -1
+	}
+	at := int64(len(s.f.Source.Header)) + event*int64(s.recs.layout.Size)
+	for _, a := range s.f.Source.Announced {
+		if a.Before > event {
+			break
+		}
+		headBytes := 7
+		if a.Method {
+			headBytes = 5
+		}
+		at += int64(headBytes + len(a.Text))
+	}
+	return at
+}
+
+// LimitsDepth reports that decoding holds open frames against their limit.
+func (s *stream) LimitsDepth() bool { return true }
