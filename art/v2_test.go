@@ -9,8 +9,8 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/internal/dmformat"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // TestV2FullFile: in format V2 a run is cut where the longest record, of 20
@@ -83,7 +83,7 @@ func blockSize(t *testing.T, l *Log) int {
 	events := make([]trace.Event, l.written)
 	events = events[:l.Take(events)]
 	var file bytes.Buffer
-	w, err := dmtrace.NewWriter(&file, l.Recording(), dmtrace.Config{Output: writer.EntriesLast})
+	w, err := dmtrace.NewWriter(&file, l.Recording(), dmtrace.Config{Output: encode.EntriesLast})
 	if err != nil {
 		t.Fatal(err)
 	}

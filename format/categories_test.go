@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"artifice/format"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // atraceCategories are what atrace takes, of any release: gfx to thermal in the order of k_categories of
@@ -28,12 +28,12 @@ func TestEveryCategory(t *testing.T) {
 	}
 	all := strings.Fields(atraceCategories)
 	for _, name := range all {
-		chosen, err := writer.ParseCategories([]string{name})
+		chosen, err := encode.ParseCategories([]string{name})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var text strings.Builder
-		w, err := format.ByName("ftrace").Write(&text, callsOf(t, calls), writer.Options{Categories: chosen})
+		w, err := format.ByName("ftrace").Write(&text, callsOf(t, calls), encode.Options{Categories: chosen})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,10 +60,10 @@ func TestEveryCategory(t *testing.T) {
 	if n := len(all); n < 29 {
 		t.Errorf("%d categories", n)
 	}
-	if c, err := writer.ParseCategories([]string{"binder", "gfx"}); err != nil || c.String() != "gfx, binder_driver" {
+	if c, err := encode.ParseCategories([]string{"binder", "gfx"}); err != nil || c.String() != "gfx, binder_driver" {
 		t.Errorf("binder and gfx are %s, %v", c, err)
 	}
-	if _, err := writer.ParseCategories([]string{"views"}); err == nil || !strings.Contains(err.Error(), `"views": must be one of gfx, input, view,`) {
+	if _, err := encode.ParseCategories([]string{"views"}); err == nil || !strings.Contains(err.Error(), `"views": must be one of gfx, input, view,`) {
 		t.Errorf("views: %v", err)
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 	formatpkg "artifice/format"
 	"artifice/format/calltest"
+	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/workload"
-	"artifice/writer"
 )
 
 // phone is two threads of different priority on one core with two clocks. Each works for 3 ms,
@@ -47,10 +47,10 @@ func phoneTruth(t *testing.T) *trace.Recording {
 // write writes a recording in a format.
 func write(t *testing.T, format string, rec *trace.Recording) []byte {
 	t.Helper()
-	return writeAs(t, format, rec, writer.Options{})
+	return writeAs(t, format, rec, encode.Options{})
 }
 
-func writeAs(t *testing.T, format string, rec *trace.Recording, o writer.Options) []byte {
+func writeAs(t *testing.T, format string, rec *trace.Recording, o encode.Options) []byte {
 	t.Helper()
 	return calltest.Written(t, formatpkg.ByName(format), rec, o)
 }
@@ -190,14 +190,14 @@ func TestCategories(t *testing.T) {
 	names := map[string][]string{"sched": {"sched_switch:", "sched_waking:", "sched_blocked_reason:", "sched_wakeup:"}, "freq": {"cpu_frequency:"}, "idle": {"cpu_idle:"}, "app": {"tracing_mark_write:"}}
 	fieldsOf := map[string][]protowire.Number{"sched": {4, 20, 18, 17}, "freq": {11}, "idle": {13}}
 	for category := range names {
-		chosen, err := writer.ParseCategories([]string{category})
+		chosen, err := encode.ParseCategories([]string{category})
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := string(writeAs(t, "ftrace", phoneTruth(t), writer.Options{Categories: chosen}))
+		text := string(writeAs(t, "ftrace", phoneTruth(t), encode.Options{Categories: chosen}))
 		seen := map[protowire.Number]int{}
 		marks := 0
-		for _, packet := range fields(t, writeAs(t, "perfetto", phoneTruth(t), writer.Options{Categories: chosen}))[1] {
+		for _, packet := range fields(t, writeAs(t, "perfetto", phoneTruth(t), encode.Options{Categories: chosen}))[1] {
 			of := fields(t, packet.([]byte))
 			marks += len(of[11])
 			for _, event := range sub(t, of, 1)[2] {

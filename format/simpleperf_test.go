@@ -12,9 +12,9 @@ import (
 
 	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // simpleperfSample is a sample of a file: its stack is tid and methods, outermost
@@ -84,7 +84,7 @@ func simpleperfSamples(t *testing.T, file []byte) (list []simpleperfSample, thre
 // TestSimpleperf: the samples of testdata.ExampleEvents, whose stretches and their CPU times
 // are written down there; stretches without CPU time are left out.
 func TestSimpleperf(t *testing.T) {
-	file, _ := viewerFile(t, "simpleperf-proto", testdata.ExampleRecording(), testdata.ExampleEvents(), writer.Options{})
+	file, _ := viewerFile(t, "simpleperf-proto", testdata.ExampleRecording(), testdata.ExampleEvents(), encode.Options{})
 	got, threads := simpleperfSamples(t, file)
 	want := []simpleperfSample{
 		{"1;app.Main.main", 10 * us, 8 * us},
@@ -107,7 +107,7 @@ func TestSimpleperf(t *testing.T) {
 func TestSimpleperfStart(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Info.Start = 3 * time.Hour
-	file, _ := viewerFile(t, "simpleperf-proto", rec, testdata.ExampleEvents(), writer.Options{})
+	file, _ := viewerFile(t, "simpleperf-proto", rec, testdata.ExampleEvents(), encode.Options{})
 	got, _ := simpleperfSamples(t, file)
 	if len(got) != 5 || got[0].at != 3*time.Hour+10*us || got[4].at != 3*time.Hour+70*us {
 		t.Errorf("samples at %v", got)
@@ -138,7 +138,7 @@ func TestSimpleperfOfRealTrace(t *testing.T) {
 			stacks[e.Thread] = stack[:len(stack)-1]
 		}
 	}
-	file, _ := viewerFile(t, "simpleperf-proto", &f.Recording, all, writer.Options{})
+	file, _ := viewerFile(t, "simpleperf-proto", &f.Recording, all, encode.Options{})
 	got := map[string]time.Duration{}
 	list, _ := simpleperfSamples(t, file)
 	for _, s := range list {

@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // seedsOfSums are events as eventsOf has them, with and without steps back, and the name of
@@ -104,7 +104,7 @@ func FuzzFolded(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
 		rec := recordingOf(name)
 		events := eventsOf(in, rec.Symbols, back)
-		data, _ := viewerFile(t, "folded", rec, events, writer.Options{Unit: writer.FoldedUnit(time.Nanosecond)})
+		data, _ := viewerFile(t, "folded", rec, events, encode.Options{Unit: encode.FoldedUnit(time.Nanosecond)})
 		text := string(data)
 		got := sums{}
 		for line := range strings.Lines(text) {
@@ -149,7 +149,7 @@ func FuzzSimpleperf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
 		rec := recordingOf(name)
 		events := eventsOf(in, rec.Symbols, back)
-		file, _ := viewerFile(t, "simpleperf-proto", rec, events, writer.Options{})
+		file, _ := viewerFile(t, "simpleperf-proto", rec, events, encode.Options{})
 		list, threads := simpleperfSamples(t, file)
 		got := sums{}
 		for _, s := range list {
@@ -254,7 +254,7 @@ func FuzzFirefox(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
 		rec := recordingOf(name)
 		events := eventsOf(in, rec.Symbols, back)
-		file, _ := viewerFile(t, "firefox", rec, events, writer.Options{})
+		file, _ := viewerFile(t, "firefox", rec, events, encode.Options{})
 		var doc struct{ Threads []firefoxTables }
 		if err := json.Unmarshal(file, &doc); err != nil {
 			t.Fatal(err)

@@ -7,10 +7,10 @@ import (
 
 	"artifice/fixtures/truths"
 	"artifice/format"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/workload"
-	"artifice/writer"
 )
 
 // BenchmarkWrite writes events that are in memory, in every format that is no method
@@ -40,7 +40,7 @@ func benchmarkFormats(b *testing.B, rec *trace.Recording, all []trace.Event) {
 			var size lengthWriter
 			for b.Loop() {
 				size = 0
-				w, err := format.ByName(name).Write(&size, rec, writer.Options{})
+				w, err := format.ByName(name).Write(&size, rec, encode.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

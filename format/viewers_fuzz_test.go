@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // FuzzViewers: whatever the events are, every format has one end for each begin; and
@@ -31,7 +31,7 @@ func FuzzViewers(f *testing.F) {
 				events = coarse
 			}
 			for _, until := range []calltree.EndPolicy{calltree.UntilLastEvent, calltree.UntilStop} {
-				file, _ := viewerFile(t, v.format, rec, events, writer.Options{Until: until})
+				file, _ := viewerFile(t, v.format, rec, events, encode.Options{Until: until})
 				got := v.decode(t, file)
 				if back || until == calltree.UntilStop {
 					continue

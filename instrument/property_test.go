@@ -12,8 +12,8 @@ import (
 	"artifice/art"
 	"artifice/format/dmtrace"
 
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // anyTruth is a truth of random calls with everything a truth can have: frames
@@ -124,9 +124,9 @@ func (s *slowReader) ReadEvents(p []trace.Event) (int, error) {
 func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, events []trace.Event) {
 	t.Helper()
 	var file bytes.Buffer
-	output := writer.Streamed
+	output := encode.Streamed
 	if !cfg.Streaming {
-		output = writer.EntriesLast
+		output = encode.EntriesLast
 	}
 	w, err := dmtrace.NewWriter(&file, rec, dmtrace.Config{Output: output, TempDir: t.TempDir()})
 	if err != nil {

@@ -91,7 +91,7 @@ import (
 	"artifice/format"
 	"artifice/format/timeline"
 	"artifice/trace"
-	"artifice/writer"
+	"artifice/internal/encode"
 )
 
 // Format is such lines.

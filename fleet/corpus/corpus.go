@@ -18,10 +18,9 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"artifice/format"
+	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/tracer"
-	"artifice/writer"
 )
 
 // Config says what to make.
@@ -99,7 +98,7 @@ func file(rec *trace.Recording, format string, sampled bool, seed uint64) ([]byt
 		}
 	}
 	var b bytes.Buffer
-	w, err := registry.ByName(format).Write(&b, rec, writer.Options{Clock: trace.Dual})
+	w, err := registry.ByName(format).Write(&b, rec, encode.Options{Clock: trace.Dual})
 	if err != nil {
 		return nil, err
 	}

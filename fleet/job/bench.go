@@ -14,7 +14,6 @@ import (
 	"artifice/bench"
 	"artifice/fleet/manifest"
 	"artifice/fleet/sweep"
-	"artifice/format"
 	"artifice/tracer/device"
 )
 

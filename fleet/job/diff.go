@@ -14,7 +14,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/fleet/manifest"
-	"artifice/format"
 	"artifice/report"
 	"artifice/report/diff"
 	"artifice/report/estimate"

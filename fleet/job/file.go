@@ -17,7 +17,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"artifice/fleet/manifest"
-	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/workload"

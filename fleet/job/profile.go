@@ -11,8 +11,7 @@ import (
 
 	"artifice/fleet/manifest"
 	"artifice/fleet/profile"
-	"artifice/format"
-	"artifice/writer"
+	"artifice/internal/encode"
 )
 
 func init() {
@@ -103,7 +102,7 @@ func (f *profileFn) ProcessElement(ctx context.Context, element []byte, _ func(*
 // profile reads the file of one trace.
 func (f *profileFn) profile(s *source) (tree *profile.Tree, err error) {
 	err = s.open(open.Config{}, func(in *open.Input) error {
-		stacks, err := writer.NewProfileStacks(in.Recording, writer.ProfileConfig{})
+		stacks, err := encode.NewProfileStacks(in.Recording, encode.ProfileConfig{})
 		if err != nil {
 			return err
 		}

@@ -21,9 +21,9 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // The numbers that a stack can have.
@@ -84,7 +84,7 @@ type edge struct{ parent, frame uint32 }
 
 // New returns the profile of one trace that was written to stacks and is finished.
 // labels are put on every stack.
-func New(rec *trace.Recording, stacks *writer.ProfileStacks, labels []Label, threads Threads) (*Tree, error) {
+func New(rec *trace.Recording, stacks *encode.ProfileStacks, labels []Label, threads Threads) (*Tree, error) {
 	t := &Tree{Traces: 1, Duration: stacks.Duration(), Period: stacks.Stats().Period}
 	if rec.Info.VM == "dalvik" { // ART's start time is not a date
 		t.Begun = int64(rec.Info.Start)
@@ -122,7 +122,7 @@ func New(rec *trace.Recording, stacks *writer.ProfileStacks, labels []Label, thr
 		}
 		at := path[len(path)-1]
 		if len(s.Frames) == 0 {
-			at = t.child(at, t.frame(Frame{Name: writer.Toplevel, System: writer.Toplevel}))
+			at = t.child(at, t.frame(Frame{Name: encode.Toplevel, System: encode.Toplevel}))
 		}
 		v := &t.nodes[at].values
 		v[count] += s.Count

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	pprof "github.com/google/pprof/profile"
 
+	"artifice/internal/encode"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
-	"artifice/writer"
 )
 
 // read returns the profile of a trace in the text format.
@@ -23,7 +23,7 @@ func read(t testing.TB, text string, labels []Label, threads Threads) *Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stacks, err := writer.NewProfileStacks(rec, writer.ProfileConfig{})
+	stacks, err := encode.NewProfileStacks(rec, encode.ProfileConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

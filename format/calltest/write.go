@@ -7,8 +7,8 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/format/internal/kind"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // WriteTrace writes a method trace of that format ([dmtrace.Config]) to a file.
@@ -27,7 +27,7 @@ func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) 
 }
 
 // Written returns a recording in a format.
-func Written(t testing.TB, f *kind.Format, rec *trace.Recording, o writer.Options) []byte {
+func Written(t testing.TB, f *kind.Format, rec *trace.Recording, o encode.Options) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := f.Write(&b, rec, o)

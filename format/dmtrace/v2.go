@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // maxBlockBytes is where a block of Android 16 and later ends at the latest.
@@ -25,7 +25,7 @@ const maxTimeV2 = 1 << 62
 type v2Writer struct {
 	d      *Writer
 	gen    dmformat.Generation
-	output writer.Output
+	output encode.Output
 	whole  bool // runs are not cut
 	header dmformat.HeaderV2
 
@@ -43,16 +43,16 @@ type v2Writer struct {
 	blocks int                // of the Source, written
 }
 
-func newV2Writer(d *Writer, output writer.Output, whole bool) (*v2Writer, error) {
+func newV2Writer(d *Writer, output encode.Output, whole bool) (*v2Writer, error) {
 	w := &v2Writer{d: d, gen: d.variant.V2, output: output, whole: whole && !d.follow}
-	if output == writer.EntriesLast && w.gen == dmformat.V2of15 && !d.follow {
+	if output == encode.EntriesLast && w.gen == dmformat.V2of15 && !d.follow {
 		return nil, errors.New("art-v2-15 can only be streamed: in output mode file, Android 15 writes it without threads and methods")
 	}
 	unit := time.Nanosecond
 	if w.gen == dmformat.V2of15 {
 		unit = time.Microsecond
 	}
-	w.header = dmformat.HeaderV2{Clocks: 1, Streaming: output == writer.Streamed, Start: uint64(d.rec.Info.Start / unit)}
+	w.header = dmformat.HeaderV2{Clocks: 1, Streaming: output == encode.Streamed, Start: uint64(d.rec.Info.Start / unit)}
 	if d.clock == trace.Dual {
 		w.header.Clocks = 2
 	}

@@ -17,9 +17,9 @@ import (
 	"artifice/format/dmtrace"
 
 	"artifice/internal/dmformat"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // v2Text is a call of 500 units of wall and 200 of CPU time, in us for the 15th
@@ -130,7 +130,7 @@ func TestV2EntriesLast(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nthread\t2\tbg\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"1000 - 1 enter a.A.f()V\n2000 - 2 enter a.A.g()V\n3000 - 1 exit a.A.f()V\n"
 	for _, format := range []string{"art-v2-16", "art-v2-17"} {
-		out := rewrite(t, fromText(t, text), dmtrace.Config{Format: format, Output: writer.EntriesLast})
+		out := rewrite(t, fromText(t, text), dmtrace.Config{Format: format, Output: encode.EntriesLast})
 		if out[4] != 4 {
 			t.Errorf("%s: version word %#x, want 4", format, out[4])
 		}
@@ -152,7 +152,7 @@ func TestV2EntriesLast(t *testing.T) {
 			t.Errorf("%s: read\n%s, want\n%s", format, got, want)
 		}
 	}
-	_, err := dmtrace.NewWriter(io.Discard, fromText(t, text), dmtrace.Config{Format: "art-v2-15", Output: writer.EntriesLast})
+	_, err := dmtrace.NewWriter(io.Discard, fromText(t, text), dmtrace.Config{Format: "art-v2-15", Output: encode.EntriesLast})
 	if err == nil || !strings.Contains(err.Error(), "can only be streamed") {
 		t.Errorf("art-v2-15 with entries last: error %v", err)
 	}

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
+	"artifice/internal/encode"
 	"artifice/internal/eventlog"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Config says which method-trace file to write. The zero value is valid.
@@ -23,7 +23,7 @@ type Config struct {
 
 	// Output is how a file in format V2 is laid out. A recording of the same
 	// format keeps its layout.
-	Output writer.Output
+	Output encode.Output
 
 	// WholeRuns makes one block of each run of a thread's events in format V2, as ART does,
 	// however long: the number of its records is cut to 16 bits, that of art-v2-15 and its
@@ -122,7 +122,7 @@ func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
 
 // onePass reports whether the file is written as the events come.
 func (d *Writer) onePass() bool {
-	return d.variant.Streaming || d.v2 != nil && (d.follow || d.v2.output == writer.Streamed)
+	return d.variant.Streaming || d.v2 != nil && (d.follow || d.v2.output == encode.Streamed)
 }
 
 // chooseClock returns the clocks to write of a recording that has have.

@@ -6,8 +6,8 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/format/folded"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Folded stacks are what flame-graph tools read: a stack to a line, and its
@@ -18,7 +18,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer in.Close()
-	w, err := folded.Format.Write(os.Stdout, &in.Recording, writer.Options{})
+	w, err := folded.Format.Write(os.Stdout, &in.Recording, encode.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -15,15 +15,15 @@ import (
 
 	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Format is folded stacks.
 var Format = kind.OfDumps(kind.Format{
 	Name: "folded", About: "folded stacks: one stack and its value per line", Endings: []string{".folded", ".collapsed"},
 	Holds: kind.OpenFrames,
-	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
 		return newSums(w, rec, o)
 	},
 }, dumps)

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"artifice/internal/decimal"
+	"artifice/internal/encode"
 	"artifice/internal/foldfile"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // sums is a writer that makes folded stacks, the input of Brendan
@@ -34,19 +34,19 @@ import (
 type sums struct {
 	w      io.Writer
 	rec    *trace.Recording
-	o      writer.Options
-	stacks writer.StackBuilder
-	stats  writer.ProfileStats
+	o      encode.Options
+	stacks encode.StackBuilder
+	stats  encode.ProfileStats
 }
 
 // newSums returns a writer of rec's events as folded stacks on w. It reads
 // rec's Info and Symbols when it is closed, and rec.Events never. It fails when
 // the trace does not have the clock asked for.
-func newSums(w io.Writer, rec *trace.Recording, o writer.Options) (*sums, error) {
-	if o.Value == writer.FoldedCPU && !rec.Info.Clock.HasCPU() {
+func newSums(w io.Writer, rec *trace.Recording, o encode.Options) (*sums, error) {
+	if o.Value == encode.FoldedCPU && !rec.Info.Clock.HasCPU() {
 		return nil, fmt.Errorf("folded stacks: the trace has no CPU clock (its clock is %s); fold wall time or calls", rec.Info.Clock)
 	}
-	return &sums{w: w, rec: rec, o: o, stacks: writer.NewStackBuilder()}, nil
+	return &sums{w: w, rec: rec, o: o, stacks: encode.NewStackBuilder()}, nil
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
@@ -64,10 +64,10 @@ func (f *sums) Notes() []string { return f.stats.Notes() }
 func (f *sums) Close() error {
 	tree, stats := f.stacks.Finish(&f.rec.Info, f.o.Until)
 	f.stats = stats
-	if f.o.Threads == writer.ThreadsMerged {
+	if f.o.Threads == encode.ThreadsMerged {
 		tree = tree.Merge()
 	}
-	maxDepth := tree.DepthWithin(writer.StackFrames(f.stats.Events + f.stats.Samples))
+	maxDepth := tree.DepthWithin(encode.StackFrames(f.stats.Events + f.stats.Samples))
 	if maxDepth < math.MaxInt {
 		f.stats.MaxDepth = maxDepth
 	}
@@ -92,11 +92,11 @@ func (f *sums) Close() error {
 // value returns the number of a stack, and the clock and the unit of it, if it is a time.
 // Where none passed in any sample, as in a single dump, the number is that of its samples.
 func (f *sums) value(tree *calltree.Tree) (number func(*calltree.Stack) int64, clock trace.Clock, unit time.Duration) {
-	if f.o.Value == writer.FoldedCalls || f.stacks.HasSamples() && tree.Total() == (calltree.Times{}) {
+	if f.o.Value == encode.FoldedCalls || f.stacks.HasSamples() && tree.Total() == (calltree.Times{}) {
 		return func(s *calltree.Stack) int64 { return s.Count }, 0, 0
 	}
 	clock, unit = f.rec.Info.Main(), cmp.Or(time.Duration(f.o.Unit), time.Microsecond)
-	if f.o.Value == writer.FoldedCPU {
+	if f.o.Value == encode.FoldedCPU {
 		clock = trace.ThreadCPU
 	}
 	return func(s *calltree.Stack) int64 { return int64(s.Self.On(clock).Round(unit) / unit) }, clock, unit
@@ -108,8 +108,8 @@ type folder struct {
 	w       *bufio.Writer
 	symbols *trace.Symbols
 	value   func(*calltree.Stack) int64
-	stats   *writer.ProfileStats
-	names   writer.MethodTexts // each with a ";" after it
+	stats   *encode.ProfileStats
+	names   encode.MethodTexts // each with a ";" after it
 	line    []byte             // the thread's name where it is wanted, and the frames of the last stack
 	ends    []int              // of the thread's name, and of each frame in line
 	short   []byte             // lines without a ";"
@@ -117,17 +117,17 @@ type folder struct {
 	text    []byte             // reused
 }
 
-func newFolder(w io.Writer, symbols *trace.Symbols, value func(*calltree.Stack) int64, stats *writer.ProfileStats) *folder {
+func newFolder(w io.Writer, symbols *trace.Symbols, value func(*calltree.Stack) int64, stats *encode.ProfileStats) *folder {
 	name := func(m *trace.Method) []byte { return []byte(foldedName(m.FullName()) + ";") }
 	return &folder{
 		w: bufio.NewWriterSize(w, 1<<16), symbols: symbols, value: value, stats: stats,
-		names: writer.MethodTexts{Symbols: symbols, Make: name},
+		names: encode.MethodTexts{Symbols: symbols, Make: name},
 	}
 }
 
-func (f *folder) thread(tree *calltree.Tree, id trace.ThreadID, threads writer.FoldedThreads, maxDepth int) error {
+func (f *folder) thread(tree *calltree.Tree, id trace.ThreadID, threads encode.FoldedThreads, maxDepth int) error {
 	f.line = f.line[:0]
-	if threads == writer.ThreadsFirst {
+	if threads == encode.ThreadsFirst {
 		if int(id) >= len(f.symbols.Threads) {
 			return fmt.Errorf("events of thread index %d, but there are %d threads", id, len(f.symbols.Threads))
 		}
@@ -152,7 +152,7 @@ func (f *folder) stack(s *calltree.Stack) error {
 	f.stats.Stacks++
 	line := f.line
 	if len(s.Frames) == 0 {
-		line = append(line, writer.Toplevel...) // with the ";" that ends a thread's name
+		line = append(line, encode.Toplevel...) // with the ";" that ends a thread's name
 	} else {
 		line = line[:len(line)-1] // without the last ";"
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/folded"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/writer"
 )
 
-func foldedOf(t *testing.T, rec *trace.Recording, cfg writer.Options, events []trace.Event) string {
+func foldedOf(t *testing.T, rec *trace.Recording, cfg encode.Options, events []trace.Event) string {
 	t.Helper()
 	var out strings.Builder
 	w, err := folded.Format.Write(&out, rec, cfg)
@@ -33,30 +33,30 @@ func foldedOf(t *testing.T, rec *trace.Recording, cfg writer.Options, events []t
 func TestWriter(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		cfg  writer.Options
+		cfg  encode.Options
 		want string
 	}{
-		{"wall", writer.Options{}, `# wall;us 0
+		{"wall", encode.Options{}, `# wall;us 0
 app.Main.main;app.Work.run 40
 app.Main.main;app.Work.run;app.Log.log 10
 (toplevel) 40
 app.Main.main 20
 `},
-		{"wall in ms", writer.Options{Unit: writer.FoldedUnit(time.Millisecond)}, "# no stacks\n"},
-		{"wall in ns", writer.Options{Unit: writer.FoldedUnit(time.Nanosecond)}, `# wall;ns 0
+		{"wall in ms", encode.Options{Unit: encode.FoldedUnit(time.Millisecond)}, "# no stacks\n"},
+		{"wall in ns", encode.Options{Unit: encode.FoldedUnit(time.Nanosecond)}, `# wall;ns 0
 app.Main.main;app.Work.run 40000
 app.Main.main;app.Work.run;app.Log.log 10000
 (toplevel) 40000
 app.Main.main 20000
 `},
-		{"CPU by thread", writer.Options{Value: writer.FoldedCPU, Threads: writer.ThreadsFirst}, `# cpu;us 0
+		{"CPU by thread", encode.Options{Value: encode.FoldedCPU, Threads: encode.ThreadsFirst}, `# cpu;us 0
 main;(toplevel) 1
 main;app.Main.main 13
 main;app.Main.main;app.Work.run 15
 main;app.Main.main;app.Work.run;app.Log.log 2
 thread-77;(toplevel) 5
 `},
-		{"calls", writer.Options{Value: writer.FoldedCalls}, `app.Main.main;app.Work.run 1
+		{"calls", encode.Options{Value: encode.FoldedCalls}, `app.Main.main;app.Work.run 1
 app.Main.main;app.Work.run;app.Log.log 1
 app.Main.main 2
 unknown.method_0x10 1
@@ -74,7 +74,7 @@ func TestWriterNames(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Symbols.Methods[0] = trace.Method{Class: "a;b", Name: "c\nd\te"}
 	rec.Symbols.Threads[0].Name = "x\r;y z"
-	got := foldedOf(t, rec, writer.Options{Threads: writer.ThreadsFirst}, testdata.ExampleEvents()[:3])
+	got := foldedOf(t, rec, encode.Options{Threads: encode.ThreadsFirst}, testdata.ExampleEvents()[:3])
 	if want := "# wall;us 0\nx :y z;a:b.c d e 10\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -83,19 +83,19 @@ func TestWriterNames(t *testing.T) {
 func TestFoldedWithoutClock(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Info.Clock = trace.Wall
-	_, err := folded.Format.Write(nil, rec, writer.Options{Value: writer.FoldedCPU})
+	_, err := folded.Format.Write(nil, rec, encode.Options{Value: encode.FoldedCPU})
 	if err == nil || !strings.Contains(err.Error(), "no CPU clock") {
 		t.Errorf("error %v", err)
 	}
 	rec.Info.Clock = trace.ThreadCPU
-	if got := foldedOf(t, rec, writer.Options{}, testdata.ExampleEvents()[:3]); got != "# cpu;us 0\napp.Main.main 8\n" {
+	if got := foldedOf(t, rec, encode.Options{}, testdata.ExampleEvents()[:3]); got != "# cpu;us 0\napp.Main.main 8\n" {
 		t.Errorf("time without a wall clock is CPU time: %q", got)
 	}
 }
 
 func TestFoldedSnapshots(t *testing.T) {
 	var out strings.Builder
-	w, err := folded.Format.Write(&out, testdata.ExampleRecording(), writer.Options{Value: writer.FoldedCalls})
+	w, err := folded.Format.Write(&out, testdata.ExampleRecording(), encode.Options{Value: encode.FoldedCalls})
 	if err != nil {
 		t.Fatal(err)
 	}

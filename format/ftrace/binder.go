@@ -3,8 +3,8 @@ package ftrace
 import (
 	"fmt"
 
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // binder writes what the kernel tells of the call of another process that an event begins or ends, in the words of
@@ -12,7 +12,7 @@ import (
 // binder_driver.
 func (f *file) binder(e *trace.Event) error {
 	t, ok := f.calls.Of(f.Rec.Symbols, e)
-	if !ok || !f.Takes(writer.BinderCategory) {
+	if !ok || !f.Takes(encode.BinderCategory) {
 		return nil
 	}
 	task := f.tasks[e.Thread]

@@ -9,9 +9,9 @@ import (
 
 	"artifice/format/internal/kind"
 	"artifice/format/timeline"
+	"artifice/internal/encode"
 	"artifice/internal/pack"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Format is the text, in whichever of these forms it is read.
@@ -20,7 +20,7 @@ var Format = kind.OfCalls(kind.Format{
 	Endings: []string{".ftrace", ".systrace"},
 	Sniff:   sniff,
 	Holds:   kind.OpenFrames | kind.Scheduling,
-	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
 		return newFile(w, nil, rec, o), nil
 	},
 }, timeline.Format{Read: read, Binary: true}) // it may be packed by zlib after its first line
@@ -30,7 +30,7 @@ var Atrace = &kind.Format{
 	Name: "atrace", About: "what atrace -z prints: ftrace text packed by zlib behind a line TRACE:",
 	Endings: []string{".atrace"},
 	Holds:   kind.Binary | kind.OpenFrames | kind.Scheduling,
-	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
 		if _, err := w.Write(atraceHead); err != nil {
 			return nil, err
 		}

@@ -9,8 +9,8 @@ import (
 	"artifice/format/calltest"
 	"artifice/format/ftrace"
 	"artifice/format/internal/kind"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // TestRing works out by hand what the kernel's buffers keep (kernel/trace/ring_buffer.c). The marks B|7|a.B and E|7 are
@@ -37,7 +37,7 @@ func TestRing(t *testing.T) {
 	} {
 		var b strings.Builder
 		rec := manyCalls(c.apart)
-		w, err := ftrace.Format.Write(&b, rec, writer.Options{BufferKB: c.kilobytes, Circular: c.circular})
+		w, err := ftrace.Format.Write(&b, rec, encode.Options{BufferKB: c.kilobytes, Circular: c.circular})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,8 +3,8 @@ package ftrace
 import (
 	"fmt"
 
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // stateLetters are the kernel's letters for why a thread leaves its core.
@@ -25,7 +25,7 @@ func (f *file) sched(e *trace.SchedEvent) error {
 	if e.Kind != trace.CoreSpeed && e.Kind != trace.CoreIdle {
 		on = e.Prev
 	}
-	comm, tid := writer.Task(symbols, on, e.Core)
+	comm, tid := encode.Task(symbols, on, e.Core)
 	group := fmt.Sprintf("%5d", f.pid)
 	if tid == 0 {
 		comm, group = "<idle>", "-----"
@@ -33,11 +33,11 @@ func (f *file) sched(e *trace.SchedEvent) error {
 	f.line = fmt.Appendf(f.line[:0], "%16s-%-5d (%s) [%03d] d..3 ", comm, tid, group, e.Core)
 	f.line = f.appendTime(f.line, e.Wall)
 	size := powerSize
-	nextComm, nextTID := writer.Task(symbols, e.Next, e.Core)
+	nextComm, nextTID := encode.Task(symbols, e.Next, e.Core)
 	switch e.Kind {
 	case trace.SchedSwitch:
 		size = switchSize
-		prevComm, prevTID := writer.Task(symbols, e.Prev, e.Core)
+		prevComm, prevTID := encode.Task(symbols, e.Prev, e.Core)
 		state := stateLetters[e.State]
 		if e.Prev == trace.NoThread {
 			state = "R"
@@ -49,11 +49,11 @@ func (f *file) sched(e *trace.SchedEvent) error {
 		f.line = fmt.Appendf(f.line, "%s: comm=%s pid=%d prio=%d target_cpu=%03d\n", wakingNames[e.Kind], nextComm, nextTID, e.NextPriority, e.Core)
 	case trace.SchedBlocked:
 		size = blockedSize
-		f.line = fmt.Appendf(f.line, "sched_blocked_reason: pid=%d iowait=1 caller=%s+0x0/0x0\n", nextTID, writer.BlockedIn)
+		f.line = fmt.Appendf(f.line, "sched_blocked_reason: pid=%d iowait=1 caller=%s+0x0/0x0\n", nextTID, encode.BlockedIn)
 	case trace.CoreSpeed:
 		f.line = fmt.Appendf(f.line, "cpu_frequency: state=%d cpu_id=%d\n", e.Value, e.Core)
 	case trace.CoreIdle:
-		f.line = fmt.Appendf(f.line, "cpu_idle: state=%d cpu_id=%d\n", writer.IdleState(e), e.Core)
+		f.line = fmt.Appendf(f.line, "cpu_idle: state=%d cpu_id=%d\n", encode.IdleState(e), e.Core)
 	}
 	return f.put(e.Core, e.Wall, size, f.line)
 }

@@ -11,9 +11,9 @@ import (
 	"artifice/format/calltest"
 	"artifice/format/ftrace"
 	"artifice/format/internal/kind"
+	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/workload"
-	"artifice/writer"
 )
 
 // TestFtraceCPU: thread 5 has the core for 20 us, waits, and has it again from 50 us on: at
@@ -69,7 +69,7 @@ threads:
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w, err := ftrace.Format.Write(&file, rec, writer.Options{})
+	w, err := ftrace.Format.Write(&file, rec, encode.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ threads:
 
 // kept writes a truth with what cores did, and keeps its events.
 type kept struct {
-	writer.Writer
+	encode.Writer
 	sched  trace.SchedWriter
 	events trace.Buffer
 }

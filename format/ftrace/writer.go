@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"artifice/internal/decimal"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // header is what the kernel puts in front: readers tell the format by it.
@@ -35,19 +35,19 @@ const markEvent = "tracing_mark_write: "
 // blanks, as in android.os.Trace. It streams; the order between threads is that of
 // the recording, which readers sort.
 type file struct {
-	writer.Nested
-	writer.Cores //  what they did, where that is known
+	encode.Nested
+	encode.Cores //  what they did, where that is known
 	w            *bufio.Writer
 	packed       io.Closer // nil when nothing is packed
 	ring         *ring     // nil when all is kept
 	opened       bool
 	pid          uint32
 	tasks        []threadStart      // by thread
-	begins       writer.MethodTexts // what the line of a begin has after the time
+	begins       encode.MethodTexts // what the line of a begin has after the time
 	end          []byte             // and that of an end
 	line         []byte             // of what the kernel did
-	calls        writer.Binder
-	vsyncs       writer.Vsyncs
+	calls        encode.Binder
+	vsyncs       encode.Vsyncs
 }
 
 // threadStart is what the lines of a thread begin with, up to the time.
@@ -56,13 +56,13 @@ type threadStart struct {
 	core int // that it names
 }
 
-func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, o writer.Options) *file {
+func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, o encode.Options) *file {
 	f := &file{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
-	f.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: f.thread, Event: f.mark}
+	f.Nested = encode.Nested{Rec: rec, Until: o.Until, Begin: f.thread, Event: f.mark}
 	if o.BufferKB > 0 {
 		f.ring = newRing(o.BufferKB, o.Circular)
 	}
-	f.begins, f.vsyncs = writer.MethodTexts{Symbols: rec.Symbols, Make: f.beginOf}, writer.VsyncsOf(rec)
+	f.begins, f.vsyncs = encode.MethodTexts{Symbols: rec.Symbols, Make: f.beginOf}, encode.VsyncsOf(rec)
 	f.Cores.Write, f.Cores.Chosen = f.sched, o.Categories
 	return f
 }
@@ -70,7 +70,7 @@ func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, o writer.Optio
 func (f *file) open() {
 	if !f.opened {
 		f.opened = true
-		f.pid = writer.ProcessID(f.Rec)
+		f.pid = encode.ProcessID(f.Rec)
 		f.end = fmt.Appendf(nil, markEvent+"E|%d\n", f.pid)
 		if f.ring == nil { // else it says how much there is
 			fmt.Fprintf(f.w, header, "")
@@ -102,7 +102,7 @@ func (f *file) thread(id trace.ThreadID) error {
 func (f *file) move(id trace.ThreadID, core int) {
 	t := f.Rec.Symbols.Thread(id)
 	task := &f.tasks[id]
-	task.text = fmt.Appendf(task.text[:0], "%16s-%-5d (%5d) [%03d] ...1 ", writer.Comm(t), t.TID, f.pid, core)
+	task.text = fmt.Appendf(task.text[:0], "%16s-%-5d (%5d) [%03d] ...1 ", encode.Comm(t), t.TID, f.pid, core)
 	task.core = core
 }
 
@@ -157,7 +157,7 @@ func (f *file) beginOf(m *trace.Method) []byte {
 
 // beginText returns the same of a call of a name.
 func (f *file) beginText(name string) []byte {
-	return fmt.Appendf(nil, markEvent+"B|%d|%s\n", f.pid, writer.MarkText(name, 127))
+	return fmt.Appendf(nil, markEvent+"B|%d|%s\n", f.pid, encode.MarkText(name, 127))
 }
 
 // Notes adds to what mends the nesting which categories have nothing, and what was lost.

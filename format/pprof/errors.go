@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/internal/profileproto"
 	"artifice/internal/protobuf"
 	"artifice/report/estimate"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // errNotSampled is what a profile with errors says of a trace that has none.
@@ -34,10 +34,10 @@ func (p *Writer) estimateEvents(events []trace.Event) {
 		p.errors.WriteEvents(events)
 	case p.doubted:
 		if p.head == nil {
-			p.head = make([]trace.Event, 0, writer.GroupsWanted+trace.BatchSize)
+			p.head = make([]trace.Event, 0, encode.GroupsWanted+trace.BatchSize)
 		}
 		p.head = append(p.head, events...)
-		if len(p.head) >= writer.GroupsWanted {
+		if len(p.head) >= encode.GroupsWanted {
 			p.decide()
 		}
 	}
@@ -106,7 +106,7 @@ func errorComments(e *estimate.Profile, symbols *trace.Symbols) []string {
 	var c []string
 	for _, m := range sure[:min(commented, len(sure))] {
 		t := m.Exclusive.Wall
-		line := fmt.Sprintf("wall time %v, 95 %% interval %v to %v: %s", t.Value.Round(time.Microsecond), t.Low.Round(time.Microsecond), t.High.Round(time.Microsecond), writer.ValidUTF8(symbols.Method(m.ID).String()))
+		line := fmt.Sprintf("wall time %v, 95 %% interval %v to %v: %s", t.Value.Round(time.Microsecond), t.Low.Round(time.Microsecond), t.High.Round(time.Microsecond), encode.ValidUTF8(symbols.Method(m.ID).String()))
 		if cycle := m.Exclusive.Cycle; cycle != nil {
 			line += fmt.Sprintf(", in step with the sampler (%d samples)", cycle.Samples)
 		}

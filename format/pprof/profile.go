@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 
+	"artifice/internal/encode"
 	"artifice/internal/profileproto"
 	"artifice/internal/protobuf"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // profileFile writes the profile of a recording. What is seen first comes first:
@@ -24,7 +24,7 @@ type profileFile struct {
 	spreads   *spreads // of profiles with errors
 
 	labels   protobuf.Message // of the current thread; empty before its first stack
-	frames   writer.FrameList
+	frames   encode.FrameList
 	values   protobuf.Message // reused
 	tableRow protobuf.Message // reused
 }
@@ -119,7 +119,7 @@ func (p *profileFile) tables(name string) {
 	}
 	p.w.Field(profileproto.Mapping, m)
 	for i, id := range p.methods {
-		method := &trace.Method{Name: writer.Toplevel}
+		method := &trace.Method{Name: encode.Toplevel}
 		if id != calltree.NoMethod {
 			method = p.symbols.Method(id)
 		}

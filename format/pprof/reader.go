@@ -18,9 +18,9 @@ import (
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
 	"artifice/internal/decode"
+	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Format is profiles of pprof, of any program: simpleperf's, Go's, ours. A
@@ -36,8 +36,8 @@ var Format = format.Format{
 	Sniff: sniff, Head: timeline.SniffLen,
 	Holds: format.Binary | format.OpenFrames,
 	Read:  read,
-	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
-		return NewWriter(w, rec, Config{ProfileConfig: writer.ProfileConfig{Interval: o.Interval, Until: o.Until}, WithErrors: o.WithErrors})
+	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
+		return NewWriter(w, rec, Config{ProfileConfig: encode.ProfileConfig{Interval: o.Interval, Until: o.Until}, WithErrors: o.WithErrors})
 	},
 }
 

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 
+	"artifice/internal/encode"
 	"artifice/internal/profileproto"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // WriteTree writes a tree of calls and times, which may be differences and below
@@ -24,7 +24,7 @@ func WriteTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trac
 		}
 	}
 	out.w.Number(profileproto.DefaultSampleType, out.w.Text(mainClock(main)))
-	depth, err := writer.EachStack(tree, writer.StackFrames(int64(tree.Len())), out.thread, out.stack)
+	depth, err := encode.EachStack(tree, encode.StackFrames(int64(tree.Len())), out.thread, out.stack)
 	if err != nil {
 		return fmt.Errorf("pprof: %w", err)
 	}

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"io"
 
+	"artifice/internal/encode"
 	"artifice/internal/profileproto"
 	"artifice/report/estimate"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Config is what a profile needs beside the trace.
 type Config struct {
-	writer.ProfileConfig
+	encode.ProfileConfig
 	Name string // what pprof shows as the profiled file; empty shows none
 
 	// WithErrors adds the ends of 95 % intervals (package estimate) as sample types
@@ -25,7 +25,7 @@ type Config struct {
 
 // Writer is a trace.WriteCloser that makes a profile in the format of
 // github.com/google/pprof, not compressed. The profile is written by Close, and
-// has the stacks of [writer.ProfileStacks].
+// has the stacks of [encode.ProfileStacks].
 //
 // Its sample types are calls/count (enters of the innermost frame), or
 // samples/count where the samples are known, then wall/nanoseconds and
@@ -40,7 +40,7 @@ type Config struct {
 // which is why the profile is not put together with pprof's own library; that
 // one reads it back in the tests. The same input gives the same bytes.
 type Writer struct {
-	writer.ProfileStacks
+	encode.ProfileStacks
 	w       io.Writer
 	rec     *trace.Recording
 	cfg     Config
@@ -52,11 +52,11 @@ type Writer struct {
 // NewWriter returns a writer of rec's events as a profile on w. It reads rec's
 // Info and Symbols when it is closed, and rec.Events never.
 func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
-	stacks, err := writer.NewProfileStacks(rec, cfg.ProfileConfig)
+	stacks, err := encode.NewProfileStacks(rec, cfg.ProfileConfig)
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{ProfileStacks: *stacks, w: w, rec: rec, cfg: cfg, doubted: writer.MaybeSampled(rec.Info.Technique)}, nil
+	return &Writer{ProfileStacks: *stacks, w: w, rec: rec, cfg: cfg, doubted: encode.MaybeSampled(rec.Info.Technique)}, nil
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.

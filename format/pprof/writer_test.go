@@ -14,10 +14,10 @@ import (
 
 	"artifice/format/folded"
 	"artifice/format/pprof"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 const us = time.Microsecond
@@ -121,7 +121,7 @@ func TestWriter(t *testing.T) {
 }
 
 func TestPprofUntilStop(t *testing.T) {
-	prof, w := pprofOf(t, testdata.ExampleRecording(), pprof.Config{ProfileConfig: writer.ProfileConfig{Until: calltree.UntilStop}}, testdata.ExampleEvents())
+	prof, w := pprofOf(t, testdata.ExampleRecording(), pprof.Config{ProfileConfig: encode.ProfileConfig{Until: calltree.UntilStop}}, testdata.ExampleEvents())
 	got := samples(prof)
 	if got[1] != "[main] [1] app.Main.main [2 25000 13000]" || got[5] != "[thread-77] [77] unknown.method_0x10 [1 60000 0]" {
 		t.Errorf("samples %q", got)
@@ -161,7 +161,7 @@ func TestPprofClocks(t *testing.T) {
 
 func TestPprofSnapshots(t *testing.T) {
 	var out bytes.Buffer
-	w, err := pprof.NewWriter(&out, testdata.ExampleRecording(), pprof.Config{ProfileConfig: writer.ProfileConfig{Interval: time.Millisecond}})
+	w, err := pprof.NewWriter(&out, testdata.ExampleRecording(), pprof.Config{ProfileConfig: encode.ProfileConfig{Interval: time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func TestProfilesOnFullDisk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := folded.Format.Write(&failingWriter{n}, testdata.ExampleRecording(), writer.Options{})
+		f, err := folded.Format.Write(&failingWriter{n}, testdata.ExampleRecording(), encode.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -312,7 +312,7 @@ func TestProfilesOnFullDisk(t *testing.T) {
 }
 
 func TestPprofConfigError(t *testing.T) {
-	if _, err := pprof.NewWriter(nil, testdata.ExampleRecording(), pprof.Config{ProfileConfig: writer.ProfileConfig{Interval: -1}}); err == nil {
+	if _, err := pprof.NewWriter(nil, testdata.ExampleRecording(), pprof.Config{ProfileConfig: encode.ProfileConfig{Interval: -1}}); err == nil {
 		t.Error("a negative interval was accepted")
 	}
 }

@@ -18,9 +18,9 @@ import (
 	"artifice/format/internal/perf"
 	"artifice/format/jvm"
 	"artifice/format/stackdump"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // counters are shell commands that count, on standard input, what a format's
@@ -243,7 +243,7 @@ func TestPerfFoldedEqualsReference(t *testing.T) {
 func fold(t *testing.T, s *stackdump.Sequence) string {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := format.ByName("folded").Write(&out, &s.Recording, writer.Options{Value: writer.FoldedCalls, Threads: writer.ThreadsFirst})
+	w, err := format.ByName("folded").Write(&out, &s.Recording, encode.Options{Value: encode.FoldedCalls, Threads: encode.ThreadsFirst})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 	"artifice/format/calltest"
 	"artifice/format/dmtrace"
 	"artifice/format/internal/kind"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // TestWritten: what is written of a real trace reads as the calls of
@@ -29,7 +29,7 @@ func TestWritten(t *testing.T) {
 		}
 		defer in.Close()
 		var file bytes.Buffer
-		w, err := format.ByName(name).Write(&file, &in.Recording, writer.Options{})
+		w, err := format.ByName(name).Write(&file, &in.Recording, encode.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

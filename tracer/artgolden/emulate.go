@@ -7,10 +7,10 @@ import (
 
 	"artifice/art"
 	"artifice/format"
+	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
-	"artifice/writer"
 )
 
 // Emulate returns the file that the emulator writes of a cell's trace, at no cost.
@@ -37,12 +37,12 @@ func Emulate(t *Truth, c Cell) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	output := writer.EntriesLast
+	output := encode.EntriesLast
 	if c.Streaming {
-		output = writer.Streamed
+		output = encode.Streamed
 	}
 	var file bytes.Buffer
-	w, err := format.ByName(rec.Source.Format).Write(&file, rec, writer.Options{Clock: c.Clock, Output: output})
+	w, err := format.ByName(rec.Source.Format).Write(&file, rec, encode.Options{Clock: c.Clock, Output: output})
 	if err != nil {
 		return nil, err
 	}

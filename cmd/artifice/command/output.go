@@ -16,9 +16,9 @@ import (
 
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
+	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // Flags are the flags of commands that write a trace.
@@ -41,7 +41,7 @@ type Flags struct {
 
 	Flags     *pflag.FlagSet // of the command
 	CounterHz uint64         // of long-running-methods profiles; 0: the writer's default
-	Output    writer.Output  // of format V2
+	Output    encode.Output  // of format V2
 }
 
 // Add gives cmd the flags that every output has.
@@ -55,29 +55,29 @@ func (f *Flags) Add(cmd *cobra.Command) {
 }
 
 // options returns what the flags say of the output.
-func (f *Flags) options() (writer.Options, error) {
-	o := writer.Options{Clock: f.clock, Output: f.Output, Portable: f.portable, CounterHz: f.CounterHz, Interval: f.Interval, WithErrors: f.errors, PerfSamples: f.perf,
+func (f *Flags) options() (encode.Options, error) {
+	o := encode.Options{Clock: f.clock, Output: f.Output, Portable: f.portable, CounterHz: f.CounterHz, Interval: f.Interval, WithErrors: f.errors, PerfSamples: f.perf,
 		BufferKB: f.bufferKB, Circular: f.circular}
 	if given, ok := f.Flags.Lookup("limit").Value.(*LimitsFlag); ok {
 		o.Limits = given.Limits
 	}
 	if f.threads {
-		o.Threads = writer.ThreadsFirst
+		o.Threads = encode.ThreadsFirst
 	}
 	if f.bufferKB < 0 || f.bufferKB > 1<<30 || f.circular && f.bufferKB == 0 {
 		return o, Usagef("-b %d: want 1 to %d KB, and -c needs -b", f.bufferKB, 1<<30)
 	}
 	var err error
-	if o.Categories, err = writer.ParseCategories(f.atrace); err != nil {
+	if o.Categories, err = encode.ParseCategories(f.atrace); err != nil {
 		return o, Usagef("--categories: %v", err)
 	}
 	if o.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
 		return o, Usagef("--until: %v", err)
 	}
-	if o.Value, err = writer.ParseFoldedValue(f.Value); err != nil {
+	if o.Value, err = encode.ParseFoldedValue(f.Value); err != nil {
 		return o, Usagef("--value: %v", err)
 	}
-	if o.Unit, err = writer.ParseFoldedUnit(f.unit); err != nil {
+	if o.Unit, err = encode.ParseFoldedUnit(f.unit); err != nil {
 		return o, Usagef("--unit: %v", err)
 	}
 	return o, nil
@@ -122,7 +122,7 @@ func (f *Flags) named(want string) (*format.Format, error) {
 
 // Output is a file being written: it appears only when Commit succeeds.
 type output struct {
-	writer.Writer
+	encode.Writer
 	File *cli.File
 	std  Stdio
 }
@@ -158,7 +158,7 @@ func (f *Flags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 }
 
 // writer returns the writer of a format, or of systrace's page.
-func (f *Flags) writer(file *cli.File, kind *format.Format, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+func (f *Flags) writer(file *cli.File, kind *format.Format, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
 	if kind == ftrace.Format && isPage(f.Name) {
 		return newPageWriter(file, f.Name, rec, o)
 	}

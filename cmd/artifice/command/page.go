@@ -8,10 +8,10 @@ import (
 
 	"artifice/format/ftrace"
 	"artifice/internal/cli"
+	"artifice/internal/encode"
 	"artifice/internal/eventlog"
 	"artifice/trace"
 	"artifice/view"
-	"artifice/writer"
 )
 
 // isPage reports whether the name of an output asks for a page, as systrace makes of a trace.
@@ -26,12 +26,12 @@ type pageWriter struct {
 	out    io.Writer
 	name   string
 	intake view.Intake
-	text   writer.Writer
+	text   encode.Writer
 	spool  *eventlog.Spool // the text, until the page in front of it is complete
 }
 
 // newPageWriter returns a writer of the page called name.
-func newPageWriter(out io.Writer, name string, rec *trace.Recording, o writer.Options) (*pageWriter, error) {
+func newPageWriter(out io.Writer, name string, rec *trace.Recording, o encode.Options) (*pageWriter, error) {
 	p := &pageWriter{out: out, name: filepath.Base(name), spool: eventlog.NewSpool(o.TempDir)}
 	p.intake = view.NewIntake(rec, view.Options{Until: o.Until, Running: true})
 	var err error
@@ -67,5 +67,5 @@ func (p *pageWriter) Close() error {
 	return page.WriteHTML(p.out)
 }
 
-// Notes implements [writer.Writer].
+// Notes implements [encode.Writer].
 func (p *pageWriter) Notes() []string { return p.text.Notes() }

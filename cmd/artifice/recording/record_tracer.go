@@ -13,9 +13,9 @@ import (
 	"artifice/internal/dmformat"
 	"artifice/sampler"
 
+	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/tracer"
-	"artifice/writer"
 )
 
 // runtimeFlags say which runtime traces, and how it is told to.
@@ -64,11 +64,11 @@ func (f *runtimeFlags) imply(cfg *art.Config, v *dmformat.Variant) {
 }
 
 // outputOf returns how a file in format V2 of a trace is laid out.
-func outputOf(start art.Config) writer.Output {
+func outputOf(start art.Config) encode.Output {
 	if start.Streaming {
-		return writer.Streamed
+		return encode.Streamed
 	}
-	return writer.EntriesLast
+	return encode.EntriesLast
 }
 
 // isRuntimeFile reports whether a runtime writes files of a format, or the

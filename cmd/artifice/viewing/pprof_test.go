@@ -17,9 +17,9 @@ import (
 	"artifice/format"
 	"artifice/format/calltest"
 	"artifice/internal/browser"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	tracetext "artifice/trace/text"
-	"artifice/writer"
 )
 
 // example is a trace of two methods.
@@ -40,7 +40,7 @@ func servePprof(t *testing.T) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := bytes.NewBuffer(calltest.Written(t, format.ByName("pprof"), rec, writer.Options{}))
+	b := bytes.NewBuffer(calltest.Written(t, format.ByName("pprof"), rec, encode.Options{}))
 	s, err := Listen(b, 0, func(text string) { t.Log("pprof:", text) })
 	if err != nil {
 		t.Fatal(err)

@@ -23,8 +23,8 @@ import (
 	"artifice/view"
 	"artifice/view/lab/program"
 
+	"artifice/internal/encode"
 	"artifice/view/ranges"
-	"artifice/writer"
 )
 
 // serve serves a page until the program is interrupted, which is how it is meant to
@@ -85,7 +85,7 @@ func (f *viewFlags) profile(cmd *cobra.Command, std command.Stdio, name string, 
 	}
 	defer src.Close()
 	var profile bytes.Buffer
-	w, err := format.ByName("pprof").Write(&profile, src.Recording, writer.Options{Until: until})
+	w, err := format.ByName("pprof").Write(&profile, src.Recording, encode.Options{Until: until})
 	if err != nil {
 		return nil, err
 	}

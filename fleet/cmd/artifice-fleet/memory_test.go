@@ -10,7 +10,6 @@ import (
 
 	"artifice/fixtures"
 	"artifice/fleet/corpus"
-	"artifice/internal/cli"
 	"artifice/trace"
 )
 

@@ -16,8 +16,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
-
-	"artifice/internal/cli"
 )
 
 // config says what to try.

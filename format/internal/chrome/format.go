@@ -8,8 +8,8 @@ import (
 
 	"artifice/format/internal/kind"
 	"artifice/format/timeline"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Format is Chrome JSON.
@@ -17,7 +17,7 @@ var Format = kind.OfCalls(kind.Format{
 	Name: "chrome", About: "Chrome JSON: an event for each call, for chrome://tracing, Perfetto and many others", Endings: []string{".json"},
 	Sniff: sniff,
 	Holds: kind.OpenFrames,
-	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
 		return newWriter(w, rec, o.Until), nil
 	},
 }, timeline.Format{Read: read})

@@ -7,9 +7,9 @@ import (
 	"math"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // chrome is a Writer of Chrome's trace event format, in its form of an object: a
@@ -25,10 +25,10 @@ import (
 //
 // It streams; what is kept is the open calls.
 type chrome struct {
-	writer.Nested
+	encode.Nested
 	w       *bufio.Writer
 	opened  bool
-	names   writer.MethodTexts // the beginning of a line
+	names   encode.MethodTexts // the beginning of a line
 	threads []chromeThread
 }
 
@@ -45,11 +45,11 @@ type chromeBegin struct{ at, cpu time.Duration }
 func newWriter(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chrome {
 	c := &chrome{
 		w: bufio.NewWriterSize(w, 1<<16),
-		names: writer.MethodTexts{Symbols: rec.Symbols, Make: func(m *trace.Method) []byte {
-			return writer.AppendJSON([]byte(`,`+"\n"+`{"ph":"X","name":`), m.FullName())
+		names: encode.MethodTexts{Symbols: rec.Symbols, Make: func(m *trace.Method) []byte {
+			return encode.AppendJSON([]byte(`,`+"\n"+`{"ph":"X","name":`), m.FullName())
 		}},
 	}
-	c.Nested = writer.Nested{Rec: rec, Until: until, Begin: c.thread, Event: c.slice}
+	c.Nested = encode.Nested{Rec: rec, Until: until, Begin: c.thread, Event: c.slice}
 	return c
 }
 
@@ -58,7 +58,7 @@ func newWriter(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chr
 func (c *chrome) open() {
 	if !c.opened {
 		c.opened = true
-		fmt.Fprintf(c.w, `{"displayTimeUnit":"ns","traceEvents":[`+"\n"+`{"ph":"M","name":"process_name","pid":%d,"tid":0,"args":{"name":"app"}}`, writer.ProcessID(c.Rec))
+		fmt.Fprintf(c.w, `{"displayTimeUnit":"ns","traceEvents":[`+"\n"+`{"ph":"M","name":"process_name","pid":%d,"tid":0,"args":{"name":"app"}}`, encode.ProcessID(c.Rec))
 	}
 }
 
@@ -69,9 +69,9 @@ func (c *chrome) thread(id trace.ThreadID) error {
 	for int(id) >= len(c.threads) {
 		c.threads = append(c.threads, chromeThread{})
 	}
-	ids := fmt.Sprintf(`,"pid":%d,"tid":%d,`, writer.ProcessID(c.Rec), t.TID)
+	ids := fmt.Sprintf(`,"pid":%d,"tid":%d,`, encode.ProcessID(c.Rec), t.TID)
 	c.threads[id] = chromeThread{ids: []byte(ids + `"ts":`), last: math.MinInt64}
-	_, err := fmt.Fprintf(c.w, ",\n"+`{"ph":"M","name":"thread_name"%s"args":{"name":%s}}`, ids, writer.AppendJSON(nil, t.String()))
+	_, err := fmt.Fprintf(c.w, ",\n"+`{"ph":"M","name":"thread_name"%s"args":{"name":%s}}`, ids, encode.AppendJSON(nil, t.String()))
 	return err
 }
 
@@ -87,11 +87,11 @@ func (c *chrome) slice(e *trace.Event) error {
 	begin := t.open[len(t.open)-1] // there is one: the events are nested
 	t.open = t.open[:len(t.open)-1]
 	b := append(c.w.AvailableBuffer(), c.names.Of(e.Method)...)
-	b = writer.AppendMicros(append(b, t.ids...), begin.at)
-	b = writer.AppendMicros(append(b, `,"dur":`...), at-begin.at)
+	b = encode.AppendMicros(append(b, t.ids...), begin.at)
+	b = encode.AppendMicros(append(b, `,"dur":`...), at-begin.at)
 	if c.Rec.Info.Clock == trace.Dual {
-		b = writer.AppendMicros(append(b, `,"tts":`...), begin.cpu)
-		b = writer.AppendMicros(append(b, `,"tdur":`...), e.CPU-begin.cpu)
+		b = encode.AppendMicros(append(b, `,"tts":`...), begin.cpu)
+		b = encode.AppendMicros(append(b, `,"tdur":`...), e.CPU-begin.cpu)
 	}
 	_, err := c.w.Write(append(b, '}'))
 	return err

@@ -7,15 +7,15 @@ import (
 
 	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Format is processed profiles, as the profiler saves them.
 var Format = kind.OfDumps(kind.Format{
 	Name: "firefox", About: "processed profile of the Firefox Profiler, for profiler.firefox.com", Endings: []string{".profile.json", ".firefox.json"},
 	Holds: kind.OpenFrames,
-	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
 		return newWriter(w, rec, o), nil
 	},
 }, stackdump.Format{Detect: detect, Parser: newParser})

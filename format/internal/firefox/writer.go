@@ -7,10 +7,10 @@ import (
 	"io"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/internal/eventlog"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // firefoxVersion is the version of the processed profile format that is written:
@@ -27,18 +27,18 @@ const firefoxVersion = 48
 // A profile has its columns thread by thread, so their text waits until Close, beyond
 // 8 MiB in a temporary file. The distinct stacks of every thread stay in memory.
 type firefox struct {
-	writer.Nested
+	encode.Nested
 	w       *bufio.Writer
 	threads []*firefoxThread    // nil for one without events
-	samples *writer.SampleLists // nil without snapshots
+	samples *encode.SampleLists // nil without snapshots
 	wait    *eventlog.Spool     // columns of all threads
 	each    int                 // rows that a thread may have apart from these
 	text    []byte              // reused
 }
 
-func newWriter(w io.Writer, rec *trace.Recording, o writer.Options) *firefox {
+func newWriter(w io.Writer, rec *trace.Recording, o encode.Options) *firefox {
 	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), each: firefoxRows, wait: eventlog.NewSpool(o.TempDir)}
-	f.Nested = writer.Nested{Rec: rec, Until: o.Until, Event: f.change, Begin: func(trace.ThreadID) error { return nil }}
+	f.Nested = encode.Nested{Rec: rec, Until: o.Until, Event: f.change, Begin: func(trace.ThreadID) error { return nil }}
 	return f
 }
 
@@ -59,7 +59,7 @@ func (f *firefox) change(e *trace.Event) error {
 // WriteSnapshot implements [trace.SnapshotWriter].
 func (f *firefox) WriteSnapshot(s *trace.Snapshot) error {
 	if f.samples == nil {
-		f.samples = &writer.SampleLists{}
+		f.samples = &encode.SampleLists{}
 	}
 	return f.samples.Add(s, f.Rec.Symbols)
 }
@@ -85,7 +85,7 @@ func (f *firefox) writeFile() error {
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
 		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+
 		`"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"}},"libs":[],"pages":[],"counters":[],"threads":[`,
-		firefoxVersion, writer.AppendMillis(nil, cmp.Or(f.Rec.Info.Interval, time.Millisecond)))
+		firefoxVersion, encode.AppendMillis(nil, cmp.Or(f.Rec.Info.Interval, time.Millisecond)))
 	separator := ""
 	for i := range f.Rec.Symbols.Threads {
 		t, err := f.thread(trace.ThreadID(i))

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"artifice/internal/decimal"
+	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // firefoxThread is a thread of a profile.
@@ -25,7 +25,7 @@ type firefoxThread struct {
 	numbers []int32 // by context: its place in the stack table, 1 more; 0 for none
 	stacks  []calltree.Node
 	missing []calltree.Node // reused
-	frames  writer.FrameTable
+	frames  encode.FrameTable
 }
 
 // firefoxRow is a sample.
@@ -78,11 +78,11 @@ func (t *firefoxThread) add(row *firefoxRow) error {
 	err := t.columns.begin(t.each, t.wait)
 	latest := &t.columns.latest
 	latest[0] = append(t.appendStack(latest[0], row.node), ',')
-	latest[1] = append(writer.AppendMillis(latest[1], row.at), ',')
+	latest[1] = append(encode.AppendMillis(latest[1], row.at), ',')
 	if t.counts {
 		latest[2] = append(decimal.AppendInt(latest[2], row.weight), ',')
 	} else {
-		latest[2] = append(writer.AppendMillis(latest[2], time.Duration(row.weight)), ',')
+		latest[2] = append(encode.AppendMillis(latest[2], time.Duration(row.weight)), ',')
 	}
 	if t.cpu {
 		latest[3] = append(decimal.AppendInt(latest[3], int64(row.cpu)), ',')
@@ -95,10 +95,10 @@ func (t *firefoxThread) write(id trace.ThreadID) error {
 	t.frames.Symbols = t.Rec.Symbols
 	thread := t.Rec.Symbols.Thread(id)
 	t.text = append(t.text[:0], "\n{\"name\":"...)
-	t.text = writer.AppendJSON(t.text, thread.String())
+	t.text = encode.AppendJSON(t.text, thread.String())
 	t.text = fmt.Appendf(t.text, `,"isMainThread":%t,"processType":"default","processStartupTime":0,"processShutdownTime":null,`+
 		`"registerTime":0,"unregisterTime":null,"pausedRanges":[],"pid":"%d","tid":%d,"samples":{`,
-		id == 0, writer.ProcessID(t.Rec), thread.TID)
+		id == 0, encode.ProcessID(t.Rec), thread.TID)
 	t.w.Write(t.text)
 	if err := t.writeSamples(); err != nil {
 		return err
@@ -213,7 +213,7 @@ func (t *firefoxThread) writeFrames() {
 	fmt.Fprintf(t.w, "\"length\":%d},\n\"stringArray\":[", n)
 	separator := "\n"
 	add := func(s string) {
-		t.text = writer.AppendJSON(append(t.text[:0], separator...), s)
+		t.text = encode.AppendJSON(append(t.text[:0], separator...), s)
 		separator = ",\n"
 		t.w.Write(t.text)
 	}

@@ -13,8 +13,8 @@ import (
 	"os"
 
 	"artifice/format/stackdump"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Format is all there is to a file format.
@@ -45,7 +45,7 @@ type Format struct {
 
 	// Write returns a writer of rec's events to w. What o says that the format does not
 	// know is ignored. nil: the format is only read.
-	Write func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error)
+	Write func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error)
 }
 
 // Holds says what a file of a format can have in it.
@@ -54,8 +54,8 @@ type Holds uint8
 const (
 	Binary     Holds = 1 << iota // bytes that are not for terminals
 	Numbers                      // numbers in place of the names of methods, which [Config.Names] names
-	OpenFrames                   // frames that are open at the end, which [writer.Options].Until closes
-	Scheduling                   // what the cores did, as [writer.Options].Categories chooses
+	OpenFrames                   // frames that are open at the end, which [encode.Options].Until closes
+	Scheduling                   // what the cores did, as [encode.Options].Categories chooses
 	LostEnds                     // ends of calls that are missing, which [Config.Repair] puts in
 )
 

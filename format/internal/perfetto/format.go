@@ -9,8 +9,8 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Format is Perfetto's trace. Read are slices of track events that belong to a
@@ -34,7 +34,7 @@ var Format = &kind.Format{
 		}
 		return opened, err
 	},
-	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
 		return create(w, rec, o), nil
 	},
 }

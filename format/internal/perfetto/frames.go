@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // displayFrames gathers what FrameTimelineEvents tell of the frames of apps. Each frame is told as two
@@ -111,7 +111,7 @@ func (f *displayFrames) all() (frames []trace.DisplayFrame) {
 // vsync before the call, and its deadline is the next one. When these are is known of a workload with waits for them
 // ([trace.Method].Period). What the thread that renders does to a frame after the call is not in it.
 type frameWriter struct {
-	vsyncs  writer.Vsyncs
+	vsyncs  encode.Vsyncs
 	period  time.Duration // between two vsyncs; 0: no frames are made of calls
 	begin   time.Duration // of the call that is open
 	depth   int           // calls that are open from that on
@@ -120,7 +120,7 @@ type frameWriter struct {
 
 // newFrameWriter returns what makes frames of a recording's calls, if they are to be made.
 func newFrameWriter(rec *trace.Recording) frameWriter {
-	f := frameWriter{vsyncs: writer.VsyncsOf(rec)}
+	f := frameWriter{vsyncs: encode.VsyncsOf(rec)}
 	if len(rec.DisplayFrames) == 0 && rec.Info.Clock.HasWall() && rec.Info.Technique != trace.Sampled {
 		f.period = f.vsyncs.Period
 	}
@@ -180,7 +180,7 @@ func (p *file) frameSlice(kind int, f *trace.DisplayFrame, begin, end time.Durat
 	m.Uint(frameDisplayToken, uint64(f.Token)) // trace_processor leaves out frames without
 	m.Uint(framePID, uint64(f.PID))
 	if f.Layer != "" {
-		m.Text(frameLayer, writer.ValidUTF8(f.Layer))
+		m.Text(frameLayer, encode.ValidUTF8(f.Layer))
 	}
 	if by, ok := f.Late(); (ok || f.Present > 0) && kind == frameActual {
 		present, inTime, jank := uint64(presentOnTime), uint64(1), uint64(jankNone)

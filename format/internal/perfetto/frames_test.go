@@ -13,8 +13,8 @@ import (
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/stackdump"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Numbers of FrameTimelineEvent's messages, from frame_timeline_event.proto.
@@ -120,5 +120,5 @@ func TestJankKept(t *testing.T) {
 // written returns a recording as a Perfetto trace.
 func written(t *testing.T, rec *trace.Recording) []byte {
 	t.Helper()
-	return calltest.Written(t, perfetto.Format, rec, writer.Options{})
+	return calltest.Written(t, perfetto.Format, rec, encode.Options{})
 }

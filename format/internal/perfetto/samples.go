@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It fails when sums stand for more
@@ -189,7 +189,7 @@ func (p *file) stack(s *trace.Snapshot) (uint64, error) {
 		stack.Uint(stackFrame, p.frame(uint64(m)+2, p.Rec.Symbols.Method(m).FullName()))
 	}
 	if len(s.Stack) == 0 {
-		stack.Uint(stackFrame, p.frame(1, writer.Toplevel))
+		stack.Uint(stackFrame, p.frame(1, encode.Toplevel))
 	}
 	p.interned.Bytes(internedStacks, stack)
 	return uint64(n), nil

@@ -3,8 +3,8 @@ package perfetto
 import (
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // schedBatch is how many events of cores are written at a time: a bundle for each core
@@ -65,24 +65,24 @@ func (p *file) flushSched() error {
 // coreEvent puts what a core did into its bundle.
 func (p *file) coreEvent(e *trace.SchedEvent) {
 	symbols := p.Rec.Symbols
-	nextComm, nextTID := writer.Task(symbols, e.Next, e.Core)
+	nextComm, nextTID := encode.Task(symbols, e.Next, e.Core)
 	field, on := 0, uint32(0)
 	m := &p.item
 	*m = (*m)[:0]
 	switch e.Kind {
 	case trace.SchedSwitch:
 		var comm string
-		comm, on = writer.Task(symbols, e.Prev, e.Core)
+		comm, on = encode.Task(symbols, e.Prev, e.Core)
 		field = ftraceSwitch
 		m.Text(switchPrevComm, comm)
 		m.Uint(switchPrevPID, uint64(on))
 		m.Uint(switchPrevPrio, uint64(e.PrevPriority))
-		m.Uint(switchPrevState, uint64(writer.StateBits[e.State]))
+		m.Uint(switchPrevState, uint64(encode.StateBits[e.State]))
 		m.Text(switchNextComm, nextComm)
 		m.Uint(switchNextPID, uint64(nextTID))
 		m.Uint(switchNextPrio, uint64(e.NextPriority))
 	case trace.SchedWaking, trace.SchedWakeup:
-		_, on = writer.Task(symbols, e.Prev, e.Core)
+		_, on = encode.Task(symbols, e.Prev, e.Core)
 		if field = ftraceWakeup; e.Kind == trace.SchedWaking {
 			field = ftraceWaking
 		}
@@ -92,7 +92,7 @@ func (p *file) coreEvent(e *trace.SchedEvent) {
 		m.Uint(wakeupSuccess, 1)
 		m.Uint(wakeupCPU, uint64(e.Core))
 	case trace.SchedBlocked:
-		_, on = writer.Task(symbols, e.Prev, e.Core)
+		_, on = encode.Task(symbols, e.Prev, e.Core)
 		field = ftraceBlocked
 		m.Uint(blockedPID, uint64(nextTID))
 		m.Uint(blockedIO, 1)
@@ -102,7 +102,7 @@ func (p *file) coreEvent(e *trace.SchedEvent) {
 		m.Uint(powerCPU, uint64(e.Core))
 	case trace.CoreIdle:
 		field = ftraceIdle
-		m.Uint(powerState, writer.IdleState(e))
+		m.Uint(powerState, encode.IdleState(e))
 		m.Uint(powerCPU, uint64(e.Core))
 	}
 	p.bundle(e.Core, e.Wall, on, field)
@@ -126,7 +126,7 @@ func (p *file) bundle(core int, at time.Duration, thread uint32, field int) {
 // transaction, and that it is received. Perfetto draws slices of them. All are on the first core.
 func (p *file) binder(e *trace.Event) error {
 	t, ok := p.calls.Of(p.Rec.Symbols, e)
-	if !ok || !p.cores.Takes(writer.BinderCategory) {
+	if !ok || !p.cores.Takes(encode.BinderCategory) {
 		return nil
 	}
 	tid := p.Rec.Symbols.Threads[e.Thread].TID

@@ -1,9 +1,9 @@
 package perfetto
 
 import (
+	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Track numbers. The process has 1; a thread an even one, its counter of CPU time
@@ -26,7 +26,7 @@ func (p *file) descriptor(uuid uint64, fill func(m *protobuf.Message)) error {
 // start writes what stands in front of everything else: that nothing is interned
 // yet, and the process.
 func (p *file) start() error {
-	p.pid = writer.ProcessID(p.Rec)
+	p.pid = encode.ProcessID(p.Rec)
 	p.packet = p.packet[:0]
 	p.packet.Uint(packetFlags, stateCleared)
 	if err := p.flush(); err != nil {
@@ -66,7 +66,7 @@ func (p *file) track(id trace.ThreadID) error {
 		var thread protobuf.Message
 		thread.Uint(threadPID, uint64(p.pid))
 		thread.Uint(threadTID, uint64(t.TID))
-		thread.Text(threadName, writer.ValidUTF8(t.Name))
+		thread.Text(threadName, encode.ValidUTF8(t.Name))
 		m.Uint(trackParent, processTrack)
 		m.Bytes(trackThread, thread)
 	})

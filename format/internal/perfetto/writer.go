@@ -7,9 +7,9 @@ import (
 	"io"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // file is a Writer of Perfetto's trace format: a TrackEvent for every enter
@@ -20,7 +20,7 @@ import (
 // thread duration; a trace of CPU time alone is drawn on that axis.
 //
 // Of a sampled recording each sample is a StackSample besides, with the time that it stands
-// for in nanoseconds, or a PerfSample where [writer.Options].PerfSamples asks for it. Perfetto
+// for in nanoseconds, or a PerfSample where [encode.Options].PerfSamples asks for it. Perfetto
 // makes flame graphs of them. Stack dumps tell them all: of a row of samples that saw the same
 // stack only the first one's time is known, and the others are spread evenly up to the
 // last. A method trace tells those that saw a change; the others are filled in, see
@@ -30,7 +30,7 @@ import (
 // It streams: what is kept is the open frames, which methods have been named and,
 // of samples, the distinct stacks; and what the sampleFiller keeps.
 type file struct {
-	writer.Nested
+	encode.Nested
 	w      *bufio.Writer
 	pid    uint32
 	hasCPU bool
@@ -38,31 +38,31 @@ type file struct {
 	tracks []protobuf.Message // by thread: what each of its TrackEvents has about its tracks
 
 	// Of samples: stacks are numbered by stacks, and frames by frameOf.
-	stacks  writer.SampledContexts
-	filler  *writer.SampleFiller
+	stacks  encode.SampledContexts
+	filler  *encode.SampleFiller
 	filled  time.Duration // the period, where samples were filled in
-	samples writer.SampleCount
+	samples encode.SampleCount
 	cut     bool   // not all were
 	written []bool // by node of stacks
 	framed  []bool // by frame
 	tasks   []bool // by thread
 
 	perfSamples bool
-	ran         writer.RunTimes // of samples of CPU time
+	ran         encode.RunTimes // of samples of CPU time
 
 	// What cores did, by core, not written yet.
-	cores   writer.Cores
+	cores   encode.Cores
 	bundles []protobuf.Message
 	bundled int
-	calls   writer.Binder
+	calls   encode.Binder
 	frames  frameWriter
 
 	packet, body, interned, item protobuf.Message // reused
 }
 
-func create(w io.Writer, rec *trace.Recording, o writer.Options) *file {
-	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: writer.NewSampleFiller(rec, o.TempDir), samples: writer.NewSampleCount(&o), perfSamples: o.PerfSamples}
-	p.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: p.track, Event: p.change}
+func create(w io.Writer, rec *trace.Recording, o encode.Options) *file {
+	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: encode.NewSampleFiller(rec, o.TempDir), samples: encode.NewSampleCount(&o), perfSamples: o.PerfSamples}
+	p.Nested = encode.Nested{Rec: rec, Until: o.Until, Begin: p.track, Event: p.change}
 	p.cores.Chosen = o.Categories
 	p.frames = newFrameWriter(rec)
 	return p
@@ -181,7 +181,7 @@ func (p *file) end(out protobuf.Message, packet int) error {
 func (p *file) intern(field int, id uint64, text string) {
 	p.item = p.item[:0]
 	p.item.Uint(internedID, id)
-	p.item.Text(internedText, writer.ValidUTF8(text))
+	p.item.Text(internedText, encode.ValidUTF8(text))
 	p.interned.Bytes(field, p.item)
 }
 

@@ -9,8 +9,8 @@ import (
 
 	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Text is the text of report-sample.
@@ -22,7 +22,7 @@ var Text = kind.OfDumps(kind.Format{
 var Proto = kind.OfDumps(kind.Format{
 	Name: "simpleperf-proto", About: "samples as simpleperf report-sample --protobuf writes them: for Android Studio and the Firefox Profiler",
 	Endings: []string{".simpleperf", ".simpleperf.trace"}, Holds: kind.Binary | kind.OpenFrames,
-	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
 		return newWriter(w, rec, &o), nil
 	},
 }, stackdump.Format{Detect: isProto, Parser: newProto, Binary: true})

@@ -7,10 +7,10 @@ import (
 	"math"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // Field numbers of simpleperf's cmd_report_sample.proto.
@@ -43,16 +43,16 @@ const simpleperfFile = "base.apk"
 //
 // It streams: what is kept is the open frames, or the last sample of each thread.
 type simpleperf struct {
-	writer.Nested
+	encode.Nested
 	w       io.Writer
 	out     protobuf.Message // what is to be written next
 	started bool
 	at      []simpleperfState // by thread
-	frames  writer.FrameTable
+	frames  encode.FrameTable
 	entries []protobuf.Message // by number of a frame: its CallChainEntry, as a field of a Sample
-	samples writer.SampleCount
+	samples encode.SampleCount
 	known   bool            // samples are known: those of events are left out
-	ran     writer.RunTimes // of these
+	ran     encode.RunTimes // of these
 
 	body, chain protobuf.Message // reused
 }
@@ -60,13 +60,13 @@ type simpleperf struct {
 // simpleperfState is the stretch that a thread is in.
 type simpleperfState struct {
 	stack []trace.MethodID // the open frames
-	chain writer.FrameList // the entries of the outermost of these
+	chain encode.FrameList // the entries of the outermost of these
 	since trace.Event
 }
 
-func newWriter(w io.Writer, rec *trace.Recording, o *writer.Options) *simpleperf {
-	s := &simpleperf{w: w, frames: writer.FrameTable{Symbols: rec.Symbols}, samples: writer.NewSampleCount(o)}
-	s.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: s.thread, Event: s.change}
+func newWriter(w io.Writer, rec *trace.Recording, o *encode.Options) *simpleperf {
+	s := &simpleperf{w: w, frames: encode.FrameTable{Symbols: rec.Symbols}, samples: encode.NewSampleCount(o)}
+	s.Nested = encode.Nested{Rec: rec, Until: o.Until, Begin: s.thread, Event: s.change}
 	return s
 }
 
@@ -155,7 +155,7 @@ func (s *simpleperf) complete(state *simpleperfState) []byte {
 // samples than the limit.
 func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	s.known = true
-	if err := writer.CheckSnapshot(snap, s.Rec.Symbols); err != nil {
+	if err := encode.CheckSnapshot(snap, s.Rec.Symbols); err != nil {
 		return err
 	}
 	if err := s.thread(snap.Thread); err != nil {
@@ -244,18 +244,18 @@ func (s *simpleperf) names() error {
 	s.body.Uint(perfFileID, 0)
 	s.body.Text(perfFilePath, simpleperfFile)
 	for _, m := range s.frames.Used {
-		s.body.Bytes(perfFileSymbol, []byte(writer.ValidUTF8(s.frames.Method(m).FullName())))
+		s.body.Bytes(perfFileSymbol, []byte(encode.ValidUTF8(s.frames.Method(m).FullName())))
 	}
 	if err := s.flush(recordFile); err != nil {
 		return err
 	}
-	pid := writer.ProcessID(s.Rec)
+	pid := encode.ProcessID(s.Rec)
 	for i := range s.Rec.Symbols.Threads {
 		t := &s.Rec.Symbols.Threads[i]
 		s.body = s.body[:0]
 		s.body.Uint(perfThreadID, uint64(t.TID))
 		s.body.Uint(perfThreadPID, uint64(pid))
-		s.body.Text(perfThreadName, writer.ValidUTF8(t.String()))
+		s.body.Text(perfThreadName, encode.ValidUTF8(t.String()))
 		if err := s.flush(recordThread); err != nil {
 			return err
 		}

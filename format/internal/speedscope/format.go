@@ -10,8 +10,8 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/stackdump"
 	"artifice/format/timeline"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // Format is files of evented profiles, with an event for the begin (O) and end (C) of each call,
@@ -20,7 +20,7 @@ var Format = kind.OfCalls(kind.Format{
 	Name: "speedscope", About: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"},
 	Sniff: isEvented, Head: 1 << 20,
 	Holds: kind.OpenFrames,
-	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
 		return newWriter(w, rec, o), nil
 	},
 }, timeline.Format{Read: readEvented})

@@ -6,10 +6,10 @@ import (
 	"io"
 
 	"artifice/internal/decimal"
+	"artifice/internal/encode"
 	"artifice/internal/eventlog"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/writer"
 )
 
 // speedscope is a Writer of speedscope's own format. Each thread is a profile of
@@ -21,19 +21,19 @@ import (
 // A profile has the events of one thread, so events and samples wait, thread by thread,
 // until Close. Events are in memory, and beyond 8 MiB in a temporary file.
 type speedscope struct {
-	writer.Nested
+	encode.Nested
 	w       *bufio.Writer
 	log     *eventlog.Log
-	samples *writer.SampleLists // nil without snapshots
-	frames  writer.FrameTable
+	samples *encode.SampleLists // nil without snapshots
+	frames  encode.FrameTable
 	ends    [][]byte       // by number of a frame: the end of its events
 	entry   eventlog.Entry // reused
 	text    []byte         // reused
 }
 
-func newWriter(w io.Writer, rec *trace.Recording, o writer.Options) *speedscope {
-	s := &speedscope{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory), frames: writer.FrameTable{Symbols: rec.Symbols}}
-	s.Nested = writer.Nested{Rec: rec, Until: o.Until, Event: s.keep, Begin: func(trace.ThreadID) error { return nil }}
+func newWriter(w io.Writer, rec *trace.Recording, o encode.Options) *speedscope {
+	s := &speedscope{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory), frames: encode.FrameTable{Symbols: rec.Symbols}}
+	s.Nested = encode.Nested{Rec: rec, Until: o.Until, Event: s.keep, Begin: func(trace.ThreadID) error { return nil }}
 	return s
 }
 
@@ -46,7 +46,7 @@ func (s *speedscope) keep(e *trace.Event) error {
 // WriteSnapshot implements [trace.SnapshotWriter].
 func (s *speedscope) WriteSnapshot(snap *trace.Snapshot) error {
 	if s.samples == nil {
-		s.samples = &writer.SampleLists{}
+		s.samples = &encode.SampleLists{}
 	}
 	return s.samples.Add(snap, s.Rec.Symbols)
 }
@@ -143,7 +143,7 @@ func (s *speedscope) end(m trace.MethodID) []byte {
 func (s *speedscope) head(kind string, id trace.ThreadID, unit string, from, to int64) {
 	t := s.Rec.Symbols.Thread(id)
 	s.text = fmt.Appendf(s.text[:0], "\n{\"type\":%q,\"name\":", kind)
-	s.text = writer.AppendJSON(s.text, fmt.Sprintf("%s (%d)", t, t.TID))
+	s.text = encode.AppendJSON(s.text, fmt.Sprintf("%s (%d)", t, t.TID))
 	s.text = fmt.Appendf(s.text, `,"unit":%q,"startValue":%d,"endValue":%d`, unit, from, to)
 	s.w.Write(s.text)
 }

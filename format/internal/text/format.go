@@ -6,15 +6,15 @@ import (
 	"io"
 
 	"artifice/format/internal/kind"
+	"artifice/internal/encode"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
-	"artifice/writer"
 )
 
 // Format is the text format. A file of it is read as method traces are, by package reader.
 var Format = kind.Format{
 	Name: "text", About: "text: one event per line", Endings: []string{".txt", ".text"},
-	Write: func(w io.Writer, rec *trace.Recording, _ writer.Options) (writer.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, _ encode.Options) (encode.Writer, error) {
 		return text{tracetext.NewWriter(w, rec)}, nil
 	},
 }
@@ -22,5 +22,5 @@ var Format = kind.Format{
 // text is a writer of the format. It leaves nothing out.
 type text struct{ *tracetext.Writer }
 
-// Notes implements [writer.Writer].
+// Notes implements [encode.Writer].
 func (text) Notes() []string { return nil }

@@ -18,12 +18,12 @@ import (
 	formatpkg "artifice/format"
 
 	"artifice/format/stackdump"
+	"artifice/internal/encode"
 	"artifice/research/internal/literal"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
-	"artifice/writer"
 )
 
 // recording is a way of tracing as a user runs it: record, with some options, into a
@@ -244,7 +244,7 @@ func (way *recording) write(source *trace.Recording, name string) error {
 	if t.Dumps {
 		out, err = stackdump.NewWriter(rec, stackdump.WriterConfig{Format: formatpkg.ByName(way.format).Dumps}, func() (io.WriteCloser, error) { return file, nil })
 	} else {
-		out, err = formatpkg.ByName(way.format).Write(file, rec, writer.Options{})
+		out, err = formatpkg.ByName(way.format).Write(file, rec, encode.Options{})
 	}
 	if err != nil {
 		return err

@@ -12,11 +12,11 @@ import (
 	"artifice/format"
 	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/tracers"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // BenchmarkRead reads a real trace, ten times over in a row, in every format with calls that
@@ -65,7 +65,7 @@ func benchmarkRead(b *testing.B, file []byte) {
 // written returns events as we write them in a format.
 func written(t testing.TB, name string, rec *trace.Recording, events []trace.Event) []byte {
 	var file bytes.Buffer
-	w, err := registry.ByName(name).Write(&file, rec, writer.Options{})
+	w, err := registry.ByName(name).Write(&file, rec, encode.Options{})
 	if err == nil {
 		err = errors.Join(w.WriteEvents(events), w.Close())
 	}

@@ -16,10 +16,10 @@ import (
 
 	formatpkg "artifice/format"
 	"artifice/format/stackdump"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/firefoxprofiler"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // TestSavedProfiles: of a profile that the Firefox Profiler saves, in the newest version of
@@ -74,7 +74,7 @@ func writeAs(t *testing.T, file, format string) {
 	}
 	defer out.Close()
 	rec := madeTrace()
-	w, err := formatpkg.ByName(format).Write(out, rec, writer.Options{})
+	w, err := formatpkg.ByName(format).Write(out, rec, encode.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

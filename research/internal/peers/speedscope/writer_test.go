@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	formatpkg "artifice/format"
+	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/speedscope"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // TestEvented: of a trace with known times speedscope shows these times, be it in its
@@ -47,7 +47,7 @@ func TestEvented(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer out.Close()
-		w, err := formatpkg.ByName(format).Write(out, rec, writer.Options{})
+		w, err := formatpkg.ByName(format).Write(out, rec, encode.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,4 +6,4 @@
 // A writer gets a [trace.Recording], whose Info and Symbols explain the events, and
 // the events themselves in batches; Close completes the output. The package
 // reads no files; package reader does.
-package writer
+package encode

@@ -1,4 +1,4 @@
-package writer
+package encode
 
 // FrameList is the frames of a stack as a sample has them, encoded, the innermost
 // first. One stack differs from the next in its innermost frames, so the list is filled

@@ -1,4 +1,4 @@
-package writer
+package encode
 
 import (
 	"io"

@@ -1,4 +1,4 @@
-package writer_test
+package encode_test
 
 import (
 	"bytes"
@@ -7,20 +7,20 @@ import (
 
 	"artifice/format"
 	"artifice/format/dmtrace"
+	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // ByName of package format finds a writer by the name that artifice list prints. Every trace can be
 // written in any of the formats.
 func Example() {
-	in, err := dmtrace.ReaderOpen("../testdata/tiny.txt", dmtrace.ReaderConfig{})
+	in, err := dmtrace.ReaderOpen("../../testdata/tiny.txt", dmtrace.ReaderConfig{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer in.Close()
 	var file bytes.Buffer
-	w, err := format.ByName("art-stream").Write(&file, &in.Recording, writer.Options{})
+	w, err := format.ByName("art-stream").Write(&file, &in.Recording, encode.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
