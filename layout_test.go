@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"report/estimate", "sampler", "sampler"},
 	{"report"},
 	{"sampler", "instrument", "sampler/thread"},
-	{"tracer/device", "format/dmtrace", "internal/encode", "format/stackdump", "format/timeline"},
+	{"tracer/device", "format/dmtrace", "internal/encode", "format/stackdump", "format/internal/timeline"},
 	{"report/diff", "report", "report", "report", "bench/score", "bench/score", "bench/measure", "bench/score", "bench/score", "bench/measure"},
 	{"tracer", "fixtures/truths", "format"},
 	{"format/anr", "format/internal/blockinfo", "format/internal/btrace", "format/internal/chrome", "format/internal/cpuprofile", "format/internal/firefox", "format/folded", "format/ftrace", "format/internal/jfr", "format/jsonlines", "format/jvm", "format/internal/matrix", "format/dmtrace", "format/internal/nanoscope", "format/internal/perf", "format/internal/perfetto", "format/pprof", "format/internal/profilo", "format/internal/rhea", "format/internal/simpleperf", "format/internal/speedscope", "format/internal/text"},

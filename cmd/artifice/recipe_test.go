@@ -89,7 +89,7 @@ import (
 	"time"
 
 	"artifice/format"
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/trace"
 	"artifice/internal/encode"
 )

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"artifice/format/internal/kind"
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/encode"
 	"artifice/internal/pack"
 	"artifice/trace"

@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/decode"
 	"artifice/trace"
 )

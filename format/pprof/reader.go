@@ -15,8 +15,8 @@ import (
 
 	"artifice/format/folded"
 	format "artifice/format/internal/kind"
+	"artifice/format/internal/timeline"
 	"artifice/format/stackdump"
-	"artifice/format/timeline"
 	"artifice/internal/decode"
 	"artifice/internal/encode"
 	"artifice/internal/protobuf"

@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 )
 
 func isCalls(head []byte) bool {

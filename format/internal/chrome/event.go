@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/decode"
 	"artifice/trace"
 )

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"artifice/format/internal/kind"
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/encode"
 	"artifice/trace"
 )

@@ -9,7 +9,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/decode"
 	"artifice/trace"
 )

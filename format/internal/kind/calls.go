@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/trace"
 )
 

@@ -5,7 +5,7 @@ package matrix
 
 import (
 	"artifice/format/internal/kind"
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 )
 
 // Report is the stack of a report, a line

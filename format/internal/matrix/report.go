@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 )
 
 // isReport reports whether a file begins with a line of a report.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"artifice/format/internal/kind"
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/decode"
 )
 

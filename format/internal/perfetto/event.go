@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"time"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/protobuf"
 	"artifice/trace"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/trace"
 )
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/trace"
 )
 

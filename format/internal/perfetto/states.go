@@ -4,7 +4,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/eventlog"
 	"artifice/internal/protobuf"
 	"artifice/trace"

@@ -3,7 +3,7 @@ package perfetto
 import (
 	"time"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/protobuf"
 	"artifice/trace"
 )

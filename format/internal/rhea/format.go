@@ -12,7 +12,7 @@ import (
 	"bytes"
 
 	"artifice/format/internal/kind"
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 )
 
 // Format is RheaTrace's text.

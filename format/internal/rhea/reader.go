@@ -8,7 +8,7 @@ import (
 	"time"
 
 	format "artifice/format/internal/kind"
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/decode"
 	"artifice/internal/rhea"
 )

@@ -3,7 +3,7 @@ package rhea
 import (
 	"time"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/rhea"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/decode"
 	"artifice/trace"
 )

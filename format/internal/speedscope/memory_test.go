@@ -8,7 +8,7 @@ import (
 
 	"artifice/format/internal/kind"
 	"artifice/format/internal/speedscope"
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/internal/testdata"
 )
 

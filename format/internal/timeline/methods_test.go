@@ -10,7 +10,7 @@ import (
 
 	"artifice/format/calltest"
 	"artifice/format/internal/kind"
-	"artifice/format/timeline"
+	"artifice/format/internal/timeline"
 	"artifice/trace"
 )
 
