@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "view/internal/inpage", "internal/chart", "internal/protobuf", "internal/browser", "view", "view", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/testdata"},
 	{"trace/stats", "trace/text", "internal/recorder", "workload/internal/dist", "sampler", "research/internal/literal", "view", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/eventlog", "internal/profileproto", "internal/testdata", "research/internal/art11"},
 	{"workload/internal/machine", "sampler", "format/dmtrace"},
-	{"diffstack", "trace/calltree", "internal/recorder", "art", "format/dmtrace", "format/dmtrace", "format/dmtrace", "workload", "trace/filter", "research/internal/peers/outputs", "internal/foldfile"},
+	{"diffstack", "trace/calltree", "internal/recorder", "art", "format/dmtrace", "format/dmtrace", "format/dmtrace", "workload", "trace/filter", "research/internal/peers/outputs", "internal/encode"},
 	{"report/estimate", "sampler", "sampler"},
 	{"report"},
 	{"sampler", "instrument", "sampler/thread"},

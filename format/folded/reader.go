@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/format/stackdump"
-	"artifice/internal/foldfile"
+	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -35,7 +35,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			d.Partial, d.None = true, true
 			return nil
 		}
-		if unit, cpu, ok := foldfile.ParseUnit(line); ok && p.Lines.Line == 1 && !p.timed {
+		if unit, cpu, ok := encode.ParseUnit(line); ok && p.Lines.Line == 1 && !p.timed {
 			p.interval, p.told, p.cpu = unit, unit, cpu
 		}
 		if isComment(line) {
@@ -127,7 +127,7 @@ func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdum
 	stack = p.thread(t, stack)
 	for len(stack) > 0 {
 		cut := bytes.LastIndexByte(stack, ';')
-		if name := stack[cut+1:]; p.told > 0 && string(name) == foldfile.Toplevel {
+		if name := stack[cut+1:]; p.told > 0 && string(name) == encode.FoldfileToplevel {
 			// no frame
 		} else if len(name) > 0 {
 			t.Push(&p.Input, p.Frame(stackdump.FoldedSyntax, name))

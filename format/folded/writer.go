@@ -11,7 +11,7 @@ import (
 
 	"artifice/internal/decimal"
 	"artifice/internal/encode"
-	"artifice/internal/foldfile"
+
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -25,7 +25,7 @@ import (
 // for one of samples, and the Firefox Profiler makes a sample for each, which for
 // nanoseconds does not end. They are rounded, so that the sums of a stack's callers may be
 // off by half a unit for each line. A first line with a 0 tells the unit, see package
-// internal/foldfile. Lines without a ";" come last, as Perfetto recognises the format by the
+// internal/encode. Lines without a ";" come last, as Perfetto recognises the format by the
 // first three.
 //
 // Frames are class.method; a ";" in a name becomes ":", as in Gregg's own
@@ -73,7 +73,7 @@ func (f *sums) Close() error {
 	}
 	value, clock, unit := f.value(tree)
 	out := newFolder(f.w, f.rec.Symbols, value, &f.stats)
-	out.unit = foldfile.Unit(clock, unit)
+	out.unit = encode.Unit(clock, unit)
 	for id := range tree.Threads() {
 		if err := out.thread(tree, trace.ThreadID(id), f.o.Threads, maxDepth); err != nil {
 			return fmt.Errorf("folded stacks: %w", err)

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"artifice/internal/foldfile"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -52,4 +51,4 @@ func (b *StackBuilder) Finish(info *trace.Info, until calltree.EndPolicy) (tree 
 
 // Toplevel is the frame of time with no frame open; dmtracedump and Traceview use
 // the same.
-const Toplevel = foldfile.Toplevel
+const Toplevel = FoldfileToplevel

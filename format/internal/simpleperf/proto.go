@@ -14,7 +14,7 @@ import (
 	"artifice/format/internal/perf"
 	"artifice/format/stackdump"
 	"artifice/internal/decode"
-	"artifice/internal/foldfile"
+	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
 )
@@ -89,7 +89,7 @@ func newProto(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) 
 func (p *protoParser) framesAt(place place) []stackdump.FrameID {
 	if f := p.files[place.file]; f != nil && place.symbol >= 0 && int(place.symbol) < len(f.symbols) {
 		switch name := f.symbols[place.symbol]; {
-		case name == foldfile.Toplevel:
+		case name == encode.FoldfileToplevel:
 			return nil
 		case (name[:min(1, len(name))] == "(" || name == "[unknown]") && perf.IsDex(f.path):
 			frame := stackdump.ParseFoldedFrame(p.Text([]byte(name)))

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"artifice/format/stackdump"
-	"artifice/internal/foldfile"
+	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -105,7 +105,7 @@ func (p *sampledParser) frame() error {
 	if err := p.Decoder.Decode(&frame); err != nil {
 		return err
 	}
-	if frame.Name == foldfile.Toplevel {
+	if frame.Name == encode.FoldfileToplevel {
 		p.frames = append(p.frames, noFrame)
 		return nil
 	}

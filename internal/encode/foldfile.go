@@ -6,7 +6,7 @@
 // trace_processor takes a file for folded stacks only if each of the first three lines has
 // a ";" and a number, so that a plain comment would make it refuse the file; FlameGraph,
 // speedscope and the Firefox Profiler add nothing up of a 0.
-package foldfile
+package encode
 
 import (
 	"time"
@@ -16,7 +16,7 @@ import (
 
 // Toplevel is the frame of the time in which a thread has no frame open. Where a file says
 // what its numbers count, the file is ours and the frame no method.
-const Toplevel = "(toplevel)"
+const FoldfileToplevel = "(toplevel)"
 
 // units are the words for units, as convert's flag --unit has them.
 var units = []struct {
