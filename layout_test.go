@@ -29,9 +29,9 @@ var layers = [][]string{
 	{"tracer/device", "format/dmtrace", "internal/encode", "format/stackdump", "format/internal/timeline"},
 	{"report/diff", "report", "report", "report", "bench/score", "bench/score", "bench/measure", "bench/score", "bench/score", "bench/measure"},
 	{"tracer", "fixtures/truths", "format"},
-	{"format/anr", "format/internal/blockinfo", "format/internal/btrace", "format/internal/chrome", "format/internal/cpuprofile", "format/internal/firefox", "format/folded", "format/ftrace", "format/internal/jfr", "format/jsonlines", "format/jvm", "format/internal/matrix", "format/dmtrace", "format/internal/nanoscope", "format/internal/perf", "format/internal/perfetto", "format/pprof", "format/internal/profilo", "format/internal/rhea", "format/internal/simpleperf", "format/internal/speedscope", "format/internal/text"},
+	{"format/anr", "format/internal/blockinfo", "format/internal/btrace", "format/internal/chrome", "format/internal/cpuprofile", "format/internal/firefox", "format/folded", "format/ftrace", "format/internal/jfr", "format/jsonlines", "format/jvm", "format/internal/matrix", "format/dmtrace", "format/internal/nanoscope", "format/internal/perf", "format/internal/perfetto", "format/pprof", "format/internal/profilo", "format/internal/rhea", "format/internal/simpleperf", "format/internal/speedscope", "format/dmtrace"},
 	{"format"},
-	{"format", "format/check", "format/calltest", "format/dumptest", "bench", "bench/score", "bench/law", "tracer/artgolden", "research/internal/art11/matrix"},
+	{"format", "format/check", "format/formattest", "format/formattest", "bench", "bench/score", "bench/law", "tracer/artgolden", "research/internal/art11/matrix"},
 	{"fixtures", "report/plan", "bench/report", "bench", "research/internal/coverage", "research/internal/verify", "view/ranges", "cmd/artifice/viewing", "view"},
 	{"view"},
 	{"view/lab", "view/lab/program"},
@@ -78,14 +78,13 @@ var home = map[string][]string{
 	"golang.org/x/term":               {"internal/cli"},
 	"github.com/google/go-cmp":        {testsOnly},
 	"github.com/rogpeppe/go-internal": {testsOnly},
-	"artifice/format/calltest":        {testsOnly},
-	"artifice/format/dumptest":        {testsOnly},
-	"artifice/internal/testdata":      {testsOnly, "format/dumptest", "fixtures/truths", "scripts", "research"},
+	"artifice/format/formattest":      {testsOnly},
+	"artifice/internal/testdata":      {testsOnly, "format/formattest", "fixtures/truths", "scripts", "research"},
 	"artifice/fixtures/truths":        {testsOnly, "research"},
 }
 
 // forTests are the packages that only tests may import, apart from what home says.
-var forTests = []string{"format/calltest", "format/dumptest", "internal/testdata", "fixtures/truths"}
+var forTests = []string{"format/formattest", "format/formattest", "internal/testdata", "fixtures/truths"}
 
 // testsOnly in home stands for test files of every package.
 const testsOnly = "*_test.go"

@@ -27,7 +27,7 @@ import (
 	"artifice/format/internal/rhea"
 	"artifice/format/internal/simpleperf"
 	"artifice/format/internal/speedscope"
-	"artifice/format/internal/text"
+
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"
 	"artifice/format/pprof"
@@ -51,7 +51,7 @@ var all = sync.OnceValue(func() []*kind.Format {
 		ftrace.Format,
 		ftrace.Atrace,
 		simpleperf.Proto,
-		&text.Format,
+		&dmtrace.TextFormat,
 		rhea.Format,
 		nanoscope.Format,
 		matrix.Report,

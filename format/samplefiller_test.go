@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/sampler"
@@ -57,7 +57,7 @@ func TestPerfettoFillsSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if file, _ := viewerFile(t, "perfetto", &f.Recording, calltest.Events(t, &f.Recording), encode.Options{}); len(perfettoSamples(t, file)) > 0 {
+	if file, _ := viewerFile(t, "perfetto", &f.Recording, formattest.Events(t, &f.Recording), encode.Options{}); len(perfettoSamples(t, file)) > 0 {
 		t.Error("a real instrumented trace has samples")
 	}
 }
@@ -76,7 +76,7 @@ func TestPerfettoFillsWhatSamplesSaw(t *testing.T) {
 	}
 	took := map[trace.ThreadID]int64{}
 	seen.Events.(trace.SnapshotSource).SnapshotsTo(snapshotCounter(took))
-	all := calltest.Events(t, seen)
+	all := formattest.Events(t, seen)
 	seen.Info.Interval = 0 // as in a file: the period is estimated
 	file, _ := viewerFile(t, "perfetto", seen, all, encode.Options{Until: calltree.UntilStop})
 	filled := map[string]int64{}

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	formatpkg "artifice/format"
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/workload"
@@ -52,7 +52,7 @@ func write(t *testing.T, format string, rec *trace.Recording) []byte {
 
 func writeAs(t *testing.T, format string, rec *trace.Recording, o encode.Options) []byte {
 	t.Helper()
-	return calltest.Written(t, formatpkg.ByName(format), rec, o)
+	return formattest.Written(t, formatpkg.ByName(format), rec, o)
 }
 
 // TestFtraceSched, by hand: at 1000 of 2000 MHz main's 3 ms of work take 6 ms, up to its

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -122,7 +122,7 @@ func TestSimpleperfOfRealTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	all := calltest.Events(t, &f.Recording)
+	all := formattest.Events(t, &f.Recording)
 	want := map[string]time.Duration{}
 	stacks := map[trace.ThreadID][]string{}
 	last := map[trace.ThreadID]trace.Event{}

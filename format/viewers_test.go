@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	formatpkg "artifice/format"
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -188,7 +188,7 @@ func TestViewersOfRealTraces(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		all := calltest.Events(t, &f.Recording)
+		all := formattest.Events(t, &f.Recording)
 		want := literalCalls(f.Symbols, all)
 		if len(want) < 1000 {
 			t.Errorf("%s: only %d calls", name, len(want))

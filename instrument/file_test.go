@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 
 	"artifice/trace"
 )
@@ -25,7 +25,7 @@ func write(t *testing.T, cfg Config) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calltest.Fill(t, w, rec.Events)
+	formattest.Fill(t, w, rec.Events)
 	return b.Bytes()
 }
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/dmformat"
 	"artifice/trace"
 )
@@ -81,7 +81,7 @@ func TestV2ThreadsOfOpenFramesComeFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		calltest.Fill(t, w, rec.Events)
+		formattest.Fill(t, w, rec.Events)
 		got := ""
 		for p := file.Bytes()[dmformat.HeaderSize:]; p[0] != dmformat.PacketSummary; {
 			size := 0

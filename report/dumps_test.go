@@ -1,7 +1,7 @@
 package report
 
 import (
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"math"
 	"strings"
 	"testing"
@@ -16,7 +16,7 @@ import (
 func summaryOf(t *testing.T, text string) *Summary {
 	t.Helper()
 	var c DumpsCollector
-	s, err := dumptest.New(strings.NewReader(text), "dumps", stackdump.Config{Watch: c.Watch})
+	s, err := formattest.New(strings.NewReader(text), "dumps", stackdump.Config{Watch: c.Watch})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	tracetext "artifice/trace/text"
@@ -370,6 +370,6 @@ func rewrittenText(t *testing.T, text, format string) string {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "example.trace")
-	calltest.WriteTrace(t, file, rec, format)
+	formattest.WriteTrace(t, file, rec, format)
 	return file
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/art"
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 
 	"artifice/sampler"
 
@@ -55,7 +55,7 @@ func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event)
 	if err != nil {
 		t.Fatal(err)
 	}
-	calltest.Fill(t, w, rec.Events)
+	formattest.Fill(t, w, rec.Events)
 	back, err := dmtrace.New(&file, "sampled", dmtrace.ReaderConfig{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/trace/filter"
 )
@@ -15,8 +15,8 @@ import (
 // CompareAndUpdateStackTrace would write them.
 
 func TestANR(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, dumptest.ANR)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{}, formattest.ANR)
+	formattest.Same(t, formattest.Text(t, s), `
 thread	7	main
 thread	9	a "quoted" name
 0 0 7 enter com.example.Main.main
@@ -30,7 +30,7 @@ thread	9	a "quoted" name
 20000000 0 9 exit java.lang.Object.wait
 20000000 0 9 exit com.example.Worker.run
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 	if c := s.Counts(); c.NativeFrames != 1 || c.KernelFrames != 0 {
 		t.Errorf("counts %+v, want 1 native and no kernel frame", c)
 	}
@@ -40,8 +40,8 @@ thread	9	a "quoted" name
 }
 
 func TestANRAllFrames(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{Include: stackdump.AllFrames, Part: filter.Part{Threads: []string{"main"}}}, dumptest.ANR)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{Include: stackdump.AllFrames, Part: filter.Part{Threads: []string{"main"}}}, formattest.ANR)
+	formattest.Same(t, formattest.Text(t, s), `
 thread	7	main
 0 0 7 enter com.example.Main.main
 0 0 7 enter android.os.Looper.loop
@@ -58,7 +58,7 @@ thread	7	main
 // where N counts from 0 at the fourth (StackDumpVisitor::VisitFrame): eight
 // frames are three lines and "repeated 4 times".
 func TestANRRepeatedFrames(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `
+	s := formattest.Parse(t, stackdump.Config{}, `
 ----- pid 7 at 2023-04-04 22:06:31 -----
 DALVIK THREADS (1):
 "main" prio=5 tid=1 Native
@@ -71,16 +71,16 @@ DALVIK THREADS (1):
 
 ----- end 7 -----
 `)
-	if n := len(dumptest.Events(t, s)); n != 9 {
+	if n := len(formattest.DumptestEvents(t, s)); n != 9 {
 		t.Errorf("%d frames, want 8 of f and 1 of main", n)
 	}
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 }
 
 // The runtime before ART, with its own header and mutex line, several processes
 // in one file.
 func TestDalvikTwoProcesses(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `
+	s := formattest.Parse(t, stackdump.Config{}, `
 ----- pid 100 at 2012-05-01 10:00:00 -----
 Cmd line: com.example.app
 
@@ -106,19 +106,19 @@ DALVIK THREADS:
 
 ----- end 50 -----
 `)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	100	main
 0 - 100 enter dalvik.system.NativeStart.main
 0 - 100 enter java.lang.Object.wait
 thread	50	main (system_server)
 1000000000 - 50 enter dalvik.system.NativeStart.main
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 }
 
 // A kernel that does not count CPU time shows zeros: there is no CPU clock then.
 func TestANRWithoutCPUTime(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{Include: stackdump.AllFrames}, `
+	s := formattest.Parse(t, stackdump.Config{Include: stackdump.AllFrames}, `
 ----- pid 7 at 2023-04-04 22:06:31 -----
 DALVIK THREADS (1):
 "main" prio=5 tid=1 Native
@@ -129,7 +129,7 @@ DALVIK THREADS (1):
 
 ----- end 7 -----
 `)
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t7\tmain\n0 - 7 enter read\n0 - 7 enter read\t#2\n")
+	formattest.Same(t, formattest.Text(t, s), "thread\t7\tmain\n0 - 7 enter read\n0 - 7 enter read\t#2\n")
 	if n := len(s.Symbols.Methods); n != 2 {
 		t.Errorf("%d methods, want 2: the kernel's read is not the library's", n)
 	}
@@ -137,7 +137,7 @@ DALVIK THREADS (1):
 
 // A dump that says it has more threads than it has.
 func TestMissingThreads(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(dumptest.ANR, "THREADS (1)", "THREADS (2)", 1))
-	dumptest.Events(t, s)
-	dumptest.Warned(t, s, "threads are missing from the dump: it says 2 and has 1")
+	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "THREADS (1)", "THREADS (2)", 1))
+	formattest.DumptestEvents(t, s)
+	formattest.Warned(t, s, "threads are missing from the dump: it says 2 and has 1")
 }

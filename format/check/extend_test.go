@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/trace"
 )
 
@@ -40,7 +40,7 @@ func TestAddRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calltest.Fill(t, w, rec.Events)
+	formattest.Fill(t, w, rec.Events)
 	name := filepath.Join(t.TempDir(), "made.trace")
 	if err := os.WriteFile(name, file.Bytes(), 0o666); err != nil {
 		t.Fatal(err)

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
@@ -87,7 +87,7 @@ func TestFailingWritersRealFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		list := calltest.Events(t, &f.Recording)
+		list := formattest.Events(t, &f.Recording)
 		size := 0
 		try := func(n int) {
 			f.Events = trace.NewSliceReader(list)

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 
 	"artifice/instrument"
 	"artifice/trace"
@@ -24,7 +24,7 @@ func writeLongRun(t testing.TB, rec *trace.Recording, cfg dmtrace.LongRunConfig)
 	if err != nil {
 		t.Fatal(err)
 	}
-	calltest.Fill(t, l, rec.Events)
+	formattest.Fill(t, l, rec.Events)
 	return out.Bytes()
 }
 
@@ -81,7 +81,7 @@ func TestLongRunBytes(t *testing.T) {
 	}
 	defer f.Close()
 	var lines []string
-	for _, e := range calltest.Events(t, &f.Recording) {
+	for _, e := range formattest.Events(t, &f.Recording) {
 		lines = append(lines, fmt.Sprint(f.Info.Start+e.Wall, " ", f.Symbols.Thread(e.Thread), " ", e.Action, " ", f.Symbols.Method(e.Method)))
 	}
 	wantLines := []string{"1ms main enter a.A.f()V", "1.1ms main enter a.A.g()V", "1.264ms main exit a.A.g()V", "1.28ms main exit a.A.f()V"}
@@ -128,7 +128,7 @@ func TestLongRun16Bytes(t *testing.T) {
 		}
 		defer f.Close()
 		var lines []string
-		for _, e := range calltest.Events(t, &f.Recording) {
+		for _, e := range formattest.Events(t, &f.Recording) {
 			lines = append(lines, fmt.Sprint(f.Info.Start+e.Wall, " ", f.Symbols.Thread(e.Thread), " ", e.Action, " ", f.Symbols.Method(e.Method)))
 		}
 		want := []string{"1ms thread-9 enter a.A.f()V", "1.1ms thread-9 enter a.A.g()V", "1.264ms thread-9 exit a.A.g()V", "1.28ms thread-9 exit a.A.f()V"}
@@ -178,7 +178,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 		}
 		return rec
 	}
-	kept := calltest.Events(t, keep())
+	kept := formattest.Events(t, keep())
 	file := writeLongRun(t, keep(), dmtrace.LongRunConfig{})
 	open := func() *dmtrace.ReaderFile {
 		f, err := dmtrace.New(bytes.NewReader(file), "profile", dmtrace.ReaderConfig{CounterHz: 24_576_000})
@@ -189,7 +189,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 		return f
 	}
 	f := open()
-	back := calltest.Events(t, &f.Recording)
+	back := formattest.Events(t, &f.Recording)
 	if len(back) != len(kept) || len(kept) < 2048 || len(f.Source.Blocks) <= 3 || len(f.Warnings) > 0 {
 		t.Fatalf("%d events kept, %d read from %d blocks, warnings %q", len(kept), len(back), len(f.Source.Blocks), f.Warnings)
 	}

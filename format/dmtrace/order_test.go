@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 
 	"artifice/internal/dmformat"
 )
@@ -48,7 +48,7 @@ func checkOrder(t *testing.T, format string, f *dmtrace.ReaderFile, want string)
 	t.Helper()
 	got := ""
 	shift := time.Duration(0)
-	for i, e := range calltest.Events(t, &f.Recording) {
+	for i, e := range formattest.Events(t, &f.Recording) {
 		if i == 0 {
 			shift = time.Microsecond - e.Wall
 		}

@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -53,7 +53,7 @@ func rewrite(t testing.TB, rec *trace.Recording, cfg dmtrace.Config) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calltest.Fill(t, d, rec.Events)
+	formattest.Fill(t, d, rec.Events)
 	return out.Bytes()
 }
 

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"artifice/fixtures/truths"
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 
 	"artifice/internal/dmformat"
 	"artifice/internal/encode"
@@ -179,7 +179,7 @@ func TestV2MethodsComeFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := read(t, out.Bytes())
-	calltest.Events(t, &f.Recording)
+	formattest.Events(t, &f.Recording)
 	var order []string
 	for _, a := range f.Source.Announced {
 		order = append(order, strings.TrimRight(a.Text, "\t\n"))
@@ -253,7 +253,7 @@ func records(file []byte) []byte { return file[bytes.Index(file, []byte("\n*end\
 // in the 17th generation.
 func compareEvents(t *testing.T, what string, got, want *trace.Recording, lostOrphans bool) {
 	t.Helper()
-	a, b := calltest.Events(t, got), calltest.Events(t, want)
+	a, b := formattest.Events(t, got), formattest.Events(t, want)
 	if len(a) != len(b) {
 		t.Fatalf("%s: %d events, want %d", what, len(a), len(b))
 	}
@@ -285,7 +285,7 @@ func TestV2BlockLimits(t *testing.T) {
 	for _, format := range []string{"art-v2-15", "art-v2-16", "art-v2-17"} {
 		rec.Events = trace.NewSliceReader(list)
 		f := read(t, rewrite(t, rec, dmtrace.Config{Format: format}))
-		if got := calltest.Events(t, &f.Recording); !slices.Equal(got, list) {
+		if got := formattest.Events(t, &f.Recording); !slices.Equal(got, list) {
 			t.Errorf("%s: the events differ", format)
 		}
 		total := int64(0)
@@ -316,7 +316,7 @@ func TestV2WholeRuns(t *testing.T) {
 		rec.Events = trace.NewSliceReader(list)
 		file := rewrite(t, rec, dmtrace.Config{Format: format, WholeRuns: true})
 		f := read(t, file)
-		if got := calltest.Events(t, &f.Recording); !slices.Equal(got, list) {
+		if got := formattest.Events(t, &f.Recording); !slices.Equal(got, list) {
 			t.Errorf("%s: the events differ", format)
 		}
 		if n := len(f.Source.Blocks); n != 1 || f.Source.Blocks[0].Events != 150000 {

@@ -7,16 +7,16 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/format/dumptest"
 	"artifice/format/folded"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/trace"
 )
 
 // One interval per count; a second stack comes after the first one's samples.
 func TestFolded(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "# a comment\r\na;b;c 2\r\na;b 1\r\n\r\na;d 1")
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "# a comment\r\na;b;c 2\r\na;b 1\r\n\r\na;d 1")
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	main
 0 - 1 enter a
 0 - 1 enter b
@@ -25,7 +25,7 @@ thread	1	main
 3000000 - 1 exit b
 3000000 - 1 enter d
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 	if s.Info.Interval != time.Millisecond || s.Info.Elapsed != 3*time.Millisecond {
 		t.Errorf("interval %s, elapsed %s, want 1ms and 3ms", s.Info.Interval, s.Info.Elapsed)
 	}
@@ -34,21 +34,21 @@ thread	1	main
 // TestFoldedFractions: a count that was scaled lasts as much of an interval; a stack that was
 // never seen, with a count of 0, is none. flamegraph.pl reads both so.
 func TestFoldedFractions(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "z 0\na;b 2.5\na 0.25\na;c 1.\nz 0.0\n")
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "z 0\na;b 2.5\na 0.25\na;c 1.\nz 0.0\n")
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	main
 0 - 1 enter a
 0 - 1 enter b
 2500000 - 1 exit b
 2750000 - 1 enter c
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 	if s.Info.Elapsed != 2750*time.Microsecond {
 		t.Errorf("elapsed %s, want 2.75ms", s.Info.Elapsed)
 	}
-	s = dumptest.Parse(t, stackdump.Config{Format: folded.Format.Dumps}, "a 1.x\na .5\na 1.5.2\nb 1\n")
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tmain\n0 - 1 enter b\n")
-	dumptest.Warned(t, s, ":1: not a folded stack", ":2: not a folded stack", ":3: not a folded stack")
+	s = formattest.Parse(t, stackdump.Config{Format: folded.Format.Dumps}, "a 1.x\na .5\na 1.5.2\nb 1\n")
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter b\n")
+	formattest.Warned(t, s, ":1: not a folded stack", ":2: not a folded stack", ":3: not a folded stack")
 }
 
 // Threads have clocks of their own: the time of a line is that of its thread's
@@ -62,8 +62,8 @@ func TestFoldedThreads(t *testing.T) {
 		{first: stackdump.AutoFirst, main: "11", gc: "12", text: "[main tid=11];com.example.A.f 1\n[GC tid=12];g 3\n[main tid=11] 1\n[GC tid=12] 1\n"},
 		{first: stackdump.ThreadFirst, main: "1", gc: "2", text: "main;com.example.A.f 1\nGC;g 3\nmain 1\nGC 1\n"},
 	} {
-		s := dumptest.Parse(t, stackdump.Config{Interval: time.Millisecond, First: test.first}, test.text)
-		dumptest.Same(t, dumptest.Text(t, s), strings.NewReplacer("MAIN", test.main, "OTHER", test.gc).Replace(`
+		s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond, First: test.first}, test.text)
+		formattest.Same(t, formattest.Text(t, s), strings.NewReplacer("MAIN", test.main, "OTHER", test.gc).Replace(`
 thread	MAIN	main
 0 - MAIN enter com.example.A.f
 thread	OTHER	GC
@@ -71,7 +71,7 @@ thread	OTHER	GC
 1000000 - MAIN exit com.example.A.f
 3000000 - OTHER exit g
 `))
-		dumptest.Warned(t, s)
+		formattest.Warned(t, s)
 	}
 }
 
@@ -79,14 +79,14 @@ thread	OTHER	GC
 // lines are one. Each sample stands for an interval, the last one of all too, but the trace
 // ends with it.
 func TestFoldedRuns(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{Interval: time.Millisecond, SliceEnd: diffstack.EndLast}, "a;b 2\na;b 3\na 2\n")
+	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond, SliceEnd: diffstack.EndLast}, "a;b 2\na;b 3\na 2\n")
 	type run struct {
 		count int64
 		until time.Duration
 	}
 	var runs []run
-	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) { runs = append(runs, run{snap.Count, snap.Until}) }))
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b\n4000010 - 1 exit b\n")
+	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) { runs = append(runs, run{snap.Count, snap.Until}) }))
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b\n4000010 - 1 exit b\n")
 	if want := []run{{5, 5 * time.Millisecond}, {2, 7 * time.Millisecond}}; !slices.Equal(runs, want) {
 		t.Errorf("runs %v, want %v", runs, want)
 	}

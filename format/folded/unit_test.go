@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dumptest"
 	"artifice/format/folded"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -36,7 +36,7 @@ func FuzzFoldedUnit(f *testing.F) {
 				want[thread] += time.Duration(n) * u.each
 			}
 		}
-		s, err := dumptest.New(bytes.NewReader([]byte(text)), "fuzz", stackdump.Config{Format: folded.Format.Dumps})
+		s, err := formattest.New(bytes.NewReader([]byte(text)), "fuzz", stackdump.Config{Format: folded.Format.Dumps})
 		if len(want) == 0 {
 			return // no stack at all is an error, which FuzzFolded looks at
 		}
@@ -44,7 +44,7 @@ func FuzzFoldedUnit(f *testing.F) {
 			t.Fatalf("%s\n%v", text, err)
 		}
 		got := map[string]time.Duration{}
-		s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
+		s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
 			if len(snap.Stack) > 0 {
 				got[s.Symbols.Thread(snap.Thread).Name] += snap.Until - snap.Wall
 			}

@@ -3,7 +3,7 @@ package ftrace_test
 import (
 	"testing"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/ftrace"
 )
 
@@ -18,6 +18,6 @@ func seeds() []string {
 	}
 }
 
-func FuzzFtrace(f *testing.F) { calltest.Fuzz(f, ftrace.Format, seeds()...) }
+func FuzzFtrace(f *testing.F) { formattest.Fuzz(f, ftrace.Format, seeds()...) }
 
-func TestCut(t *testing.T) { calltest.Cut(t, ftrace.Format, true, seeds()...) }
+func TestCut(t *testing.T) { formattest.Cut(t, ftrace.Format, true, seeds()...) }

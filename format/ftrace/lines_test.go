@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 )
 
@@ -24,12 +24,12 @@ func TestFtraceLines(t *testing.T) {
 		"   android.anim-12 (  100) [003] ...1 10.000007: sched_switch: prev_comm=x\n" +
 		"   android.anim-12 (  100) [003] ...1 10.000009: trace_mark_write: E|100\n" // as older tools have it
 	want := "0 android.anim >doFrame 12|x, 2 weird-name -3 >a.B.m, 4 weird-name -3 <a.B.m, 8 android.anim <doFrame 12|x"
-	calltest.Check(t, "text", calltest.Read(t, text, "ftrace", kind.Config{}), want)
-	calltest.Check(t, "atrace", calltest.Read(t, "TRACE:\n"+text, "ftrace", kind.Config{}), want)
+	formattest.Check(t, "text", formattest.Read(t, text, "ftrace", kind.Config{}), want)
+	formattest.Check(t, "atrace", formattest.Read(t, "TRACE:\n"+text, "ftrace", kind.Config{}), want)
 	page := "<!DOCTYPE html>\n<html>\n  <script class=\"trace-data\" type=\"application/text\">\n" + text + "  </script>\n</html>\n"
-	calltest.Check(t, "systrace", calltest.Read(t, page, "ftrace", kind.Config{}), want)
+	formattest.Check(t, "systrace", formattest.Read(t, page, "ftrace", kind.Config{}), want)
 	old := "<!DOCTYPE HTML>\n<html>\n<script>var linuxPerfData = \"\\\n" + strings.ReplaceAll(text, "\n", "\\n\\\n") + "\\n\";</script></html>\n"
-	calltest.Check(t, "old systrace", calltest.Read(t, old, "ftrace", kind.Config{}), want)
+	formattest.Check(t, "old systrace", formattest.Read(t, old, "ftrace", kind.Config{}), want)
 }
 
 // TestFtraceColumns: lines whose columns are not those of the line before are read alike:
@@ -45,7 +45,7 @@ func TestFtraceColumns(t *testing.T) {
 		"            main-10    (   10) [000] ...1    10.00000x: tracing_mark_write: E|10\n" +
 		"            main-10    (   10) [007] ...1    10.000007: tracing_mark_write: E|10\n" +
 		"        Thread-2-123456 (   10) [001] d.h2    10.0000085: tracing_mark_write: E|10\n" // more decimals
-	calltest.Check(t, "text", calltest.Read(t, text, "ftrace", kind.Config{}),
+	formattest.Check(t, "text", formattest.Read(t, text, "ftrace", kind.Config{}),
 		"0 main >a.B.m, 1.000001e+06 main <a.B.m, 1.000002e+06 Thread-2 >a.B.n, 1.000004e+06 main >x: y, 1.000006e+06 main <x: y, 1.0000075e+06 Thread-2 <a.B.n")
 }
 
@@ -58,8 +58,8 @@ func TestPackedAtrace(t *testing.T) {
 		fmt.Fprintf(&text, " main-1 (    1) [000] ...1 %d.000001: tracing_mark_write: B|1|a.B.m%d\n main-1 (    1) [000] ...1 %d.000002: tracing_mark_write: E|1\n", i, i%100, i)
 	}
 	packed := packedAtrace(text.String())
-	want := calltest.Read(t, text.String(), "ftrace", kind.Config{})
-	if got := calltest.Read(t, string(packed), "ftrace", kind.Config{}); len(want) != 2*calls || !slices.Equal(got, want) {
+	want := formattest.Read(t, text.String(), "ftrace", kind.Config{})
+	if got := formattest.Read(t, string(packed), "ftrace", kind.Config{}); len(want) != 2*calls || !slices.Equal(got, want) {
 		t.Errorf("packed: %d events, want %d", len(got), len(want))
 	}
 	spoiled := bytes.Clone(packed)
@@ -72,7 +72,7 @@ func TestPackedAtrace(t *testing.T) {
 		{"without the checksum", fmt.Sprintf("x:%d: the file is cut off: unexpected EOF", 2*calls+1), packed[:len(packed)-4]},
 		{"without a method of packing", "x: offset 0: zlib: invalid header", []byte("TRACE:\n\x78\x00\x00\x00")},
 	} {
-		if got := calltest.Refused(t, c.file, "x"); got != c.want {
+		if got := formattest.Refused(t, c.file, "x"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -24,8 +24,8 @@ func TestRealAtrace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec := calltest.MustOpen(t, file, kind.Config{}).Recording
-	events := calltest.Events(t, rec)
+	rec := formattest.MustOpen(t, file, kind.Config{}).Recording
+	events := formattest.Events(t, rec)
 	enters := 0
 	for _, e := range events {
 		if e.Action == trace.Enter {
@@ -50,8 +50,8 @@ func TestRealKernelEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := calltest.Format(t, file)
-	_, err = calltest.Open(t, file, "atrace_data.txt", kind.Config{})
+	f := formattest.Format(t, file)
+	_, err = formattest.Open(t, file, "atrace_data.txt", kind.Config{})
 	var bad *trace.FormatError
 	if f.Name != "ftrace" || !errors.As(err, &bad) || !strings.Contains(err.Error(), "no begin or end of a call") {
 		t.Errorf("%s: %v, want an error that there is no call", f.Name, err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/ftrace"
 	"artifice/format/internal/kind"
 	"artifice/internal/encode"
@@ -41,7 +41,7 @@ func TestRing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		calltest.Fill(t, w, rec.Events)
+		formattest.Fill(t, w, rec.Events)
 		var got []string
 		for line := range strings.Lines(b.String()) {
 			if _, mark, ok := strings.Cut(line, "] ...1 "); ok {
@@ -104,8 +104,8 @@ func TestRingOfCores(t *testing.T) {
 		"##### CPU 1 buffer started ####\n" +
 		"               b-8     (    7) [001] ...1 1.000003: tracing_mark_write: B|7|a.C\n" +
 		"               b-8     (    7) [001] ...1 1.000004: tracing_mark_write: E|7\n"
-	o := calltest.MustOpen(t, []byte(text), kind.Config{})
-	if n := len(calltest.Events(t, o.Recording)); n != 4 {
+	o := formattest.MustOpen(t, []byte(text), kind.Config{})
+	if n := len(formattest.Events(t, o.Recording)); n != 4 {
 		t.Errorf("%d events", n)
 	}
 	if w := o.Recording.Warnings; len(w) != 1 || !strings.Contains(w[0].String(), "in:5: the buffer of a core begins here") {
@@ -113,7 +113,7 @@ func TestRingOfCores(t *testing.T) {
 	}
 	for head, want := range map[string]string{"7/9 ": "2 of 9 records are lost", "9/9 ": "", "9": ""} {
 		whole := strings.Replace(text, "#\n", "# entries-in-buffer/entries-written: "+head+"  #P:2\n", 1)
-		o := calltest.MustOpen(t, []byte(strings.Replace(whole, "##### CPU 1 buffer started ####\n", "", 1)), kind.Config{})
+		o := formattest.MustOpen(t, []byte(strings.Replace(whole, "##### CPU 1 buffer started ####\n", "", 1)), kind.Config{})
 		if w := o.Recording.Warnings; len(w) != 1 && want != "" || len(w) > 0 && (want == "" || !strings.Contains(w[0].String(), want)) {
 			t.Errorf("%s: warnings %v", head, w)
 		}

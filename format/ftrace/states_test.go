@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/trace"
 )
@@ -41,7 +41,7 @@ func TestStates(t *testing.T) {
 		78: {OnCore: 4 * ms, Runnable: 4 * ms, Uninterruptible: 2 * ms},
 	}
 	check := func(what, text string) {
-		rec := calltest.MustOpen(t, []byte(text), kind.Config{}).Recording
+		rec := formattest.MustOpen(t, []byte(text), kind.Config{}).Recording
 		for i := range rec.Symbols.Threads {
 			th := &rec.Symbols.Threads[i]
 			if th.States != want[th.TID] {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/ftrace"
 	"artifice/format/internal/kind"
 	"artifice/internal/encode"
@@ -33,12 +33,12 @@ func TestFtraceCPU(t *testing.T) {
 		"               a-5     (    5) [000] ...1 10.000069: tracing_mark_write: E|5\n" +
 		"               b-6     (    5) [001] ...1 10.000070: tracing_mark_write: B|5|g\n" +
 		"               b-6     (    5) [001] ...1 10.000090: tracing_mark_write: E|5\n"
-	rec := calltest.MustOpen(t, []byte(text), kind.Config{}).Recording
+	rec := formattest.MustOpen(t, []byte(text), kind.Config{}).Recording
 	if rec.Info.Clock != trace.Dual {
 		t.Fatalf("clock %s, want dual", rec.Info.Clock)
 	}
 	var got []string
-	for _, e := range calltest.Events(t, rec) {
+	for _, e := range formattest.Events(t, rec) {
 		got = append(got, fmt.Sprint(rec.Symbols.Thread(e.Thread).TID, " ", e.Action, " ", e.CPU))
 	}
 	if want := []string{"5 enter 10µs", "5 exit 30µs", "5 enter 37µs", "5 exit 38µs", "6 enter 0s", "6 exit 20µs"}; !slices.Equal(got, want) {
@@ -80,9 +80,9 @@ threads:
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	back := calltest.MustOpen(t, file.Bytes(), kind.Config{}).Recording
+	back := formattest.MustOpen(t, file.Bytes(), kind.Config{}).Recording
 	got := map[uint32][]time.Duration{}
-	for _, e := range calltest.Events(t, back) {
+	for _, e := range formattest.Events(t, back) {
 		tid := back.Symbols.Thread(e.Thread).TID
 		got[tid] = append(got[tid], e.CPU)
 	}

@@ -3,17 +3,17 @@ package jsonlines_test
 import (
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 )
 
 func TestJSONLines(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `{"time_us":5000,"cpu_us":10,"thread":"main","tid":3,"frames":["a.B.f(B.java:1)","a.B.main(B.java:9)"]}
+	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":5000,"cpu_us":10,"thread":"main","tid":3,"frames":["a.B.f(B.java:1)","a.B.main(B.java:9)"]}
 {"time_us":5000,"thread":"w","frames":["x"]}
 
 {"time_us":7500,"cpu_us":1010,"thread":"main","tid":3,"frames":["a.B.main(B.java:9)"],"extra":null}
 `)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	3	main
 thread	1	w
 0 0 3 enter a.B.main
@@ -22,33 +22,33 @@ thread	1	w
 2500000 1000000 3 exit a.B.f
 2500000 0 1 exit x
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 }
 
 // Threads that are sampled one by one say so.
 func TestJSONLinesPartial(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"a","frames":["x"],"partial":true}
+	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"a","frames":["x"],"partial":true}
 {"time_us":1,"thread":"b","frames":["y"],"partial":true}
 {"time_us":2,"thread":"a","frames":[],"partial":true}
 `)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	a
 0 - 1 enter x
 thread	2	b
 1000 - 2 enter y
 2000 - 1 exit x
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 }
 
 // A thread has its own number where that is one of 32 bits, as Linux's are; another number
 // must not take one that is a thread's own.
 func TestJSONLinesLargeNumbers(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"large","tid":4294967303,"frames":["x"]}
+	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"large","tid":4294967303,"frames":["x"]}
 {"time_us":0,"thread":"seventh","tid":7,"frames":["y"]}
 {"time_us":1,"thread":"large","tid":4294967303,"frames":[]}
 `)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	large
 thread	7	seventh
 0 - 1 enter x
@@ -61,12 +61,12 @@ thread	7	seventh
 // Lines of one time are one dump only when they are of one process and of one
 // sort; CPU time does not go back.
 func TestJSONLinesDumps(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `{"time_us":0,"pid":1,"thread":"a","frames":["x"]}
+	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"pid":1,"thread":"a","frames":["x"]}
 {"time_us":0,"pid":2,"thread":"a","frames":["y"]}
 {"time_us":0,"pid":2,"thread":"b","frames":["z"],"partial":true}
 {"time_us":1,"pid":1,"thread":"a","frames":["x"]}
 `)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	a
 0 - 1 enter x
 thread	2	a (pid 2)
@@ -77,11 +77,11 @@ thread	3	b (pid 2)
 	if c := s.Counts(); c.Dumps != 4 || c.Processes != 2 {
 		t.Errorf("%d dumps of %d processes, want 4 of 2", c.Dumps, c.Processes)
 	}
-	s = dumptest.Parse(t, stackdump.Config{}, `{"time_us":0,"cpu_us":50,"thread":"a","frames":["x"]}
+	s = formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"cpu_us":50,"thread":"a","frames":["x"]}
 {"time_us":1,"cpu_us":70,"thread":"a","frames":["y"]}
 {"time_us":2,"cpu_us":60,"thread":"a","frames":["x"]}
 `)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	a
 0 0 1 enter x
 1000 20000 1 exit x
@@ -93,26 +93,26 @@ thread	1	a
 
 // The one mistake that JSON lines invite.
 func TestJSONLinesTimePerThread(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"a","frames":["x"]}
+	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"a","frames":["x"]}
 {"time_us":1,"thread":"b","frames":["y"]}
 {"time_us":10,"thread":"a","frames":["x"]}
 `)
-	dumptest.Events(t, s)
-	dumptest.Warned(t, s, `no two threads have a line with the same time`)
+	formattest.DumptestEvents(t, s)
+	formattest.Warned(t, s, `no two threads have a line with the same time`)
 }
 
 // Times may have fractions, signs and exponents; what is finer than a nanosecond is rounded.
 func TestJSONLinesFractions(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `{"time_us":1700000000000000.25,"cpu_us":1.5,"thread":"m","frames":["f","a.B.main(B.java:1)"]}
+	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":1700000000000000.25,"cpu_us":1.5,"thread":"m","frames":["f","a.B.main(B.java:1)"]}
 {"time_us":1700000000001000.75,"cpu_us":2.0009,"thread":"m","frames":["a.B.main(B.java:1)"]}
 {"time_us":1.700000000002e15,"cpu_us":3,"thread":"m","frames":[]}
 `)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	m
 0 0 1 enter a.B.main
 0 0 1 enter f
 1000500 501 1 exit f
 1999750 1500 1 exit a.B.main
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/jvm"
 	"artifice/format/stackdump"
 	"artifice/trace"
@@ -108,10 +108,10 @@ JNI global references: 5
 			{", UTF-16 without mark", wide(test.text, binary.LittleEndian)},
 			{", UTF-16 without mark, big endian", wide(test.text, binary.BigEndian)},
 		} {
-			s := dumptest.Parse(t, stackdump.Config{}, form.text)
+			s := formattest.Parse(t, stackdump.Config{}, form.text)
 			t.Run(test.name+form.name, func(t *testing.T) {
-				dumptest.Same(t, dumptest.Text(t, s), want)
-				dumptest.Warned(t, s)
+				formattest.Same(t, formattest.Text(t, s), want)
+				formattest.Warned(t, s)
 				if c := s.Counts(); c.Dumps != 2 || c.Format != jvm.Format.Dumps {
 					t.Errorf("%+v, want 2 dumps of the JVM", c)
 				}
@@ -132,9 +132,9 @@ func wide(text string, order binary.AppendByteOrder) string {
 // A log's line that looks like a JMX console's belongs to no dump where dumps
 // have heads.
 func TestJVMHeadsCount(t *testing.T) {
-	text := dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
-	s := dumptest.Parse(t, stackdump.Config{}, text+"\"x\" id=3 was seen\n"+text)
-	dumptest.Events(t, s)
+	text := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
+	s := formattest.Parse(t, stackdump.Config{}, text+"\"x\" id=3 was seen\n"+text)
+	formattest.DumptestEvents(t, s)
 	if c := s.Counts(); c.Dumps != 2 || c.Threads != 2 {
 		t.Errorf("%+v, want 2 dumps of a thread", c)
 	}
@@ -149,7 +149,7 @@ func TestNoThread(t *testing.T) {
 		{`{"time_us":"soon","thread":"m","frames":[]}`, `test.txt:1: no stack dump in it, although it looks like format jsonl; the line is left out: json: invalid number literal, trying to unmarshal "\"soon\"" into Number`},
 		{`{"time_us":null,"thread":"m","frames":[]}`, `test.txt:1: no stack dump in it, although it looks like format jsonl; the line is left out: "time_us" is missing`},
 	} {
-		s, err := dumptest.New(strings.NewReader(test.text), "test.txt", stackdump.Config{})
+		s, err := formattest.New(strings.NewReader(test.text), "test.txt", stackdump.Config{})
 		if err == nil {
 			_, err = trace.Copy(&trace.Buffer{}, s)
 		}

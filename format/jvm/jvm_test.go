@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 )
 
@@ -27,10 +27,10 @@ func TestJVMReleases(t *testing.T) {
 		{"25", both, `"main" #3 [42] prio=5 os_prio=31 cpu=12.90ms elapsed=5.65s allocated=79130K defined_classes=2030 tid=0x000000014e00ce00 nid=42 runnable  [0x0]`,
 			`"main" #3 [42] prio=5 os_prio=31 cpu=13.00ms elapsed=7.70s allocated=79130K defined_classes=2030 tid=0x000000014e00ce00  [0x0]`, "2050000000 100000"},
 	} {
-		s := dumptest.Parse(t, stackdump.Config{}, dumptest.JVM("2025-12-22 16:10:17", test.head1, first)+"GC log line\n"+dumptest.JVM("2025-12-22 16:10:19", test.head2, second))
+		s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17", test.head1, first)+"GC log line\n"+formattest.JVM("2025-12-22 16:10:19", test.head2, second))
 		t.Run("JDK "+test.release, func(t *testing.T) {
-			dumptest.Same(t, dumptest.Text(t, s), "thread\t42\tmain\n"+test.start+" 42 enter a.B.main\n"+test.start+" 42 enter a.B.f\n"+test.at+" 42 exit a.B.f\n")
-			dumptest.Warned(t, s)
+			formattest.Same(t, formattest.Text(t, s), "thread\t42\tmain\n"+test.start+" 42 enter a.B.main\n"+test.start+" 42 enter a.B.f\n"+test.at+" 42 exit a.B.f\n")
+			formattest.Warned(t, s)
 		})
 	}
 }
@@ -38,7 +38,7 @@ func TestJVMReleases(t *testing.T) {
 // A virtual thread is a thread of its own, beside its carrier; a thread of the
 // VM has no frames.
 func TestJVMVirtualThreads(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, dumptest.JVM("2025-12-22 16:10:17",
+	s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17",
 		`"ForkJoinPool-1-worker-1" #67 [37895] daemon prio=5 os_prio=31 cpu=3.10ms elapsed=15.79s tid=0x000000013d86e000  [0x0]`,
 		`   Carrying virtual thread #206
 	at jdk.internal.vm.Continuation.run(java.base@25/Continuation.java:251)
@@ -50,20 +50,20 @@ func TestJVMVirtualThreads(t *testing.T) {
 
 "GC Thread#0" os_prio=31 cpu=3.00ms elapsed=15.00s tid=0x000000014e424600 nid=44035 runnable  
 `))
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	37895	ForkJoinPool-1-worker-1
 thread	206	virtual-206
 thread	44035	GC Thread#0
 0 0 37895 enter jdk.internal.vm.Continuation.run
 0 0 206 enter a.B.f
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 }
 
 // jcmd Thread.dump_to_file: two dumps in one file, virtual threads, a state
 // behind the name as newer releases have it.
 func TestJVMText(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `63406
+	s := formattest.Parse(t, stackdump.Config{}, `63406
 2025-06-10T00:49:22.000000Z
 21.0.1+12
 
@@ -84,7 +84,7 @@ func TestJVMText(t *testing.T) {
       - locked <java.lang.Object@1>
 
 `)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	main
 thread	22	virtual-22
 0 - 1 enter a.B.main
@@ -95,7 +95,7 @@ thread	22	virtual-22
 250000000 - 22 exit a.B.v
 250000000 - 22 exit java.lang.VirtualThread.run
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 	if c := s.Counts(); s.Info.PID != 63406 || c.Dumps != 2 || c.Threads != 3 {
 		t.Errorf("pid %d, %+v, want 63406, 2 dumps and 3 threads", s.Info.PID, c)
 	}
@@ -123,8 +123,8 @@ func TestJVMJSON(t *testing.T) {
 {"threadDump": {"formatVersion": 2, "processId": 63406, "time": "2025-06-10T00:49:22.250000Z",
   "threadContainers": [{"container": "<root>", "threads": [{"tid": 1, "name": "main", "stack": ["a.B.main(B.java:9)"]}]}]}}
 `
-	s := dumptest.Parse(t, stackdump.Config{}, dumps)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{}, dumps)
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	main
 thread	8	Reference Handler
 thread	36	virtual-36
@@ -134,7 +134,7 @@ thread	36	virtual-36
 250000000 - 1 exit java.lang.Thread.run
 250000000 - 36 exit a.B.v
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 	if s.Info.PID != 63406 {
 		t.Errorf("pid %d, want 63406", s.Info.PID)
 	}
@@ -143,7 +143,7 @@ thread	36	virtual-36
 // HotSpot cuts a stack at 1024 frames, which moves its root: told.
 func TestHotSpotDepthLimit(t *testing.T) {
 	stack := strings.Repeat("\tat a.B.f(B.java:1)\n", 1024)
-	s := dumptest.Parse(t, stackdump.Config{}, dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, stack))
-	dumptest.Events(t, s)
-	dumptest.Warned(t, s, "a stack has exactly 1024 frames, where HotSpot truncates")
+	s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, stack))
+	formattest.DumptestEvents(t, s)
+	formattest.Warned(t, s, "a stack has exactly 1024 frames, where HotSpot truncates")
 }

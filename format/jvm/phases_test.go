@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/trace"
 	"artifice/trace/filter"
@@ -22,7 +22,7 @@ type slice struct {
 func slicesOf(t *testing.T, s *stackdump.Sequence) []slice {
 	var all []slice
 	stacks := map[trace.ThreadID][]slice{}
-	for _, e := range dumptest.Events(t, s) {
+	for _, e := range formattest.DumptestEvents(t, s) {
 		stack := stacks[e.Thread]
 		if e.Action == trace.Enter {
 			stacks[e.Thread] = append(stack, slice{s.Symbols.Thread(e.Thread).Name, s.Symbols.Method(e.Method).FullName(), e.Wall, 0, len(stack)})
@@ -41,7 +41,7 @@ func slicesOf(t *testing.T, s *stackdump.Sequence) []slice {
 // each, and the machine was busy: two periods of 10 ms are allowed.
 func TestPhasesOfJVM(t *testing.T) {
 	const slack = 20 * time.Millisecond
-	all := slicesOf(t, dumptest.Open(t, stackdump.Config{}, "testdata/phases.jsonl.gz"))
+	all := slicesOf(t, formattest.DumptestOpen(t, stackdump.Config{}, "testdata/phases.jsonl.gz"))
 	var begins []time.Duration
 	for _, want := range []struct {
 		thread, method string
@@ -83,7 +83,7 @@ func TestPhasesOfJVM(t *testing.T) {
 // parse, pause, pause, walk and asleep in main itself, at 0.35, 0.50, 0.66, 0.88
 // and 1.07 s.
 func TestKill3OfJVM(t *testing.T) {
-	s := dumptest.Open(t, stackdump.Config{Part: filter.Part{Threads: []string{"main"}}}, "testdata/phases-kill3.txt.gz")
+	s := formattest.DumptestOpen(t, stackdump.Config{Part: filter.Part{Threads: []string{"main"}}}, "testdata/phases-kill3.txt.gz")
 	var got []slice
 	for _, c := range slicesOf(t, s) {
 		if c.depth == 1 {
@@ -102,5 +102,5 @@ func TestKill3OfJVM(t *testing.T) {
 	if s.Info.Elapsed != 720*ms || s.Info.Clock != trace.Dual {
 		t.Errorf("elapsed %s, clock %s, want 720ms and dual", s.Info.Elapsed, s.Info.Clock)
 	}
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 }

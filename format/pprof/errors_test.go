@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
 	"artifice/report/estimate"
@@ -221,6 +221,6 @@ func profileWithErrors(t *testing.T, rec *trace.Recording) *profile.Profile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calltest.Fill(t, w, rec.Events)
+	formattest.Fill(t, w, rec.Events)
 	return parseProfile(t, out.Bytes())
 }

@@ -15,8 +15,8 @@ import (
 	"artifice/diffstack"
 	"artifice/format"
 	"artifice/format/anr"
-	"artifice/format/dumptest"
 	"artifice/format/folded"
+	"artifice/format/formattest"
 	"artifice/format/internal/blockinfo"
 	"artifice/format/internal/perf"
 	"artifice/format/jsonlines"
@@ -29,8 +29,8 @@ import (
 // Every prefix of a file of two dumps with a thread yields the dumps whose head it
 // has, and says so when one is cut. Without a thread it is an error.
 func TestCutAtEveryByte(t *testing.T) {
-	anrDump := dumptest.ANR[strings.Index(dumptest.ANR, "----- pid 7 at 2023-04-04 22:06:31.02"):]
-	jvmDump := dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
+	anrDump := formattest.ANR[strings.Index(formattest.ANR, "----- pid 7 at 2023-04-04 22:06:31.02"):]
+	jvmDump := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
 	for _, test := range []struct {
 		format                  *stackdump.Format
 		text, head, thread, end string
@@ -41,7 +41,7 @@ func TestCutAtEveryByte(t *testing.T) {
 		for n := range len(test.text) {
 			text := test.text[:n]
 			heads, ends := strings.Count(text, test.head), strings.Count(text, test.end)
-			s, err := dumptest.New(strings.NewReader(text), "cut.txt", stackdump.Config{Format: test.format})
+			s, err := formattest.New(strings.NewReader(text), "cut.txt", stackdump.Config{Format: test.format})
 			if !strings.Contains(text, test.thread) {
 				if err == nil {
 					_, err = trace.Copy(&trace.Buffer{}, s)
@@ -54,7 +54,7 @@ func TestCutAtEveryByte(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s cut at %d: %v", test.format, n, err)
 			}
-			dumptest.Events(t, s)
+			formattest.DumptestEvents(t, s)
 			if got := s.Counts().Dumps; got != int64(heads) {
 				t.Errorf("%s cut at %d: %d dumps, want %d", test.format, n, got, heads)
 			}
@@ -87,7 +87,7 @@ func TestCutJSON(t *testing.T) {
 		{"{\"stackTraceSamples\":[\n{\"time\":1,\"stackTraceElements\":[]},\n", "cut.json:2: "},
 		{"{\"stackTraceSamples\":[\n{\"time\":1,\"stackTraceElements\":[]}]\n", "cut.json:2: "},
 	} {
-		s, err := dumptest.New(strings.NewReader(test.text), "cut.json", stackdump.Config{})
+		s, err := formattest.New(strings.NewReader(test.text), "cut.json", stackdump.Config{})
 		if err == nil {
 			_, err = trace.Copy(&trace.Buffer{}, s)
 		}
@@ -95,17 +95,17 @@ func TestCutJSON(t *testing.T) {
 			t.Errorf("%q: %v, want %s… unexpected EOF", test.text, err, test.place)
 		}
 	}
-	s := dumptest.Parse(t, stackdump.Config{}, `{"time_us":1,"thread":"main","frames":["a"]}`+"\n"+`{"time_us":2,"thr`)
-	dumptest.Events(t, s)
-	dumptest.Warned(t, s, "test.txt:2: the line is left out: unexpected end of JSON input")
+	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":1,"thread":"main","frames":["a"]}`+"\n"+`{"time_us":2,"thr`)
+	formattest.DumptestEvents(t, s)
+	formattest.Warned(t, s, "test.txt:2: the line is left out: unexpected end of JSON input")
 }
 
 func TestCutGzip(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	io.WriteString(z, strings.Repeat(dumptest.ANR, 100))
+	io.WriteString(z, strings.Repeat(formattest.ANR, 100))
 	z.Close()
-	s, err := dumptest.New(bytes.NewReader(packed.Bytes()[:packed.Len()-20]), "cut.gz", stackdump.Config{})
+	s, err := formattest.New(bytes.NewReader(packed.Bytes()[:packed.Len()-20]), "cut.gz", stackdump.Config{})
 	if err == nil {
 		_, err = trace.Copy(&trace.Buffer{}, s)
 	}
@@ -117,15 +117,15 @@ func TestCutGzip(t *testing.T) {
 // A log line in the middle of a stack is told, and the stack is whole.
 func TestInterleavedLogLines(t *testing.T) {
 	for _, test := range []struct{ text, frame string }{
-		{dumptest.ANR, "  at android.os.Looper.loop"},
-		{dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n"), "\tat a.B.main"},
+		{formattest.ANR, "  at android.os.Looper.loop"},
+		{formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n"), "\tat a.B.main"},
 	} {
-		clean := dumptest.Parse(t, stackdump.Config{}, test.text)
-		want := dumptest.Text(t, clean)
-		dumptest.Warned(t, clean)
-		spoiled := dumptest.Parse(t, stackdump.Config{}, strings.Replace(test.text, test.frame, "12:00:01 INFO server: hello\n"+test.frame, 1))
-		dumptest.Same(t, dumptest.Text(t, spoiled), want)
-		dumptest.Warned(t, spoiled, `"12:00:01 INFO server: hello"`)
+		clean := formattest.Parse(t, stackdump.Config{}, test.text)
+		want := formattest.Text(t, clean)
+		formattest.Warned(t, clean)
+		spoiled := formattest.Parse(t, stackdump.Config{}, strings.Replace(test.text, test.frame, "12:00:01 INFO server: hello\n"+test.frame, 1))
+		formattest.Same(t, formattest.Text(t, spoiled), want)
+		formattest.Warned(t, spoiled, `"12:00:01 INFO server: hello"`)
 	}
 }
 
@@ -142,8 +142,8 @@ func TestDeepStacks(t *testing.T) {
 		{"jvm-text", "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n", "      a.B.f(B.java:1)\n", "\n"},
 		{"jvm-json", `{"threadDump":{"threadContainers":[{"threads":[{"tid":1,"name":"main","stack":["a.B.f"`, `,"a.B.f"`, "]}]}]}}\n"},
 	} {
-		s := dumptest.Parse(t, stackdump.Config{Format: format.ByName(test.format).Dumps}, test.before+strings.Repeat(test.line, depth)+test.after)
-		events := dumptest.Events(t, s)
+		s := formattest.Parse(t, stackdump.Config{Format: format.ByName(test.format).Dumps}, test.before+strings.Repeat(test.line, depth)+test.after)
+		events := formattest.DumptestEvents(t, s)
 		n := 0
 		for _, e := range events {
 			if e.Action == trace.Enter {
@@ -153,33 +153,33 @@ func TestDeepStacks(t *testing.T) {
 		if n != depth && n != depth+1 { // folded and JSON have one frame in front
 			t.Errorf("%s: %d enters, want %d", test.format, n, depth)
 		}
-		dumptest.Warned(t, s)
+		formattest.Warned(t, s)
 	}
 	// What a file claims in a few bytes is bounded.
-	s := dumptest.Parse(t, stackdump.Config{}, "----- pid 7 at 2023-04-04 22:06:31 -----\n\"main\" prio=5 tid=1 Native\n  at a.B.f(B.java:1)\n  ... repeated 999999999999 times\n\n----- end 7 -----\n")
-	if n := len(dumptest.Events(t, s)); n != stackdump.MaxDepth {
+	s := formattest.Parse(t, stackdump.Config{}, "----- pid 7 at 2023-04-04 22:06:31 -----\n\"main\" prio=5 tid=1 Native\n  at a.B.f(B.java:1)\n  ... repeated 999999999999 times\n\n----- end 7 -----\n")
+	if n := len(formattest.DumptestEvents(t, s)); n != stackdump.MaxDepth {
 		t.Errorf("%d frames, want %d", n, stackdump.MaxDepth)
 	}
-	dumptest.Warned(t, s, "a stack of more than 1048576 frames is cut off there")
+	formattest.Warned(t, s, "a stack of more than 1048576 frames is cut off there")
 }
 
 func TestInvalidUTF8(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, strings.ReplaceAll(dumptest.ANR, "example.Worker.run", "\xc3\x28.W\x01rker.run"))
-	got := dumptest.Text(t, s)
+	s := formattest.Parse(t, stackdump.Config{}, strings.ReplaceAll(formattest.ANR, "example.Worker.run", "\xc3\x28.W\x01rker.run"))
+	got := formattest.Text(t, s)
 	if want := "com.\ufffd(.W rker.run"; strings.Contains(got, "\xc3") || !strings.Contains(s.Symbols.Method(3).String(), "com.\ufffd") {
 		t.Errorf("method %q, want %q in it", s.Symbols.Method(3), want)
 	}
-	dumptest.Warned(t, s, "test.txt:23: invalid UTF-8 or a control character is replaced")
+	formattest.Warned(t, s, "test.txt:23: invalid UTF-8 or a control character is replaced")
 }
 
 // The second of two threads with one identity is left out and told.
 func TestThreadTwice(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(dumptest.ANR, "| sysTid=9 ", "| sysTid=7 ", 1))
-	events := dumptest.Events(t, s)
+	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "| sysTid=9 ", "| sysTid=7 ", 1))
+	events := formattest.DumptestEvents(t, s)
 	if len(events) != 6 { // 3 enters of main, 2 exits and 1 enter
 		t.Errorf("%d events, want 6", len(events))
 	}
-	dumptest.Warned(t, s, `test.txt:17: a thread is in the dump twice; the second is left out: "a \"quoted\" name"`)
+	formattest.Warned(t, s, `test.txt:17: a thread is in the dump twice; the second is left out: "a \"quoted\" name"`)
 }
 
 func TestBadLines(t *testing.T) {
@@ -201,16 +201,16 @@ func TestBadLines(t *testing.T) {
 		{jvm.JSON.Dumps, `{"threadDump":{"threadContainers":[{"threads":[{"name":"x","stack":["f"]}]}]}}`, []string{`:1: a thread without "tid" is identified by its name`}},
 		{blockinfo.Format.Dumps, `{"stackTraceSamples":[{"stackTraceElements":[]}]}`, []string{`:1: a sample without "time"`}},
 	} {
-		s := dumptest.Parse(t, stackdump.Config{Format: test.format}, test.text)
-		dumptest.Events(t, s)
-		dumptest.Warned(t, s, test.want...)
+		s := formattest.Parse(t, stackdump.Config{Format: test.format}, test.text)
+		formattest.DumptestEvents(t, s)
+		formattest.Warned(t, s, test.want...)
 	}
 }
 
 // Warnings of one kind are counted after the first few.
 func TestManyWarnings(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
-	dumptest.Events(t, s)
+	s := formattest.Parse(t, stackdump.Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
+	formattest.DumptestEvents(t, s)
 	if n := len(s.Warnings); n != 5+1 || s.Warnings[n-1].String() != "test.txt: 45 more: not a folded stack: frames, a space and a count" {
 		t.Errorf("%d warnings, the last %q", n, s.Warnings[n-1])
 	}
@@ -232,7 +232,7 @@ func TestNoDumps(t *testing.T) {
 		{filepath.Join(dir, "absent"), "no such file"},
 		{dir, "no stack dump among 3 files"},
 	} {
-		_, err := dumptest.OpenAll([]string{test.path}, stackdump.Config{})
+		_, err := formattest.OpenAll([]string{test.path}, stackdump.Config{})
 		if err == nil || !strings.Contains(err.Error(), test.path) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.path, err, test.want)
 		}
@@ -244,7 +244,7 @@ func TestBadConfigs(t *testing.T) {
 		{Interval: -1}, {Interval: 2000 * time.Hour}, {Last: -1}, {Part: filter.Part{From: -1}}, {Part: filter.Part{From: 2, To: 1}},
 		{Identity: 9}, {SliceEnd: 9}, {Include: 9}, {Interval: 999 * time.Hour, Format: folded.Format.Dumps},
 	} {
-		s, err := dumptest.New(strings.NewReader("a 2147483647\nb 1\n"), "x", cfg)
+		s, err := formattest.New(strings.NewReader("a 2147483647\nb 1\n"), "x", cfg)
 		if err == nil {
 			_, err = trace.Copy(&trace.Buffer{}, s)
 		}
@@ -269,7 +269,7 @@ func TestBadConfigs(t *testing.T) {
 // A line of 10 MB does no harm.
 func TestLongLines(t *testing.T) {
 	long := strings.Repeat("x", 10<<20)
-	s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(dumptest.ANR, "  at android.os.Looper.loop", long+"\n  at android.os.Looper.loop", 1))
-	dumptest.Same(t, dumptest.Text(t, s), dumptest.Text(t, dumptest.Parse(t, stackdump.Config{}, dumptest.ANR)))
-	dumptest.Warned(t, s, "test.txt:14: not a line of a thread: \"xxx")
+	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "  at android.os.Looper.loop", long+"\n  at android.os.Looper.loop", 1))
+	formattest.Same(t, formattest.Text(t, s), formattest.Text(t, formattest.Parse(t, stackdump.Config{}, formattest.ANR)))
+	formattest.Warned(t, s, "test.txt:14: not a line of a thread: \"xxx")
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/internal/decode"
 	"artifice/internal/testdata"
@@ -133,7 +133,7 @@ func readDumps(in io.Reader) (samples int64, err error) {
 }
 
 func readEvents(in io.Reader) (samples int64, err error) {
-	s, err := dumptest.New(in, "bench", stackdump.Config{})
+	s, err := formattest.New(in, "bench", stackdump.Config{})
 	if err != nil {
 		return 0, err
 	}

@@ -6,8 +6,8 @@ import (
 
 	"artifice/format"
 	"artifice/format/anr"
-	"artifice/format/dumptest"
 	"artifice/format/folded"
+	"artifice/format/formattest"
 	"artifice/format/internal/blockinfo"
 	"artifice/format/internal/btrace"
 	"artifice/format/internal/perf"
@@ -25,8 +25,8 @@ func TestDetect(t *testing.T) {
 		text string
 		want *stackdump.Format
 	}{
-		{dumptest.ANR, anr.Format.Dumps},
-		{"Subject: Input dispatching timed out\n" + dumptest.ANR, anr.Format.Dumps},
+		{formattest.ANR, anr.Format.Dumps},
+		{"Subject: Input dispatching timed out\n" + formattest.ANR, anr.Format.Dumps},
 		{prose + "Full thread dump OpenJDK 64-Bit Server VM (17 mixed mode):\n", jvm.Format.Dumps},
 		{"63406\n2025-06-10T00:49:22.146091Z\n21.0.1\n\n#1 \"main\"\n", jvm.Text.Dumps},
 		{"63406\n2025-06-10\n21.0.1\n\n#1 \"main\"\n", nil},
@@ -81,7 +81,7 @@ func TestDetect(t *testing.T) {
 // Method traces are none of ours.
 func TestDetectLeavesMethodTraces(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-streaming.trace", "tiny-basic.trace"} {
-		if s, err := dumptest.OpenAll([]string{testdata.Path(t, "traces", name)}, stackdump.Config{}); err == nil {
+		if s, err := formattest.OpenAll([]string{testdata.Path(t, "traces", name)}, stackdump.Config{}); err == nil {
 			t.Errorf("%s is taken for %s", name, s.Counts().Format)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/trace"
 )
@@ -18,7 +18,7 @@ func TestFramesLimit(t *testing.T) {
 		fmt.Fprintf(&text, "a%d 1\n", i)
 	}
 	for most, wantLine := range map[int]int{9: 10, 10: 0} {
-		s, err := dumptest.New(strings.NewReader(text.String()), "roots", stackdump.Config{Limits: trace.Limits{Methods: most}})
+		s, err := formattest.New(strings.NewReader(text.String()), "roots", stackdump.Config{Limits: trace.Limits{Methods: most}})
 		if err != nil {
 			t.Fatal(err)
 		}

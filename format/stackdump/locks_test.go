@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 )
 
@@ -69,7 +69,7 @@ JNI global refs: 1
 		}},
 	} {
 		got := map[string]stackdump.Locks{}
-		s, err := dumptest.New(strings.NewReader(c.dump), name, stackdump.Config{Watch: func(d *stackdump.Dump, _ *stackdump.Frames) {
+		s, err := formattest.New(strings.NewReader(c.dump), name, stackdump.Config{Watch: func(d *stackdump.Dump, _ *stackdump.Frames) {
 			for i := range d.Threads {
 				got[d.Threads[i].Name] = d.Threads[i].Locks
 			}
@@ -77,7 +77,7 @@ JNI global refs: 1
 		if err != nil {
 			t.Fatal(err)
 		}
-		dumptest.Events(t, s)
+		formattest.DumptestEvents(t, s)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -35,10 +35,10 @@ func (r *repeated) Read(p []byte) (int, error) {
 // format in, the buffers of one file and the first few warnings.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	const most = 3 << 20
-	jvm := dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n")
-	for name, text := range map[string]string{"anr": dumptest.ANR, "jvm": jvm, "folded": "a;b;c 3\na;b;d 1\n"} {
+	jvm := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n")
+	for name, text := range map[string]string{"anr": formattest.ANR, "jvm": jvm, "folded": "a;b;c 3\na;b;d 1\n"} {
 		before := testdata.Heap()
-		s, err := dumptest.New(&repeated{text: text, left: 10_000}, name, stackdump.Config{})
+		s, err := formattest.New(&repeated{text: text, left: 10_000}, name, stackdump.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,12 +56,12 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 
 // Progress ends with all bytes of all files.
 func TestProgress(t *testing.T) {
-	dir := folder(t, map[string]string{"a.txt": dumptest.ANR, "b.txt": dumptest.ANR})
+	dir := folder(t, map[string]string{"a.txt": formattest.ANR, "b.txt": formattest.ANR})
 	var done []int64
 	var total int64
-	s := dumptest.Open(t, stackdump.Config{Progress: func(d, of int64) { done, total = append(done, d), of }}, dir)
-	dumptest.Events(t, s)
-	if want := int64(2 * len(dumptest.ANR)); total != want || !slices.IsSorted(done) || done[len(done)-1] != want {
+	s := formattest.DumptestOpen(t, stackdump.Config{Progress: func(d, of int64) { done, total = append(done, d), of }}, dir)
+	formattest.DumptestEvents(t, s)
+	if want := int64(2 * len(formattest.ANR)); total != want || !slices.IsSorted(done) || done[len(done)-1] != want {
 		t.Errorf("progress %v of %d, want up to %d", done, total, want)
 	}
 }

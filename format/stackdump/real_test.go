@@ -13,8 +13,8 @@ import (
 
 	"artifice/format"
 	"artifice/format/anr"
-	"artifice/format/dumptest"
 	"artifice/format/folded"
+	"artifice/format/formattest"
 	"artifice/format/internal/perf"
 	"artifice/format/jvm"
 	"artifice/format/stackdump"
@@ -92,8 +92,8 @@ var realFiles = []struct {
 func TestRealFilesCounts(t *testing.T) {
 	for _, file := range realFiles {
 		path := testdata.Path(t, filepath.FromSlash(file.path))
-		s := dumptest.Open(t, stackdump.Config{}, path)
-		events := dumptest.Events(t, s)
+		s := formattest.DumptestOpen(t, stackdump.Config{}, path)
+		events := formattest.DumptestEvents(t, s)
 		c := s.Counts()
 		got := [5]int64{c.Dumps, c.Threads, c.Frames, c.NativeFrames, c.KernelFrames}
 		if c.Format != file.format || got != file.want {
@@ -171,15 +171,15 @@ func count(t *testing.T, command, name string) int64 {
 // whose first lines are hotMethod 20 and (each beneath its thread's header)
 // wait0 18.
 func TestHotspotProfile(t *testing.T) {
-	s := dumptest.Open(t, stackdump.Config{}, testdata.Path(t, "jstack", "cpu-hotspot"))
+	s := formattest.DumptestOpen(t, stackdump.Config{}, testdata.Path(t, "jstack", "cpu-hotspot"))
 	leaves := map[string]int{}
-	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
 		if snap.IsEnd() {
 			return
 		}
 		leaves[s.Symbols.Method(snap.Stack[len(snap.Stack)-1]).FullName()] += int(snap.Count)
 	}))
-	dumptest.Events(t, s)
+	formattest.DumptestEvents(t, s)
 	hottest := slices.SortedFunc(keys(leaves), func(a, b string) int { return leaves[b] - leaves[a] })
 	got := fmt.Sprintf("%s %d, %s %d", hottest[0], leaves[hottest[0]], hottest[1], leaves[hottest[1]])
 	want := "me.bechberger.jthreaddump.test.scenarios.TestScenarios$1.hotMethod 20, java.lang.Object.wait0 18"
@@ -207,7 +207,7 @@ func keys(m map[string]int) func(func(string) bool) {
 func TestDeepRecursionKeepsDepth(t *testing.T) {
 	const want = 116
 	for _, name := range dumpsIn(t, testdata.Path(t, "jstack", "deep-recursion")) {
-		events := dumptest.Events(t, dumptest.Open(t, stackdump.Config{}, name))
+		events := formattest.DumptestEvents(t, formattest.DumptestOpen(t, stackdump.Config{}, name))
 		depth, deepest := map[trace.ThreadID]int{}, 0
 		for _, e := range events { // one dump: enters only
 			depth[e.Thread]++
@@ -231,12 +231,12 @@ func TestPerfFoldedEqualsReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := dumptest.Parse(t, stackdump.Config{}, string(text[:bytes.LastIndex(text, []byte("\n\n"))+2]))
+	s := formattest.Parse(t, stackdump.Config{}, string(text[:bytes.LastIndex(text, []byte("\n\n"))+2]))
 	got, want := sortedLines(fold(t, s)), sortedLines(string(reference))
 	if !slices.Equal(got, want) {
 		t.Errorf("folded stacks differ:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	dumptest.Warned(t, s, "samples count cycles, which is no time; the usual one is taken for 10.10101ms of CPU time (the file states it)")
+	formattest.Warned(t, s, "samples count cycles, which is no time; the usual one is taken for 10.10101ms of CPU time (the file states it)")
 }
 
 // fold returns s as folded stacks with samples, the thread's name first.

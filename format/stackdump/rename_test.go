@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/trace"
 	"artifice/trace/filter"
@@ -19,7 +19,7 @@ func TestRename(t *testing.T) {
 		}
 		return []stackdump.Frame{{Class: "app.Cart", Method: "price"}, {Class: "app.Item", Method: "isFree"}}
 	}
-	seq, err := dumptest.New(strings.NewReader("x.main;b.a;java.get 2\nx.main;b.a 1\n"), "test", stackdump.Config{Rename: rename})
+	seq, err := formattest.New(strings.NewReader("x.main;b.a;java.get 2\nx.main;b.a 1\n"), "test", stackdump.Config{Rename: rename})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/trace"
 	"artifice/trace/filter"
@@ -43,13 +43,13 @@ func TestSliceEnds(t *testing.T) {
 		{diffstack.EndCapped, "11000000"},
 		{diffstack.EndMid, "15000000"},
 	} {
-		s := dumptest.Parse(t, stackdump.Config{SliceEnd: test.end}, text)
-		dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
+		s := formattest.Parse(t, stackdump.Config{SliceEnd: test.end}, text)
+		formattest.Same(t, formattest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
 	}
 	// Samples closer than the cap: never after the sample that saw it gone.
 	for _, end := range []diffstack.SliceEnd{diffstack.EndNext, diffstack.EndCapped} {
-		s := dumptest.Parse(t, stackdump.Config{SliceEnd: end}, lines("0 a", "500 b"))
-		dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
+		s := formattest.Parse(t, stackdump.Config{SliceEnd: end}, lines("0 a", "500 b"))
+		formattest.Same(t, formattest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
 	}
 }
 
@@ -60,10 +60,10 @@ func TestIdentity(t *testing.T) {
 {"time_us":1,"thread":"t","frames":["a.B.f(B.java:2)","a.B.main(B.java:10)"]}
 {"time_us":2,"thread":"t","frames":["a.B.f(B.java:1)","a.B.main(B.java:20)"]}
 `
-	s := dumptest.Parse(t, stackdump.Config{}, text)
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n")
-	s = dumptest.Parse(t, stackdump.Config{Identity: diffstack.BySite}, text)
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n2000 - 1 exit a.B.f\n2000 - 1 enter a.B.f\n")
+	s := formattest.Parse(t, stackdump.Config{}, text)
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n")
+	s = formattest.Parse(t, stackdump.Config{Identity: diffstack.BySite}, text)
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n2000 - 1 exit a.B.f\n2000 - 1 enter a.B.f\n")
 	if n := len(s.Symbols.Methods); n != 2 {
 		t.Errorf("%d methods, want 2: a call site is no method", n)
 	}
@@ -71,13 +71,13 @@ func TestIdentity(t *testing.T) {
 
 // A stack that five dumps saw counts five, although it leaves the events of one.
 func TestSnapshotsCount(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, lines("0 a b", "10 a b", "20 a b", "30 a b", "40 a b", "50 a c", "60 ", "70 a c"))
+	s := formattest.Parse(t, stackdump.Config{}, lines("0 a b", "10 a b", "20 a b", "30 a b", "40 a b", "50 a c", "60 ", "70 a c"))
 	var got []string
-	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
 		leaf := s.Symbols.Method(snap.Stack[len(snap.Stack)-1]).Name
 		got = append(got, fmt.Sprintf("%d×%s %s-%s", snap.Count, leaf, snap.Wall, snap.Until))
 	}))
-	dumptest.Events(t, s)
+	formattest.DumptestEvents(t, s)
 	// "60 " has one frame with an empty name, which is a stack of its own.
 	want := []string{"5×b 0s-50µs", "1×c 50µs-60µs", "1× 60µs-70µs", "1×c 70µs-70µs"}
 	if !slices.Equal(got, want) {
@@ -87,8 +87,8 @@ func TestSnapshotsCount(t *testing.T) {
 
 // Only the end is kept, bounds included, and begins at 0.
 func TestLast(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{Last: 20 * time.Millisecond}, lines("0 a", "10000 b", "20000 c", "30000 d", "40000 e"))
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{Last: 20 * time.Millisecond}, lines("0 a", "10000 b", "20000 c", "30000 d", "40000 e"))
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	t
 0 - 1 enter c
 10000000 - 1 exit c
@@ -100,10 +100,10 @@ thread	1	t
 
 // A cut leaves out dumps and keeps times and counts.
 func TestFromTo(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{Part: filter.Part{From: 10 * time.Millisecond, To: 40 * time.Millisecond}}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
+	s := formattest.Parse(t, stackdump.Config{Part: filter.Part{From: 10 * time.Millisecond, To: 40 * time.Millisecond}}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
 	var samples int64
-	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n10000000 - 1 enter b\n30000000 - 1 exit b\n30000000 - 1 enter c\n")
+	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tt\n10000000 - 1 enter b\n30000000 - 1 exit b\n30000000 - 1 enter c\n")
 	if samples != 3 {
 		t.Errorf("%d samples, want 3", samples)
 	}
@@ -119,15 +119,15 @@ func TestInTimeOrder(t *testing.T) {
 {"time_us":20000,"thread":"a","frames":["w"]}
 {"time_us":30000,"thread":"a","frames":["w"]}
 `
-	s := dumptest.Parse(t, stackdump.Config{SliceEnd: diffstack.EndLast}, text)
+	s := formattest.Parse(t, stackdump.Config{SliceEnd: diffstack.EndLast}, text)
 	if err := s.Rewind(); err == nil {
 		t.Error("dumps that are not in time order were rewound")
 	}
 	if err := s.InTimeOrder(); err != nil {
 		t.Fatal(err)
 	}
-	events := dumptest.Events(t, s.Events)
-	if err := s.Rewind(); err != nil || !slices.Equal(dumptest.Events(t, s.Events), events) {
+	events := formattest.DumptestEvents(t, s.Events)
+	if err := s.Rewind(); err != nil || !slices.Equal(formattest.DumptestEvents(t, s.Events), events) {
 		t.Errorf("rewound they are other events (error %v)", err)
 	}
 	if !slices.IsSortedFunc(events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) }) || len(events) != 7 {
@@ -146,21 +146,21 @@ func TestSelectThread(t *testing.T) {
 		"a": "thread\t7\ta\n0 - 7 enter x\n",
 		"8": "thread\t8\tb\n0 - 8 enter y\n",
 	} {
-		s := dumptest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{want}}}, text)
-		dumptest.Same(t, dumptest.Text(t, s), events)
-		dumptest.Warned(t, s)
+		s := formattest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{want}}}, text)
+		formattest.Same(t, formattest.Text(t, s), events)
+		formattest.Warned(t, s)
 	}
-	s := dumptest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"c"}}}, text)
-	dumptest.Same(t, dumptest.Text(t, s), "")
-	dumptest.Warned(t, s, `none of the threads ["c"] is in the 1 dumps`)
+	s := formattest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"c"}}}, text)
+	formattest.Same(t, formattest.Text(t, s), "")
+	formattest.Warned(t, s, `none of the threads ["c"] is in the 1 dumps`)
 }
 
 // A tid used again by another thread of the JVM is told apart by the number
 // behind "#"; in the trace each has a tid of its own.
 func TestReusedTID(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, dumptest.JVM("2025-12-22 16:10:17", `"a" #10 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n")+
-		dumptest.JVM("2025-12-22 16:10:18", `"b" #11 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n"))
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17", `"a" #10 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n")+
+		formattest.JVM("2025-12-22 16:10:18", `"b" #11 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n"))
+	formattest.Same(t, formattest.Text(t, s), `
 thread	42	a
 0 - 42 enter f
 thread	1	b
@@ -173,15 +173,15 @@ thread	1	b
 // name where they have none; what is no dump is left out with a warning.
 func TestFolderOrder(t *testing.T) {
 	dump := func(sec int, method string) string {
-		return dumptest.JVM(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")
+		return formattest.JVM(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")
 	}
-	s := dumptest.Open(t, stackdump.Config{}, folder(t, map[string]string{"b.txt": dump(1, "first"), "a.txt": dump(2, "second"), "notes.md": "Some notes.\n", ".hidden": "x"}))
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t42\tmain\n0 - 42 enter first\n1000000000 - 42 exit first\n1000000000 - 42 enter second\n")
-	dumptest.Warned(t, s, "notes.md: the file is left out: no stack dump is recognised")
+	s := formattest.DumptestOpen(t, stackdump.Config{}, folder(t, map[string]string{"b.txt": dump(1, "first"), "a.txt": dump(2, "second"), "notes.md": "Some notes.\n", ".hidden": "x"}))
+	formattest.Same(t, formattest.Text(t, s), "thread\t42\tmain\n0 - 42 enter first\n1000000000 - 42 exit first\n1000000000 - 42 enter second\n")
+	formattest.Warned(t, s, "notes.md: the file is left out: no stack dump is recognised")
 
-	s = dumptest.Open(t, stackdump.Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))
+	s = formattest.DumptestOpen(t, stackdump.Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))
 	var order []string
-	for _, e := range dumptest.Events(t, s) {
+	for _, e := range formattest.DumptestEvents(t, s) {
 		if e.Action == trace.Enter {
 			order = append(order, s.Symbols.Method(e.Method).Name)
 		}
@@ -203,7 +203,7 @@ func folder(t *testing.T, files map[string]string) string {
 
 // Two formats in one folder do not go together.
 func TestFolderOfTwoFormats(t *testing.T) {
-	s := dumptest.Open(t, stackdump.Config{}, folder(t, map[string]string{"a.txt": dumptest.ANR, "b.folded": "x 1\n"}))
+	s := formattest.DumptestOpen(t, stackdump.Config{}, folder(t, map[string]string{"a.txt": formattest.ANR, "b.folded": "x 1\n"}))
 	_, err := trace.Copy(&trace.Buffer{}, s)
 	if err == nil || !strings.Contains(err.Error(), "b.folded") {
 		t.Errorf("anr and folded: %v, want an error that names b.folded", err)
@@ -212,8 +212,8 @@ func TestFolderOfTwoFormats(t *testing.T) {
 
 // Reading in the smallest batches gives the same events.
 func TestSmallBatches(t *testing.T) {
-	want := dumptest.Events(t, dumptest.Parse(t, stackdump.Config{}, dumptest.ANR))
-	s := dumptest.Parse(t, stackdump.Config{}, dumptest.ANR)
+	want := formattest.DumptestEvents(t, formattest.Parse(t, stackdump.Config{}, formattest.ANR))
+	s := formattest.Parse(t, stackdump.Config{}, formattest.ANR)
 	var got []trace.Event
 	one := make([]trace.Event, 1)
 	for {
@@ -235,7 +235,7 @@ func TestSmallBatches(t *testing.T) {
 func TestSnapshotErrors(t *testing.T) {
 	full := errors.New("disk full")
 	for _, text := range []string{lines("0 a", "10 b"), lines("0 a")} {
-		s := dumptest.Parse(t, stackdump.Config{}, text)
+		s := formattest.Parse(t, stackdump.Config{}, text)
 		s.SnapshotsTo(failingSnapshots{full})
 		if _, err := trace.Copy(&trace.Buffer{}, s); !errors.Is(err, full) {
 			t.Errorf("%v, want %v", err, full)
@@ -254,11 +254,11 @@ func TestTooManyThreads(t *testing.T) {
 	for i := range trace.MaxThreads + 1 {
 		fmt.Fprintf(&text, `{"time_us":0,"thread":"t%d","frames":["x"]}`+"\n", i)
 	}
-	_, err := trace.Copy(&trace.Buffer{}, dumptest.Parse(t, stackdump.Config{}, text.String()))
+	_, err := trace.Copy(&trace.Buffer{}, formattest.Parse(t, stackdump.Config{}, text.String()))
 	if err == nil || !strings.Contains(err.Error(), "test.txt:65537: too many threads; select one of them") {
 		t.Errorf("65,537 threads: %v", err)
 	}
-	if n := len(dumptest.Events(t, dumptest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"t65536"}}}, text.String()))); n != 1 {
+	if n := len(formattest.DumptestEvents(t, formattest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"t65536"}}}, text.String()))); n != 1 {
 		t.Errorf("%d events of one thread, want 1", n)
 	}
 }

@@ -6,7 +6,7 @@ import "artifice/trace"
 
 import "strings"
 
-import "artifice/format/dumptest"
+import "artifice/format/formattest"
 
 import "fmt"
 
@@ -22,7 +22,7 @@ import "testing"
 func TestTick(t *testing.T) {
 	var got []string
 	cfg := stackdump.Config{Tick: func(at, stopped time.Duration) { got = append(got, fmt.Sprint(at, " ", stopped)) }}
-	s, err := dumptest.New(strings.NewReader(`{"time_us":1000,"stopped_us":250,"thread":"main","frames":["a.B.f"]}
+	s, err := formattest.New(strings.NewReader(`{"time_us":1000,"stopped_us":250,"thread":"main","frames":["a.B.f"]}
 {"time_us":1000,"stopped_us":999,"thread":"other","frames":["a.B.g"]}
 {"time_us":2100.5,"stopped_us":0.125,"thread":"main","frames":["a.B.f"]}
 {"time_us":3000,"thread":"main","frames":["a.B.f"]}

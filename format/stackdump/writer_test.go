@@ -14,8 +14,8 @@ import (
 
 	"artifice/format/anr"
 	"artifice/format/dmtrace"
-	"artifice/format/dumptest"
 	"artifice/format/folded"
+	"artifice/format/formattest"
 	"artifice/format/internal/perf"
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"
@@ -99,13 +99,13 @@ func TestRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %s: %v", name, format, err)
 			}
-			s, err := dumptest.New(&out, "dumps", stackdump.Config{Interval: interval})
+			s, err := formattest.New(&out, "dumps", stackdump.Config{Interval: interval})
 			if err != nil {
 				t.Fatalf("%s: %s: %v", name, format, err)
 			}
 			var samples int64
-			s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
-			got := describe(s.Symbols, dumptest.Events(t, s))
+			s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
+			got := describe(s.Symbols, formattest.DumptestEvents(t, s))
 			if !slices.Equal(got, want) {
 				i := firstDifference(got, want)
 				t.Errorf("%s: %s: %d events, want %d; from event %d:\n%q\nwant:\n%q", name, format, len(got), len(want), i, part(got, i), part(want, i))
@@ -113,7 +113,7 @@ func TestRoundTrip(t *testing.T) {
 			if samples != stats.Samples || s.Counts().Format != format {
 				t.Errorf("%s: %s: read %d samples of %s, wrote %d", name, format, samples, s.Counts().Format, stats.Samples)
 			}
-			dumptest.Warned(t, s)
+			formattest.Warned(t, s)
 		}
 	}
 }
@@ -237,7 +237,7 @@ func TestFilePerDump(t *testing.T) {
 			t.Errorf("%s: %d files, %+v, want %d files of 27 dumps (540 ms, one each 20 ms)", format, files, stats, want)
 		}
 		cfg := stackdump.Config{Interval: 20 * time.Millisecond}
-		dumptest.Same(t, dumptest.Text(t, dumptest.Open(t, cfg, dir)), dumptest.Text(t, dumptest.Parse(t, cfg, one.String())))
+		formattest.Same(t, formattest.Text(t, formattest.DumptestOpen(t, cfg, dir)), formattest.Text(t, formattest.Parse(t, cfg, one.String())))
 	}
 }
 

@@ -1,7 +1,7 @@
 package device
 
 import (
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/sampler"
 	"bytes"
 	"fmt"
@@ -32,7 +32,7 @@ func dumped(n int, stops, runs []time.Duration) string {
 func calibrateDumps(t *testing.T, lines string) *SampledTiming {
 	t.Helper()
 	var ticks Ticks
-	s, err := dumptest.New(strings.NewReader(lines), "dumps", stackdump.Config{Tick: ticks.Add})
+	s, err := formattest.New(strings.NewReader(lines), "dumps", stackdump.Config{Tick: ticks.Add})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/format"
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/internal/browser"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
@@ -40,7 +40,7 @@ func servePprof(t *testing.T) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := bytes.NewBuffer(calltest.Written(t, format.ByName("pprof"), rec, encode.Options{}))
+	b := bytes.NewBuffer(formattest.Written(t, format.ByName("pprof"), rec, encode.Options{}))
 	s, err := Listen(b, 0, func(text string) { t.Log("pprof:", text) })
 	if err != nil {
 		t.Fatal(err)

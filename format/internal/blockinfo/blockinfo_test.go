@@ -4,22 +4,22 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/trace"
 )
 
 func TestBlockInfo(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `{"startTime":1000,"endTime":1300,"dispatchFinish":true,"sampleInterval":50,"stackTraceSamples":[
+	s := formattest.Parse(t, stackdump.Config{}, `{"startTime":1000,"endTime":1300,"dispatchFinish":true,"sampleInterval":50,"stackTraceSamples":[
 {"time":1050,"stackTraceElements":[{"declaringClass":"java.lang.Thread","methodName":"sleep","fileName":"Thread.java","lineNumber":-2},{"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":12}]},
 {"time":1100,"stackTraceElements":[{"declaringClass":"a.B","methodName":"m","lineNumber":13}]}]}`)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	main
 0 - 1 enter a.B.m
 0 - 1 enter java.lang.Thread.sleep
 50000000 - 1 exit java.lang.Thread.sleep
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 	if s.Info.Interval != 50*time.Millisecond {
 		t.Errorf("interval %s, want the report's 50ms", s.Info.Interval)
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/btrace"
 	"artifice/format/internal/kind"
 )
@@ -34,7 +34,7 @@ func TestBtrace(t *testing.T) {
 		btraceCall{},                            // reserved and never written
 		btraceCall{1_000_000, 1_500_000, 21, 6}, // begun before the trace
 	)
-	calltest.Check(t, "btrace", calltest.Read(t, string(file), "btrace", kind.Config{}),
+	formattest.Check(t, "btrace", formattest.Read(t, string(file), "btrace", kind.Config{}),
 		"0 thread-20 >method_4, 0 thread-21 >method_6, 500 thread-21 <method_6, 500 thread-20 >method_5, 134717.728 thread-20 <method_5, 134817.728 thread-20 <method_4")
 }
 
@@ -42,7 +42,7 @@ func TestBtrace(t *testing.T) {
 // comes first in the file, is in the other.
 func TestBtraceTies(t *testing.T) {
 	file := btraceFile(btraceCall{2_500_000, 1000, 20, 5}, btraceCall{2_500_000, 1000, 20, 4}, btraceCall{2_400_000, 101_000, 20, 3})
-	calltest.Check(t, "btrace", calltest.Read(t, string(file), "btrace", kind.Config{}),
+	formattest.Check(t, "btrace", formattest.Read(t, string(file), "btrace", kind.Config{}),
 		"0 thread-20 >method_3, 100 thread-20 >method_4, 100 thread-20 >method_5, 101 thread-20 <method_5, 101 thread-20 <method_4, 101 thread-20 <method_3")
 }
 
@@ -51,6 +51,6 @@ func callSeeds() []string {
 	return []string{string(append([]byte{5, 0, 0, 0, 1}, make([]byte, 60)...)), string(btraceFile(btraceCall{1000, 500, 3, 4}, btraceCall{900, 1 << 27, 3, 5}))}
 }
 
-func FuzzCalls(f *testing.F) { calltest.Fuzz(f, btrace.Calls, callSeeds()...) }
+func FuzzCalls(f *testing.F) { formattest.Fuzz(f, btrace.Calls, callSeeds()...) }
 
-func TestCutCalls(t *testing.T) { calltest.Cut(t, btrace.Calls, false, callSeeds()[1]) }
+func TestCutCalls(t *testing.T) { formattest.Cut(t, btrace.Calls, false, callSeeds()[1]) }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"artifice/diffstack"
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/btrace"
 	"artifice/format/stackdump"
 	"artifice/trace"
@@ -73,10 +73,10 @@ func TestBtrace3(t *testing.T) {
 	}
 	write(name, file)
 	write(filepath.Join(folder, "sampling-mapping.bin"), btrace.MappingFile("void a.B.main(java.lang.String[])", "int a.B.f(int, long)", "void a.B.g()", "<runtime method>"))
-	s := dumptest.Open(t, stackdump.Config{SliceEnd: diffstack.EndLast}, name)
+	s := formattest.DumptestOpen(t, stackdump.Config{SliceEnd: diffstack.EndLast}, name)
 	// Times are since 2 ms, where the trace began. A frame that is gone ended 10 ns
 	// after it was seen last, on both clocks.
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	4711	app.x
 0 0 4711 enter a.B.main([Ljava/lang/String;)V
 0 0 4711 enter a.B.f(IJ)I
@@ -89,7 +89,7 @@ thread	65535	thread-65535
 4000010 30 4711 exit a.B.g()V
 5000000 30 4711 enter a.B.f(IJ)I
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 }
 
 // TestBtrace3Blocked: three calls in a row that wait for a lock, with equal stacks, and a
@@ -97,7 +97,7 @@ thread	65535	thread-65535
 // next one is seen after the end of a call that blocked, and opens it anew. A stack that is
 // equal to one that is no such end goes on.
 func TestBtrace3Blocked(t *testing.T) {
-	s, err := dumptest.New(bytes.NewReader(fileOf(
+	s, err := formattest.New(bytes.NewReader(fileOf(
 		recordOf(7, 1, 3_000_000, 4_000_000, 0, 0, 32, 16),
 		recordOf(7, 1, 5_000_000, 6_000_000, 0, 0, 32, 16),
 		recordOf(9, 1, 7_000_000, 0, 0, 0, 32, 16),
@@ -107,7 +107,7 @@ func TestBtrace3Blocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	thread-1
 0 0 1 enter 0x10
 0 0 1 enter 0x20
@@ -123,7 +123,7 @@ thread	1	thread-1
 func TestBtrace3Bad(t *testing.T) {
 	file := fileOf(recordOf(9, 1, 5, 0, 0, 0, 16), recordOf(9, 1, 6, 0, 0, 0, 32))
 	for cut := range file {
-		s, err := dumptest.New(bytes.NewReader(file[:cut]), "cut", stackdump.Config{Format: btrace.Sampling.Dumps})
+		s, err := formattest.New(bytes.NewReader(file[:cut]), "cut", stackdump.Config{Format: btrace.Sampling.Dumps})
 		if err != nil {
 			continue
 		}
@@ -131,28 +131,28 @@ func TestBtrace3Bad(t *testing.T) {
 			t.Errorf("cut at %d: %v", cut, err)
 		}
 	}
-	s, err := dumptest.New(bytes.NewReader(file), "whole", stackdump.Config{})
+	s, err := formattest.New(bytes.NewReader(file), "whole", stackdump.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tthread-1\n0 0 1 enter 0x10\n1 0 1 exit 0x10\n1 0 1 enter 0x20\n")
-	dumptest.Warned(t, s, "no file sampling-mapping")
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tthread-1\n0 0 1 enter 0x10\n1 0 1 exit 0x10\n1 0 1 enter 0x20\n")
+	formattest.Warned(t, s, "no file sampling-mapping")
 
 	// Of the two methods, at 16 and 32, the file names one.
 	half := filepath.Join(t.TempDir(), "half")
 	if err := os.WriteFile(half, btrace.MappingFile("void a.b()"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err = dumptest.New(bytes.NewReader(file), "whole", stackdump.Config{Names: half})
+	s, err = formattest.New(bytes.NewReader(file), "whole", stackdump.Config{Names: half})
 	if err != nil {
 		t.Fatal(err)
 	}
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tthread-1\n0 0 1 enter a.b()V\n1 0 1 exit a.b()V\n1 0 1 enter 0x20\n")
-	dumptest.Warned(t, s, "1 of 2 addresses of methods have no name in "+half)
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tthread-1\n0 0 1 enter a.b()V\n1 0 1 exit a.b()V\n1 0 1 enter 0x20\n")
+	formattest.Warned(t, s, "1 of 2 addresses of methods have no name in "+half)
 
 	deep := slices.Clone(file)
 	binary.LittleEndian.PutUint32(deep[len(deep)-16:], 1<<31) // frames
-	if _, err := dumptest.New(bytes.NewReader(deep), "deep", stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "a stack of 2147483648 frames") {
+	if _, err := formattest.New(bytes.NewReader(deep), "deep", stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "a stack of 2147483648 frames") {
 		t.Errorf("a stack of 2^31 frames: %v", err)
 	}
 	name := filepath.Join(t.TempDir(), "sampling")
@@ -162,7 +162,7 @@ func TestBtrace3Bad(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := dumptest.OpenAll([]string{name}, stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "sampling-mapping") {
+		if _, err := formattest.OpenAll([]string{name}, stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "sampling-mapping") {
 			t.Errorf("names %x: %v", names, err)
 		}
 	}

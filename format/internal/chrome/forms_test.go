@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 )
 
@@ -24,17 +24,17 @@ func TestChrome(t *testing.T) {
 {"ph":"B","name":"b","pid":7,"tid":"main","ts":120.25},
 {"ph":"E","pid":7,"tid":"main","ts":110}`
 	want := "0 worker >outer, 0 worker >same, 10 worker <same, 10 main <(unknown), 20.25 main >b, 30 main <b, 40 worker >a.B.late, 50.5 worker <a.B.late, 50.5 worker <outer"
-	calltest.Check(t, "object", calltest.Read(t, `{"displayTimeUnit":"ms","x":[{"y":1}],"traceEvents":[`+events+`]}`, "chrome", kind.Config{}), want)
-	calltest.Check(t, "array without end", calltest.Read(t, "["+events, "chrome", kind.Config{}), want)
+	formattest.Check(t, "object", formattest.Read(t, `{"displayTimeUnit":"ms","x":[{"y":1}],"traceEvents":[`+events+`]}`, "chrome", kind.Config{}), want)
+	formattest.Check(t, "array without end", formattest.Read(t, "["+events, "chrome", kind.Config{}), want)
 	named := `[{"ph":"E","name":"a.B.began","pid":1,"tid":1,"ts":5},{"ph":"E","pid":1,"tid":1,"ts":6},{"ph":"B","name":"f","pid":1,"tid":1,"ts":7}]`
-	calltest.Check(t, "ends without a begin", calltest.Read(t, named, "chrome", kind.Config{}), "0 thread-1 <a.B.began, 1 thread-1 <(unknown), 2 thread-1 >f")
+	formattest.Check(t, "ends without a begin", formattest.Read(t, named, "chrome", kind.Config{}), "0 thread-1 <a.B.began, 1 thread-1 <(unknown), 2 thread-1 >f")
 	mixed := `[{"ph":"B","name":"b","pid":1,"tid":1,"ts":0},{"ph":"X","name":"x","pid":1,"tid":1,"ts":2,"dur":10},{"ph":"B","name":"c","pid":1,"tid":1,"ts":3},
 {"ph":"E","pid":1,"tid":1,"ts":5},{"ph":"B","name":"d","pid":1,"tid":1,"ts":6},{"ph":"X","name":"y","pid":1,"tid":1,"ts":7,"dur":20},{"ph":"E","pid":1,"tid":1,"ts":14},{"ph":"E","pid":1,"tid":1,"ts":15}]`
 	// d is open when x around it ends, and y is clipped to x; the end at 14 is d's.
-	calltest.Check(t, "mixed", calltest.Read(t, mixed, "chrome", kind.Config{}),
+	formattest.Check(t, "mixed", formattest.Read(t, mixed, "chrome", kind.Config{}),
 		"0 thread-1 >b, 2 thread-1 >x, 3 thread-1 >c, 5 thread-1 <c, 6 thread-1 >d, 7 thread-1 >y, 12 thread-1 <y, 12 thread-1 <d, 12 thread-1 <x, 15 thread-1 <b")
 	dual := `[{"ph":"B","name":"f","pid":1,"tid":1,"ts":10,"tts":3},{"ph":"E","pid":1,"tid":1,"ts":20,"tts":9},{"ph":"X","name":"g","pid":1,"tid":1,"ts":30,"dur":5,"tts":10,"tdur":4}]`
-	calltest.Check(t, "dual", calltest.Read(t, dual, "chrome", kind.Config{}), "0 thread-1 >f cpu 3, 10 thread-1 <f cpu 9, 20 thread-1 >g cpu 10, 25 thread-1 <g cpu 14")
+	formattest.Check(t, "dual", formattest.Read(t, dual, "chrome", kind.Config{}), "0 thread-1 >f cpu 3, 10 thread-1 <f cpu 9, 20 thread-1 >g cpu 10, 25 thread-1 <g cpu 14")
 }
 
 // TestChromeForms: however a program writes the same events in JSON, with white space,
@@ -59,7 +59,7 @@ func TestChromeForms(t *testing.T) {
 		for _, e := range events {
 			texts = append(texts, form(e))
 		}
-		return calltest.Read(t, "["+strings.Join(texts, ",\n")+"]", "chrome", kind.Config{})
+		return formattest.Read(t, "["+strings.Join(texts, ",\n")+"]", "chrome", kind.Config{})
 	}
 	want := read(func(e map[string]any) string { return members(e, "%q:%s,", quoted) })
 	for name, form := range map[string]func(map[string]any) string{
@@ -133,7 +133,7 @@ func TestChromeSamples(t *testing.T) {
 		"chunks":  {`{"traceEvents":[{"ph":"P","name":"ProfileChunk","pid":1,"tid":2,"ts":5,"args":{"data":{"cpuProfile":{"nodes":[],"samples":[1]}}}}]}`, "no begin or end of a call; it has samples of V8's profiler (events of phase P), which are not read: let node --cpu-prof"},
 		"samples": {`{"stackFrames":{"1":{"name":"f"}},"samples":[{"cpu":0,"tid":1,"ts":1,"name":"x","sf":1,"weight":1}],"ph":"traceEvents"}`, "samples and stackFrames alone are not read: save what V8's profiler saw as .cpuprofile"},
 	} {
-		if got := calltest.Refused(t, []byte(c.file), "in"); !strings.Contains(got, c.want) {
+		if got := formattest.Refused(t, []byte(c.file), "in"); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/cpuprofile"
 	"artifice/format/stackdump"
 	"artifice/trace"
@@ -19,7 +19,7 @@ import (
 // finds.
 func TestCPUProfile(t *testing.T) {
 	const name = "testdata/spin.cpuprofile"
-	s := dumptest.Open(t, stackdump.Config{}, name)
+	s := formattest.DumptestOpen(t, stackdump.Config{}, name)
 	total, self := map[string]time.Duration{}, map[string]time.Duration{}
 	timesOf(t, s, func(stack []string, d time.Duration) {
 		for i, m := range stack {
@@ -60,7 +60,7 @@ func timesOf(t *testing.T, s *stackdump.Sequence, tell func(stack []string, d ti
 		since time.Duration
 	}
 	threads := map[trace.ThreadID]*shown{}
-	for _, e := range dumptest.Events(t, s.Events) {
+	for _, e := range formattest.DumptestEvents(t, s.Events) {
 		th := threads[e.Thread]
 		if th == nil {
 			th = &shown{}
@@ -93,8 +93,8 @@ const smallCPUProfile = `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}
 // earlier than; idle time has no frame; the last sample ends with the profile.
 func TestCPUProfileOrder(t *testing.T) {
 	// At 1010 a, 1030 a>anonymous, 1035 a, 1060 idle, 1070 collector, end 1100.
-	s := dumptest.Parse(t, stackdump.Config{}, smallCPUProfile)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{}, smallCPUProfile)
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	main
 0 - 1 enter a
 20000 - 1 enter (anonymous y.js:1)
@@ -103,15 +103,15 @@ thread	1	main
 60000 - 1 enter (garbage collector)
 90000 - 1 exit (garbage collector)
 `)
-	dumptest.Warned(t, s)
+	formattest.Warned(t, s)
 	if s.Info.Interval != 10*time.Microsecond {
 		t.Errorf("interval %s", s.Info.Interval)
 	}
 
 	// The same in the form of before 2017.
-	s = dumptest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","url":"x.js","lineNumber":5,"id":2,"callUID":2,"children":[{"functionName":"b","id":4,"children":[]}]},{"functionName":"(idle)","id":3}]},`+
+	s = formattest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","url":"x.js","lineNumber":5,"id":2,"callUID":2,"children":[{"functionName":"b","id":4,"children":[]}]},{"functionName":"(idle)","id":3}]},`+
 		`"startTime":0.001,"endTime":0.0011,"samples":[2,4,3],"timestamps":[1010,1030,1060]}`)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	1	main
 0 - 1 enter a
 20000 - 1 enter b
@@ -120,9 +120,9 @@ thread	1	main
 `)
 
 	// One more time than samples is the end.
-	s = dumptest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","id":2,"children":[]}]},`+
+	s = formattest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","id":2,"children":[]}]},`+
 		`"startTime":0,"endTime":0,"samples":[2,2],"timestamps":[1010,1030,1060]}`)
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n50000 - 1 exit a\n")
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n50000 - 1 exit a\n")
 }
 
 // TestBadCPUProfile: what does not fit is an error with its line.
@@ -142,7 +142,7 @@ func TestBadCPUProfile(t *testing.T) {
 		{`"nodes":[`, `"nodes":[7,`, "test.txt:1: "},
 	} {
 		text := strings.Replace(smallCPUProfile, test.old, test.new, 1)
-		s, err := dumptest.New(strings.NewReader(text), "test.txt", stackdump.Config{})
+		s, err := formattest.New(strings.NewReader(text), "test.txt", stackdump.Config{})
 		if err == nil {
 			_, err = trace.Copy(trace.Discard, s)
 		}
@@ -165,8 +165,8 @@ func TestCPUProfileFile(t *testing.T) {
 	if err := json.Unmarshal(text, &p); err != nil {
 		t.Fatal(err)
 	}
-	s := dumptest.Parse(t, stackdump.Config{}, string(text))
-	dumptest.Events(t, s)
+	s := formattest.Parse(t, stackdump.Config{}, string(text))
+	formattest.DumptestEvents(t, s)
 	if want := time.Duration(p.EndTime-p.StartTime-p.TimeDeltas[0]) * time.Microsecond; s.Info.Elapsed != want {
 		t.Errorf("%s from the first sample to the end, want %s", s.Info.Elapsed, want)
 	}
@@ -175,7 +175,7 @@ func TestCPUProfileFile(t *testing.T) {
 // TestOldCPUProfileEnd: startTime and endTime of a profile with a tree are seconds, its timestamps
 // microseconds (V8's inspector protocol of 2015): the only sample is from 1.5 s on, up to 1.75 s.
 func TestOldCPUProfileEnd(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"f","url":"x.js","lineNumber":5,"id":2}]},`+
+	s := formattest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"f","url":"x.js","lineNumber":5,"id":2}]},`+
 		`"startTime":1.5,"endTime":1.75,"samples":[2],"timestamps":[1500000]}`)
 	times := map[string]time.Duration{}
 	timesOf(t, s, func(stack []string, d time.Duration) { times[stack[len(stack)-1]] += d })

@@ -3,7 +3,7 @@ package cpuprofile_test
 import (
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/cpuprofile"
 )
 
@@ -13,6 +13,6 @@ var seeds = []string{
 	`{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","id":2}]},"startTime":1,"endTime":2,"samples":[2],"timestamps":[1000000]}`,
 }
 
-func FuzzCPUProfile(f *testing.F) { dumptest.Fuzz(f, cpuprofile.Format, seeds...) }
+func FuzzCPUProfile(f *testing.F) { formattest.FuzzDumptest(f, cpuprofile.Format, seeds...) }
 
-func TestCut(t *testing.T) { dumptest.Cut(t, cpuprofile.Format, seeds...) }
+func TestCut(t *testing.T) { formattest.DumptestCut(t, cpuprofile.Format, seeds...) }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/trace"
 )
@@ -22,11 +22,11 @@ const smallFirefox = `{"meta":{"interval":1,"preprocessedProfileVersion":48,"sam
 // TestFirefox: stacks stand for their weights, or until the next sample; tables are a
 // thread's own or those of all; the CPU time is that of threadCPUDelta.
 func TestFirefox(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, smallFirefox)
+	s := formattest.Parse(t, stackdump.Config{}, smallFirefox)
 	if s.Info.Clock != trace.Dual {
 		t.Errorf("the clock is %s", s.Info.Clock)
 	}
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	8	other
 0 0 8 enter c.D.h
 0 0 8 enter c.D.g
@@ -43,8 +43,8 @@ thread	7	main
 // TestFirefoxNewer: a version that was not tried is read, and told.
 func TestFirefoxNewer(t *testing.T) {
 	for version, told := range map[string]bool{"75": false, "76": true} {
-		s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, `Version":48`, `Version":`+version, 1))
-		dumptest.Text(t, s)
+		s := formattest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, `Version":48`, `Version":`+version, 1))
+		formattest.Text(t, s)
 		if got := strings.Contains(fmt.Sprint(s.Warnings), "the newest that was tried is 75"); got != told {
 			t.Errorf("version %s: told is %t: %v", version, got, s.Warnings)
 		}
@@ -58,8 +58,8 @@ func TestFirefoxWithoutCPU(t *testing.T) {
 		{`"threadCPUDelta":[0,1,1],`, ``, `thread "other" has no CPU times: those of 1 other are left out`},
 		{`"threadCPUDelta":"µs"`, `"threadCPUDelta":"variable CPU cycles"`, `are in "variable CPU cycles", which is no unit of time`},
 	} {
-		s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, test.old, test.new, 1))
-		dumptest.Text(t, s)
+		s := formattest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, test.old, test.new, 1))
+		formattest.Text(t, s)
 		if s.Info.Clock != trace.Wall || !strings.Contains(fmt.Sprint(s.Warnings), test.want) {
 			t.Errorf("clock %s, warnings %v, want %s", s.Info.Clock, s.Warnings, test.want)
 		}
@@ -85,7 +85,7 @@ func TestBadFirefox(t *testing.T) {
 		{`"weight":[1,2`, `"weight":[1,-2`, "sample 1 of thread \"main\""},
 		{`"time":[`, `"time":["x",`, "test.txt:3: "},
 	} {
-		s, err := dumptest.New(strings.NewReader(strings.Replace(smallFirefox, test.old, test.new, 1)), "test.txt", stackdump.Config{})
+		s, err := formattest.New(strings.NewReader(strings.Replace(smallFirefox, test.old, test.new, 1)), "test.txt", stackdump.Config{})
 		if err == nil {
 			_, err = trace.Copy(trace.Discard, s)
 		}

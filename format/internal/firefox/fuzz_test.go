@@ -3,10 +3,10 @@ package firefox_test
 import (
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/firefox"
 )
 
-func FuzzFirefox(f *testing.F) { dumptest.Fuzz(f, firefox.Format, smallFirefox) }
+func FuzzFirefox(f *testing.F) { formattest.FuzzDumptest(f, firefox.Format, smallFirefox) }
 
-func TestCut(t *testing.T) { dumptest.Cut(t, firefox.Format, smallFirefox) }
+func TestCut(t *testing.T) { formattest.DumptestCut(t, firefox.Format, smallFirefox) }

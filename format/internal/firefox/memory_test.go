@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -29,7 +29,7 @@ func TestFirefoxMemory(t *testing.T) {
 	file := `{"meta":{"interval":1,"preprocessedProfileVersion":48},"threads":[{"name":"main","pid":"1","tid":7,"samples":{"stack":` + column("0") + `,"timeDeltas":` + column("1") + `},
 "stackTable":{"prefix":[null],"frame":[0],"length":1},"frameTable":{"func":[0],"length":1},"funcTable":{"name":[0],"length":1},"stringArray":["f"]}]}`
 	w, before := &atFirst{}, testdata.Heap()
-	s, err := dumptest.New(strings.NewReader(file), "in", stackdump.Config{})
+	s, err := formattest.New(strings.NewReader(file), "in", stackdump.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,10 +3,10 @@ package jfr_test
 import (
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/jfr"
 )
 
-func FuzzJFR(f *testing.F) { dumptest.Fuzz(f, jfr.Format, smallJFR) }
+func FuzzJFR(f *testing.F) { formattest.FuzzDumptest(f, jfr.Format, smallJFR) }
 
-func TestCut(t *testing.T) { dumptest.Cut(t, jfr.Format, smallJFR) }
+func TestCut(t *testing.T) { formattest.DumptestCut(t, jfr.Format, smallJFR) }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/jfr"
 	"artifice/format/stackdump"
 	"artifice/trace"
@@ -17,7 +17,7 @@ func selfTimes(t *testing.T, s *stackdump.Sequence) (self, total map[string]time
 	t.Helper()
 	self, total = map[string]time.Duration{}, map[string]time.Duration{}
 	stacks, last := map[trace.ThreadID][]string{}, map[trace.ThreadID]time.Duration{}
-	for _, e := range dumptest.Events(t, s.Events) {
+	for _, e := range formattest.DumptestEvents(t, s.Events) {
 		stack := stacks[e.Thread]
 		if ran := e.CPU - last[e.Thread]; len(stack) > 0 {
 			self[stack[len(stack)-1]] += ran
@@ -39,7 +39,7 @@ func selfTimes(t *testing.T, s *stackdump.Sequence) (self, total map[string]time
 // have a period of 10 ms. How many samples have each method is what `jfr print --events
 // ExecutionSample` has in words: grep -c 'P.a()' and so on.
 func TestJFR(t *testing.T) {
-	s := dumptest.Open(t, stackdump.Config{}, "testdata/spin.json")
+	s := formattest.DumptestOpen(t, stackdump.Config{}, "testdata/spin.json")
 	self, total := selfTimes(t, s)
 	const period = 10 * time.Millisecond
 	for m, samples := range map[string]time.Duration{
@@ -73,7 +73,7 @@ const smallJFR = `{"recording": {"events": [
 // TestJFRCPUTime: where there are samples of CPU time they are what counts, each for its
 // own period; what is left out is told.
 func TestJFRCPUTime(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, smallJFR)
+	s := formattest.Parse(t, stackdump.Config{}, smallJFR)
 	self, total := selfTimes(t, s)
 	if self["a.B.g"] != 5*time.Millisecond || self["a.B.f"] != 7*time.Millisecond || total["a.B.f"] != 12*time.Millisecond {
 		t.Errorf("itself %v, in all %v", self, total)
@@ -102,7 +102,7 @@ func TestJFRBad(t *testing.T) {
 		if text == smallJFR {
 			t.Fatalf("%q is not there", test.old)
 		}
-		s, err := dumptest.New(strings.NewReader(text), "x", stackdump.Config{})
+		s, err := formattest.New(strings.NewReader(text), "x", stackdump.Config{})
 		if err == nil {
 			_, err = trace.Copy(trace.Discard, s)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/matrix"
 	"artifice/trace"
@@ -46,7 +46,7 @@ func TestMatrixBuffer(t *testing.T) {
 	}
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 		file := string(matrixBuffer(order, ring...))
-		calltest.Check(t, "matrix-buffer", calltest.Read(t, file, "matrix-buffer", cfg), want)
+		formattest.Check(t, "matrix-buffer", formattest.Read(t, file, "matrix-buffer", cfg), want)
 		for _, spoiled := range []string{file[:len(file)-3], file + file, file + string(matrixBuffer(order, in(4, 300)))} {
 			var bad *trace.FormatError
 			if _, err := matrix.Buffer.Read(kind.Source{Name: "in", R: strings.NewReader(spoiled)}, &cfg); !errors.As(err, &bad) {

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/matrix"
 )
 
@@ -18,11 +18,11 @@ func buffers() []string {
 	}
 }
 
-func FuzzReport(f *testing.F) { calltest.Fuzz(f, matrix.Report, report) }
+func FuzzReport(f *testing.F) { formattest.Fuzz(f, matrix.Report, report) }
 
-func FuzzBuffer(f *testing.F) { calltest.Fuzz(f, matrix.Buffer, buffers()...) }
+func FuzzBuffer(f *testing.F) { formattest.Fuzz(f, matrix.Buffer, buffers()...) }
 
 func TestCut(t *testing.T) {
-	calltest.Cut(t, matrix.Report, true, report)
-	calltest.Cut(t, matrix.Buffer, false, buffers()...)
+	formattest.Cut(t, matrix.Report, true, report)
+	formattest.Cut(t, matrix.Buffer, false, buffers()...)
 }

@@ -3,7 +3,7 @@ package perf_test
 import (
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/trace"
 )
@@ -12,14 +12,14 @@ import (
 // the same recording: perf report --no-children -g none -F overhead,sample,sym.
 func TestFixture(t *testing.T) {
 	want := map[string]int64{"p50": 28, "p25": 14, "p12": 3, "p6": 2, "p2": 1, "bottom": 1, "burst": 1, "main": 1, "finish_task_switch.isra.0": 1}
-	s := dumptest.Open(t, stackdump.Config{}, "testdata/logged.txt")
+	s := formattest.DumptestOpen(t, stackdump.Config{}, "testdata/logged.txt")
 	got := map[string]int64{}
-	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
 		if n := len(snap.Stack); n > 0 {
 			got[s.Symbols.Method(snap.Stack[n-1]).FullName()] += snap.Count
 		}
 	}))
-	dumptest.Events(t, s.Events)
+	formattest.DumptestEvents(t, s.Events)
 	for name, n := range want {
 		if got[name] != n {
 			t.Errorf("%s: %d samples, want %d", name, got[name], n)

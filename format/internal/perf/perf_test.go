@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/perf"
 	"artifice/format/stackdump"
 	"artifice/internal/testdata"
@@ -20,7 +20,7 @@ import (
 // A sample of cpu-clock stands for as many nanoseconds of CPU time as it counts, the last
 // one too, whatever the time between samples.
 func TestPerf(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `# perf's header
+	s := formattest.Parse(t, stackdump.Config{}, `# perf's header
 V8 WorkerThread 24636/25607 [000] 100.000000:     250000 cpu-clock:u:
 	    7f26dc479340 f+0x1f (/lib/libfoo.so)
 	    7f26cab4c0b0 main (/bin/app)
@@ -34,7 +34,7 @@ V8 WorkerThread 24636/25607 [000] 100.001000:     instructions:u:
 
 V8 WorkerThread 24636/25607 [000] 100.001500:     1 cpu-clock:u:
 	    7f26cab4c0b0 main (/bin/app)`)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	25607	V8_WorkerThread
 0 0 25607 enter main
 0 0 25607 enter f
@@ -48,15 +48,15 @@ thread	24636	java
 800000 300000 24636 exit org/mozilla/Context:::call_[j]
 800000 300000 24636 exit do_sys_open_[k]
 `)
-	dumptest.Warned(t, s, "no empty line ends the last sample; its outer frames may be cut off", "1 samples of events other than cpu-clock:u are left out")
+	formattest.Warned(t, s, "no empty line ends the last sample; its outer frames may be cut off", "1 samples of events other than cpu-clock:u are left out")
 	if !s.Info.OfCPU || s.Info.Clock != trace.Dual || s.Info.Interval != 250000 {
 		t.Errorf("%+v is not of samples of CPU time", s.Info)
 	}
 	if c := s.Counts(); c.Frames != 2 || c.NativeFrames != 3 || c.KernelFrames != 1 {
 		t.Errorf("%+v: 2 frames are of compiled Java, 3 of machine code, 1 of the kernel", c)
 	}
-	managed := dumptest.Parse(t, stackdump.Config{Include: stackdump.ManagedFrames}, "java 1/2 1.0: 7 task-clock:\n\t1 read (/lib/libc.so)\n\t2 a.B.f (/data/app/base.odex)\n\tff sys_read ([kernel.kallsyms])\n\n")
-	dumptest.Same(t, dumptest.Text(t, managed), "thread\t2\tjava\n0 0 2 enter a.B.f\n7 7 2 exit a.B.f\n")
+	managed := formattest.Parse(t, stackdump.Config{Include: stackdump.ManagedFrames}, "java 1/2 1.0: 7 task-clock:\n\t1 read (/lib/libc.so)\n\t2 a.B.f (/data/app/base.odex)\n\tff sys_read ([kernel.kallsyms])\n\n")
+	formattest.Same(t, formattest.Text(t, managed), "thread\t2\tjava\n0 0 2 enter a.B.f\n7 7 2 exit a.B.f\n")
 }
 
 // Counts of another event than a clock are no time: they are scaled so that the middle
@@ -74,9 +74,9 @@ func TestPerfCounts(t *testing.T) {
 			"samples do not say how much CPU time they stand for; the usual one is taken for 3ms"},
 		{"nothing", "app 7 1.0: cycles:" + f, "10000000", "10ms of CPU time (nothing tells more)"},
 	} {
-		s := dumptest.Parse(t, stackdump.Config{}, test.text)
+		s := formattest.Parse(t, stackdump.Config{}, test.text)
 		var ends []string
-		for _, e := range dumptest.Events(t, s) {
+		for _, e := range formattest.DumptestEvents(t, s) {
 			if e.Action == trace.Exit {
 				ends = append(ends, fmt.Sprint(int64(e.CPU)))
 			}
@@ -84,30 +84,30 @@ func TestPerfCounts(t *testing.T) {
 		if got := strings.Join(ends, " "); got != test.ends {
 			t.Errorf("%s: stacks end at %s ns of CPU time, want %s", test.name, got, test.ends)
 		}
-		dumptest.Warned(t, s, test.warning)
+		formattest.Warned(t, s, test.warning)
 	}
 }
 
 // The idle task has tid 0 on every CPU, and is a thread on each.
 func TestPerfIdle(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, "swapper     0 [000] 1.000000: 9 cpu-clock:\n\t40 f (x)\n\nswapper     0 [001] 1.001000: 9 cpu-clock:\n\t40 g (x)\n\n")
-	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tswapper\n0 0 1 enter f\nthread\t2\tswapper\n1000000 0 2 enter g\n9 9 1 exit f\n1000009 9 2 exit g\n")
+	s := formattest.Parse(t, stackdump.Config{}, "swapper     0 [000] 1.000000: 9 cpu-clock:\n\t40 f (x)\n\nswapper     0 [001] 1.001000: 9 cpu-clock:\n\t40 g (x)\n\n")
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tswapper\n0 0 1 enter f\nthread\t2\tswapper\n1000000 0 2 enter g\n9 9 1 exit f\n1000009 9 2 exit g\n")
 }
 
 // TestPerfForms: samples without stacks have their frame in the line of the head, and those
 // whose blanks in front were taken off have it without.
 func TestPerfForms(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, "     ab   9  1.000010:    20000 cpu-clock:u:   40 f (/bin/ab)\n     ab   9  1.000030:    20000 cpu-clock:u:   41 g+0x2 (/bin/ab)\n")
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{}, "     ab   9  1.000010:    20000 cpu-clock:u:   40 f (/bin/ab)\n     ab   9  1.000030:    20000 cpu-clock:u:   41 g+0x2 (/bin/ab)\n")
+	formattest.Same(t, formattest.Text(t, s), `
 thread	9	ab
 0 0 9 enter f
 20000 20000 9 exit f
 20000 20000 9 enter g
 40000 40000 9 exit g
 `)
-	dumptest.Warned(t, s)
-	s = dumptest.Parse(t, stackdump.Config{}, "ab 8/9 cpu-clock: \n4000f0 f (/bin/ab)\n400100 main (/bin/ab)\n\nab 8/9 cpu-clock: \n400100 main (/bin/ab)\n\n")
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Warned(t, s)
+	s = formattest.Parse(t, stackdump.Config{}, "ab 8/9 cpu-clock: \n4000f0 f (/bin/ab)\n400100 main (/bin/ab)\n\nab 8/9 cpu-clock: \n400100 main (/bin/ab)\n\n")
+	formattest.Same(t, formattest.Text(t, s), `
 thread	9	ab
 0 0 9 enter main
 0 0 9 enter f
@@ -119,8 +119,8 @@ thread	9	ab
 // Heads without times, of old versions of perf: the interval separates samples.
 // Two processes' threads of one command keep their plain names.
 func TestPerfWithoutTimes(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, "ab 8/9 cpu-clock: \n\t40 f (/bin/ab)\n\nab 10/11 cpu-clock: \n\t40 g (/bin/ab)\n\nab 8/9 cpu-clock: \n\t40 h (/bin/ab)\n\n")
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{}, "ab 8/9 cpu-clock: \n\t40 f (/bin/ab)\n\nab 10/11 cpu-clock: \n\t40 g (/bin/ab)\n\nab 8/9 cpu-clock: \n\t40 h (/bin/ab)\n\n")
+	formattest.Same(t, formattest.Text(t, s), `
 thread	9	ab
 0 0 9 enter f
 thread	11	ab
@@ -130,7 +130,7 @@ thread	11	ab
 30000000 20000000 9 exit h
 20000000 10000000 11 exit g
 `)
-	dumptest.Warned(t, s, "samples do not say how much CPU time they stand for; the usual one is taken for 10ms")
+	formattest.Warned(t, s, "samples do not say how much CPU time they stand for; the usual one is taken for 10ms")
 }
 
 // TestRealPerfTotals: awk counts the samples of a real file by their innermost function;
@@ -146,10 +146,10 @@ func TestRealPerfTotals(t *testing.T) {
 	for name := range strings.Lines(string(out)) {
 		want[perf.TidyName(strings.TrimSpace(name), "", true)] += time.Second / 99
 	}
-	s := dumptest.Open(t, stackdump.Config{}, path)
+	s := formattest.DumptestOpen(t, stackdump.Config{}, path)
 	stacks := calltree.NewSnapshotBuilder()
 	s.SnapshotsTo(stacks)
-	dumptest.Events(t, s)
+	formattest.DumptestEvents(t, s)
 	got := map[string]time.Duration{}
 	for _, m := range stacks.Tree().Methods() {
 		if m.Exclusive.CPU > 0 {

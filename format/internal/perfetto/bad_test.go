@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/stackdump"
@@ -42,7 +42,7 @@ func TestDamaged(t *testing.T) {
 		at[i+1] = at[i] + len(file(packets[i]))
 	}
 	s := parse(t, data)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	7	thread-7
 0 0 7 enter f
 5 5 7 exit f
@@ -52,7 +52,7 @@ thread	7	thread-7
 15 15 7 exit f
 `)
 	place := func(n int) string { return fmt.Sprintf("packet %d, at byte %d", n, at[n-1]) }
-	dumptest.Warned(t, s, "the file is cut off in "+place(10), "4 damaged packets are left out, the first of them "+place(4)+": unexpected EOF",
+	formattest.Warned(t, s, "the file is cut off in "+place(10), "4 damaged packets are left out, the first of them "+place(4)+": unexpected EOF",
 		"1 packets are left out: they need earlier ones of their sequence, which the file has not (the first is "+place(1)+")",
 		"1 numbers of stacks or frames are defined nowhere: frames [unknown] stand for them (the first is in "+place(7)+")",
 		"do not say how much CPU time")
@@ -119,7 +119,7 @@ func TestSamplesOutOfMemory(t *testing.T) {
 		t.Skip("reads a million samples")
 	}
 	used := func(samples int64) uint64 {
-		s, err := dumptest.New(&endless{samples: samples}, "test", stackdump.Config{Format: perfetto.Samples.Dumps, Ends: true})
+		s, err := formattest.New(&endless{samples: samples}, "test", stackdump.Config{Format: perfetto.Samples.Dumps, Ends: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/calltest"
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
+
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/stackdump"
@@ -70,7 +70,7 @@ func framesWithSlices() []byte {
 
 // TestFrames: frames of the display are told beside slices and beside samples, by the time of their events.
 func TestFrames(t *testing.T) {
-	o := calltest.MustOpen(t, framesWithSlices(), format.Config{})
+	o := formattest.MustOpen(t, framesWithSlices(), format.Config{})
 	if d := cmp.Diff(framesFrom(10), o.Recording.DisplayFrames); d != "" {
 		t.Errorf("beside slices: -want +got:\n%s", d)
 	}
@@ -87,7 +87,7 @@ func TestLastFrames(t *testing.T) {
 		message(8, int64(5_001_000_000), 58, 3, 10, 8, 76, message(actualSurface, message(1, 100, 2, 9, 4, 70))),
 		message(8, int64(5_011_000_000), 58, 3, 10, 8, 76, message(endOfFrame, message(1, 100))),
 	})...)
-	s, err := dumptest.New(bytes.NewReader(data), "test", stackdump.Config{Format: perfetto.Samples.Dumps, Last: 5 * time.Millisecond})
+	s, err := formattest.New(bytes.NewReader(data), "test", stackdump.Config{Format: perfetto.Samples.Dumps, Last: 5 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,8 +108,8 @@ func TestJankKept(t *testing.T) {
 		message(10, 3, 8, int64(9_010_000_000), 11, message(9, 1, 11, 99, 23, "a.B.m")), message(10, 3, 8, int64(9_040_000_000), 11, message(9, 2, 11, 99)),
 		frame(9_010_000_000, 3, 1, 100, 2, 9, 4, 70), frame(9_020_000_000, 5, 1, 100),
 		frame(9_010_000_000, 4, 1, 101, 2, 9, 4, 70, 6, 3, 9, 48), frame(9_030_000_000, 5, 1, 101))
-	once := calltest.MustOpen(t, data, format.Config{}).Recording
-	again := calltest.MustOpen(t, written(t, once), format.Config{}).Recording
+	once := formattest.MustOpen(t, data, format.Config{}).Recording
+	again := formattest.MustOpen(t, written(t, once), format.Config{}).Recording
 	for what, rec := range map[string]*trace.Recording{"read": once, "written": again} {
 		if f := rec.DisplayFrames; len(f) != 1 || f[0].Present != 3 || f[0].Jank != 48 || !f[0].Expected {
 			t.Errorf("%s: %+v", what, f)
@@ -120,5 +120,5 @@ func TestJankKept(t *testing.T) {
 // written returns a recording as a Perfetto trace.
 func written(t *testing.T, rec *trace.Recording) []byte {
 	t.Helper()
-	return calltest.Written(t, perfetto.Format, rec, encode.Options{})
+	return formattest.Written(t, perfetto.Format, rec, encode.Options{})
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/perfetto"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
@@ -117,7 +117,7 @@ func TestThereAndBack(t *testing.T) {
 		back := parse(t, out)
 		got := newRuns(back.Symbols)
 		back.SnapshotsTo(got)
-		dumptest.Events(t, back)
+		formattest.DumptestEvents(t, back)
 		if back.Info.OfCPU != rec.Info.OfCPU || int64(kind) != want.samples || want.samples < 100 || found.perfSamples+found.stackSamples != kind {
 			t.Errorf("%s: %+v; %d samples, of CPU time %v", c.name, found, want.samples, back.Info.OfCPU)
 		}
@@ -167,11 +167,11 @@ func TestUnwindErrors(t *testing.T) {
 		back := parse(t, out)
 		frames := map[string]int{}
 		back.SnapshotsTo(outermost{back.Symbols, frames})
-		dumptest.Events(t, back)
+		formattest.DumptestEvents(t, back)
 		if frames["ERROR UNSUPPORTED"] != none || frames["ERROR INVALID_MAP"] != cut || min(none, cut) < 50 {
 			t.Errorf("outermost frames are %v, want errors %d and %d times", frames, none, cut)
 		}
-		dumptest.Warned(t, back, fmt.Sprintf("the stacks of %d of %d samples were not unwound to the end (invalid map %d, unsupported %d)", none+cut, found.perfSamples+found.stackSamples, cut, none))
+		formattest.Warned(t, back, fmt.Sprintf("the stacks of %d of %d samples were not unwound to the end (invalid map %d, unsupported %d)", none+cut, found.perfSamples+found.stackSamples, cut, none))
 	}
 }
 
@@ -239,7 +239,7 @@ func TestRealFiles(t *testing.T) {
 		s := parse(t, data)
 		got := newRuns(s.Symbols)
 		s.SnapshotsTo(got)
-		dumptest.Events(t, s)
+		formattest.DumptestEvents(t, s)
 		if got.samples != int64(f.perfSamples+f.stackSamples) {
 			t.Errorf("%s: %d samples, the walk finds %+v", name, got.samples, f)
 		}
@@ -257,7 +257,7 @@ func TestRealFiles(t *testing.T) {
 		if failed > 0 {
 			said = append(said, fmt.Sprintf("the stacks of %d of %d samples were not unwound", failed, f.perfSamples))
 		}
-		dumptest.Warned(t, s, said...)
+		formattest.Warned(t, s, said...)
 		if len(s.DisplayFrames) != f.frames {
 			t.Errorf("%s: %d frames of the display, the walk finds %d", name, len(s.DisplayFrames), f.frames)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/stackdump"
@@ -86,7 +86,7 @@ func TestPerfSamples(t *testing.T) {
 	if got := s.Info; got.PID != 70 || !got.OfCPU {
 		t.Errorf("process %d, of CPU time: %v", got.PID, got.OfCPU)
 	}
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	70	com.example.feed
 0 0 70 enter __libc_init
 0 0 70 enter com.example.Feed.decode
@@ -102,7 +102,7 @@ thread	71	RenderThread
 15000000 10000000 71 exit com.example.Draw.frame
 15000000 10000000 71 exit __libc_init
 `)
-	dumptest.Warned(t, s, "1 packets are left out", "the kernel lost 4 records", "1 samples were skipped", "the stacks of 1 of 3 samples were not unwound to the end (memory invalid 1)")
+	formattest.Warned(t, s, "1 packets are left out", "the kernel lost 4 records", "1 samples were skipped", "the stacks of 1 of 3 samples were not unwound to the end (memory invalid 1)")
 }
 
 // stackPackets are StackSamples of nanoseconds that passed, as the profiler of Python 3.15 writes
@@ -127,7 +127,7 @@ func TestStackSamples(t *testing.T) {
 	if s.Info.OfCPU || s.Info.Interval != 1_000_000 {
 		t.Errorf("of CPU time: %v, interval %v", s.Info.OfCPU, s.Info.Interval)
 	}
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	30	thread-30
 0 - 30 enter <module>
 0 - 30 enter work
@@ -139,7 +139,7 @@ thread	31	thread-31
 2500000 - 31 exit work
 2500000 - 31 exit <module>
 `)
-	dumptest.Warned(t, s, "1 samples of events other than wall-time are left out")
+	formattest.Warned(t, s, "1 samples of events other than wall-time are left out")
 }
 
 // TestUndefined: numbers that nothing was said of are unknown frames, and are counted; packed packets are
@@ -155,7 +155,7 @@ func TestUndefined(t *testing.T) {
 	z.Close()
 	s := parse(t, file(message(50, packed.Bytes())))
 	var stacks []string
-	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
 		var names []string
 		for _, m := range snap.Stack {
 			names = append(names, s.Symbols.Method(m).FullName())
@@ -164,11 +164,11 @@ func TestUndefined(t *testing.T) {
 			stacks = append(stacks, fmt.Sprint(snap.Count, strings.Join(names, ";")))
 		}
 	}))
-	dumptest.Events(t, s)
+	formattest.DumptestEvents(t, s)
 	if got := strings.Join(stacks, " "); got != "1[unknown];f 2[unknown]" {
 		t.Errorf("stacks %s", got)
 	}
-	dumptest.Warned(t, s, "3 numbers of stacks or frames are defined nowhere", "samples do not say how much CPU time they stand for")
+	formattest.Warned(t, s, "3 numbers of stacks or frames are defined nowhere", "samples do not say how much CPU time they stand for")
 }
 
 // TestMarksBesideSamples: marks of android.os.Trace in ftrace packets are slices, too, beside which samples are
@@ -196,7 +196,7 @@ func TestMarksBesideSamples(t *testing.T) {
 
 func parse(t *testing.T, data []byte) *stackdump.Sequence {
 	t.Helper()
-	s, err := dumptest.New(bytes.NewReader(data), "test", stackdump.Config{Format: perfetto.Samples.Dumps, Ends: true})
+	s, err := formattest.New(bytes.NewReader(data), "test", stackdump.Config{Format: perfetto.Samples.Dumps, Ends: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,6 +208,6 @@ func seeds() []string {
 	return []string{string(file(perfPackets()...)), string(file(stackPackets()...)), string(file(slices.Concat(perfPackets(), framePackets())...))}
 }
 
-func FuzzSamples(f *testing.F) { dumptest.Fuzz(f, perfetto.Samples, seeds()...) }
+func FuzzSamples(f *testing.F) { formattest.FuzzDumptest(f, perfetto.Samples, seeds()...) }
 
-func TestCutSamples(t *testing.T) { dumptest.Cut(t, perfetto.Samples, seeds()...) }
+func TestCutSamples(t *testing.T) { formattest.DumptestCut(t, perfetto.Samples, seeds()...) }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 )
@@ -27,7 +27,7 @@ func perfettoFile() []byte {
 }
 
 func TestPerfettoClocks(t *testing.T) {
-	calltest.Check(t, "perfetto", calltest.Read(t, string(perfettoFile()), "perfetto", kind.Config{}),
+	formattest.Check(t, "perfetto", formattest.Read(t, string(perfettoFile()), "perfetto", kind.Config{}),
 		"0 ui >a.B.m, 1 ui >mark, 2 ui <mark, 3 ui >second, 13 ui <second, 23 ui <a.B.m")
 }
 
@@ -39,7 +39,7 @@ func TestPerfettoMicros(t *testing.T) {
 		message(1, message(10, 3, 11, message(9, 1, 11, 99, 16, 5000, 17, 100, 23, "a.B.m"))),
 		message(1, message(10, 3, 11, message(9, 2, 11, 99, 16, 5250, 17, 180))),
 	)
-	calltest.Check(t, "perfetto", calltest.Read(t, string(file), "perfetto", kind.Config{}), "0 ui >a.B.m cpu 100, 250 ui <a.B.m cpu 180")
+	formattest.Check(t, "perfetto", formattest.Read(t, string(file), "perfetto", kind.Config{}), "0 ui >a.B.m cpu 100, 250 ui <a.B.m cpu 180")
 }
 
 // callSeeds are small files with slices.
@@ -51,6 +51,6 @@ func callSeeds() []string {
 	}
 }
 
-func FuzzPerfetto(f *testing.F) { calltest.Fuzz(f, perfetto.Format, callSeeds()...) }
+func FuzzPerfetto(f *testing.F) { formattest.Fuzz(f, perfetto.Format, callSeeds()...) }
 
-func TestCut(t *testing.T) { calltest.Cut(t, perfetto.Format, false, callSeeds()[1]) }
+func TestCut(t *testing.T) { formattest.Cut(t, perfetto.Format, false, callSeeds()[1]) }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/trace"
 )
@@ -54,7 +54,7 @@ func TestStates(t *testing.T) {
 func checkStates(t *testing.T, data []byte, want map[uint32]trace.ThreadStates) {
 	t.Helper()
 	got := map[uint32]trace.ThreadStates{}
-	for _, th := range calltest.MustOpen(t, data, kind.Config{}).Recording.Symbols.Threads {
+	for _, th := range formattest.MustOpen(t, data, kind.Config{}).Recording.Symbols.Threads {
 		got[th.TID] = th.States
 	}
 	if d := cmp.Diff(want, got); d != "" {

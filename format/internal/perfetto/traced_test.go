@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/trace"
 )
@@ -136,7 +136,7 @@ func sortSlices(all []slice) {
 // slicesOf returns the calls of a recording, in the order of sortSlices.
 func slicesOf(t *testing.T, rec *trace.Recording) (all []slice) {
 	open := map[trace.ThreadID][]int{}
-	for _, e := range calltest.Events(t, rec) {
+	for _, e := range formattest.Events(t, rec) {
 		stack := open[e.Thread]
 		if e.Action == trace.Enter {
 			open[e.Thread] = append(stack, len(all))
@@ -164,7 +164,7 @@ func TestPackedByZstd(t *testing.T) {
 	}
 	var all [2][]slice
 	for i, file := range [][]byte{plain, packed(r, packets, 133, zstandard)} {
-		all[i] = slicesOf(t, calltest.MustOpen(t, file, kind.Config{}).Recording)
+		all[i] = slicesOf(t, formattest.MustOpen(t, file, kind.Config{}).Recording)
 	}
 	if !slices.Equal(all[0], all[1]) || len(all[0]) < 100 {
 		t.Errorf("%d calls, packed %d", len(all[0]), len(all[1]))

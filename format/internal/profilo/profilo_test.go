@@ -3,7 +3,7 @@ package profilo_test
 import (
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 )
 
@@ -11,7 +11,7 @@ import (
 // entry are differences to the entry before, so the second stack, of another
 // thread, lies 40 us before the first.
 func TestProfilo(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `dt
+	s := formattest.Parse(t, stackdump.Config{}, `dt
 ver|3
 id|AAAAAAAAAAA
 prec|6
@@ -36,7 +36,7 @@ os|Android9
 nonsense|STACK_FRAME|x|0|0|0|0
 1|TRACE_END|1|0|0|0|0
 `)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	11	worker|2
 0 - 11 enter com.example.Foo.bar
 thread	10	thread-10
@@ -44,5 +44,5 @@ thread	10	thread-10
 40000 - 10 enter _8589934593
 200000 - 10 exit _8589934593
 `)
-	dumptest.Warned(t, s, "not an entry of seven fields", "1 begins and ends of blocks are left out")
+	formattest.Warned(t, s, "not an entry of seven fields", "1 begins and ends of blocks are left out")
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/rhea"
 )
@@ -51,7 +51,7 @@ func TestRepair(t *testing.T) {
 			file += fmt.Sprintf("5.%06d 4711: %s\n", us, form)
 		}
 		for repair, want := range map[format.Repair]string{format.RepairRhea: c.rhea, format.RepairForward: c.forward} {
-			got := strings.ReplaceAll(strings.Join(calltest.Read(t, file, "rhea", format.Config{Repair: repair}), ", "), " main ", " ")
+			got := strings.ReplaceAll(strings.Join(formattest.Read(t, file, "rhea", format.Config{Repair: repair}), ", "), " main ", " ")
 			if got != want {
 				t.Errorf("%s, repair %d:\n%s\nwant\n%s", c.name, repair, got, want)
 			}
@@ -64,19 +64,19 @@ func TestRepair(t *testing.T) {
 func TestRheaFrames(t *testing.T) {
 	file := "1|TRACE_START|0|10|2147483647|2|x\n" +
 		"7.000000500: B|10|Choreographer#doFrame\n7.000001500 11: B|10|x.Y:z\n7.000002 11: E|10|x.Y:z\n7.000003500: E|10\nnonsense\n9|TRACE_END|1|10|0|0|x\n"
-	calltest.Check(t, "rhea", calltest.Read(t, file, "rhea", format.Config{}),
+	formattest.Check(t, "rhea", formattest.Read(t, file, "rhea", format.Config{}),
 		"0 main >Choreographer#doFrame, 1 thread-11 >x.Y:z, 1.5 thread-11 <x.Y:z, 3 main <Choreographer#doFrame")
 }
 
 // TestHeadless: the beginning of a file can be cut off, with its head: marks have the process id, too.
 func TestHeadless(t *testing.T) {
 	file := "7.000000: B|10|B:x\n7.000001 11: B|10|B:y\n7.000002: B|10|E:x\n7.000003 11: B|10|E:y\n"
-	calltest.Check(t, "rhea", calltest.Read(t, file, "rhea", format.Config{}),
+	formattest.Check(t, "rhea", formattest.Read(t, file, "rhea", format.Config{}),
 		"0 main >x, 1 thread-11 >y, 2 main <x, 3 thread-11 <y")
 }
 
 const small = "1|TRACE_START|0|10|0|2|x\n7.000000: B|10|B:x\n7.000001: B|10|E:x\n"
 
-func FuzzRhea(f *testing.F) { calltest.Fuzz(f, rhea.Format, small) }
+func FuzzRhea(f *testing.F) { formattest.Fuzz(f, rhea.Format, small) }
 
-func TestCut(t *testing.T) { calltest.Cut(t, rhea.Format, true, small) }
+func TestCut(t *testing.T) { formattest.Cut(t, rhea.Format, true, small) }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/internal/simpleperf"
 	"artifice/format/stackdump"
 	"artifice/trace"
@@ -58,14 +58,14 @@ func TestSimpleperfProto(t *testing.T) {
 		proto(3, proto(1, 2, 2, "[JIT app cache]", 3, "com.example.Main.work")),
 		proto(4, proto(1, 23523, 2, 23500, 3, "example.app")),
 	)
-	s, err := dumptest.New(bytes.NewReader(file), "test", stackdump.Config{})
+	s, err := formattest.New(bytes.NewReader(file), "test", stackdump.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if s.Info.PID != 23500 || s.Counts().Format != simpleperf.Proto.Dumps {
 		t.Errorf("process %d, format %s", s.Info.PID, s.Counts().Format.Name)
 	}
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	23523	example.app
 0 0 23523 enter art::Run
 0 0 23523 enter com.example.Main.work
@@ -77,16 +77,16 @@ thread	7	thread-7
 1250000 400000 23523 exit art::Run
 2250000 250000 7 exit libart.so[+7f]
 `)
-	dumptest.Warned(t, s, "1 samples of events other than cpu-clock:u are left out", "simpleperf lost 4 samples")
+	formattest.Warned(t, s, "1 samples of events other than cpu-clock:u are left out", "simpleperf lost 4 samples")
 
 	// Times since 1970, as of Dalvik, are below 2^63 ns until 2262.
 	since1970 := simpleperfFileOf(proto(5, proto(1, "task-clock")), proto(1, proto(1, int64(1_790_000_000_000_000_000), 2, 7, 4, 5)), proto(1, proto(1, int64(1_790_000_000_000_001_000), 2, 7, 4, 5)))
-	if s, err := dumptest.New(bytes.NewReader(since1970), "test", stackdump.Config{}); err != nil || len(dumptest.Events(t, s)) != 0 || s.Info.Elapsed != 1005 {
+	if s, err := formattest.New(bytes.NewReader(since1970), "test", stackdump.Config{}); err != nil || len(formattest.DumptestEvents(t, s)) != 0 || s.Info.Elapsed != 1005 {
 		t.Errorf("times since 1970: %v, %v", err, s.Info.Elapsed)
 	}
 
 	for cut := 12; cut < len(file); cut++ {
-		s, err := dumptest.New(bytes.NewReader(file[:cut]), "cut", stackdump.Config{})
+		s, err := formattest.New(bytes.NewReader(file[:cut]), "cut", stackdump.Config{})
 		if err == nil {
 			_, err = trace.Copy(trace.Discard, s)
 		}
@@ -95,7 +95,7 @@ thread	7	thread-7
 		}
 	}
 	long := slices.Concat(file[:12], []byte{0xff, 0xff, 0xff, 0x7f})
-	if _, err := dumptest.New(bytes.NewReader(long), "long", stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "a record of 2147483647 bytes") {
+	if _, err := formattest.New(bytes.NewReader(long), "long", stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "a record of 2147483647 bytes") {
 		t.Errorf("a record of 2 GiB: %v", err)
 	}
 }

@@ -3,13 +3,13 @@ package simpleperf_test
 import (
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 )
 
 // The text of report-sample as simpleperf prints it (cmd_report_sample.cpp).
 func TestSimpleperf(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{}, `sample:
+	s := formattest.Parse(t, stackdump.Config{}, `sample:
   event_type: cpu-clock:u
   time: 1000000000
   event_count: 250000
@@ -49,7 +49,7 @@ lost_situation:
 meta_info:
   trace_offcpu: false
 `)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	formattest.Same(t, formattest.Text(t, s), `
 thread	23523	example.app
 0 0 23523 enter art::Run
 0 0 23523 enter com.example.Main.work
@@ -58,7 +58,7 @@ thread	23523	example.app
 1000000 250000 23523 exit com.example.Main.work
 1250000 500000 23523 exit art::Run
 `)
-	dumptest.Warned(t, s, "1 samples of events other than cpu-clock:u are left out")
+	formattest.Warned(t, s, "1 samples of events other than cpu-clock:u are left out")
 }
 
 // What simpleperf's report_sample.py and perf script with few fields write.
@@ -72,13 +72,13 @@ func TestPerfHeads(t *testing.T) {
 		{"comm and tid", "app 7 \n", "app 7 \n", "7\tapp", "10000000", "10000000", "20000000 20000000"},
 		{"comm, pid and tid", "V8 Worker 6/7\n", "V8 Worker 6/7\n", "7\tV8_Worker", "10000000", "10000000", "20000000 20000000"},
 	} {
-		s := dumptest.Parse(t, stackdump.Config{}, test.head1+frames+test.head2+shorter)
+		s := formattest.Parse(t, stackdump.Config{}, test.head1+frames+test.head2+shorter)
 		t.Run(test.name, func(t *testing.T) {
-			dumptest.Same(t, dumptest.Text(t, s), "thread\t"+test.thread+"\n0 0 7 enter main\n0 0 7 enter f\n"+test.at+" "+test.cpu+" 7 exit f\n"+test.end+" 7 exit main\n")
+			formattest.Same(t, formattest.Text(t, s), "thread\t"+test.thread+"\n0 0 7 enter main\n0 0 7 enter f\n"+test.at+" "+test.cpu+" 7 exit f\n"+test.end+" 7 exit main\n")
 			if test.cpu != "250000" {
-				dumptest.Warned(t, s, "the usual one is taken for 10ms of CPU time")
+				formattest.Warned(t, s, "the usual one is taken for 10ms of CPU time")
 			} else {
-				dumptest.Warned(t, s)
+				formattest.Warned(t, s)
 			}
 		})
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 )
 
@@ -14,7 +14,7 @@ const smallEvented = `{"$schema":"https://www.speedscope.app/file-format-schema.
 
 // TestEvented: events of all profiles by time, in their units.
 func TestEvented(t *testing.T) {
-	calltest.Check(t, "speedscope", calltest.Read(t, smallEvented, "speedscope", kind.Config{}), "0 main >a.B.f, 500 main >operator(), 2000 main <operator(), 2000 main >operator(), 3000 main <operator(), 5000 other >operator(), 5001 other <operator(), 10000 main <a.B.f")
+	formattest.Check(t, "speedscope", formattest.Read(t, smallEvented, "speedscope", kind.Config{}), "0 main >a.B.f, 500 main >operator(), 2000 main <operator(), 2000 main >operator(), 3000 main <operator(), 5000 other >operator(), 5001 other <operator(), 10000 main <a.B.f")
 }
 
 // TestEventedCounts: a profile without a unit of time counts, and each count is taken for
@@ -23,7 +23,7 @@ func TestEventedCounts(t *testing.T) {
 	const counts = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":[
 {"type":"evented","name":"x","unit":"none","startValue":0,"endValue":14,"events":[{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":2},{"type":"C","frame":1,"at":9},{"type":"C","frame":0,"at":14}]},
 {"type":"evented","name":"y","unit":"bytes","startValue":0,"endValue":1,"events":[{"type":"O","frame":0,"at":0},{"type":"C","frame":0,"at":1}]}]}`
-	calltest.Check(t, "speedscope", calltest.Read(t, counts, "speedscope", kind.Config{}), "0 x >a, 20000 x >b, 90000 x <b, 140000 x <a")
+	formattest.Check(t, "speedscope", formattest.Read(t, counts, "speedscope", kind.Config{}), "0 x >a, 20000 x >b, 90000 x <b, 140000 x <a")
 }
 
 // TestBadEvented: what does not fit is an error.
@@ -37,7 +37,7 @@ func TestBadEvented(t *testing.T) {
 		{`"events":[`, `"events":7,"x":[`, "found 7 instead of ["},
 	} {
 		text := strings.Replace(smallEvented, test.old, test.new, 1)
-		if got := calltest.Refused(t, []byte(text), "in"); !strings.HasPrefix(got, "in: ") || !strings.Contains(got, test.want) {
+		if got := formattest.Refused(t, []byte(text), "in"); !strings.HasPrefix(got, "in: ") || !strings.Contains(got, test.want) {
 			t.Errorf("%s: %s, want %s", test.new, got, test.want)
 		}
 	}

@@ -3,16 +3,16 @@ package speedscope_test
 import (
 	"testing"
 
-	"artifice/format/calltest"
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
+
 	"artifice/format/internal/speedscope"
 )
 
-func FuzzSampled(f *testing.F) { dumptest.Fuzz(f, speedscope.Sampled, smallSpeedscope) }
+func FuzzSampled(f *testing.F) { formattest.FuzzDumptest(f, speedscope.Sampled, smallSpeedscope) }
 
-func FuzzEvented(f *testing.F) { calltest.Fuzz(f, speedscope.Format, smallEvented) }
+func FuzzEvented(f *testing.F) { formattest.Fuzz(f, speedscope.Format, smallEvented) }
 
 func TestCut(t *testing.T) {
-	dumptest.Cut(t, speedscope.Sampled, smallSpeedscope)
-	calltest.Cut(t, speedscope.Format, false, smallEvented)
+	formattest.DumptestCut(t, speedscope.Sampled, smallSpeedscope)
+	formattest.Cut(t, speedscope.Format, false, smallEvented)
 }

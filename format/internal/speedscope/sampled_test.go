@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/format/stackdump"
 	"artifice/trace"
 )
@@ -20,8 +20,8 @@ const smallSpeedscope = `{"$schema":"https://www.speedscope.app/file-format-sche
 // intervals; the frames may come last; a name may end in the thread's tid. Times are since
 // the first sample in time: that of the counts, at 0.
 func TestSpeedscope(t *testing.T) {
-	s := dumptest.Parse(t, stackdump.Config{Interval: 4_000_000}, smallSpeedscope)
-	dumptest.Same(t, dumptest.Text(t, s), `
+	s := formattest.Parse(t, stackdump.Config{Interval: 4_000_000}, smallSpeedscope)
+	formattest.Same(t, formattest.Text(t, s), `
 thread	2	other
 0 - 2 enter operator()
 8000000 - 2 enter operator()
@@ -33,13 +33,13 @@ thread	7	main
 13500000 - 7 exit operator()
 13500000 - 7 exit a.B.f
 `)
-	dumptest.Warned(t, s, "test.txt:4: a profile is left out: it counts \"bytes\", which is no time: memory", "test.txt:5: a profile of another type than sampled is left out")
+	formattest.Warned(t, s, "test.txt:4: a profile is left out: it counts \"bytes\", which is no time: memory", "test.txt:5: a profile of another type than sampled is left out")
 	samples := map[string]int64{}
-	s = dumptest.Parse(t, stackdump.Config{}, smallSpeedscope)
-	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s = formattest.Parse(t, stackdump.Config{}, smallSpeedscope)
+	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
 		samples[s.Symbols.Thread(snap.Thread).Name] += snap.Count
 	}))
-	dumptest.Events(t, s)
+	formattest.DumptestEvents(t, s)
 	if samples["main"] != 2 || samples["other"] != 3 { // one of the three has no frame
 		t.Errorf("samples %v", samples)
 	}
@@ -59,7 +59,7 @@ func TestBadSpeedscope(t *testing.T) {
 		{`"startValue":10`, `"startValue":"x"`, "test.txt:2: "},
 		{`"shared":{"frames":[`, `"shared":{"frames":[7,`, "test.txt:6: "},
 	} {
-		s, err := dumptest.New(strings.NewReader(strings.Replace(smallSpeedscope, test.old, test.new, 1)), "test.txt", stackdump.Config{})
+		s, err := formattest.New(strings.NewReader(strings.Replace(smallSpeedscope, test.old, test.new, 1)), "test.txt", stackdump.Config{})
 		if err == nil {
 			_, err = trace.Copy(trace.Discard, s)
 		}

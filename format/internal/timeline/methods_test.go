@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/timeline"
 	"artifice/trace"
@@ -59,18 +59,18 @@ func TestNumbers(t *testing.T) {
 	if err := os.WriteFile(cfg.Names, []byte(mapping), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	calltest.Check(t, "matrix", calltest.Read(t, "0,1048574,1,9\n1,5,1,4\n1,77,1,2\n", "matrix", cfg),
+	formattest.Check(t, "matrix", formattest.Read(t, "0,1048574,1,9\n1,5,1,4\n1,77,1,2\n", "matrix", cfg),
 		"0 main >android.os.Handler.dispatchMessage, 0 main >com.example.A.nativeCall, 4000 main <com.example.A.nativeCall, 4000 main >method_77, 6000 main <method_77, 9000 main <android.os.Handler.dispatchMessage")
 	var buffer []byte
 	for _, w := range []struct{ begin, method, ms uint64 }{{1, 1048574, 0}, {1, 4, 1}, {0, 4, 3}, {1, 77, 3}, {0, 77, 4}, {0, 1048574, 9}} {
 		buffer = binary.LittleEndian.AppendUint64(buffer, w.begin<<63|w.method<<43|w.ms)
 	}
-	calltest.Check(t, "matrix-buffer", calltest.Read(t, string(buffer), "matrix-buffer", cfg),
+	formattest.Check(t, "matrix-buffer", formattest.Read(t, string(buffer), "matrix-buffer", cfg),
 		"0 main >android.os.Handler.dispatchMessage, 1000 main >com.example.A.run, 3000 main <com.example.A.run, 3000 main >method_77, 4000 main <method_77, 9000 main <android.os.Handler.dispatchMessage")
 	rhea := "1|TRACE_START|0|10|2147483647|2|x\n" +
 		"7.000000: B|10|B:4\n7.000001: B|10|B:6[1, x]\n7.000002: B|10|E:6[1, x]\n7.000003: B|10|B:5\n"
 	cfg.Repair = kind.RepairRhea
-	calltest.Check(t, "rhea", calltest.Read(t, rhea, "rhea", cfg),
+	formattest.Check(t, "rhea", formattest.Read(t, rhea, "rhea", cfg),
 		"0 main >com.example.A.run: CrashTag, 0 main <com.example.A.run: CrashTag, 1 main >com.example.B$1.<init>, 2 main <com.example.B$1.<init>, 3 main >com.example.A.nativeCall: CrashTag, 3 main <com.example.A.nativeCall: CrashTag")
 }
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
@@ -40,13 +40,13 @@ func TestWritten(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		back := calltest.MustOpen(t, file.Bytes(), kind.Config{})
+		back := formattest.MustOpen(t, file.Bytes(), kind.Config{})
 		rec := back.Recording
 		if dual := name == "perfetto" || name == "chrome"; dual != (rec.Info.Clock == trace.Dual) || rec.Info.PID != in.Info.PID && name != "speedscope" { // which has no process
 			t.Errorf("%s: clock %v, process %d", name, rec.Info.Clock, rec.Info.PID)
 		}
 		want := byThread(in.Symbols, closed(all.Events), rec.Info.Clock == trace.Dual)
-		got := byThread(rec.Symbols, calltest.Events(t, rec), rec.Info.Clock == trace.Dual)
+		got := byThread(rec.Symbols, formattest.Events(t, rec), rec.Info.Clock == trace.Dual)
 		if len(got) != len(want) {
 			t.Errorf("%s: %d threads, want %d", name, len(got), len(want))
 		}
@@ -58,7 +58,7 @@ func TestWritten(t *testing.T) {
 		if rec, err = back.Rewind(); err != nil {
 			t.Fatal(err)
 		}
-		if again := byThread(rec.Symbols, calltest.Events(t, rec), false); len(again) != len(want) {
+		if again := byThread(rec.Symbols, formattest.Events(t, rec), false); len(again) != len(want) {
 			t.Errorf("%s: read again, %d threads", name, len(again))
 		}
 	}
@@ -167,7 +167,7 @@ func TestOrder(t *testing.T) {
 			fmt.Fprintf(&marks, `,{"ph":"E","pid":1,"tid":%d,"ts":%d},{"ph":"B","name":%q,"pid":1,"tid":%d,"ts":%d}`, c.tid+1, c.end, c.name, c.tid+1, c.begin)
 		}
 		for form, text := range map[string]string{"whole": whole.String(), "marks": marks.String()} {
-			got := calltest.Read(t, "["+text[1:]+"]", "chrome", kind.Config{})
+			got := formattest.Read(t, "["+text[1:]+"]", "chrome", kind.Config{})
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, %s: %d events, want %d", name, form, len(got), len(want))
 			}

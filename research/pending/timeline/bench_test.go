@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/seen"

@@ -9,8 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/calltest"
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -78,7 +77,7 @@ func writeAs(t *testing.T, file, format string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calltest.Fill(t, w, rec.Events)
+	formattest.Fill(t, w, rec.Events)
 }
 
 // stacksIn returns how long each stack of a thread is there in a file.
@@ -89,7 +88,7 @@ func stacksIn(t *testing.T, file string) map[string]time.Duration {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	s, err := dumptest.New(f, file, stackdump.Config{Ends: true})
+	s, err := formattest.New(f, file, stackdump.Config{Ends: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/firefoxprofiler"
 	"artifice/trace"
@@ -29,7 +29,7 @@ func TestMadeTrace(t *testing.T) {
 	client := firefoxprofiler.Install(t)
 	for _, format := range formats {
 		file := filepath.Join(t.TempDir(), "made.trace")
-		calltest.WriteTrace(t, file, madeTrace(), format)
+		formattest.WriteTrace(t, file, madeTrace(), format)
 		got := load(t, client, file)
 		// 100 rounds of 10 ms: 7 in hot, 2.5 in warm, 0.5 in the loop itself; cold
 		// is never there at one of the instants 0.1 ms apart that the importer
@@ -97,7 +97,7 @@ func TestRealTraces(t *testing.T) {
 	}
 	defer in.Close()
 	file := filepath.Join(t.TempDir(), "stream.trace")
-	calltest.WriteTrace(t, file, &in.Recording, "art-stream")
+	formattest.WriteTrace(t, file, &in.Recording, "art-stream")
 	want, got := load(t, client, original), load(t, client, file)
 	if diff := gocmp.Diff(want, got); diff != "" || len(want) != 6 {
 		t.Errorf("%d threads (-original +streaming)\n%s", len(want), diff)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format"
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/trace"
 )

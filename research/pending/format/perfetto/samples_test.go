@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/dumptest"
+	"artifice/format/formattest"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/trace"
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 
 	"artifice/format"
-	"artifice/format/calltest"
+	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/traceprocessor"
 )

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/calltest"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"

@@ -1,4 +1,4 @@
-package dumptest
+package formattest
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 
 // Fuzz is the fuzz target of a format: whatever the bytes, reading ends, in an error
 // or in a valid trace whose snapshots count the samples that the dumps have.
-func Fuzz(f *testing.F, format *kind.Format, seeds ...string) {
+func FuzzDumptest(f *testing.F, format *kind.Format, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
@@ -33,7 +33,7 @@ func Fuzz(f *testing.F, format *kind.Format, seeds ...string) {
 
 // Cut cuts small files of a format wherever they can be: each part is an error that names the
 // file, or a valid trace without more samples than the whole file has.
-func Cut(t *testing.T, format *kind.Format, files ...string) {
+func DumptestCut(t *testing.T, format *kind.Format, files ...string) {
 	tried := 0
 	for _, whole := range files {
 		cfg := stackdump.Config{Format: format.Dumps}

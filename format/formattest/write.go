@@ -1,4 +1,4 @@
-package calltest
+package formattest
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package dumptest
+package formattest
 
 // ANR is a file of two dumps of a process of two threads, of which the second dump has one.
 const ANR = `

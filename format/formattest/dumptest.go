@@ -1,6 +1,6 @@
 // Package dumptest is what tests of stack dumps share: they read dumps given as text and compare
 // the trace that comes of them, and each format's room fuzzes and cuts its files in the same way.
-package dumptest
+package formattest
 
 import (
 	"io"
@@ -26,7 +26,7 @@ func OpenAll(names []string, cfg stackdump.Config) (*stackdump.Sequence, error) 
 }
 
 // Open opens dumps, which must be possible.
-func Open(t *testing.T, cfg stackdump.Config, names ...string) *stackdump.Sequence {
+func DumptestOpen(t *testing.T, cfg stackdump.Config, names ...string) *stackdump.Sequence {
 	t.Helper()
 	s, err := OpenAll(names, cfg)
 	if err != nil {
@@ -47,7 +47,7 @@ func Parse(t *testing.T, cfg stackdump.Config, text string) *stackdump.Sequence 
 }
 
 // Events returns all events of r.
-func Events(t *testing.T, r trace.Reader) []trace.Event {
+func DumptestEvents(t *testing.T, r trace.Reader) []trace.Event {
 	t.Helper()
 	var b trace.Buffer
 	if _, err := trace.Copy(&b, r); err != nil {
