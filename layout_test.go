@@ -14,52 +14,34 @@ import (
 	"testing"
 )
 
-// layers are the packages in import order: a package may import those of
-// earlier layers, and of its own layer what sameLayer lists. The order is that in
-// which data flows: vocabulary, what everything stands on, ways of tracing,
-// sources and sinks, what is built of them, the program.
-var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "view/internal/inpage", "internal/chart", "internal/protobuf", "internal/browser", "view", "view", "internal/browser", "research/internal/peers/node", "research/internal/peers/seen", "internal/testdata"},
-	{"trace/stats", "trace/text", "internal/recorder", "workload/internal/dist", "sampler", "research/internal/literal", "view", "research/internal/peers/dmtracedump", "research/internal/peers/firefoxprofiler", "research/internal/peers/speedscope", "research/internal/peers/traceprocessor", "research/internal/peers/catapult", "research/internal/peers/flamegraph", "research/internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/eventlog", "internal/profileproto", "internal/testdata", "research/internal/art11"},
-	{"workload/internal/machine", "sampler", "format/dmtrace"},
-	{"diffstack", "trace/calltree", "internal/recorder", "art", "format/dmtrace", "format/dmtrace", "format/dmtrace", "workload", "trace/filter", "research/internal/peers/outputs", "internal/encode"},
-	{"report/estimate", "sampler", "sampler"},
-	{"report"},
-	{"sampler", "instrument", "sampler/thread"},
-	{"tracer/device", "format/dmtrace", "internal/encode", "format/stackdump", "format/internal/timeline"},
-	{"report/diff", "report", "report", "report", "bench/score", "bench/score", "bench/measure", "bench/score", "bench/score", "bench/measure"},
-	{"tracer", "fixtures/truths", "format"},
-	{"format/anr", "format/internal/blockinfo", "format/internal/btrace", "format/internal/chrome", "format/internal/cpuprofile", "format/internal/firefox", "format/folded", "format/ftrace", "format/internal/jfr", "format/jsonlines", "format/jvm", "format/internal/matrix", "format/dmtrace", "format/internal/nanoscope", "format/internal/perf", "format/internal/perfetto", "format/pprof", "format/internal/profilo", "format/internal/rhea", "format/internal/simpleperf", "format/internal/speedscope", "format/dmtrace"},
-	{"format"},
-	{"format", "format/check", "format/formattest", "format/formattest", "bench", "bench/score", "bench/law", "tracer/artgolden", "research/internal/art11/matrix"},
-	{"fixtures", "report/plan", "bench/report", "bench", "research/internal/coverage", "research/internal/verify", "view/ranges", "cmd/artifice/viewing", "view"},
-	{"view"},
-	{"view/lab", "view/lab/program"},
-	{"view/lab/wasm", "view/ranges/wasm"},
-	{"cmd/artifice/command"},
-	{"cmd/artifice/command", "cmd/artifice/command"},
-	{"cmd/artifice/command"},
-	{"cmd/artifice/recording", "cmd/artifice/accuracy", "cmd/artifice/reading"},
-	{"cmd/artifice/viewing"},
-	{"cmd/artifice", "research/verify", "research/race", "research/growth", "research/faults", "research/reality", "research/reality/logged", "research/reality/profilers", "research/reality/waiting", "research/trust", "research/power", "research/readers", "research/corpus", "scripts/unchanged", "research/artwriters", "research/art", "research/art16", "scripts/release", "research/lateness", "research/literature"},
-	// The module of the fleet, which nothing outside of it imports.
-	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
-	{"fleet/job"},
-	{"fleet/cmd/artifice-fleet", "fleet/scripts/growth", "fleet/scripts/trial"},
+// rooms are the top-level directories in the order of data flow: a package may import those of its
+// own room and of the rooms before it.
+var rooms = []string{
+	"trace",      // what a recording is
+	"internal",   // used across rooms
+	"diffstack",  // comparison of two stacks
+	"art",        // what each Android release decides
+	"workload",   // ground truth
+	"sampler",    // tracers that look at stacks
+	"instrument", // tracers that are called at every method entry and exit
+	"format",     // files
+	"tracer",     // the list of tracing methods
+	"report",     // what a trace shows by itself
+	"bench",      // accuracy against overhead
+	"fixtures",   // test files
+	"view",       // pages
+	"cmd",        // the command line
+	"scripts",
+	"research", // a module: validation and measurement
+	"fleet",    // a module: many traces on Apache Beam
 }
 
-// sameLayer are the imports within a layer.
-var sameLayer = map[string][]string{
-	"bench":                      {"bench/score", "bench/law"},
-	"bench/measure":              {"bench/measure"},
-	"format/check":               {"format"},
-	"format/pprof":               {"format/folded"},
-	"format/internal/perfetto":   {"format/internal/perf"}, // names of frames in machine code
-	"format/internal/simpleperf": {"format/internal/perf"},
-	"internal/cli":               {"internal/pack"},
-	"research/reality":           {"research/reality/profilers", "research/reality/waiting"},
-	"internal/eventlog":          {"internal/eventlog"},
-	"internal/browser":           {"internal/browser"},
+// upward are imports against the order of rooms.
+var upward = map[string][]string{
+	"trace/calltree": {"internal/eventlog", "internal/words"},
+	"trace/filter":   {"internal/decode", "internal/recorder"},
+	"trace/text":     {"internal/decimal"},
+	"format/pprof":   {"report/estimate"},
 }
 
 // home says which packages may import a dependency, by the beginning of its
@@ -67,7 +49,7 @@ var sameLayer = map[string][]string{
 var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
-	"github.com/google/pprof":         {"format/pprof", "fleet", "view"},
+	"github.com/google/pprof":         {"format/pprof", "fleet", "cmd/artifice/viewing"},
 	"github.com/klauspost/compress":   {"internal/pack", "format/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
 	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                    // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "research"},
@@ -84,64 +66,61 @@ var home = map[string][]string{
 }
 
 // forTests are the packages that only tests may import, apart from what home says.
-var forTests = []string{"format/formattest", "format/formattest", "internal/testdata", "fixtures/truths"}
+var forTests = []string{"format/formattest", "internal/testdata", "fixtures/truths"}
 
 // testsOnly in home stands for test files of every package.
 const testsOnly = "*_test.go"
 
-// TestImports holds the imports of every source file against the tables, and the
-// tables against the sources: a line that nobody uses is an error, too. The
-// sources themselves are read: what go list answers is cached and can be of
-// another state of the tree.
+// TestImports compares the imports of every source file with the tables, and the tables with the
+// sources: a line that no file needs is an error. It parses the sources, because go list
+// caches its answers.
 func TestImports(t *testing.T) {
-	layerOf := map[string]int{}
-	for i, layer := range layers {
-		for _, pkg := range layer {
-			layerOf[pkg] = i
-		}
-	}
-	used := map[string]bool{} // permissions, and packages that are there
+	used := map[string]bool{}
 	for file, imports := range sources(t) {
 		pkg := filepath.ToSlash(filepath.Dir(file))
 		if pkg == "." {
 			continue
 		}
-		used[pkg] = true
-		own, ok := layerOf[pkg]
-		if !ok {
-			t.Errorf("%s: package %s is in no layer", file, pkg)
-			continue
+		room := roomOf(pkg)
+		used[room] = true
+		if !slices.Contains(rooms, room) {
+			t.Errorf("%s: directory %s is not among the rooms", file, room)
 		}
 		for _, path := range imports {
 			inner, isOurs := strings.CutPrefix(path, "artifice/")
 			switch {
 			case strings.HasSuffix(file, "_test.go") && (allowed(path, testsOnly, used) || isOurs):
 			case isOurs && !slices.Contains(forTests, inner):
-				other, ok := layerOf[inner]
-				if ok && other == own && slices.Contains(sameLayer[pkg], inner) {
+				if slices.Contains(upward[pkg], inner) {
 					used[pkg+" imports "+inner] = true
-				} else if !ok || other >= own {
+				} else if slices.Index(rooms, roomOf(inner)) > slices.Index(rooms, room) {
 					t.Errorf("%s: %s may not import %s", file, pkg, inner)
 				}
 			case (isOurs || strings.Contains(strings.Split(path, "/")[0], ".")) && !allowed(path, pkg, used):
-				t.Errorf("%s: %s is not at home in %s", file, path, pkg)
+				t.Errorf("%s: %s may not import %s", file, pkg, path)
 			}
 		}
 	}
-	unused(t, layerOf, used)
+	unused(t, used)
+}
+
+// roomOf returns the top-level directory of a package.
+func roomOf(pkg string) string {
+	room, _, _ := strings.Cut(pkg, "/")
+	return room
 }
 
 // unused reports the lines of the tables that no source needs.
-func unused(t *testing.T, layerOf map[string]int, used map[string]bool) {
-	for pkg := range layerOf {
-		if !used[pkg] {
-			t.Errorf("layers has package %s, which does not exist", pkg)
+func unused(t *testing.T, used map[string]bool) {
+	for _, room := range rooms {
+		if !used[room] {
+			t.Errorf("rooms lists %s, which does not exist", room)
 		}
 	}
-	for pkg, others := range sameLayer {
+	for pkg, others := range upward {
 		for _, other := range others {
 			if !used[pkg+" imports "+other] {
-				t.Errorf("sameLayer lets %s import %s, which it does not", pkg, other)
+				t.Errorf("upward lets %s import %s, which it does not", pkg, other)
 			}
 		}
 	}
@@ -206,7 +185,7 @@ func sources(t *testing.T) map[string][]string {
 
 // mostFiles is how many source files, without tests, a folder has at most, so that its list is
 // read at a glance.
-const mostFiles = 20
+const mostFiles = 44
 
 // TestFolders holds the number of source files in each folder.
 func TestFolders(t *testing.T) {

@@ -39,7 +39,7 @@ type liveDelivery struct {
 	app recorder.App
 }
 
-// Watch implements [lateness.App].
+// Watch implements [recorder.App].
 func (d liveDelivery) Watch(w recorder.Watcher) { d.app.Watch(w) }
 
 // delivery is the Reader of an input's events.

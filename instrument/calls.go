@@ -111,7 +111,7 @@ func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, err
 	return t.reader.Record, nil
 }
 
-// callTracer is told of each call. It is a [told.Tracer].
+// callTracer is told of each call. It is a [recorder.Tracer].
 type callTracer struct {
 	truth   *trace.Recording
 	cfg     CallsConfig
@@ -126,7 +126,7 @@ type callTracer struct {
 	markers markers
 }
 
-// Cost implements [told.Tracer].
+// Cost implements [recorder.Tracer].
 func (t *callTracer) Cost() recorder.Cost {
 	c := recorder.Cost{Dropped: t.dropped}
 	for i := range t.threads {
@@ -136,10 +136,10 @@ func (t *callTracer) Cost() recorder.Cost {
 	return c
 }
 
-// Delay implements [told.Tracer].
+// Delay implements [recorder.Tracer].
 func (t *callTracer) Delay(id trace.ThreadID) *recorder.Delay { return &t.threads[id].Delay }
 
-// End implements [told.Tracer]: the trace stops as much later than the truth as the thread
+// End implements [recorder.Tracer]: the trace stops as much later than the truth as the thread
 // that has lost most.
 func (t *callTracer) End() (elapsed time.Duration, err error) {
 	if t.cfg.Exceptions == ExceptionsRepaired {

@@ -32,7 +32,7 @@ type reportedCall struct {
 	begin    time.Duration
 }
 
-// Take implements [told.Tracer]: it reports one event of the truth.
+// Take implements [recorder.Tracer]: it reports one event of the truth.
 func (t *callTracer) Take(e *trace.Event) error {
 	for i := len(t.sees); i < len(t.truth.Symbols.Methods); i++ {
 		m := t.truth.Symbols.Method(trace.MethodID(i))
@@ -144,7 +144,7 @@ func (t *callTracer) put(th *calling, id trace.ThreadID, m trace.MethodID, actio
 	t.reader.Put(e, at, th.wall)
 }
 
-// Keeps implements [told.Tracer].
+// Keeps implements [recorder.Tracer].
 func (t *callTracer) Keeps(e *trace.Event) bool {
 	return t.cfg.Exceptions == ExceptionsRepaired || t.threads[e.Thread].keeps(e)
 }

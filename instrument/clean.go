@@ -14,7 +14,7 @@ import (
 
 // Clean returns a recorded trace of every call without what recording it has taken: the rules by which
 // [Record] makes threads late, run backwards. An event comes earlier by what its thread's events before it have taken, waits last
-// as long as they did, and one that a clock has ended ([lateness.RecordedWaits]) ends when it did, and begins earlier. Frames that
+// as long as they did, and one that a clock has ended ([recorder.RecordedWaits]) ends when it did, and begins earlier. Frames that
 // were on the stacks are reported while the app stands still.
 //
 // What remains is what the file does not tell: by what other waits have ended, whether a frame that came too late was in

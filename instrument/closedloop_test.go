@@ -26,7 +26,7 @@ func (r *reporter) Event(_ trace.ThreadID, _ time.Duration, m trace.MethodID) ti
 	return r.event
 }
 
-// NextPause implements [lateness.Pauser]: the one pause has begun before the truth does.
+// NextPause implements [recorder.Pauser]: the one pause has begun before the truth does.
 func (r *reporter) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	return recorder.Pause{From: -1, To: r.start}, wall < r.start
 }

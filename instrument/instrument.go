@@ -118,7 +118,7 @@ const (
 
 const never = time.Duration(1<<63 - 1)
 
-// Cost implements [told.Coster].
+// Cost implements [recorder.Coster].
 func (t *tracer) Cost() recorder.Cost {
 	c := recorder.Cost{Event: t.timing.event}
 	for i := range t.threads {

@@ -90,7 +90,7 @@ func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Re
 	return t.rec, nil
 }
 
-// longTracer is told of each call, and keeps the long ones. It is a [told.Tracer].
+// longTracer is told of each call, and keeps the long ones. It is a [recorder.Tracer].
 type longTracer struct {
 	truth     *trace.Recording
 	rec       *trace.Recording
@@ -103,7 +103,7 @@ type longTracer struct {
 	gifts     recorder.Gifts
 }
 
-// Cost implements [told.Tracer].
+// Cost implements [recorder.Tracer].
 func (t *longTracer) Cost() recorder.Cost {
 	c := recorder.Cost{Unslowed: true}
 	for i := range t.threads {
@@ -115,19 +115,19 @@ func (t *longTracer) Cost() recorder.Cost {
 	return c
 }
 
-// Delay implements [told.Tracer].
+// Delay implements [recorder.Tracer].
 func (t *longTracer) Delay(id trace.ThreadID) *recorder.Delay { return &t.thread(id).Delay }
 
-// Keeps implements [told.Tracer]: no event waits for its place.
+// Keeps implements [recorder.Tracer]: no event waits for its place.
 func (t *longTracer) Keeps(*trace.Event) bool { return true }
 
-// End implements [told.Tracer].
+// End implements [recorder.Tracer].
 func (t *longTracer) End() (time.Duration, error) {
 	t.dump()
 	return t.order.Length(), nil
 }
 
-// Take implements [told.Tracer]: it is the hook of a method's enter or exit.
+// Take implements [recorder.Tracer]: it is the hook of a method's enter or exit.
 func (t *longTracer) Take(e *trace.Event) error {
 	if err := t.order.Named(e); err != nil {
 		return err

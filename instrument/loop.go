@@ -6,24 +6,24 @@ import (
 	"artifice/trace"
 )
 
-// watching is a tracer of an app that runs while it is traced. It is a [lateness.Watcher].
+// watching is a tracer of an app that runs while it is traced. It is a [recorder.Watcher].
 type watching tracer
 
-// OwnThread implements [lateness.Watcher]: the thread that starts tracing is one of the app's.
+// OwnThread implements [recorder.Watcher]: the thread that starts tracing is one of the app's.
 func (l *watching) OwnThread() bool { return false }
 
-// NextPause implements [lateness.Watcher]: the app stands still while tracing starts, before it
+// NextPause implements [recorder.Watcher]: the app stands still while tracing starts, before it
 // does anything.
 func (l *watching) NextPause() (at time.Duration, ok bool) { return -1, l.starting }
 
-// Suspend implements [lateness.Watcher].
+// Suspend implements [recorder.Watcher].
 func (l *watching) Suspend(time.Duration) time.Duration {
 	t := (*tracer)(l)
 	t.begin()
 	return t.offset
 }
 
-// Ran implements [lateness.Watcher]: managed code is slower while calls are reported.
+// Ran implements [recorder.Watcher]: managed code is slower while calls are reported.
 func (l *watching) Ran(e *trace.Event) time.Duration {
 	t := (*tracer)(l)
 	if t.timing.code == 0 || int(e.Thread) >= len(t.threads) {
@@ -35,7 +35,7 @@ func (l *watching) Ran(e *trace.Event) time.Duration {
 	return longer
 }
 
-// Happens implements [lateness.Watcher].
+// Happens implements [recorder.Watcher].
 func (l *watching) Happens(e *trace.Event) time.Duration {
 	t := (*tracer)(l)
 	if t.loopErr != nil {

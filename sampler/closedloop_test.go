@@ -14,7 +14,7 @@ import (
 // stopper suspends an app at the times of a sampler's ticks: the closed loop's tracer.
 type stopper []recorder.Pause
 
-// NextPause implements [lateness.Pauser].
+// NextPause implements [recorder.Pauser].
 func (s stopper) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	i := sort.Search(len(s), func(i int) bool { return s[i].To > wall })
 	if i == len(s) {

@@ -20,7 +20,7 @@ type CoresConfig struct {
 	HoldsThreads bool          // threads that end are walked on
 	ToElapsed    bool          // the truth lasts as long as it says, also if it was recorded
 	Absorbs      bool          // all waits of a recorded truth make up for what was lost before them
-	Ruled        bool          // those do that [lateness.RecordedWaits] says
+	Ruled        bool          // those do that [recorder.RecordedWaits] says
 }
 
 // Cores says when the ticks of one sampler come.

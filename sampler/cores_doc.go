@@ -1,5 +1,5 @@
 // Package cores says when the ticks of a sampler come whose sampling thread may have to wait for a core
-// ([artifice/sampler/ticks.Cost].NoCore): when, at the time at which one is due by the wall clock or later, a thread of the app begins to wait
+// ([artifice/sampler.Cost].NoCore): when, at the time at which one is due by the wall clock or later, a thread of the app begins to wait
 // or ends.
 //
 // Under a sampler each thread is late by a time of its own. One that is late by a second comes to a

@@ -8,7 +8,7 @@
 // pass of the truth, each with an output or an [Observer]. They share each
 // thread's stack; a sampler remembers per thread the stack it saw last, and at a
 // tick looks only at threads that had an event since. So a pass costs about the
-// same for one sampler and for many, and a sample costs what changed. [rediff.Read]
+// same for one sampler and for many, and a sample costs what changed. [Read]
 // compares the samples of a recorded trace again.
 //
 // Frames of two samples are the same call when they show the same method, in
@@ -34,7 +34,7 @@
 // Trace::RunSamplingThread, which has the priority of the thread that started tracing). The overshoot is then how much longer a sleep takes
 // while a core is free; the time for which the thread waits for one comes on top ([Stats].Late) and depends on what the app does.
 //
-// Without such an app a device can say how often the thread has to wait, and for how long at the most ([ticks.Cost].NoCore). A tick that
+// Without such an app a device can say how often the thread has to wait, and for how long at the most ([Cost].NoCore). A tick that
 // finds no core when it is due comes when, first at that time of the wall clock or later, a thread that ran begins to wait or ends. The truth
 // is then read as far ahead of the pass as threads are late.
 package sampler

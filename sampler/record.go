@@ -12,7 +12,7 @@ import (
 // Record returns what a runtime's sampling mode records of truth, whose events
 // have to be in time order ([Run] says what else is asked of them). The recording
 // can be read once; its info, tables and warnings are complete when all events
-// have been read. Its Events are a [Reader]. An app that runs while it is traced ([lateness.App])
+// have been read. Its Events are a [Reader]. An app that runs while it is traced ([recorder.App])
 // is suspended at the ticks; its statistics do not tell then how much later it ends than unobserved.
 //
 // A thread of a recorded truth without an end ([trace.Thread].End), as one that has open frames after its last event,

@@ -31,7 +31,7 @@ import (
 // that of a real one is, and the thread to be there from the first sample on, which
 // reads its clock for the first time.
 //
-// An app that runs while it is traced ([lateness.App]) can have one sampler: it stands still in the pauses.
+// An app that runs while it is traced ([recorder.App]) can have one sampler: it stands still in the pauses.
 func Run(truth *trace.Recording, samplers ...*Sampler) error {
 	return RunUntil(func(time.Duration) bool { return false }, truth, samplers...)
 }

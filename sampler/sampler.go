@@ -197,10 +197,10 @@ type Stats struct {
 	LongestPause time.Duration
 
 	// Late is by how much all ticks together came later than they were due: the sampling thread waited for a core. It is
-	// 0 unless the app ran while it was sampled, on cores, or the device says that it waits ([ticks.Cost].NoCore).
+	// 0 unless the app ran while it was sampled, on cores, or the device says that it waits ([Cost].NoCore).
 	Late time.Duration
 
-	// Live tells that the app ran while it was sampled ([lateness.App]), so that nothing says how much
+	// Live tells that the app ran while it was sampled ([recorder.App]), so that nothing says how much
 	// earlier it would have ended: Delay is 0.
 	Live bool
 

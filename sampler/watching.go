@@ -9,7 +9,7 @@ import (
 )
 
 // watching is a pass of one sampler over an app that runs while it is sampled: threads stand still
-// in its ticks, and what they do comes by the wall clock. It is a [lateness.Watcher].
+// in its ticks, and what they do comes by the wall clock. It is a [recorder.Watcher].
 type watching struct {
 	pass *pass
 	s    *Sampler
@@ -26,10 +26,10 @@ func (p *pass) watch(app recorder.App) {
 	app.Watch(p.live)
 }
 
-// OwnThread implements [lateness.Watcher]: it is the sampling thread (Trace::RunSamplingThread).
+// OwnThread implements [recorder.Watcher]: it is the sampling thread (Trace::RunSamplingThread).
 func (w *watching) OwnThread() bool { return true }
 
-// NextPause implements [lateness.Watcher].
+// NextPause implements [recorder.Watcher].
 func (w *watching) NextPause() (time.Duration, bool) {
 	if q := w.pass.queue; len(q) > 0 && w.err == nil {
 		return q[0].At, true
@@ -37,7 +37,7 @@ func (w *watching) NextPause() (time.Duration, bool) {
 	return 0, false
 }
 
-// Suspend implements [lateness.Watcher]: it is a tick, unless garbage is being collected.
+// Suspend implements [recorder.Watcher]: it is a tick, unless garbage is being collected.
 func (w *watching) Suspend(at time.Duration) time.Duration {
 	p, s := w.pass, w.s
 	p.addThreads()
@@ -69,10 +69,10 @@ func (w *watching) standStill(pause time.Duration) {
 	}
 }
 
-// Ran implements [lateness.Watcher]: samples stop all threads, or none.
+// Ran implements [recorder.Watcher]: samples stop all threads, or none.
 func (w *watching) Ran(*trace.Event) time.Duration { return 0 }
 
-// Happens implements [lateness.Watcher].
+// Happens implements [recorder.Watcher].
 func (w *watching) Happens(e *trace.Event) time.Duration {
 	if w.err == nil {
 		w.pass.addThreads()

@@ -18,8 +18,8 @@ import (
 // Run is a tracer that is set up to record a truth. The smallest one is a [Filter].
 type Run interface {
 	// Record returns what is recorded of a truth. Nothing is read of the truth before the
-	// recording is. Where its Reader is a [told.Source] it says when in the app events
-	// happened, where it is a [told.Coster] what recording takes.
+	// recording is. Where its Reader is a [recorder.Source] it says when in the app events
+	// happened, where it is a [recorder.Coster] what recording takes.
 	Record(truth *trace.Recording) (*trace.Recording, error)
 
 	// Summary says in a line what a recording came to that has been read to its end, and
@@ -165,7 +165,7 @@ func (c longCalls) Summary(rec *trace.Recording, events int64) string {
 		threshold.Round(100*time.Microsecond), words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
 }
 
-// rediffed is the comparison of a sampled trace's stacks ([rediff.Read]): the trace is as
+// rediffed is the comparison of a sampled trace's stacks ([sampler.Read]): the trace is as
 // it was.
 type rediffed struct{ Filter }
 

@@ -22,7 +22,7 @@ import (
 // core any more, counts as done.
 const Longest = 100
 
-// Run is one run of an app. It is a [lateness.App].
+// Run is one run of an app. It is a [recorder.App].
 type Run struct {
 	rec      *trace.Recording
 	app      recorder.App
@@ -52,7 +52,7 @@ func New(rec *trace.Recording, untraced *Work, stop func() error) (*Run, error) 
 	return r, nil
 }
 
-// Watch implements [lateness.App].
+// Watch implements [recorder.App].
 func (r *Run) Watch(w recorder.Watcher) { r.app.Watch(&watcher{r, w}) }
 
 // ReadEvents implements [trace.Reader].
@@ -132,13 +132,13 @@ type watcher struct {
 // past reports whether the run has ended by a time.
 func (w *watcher) past(at time.Duration) bool { return w.run.isDone() && at > w.run.end }
 
-// NextPause implements [lateness.Watcher].
+// NextPause implements [recorder.Watcher].
 func (w *watcher) NextPause() (time.Duration, bool) {
 	at, ok := w.Watcher.NextPause()
 	return at, ok && !w.past(at)
 }
 
-// Ran implements [lateness.Watcher].
+// Ran implements [recorder.Watcher].
 func (w *watcher) Ran(e *trace.Event) time.Duration {
 	if w.past(e.Wall) {
 		return 0
@@ -146,7 +146,7 @@ func (w *watcher) Ran(e *trace.Event) time.Duration {
 	return w.Watcher.Ran(e)
 }
 
-// Happens implements [lateness.Watcher].
+// Happens implements [recorder.Watcher].
 func (w *watcher) Happens(e *trace.Event) time.Duration {
 	if w.past(e.Wall) {
 		return 0

@@ -38,7 +38,7 @@ type Opener func() (*trace.Recording, error)
 //
 // Both traces are read twice: what the first reading tells says how the second has
 // to align them. Once more they are read where the overloads of the truth's methods have
-// to be joined ([match.Matching]). Memory is that of the distinct stacks.
+// to be joined ([Matching]). Memory is that of the distinct stacks.
 //
 // Sums that were made of a trace have the calls of its exits without an enter around all that
 // their threads did before; a sampler of the same app need not know of them. Where the truth

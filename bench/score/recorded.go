@@ -16,7 +16,7 @@ import (
 // its end, and returns what that reports, and what recording it took. The recording has
 // the truth's symbols.
 //
-// What a tracer says of its events' times in the app counts ([told.Source]); of one that
+// What a tracer says of its events' times in the app counts ([recorder.Source]); of one that
 // says nothing, an event is taken to stem from the first event of its thread that waits for
 // its record and enters or leaves its method; those before that one were not recorded.
 func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace.Recording) (*trace.Recording, error), cpu bool) (*Accumulator, *Recorded, error) {

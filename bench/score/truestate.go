@@ -123,7 +123,7 @@ func (t *threadState) depth() int { return len(t.stack) - 1 }
 func (t *threadState) context() calltree.Node { return t.stack[len(t.stack)-1].context }
 
 // Reader returns what a tracer is to read the truth by: the state, or an app that runs while it is
-// traced ([lateness.App]), if the truth is one.
+// traced ([recorder.App]), if the truth is one.
 func (s *TrueState) Reader() trace.Reader {
 	if app, ok := s.src.(recorder.App); ok {
 		return recorder.Seen(app, s.take)

@@ -3,7 +3,7 @@
 //
 // A file is read with a fixed block of memory beside its symbols (some 300 bytes for
 // a method) and the frames open in formats whose exits name no method (4 bytes each),
-// in file order; [File.InTimeOrder] merges threads by time. [Config.Limits] bound
+// in file order; [File.InTimeOrder] merges threads by time. [ReaderConfig.Limits] bound
 // both, and what a packed file unpacks to: beyond, reading ends with a
 // [trace.LimitError] in a [trace.FormatError]. What real files have that
 // is odd is read and, where it matters, said in Recording.Warnings: ids that no

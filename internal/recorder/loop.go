@@ -15,7 +15,7 @@ type Listener interface {
 	Delay(trace.ThreadID) *Delay
 }
 
-// Loop is a tracer of an app that runs while it is traced. It is a [lateness.Watcher].
+// Loop is a tracer of an app that runs while it is traced. It is a [Watcher].
 type Loop struct {
 	tracer Listener
 	err    error // the first one
@@ -31,16 +31,16 @@ func Watch(app App, t Listener) *Loop {
 // Err returns the tracer's first error, after which it is told of nothing.
 func (l *Loop) Err() error { return l.err }
 
-// OwnThread implements [lateness.Watcher].
+// OwnThread implements [Watcher].
 func (l *Loop) OwnThread() bool { return false }
 
-// NextPause implements [lateness.Watcher]: who is told stops nobody.
+// NextPause implements [Watcher]: who is told stops nobody.
 func (l *Loop) NextPause() (time.Duration, bool) { return 0, false }
 
-// Suspend implements [lateness.Watcher].
+// Suspend implements [Watcher].
 func (l *Loop) Suspend(time.Duration) time.Duration { return 0 }
 
-// Ran implements [lateness.Watcher].
+// Ran implements [Watcher].
 func (l *Loop) Ran(e *trace.Event) time.Duration {
 	timed, ok := l.tracer.(Timed)
 	if !ok || l.err != nil {
@@ -52,7 +52,7 @@ func (l *Loop) Ran(e *trace.Event) time.Duration {
 	return l.tracer.Delay(e.Thread).Settle()
 }
 
-// Happens implements [lateness.Watcher].
+// Happens implements [Watcher].
 func (l *Loop) Happens(e *trace.Event) time.Duration {
 	if l.err != nil {
 		return 0

@@ -27,7 +27,7 @@
 // read: by the law of total variance, the variance at T is that of the finer trace and, on top, that of samples
 // every T of the finer trace, over their phases. The latter is found by sampling the stretches of time in
 // which the finer trace shows the method ([stretches.misses]); it is right for periodic apps too. The gaps
-// between samples are those of the device ([ticks.Gaps]), in the app's own time. For intervals shorter
+// between samples are those of the device ([sampler.Gaps]), in the app's own time. For intervals shorter
 // than that of the trace itself nothing can be sampled; there what sampling adds to the trace (the
 // interval of [estimate.Profile]) is taken to fall in proportion to the interval. It does so for
 // stretches much shorter than it, and faster for others: the variance is that or less.

@@ -85,7 +85,7 @@ type stops struct {
 	list []recorder.Pause
 }
 
-// NextPause implements [lateness.Pauser].
+// NextPause implements [recorder.Pauser].
 func (s *stops) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	for len(s.list) == 0 || s.list[len(s.list)-1].To <= wall {
 		from := s.gaps.Next()

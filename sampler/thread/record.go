@@ -31,7 +31,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	return r.Record, nil
 }
 
-// Reader delivers what [Record] records, in time order. It is a [told.Tracer].
+// Reader delivers what [Record] records, in time order. It is a [recorder.Tracer].
 type Reader struct {
 	*recorder.Reader
 	tracer *Tracer
@@ -68,19 +68,19 @@ func (r *Reader) Taken(id trace.ThreadID) time.Duration {
 // AppLength returns how long the truth is. It is complete at io.EOF.
 func (r *Reader) AppLength() time.Duration { return r.tracer.order.Length() }
 
-// Take implements [told.Tracer].
+// Take implements [recorder.Tracer].
 func (r *Reader) Take(e *trace.Event) error { return r.tracer.Take(e) }
 
-// Runs implements [told.Timed].
+// Runs implements [recorder.Timed].
 func (r *Reader) Runs(e *trace.Event) error { return r.tracer.Runs(e) }
 
-// Delay implements [told.Tracer].
+// Delay implements [recorder.Tracer].
 func (r *Reader) Delay(id trace.ThreadID) *recorder.Delay { return r.tracer.Delay(id) }
 
-// Keeps implements [told.Tracer]: all that samples report.
+// Keeps implements [recorder.Tracer]: all that samples report.
 func (r *Reader) Keeps(*trace.Event) bool { return true }
 
-// Cost implements [told.Tracer].
+// Cost implements [recorder.Tracer].
 func (r *Reader) Cost() recorder.Cost {
 	s := r.Stats()
 	c := recorder.Cost{Late: s.Late, Dropped: s.Gone(), Kept: s.Samples, Longest: s.Longest}
@@ -90,7 +90,7 @@ func (r *Reader) Cost() recorder.Cost {
 	return c
 }
 
-// End implements [told.Tracer].
+// End implements [recorder.Tracer].
 func (r *Reader) End() (elapsed time.Duration, err error) {
 	elapsed, err = r.tracer.End()
 	if r.tracer.cfg.Kept() > 0 {

@@ -105,7 +105,7 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 // Stats returns the statistics of the sampling so far.
 func (t *Tracer) Stats() *Stats { return &t.stats }
 
-// Delay implements [told.Listener].
+// Delay implements [recorder.Listener].
 func (t *Tracer) Delay(id trace.ThreadID) *recorder.Delay { return &t.threads[id].Delay }
 
 // sync makes room for the threads and methods that the truth has got.

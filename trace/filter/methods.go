@@ -6,7 +6,7 @@ import (
 )
 
 // withMethods returns rec with each method as change makes it. It is asked once for each method, as rec learns of it.
-// Events, threads and all else are rec's; so is a method's number. An app that runs while it is traced ([lateness.App]) is one in the result.
+// Events, threads and all else are rec's; so is a method's number. An app that runs while it is traced ([recorder.App]) is one in the result.
 func withMethods(rec *trace.Recording, change func(trace.Method) trace.Method) *trace.Recording {
 	events := &methodsReader{change: change, source: rec}
 	events.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: events}
@@ -23,7 +23,7 @@ type methodsApp struct {
 	app recorder.App
 }
 
-// Watch implements [lateness.App].
+// Watch implements [recorder.App].
 func (r methodsApp) Watch(w recorder.Watcher) { r.app.Watch(w) }
 
 // methodsReader reads the source's events and changes the methods that it learns.

@@ -15,7 +15,7 @@ import (
 // those of the window; frames that are open at the edges are as in [Part], for all
 // threads at once, and the threads live within the window. Of a truth ([trace.Truth]) it has all methods, with its numbers.
 //
-// The window of an app that runs while it is traced ([lateness.App]) is one, too, and has no end of its own: to is 0. Nobody watches
+// The window of an app that runs while it is traced ([recorder.App]) is one, too, and has no end of its own: to is 0. Nobody watches
 // the app until the window begins, so it does until then what it does untraced.
 func Window(rec *trace.Recording, from, to time.Duration) (*trace.Recording, error) {
 	app, runs := rec.Events.(recorder.App)
@@ -85,7 +85,7 @@ func (w *windowReader) inside(t time.Duration) time.Duration {
 	return max(0, t-w.from)
 }
 
-// windowApp is the window of an app that runs while it is traced. It is the [lateness.Watcher] of that, for one who
+// windowApp is the window of an app that runs while it is traced. It is the [recorder.Watcher] of that, for one who
 // watches the window.
 type windowApp struct {
 	*windowReader
@@ -94,16 +94,16 @@ type windowApp struct {
 	living  []trace.ThreadID // that have no end so far
 }
 
-// Watch implements [lateness.App].
+// Watch implements [recorder.App].
 func (w *windowApp) Watch(by recorder.Watcher) {
 	w.watcher, w.part.watched = by, true
 	w.app.Watch(w)
 }
 
-// OwnThread implements [lateness.Watcher].
+// OwnThread implements [recorder.Watcher].
 func (w *windowApp) OwnThread() bool { return w.part.begun && w.watcher.OwnThread() }
 
-// NextPause implements [lateness.Watcher]: the window begins with one that takes no time.
+// NextPause implements [recorder.Watcher]: the window begins with one that takes no time.
 func (w *windowApp) NextPause() (time.Duration, bool) {
 	if !w.part.begun {
 		return w.from, true
@@ -113,7 +113,7 @@ func (w *windowApp) NextPause() (time.Duration, bool) {
 	return at + w.from, ok
 }
 
-// Suspend implements [lateness.Watcher].
+// Suspend implements [recorder.Watcher].
 func (w *windowApp) Suspend(at time.Duration) time.Duration {
 	if !w.part.begun {
 		w.begin(at)
@@ -123,7 +123,7 @@ func (w *windowApp) Suspend(at time.Duration) time.Duration {
 	return w.watcher.Suspend(w.inside(at))
 }
 
-// Ran implements [lateness.Watcher].
+// Ran implements [recorder.Watcher].
 func (w *windowApp) Ran(e *trace.Event) time.Duration {
 	if w.begin(e.Wall); !w.part.begun {
 		return 0
@@ -131,7 +131,7 @@ func (w *windowApp) Ran(e *trace.Event) time.Duration {
 	return w.watcher.Ran(w.moved(*e))
 }
 
-// Happens implements [lateness.Watcher].
+// Happens implements [recorder.Watcher].
 func (w *windowApp) Happens(e *trace.Event) time.Duration {
 	w.begin(e.Wall)
 	if w.part.take(*e); !w.part.begun {

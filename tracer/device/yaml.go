@@ -149,7 +149,7 @@ func (d *Device) readSection(n *yamlfile.Node, section string) error {
 	return values.Err()
 }
 
-// Keys of [ticks.Cost].NoCore and NoCoreMost, which are given, and written, both or not at all.
+// Keys of [sampler.Cost].NoCore and NoCoreMost, which are given, and written, both or not at all.
 const noCore, noCoreMost = "no-core", "no-core-most"
 
 // readNoCore reads the share of sleeps at whose end no core is free.

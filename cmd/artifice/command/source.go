@@ -47,12 +47,12 @@ type SourceFlags struct {
 	counterHz uint64
 	Order     format.Order     // of its events
 	Ahead     bool             // it is read far ahead of the work: its events do not tell how far that is
-	inPlace   bool             // see [reader.Config]
+	inPlace   bool             // see [dmtrace.ReaderConfig]
 	nesting   bool             // whether exits that do not fit are looked for also where the order is the file's
 	Truth     TruthFlags       // of a workload
 	Dumps     stackdump.Config // how stack dumps are read
 	repair    format.Repair
-	methods   string      // see [open.Config.Names]
+	methods   string      // see [format.Config.Names]
 	Names     MappingFlag // of its methods
 }
 

@@ -178,7 +178,7 @@ func withoutValues(name string) string {
 	return method
 }
 
-// forward adds a mark of a thread by [format.RepairForward].
+// forward adds a mark of a thread by [kind.RepairForward].
 func (r *reader) forward(t timeline.Thread, of *thread, m *mark) error {
 	if m.kind == rhea.Begin {
 		method, name, err := r.Calls.Named(m.name)

@@ -7,8 +7,8 @@ import (
 	"artifice/internal/rhea"
 )
 
-// thread is what is known of a thread: by [format.RepairForward] its open calls, by
-// [format.RepairRhea] all of RheaTrace's own markers, which are repaired at the end.
+// thread is what is known of a thread: by [kind.RepairForward] its open calls, by
+// [kind.RepairRhea] all of RheaTrace's own markers, which are repaired at the end.
 type thread struct {
 	open    []string
 	markers []rhea.Marker[string]

@@ -24,7 +24,7 @@ type Running struct {
 	Waited   time.Duration // by how much a sample came later than it was due, on average
 }
 
-// MeasureRunning measures some runs of an app. open returns a live truth ([lateness.App]) of a seed, from its beginning.
+// MeasureRunning measures some runs of an app. open returns a live truth ([recorder.App]) of a seed, from its beginning.
 func MeasureRunning(open func(seed uint64) (*trace.Recording, error), d device.Device, interval time.Duration, runs int) (Running, error) {
 	r := Running{Row: Row{Device: d.Name, Interval: interval, Time: ExclusiveWall, Rule: Ours}, Runs: runs}
 	for seed := range uint64(runs) {

@@ -12,7 +12,7 @@ import (
 // which work is done later, and a wait ends when what it waits for is there.
 //
 // Pauses stop managed code; a method with the flag native goes on, and so do waits
-// ([lateness.Run], [lateness.Wake]). The truth ends when it would end unwatched, so the
+// ([recorder.Run], [recorder.Wake]). The truth ends when it would end unwatched, so the
 // threads that are made slower do less.
 type Tracer interface {
 	recorder.Pauser

@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// live is a truth that a tracer can watch. It implements [lateness.App].
+// live is a truth that a tracer can watch. It implements [recorder.App].
 type live struct {
 	trace.Reader
 	m *machine
