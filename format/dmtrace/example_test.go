@@ -12,7 +12,7 @@ import (
 
 // Open recognises the format by content; InTimeOrder merges the threads.
 func ExampleOpen() {
-	f, err := dmtrace.ReaderOpen("../../../testdata/scroll.txt", dmtrace.ReaderConfig{})
+	f, err := dmtrace.ReaderOpen("../../testdata/scroll.txt", dmtrace.ReaderConfig{})
 	if err != nil {
 		log.Fatal(err)
 	}

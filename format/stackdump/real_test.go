@@ -46,8 +46,8 @@ var counted = map[*stackdump.Format]counters{
 	perf.Format.Dumps: {
 		dumps:   `grep -acE '^[^ 	#]'`,
 		threads: `grep -acE '^[^ 	#]'`,
-		frames:  `grep -acE '^[ 	].*/tmp/perf-[0-9]+\.map'`,
-		native:  `grep -aE '^[ 	]' | grep -avE '/tmp/perf-[0-9]+\.map' | grep -acvE '\((\[kernel.kallsyms\]|\[vdso\])\)'`,
+		frames:  `grep -acE '^[ 	].*[(/]tmp/perf-[0-9]+\.map'`,
+		native:  `grep -aE '^[ 	]' | grep -avE '[(/]tmp/perf-[0-9]+\.map' | grep -acvE '\((\[kernel.kallsyms\]|\[vdso\])\)'`,
 		kernel:  `grep -acE '\((\[kernel.kallsyms\]|\[vdso\])\)'`,
 	},
 	folded.Format.Dumps: {

@@ -62,7 +62,7 @@ func parseFrame(text string, java bool) []stackdump.Frame {
 // perfMap matches the file in which a just-in-time compiler tells perf its
 // symbols. It runs once per different frame.
 var perfMap = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`/tmp/perf-\d+\.map`)
+	return regexp.MustCompile(`(^|[(/])tmp/perf-\d+\.map`)
 })
 
 func isKernelModule(module string) bool {

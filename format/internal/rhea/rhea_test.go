@@ -50,7 +50,7 @@ func TestRepair(t *testing.T) {
 			}
 			file += fmt.Sprintf("5.%06d 4711: %s\n", us, form)
 		}
-		for repair, want := range map[kind.Repair]string{format.RepairRhea: c.rhea, format.RepairForward: c.forward} {
+		for repair, want := range map[format.Repair]string{format.RepairRhea: c.rhea, format.RepairForward: c.forward} {
 			got := strings.ReplaceAll(strings.Join(formattest.Read(t, file, "rhea", format.Config{Repair: repair}), ", "), " main ", " ")
 			if got != want {
 				t.Errorf("%s, repair %d:\n%s\nwant\n%s", c.name, repair, got, want)
