@@ -4,22 +4,22 @@ package eventlog
 
 import "unsafe"
 
-// Memory is ordinary memory.
-type Memory struct {
+// SpillMemory is ordinary memory.
+type SpillMemory struct {
 	// Beside is nothing here.
-	Beside *Memory
+	Beside *SpillMemory
 }
 
-func (m *Memory) take(uintptr) unsafe.Pointer { return nil }
+func (m *SpillMemory) take(uintptr) unsafe.Pointer { return nil }
 
 // Reset does nothing.
-func (m *Memory) Reset() {}
+func (m *SpillMemory) Reset() {}
 
 // Touch does nothing.
-func (m *Memory) Touch(int) {}
+func (m *SpillMemory) Touch(int) {}
 
 // Spilled returns 0.
-func (m *Memory) Spilled() int64 { return 0 }
+func (m *SpillMemory) Spilled() int64 { return 0 }
 
 // Close does nothing.
-func (m *Memory) Close() error { return nil }
+func (m *SpillMemory) Close() error { return nil }

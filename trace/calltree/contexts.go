@@ -216,7 +216,7 @@ func (c *Contexts) add(f frame) Node {
 }
 
 // Touch says that context n has been looked at, and its places in columns, by what goes through all
-// contexts ([eventlog.Memory.Touch]).
+// contexts ([eventlog.SpillMemory.Touch]).
 func (c *Contexts) Touch(n Node) {
 	if n%pageNodes == 0 {
 		c.Memory.Touch(pageNodes * touchedEach)
