@@ -82,9 +82,6 @@ type dmCall struct {
 	entry  uint64
 }
 
-// toplevel is the name of what runs while no frame is open.
-const compatToplevel = "(toplevel)"
-
 // dmDepth is the deepest stack that dmtracedump follows.
 const dmDepth = 10000
 
@@ -93,7 +90,7 @@ const dmDepth = 10000
 func NewDmtracedump(rec *trace.Recording) *Dmtracedump {
 	return &Dmtracedump{
 		rec:      rec,
-		toplevel: &dmMethod{id: -2, class: compatToplevel, nameless: true},
+		toplevel: &dmMethod{id: -2, class: toplevel, nameless: true},
 		unknown:  &dmMethod{id: -1, class: "(unknown)", nameless: true},
 		threads:  map[uint32]*dmThread{},
 	}

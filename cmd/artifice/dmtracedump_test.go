@@ -15,7 +15,7 @@ func TestAsDmtracedump(t *testing.T) {
 	for _, c := range []struct{ args, want []string }{
 		{[]string{"report", "a", "--compat", "dmtracedump", "-h"}, []string{"dmtracedump", "a", "-h"}},
 		{[]string{"report", "--compat=dmtracedump", "a"}, []string{"dmtracedump", "a"}},
-		{[]string{"report", "a", "--compat", "traceview-r"}, []string{"report", "a", "--compat", "traceview-r"}},
+		{[]string{"report", "a", "--compat", "gprof"}, []string{"report", "a", "--compat", "gprof"}},
 		{[]string{"report", "--compat"}, []string{"report", "--compat"}},
 		{[]string{"diff", "a", "--to", "b", "--compat", "dmtracedump"}, []string{"diff", "a", "--to", "b", "--compat", "dmtracedump"}},
 		{nil, nil},

@@ -67,7 +67,7 @@ func oddCommands(name, dir string) [][]string {
 		{"calibrate", name}, {"calibrate", name, "--json"}, {"calibrate", "--check", name},
 		{"score", name, name}, {"score", name, name, "--json"},
 		{"bench", name, "--intervals", "1ms,7h", "--seeds", "2"}, {"bench", name, "--intervals", "5ms", "--device", "A", "--seeds", "1", "--csv"},
-		{"report", name, "--graph", out(graph)}, {"report", name, "--compat", "dmtracedump"}, {"report", name, "--compat", "traceview"},
+		{"report", name, "--graph", out(graph)}, {"report", name, "--compat", "dmtracedump"},
 		{"report", name, "--subtract-overhead", "launcher"}, {"report", name, "--until", "stop"},
 	}
 	for _, how := range []string{"", "--tree", "--callers=a.B.f", "--callees=a.B.f", "--clock=wall", "--clock=cpu"} {

@@ -2,7 +2,6 @@ package reading
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,18 +12,18 @@ import (
 	"artifice/trace"
 )
 
-// compatFlags are the flags that a report in another program's form goes with.
+// compatFlags are the flags that apply to reports with --compat.
 var compatFlags = []string{"compat", "to", "quiet", "limit", "input-format", "counter-hz", "mapping"}
 
-// checkCompat refuses unknown programs, and flags that their reports do not have.
-func checkCompat(cmd *cobra.Command, program string, known []string) error {
-	if !slices.Contains(known, program) {
-		return command.Usagef("--compat %q: want %s", program, strings.Join(known, " or "))
+// checkCompat refuses unknown programs, and flags that do not apply to --compat.
+func checkCompat(cmd *cobra.Command, program string) error {
+	if program != dmtracedumpName {
+		return command.Usagef("--compat %q: want %s", program, dmtracedumpName)
 	}
 	return checkOnly(cmd, compatFlags, "--compat "+program)
 }
 
-// checkOnly refuses flags other than those that a way of reporting, as it was asked for, goes with.
+// checkOnly refuses flags that do not apply to a form of report; way is how the user asked for it.
 func checkOnly(cmd *cobra.Command, known []string, way string) (err error) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(known, flag.Name) {
@@ -34,50 +33,45 @@ func checkOnly(cmd *cobra.Command, known []string, way string) (err error) {
 	return err
 }
 
-// readCompat adds a file up as another program does.
-func readCompat(cmd *cobra.Command, std command.Stdio, dumps *command.ReadFlags, program, name string) (report.Report, error) {
+// readCompat reads a file for dmtracedump's report.
+func readCompat(cmd *cobra.Command, std command.Stdio, dumps *command.ReadFlags, name string) (*report.Dmtracedump, error) {
 	dumps.Nesting = false
 	src, err := dumps.Open(cmd, std, name)
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	c, err := report.CompatNew(program, src.Recording)
-	if err != nil {
-		return nil, err
-	}
-	_, err = trace.Copy(c, src.Events)
-	return c, command.ErrorOf(src.Name, err)
+	d := report.NewDmtracedump(src.Recording)
+	_, err = trace.Copy(d, src.Events)
+	return d, command.ErrorOf(src.Name, err)
 }
 
-// compatible prints a file as another program does.
+// compatible prints a file as dmtracedump does.
 func (f *reportFlags) compatible(cmd *cobra.Command, std command.Stdio, name string) error {
-	if err := checkCompat(cmd, f.compat, report.Programs()); err != nil {
+	if err := checkCompat(cmd, f.compat); err != nil {
 		return err
 	}
-	c, err := readCompat(cmd, std, &f.dumps, f.compat, name)
+	d, err := readCompat(cmd, std, &f.dumps, name)
 	if err != nil {
 		return err
 	}
-	return c.Print(std.Out)
+	return d.Print(std.Out)
 }
 
 // compatible prints a difference as dmtracedump does.
 func (f *DiffFlags) compatible(cmd *cobra.Command, std command.Stdio, old, now []string) error {
-	const program = "dmtracedump"
-	if err := checkCompat(cmd, f.compat, []string{program}); err != nil {
+	if err := checkCompat(cmd, f.compat); err != nil {
 		return err
 	}
 	if len(old) != 1 || len(now) != 1 {
-		return command.Usagef("--compat %s compares two traces: give one before --to and one after it", program)
+		return command.Usagef("--compat %s compares two traces: give one before --to and one after it", f.compat)
 	}
 	var sides [2]*report.Dmtracedump
 	for i, name := range []string{old[0], now[0]} {
-		c, err := readCompat(cmd, std, &f.dumps, program, name)
-		if err != nil {
+		var err error
+		if sides[i], err = readCompat(cmd, std, &f.dumps, name); err != nil {
 			return err
 		}
-		sides[i] = c.(*report.Dmtracedump)
 	}
 	return sides[1].PrintDiff(std.Out, sides[0])
 }

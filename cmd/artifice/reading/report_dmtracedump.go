@@ -84,7 +84,7 @@ func (f *dmtracedumpFlags) run(cmd *cobra.Command, std command.Stdio, name strin
 			return err
 		}
 	}
-	d, err := f.read(cmd, std, name)
+	d, err := readCompat(cmd, std, &f.dumps, name)
 	if err != nil {
 		return err
 	}
@@ -99,18 +99,6 @@ func (f *dmtracedumpFlags) run(cmd *cobra.Command, std command.Stdio, name strin
 	return f.draw(cmd, std, d)
 }
 
-// read adds a file up.
-func (f *dmtracedumpFlags) read(cmd *cobra.Command, std command.Stdio, name string) (*report.Dmtracedump, error) {
-	src, err := f.dumps.Open(cmd, std, name)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	d := report.NewDmtracedump(src.Recording)
-	_, err = trace.Copy(d, src.Events)
-	return d, command.ErrorOf(src.Name, err)
-}
-
 func (f *dmtracedumpFlags) printEvents(cmd *cobra.Command, std command.Stdio, name string) error {
 	src, err := f.dumps.Open(cmd, std, name)
 	if err != nil {
@@ -123,11 +111,11 @@ func (f *dmtracedumpFlags) printEvents(cmd *cobra.Command, std command.Stdio, na
 }
 
 func (f *dmtracedumpFlags) printDiff(cmd *cobra.Command, std command.Stdio, name string) error {
-	now, err := f.read(cmd, std, name)
+	now, err := readCompat(cmd, std, &f.dumps, name)
 	if err != nil {
 		return err
 	}
-	old, err := f.read(cmd, std, f.old)
+	old, err := readCompat(cmd, std, &f.dumps, f.old)
 	if err != nil {
 		return err
 	}
