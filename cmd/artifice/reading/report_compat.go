@@ -8,7 +8,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 
-	"artifice/report"
+	"artifice/internal/dmtracedump"
 	"artifice/trace"
 )
 
@@ -34,14 +34,14 @@ func checkOnly(cmd *cobra.Command, known []string, way string) (err error) {
 }
 
 // readCompat reads a file for dmtracedump's report.
-func readCompat(cmd *cobra.Command, std command.Stdio, dumps *command.ReadFlags, name string) (*report.Dmtracedump, error) {
+func readCompat(cmd *cobra.Command, std command.Stdio, dumps *command.ReadFlags, name string) (*dmtracedump.Report, error) {
 	dumps.Nesting = false
 	src, err := dumps.Open(cmd, std, name)
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	d := report.NewDmtracedump(src.Recording)
+	d := dmtracedump.New(src.Recording)
 	_, err = trace.Copy(d, src.Events)
 	return d, command.ErrorOf(src.Name, err)
 }
@@ -66,7 +66,7 @@ func (f *DiffFlags) compatible(cmd *cobra.Command, std command.Stdio, old, now [
 	if len(old) != 1 || len(now) != 1 {
 		return command.Usagef("--compat %s compares two traces: give one before --to and one after it", f.compat)
 	}
-	var sides [2]*report.Dmtracedump
+	var sides [2]*dmtracedump.Report
 	for i, name := range []string{old[0], now[0]} {
 		var err error
 		if sides[i], err = readCompat(cmd, std, &f.dumps, name); err != nil {

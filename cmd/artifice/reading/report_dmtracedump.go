@@ -9,7 +9,7 @@ import (
 	"artifice/cmd/artifice/command"
 
 	"artifice/internal/cli"
-	"artifice/report"
+	"artifice/internal/dmtracedump"
 	"artifice/trace"
 )
 
@@ -61,7 +61,7 @@ as empty nodes. A file that cannot be read is an error with -o, too.`,
 	flags.BoolVarP(&f.events, "events", "o", false, "print every event instead of a report")
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph as a PNG into this `FILE`, too, whatever its extension (needs Graphviz)")
 	flags.BoolVarP(&f.keep, "keep-dot", "k", false, "keep the graph in Graphviz's language as FILE.dot")
-	flags.IntVarP(&f.threshold, "threshold", "t", report.DmtracedumpThreshold, "draw what has this share of its caller's time, in `PERCENT` from 0 to 99; 20 for others")
+	flags.IntVarP(&f.threshold, "threshold", "t", dmtracedump.DefaultThreshold, "draw what has this share of its caller's time, in `PERCENT` from 0 to 99; 20 for others")
 	flags.StringVarP(&f.old, "diff", "d", "", "print the difference to this `OLD` trace")
 	flags.Bool("help", false, "help for dmtracedump")
 	f.dumps.Add(cmd)
@@ -105,7 +105,7 @@ func (f *dmtracedumpFlags) printEvents(cmd *cobra.Command, std command.Stdio, na
 		return err
 	}
 	defer src.Close()
-	w := report.NewDmtracedumpEvents(std.Out, src.Recording)
+	w := dmtracedump.NewEventWriter(std.Out, src.Recording)
 	_, err = trace.Copy(w, src.Events)
 	return errors.Join(command.ErrorOf(src.Name, err), w.Close()) // what was read before an error is printed all the same
 }
@@ -126,7 +126,7 @@ func (f *dmtracedumpFlags) printDiff(cmd *cobra.Command, std command.Stdio, name
 }
 
 // draw writes the graph as a picture, and its text where it is to be kept.
-func (f *dmtracedumpFlags) draw(cmd *cobra.Command, std command.Stdio, d *report.Dmtracedump) error {
+func (f *dmtracedumpFlags) draw(cmd *cobra.Command, std command.Stdio, d *dmtracedump.Report) error {
 	var text bytes.Buffer
 	if err := d.WriteGraph(&text, f.threshold); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package report
+package dmtracedump
 
 import (
 	"bufio"
@@ -11,31 +11,31 @@ import (
 	"artifice/trace"
 )
 
-// DmtracedumpEvents prints each event as dmtracedump -o does: the thread, ent, xit or unr,
+// EventWriter prints each event as dmtracedump -o does: the thread, ent, xit or unr,
 // the first time of the record in us, a dot for each frame that is open, and the method. It is a
 // trace.Writer that streams: Close prints what is left.
-type DmtracedumpEvents struct {
-	d     *Dmtracedump // for the names and the clock
+type EventWriter struct {
+	d     *Report // for the names and the clock
 	w     *bufio.Writer
 	begun bool
 	depth map[uint32]int // by tid
 }
 
-// NewDmtracedumpEvents returns a writer of rec's events to out. It reads rec's Info, Symbols
+// NewEventWriter returns a writer of rec's events to out. It reads rec's Info, Symbols
 // and Source, and rec.Events never.
-func NewDmtracedumpEvents(out io.Writer, rec *trace.Recording) *DmtracedumpEvents {
-	return &DmtracedumpEvents{d: NewDmtracedump(rec), w: bufio.NewWriter(out), depth: map[uint32]int{}}
+func NewEventWriter(out io.Writer, rec *trace.Recording) *EventWriter {
+	return &EventWriter{d: New(rec), w: bufio.NewWriter(out), depth: map[uint32]int{}}
 }
 
-// dmActions are the words of actions.
-var dmActions = [...]string{trace.Enter: "ent", trace.Exit: "xit", trace.Unwind: "unr"}
+// actions are the words of actions.
+var actions = [...]string{trace.Enter: "ent", trace.Exit: "xit", trace.Unwind: "unr"}
 
-// dmFirstDots is the depth at which a thread begins: dmtracedump allows for two frames
+// firstDepth is the depth at which a thread begins: dmtracedump allows for two frames
 // that return from the start of tracing.
-const dmFirstDots = 2
+const firstDepth = 2
 
 // WriteEvents implements [trace.Writer].
-func (e *DmtracedumpEvents) WriteEvents(p []trace.Event) error {
+func (e *EventWriter) WriteEvents(p []trace.Event) error {
 	e.begin()
 	for i := range p {
 		if err := e.print(&p[i]); err != nil {
@@ -46,18 +46,18 @@ func (e *DmtracedumpEvents) WriteEvents(p []trace.Event) error {
 }
 
 // Close prints what is left. It does not close the output.
-func (e *DmtracedumpEvents) Close() error {
+func (e *EventWriter) Close() error {
 	e.begin()
 	return e.w.Flush()
 }
 
 // begin prints the head: the version, and the threads by tid.
-func (e *DmtracedumpEvents) begin() {
+func (e *EventWriter) begin() {
 	if e.begun {
 		return
 	}
 	e.begun = true
-	fmt.Fprintf(e.w, "VERSION: %d\n", dmVersion(e.d.rec))
+	fmt.Fprintf(e.w, "VERSION: %d\n", version(e.d.rec))
 	threads := slices.Clone(e.d.rec.Symbols.Threads)
 	slices.SortStableFunc(threads, func(a, b trace.Thread) int { return cmp.Compare(a.TID, b.TID) })
 	fmt.Fprintf(e.w, "Threads (%d):\n", len(threads))
@@ -67,11 +67,11 @@ func (e *DmtracedumpEvents) begin() {
 	fmt.Fprint(e.w, "Trace (threadID action usecs class.method signature):\n")
 }
 
-func (e *DmtracedumpEvents) print(event *trace.Event) error {
+func (e *EventWriter) print(event *trace.Event) error {
 	tid := e.d.rec.Symbols.Thread(event.Thread).TID
 	depth, known := e.depth[tid]
 	if !known {
-		depth = dmFirstDots
+		depth = firstDepth
 	}
 	if event.Action == trace.Enter {
 		depth++
@@ -80,14 +80,14 @@ func (e *DmtracedumpEvents) print(event *trace.Event) error {
 	switch {
 	case depth < 0:
 		note = '-'
-	case depth > dmDepth:
+	case depth > maxDepth:
 		note = '+'
 	}
 	name := e.d.method(event.Method).text()
 	if id := e.d.rec.Symbols.Method(event.Method); id.Unlisted {
 		name = fmt.Sprintf("???.??? methodId: %#x", id.ID)
 	}
-	_, err := fmt.Fprintf(e.w, "%2d %s  %8d%c%s%s\n", tid, dmActions[event.Action], e.d.time(event), note, strings.Repeat(".", min(max(depth, 0), dmDepth)), name)
+	_, err := fmt.Fprintf(e.w, "%2d %s  %8d%c%s%s\n", tid, actions[event.Action], e.d.time(event), note, strings.Repeat(".", min(max(depth, 0), maxDepth)), name)
 	if event.Action != trace.Enter {
 		depth--
 	}
@@ -95,9 +95,9 @@ func (e *DmtracedumpEvents) print(event *trace.Event) error {
 	return err
 }
 
-// dmVersion is the version of the file that a recording was read from: of one that is no
+// version is the version of the file that a recording was read from: of one that is no
 // method trace, the version that artifice would write.
-func dmVersion(rec *trace.Recording) int {
+func version(rec *trace.Recording) int {
 	switch {
 	case rec.Source != nil && len(rec.Source.Header) > 4:
 		return int(rec.Source.Header[4])

@@ -1,4 +1,4 @@
-package report
+package dmtracedump
 
 import (
 	"bufio"
@@ -10,18 +10,18 @@ import (
 )
 
 // Print writes the report as dmtracedump does without options.
-func (d *Dmtracedump) Print(out io.Writer) error { return d.print(out, dmText{}) }
+func (d *Report) Print(out io.Writer) error { return d.print(out, textMarkup{}) }
 
 // PrintHTML writes the report as a page, as dmtracedump -h does: the same text with the same
 // links between methods. Head and scripts are of our own, and classes unfold without a
 // script. The prefix of -s stands before the name of the script sortable.js; where it is
 // empty, none is named.
-func (d *Dmtracedump) PrintHTML(out io.Writer, sortable string) error {
-	return d.print(out, dmHTML{sortable})
+func (d *Report) PrintHTML(out io.Writer, sortable string) error {
+	return d.print(out, htmlMarkup{sortable})
 }
 
-// print writes the report in a form. It can be written more than once, after the last event.
-func (d *Dmtracedump) print(out io.Writer, form dmForm) error {
+// print writes the report. It can be written more than once, after the last event.
+func (d *Report) print(out io.Writer, form markup) error {
 	w := bufio.NewWriter(out)
 	total := float64(d.index())
 	form.begin(w)
@@ -34,7 +34,7 @@ func (d *Dmtracedump) print(out io.Writer, form dmForm) error {
 
 // index ends the calls that are open and numbers the methods. It returns the time of all
 // threads in us.
-func (d *Dmtracedump) index() (total uint64) {
+func (d *Report) index() (total uint64) {
 	total = d.finish()
 	slices.SortStableFunc(d.listed, byInclusive)
 	for i, m := range d.listed {
@@ -43,7 +43,7 @@ func (d *Dmtracedump) index() (total uint64) {
 	return total
 }
 
-func (d *Dmtracedump) printExclusive(w io.Writer, form dmForm, total float64) {
+func (d *Report) printExclusive(w io.Writer, form markup, total float64) {
 	slices.SortStableFunc(d.listed, byExclusive)
 	form.section(w, "exclusive")
 	fmt.Fprintf(w, "Total cycles: %.0f\n\n", total)
@@ -61,7 +61,7 @@ func (d *Dmtracedump) printExclusive(w io.Writer, form dmForm, total float64) {
 	}
 }
 
-func (d *Dmtracedump) printInclusive(w io.Writer, form dmForm, total float64) {
+func (d *Report) printInclusive(w io.Writer, form markup, total float64) {
 	slices.SortStableFunc(d.listed, byInclusive)
 	form.section(w, "inclusive")
 	fmt.Fprint(w, "\nInclusive elapsed times for each method and its parents and children,\nsorted by inclusive time.\n\n")
@@ -83,11 +83,11 @@ func (d *Dmtracedump) printInclusive(w io.Writer, form dmForm, total float64) {
 
 // printRelatives prints callers or callees: of outermost activations, then of the
 // others, which have no share.
-func (m *dmMethod) printRelatives(w io.Writer, form dmForm, of *[2]dmRelatives, calls int) {
+func (m *method) printRelatives(w io.Writer, form markup, of *[2]relatives, calls int) {
 	for recursive := range of {
 		list := slices.Clone(of[recursive].list)
 		slices.Reverse(list)
-		slices.SortStableFunc(list, func(a, b *dmRelative) int {
+		slices.SortStableFunc(list, func(a, b *relative) int {
 			return cmp.Or(cmp.Compare(b.inclusive, a.inclusive), byName(a.method, b.method))
 		})
 		if recursive == 1 && len(list) > 0 {
@@ -107,23 +107,23 @@ func (m *dmMethod) printRelatives(w io.Writer, form dmForm, of *[2]dmRelatives, 
 	}
 }
 
-// dmGroup is the methods of a class, or of a name.
-type dmGroup struct {
+// group is the methods of a class, or of a name.
+type group struct {
 	name      string
-	methods   []*dmMethod
+	methods   []*method
 	exclusive uint64
 	calls     [2]int
 }
 
 // groups gathers methods that have names by key, which listed is sorted by.
-func (d *Dmtracedump) groups(key func(*dmMethod) string) []*dmGroup {
-	var groups []*dmGroup
+func (d *Report) groups(key func(*method) string) []*group {
+	var groups []*group
 	for _, m := range d.listed {
 		if m.nameless {
 			continue
 		}
 		if len(groups) == 0 || groups[len(groups)-1].name != key(m) {
-			groups = append(groups, &dmGroup{name: key(m)})
+			groups = append(groups, &group{name: key(m)})
 		}
 		g := groups[len(groups)-1]
 		g.methods = append(g.methods, m)
@@ -134,27 +134,27 @@ func (d *Dmtracedump) groups(key func(*dmMethod) string) []*dmGroup {
 	for _, g := range groups {
 		slices.SortStableFunc(g.methods, byExclusive)
 	}
-	slices.SortStableFunc(groups, func(a, b *dmGroup) int {
+	slices.SortStableFunc(groups, func(a, b *group) int {
 		return cmp.Or(cmp.Compare(b.exclusive, a.exclusive), strings.Compare(a.methods[0].class, b.methods[0].class), cmp.Compare(a.methods[0].id, b.methods[0].id))
 	})
 	return groups
 }
 
-func (d *Dmtracedump) printClasses(w io.Writer, form dmForm, total float64) {
-	byClass := func(a, b *dmMethod) int {
+func (d *Report) printClasses(w io.Writer, form markup, total float64) {
+	byClass := func(a, b *method) int {
 		return cmp.Or(strings.Compare(a.class, b.class), cmp.Compare(a.id, b.id))
 	}
 	slices.SortStableFunc(d.listed, byClass)
-	classes := d.groups(func(m *dmMethod) string { return m.class })
+	classes := d.groups(func(m *method) string { return m.class })
 	form.section(w, "class")
 	if len(classes) == 0 {
 		fmt.Fprint(w, "\nNo classes.\n")
 		return
 	}
 	fmt.Fprint(w, "\nExclusive elapsed time for each class, summed over all the methods\nin the class.\n\n")
-	printGroups(w, form, "Class", classes, total, func(m *dmMethod) string { return m.name + " " + m.signature })
+	printGroups(w, form, "Class", classes, total, func(m *method) string { return m.name + " " + m.signature })
 
-	slices.SortStableFunc(d.listed, func(a, b *dmMethod) int {
+	slices.SortStableFunc(d.listed, func(a, b *method) int {
 		if a.nameless || b.nameless {
 			return byClass(a, b)
 		}
@@ -162,10 +162,10 @@ func (d *Dmtracedump) printClasses(w io.Writer, form dmForm, total float64) {
 	})
 	form.section(w, "method")
 	fmt.Fprint(w, "\nExclusive elapsed time for each method, summed over all the classes\nthat contain a method with the same name.\n\n")
-	printGroups(w, form, "Method", d.groups(func(m *dmMethod) string { return m.name }), total, (*dmMethod).text)
+	printGroups(w, form, "Method", d.groups(func(m *method) string { return m.name }), total, (*method).text)
 }
 
-func printGroups(w io.Writer, form dmForm, of string, groups []*dmGroup, total float64, text func(*dmMethod) string) {
+func printGroups(w io.Writer, form markup, of string, groups []*group, total float64, text func(*method) string) {
 	form.beginTable(w)
 	defer form.endTable(w)
 	fmt.Fprintf(w, "   Cycles %%/total Cumul.%%  Calls+Recur  %s\n", of)

@@ -1,4 +1,4 @@
-package report
+package dmtracedump
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// dmForm is the form of a report of dmtracedump: text, or a page.
-type dmForm interface {
+// markup is how a report is marked up: as text, or as an HTML page.
+type markup interface {
 	begin(io.Writer)
 	end(io.Writer)
 	section(w io.Writer, id string) // before the text of a section
@@ -16,45 +16,45 @@ type dmForm interface {
 	endTable(io.Writer)
 	beginGroup(w io.Writer, line string) // the line of a class, whose methods follow
 	endGroup(io.Writer)
-	target(io.Writer, *dmMethod)         // what the links of index lead to
-	index(m *dmMethod, width int) string // the number of a method
+	target(io.Writer, *method)         // what the links of index lead to
+	index(m *method, width int) string // the number of a method
 	text(string) string                  // what a name becomes
 }
 
-// dmText is the form without options.
-type dmText struct{}
+// textMarkup is text, the default.
+type textMarkup struct{}
 
-func (dmText) begin(io.Writer)             {}
-func (dmText) end(io.Writer)               {}
-func (dmText) beginTable(io.Writer)        {}
-func (dmText) endTable(io.Writer)          {}
-func (dmText) endGroup(io.Writer)          {}
-func (dmText) target(io.Writer, *dmMethod) {}
-func (dmText) text(s string) string        { return s }
+func (textMarkup) begin(io.Writer)             {}
+func (textMarkup) end(io.Writer)               {}
+func (textMarkup) beginTable(io.Writer)        {}
+func (textMarkup) endTable(io.Writer)          {}
+func (textMarkup) endGroup(io.Writer)          {}
+func (textMarkup) target(io.Writer, *method) {}
+func (textMarkup) text(s string) string        { return s }
 
-func (dmText) section(w io.Writer, _ string) { fmt.Fprintf(w, "\n%s\n", strings.Repeat("=", 70)) }
+func (textMarkup) section(w io.Writer, _ string) { fmt.Fprintf(w, "\n%s\n", strings.Repeat("=", 70)) }
 
-func (dmText) beginGroup(w io.Writer, line string) {
+func (textMarkup) beginGroup(w io.Writer, line string) {
 	fmt.Fprintf(w, "%s\n%s\n", strings.Repeat("-", 45), line)
 }
 
-func (dmText) index(m *dmMethod, width int) string {
+func (textMarkup) index(m *method, width int) string {
 	return fmt.Sprintf("%*s", width, fmt.Sprintf("[%d]", m.index))
 }
 
-// dmHTML is the form of -h.
-type dmHTML struct{ sortable string }
+// htmlMarkup is the HTML of -h.
+type htmlMarkup struct{ sortable string }
 
-// dmSections are the sections of a report, by what the page calls them.
-var dmSections = []struct{ id, title, contents string }{
+// sections are the sections of a report, by what the page calls them.
+var sections = []struct{ id, title, contents string }{
 	{"exclusive", "Exclusive", "Exclusive profile"}, {"inclusive", "Inclusive", "Inclusive profile"},
 	{"class", "Class", "Class/method profile"}, {"method", "Method", "Method/class profile"},
 }
 
-func (f dmHTML) begin(w io.Writer) {
+func (f htmlMarkup) begin(w io.Writer) {
 	beginPage(w, f.sortable, "Method trace")
 	fmt.Fprint(w, "<h2 id=\"contents\">Table of Contents</h2>\n<ul>\n")
-	for _, s := range dmSections {
+	for _, s := range sections {
 		fmt.Fprintf(w, "<li><a href=\"#%s\">%s</a></li>\n", s.id, s.contents)
 	}
 	fmt.Fprintln(w, "</ul>")
@@ -69,32 +69,32 @@ func beginPage(w io.Writer, sortable, title string) {
 	fmt.Fprint(w, "<style>\nbody { font-family: sans-serif }\npre, details { font: 13px/1.3 monospace; white-space: pre; margin: 0 }\nsummary { cursor: pointer }\na { text-decoration: none }\na:hover { text-decoration: underline }\ntd, th { text-align: left; padding: 0 .5em }\n</style>\n</head>\n<body>\n")
 }
 
-func (dmHTML) end(w io.Writer) { fmt.Fprint(w, "</body>\n</html>\n") }
+func (htmlMarkup) end(w io.Writer) { fmt.Fprint(w, "</body>\n</html>\n") }
 
-func (dmHTML) section(w io.Writer, id string) {
+func (htmlMarkup) section(w io.Writer, id string) {
 	fmt.Fprintf(w, "<hr id=\"%s\">\n<p><a href=\"#contents\">[Top]</a>\n", id)
-	for _, s := range dmSections {
+	for _, s := range sections {
 		fmt.Fprintf(w, "<a href=\"#%s\">[%s]</a>\n", s.id, s.title)
 	}
 	fmt.Fprint(w, "</p>\n")
 }
 
-func (dmHTML) beginTable(w io.Writer) { fmt.Fprintln(w, "<pre>") }
-func (dmHTML) endTable(w io.Writer)   { fmt.Fprintln(w, "</pre>") }
+func (htmlMarkup) beginTable(w io.Writer) { fmt.Fprintln(w, "<pre>") }
+func (htmlMarkup) endTable(w io.Writer)   { fmt.Fprintln(w, "</pre>") }
 
-func (dmHTML) beginGroup(w io.Writer, line string) {
+func (htmlMarkup) beginGroup(w io.Writer, line string) {
 	fmt.Fprintf(w, "<details><summary>%s</summary>", line)
 }
-func (dmHTML) endGroup(w io.Writer) { fmt.Fprint(w, "</details>") }
+func (htmlMarkup) endGroup(w io.Writer) { fmt.Fprint(w, "</details>") }
 
-func (dmHTML) target(w io.Writer, m *dmMethod) { fmt.Fprintf(w, "<a id=\"m%d\"></a>", m.index) }
+func (htmlMarkup) target(w io.Writer, m *method) { fmt.Fprintf(w, "<a id=\"m%d\"></a>", m.index) }
 
-func (dmHTML) index(m *dmMethod, width int) string {
+func (htmlMarkup) index(m *method, width int) string {
 	text := fmt.Sprintf("[%d]", m.index)
 	return fmt.Sprintf("%s<a href=\"#m%d\">%s</a>", strings.Repeat(" ", max(0, width-len(text))), m.index, text)
 }
 
-func (dmHTML) text(s string) string { return escapeHTML(s) }
+func (htmlMarkup) text(s string) string { return escapeHTML(s) }
 
 // escapeHTML escapes the letters that dmtracedump escapes.
 var escapeHTML = strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;").Replace

@@ -1,4 +1,4 @@
-package report
+package dmtracedump
 
 import (
 	"bufio"
@@ -18,10 +18,10 @@ import (
 // took no time in the old trace has the difference 0, and names have the form that
 // they have in HTML, as there. In one thing it differs: what became shorter has a
 // minus sign, where dmtracedump prints 18446744073709551615 for −1.
-func (d *Dmtracedump) PrintDiff(out io.Writer, old *Dmtracedump) error {
+func (d *Report) PrintDiff(out io.Writer, old *Report) error {
 	w := bufio.NewWriter(out)
 	diff := d.compare(old)
-	for _, kind := range dmKinds {
+	for _, kind := range kinds {
 		for _, c := range diff.changes(kind.of) {
 			fmt.Fprintf(w, "%s\n%s\n%s\n", strings.Join(c[:5], " "), c[5], c[6])
 		}
@@ -35,20 +35,20 @@ func (d *Dmtracedump) PrintDiff(out io.Writer, old *Dmtracedump) error {
 // PrintDiffHTML writes the same as a page, as dmtracedump -h -d does, with the names of the
 // two files. The prefix of -s stands before the name of the script sortable.js; where it is
 // empty, none is named.
-func (d *Dmtracedump) PrintDiffHTML(out io.Writer, old *Dmtracedump, oldName, name, sortable string) error {
+func (d *Report) PrintDiffHTML(out io.Writer, old *Report, oldName, name, sortable string) error {
 	w := bufio.NewWriter(out)
 	diff := d.compare(old)
 	beginPage(w, sortable, "Difference of two method traces")
 	fmt.Fprint(w, "<h3>Table of Contents</h3>\n<ul>\n")
-	for _, kind := range dmKinds {
+	for _, kind := range kinds {
 		fmt.Fprintf(w, "<li><a href=\"#%s\">%s</a></li>\n", strings.ToLower(kind.title), kind.title)
 	}
 	fmt.Fprintf(w, "</ul>\n<p>Run 1: %s<br>\nRun 2: %s</p>\n", escapeHTML(oldName), escapeHTML(name))
-	for _, kind := range dmKinds {
+	for _, kind := range kinds {
 		fmt.Fprintf(w, "<h3 id=\"%s\">%s</h3>\n", strings.ToLower(kind.title), kind.title)
 		printTable(w, []string{"Method", "Run 1 (us)", "Run 2 (us)", "Diff (us)", "Diff (%)", "1: # calls", "2: # calls"}, diff.changes(kind.of))
 	}
-	for i, only := range [][]*dmMethod{diff.onlyOld, diff.onlyNew} {
+	for i, only := range [][]*method{diff.onlyOld, diff.onlyNew} {
 		fmt.Fprintf(w, "<h3>Run %d methods not found in Run %d</h3>\n", i+1, 2-i)
 		var rows [][]string
 		for _, m := range only {
@@ -69,34 +69,34 @@ func printTable(w io.Writer, head []string, rows [][]string) {
 	fmt.Fprintln(w, "</table>")
 }
 
-// dmKinds are the times that are compared.
-var dmKinds = []struct {
+// kinds are the times that are compared.
+var kinds = []struct {
 	title string
-	of    func(*dmMethod) uint64
+	of    func(*method) uint64
 }{
-	{"Exclusive", func(m *dmMethod) uint64 { return m.exclusive }},
-	{"Inclusive", func(m *dmMethod) uint64 { return m.inclusive }},
+	{"Exclusive", func(m *method) uint64 { return m.exclusive }},
+	{"Inclusive", func(m *method) uint64 { return m.inclusive }},
 }
 
-// dmDiff is two traces side by side.
-type dmDiff struct {
-	both             [][2]*dmMethod
-	onlyOld, onlyNew []*dmMethod
+// comparison is two traces side by side.
+type comparison struct {
+	both             [][2]*method
+	onlyOld, onlyNew []*method
 }
 
-func (d *Dmtracedump) compare(old *Dmtracedump) *dmDiff {
+func (d *Report) compare(old *Report) *comparison {
 	old.index()
 	d.index()
-	var diff dmDiff
+	var diff comparison
 	diff.both, diff.onlyOld, diff.onlyNew = matchMethods(old.listed, d.listed)
 	return &diff
 }
 
 // changes returns a row for each method of both traces, those that became longest first:
 // name, the two times in us, their difference, percentage and the two numbers of calls.
-func (d *dmDiff) changes(of func(*dmMethod) uint64) (rows [][]string) {
-	slices.SortStableFunc(d.both, func(a, b [2]*dmMethod) int {
-		return cmp.Compare(dmDifference(b, of), dmDifference(a, of))
+func (d *comparison) changes(of func(*method) uint64) (rows [][]string) {
+	slices.SortStableFunc(d.both, func(a, b [2]*method) int {
+		return cmp.Compare(difference(b, of), difference(a, of))
 	})
 	for _, pair := range d.both {
 		share := 0.0
@@ -104,7 +104,7 @@ func (d *dmDiff) changes(of func(*dmMethod) uint64) (rows [][]string) {
 			share = float64(of(pair[1])) / float64(before) * 100
 		}
 		rows = append(rows, []string{
-			pair[0].htmlName(), fmt.Sprint(of(pair[0])), fmt.Sprint(of(pair[1])), fmt.Sprint(dmDifference(pair, of)),
+			pair[0].htmlName(), fmt.Sprint(of(pair[0])), fmt.Sprint(of(pair[1])), fmt.Sprint(difference(pair, of)),
 			fmt.Sprintf("%.2f", share), fmt.Sprint(pair[0].calls[0]), fmt.Sprint(pair[1].calls[0]),
 		})
 	}
@@ -112,30 +112,30 @@ func (d *dmDiff) changes(of func(*dmMethod) uint64) (rows [][]string) {
 }
 
 // alone returns the row of a method that one trace has: name, times and calls.
-func (m *dmMethod) alone() []string {
+func (m *method) alone() []string {
 	return []string{m.htmlName(), fmt.Sprint(m.exclusive), fmt.Sprint(m.inclusive), fmt.Sprint(m.calls[0])}
 }
 
-// dmKey is what a method of another trace is found by.
-type dmKey struct {
+// methodKey is what a method of another trace is found by.
+type methodKey struct {
 	class, name, signature string
 	id                     int64 // of methods without a name
 }
 
-func (m *dmMethod) key() dmKey {
+func (m *method) key() methodKey {
 	if m.nameless {
-		return dmKey{class: m.class, id: m.id}
+		return methodKey{class: m.class, id: m.id}
 	}
-	return dmKey{m.class, m.name, m.signature, 0}
+	return methodKey{m.class, m.name, m.signature, 0}
 }
 
 // matchMethods pairs methods, of several with one name those that come first.
-func matchMethods(old, now []*dmMethod) (both [][2]*dmMethod, onlyOld, onlyNew []*dmMethod) {
-	byKey := map[dmKey][]*dmMethod{}
+func matchMethods(old, now []*method) (both [][2]*method, onlyOld, onlyNew []*method) {
+	byKey := map[methodKey][]*method{}
 	for _, m := range now {
 		byKey[m.key()] = append(byKey[m.key()], m)
 	}
-	paired := map[*dmMethod]bool{}
+	paired := map[*method]bool{}
 	for _, m := range old {
 		others := byKey[m.key()]
 		if len(others) == 0 {
@@ -143,7 +143,7 @@ func matchMethods(old, now []*dmMethod) (both [][2]*dmMethod, onlyOld, onlyNew [
 			continue
 		}
 		byKey[m.key()] = others[1:]
-		both = append(both, [2]*dmMethod{m, others[0]})
+		both = append(both, [2]*method{m, others[0]})
 		paired[others[0]] = true
 	}
 	for _, m := range now {
@@ -154,7 +154,7 @@ func matchMethods(old, now []*dmMethod) (both [][2]*dmMethod, onlyOld, onlyNew [
 	return both, onlyOld, onlyNew
 }
 
-func dmDifference(pair [2]*dmMethod, of func(*dmMethod) uint64) int64 {
+func difference(pair [2]*method, of func(*method) uint64) int64 {
 	if of(pair[0]) == 0 {
 		return 0
 	}
@@ -162,6 +162,6 @@ func dmDifference(pair [2]*dmMethod, of func(*dmMethod) uint64) int64 {
 }
 
 // htmlName is a name as dmtracedump prints it in a difference, also as text.
-func (m *dmMethod) htmlName() string {
+func (m *method) htmlName() string {
 	return escapeHTML(m.member())
 }

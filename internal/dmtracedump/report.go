@@ -1,4 +1,9 @@
-package report
+// Package dmtracedump prints the reports of Android's dmtracedump (11.0.0, as Debian builds it),
+// byte for byte: a profile as text or HTML ([Report.Print], [Report.PrintHTML]), every event
+// ([EventWriter]), a call graph ([Report.WriteGraph]) and the difference of two traces
+// ([Report.PrintDiff]). It follows dmtracedump's rules for times and calls, which differ from those
+// of packages trace/calltree and report, and reads no files: events are written to it.
+package dmtracedump
 
 import (
 	"cmp"
@@ -10,9 +15,8 @@ import (
 	"artifice/trace"
 )
 
-// Dmtracedump adds a trace up by the rules of Debian's dmtracedump (11.0.0), to
-// print its report. It is a trace.Writer. The rules that are not what one would
-// expect:
+// Report sums the calls of a trace by dmtracedump's rules, and prints its reports once all
+// events are written. It is a [trace.Writer]. Rules that differ from artifice's:
 //
 //   - The clock is the first of each record: thread CPU time where there are two.
 //   - Threads are told apart by tid alone, and methods that the file does not list
@@ -21,18 +25,18 @@ import (
 //     the stack is empty; such an exit is a call from the top level since time 0.
 //   - Time in a caller that is on the stack twice or more is not of its outermost
 //     call.
-type Dmtracedump struct {
+type Report struct {
 	rec      *trace.Recording
-	toplevel *dmMethod
-	unknown  *dmMethod
-	methods  []*dmMethod // by trace.MethodID; nil: not met yet
-	listed   []*dmMethod // in the order of their ids, with the two above
-	threads  map[uint32]*dmThread
+	toplevel *method
+	unknown  *method
+	methods  []*method // by trace.MethodID; nil: not met yet
+	listed   []*method // in the order of their ids, with the two above
+	threads  map[uint32]*thread
 	total    uint64 // time of all threads in us, once the report is finished
 }
 
-// dmMethod is a method, or what stands for one.
-type dmMethod struct {
+// method is a method, or what stands for one.
+type method struct {
 	id                     int64
 	class, name, signature string
 	nameless               bool // its line has no usable name: class is all there is
@@ -40,30 +44,30 @@ type dmMethod struct {
 	exclusive, inclusive uint64
 	outermostExclusive   uint64
 	calls                [2]int // of outermost activations, of others
-	callers, callees     [2]dmRelatives
+	callers, callees     [2]relatives
 	index                int
 }
 
-// dmRelative is what passes between a method and another one.
-type dmRelative struct {
-	method    *dmMethod
+// relative is what passes between a method and another one.
+type relative struct {
+	method    *method
 	inclusive uint64
 	calls     int
 }
 
-// dmRelatives are in the order of their first call; the report begins with the last.
-type dmRelatives struct {
-	list  []*dmRelative
-	index map[*dmMethod]*dmRelative
+// relatives are in the order of their first call; the report begins with the last.
+type relatives struct {
+	list  []*relative
+	index map[*method]*relative
 }
 
-func (r *dmRelatives) add(m *dmMethod, elapsed uint64) {
+func (r *relatives) add(m *method, elapsed uint64) {
 	if r.index == nil {
-		r.index = map[*dmMethod]*dmRelative{}
+		r.index = map[*method]*relative{}
 	}
 	entry := r.index[m]
 	if entry == nil {
-		entry = &dmRelative{method: m}
+		entry = &relative{method: m}
 		r.index[m] = entry
 		r.list = append(r.list, entry)
 	}
@@ -71,34 +75,34 @@ func (r *dmRelatives) add(m *dmMethod, elapsed uint64) {
 	entry.calls++
 }
 
-type dmThread struct {
-	calls       []dmCall
-	open        map[*dmMethod]int // how often a method is on the stack
+type thread struct {
+	calls       []call
+	open        map[*method]int // how often a method is on the stack
 	first, last uint64
 }
 
-type dmCall struct {
-	method *dmMethod
+type call struct {
+	method *method
 	entry  uint64
 }
 
-// dmDepth is the deepest stack that dmtracedump follows.
-const dmDepth = 10000
+// maxDepth is the deepest stack that dmtracedump follows.
+const maxDepth = 10000
 
-// NewDmtracedump returns a report of rec's events. It reads rec's Info, Symbols and
+// New returns a report of rec's events. It reads rec's Info, Symbols and
 // Source, and rec.Events never.
-func NewDmtracedump(rec *trace.Recording) *Dmtracedump {
-	return &Dmtracedump{
+func New(rec *trace.Recording) *Report {
+	return &Report{
 		rec:      rec,
-		toplevel: &dmMethod{id: -2, class: toplevel, nameless: true},
-		unknown:  &dmMethod{id: -1, class: "(unknown)", nameless: true},
-		threads:  map[uint32]*dmThread{},
+		toplevel: &method{id: -2, class: "(toplevel)", nameless: true},
+		unknown:  &method{id: -1, class: "(unknown)", nameless: true},
+		threads:  map[uint32]*thread{},
 	}
 }
 
 // WriteEvents implements [trace.Writer]. It fails where dmtracedump does: at an exit
 // of another method than the innermost, and below 10000 frames.
-func (d *Dmtracedump) WriteEvents(p []trace.Event) error {
+func (d *Report) WriteEvents(p []trace.Event) error {
 	for i := range p {
 		if err := d.add(&p[i]); err != nil {
 			return err
@@ -107,27 +111,27 @@ func (d *Dmtracedump) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-func (d *Dmtracedump) add(e *trace.Event) error {
+func (d *Report) add(e *trace.Event) error {
 	now := d.time(e)
 	tid := d.rec.Symbols.Thread(e.Thread).TID
 	t := d.threads[tid]
 	if t == nil {
-		t = &dmThread{open: map[*dmMethod]int{}, first: now, last: now}
+		t = &thread{open: map[*method]int{}, first: now, last: now}
 		d.threads[tid] = t
 	}
 	m := d.method(e.Method)
 	step := now - t.last
 	t.last = now
 	if e.Action == trace.Enter {
-		if len(t.calls) >= dmDepth {
-			return fmt.Errorf("more than %d calls are open on thread %d: dmtracedump gives up here", dmDepth, tid)
+		if len(t.calls) >= maxDepth {
+			return fmt.Errorf("more than %d calls are open on thread %d: dmtracedump gives up here", maxDepth, tid)
 		}
 		caller := d.caller(t)
 		caller.exclusive += step
 		if t.open[caller] <= 1 {
 			caller.outermostExclusive += step
 		}
-		t.calls = append(t.calls, dmCall{m, now})
+		t.calls = append(t.calls, call{m, now})
 		t.open[m]++
 		return nil
 	}
@@ -149,14 +153,14 @@ func (d *Dmtracedump) add(e *trace.Event) error {
 }
 
 // time is the first time of a record, in us.
-func (d *Dmtracedump) time(e *trace.Event) uint64 {
+func (d *Report) time(e *trace.Event) uint64 {
 	if d.rec.Info.Clock.HasCPU() {
 		return uint64(e.CPU / time.Microsecond)
 	}
 	return uint64(e.Wall / time.Microsecond)
 }
 
-func (d *Dmtracedump) caller(t *dmThread) *dmMethod {
+func (d *Report) caller(t *thread) *method {
 	if len(t.calls) == 0 {
 		return d.toplevel
 	}
@@ -164,7 +168,7 @@ func (d *Dmtracedump) caller(t *dmThread) *dmMethod {
 }
 
 // called adds a call that has ended, with the stack below it.
-func (d *Dmtracedump) called(caller, m *dmMethod, open map[*dmMethod]int, elapsed uint64) {
+func (d *Report) called(caller, m *method, open map[*method]int, elapsed uint64) {
 	recursive, callerRecursive := 0, 0
 	if open[m] > 0 {
 		recursive = 1
@@ -180,7 +184,7 @@ func (d *Dmtracedump) called(caller, m *dmMethod, open map[*dmMethod]int, elapse
 }
 
 // method returns the method of an index.
-func (d *Dmtracedump) method(id trace.MethodID) *dmMethod {
+func (d *Report) method(id trace.MethodID) *method {
 	for int(id) >= len(d.methods) {
 		d.methods = append(d.methods, nil)
 	}
@@ -188,7 +192,7 @@ func (d *Dmtracedump) method(id trace.MethodID) *dmMethod {
 		if d.rec.Symbols.Method(id).Unlisted {
 			d.methods[id] = d.unknown
 		} else {
-			d.methods[id] = &dmMethod{}
+			d.methods[id] = &method{}
 			d.name(d.methods[id], id)
 		}
 	}
@@ -197,7 +201,7 @@ func (d *Dmtracedump) method(id trace.MethodID) *dmMethod {
 
 // name fills in the names of a method as dmtracedump takes them from its line. A
 // line of five columns, which ART writes, has the file in its signature.
-func (d *Dmtracedump) name(to *dmMethod, id trace.MethodID) {
+func (d *Report) name(to *method, id trace.MethodID) {
 	m := d.rec.Symbols.Method(id)
 	to.id = int64(m.ID)
 	if s := d.rec.Source; s == nil || int(id) >= len(s.Methods) {
@@ -219,7 +223,7 @@ func (d *Dmtracedump) name(to *dmMethod, id trace.MethodID) {
 	}
 }
 
-func (m *dmMethod) text() string {
+func (m *method) text() string {
 	if m.nameless {
 		return m.class
 	}
@@ -228,7 +232,7 @@ func (m *dmMethod) text() string {
 
 // member is the name of a method without its signature, as dmtracedump prints it where it
 // does not look whether there is one.
-func (m *dmMethod) member() string {
+func (m *method) member() string {
 	if m.nameless {
 		return m.class + ".(null)"
 	}
@@ -237,7 +241,7 @@ func (m *dmMethod) member() string {
 
 // finish ends the open calls, the first time it is called, and returns the time of all
 // threads in us.
-func (d *Dmtracedump) finish() uint64 {
+func (d *Report) finish() uint64 {
 	if d.listed != nil {
 		return d.total
 	}
@@ -249,7 +253,7 @@ func (d *Dmtracedump) finish() uint64 {
 	for _, tid := range tids {
 		t := d.threads[tid]
 		d.total += t.last - t.first
-		open := map[*dmMethod]int{}
+		open := map[*method]int{}
 		caller := d.toplevel
 		for _, c := range t.calls {
 			d.called(caller, c.method, open, t.last-c.entry)
@@ -264,12 +268,12 @@ func (d *Dmtracedump) finish() uint64 {
 			d.listed = append(d.listed, m)
 		}
 	}
-	slices.SortStableFunc(d.listed, func(a, b *dmMethod) int { return cmp.Compare(a.id, b.id) })
+	slices.SortStableFunc(d.listed, func(a, b *method) int { return cmp.Compare(a.id, b.id) })
 	return d.total
 }
 
 // byName is the order of methods of equal times.
-func byName(a, b *dmMethod) int {
+func byName(a, b *method) int {
 	if c := strings.Compare(a.class, b.class); c != 0 {
 		return c
 	}
@@ -279,10 +283,10 @@ func byName(a, b *dmMethod) int {
 	return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.signature, b.signature))
 }
 
-func byInclusive(a, b *dmMethod) int {
+func byInclusive(a, b *method) int {
 	return cmp.Or(cmp.Compare(b.inclusive, a.inclusive), byName(a, b))
 }
 
-func byExclusive(a, b *dmMethod) int {
+func byExclusive(a, b *method) int {
 	return cmp.Or(cmp.Compare(b.exclusive, a.exclusive), byName(a, b))
 }

@@ -1,4 +1,4 @@
-package report
+package dmtracedump
 
 import (
 	"bufio"
@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// DmtracedumpThreshold is the threshold of a graph, in percent, where the option -t gives
+// DefaultThreshold is the threshold of a graph, in percent, where the option -t gives
 // none or one that is not from 0 to 99.
-const DmtracedumpThreshold = 20
+const DefaultThreshold = 20
 
 // WriteGraph writes who calls whom in the language of Graphviz, as dmtracedump -g makes it
 // and -k keeps it. A method is drawn below a caller where its inclusive time, of all its
@@ -18,35 +18,35 @@ const DmtracedumpThreshold = 20
 //
 // In one thing it differs: names that have a meaning in a label of Graphviz, such as
 // "<init>", are written so that they show. dmtracedump draws nodes without a text there.
-func (d *Dmtracedump) WriteGraph(out io.Writer, threshold int) error {
+func (d *Report) WriteGraph(out io.Writer, threshold int) error {
 	if threshold < 0 || threshold >= 100 {
-		threshold = DmtracedumpThreshold
+		threshold = DefaultThreshold
 	}
 	d.index()
 	w := bufio.NewWriter(out)
 	fmt.Fprint(w, "digraph g {\nnode [shape = record,height=.1];\n")
-	d.walkGraph(threshold, func(m *dmMethod) {
-		fmt.Fprintf(w, "node%d[label = \"[%d] %s (%d, %d, %d)\"]\n", m.index, m.index, dmRecordText.Replace(m.member()), m.inclusive/1000, m.exclusive/1000, m.calls[0])
-	}, func(*dmMethod, *dmMethod) {})
-	d.walkGraph(threshold, func(*dmMethod) {}, func(from, to *dmMethod) {
+	d.walkGraph(threshold, func(m *method) {
+		fmt.Fprintf(w, "node%d[label = \"[%d] %s (%d, %d, %d)\"]\n", m.index, m.index, labelText.Replace(m.member()), m.inclusive/1000, m.exclusive/1000, m.calls[0])
+	}, func(*method, *method) {})
+	d.walkGraph(threshold, func(*method) {}, func(from, to *method) {
 		fmt.Fprintf(w, "node%d -> node%d\n", from.index, to.index)
 	})
 	fmt.Fprint(w, "}")
 	return w.Flush()
 }
 
-// dmRecordText lets what has a meaning in a label of Graphviz's records stand for itself.
-var dmRecordText = strings.NewReplacer("<", `\<`, ">", `\>`, "{", `\{`, "}", `\}`, "|", `\|`, `"`, `\"`, `\`, `\\`)
+// labelText lets what has a meaning in a label of Graphviz's records stand for itself.
+var labelText = strings.NewReplacer("<", `\<`, ">", `\>`, "{", `\{`, "}", `\}`, "|", `\|`, `"`, `\"`, `\`, `\\`)
 
 // walkGraph visits the methods that are drawn, from the top level down, each once, and
 // before what is below a method the line to it. It follows the calls from outermost
 // activations, those that were met last first.
-func (d *Dmtracedump) walkGraph(threshold int, node func(*dmMethod), edge func(from, to *dmMethod)) {
+func (d *Report) walkGraph(threshold int, node func(*method), edge func(from, to *method)) {
 	type step struct {
-		m    *dmMethod
+		m    *method
 		next int // of its callees, counted down
 	}
-	visited := map[*dmMethod]bool{d.toplevel: true}
+	visited := map[*method]bool{d.toplevel: true}
 	node(d.toplevel)
 	stack := []step{{d.toplevel, len(d.toplevel.callees[0].list)}}
 	for len(stack) > 0 {
