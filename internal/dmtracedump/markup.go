@@ -18,19 +18,19 @@ type markup interface {
 	endGroup(io.Writer)
 	target(io.Writer, *method)         // what the links of index lead to
 	index(m *method, width int) string // the number of a method
-	text(string) string                  // what a name becomes
+	text(string) string                // what a name becomes
 }
 
 // textMarkup is text, the default.
 type textMarkup struct{}
 
-func (textMarkup) begin(io.Writer)             {}
-func (textMarkup) end(io.Writer)               {}
-func (textMarkup) beginTable(io.Writer)        {}
-func (textMarkup) endTable(io.Writer)          {}
-func (textMarkup) endGroup(io.Writer)          {}
+func (textMarkup) begin(io.Writer)           {}
+func (textMarkup) end(io.Writer)             {}
+func (textMarkup) beginTable(io.Writer)      {}
+func (textMarkup) endTable(io.Writer)        {}
+func (textMarkup) endGroup(io.Writer)        {}
 func (textMarkup) target(io.Writer, *method) {}
-func (textMarkup) text(s string) string        { return s }
+func (textMarkup) text(s string) string      { return s }
 
 func (textMarkup) section(w io.Writer, _ string) { fmt.Fprintf(w, "\n%s\n", strings.Repeat("=", 70)) }
 
