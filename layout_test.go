@@ -41,7 +41,6 @@ var upward = map[string][]string{
 	"trace/calltree": {"internal/eventlog", "internal/words"},
 	"trace/filter":   {"internal/decode", "internal/recorder"},
 	"trace/text":     {"internal/decimal"},
-	"format/pprof":   {"report/estimate"},
 }
 
 // home says which packages may import a dependency, by the beginning of its

@@ -21,7 +21,7 @@ type profileFile struct {
 	locations []uint64         // by method; 0 for one not yet seen
 	methods   []trace.MethodID // of locations, whose ids begin with 1
 	toplevel  uint64
-	spreads   *spreads // of profiles with errors
+	intervals Intervals // nil: none are written
 
 	labels   protobuf.Message // of the current thread; empty before its first stack
 	frames   encode.FrameList
@@ -73,8 +73,8 @@ func (p *profileFile) stack(s *calltree.Stack) error {
 	if p.clock.HasCPU() {
 		p.values = protobuf.AppendVarint(p.values, uint64(s.Self.CPU))
 	}
-	if p.spreads != nil {
-		p.appendEnds(s.Frames, s.Self.Wall, s.Self.CPU)
+	if p.intervals != nil {
+		p.appendLimits(s.Frames, s.Self.Wall, s.Self.CPU)
 	}
 	size := 1 + protobuf.SizeBytes(len(locations)) + 1 + protobuf.SizeBytes(len(p.values)) + len(p.labels)
 	b := protobuf.AppendHead(p.w.AvailableBuffer(), profileproto.Sample, size)

@@ -37,7 +37,8 @@ var Format = format.Format{
 	Holds: format.Binary | format.OpenFrames,
 	Read:  read,
 	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-		return NewWriter(w, rec, Config{ProfileConfig: encode.ProfileConfig{Interval: o.Interval, Until: o.Until}, WithErrors: o.WithErrors})
+		intervals, _ := o.Intervals.(Intervals)
+		return NewWriter(w, rec, Config{ProfileConfig: encode.ProfileConfig{Interval: o.Interval, Until: o.Until}, Intervals: intervals})
 	},
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"artifice/internal/encode"
 	"artifice/internal/profileproto"
-	"artifice/report/estimate"
 	"artifice/trace"
 )
 
@@ -15,12 +14,12 @@ type Config struct {
 	encode.ProfileConfig
 	Name string // what pprof shows as the profiled file; empty shows none
 
-	// WithErrors adds the ends of 95 % intervals (package estimate) as sample types
-	// wall-low, wall-high, cpu-low and cpu-high. A stack has its share of the interval
-	// of its innermost method, so that flat times add up to the method's, unless that
-	// has no time at all; the ends of cumulative times are sums, which is wider than
-	// the interval of the sum. Close fails when the trace is not sampled.
-	WithErrors bool
+	// Intervals adds the limits of 95 % intervals as sample types wall-low, wall-high, cpu-low
+	// and cpu-high, and comments. A stack has its share of the interval of its innermost method,
+	// so that flat times add up to the method's, unless that has no time at all; the limits of
+	// cumulative times are sums, which is wider than the interval of the sum. Close fails when
+	// the trace is not sampled. nil: no intervals.
+	Intervals Intervals
 }
 
 // Writer is a trace.WriteCloser that makes a profile in the format of
@@ -34,19 +33,15 @@ type Config struct {
 // frame "(toplevel)", so that the total of a thread is its last event minus its
 // first.
 //
-// Profiles of sampled traces have the intervals of the longest times as comments.
-//
 // Memory is that of the tree of distinct stacks: Close writes them one by one,
 // which is why the profile is not put together with pprof's own library; that
 // one reads it back in the tests. The same input gives the same bytes.
 type Writer struct {
 	encode.ProfileStacks
-	w       io.Writer
-	rec     *trace.Recording
-	cfg     Config
-	doubted bool                // it is not known yet whether the trace is sampled
-	head    []trace.Event       // of a doubted trace: its events so far
-	errors  *estimate.Estimator // of a sampled trace
+	w         io.Writer
+	rec       *trace.Recording
+	name      string
+	intervals Intervals // nil: none
 }
 
 // NewWriter returns a writer of rec's events as a profile on w. It reads rec's
@@ -56,19 +51,26 @@ func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{ProfileStacks: *stacks, w: w, rec: rec, cfg: cfg, doubted: encode.MaybeSampled(rec.Info.Technique)}, nil
+	return &Writer{ProfileStacks: *stacks, w: w, rec: rec, name: cfg.Name, intervals: cfg.Intervals}, nil
 }
 
-// WriteEvents implements [trace.Writer]. It never fails.
+// WriteEvents implements [trace.Writer]. It never fails without Config.Intervals.
 func (p *Writer) WriteEvents(events []trace.Event) error {
-	p.ProfileStacks.WriteEvents(events)
-	p.estimateEvents(events)
-	return nil
+	if p.intervals != nil {
+		if err := p.intervals.WriteEvents(events); err != nil {
+			return err
+		}
+	}
+	return p.ProfileStacks.WriteEvents(events)
 }
 
-// WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
+// WriteSnapshot implements [trace.SnapshotWriter]. It never fails without Config.Intervals.
 func (p *Writer) WriteSnapshot(s *trace.Snapshot) error {
-	p.estimateSnapshot(s)
+	if p.intervals != nil {
+		if err := p.intervals.WriteSnapshot(s); err != nil {
+			return err
+		}
+	}
 	return p.ProfileStacks.WriteSnapshot(s)
 }
 
@@ -76,20 +78,23 @@ func (p *Writer) WriteSnapshot(s *trace.Snapshot) error {
 // that rec lacks.
 func (p *Writer) Close() error {
 	p.Finish()
-	known := p.estimated()
 	out := newProfile(p.w, p.rec)
-	if p.cfg.WithErrors {
-		if known == nil {
-			return fmt.Errorf("pprof: %w", errNotSampled)
+	if p.intervals != nil {
+		if err := p.finishIntervals(); err != nil {
+			return fmt.Errorf("pprof: %w", err)
 		}
-		out.spreads = spreadsOf(known, len(p.rec.Symbols.Methods))
+		out.intervals = p.intervals
 	}
 	p.describe(out)
 	if err := p.Each(out.thread, out.stack); err != nil {
 		return err
 	}
-	out.tables(p.cfg.Name)
-	return out.close(append(p.Comments(), errorComments(known, p.rec.Symbols)...))
+	out.tables(p.name)
+	comments := p.Comments()
+	if p.intervals != nil {
+		comments = append(comments, p.intervals.Comments()...)
+	}
+	return out.close(comments)
 }
 
 // describe writes all but the stacks and what they consist of.
@@ -107,8 +112,8 @@ func (p *Writer) describe(out *profileFile) {
 	if clock.HasCPU() {
 		out.w.ValueType(profileproto.SampleType, "cpu", ns)
 	}
-	if out.spreads != nil {
-		out.errorTypes()
+	if out.intervals != nil {
+		out.intervalTypes()
 	}
 	out.w.Number(profileproto.DefaultSampleType, out.w.Text(mainClock(p.rec.Info.Main())))
 	out.w.Number(profileproto.DurationNanos, int64(p.Duration()))

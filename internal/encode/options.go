@@ -49,10 +49,10 @@ type Options struct {
 	// their thread's last event.
 	Until calltree.EndPolicy
 
-	// Of profiles of pprof: the nominal sampling period, 0 for the recording's, and whether to
-	// write the ends of intervals, which package format/pprof says more of.
-	Interval   time.Duration
-	WithErrors bool
+	// Of profiles of pprof: the nominal sampling period, 0 for the recording's, and a pprof.Intervals
+	// or nil.
+	Interval  time.Duration
+	Intervals any
 
 	// Of folded stacks.
 	Value   FoldedValue   // default: time

@@ -35,8 +35,8 @@ type ProfileConfig struct {
 	Until    calltree.EndPolicy // how long frames go on that are open at the end; default: to their thread's last event
 }
 
-// MaybeSampled reports whether a trace is sampled or may turn out to be.
-func MaybeSampled(t trace.Technique) bool {
+// maybeSampled reports whether a trace is sampled or may turn out to be.
+func maybeSampled(t trace.Technique) bool {
 	return t == trace.Sampled || t == trace.UnknownTechnique
 }
 
@@ -52,9 +52,9 @@ type ProfileStats struct {
 	Negative int64         // times below 0, each of which is 0 in the profile
 }
 
-// GroupsWanted is how many events are looked at to tell whether a trace is sampled, and
+// groupsWanted is how many events are looked at to tell whether a trace is sampled, and
 // how often.
-const GroupsWanted = 1 << 16
+const groupsWanted = 1 << 16
 
 // StackFrames is how many frames all stacks of a profile together may have:
 // enough for any program (32 for each event, and at least 8 Mi), and a bound for
@@ -72,7 +72,7 @@ func NewProfileStacks(rec *trace.Recording, cfg ProfileConfig) (*ProfileStacks, 
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (p *ProfileStacks) WriteEvents(events []trace.Event) error {
-	if rest := GroupsWanted - p.groups.Events; rest > 0 && MaybeSampled(p.rec.Info.Technique) {
+	if rest := groupsWanted - p.groups.Events; rest > 0 && maybeSampled(p.rec.Info.Technique) {
 		p.groups.WriteEvents(events[:min(int64(len(events)), rest)])
 	}
 	return p.stacks.WriteEvents(events)
@@ -151,7 +151,7 @@ func (p *ProfileStacks) Duration() time.Duration { return max(p.rec.Info.Elapsed
 
 // wantsPeriod reports whether the period is to be estimated if it can be.
 func (p *ProfileStacks) wantsPeriod() bool {
-	return p.cfg.Interval == 0 && p.rec.Info.Interval == 0 && MaybeSampled(p.rec.Info.Technique)
+	return p.cfg.Interval == 0 && p.rec.Info.Interval == 0 && maybeSampled(p.rec.Info.Technique)
 }
 
 func (p *ProfileStacks) setPeriod() {

@@ -17,6 +17,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/internal/encode"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -54,9 +55,9 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	cmd.MarkFlagRequired("output")
 }
 
-// options returns what the flags say of the output.
-func (f *Flags) options() (encode.Options, error) {
-	o := encode.Options{Clock: f.clock, Output: f.Output, Portable: f.portable, CounterHz: f.CounterHz, Interval: f.Interval, WithErrors: f.errors, PerfSamples: f.perf,
+// options returns the options of an output of the trace rec.
+func (f *Flags) options(rec *trace.Recording) (encode.Options, error) {
+	o := encode.Options{Clock: f.clock, Output: f.Output, Portable: f.portable, CounterHz: f.CounterHz, Interval: f.Interval, PerfSamples: f.perf,
 		BufferKB: f.bufferKB, Circular: f.circular}
 	if given, ok := f.Flags.Lookup("limit").Value.(*LimitsFlag); ok {
 		o.Limits = given.Limits
@@ -79,6 +80,9 @@ func (f *Flags) options() (encode.Options, error) {
 	}
 	if o.Unit, err = encode.ParseFoldedUnit(f.unit); err != nil {
 		return o, Usagef("--unit: %v", err)
+	}
+	if f.errors {
+		o.Intervals = estimate.NewIntervals(rec, o.Until)
 	}
 	return o, nil
 }
@@ -129,7 +133,7 @@ type output struct {
 
 // Create starts the output that the flags ask for, of the trace rec.
 func (f *Flags) Create(std Stdio, rec *trace.Recording) (*output, error) {
-	options, err := f.options()
+	options, err := f.options(rec)
 	if err != nil {
 		return nil, err
 	}
