@@ -82,3 +82,17 @@ func TestRefusedFlags(t *testing.T) {
 		}
 	}
 }
+
+// TestMovedFlags: flags of earlier releases print which program does their work now.
+func TestMovedFlags(t *testing.T) {
+	for args, want := range map[string]string{
+		"bench --verify":                "artifice: bench --verify moved: cd research && go run ./verify\n",
+		"bench w3-on-off --trust":       "artifice: bench --trust moved: cd research && go run ./trust SOURCE\n",
+		"bench a b --trust --verify":    "artifice: bench --verify moved: cd research && go run ./verify\n",
+		"bench --csv --seed 2 --verify": "artifice: bench --verify moved: cd research && go run ./verify\n",
+	} {
+		if status, stdout, stderr := artifice(strings.Fields(args)...); status != exitUsage || stdout != "" || !strings.HasPrefix(stderr, want) {
+			t.Errorf("%s: status %d: %s%s", args, status, stdout, stderr)
+		}
+	}
+}

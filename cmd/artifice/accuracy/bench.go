@@ -54,6 +54,9 @@ var benchGroups = []command.FlagGroup{
 	{Title: "What to print", Flags: []string{"wide", "csv", "json", "cpu", "ladder", "output"}},
 }
 
+// movedFlags are the flags of earlier releases that are now programs of module research.
+var movedFlags = []struct{ name, program string }{{"verify", "./verify"}, {"trust", "./trust SOURCE"}}
+
 // Bench is artifice bench.
 var Bench = command.Command{Name: "bench", Add: newBench, Groups: benchGroups}
 
@@ -127,6 +130,11 @@ with a line for each device that has the answer.`,
   artifice bench scroll-60hz --device A,B -o report.html
   artifice bench app.trace --slow Feed.bind=1.2  what do traces show of it?`,
 		Args: func(cmd *cobra.Command, args []string) error {
+			for _, f := range movedFlags {
+				if cmd.Flags().Changed(f.name) {
+					return command.Usagef("bench --%s moved: cd research && go run %s", f.name, f.program)
+				}
+			}
 			return command.OneInput("SOURCE")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args) },
@@ -169,6 +177,10 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.cpu, "cpu", true, "measure CPU time where SOURCE has it; --cpu=false saves time and memory, and takes wall time of methods that do not wait for running time")
 	flags.BoolVar(&f.wide, "wide", false, "print all measures")
 	f.form.Add(cmd)
+	for _, moved := range movedFlags {
+		flags.Bool(moved.name, false, "moved to module research")
+		flags.Lookup(moved.name).Hidden = true
+	}
 }
 
 func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) (err error) {
