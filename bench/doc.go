@@ -9,7 +9,7 @@
 //
 // The comparison itself is in bench/score, the closed forms beside it in
 // bench/law, page and plots in bench/report. research/internal/verify holds all of
-// it against a second implementation, research/internal/literal. The tracers are those of
+// it against a second implementation, research/internal/reference. The tracers are those of
 // packages sampler and instrument. The package reads and writes no files.
 //
 // # How a sweep works

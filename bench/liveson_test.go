@@ -55,7 +55,7 @@ func sleepers() (*trace.Symbols, []trace.Event) {
 
 // TestRecordedThreadsLiveOn: threads of a recorded trace that have open frames after their last event live on in them to its end. So
 // all ways of tracing have the measures that they have of a synthetic truth with the same events, whose threads have no end, as all
-// wait by the names of their methods and no time is taken from any. Those of a synthetic truth are held against package literal by bench --verify.
+// wait by the names of their methods and no time is taken from any. Those of a synthetic truth are held against package reference by bench --verify.
 func TestRecordedThreadsLiveOn(t *testing.T) {
 	of := map[trace.Technique]*Result{}
 	for _, technique := range []trace.Technique{trace.Truth, trace.Instrumented} {

@@ -4,7 +4,7 @@
 // method that an exception merely passes through has a begin and no end. The scripts of
 // 1.0.2 guess such ends off-line: repair_rhea_lines_nosort and search_end_trace in
 // trace_doctor.py. What these do stands here once, for markers that are read from a file
-// and for those of an emulated ring. research/internal/literal has it a second time, to check this.
+// and for those of an emulated ring. research/internal/reference has it a second time, to check this.
 package rhea
 
 import "slices"

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/research/internal/literal"
+	"artifice/research/internal/reference"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -31,7 +31,7 @@ func TestCores(t *testing.T) {
 		if rng.IntN(4) > 0 {
 			c.PerTick, c.PerThread, c.Resume = time.Duration(rng.IntN(200))*time.Microsecond, time.Duration(rng.IntN(9))*time.Microsecond, time.Duration(rng.IntN(2)*10)*time.Microsecond
 		}
-		want := sampled(literal.NewTruth(symbols, events, length), &o)
+		want := sampled(reference.NewTruth(symbols, events, length), &o)
 		truth := &trace.Recording{Symbols: symbols, Info: trace.Info{Technique: trace.Truth, Clock: trace.Dual, Elapsed: length}, Events: trace.NewSliceReader(events)}
 		_, got, err := recordOf(truth, "sample", &o)
 		if err != nil {

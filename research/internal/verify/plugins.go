@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/research/internal/literal"
+	"artifice/research/internal/reference"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -12,21 +12,21 @@ import (
 
 // pluginOf is the code in the app of the modes that have some, as the tools' own
 // documents and sources have it; nil for other modes.
-func pluginOf(mode string, d device.Device) *literal.Plugin {
+func pluginOf(mode string, d device.Device) *reference.Plugin {
 	switch mode {
 	case "sections":
-		return &literal.Plugin{Sees: section, Begin: d.Tools.Marker, End: d.Tools.Marker, CPU: true}
+		return &reference.Plugin{Sees: section, Begin: d.Tools.Marker, End: d.Tools.Marker, CPU: true}
 	case "btrace2":
-		return &literal.Plugin{Sees: own, Begin: d.Tools.ExitRecord, End: d.Tools.ExitRecord, AtExit: true, Passed: literal.PassedGone}
+		return &reference.Plugin{Sees: own, Begin: d.Tools.ExitRecord, End: d.Tools.ExitRecord, AtExit: true, Passed: reference.PassedGone}
 	case "rheatrace1":
-		return &literal.Plugin{Sees: own, Main: true, Begin: d.Tools.RheaMarker, End: d.Tools.RheaMarker, Passed: literal.PassedGuessed, Ring: 100000}
+		return &reference.Plugin{Sees: own, Main: true, Begin: d.Tools.RheaMarker, End: d.Tools.RheaMarker, Passed: reference.PassedGuessed, Ring: 100000}
 	case "matrix":
-		return &literal.Plugin{
+		return &reference.Plugin{
 			Sees: func(m *trace.Method) bool { return dispatches(m) || own(m) && m.Flags&trace.LeafNoPoll == 0 },
-			Main: true, Begin: d.Tools.Beat, End: d.Tools.Beat, Passed: literal.PassedGone, Ring: 1000000, Clock: uptime(),
+			Main: true, Begin: d.Tools.Beat, End: d.Tools.Beat, Passed: reference.PassedGone, Ring: 1000000, Clock: uptime(),
 		}
 	case "nanoscope":
-		return &literal.Plugin{Sees: func(*trace.Method) bool { return true }, Main: true, Begin: d.Tools.Nanoscope, End: d.Tools.Nanoscope}
+		return &reference.Plugin{Sees: func(*trace.Method) bool { return true }, Main: true, Begin: d.Tools.Nanoscope, End: d.Tools.Nanoscope}
 	}
 	return nil
 }
@@ -66,8 +66,8 @@ func uptime() func(at time.Duration, enter bool, m *trace.Method) time.Duration 
 }
 
 // plugged is what a tracer that [pluginOf] knows records.
-func plugged(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Record {
-	return func(t *literal.Truth, o *tracer.Options) *literal.Record {
+func plugged(mode string) func(t *reference.Truth, o *tracer.Options) *reference.Record {
+	return func(t *reference.Truth, o *tracer.Options) *reference.Record {
 		p := pluginOf(mode, o.Device)
 		if o.Ring > 0 {
 			p.Ring = int(o.Ring)

@@ -19,7 +19,7 @@ import (
 
 	"artifice/format/stackdump"
 	"artifice/internal/encode"
-	"artifice/research/internal/literal"
+	"artifice/research/internal/reference"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
@@ -32,7 +32,7 @@ type recording struct {
 	tracer  string
 	format  string
 	options tracer.Options
-	want    func(t *literal.Truth, o *tracer.Options) *literal.Record
+	want    func(t *reference.Truth, o *tracer.Options) *reference.Record
 	scored  bool          // its file says when the run began and ended
 	within  time.Duration // step of the file's clock, where that is no whole number of ns
 }
@@ -114,34 +114,34 @@ func recordings(seed uint64, oneClock bool) []recording {
 	}
 }
 
-func literalTruth(t *literal.Truth, _ *tracer.Options) *literal.Record { return t.Record() }
+func literalTruth(t *reference.Truth, _ *tracer.Options) *reference.Record { return t.Record() }
 
-func sampled(t *literal.Truth, o *tracer.Options) *literal.Record {
+func sampled(t *reference.Truth, o *tracer.Options) *reference.Record {
 	c := o.Device.Sampling
-	return t.Sample(&literal.Sampler{
-		Ticks:   literal.SleepTicks(0, o.Interval, c.Overshoot, c.OvershootSpread, c.Resume, o.Seed),
+	return t.Sample(&reference.Sampler{
+		Ticks:   reference.SleepTicks(0, o.Interval, c.Overshoot, c.OvershootSpread, c.Resume, o.Seed),
 		PerTick: c.PerTick, PerThread: c.PerThread, Resume: c.Resume, Step: c.Granularity, OneClock: o.OneClock,
-		NoCore: c.NoCore, NoCoreMost: c.NoCoreMost, Draw: literal.CoreDraws(o.Seed),
+		NoCore: c.NoCore, NoCoreMost: c.NoCoreMost, Draw: reference.CoreDraws(o.Seed),
 	})
 }
 
-func instrumented(t *literal.Truth, o *tracer.Options) *literal.Record {
+func instrumented(t *reference.Truth, o *tracer.Options) *reference.Record {
 	c := bothClocks(o.Device)
 	c.OneClock = o.OneClock
 	return t.Instrument(c)
 }
 
-func instrumentedWall(t *literal.Truth, o *tracer.Options) *literal.Record {
+func instrumentedWall(t *reference.Truth, o *tracer.Options) *reference.Record {
 	return t.Instrument(wallOnly(o.Device))
 }
 
-func longRunning(t *literal.Truth, _ *tracer.Options) *literal.Record {
+func longRunning(t *reference.Truth, _ *tracer.Options) *reference.Record {
 	return t.LongRunning(keepFrom, 0)
 }
 
 // byTimers is what a tracer of threads that [timerOf] knows records.
-func byTimers(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Record {
-	return func(t *literal.Truth, o *tracer.Options) *literal.Record {
+func byTimers(mode string) func(t *reference.Truth, o *tracer.Options) *reference.Record {
+	return func(t *reference.Truth, o *tracer.Options) *reference.Record {
 		timer := timerOf(bench.Cell{Mode: mode, Interval: o.Interval}, o.Device)
 		timer.Phase, timer.Seed = timer.Interval, o.Seed
 		for i := range timer.Failures {
@@ -158,8 +158,8 @@ func byTimers(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Re
 }
 
 // byShared is what a tracer with one timer for all threads records.
-func byShared(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Record {
-	return func(t *literal.Truth, o *tracer.Options) *literal.Record {
+func byShared(mode string) func(t *reference.Truth, o *tracer.Options) *reference.Record {
+	return func(t *reference.Truth, o *tracer.Options) *reference.Record {
 		timer := timerOf(bench.Cell{Mode: mode, Interval: o.Interval}, o.Device)
 		timer.Phase, timer.Seed = timer.Interval, o.Seed
 		return t.SampleShared(timer)
@@ -167,16 +167,16 @@ func byShared(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Re
 }
 
 // hooked is what btrace 3 records, which from Android 15 on is deaf to allocations.
-func hooked(deaf bool) func(t *literal.Truth, o *tracer.Options) *literal.Record {
-	return func(t *literal.Truth, o *tracer.Options) *literal.Record {
-		return t.Hook(&literal.Hooks{Least: o.Interval, Walk: o.Device.Sampling.PerThread, Deepest: 128, Deaf: deaf})
+func hooked(deaf bool) func(t *reference.Truth, o *tracer.Options) *reference.Record {
+	return func(t *reference.Truth, o *tracer.Options) *reference.Record {
+		return t.Hook(&reference.Hooks{Least: o.Interval, Walk: o.Device.Sampling.PerThread, Deepest: 128, Deaf: deaf})
 	}
 }
 
 // dumped is what dumps say that tell times in µs, and are read from the first one on; of the
 // time behind the last they say nothing.
-func dumped(t *literal.Truth, o *tracer.Options) *literal.Record {
-	r := t.Sample(&literal.Sampler{Dumps: true, Ticks: literal.SleepTicks(0, o.Interval, 0, 0, 0, 0), Step: time.Microsecond, Leaves: true})
+func dumped(t *reference.Truth, o *tracer.Options) *reference.Record {
+	r := t.Sample(&reference.Sampler{Dumps: true, Ticks: reference.SleepTicks(0, o.Interval, 0, 0, 0, 0), Step: time.Microsecond, Leaves: true})
 	for i := range r.Events {
 		r.Events[i].Wall -= o.Interval
 	}
@@ -185,7 +185,7 @@ func dumped(t *literal.Truth, o *tracer.Options) *literal.Record {
 
 // recordings records a truth in every way, and holds the events read back, and all
 // that score says of them, against the second implementation.
-func (r *run) recordings(ctx context.Context, w observed, truth *literal.Truth) error {
+func (r *run) recordings(ctx context.Context, w observed, truth *reference.Truth) error {
 	for _, way := range recordings(r.cfg.Seed, r.cfg.OneClock) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -206,7 +206,7 @@ func (r *run) recordings(ctx context.Context, w observed, truth *literal.Truth) 
 }
 
 // again compares the samples in a file once more, and reads what is written then.
-func (r *run) again(w observed, truth *literal.Truth) error {
+func (r *run) again(w observed, truth *reference.Truth) error {
 	way := recordings(r.cfg.Seed, r.cfg.OneClock)[1]
 	in, err := formatpkg.Open(filepath.Join(r.dir, way.tracer+"."+way.format), formatpkg.Config{})
 	if err != nil {
@@ -256,7 +256,7 @@ func (way *recording) write(source *trace.Recording, name string) error {
 }
 
 // readBack reads a file and judges it.
-func (r *run) readBack(w observed, way *recording, name string, truth *literal.Truth) error {
+func (r *run) readBack(w observed, way *recording, name string, truth *reference.Truth) error {
 	in, err := openFile(name)
 	if err != nil {
 		return err
@@ -285,7 +285,7 @@ func openFile(name string) (*formatpkg.Input, error) {
 }
 
 // score scores a file and compares every measure.
-func (r *run) score(w observed, where, name string, truth *literal.Truth, want map[string]float64) error {
+func (r *run) score(w observed, where, name string, truth *reference.Truth, want map[string]float64) error {
 	in, err := openFile(name)
 	if err != nil {
 		return err
@@ -313,7 +313,7 @@ var unknown = []bench.Measure{
 
 // events compares events thread by thread, by the names of threads and methods. Got of
 // the verdict is how many are as they should be.
-func (r *run) events(way *recording, where string, symbols *trace.Symbols, want []literal.Event, read *trace.Symbols, got []trace.Event) {
+func (r *run) events(way *recording, where string, symbols *trace.Symbols, want []reference.Event, read *trace.Symbols, got []trace.Event) {
 	v := Verdict{Part: "record", What: way.tracer, Case: where, Want: float64(len(want)), Z: math.NaN()}
 	differ := func(format string, args ...any) {
 		if v.First == "" {

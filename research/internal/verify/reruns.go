@@ -9,7 +9,7 @@ import (
 
 	"artifice/bench"
 	"artifice/internal/recorder"
-	"artifice/research/internal/literal"
+	"artifice/research/internal/reference"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -31,7 +31,7 @@ func (r *run) reruns(ctx context.Context, p *workload.Program) error {
 	if _, err := trace.Copy(&events, untraced.Events); err != nil {
 		return err
 	}
-	truth := literal.NewTruth(untraced.Symbols, ofApp(untraced.Symbols, events.Events), loopLength)
+	truth := reference.NewTruth(untraced.Symbols, ofApp(untraced.Symbols, events.Events), loopLength)
 	again, err := p.Truth(workload.Config{Seed: r.cfg.Seed, Duration: loopLength})
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (r *run) reruns(ctx context.Context, p *workload.Program) error {
 
 // rerun returns measures of a tracer of an app that runs until each thread has had as many events as in a truth.
 // untraced are all events of that, also those of waits for a core.
-func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *literal.Truth, untraced []trace.Event) (map[string]float64, error) {
+func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *reference.Truth, untraced []trace.Event) (map[string]float64, error) {
 	app, err := p.Runs(r.cfg.Seed)(0, 4*loopLength)
 	if err != nil {
 		return nil, err
@@ -88,16 +88,16 @@ func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *
 	had, last := countEvents(truth.Events, math.MaxInt64, nil)
 	_, lastAgain := countEvents(ofApp(app.Symbols, happened), math.MaxInt64, had)
 	end := lastAgain + truth.Length - last
-	own := &literal.Record{AllCalls: name == "instrument", Delay: end - truth.Length, Tails: make([]literal.Tail, len(truth.Symbols.Threads))}
+	own := &reference.Record{AllCalls: name == "instrument", Delay: end - truth.Length, Tails: make([]reference.Tail, len(truth.Symbols.Threads))}
 	for _, e := range recorded.Events {
 		if e.Wall <= end {
-			own.Events = append(own.Events, literal.Event{Event: e, App: e.Wall})
+			own.Events = append(own.Events, reference.Event{Event: e, App: e.Wall})
 		}
 	}
 	for id := range own.Tails {
-		of := slices.DeleteFunc(slices.Clone(own.Events), func(e literal.Event) bool { return int(e.Thread) != id })
+		of := slices.DeleteFunc(slices.Clone(own.Events), func(e reference.Event) bool { return int(e.Thread) != id })
 		if len(of) > 0 {
-			own.Tails[id] = literal.Tail{Begin: of[0].Wall, BeginCPU: of[0].CPU, End: end, EndCPU: of[len(of)-1].CPU}
+			own.Tails[id] = reference.Tail{Begin: of[0].Wall, BeginCPU: of[0].CPU, End: end, EndCPU: of[len(of)-1].CPU}
 		}
 	}
 	all := truth.Measures(own)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/research/internal/literal"
+	"artifice/research/internal/reference"
 	"artifice/tracer/device"
 )
 
@@ -18,7 +18,7 @@ const phases = 3
 
 // tables holds every column of bench's table, for every mode, against the second
 // implementation.
-func (r *run) tables(ctx context.Context, w observed, truth *literal.Truth) error {
+func (r *run) tables(ctx context.Context, w observed, truth *reference.Truth) error {
 	cfg := bench.Config{
 		Seed: r.cfg.Seed, OneClock: r.cfg.OneClock, Phases: phases, CPU: true, Modes: witnessed(bench.Modes()),
 		Devices: testDevices(), Intervals: []time.Duration{500 * time.Microsecond, 3 * time.Millisecond},
@@ -57,7 +57,7 @@ func testDevices() []device.Device {
 }
 
 // row compares the cells of a row.
-func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench.Cell, d device.Device) {
+func (r *run) row(w observed, truth *reference.Truth, row bench.Row, cells []bench.Cell, d device.Device) {
 	var all []map[string]float64
 	var samples float64
 	knowsCPU := true
@@ -100,5 +100,5 @@ func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench
 // numbers of them.
 func floor(shares []float64, samples float64) float64 {
 	n := math.Floor(samples)
-	return (1-samples+n)*literal.Floor(shares, int(n)) + (samples-n)*literal.Floor(shares, int(n)+1)
+	return (1-samples+n)*reference.Floor(shares, int(n)) + (samples-n)*reference.Floor(shares, int(n)+1)
 }

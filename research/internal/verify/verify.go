@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"artifice/bench/law"
-	"artifice/research/internal/literal"
+	"artifice/research/internal/reference"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -167,7 +167,7 @@ func (r *run) verify(ctx context.Context, w observed) error {
 	if err != nil {
 		return err
 	}
-	for _, part := range []func(context.Context, observed, *literal.Truth) error{r.tables, r.recordings} {
+	for _, part := range []func(context.Context, observed, *reference.Truth) error{r.tables, r.recordings} {
 		if err := part(ctx, w, truth); err != nil {
 			return err
 		}
@@ -192,7 +192,7 @@ func (r *run) truth(w observed) (*trace.Recording, error) {
 
 // literalTruth is the same for the second implementation. It refuses what that does
 // not know.
-func (r *run) literalTruth(w observed) (*literal.Truth, error) {
+func (r *run) literalTruth(w observed) (*reference.Truth, error) {
 	rec, err := r.truth(w)
 	if err != nil {
 		return nil, err
@@ -211,5 +211,5 @@ func (r *run) literalTruth(w observed) (*literal.Truth, error) {
 			return nil, fmt.Errorf("thread %s starts or ends, which the second implementation does not know", t)
 		}
 	}
-	return literal.NewTruth(rec.Symbols, events.Events, rec.Info.Elapsed), nil
+	return reference.NewTruth(rec.Symbols, events.Events, rec.Info.Elapsed), nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"artifice/art"
 	"artifice/bench"
-	"artifice/research/internal/literal"
+	"artifice/research/internal/reference"
 	"artifice/tracer"
 	"artifice/tracer/device"
 )
@@ -33,30 +33,30 @@ func (c *observedCell) phase(gap time.Duration) time.Duration {
 
 // witness says what a cell of a mode records, by the second implementation; nil where that
 // does not know it of the device.
-type witness func(truth *literal.Truth, c *observedCell) *literal.Record
+type witness func(truth *reference.Truth, c *observedCell) *reference.Record
 
 // witnesses are those of all modes. One that is missing is one failure.
 var witnesses = map[string]witness{
-	"sample": sampling(func(*literal.Sampler) {}), "legacy-production": sampling(func(*literal.Sampler) {}),
-	"poisson": func(t *literal.Truth, c *observedCell) *literal.Record {
-		return t.Sample(&literal.Sampler{Ticks: literal.PoissonTicks(c.Interval, c.seed())})
+	"sample": sampling(func(*reference.Sampler) {}), "legacy-production": sampling(func(*reference.Sampler) {}),
+	"poisson": func(t *reference.Truth, c *observedCell) *reference.Record {
+		return t.Sample(&reference.Sampler{Ticks: reference.PoissonTicks(c.Interval, c.seed())})
 	},
-	"by-line":    sampling(func(s *literal.Sampler) { s.Site = true }),
-	"by-call":    sampling(func(s *literal.Sampler) { s.Call = true }),
+	"by-line":    sampling(func(s *reference.Sampler) { s.Site = true }),
+	"by-call":    sampling(func(s *reference.Sampler) { s.Call = true }),
 	"end-last":   ending(func(last, next time.Duration) time.Duration { return min(last+10, next) }),
 	"end-capped": ending(func(last, next time.Duration) time.Duration { return min(last+time.Millisecond, next) }),
 	"end-mid":    ending(func(last, next time.Duration) time.Duration { return last + (next-last)/2 }),
-	"instrument-dual": func(t *literal.Truth, c *observedCell) *literal.Record {
+	"instrument-dual": func(t *reference.Truth, c *observedCell) *reference.Record {
 		i := bothClocks(c.device)
 		i.OneClock = c.oneClock
 		return t.Instrument(i)
 	},
-	"instrument-wall": func(t *literal.Truth, c *observedCell) *literal.Record {
+	"instrument-wall": func(t *reference.Truth, c *observedCell) *reference.Record {
 		i := wallOnly(c.device)
 		i.OneClock = c.oneClock
 		return t.Instrument(i)
 	},
-	"longrun": func(t *literal.Truth, c *observedCell) *literal.Record {
+	"longrun": func(t *reference.Truth, c *observedCell) *reference.Record {
 		return t.LongRunning(longRun, c.device.Instrumented.Compiled)
 	},
 	"simpleperf": timed, "perfetto": timed, "profilingmanager": timed, "blockcanary": timed, "profilo": timed,
@@ -67,18 +67,18 @@ var witnesses = map[string]witness{
 
 // hooks is the witness of btrace 3, which hears of allocations up to Android 14.
 func hooks(deaf bool) witness {
-	return func(t *literal.Truth, c *observedCell) *literal.Record {
-		return t.Hook(&literal.Hooks{Least: c.Interval, From: c.phase(c.Interval), Walk: c.device.Sampling.PerThread, Deepest: 128, Deaf: deaf})
+	return func(t *reference.Truth, c *observedCell) *reference.Record {
+		return t.Hook(&reference.Hooks{Least: c.Interval, From: c.phase(c.Interval), Walk: c.device.Sampling.PerThread, Deepest: 128, Deaf: deaf})
 	}
 }
 
 // sampling is the witness of ART's sampler with a change.
-func sampling(change func(*literal.Sampler)) witness {
-	return func(t *literal.Truth, c *observedCell) *literal.Record {
+func sampling(change func(*reference.Sampler)) witness {
+	return func(t *reference.Truth, c *observedCell) *reference.Record {
 		d := c.device.Sampling
-		s := &literal.Sampler{PerTick: d.PerTick, PerThread: d.PerThread, Resume: d.Resume, Step: d.Granularity, OneClock: c.oneClock}
+		s := &reference.Sampler{PerTick: d.PerTick, PerThread: d.PerThread, Resume: d.Resume, Step: d.Granularity, OneClock: c.oneClock}
 		phase := c.phase(c.Interval + d.Overshoot - d.Resume)
-		s.Ticks = literal.SleepTicks(phase, c.Interval, d.Overshoot, d.OvershootSpread, d.Resume, c.seed())
+		s.Ticks = reference.SleepTicks(phase, c.Interval, d.Overshoot, d.OvershootSpread, d.Resume, c.seed())
 		change(s)
 		return t.Sample(s)
 	}
@@ -87,8 +87,8 @@ func sampling(change func(*literal.Sampler)) witness {
 // ending is the witness of a rule for the end of calls: of btrace 3's on Android and on
 // iOS, and of the middle.
 func ending(end func(last, next time.Duration) time.Duration) witness {
-	rule := sampling(func(s *literal.Sampler) { s.End = end })
-	return func(t *literal.Truth, c *observedCell) *literal.Record {
+	rule := sampling(func(s *reference.Sampler) { s.End = end })
+	return func(t *reference.Truth, c *observedCell) *reference.Record {
 		if c.device.Name == "A" {
 			return nil // its clocks step by 1 µs: bench takes the stamp of the sample before to be a period earlier, which can be one step off
 		}
@@ -97,21 +97,21 @@ func ending(end func(last, next time.Duration) time.Duration) witness {
 }
 
 // timed is the witness of modes with a timer of each thread.
-func timed(t *literal.Truth, c *observedCell) *literal.Record {
+func timed(t *reference.Truth, c *observedCell) *reference.Record {
 	timer := timerOf(c.Cell, c.device)
 	timer.Phase, timer.Seed = c.phase(timer.Interval), c.seed()
 	return t.SampleThreads(timer)
 }
 
 // shared is the witness of modes with one timer for all threads.
-func shared(t *literal.Truth, c *observedCell) *literal.Record {
+func shared(t *reference.Truth, c *observedCell) *reference.Record {
 	timer := timerOf(c.Cell, c.device)
 	timer.Phase, timer.Seed = c.phase(timer.Interval), c.seed()
 	return t.SampleShared(timer)
 }
 
 // coded is the witness of modes with code in the app.
-func coded(t *literal.Truth, c *observedCell) *literal.Record {
+func coded(t *reference.Truth, c *observedCell) *reference.Record {
 	return t.Plug(pluginOf(c.Mode, c.device))
 }
 
@@ -165,7 +165,7 @@ func (r *run) doubts() {
 				continue
 			}
 			told[key] = true
-			v.Part, v.First = "witness", fmt.Sprintf("nothing says what %s should be: it needs an entry in Measures of research/internal/literal/measures.go", key)
+			v.Part, v.First = "witness", fmt.Sprintf("nothing says what %s should be: it needs an entry in Measures of research/internal/reference/measures.go", key)
 		}
 		r.tell(v)
 	}
@@ -173,40 +173,40 @@ func (r *run) doubts() {
 
 // timerOf is the timer of each thread, of the modes that have one: what Android's
 // documents and measurements say of them (see device.Tools).
-func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
+func timerOf(cell bench.Cell, d device.Device) *reference.ThreadTimer {
 	unwind := d.Tools.Unwind
-	walks := []literal.Failure{{Share: unwind.Unknown}, {Share: unwind.Truncated, Frames: unwind.Frames, Kept: true}, {Share: unwind.Error, Frames: unwind.Frames, Kept: true}}
+	walks := []reference.Failure{{Share: unwind.Unknown}, {Share: unwind.Truncated, Frames: unwind.Frames, Kept: true}, {Share: unwind.Error, Frames: unwind.Frames, Kept: true}}
 	if cell.Mode != "simpleperf" { // traced_perf writes the error as a frame, so that none is lost
 		walks[0].Kept = true
 	}
 	switch cell.Mode {
 	case "simpleperf":
-		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite, Failures: walks}
+		return &reference.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite, Failures: walks}
 	case "perfetto":
-		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks}
+		return &reference.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks}
 	case "profilingmanager": // 1 to 200 Hz, whole ones (KEY_FREQUENCY_HZ), for a minute
 		hz := math.Max(1, math.Min(200, math.Round(float64(time.Second)/float64(cell.Interval))))
-		return &literal.ThreadTimer{Interval: time.Duration(float64(time.Second) / hz), Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks, Until: time.Minute}
+		return &reference.ThreadTimer{Interval: time.Duration(float64(time.Second) / hz), Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks, Until: time.Minute}
 	case "blockcanary":
-		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Keep: int(20*time.Second/cell.Interval) + 1}
+		return &reference.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Keep: int(20*time.Second/cell.Interval) + 1}
 	case "profilo":
-		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Mean: d.Sampling.PerThread, Deepest: 512}
+		return &reference.ThreadTimer{Interval: cell.Interval, Random: true, Mean: d.Sampling.PerThread, Deepest: 512}
 	case "perf":
-		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Jitter: 10 * time.Microsecond, Deepest: 127, Cut: true}
+		return &reference.ThreadTimer{Interval: cell.Interval, Random: true, Jitter: 10 * time.Microsecond, Deepest: 127, Cut: true}
 	case "go":
-		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
+		return &reference.ThreadTimer{Interval: cell.Interval, Random: true, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
 	case "go-itimer":
-		return &literal.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Deepest: 64, Cut: true}
+		return &reference.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Deepest: 64, Cut: true}
 	case "jfr":
-		return &literal.ThreadTimer{Interval: cell.Interval, Overshoot: 200 * time.Microsecond, Turns: 5, Native: 1, Deepest: 64, Cut: true}
+		return &reference.ThreadTimer{Interval: cell.Interval, Overshoot: 200 * time.Microsecond, Turns: 5, Native: 1, Deepest: 64, Cut: true}
 	case "jfr-cpu":
-		return &literal.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
+		return &reference.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
 	case "v8":
-		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Overshoot: 90 * time.Microsecond, Mean: d.Sampling.PerThread, Deepest: 255, Cut: true}
+		return &reference.ThreadTimer{Interval: cell.Interval, Wall: true, Overshoot: 90 * time.Microsecond, Mean: d.Sampling.PerThread, Deepest: 255, Cut: true}
 	case "safepoints":
-		return &literal.ThreadTimer{Interval: cell.Interval, Yields: true}
+		return &reference.ThreadTimer{Interval: cell.Interval, Yields: true}
 	case "async":
-		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Sampling.PerThread, Deepest: 2048, Cut: true, Failures: []literal.Failure{{Share: 0.0188}}}
+		return &reference.ThreadTimer{Interval: cell.Interval, Mean: d.Sampling.PerThread, Deepest: 2048, Cut: true, Failures: []reference.Failure{{Share: 0.0188}}}
 	}
 	return nil
 }
@@ -215,17 +215,17 @@ func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 const longRun = (1 << 23) * time.Second / 24_576_000
 
 // bothClocks is the tracer of calls with both clocks, CPU read before wall.
-func bothClocks(d device.Device) *literal.Instrument {
+func bothClocks(d device.Device) *reference.Instrument {
 	c := d.Instrumented
-	return &literal.Instrument{CPURead: c.CPURead, WallRead: c.CPURead + c.WallRead, Event: c.CPURead + c.WallRead + c.Hook, Step: c.Granularity}
+	return &reference.Instrument{CPURead: c.CPURead, WallRead: c.CPURead + c.WallRead, Event: c.CPURead + c.WallRead + c.Hook, Step: c.Granularity}
 }
 
 // wallOnly is the tracer of calls with the wall clock alone, which compiled code writes
 // from Android 14 QPR2 on: half of it lies before the reading.
-func wallOnly(d device.Device) *literal.Instrument {
+func wallOnly(d device.Device) *reference.Instrument {
 	c := d.Instrumented
 	if !art.Default().CompiledHooks {
-		return &literal.Instrument{WallRead: c.WallRead, Event: c.WallRead + c.Hook, Step: c.Granularity, NoCPU: true}
+		return &reference.Instrument{WallRead: c.WallRead, Event: c.WallRead + c.Hook, Step: c.Granularity, NoCPU: true}
 	}
-	return &literal.Instrument{WallRead: c.Compiled / 2, Event: c.Compiled, Step: c.Granularity, NoCPU: true}
+	return &reference.Instrument{WallRead: c.Compiled / 2, Event: c.Compiled, Step: c.Granularity, NoCPU: true}
 }

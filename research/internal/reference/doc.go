@@ -1,4 +1,4 @@
-// Package literal computes plainly what bench computes fast: what a sampler or a tracer
+// Package reference computes plainly what bench computes fast: what a sampler or a tracer
 // of calls records of a truth, and each measure of that. It looks at every stack of every thread at every tick, compares frames one by
 // one, keeps all events and computes measures as they are defined.
 //
@@ -12,4 +12,4 @@
 // waits for another one and none starts or ends, and for devices whose pause does not
 // depend on frames. Of the others the closed loop of research/internal/verify is the witness, which needs
 // no rule for who waits for whom. It is slow, and the whole truth is in memory.
-package literal
+package reference
