@@ -32,7 +32,7 @@ func TestRealFiles(t *testing.T) {
 		{"sampled-streaming.trace", true, 0},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			real, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", test.file), dmtrace.ReaderConfig{})
+			real, err := dmtrace.Open(testdata.Path(t, "traces", test.file), dmtrace.ReadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

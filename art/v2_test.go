@@ -83,7 +83,7 @@ func blockSize(t *testing.T, l *Log) int {
 	events := make([]trace.Event, l.written)
 	events = events[:l.Take(events)]
 	var file bytes.Buffer
-	w, err := dmtrace.NewWriter(&file, l.Recording(), dmtrace.Config{Output: encode.EntriesLast})
+	w, err := dmtrace.NewWriter(&file, l.Recording(), dmtrace.Options{Output: encode.EntriesLast})
 	if err != nil {
 		t.Fatal(err)
 	}

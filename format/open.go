@@ -44,7 +44,7 @@ type Config struct {
 
 	Limits trace.Limits // of what a damaged file can make a reader allocate; 0 are the defaults
 
-	// Options are settings of single formats, at most one value of a type: [dmtrace.ReaderConfig], [stackdump.Config]
+	// Options are settings of single formats, at most one value of a type: [dmtrace.ReadOptions], [stackdump.Config]
 	// or [timeline.Config]. What Config itself has (Limits, Progress, Stop) is set by Open.
 	Options []any
 

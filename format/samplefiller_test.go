@@ -52,7 +52,7 @@ func TestPerfettoFillsSamples(t *testing.T) {
 	if file, _ := viewerFile(t, "perfetto", rec, list, encode.Options{}); len(perfettoSamples(t, file)) > 0 {
 		t.Error("an instrumented trace has samples")
 	}
-	f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReaderConfig{})
+	f, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -183,7 +183,7 @@ func TestViewersOfOrphans(t *testing.T) {
 // literal reading of its events gives them: all exits fit there.
 func TestViewersOfRealTraces(t *testing.T) {
 	for _, name := range []string{"instrumented-art-file.trace", "sampled-host-file.trace"} {
-		f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
+		f, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ func write(t *testing.T, cfg Config) []byte {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	w, err := dmtrace.NewWriter(&b, rec, dmtrace.Config{TempDir: t.TempDir()})
+	w, err := dmtrace.NewWriter(&b, rec, dmtrace.Options{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestFilesReadBack(t *testing.T) {
 	for _, c := range goldenCases() {
 		t.Run(c.name, func(t *testing.T) {
 			file := write(t, c.cfg)
-			back, err := dmtrace.New(bytes.NewReader(file), c.name, dmtrace.ReaderConfig{TempDir: t.TempDir()})
+			back, err := dmtrace.New(bytes.NewReader(file), c.name, dmtrace.ReadOptions{TempDir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -128,7 +128,7 @@ func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, even
 	if !cfg.Streaming {
 		output = encode.EntriesLast
 	}
-	w, err := dmtrace.NewWriter(&file, rec, dmtrace.Config{Output: output, TempDir: t.TempDir()})
+	w, err := dmtrace.NewWriter(&file, rec, dmtrace.Options{Output: output, TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, even
 	if err := w.Close(); err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
-	back, err := dmtrace.New(&file, "file", dmtrace.ReaderConfig{TempDir: t.TempDir()})
+	back, err := dmtrace.New(&file, "file", dmtrace.ReadOptions{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}

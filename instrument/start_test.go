@@ -77,7 +77,7 @@ func TestV2ThreadsOfOpenFramesComeFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		var file bytes.Buffer
-		w, err := dmtrace.NewWriter(&file, rec, dmtrace.Config{TempDir: t.TempDir()})
+		w, err := dmtrace.NewWriter(&file, rec, dmtrace.Options{TempDir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ import (
 // load reads a real trace into memory, in time order.
 func load(t testing.TB, name string) (*trace.Recording, []trace.Event) {
 	t.Helper()
-	f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
+	f, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

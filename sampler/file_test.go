@@ -51,12 +51,12 @@ func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event)
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w, err := dmtrace.NewWriter(&file, rec, dmtrace.Config{TempDir: t.TempDir()})
+	w, err := dmtrace.NewWriter(&file, rec, dmtrace.Options{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	formattest.Fill(t, w, rec.Events)
-	back, err := dmtrace.New(&file, "sampled", dmtrace.ReaderConfig{TempDir: t.TempDir()})
+	back, err := dmtrace.New(&file, "sampled", dmtrace.ReadOptions{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

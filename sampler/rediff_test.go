@@ -48,7 +48,7 @@ func compareAgain(out trace.Writer, rec *trace.Recording) error {
 
 func open(t testing.TB, name string) *trace.Recording {
 	t.Helper()
-	f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
+	f, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@
 // of the trace as a whole; a [Recording] is the three together.
 //
 // The package knows no file format, opens no file and imports the standard library only.
-// Package tracetext has a trace as lines of text; packages reader and writer read and
-// write Android's trace files.
+// Package trace/text reads and writes a trace as lines of text, package format/dmtrace
+// Android's trace files.
 //
 // # Time
 //

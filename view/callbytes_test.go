@@ -14,7 +14,7 @@ import (
 // blocks, where times are in us; seen by a sampler, whose times are in ns, 16. As a [Call] it
 // takes 40.
 func TestCallBytes(t *testing.T) {
-	in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReaderConfig{})
+	in, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func TestSize(t *testing.T) {
 	}
 	for _, name := range []string{"instrumented-art-file.trace", "sampled-art-file.trace", "sampled-streaming.trace"} {
 		t.Run(name, func(t *testing.T) {
-			in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
+			in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -67,7 +67,7 @@ func file(name string, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	r.scanErrors = r.Errors()
-	f, err := dmtrace.ReaderOpen(name, dmtrace.ReaderConfig{Format: cfg.Format, TempDir: cfg.TempDir, Limits: cfg.Limits, Progress: cfg.Progress, InPlace: true})
+	f, err := dmtrace.Open(name, dmtrace.ReadOptions{Format: cfg.Format, TempDir: cfg.TempDir, Limits: cfg.Limits, Progress: cfg.Progress, InPlace: true})
 	if err != nil {
 		return r, r.failed(err)
 	}

@@ -36,7 +36,7 @@ func TestAddRule(t *testing.T) {
 		{Thread: thread, Method: method, Wall: 1000}, {Thread: thread, Method: method, Wall: 2000, Action: trace.Exit},
 	})
 	var file bytes.Buffer
-	w, err := dmtrace.NewWriter(&file, rec, dmtrace.Config{Format: "art"})
+	w, err := dmtrace.NewWriter(&file, rec, dmtrace.Options{Format: "art"})
 	if err != nil {
 		t.Fatal(err)
 	}

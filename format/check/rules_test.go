@@ -155,13 +155,13 @@ func v2File(t *testing.T, format string) []byte {
 	if err := os.WriteFile(file, goodFile().bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	in, err := dmtrace.ReaderOpen(file, dmtrace.ReaderConfig{})
+	in, err := dmtrace.Open(file, dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer in.Close()
 	var out bytes.Buffer
-	w, err := dmtrace.NewWriter(&out, &in.Recording, dmtrace.Config{Format: format})
+	w, err := dmtrace.NewWriter(&out, &in.Recording, dmtrace.Options{Format: format})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ const (
 	aheadCores = 8         // more would wait for the one that takes their events
 )
 
-// AheadConfig overrides these in tests; 0 leaves them.
-type AheadConfig struct {
+// aheadOptions overrides these in tests; 0 leaves them.
+type aheadOptions struct {
 	From  int64 // bytes of a file
 	Bytes int   // of a chunk
 	Cores int   // that decode
@@ -34,39 +34,39 @@ type AheadConfig struct {
 //
 // A goroutine ends with its chunk and waits for nobody, so none is left behind when a
 // file is not read to its end.
-type Ahead[W worker] struct {
-	cut   func(src *Input, c *Chunk[W]) // appends whole items to c.raw; none where what follows is not plain
+type ahead[W worker] struct {
+	cut   func(src *input, c *chunk[W]) // appends whole items to c.raw; none where what follows is not plain
 	fresh func() W
 	most  int         // chunks that are being decoded, or wait to be read
 	bytes int         // of a chunk
 	off   int64       // of the first byte that is in no chunk
-	Now   *Chunk[W]   // is being read
-	next  []*Chunk[W] // in file order
-	idle  []*Chunk[W]
+	now   *chunk[W]   // is being read
+	next  []*chunk[W] // in file order
+	idle  []*chunk[W]
 }
 
 // worker decodes the records of a chunk.
 type worker interface {
-	// Learn takes in the symbols that the file has by now.
-	Learn(s *trace.Symbols)
-	// Decode runs in a goroutine of its own, and uses nothing but raw, which is at
+	// learn takes in the symbols that the file has by now.
+	learn(s *trace.Symbols)
+	// decodeChunk runs in a goroutine of its own, and uses nothing but raw, which is at
 	// offset off of the file, and itself.
-	Decode(raw []byte, off int64)
+	decodeChunk(raw []byte, off int64)
 }
 
 // Chunk is some items of a file.
-type Chunk[W worker] struct {
-	Raw  []byte // the items
+type chunk[W worker] struct {
+	raw  []byte // the items
 	off  int64
-	Room int // how many bytes there should be
+	room int // how many bytes there should be
 	done chan struct{}
-	Work W // what decodes them
+	work W // what decodes them
 }
 
-// NewAhead returns nil for a file that is better decoded in place.
-func NewAhead[W worker](f *File, cut func(src *Input, c *Chunk[W]), fresh func() W) *Ahead[W] {
-	how := f.Config.Ahead
-	if f.Config.InPlace {
+// newAhead returns nil for a file that is better decoded in place.
+func newAhead[W worker](f *File, cut func(src *input, c *chunk[W]), fresh func() W) *ahead[W] {
+	how := f.options.ahead
+	if f.options.InPlace {
 		return nil
 	}
 	if how.From == 0 {
@@ -78,91 +78,91 @@ func NewAhead[W worker](f *File, cut func(src *Input, c *Chunk[W]), fresh func()
 	if how.Cores == 0 {
 		how.Cores = min(runtime.GOMAXPROCS(0), aheadCores)
 	}
-	if f.Total < how.From || how.Cores < 2 {
+	if f.total < how.From || how.Cores < 2 {
 		return nil
 	}
-	return &Ahead[W]{cut: cut, fresh: fresh, most: how.Cores, bytes: how.Bytes}
+	return &ahead[W]{cut: cut, fresh: fresh, most: how.Cores, bytes: how.Bytes}
 }
 
 // Turn is called where an item begins. It gives in the next chunk when the one before
 // was read, and sees to it that others are being decoded. Where there is none, in
 // reads from the file.
-func (a *Ahead[W]) Turn(in *Input, s *trace.Symbols) {
-	if a == nil || len(in.Mem) > 0 {
+func (a *ahead[W]) turn(in *input, s *trace.Symbols) {
+	if a == nil || len(in.mem) > 0 {
 		return
 	}
-	if a.Now != nil {
-		a.idle, a.Now = append(a.idle, a.Now), nil
+	if a.now != nil {
+		a.idle, a.now = append(a.idle, a.now), nil
 	}
 	if len(a.next) == 0 {
-		a.off = in.Off
+		a.off = in.off
 	}
-	for in.Broken == nil && len(a.next) < a.most && a.start(in, s) {
+	for in.broken == nil && len(a.next) < a.most && a.start(in, s) {
 	}
 	if len(a.next) == 0 {
 		return
 	}
-	a.Now = a.next[0]
+	a.now = a.next[0]
 	a.next = a.next[:copy(a.next, a.next[1:])]
-	<-a.Now.done
-	in.Mem, in.Off = a.Now.Raw, a.Now.off
+	<-a.now.done
+	in.mem, in.off = a.now.raw, a.now.off
 }
 
 // start cuts a chunk and has it decoded; false when nothing was cut.
-func (a *Ahead[W]) start(in *Input, s *trace.Symbols) bool {
+func (a *ahead[W]) start(in *input, s *trace.Symbols) bool {
 	if len(a.idle) == 0 {
-		a.idle = append(a.idle, &Chunk[W]{done: make(chan struct{}, 1), Room: a.bytes, Raw: make([]byte, 0, a.bytes+BufferSize), Work: a.fresh()})
+		a.idle = append(a.idle, &chunk[W]{done: make(chan struct{}, 1), room: a.bytes, raw: make([]byte, 0, a.bytes+bufferSize), work: a.fresh()})
 	}
 	c := a.idle[len(a.idle)-1]
-	c.Raw, c.off = c.Raw[:0], a.off
-	src := &Input{Bytes: in.Bytes, Name: in.Name, Off: a.off}
-	if a.cut(src, c); len(c.Raw) == 0 {
+	c.raw, c.off = c.raw[:0], a.off
+	src := &input{r: in.r, name: in.name, off: a.off}
+	if a.cut(src, c); len(c.raw) == 0 {
 		return false
 	}
-	a.idle, a.next, a.off = a.idle[:len(a.idle)-1], append(a.next, c), src.Off
-	c.Work.Learn(s)
+	a.idle, a.next, a.off = a.idle[:len(a.idle)-1], append(a.next, c), src.off
+	c.work.learn(s)
 	go func() {
-		c.Work.Decode(c.Raw, c.off)
+		c.work.decodeChunk(c.raw, c.off)
 		c.done <- struct{}{}
 	}()
 	return true
 }
 
-// Late are methods that were not known when a chunk was cut, and that its events have
+// late are methods that were not known when a chunk was cut, and that its events have
 // until they are delivered.
-type Late struct {
+type late struct {
 	IDs []uint64 // of the methods
 }
 
-// LateMethod and what is above stand for methods in late.ids.
-const LateMethod trace.MethodID = 1 << 31
+// lateMethod and what is above stand for methods in late.ids.
+const lateMethod trace.MethodID = 1 << 31
 
 // Add returns what stands for the method with that id.
-func (l *Late) Add(id uint64) trace.MethodID {
+func (l *late) Add(id uint64) trace.MethodID {
 	l.IDs = append(l.IDs, id)
-	return LateMethod + trace.MethodID(len(l.IDs)-1)
+	return lateMethod + trace.MethodID(len(l.IDs)-1)
 }
 
 // Of returns the id that m stands for; ok is false when m is a method itself.
-func (l *Late) Of(m trace.MethodID) (id uint64, ok bool) {
-	if m < LateMethod {
+func (l *late) Of(m trace.MethodID) (id uint64, ok bool) {
+	if m < lateMethod {
 		return 0, false
 	}
-	return l.IDs[m-LateMethod], true
+	return l.IDs[m-lateMethod], true
 }
 
 // Work returns what is known of the chunk that is being read; ok is false when that
 // is the file.
-func (a *Ahead[W]) Work() (w W, ok bool) {
-	if a == nil || a.Now == nil {
+func (a *ahead[W]) work() (w W, ok bool) {
+	if a == nil || a.now == nil {
 		return w, false
 	}
-	return a.Now.Work, true
+	return a.now.work, true
 }
 
-// RunAt returns the first of the runs, which are in file order, if its offset is at; nil if
+// runAt returns the first of the runs, which are in file order, if its offset is at; nil if
 // there is none. It drops those in front of it, which were left to the consumer.
-func RunAt[R any](runs *[]R, at int64, offset func(*R) int64) *R {
+func runAt[R any](runs *[]R, at int64, offset func(*R) int64) *R {
 	for len(*runs) > 0 && offset(&(*runs)[0]) < at {
 		*runs = (*runs)[1:]
 	}

@@ -32,7 +32,7 @@ type reading struct {
 }
 
 // readWith reads data, on several cores if how says so.
-func readWith(t testing.TB, data []byte, cfg ReaderConfig, batch int) reading {
+func readWith(t testing.TB, data []byte, cfg ReadOptions, batch int) reading {
 	t.Helper()
 	cfg.TempDir = t.TempDir()
 	f, err := newFile("made", cfg).open(bytes.NewReader(data), int64(len(data)))
@@ -64,9 +64,9 @@ func readWith(t testing.TB, data []byte, cfg ReaderConfig, batch int) reading {
 
 // sameOnAllCores reads data on one core and on several and in chunks of several sizes:
 // all that there is to tell must be the same.
-func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReaderConfig, hows ...AheadConfig) {
+func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReadOptions, hows ...aheadOptions) {
 	t.Helper()
-	cfg.ahead = AheadConfig{Cores: 1}
+	cfg.ahead = aheadOptions{Cores: 1}
 	want := readWith(t, data, cfg, trace.BatchSize)
 	for _, how := range hows {
 		how.From = 1
@@ -81,7 +81,7 @@ func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReaderConfig, ho
 	}
 }
 
-var allCores = []AheadConfig{{Cores: 2, Bytes: 100}, {Cores: 3, Bytes: 1000}, {Cores: 8, Bytes: 5000}, {Cores: 2, Bytes: 1 << 17}}
+var allCores = []aheadOptions{{Cores: 2, Bytes: 100}, {Cores: 3, Bytes: 1000}, {Cores: 8, Bytes: 5000}, {Cores: 2, Bytes: 1 << 17}}
 
 // TestAheadIsTheSame: a file tells the same on one core and on several, whatever is
 // broken in it. The one core is held by all other tests.
@@ -95,7 +95,7 @@ func TestAheadIsTheSame(t *testing.T) {
 	files := aheadFiles(t)
 	for _, name := range testdata.Some(t, slices.Sorted(maps.Keys(files)), 3) {
 		t.Run(name, func(t *testing.T) {
-			data, cfg := files[name], ReaderConfig{}
+			data, cfg := files[name], ReadOptions{}
 			if g := 0; strings.Contains(name, "wild") {
 				if n, _ := fmt.Sscanf(name, "V2 of %d", &g); n == 1 { // its beginning fits others as well
 					cfg.Format = fmt.Sprintf("art-v2-%d", g)
@@ -110,7 +110,7 @@ func TestAheadIsTheSame(t *testing.T) {
 				times = min(times, 4)
 			}
 			for range times {
-				how := AheadConfig{Cores: 2 + rng.IntN(7), Bytes: 1 + rng.IntN(1<<rng.IntN(17))}
+				how := aheadOptions{Cores: 2 + rng.IntN(7), Bytes: 1 + rng.IntN(1<<rng.IntN(17))}
 				n := rng.IntN(len(data))
 				sameOnAllCores(t, fmt.Sprintf("cut at %d", n), data[:n], cfg, how)
 				broken := slices.Clone(data)
@@ -244,7 +244,7 @@ func TestAheadLeavesNothing(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, data := range aheadFiles(t) {
 		for _, n := range []int{len(data), len(data) - 1} {
-			f, err := newFile("made", ReaderConfig{TempDir: t.TempDir(), ahead: AheadConfig{From: 1, Bytes: 100, Cores: 8}}).open(bytes.NewReader(data[:n]), int64(n))
+			f, err := newFile("made", ReadOptions{TempDir: t.TempDir(), ahead: aheadOptions{From: 1, Bytes: 100, Cores: 8}}).open(bytes.NewReader(data[:n]), int64(n))
 			if err != nil {
 				continue
 			}
@@ -255,6 +255,24 @@ func TestAheadLeavesNothing(t *testing.T) {
 	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; runtime.Gosched() {
 		if time.Now().After(end) {
 			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+	}
+}
+
+// TestAheadIsUsed: a large file is decoded in goroutines, and a small one, one of unknown
+// size, one on one core, and one that is to be decoded in place, is not.
+func TestAheadIsUsed(t *testing.T) {
+	for _, c := range []struct {
+		total   int64
+		cores   int
+		inPlace bool
+		want    bool
+	}{
+		{1 << 20, 2, false, true}, {1<<20 - 1, 2, false, false}, {-1, 2, false, false}, {1 << 20, 1, false, false}, {1 << 20, 2, true, false},
+	} {
+		f := &File{total: c.total, options: ReadOptions{InPlace: c.inPlace, ahead: aheadOptions{Cores: c.cores}}}
+		if used := newAhead[worker](f, nil, nil) != nil; used != c.want {
+			t.Errorf("%d bytes on %d cores, in place %t: decoded ahead %t, want %t", c.total, c.cores, c.inPlace, used, c.want)
 		}
 	}
 }

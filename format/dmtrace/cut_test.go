@@ -28,7 +28,7 @@ type cutFile struct {
 // newCutFile walks over the records by the format's description.
 func newCutFile(t testing.TB, data []byte) *cutFile {
 	t.Helper()
-	f, err := New(bytes.NewReader(data), "whole", ReaderConfig{})
+	f, err := New(bytes.NewReader(data), "whole", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func newCutFile(t testing.TB, data []byte) *cutFile {
 // check reads the first n bytes.
 func (c *cutFile) check(t testing.TB, n int) {
 	t.Helper()
-	f, err := New(bytes.NewReader(c.data[:n]), "cut", ReaderConfig{})
+	f, err := New(bytes.NewReader(c.data[:n]), "cut", ReadOptions{})
 	if err != nil {
 		c.checkError(t, n, err)
 		if n >= c.start {
@@ -116,7 +116,7 @@ func (c *cutFile) checkError(t testing.TB, n int, err error) {
 	}
 }
 
-func hasWarning(f *ReaderFile, part string) bool {
+func hasWarning(f *File, part string) bool {
 	return slices.ContainsFunc(f.Warnings, func(w trace.Warning) bool { return strings.Contains(w.String(), part) })
 }
 

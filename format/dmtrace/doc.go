@@ -1,29 +1,37 @@
-// Package reader reads method-trace files of every variant into
-// [trace.Recording]s. The format is recognised by content.
+// Package dmtrace reads and writes the method traces of Android's runtimes: the classic
+// files of Dalvik and ART, ART's streaming files, its format V2 of packets, and its
+// profiles of long-running methods. It reads artifice's own text format as well.
 //
-// A file is read with a fixed block of memory beside its symbols (some 300 bytes for
-// a method) and the frames open in formats whose exits name no method (4 bytes each),
-// in file order; [File.InTimeOrder] merges threads by time. [ReaderConfig.Limits] bound
-// both, and what a packed file unpacks to: beyond, reading ends with a
-// [trace.LimitError] in a [trace.FormatError]. What real files have that
-// is odd is read and, where it matters, said in Recording.Warnings: ids that no
-// line defines, exits of calls that began before the trace, frames open at the
-// end, clocks that wrap. What is broken is a [trace.FormatError] with its place, and
-// the events before it stay usable.
+// [Open] and [New] recognize the variant by its content and return a [File], which is a
+// [trace.Recording]. [NewWriter] writes a recording in any variant. A file that was read
+// without warnings is written back byte for byte in its own variant.
 //
-// A file of 1 MiB or more is decoded on as many cores as the program may use (GOMAXPROCS),
-// up to 8. What is delivered, and in which order, is the same as on one.
+// The layout of records, headers and packets is in package internal/dmformat. Package
+// trace defines what a recording is, and package format opens files of every format.
 //
-// Package format/dmtrace writes what this one
-// reads, byte for byte the same where there was no warning.
+// # Reading
+//
+// A file is read in file order with a buffer of fixed size, besides its symbols (about 300
+// bytes a method) and the open frames of formats whose exits name no method (4 bytes
+// each); [File.InTimeOrder] merges threads by time. [ReadOptions].Limits bound symbols,
+// frames and the size of a decompressed file: beyond them, reading ends with a
+// [trace.LimitError] in a [trace.FormatError].
+//
+// Oddities of real files are accepted, and those that matter are listed in
+// Recording.Warnings: ids that no line defines, exits of calls that began before the
+// trace, frames open at the end, clocks that wrap. A damaged file is a [trace.FormatError]
+// with its offset; the events before it remain valid.
+//
+// A file of 1 MiB or more is decoded on up to 8 cores, within GOMAXPROCS. The events and
+// their order are the same as on one.
 //
 // # Notes on speed
 //
-// The benchmarks Read and ReadV2 with -cpuprofile say where the time goes. A record of a
-// classic trace is some 63 instructions in decodeDual, 77 % of the time; 15 % moves bytes. In
-// format V2 the lengths of all numbers of a record are looked up at once, in a table by the bits
-// that end a number, so that no branch depends on a length or an action; numbers are 44 % of
-// the time, and to read those of 128 records before making events of them took as long. Since
-// one core decodes that fast, two save 3 % in format V2 and lose 8 % with a classic file:
-// memory, which they share, is the limit.
+// Measured by the benchmarks Read and ReadV2 with -cpuprofile. A record of a classic trace
+// takes about 63 instructions in decodeDual, 77 % of the time; copying bytes takes 15 %. In
+// format V2 the lengths of all numbers of a record are looked up at once, in a table
+// indexed by the bits that end a number, so that no branch depends on a length or an
+// action. Numbers take 44 % of the time; decoding those of 128 records before their events
+// is not faster. Two cores save 3 % in format V2 and lose 8 % with a classic file, because
+// memory bandwidth is the limit.
 package dmtrace

@@ -12,7 +12,7 @@ import (
 
 // Open recognises the format by content; InTimeOrder merges the threads.
 func ExampleOpen() {
-	f, err := dmtrace.ReaderOpen("../../testdata/scroll.txt", dmtrace.ReaderConfig{})
+	f, err := dmtrace.Open("../../testdata/scroll.txt", dmtrace.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func ExampleOpen() {
 
 // What is wrong with a file is a [trace.FormatError]. It says where.
 func ExampleNew() {
-	_, err := dmtrace.New(strings.NewReader("*version\n3\nclock=dual\n*threads\n1\tmain\n"), "cut.trace", dmtrace.ReaderConfig{})
+	_, err := dmtrace.New(strings.NewReader("*version\n3\nclock=dual\n*threads\n1\tmain\n"), "cut.trace", dmtrace.ReadOptions{})
 	var format *trace.FormatError
 	fmt.Println(errors.As(err, &format))
 	fmt.Println(err)

@@ -38,7 +38,7 @@ func TestFailingWriters(t *testing.T) {
 	for name, data := range madeFiles(t) {
 		for n := rand.IntN(step); n < len(data); n += step {
 			f := read(t, data)
-			d, err := dmtrace.NewWriter(&limited{n, full}, &f.Recording, dmtrace.Config{})
+			d, err := dmtrace.NewWriter(&limited{n, full}, &f.Recording, dmtrace.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +56,7 @@ func TestFailingWriters(t *testing.T) {
 	}
 	for n := rand.IntN(step); n < len(out); n += step {
 		rec := fromText(t, smallText("dual"))
-		p, err := dmtrace.NewPortable(&limited{n, full}, rec, dmtrace.PortableConfig{})
+		p, err := dmtrace.NewWriter(&limited{n, full}, rec, dmtrace.Options{Portable: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestFailingWritersRealFiles(t *testing.T) {
 			first, seed = rand.IntN(step), rand.Uint64()
 			t.Log("seed", seed)
 		}
-		f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
+		f, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestFailingWritersRealFiles(t *testing.T) {
 		try := func(n int) {
 			f.Events = trace.NewSliceReader(list)
 			w := &limited{n, full}
-			d, err := dmtrace.NewWriter(w, &f.Recording, dmtrace.Config{})
+			d, err := dmtrace.NewWriter(w, &f.Recording, dmtrace.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,7 +124,7 @@ func TestFullDisk(t *testing.T) {
 	defer full.Close()
 	for _, format := range dmformat.Names() {
 		rec := fromText(t, tinyText)
-		d, err := dmtrace.NewWriter(full, rec, dmtrace.Config{Format: format})
+		d, err := dmtrace.NewWriter(full, rec, dmtrace.Options{Format: format})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func FuzzDmtraceRoundTrip(f *testing.F) {
 		if len(in) > 1<<16 {
 			return
 		}
-		file, err := dmtrace.New(bytes.NewReader(in), "fuzz", dmtrace.ReaderConfig{})
+		file, err := dmtrace.New(bytes.NewReader(in), "fuzz", dmtrace.ReadOptions{})
 		if err != nil {
 			return
 		}
@@ -37,7 +37,7 @@ func FuzzDmtraceRoundTrip(f *testing.F) {
 			return // FuzzLongRun's
 		}
 		var out bytes.Buffer
-		d, err := dmtrace.NewWriter(&out, &file.Recording, dmtrace.Config{})
+		d, err := dmtrace.NewWriter(&out, &file.Recording, dmtrace.Options{})
 		if err != nil {
 			t.Fatalf("what was read cannot be written: %v", err)
 		}
@@ -60,7 +60,7 @@ func madeFiles(t testing.TB) map[string][]byte {
 	for _, format := range dmformat.Names() {
 		for _, clock := range []string{"dual", "wall", "thread-cpu"} {
 			rec := fromText(t, smallText(clock))
-			files[format+"/"+clock] = rewrite(t, rec, dmtrace.Config{Format: format})
+			files[format+"/"+clock] = rewrite(t, rec, dmtrace.Options{Format: format})
 		}
 	}
 	return files

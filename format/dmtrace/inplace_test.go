@@ -38,7 +38,7 @@ func writeLong(t *testing.T, w interface{ Write([]byte) (int, error) }, late int
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
 	rec.Symbols.AddMethod(trace.Method{ID: 4, Class: "C", Name: "a", Signature: "()V"})
-	d, err := dmtrace.NewWriter(w, rec, dmtrace.Config{Format: "art", TempDir: temp})
+	d, err := dmtrace.NewWriter(w, rec, dmtrace.Options{Format: "art", TempDir: temp})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,102 +11,102 @@ import (
 	"artifice/trace"
 )
 
-// BufferSize is the block that a file is read in. It holds the longest record
+// bufferSize is the block that a file is read in. It holds the longest record
 // (65535 bytes) and the longest announcement (a name of 65535 bytes after 7).
-const BufferSize = 1<<16 + 1<<8
+const bufferSize = 1<<16 + 1<<8
 
-// MaxLine bounds a line of the tables: four names of 65535 bytes fit.
-const MaxLine = 1 << 20
+// maxLine bounds a line of the tables: four names of 65535 bytes fit.
+const maxLine = 1 << 20
 
-// Input is the bytes of a file with the place where we are.
-type Input struct {
-	Bytes *bufio.Reader // of the file, behind mem
-	Mem   []byte        // whole items that come first, see ahead
-	Name  string        // of the file
-	Off   int64         // of the next byte
+// input is the bytes of a file with the place where we are.
+type input struct {
+	r    *bufio.Reader // of the file, behind mem
+	mem  []byte        // whole items that come first, see ahead
+	name string        // of the file
+	off  int64         // of the next byte
 
-	Broken error // of reading what comes after mem
+	broken error // of reading what comes after mem
 }
 
-// NewInput returns the bytes of r, the first of which is at offset off of the file of that name.
-func NewInput(r io.Reader, name string, off int64) *Input {
-	return &Input{Bytes: bufio.NewReaderSize(r, BufferSize), Name: name, Off: off}
+// newInput returns the bytes of r, the first of which is at offset off of the file of that name.
+func newInput(r io.Reader, name string, off int64) *input {
+	return &input{r: bufio.NewReaderSize(r, bufferSize), name: name, off: off}
 }
 
 // Errorf returns a FormatError at the current place.
-func (in *Input) Errorf(format string, args ...any) error {
-	return &trace.FormatError{Name: in.Name, Offset: in.Off, Msg: fmt.Sprintf(format, args...)}
+func (in *input) errorf(format string, args ...any) error {
+	return &trace.FormatError{Name: in.name, Offset: in.off, Msg: fmt.Sprintf(format, args...)}
 }
 
 // Cut returns the error of a file that ends within what, or of reading it.
-func (in *Input) Cut(what string, err error) error {
+func (in *input) cut(what string, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return &trace.FormatError{Name: in.Name, Offset: in.Off, Msg: what, Err: err}
+	return &trace.FormatError{Name: in.name, Offset: in.off, Msg: what, Err: err}
 }
 
 // Head returns up to n bytes without passing them; fewer where the file ends.
-func (in *Input) Head(n int) []byte {
-	if len(in.Mem) > 0 {
-		return in.Mem[:min(n, len(in.Mem))]
+func (in *input) head(n int) []byte {
+	if len(in.mem) > 0 {
+		return in.mem[:min(n, len(in.mem))]
 	}
-	b, _ := in.Bytes.Peek(n)
+	b, _ := in.r.Peek(n)
 	return b
 }
 
 // Window returns bytes without passing them: all that are in memory, at least
 // n. At the end of the file the error is io.EOF; where fewer than n are left, a
 // FormatError that names what was cut.
-func (in *Input) Window(n int, what string) ([]byte, error) {
-	if len(in.Mem) > 0 {
-		return in.Mem, nil
+func (in *input) window(n int, what string) ([]byte, error) {
+	if len(in.mem) > 0 {
+		return in.mem, nil
 	}
-	if in.Broken != nil {
-		return nil, in.Cut("reading "+what, in.Broken)
+	if in.broken != nil {
+		return nil, in.cut("reading "+what, in.broken)
 	}
-	if in.Bytes.Buffered() < n {
-		got, err := in.Bytes.Peek(n)
+	if in.r.Buffered() < n {
+		got, err := in.r.Peek(n)
 		switch {
 		case err == io.EOF && len(got) == 0:
 			return nil, io.EOF
 		case err == io.EOF:
-			return nil, in.Cut(fmt.Sprintf("the file ends within %s, after %d of %d bytes", what, len(got), n), err)
+			return nil, in.cut(fmt.Sprintf("the file ends within %s, after %d of %d bytes", what, len(got), n), err)
 		case err != nil:
-			return nil, in.Cut("reading "+what, err)
+			return nil, in.cut("reading "+what, err)
 		}
 	}
-	return in.Bytes.Peek(in.Bytes.Buffered())
+	return in.r.Peek(in.r.Buffered())
 }
 
 // Skip passes n bytes of what window returned.
-func (in *Input) Skip(n int) {
-	in.Off += int64(n)
-	if len(in.Mem) > 0 {
-		in.Mem = in.Mem[n:]
+func (in *input) skip(n int) {
+	in.off += int64(n)
+	if len(in.mem) > 0 {
+		in.mem = in.mem[n:]
 		return
 	}
-	in.Bytes.Discard(n)
+	in.r.Discard(n)
 }
 
 // line passes and returns the next line without its line end.
-func (in *Input) line() (string, error) {
+func (in *input) line() (string, error) {
 	var long []byte
 	for {
-		b, err := in.Bytes.ReadSlice('\n')
+		b, err := in.r.ReadSlice('\n')
 		if err == nil && long == nil {
-			in.Off += int64(len(b))
+			in.off += int64(len(b))
 			return string(b[:len(b)-1]), nil
 		}
 		long = append(long, b...)
 		switch {
 		case err == nil:
-			in.Off += int64(len(long))
+			in.off += int64(len(long))
 			return string(bytes.TrimSuffix(long, []byte{'\n'})), nil
 		case err != bufio.ErrBufferFull:
-			return "", in.Cut("in the key section, before its *end", err)
-		case len(long) > MaxLine:
-			return "", in.Errorf("a line of the key section is longer than %d bytes", MaxLine)
+			return "", in.cut("in the key section, before its *end", err)
+		case len(long) > maxLine:
+			return "", in.errorf("a line of the key section is longer than %d bytes", maxLine)
 		}
 	}
 }
@@ -114,16 +114,16 @@ func (in *Input) line() (string, error) {
 // Sized passes a packet's head of headSize bytes, the last two of which are the
 // length of the text after it, and returns both. On failure the input stays at
 // the packet's start.
-func (in *Input) Sized(headSize int, what string) (head []byte, text string, err error) {
-	b, err := in.Window(headSize, what)
+func (in *input) sized(headSize int, what string) (head []byte, text string, err error) {
+	b, err := in.window(headSize, what)
 	if err != nil {
 		return nil, "", err
 	}
 	n := headSize + int(binary.LittleEndian.Uint16(b[headSize-2:]))
-	if b, err = in.Window(n, what); err != nil {
+	if b, err = in.window(n, what); err != nil {
 		return nil, "", err
 	}
 	head, text = append(head, b[1:headSize-2]...), string(b[headSize:n])
-	in.Skip(n)
+	in.skip(n)
 	return head, text, nil
 }

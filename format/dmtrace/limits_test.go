@@ -20,7 +20,7 @@ import (
 func TestEndIsTheLatestTime(t *testing.T) {
 	file := append([]byte(madeKey(3, "clock=dual", "vm=art")), madeHeader(3, 14)...)
 	file = append(file, madeRecords(2, rec{1, 0x10, []uint32{0, 100}}, rec{1, 0x15, []uint32{1, 130}}, rec{1, 0x15, []uint32{2, 120}})...)
-	f, err := New(bytes.NewReader(file), "steps back", ReaderConfig{})
+	f, err := New(bytes.NewReader(file), "steps back", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestLatestStart(t *testing.T) {
 		file := append([]byte(key), madeHeader(3, 14)...)
 		binary.LittleEndian.PutUint64(file[len(key)+8:], start)
 		file = append(file, madeRecords(2, rec{1, 0x10, []uint32{0, 100}})...)
-		f, err := New(bytes.NewReader(file), "late", ReaderConfig{})
+		f, err := New(bytes.NewReader(file), "late", ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestV2LatestStart(t *testing.T) {
 	} {
 		file := smallV2(c.gen, 2, "dual").b
 		binary.LittleEndian.PutUint64(file[6:], c.start)
-		f, err := New(bytes.NewReader(file), "late", ReaderConfig{})
+		f, err := New(bytes.NewReader(file), "late", ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestV2LatestStart(t *testing.T) {
 
 // limitOf reads f to its end and returns how many events came, and the limit
 // that ended it with its place.
-func limitOf(t *testing.T, f *ReaderFile, err error) (events int, limit string, offset int64) {
+func limitOf(t *testing.T, f *File, err error) (events int, limit string, offset int64) {
 	t.Helper()
 	if err == nil {
 		defer f.Close()
@@ -133,8 +133,8 @@ func TestDepthLimit(t *testing.T) {
 		"v2":      {v2.b, 0},
 	} {
 		for _, ordered := range []bool{false, true} {
-			open := func(depth int) (*ReaderFile, error) {
-				f, err := New(bytes.NewReader(c.file), name, ReaderConfig{Limits: trace.Limits{Depth: depth}, TempDir: t.TempDir()})
+			open := func(depth int) (*File, error) {
+				f, err := New(bytes.NewReader(c.file), name, ReadOptions{Limits: trace.Limits{Depth: depth}, TempDir: t.TempDir()})
 				if err == nil && ordered {
 					err = f.InTimeOrder()
 				}
@@ -151,7 +151,7 @@ func TestDepthLimit(t *testing.T) {
 			}
 		}
 	}
-	f, err := New(bytes.NewReader(append(append([]byte(key), madeHeader(3, 14)...), madeRecords(2, slices.Repeat(enters, 11)...)...)), "default", ReaderConfig{})
+	f, err := New(bytes.NewReader(append(append([]byte(key), madeHeader(3, 14)...), madeRecords(2, slices.Repeat(enters, 11)...)...)), "default", ReadOptions{})
 	if events, limit, _ := limitOf(t, f, err); events != 65536 || limit != "depth" {
 		t.Errorf("without a limit given: %d events, limit %q", events, limit)
 	}
@@ -197,7 +197,7 @@ func TestMethodLimits(t *testing.T) {
 			if most == 10 {
 				want = ""
 			}
-			f, err := New(bytes.NewReader(c.file), c.name, ReaderConfig{Limits: limits})
+			f, err := New(bytes.NewReader(c.file), c.name, ReadOptions{Limits: limits})
 			if _, got, _ := limitOf(t, f, err); got != want {
 				t.Errorf("%s, %d %s: limit %q, want %q", c.name, most, c.limit, got, want)
 			}
@@ -219,7 +219,7 @@ func TestRatioLimit(t *testing.T) {
 	}
 	z.Close()
 	for ratio, want := range map[int]string{0: "ratio", 1000: ""} {
-		f, err := New(bytes.NewReader(packed.Bytes()), "packed", ReaderConfig{Limits: trace.Limits{Ratio: ratio}})
+		f, err := New(bytes.NewReader(packed.Bytes()), "packed", ReadOptions{Limits: trace.Limits{Ratio: ratio}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // longRunBlock is a block of the file.
-type longrunLongRunBlock struct {
+type indexedBlock struct {
 	off, size int64 // of its records
 	tid       uint32
 	records   int64
@@ -24,7 +24,7 @@ type longrunLongRunBlock struct {
 
 // longRunWalk goes over the records of a block.
 type longRunWalk struct {
-	in           *Input
+	in           *input
 	rest         int64
 	n            int64
 	time, method uint64
@@ -32,12 +32,12 @@ type longRunWalk struct {
 }
 
 // index goes over all packets.
-func (l *longRun) index(in *Input) error {
+func (l *longRunReader) index(in *input) error {
 	for {
-		b, err := in.Window(1, "a packet")
+		b, err := in.window(1, "a packet")
 		if err == io.EOF {
 			if l.mixed {
-				l.f.Warnf(trace.WarnLayout, "blocks of entries follow threads or methods; written back, they come first")
+				l.f.warnf(trace.WarnLayout, "blocks of entries follow threads or methods; written back, they come first")
 			}
 			return nil
 		} else if err != nil {
@@ -51,7 +51,7 @@ func (l *longRun) index(in *Input) error {
 		case dmformat.PacketSummary:
 			err = l.summary(in)
 		default:
-			err = in.Errorf("unknown packet code %d (a long-running-methods profile has 0 thread, 1 method, 2 entries)", b[0])
+			err = in.errorf("unknown packet code %d (a long-running-methods profile has 0 thread, 1 method, 2 entries)", b[0])
 		}
 		if err != nil {
 			return err
@@ -61,17 +61,17 @@ func (l *longRun) index(in *Input) error {
 
 // indexBlock goes over one block, which it believes only when its bytes and its
 // count fit together.
-func (l *longRun) indexBlock(in *Input) error {
-	start := in.Off
+func (l *longRunReader) indexBlock(in *input) error {
+	start := in.off
 	l.mixed = l.mixed || len(l.f.Source.Announced) > 0
 	size := dmformat.BlockHeadSize(dmformat.V2of17, 1)
-	raw, err := in.Window(size, "a block of entries")
+	raw, err := in.window(size, "a block of entries")
 	if err != nil {
 		return err
 	}
 	h := dmformat.ParseBlockHead(raw, dmformat.V2of17, 1)
-	in.Skip(size)
-	b := &longrunLongRunBlock{off: in.Off, size: int64(h.Bytes), tid: h.TID, least: math.MaxUint64}
+	in.skip(size)
+	b := &indexedBlock{off: in.off, size: int64(h.Bytes), tid: h.TID, least: math.MaxUint64}
 	w := longRunWalk{in: in, rest: b.size, shortest: true}
 	for w.rest > 0 {
 		exit, err := w.step()
@@ -81,17 +81,17 @@ func (l *longRun) indexBlock(in *Input) error {
 		b.take(w.time, exit)
 	}
 	if uint32(w.n)&0xffffff != h.Count {
-		return &trace.FormatError{Name: in.Name, Offset: start, Msg: "a block's number of records does not match its bytes"}
+		return &trace.FormatError{Name: in.name, Offset: start, Msg: "a block's number of records does not match its bytes"}
 	}
 	if !w.shortest {
-		l.f.Warnf(trace.WarnLayout, "some numbers have more bytes than they need; written back, they are shorter")
+		l.f.warnf(trace.WarnLayout, "some numbers have more bytes than they need; written back, they are shorter")
 	}
 	l.blocks = append(l.blocks, b)
 	return nil
 }
 
 // take counts a record.
-func (b *longrunLongRunBlock) take(time uint64, exit bool) {
+func (b *indexedBlock) take(time uint64, exit bool) {
 	if b.records == 0 {
 		b.first = time
 	}
@@ -108,10 +108,10 @@ func (b *longrunLongRunBlock) take(time uint64, exit bool) {
 // step reads the next record.
 func (w *longRunWalk) step() (exit bool, err error) {
 	const most = 2 * dmformat.MaxLEB128
-	raw, err := w.in.Window(int(min(w.rest, most)), "a block of entries")
+	raw, err := w.in.window(int(min(w.rest, most)), "a block of entries")
 	if err != nil {
 		if err == io.EOF {
-			err = w.in.Cut("the file ends within a block of entries", err)
+			err = w.in.cut("the file ends within a block of entries", err)
 		}
 		return false, err
 	}
@@ -122,10 +122,10 @@ func (w *longRunWalk) step() (exit bool, err error) {
 		w.method += r.Sleb()
 	}
 	if r.Bad != "" {
-		return false, w.in.Errorf("record %d of a block: %s", w.n, r.Bad)
+		return false, w.in.errorf("record %d of a block: %s", w.n, r.Bad)
 	}
 	used := len(raw) - len(r.Rest)
-	w.in.Skip(used)
+	w.in.skip(used)
 	w.rest -= int64(used)
 	w.n++
 	w.shortest = w.shortest && r.Shortest
@@ -134,21 +134,21 @@ func (w *longRunWalk) step() (exit bool, err error) {
 
 // summary skips the packet that later sources write between the last and the
 // flushed blocks.
-func (l *longRun) summary(in *Input) error {
-	if _, err := in.Window(dmformat.LongRunSummary, "a packet with the end of the trace"); err != nil {
+func (l *longRunReader) summary(in *input) error {
+	if _, err := in.window(dmformat.LongRunSummary, "a packet with the end of the trace"); err != nil {
 		return err
 	}
-	in.Skip(dmformat.LongRunSummary)
-	l.f.Warnf(trace.WarnLayout, "the file says when the trace ended, as ART after Android 16 does; written back it does not")
+	in.skip(dmformat.LongRunSummary)
+	l.f.warnf(trace.WarnLayout, "the file says when the trace ended, as ART after Android 16 does; written back it does not")
 	return nil
 }
 
 // symbol reads a thread or method packet.
-func (l *longRun) symbol(in *Input, code byte) error {
-	start := in.Off
+func (l *longRunReader) symbol(in *input, code byte) error {
+	start := in.off
 	src := l.f.Source
 	if code == dmformat.PacketThread {
-		head, name, err := in.Sized(dmformat.ThreadHead, "a thread packet")
+		head, name, err := in.sized(dmformat.ThreadHead, "a thread packet")
 		if err != nil {
 			return err
 		}
@@ -156,24 +156,24 @@ func (l *longRun) symbol(in *Input, code byte) error {
 		src.Announced = append(src.Announced, trace.Announcement{TID: tid, Text: name})
 		return l.addThread(trace.Thread{TID: tid, Name: name}, start)
 	}
-	head, text, err := in.Sized(dmformat.MethodHead, "a method packet")
+	head, text, err := in.sized(dmformat.MethodHead, "a method packet")
 	if err != nil {
 		return err
 	}
 	id := binary.LittleEndian.Uint64(head)
 	src.Announced = append(src.Announced, trace.Announcement{Method: true, ID: id, Text: text})
-	m, note := dmformat.ParseMethodText(id, TrimLineEnd(text))
+	m, note := dmformat.ParseMethodText(id, trimLineEnd(text))
 	if note != "" {
-		l.f.Warnf(trace.WarnTableLine, "%s", note)
+		l.f.warnf(trace.WarnTableLine, "%s", note)
 	}
 	l.methods[id] = l.f.Symbols.AddMethod(m)
-	return l.f.CheckMethods(in)
+	return l.f.checkMethods(in)
 }
 
-func (l *longRun) addThread(t trace.Thread, offset int64) error {
+func (l *longRunReader) addThread(t trace.Thread, offset int64) error {
 	id, err := l.f.Symbols.AddThread(t)
 	if err != nil {
-		return &trace.FormatError{Name: l.f.Name, Offset: offset, Msg: err.Error()}
+		return &trace.FormatError{Name: l.f.name, Offset: offset, Msg: err.Error()}
 	}
 	l.threads[t.TID] = &longRunThread{id: id}
 	return nil

@@ -19,7 +19,7 @@ func TestOffsetIsWhereTheRecordStands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := ReaderOpen(path, ReaderConfig{})
+		f, err := Open(path, ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

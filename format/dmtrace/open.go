@@ -12,69 +12,14 @@ import (
 
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
-	"artifice/internal/eventlog"
 	"artifice/trace"
 	"artifice/trace/text"
 )
 
-// Config says how to open a file. The zero value is valid.
-type ReaderConfig struct {
-	// Format is the variant to take the file for, by a name that artifice list
-	// prints; "" is the variant that its content tells. It must fit the content.
-	Format string
-
-	// CounterHz is the frequency of the timestamp counter that a
-	// long-running-methods profile has its times from, and does not tell; 0 is
-	// 24.576 MHz. Other formats have it in their header or do not need it.
-	CounterHz uint64
-
-	// Limits bound what a damaged file can make us keep; 0 is their default.
-	Limits trace.Limits
-
-	// TempDir is where temporary files go that a merge or a pipe may need; ""
-	// is os.TempDir.
-	TempDir string
-
-	// Progress, when set, is called as bytes of the file (compressed ones, if it
-	// is) have been read: done of total, which is -1 when it is not known.
-	Progress func(done, total int64)
-
-	// Stop, when set, is asked before each batch of events: its error ends the
-	// reading, also that of InTimeOrder.
-	Stop func() error
-
-	// InPlace leaves the decoding to the goroutine that reads. Other cores, which it is spread over
-	// else, make a large file ready sooner for who does much with the events; who hardly looks
-	// at them waits as long, and a third of the CPU time goes into passing them on.
-	InPlace bool
-
-	ahead AheadConfig
-}
-
-// File is an open trace. Its Events deliver the events in file order, unless
-// InTimeOrder was called. Tables of a classic file are complete from the start;
-// a streaming file adds to them while it is read.
-type ReaderFile struct {
-	trace.Recording
-
-	cfg     ReaderConfig
-	file    *File
-	ordered *eventlog.Ordered // what InTimeOrder made; nil before
-}
-
-// newFile returns the file of that name, which is closed with what closers has.
-func newFile(name string, cfg ReaderConfig, closers ...io.Closer) *ReaderFile {
-	f := &ReaderFile{cfg: cfg}
-	f.file = &File{Recording: &f.Recording, Name: name, Closers: closers, Config: FileConfig{
-		Format: cfg.Format, CounterHz: cfg.CounterHz, Limits: cfg.Limits, TempDir: cfg.TempDir, InPlace: cfg.InPlace, Ahead: cfg.ahead,
-	}}
-	return f
-}
-
 // Open opens the trace file of that name. The halves of a pair, trace.key and
 // trace.data, are taken as one trace, whichever of the three names is given.
 // Errors in the content are FormatErrors.
-func ReaderOpen(name string, cfg ReaderConfig) (*ReaderFile, error) {
+func Open(name string, cfg ReadOptions) (*File, error) {
 	if key, data, ok := Pair(name); ok {
 		return openPair(key, data, cfg)
 	}
@@ -93,7 +38,7 @@ func ReaderOpen(name string, cfg ReaderConfig) (*ReaderFile, error) {
 	f := newFile(name, cfg, osFile)
 	total := int64(-1)
 	if st.Mode().IsRegular() {
-		f.file.Plain, f.file.Size, total = osFile, st.Size(), st.Size()
+		f.plain, f.size, total = osFile, st.Size(), st.Size()
 	}
 	return f.open(osFile, total)
 }
@@ -102,7 +47,7 @@ func ReaderOpen(name string, cfg ReaderConfig) (*ReaderFile, error) {
 // file in format V2, a streaming file with one clock and a long-running-methods
 // profile are copied to a temporary file first: only later parts tell how to read
 // the earlier ones.
-func New(r io.Reader, name string, cfg ReaderConfig) (*ReaderFile, error) {
+func New(r io.Reader, name string, cfg ReadOptions) (*File, error) {
 	return newFile(name, cfg).open(r, -1)
 }
 
@@ -123,7 +68,7 @@ func exists(name string) bool {
 	return err == nil && !st.IsDir()
 }
 
-func openPair(key, data string, cfg ReaderConfig) (*ReaderFile, error) {
+func openPair(key, data string, cfg ReadOptions) (*File, error) {
 	f := newFile(key+"+"+data, cfg)
 	var halves []io.Reader
 	total := int64(0)
@@ -133,7 +78,7 @@ func openPair(key, data string, cfg ReaderConfig) (*ReaderFile, error) {
 			f.Close()
 			return nil, err
 		}
-		f.file.Closers = append(f.file.Closers, half)
+		f.closers = append(f.closers, half)
 		if st, err := half.Stat(); err == nil {
 			total += st.Size()
 		}
@@ -144,61 +89,61 @@ func openPair(key, data string, cfg ReaderConfig) (*ReaderFile, error) {
 
 // open recognises the format of r and reads up to the first event. On failure
 // it closes the file.
-func (f *ReaderFile) open(r io.Reader, total int64) (*ReaderFile, error) {
+func (f *File) open(r io.Reader, total int64) (*File, error) {
 	f.Symbols = &trace.Symbols{}
-	f.file.Config.Limits = f.cfg.Limits.OrDefault()
-	f.file.Total = total
-	progress := decode.Progress{Tell: f.cfg.Progress, Total: total}
-	if err := f.recognise(NewInput(progress.Watch(r), f.file.Name, 0), true); err != nil {
+	f.options.Limits = f.options.Limits.OrDefault()
+	f.total = total
+	progress := decode.Progress{Tell: f.options.Progress, Total: total}
+	if err := f.recognise(newInput(progress.Watch(r), f.name, 0), true); err != nil {
 		f.Close()
 		return nil, err
 	}
-	f.Events = &fileEvents{next: f.Events, stop: f.cfg.Stop, limits: newLimiter(f.file)}
+	f.Events = &fileEvents{next: f.Events, stop: f.options.Stop, limits: newLimiter(f)}
 	return f, nil
 }
 
-func (f *ReaderFile) recognise(in *Input, gzipAllowed bool) error {
-	head := in.Head(SniffLen)
+func (f *File) recognise(in *input, gzipAllowed bool) error {
+	head := in.head(sniffLen)
 	switch {
 	case len(head) == 0:
-		if _, err := in.Window(1, "the file"); err != io.EOF {
+		if _, err := in.window(1, "the file"); err != io.EOF {
 			return err
 		}
-		return in.Cut("the file is empty; a trace is written when it is stopped (adb shell am profile stop PACKAGE): pull it after that", io.EOF)
+		return in.cut("the file is empty; a trace is written when it is stopped (adb shell am profile stop PACKAGE): pull it after that", io.EOF)
 	case gzipAllowed && bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		z, err := decode.Gunzip(in.Bytes, f.file.Config.Limits.Ratio)
+		z, err := decode.Gunzip(in.r, f.options.Limits.Ratio)
 		if err != nil {
-			return in.Cut("the gzip header", err)
+			return in.cut("the gzip header", err)
 		}
-		f.file.Plain = nil
-		return f.recognise(NewInput(z, f.file.Name, 0), false)
-	case dmformat.IsLongRun(f.cfg.Format) && familyOf(head) == nil:
-		return Open(f.file, in)
+		f.plain = nil
+		return f.recognise(newInput(z, f.name, 0), false)
+	case dmformat.IsLongRun(f.options.Format) && familyOf(head) == nil:
+		return openLongRun(f, in)
 	case familyOf(head) != nil:
-		return f.check(familyOf(head).open(f.file, in))
+		return f.check(familyOf(head).open(f, in))
 	case head[0] == '*': // what is wrong with it is told best as a classic file
-		return f.check(OpenClassic(f.file, in))
+		return f.check(openClassic(f, in))
 	case strings.HasPrefix(dmformat.Magic, string(head)):
-		return f.check(openBinary(f.file, in))
+		return f.check(openBinary(f, in))
 	}
-	if _, err := in.Window(len(head)+1, "the beginning"); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := in.window(len(head)+1, "the beginning"); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
-	return in.Errorf("this is not a method trace: it begins with %.16q", head)
+	return in.errorf("this is not a method trace: it begins with %.16q", head)
 }
 
 // family is files that begin alike.
 type family struct {
 	sniff func(head []byte) bool
-	open  func(f *File, in *Input) error
+	open  func(f *File, in *input) error
 }
 
 // families are the registry of this package: a new one is a file and a line.
 var families = []family{
 	{func(head []byte) bool { return bytes.HasPrefix(head, []byte(dmformat.Magic)) }, openBinary},
-	{func(head []byte) bool { return bytes.HasPrefix(head, []byte("*ver")) }, OpenClassic},
+	{func(head []byte) bool { return bytes.HasPrefix(head, []byte("*ver")) }, openClassic},
 	{text.Is, openText},
-	{func(head []byte) bool { return len(head) > 0 && head[0] == dmformat.PacketEntries }, Open},
+	{func(head []byte) bool { return len(head) > 0 && head[0] == dmformat.PacketEntries }, openLongRun},
 }
 
 func familyOf(head []byte) *family {
@@ -210,34 +155,34 @@ func familyOf(head []byte) *family {
 	return nil
 }
 
-// SniffLen is how many bytes of a file, unpacked, [Sniff] wants to see.
-const SniffLen = 64
+// sniffLen is how many bytes of a file, unpacked, sniff wants to see.
+const sniffLen = 64
 
-// Sniff reports whether a file that begins with head is one of this package.
-func Sniff(head []byte) bool { return familyOf(head) != nil }
+// sniff reports whether a file that begins with head is one of this package.
+func sniff(head []byte) bool { return familyOf(head) != nil }
 
 // openBinary opens a file that begins with a header.
-func openBinary(f *File, in *Input) error {
-	head := in.Head(8)
+func openBinary(f *File, in *input) error {
+	head := in.head(8)
 	if len(head) == 8 && dmformat.IsV2(binary.LittleEndian.Uint16(head[4:])) {
-		return V2Open(f, in)
+		return openV2(f, in)
 	}
 	if len(head) == 8 && head[4] <= 3 {
-		return in.Errorf("this is the data half of a trace; its key half, the text from *version to *end, " +
+		return in.errorf("this is the data half of a trace; its key half, the text from *version to *end, " +
 			"is expected in front of it, or next to it in a file that ends in .key")
 	}
-	return OpenStream(f, in)
+	return openStream(f, in)
 }
 
-func openText(f *File, in *Input) error {
-	if f.Config.Format != "" {
-		return in.Errorf("this trace is in the text format, not in format %s", f.Config.Format)
+func openText(f *File, in *input) error {
+	if f.options.Format != "" {
+		return in.errorf("this trace is in the text format, not in format %s", f.options.Format)
 	}
-	rec, err := text.NewReader(in.Bytes, f.Name)
+	rec, err := text.NewReader(in.r, f.name)
 	if err != nil {
 		return err
 	}
-	*f.Recording = *rec
+	f.Recording = *rec
 	f.Events = &follower{rec, f}
 	return nil
 }
@@ -256,29 +201,18 @@ func (r *follower) ReadEvents(p []trace.Event) (int, error) {
 }
 
 // check holds the recognised format against the wanted one.
-func (f *ReaderFile) check(err error) error {
-	if err != nil || f.cfg.Format == "" || f.cfg.Format == f.Source.Format || dmformat.IsLongRun(f.Source.Format) {
+func (f *File) check(err error) error {
+	if err != nil || f.options.Format == "" || f.options.Format == f.Source.Format || dmformat.IsLongRun(f.Source.Format) {
 		return err
 	}
-	want, err := dmformat.ByName(f.cfg.Format)
+	want, err := dmformat.ByName(f.options.Format)
 	if err != nil {
 		return err
 	}
 	got, _ := dmformat.ByName(f.Source.Format)
 	if want.Streaming != got.Streaming || want.TIDBits != got.TIDBits || want.V2 != 0 {
-		return &trace.FormatError{Name: f.file.Name, Msg: fmt.Sprintf("this is a trace in format %s, not %s", got.Name, want.Name)}
+		return &trace.FormatError{Name: f.name, Msg: fmt.Sprintf("this is a trace in format %s, not %s", got.Name, want.Name)}
 	}
 	f.Source.Format = want.Name
 	return nil
-}
-
-// Close closes the file and removes what was kept on disk. Events cannot be
-// read afterwards.
-func (f *ReaderFile) Close() error {
-	var err error
-	for _, c := range f.file.Closers {
-		err = errors.Join(err, c.Close())
-	}
-	f.file.Closers = nil
-	return err
 }

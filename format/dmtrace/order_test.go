@@ -19,8 +19,8 @@ func TestTimeOrderIsWritten(t *testing.T) {
 		"5000 - 1 enter a.A.f()V\n7000 - 1 exit a.A.f()V\n1000 - 2 enter a.A.g()V\n6000 - 2 exit a.A.g()V\n"
 	const want = "1 bg g, 5 main f, 6 bg g, 7 main f, "
 	for _, format := range dmformat.Names() {
-		file := rewrite(t, fromText(t, text), dmtrace.Config{Format: format})
-		f, err := dmtrace.New(bytes.NewReader(file), format, dmtrace.ReaderConfig{})
+		file := rewrite(t, fromText(t, text), dmtrace.Options{Format: format})
+		f, err := dmtrace.New(bytes.NewReader(file), format, dmtrace.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,10 +28,10 @@ func TestTimeOrderIsWritten(t *testing.T) {
 		if err := f.InTimeOrder(); err != nil {
 			t.Fatal(err)
 		}
-		checkOrder(t, format, read(t, rewrite(t, &f.Recording, dmtrace.Config{})), want)
+		checkOrder(t, format, read(t, rewrite(t, &f.Recording, dmtrace.Options{})), want)
 	}
-	file := writeLongRun(t, fromText(t, text), dmtrace.LongRunConfig{Format: "art-longrun-2025-02", CounterHz: 1e9})
-	f, err := dmtrace.New(bytes.NewReader(file), "profile", dmtrace.ReaderConfig{CounterHz: 1e9})
+	file := writeLongRun(t, fromText(t, text), dmtrace.Options{Format: "art-longrun-2025-02", CounterHz: 1e9})
+	f, err := dmtrace.New(bytes.NewReader(file), "profile", dmtrace.ReadOptions{CounterHz: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,12 +39,12 @@ func TestTimeOrderIsWritten(t *testing.T) {
 	if err := f.InTimeOrder(); err != nil {
 		t.Fatal(err)
 	}
-	checkOrder(t, "art", read(t, rewrite(t, &f.Recording, dmtrace.Config{})), want)
+	checkOrder(t, "art", read(t, rewrite(t, &f.Recording, dmtrace.Options{})), want)
 }
 
 // checkOrder compares us, thread and method of all events. A profile's trace
 // begins with its first event.
-func checkOrder(t *testing.T, format string, f *dmtrace.ReaderFile, want string) {
+func checkOrder(t *testing.T, format string, f *dmtrace.File, want string) {
 	t.Helper()
 	got := ""
 	shift := time.Duration(0)

@@ -26,12 +26,7 @@ const (
 	portableMaxStart  = 9_200_000_000_000_000 // us: 1000 times as many ns must fit in 63 bits
 )
 
-// PortableConfig says how to write a portable trace. The zero value is valid.
-type PortableConfig struct {
-	TempDir string // for records that do not fit into memory; "" is os.TempDir
-}
-
-// Portable writes a classic ART file that every known reader accepts and reads
+// portableWriter writes a classic ART file that every known reader accepts and reads
 // alike: both clocks in version 3, or one in version 2 under the name wall.
 //
 // The readers disagree on calls without an enter or an exit, so there are none:
@@ -43,8 +38,8 @@ type PortableConfig struct {
 // exit of another method than the innermost.
 //
 // Notes tells what differs from the recording.
-type Portable struct {
-	d       *Writer // keeps the records until the tables are known
+type portableWriter struct {
+	d       *writer // keeps the records until the tables are known
 	rec     *trace.Recording
 	ids     *wireIDs // chosen at the end
 	used    []bool   // by method index
@@ -67,30 +62,29 @@ type portableThread struct {
 	expected int64 // events left to copy
 }
 
-// NewPortable returns a writer of a portable trace to w.
-func NewPortable(w io.Writer, rec *trace.Recording, cfg PortableConfig) (*Portable, error) {
+func newPortableWriter(w io.Writer, rec *trace.Recording, o Options) (*portableWriter, error) {
 	// The layout is ours, so the Source is not followed; its presence still
 	// tells that the whole table is kept.
 	own := *rec
 	if own.Source != nil {
 		own.Source = &trace.Source{}
 	}
-	d, err := NewWriter(w, &own, Config{Format: dmformat.ART, TempDir: cfg.TempDir})
+	d, err := newWriter(w, &own, Options{Format: dmformat.ART, TempDir: o.TempDir})
 	if err != nil {
 		return nil, err
 	}
 	// Only at the end is it known which ids are free.
 	d.ids = newWireIDs(rec.Symbols, idRules{index: true}, d.notef)
-	d.spill = eventlog.NewSpool(cfg.TempDir) // and the records change until then: they do not wait in w
-	return &Portable{d: d, rec: rec, first: -1}, nil
+	d.spill = eventlog.NewSpool(o.TempDir) // and the records change until then: they do not wait in w
+	return &portableWriter{d: d, rec: rec, first: -1}, nil
 }
 
 // Notes says, each in a sentence, how the file differs from the
 // recording. It is complete after Close.
-func (p *Portable) Notes() []string { return p.d.Notes() }
+func (p *portableWriter) Notes() []string { return p.d.Notes() }
 
 // WriteEvents implements [trace.Writer].
-func (p *Portable) WriteEvents(events []trace.Event) error {
+func (p *portableWriter) WriteEvents(events []trace.Event) error {
 	if p.d.err != nil {
 		return p.d.err
 	}
@@ -112,7 +106,7 @@ func (p *Portable) WriteEvents(events []trace.Event) error {
 
 // check holds event n against the rules and keeps what closes its thread's
 // calls.
-func (p *Portable) check(e *trace.Event, n int64) error {
+func (p *portableWriter) check(e *trace.Event, n int64) error {
 	switch {
 	case int(e.Thread) >= len(p.threads) || int(e.Method) >= len(p.used):
 		return p.d.badEvent(e)
@@ -144,7 +138,7 @@ func (p *Portable) check(e *trace.Event, n int64) error {
 
 // checkDepth refuses nesting that is too deep already; all orphans are open at
 // the thread's first event.
-func (p *Portable) checkDepth(id trace.ThreadID) error {
+func (p *portableWriter) checkDepth(id trace.ThreadID) error {
 	t := &p.threads[id]
 	if depth := len(t.orphans) + max(t.above, 0); depth > portableMaxDepth {
 		return fmt.Errorf("thread %s nests %d calls; Perfetto loses those beyond %d, and Android Studio's reader fails at about 4000",
@@ -154,7 +148,7 @@ func (p *Portable) checkDepth(id trace.ThreadID) error {
 }
 
 // Close writes the file. It does not close the underlying writer.
-func (p *Portable) Close() error {
+func (p *portableWriter) Close() error {
 	d := p.d
 	if d.closed {
 		return d.err
@@ -169,7 +163,7 @@ func (p *Portable) Close() error {
 	return d.err
 }
 
-func (p *Portable) finish() error {
+func (p *portableWriter) finish() error {
 	d := p.d
 	d.rec.Info = p.rec.Info // complete by now
 	p.ids = newWireIDs(p.rec.Symbols, idRules{tidMin: 1, tidMax: portableMaxTID,
@@ -205,7 +199,7 @@ func (p *Portable) finish() error {
 }
 
 // chooseTimes finds how times must move to lie within their limits.
-func (p *Portable) chooseTimes() error {
+func (p *portableWriter) chooseTimes() error {
 	if p.d.n == 0 {
 		return nil
 	}
@@ -225,7 +219,7 @@ func (p *Portable) chooseTimes() error {
 
 // moveInfo lets what is said of the whole trace follow its times. The start
 // time must be positive and not too far away.
-func (p *Portable) moveInfo() {
+func (p *portableWriter) moveInfo() {
 	cut := time.Duration(p.wallCut) * time.Microsecond
 	p.d.last += time.Duration(p.shift)*time.Microsecond - cut
 	p.d.lastWall += time.Duration(p.shift)*time.Microsecond - cut
@@ -239,7 +233,7 @@ func (p *Portable) moveInfo() {
 	}
 }
 
-func (p *Portable) note() {
+func (p *portableWriter) note() {
 	if n := p.added.enters; n > 0 {
 		p.d.notef("%d calls that began before the trace are entered at their thread's first event", n)
 	}
@@ -253,7 +247,7 @@ func (p *Portable) note() {
 }
 
 // copyRecords copies the spilled records to out and adds what closes the calls.
-func (p *Portable) copyRecords(out *bufio.Writer) error {
+func (p *portableWriter) copyRecords(out *bufio.Writer) error {
 	in := bufio.NewReaderSize(p.d.spill.Reader(), flushSize)
 	b := make([]byte, p.d.layout.Size)
 	for {
@@ -277,7 +271,7 @@ func (p *Portable) copyRecords(out *bufio.Writer) error {
 }
 
 // finalize gives a record its final ids and times.
-func (p *Portable) finalize(b []byte) {
+func (p *portableWriter) finalize(b []byte) {
 	binary.LittleEndian.PutUint16(b, uint16(p.ids.threads[binary.LittleEndian.Uint16(b)]))
 	word := binary.LittleEndian.Uint32(b[2:])
 	binary.LittleEndian.PutUint32(b[2:], uint32(p.ids.methods[word>>2])|word&dmformat.ActionMask)
@@ -294,7 +288,7 @@ func (p *Portable) finalize(b []byte) {
 
 // add writes a record like b for each method from the last to the first: the
 // orphan that exits last is the outermost, the frame opened last the innermost.
-func (p *Portable) add(out *bufio.Writer, b []byte, methods []trace.MethodID, a trace.Action) {
+func (p *portableWriter) add(out *bufio.Writer, b []byte, methods []trace.MethodID, a trace.Action) {
 	record := slices.Clone(b)
 	for _, m := range slices.Backward(methods) {
 		binary.LittleEndian.PutUint32(record[2:], uint32(p.ids.methods[m])|uint32(a))

@@ -17,7 +17,7 @@ import (
 // portable writes rec and returns the file and what was changed.
 func portable(rec *trace.Recording) ([]byte, []string, error) {
 	var out bytes.Buffer
-	p, err := dmtrace.NewPortable(&out, rec, dmtrace.PortableConfig{})
+	p, err := dmtrace.NewWriter(&out, rec, dmtrace.Options{Portable: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,7 +39,7 @@ func fromText(t testing.TB, text string) *trace.Recording {
 
 func TestPortableRealFiles(t *testing.T) {
 	for _, name := range completeFiles {
-		f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
+		f, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // keySection returns the text in front of the records.
-func (p *Portable) keySection() ([]byte, error) {
+func (p *portableWriter) keySection() ([]byte, error) {
 	threads, err := p.threadLines()
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (p *Portable) keySection() ([]byte, error) {
 }
 
 // threadLines lists the threads that the recording lists or has events of.
-func (p *Portable) threadLines() ([]string, error) {
+func (p *portableWriter) threadLines() ([]string, error) {
 	var lines []string
 	for i := range p.rec.Symbols.Threads {
 		id := trace.ThreadID(i)
@@ -61,7 +61,7 @@ func (p *Portable) threadLines() ([]string, error) {
 
 // methodLines lists the methods in the order of their ids: those that records
 // use and, of a recording that comes from a file, those that it defines.
-func (p *Portable) methodLines() ([]string, error) {
+func (p *portableWriter) methodLines() ([]string, error) {
 	var listed []trace.MethodID
 	for i, m := range p.rec.Symbols.Methods {
 		if used := i < len(p.used) && p.used[i]; used || !m.Unlisted && p.rec.Source != nil {
@@ -84,7 +84,7 @@ func (p *Portable) methodLines() ([]string, error) {
 // methodLine returns a method's line: 4 columns, or 6 where the source file is
 // known. With 5, as ART writes, dmtracedump takes the file for a part of the
 // signature.
-func (p *Portable) methodLine(m trace.Method, id uint64) string {
+func (p *portableWriter) methodLine(m trace.Method, id uint64) string {
 	if m.Unlisted {
 		name := "method_0x" + strconv.FormatUint(m.ID, 16)
 		m = trace.Method{Class: "unknown", Name: name, Signature: "()V"}
@@ -110,7 +110,7 @@ func (p *Portable) methodLine(m trace.Method, id uint64) string {
 
 // name returns s without what a table cannot hold, as valid UTF-8 without the NUL
 // that ends a name in C.
-func (p *Portable) name(s string) string {
+func (p *portableWriter) name(s string) string {
 	clean := strings.ReplaceAll(strings.ToValidUTF8(dmformat.Clean(s), "?"), "\x00", "?")
 	if clean != s {
 		p.d.notef("names lose tabs, line ends, NULs and what is no UTF-8: %q is %q", s, clean)

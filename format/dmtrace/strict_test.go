@@ -17,8 +17,8 @@ import (
 )
 
 // open reads a made file to its end.
-func open(data []byte) (*ReaderFile, []trace.Event, error) {
-	f, err := New(bytes.NewReader(data), "made", ReaderConfig{})
+func open(data []byte) (*File, []trace.Event, error) {
+	f, err := New(bytes.NewReader(data), "made", ReadOptions{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,7 +63,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"no *version", []byte("*threads\n*methods\n*end\n"), 23, "no *version"},
 		{"section twice", edit(t, "art", "*methods", "*threads"), 0, "a second section *threads"},
 		{"CR LF", bytes.ReplaceAll(madeFiles()["art"], []byte("\n"), []byte("\r\n")), 0, "transfer as text"},
-		{"long line", append([]byte("*version\n3\nclock="), make([]byte, 2*MaxLine)...), 11, "longer than 1048576 bytes"},
+		{"long line", append([]byte("*version\n3\nclock="), make([]byte, 2*maxLine)...), 11, "longer than 1048576 bytes"},
 		{"data half alone", madeHeader(3, 14), 0, "the data half of a trace"},
 		{"streaming version 1", edit(t, "art-stream", "SLOW\xf3", "SLOW\xf1"), 0, "streaming trace of version 1"},
 		{"streaming record size 0", edit(t, "art-stream", "\x0e\x00", "\x00\x00"), 0, "record size 0; clock=dual needs at least 14"},
@@ -90,7 +90,7 @@ func TestRefusedRealFiles(t *testing.T) {
 		"tiny-header.trace":             "header", // its data section is the words "data section follows."
 		"tiny-basic-special_char.trace": "",       // its data section was re-encoded as UTF-8
 	} {
-		f, err := ReaderOpen(testdata.Path(t, "traces", name), ReaderConfig{})
+		f, err := Open(testdata.Path(t, "traces", name), ReadOptions{})
 		if err == nil {
 			_, err = trace.Copy(&trace.Buffer{}, f.Events)
 			f.Close()
@@ -116,46 +116,46 @@ func TestTolerated(t *testing.T) {
 		data   []byte
 		events int
 		want   string
-		also   func(*ReaderFile, []trace.Event) bool
+		also   func(*File, []trace.Event) bool
 	}{
 		{"method id 0 as ART prints it", classic("clock=dual\n", "1\tmain\n", "0\ta.A\tf\t()V\tA.java\n", rec{1, 0, []uint32{1, 2}}), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Name == "f" }},
+			func(f *File, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Name == "f" }},
 		{"decimal id", classic("clock=dual\n", "1\tmain\n", "16\ta.A\tf\t()V\n", one), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Name == "f" }},
+			func(f *File, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Name == "f" }},
 		{"six columns, line unknown", classic("clock=dual\n", "1\tmain\n", "0x10\ta/A\tf\t()V\tA.java\t-1\n", one), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Line == 0 }},
+			func(f *File, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Line == 0 }},
 		{"six columns", classic("clock=dual\n", "1\tmain\n", "0x10\ta/A\tf\t()V\tA.java\t29\n", one), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool {
+			func(f *File, e []trace.Event) bool {
 				m := f.Symbols.Method(e[0].Method)
 				return m.Line == 29 && m.File == "A.java"
 			}},
 		{"file (null) and empty file", classic("clock=dual\n", "1\tmain\n", "0x10\ta\tf\t()V\t(null)\n0x14\ta\tg\t()V\t\n", one), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool {
+			func(f *File, e []trace.Event) bool {
 				return f.Symbols.Methods[0].File == "" && f.Symbols.Methods[1].File == ""
 			}},
 		{"three columns", classic("clock=dual\n", "1\tmain\n", "0x10\ta.A\tf\n", one), 1, "has 3 columns", nil},
 		{"no id", classic("clock=dual\n", "1\tmain\n", "zz\ta.A\tf\t()V\n", one), 1, "the id is not a", nil},
 		{"id with action bits", classic("clock=dual\n", "1\tmain\n", "0x11\ta.A\tf\t()V\n", one), 1, "not a multiple of 4", nil},
 		{"id defined twice", classic("clock=dual\n", "1\tmain\n", "0x10\ta\tf\t()V\n0x10\ta\tg\t()V\n", one), 1, "0x10 is defined twice",
-			func(f *ReaderFile, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Name == "g" }},
+			func(f *File, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Name == "g" }},
 		{"unlisted method", classic("clock=dual\n", "1\tmain\n", "", one), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Unlisted }},
+			func(f *File, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Unlisted }},
 		{"unlisted thread", classic("clock=dual\n", "", "0x10\ta\tf\t()V\n", one), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool {
+			func(f *File, e []trace.Event) bool {
 				th := f.Symbols.Thread(e[0].Thread)
 				return th.Unlisted && th.TID == 1
 			}},
 		{"tid of more than 16 bits", classic("clock=dual\n", "65537\tmain\n", "", one), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool { return f.Symbols.Thread(e[0].Thread).Name == "main" }},
+			func(f *File, e []trace.Event) bool { return f.Symbols.Thread(e[0].Thread).Name == "main" }},
 		{"tid listed twice", classic("clock=dual\n", "1\told\n1\tnew\n", "", one), 1, "have the same id 1",
-			func(f *ReaderFile, e []trace.Event) bool {
+			func(f *File, e []trace.Event) bool {
 				return f.Symbols.Thread(e[0].Thread).Name == "new" && len(f.Symbols.Threads) == 2
 			}},
 		{"thread line without tab", classic("clock=dual\n", "main\n", "", one), 1, "no tab", nil},
 		{"no clock, 14 bytes", classic("", "1\tmain\n", "", one), 1, "read as dual", nil},
 		{"unknown clock", classic("clock=sun\n", "1\tmain\n", "", one), 1, "read as dual", nil},
 		{"clock=global", edit(t, "art-wall", "clock=wall", "clock=global"), 6, "",
-			func(f *ReaderFile, e []trace.Event) bool {
+			func(f *File, e []trace.Event) bool {
 				return f.Info.Clock == trace.Wall && e[0].Wall == 100*time.Microsecond
 			}},
 		{"orphan exit, open frame", classic("clock=dual\n", "1\tmain\n", "", rec{1, 0x11, []uint32{1, 2}}, rec{1, 0x10, []uint32{2, 3}}), 2, "", nil},
@@ -168,10 +168,10 @@ func TestTolerated(t *testing.T) {
 		{"start time beyond 292 years", cat([]byte(madeKey(3, "clock=dual")), []byte("SLOW\x03\x00\x12\x00\xff\xff\xff\xff\xff\xff\xff\xff\x0e\x00"), madeRecords(2, one)), 1,
 			"too large to represent", nil},
 		{"header of 18 bytes", cat([]byte(madeKey(3, "clock=dual")), []byte("SLOW\x03\x00\x12\x00\x07\x00\x00\x00\x00\x00\x00\x00\x0e\x00"), madeRecords(2, one)), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool { return f.Info.Start == 7*time.Microsecond }},
+			func(f *File, e []trace.Event) bool { return f.Info.Start == 7*time.Microsecond }},
 		{"header of 16 bytes", cat([]byte(madeKey(2, "clock=wall")), []byte("SLOW\x02\x00\x10\x00\x07\x00\x00\x00\x00\x00\x00\x00"), madeRecords(2, singleRecords[0])), 1, "", nil},
 		{"padded records", cat([]byte(madeKey(3, "clock=wall")), madeHeader(3, 14), madeRecords(2, rec{1, 0x10, []uint32{5, 0}})), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool { return e[0].Wall == 5*time.Microsecond && e[0].CPU == 0 }},
+			func(f *File, e []trace.Event) bool { return e[0].Wall == 5*time.Microsecond && e[0].CPU == 0 }},
 		{"junk in the padding", cat([]byte(madeKey(3, "clock=wall")), madeHeader(3, 14), madeRecords(2, rec{1, 0x10, []uint32{5, 9}})), 1, "bytes past their fields", nil},
 
 		{"stream: no summary", stream[:len(stream)-len(madeSummary(madeKey(3, "clock=dual", "vm=art")))], 6, "no summary", nil},
@@ -179,16 +179,16 @@ func TestTolerated(t *testing.T) {
 		{"stream: bytes in the summary", cat(madeHeader(0xf3, 14), madeSummary(madeKey(3, "clock=dual")+"more")), 0, "continues for 4 bytes after its *end", nil},
 		{"stream: empty", madeHeader(0xf3, 14), 0, "no summary", nil},
 		{"stream: tid announced again", cat(madeHeader(0xf3, 14), madeThread(1, "first"), madeRecords(2, one), madeThread(1, "second"), madeRecords(2, one), madeSummary(madeKey(3, "clock=dual"))), 2, "",
-			func(f *ReaderFile, e []trace.Event) bool {
+			func(f *File, e []trace.Event) bool {
 				return f.Symbols.Thread(e[0].Thread).Name == "first" && f.Symbols.Thread(e[1].Thread).Name == "second"
 			}},
 		{"stream: summary of another clock", cat(madeHeader(0xf3, 14), madeSummary(madeKey(3, "clock=wall"))), 0, "says clock=wall, but the times were read as dual", nil},
 		{"stream: named by the summary only", cat(madeHeader(0xf3, 14), madeRecords(2, one), madeSummary(madeKey(3, "clock=dual"))), 1, "",
-			func(f *ReaderFile, e []trace.Event) bool {
+			func(f *File, e []trace.Event) bool {
 				return f.Symbols.Thread(e[0].Thread).Name == "main" && f.Symbols.Method(e[0].Method).Name == "f" && len(f.Symbols.Methods) == 2
 			}},
 		{"stream: announced twice alike", cat(madeHeader(0xf3, 14), madeMethod("0x10\ta\tf\t()V\t\n"), madeMethod("0x10\ta\tf\t()V\t\n"), madeMethod("0x10\ta\tg\t()V\t\n"), madeSummary(madeKey(3, "clock=dual"))), 0, "",
-			func(f *ReaderFile, e []trace.Event) bool { return len(f.Symbols.Methods) == 3 }}, // f, g, and the summary's 0x14
+			func(f *File, e []trace.Event) bool { return len(f.Symbols.Methods) == 3 }}, // f, g, and the summary's 0x14
 	} {
 		f, events, err := open(test.data)
 		if err != nil || len(events) != test.events {
@@ -233,7 +233,7 @@ func TestClockOfALongSummary(t *testing.T) {
 	head := stream[:len(stream)-len(madeSummary(text))]
 	const name = "A.java"
 	before, after := text[:strings.LastIndex(text, name)], text[strings.LastIndex(text, name)+len(name):]
-	for n := BufferSize - 20; n <= BufferSize+20; n++ {
+	for n := bufferSize - 20; n <= bufferSize+20; n++ {
 		summary := madeSummary(before + strings.Repeat("x", n-len(before)-len(after)) + after)
 		f, events, err := open(append(slices.Clone(head), summary...))
 		if err != nil || len(events) != 6 || f.Info.Clock != trace.ThreadCPU {
@@ -251,7 +251,7 @@ func TestRecordSizeFromTheFirstBlock(t *testing.T) {
 		for shift := range size {
 			data := append(madeHeader(0xf2, 10), madeMethod("0x10\ta.A\tf\t()V\tA.java\n")...)
 			data = append(data, madeThread(1, strings.Repeat("x", 1+shift))...)
-			n := 2 * BufferSize / size
+			n := 2 * bufferSize / size
 			for i := range n {
 				times := []uint32{uint32(i%2) * 3 << 16, uint32(i)}
 				data = append(data, madeRecords(2, rec{1, 0x10 | uint32(i%2), times[:(size-6)/4]})...)
@@ -297,7 +297,7 @@ func TestKeyAndDataPair(t *testing.T) {
 	}
 	for _, name := range []string{base, base + ".key", base + ".data"} {
 		var done int64
-		f, err := ReaderOpen(name, ReaderConfig{Progress: func(d, total int64) {
+		f, err := Open(name, ReadOptions{Progress: func(d, total int64) {
 			if done = d; total != int64(len(whole)) {
 				t.Errorf("progress says a total of %d, want %d", total, len(whole))
 			}
@@ -311,20 +311,20 @@ func TestKeyAndDataPair(t *testing.T) {
 		f.Close()
 	}
 	os.Remove(base + ".data")
-	if _, err := ReaderOpen(base+".key", ReaderConfig{}); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := Open(base+".key", ReadOptions{}); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("key half alone: error %v", err)
 	}
-	if _, err := ReaderOpen(base, ReaderConfig{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Open(base, ReadOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no such file: error %v", err)
 	}
-	if _, err := ReaderOpen(dir, ReaderConfig{}); err == nil || !strings.Contains(err.Error(), "is a folder") {
+	if _, err := Open(dir, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "is a folder") {
 		t.Errorf("folder: error %v", err)
 	}
 }
 
 func TestGzip(t *testing.T) {
 	for name, data := range madeFiles() {
-		f, err := New(bytes.NewReader(gz(data)), name, ReaderConfig{})
+		f, err := New(bytes.NewReader(gz(data)), name, ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -349,7 +349,7 @@ func TestReadErrors(t *testing.T) {
 	for name, data := range madeFiles() {
 		for n := range data {
 			r := io.MultiReader(bytes.NewReader(data[:n]), iotest.ErrReader(os.ErrPermission))
-			f, err := New(r, name, ReaderConfig{TempDir: t.TempDir()})
+			f, err := New(r, name, ReadOptions{TempDir: t.TempDir()})
 			if err == nil {
 				_, err = trace.Copy(&trace.Buffer{}, f.Events)
 				f.Close()
@@ -367,7 +367,7 @@ func TestSlowReaders(t *testing.T) {
 		for how, r := range map[string]io.Reader{
 			"one byte": iotest.OneByteReader(bytes.NewReader(data)), "data with EOF": iotest.DataErrReader(bytes.NewReader(data)),
 		} {
-			f, err := New(r, name, ReaderConfig{})
+			f, err := New(r, name, ReadOptions{})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, how, err)
 			}
@@ -388,12 +388,12 @@ func TestTextTwinIsRead(t *testing.T) {
 
 func TestConfigFormat(t *testing.T) {
 	data := madeFiles()["art"]
-	f, err := New(bytes.NewReader(data), "made", ReaderConfig{Format: "dalvik3"})
+	f, err := New(bytes.NewReader(data), "made", ReadOptions{Format: "dalvik3"})
 	if err != nil || f.Source.Format != "dalvik3" {
 		t.Errorf("read as dalvik3: %v", err)
 	}
 	for _, format := range []string{"art-stream", "dalvik1", "none"} {
-		if _, err := New(bytes.NewReader(data), "made", ReaderConfig{Format: format}); err == nil {
+		if _, err := New(bytes.NewReader(data), "made", ReadOptions{Format: format}); err == nil {
 			t.Errorf("an art file was read as %s", format)
 		}
 	}
@@ -402,7 +402,7 @@ func TestConfigFormat(t *testing.T) {
 func TestWarningsAreBounded(t *testing.T) {
 	text := "*version\n3\nclock=dual\n*threads\n" + strings.Repeat("x\n", 5000) + "*methods\n*end\n"
 	f, _, err := open(append([]byte(text), madeHeader(3, 14)...))
-	if err != nil || len(f.Warnings) > MaxWarnings+1 || !hasWarning(f, "4900 more") {
+	if err != nil || len(f.Warnings) > maxWarnings+1 || !hasWarning(f, "4900 more") {
 		t.Errorf("%d warnings, last %q, error %v", len(f.Warnings), f.Warnings[len(f.Warnings)-1], err)
 	}
 }

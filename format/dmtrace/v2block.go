@@ -3,6 +3,7 @@ package dmtrace
 import (
 	"errors"
 	"io"
+	"time"
 
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -10,9 +11,9 @@ import (
 
 // openBlock reads the head of an entries packet.
 func (v *v2) openBlock() error {
-	start := v.in.Off
+	start := v.in.off
 	size := dmformat.BlockHeadSize(v.gen, v.header.Clocks)
-	b, err := v.in.Window(size, "an entries packet")
+	b, err := v.in.window(size, "an entries packet")
 	if err != nil {
 		return err
 	}
@@ -30,13 +31,13 @@ func (v *v2) openBlock() error {
 		}
 	}
 	if v.continues(start) {
-		v.f.Warnf(trace.WarnLayout, "a run of thread %d that ART split at 3 MiB is written back as two", v.block.TID)
+		v.f.warnf(trace.WarnLayout, "a run of thread %d that ART split at 3 MiB is written back as two", v.block.TID)
 		v.block.method, v.block.wall, v.block.cpu = v.previous.method, v.previous.wall, v.previous.cpu
 		v.block.Count -= v.previous.Count
 	}
 	v.block.thread = v.threads[v.block.TID]
-	v.in.Skip(size)
-	if v.block.headed || v.in.Off < v.block.end {
+	v.in.skip(size)
+	if v.block.headed || v.in.off < v.block.end {
 		return nil
 	}
 	return v.closeBlock()
@@ -50,7 +51,7 @@ func (b *block) begin15() {
 
 // blockEnd15 returns where the V2of15 block ends whose records begin at start.
 func (v *v2) blockEnd15(start int64) (int64, error) {
-	if w, ok := v.ahead.Work(); ok && len(v.in.Mem) > 0 {
+	if w, ok := v.ahead.work(); ok && len(v.in.mem) > 0 {
 		for _, s := range w.ends {
 			if s.start == start {
 				return s.end, nil
@@ -77,9 +78,9 @@ func (v *v2) closeBlock() error {
 		stated++
 	}
 	if b.events != stated && b.events&0xffff != stated&0xffff {
-		w := trace.Warnf(trace.WarnBlockCount, v.f.Name, "a block of thread %d has %d records, but its header says %d", b.TID, b.events, stated)
-		w.Offset = v.in.Off
-		v.f.Warn(w)
+		w := trace.Warnf(trace.WarnBlockCount, v.f.name, "a block of thread %d has %d records, but its header says %d", b.TID, b.events, stated)
+		w.Offset = v.in.off
+		v.f.warn(w)
 	}
 	v.keepPiece()
 	v.previous, v.block = v.block, block{}
@@ -90,7 +91,7 @@ func (v *v2) closeBlock() error {
 func (v *v2) keepPiece() {
 	src := v.f.Source
 	if len(src.Blocks) == maxBlocks {
-		v.f.Warnf(trace.WarnLayout, "the file has more than %d blocks; the layout of the others is not kept", maxBlocks)
+		v.f.warnf(trace.WarnLayout, "the file has more than %d blocks; the layout of the others is not kept", maxBlocks)
 	}
 	if len(src.Blocks) <= maxBlocks {
 		src.Blocks = append(src.Blocks, trace.Block{TID: v.block.TID, Events: v.block.piece, Count: v.block.Count, Announced: len(src.Announced)})
@@ -115,12 +116,12 @@ func (v *v2) entries(p []trace.Event) (n int, err error) {
 		}
 		n = 1
 	}
-	for n < len(p) && v.in.Off < b.end && err == nil {
+	for n < len(p) && v.in.off < b.end && err == nil {
 		var k int
 		k, err = v.window(p[n:])
 		n += k
 	}
-	if err == nil && v.in.Off == b.end {
+	if err == nil && v.in.off == b.end {
 		err = v.closeBlock()
 	}
 	return n, err
@@ -128,26 +129,26 @@ func (v *v2) entries(p []trace.Event) (n int, err error) {
 
 // window reads the records that are in memory.
 func (v *v2) window(p []trace.Event) (_ int, err error) {
-	rest := v.block.end - v.in.Off
-	raw, cut := v.in.Window(int(min(rest, MaxRecord)), "a block of entries")
+	rest := v.block.end - v.in.off
+	raw, cut := v.in.window(int(min(rest, maxRecord)), "a block of entries")
 	if cut != nil { // the last bytes may have whole records
-		raw = v.in.Head(MaxRecord)
+		raw = v.in.head(maxRecord)
 	}
 	raw = raw[:min(rest, int64(len(raw)))]
 	whole := cut != nil || int64(len(raw)) == rest
 	n, used := v.plain(p, raw)
 	r := record{Numbers: Numbers{Rest: raw[used:], Shortest: true}}
-	for n < len(p) && len(r.Rest) > 0 && (whole || len(r.Rest) >= MaxRecord) {
+	for n < len(p) && len(r.Rest) > 0 && (whole || len(r.Rest) >= maxRecord) {
 		v.decode(&r)
-		if r.Bad == RecordCut && cut != nil {
+		if r.Bad == recordCut && cut != nil {
 			break
 		}
 		if r.Bad != "" {
-			v.in.Skip(used)
+			v.in.skip(used)
 			return n, v.errorInBlock("%s", r.Bad)
 		}
 		if !v.event(&p[n], &r) {
-			v.in.Skip(used)
+			v.in.skip(used)
 			return n, v.outOfRange(&r)
 		}
 		used = len(raw) - len(r.Rest)
@@ -156,12 +157,106 @@ func (v *v2) window(p []trace.Event) (_ int, err error) {
 		n, used, r.Rest = n+k, used+more, r.Rest[more:]
 	}
 	v.notShortest = v.notShortest || !r.Shortest
-	v.in.Skip(used)
+	v.in.skip(used)
 	switch {
 	case n == len(p):
 		cut = nil // there may be more
 	case cut == io.EOF, errors.Is(cut, io.ErrUnexpectedEOF): // say where the first record is that is not whole
-		cut = v.in.Cut("the file ends within a block of entries", io.EOF)
+		cut = v.in.cut("the file ends within a block of entries", io.EOF)
 	}
 	return n, cut
+}
+
+// event turns a record of the block into an event; false when a time is out of range.
+func (v *v2) event(e *trace.Event, r *record) bool {
+	if !v.fill(e, r) {
+		return false
+	}
+	v.block.events++
+	if v.block.piece++; v.block.piece == maxPiece && v.in.off < v.block.end {
+		v.f.warnf(trace.WarnLayout, "a block of thread %d has more than %d records; written back it is split", v.block.TID, maxPiece)
+		v.keepPiece()
+	}
+	return true
+}
+
+// outOfRange is the error of a record where the input stands.
+func (v *v2) outOfRange(r *record) error {
+	return v.errorInBlock("a time is out of range: wall %d, CPU %d", r.wall, r.cpu)
+}
+
+// fill makes e the event of a record; false when a time is out of range.
+func (v *v2) fill(e *trace.Event, r *record) bool {
+	th := v.block.thread
+	wall, ok := v.nanoseconds(r.wall)
+	cpu, cpuOK := time.Duration(r.cpu), int64(r.cpu) >= 0
+	if v.gen == dmformat.V2of15 {
+		// ART adds 32 bits, so what goes beyond has wrapped.
+		wall, cpu = th.times.Next(Shown(uint32(r.wall), uint32(r.cpu)))
+		ok, cpuOK = true, true
+	}
+	if !ok || !cpuOK {
+		return false
+	}
+	v.setTimes(e, uint64(wall), uint64(cpu))
+	// Field by field: copying a whole event that was just built waits for its parts.
+	e.Thread, e.Action, e.Site = th.id, r.action, 0
+	if r.action > trace.Unwind {
+		v.reserved++
+	}
+	if v.gen == dmformat.V2of17 {
+		e.Method = v.call(th, r)
+	} else {
+		e.Method = v.lookup(r.method)
+	}
+	return true
+}
+
+// call returns the method of a V2of17 record, which an exit does not name: it
+// closes the innermost call. Of a call that began before the trace nothing is
+// known.
+func (v *v2) call(th *v2Thread, r *record) trace.MethodID {
+	if r.action == trace.Enter {
+		id := v.lookup(r.method)
+		th.stack = append(th.stack, id)
+		return id
+	}
+	if r.action > trace.Unwind {
+		return v.noCall()
+	}
+	return v.innermost(th)
+}
+
+// innermost closes the innermost call and returns its method.
+func (v *v2) innermost(th *v2Thread) trace.MethodID {
+	if n := len(th.stack); n > 0 {
+		id := th.stack[n-1]
+		th.stack = th.stack[:n-1]
+		return id
+	}
+	if v.worker != nil {
+		return v.worker.add(lateOpen, 0)
+	}
+	return v.noCall()
+}
+
+// noCall returns the method of a record that closes no call.
+func (v *v2) noCall() trace.MethodID {
+	if v.worker != nil {
+		return v.worker.add(lateOrphan, 0)
+	}
+	if v.orphan == 0 {
+		v.orphan = uint32(v.f.Symbols.AddMethod(trace.Method{Unlisted: true})) + 1
+	}
+	return trace.MethodID(v.orphan - 1)
+}
+
+// setTimes sets e's times from those of a record in ns: wall is the one clock's where
+// there is one.
+func (v *v2) setTimes(e *trace.Event, wall, cpu uint64) {
+	if e.Wall, e.CPU = time.Duration(wall), 0; v.clock == trace.Dual {
+		e.CPU = time.Duration(cpu)
+	} else if v.clock == trace.ThreadCPU {
+		e.Wall, e.CPU = 0, time.Duration(wall)
+	}
 }

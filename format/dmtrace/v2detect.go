@@ -15,13 +15,13 @@ import (
 // frequency in its header, by the unit of its summary, else by trying each on
 // its first blocks.
 func generation(f *File, h dmformat.HeaderV2, options map[string]string) (dmformat.Generation, error) {
-	if f.Config.Format != "" {
-		want, err := dmformat.ByName(f.Config.Format)
+	if f.options.Format != "" {
+		want, err := dmformat.ByName(f.options.Format)
 		if err != nil {
 			return 0, err
 		}
 		if want.V2 == 0 {
-			return 0, &trace.FormatError{Name: f.Name, Msg: "this is a trace in format V2, not " + want.Name}
+			return 0, &trace.FormatError{Name: f.name, Msg: "this is a trace in format V2, not " + want.Name}
 		}
 		return want.V2, nil
 	}
@@ -82,7 +82,7 @@ const (
 
 // try reads the packets up to the first blocks as t's generation.
 func try(f *File, t trial, clocks int) (trial, error) {
-	r := bufio.NewReaderSize(io.NewSectionReader(f.Plain, 0, f.Size), BufferSize)
+	r := bufio.NewReaderSize(io.NewSectionReader(f.plain, 0, f.size), bufferSize)
 	if _, err := r.Discard(dmformat.HeaderSize); err != nil {
 		return t, err
 	}
@@ -115,14 +115,14 @@ func try(f *File, t trial, clocks int) (trial, error) {
 			t.failed = true
 			return t, nil
 		}
-		if at += int64(n); at > f.Size {
+		if at += int64(n); at > f.size {
 			t.unknown++ // the file is cut here, or not what it is taken for
 			return t, nil
 		}
 		if n <= r.Buffered() {
 			r.Discard(n)
 		} else {
-			r.Reset(io.NewSectionReader(f.Plain, at, f.Size-at))
+			r.Reset(io.NewSectionReader(f.plain, at, f.size-at))
 		}
 	}
 	return t, nil
@@ -168,7 +168,7 @@ func lengthOf(n uint32) int { return int(min(uint64(n), math.MaxInt-1<<24)) }
 func (t *trial) tryRecords(v *v2, raw []byte, more int) bool {
 	var events [256]trace.Event // which nobody looks at
 	n := 0
-	for len(raw) > 0 && (more == 0 || len(raw) >= MaxRecord) {
+	for len(raw) > 0 && (more == 0 || len(raw) >= maxRecord) {
 		k, used := v.plain(events[:], raw) // all of these are of known methods
 		if t.records += k; k > 0 {
 			n, raw = n+k, raw[used:]
@@ -206,13 +206,13 @@ func (t *trial) judge(v *v2, r record) {
 func blockEnd15(f *File, h dmformat.BlockHead, start int64, clocks int) (int64, error) {
 	const wrap = 1 << 16
 	const most = 5 * wrap * 3 * dmformat.MaxLEB128 // bytes; ART's buffers hold fewer than 5 * 65536 records
-	if f.Scratch == nil {
-		f.Scratch = make([]byte, wrap+1)
+	if f.scratch == nil {
+		f.scratch = make([]byte, wrap+1)
 	}
-	buf := f.Scratch
+	buf := f.scratch
 	numbers := 0 // that have ended
 	for at, n := int64(0), lengthOf(h.Bytes); at <= most; at, n = at+int64(n), wrap {
-		got, err := f.Plain.ReadAt(buf[:n+1], start-f.Base+at)
+		got, err := f.plain.ReadAt(buf[:n+1], start-f.base+at)
 		if err != nil && err != io.EOF {
 			return 0, err
 		}
@@ -226,9 +226,9 @@ func blockEnd15(f *File, h dmformat.BlockHead, start int64, clocks int) (int64, 
 			return start + at + int64(n), nil
 		}
 	}
-	if end := start + int64(h.Bytes); end-f.Base > f.Size {
+	if end := start + int64(h.Bytes); end-f.base > f.size {
 		return end, nil // the file is cut within the block
 	}
-	return 0, &trace.FormatError{Name: f.Name, Offset: start,
+	return 0, &trace.FormatError{Name: f.name, Offset: start,
 		Msg: "a block of entries has no end: nowhere do its numbers of records and bytes agree"}
 }

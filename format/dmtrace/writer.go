@@ -11,38 +11,12 @@ import (
 	"artifice/trace"
 )
 
-// Config says which method-trace file to write. The zero value is valid.
-type Config struct {
-	// Format is the variant, by a name that artifice list prints; "" is that of the
-	// recording's Source, or art where that is none or a profile.
-	Format string
-
-	// Clock are the clocks to write. The zero value, trace.Dual, is those of the
-	// recording, as far as the format can hold them.
-	Clock trace.Clock
-
-	// Output is how a file in format V2 is laid out. A recording of the same
-	// format keeps its layout.
-	Output encode.Output
-
-	// WholeRuns makes one block of each run of a thread's events in format V2, as ART does,
-	// however long: the number of its records is cut to 16 bits, that of art-v2-15 and its
-	// length too. Else a run is cut before that, for readers that go by these numbers.
-	// In art-v2-16 and later a block still ends at 1 MiB, far below the 3 MiB of ART's buffer.
-	WholeRuns bool
-
-	// TempDir is where records wait that do not fit into memory until the tables
-	// in front of them are known, unless they can wait in the file itself
-	// ([eventlog.Output]); "" is os.TempDir.
-	TempDir string
-}
-
-// Writer writes a method-trace file. Where the format is that of the
+// writer writes a method-trace file. Where the format is that of the
 // recording's Source it follows it, and a file comes back byte for byte;
 // otherwise it lays out the file as ART or Dalvik would. Without
 // a Source the *methods table lists the methods that events use, as ART writes it; a
 // recording from a file of another format keeps its whole table.
-type Writer struct {
+type writer struct {
 	w       io.Writer
 	rec     *trace.Recording
 	variant *dmformat.Variant
@@ -70,9 +44,21 @@ type Writer struct {
 const flushSize = 1 << 18
 
 // NewWriter returns a writer of a method-trace file to w. It fails when the
-// format is unknown or cannot hold the wanted clock.
-func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
-	format := cfg.Format
+// format is unknown or cannot hold the wanted clock. Its Notes are complete after Close,
+// which does not close w.
+func NewWriter(w io.Writer, rec *trace.Recording, o Options) (encode.Writer, error) {
+	switch {
+	case dmformat.IsLongRun(o.Format):
+		return newLongRunWriter(w, rec, o)
+	case o.Portable:
+		return newPortableWriter(w, rec, o)
+	}
+	return newWriter(w, rec, o)
+}
+
+// newWriter returns a writer of a variant that is no long-running-methods profile.
+func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
+	format := o.Format
 	if format == "" {
 		format = dmformat.ART
 		if rec.Source != nil && !dmformat.IsLongRun(rec.Source.Format) {
@@ -83,11 +69,11 @@ func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	clock, err := chooseClock(rec.Info.Clock, cfg.Clock, v)
+	clock, err := chooseClock(rec.Info.Clock, o.Clock, v)
 	if err != nil {
 		return nil, err
 	}
-	d := &Writer{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), noted: map[string]bool{}}
+	d := &writer{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), noted: map[string]bool{}}
 	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock && !rec.Source.Reordered
 	if v.V2 != 0 && d.follow {
 		d.follow = len(rec.Source.Header) > 0 // else it comes from no file, and how packets are laid out is up to us
@@ -104,7 +90,7 @@ func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
 		d.notef("%s times are left out", lost)
 	}
 	if v.V2 != 0 {
-		if d.v2, err = newV2Writer(d, cfg.Output, cfg.WholeRuns); err != nil {
+		if d.v2, err = newV2Writer(d, o.Output, o.WholeRuns); err != nil {
 			return nil, err
 		}
 	}
@@ -112,7 +98,7 @@ func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
 		d.buf = append(d.buf, d.header()...)
 	}
 	if !d.onePass() {
-		d.spill = eventlog.NewSpool(cfg.TempDir)
+		d.spill = eventlog.NewSpool(o.TempDir)
 		if d.v2 == nil {
 			d.spill.InPlace(w, d.expectedHead)
 		}
@@ -121,7 +107,7 @@ func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
 }
 
 // onePass reports whether the file is written as the events come.
-func (d *Writer) onePass() bool {
+func (d *writer) onePass() bool {
 	return d.variant.Streaming || d.v2 != nil && (d.follow || d.v2.output == encode.Streamed)
 }
 
@@ -135,7 +121,7 @@ func chooseClock(have, want trace.Clock, v *dmformat.Variant) (trace.Clock, erro
 	return v.Clock(want), nil
 }
 
-func (d *Writer) chooseLayout() error {
+func (d *writer) chooseLayout() error {
 	if d.variant.V2 != 0 {
 		return nil
 	}
@@ -157,7 +143,7 @@ func (d *Writer) chooseLayout() error {
 }
 
 // header returns the bytes in front of the first record or item.
-func (d *Writer) header() []byte {
+func (d *writer) header() []byte {
 	if d.follow && len(d.rec.Source.Header) > 0 {
 		return d.rec.Source.Header
 	}
@@ -176,7 +162,7 @@ func (d *Writer) header() []byte {
 }
 
 // notef adds a note, unless there is one of its kind.
-func (d *Writer) notef(format string, args ...any) {
+func (d *writer) notef(format string, args ...any) {
 	if !d.noted[format] {
 		d.noted[format] = true
 		d.notes = append(d.notes, fmt.Sprintf(format, args...))
@@ -185,10 +171,10 @@ func (d *Writer) notef(format string, args ...any) {
 
 // Notes says, each in a sentence, what the file cannot hold of the recording
 // and what was written otherwise. It is complete after Close.
-func (d *Writer) Notes() []string { return d.notes }
+func (d *writer) Notes() []string { return d.notes }
 
 // WriteEvents implements [trace.Writer].
-func (d *Writer) WriteEvents(p []trace.Event) error {
+func (d *writer) WriteEvents(p []trace.Event) error {
 	d.ids.grow()
 	if d.v2 != nil && d.err == nil {
 		d.err = d.v2.write(p)
@@ -210,7 +196,7 @@ func (d *Writer) WriteEvents(p []trace.Event) error {
 }
 
 // flush passes on what was gathered.
-func (d *Writer) flush() error {
+func (d *writer) flush() error {
 	var err error
 	if d.spill != nil && d.v2 == nil {
 		_, err = d.spill.Write(d.buf)
@@ -223,7 +209,7 @@ func (d *Writer) flush() error {
 
 // Close completes the file. It does not close the underlying writer. After an error of
 // WriteEvents it returns that error; the file is then useless.
-func (d *Writer) Close() error {
+func (d *writer) Close() error {
 	if d.closed {
 		return d.err
 	}
@@ -237,7 +223,7 @@ func (d *Writer) Close() error {
 	return d.err
 }
 
-func (d *Writer) finish() error {
+func (d *writer) finish() error {
 	d.ids.grow()
 	if d.v2 != nil {
 		return d.v2.finish()
@@ -259,7 +245,7 @@ func (d *Writer) finish() error {
 // expectedHead returns how many bytes a classic file has in front of its records if it
 // lists what is known by now. If there are more in the end, the records have to be moved,
 // which costs nothing but time.
-func (d *Writer) expectedHead() int64 {
+func (d *writer) expectedHead() int64 {
 	now := *d
 	now.n = max(d.n, d.rec.Info.Events)
 	now.ids = d.ids.clone(func(string, ...any) {})
@@ -269,7 +255,7 @@ func (d *Writer) expectedHead() int64 {
 }
 
 // noteTimes says what 32 bits of microseconds cannot hold.
-func (d *Writer) noteTimes() {
+func (d *writer) noteTimes() {
 	if d.finer != 0 {
 		d.notef("times are cut to microseconds")
 	}

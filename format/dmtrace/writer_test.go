@@ -64,7 +64,7 @@ func TestBytesOfEachVariant(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		rec := fromText(t, tinyText)
-		d, err := dmtrace.NewWriter(&out, rec, dmtrace.Config{Format: test.format})
+		d, err := dmtrace.NewWriter(&out, rec, dmtrace.Options{Format: test.format})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,9 +125,9 @@ func TestConversions(t *testing.T) {
 				if from == dmformat.ARTV2of17 || to == dmformat.ARTV2of17 {
 					text = regexp.MustCompile(`(?m)^.* 2 exit .*\n`).ReplaceAllString(text, "")
 				}
-				first := rewrite(t, fromText(t, text), dmtrace.Config{Format: from})
+				first := rewrite(t, fromText(t, text), dmtrace.Options{Format: from})
 				a := read(t, first)
-				second := rewrite(t, &a.Recording, dmtrace.Config{Format: to})
+				second := rewrite(t, &a.Recording, dmtrace.Options{Format: to})
 				b := read(t, second)
 				if b.Source.Format != to {
 					t.Errorf("%s to %s is read as %s", from, to, b.Source.Format)
@@ -151,9 +151,9 @@ func TestConversions(t *testing.T) {
 	}
 }
 
-func read(t testing.TB, data []byte) *dmtrace.ReaderFile {
+func read(t testing.TB, data []byte) *dmtrace.File {
 	t.Helper()
-	f, err := dmtrace.New(bytes.NewReader(data), "made", dmtrace.ReaderConfig{})
+	f, err := dmtrace.New(bytes.NewReader(data), "made", dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestClockChoice(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		rec := fromText(t, smallText(test.have))
-		d, err := dmtrace.NewWriter(&out, rec, dmtrace.Config{Clock: test.want})
+		d, err := dmtrace.NewWriter(&out, rec, dmtrace.Options{Clock: test.want})
 		if err != nil || test.err {
 			if (err != nil) != test.err {
 				t.Errorf("%s as %s: error %v", test.have, test.want, err)
@@ -189,7 +189,7 @@ func TestClockChoice(t *testing.T) {
 }
 
 func TestUnknownFormat(t *testing.T) {
-	_, err := dmtrace.NewWriter(io.Discard, fromText(t, tinyText), dmtrace.Config{Format: "elf"})
+	_, err := dmtrace.NewWriter(io.Discard, fromText(t, tinyText), dmtrace.Options{Format: "elf"})
 	if err == nil || !strings.Contains(err.Error(), "dalvik1, dalvik2, dalvik3, art, art-stream") {
 		t.Errorf("error %v", err)
 	}
@@ -200,13 +200,13 @@ func TestUnknownFormat(t *testing.T) {
 func TestTables(t *testing.T) {
 	text := tinyText[:strings.Index(tinyText, "258000")] + "thread\t2\tidle\nmethod\t0x14\ta.A\tunused\t()V\t\t-1\n" +
 		"258000 3000 1 enter a.A.f()V\n"
-	made := rewrite(t, fromText(t, text), dmtrace.Config{})
+	made := rewrite(t, fromText(t, text), dmtrace.Options{})
 	if s := string(made); strings.Contains(s, "unused") || !strings.Contains(s, "2\tidle\n") {
 		t.Errorf("made recording:\n%q", s)
 	}
 	rec := fromText(t, text)
 	rec.Source = &trace.Source{Format: "art-v9"}
-	if s := string(rewrite(t, rec, dmtrace.Config{Format: "art"})); !strings.Contains(s, "unused") {
+	if s := string(rewrite(t, rec, dmtrace.Options{Format: "art"})); !strings.Contains(s, "unused") {
 		t.Errorf("recording from a file:\n%q", s)
 	}
 }
@@ -217,13 +217,13 @@ func TestSourceIsFollowed(t *testing.T) {
 	rec.Source = &trace.Source{Format: "art", Threads: []string{"1\tmain at its end", "5\tidle"},
 		Methods: []string{"0x10\tx\ty\t()V\t"}, Options: []string{"clock=dual", "num-method-calls=9", "extra"}}
 	want := "*version\n3\nclock=dual\nnum-method-calls=2\nextra\n*threads\n1\tmain at its end\n5\tidle\n*methods\n0x10\tx\ty\t()V\t\n*end\nSLOW"
-	if got := string(rewrite(t, rec, dmtrace.Config{})); !strings.HasPrefix(got, want) {
+	if got := string(rewrite(t, rec, dmtrace.Options{})); !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%q, want\n%q…", got, want)
 	}
 	rec = fromText(t, tinyText)
 	rec.Source = &trace.Source{Format: "art-stream", HasSummary: true, Announced: []trace.Announcement{
 		{Before: 1, TID: 1, Text: "late"}, {Before: 2, Method: true, Text: "0x10\tx\ty\t()V\t\n"}}}
-	got := rewrite(t, rec, dmtrace.Config{})[32:]
+	got := rewrite(t, rec, dmtrace.Options{})[32:]
 	if !bytes.HasPrefix(got, []byte{1, 0, 0x10}) || !bytes.HasPrefix(got[14:], []byte("\x00\x00\x02\x01\x00\x04\x00late\x01\x00\x11")) ||
 		!bytes.HasPrefix(got[14+11+14:], []byte("\x00\x00\x01\x0e\x000x10\tx\ty\t()V\t\n\x00\x00\x03")) {
 		t.Errorf("stream %q", got)
@@ -233,7 +233,7 @@ func TestSourceIsFollowed(t *testing.T) {
 func TestNotesOnTimes(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nmethod\t0x4\ta.A\tf\t()V\t\t-1\n1500 - 1 enter a.A.f()V\n4294967296000 - 1 exit a.A.f()V\n"
 	rec := fromText(t, text)
-	d, _ := dmtrace.NewWriter(io.Discard, rec, dmtrace.Config{})
+	d, _ := dmtrace.NewWriter(io.Discard, rec, dmtrace.Options{})
 	trace.Copy(d, rec.Events)
 	d.Close()
 	notes := strings.Join(d.Notes(), "; ")
@@ -248,7 +248,7 @@ func TestNoteOnOneFineTime(t *testing.T) {
 	text := "thread\t1\tmain\nmethod\t0x4\ta.A\tf\t()V\t\t-1\n0 0 1 enter a.A.f()V\n1008 1000 1 exit a.A.f()V\n"
 	for _, format := range []string{"art", "art-stream"} {
 		rec := fromText(t, text)
-		d, _ := dmtrace.NewWriter(io.Discard, rec, dmtrace.Config{Format: format})
+		d, _ := dmtrace.NewWriter(io.Discard, rec, dmtrace.Options{Format: format})
 		trace.Copy(d, rec.Events)
 		d.Close()
 		if notes := strings.Join(d.Notes(), "; "); !strings.Contains(notes, "cut to microseconds") {
@@ -262,7 +262,7 @@ func TestNoteOnOneFineTime(t *testing.T) {
 func TestElapsedIsWallTime(t *testing.T) {
 	text := "info\telapsed-ns\t5000000\nthread\t1\tmain\nmethod\t0x8\ta.A\tf\t()V\t\t-1\n1000000 900000000 1 enter a.A.f()V\n"
 	for _, format := range []string{"art", "dalvik3", "art-stream", "art-v2-15"} {
-		got := read(t, rewrite(t, fromText(t, text), dmtrace.Config{Format: format}))
+		got := read(t, rewrite(t, fromText(t, text), dmtrace.Options{Format: format}))
 		if _, err := trace.Copy(&trace.Buffer{}, got.Events); err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +282,7 @@ func TestSpill(t *testing.T) {
 	}
 	rec := fromText(t, tinyText)
 	var out bytes.Buffer
-	d, err := dmtrace.NewWriter(&out, rec, dmtrace.Config{TempDir: dir})
+	d, err := dmtrace.NewWriter(&out, rec, dmtrace.Options{TempDir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestSpill(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
-	d, err = dmtrace.NewWriter(io.Discard, rec, dmtrace.Config{TempDir: filepath.Join(dir, "none")})
+	d, err = dmtrace.NewWriter(io.Discard, rec, dmtrace.Options{TempDir: filepath.Join(dir, "none")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func TestSpill(t *testing.T) {
 func TestWriteAllocatesNothing(t *testing.T) {
 	for _, format := range dmformat.Names() {
 		rec := fromText(t, tinyText)
-		d, err := dmtrace.NewWriter(io.Discard, rec, dmtrace.Config{Format: format, TempDir: t.TempDir()})
+		d, err := dmtrace.NewWriter(io.Discard, rec, dmtrace.Options{Format: format, TempDir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// WriteTrace writes a method trace of that format ([dmtrace.Config]) to a file.
+// WriteTrace writes a method trace of that format ([dmtrace.Options]) to a file.
 func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) {
 	t.Helper()
 	out, err := os.Create(file)
@@ -19,7 +19,7 @@ func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) 
 		t.Fatal(err)
 	}
 	defer out.Close()
-	w, err := dmtrace.NewWriter(out, rec, dmtrace.Config{Format: format})
+	w, err := dmtrace.NewWriter(out, rec, dmtrace.Options{Format: format})
 	if err != nil {
 		t.Fatal(err)
 	}

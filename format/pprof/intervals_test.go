@@ -22,7 +22,7 @@ import (
 // of the trace.
 func withErrors(t *testing.T, name string) (*profile.Profile, *estimate.Profile, *trace.Symbols, error) {
 	t.Helper()
-	in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
+	in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ type realProfile struct {
 
 func profileOf(t testing.TB, name string) *realProfile {
 	t.Helper()
-	in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
+	in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func profileTotals(prof *profile.Profile) map[threadKey]map[string]time.Duration
 // spans returns last minus first event by thread and clock.
 func spans(t *testing.T, name string) map[threadKey]map[string]time.Duration {
 	t.Helper()
-	in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", name), dmtrace.ReaderConfig{})
+	in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

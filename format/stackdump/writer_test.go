@@ -30,7 +30,7 @@ import (
 func truths(t *testing.T) map[string]func() *trace.Recording {
 	all := map[string]func() *trace.Recording{
 		"recorded": func() *trace.Recording {
-			f, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReaderConfig{})
+			f, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

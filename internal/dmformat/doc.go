@@ -1,5 +1,5 @@
 // Package dmformat holds the facts of Android's method-trace files ("dmtrace"
-// files, extension .trace) that the packages reader and writer share: names of
+// files, extension .trace) that format/dmtrace reads and writes: names of
 // the variants, headers, records, items and the lines of the tables. It
 // neither reads nor writes files; it lays out bytes that others move.
 //

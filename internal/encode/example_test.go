@@ -14,7 +14,7 @@ import (
 // ByName of package format finds a writer by the name that artifice list prints. Every trace can be
 // written in any of the formats.
 func Example() {
-	in, err := dmtrace.ReaderOpen("../../testdata/tiny.txt", dmtrace.ReaderConfig{})
+	in, err := dmtrace.Open("../../testdata/tiny.txt", dmtrace.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

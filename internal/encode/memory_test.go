@@ -52,16 +52,16 @@ func TestMemoryOfLongTraces(t *testing.T) {
 	data = bytes.Replace(data, []byte("num-method-calls="), []byte("x="), 1)
 	at := bytes.Index(data, []byte("SLOW")) + 32
 	size -= size % int64(len(data)-at)
-	open := func() *dmtrace.ReaderFile {
-		f, err := dmtrace.New(&repeatReader{head: data[:at], body: data[at:], n: size + int64(at)}, "long", dmtrace.ReaderConfig{TempDir: t.TempDir()})
+	open := func() *dmtrace.File {
+		f, err := dmtrace.New(&repeatReader{head: data[:at], body: data[at:], n: size + int64(at)}, "long", dmtrace.ReadOptions{TempDir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return f
 	}
-	for name, run := range map[string]func(*dmtrace.ReaderFile) error{
-		"convert": func(f *dmtrace.ReaderFile) error {
-			d, err := dmtrace.NewWriter(io.Discard, &f.Recording, dmtrace.Config{TempDir: t.TempDir()})
+	for name, run := range map[string]func(*dmtrace.File) error{
+		"convert": func(f *dmtrace.File) error {
+			d, err := dmtrace.NewWriter(io.Discard, &f.Recording, dmtrace.Options{TempDir: t.TempDir()})
 			if err != nil {
 				return err
 			}
@@ -70,7 +70,7 @@ func TestMemoryOfLongTraces(t *testing.T) {
 			}
 			return d.Close()
 		},
-		"time order": func(f *dmtrace.ReaderFile) error {
+		"time order": func(f *dmtrace.File) error {
 			if err := f.InTimeOrder(); err != nil {
 				return err
 			}

@@ -116,7 +116,7 @@ func (s *shape) write(name string) error {
 		return err
 	}
 	defer file.Close()
-	w, err := dmtrace.NewWriter(file, rec, dmtrace.Config{Format: "art"})
+	w, err := dmtrace.NewWriter(file, rec, dmtrace.Options{Format: "art"})
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func writeMethods(path string) error {
 		events = append(events, trace.Event{Wall: at(2 * i), CPU: at(2 * i), Method: m},
 			trace.Event{Wall: at(2*i + 1), CPU: at(2*i + 1), Method: m, Action: trace.Exit})
 	}
-	w, err := dmtrace.NewWriter(out, rec, dmtrace.Config{Format: "art"})
+	w, err := dmtrace.NewWriter(out, rec, dmtrace.Options{Format: "art"})
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ type file struct {
 
 // repeat writes the calls of a trace to a classic file again and again.
 func (f *file) repeat(from string) error {
-	in, err := dmtrace.ReaderOpen(from, dmtrace.ReaderConfig{})
+	in, err := dmtrace.Open(from, dmtrace.ReadOptions{})
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (f *file) write(rec *trace.Recording, next func() []trace.Event) error {
 		return err
 	}
 	defer out.Close()
-	w, err := dmtrace.NewWriter(out, rec, dmtrace.Config{Format: "art"})
+	w, err := dmtrace.NewWriter(out, rec, dmtrace.Options{Format: "art"})
 	if err != nil {
 		return err
 	}

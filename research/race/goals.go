@@ -8,9 +8,8 @@ type suite struct {
 }
 
 var suites = []suite{
-	{"reader", "^Benchmark(Read|ReadCores|ReadV2|Bytes|InTimeOrder)$", "100ms"},
+	{"format/dmtrace", "^Benchmark(Read|ReadCores|ReadV2|Bytes|InTimeOrder|Write)$", "100ms"},
 	{"sampler", "^BenchmarkRun$/^ideal$/^samplers=(1|100)$", "100ms"},
-	{"format/dmtrace", "^BenchmarkDmtrace$", "100ms"},
 	{"format/pprof", "^Benchmark(Pprof|PprofDistinct)$", "100ms"},
 	{"bench", "^BenchmarkSweep$/^samplers=960$", "1x"},
 }
@@ -33,7 +32,7 @@ type term struct {
 }
 
 // bytes is the cost of moving an event's record, and of looking at nothing.
-const bytes = "reader.Bytes"
+const bytes = "format/dmtrace.Bytes"
 
 var goals = []goal{
 	{what: "trace to .pb.gz, one core", measure: repeated + oneCore, of: repeated + dumper, times: 1. / 5},
@@ -42,22 +41,22 @@ var goals = []goal{
 	{what: "Perfetto's import of that trace", measure: repeated + perfetto, of: repeated + dumper},
 	{what: "stacks that never repeat to .pb.gz", measure: distinct + twoCores, of: distinct + before, times: 1. / 3},
 	{what: "the same beside Perfetto's import", measure: distinct + twoCores, of: distinct + perfetto},
-	{what: "read a classic trace", measure: "reader.Read", of: bytes, ns: 5},
-	{what: "the same from a file, two cores", measure: "reader.ReadCores/classic/cores=2", of: "reader.ReadCores/classic/cores=1", ns: 2.5},
-	{what: "read format V2 of Android 15, two clocks", measure: "reader.ReadV2/15,_2_clocks", of: bytes, ns: 15},
-	{what: "read format V2 of Android 16, two clocks", measure: "reader.ReadV2/16,_2_clocks", of: bytes, ns: 15},
-	{what: "read format V2 of Android 17, two clocks", measure: "reader.ReadV2/17,_2_clocks", of: bytes, ns: 15},
-	{what: "the same, two cores", measure: "reader.ReadCores/V2_of_17/cores=2", of: "reader.ReadCores/V2_of_17/cores=1", ns: 7.5},
-	{what: "time order, a real trace", measure: "reader.InTimeOrder/real", of: bytes, ns: 25},
-	{what: "time order, 100 threads as it happened", measure: "reader.InTimeOrder/100_threads,_as_it_happened", of: bytes, ns: 25},
-	{what: "time order, 100 threads in blocks", measure: "reader.InTimeOrder/100_threads,_blocks", of: bytes, ns: 25},
+	{what: "read a classic trace", measure: "format/dmtrace.Read", of: bytes, ns: 5},
+	{what: "the same from a file, two cores", measure: "format/dmtrace.ReadCores/classic/cores=2", of: "format/dmtrace.ReadCores/classic/cores=1", ns: 2.5},
+	{what: "read format V2 of Android 15, two clocks", measure: "format/dmtrace.ReadV2/15,_2_clocks", of: bytes, ns: 15},
+	{what: "read format V2 of Android 16, two clocks", measure: "format/dmtrace.ReadV2/16,_2_clocks", of: bytes, ns: 15},
+	{what: "read format V2 of Android 17, two clocks", measure: "format/dmtrace.ReadV2/17,_2_clocks", of: bytes, ns: 15},
+	{what: "the same, two cores", measure: "format/dmtrace.ReadCores/V2_of_17/cores=2", of: "format/dmtrace.ReadCores/V2_of_17/cores=1", ns: 7.5},
+	{what: "time order, a real trace", measure: "format/dmtrace.InTimeOrder/real", of: bytes, ns: 25},
+	{what: "time order, 100 threads as it happened", measure: "format/dmtrace.InTimeOrder/100_threads,_as_it_happened", of: bytes, ns: 25},
+	{what: "time order, 100 threads in blocks", measure: "format/dmtrace.InTimeOrder/100_threads,_blocks", of: bytes, ns: 25},
 	{what: "one sampler", measure: "sampler.Run/ideal/samplers=1", of: bytes, ns: 10},
 	{what: "100 samplers", measure: "sampler.Run/ideal/samplers=100", of: "sampler.Run/ideal/samplers=1", times: 3,
 		plus: []term{{"sampler.Run/ideal/samplers=100 changed/event", 60}}},
 	{what: "sweep of 960 samplers, two cores", measure: "bench.Sweep/samplers=960/cores=2", of: bytes, ns: 1000},
 	{what: "the same, two cores beside one", measure: "bench.Sweep/samplers=960/cores=2", of: "bench.Sweep/samplers=960/cores=1", times: 1 / 1.9},
-	{what: "write a classic trace", measure: "format/methodtrace.Dmtrace/art", of: "format/methodtrace.Dmtrace/bytes", ns: 10},
-	{what: "write a streaming trace", measure: "format/methodtrace.Dmtrace/art-stream", of: bytes},
+	{what: "write a classic trace", measure: "format/dmtrace.Write/art", of: "format/dmtrace.Write/bytes", ns: 10},
+	{what: "write a streaming trace", measure: "format/dmtrace.Write/art-stream", of: bytes},
 	{what: "events to pprof, instrumented", measure: "format/pprof.Pprof/instrumented-art-file.trace", of: bytes},
 	{what: "events to pprof, sampled", measure: "format/pprof.Pprof/sampled-art-file.trace", of: bytes},
 	{what: "events to pprof, stacks that never repeat", measure: "format/pprof.PprofDistinct", of: bytes},

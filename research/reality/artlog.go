@@ -30,7 +30,7 @@ type artTrace struct {
 const startReads = 32000
 
 func readART(ran *art11.Ran) (*artTrace, error) {
-	file, err := dmtrace.New(bytes.NewReader(ran.File), "ART's file", dmtrace.ReaderConfig{})
+	file, err := dmtrace.New(bytes.NewReader(ran.File), "ART's file", dmtrace.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}

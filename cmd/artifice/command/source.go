@@ -47,7 +47,7 @@ type SourceFlags struct {
 	counterHz uint64
 	Order     format.Order     // of its events
 	Ahead     bool             // it is read far ahead of the work: its events do not tell how far that is
-	inPlace   bool             // see [dmtrace.ReaderConfig]
+	inPlace   bool             // see [dmtrace.ReadOptions]
 	nesting   bool             // whether exits that do not fit are looked for also where the order is the file's
 	Truth     TruthFlags       // of a workload
 	Dumps     stackdump.Config // how stack dumps are read
@@ -76,7 +76,7 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 	cfg := format.Config{
 		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: StopOf(ctx, name), Progress: format.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
 		Format: f.format, Repair: f.repair, Limits: LimitsOf(ctx), Workload: f.Truth.Config(),
-		Options: []any{dmtrace.ReaderConfig{CounterHz: f.counterHz, InPlace: f.inPlace}, f.Dumps},
+		Options: []any{dmtrace.ReadOptions{CounterHz: f.counterHz, InPlace: f.inPlace}, f.Dumps},
 	}
 	if name == "-" {
 		s.In, err = format.New(std.In, "standard input", cfg)

@@ -23,7 +23,7 @@ import (
 // open at the end.
 func TestWritten(t *testing.T) {
 	for _, name := range []string{"perfetto", "chrome", "ftrace", "atrace", "speedscope"} {
-		in, err := dmtrace.ReaderOpen(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReaderConfig{})
+		in, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

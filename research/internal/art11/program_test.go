@@ -52,7 +52,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := dmtrace.New(bytes.NewReader(ran.File), "ART's file", dmtrace.ReaderConfig{})
+	file, err := dmtrace.New(bytes.NewReader(ran.File), "ART's file", dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

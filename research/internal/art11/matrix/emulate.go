@@ -83,7 +83,7 @@ func emulate(runtime *art.Runtime, truth *trace.Recording, w art11.Way) ([]byte,
 		return nil, err
 	}
 	var file bytes.Buffer
-	d, err := dmtrace.NewWriter(&file, rec, dmtrace.Config{})
+	d, err := dmtrace.NewWriter(&file, rec, dmtrace.Options{})
 	if err != nil {
 		return nil, err
 	}

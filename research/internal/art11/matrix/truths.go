@@ -70,7 +70,7 @@ func builtin(p *workload.Program, long time.Duration) (*art11.Truth, error) {
 
 // recorded returns the truth of a recorded trace.
 func recorded(path string) (*art11.Truth, error) {
-	f, err := dmtrace.ReaderOpen(path, dmtrace.ReaderConfig{})
+	f, err := dmtrace.Open(path, dmtrace.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func TestWrittenFiles(t *testing.T) {
 }
 
 func convert(from, to, format string) error {
-	in, err := dmtrace.ReaderOpen(from, dmtrace.ReaderConfig{})
+	in, err := dmtrace.Open(from, dmtrace.ReadOptions{})
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func convert(from, to, format string) error {
 		return err
 	}
 	defer out.Close()
-	w, err := dmtrace.NewWriter(out, &in.Recording, dmtrace.Config{Format: format})
+	w, err := dmtrace.NewWriter(out, &in.Recording, dmtrace.Options{Format: format})
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ type sums struct {
 // method to dmtracedump.
 func add(t *testing.T, file string) *sums {
 	t.Helper()
-	in, err := dmtrace.ReaderOpen(file, dmtrace.ReaderConfig{})
+	in, err := dmtrace.Open(file, dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

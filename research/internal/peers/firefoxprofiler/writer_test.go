@@ -91,7 +91,7 @@ func TestRealTraces(t *testing.T) {
 	testdata.Seldom(t, 6)
 	client := firefoxprofiler.Install(t)
 	original := testdata.Path(t, "traces", "sampled-host-file.trace")
-	in, err := dmtrace.ReaderOpen(original, dmtrace.ReaderConfig{})
+	in, err := dmtrace.Open(original, dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,176 @@
+package dmtrace
+
+import (
+	"errors"
+	"io"
+	"math"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// classic reads the records of a file whose key section comes first.
+type classic struct {
+	in    *input
+	recs  *records
+	ahead *ahead[*recordWorker]
+	want  int64 // records by num-method-calls, -1 unknown
+	n     int64
+	err   error
+}
+
+// openClassic reads the key section and the header.
+func openClassic(f *File, in *input) error {
+	f.Source = &trace.Source{HasSummary: true}
+	k, err := f.readKey(in, classicKey)
+	if err != nil {
+		return err
+	}
+	f.Info.Events = k.Records
+	at := in.off
+	h, err := readHeader(f, in)
+	if err != nil {
+		return err
+	}
+	fail := func(err error) error { return &trace.FormatError{Name: in.name, Offset: at, Msg: err.Error()} }
+	if h.Streaming {
+		return fail(errors.New("the header after the key section belongs to a streaming file"))
+	}
+	if h.Version != k.Version {
+		return &trace.FormatError{Name: in.name, Offset: at, Msg: versionsDiffer(k.Version, h.Version)}
+	}
+	f.Info.Clock = classicClock(f, k, h)
+	l := dmformat.LayoutFor(h.Version, f.Info.Clock)
+	if h.Version >= 3 {
+		if err := checkSize(h.RecordSize, l, f.Info.Clock); err != nil {
+			return fail(err)
+		}
+		l.Size = h.RecordSize
+	} else if f.Info.Clock == trace.Dual {
+		return fail(checkSize(dmformat.LayoutFor(h.Version, trace.Wall).Size, l, trace.Dual))
+	}
+	f.Source.RecordSize = l.Size
+	f.Source.Format = classicVariant(h.Version, f.Info)
+	t := newTables(f, l.TIDBytes)
+	if err := t.addListed(); err != nil {
+		return &trace.FormatError{Name: in.name, Offset: at, Msg: "the key section", Err: err}
+	}
+	recs := &records{tables: t, layout: l, clock: f.Info.Clock}
+	f.Events = &classic{in: in, want: k.Records, recs: recs, ahead: recs.newAhead()}
+	return nil
+}
+
+// classicClock returns the trace's clock: the option's, or what the version
+// implies.
+func classicClock(f *File, k KeySection, h dmformat.Header) trace.Clock {
+	if k.HasClock {
+		return k.Clock
+	}
+	c := trace.ThreadCPU
+	if h.Version == 3 && h.RecordSize >= dmformat.LayoutFor(3, trace.Dual).Size {
+		c = trace.Dual
+	}
+	f.warnf(trace.WarnClockAssumed, "the clock option is missing or unknown; times are read as %s", c)
+	return c
+}
+
+// classicVariant returns which runtime wrote the file. ART has version 3 for two clocks and 2
+// for one; Dalvik has 3 for either.
+func classicVariant(version uint16, info trace.Info) string {
+	switch {
+	case version == 1:
+		return dmformat.Dalvik1
+	case info.VM != "dalvik" && (version == 3) == (info.Clock == trace.Dual):
+		return dmformat.ART
+	case version == 2:
+		return dmformat.Dalvik2
+	}
+	return dmformat.Dalvik3
+}
+
+// readHeader reads a header with all bytes up to the first record or item and
+// keeps them in f.Source.
+func readHeader(f *File, in *input) (h dmformat.Header, err error) {
+	b, err := in.window(8, "the header")
+	if err != nil {
+		if err == io.EOF {
+			err = in.cut("the file ends before the header of its data section", err)
+		}
+		return h, err
+	}
+	if string(b[:4]) != dmformat.Magic {
+		return h, in.errorf("the data section begins with %q, not with the magic %q", b[:4], dmformat.Magic)
+	}
+	n := dmformat.HeaderLength(b)
+	if n < 8 {
+		return h, in.errorf("the header gives its length as %d bytes, which is too short", n)
+	}
+	if b, err = in.window(n, "the header"); err != nil {
+		return h, err
+	}
+	if h, err = dmformat.ParseHeader(b[:n]); err != nil {
+		return h, in.errorf("%v", err)
+	}
+	f.Source.Header = append([]byte(nil), b[:n]...)
+	if h.Start <= math.MaxInt64/1000 {
+		f.Info.Start = time.Duration(h.Start) * time.Microsecond
+	} else {
+		f.warnf(trace.WarnStartTime, "the start time %d us is too large to represent; 0 is used instead", h.Start)
+	}
+	in.skip(n)
+	return h, nil
+}
+
+// ReadEvents implements [trace.Reader].
+func (c *classic) ReadEvents(p []trace.Event) (int, error) {
+	if c.err != nil || len(p) == 0 {
+		return 0, c.err
+	}
+	c.ahead.turn(c.in, c.recs.f.Symbols)
+	if n := c.recs.ready(c.ahead, c.in, p); n > 0 {
+		c.n += int64(n)
+		return n, nil
+	}
+	size := c.recs.layout.Size
+	raw, err := c.in.window(size, "a record")
+	if err != nil {
+		c.err = c.end(err)
+		return 0, c.err
+	}
+	n, err := c.recs.decode(p[:min(len(p), len(raw)/size)], raw)
+	c.in.skip(n * size)
+	c.n += int64(n)
+	if err != nil {
+		c.err = c.recs.fail(err, c.in, &p[n], c.n)
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, c.err
+}
+
+// end is called at the end of the records; it checks their number.
+func (c *classic) end(err error) error {
+	c.recs.warn()
+	switch {
+	case err != io.EOF || c.want < 0 || c.n == c.want:
+		return err
+	case c.n < c.want:
+		return c.in.cut(recordsMissing(c.n, c.want), err)
+	}
+	c.recs.f.warnf(trace.WarnEventCount, "the file has %d records, but num-method-calls says %d", c.n, c.want)
+	return io.EOF
+}
+
+// Offset implements [trace.Locator]: records follow each other to where the
+// reader stands.
+func (c *classic) Offset(event int64) int64 {
+	if event < 0 || event > c.n {
+		return -1
+	}
+	return c.in.off - (c.n-event)*int64(c.recs.layout.Size)
+}
+
+// LimitsDepth reports that decoding holds open frames against their limit.
+func (c *classic) LimitsDepth() bool { return true }

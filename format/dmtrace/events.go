@@ -1,0 +1,154 @@
+package dmtrace
+
+import (
+	"errors"
+
+	"artifice/internal/dmformat"
+	"artifice/internal/eventlog"
+	"artifice/internal/words"
+	"artifice/trace"
+)
+
+// fileEvents is a File's Events: what decodes them, or what merges them. All that
+// is decoded goes through it once, which is where the limits are.
+type fileEvents struct {
+	next    trace.Reader
+	stop    func() error // nil: never
+	started bool
+	limits  *limiter // nil when next gives what was held against them before
+}
+
+// ReadEvents implements [trace.Reader].
+func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
+	e.started = true
+	if e.stop != nil {
+		if err := e.stop(); err != nil {
+			return 0, err
+		}
+	}
+	if e.limits == nil {
+		return e.next.ReadEvents(p)
+	}
+	return e.limits.read(e, p)
+}
+
+// InTimeOrder makes f.Events deliver the events of all threads merged by wall
+// time; events with equal times stay in file order, and so do those of one
+// thread in any case: an event that lies before its predecessor is put at the time
+// of that one, with a warning. A trace without a wall clock keeps file order, because thread CPU times
+// of different threads do not compare.
+//
+// It must be called before the first read. It reads the whole file, keeping its
+// events by thread in 8 MiB of memory and beyond that in a temporary file, so
+// that Info, Symbols and Warnings are complete when it returns. Where the file
+// is damaged the events before that are merged, and the last read returns what
+// is wrong. Each thread's End is set to its last event, or to 0 where frames are open
+// after that ([trace.Thread].End), unless the trace is a truth, which tells its own. Of a streaming file, of format V2 and of a
+// long-running-methods profile, which have more than events in one sequence,
+// Source is marked as reordered.
+func (f *File) InTimeOrder() error {
+	e, ok := f.Events.(*fileEvents)
+	if !ok || e.started {
+		return errors.New("InTimeOrder called after events were read: " + f.name)
+	}
+	if f.Info.Clock.HasWall() {
+		ordered, err := eventlog.Order(e, f.options.TempDir)
+		if err != nil {
+			return err
+		}
+		f.closers = append(f.closers, ordered)
+		if f.Info.Technique != trace.Truth {
+			for i, end := range ordered.Ends {
+				if ordered.Open[i] > 0 {
+					end = 0
+				}
+				f.Symbols.Threads[i].End = end
+			}
+		}
+		if n := ordered.StepsBack; n > 0 {
+			f.warnf(trace.WarnStepsBack, "%s moved to the time of the one before on its thread, which is later", words.Count(n, "event"))
+		}
+		e.next, e.limits, f.ordered = ordered, nil, ordered
+		f.dropLayout()
+	}
+	return nil
+}
+
+// Rewind makes f.Events, and what reads from it, deliver the events from the
+// first one on again. InTimeOrder must have merged them: what it keeps is read,
+// and not the file, so it works for a pipe, too.
+func (f *File) Rewind() error {
+	if f.ordered == nil {
+		return errors.New("Rewind called on a trace that is not in time order: " + f.name)
+	}
+	return f.ordered.Rewind()
+}
+
+// dropLayout takes from Source what holds in file order only.
+func (f *File) dropLayout() {
+	if f.Source == nil {
+		return
+	}
+	if v, err := dmformat.ByName(f.Source.Format); err != nil || v.Streaming || v.V2 != 0 {
+		f.Source.Announced, f.Source.Blocks, f.Source.Reordered = nil, nil, true
+	}
+}
+
+// Offset implements [trace.Locator] in file order.
+func (e *fileEvents) Offset(event int64) int64 { return trace.OffsetOf(e.next, event) }
+
+// limiter holds decoded events against the limits. Methods are held against
+// theirs where they are added, too, since a file can have any number of them
+// before its next event. So are open frames in package records, which has them at
+// hand with what else it knows of a thread.
+type limiter struct {
+	f     *File
+	depth int // 0: not held against it here
+	open  trace.Depths
+	n     int64 // events so far
+	err   error // met after the events that were delivered
+}
+
+func newLimiter(f *File) *limiter {
+	l := &limiter{f: f, depth: f.options.Limits.Depth}
+	if d, ok := f.Events.(interface{ LimitsDepth() bool }); ok && d.LimitsDepth() {
+		l.depth = 0
+	}
+	return l
+}
+
+// read reads events of e.
+func (l *limiter) read(e *fileEvents, p []trace.Event) (int, error) {
+	if l.err != nil {
+		return 0, l.err
+	}
+	n, err := e.next.ReadEvents(p)
+	if n == 0 {
+		return n, err
+	}
+	good := n
+	if l.depth > 0 {
+		good = l.open.Within(p[:n], l.depth)
+	}
+	if good < n {
+		event := l.n + int64(good)
+		l.err = l.f.tooDeep(&p[good], event, l.place(e, event))
+	} else if err := l.f.tooManyMethods(); err != nil {
+		l.err = &trace.FormatError{Name: l.f.name, Offset: l.place(e, l.n), Msg: manyMethods, Err: err}
+	}
+	l.n += int64(good)
+	if good == 0 {
+		return 0, l.err
+	}
+	return good, nil
+}
+
+// place returns the offset of an event or, where a record has none of its own, the offset
+// that reading has reached.
+func (l *limiter) place(e *fileEvents, event int64) int64 {
+	offset := e.Offset(event)
+	if p, ok := e.next.(interface{ Position() int64 }); ok && offset < 0 {
+		offset = p.Position()
+	}
+	return offset
+}

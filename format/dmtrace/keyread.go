@@ -1,0 +1,233 @@
+package dmtrace
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// KeySection is what the text of a trace says beyond its recording's Info and
+// Source.
+type KeySection struct {
+	Version  uint16      // of the format
+	Records  int64       // num-method-calls; -1 when it is not there
+	Clock    trace.Clock // as it says, if HasClock
+	HasClock bool        // it says which
+}
+
+// keyKind is what key sections of a family of formats have in common.
+type keyKind struct {
+	versions string   // the digits that stand for one
+	sections []string // in the order in which they are written back
+}
+
+var (
+	// classicKey is that of classic files and of the summaries of streaming ones.
+	classicKey = keyKind{"123", []string{dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods}}
+	// v2Key is that of the summaries of format V2.
+	v2Key = keyKind{"45", []string{dmformat.SectionVersion}}
+)
+
+// ReadKey reads a key section up to and including *end, in front of a classic
+// file or in the summary of a streaming one. Lines go to f.Source, what they
+// say of the trace to f.Info.
+func (f *File) readKey(in *input, kind keyKind) (k KeySection, err error) {
+	k.Records = -1
+	var lines dmformat.KeySectionLines
+	src := f.Source
+	for {
+		start := in.off
+		line, err := in.line()
+		if err != nil {
+			return k, err
+		}
+		fail := func(msg string) error { return &trace.FormatError{Name: in.name, Offset: start, Msg: msg} }
+		switch lines.Next(line) {
+		case dmformat.KeySectionEnd:
+			if !slices.Equal(lines.Sections, kind.sections) {
+				f.warnf(trace.WarnSections, "the key section has the sections %s; expected %s", strings.Join(lines.Sections, " "), strings.Join(kind.sections, " "))
+			}
+			if k.Version == 0 {
+				return k, in.errorf("the key section has no *version line line")
+			}
+			return k, nil
+		case dmformat.KeySection:
+			if lines.Begun(line) > 1 {
+				return k, fail("a second section " + line)
+			}
+		case dmformat.KeyVersion:
+			if len(line) != 1 || !strings.Contains(kind.versions, line) {
+				return k, fail(fmt.Sprintf("unknown trace version %.20q (known here: %s)", line, strings.Join(strings.Split(kind.versions, ""), ", ")))
+			}
+			k.Version = uint16(line[0] - '0')
+		case dmformat.KeyOption:
+			src.Options = append(src.Options, line)
+			f.option(&k, line)
+		case dmformat.KeyThread:
+			src.Threads = append(src.Threads, line)
+		case dmformat.KeyMethod:
+			src.Methods = append(src.Methods, line)
+		default:
+			return k, fail(wrongStart(line))
+		}
+	}
+}
+
+func wrongStart(line string) string {
+	if strings.HasSuffix(line, "\r") {
+		return "lines end in CR LF: the file was changed by a transfer as text; fetch it again as binary"
+	}
+	return fmt.Sprintf("the key section begins with %.40q; *version is expected", line)
+}
+
+// option takes in one key=value line. Unknown keys mean nothing to us and stay
+// in f.Source.
+func (f *File) option(k *KeySection, line string) {
+	key, value, ok := strings.Cut(line, "=")
+	if !ok {
+		return
+	}
+	switch key {
+	case dmformat.KeyOverflow:
+		f.Info.Overflow = value == "true"
+	case dmformat.KeyClock:
+		k.Clock, k.HasClock = trace.ParseClock(value)
+	case dmformat.KeyElapsed:
+		f.Info.Elapsed = time.Duration(f.number(key, value)) * time.Microsecond
+	case dmformat.KeyElapsedN:
+		f.Info.Elapsed = time.Duration(f.number(key, value))
+	case dmformat.KeyRecords:
+		k.Records = f.number(key, value)
+	case dmformat.KeyOverhead:
+		f.Info.ClockOverhead = time.Duration(f.number(key, value))
+	case dmformat.KeyVM:
+		f.Info.VM = value
+	case dmformat.KeyPID:
+		f.Info.PID = int(f.number(key, value))
+	}
+}
+
+// number parses an option's value; one that is none counts as 0 (for
+// num-method-calls as absent), with a warning.
+func (f *File) number(key, value string) int64 {
+	n, ok := dmformat.OptionNumber(key, value)
+	if ok {
+		return n
+	}
+	limit, _ := dmformat.OptionLimit(key)
+	f.warnf(trace.WarnOption, "option %.60q: the value is not a number from 0 to %d", key+"="+value, limit)
+	if key == dmformat.KeyRecords {
+		return -1
+	}
+	return 0
+}
+
+// recordsMissing is the message of a file with fewer records than its text says.
+func recordsMissing(n, want int64) string {
+	return fmt.Sprintf("the file ends after %d records of the %d that num-method-calls says", n, want)
+}
+
+// summaryOptions looks for the summary at the end of a file and returns its
+// options; none where there is no summary. head is what stands in front of its
+// text: a code and the text's length, in a streaming file 7 bytes of which the
+// length has 4, in format V2 3 of which it has 2.
+func summaryOptions(r io.ReaderAt, size int64, head int) (map[string]string, error) {
+	const most = 16 << 20 // a summary with 100000 methods is smaller
+	mark := []byte(dmformat.SectionVersion + "\n")
+	buf := make([]byte, bufferSize)
+	for end := size; size-end < most; {
+		start := max(0, end-bufferSize)
+		b := buf[:end-start]
+		if _, err := r.ReadAt(b, start); err != nil && err != io.EOF {
+			return nil, err
+		}
+		for i := bytes.LastIndex(b, mark); i >= 0; i = bytes.LastIndex(b[:i+len(mark)-1], mark) {
+			if i >= head && isSummaryHead(b[i-head:i], size-start-int64(i)) {
+				return readOptions(r, start+int64(i))
+			}
+		}
+		if start == 0 {
+			break
+		}
+		end = start + int64(head+len(mark)) // they may straddle two blocks
+	}
+	return nil, nil
+}
+
+// isSummaryHead reports whether b announces a summary of n bytes.
+func isSummaryHead(b []byte, n int64) bool {
+	if len(b) == 3 {
+		return b[0] == dmformat.PacketSummary && int64(binary.LittleEndian.Uint16(b[1:])) == n
+	}
+	return b[0]|b[1] == 0 && b[2] == dmformat.ItemSummary && int64(binary.LittleEndian.Uint32(b[3:])) == n
+}
+
+// readOptions returns the options of the key section at off.
+func readOptions(r io.ReaderAt, off int64) (map[string]string, error) {
+	b := make([]byte, 4096) // they are a few lines
+	n, err := r.ReadAt(b, off)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	options := map[string]string{}
+	for line := range strings.SplitSeq(string(b[:n]), "\n") {
+		if line == dmformat.SectionThreads || line == dmformat.SectionEnd {
+			break
+		}
+		if key, value, ok := strings.Cut(line, "="); ok {
+			options[key] = value
+		}
+	}
+	return options, nil
+}
+
+// trimLineEnd returns a line without its end.
+func trimLineEnd(s string) string {
+	if n := len(s); n > 0 && s[n-1] == '\n' {
+		return s[:n-1]
+	}
+	return s
+}
+
+// inPart notes in an error which part of the file it is in.
+func inPart(p trace.Part, err error) error {
+	var format *trace.FormatError
+	if errors.As(err, &format) {
+		format.Part = p
+	}
+	return err
+}
+
+// versionsDiffer is the message of a text and a header that say different versions.
+func versionsDiffer(text, header uint16) string {
+	return fmt.Sprintf("the key section says version %d, the header %d", text, header)
+}
+
+// EndOfSummary checks that the file ends where the summary does, which was read
+// from sub.
+func (f *File) endOfSummary(in, sub *input, limited *io.LimitedReader) error {
+	if rest := int64(sub.r.Buffered()) + limited.N; rest > 0 {
+		f.warnf(trace.WarnAfterSummary, "the summary continues for %d bytes after its *end; they are ignored", rest)
+		if _, err := io.Copy(io.Discard, sub.r); err != nil {
+			return sub.cut("reading the summary", err)
+		}
+	}
+	in.off = sub.off
+	switch _, err := in.window(1, "the end of the file"); err {
+	case io.EOF:
+		return io.EOF
+	case nil:
+		f.warnf(trace.WarnAfterSummary, "the bytes after the summary, from offset %d on, are ignored", in.off)
+		return io.EOF
+	default:
+		return err
+	}
+}

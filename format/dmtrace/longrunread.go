@@ -1,0 +1,258 @@
+package dmtrace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// longRunReader reads a long-running-methods profile. A thread's last block stands
+// before the others, and the symbols after all: one pass finds where things
+// are, then the blocks are read in the order of time.
+type longRunReader struct {
+	f       *File
+	gen     *dmformat.LongRun
+	hz      uint64
+	threads map[uint32]*longRunThread
+	methods map[uint64]trace.MethodID
+	blocks  []*indexedBlock // in file order; later in the order of time
+	end     error           // what comes after them
+
+	in     *input // of the block being read
+	walk   longRunWalk
+	at     int // its index
+	inside bool
+	mixed  bool // blocks stand behind symbols
+	orphan trace.MethodID
+	err    error
+}
+
+type longRunThread struct {
+	id     trace.ThreadID
+	stack  []trace.MethodID
+	blocks []*indexedBlock
+}
+
+// openLongRun finds the blocks and reads the symbols.
+func openLongRun(f *File, in *input) error {
+	in, err := f.seekable(in)
+	if err != nil {
+		return err
+	}
+	l := &longRunReader{f: f, hz: f.options.CounterHz, threads: map[uint32]*longRunThread{}, methods: map[uint64]trace.MethodID{}, end: io.EOF}
+	f.Source = &trace.Source{HasSummary: true, Announced: []trace.Announcement{}}
+	f.Info.Events, f.Info.VM, f.Info.Clock, f.Info.Technique = -1, "art", trace.Wall, trace.Instrumented
+	if err := l.index(in); err != nil {
+		var broken *trace.FormatError
+		switch {
+		case !errors.As(err, &broken):
+			return err
+		case len(l.blocks) == 0 && f.options.Format == "":
+			return &trace.FormatError{Name: f.name, Msg: "this is not a method trace: it begins with byte 2 but is not a long-running-methods profile", Err: err}
+		}
+		l.end = err
+	}
+	l.chooseGeneration()
+	if l.hz > 1e9 {
+		return fmt.Errorf("%s: the counter runs at %d Hz; only frequencies up to 1 GHz can be written back exactly", f.name, l.hz)
+	}
+	if l.hz == 0 && !l.gen.Nanoseconds {
+		l.hz = dmformat.DefaultCounterHz
+		f.warnf(trace.WarnCounter, "the file does not give the frequency of its timestamp counter; 24.576 MHz is assumed")
+	}
+	if err := l.arrange(); err != nil {
+		return err
+	}
+	l.in = newInput(nil, f.name, 0)
+	f.Events = l
+	return nil
+}
+
+// chooseGeneration finds which generation the file is of: the one asked for, or
+// the one that has packets of threads where there are some.
+func (l *longRunReader) chooseGeneration() {
+	l.gen = dmformat.LongRunByName(l.f.options.Format)
+	if l.gen == nil {
+		l.gen = dmformat.LongRunByName(dmformat.LongRun16)
+		switch named := len(l.threads) > 0; {
+		case named:
+			l.gen = dmformat.LongRunByName(dmformat.LongRun2025)
+		case l.end != io.EOF && len(l.methods) == 0:
+			l.f.warnf(trace.WarnLayout, "the file ends before it shows its generation: taken as %s", l.gen.Name)
+		}
+	}
+	l.f.Source.Format = l.gen.Name
+}
+
+// ReadEvents implements [trace.Reader].
+func (l *longRunReader) ReadEvents(p []trace.Event) (n int, err error) {
+	for n < len(p) && l.err == nil {
+		switch {
+		case l.inside && l.walk.rest > 0:
+			if l.err = l.event(&p[n]); l.err == nil {
+				n++
+			}
+		case l.inside:
+			l.inside = false
+			l.at++
+		case l.at < len(l.blocks):
+			l.openBlock(l.blocks[l.at])
+		default:
+			l.err = l.end
+		}
+	}
+	if n > 0 || len(p) == 0 {
+		return n, nil
+	}
+	return 0, l.err
+}
+
+func (l *longRunReader) openBlock(b *indexedBlock) {
+	l.in.r.Reset(io.NewSectionReader(l.f.plain, b.off-l.f.base, b.size))
+	l.in.off = b.off
+	l.walk = longRunWalk{in: l.in, rest: b.size}
+	l.inside = true
+	l.f.Source.Blocks = append(l.f.Source.Blocks, trace.Block{TID: b.tid, Events: b.records, Count: uint32(b.records)})
+}
+
+// event reads the next record of the block.
+func (l *longRunReader) event(e *trace.Event) error {
+	b := l.blocks[l.at]
+	th := l.threads[b.tid]
+	exit, err := l.walk.step()
+	if err != nil {
+		return err
+	}
+	at, ok := l.time(l.walk.time)
+	if b.inNS && l.walk.n <= int64(b.enters) {
+		at, ok = time.Duration(l.walk.time), l.walk.time <= math.MaxInt64
+	}
+	if !ok {
+		return l.in.errorf("a time is out of range; is the counter's frequency right?")
+	}
+	*e = trace.Event{Wall: at - l.f.Info.Start, Thread: th.id}
+	if !exit {
+		e.Method = l.method(l.walk.method)
+		th.stack = append(th.stack, e.Method)
+		return nil
+	}
+	e.Action = trace.Exit
+	if n := len(th.stack); n > 0 {
+		e.Method, th.stack = th.stack[n-1], th.stack[:n-1]
+		return nil
+	}
+	if l.orphan == 0 {
+		l.orphan = l.f.Symbols.AddMethod(trace.Method{Unlisted: true}) + 1
+	}
+	e.Method = l.orphan - 1
+	return nil
+}
+
+// time returns the time that a record's time and action say.
+func (l *longRunReader) time(raw uint64) (at time.Duration, ok bool) {
+	if l.gen.Nanoseconds {
+		return time.Duration(raw >> 1), true
+	}
+	return dmformat.TicksToTime(raw&^1, l.hz)
+}
+
+func (l *longRunReader) method(id uint64) trace.MethodID {
+	m, ok := l.methods[id]
+	if !ok {
+		m = l.f.Symbols.AddMethod(trace.Method{ID: id, Unlisted: true})
+		l.methods[id] = m
+	}
+	return m
+}
+
+// Position returns where the reading stands.
+func (l *longRunReader) Position() int64 { return l.in.off }
+
+// arrange puts the blocks into the order of time: a thread's first block in the
+// file is its last one when it ends after the others.
+func (l *longRunReader) arrange() error {
+	for _, b := range l.blocks {
+		if l.threads[b.tid] == nil {
+			if err := l.addThread(trace.Thread{TID: b.tid, Unlisted: true}, b.off); err != nil {
+				return err
+			}
+		}
+		th := l.threads[b.tid]
+		th.blocks = append(th.blocks, b)
+	}
+	var early, last []*indexedBlock
+	for _, b := range l.blocks {
+		all := l.threads[b.tid].blocks
+		if b == all[0] && (len(all) == 1 || b.records == 0 || b.last >= all[1].last) {
+			last = append(last, b)
+		} else {
+			early = append(early, b)
+		}
+	}
+	inTime := append(early, last...)
+	if !slices.Equal(lastFirst(inTime), l.blocks) {
+		l.f.warnf(trace.WarnLayout, "the blocks are not in the order in which ART writes a file; written back, each thread's last block comes first")
+	}
+	l.blocks = inTime
+	return l.findStart()
+}
+
+// lastFirst returns blocks in the order of a file.
+func lastFirst(blocks []*indexedBlock) []*indexedBlock {
+	last := map[uint32]*indexedBlock{}
+	for _, b := range blocks {
+		last[b.tid] = b
+	}
+	var first, rest []*indexedBlock
+	for _, b := range blocks {
+		if last[b.tid] == b {
+			first = append(first, b)
+		} else {
+			rest = append(rest, b)
+		}
+	}
+	return append(first, rest...)
+}
+
+// findStart finds the frames of the start and from all times the start of the
+// trace. The time of these frames, in ns, is far above the counter's values
+// unless that counts ns.
+func (l *longRunReader) findStart() error {
+	latest := uint64(0) // of the times that are surely the counter's
+	for _, b := range l.blocks {
+		if b.next != 0 {
+			latest = max(latest, b.last)
+		}
+	}
+	begin := time.Duration(math.MaxInt64)
+	seen := map[uint32]bool{}
+	for _, b := range l.blocks {
+		if b.records == 0 {
+			continue
+		}
+		if !l.gen.Nanoseconds && !seen[b.tid] && b.enters > 0 && (b.next != 0 && b.first > b.next || b.next == 0 && latest != 0 && b.first > latest) {
+			b.inNS = true
+			l.f.Symbols.Threads[l.threads[b.tid].id].Open = b.enters
+			begin = min(begin, time.Duration(b.first))
+		}
+		seen[b.tid] = true
+		if b.inNS && b.next == 0 {
+			continue
+		}
+		at, ok := l.time(b.least)
+		if _, fits := l.time(b.last); !ok || !fits {
+			return &trace.FormatError{Name: l.f.name, Offset: b.off, Msg: "a time is out of range; is the counter's frequency right?"}
+		}
+		begin = min(begin, at)
+	}
+	if begin != math.MaxInt64 {
+		l.f.Info.Start = begin
+	}
+	return nil
+}

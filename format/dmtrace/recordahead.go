@@ -1,0 +1,245 @@
+package dmtrace
+
+import (
+	"errors"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// recordWorker decodes records of one size ahead. Of each run of them, which nothing
+// else interrupts, it tells how the threads in it stood at its end if they had no frame
+// open and clocks at 0 at its beginning.
+type recordWorker struct {
+	recs    records // with tables of its own
+	of      *tables // the file's; not looked at while decoding
+	renamed int     // in the file's tables when these were learned
+
+	places  []int32 // 1 + the index of the thread that a record's tid names; 0 for none
+	methods int     // of the file's that are in the tables
+	tids    int     // of its threads that are in places
+
+	events []trace.Event
+	runs   []recordRun // what is left to take, in order
+	all    []recordRun
+	met    []metThread
+	late   late
+}
+
+// recordRun is some records of a file that follow each other.
+type recordRun struct {
+	off        int64 // of the first one
+	from, to   int   // their events
+	met, metTo int   // their threads
+	late       bool  // some of their methods were not known
+	seen
+	taken bool // the file's tables stand behind it
+}
+
+// metThread is a thread of a run.
+type metThread struct {
+	tid   uint32
+	first Clocks // at its first record
+	last  thread // after its last; its open frames are without those that were open at first
+}
+
+// deepest returns how many frames were open at most when there were so many at first.
+func (m *metThread) deepest(open int32) int32 {
+	return max(open+m.last.low, 0) + m.last.open() + m.last.left()
+}
+
+// newAhead returns what decodes the file's records on several cores; nil when it is
+// too small.
+func (r *records) newAhead() *ahead[*recordWorker] {
+	return newAhead(r.f, r.cut, func() *recordWorker { return newRecordWorker(r) })
+}
+
+func newRecordWorker(r *records) *recordWorker {
+	w := &recordWorker{of: r.tables, recs: records{layout: r.layout, clock: r.clock,
+		tables: &tables{tidMask: r.tidMask, streaming: r.streaming, sparse: map[uint32]uint32{}}}}
+	w.recs.run = w
+	return w
+}
+
+// learn implements worker.
+func (w *recordWorker) learn(s *trace.Symbols) {
+	for ; w.methods < len(s.Methods); w.methods++ {
+		w.recs.define(s.Methods[w.methods].ID, trace.MethodID(w.methods))
+	}
+	for ; w.tids < len(s.Threads); w.tids++ {
+		tid := int(s.Threads[w.tids].TID & w.recs.tidMask)
+		if more := tid + 1 - len(w.places); more > 0 {
+			w.places = append(w.places, make([]int32, more)...)
+		}
+		w.places[tid] = int32(w.tids) + 1
+	}
+	w.renamed = w.of.renamed
+}
+
+// decodeChunk implements worker.
+func (w *recordWorker) decodeChunk(raw []byte, off int64) {
+	size := w.recs.layout.Size
+	if most := len(raw) / size; most > len(w.events) {
+		w.events = make([]trace.Event, most)
+	}
+	w.all, w.met = w.all[:0], w.met[:0]
+	w.late.IDs = w.late.IDs[:0]
+	events := 0
+	for at := 0; at < len(raw); {
+		if w.recs.streaming && raw[at]|raw[at+1] == 0 {
+			at += itemLength(raw[at:])
+			continue
+		}
+		run := recordRun{off: off + int64(at), from: events, met: len(w.met)}
+		unknown := len(w.late.IDs)
+		w.recs.seen = seen{}
+		// An error is met again by the consumer, who has the rest of the run to decode.
+		n, err := w.recs.decode(w.events[events:][:(len(raw)-at)/size], raw[at:])
+		w.end(run.met)
+		events += n
+		at += n * size
+		run.to, run.metTo, run.seen, run.late = events, len(w.met), w.recs.seen, len(w.late.IDs) > unknown
+		w.all = append(w.all, run)
+		if err != nil {
+			at += w.recs.span(raw[at:])
+		}
+	}
+	w.runs = w.all
+}
+
+// begin begins a run's records of a thread.
+func (w *recordWorker) begin(tid uint32, b []byte) error {
+	if int(tid) >= len(w.places) || w.places[tid] == 0 {
+		return errNotKnown
+	}
+	first := Clocks{Shown: w.recs.shown(b[w.recs.layout.TIDBytes+4:])}
+	*w.recs.thread(tid) = thread{place: w.places[tid], Clocks: first}
+	w.met = append(w.met, metThread{tid: tid, first: first})
+	return nil
+}
+
+// errNotKnown is that a record's thread was not known when its chunk was cut.
+var errNotKnown = errors.New("not known yet")
+
+// end ends the run whose threads begin at place met.
+func (w *recordWorker) end(met int) {
+	for i := range w.met[met:] {
+		m := &w.met[met+i]
+		t := w.recs.thread(m.tid)
+		m.last, *t = *t, thread{}
+	}
+}
+
+// ready fills p with events that were decoded ahead from where in stands, and returns
+// how many; 0 when there are none.
+func (r *records) ready(a *ahead[*recordWorker], in *input, p []trace.Event) int {
+	w, ok := a.work()
+	if !ok {
+		return 0
+	}
+	run := runAt(&w.runs, in.off, func(r *recordRun) int64 { return r.off })
+	if run == nil || !run.taken && !r.take(w, run) {
+		return 0
+	}
+	n := copy(p, w.events[run.from:run.to])
+	if run.late {
+		for i := range p[:n] {
+			if id, ok := w.late.Of(p[i].Method); ok {
+				p[i].Method = r.methodOf(uint32(id))
+			}
+		}
+	}
+	run.from += n
+	run.off += int64(n * r.layout.Size)
+	in.skip(n * r.layout.Size)
+	return n
+}
+
+// methodOf returns the method that id names now.
+func (r *records) methodOf(id uint32) trace.MethodID {
+	method := r.lookup(id)
+	if method == 0 {
+		method = r.newMethod(id)
+	}
+	return trace.MethodID(method - 1)
+}
+
+// take moves the threads of a run to its end, and the run's events to the times that
+// follow from where its threads stood. It returns false, and does nothing, when a thread
+// might have had too many frames open, or when the run's tids and ids stood for something
+// else than they do now.
+func (r *records) take(w *recordWorker, run *recordRun) bool {
+	met := w.met[run.met:run.metTo]
+	if w.renamed != r.renamed {
+		return false
+	}
+	for i := range met {
+		if m := &met[i]; m.deepest(r.thread(m.tid).open()) > r.deepest {
+			return false
+		}
+	}
+	var turns []Clocks // how far the clocks had wrapped before, by thread
+	for i := range met {
+		m := &met[i]
+		t := r.thread(m.tid)
+		t.Clocks.Next(m.first.Shown)
+		before := Clocks{Wall: t.Wall, CPU: t.CPU}
+		// With n frames open at first the run would end with last.open more of them, but
+		// those that it closes and that were not open do not count.
+		open := max(t.open()+m.last.low, 0) + m.last.open()
+		t.frames = framesOf(open, r.deepest-open)
+		t.Clocks = Clocks{Shown: m.last.Shown, Wall: m.last.Wall + before.Wall, CPU: m.last.CPU + before.CPU}
+		if before != (Clocks{}) {
+			if turns == nil {
+				turns = make([]Clocks, len(r.f.Symbols.Threads))
+			}
+			turns[t.place-1] = before
+		}
+	}
+	if turns != nil {
+		for i := range w.events[run.from:run.to] {
+			e := &w.events[run.from+i]
+			e.Wall += turns[e.Thread].Wall
+			e.CPU += turns[e.Thread].CPU
+		}
+	}
+	r.junk = r.junk || run.junk
+	r.reserved += run.reserved
+	run.taken = true
+	return true
+}
+
+// cut appends the next records to a chunk, and the announcements among them.
+func (r *records) cut(src *input, c *chunk[*recordWorker]) {
+	for len(c.raw) < c.room {
+		raw, err := src.window(r.layout.Size, "a record")
+		if err != nil {
+			return
+		}
+		n := r.span(raw[:min(len(raw), max(c.room-len(c.raw), r.layout.Size))])
+		if n == 0 {
+			if n = itemLength(raw); n < 0 || raw[2] == dmformat.ItemSummary {
+				return
+			}
+			if raw, err = src.window(n, "an item"); err != nil {
+				return
+			}
+		}
+		c.raw = append(c.raw, raw[:n]...)
+		src.skip(n)
+	}
+}
+
+// span returns how many bytes the records have that raw begins with, up to an item that
+// is none.
+func (r *records) span(raw []byte) int {
+	size := r.layout.Size
+	if !r.streaming {
+		return len(raw) / size * size
+	}
+	at := 0
+	for at+size <= len(raw) && raw[at]|raw[at+1] != 0 {
+		at += size
+	}
+	return at
+}

@@ -1,0 +1,202 @@
+package dmtrace
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// records decodes runs of records of one size.
+type records struct {
+	*tables
+	layout dmformat.Layout
+	clock  trace.Clock
+	seen
+	run *recordWorker // what decodes ahead; nil when all that came before is known
+}
+
+// seen is what the records had that is not usual.
+type seen struct {
+	junk     bool // bytes past the fields that are not 0
+	reserved int64
+}
+
+// decode fills p from raw, which has a record for each, and returns how many it
+// filled: all, or those up to what is no record, up to an error, or up to the enter
+// that opens a frame too many.
+func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
+	fast := r.clock == trace.Dual && r.layout == dmformat.LayoutFor(3, trace.Dual)
+	for size := r.layout.Size; n < len(p); n++ {
+		if fast {
+			if n += r.decodeDual(p[n:], raw[n*size:]); n == len(p) {
+				break
+			}
+		}
+		if ok, err := r.decodeOne(&p[n], raw[n*size:][:size]); !ok {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// decodeDual is decode for the records that nearly all files have: a thread id
+// of 16 bits, both clocks, nothing else. It stops at whatever is not plain, for
+// decodeOne: a thread or method not met before or not in the slice, an item, a
+// clock that may have wrapped, a frame too many or too few. It leaves the last record,
+// since what begins after one that is not the last needs no look at the slice's end.
+func (r *records) decodeDual(p []trace.Event, raw []byte) int {
+	const size = 14
+	dense, threads, all := r.dense, r.threads, len(p)
+	for len(p) > 1 && len(raw) > size {
+		head, shown := binary.LittleEndian.Uint64(raw), binary.LittleEndian.Uint64(raw[size-8:])
+		tid, word := uint16(head), uint32(head>>16)
+		index, action := uint(word>>2), word&dmformat.ActionMask
+		if int(tid) >= len(threads) || index >= uint(len(dense)) || threads[tid] == nil {
+			break
+		}
+		t, method := threads[tid], dense[index]-1
+		frames := t.frames + changes[action]
+		// Whatever is not plain sets one of these bits: so do frames, as told there; a
+		// clock whose top bit went from 1 to 0, as it does when it wraps; and the lack of
+		// a method, which is -1. Tests of their own would take a fifth more instructions.
+		if (uint64(frames)|t.Shown&^shown|uint64(method))&tops != 0 {
+			break
+		}
+		t.frames, t.Shown = frames, shown
+		// Field by field: an event that is put together first is moved then, which
+		// has to wait for its parts.
+		e := &p[0]
+		e.Wall, e.CPU = t.Times()
+		e.Method, e.Thread = trace.MethodID(method), trace.ThreadID(t.place-1)
+		e.Action, e.Site = trace.Action(action), 0
+		p, raw = p[1:], raw[size:]
+	}
+	return all - len(p)
+}
+
+// decodeOne decodes one record of any layout. ok is false when it is none, or
+// when there is an error.
+func (r *records) decodeOne(e *trace.Event, b []byte) (ok bool, err error) {
+	if r.layout.Size > r.layout.FieldBytes() {
+		r.checkPadding(b[r.layout.FieldBytes():])
+	}
+	tid := uint32(b[0])
+	if r.layout.TIDBytes == 2 {
+		tid = uint32(binary.LittleEndian.Uint16(b))
+	}
+	if tid == 0 && r.streaming {
+		return false, nil
+	}
+	if r.threadOf(tid) == 0 {
+		if err := r.newThread(tid, b); err != nil {
+			return false, err
+		}
+	}
+	word := binary.LittleEndian.Uint32(b[r.layout.TIDBytes:])
+	method := r.lookup(word &^ dmformat.ActionMask)
+	if method == 0 {
+		method = r.newMethod(word &^ dmformat.ActionMask)
+	}
+	*e = trace.Event{
+		Method: trace.MethodID(method - 1),
+		Thread: trace.ThreadID(r.threadOf(tid) - 1),
+		Action: trace.Action(word & dmformat.ActionMask),
+	}
+	r.times(e, tid, b[r.layout.TIDBytes+4:])
+	if err := r.count(tid, e.Action); err != nil {
+		return false, err
+	}
+	if e.Action > trace.Unwind {
+		r.reserved++
+	}
+	return true, nil
+}
+
+// newThread makes known the thread of record b, which is not.
+func (r *records) newThread(tid uint32, b []byte) error {
+	if r.run != nil {
+		return r.run.begin(tid, b)
+	}
+	return r.unlistedThread(tid)
+}
+
+// newMethod returns 1 + the index of the method with that id, which is not known.
+func (r *records) newMethod(id uint32) uint32 {
+	if r.run != nil {
+		return uint32(r.run.late.Add(uint64(id))) + 1
+	}
+	return r.unlistedMethod(id)
+}
+
+// count counts the open frames of a thread.
+func (r *records) count(tid uint32, a trace.Action) error {
+	t := r.threads[tid]
+	if r.run != nil {
+		t.widen(a)
+		return nil
+	}
+	open := trace.OpenAfter(t.frames.open(), a)
+	if open > r.deepest {
+		return errTooDeep
+	}
+	t.frames = framesOf(open, r.deepest-open)
+	return nil
+}
+
+// errTooDeep is that a record opens a frame too many.
+var errTooDeep = errors.New("too deep")
+
+// fail returns err, which decode returned, with its place: in stands at the record
+// of event n, which is e.
+func (r *records) fail(err error, in *input, e *trace.Event, n int64) error {
+	if err == errTooDeep {
+		return r.f.tooDeep(e, n, in.off)
+	}
+	return in.errorf("%v", err)
+}
+
+// times sets e's times from the one or two that b begins with.
+func (r *records) times(e *trace.Event, tid uint32, b []byte) {
+	e.Wall, e.CPU = r.threads[tid].Clocks.Next(r.shown(b))
+}
+
+// shown returns what the clocks show in a record whose times b begins with; 0 of one
+// that there is not.
+func (r *records) shown(b []byte) uint64 {
+	switch r.clock {
+	case trace.Dual:
+		return binary.LittleEndian.Uint64(b)
+	case trace.Wall:
+		return uint64(binary.LittleEndian.Uint32(b)) << 32
+	}
+	return uint64(binary.LittleEndian.Uint32(b))
+}
+
+func (r *records) checkPadding(b []byte) {
+	for _, c := range b {
+		if c != 0 {
+			r.junk = true
+		}
+	}
+}
+
+// warn says, at the end, what the records had that is not usual.
+func (r *records) warn() {
+	if r.junk {
+		r.f.warnf(trace.WarnPadding, "records have nonzero bytes past their fields; these have no meaning and are not kept")
+	}
+	if r.reserved > 0 {
+		r.f.warnf(trace.WarnAction, "%d records have action 3, which is reserved", r.reserved)
+	}
+}
+
+// checkSize refuses records that cannot hold what clock implies.
+func checkSize(size int, l dmformat.Layout, c trace.Clock) error {
+	if size < l.FieldBytes() {
+		return fmt.Errorf("record size %d; clock=%s needs at least %d", size, c, l.FieldBytes())
+	}
+	return nil
+}

@@ -1,0 +1,237 @@
+package dmtrace
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// tables find a record's thread and method, and keep what is known of each
+// thread's frames and clocks.
+type tables struct {
+	f         *File
+	tidMask   uint32
+	streaming bool      // a record of thread 0 is an item, where decoding stops
+	deepest   int32     // how many frames may be open on one thread
+	threads   []*thread // by a record's tid; nil for none
+	dense     []uint32  // 1 + index of the method whose id is four times the place; 0: see sparse
+	sparse    map[uint32]uint32
+	renamed   int // how often an id or a tid that stood for something began to stand for something else
+}
+
+func newTables(f *File, tidBytes int) *tables {
+	return &tables{f: f, tidMask: 1<<(8*tidBytes) - 1, deepest: int32(f.options.Limits.Depth), sparse: map[uint32]uint32{}}
+}
+
+// addThread makes th the thread that its tid stands for from here on. A record
+// has the low bits of the tid only.
+func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
+	id, err := t.f.Symbols.AddThread(th)
+	if err != nil {
+		return 0, err
+	}
+	tid := th.TID & t.tidMask
+	begun := thread{place: int32(id) + 1, frames: framesOf(0, t.deepest)}
+	if t.streaming && tid == 0 {
+		begun.frames = 0 // so that items are no plain records
+	}
+	if old := t.thread(tid); old.place != 0 {
+		t.renamed++
+		begun.Clocks = old.Begun()
+	}
+	*t.thread(tid) = begun
+	return id, nil
+}
+
+// thread returns the thread that a record's tid names now, to be changed; one with
+// place 0 for none.
+func (t *tables) thread(tid uint32) *thread {
+	if more := int(tid) + 1 - len(t.threads); more > 0 {
+		t.threads = append(t.threads, make([]*thread, more)...)
+	}
+	if t.threads[tid] == nil {
+		t.threads[tid] = &thread{}
+	}
+	return t.threads[tid]
+}
+
+// threadOf returns 1 + the index of the thread that a record's tid names now, 0
+// for none.
+func (t *tables) threadOf(tid uint32) int32 {
+	if int(tid) < len(t.threads) && t.threads[tid] != nil {
+		return t.threads[tid].place
+	}
+	return 0
+}
+
+// unlistedThread adds a thread that records use and nothing names.
+func (t *tables) unlistedThread(tid uint32) error {
+	_, err := t.addThread(trace.Thread{TID: tid, Unlisted: true})
+	return err
+}
+
+// lookup returns 1 + the index of the method that id names now, 0 for none.
+func (t *tables) lookup(id uint32) uint32 {
+	if i := id >> 2; int(i) < len(t.dense) && t.dense[i] != 0 {
+		return t.dense[i]
+	}
+	return t.sparse[id]
+}
+
+// addMethod makes m the method that its id stands for from here on.
+func (t *tables) addMethod(m trace.Method) trace.MethodID {
+	id := t.f.Symbols.AddMethod(m)
+	if m.ID>>32 == 0 && t.lookup(uint32(m.ID)) != 0 {
+		t.renamed++
+	}
+	t.define(m.ID, id)
+	return id
+}
+
+// define makes index the method that id stands for from here on.
+func (t *tables) define(id uint64, index trace.MethodID) {
+	if id>>32 != 0 {
+		return // no record can name it
+	}
+	// ART's ids are 0, 4, 8 …: a slice holds them. Dalvik's are addresses.
+	i := int(id >> 2)
+	if i >= len(t.dense) && i < 4*(int(index)+1)+1<<14 {
+		t.dense = append(t.dense, make([]uint32, i+1-len(t.dense))...)
+	}
+	if i < len(t.dense) {
+		t.dense[i] = uint32(index) + 1
+	} else {
+		t.sparse[uint32(id)] = uint32(index) + 1
+	}
+}
+
+// unlistedMethod adds a method that records use and no line defines. ART up to
+// 13 lists proxy methods under another id than the one it records.
+func (t *tables) unlistedMethod(id uint32) uint32 {
+	return uint32(t.addMethod(trace.Method{ID: uint64(id), Unlisted: true})) + 1
+}
+
+// addListed adds the threads and methods of a classic file's tables.
+func (t *tables) addListed() error {
+	for _, line := range t.f.Source.Threads {
+		th, err := dmformat.ParseThreadLine(line)
+		if err != nil {
+			t.f.warnf(trace.WarnTableLine, "%v; the line is ignored", err)
+			continue
+		}
+		if old := t.threadOf(th.TID & t.tidMask); old != 0 {
+			t.f.warnf(trace.WarnSharedThread, "threads %s and %s have the same id %d in records: all events with it are assigned to the second",
+				t.f.Symbols.Threads[old-1], th, th.TID&t.tidMask)
+		}
+		if _, err := t.addThread(th); err != nil {
+			return err
+		}
+	}
+	for _, line := range t.f.Source.Methods {
+		m, ok := methodLine(t.f, line)
+		if !ok {
+			continue
+		}
+		if m.ID>>32 == 0 && t.lookup(uint32(m.ID)) != 0 {
+			t.f.warnf(trace.WarnMethodTwice, "method id %#x is defined twice; the second definition is used", m.ID)
+		}
+		t.addMethod(m)
+	}
+	return t.f.tooManyMethods()
+}
+
+// methodLine parses a line of the tables or an announcement; ok is false when
+// it defines nothing.
+func methodLine(f *File, line string) (m trace.Method, ok bool) {
+	m, note, err := dmformat.ParseMethodLine(line)
+	if err != nil {
+		note = fmt.Sprintf("%v; the line is ignored", err)
+	}
+	if note != "" {
+		f.warnf(trace.WarnTableLine, "%s", note)
+	}
+	return m, err == nil
+}
+
+// thread is the thread that a record's tid names now.
+type thread struct {
+	frames
+	Clocks
+	place int32 // 1 + its index; 0 for none
+	low   int32 // in a run that is decoded ahead: what its frames count from, the fewest there were
+}
+
+// frames are a thread's open frames, in the lower half, and how many more it may open,
+// in the upper one. Where an event would make either less than 0, changes sets the top
+// bit of that half; so does any event of a thread that there is not, which has 0 and 0.
+type frames uint64
+
+func framesOf(open, left int32) frames { return frames(left)<<32 | frames(open) }
+
+func (f frames) open() int32 { return int32(f) }
+func (f frames) left() int32 { return int32(f >> 32) }
+
+// closed is what an exit adds to frames: one fewer is open, and one more may be opened.
+var closed frames = 1<<32 - 1
+
+// changes are what an event adds to its thread's frames, by its action. The reserved one
+// sets a top bit.
+var changes = [4]frames{trace.Enter: -closed, trace.Exit: closed, trace.Unwind: closed, 3: 1 << 63}
+
+// tops are the top bits of the halves of frames, and of what clocks show.
+const tops = 1<<63 | 1<<31
+
+// widen counts an event of that action in a run that is decoded ahead, where frames may
+// be fewer than those that were open at first, or more than there ever were.
+func (t *thread) widen(a trace.Action) {
+	open, left := t.frames.open(), t.frames.left()
+	switch {
+	case a == trace.Enter:
+		t.frames = framesOf(open+1, max(left-1, 0))
+	case open == 0:
+		t.low--
+		t.frames = framesOf(0, left+1)
+	default:
+		t.frames = framesOf(open-1, left+1)
+	}
+}
+
+// Clocks unwraps one thread's times: a clock shows 32 bits of microseconds, which wrap
+// every 71.6 minutes. A step back of more than half of that is a wrap.
+type Clocks struct {
+	Shown     uint64        // last: wall time in the upper half, CPU time in the lower one, as a record has them
+	Wall, CPU time.Duration // when the clocks showed 0, or would have
+}
+
+// Shown returns what clocks show as clocks has it.
+func Shown(wall, cpu uint32) uint64 { return uint64(wall)<<32 | uint64(cpu) }
+
+// turn is how long a clock takes to show the same again.
+const turn = 1 << 32 * time.Microsecond
+
+// Next makes the clocks show this, and returns their times.
+func (c *Clocks) Next(shown uint64) (wall, cpu time.Duration) {
+	if wraps(c.Shown>>32, shown>>32) {
+		c.Wall += turn
+	}
+	if wraps(c.Shown&math.MaxUint32, shown&math.MaxUint32) {
+		c.CPU += turn
+	}
+	c.Shown = shown
+	return c.Times()
+}
+
+// wraps reports whether a clock wrapped that showed last and shows us now.
+func wraps(last, us uint64) bool { return us < last && last-us > 1<<31 }
+
+// Times returns the times of what the clocks show.
+func (c *Clocks) Times() (wall, cpu time.Duration) {
+	return c.Wall + time.Duration(c.Shown>>32)*time.Microsecond, c.CPU + time.Duration(uint32(c.Shown))*time.Microsecond
+}
+
+// Begun returns the clocks of a thread that begins where c are another one's: all
+// threads have the wall clock in common.
+func (c *Clocks) Begun() Clocks { return Clocks{Shown: c.Shown &^ math.MaxUint32, Wall: c.Wall} }

@@ -1,0 +1,67 @@
+package dmtrace_test
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"artifice/format/dmtrace"
+	"artifice/format/formattest"
+
+	"artifice/internal/testdata"
+	"artifice/trace"
+)
+
+// completeFiles are the real traces that are whole.
+var completeFiles = []string{
+	"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace", "instrumented-art-file.trace",
+	"tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace",
+}
+
+// What is read and written in its own variant comes back byte for byte, from a
+// file as from a pipe.
+func TestRealFilesComeBackByteForByte(t *testing.T) {
+	for _, name := range completeFiles {
+		path := testdata.Path(t, "traces", name)
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := dmtrace.Open(path, dmtrace.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		pipe, err := dmtrace.New(bytes.NewReader(want), name, dmtrace.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, f := range map[string]*dmtrace.File{"file": file, "pipe": pipe} {
+			if got := rewrite(t, &f.Recording, dmtrace.Options{}); !bytes.Equal(got, want) {
+				t.Errorf("%s read from a %s: %d bytes written, %d read; they differ from offset %d",
+					name, how, len(got), len(want), firstDifference(got, want))
+			}
+		}
+	}
+}
+
+// rewrite writes the rest of rec.
+func rewrite(t testing.TB, rec *trace.Recording, cfg dmtrace.Options) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	d, err := dmtrace.NewWriter(&out, rec, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	formattest.Fill(t, d, rec.Events)
+	return out.Bytes()
+}
+
+func firstDifference(a, b []byte) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return min(len(a), len(b))
+}

@@ -1,0 +1,313 @@
+package dmtrace
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// blockWorker decodes blocks of format V2 ahead. Of each it tells how the block's thread
+// stood at its end if it had no call open and clocks at 0 at its beginning.
+type blockWorker struct {
+	v  v2  // with methods of its own
+	of *v2 // the file's; not looked at while decoding
+
+	renamed int // in the file's methods when these were learned
+	methods int // of the file's that are known
+	tids    int // of its threads that are known
+	threads map[uint32]trace.ThreadID
+	ends    []span // of the chunk's V2of15 blocks, which do not tell
+
+	thread v2Thread // of the block
+	events []trace.Event
+	runs   []blockRun // what is left to take, in order
+	all    []blockRun
+	stack  []trace.MethodID // calls that are open after the runs
+	late   []lateCall
+}
+
+// span is the records of a block, as offsets.
+type span struct{ start, end int64 }
+
+// blockRun is the records of a block up to its end, or to one that cannot be.
+type blockRun struct {
+	off            int64 // of the first one
+	from, to       int   // their events
+	bytes          int   // of the records
+	thread         trace.ThreadID
+	stack, stackTo int    // the calls open after it
+	first, last    Clocks // V2of15: at the first record, and after the last
+	end            block  // its last values
+	late           bool   // some of the methods were not known
+	notShortest    bool
+	reserved       int64
+}
+
+// lateCall is a call whose method was not known when its block was decoded. Its events
+// have lateMethod + its place until they are delivered.
+type lateCall struct {
+	kind   lateKind
+	id     uint64         // that names the method
+	method trace.MethodID // once it is known
+}
+
+type lateKind uint8
+
+const (
+	lateNamed  lateKind = iota // its id was not met before
+	lateOpen                   // it began before the block
+	lateOrphan                 // the record closes none
+	lateKnown
+)
+
+// maxAheadEvents and maxAheadBlock bound what is decoded of a block, and the blocks that
+// are: ART's have up to 262144 records.
+const (
+	maxAheadEvents = 1 << 18
+	maxAheadBlock  = 4 << 20 // bytes
+)
+
+func newBlockWorker(v *v2) *blockWorker {
+	w := &blockWorker{of: v, threads: map[uint32]trace.ThreadID{}}
+	w.v = v2{gen: v.gen, header: v.header, clock: v.clock, worker: w}
+	return w
+}
+
+// learn implements worker.
+func (w *blockWorker) learn(s *trace.Symbols) {
+	for ; w.methods < len(s.Methods); w.methods++ {
+		if uint32(w.methods)+1 != w.of.orphan {
+			w.v.methods.set(s.Methods[w.methods].ID, trace.MethodID(w.methods))
+		}
+	}
+	for ; w.tids < len(s.Threads); w.tids++ {
+		w.threads[s.Threads[w.tids].TID] = trace.ThreadID(w.tids)
+	}
+	w.renamed = w.of.renamed
+}
+
+// decodeChunk implements worker.
+func (w *blockWorker) decodeChunk(raw []byte, off int64) {
+	w.events, w.all, w.stack, w.late = w.events[:0], w.all[:0], w.stack[:0], w.late[:0]
+	blocks := 0
+	for at := 0; at < len(raw); {
+		head, n := w.v.packetSize(raw[at:])
+		if raw[at] == dmformat.PacketEntries {
+			if w.v.gen == dmformat.V2of15 {
+				n = int(w.ends[blocks].end - w.ends[blocks].start)
+			}
+			blocks++
+			h := dmformat.ParseBlockHead(raw[at:], w.v.gen, w.v.header.Clocks)
+			w.block(h, raw[at+head:][:n], off+int64(at+head))
+		}
+		at += head + n
+	}
+	w.runs = w.all
+}
+
+// block decodes the records of a block, which are raw.
+func (w *blockWorker) block(h dmformat.BlockHead, raw []byte, off int64) {
+	v := &w.v
+	run := blockRun{off: off, from: len(w.events), stack: len(w.stack), thread: w.threads[h.TID]}
+	unknown := len(w.late)
+	w.thread = v2Thread{id: run.thread, stack: w.thread.stack[:0]}
+	v.block = block{BlockHead: h, thread: &w.thread}
+	v.notShortest, v.reserved = false, 0
+	w.events = slices.Grow(w.events, 1+min(len(raw)/6, maxAheadEvents))
+	if v.gen == dmformat.V2of15 {
+		v.block.begin15()
+		run.first = Clocks{Shown: Shown(h.Wall, h.CPU)}
+		w.thread.times = run.first
+		r, e := v.headRecord(), trace.Event{}
+		v.fill(&e, &r) // 32 bits of us are in range
+		w.events = append(w.events, e)
+	}
+	run.bytes = len(raw) - len(w.records(raw, run.from+maxAheadEvents))
+	run.to, run.last, run.end = len(w.events), w.thread.times, v.block
+	run.notShortest, run.reserved, run.late = v.notShortest, v.reserved, len(w.late) > unknown
+	w.stack = append(w.stack, w.thread.stack...)
+	run.stackTo = len(w.stack)
+	w.all = append(w.all, run)
+}
+
+// records decodes records until there are so many events, and returns what is left: it
+// ends before one that cannot be, which the consumer meets then.
+func (w *blockWorker) records(raw []byte, most int) []byte {
+	v := &w.v
+	for len(raw) > 0 && len(w.events) < most {
+		if len(w.events) == cap(w.events) {
+			w.events = slices.Grow(w.events, 1024)
+		}
+		p := w.events[len(w.events):cap(w.events)]
+		n, used := v.plain(p, raw)
+		raw, w.events = raw[used:], w.events[:len(w.events)+n]
+		if len(raw) == 0 || n == len(p) {
+			continue
+		}
+		before, r := v.block, record{Numbers: Numbers{Rest: raw, Shortest: true}}
+		if v.decode(&r); r.Bad != "" || !v.fill(&p[n], &r) {
+			v.block = before
+			break
+		}
+		v.notShortest = v.notShortest || !r.Shortest
+		raw, w.events = r.Rest, w.events[:len(w.events)+1]
+	}
+	return raw
+}
+
+// add returns what stands for a method that is not known yet.
+func (w *blockWorker) add(kind lateKind, id uint64) trace.MethodID {
+	w.late = append(w.late, lateCall{kind: kind, id: id})
+	return lateMethod + trace.MethodID(len(w.late)-1)
+}
+
+// cut appends the next packets to a chunk.
+func (v *v2) cut(src *input, c *chunk[*blockWorker]) {
+	c.work.ends = c.work.ends[:0]
+	for len(c.raw) < c.room {
+		b, err := src.window(dmformat.ThreadHead, "a packet")
+		if err != nil {
+			return
+		}
+		if b[0] == dmformat.PacketMethod || b[0] == dmformat.PacketEntries {
+			if b, err = src.window(dmformat.BlockHeadSize(dmformat.V2of15, 2), "a packet"); err != nil {
+				return
+			}
+		}
+		head, n := v.packetSize(b)
+		records := span{src.off + int64(head), src.off + int64(head+n)}
+		if b[0] == dmformat.PacketEntries && v.gen == dmformat.V2of15 {
+			if records.end, err = blockEnd15(v.f, dmformat.ParseBlockHead(b, v.gen, v.header.Clocks), records.start, v.header.Clocks); err != nil {
+				return
+			}
+			n = int(records.end - records.start)
+		}
+		if head == 0 || n > maxAheadBlock || records.end > v.f.base+v.f.size || len(c.raw) > 0 && len(c.raw)+n > maxAheadBlock {
+			return
+		}
+		if b[0] == dmformat.PacketEntries {
+			c.work.ends = append(c.work.ends, records)
+		}
+		if !v.pass(src, c, head+n) {
+			return
+		}
+	}
+}
+
+// pass appends n bytes to a chunk. When they cannot be read it appends none, and the
+// reading ends there.
+func (v *v2) pass(src *input, c *chunk[*blockWorker], n int) bool {
+	whole := len(c.raw)
+	for n > 0 {
+		raw, err := src.window(1, "a packet")
+		if err != nil {
+			c.raw, v.in.broken = c.raw[:whole], err
+			return false
+		}
+		raw = raw[:min(n, len(raw))]
+		c.raw = append(c.raw, raw...)
+		src.skip(len(raw))
+		n -= len(raw)
+	}
+	return true
+}
+
+// packetSize returns the bytes of the fixed part of the packet that b begins with, and of
+// what follows it, which the block of V2of15 does not tell. There has to be the fixed part;
+// head is 0 for a summary and for what is no packet.
+func (v *v2) packetSize(b []byte) (head, n int) {
+	switch b[0] {
+	case dmformat.PacketThread:
+		return dmformat.ThreadHead, int(binary.LittleEndian.Uint16(b[dmformat.ThreadHead-2:]))
+	case dmformat.PacketMethod:
+		return dmformat.MethodHead, int(binary.LittleEndian.Uint16(b[dmformat.MethodHead-2:]))
+	case dmformat.PacketEntries:
+		return dmformat.BlockHeadSize(v.gen, v.header.Clocks), lengthOf(dmformat.ParseBlockHead(b, v.gen, v.header.Clocks).Bytes)
+	}
+	return 0, 0
+}
+
+// take returns the events of the block that begins, when they were decoded ahead and can
+// be taken over: when it begins as a block does, and ids stand for what they stood for. Its
+// clocks go on from those of the thread.
+func (v *v2) take() *blockRun {
+	w, ok := v.ahead.work()
+	if !ok {
+		return nil
+	}
+	run, b := runAt(&w.runs, v.in.off, func(r *blockRun) int64 { return r.off }), &v.block
+	if run == nil || run.from == run.to || w.renamed != v.renamed || v.gen == dmformat.V2of16 && b.method|b.wall|b.cpu != 0 {
+		return nil
+	}
+	if t := &b.thread.times; v.gen == dmformat.V2of15 {
+		t.Next(run.first.Shown)
+		before := Clocks{Wall: t.Wall, CPU: t.CPU}
+		*t = Clocks{Shown: run.last.Shown, Wall: run.last.Wall + before.Wall, CPU: run.last.CPU + before.CPU}
+		if before != (Clocks{}) {
+			for i := range w.events[run.from:run.to] {
+				e := &w.events[run.from+i]
+				wall, cpu := e.Wall, e.CPU
+				if v.clock == trace.ThreadCPU {
+					wall = cpu
+				}
+				v.setTimes(e, uint64(wall+before.Wall), uint64(cpu+before.CPU))
+			}
+		}
+	}
+	v.notShortest = v.notShortest || run.notShortest
+	v.reserved += run.reserved
+	b.headed = false
+	return run
+}
+
+// ready fills p with events of v.run, and at its end makes the block's state that after it.
+func (v *v2) ready(p []trace.Event) (n int, err error) {
+	w, run, b := v.ahead.now.work, v.run, &v.block
+	n = copy(p, w.events[run.from:run.to])
+	if run.late {
+		for i := range p[:n] {
+			p[i].Method = v.settle(w, p[i].Method)
+		}
+	}
+	if run.thread != b.thread.id {
+		for i := range p[:n] {
+			p[i].Thread = b.thread.id
+		}
+	}
+	run.from += n
+	b.events += int64(n)
+	b.piece += int64(n)
+	if run.from < run.to {
+		return n, nil
+	}
+	for _, m := range w.stack[run.stack:run.stackTo] {
+		b.thread.stack = append(b.thread.stack, v.settle(w, m))
+	}
+	b.method, b.wall, b.cpu = run.end.method, run.end.wall, run.end.cpu
+	v.in.skip(run.bytes)
+	v.run = nil
+	if v.in.off == b.end {
+		err = v.closeBlock()
+	}
+	return n, err
+}
+
+// settle returns the method that m stands for in a run.
+func (v *v2) settle(w *blockWorker, m trace.MethodID) trace.MethodID {
+	if m < lateMethod {
+		return m
+	}
+	late := &w.late[m-lateMethod]
+	switch late.kind {
+	case lateNamed:
+		late.method = v.lookup(late.id)
+	case lateOpen:
+		late.method = v.innermost(v.block.thread)
+	case lateOrphan:
+		late.method = v.noCall()
+	}
+	late.kind = lateKnown
+	return late.method
+}

@@ -1,0 +1,315 @@
+package dmtrace
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// v2 reads the packets of a file in format V2.
+type v2 struct {
+	in     *input
+	f      *File
+	gen    dmformat.Generation
+	header dmformat.HeaderV2
+	clock  trace.Clock
+	ahead  *ahead[*blockWorker]
+	worker *blockWorker // that this decodes ahead for; nil when all that came before is known
+
+	threads  map[uint32]*v2Thread
+	methods  methodTable
+	renamed  int // how often an id that stood for a method began to stand for another
+	block    block
+	run      *blockRun // of the block, its events decoded ahead; nil for none
+	previous block     // the packet before, if that was one too
+
+	n           int64 // events so far
+	orphan      uint32
+	notShortest bool
+	reserved    int64
+	err         error
+}
+
+// v2Thread is what must be known of a thread from block to block.
+type v2Thread struct {
+	id    trace.ThreadID
+	times Clocks           // V2of15 has 32 bits of us in each block's head
+	stack []trace.MethodID // V2of17: the open calls
+}
+
+// block is an entries packet while it is read.
+type block struct {
+	dmformat.BlockHead
+	thread *v2Thread
+	end    int64 // offset
+	events int64 // read so far
+	piece  int64 // of these, not yet in Source.Blocks
+	headed bool  // V2of15: the record in the head is still to come
+
+	method, wall, cpu uint64 // last values; method with its action, V2of17: wall with its action
+}
+
+// maxPiece is how many events of a block stay together when it is written back:
+// four times what ART's buffers hold.
+const maxPiece = 1 << 20
+
+// maxBlocks bounds what is kept of a file's layout.
+const maxBlocks = 1 << 20
+
+// openV2 reads the header, and looks ahead for what only later parts tell: the
+// generation and, of a single clock, which it is. A pipe is spooled for this.
+func openV2(f *File, in *input) error {
+	in, err := f.seekable(in)
+	if err != nil {
+		return err
+	}
+	raw, err := in.window(dmformat.HeaderSize, "the header")
+	if err != nil {
+		return err
+	}
+	h := dmformat.ParseHeaderV2(raw)
+	f.Source = &trace.Source{Header: append([]byte(nil), raw[:dmformat.HeaderSize]...)}
+	options, err := summaryOptions(f.plain, f.size, dmformat.SummaryHead)
+	if err != nil {
+		return in.cut("looking for the summary", err)
+	}
+	gen, err := generation(f, h, options)
+	if err != nil {
+		return err
+	}
+	f.Source.Format = dmformat.OfGeneration(gen).Name
+	f.Info.Events, f.Info.VM, f.Info.Clock = -1, "art", trace.Dual
+	if h.Clocks == 1 {
+		clock, ok := trace.ParseClock(options[dmformat.KeyClock])
+		if !ok || clock == trace.Dual {
+			f.warnf(trace.WarnClockAssumed, "there is no summary to say which clock was used; times are read as wall time")
+			clock = trace.Wall
+		}
+		f.Info.Clock = clock
+	}
+	startV2(f, h, gen)
+	in.skip(dmformat.HeaderSize)
+	v := &v2{in: in, f: f, gen: gen, header: h, clock: f.Info.Clock, threads: map[uint32]*v2Thread{}}
+	v.ahead = newAhead(f, v.cut, func() *blockWorker { return newBlockWorker(v) })
+	f.Events = v
+	return nil
+}
+
+// startV2 sets the start time, and warns of what the header has that is lost.
+func startV2(f *File, h dmformat.HeaderV2, gen dmformat.Generation) {
+	unit := time.Nanosecond
+	if gen == dmformat.V2of15 {
+		unit = time.Microsecond
+	}
+	if h.Start <= uint64(math.MaxInt64/unit) {
+		f.Info.Start = time.Duration(h.Start) * unit
+	} else {
+		f.warnf(trace.WarnStartTime, "the start time %d is too large to represent; 0 is used instead", h.Start)
+	}
+	if gen == dmformat.V2of17 && h.Frequency > uint64(time.Second) {
+		f.warnf(trace.WarnCounter, "the timestamp counter runs at %d Hz; its times are truncated to ns", h.Frequency)
+	}
+}
+
+// ReadEvents implements [trace.Reader].
+func (v *v2) ReadEvents(p []trace.Event) (n int, err error) {
+	if len(p) == 0 {
+		return 0, v.err
+	}
+	for n == 0 && v.err == nil {
+		if v.block.thread != nil {
+			n, v.err = v.entries(p)
+			v.n += int64(n)
+		} else {
+			v.ahead.turn(v.in, v.f.Symbols)
+			v.err = v.packet()
+		}
+		if v.err == nil {
+			v.err = v.f.checkMethods(v.in)
+		}
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, v.err
+}
+
+// packet reads a packet that is no entries, or the head of one that is.
+func (v *v2) packet() error {
+	b, err := v.in.window(1, "a packet")
+	if err != nil {
+		if err == io.EOF {
+			v.f.warnf(trace.WarnNoSummary, "the file has no summary, because its writer did not finish; events may be missing at the end")
+			v.warn()
+		}
+		return err
+	}
+	switch b[0] {
+	case dmformat.PacketThread:
+		return v.thread()
+	case dmformat.PacketMethod:
+		return v.method()
+	case dmformat.PacketEntries:
+		return v.openBlock()
+	case dmformat.PacketSummary:
+		return v.summary()
+	}
+	return v.in.errorf("unknown packet code %d (known: 0 thread, 1 method, 2 entries, 3 summary)", b[0])
+}
+
+// warn says, at the end, what the blocks had that is not usual.
+func (v *v2) warn() {
+	if v.notShortest {
+		v.f.warnf(trace.WarnLayout, "some numbers have more bytes than they need; written back, they are shorter")
+	}
+	if v.reserved > 0 {
+		v.f.warnf(trace.WarnAction, "%d records have action 3, which is reserved", v.reserved)
+	}
+}
+
+// sized passes a packet's head of headSize bytes, the last two of which are the
+// length of the text after it, and returns both. On failure the input stays at
+// the packet's start.
+func (v *v2) sized(headSize int, what string) (head []byte, text string, err error) {
+	if head, text, err = v.in.sized(headSize, what); err == nil {
+		v.previous = block{}
+	}
+	return head, text, err
+}
+
+func (v *v2) thread() error {
+	start := v.in.off
+	head, name, err := v.sized(dmformat.ThreadHead, "a thread packet")
+	if err != nil {
+		return err
+	}
+	tid := binary.LittleEndian.Uint32(head)
+	v.f.Source.Announced = append(v.f.Source.Announced, trace.Announcement{Before: v.n, TID: tid, Text: name})
+	// A packet without a name stands for a thread that its writer had no name
+	// of; ART's threads all have one.
+	return v.addThread(trace.Thread{TID: tid, Name: name, Unlisted: name == ""}, start)
+}
+
+func (v *v2) addThread(t trace.Thread, offset int64) error {
+	id, err := v.f.Symbols.AddThread(t)
+	if err != nil {
+		return &trace.FormatError{Name: v.in.name, Offset: offset, Msg: err.Error()}
+	}
+	fresh := &v2Thread{id: id}
+	if old := v.threads[t.TID]; old != nil {
+		fresh.times = old.times.Begun()
+	}
+	v.threads[t.TID] = fresh
+	return nil
+}
+
+func (v *v2) method() error {
+	head, text, err := v.sized(dmformat.MethodHead, "a method packet")
+	if err != nil {
+		return err
+	}
+	id := binary.LittleEndian.Uint64(head)
+	v.f.Source.Announced = append(v.f.Source.Announced, trace.Announcement{Before: v.n, Method: true, ID: id, Text: text})
+	if id&dmformat.ActionMask != 0 && v.gen != dmformat.V2of17 {
+		v.f.warnf(trace.WarnMethodID, "method id %#x is not a multiple of 4, so no record can refer to it", id)
+		return nil
+	}
+	m, note := dmformat.ParseMethodText(id, trimLineEnd(text))
+	if note != "" {
+		v.f.warnf(trace.WarnTableLine, "%s", note)
+	}
+	if old, ok := v.methods.find(id); !ok || v.f.Symbols.Methods[old] != m {
+		v.addMethod(m)
+	}
+	return nil
+}
+
+func (v *v2) addMethod(m trace.Method) trace.MethodID {
+	if _, known := v.methods.find(m.ID); known {
+		v.renamed++
+	}
+	id := v.f.Symbols.AddMethod(m)
+	v.methods.set(m.ID, id)
+	return id
+}
+
+// lookup returns the method that id names now.
+func (v *v2) lookup(id uint64) trace.MethodID {
+	index, ok := v.methods.find(id)
+	switch {
+	case ok:
+	case v.worker != nil:
+		index = v.worker.add(lateNamed, id)
+	default:
+		index = v.addMethod(trace.Method{ID: id, Unlisted: true})
+	}
+	return index
+}
+
+// summary reads the last packet.
+func (v *v2) summary() error {
+	b, err := v.in.window(dmformat.SummaryHead, "the summary")
+	if err != nil {
+		return err
+	}
+	limited := &io.LimitedReader{R: v.in.r, N: int64(binary.LittleEndian.Uint16(b[1:]))}
+	v.in.skip(dmformat.SummaryHead)
+	at := v.in.off
+	sub := newInput(limited, v.in.name, at)
+	k, err := v.f.readKey(sub, v2Key)
+	if err == nil && k.Version != v.header.Version() {
+		err = &trace.FormatError{Name: v.in.name, Offset: at, Msg: versionsDiffer(k.Version, v.header.Version())}
+	}
+	if err != nil {
+		return inPart(trace.InSummary, err)
+	}
+	if k.HasClock && k.Clock != v.f.Info.Clock {
+		v.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but the times were read as %s", k.Clock, v.f.Info.Clock)
+	}
+	if k.Records >= 0 {
+		v.f.Info.Events = k.Records
+		if k.Records != v.n {
+			v.f.warnf(trace.WarnEventCount, "the file has %d records, but num-method-calls says %d", v.n, k.Records)
+		}
+	}
+	v.f.Source.HasSummary = true
+	v.warn()
+	return v.f.endOfSummary(v.in, sub, limited)
+}
+
+// errorInBlock returns an error at the current record.
+func (v *v2) errorInBlock(format string, args ...any) error {
+	return inPart(trace.InBlock, v.in.errorf("block of thread %d, record %d: %s", v.block.TID, v.block.events, fmt.Sprintf(format, args...)))
+}
+
+// counts reports whether wall values are those of a timestamp counter.
+func (v *v2) counts() bool {
+	return v.gen == dmformat.V2of17 && v.header.Frequency != 0 && v.clock.HasWall()
+}
+
+// nanoseconds returns the time of a wall value of the entries.
+func (v *v2) nanoseconds(value uint64) (time.Duration, bool) {
+	if v.counts() {
+		hi, lo := bits.Mul64(value, uint64(time.Second))
+		if hi >= v.header.Frequency {
+			return 0, false
+		}
+		value, _ = bits.Div64(hi, lo, v.header.Frequency)
+	}
+	return time.Duration(value), value <= math.MaxInt64
+}
+
+// Position returns where the block ends whose records are being read, else where the
+// reading stands.
+func (v *v2) Position() int64 {
+	if v.block.thread != nil {
+		return v.block.end
+	}
+	return v.in.off
+}
