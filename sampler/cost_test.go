@@ -1,5 +1,79 @@
 package sampler
 
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
 // PhoneCost is like that of a phone, for tests and benchmarks: a sample of 61
 // threads stops the app for 1 ms.
 var PhoneCost = Cost{Overshoot: 250 * us, PerTick: 24 * us, PerThread: 16 * us, Granularity: us, ClockOverhead: 3348}
+
+const (
+	ticksUs = time.Microsecond
+	ticksMs = time.Millisecond
+)
+
+// table has a quarter of its values at 100 us, a quarter between 100 and 200 us,
+// a quarter between 200 and 600 us and one between 600 us and 1 ms.
+var table = Quantiles{100 * ticksUs, 100 * ticksUs, 200 * ticksUs, 600 * ticksUs, 1000 * ticksUs}
+
+// TestQuantiles: four equally likely parts with the means 100, 150, 400 and 800
+// us make a mean of 362.5 us. The mean squares of the parts, (a²+ab+b²)/3, are
+// 10000, 23333.3, 173333.3 and 653333.3: 215000 on average, minus 362.5² is
+// 83593.75, the square of 289.126 us.
+func TestQuantiles(t *testing.T) {
+	for p, want := range map[float64]time.Duration{0: 100 * ticksUs, 0.25: 100 * ticksUs, 0.375: 150 * ticksUs, 0.5: 200 * ticksUs, 0.9: 840 * ticksUs, 1: 1000 * ticksUs} {
+		if got := table.At(p); got != want {
+			t.Errorf("quantile %g is %s, want %s", p, got, want)
+		}
+	}
+	if mean, deviation := table.Moments(); mean != 362500 || deviation != 289126 {
+		t.Errorf("mean %d, deviation %d, want 362500 and 289126", mean, deviation)
+	}
+}
+
+// TestGapsOfATable: gaps are drawn from the table: of 20000 a quarter is of the
+// interval plus 100 us, and mean and deviation are those worked out above.
+func TestGapsOfATable(t *testing.T) {
+	s := TicksNew(TicksConfig{Interval: ticksMs, Cost: Cost{Overshoots: table}, Seed: 3})
+	if s.Constant() {
+		t.Error("the gaps are taken to be constant")
+	}
+	const n = 20000
+	var sum, square float64
+	least := 0
+	for range n {
+		gap := s.Gap()
+		if gap < 1100*ticksUs || gap > 2*ticksMs {
+			t.Fatalf("a gap of %s", gap)
+		}
+		if gap == 1100*ticksUs {
+			least++
+		}
+		x := gap.Seconds() * 1e6
+		sum, square = sum+x, square+x*x
+	}
+	mean := sum / n
+	if deviation := math.Sqrt(square/n - mean*mean); math.Abs(mean-1362.5) > 4*289/math.Sqrt(n) || math.Abs(deviation-289.1) > 6 {
+		t.Errorf("mean %.1f us, deviation %.1f us, want 1362.5 and 289.1", mean, deviation)
+	}
+	if share := float64(least) / n; math.Abs(share-0.25) > 0.0125 {
+		t.Errorf("%.3f of the gaps are the least, want 0.25", share)
+	}
+}
+
+func TestQuantilesRefused(t *testing.T) {
+	truth := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(nil)}
+	for want, q := range map[string]Quantiles{
+		"one quantile": {us}, "2µs of the overshoot after 3µs": {us, 3 * us, 2 * us}, "-1µs": {-us, us}, "1m0.000001s": {0, time.Minute + us},
+	} {
+		if _, err := New(truth, Config{Cost: Cost{Overshoots: q}}, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", q, err, want)
+		}
+	}
+}

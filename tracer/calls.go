@@ -3,6 +3,7 @@ package tracer
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"artifice/instrument"
 	"artifice/trace"
@@ -40,3 +41,124 @@ func inApp(m *trace.Method) bool {
 var platform = []string{
 	"android.", "java.", "javax.", "dalvik.", "libcore.", "sun.", "jdk.", "com.android.", "org.apache.harmony.", "org.json.", "org.xml.", "org.w3c.", "org.xmlpull.",
 }
+
+// sections is a system trace: sections of android.os.Trace that Android and the app
+// have in their code, written to the kernel's buffer as atrace does; Android Studio's
+// system trace, Perfetto's and systrace's record them. Methods that are no section do
+// not show. Sections end when an exception leaves them: they are in a try-finally.
+// The CPU time of a section is told by the scheduler's events in the same trace.
+//
+// A method is a section if the truth says so ([trace.Section]), or if it is one of Android's
+// methods, known by name, that have a section around their whole body.
+var sections = calls(Tracer{
+	Name:        "sections",
+	Description: "a system trace: sections of android.os.Trace alone (Android Studio's system trace, atrace)",
+	Costs:       Costs{Numbers: []string{"marker"}},
+	How:         howSections,
+}, func(d device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{Sees: isSection, Enter: d.Tools.Marker, Exit: d.Tools.Marker, CPU: true, Sections: true}
+})
+
+// isSection reports whether a method's calls are sections.
+func isSection(m *trace.Method) bool {
+	return m.Flags&trace.Section != 0 || sectionMethods[m.DottedClass()+"."+m.Name]
+}
+
+// sectionMethods are methods of Android and of androidx that are one section from begin
+// to end, or nearly so: they begin with Trace.traceBegin and end with traceEnd
+// (Choreographer, ViewRootImpl, LayoutInflater, AbsListView, RecyclerView, GapWorker), or
+// whoever calls them does nothing else in its section (ActivityThread's messages and, since
+// Android 9, android.app.servertransaction). A method that has a section
+// on some of its paths only does not count, such as RecyclerView.consumePendingUpdateOperations.
+var sectionMethods = map[string]bool{
+	"android.view.Choreographer.doFrame": true, "android.view.Choreographer.doCallbacks": true,
+	"android.view.ViewRootImpl.performTraversals": true, "android.view.ViewRootImpl.performMeasure": true,
+	"android.view.ViewRootImpl.performLayout": true, "android.view.ViewRootImpl.performDraw": true,
+	"android.view.ViewRootImpl.deliverInputEvent":      true,
+	"android.view.LayoutInflater.inflate":              true,
+	"android.app.ActivityThread.handleBindApplication": true, "android.app.ActivityThread.handleLaunchActivity": true,
+	"android.app.ActivityThread.handleResumeActivity": true, "android.app.ActivityThread.handlePauseActivity": true,
+	"android.app.ActivityThread.handleStopActivity": true, "android.app.ActivityThread.handleReceiver": true,
+	"android.app.ActivityThread.handleCreateService": true, "android.app.ActivityThread.handleBindService": true,
+	"android.widget.AbsListView.obtainView":              true,
+	"androidx.recyclerview.widget.RecyclerView.onLayout": true, "androidx.recyclerview.widget.GapWorker.run": true,
+}
+
+// markers is ByteDance's RheaTrace 1: a plug-in puts a marker at a method's begin and
+// one before each return and athrow, and a ring keeps the last 100 000: of the main thread alone (its setting
+// mainThreadOnly), or of all threads, which share it. A call that an exception passes through
+// has no end; the repair that comes with it (trace_doctor.py) guesses one. It writes
+// ": CrashTag" after the names of calls whose end it guessed, which is left out here. A
+// method of which class and name take more than 125
+// characters is not traced.
+var markers = calls(Tracer{
+	Name:        "rheatrace1",
+	Description: "RheaTrace 1: markers at begin and end of the app's own methods on the main thread, or all, the last 100000 of them",
+	Costs:       Costs{Numbers: []string{"rhea-marker"}},
+	How:         library("RheaTrace 1"),
+	Uses:        []string{"ring", "all-threads"},
+}, func(d device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{
+		Sees: func(m *trace.Method) bool { return inApp(m) && len(m.FullName()) <= 125 }, MainOnly: true,
+		Enter: d.Tools.RheaMarker, Exit: d.Tools.RheaMarker, Exceptions: instrument.ExceptionsRepaired, Ring: 100_000,
+	}
+})
+
+// exitRecords is ByteDance's btrace 2 (rhea-atrace): a plug-in puts a read of the clock at
+// a method's begin and, at each return and athrow, a record of begin and length. A call
+// that an exception passes through leaves no record, nor does one that has not ended, or
+// took no time. Android's own and native methods have none.
+//
+// The file has room for 500 000 000 bytes of 16 a record; what comes later is lost.
+var exitRecords = calls(Tracer{
+	Name:        "btrace2",
+	Description: "btrace 2: a record of each call of the app's own methods when it ends",
+	Costs:       Costs{Numbers: []string{"exit-record"}},
+	How:         library("btrace 2"),
+}, func(d device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{
+		Sees: inApp, Enter: d.Tools.ExitRecord, Exit: d.Tools.ExitRecord,
+		Exceptions: instrument.ExceptionsDrop, AtExit: true, Most: 500_000_000 / 16,
+	}
+})
+
+// beat is Tencent's Matrix (trace-canary, AppMethodBeat): a plug-in puts a call at a
+// method's begin and before each return and athrow, which on the main thread writes a
+// number to a ring of 1 000 000. The number has the time of a clock that another thread
+// brings up to date every 5 ms, so that what is shorter mostly has no length. A call that
+// an exception passes through is thrown away, as no end of it is found. Methods that call
+// nothing are left out; which those are is known only of leaves without a suspend check
+// ([trace.LeafNoPoll]). The begin and end of a message are recorded as
+// Handler.dispatchMessage.
+var beat = calls(Tracer{
+	Name:        "matrix",
+	Description: "Matrix: begin and end of the app's own methods on the main thread, by a clock of 5 ms",
+	Costs:       Costs{Numbers: []string{"beat"}},
+	How:         library("Matrix"),
+	Uses:        []string{"ring"},
+}, func(d device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{
+		Sees: isBeaten, MainOnly: true, Enter: d.Tools.Beat, Exit: d.Tools.Beat,
+		Exceptions: instrument.ExceptionsDrop, Ring: 1_000_000, Updated: 5 * time.Millisecond,
+	}
+})
+
+func isBeaten(m *trace.Method) bool {
+	if m.Name == "dispatchMessage" && m.DottedClass() == "android.os.Handler" {
+		return true
+	}
+	return inApp(m) && m.Flags&trace.LeafNoPoll == 0
+}
+
+// nanoscope is Uber's: an ART of its own writes, at each begin and end of a method, the
+// method and the CPU's tick counter to the buffer of the thread that is traced, here the
+// main thread. The buffer has 40 000 000 words, two for each event, and nobody looks
+// where it ends: a real app crashes there, and here recording stops.
+var nanoscope = calls(Tracer{
+	Name:        "nanoscope",
+	Description: "nanoscope: every call of the main thread, written by a modified ART, 20 ns an event",
+	Costs:       Costs{Numbers: []string{"nanoscope"}},
+	Gone:        "it is a ROM of 2018 for one phone, the Nexus 6P",
+}, func(d device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{MainOnly: true, Enter: d.Tools.Nanoscope, Exit: d.Tools.Nanoscope, Most: 20_000_000}
+})

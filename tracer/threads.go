@@ -2,7 +2,10 @@ package tracer
 
 import (
 	"slices"
+	"time"
 
+	"artifice/art"
+	"artifice/diffstack"
 	"artifice/sampler/thread"
 	"artifice/trace"
 	"artifice/tracer/device"
@@ -26,3 +29,89 @@ func threads(t Tracer, config func(device.Device) thread.Config) Tracer {
 	}
 	return t
 }
+
+// profilo is the CPU profiler of Facebook's profilo: a POSIX timer on each thread's CPU
+// clock sends it SIGURG, and the thread walks its own stack in the handler
+// (cpp/profiler/ThreadTimer.cpp, SamplingProfiler.cpp). The first expiry is at random in
+// the first interval, so that threads do not sample in step. A stack of more than 512
+// frames is an error (STKERR) and no sample.
+//
+// How long a walk takes is not published. It is assumed to be the time that ART needs to
+// walk one thread on the device. The 24 slots that samples wait in are left out: the
+// logger would have to be late by 20 samples, 57 ms with eight cores at work.
+var profilo = threads(Tracer{
+	Name:        "profilo",
+	Description: "profilo: each thread walks its own stack every 23 ms of its CPU time",
+	Costs:       ofWalk,
+	How:         library("profilo"),
+	Intervals:   []time.Duration{23 * time.Millisecond},
+}, func(d device.Device) thread.Config {
+	return thread.Config{
+		Interval:    23 * time.Millisecond,
+		RandomFirst: true,
+		Cost:        walk(d),
+		Deepest:     512,
+	}
+})
+
+// walk is what it takes a thread to walk its own stack: what ART takes for one thread.
+func walk(d device.Device) thread.Cost {
+	return thread.Cost{Sample: d.Sampling.PerThread, PerFrame: d.Sampling.PerFrame}
+}
+
+// btrace3 is ByteDance's btrace 3 on Android: hooks in the runtime, in each of which the
+// thread walks its own stack if its last walk is more than a millisecond ago
+// (SamplingCollector::request). What it cannot see is what runs without a hook. Inlined
+// frames are walked; a stack of more than 128 frames is thrown away. Its decoder ends
+// calls 10 ns after the last sample that saw them (StackTraceConvertor).
+//
+// A walk is assumed to take as long as ART needs to walk one thread on the device. The frames
+// that the decoder adds for monitors and the collector are left out: where ART has none, a
+// truth has a method of its own.
+//
+// The hook on allocations does nothing on Android 15 and later (bytedance/btrace issue 177), so that
+// the runtime decides how much is seen.
+var btrace3 = onRuntime(threads(Tracer{
+	Name:        "btrace3",
+	Description: "btrace 3: threads walk their own stacks where they allocate (up to Android 14), block or call native code, every 1 ms at most",
+	Costs:       ofWalk,
+	How:         library("btrace 3"),
+	Intervals:   []time.Duration{time.Millisecond},
+}, func(d device.Device) thread.Config {
+	return thread.Config{
+		Interval: time.Millisecond, Timer: thread.Hooks, Cost: walk(d), Deepest: 128, Ends: diffstack.EndLast,
+	}
+}))
+
+// onRuntime lets a runtime decide whether the hook on allocations works.
+func onRuntime(t Tracer) Tracer {
+	t.Uses = append(t.Uses, "runtime")
+	run := t.New
+	t.New = func(truth *trace.Info, o *Options) Run {
+		of := run(truth, o).(Threads)
+		runtime := o.Start.Runtime
+		if runtime == nil {
+			runtime = art.Default()
+		}
+		of.NoAllocations = !runtime.ListensToAllocations
+		return of
+	}
+	return t
+}
+
+// blockCanary is BlockCanaryX: a thread calls getStackTrace of the main thread at a fixed
+// rate, whether that runs or not, and keeps the stacks of the last 20 s
+// (StackSampler.java; one more than go into that time). The time is read before the walk,
+// for which the main thread is stopped; it is taken to take what walking one thread takes
+// ART on the device. There is no CPU time.
+var blockCanary = threads(Tracer{
+	Name:        "blockcanary",
+	Description: "BlockCanaryX: the main thread's stack every 50 ms, of the last 20 s",
+	Costs:       ofWalk,
+	How:         library("BlockCanaryX"),
+	Intervals:   []time.Duration{50 * time.Millisecond},
+}, func(d device.Device) thread.Config {
+	return thread.Config{
+		Interval: 50 * time.Millisecond, Timer: thread.WallTimer, MainOnly: true, Cost: walk(d), Keep: 20 * time.Second,
+	}
+})

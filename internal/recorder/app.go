@@ -40,3 +40,108 @@ type Watcher interface {
 	// Happens returns what an event takes from its thread, which has happened.
 	Happens(e *trace.Event) time.Duration
 }
+
+// Listener is who is told of the events of an app that runs while it is traced.
+type Listener interface {
+	// Take is called for each event, when it has happened.
+	Take(e *trace.Event) error
+
+	// Delay returns what it has made of a thread of which it was given an event.
+	Delay(trace.ThreadID) *Delay
+}
+
+// Loop is a tracer of an app that runs while it is traced. It is a [Watcher].
+type Loop struct {
+	tracer Listener
+	err    error // the first one
+}
+
+// Watch lets a tracer that is told of events, and may be a [Timed] one, watch an app.
+func Watch(app App, t Listener) *Loop {
+	l := &Loop{tracer: t}
+	app.Watch(l)
+	return l
+}
+
+// Err returns the tracer's first error, after which it is told of nothing.
+func (l *Loop) Err() error { return l.err }
+
+// OwnThread implements [Watcher].
+func (l *Loop) OwnThread() bool { return false }
+
+// NextPause implements [Watcher]: who is told stops nobody.
+func (l *Loop) NextPause() (time.Duration, bool) { return 0, false }
+
+// Suspend implements [Watcher].
+func (l *Loop) Suspend(time.Duration) time.Duration { return 0 }
+
+// Ran implements [Watcher].
+func (l *Loop) Ran(e *trace.Event) time.Duration {
+	timed, ok := l.tracer.(Timed)
+	if !ok || l.err != nil {
+		return 0
+	}
+	if l.err = timed.Runs(e); l.err != nil {
+		return 0
+	}
+	return l.tracer.Delay(e.Thread).Settle()
+}
+
+// Happens implements [Watcher].
+func (l *Loop) Happens(e *trace.Event) time.Duration {
+	if l.err != nil {
+		return 0
+	}
+	one := *e
+	if l.err = l.tracer.Take(&one); l.err != nil {
+		return 0
+	}
+	d := l.tracer.Delay(e.Thread)
+	d.Paid = d.Settle()
+	return d.Paid
+}
+
+// Seen returns a truth whose events are shown to see before anybody else has them: as they are read or, of an [App],
+// as they happen, so that they have been seen when its tracer is told of them. An app that nobody watches shows nothing.
+func Seen(truth trace.Reader, see func([]trace.Event)) trace.Reader {
+	if app, ok := truth.(App); ok {
+		return &seenApp{app, see}
+	}
+	return &seenReader{truth, see}
+}
+
+// seenReader shows what is read.
+type seenReader struct {
+	trace.Reader
+	see func([]trace.Event)
+}
+
+// ReadEvents implements [trace.Reader].
+func (r *seenReader) ReadEvents(p []trace.Event) (int, error) {
+	n, err := r.Reader.ReadEvents(p)
+	r.see(p[:n])
+	return n, err
+}
+
+// seenApp shows what happens.
+type seenApp struct {
+	App
+	see func([]trace.Event)
+}
+
+// Watch implements [App].
+func (a *seenApp) Watch(w Watcher) { a.App.Watch(&seenFirst{Watcher: w, see: a.see}) }
+
+// seenFirst is a watcher that is told of an event when it has been seen.
+type seenFirst struct {
+	Watcher
+	see func([]trace.Event)
+	one [1]trace.Event
+}
+
+// Happens implements [Watcher].
+func (w *seenFirst) Happens(e *trace.Event) time.Duration {
+	w.one[0] = *e
+	w.see(w.one[:])
+	return w.Watcher.Happens(e)
+}

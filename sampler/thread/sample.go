@@ -1,6 +1,82 @@
 package thread
 
-import "artifice/trace"
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// snapshots hands samples on as [trace.Snapshot]s: those of a thread that follow each other
+// and show one stack as one. A sample of CPU time stands for one interval from it on, and
+// samples that are further apart, between which the thread waited, are apart.
+type snapshots struct {
+	to       trace.SnapshotWriter
+	interval time.Duration // that a sample stands for; 0: until the next one
+	threads  []snapshotRun
+	err      error
+}
+
+// snapshotRun is what the last samples of a thread show.
+type snapshotRun struct {
+	now  trace.Snapshot
+	last time.Duration // wall time of the last sample
+}
+
+// add takes the next sample of a thread.
+func (s *snapshots) add(x *Sample) {
+	for int(x.Thread) >= len(s.threads) {
+		s.threads = append(s.threads, snapshotRun{})
+	}
+	r := &s.threads[x.Thread]
+	same := common(r.now.Stack, x.Stack)
+	if r.now.Count > 0 && same == max(len(r.now.Stack), len(x.Stack)) && (s.interval == 0 || x.Stamp.Wall-r.last < 2*s.interval) {
+		r.now.Count++
+		r.last = x.Stamp.Wall
+		return
+	}
+	s.flush(r, x.Stamp.Wall)
+	stack := append(r.now.Stack[:same], x.Stack[same:]...)
+	r.now = trace.Snapshot{Thread: x.Thread, Wall: x.Stamp.Wall, CPU: x.Stamp.CPU, Count: 1, Stack: stack, Same: same}
+	r.last = x.Stamp.Wall
+}
+
+// common returns how many frames two stacks have in common, from the outermost on.
+func common(a, b []trace.MethodID) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// end ends a thread, which has no stack then: its CPU time is known up to there.
+func (s *snapshots) end(id trace.ThreadID, wall, cpu time.Duration) {
+	if int(id) >= len(s.threads) || s.threads[id].now.Count == 0 {
+		return
+	}
+	r := &s.threads[id]
+	wall = max(wall, r.last)
+	s.flush(r, wall)
+	r.now = trace.Snapshot{Thread: id, Wall: wall, CPU: max(cpu, r.now.CPU), Until: wall}
+	s.write(&r.now)
+}
+
+// flush hands on the run that ends before a sample at the time next.
+func (s *snapshots) flush(r *snapshotRun, next time.Duration) {
+	if r.now.Count == 0 {
+		return
+	}
+	if r.now.Until = next; s.interval > 0 {
+		r.now.Until = min(next, r.last+s.interval)
+	}
+	s.write(&r.now)
+}
+
+// write hands on a snapshot, unless an earlier one failed.
+func (s *snapshots) write(x *trace.Snapshot) {
+	if s.err == nil {
+		s.err = s.to.WriteSnapshot(x)
+	}
+}
 
 // First makes s the first sample of a record: its events are the enters of the whole
 // stack, all of which are fresh.
