@@ -38,7 +38,7 @@ const (
 // events are read: these are read through a counter from now on.
 func CountObjects(truth *trace.Recording) *Objects {
 	c := &objectCounter{symbols: truth.Symbols, clock: truth.Info.Clock, objects: &Objects{}}
-	truth.Events = recorder.Seen(truth.Events, c.see)
+	truth.Events = recorder.Tap(truth.Events, c.see)
 	return c.objects
 }
 

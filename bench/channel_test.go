@@ -129,7 +129,7 @@ func (s *sampledChannel) Sample(l *sampler.Sample) {
 	s.depths[l.Thread] = len(l.Stack)
 }
 
-func (s *sampledChannel) Gone(*sampler.Sample) {}
+func (s *sampledChannel) Ended(*sampler.Sample) {}
 
 func (s *sampledChannel) WriteEvents(p []trace.Event) error {
 	due := s.due[p[0].Thread]
@@ -146,7 +146,7 @@ func (s *sampledChannel) WriteEvents(p []trace.Event) error {
 
 func (s *sampledChannel) ReadEvents([]trace.Event) (int, error) { panic("read by the channel") }
 
-func (s *sampledChannel) ReadTold(p []recorder.Event) (int, error) {
+func (s *sampledChannel) ReadRecorded(p []recorder.Event) (int, error) {
 	if !s.read {
 		s.read = true
 		if err := sampler.Run(s.truth, s.sampler); err != nil {

@@ -95,7 +95,7 @@ type samplingJob struct {
 
 	stopping func(reached time.Duration) bool // whether to stop, asked with the app time reached; nil: never
 	stopped  *score.Reference                 // the truth up to where the job was stopped; else nil
-	ruled    recorder.Ruled                   // by what the truth's waits end
+	ruled    recorder.WaitTotals                   // by what the truth's waits end
 }
 
 // run runs the samplers and scores what they reported.
@@ -106,7 +106,7 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 	for _, s := range j.scorers {
 		s.Finish()
 	}
-	j.ruled = j.samplers[0].Stats().Ruled
+	j.ruled = j.samplers[0].Stats().WaitTotals
 	j.cfg.inTurn(j.state, j.compare)
 	if j.stopped == nil {
 		j.state.Close()
@@ -141,19 +141,19 @@ func (j *samplingJob) cost(i int) measure.Cost {
 		stats.Events = j.sums[i].Events()
 	}
 	if stats.Paused == 0 {
-		stats.Toll = untouched
+		stats.Overhead = untouched
 	}
 	if j.cfg.Thread != nil && stats.Dropped > 0 {
 		stats.Dropped = measure.Unknown // nobody knows whose they were
 	}
 	return measure.Cost{
 		Length: stats.AppTime, Delay: stats.Delay, LongestPause: stats.LongestPause,
-		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped, Toll: stats.Toll,
+		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped, Toll: stats.Overhead,
 	}
 }
 
 // untouched is the toll of a tracer that takes no time: of it the ratios count.
-var untouched = recorder.Toll{Ran: 1, Waited: 1}
+var untouched = recorder.Overhead{Ran: 1, Waited: 1}
 
 // sample runs the samplers to the end of the truth.
 func (j *samplingJob) sample(truth *trace.Recording) error {
@@ -266,7 +266,7 @@ func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Refere
 
 // takenByCPU returns what is known of the toll of a tracer that takes its time from threads that run, as CPU
 // time: nothing where they are late, and use no more of it.
-func takenByCPU(c *measure.Cost) (t recorder.Toll) {
+func takenByCPU(c *measure.Cost) (t recorder.Overhead) {
 	if c.CPU != measure.Unknown && (c.CPU > c.TrueCPU || c.Delay == 0) {
 		t.Ran, t.Lost = c.TrueCPU, c.CPU-c.TrueCPU
 	}
@@ -283,7 +283,7 @@ type referenceJob struct {
 func (j *referenceJob) run(truth *trace.Recording) error {
 	if j.cfg.Live != nil {
 		j.work = measure.NewWork(truth.Symbols, j.cfg.Thread)
-		truth.Events = recorder.Seen(truth.Events, j.work.Add)
+		truth.Events = recorder.Tap(truth.Events, j.work.Add)
 	}
 	state := j.cfg.trueState(truth)
 	if err := state.ReadAll(truth); err != nil {

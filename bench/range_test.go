@@ -44,8 +44,8 @@ func TestRange(t *testing.T) {
 	if got, want := row.Mean[RunningStretch], 1+6.222/8; math.Abs(got-want) > 0.02 {
 		t.Errorf("running stretched %.4f, want %.4f", got, want)
 	}
-	if r.Ruled.Unknown() != 1 {
-		t.Errorf("%.3f of the waiting is unknown, want all", r.Ruled.Unknown())
+	if r.Ruled.UnclassifiedShare() != 1 {
+		t.Errorf("%.3f of the waiting is unknown, want all", r.Ruled.UnclassifiedShare())
 	}
 	// A budget of 50 % has room for the slowdown of 1.4, and not for threads that run 1.8 times as long.
 	if !r.ByStretch || r.Goal.Fits(row) || !r.Goal.Fits(Row{Mean: row.Mean}) {

@@ -73,7 +73,7 @@ type Result struct {
 	Seed    uint64
 
 	// Ruled is by what the waits of a recorded truth end, as samplers take it; the zero value is unknown.
-	Ruled recorder.Ruled
+	Ruled recorder.WaitTotals
 
 	// ByStretch says that slowdowns are hardly known: of the time that is added to the run, half or more depends
 	// on how waits end, over all rows together. So ways of tracing are compared by how much longer threads run ([Row.Added]).

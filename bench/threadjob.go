@@ -86,7 +86,7 @@ func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last
 // threadCost returns what sampling threads took of a truth, of which the traced run
 // ended at elapsed.
 func threadCost(s *thread.Stats, elapsed time.Duration, state *score.TrueState, r *score.Reference, info *trace.Info) measure.Cost {
-	c := measure.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), LongestPause: s.Longest, Dropped: s.Gone(), Kept: s.Samples}
+	c := measure.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), LongestPause: s.Longest, Dropped: s.Unrecorded(), Kept: s.Samples}
 	c.Delay = max(0, elapsed-max(info.Elapsed, c.Length))
 	c.CPU = c.TrueCPU + state.Taken(s.Taken)
 	if !info.Clock.HasCPU() {

@@ -41,7 +41,7 @@ func (t *callTracer) Take(e *trace.Event) error {
 	for len(t.threads) < len(t.truth.Symbols.Threads) {
 		t.threads = append(t.threads, calling{})
 	}
-	if err := t.order.Named(e); err != nil {
+	if err := t.order.CheckNames(e); err != nil {
 		return err
 	}
 	th := &t.threads[e.Thread]
@@ -51,7 +51,7 @@ func (t *callTracer) Take(e *trace.Event) error {
 	}
 	th.wall, th.cpu = wall, max(th.cpu, e.CPU)
 	th.Arrive(wall)
-	th.Meet(&t.gifts, t.truth, e, wall)
+	th.Match(&t.handoffs, t.truth, e, wall)
 	th.GoesOn(t.truth, e, wall)
 	atStart := e.Action == trace.Enter && th.begun < t.truth.Symbols.Threads[e.Thread].Open
 	if atStart { // it began before the truth, and its report has cost nothing since
@@ -73,7 +73,7 @@ func (t *callTracer) Take(e *trace.Event) error {
 func (t *callTracer) report(th *calling, e *trace.Event, atStart bool) {
 	if e.Action == trace.Enter {
 		call := reportedCall{method: e.Method, begin: th.wall + th.Late}
-		if call.reported = t.cfg.AtExit || t.room(); call.reported {
+		if call.reported = t.cfg.AtExit || t.admit(); call.reported {
 			call.enter = th.enters
 			th.enters++
 			t.put(th, e.Thread, e.Method, trace.Enter)
@@ -93,7 +93,7 @@ func (t *callTracer) report(th *calling, e *trace.Event, atStart bool) {
 	switch {
 	case passed:
 		t.lose(th, call)
-	case t.cfg.AtExit && (th.wall+th.Late == call.begin || !t.room()):
+	case t.cfg.AtExit && (th.wall+th.Late == call.begin || !t.admit()):
 		t.lose(th, call)
 	}
 	if passed {
@@ -114,14 +114,14 @@ func (t *callTracer) lose(th *calling, call *reportedCall) {
 
 // close ends a call.
 func (t *callTracer) close(th *calling, e *trace.Event, top int) {
-	if call := &th.frames[top]; call.reported && (t.cfg.AtExit || t.room()) {
+	if call := &th.frames[top]; call.reported && (t.cfg.AtExit || t.admit()) {
 		t.put(th, e.Thread, call.method, trace.Exit)
 	}
 	th.frames = th.frames[:top]
 }
 
-// room reports whether the buffer takes one entry more.
-func (t *callTracer) room() bool {
+// admit reports whether the buffer takes one entry more.
+func (t *callTracer) admit() bool {
 	t.entries++
 	if t.cfg.Most == 0 || t.entries <= t.cfg.Most {
 		return true

@@ -101,29 +101,29 @@ func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, err
 	}
 	cfg.CPU = cfg.CPU && truth.Info.Clock.HasCPU()
 	t := &callTracer{truth: truth, cfg: cfg, order: recorder.NewOrder(truth), markers: markers{most: cfg.Ring}}
-	t.reader = recorder.NewReader(truth, t, cfg.TempDir, func(info *trace.Info) {
-		info.Technique, info.Interval, info.ClockOverhead = trace.Instrumented, 0, 0
-		info.Sections = cfg.Sections
-		if !cfg.CPU {
-			info.Clock = trace.Wall
-		}
-	})
+	info := truth.Info
+	info.Technique, info.Interval, info.ClockOverhead = trace.Instrumented, 0, 0
+	info.Sections = cfg.Sections
+	if !cfg.CPU {
+		info.Clock = trace.Wall
+	}
+	t.reader = recorder.NewReader(truth, info, t, cfg.TempDir)
 	return t.reader.Record, nil
 }
 
 // callTracer is told of each call. It is a [recorder.Tracer].
 type callTracer struct {
-	truth   *trace.Recording
-	cfg     CallsConfig
-	reader  *recorder.Reader
-	order   recorder.Order
-	threads []calling
-	gifts   recorder.Gifts
-	sees    []bool // by method
-	entries int64
-	dropped int64
-	clock   updatedClock
-	markers markers
+	truth    *trace.Recording
+	cfg      CallsConfig
+	reader   *recorder.Reader
+	order    recorder.Order
+	threads  []calling
+	handoffs recorder.Handoffs[time.Duration]
+	sees     []bool // by method
+	entries  int64
+	dropped  int64
+	clock    updatedClock
+	markers  markers
 }
 
 // Cost implements [recorder.Tracer].

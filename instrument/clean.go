@@ -175,10 +175,10 @@ func (c *cleaner) lateAfterWait(th *cleaned, e *trace.Event) time.Duration {
 		return th.late
 	}
 	waited := e.Wall - th.last.Wall - ran
-	if waited < recorder.LeastWait {
+	if waited < recorder.MinWait {
 		return th.late
 	}
-	if c.waits.Rule(recorder.WaitEnd{Thread: e.Thread, Method: e.Method, Action: e.Action}, e.Wall-waited, e.Wall).Absorbs() {
+	if c.waits.Classify(recorder.WakeEvent{Thread: e.Thread, Method: e.Method, Action: e.Action}, e.Wall-waited, e.Wall).Absorbs() {
 		return 0
 	}
 	return th.late

@@ -64,7 +64,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	t.rec.Events = t
 	if app, ok := truth.Events.(recorder.App); ok {
 		t.live = true
-		app.Watch((*watching)(t))
+		app.Watch((*liveWatcher)(t))
 	}
 	return t.rec, nil
 }
@@ -82,7 +82,7 @@ type tracer struct {
 	live   bool // the truth runs while it is traced
 
 	threads  []thread
-	gifts    recorder.Gifts
+	handoffs recorder.Handoffs[time.Duration]
 	skip     []bool // methods that no tracer sees
 	gc       collector
 	sorter   *eventlog.Sorter          // what happens and waits for its place
@@ -118,7 +118,7 @@ const (
 
 const never = time.Duration(1<<63 - 1)
 
-// Cost implements [recorder.Coster].
+// Cost implements [recorder.CostReporter].
 func (t *tracer) Cost() recorder.Cost {
 	c := recorder.Cost{Event: t.timing.event}
 	for i := range t.threads {
@@ -250,7 +250,7 @@ func (t *tracer) take(e *trace.Event) {
 		t.slow(th, e)
 	}
 	if !t.cfg.OneClock {
-		th.Meet(&t.gifts, t.truth, e, e.Wall)
+		th.Match(&t.handoffs, t.truth, e, e.Wall)
 	}
 	th.paid.wait(wait, th.Late)
 	t.goesOn(th, e)

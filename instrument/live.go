@@ -6,25 +6,25 @@ import (
 	"artifice/trace"
 )
 
-// watching is a tracer of an app that runs while it is traced. It is a [recorder.Watcher].
-type watching tracer
+// liveWatcher is a tracer of an app that runs while it is traced. It is a [recorder.Watcher].
+type liveWatcher tracer
 
 // OwnThread implements [recorder.Watcher]: the thread that starts tracing is one of the app's.
-func (l *watching) OwnThread() bool { return false }
+func (l *liveWatcher) OwnThread() bool { return false }
 
 // NextPause implements [recorder.Watcher]: the app stands still while tracing starts, before it
 // does anything.
-func (l *watching) NextPause() (at time.Duration, ok bool) { return -1, l.starting }
+func (l *liveWatcher) NextPause() (at time.Duration, ok bool) { return -1, l.starting }
 
 // Suspend implements [recorder.Watcher].
-func (l *watching) Suspend(time.Duration) time.Duration {
+func (l *liveWatcher) Suspend(time.Duration) time.Duration {
 	t := (*tracer)(l)
 	t.begin()
 	return t.offset
 }
 
 // Ran implements [recorder.Watcher]: managed code is slower while calls are reported.
-func (l *watching) Ran(e *trace.Event) time.Duration {
+func (l *liveWatcher) Ran(e *trace.Event) time.Duration {
 	t := (*tracer)(l)
 	if t.timing.code == 0 || int(e.Thread) >= len(t.threads) {
 		return 0
@@ -36,7 +36,7 @@ func (l *watching) Ran(e *trace.Event) time.Duration {
 }
 
 // Happens implements [recorder.Watcher].
-func (l *watching) Happens(e *trace.Event) time.Duration {
+func (l *liveWatcher) Happens(e *trace.Event) time.Duration {
 	t := (*tracer)(l)
 	if t.loopErr != nil {
 		return 0

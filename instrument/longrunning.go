@@ -82,9 +82,9 @@ func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Re
 	if cfg.Threshold > 0 {
 		t.threshold = dmformat.TimeToTicks(cfg.Threshold, t.hz)
 	}
-	t.reader = recorder.NewReader(truth, t, "", func(info *trace.Info) {
-		info.Clock, info.Technique, info.Interval = trace.Wall, trace.Instrumented, 0
-	})
+	info := truth.Info
+	info.Clock, info.Technique, info.Interval = trace.Wall, trace.Instrumented, 0
+	t.reader = recorder.NewReader(truth, info, t, "")
 	t.rec = t.reader.Record
 	t.rec.Source = &trace.Source{Format: gen.Name}
 	return t.rec, nil
@@ -100,7 +100,7 @@ type longTracer struct {
 	hz        uint64
 	threshold uint64 // ticks
 	threads   []longThread
-	gifts     recorder.Gifts
+	handoffs  recorder.Handoffs[time.Duration]
 }
 
 // Cost implements [recorder.Tracer].
@@ -129,7 +129,7 @@ func (t *longTracer) End() (time.Duration, error) {
 
 // Take implements [recorder.Tracer]: it is the hook of a method's enter or exit.
 func (t *longTracer) Take(e *trace.Event) error {
-	if err := t.order.Named(e); err != nil {
+	if err := t.order.CheckNames(e); err != nil {
 		return err
 	}
 	th := t.thread(e.Thread)
@@ -139,7 +139,7 @@ func (t *longTracer) Take(e *trace.Event) error {
 	}
 	th.wall = wall
 	th.Arrive(wall)
-	th.Meet(&t.gifts, t.truth, e, wall)
+	th.Match(&t.handoffs, t.truth, e, wall)
 	th.GoesOn(t.truth, e, wall)
 	atStart := e.Action == trace.Enter && th.atStart > 0
 	if atStart {
@@ -180,7 +180,7 @@ func (t *longTracer) ticks(at time.Duration) uint64 {
 // flush makes a block of the first n entries of a thread.
 func (t *longTracer) flush(th *longThread, n int) {
 	for _, e := range th.events[:n] {
-		t.reader.Deliver(e, e.Wall, recorder.Settled)
+		t.reader.Deliver(e, e.Wall, recorder.Confirmed)
 	}
 	t.rec.Source.Blocks = append(t.rec.Source.Blocks, trace.Block{
 		TID: t.rec.Symbols.Thread(th.id).TID, Events: int64(n), Count: uint32(n)})
@@ -235,7 +235,7 @@ func (th *longThread) afterExit() bool {
 func (th *longThread) push(t *longTracer, e trace.Event) {
 	th.events = append(th.events, e)
 	th.used += words(&e)
-	t.reader.Deliver(e, e.Wall, recorder.Held)
+	t.reader.Deliver(e, e.Wall, recorder.Pending)
 }
 
 // enterAtStart takes a frame that was on the stack at the start. Frames beyond
@@ -269,7 +269,7 @@ func (th *longThread) exit(t *longTracer, e trace.Event) {
 		if t.ticks(e.Wall)-t.ticks(enter.Wall)&^1 < t.threshold {
 			th.events = th.events[:len(th.events)-1]
 			th.used -= 2
-			t.reader.Deliver(enter, enter.Wall, recorder.TakenBack)
+			t.reader.Deliver(enter, enter.Wall, recorder.Retracted)
 			return
 		}
 	}

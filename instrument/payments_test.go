@@ -11,7 +11,7 @@ import (
 // those that are recorded count. By hand.
 func TestPayments(t *testing.T) {
 	const ms, cost = time.Millisecond, 4 * time.Millisecond
-	wait := recorder.Wait{Began: 6 * ms, Ends: 10 * ms, By: recorder.LatenessWait{Period: 10 * ms}}
+	wait := recorder.Wait{Began: 6 * ms, Ends: 10 * ms, Rule: recorder.WaitRule{Period: 10 * ms}}
 	for _, c := range []struct {
 		before, after, recorded int // events
 		want                    time.Duration

@@ -25,12 +25,12 @@ func (p *pass) collects(e *trace.Event) bool {
 // at an app time, up to which the truth has been read.
 func (p *pass) awaits(t *thread, id trace.ThreadID, at time.Duration) bool {
 	switch l := t.delays; {
-	case l.does != recorder.Waiting:
+	case l.state != recorder.Waiting:
 		return false
 	case l.collects:
 		return true
 	}
-	for _, events := range [][]trace.Event{p.feed.Now.Events[p.place:], p.feed.Next.Events} {
+	for _, events := range [][]trace.Event{p.feed.now.events[p.place:], p.feed.next.events} {
 		for i := range events {
 			switch e := &events[i]; {
 			case e.Wall > at:
@@ -52,7 +52,7 @@ func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 		s, ln := p.samplers[i], &l.of[i]
 		wall := reached[i]
 		if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.Wall < wall {
-			p.look(s, t, id, ln, tick, max(t.wall, at-1))
+			p.sampleThread(s, t, id, ln, tick, max(t.wall, at-1))
 		}
 		if l.idle != nil { // its wait began late, and it was put on time
 			ln.longer -= l.idle[i]
@@ -75,7 +75,7 @@ func (p *pass) isOnTime(t *thread) {
 		if tick, ok := s.tickAt(p, ln.tick); ok {
 			return tick.Wall
 		}
-		return Never
+		return never
 	})
 }
 

@@ -36,10 +36,10 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID) {
 	if !t.living {
 		if m.first > 0 {
 			s.close(id, s.ticks-1)
-			s.gone(p, id, s.ticks)
+			s.observeEnd(p, id, s.ticks)
 		}
-		if p.paced && s.file != nil && p.synthetic {
-			s.ordered.add(s, orderedLook{thread: id, ends: true})
+		if p.perThread && s.file != nil && p.synthetic {
+			s.reorder.add(s, heldSample{thread: id, ends: true})
 		}
 		return
 	}
@@ -94,7 +94,7 @@ func (s *Sampler) update(p *pass, t *thread, m *memory, id trace.ThreadID, cpu t
 func (s *Sampler) replace(p *pass, m *memory, id trace.ThreadID, same int, seen []trace.MethodID, exit, enter stamps) {
 	s.stats.Changed++
 	gone, entered := m.stack[same:], seen[same:]
-	if s.ordered != nil {
+	if s.reorder != nil {
 		s.keep(id, gone, entered, exit, enter)
 	} else if n := s.record(len(gone) + len(entered)); n > 0 {
 		if !s.rec.Info.Clock.HasWall() {
@@ -118,7 +118,7 @@ func (s *Sampler) keep(id trace.ThreadID, gone, entered []trace.MethodID, exit, 
 	events := make([]trace.Event, len(gone)+len(entered))
 	exit.exits(events[:len(gone)], id, gone)
 	enter.enters(events[len(gone):], id, entered)
-	s.ordered.add(s, orderedLook{thread: id, events: events})
+	s.reorder.add(s, heldSample{thread: id, events: events})
 }
 
 // exits makes events the exits of as many frames, which stand outermost first.

@@ -82,8 +82,8 @@ type Config struct {
 	Cost Cost // what sampling costs; zero is nothing
 }
 
-// paced reports whether each thread is late by a time of its own.
-func (cfg *Config) paced() bool {
+// delaysPerThread reports whether each thread is late by a time of its own.
+func (cfg *Config) delaysPerThread() bool {
 	return !cfg.OneClock && !cfg.Dumps && cfg.Cost.TakesTime()
 }
 
@@ -92,9 +92,9 @@ func (cfg *Config) file() art.Config {
 	return art.Config{Runtime: cfg.Runtime, Streaming: cfg.Streaming, V2: cfg.V2, BufferSize: cfg.BufferSize, Objects: cfg.objects}
 }
 
-// Ticks returns when the ticks come.
-func (cfg *Config) Ticks() TicksConfig {
-	return TicksConfig{Interval: cfg.Interval, Phase: cfg.Phase, AtOnce: cfg.Runtime != nil && cfg.Runtime.SamplesFirst, Schedule: cfg.Schedule, Cost: cfg.Cost, Seed: cfg.Seed}
+// tickerConfig says when the ticks come.
+func (cfg *Config) tickerConfig() tickerConfig {
+	return tickerConfig{Interval: cfg.Interval, Phase: cfg.Phase, AtOnce: cfg.Runtime != nil && cfg.Runtime.SamplesFirst, Schedule: cfg.Schedule, Cost: cfg.Cost, Seed: cfg.Seed}
 }
 
 // Leaves says what a sample sees of methods with the flag [trace.LeafNoPoll].

@@ -9,20 +9,20 @@ import (
 )
 
 // nextOf returns when a thread does something next, by the wall clock: it starts, has an event, begins to wait
-// without one, or ends. Never: that is not known yet.
-func (c *Cores) nextOf(i int) time.Duration {
+// without one, or ends. never: that is not known yet.
+func (c *coreTicks) nextOf(i int) time.Duration {
 	th := c.threads[i]
 	th.awaits = false
-	var e *event
+	var e *numberedEvent
 	if len(th.queue) > 0 {
 		e = &th.queue[0]
 	}
 	switch {
 	case th.over:
-		return Never
+		return never
 	case !th.living && !c.synthetic():
 		if e == nil {
-			return Never
+			return never
 		}
 		return c.notBefore(c.wake(e.Wall + c.late))
 	case !th.living:
@@ -33,42 +33,42 @@ func (c *Cores) nextOf(i int) time.Duration {
 		at = max(e.Wall, th.app)
 	}
 	switch {
-	case at == Never && (!th.runs || th.runTo == Never):
-		return Never
+	case at == never && (!th.runs || th.runTo == never):
+		return never
 	case th.runs && th.runTo < at:
 		return c.notBefore(th.runTo + th.late + c.late)
-	case c.cfg.Together || e == nil || th.runs && th.does == recorder.Managed && !c.collects(&e.Event):
+	case c.cfg.together || e == nil || th.runs && th.state == recorder.Managed && !c.collects(&e.Event):
 		return c.notBefore(at + th.late + c.late)
 	}
 	return c.notBefore(c.arrives(th, e, at))
 }
 
 // notBefore returns a time, and no earlier one than now.
-func (c *Cores) notBefore(wall time.Duration) time.Duration { return max(wall, c.now) }
+func (c *coreTicks) notBefore(wall time.Duration) time.Duration { return max(wall, c.now) }
 
 // wake returns when a thread goes on that wants to at a time: in a pause, at its end. Threads that are late together are it there.
-func (c *Cores) wake(wall time.Duration) time.Duration {
-	if end := c.last.Wall + c.last.Pause; !c.cfg.Together && c.last.Wall < wall && wall < end {
+func (c *coreTicks) wake(wall time.Duration) time.Duration {
+	if end := c.last.Wall + c.last.Pause; !c.cfg.together && c.last.Wall < wall && wall < end {
 		return end
 	}
 	return wall
 }
 
 // arrives returns when a thread that waits, runs native code or is to collect garbage gets to its event.
-func (c *Cores) arrives(th *coresThread, e *event, at time.Duration) time.Duration {
+func (c *coreTicks) arrives(th *coreThread, e *numberedEvent, at time.Duration) time.Duration {
 	switch {
-	case c.collects(&e.Event) || th.does == recorder.Waiting && (th.collects || c.collectsAt(th, at)):
+	case c.collects(&e.Event) || th.state == recorder.Waiting && (th.collects || c.collectsAt(th, at)):
 		th.awaits = true
 		if c.behind(e.number) {
-			return Never
+			return never
 		}
 		return c.wake(c.reached(at))
 	case th.wait.Absorbs():
 		wall := th.wait.End(th.runTo, at, th.late)
-		if e.gift > 0 && !e.gives {
-			given, ok := c.given[e.gift]
+		if e.handoff > 0 && !e.gives {
+			given, ok := c.handedOff[e.handoff]
 			if !ok {
-				return Never
+				return never
 			}
 			wall = max(wall, given)
 		}
@@ -78,12 +78,12 @@ func (c *Cores) arrives(th *coresThread, e *event, at time.Duration) time.Durati
 }
 
 // collects reports whether an event begins a method of the garbage collector.
-func (c *Cores) collects(e *trace.Event) bool {
-	return !c.cfg.Together && e.Action == trace.Enter && c.truth.Symbols.Methods[e.Method].Flags&trace.Collector != 0
+func (c *coreTicks) collects(e *trace.Event) bool {
+	return !c.cfg.together && e.Action == trace.Enter && c.truth.Symbols.Methods[e.Method].Flags&trace.Collector != 0
 }
 
 // collectsAt reports whether a thread's next events, at one instant, begin such a method.
-func (c *Cores) collectsAt(th *coresThread, at time.Duration) bool {
+func (c *coreTicks) collectsAt(th *coreThread, at time.Duration) bool {
 	for k := range th.queue {
 		if th.queue[k].Wall > at {
 			break
@@ -96,7 +96,7 @@ func (c *Cores) collectsAt(th *coresThread, at time.Duration) bool {
 }
 
 // behind reports whether an event of the truth has not happened that comes before that of a number.
-func (c *Cores) behind(number int) bool {
+func (c *coreTicks) behind(number int) bool {
 	for _, th := range c.threads {
 		if len(th.queue) > 0 && th.queue[0].number < number {
 			return true
@@ -106,7 +106,7 @@ func (c *Cores) behind(number int) bool {
 }
 
 // reached returns when the latest of all threads gets to an app time.
-func (c *Cores) reached(app time.Duration) time.Duration {
+func (c *coreTicks) reached(app time.Duration) time.Duration {
 	wall := max(app, c.ended)
 	for i := range c.threads {
 		if th := c.threads[i]; th.living {
@@ -117,22 +117,22 @@ func (c *Cores) reached(app time.Duration) time.Duration {
 }
 
 // endOf returns the app time from which on a thread is gone, or the truth over.
-func (c *Cores) endOf(i int) time.Duration {
+func (c *coreTicks) endOf(i int) time.Duration {
 	if end := c.truth.Symbols.Threads[i].End; end > 0 {
 		return end + 1
 	}
 	if !c.over() {
-		return Never
+		return never
 	}
 	end := c.before
-	if c.synthetic() || c.cfg.ToElapsed {
+	if c.synthetic() || c.cfg.toElapsed {
 		end = max(end, c.truth.Info.Elapsed)
 	}
 	return end + 1
 }
 
 // step lets a thread do what it does next, at a time of the wall clock.
-func (c *Cores) step(i int, wall time.Duration) {
+func (c *coreTicks) step(i int, wall time.Duration) {
 	th := c.threads[i]
 	at := c.endOf(i)
 	if len(th.queue) > 0 {
@@ -151,7 +151,7 @@ func (c *Cores) step(i int, wall time.Duration) {
 	c.next[i] = c.nextOf(i)
 }
 
-func (c *Cores) setRuns(th *coresThread, runs bool) {
+func (c *coreTicks) setRuns(th *coreThread, runs bool) {
 	if th.runs != runs {
 		th.runs = runs
 		if runs {
@@ -163,7 +163,7 @@ func (c *Cores) setRuns(th *coresThread, runs bool) {
 }
 
 // start starts a thread, which is on time.
-func (c *Cores) start(i int, wall time.Duration) {
+func (c *coreTicks) start(i int, wall time.Duration) {
 	th := c.threads[i]
 	th.living = true
 	number := c.read
@@ -178,15 +178,15 @@ func (c *Cores) start(i int, wall time.Duration) {
 }
 
 // lateAt returns by how much a thread is late by itself that gets to an app time at a time of the wall clock.
-func (c *Cores) lateAt(wall, app time.Duration) time.Duration {
-	if c.cfg.Together {
+func (c *coreTicks) lateAt(wall, app time.Duration) time.Duration {
+	if c.cfg.together {
 		return 0
 	}
 	return wall - app
 }
 
 // end ends a thread. At the end of the truth it is there to be walked.
-func (c *Cores) end(i int, wall time.Duration) {
+func (c *coreTicks) end(i int, wall time.Duration) {
 	th := c.threads[i]
 	th.over = true
 	c.setRuns(th, false)
@@ -195,7 +195,7 @@ func (c *Cores) end(i int, wall time.Duration) {
 	}
 	c.ended = max(c.ended, wall-1)
 	c.list.Set(i, 0) // frames
-	if c.cfg.HoldsThreads {
+	if c.cfg.holdsThreads {
 		return
 	}
 	th.living = false
@@ -205,7 +205,7 @@ func (c *Cores) end(i int, wall time.Duration) {
 }
 
 // happens lets a thread have its next event.
-func (c *Cores) happens(i int, wall time.Duration) {
+func (c *coreTicks) happens(i int, wall time.Duration) {
 	th := c.threads[i]
 	e := th.queue[0]
 	if th.queue = th.queue[1:]; len(th.queue) == 0 {
@@ -218,24 +218,24 @@ func (c *Cores) happens(i int, wall time.Duration) {
 	if c.list.CountsFrames {
 		c.list.Set(i, th.stack.Depth())
 	}
-	if e.gift > 0 && e.gives {
-		c.give(e.gift, wall)
+	if e.handoff > 0 && e.gives {
+		c.handOff(e.handoff, wall)
 	}
 	c.goesOn(th, e.number, true)
 }
 
-// give tells the threads that wait for it of what one has given.
-func (c *Cores) give(gift int, wall time.Duration) {
-	c.given[gift] = wall
+// handOff tells the threads that wait for it of what one has given.
+func (c *coreTicks) handOff(gift int, wall time.Duration) {
+	c.handedOff[gift] = wall
 	for k := range c.threads {
-		if th := c.threads[k]; len(th.queue) > 0 && th.queue[0].gift == gift && !th.queue[0].gives {
+		if th := c.threads[k]; len(th.queue) > 0 && th.queue[0].handoff == gift && !th.queue[0].gives {
 			c.next[k] = c.nextOf(k)
 		}
 	}
 }
 
 // apply changes a stack, and counts the collector's frames.
-func (c *Cores) apply(th *coresThread, e *trace.Event) {
+func (c *coreTicks) apply(th *coreThread, e *trace.Event) {
 	methods := c.truth.Symbols.Methods
 	var closed trace.MethodID
 	var effect trace.Effect
@@ -257,7 +257,7 @@ func (c *Cores) apply(th *coresThread, e *trace.Event) {
 }
 
 // innermost returns the method that runs now, reported or not.
-func (th *coresThread) innermost() (m trace.MethodID, ok bool) {
+func (th *coreThread) innermost() (m trace.MethodID, ok bool) {
 	if n := th.hidden.Depth(); n > 0 && th.hidden.Values()[n-1] >= th.stack.Depth() {
 		return th.hidden.Innermost()
 	}
@@ -265,30 +265,30 @@ func (th *coresThread) innermost() (m trace.MethodID, ok bool) {
 }
 
 // goesOn notes what a thread does after the event of a number, or its start before that, until its next one: as pass.goesOn.
-func (c *Cores) goesOn(th *coresThread, number int, begun bool) {
-	th.runTo, th.wait, th.does = Never, recorder.LatenessWait{}, recorder.Managed
+func (c *coreTicks) goesOn(th *coreThread, number int, begun bool) {
+	th.runTo, th.wait, th.state = never, recorder.WaitRule{}, recorder.Managed
 	m, ok := th.innermost()
 	switch {
 	case !c.synthetic():
 		c.goesOnRecorded(th, number, begun, m, ok)
 	case !ok:
 		if next := c.near(th, number); next == nil || next.CPU <= th.cpu {
-			th.runTo, th.does = th.app, recorder.Waiting
+			th.runTo, th.state = th.app, recorder.Waiting
 		}
 	default:
-		if th.does, th.wait = recorder.Of(&c.truth.Symbols.Methods[m]); th.does == recorder.Waiting {
+		if th.state, th.wait = recorder.StateOf(&c.truth.Symbols.Methods[m]); th.state == recorder.Waiting {
 			th.runTo = th.app
 		}
 	}
-	if th.collects && th.does == recorder.Waiting {
+	if th.collects && th.state == recorder.Waiting {
 		c.ended = max(c.ended, th.app+th.late)
 		th.late = 0
 	}
-	c.setRuns(th, th.does != recorder.Waiting && th.runTo > th.app)
+	c.setRuns(th, th.state != recorder.Waiting && th.runTo > th.app)
 }
 
 // goesOnRecorded is goesOn of a recorded truth.
-func (c *Cores) goesOnRecorded(th *coresThread, number int, begun bool, m trace.MethodID, ok bool) {
+func (c *coreTicks) goesOnRecorded(th *coreThread, number int, begun bool, m trace.MethodID, ok bool) {
 	if !begun { // it has its first event at once
 		th.runTo = th.app
 		return
@@ -304,24 +304,24 @@ func (c *Cores) goesOnRecorded(th *coresThread, number int, begun bool, m trace.
 	case !ok || c.truth.Symbols.Methods[m].Waits():
 		th.runTo = th.app
 	}
-	if th.runTo == Never || next == nil || next.Wall < th.runTo+recorder.LeastWait {
+	if th.runTo == never || next == nil || next.Wall < th.runTo+recorder.MinWait {
 		return
 	}
 	switch {
-	case c.cfg.Absorbs:
-		th.wait = recorder.LatenessWait{Period: 1, AtOnce: true}
-	case c.cfg.Ruled:
-		th.wait = c.recorded.Rule(recorder.WaitEnd{Thread: next.Thread, Method: next.Method, Action: next.Action}, th.runTo, next.Wall)
+	case c.cfg.absorbs:
+		th.wait = recorder.WaitRule{Period: 1, AtOnce: true}
+	case c.cfg.byRule:
+		th.wait = c.recorded.Classify(recorder.WakeEvent{Thread: next.Thread, Method: next.Method, Action: next.Action}, th.runTo, next.Wall)
 	}
 }
 
 // near returns a thread's next event after that of a number, if that is near enough for the pass to know it: in the same window or the
 // next one.
-func (c *Cores) near(th *coresThread, number int) *event {
-	window := number/WindowSize + 2
-	for c.read < window*WindowSize && c.readMore() {
+func (c *coreTicks) near(th *coreThread, number int) *numberedEvent {
+	window := number/windowSize + 2
+	for c.read < window*windowSize && c.readMore() {
 	}
-	if len(th.queue) == 0 || th.queue[0].number >= window*WindowSize {
+	if len(th.queue) == 0 || th.queue[0].number >= window*windowSize {
 		return nil
 	}
 	return &th.queue[0]

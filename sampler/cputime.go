@@ -39,9 +39,9 @@ func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID) time.Duration {
 	return now - m.zero
 }
 
-// look is what a sampler knows of the CPU clock of a thread between its looks at it. It
+// clockReading is what a sampler knows of the CPU clock of a thread between its looks at it. It
 // is kept where frames end earlier than at the sample that does not find them.
-type look struct {
+type clockReading struct {
 	clock  cpuClock      // at the last look: the thread has had no event before the tick that made the sampler look again
 	before time.Duration // of the look at the current tick: what the clock showed at the tick before
 }
@@ -50,7 +50,7 @@ type look struct {
 // tick before, and remembers the clock.
 func (s *Sampler) keepLook(p *pass, m *memory, id trace.ThreadID, cpu time.Duration) {
 	for int(id) >= len(s.looks) {
-		s.looks = append(s.looks, look{})
+		s.looks = append(s.looks, clockReading{})
 	}
 	l, t := &s.looks[id], &p.threads[id]
 	l.before = min(max(0, s.absoluteCPU(l.clock.at(s.lastAt))-m.zero), cpu)

@@ -25,13 +25,13 @@ type delay struct {
 // delays are those of one thread, by sampler.
 type delays struct {
 	of   []delay
-	next Next
+	next nextTicks
 
-	runTo time.Duration         // until then it runs, from its last event on; then it waits
-	wait  recorder.LatenessWait // how that ends
-	wakes time.Duration         // and when in the truth, where that is an instant
-	does  recorder.Doing
-	given []time.Duration // by sampler, the wall time at which another thread gives what this one waits for; nil where it waits for none
+	runTo     time.Duration     // until then it runs, from its last event on; then it waits
+	wait      recorder.WaitRule // how that ends
+	wakes     time.Duration     // and when in the truth, where that is an instant
+	state     recorder.State
+	handedOff []time.Duration // by sampler, the wall time at which another thread gives what this one waits for; nil where it waits for none
 
 	collects bool // it has collected garbage
 
@@ -42,7 +42,7 @@ type delays struct {
 
 // begin starts the delays of a thread at an app time, at which it is on time.
 func (p *pass) begin(t *thread, at time.Duration) {
-	l := &delays{of: make([]delay, len(p.samplers)), next: NewNext(len(p.samplers)), runTo: at, since: at, does: recorder.Waiting}
+	l := &delays{of: make([]delay, len(p.samplers)), next: newNextTicks(len(p.samplers)), runTo: at, since: at, state: recorder.Waiting}
 	t.delays = l
 	l.next.WakeAll(func(i int) time.Duration {
 		l.of[i].tick = 1
@@ -68,7 +68,7 @@ func (p *pass) wake(i int, ln *delay, app, wall time.Duration) time.Duration {
 	}
 	ln.late, ln.tick = wall-app, k
 	if !ok {
-		return Never
+		return never
 	}
 	return tick.Wall - ln.late
 }
@@ -82,7 +82,7 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	}
 	p.meetBefore(t, id, at)
 	switch {
-	case at <= l.runTo && l.does == recorder.Managed:
+	case at <= l.runTo && l.state == recorder.Managed:
 	case p.awaits(t, id, at):
 		p.waitForApp(t, id, at)
 	case l.wait.Absorbs():
@@ -98,13 +98,13 @@ func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int, at time.Duration)
 	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
 	wall := l.ends(i, at)
 	if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.Wall < wall {
-		p.look(s, t, id, ln, tick, max(t.wall, at-1))
+		p.sampleThread(s, t, id, ln, tick, max(t.wall, at-1))
 	}
 	if s.cfg.Waits == WaitsByRule && l.wait.Period > 0 {
 		if l.behind == nil {
 			l.behind = make([]time.Duration, len(p.samplers))
 		}
-		l.behind[i] = s.stats.Toll.Frame(l.wait, l.runTo+ln.late, at, l.behind[i])
+		l.behind[i] = s.stats.Overhead.Frame(l.wait, l.runTo+ln.late, at, l.behind[i])
 	}
 	return p.goOn(l, i, at, wall)
 }
@@ -112,8 +112,8 @@ func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int, at time.Duration)
 // ends returns when the wait of a thread ends, by the wall clock, that does so at an app time in the truth.
 func (l *delays) ends(i int, at time.Duration) time.Duration {
 	wall := l.wait.End(l.runTo, at, l.of[i].late)
-	if l.given != nil {
-		wall = max(wall, l.given[i])
+	if l.handedOff != nil {
+		wall = max(wall, l.handedOff[i])
 	}
 	return wall
 }
@@ -124,7 +124,7 @@ func (p *pass) goOn(l *delays, i int, app, wall time.Duration) time.Duration {
 	ln := &l.of[i]
 	before := ln.late
 	at := p.wake(i, ln, app, wall)
-	if more := ln.late - before; l.does == recorder.Native {
+	if more := ln.late - before; l.state == recorder.Native {
 		ln.lost += more
 	} else {
 		ln.longer += more
@@ -144,18 +144,18 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int, limit time.Duration) ti
 	for {
 		tick, ok := s.tickAt(p, ln.tick)
 		if !ok {
-			return Never
+			return never
 		}
 		at := tick.Wall - ln.late
 		if at >= limit {
 			return at
 		}
 		if (t.changed > ln.seen || len(s.zeroless) > 0) && !l.wakesBefore(i, tick) {
-			p.look(s, t, id, ln, tick, min(at, limit-1))
+			p.sampleThread(s, t, id, ln, tick, min(at, limit-1))
 		}
-		if at >= l.runTo || !l.does.LosesToPause() {
+		if at >= l.runTo || !l.state.LosesToPause() {
 			l.next.Sleep(i)
-			return Never
+			return never
 		}
 		ln.met, ln.metAt = ln.tick, at
 		ln.late += tick.Pause
@@ -166,12 +166,12 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int, limit time.Duration) ti
 
 // wakesBefore reports whether a wait for an instant ends before a tick that comes within the wait
 // in the truth: a thread that is late waits for less.
-func (l *delays) wakesBefore(i int, tick TicksTick) bool {
-	return l.wait.Absorbs() && l.wakes < Never && l.ends(i, l.wakes) <= tick.Wall
+func (l *delays) wakesBefore(i int, tick tickTime) bool {
+	return l.wait.Absorbs() && l.wakes < never && l.ends(i, l.wakes) <= tick.Wall
 }
 
-// look is what one tick makes of one thread, which it meets at an app time.
-func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick TicksTick, at time.Duration) {
+// sampleThread is what one tick makes of one thread, which it meets at an app time.
+func (p *pass) sampleThread(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick tickTime, at time.Duration) {
 	s.ticks, s.at, s.tickWall, s.perTick, s.seen = ln.tick, at, tick.Wall, tick.PerTick, ln.seen
 	s.lastAt, s.lastWall = 0, 0
 	if before, ok := s.tickAt(p, ln.tick-1); ok && ln.tick > 1 {
@@ -193,7 +193,7 @@ func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick Ti
 func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	l := t.delays
 	p.passed(l, t.wall)
-	l.runTo, l.wait, l.does = Never, recorder.LatenessWait{}, recorder.Managed
+	l.runTo, l.wait, l.state = never, recorder.WaitRule{}, recorder.Managed
 	m, ok := t.innermost()
 	switch {
 	case !p.synthetic:
@@ -201,19 +201,19 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 		l.wait, l.wakes = p.recordedWait(l.runTo)
 	case !ok:
 		if p.nextCPU(id, t.cpu) <= t.cpu {
-			l.runTo, l.does = t.wall, recorder.Waiting
+			l.runTo, l.state = t.wall, recorder.Waiting
 		}
 	case p.kinds[m]&waiting != 0:
 		method := &p.truth.Symbols.Methods[m]
-		l.runTo, l.wakes = t.wall, Never
-		l.does, l.wait = recorder.Of(method)
+		l.runTo, l.wakes = t.wall, never
+		l.state, l.wait = recorder.StateOf(method)
 		if method.Period > 0 {
 			l.wakes = l.runTo - l.runTo%method.Period + method.Period
 		}
 	case p.kinds[m]&native != 0:
-		l.does = recorder.Native
+		l.state = recorder.Native
 	}
-	if l.collects && l.does == recorder.Waiting {
+	if l.collects && l.state == recorder.Waiting {
 		p.isOnTime(t)
 	}
 }
@@ -232,21 +232,21 @@ func (p *pass) endDelays(t *thread, id trace.ThreadID) {
 	p.passed(t.delays, max(end, t.wall))
 	for i, s := range p.samplers {
 		s.latest = max(s.latest, end+t.delays.of[i].late)
-		t.delays.endsIdle(i, end, &s.stats.Toll)
+		t.delays.endsIdle(i, end, &s.stats.Overhead)
 	}
-	t.delays.runTo, t.delays.wait, t.delays.does = t.wall, recorder.LatenessWait{}, recorder.Waiting
+	t.delays.runTo, t.delays.wait, t.delays.state = t.wall, recorder.WaitRule{}, recorder.Waiting
 }
 
 // runsTo returns until when a thread of a recorded trace runs: until it has used the CPU
 // time of its next event, or without a CPU clock as the name of its method says.
 func (p *pass) runsTo(t *thread, m trace.MethodID, ok bool) time.Duration {
 	switch {
-	case t.limit != Untold:
+	case t.limit != unknownLimit:
 		return t.wall + max(0, t.limit-t.cpu)
 	case !ok || p.kinds[m]&waitsByName != 0:
 		return t.wall
 	}
-	return Never
+	return never
 }
 
 // settle lets all threads meet the ticks of all samplers before an app time that the truth has
@@ -283,40 +283,36 @@ func (p *pass) arriveLinked(t *thread, e *trace.Event, at time.Duration) {
 	if int(e.Method) < len(p.truth.Symbols.Methods) && e.Action == trace.Enter {
 		link = p.truth.Symbols.Methods[e.Method].Link
 	}
-	if link.Does != trace.Gives { // nothing is given that would have to be known after the thread has arrived
-		t.delays.given, _ = p.gifts.Meet(link, nil)
-	}
+	t.delays.handedOff, _ = p.handoffs.Match(link)
 	p.arrive(t, e.Thread, at)
-	t.delays.given = nil
+	t.delays.handedOff = nil
 	if link.Does == trace.Gives {
-		p.gifts.Meet(link, func() []time.Duration {
-			walls := make([]time.Duration, len(p.samplers))
-			for i := range walls {
-				walls[i] = at + t.delays.of[i].late
-			}
-			return walls
-		})
+		walls := make([]time.Duration, len(p.samplers))
+		for i := range walls {
+			walls[i] = at + t.delays.of[i].late
+		}
+		p.handoffs.Give(link, walls)
 	}
 }
 
 // recordedWait returns how a thread's wait ends that begins at an app time, between the event before p.place
 // and its next one, and when.
-func (p *pass) recordedWait(from time.Duration) (recorder.LatenessWait, time.Duration) {
-	after, i := p.feed.Now.After, p.place-1
-	next := Never
+func (p *pass) recordedWait(from time.Duration) (recorder.WaitRule, time.Duration) {
+	after, i := p.feed.now.after, p.place-1
+	next := never
 	if i >= 0 && i < len(after) {
 		next = after[i].Wall
 	}
-	if from == Never || next < from+recorder.LeastWait {
-		return recorder.LatenessWait{}, 0
+	if from == never || next < from+recorder.MinWait {
+		return recorder.WaitRule{}, 0
 	}
 	switch p.samplers[0].cfg.Waits {
 	case WaitsAbsorb:
-		return recorder.LatenessWait{Period: 1, AtOnce: true}, next
+		return recorder.WaitRule{Period: 1, AtOnce: true}, next
 	case WaitsByRule:
-		if next < Never {
-			return p.recorded.Rule(after[i].Event, from, next), next
+		if next < never {
+			return p.recorded.Classify(after[i].Event, from, next), next
 		}
 	}
-	return recorder.LatenessWait{}, 0
+	return recorder.WaitRule{}, 0
 }

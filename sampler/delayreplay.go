@@ -13,14 +13,14 @@ import (
 
 // setUpDelays prepares the samplers of a pass whose threads are late one by one.
 func (p *pass) setUpDelays() error {
-	p.leapFrom = Never
+	p.minSkip = never
 	for i, s := range p.samplers {
-		if !s.cfg.paced() && s.cfg.Cost.TakesTime() || s.cfg.Dumps {
+		if !s.cfg.delaysPerThread() && s.cfg.Cost.TakesTime() || s.cfg.Dumps {
 			return fmt.Errorf("sampler %d makes all threads late together, others of the pass make each late by a time of its own", i)
 		}
-		p.leapFrom = min(p.leapFrom, s.leapFrom)
+		p.minSkip = min(p.minSkip, s.minSkip)
 		s.times = tickTimes{base: 1, next: s.next}
-		s.times.list.PerTick, s.times.list.Varies = s.cfg.Cost.PerTick, len(s.cfg.Cost.PerTicks) > 0
+		s.times.list.perTick, s.times.list.varies = s.cfg.Cost.PerTick, len(s.cfg.Cost.PerTicks) > 0
 	}
 	return nil
 }
@@ -29,14 +29,14 @@ func (p *pass) setUpDelays() error {
 func (p *pass) setUpOutputs() {
 	for _, s := range p.samplers {
 		if s.out != nil || s.snaps != nil {
-			s.ordered = &ordered{}
+			s.reorder = &reorderBuffer{}
 		}
 	}
 }
 
 // plainDelays is plain where each thread is late by a time of its own.
-func (p *pass) plainDelays(w *Window, i int) int {
-	events, threads, kinds := w.Events, p.threads, p.kinds
+func (p *pass) plainDelays(w *window, i int) int {
+	events, threads, kinds := w.events, p.threads, p.kinds
 	if p.list.CountsFrames || p.follower != nil {
 		return i
 	}
@@ -54,7 +54,7 @@ func (p *pass) plainDelays(w *Window, i int) int {
 		if e.Wall > l.next.First() || l.next.AnySleeps() || l.wait.Absorbs() || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
 			break
 		}
-		if l.does == recorder.Waiting {
+		if l.state == recorder.Waiting {
 			if p.place = i; p.awaits(t, e.Thread, e.Wall) {
 				break
 			}
@@ -66,7 +66,7 @@ func (p *pass) plainDelays(w *Window, i int) int {
 		t.changed = changes
 		t.stack.Change(e, e.Site, changes)
 		now = e.Wall
-		t.wall, t.cpu, t.limit = now, max(t.cpu, e.CPU), w.Limit(i)
+		t.wall, t.cpu, t.limit = now, max(t.cpu, e.CPU), w.limit(i)
 		p.place = i + 1
 		p.goesOn(t, e.Thread)
 	}
@@ -83,7 +83,7 @@ func (p *pass) arriveAt(e *trace.Event) error {
 	if p.stopped != nil && p.stopped(p.now) {
 		return ErrStopped
 	}
-	if err := p.leap(at); err != nil {
+	if err := p.skipQuiet(at); err != nil {
 		return err
 	}
 	p.startAndEnd(at)
@@ -98,28 +98,28 @@ func (p *pass) arriveAt(e *trace.Event) error {
 	return nil
 }
 
-// leap passes over the most of a very long time in which no thread has an event, at once.
-func (p *pass) leap(to time.Duration) error {
-	if to-p.now < p.leapFrom {
+// skipQuiet passes over the most of a very long time in which no thread has an event, at once.
+func (p *pass) skipQuiet(to time.Duration) error {
+	if to-p.now < p.minSkip {
 		return nil
 	}
 	for i, s := range p.samplers {
-		if to-p.now < s.leapFrom || s.times.held || s.cores != nil {
+		if to-p.now < s.minSkip || s.times.held || s.cores != nil {
 			continue
 		}
-		if err := p.leapOne(i, s, to); err != nil {
+		if err := p.skipQuietOf(i, s, to); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// leapOne does so for one sampler. First each thread is looked at once more: then nothing
+// skipQuietOf does so for one sampler. First each thread is looked at once more: then nothing
 // changes. A thread that runs meets ticks at a distance of the gaps, by its own time; as many
 // as fit in are passed over by putting those that are known already so much later, with
 // the threads that run.
-func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
-	settled := p.now + s.leapFrom/8
+func (p *pass) skipQuietOf(i int, s *Sampler, to time.Duration) error {
+	settled := p.now + s.minSkip/8
 	p.settle(settled)
 	from, runs := settled, false
 	for id := range p.threads {
@@ -134,7 +134,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 	if !runs {
 		from = max(from, t.next)
 	}
-	if to-from < s.leapFrom {
+	if to-from < s.minSkip {
 		return nil
 	}
 	pause := s.cfg.Cost.PerTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)
@@ -143,7 +143,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 		mean, _ := s.sched.Moments()
 		room = time.Duration(float64(room) * mean / (mean + float64(pause)))
 	}
-	n, took := s.leapOver(room)
+	n, took := s.ticksWithin(room)
 	if pause > 0 && n > int64((maxTime-t.sum)/pause) {
 		return fmt.Errorf("%d samples with pauses of %s each before %s, while nothing happens: the trace would be too long for its times", n, pause, to)
 	}
@@ -170,20 +170,20 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 	return nil
 }
 
-// leapOver returns how many ticks, and the gaps behind them, fit into a time of the app.
-func (s *Sampler) leapOver(room time.Duration) (n int64, took time.Duration) {
+// ticksWithin returns how many ticks, and the gaps behind them, fit into a time of the app.
+func (s *Sampler) ticksWithin(room time.Duration) (n int64, took time.Duration) {
 	if s.sched.Constant() {
 		gap := s.sched.Gap()
 		n = int64((room - 1) / gap)
 		return n, time.Duration(n) * gap
 	}
-	n, took = s.sched.Leap(room)
+	n, took = s.sched.Skip(room)
 	return n - 1, took
 }
 
 // finishDelays runs the ticks up to the truth's end and completes every sampler.
 func (p *pass) finishDelays(end time.Duration) error {
-	if err := p.leap(end); err != nil {
+	if err := p.skipQuiet(end); err != nil {
 		return err
 	}
 	for _, s := range p.samplers {
@@ -227,7 +227,7 @@ func (p *pass) sleepOn(end time.Duration) {
 			continue
 		}
 		if p.recorded != nil && l.runTo < end || l.wait.Absorbs() {
-			l.wait, l.wakes = recorder.LatenessWait{Period: 1, AtOnce: true}, end+1
+			l.wait, l.wakes = recorder.WaitRule{Period: 1, AtOnce: true}, end+1
 		}
 	}
 }
@@ -240,19 +240,19 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 		if t.delays == nil {
 			continue
 		}
-		s.stats.Toll.Lost += t.delays.of[i].lost
-		s.stats.Toll.Longer += t.delays.of[i].longer
+		s.stats.Overhead.Lost += t.delays.of[i].lost
+		s.stats.Overhead.Longer += t.delays.of[i].longer
 		if t.living {
 			stop = max(stop, t.delays.endsAt(i, end))
-			t.delays.endsIdle(i, end, &s.stats.Toll)
+			t.delays.endsIdle(i, end, &s.stats.Overhead)
 		}
 	}
-	s.stats.Toll.Ran, s.stats.Toll.Waited = p.ran, p.waited
+	s.stats.Overhead.Ran, s.stats.Overhead.Waited = p.ran, p.waited
 	if p.recorded != nil {
-		s.stats.Ruled = p.recorded.Ruled()
+		s.stats.WaitTotals = p.recorded.Totals()
 	}
 	last := int64(0) // tick
-	if t := &s.times; t.list.N > 0 || !t.held {
+	if t := &s.times; t.list.n > 0 || !t.held {
 		last = s.tickFrom(p, 1, stop+1) - 1
 		if next, ok := s.tickAt(p, last+1); ok && next.Wall <= stop {
 			last++
@@ -265,7 +265,7 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 		}
 		if ln := &t.delays.of[i]; t.changed > ln.seen && ln.tick <= last {
 			if tick, ok := s.tickAt(p, ln.tick); ok {
-				p.look(s, t, trace.ThreadID(id), ln, tick, max(t.wall, min(end-1, tick.Wall-ln.late)))
+				p.sampleThread(s, t, trace.ThreadID(id), ln, tick, max(t.wall, min(end-1, tick.Wall-ln.late)))
 			}
 		}
 	}
@@ -276,12 +276,12 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	if tick, ok := s.tickAt(p, last); ok && last > 0 {
 		s.stats.lastTick = tick.Wall
 	}
-	next := Never
+	next := never
 	if tick, ok := s.tickAt(p, last+1); ok {
 		next = tick.Wall
 	}
 	after := next
-	if after == Never { // a collection goes on
+	if after == never { // a collection goes on
 		after = stop
 	}
 	s.stats.LongestPause = s.longest
@@ -294,7 +294,7 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 			s.close(trace.ThreadID(id), s.ticks)
 			s.at = max(end, after-t.delays.of[i].late)
 			s.tickWall = after
-			s.gone(p, trace.ThreadID(id), s.ticks+1)
+			s.observeEnd(p, trace.ThreadID(id), s.ticks+1)
 		}
 		s.stats.Samples[id] = m.samples
 	}
@@ -306,11 +306,11 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	}
 	s.paused = s.stats.Delay
 	s.rec.Info.Elapsed = max(end, p.truth.Info.Elapsed) + s.stats.Delay
-	if !s.cfg.Runtime.StopsAtOnce && next < Never {
+	if !s.cfg.Runtime.StopsAtOnce && next < never {
 		s.rec.Info.Elapsed = max(s.rec.Info.Elapsed, next)
 	}
-	if s.ordered != nil {
-		if err := s.ordered.flush(s, never64); err != nil && s.err == nil {
+	if s.reorder != nil {
+		if err := s.reorder.flush(s, maxTick); err != nil && s.err == nil {
 			s.err = err
 		}
 	}
@@ -319,11 +319,11 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	return s.err
 }
 
-const never64 = math.MaxInt64
+const maxTick = math.MaxInt64
 
 // tickKnown reports whether the k-th tick is fixed.
 func (s *Sampler) tickKnown(k int64) bool {
-	return k >= s.times.base && k-s.times.base < int64(s.times.list.N)
+	return k >= s.times.base && k-s.times.base < int64(s.times.list.n)
 }
 
 // endsAt returns when a thread ends, by the wall clock, that in the truth lives on at its end.
@@ -337,7 +337,7 @@ func (l *delays) endsAt(i int, end time.Duration) time.Duration {
 
 // endsIdle counts by how much longer the wait lasts with which a thread ends: until then, if it
 // waits for an instant or for the app.
-func (l *delays) endsIdle(i int, end time.Duration, toll *recorder.Toll) {
+func (l *delays) endsIdle(i int, end time.Duration, toll *recorder.Overhead) {
 	began := l.runTo
 	switch {
 	case began >= end:

@@ -11,22 +11,22 @@ import (
 	"artifice/trace"
 )
 
-// WindowSize is how many events of the truth are read ahead, so
+// windowSize is how many events of the truth are read ahead, so
 // that a sample between two events of a thread knows the second.
-const WindowSize = 8192
+const windowSize = 8192
 
-// Never is later than everything.
-const Never = time.Duration(math.MaxInt64)
+// never is later than everything.
+const never = time.Duration(math.MaxInt64)
 
-// Untold is a limit that nobody has looked for.
-const Untold = time.Duration(math.MinInt64)
+// unknownLimit is a limit that nobody has looked for.
+const unknownLimit = time.Duration(math.MinInt64)
 
-// Feed reads the truth in full windows, so that results do not depend on how
+// feed reads the truth in full windows, so that results do not depend on how
 // the source cuts its batches. It stays a window ahead.
-type Feed struct {
+type feed struct {
 	src       trace.Reader
-	Now, Next *Window // at hand, and the one after it
-	Err       error   // what ended the source; io.EOF at its proper end
+	now, next *window // at hand, and the one after it
+	err       error   // what ended the source; io.EOF at its proper end
 	ahead     bool    // whether to find the events' limits
 
 	epoch   uint64      // number of the window in next
@@ -34,9 +34,9 @@ type Feed struct {
 	tails   []tail      // the last event of each thread met in next
 }
 
-// Window is a piece of the truth.
-type Window struct {
-	Events []trace.Event // in time order
+// window is a piece of the truth.
+type window struct {
+	events []trace.Event // in time order
 
 	// limits has the CPU time of each event's successor on its thread: what the
 	// thread can have used by then. It is the event's own CPU time when the
@@ -44,20 +44,20 @@ type Window struct {
 	// nil where nobody looks ahead, or there are no CPU times.
 	limits []time.Duration
 
-	// After has the successors; nil where nobody looks ahead.
-	After []Successor
+	// after has the successors; nil where nobody looks ahead.
+	after []successor
 }
 
-// Successor is the event with which a thread goes on after another one.
-type Successor struct {
-	Wall  time.Duration    // Never: it is not near enough to be known
-	Event recorder.WaitEnd // what ends a wait before it
+// successor is the event with which a thread goes on after another one.
+type successor struct {
+	Wall  time.Duration      // never: it is not near enough to be known
+	Event recorder.WakeEvent // what ends a wait before it
 }
 
-// Limit returns what a thread can have used by the event after the i-th, Untold where nobody looks ahead.
-func (w *Window) Limit(i int) time.Duration {
+// limit returns what a thread can have used by the event after the i-th, unknownLimit where nobody looks ahead.
+func (w *window) limit(i int) time.Duration {
 	if w.limits == nil {
-		return Untold
+		return unknownLimit
 	}
 	return w.limits[i]
 }
@@ -68,7 +68,7 @@ type feedPlace struct {
 	tail      int32  // its last event there
 	tailEpoch uint64 // the window that tail is in
 	nextCPU   time.Duration
-	next      Successor
+	next      successor
 }
 
 type tail struct {
@@ -76,39 +76,39 @@ type tail struct {
 	event  int32
 }
 
-// NewFeed returns a feed of a source. One that looks ahead finds each event's successor, and where the
+// newFeed returns a feed of a source. One that looks ahead finds each event's successor, and where the
 // source has CPU times the limits.
-func NewFeed(src trace.Reader, ahead, cpu bool) *Feed {
-	fresh := func() *Window {
-		w := &Window{Events: make([]trace.Event, 0, WindowSize)}
+func newFeed(src trace.Reader, ahead, cpu bool) *feed {
+	fresh := func() *window {
+		w := &window{events: make([]trace.Event, 0, windowSize)}
 		if ahead {
-			w.After = make([]Successor, WindowSize)
+			w.after = make([]successor, windowSize)
 		}
 		if ahead && cpu {
-			w.limits = make([]time.Duration, WindowSize)
+			w.limits = make([]time.Duration, windowSize)
 		}
 		return w
 	}
-	return &Feed{src: src, Now: fresh(), Next: fresh(), ahead: ahead}
+	return &feed{src: src, now: fresh(), next: fresh(), ahead: ahead}
 }
 
-// Source has the feed read from another source, before it has read from its own.
-func (f *Feed) Source(src trace.Reader) { f.src = src }
+// setSource has the feed read from another source, before it has read from its own.
+func (f *feed) setSource(src trace.Reader) { f.src = src }
 
-// Advance makes the next window the current one and reads one more. When that
+// advance makes the next window the current one and reads one more. When that
 // shows the successor of an event in a window already gone, late is called
 // with its thread and CPU time.
-func (f *Feed) Advance(late func(trace.ThreadID, time.Duration)) {
-	f.Now, f.Next = f.Next, f.Now
-	w := f.Next
-	w.Events = w.Events[:0]
-	for f.Err == nil && len(w.Events) < WindowSize {
-		n, err := f.src.ReadEvents(w.Events[len(w.Events):WindowSize])
-		w.Events = w.Events[:len(w.Events)+n]
+func (f *feed) advance(late func(trace.ThreadID, time.Duration)) {
+	f.now, f.next = f.next, f.now
+	w := f.next
+	w.events = w.events[:0]
+	for f.err == nil && len(w.events) < windowSize {
+		n, err := f.src.ReadEvents(w.events[len(w.events):windowSize])
+		w.events = w.events[:len(w.events)+n]
 		if n == 0 {
-			f.Err = err
+			f.err = err
 			if err == nil {
-				f.Err = io.ErrNoProgress
+				f.err = io.ErrNoProgress
 			}
 		}
 	}
@@ -120,9 +120,9 @@ func (f *Feed) Advance(late func(trace.ThreadID, time.Duration)) {
 }
 
 // linkWindow finds the limits within the window just read, going backwards.
-func (f *Feed) linkWindow() {
-	events, epoch := f.Next.Events, f.epoch
-	limits, after, threads := f.Next.limits, f.Next.After[:len(events)], f.threads
+func (f *feed) linkWindow() {
+	events, epoch := f.next.events, f.epoch
+	limits, after, threads := f.next.limits, f.next.after[:len(events)], f.threads
 	f.tails = f.tails[:0]
 	for i := len(events) - 1; i >= 0; i-- {
 		e := &events[i]
@@ -135,64 +135,66 @@ func (f *Feed) linkWindow() {
 			limits[i] = t.nextCPU
 		}
 		after[i] = t.next
-		t.nextCPU, t.next = e.CPU, Successor{e.Wall, recorder.WaitEnd{Thread: e.Thread, Method: e.Method, Action: e.Action}}
+		t.nextCPU, t.next = e.CPU, successor{e.Wall, recorder.WakeEvent{Thread: e.Thread, Method: e.Method, Action: e.Action}}
 	}
 }
 
 // meet notes that the i-th event is the last one of its thread in the window just read.
-func (f *Feed) meet(e *trace.Event, i int) {
+func (f *feed) meet(e *trace.Event, i int) {
 	if int(e.Thread) >= len(f.threads) {
 		f.threads = append(f.threads, make([]feedPlace, int(e.Thread)+1-len(f.threads))...)
 	}
 	t := &f.threads[e.Thread]
-	t.epoch, t.nextCPU, t.next = f.epoch, e.CPU, Successor{Wall: Never}
+	t.epoch, t.nextCPU, t.next = f.epoch, e.CPU, successor{Wall: never}
 	f.tails = append(f.tails, tail{e.Thread, int32(i)})
 }
 
 // linkTails joins the threads met in the window just read to their last events
 // before it.
-func (f *Feed) linkTails(late func(trace.ThreadID, time.Duration)) {
+func (f *feed) linkTails(late func(trace.ThreadID, time.Duration)) {
 	for _, tail := range f.tails {
 		t := &f.threads[tail.thread]
 		if t.tailEpoch == f.epoch-1 && t.tailEpoch > 0 {
-			if f.Now.limits != nil {
-				f.Now.limits[t.tail] = t.nextCPU
+			if f.now.limits != nil {
+				f.now.limits[t.tail] = t.nextCPU
 			}
-			f.Now.After[t.tail] = t.next
-		} else if f.Next.limits != nil {
+			f.now.after[t.tail] = t.next
+		} else if f.next.limits != nil {
 			late(tail.thread, t.nextCPU)
 		}
 		t.tail, t.tailEpoch = tail.event, f.epoch
 	}
 }
 
-// Ahead reads a truth for a pass, and before the pass for those who have to know what comes: when the threads of the
+// lookahead reads a truth for a pass, and before the pass for those who have to know what comes: when the threads of the
 // app begin to wait. What has been read is kept until the pass and all of them have it. It is a [trace.Reader].
-type Ahead struct {
-	src    trace.Reader
-	err    error // the source's, at its end
-	events []linked
-	base   int // number of the first in events
-	passed int // number of the next that the pass gets
-	gifts  recorder.LatenessGifts[int]
-	given  int // numbers of gifts so far
-	truth  *trace.Recording
-	cores  []*Cores
+type lookahead struct {
+	src      trace.Reader
+	err      error // the source's, at its end
+	events   []linkedEvent
+	base     int // number of the first in events
+	passed   int // number of the next that the pass gets
+	handoffs recorder.Handoffs[int]
+	count    int // numbers of gifts so far
+	truth    *trace.Recording
+	cores    []*coreTicks
 }
 
-// NewAhead returns what reads a truth of which nothing has been read.
-func NewAhead(truth *trace.Recording) *Ahead { return &Ahead{src: truth.Events, truth: truth} }
+// newLookahead returns what reads a truth of which nothing has been read.
+func newLookahead(truth *trace.Recording) *lookahead {
+	return &lookahead{src: truth.Events, truth: truth}
+}
 
-// linked is an event of the truth with its part in a link between threads, which is by the truth's order.
-type linked struct {
+// linkedEvent is an event of the truth with its part in a link between threads, which is by the truth's order.
+type linkedEvent struct {
 	trace.Event
-	gift  int  // number of what it gives or waits for; 0: nothing
-	gives bool // it gives it
+	handoff int  // number of what it gives or waits for; 0: nothing
+	gives   bool // it gives it
 }
 
 // ReadEvents implements [trace.Reader].
-func (a *Ahead) ReadEvents(p []trace.Event) (n int, err error) {
-	if !a.has(a.passed) {
+func (a *lookahead) ReadEvents(p []trace.Event) (n int, err error) {
+	if !a.load(a.passed) {
 		return 0, a.err
 	}
 	for n < len(p) && a.passed < a.base+len(a.events) {
@@ -204,8 +206,8 @@ func (a *Ahead) ReadEvents(p []trace.Event) (n int, err error) {
 	return n, nil
 }
 
-// has reports whether there is an event of a number, which is read if it has not been.
-func (a *Ahead) has(number int) bool {
+// load reports whether there is an event of a number, which is read if it has not been.
+func (a *lookahead) load(number int) bool {
 	for number >= a.base+len(a.events) && a.err == nil {
 		var some [512]trace.Event
 		n, err := a.src.ReadEvents(some[:])
@@ -223,24 +225,26 @@ func (a *Ahead) has(number int) bool {
 }
 
 // at returns the event of a number that there is.
-func (a *Ahead) at(number int) *linked { return &a.events[number-a.base] }
+func (a *lookahead) at(number int) *linkedEvent { return &a.events[number-a.base] }
 
 // linked adds its link to an event.
-func (a *Ahead) linked(e *trace.Event) linked {
-	l := linked{Event: *e}
+func (a *lookahead) linked(e *trace.Event) linkedEvent {
+	l := linkedEvent{Event: *e}
 	if e.Action == trace.Enter && int(e.Method) < len(a.truth.Symbols.Methods) {
 		link := a.truth.Symbols.Methods[e.Method].Link
-		l.gives = link.Does == trace.Gives
-		l.gift, _ = a.gifts.Meet(link, func() int { a.given++; return a.given })
-		if l.gives {
-			l.gift = a.given
+		if l.gives = link.Does == trace.Gives; l.gives {
+			a.count++
+			l.handoff = a.count
+			a.handoffs.Give(link, a.count)
+		} else {
+			l.handoff, _ = a.handoffs.Match(link)
 		}
 	}
 	return l
 }
 
 // forget drops what all have.
-func (a *Ahead) forget() {
+func (a *lookahead) forget() {
 	first := a.passed
 	for _, c := range a.cores {
 		first = min(first, c.read)

@@ -104,7 +104,7 @@ func TestSitesThroughRuntimeMethods(t *testing.T) {
 type callCounter struct{ seen int64 }
 
 func (c *callCounter) Sample(l *Sample) { c.seen += int64(len(l.Stack) - l.Old) }
-func (c *callCounter) Gone(*Sample)     {}
+func (c *callCounter) Ended(*Sample)    {}
 
 // runIdentity samples a truth and returns what was written, the calls reported
 // and the true calls seen.

@@ -28,7 +28,7 @@ var gapSchedules = []struct {
 func TestMoments(t *testing.T) {
 	for _, c := range gapSchedules {
 		c.cfg.Seed = 7
-		s := TicksNew(c.cfg.Ticks())
+		s := newTicker(c.cfg.tickerConfig())
 		mean, deviation := s.Moments()
 		if math.Abs(mean/1e3-c.mean) > 1e-3 || math.Abs(deviation/1e3-c.deviation) > 1e-3 {
 			t.Errorf("%s: a gap is %.4f ± %.4f us, want %.4f ± %.4f", c.name, mean/1e3, deviation/1e3, c.mean, c.deviation)

@@ -8,12 +8,12 @@ import (
 	"artifice/trace"
 )
 
-// watching is a pass of one sampler over an app that runs while it is sampled: threads stand still
+// liveWatcher is a pass of one sampler over an app that runs while it is sampled: threads stand still
 // in its ticks, and what they do comes by the wall clock. It is a [recorder.Watcher].
-type watching struct {
+type liveWatcher struct {
 	pass *pass
 	s    *Sampler
-	one  Window
+	one  window
 	sum  time.Duration // of all pauses
 	late time.Duration // by how much ticks came later than they were due
 	err  error         // the first one
@@ -21,16 +21,16 @@ type watching struct {
 
 // watch has the pass's sampler watch an app.
 func (p *pass) watch(app recorder.App) {
-	p.live = &watching{pass: p, s: p.samplers[0], one: Window{Events: make([]trace.Event, 1)}}
-	p.stop = Never // ticks come by themselves
+	p.live = &liveWatcher{pass: p, s: p.samplers[0], one: window{events: make([]trace.Event, 1)}}
+	p.stop = never // ticks come by themselves
 	app.Watch(p.live)
 }
 
 // OwnThread implements [recorder.Watcher]: it is the sampling thread (Trace::RunSamplingThread).
-func (w *watching) OwnThread() bool { return true }
+func (w *liveWatcher) OwnThread() bool { return true }
 
 // NextPause implements [recorder.Watcher].
-func (w *watching) NextPause() (time.Duration, bool) {
+func (w *liveWatcher) NextPause() (time.Duration, bool) {
 	if q := w.pass.queue; len(q) > 0 && w.err == nil {
 		return q[0].At, true
 	}
@@ -38,7 +38,7 @@ func (w *watching) NextPause() (time.Duration, bool) {
 }
 
 // Suspend implements [recorder.Watcher]: it is a tick, unless garbage is being collected.
-func (w *watching) Suspend(at time.Duration) time.Duration {
+func (w *liveWatcher) Suspend(at time.Duration) time.Duration {
 	p, s := w.pass, w.s
 	p.addThreads()
 	p.startAndEnd(at)
@@ -60,7 +60,7 @@ func (w *watching) Suspend(at time.Duration) time.Duration {
 }
 
 // standStill stops the CPU clocks of the threads that run managed code for a time.
-func (w *watching) standStill(pause time.Duration) {
+func (w *liveWatcher) standStill(pause time.Duration) {
 	for id := range w.pass.threads {
 		t := &w.pass.threads[id]
 		if m, ok := t.innermost(); ok && w.pass.kinds[m]&(waiting|native) == 0 {
@@ -70,15 +70,15 @@ func (w *watching) standStill(pause time.Duration) {
 }
 
 // Ran implements [recorder.Watcher]: samples stop all threads, or none.
-func (w *watching) Ran(*trace.Event) time.Duration { return 0 }
+func (w *liveWatcher) Ran(*trace.Event) time.Duration { return 0 }
 
 // Happens implements [recorder.Watcher].
-func (w *watching) Happens(e *trace.Event) time.Duration {
+func (w *liveWatcher) Happens(e *trace.Event) time.Duration {
 	if w.err == nil {
 		w.pass.addThreads()
-		w.one.Events[0] = *e
+		w.one.events[0] = *e
 		w.err = w.pass.event(&w.one, 0)
-		w.pass.stop = Never
+		w.pass.stop = never
 	}
 	return 0
 }

@@ -23,7 +23,7 @@ type naive struct {
 	info   trace.Info
 	sym    *trace.Symbols
 	cfg    Config
-	sched  Times
+	sched  ticker
 	paused time.Duration
 	stacks map[trace.ThreadID][]trace.MethodID // what is compared: see key
 	zeros  map[trace.ThreadID]time.Duration
@@ -46,7 +46,7 @@ func newNaive(truth []trace.Event, info trace.Info, sym *trace.Symbols, cfg Conf
 	}
 	return &naive{
 		truth: truth, events: byThread, places: places, sites: sites, info: info, sym: sym, cfg: cfg,
-		sched:  TicksNew(cfg.Ticks()),
+		sched:  newTicker(cfg.tickerConfig()),
 		stacks: map[trace.ThreadID][]trace.MethodID{},
 		zeros:  map[trace.ThreadID]time.Duration{},
 		open:   map[trace.ThreadID]*trace.Snapshot{},
@@ -65,7 +65,7 @@ func (n *naive) run() {
 	}
 	at := n.sched.First()
 	for {
-		if most, none := n.sched.NoCore(); n.sched.NeedsCore() && none {
+		if most, none := n.sched.DrawCoreWait(); n.sched.NeedsCore() && none {
 			at = n.coreAt(at, most, end)
 		}
 		if n.cfg.Runtime != dalvik { // which samples while it runs
@@ -366,7 +366,7 @@ func (n *naive) near(id trace.ThreadID, at time.Duration) bool {
 	later := func(e trace.Event, at time.Duration) int { return cmp.Compare(e.Wall, at+1) }
 	place, _ := slices.BinarySearchFunc(n.truth, at, later)
 	next, _ := slices.BinarySearchFunc(n.events[id], at, later)
-	return n.places[id][next]/WindowSize <= place/WindowSize+1
+	return n.places[id][next]/windowSize <= place/windowSize+1
 }
 
 func (n *naive) compare(id trace.ThreadID, calls []int, wall, cpu time.Duration) {

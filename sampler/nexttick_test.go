@@ -12,10 +12,10 @@ import (
 func TestNext(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, samplers := range []int{1, 2, 3, 64, 65, 192} {
-		n := NewNext(samplers)
+		n := newNextTicks(samplers)
 		times, asleep := make([]time.Duration, samplers), make([]bool, samplers)
 		for i := range times {
-			times[i] = ticksNever
+			times[i] = never
 		}
 		draw := func(i int) time.Duration {
 			times[i], asleep[i] = time.Duration(rng.IntN(1000)), false
@@ -53,8 +53,8 @@ func TestNext(t *testing.T) {
 					n.Set(i, draw(i))
 				}
 			default:
-				times[i], asleep[i] = ticksNever, true
-				n.Set(i, ticksNever)
+				times[i], asleep[i] = never, true
+				n.Set(i, never)
 				n.Sleep(i)
 			}
 			if got, want := n.First(), slices.Min(times); got != want {

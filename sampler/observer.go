@@ -15,10 +15,10 @@ type Observer interface {
 	// not there then. A thread without a call shows what it showed.
 	Sample(s *Sample)
 
-	// Gone is called for a thread seen before that is not there any more: it ended
+	// Ended is called for a thread seen before that is not there any more: it ended
 	// since the last tick, or the run did. Then the time is that of the tick that
 	// would have come next, and Stack is nil.
-	Gone(s *Sample)
+	Ended(s *Sample)
 }
 
 // Sample is what one tick saw of one thread. It is valid during the call.
@@ -55,7 +55,7 @@ func (s *Sampler) observe(p *pass, t *thread, id trace.ThreadID, cpu time.Durati
 	l := &p.sample // field by field: as a value it would be copied
 	l.Thread, l.Tick, l.App, l.Last = id, s.ticks, s.at, s.lastAt
 	l.Wall, l.CPU, l.Period, l.Rest = s.stamp(p, id), cpu, s.period(), 0
-	if s.at == t.wall && p.paced {
+	if s.at == t.wall && p.perThread {
 		l.Rest = p.rest(id, s.at)
 	}
 	l.Stack, l.Same, l.Old = t.stack.Methods()[:depth], same, old
@@ -67,7 +67,7 @@ func (s *Sampler) observe(p *pass, t *thread, id trace.ThreadID, cpu time.Durati
 
 // rest returns how many events a thread still has at an app time that the truth has got to.
 func (p *pass) rest(id trace.ThreadID, at time.Duration) (n int) {
-	for _, events := range [][]trace.Event{p.feed.Now.Events[min(p.place, len(p.feed.Now.Events)):], p.feed.Next.Events} {
+	for _, events := range [][]trace.Event{p.feed.now.events[min(p.place, len(p.feed.now.events)):], p.feed.next.events} {
 		for i := range events {
 			if events[i].Wall > at {
 				return n
@@ -80,24 +80,24 @@ func (p *pass) rest(id trace.ThreadID, at time.Duration) (n int) {
 	return n
 }
 
-// gone calls the observer for a thread that the current tick, the tick-th, does not
+// observeEnd calls the observer for a thread that the current tick, the tick-th, does not
 // find.
-func (s *Sampler) gone(p *pass, id trace.ThreadID, tick int64) {
+func (s *Sampler) observeEnd(p *pass, id trace.ThreadID, tick int64) {
 	if s.observer == nil {
 		return
 	}
 	cpu := s.readCPU(p, &s.memory[id], id)
 	p.sample = Sample{Thread: id, Tick: tick, App: s.at, Last: s.lastAt, Wall: s.stamp(p, id), CPU: cpu, Period: s.period()}
-	s.observer.Gone(&p.sample)
+	s.observer.Ended(&p.sample)
 }
 
-// goneAll calls the observer, at the end of the run, for the threads still
+// observeEnds calls the observer, at the end of the run, for the threads still
 // there, with the time of the tick that would have come next.
-func (s *Sampler) goneAll(p *pass, threads []trace.ThreadID) {
+func (s *Sampler) observeEnds(p *pass, threads []trace.ThreadID) {
 	s.lastWall, s.tickWall = s.tickWall, s.next+s.paused
 	s.lastAt, s.at = s.at, s.next
 	for _, id := range threads {
-		s.gone(p, id, s.ticks+1)
+		s.observeEnd(p, id, s.ticks+1)
 	}
 }
 

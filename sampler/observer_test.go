@@ -53,7 +53,7 @@ func (r *rewriter) Sample(l *Sample) {
 	r.calls[l.Thread] = calls
 }
 
-func (r *rewriter) Gone(l *Sample) {
+func (r *rewriter) Ended(l *Sample) {
 	r.gone[l.Thread]++
 	delete(r.stacks, l.Thread)
 	delete(r.calls, l.Thread)

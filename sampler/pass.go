@@ -83,7 +83,7 @@ type pass struct {
 	truth     *trace.Recording
 	synthetic bool // the truth tells when threads start, end and wait
 	holds     bool // threads that end stay in the list: see art.Runtime
-	feed      *Feed
+	feed      *feed
 	place     int // in the feed's current window: the event that comes next
 	begun     bool
 	samplers  []*Sampler
@@ -94,29 +94,29 @@ type pass struct {
 	waiting []int32              // samplers held up by the garbage collector
 
 	threads    []thread
-	ended      []bool                                  // by thread: its end is in boundaries
-	boundaries boundaryQueue                           // starts and ends to come
-	list       art.ThreadList                          // what a walk meets
-	latest     int32                                   // thread changed last, or none
-	changes    uint64                                  // counts changes of threads, and numbers frames
-	seen       uint64                                  // its value at the last tick of any sampler
-	kinds      []kind                                  // by method index
-	now        time.Duration                           // app time of the last event
-	running    int                                     // frames of the garbage collector
-	changed    []int32                                 // scratch of tick
-	paced      bool                                    // each thread is late by a time of its own, and has delays
-	marks      []uint64                                // by thread index, a bit for each: scratch of changedSince, else 0
-	events     []trace.Event                           // of one sample, on their way to the sampler's output
-	sample     Sample                                  // what an observer gets
-	gifts      recorder.LatenessGifts[[]time.Duration] // what threads have given each other, by sampler
-	follower   Follower                                // nil: nobody
-	lates      []time.Duration                         // scratch of lateness
-	walls      []time.Duration                         // scratch of reached
-	leapFrom   time.Duration                           // the least of the samplers'
-	ran        time.Duration                           // by threads that have delays, in the truth up to their last events
-	waited     time.Duration                           // the same of waiting
-	recorded   *recorder.RecordedWaits                 // nil unless the truth was recorded
-	live       *watching                               // nil: the truth does not run while it is sampled
+	ended      []bool                             // by thread: its end is in boundaries
+	boundaries boundaryQueue                      // starts and ends to come
+	list       art.ThreadList                     // what a walk meets
+	latest     int32                              // thread changed last, or none
+	changes    uint64                             // counts changes of threads, and numbers frames
+	seen       uint64                             // its value at the last tick of any sampler
+	kinds      []kind                             // by method index
+	now        time.Duration                      // app time of the last event
+	running    int                                // frames of the garbage collector
+	changed    []int32                            // scratch of tick
+	perThread  bool                               // each thread is late by a time of its own, and has delays
+	marks      []uint64                           // by thread index, a bit for each: scratch of changedSince, else 0
+	events     []trace.Event                      // of one sample, on their way to the sampler's output
+	sample     Sample                             // what an observer gets
+	handoffs   recorder.Handoffs[[]time.Duration] // what threads have given each other, by sampler
+	follower   Follower                           // nil: nobody
+	lates      []time.Duration                    // scratch of lateness
+	walls      []time.Duration                    // scratch of reached
+	minSkip    time.Duration                      // the least of the samplers'
+	ran        time.Duration                      // by threads that have delays, in the truth up to their last events
+	waited     time.Duration                      // the same of waiting
+	recorded   *recorder.RecordedWaits            // nil unless the truth was recorded
+	live       *liveWatcher                       // nil: the truth does not run while it is sampled
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
@@ -130,7 +130,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 	if !p.synthetic {
 		p.list.Own = math.MaxInt // unknown: taken to be the last
 	}
-	p.feed = NewFeed(truth.Events, !p.synthetic, truth.Info.Clock.HasCPU())
+	p.feed = newFeed(truth.Events, !p.synthetic, truth.Info.Clock.HasCPU())
 	if !p.synthetic {
 		p.recorded = recorder.NewRecordedWaits(truth)
 	}
@@ -149,13 +149,13 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		}
 		s.ran = true
 		s.onlyObserved = s.observer != nil && s.out == nil
-		p.paced = p.paced || s.cfg.paced()
+		p.perThread = p.perThread || s.cfg.delaysPerThread()
 		if s.cfg.Waits != samplers[0].cfg.Waits {
 			return nil, fmt.Errorf("samplers 0 and %d take other waits of the truth for those that make up for lost time", i)
 		}
 		p.list.CountsFrames = p.list.CountsFrames || s.cfg.Cost.PerFrame > 0
 	}
-	if p.paced {
+	if p.perThread {
 		return p, p.setUpDelays()
 	}
 	for i, s := range samplers {
@@ -171,7 +171,7 @@ func (p *pass) step() error {
 	if !p.begun { // the feed is a window ahead
 		p.begun = true
 		p.setUpCores()
-		if p.paced {
+		if p.perThread {
 			p.setUpOutputs()
 		}
 		p.advance()
@@ -180,16 +180,16 @@ func (p *pass) step() error {
 	switch {
 	case p.live != nil && p.live.err != nil:
 		return p.live.err
-	case p.live != nil && len(p.feed.Now.Events) > 0:
+	case p.live != nil && len(p.feed.now.events) > 0:
 		return nil // they have been sampled
-	case len(p.feed.Now.Events) > 0:
+	case len(p.feed.now.events) > 0:
 		p.addThreads()
-		if err := p.window(p.feed.Now); err != nil || !p.paced {
+		if err := p.window(p.feed.now); err != nil || !p.perThread {
 			return err
 		}
 		return p.bring(p.now)
-	case p.feed.Err != io.EOF:
-		return fmt.Errorf("reading the truth: %w", p.feed.Err)
+	case p.feed.err != io.EOF:
+		return fmt.Errorf("reading the truth: %w", p.feed.err)
 	}
 	if err := p.finish(p.end()); err != nil {
 		return err
@@ -199,9 +199,9 @@ func (p *pass) step() error {
 
 // advance reads another window.
 func (p *pass) advance() {
-	p.feed.Advance(p.late)
-	if p.paced && p.recorded != nil && p.samplers[0].cfg.Waits == WaitsByRule {
-		p.recorded.Learn(p.feed.Next.Events)
+	p.feed.advance(p.late)
+	if p.perThread && p.recorded != nil && p.samplers[0].cfg.Waits == WaitsByRule {
+		p.recorded.Learn(p.feed.next.events)
 	}
 }
 
@@ -226,7 +226,7 @@ func (p *pass) end() time.Duration {
 // finish runs the ticks up to the truth's end and completes every sampler.
 func (p *pass) finish(end time.Duration) error {
 	p.addThreads()
-	if p.paced {
+	if p.perThread {
 		return p.finishDelays(end)
 	}
 	if err := p.ticksBefore(end + 1); err != nil {

@@ -7,25 +7,25 @@ import (
 	"artifice/trace"
 )
 
-// ordered keeps what a sampler writes until all threads have got to its tick: a thread
+// reorderBuffer keeps what a sampler writes until all threads have got to its tick: a thread
 // that is less late than others meets a tick at a later time of the truth. Memory grows
 // with how far threads are apart.
-type ordered struct {
-	looks []orderedLook
+type reorderBuffer struct {
+	samples []heldSample
 }
 
-// orderedLook is what one tick wrote of one thread.
-type orderedLook struct {
-	tick   int64
-	place  int64 // of the thread in the walk
-	events []trace.Event
-	snap   *trace.Snapshot
-	ends   bool // the thread has ended
-	thread trace.ThreadID
+// heldSample is what one tick wrote of one thread.
+type heldSample struct {
+	tick     int64
+	place    int64 // of the thread in the walk
+	events   []trace.Event
+	snapshot *trace.Snapshot
+	ends     bool // the thread has ended
+	thread   trace.ThreadID
 }
 
 // add keeps what is written at the current tick of s.
-func (o *ordered) add(s *Sampler, look orderedLook) {
+func (o *reorderBuffer) add(s *Sampler, look heldSample) {
 	look.tick = s.ticks
 	look.place = int64(look.thread)
 	if s.cfg.Runtime.NewestFirst && look.thread > 0 {
@@ -34,32 +34,32 @@ func (o *ordered) add(s *Sampler, look orderedLook) {
 	if look.ends {
 		look.place = -1
 	}
-	o.looks = append(o.looks, look)
+	o.samples = append(o.samples, look)
 }
 
 // flush writes what ticks before the k-th have written.
-func (o *ordered) flush(s *Sampler, k int64) error {
-	slices.SortStableFunc(o.looks, func(a, b orderedLook) int {
+func (o *reorderBuffer) flush(s *Sampler, k int64) error {
+	slices.SortStableFunc(o.samples, func(a, b heldSample) int {
 		if a.tick != b.tick {
 			return cmp.Compare(a.tick, b.tick)
 		}
 		return cmp.Compare(a.place, b.place)
 	})
 	n := 0
-	for ; n < len(o.looks) && o.looks[n].tick < k; n++ {
-		look := &o.looks[n]
+	for ; n < len(o.samples) && o.samples[n].tick < k; n++ {
+		look := &o.samples[n]
 		switch {
 		case look.ends:
 			s.file.EndThread(look.thread)
-		case look.snap != nil && s.err == nil:
-			s.err = s.snaps.WriteSnapshot(look.snap)
+		case look.snapshot != nil && s.err == nil:
+			s.err = s.snaps.WriteSnapshot(look.snapshot)
 		case look.events != nil:
 			if fit := s.record(len(look.events)); fit > 0 {
 				s.err = s.out.WriteEvents(look.events[:fit])
 			}
 		}
-		*look = orderedLook{}
+		*look = heldSample{}
 	}
-	o.looks = slices.Delete(o.looks, 0, n)
+	o.samples = slices.Delete(o.samples, 0, n)
 	return s.err
 }

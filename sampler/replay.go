@@ -8,15 +8,15 @@ import (
 )
 
 // window replays the events of w, and the ticks between them.
-func (p *pass) window(w *Window) error {
-	for i := 0; i < len(w.Events); i++ {
+func (p *pass) window(w *window) error {
+	for i := 0; i < len(w.events); i++ {
 		if p.running == 0 {
-			if p.paced {
+			if p.perThread {
 				i = p.plainDelays(w, i)
 			} else {
 				i = p.plain(w, i)
 			}
-			if i == len(w.Events) {
+			if i == len(w.events) {
 				break
 			}
 		}
@@ -30,11 +30,11 @@ func (p *pass) window(w *Window) error {
 // plain replays the events of w from the i-th on that change their thread's stack and
 // nothing else. It returns the index of the first of another kind, or how many there
 // are. No collector may be running: the exit of any method could close its frame.
-func (p *pass) plain(w *Window, i int) int {
+func (p *pass) plain(w *window, i int) int {
 	if p.follower != nil {
 		return i
 	}
-	events, threads, kinds := w.Events, p.threads, p.kinds
+	events, threads, kinds := w.events, p.threads, p.kinds
 	changes, now, stop, seen := p.changes, p.now, p.stop, p.seen
 	for ; i < len(events); i++ {
 		e := &events[i]
@@ -52,16 +52,16 @@ func (p *pass) plain(w *Window, i int) int {
 		t.changed = changes
 		t.stack.Change(e, e.Site, changes)
 		now = e.Wall
-		t.wall, t.cpu, t.limit = now, max(t.cpu, e.CPU), w.Limit(i)
+		t.wall, t.cpu, t.limit = now, max(t.cpu, e.CPU), w.limit(i)
 	}
 	p.changes, p.now = changes, now
 	return i
 }
 
 // event replays the i-th event of w, whatever it does, and the ticks before it.
-func (p *pass) event(w *Window, i int) error {
-	e := &w.Events[i]
-	if p.paced {
+func (p *pass) event(w *window, i int) error {
+	e := &w.events[i]
+	if p.perThread {
 		p.place = i
 		if err := p.arriveAt(e); err != nil {
 			return err
@@ -90,18 +90,18 @@ func (p *pass) event(w *Window, i int) error {
 			return err
 		}
 	}
-	if p.paced && p.collects(e) {
+	if p.perThread && p.collects(e) {
 		p.waitForApp(t, e.Thread, p.now)
 		t.delays.collects = true
 	}
 	p.apply(t, e)
 	t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
-	t.limit = w.Limit(i)
+	t.limit = w.limit(i)
 	if !t.started {
 		t.started, t.firstCPU = true, e.CPU
 	}
 	t.plain = t.hidden.Depth() == 0
-	if p.paced {
+	if p.perThread {
 		p.place = i + 1
 		p.goesOn(t, e.Thread)
 	}
@@ -156,7 +156,7 @@ func (p *pass) apply(t *thread, e *trace.Event) {
 // samples at once.
 func (p *pass) collect(frames int, now time.Duration) {
 	p.running += frames
-	if p.paced {
+	if p.perThread {
 		p.holdOrRelease(frames, now)
 		return
 	}

@@ -34,8 +34,8 @@ type Sampler struct {
 	memory       []memory         // by thread index
 	zeroless     []trace.ThreadID // threads sampled whose CPU zero is not set
 	cfg          Config
-	sched        Times
-	cores        *Cores // says when ticks come; nil: the schedule alone does
+	sched        ticker
+	cores        *coreTicks // says when ticks come; nil: the schedule alone does
 
 	out   trace.Writer
 	file  *art.SampledFile // out, when it is a runtime's file
@@ -43,21 +43,21 @@ type Sampler struct {
 	room  int64 // events the buffer still takes
 	err   error // the first error of out or snaps
 
-	leapFrom time.Duration  // quiet time that is not gone through tick by tick
-	looks    []look         // by thread index; only where needed
-	sites    [][]trace.Site // by thread index: of the frames in memory; only where needed
-	open     []openSnapshot // by thread index; only where needed
-	snap     trace.Snapshot // the one being written
-	dumped   int            // stacks with frames in the last tick, with Config.Dumps
-	truth    *trace.Recording
-	rec      trace.Recording
-	stats    Stats
-	ran      bool
+	minSkip time.Duration  // quiet time that is not gone through tick by tick
+	looks   []clockReading // by thread index; only where needed
+	sites   [][]trace.Site // by thread index: of the frames in memory; only where needed
+	open    []openSnapshot // by thread index; only where needed
+	snap    trace.Snapshot // the one being written
+	dumped  int            // stacks with frames in the last tick, with Config.Dumps
+	truth   *trace.Recording
+	rec     trace.Recording
+	stats   Stats
+	ran     bool
 
 	// Where threads are late one by one:
-	firstWall time.Duration // of the first tick
-	latest    time.Duration // when the thread ended, by the wall clock, that ended last, or the last collection did
-	ordered   *ordered      // what is written, until its turn comes; nil: nothing is
+	firstWall time.Duration  // of the first tick
+	latest    time.Duration  // when the thread ended, by the wall clock, that ended last, or the last collection did
+	reorder   *reorderBuffer // what is written, until its turn comes; nil: nothing is
 }
 
 // New returns a sampler for one [Run] over truth. Its events go to out, with the
@@ -70,8 +70,8 @@ func New(truth *trace.Recording, cfg Config, out trace.Writer) (*Sampler, error)
 		return nil, err
 	}
 	s := &Sampler{truth: truth, cfg: cfg, room: math.MaxInt64}
-	s.sched = TicksNew(s.cfg.Ticks())
-	s.next, s.leapFrom = s.sched.First(), s.sched.LeapFrom()
+	s.sched = newTicker(s.cfg.tickerConfig())
+	s.next, s.minSkip = s.sched.First(), s.sched.MinSkip()
 	if cfg.BufferSize > 0 {
 		s.room = art.Records(cfg.BufferSize, s.clock())
 	}
@@ -162,7 +162,7 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 		}
 		s.stats.Samples[id] = s.memory[id].samples
 	}
-	s.goneAll(p, left)
+	s.observeEnds(p, left)
 	s.stats.Ticks, s.stats.AppTime, s.stats.Paused, s.stats.Delay = s.ticks, end, s.paused, s.paused
 	if s.cores != nil {
 		s.stats.Late = s.cores.Waited(s.ticks)
@@ -204,12 +204,12 @@ type Stats struct {
 	// earlier it would have ended: Delay is 0.
 	Live bool
 
-	// Toll is what has become of running and waiting; unknown where all threads are late
+	// Overhead is what has become of running and waiting; unknown where all threads are late
 	// together ([Config.OneClock]), or none is, as samples take no time.
-	Toll recorder.Toll
+	Overhead recorder.Overhead
 
-	// Ruled is by what the ends of the waits of a recorded truth were told; unknown where Toll is.
-	Ruled recorder.Ruled
+	// WaitTotals is by what the ends of the waits of a recorded truth were told; unknown where Toll is.
+	WaitTotals recorder.WaitTotals
 
 	firstTick, lastTick time.Duration // wall times
 }

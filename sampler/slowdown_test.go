@@ -74,7 +74,7 @@ func TestSlowdown(t *testing.T) {
 			}
 			return s.Stats()
 		}
-		toll := stats(true).Toll
+		toll := stats(true).Overhead
 		for _, m := range []struct {
 			what              string
 			got, want, within float64

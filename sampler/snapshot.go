@@ -107,10 +107,10 @@ func (s *Sampler) writeSnapshot(id trace.ThreadID, last int64, until time.Durati
 		Stack:  s.memory[id].stack,
 		Same:   o.same,
 	}
-	if s.ordered != nil {
+	if s.reorder != nil {
 		kept := s.snap
 		kept.Stack = slices.Clone(kept.Stack)
-		s.ordered.add(s, orderedLook{thread: id, snap: &kept})
+		s.reorder.add(s, heldSample{thread: id, snapshot: &kept})
 		return
 	}
 	s.err = s.snaps.WriteSnapshot(&s.snap)

@@ -37,7 +37,7 @@ func (o *observed) Sample(s *sampler.Sample) {
 	o.stacks[s.Thread] = slices.Clone(s.Stack)
 }
 
-func (o *observed) Gone(s *sampler.Sample) { delete(o.stacks, s.Thread) }
+func (o *observed) Ended(s *sampler.Sample) { delete(o.stacks, s.Thread) }
 
 // TestSweepIsRecord: many samplers in one pass of a truth, with and without an
 // output, see and write what each records of it alone. On every built-in workload.

@@ -112,7 +112,7 @@ func (t *thread) hiddenTop() *hiddenFrame {
 // runs or waits in one; of a thread without frames only its next event tells.
 func (p *pass) cpuAt(id trace.ThreadID, at time.Duration) time.Duration {
 	t := &p.threads[id]
-	if t.limit == Untold {
+	if t.limit == unknownLimit {
 		t.limit = p.limit(t, id)
 	}
 	return t.at(at)
@@ -134,7 +134,7 @@ func (p *pass) limit(t *thread, id trace.ThreadID) time.Duration {
 // nextCPU returns the CPU time of a thread's next event in the windows that have
 // been read, or otherwise if there is none.
 func (p *pass) nextCPU(id trace.ThreadID, otherwise time.Duration) time.Duration {
-	for _, events := range [][]trace.Event{p.feed.Now.Events[min(p.place, len(p.feed.Now.Events)):], p.feed.Next.Events} {
+	for _, events := range [][]trace.Event{p.feed.now.events[min(p.place, len(p.feed.now.events)):], p.feed.next.events} {
 		for i := range events {
 			if events[i].Thread == id {
 				return events[i].CPU
@@ -216,7 +216,7 @@ func (p *pass) addThreads() {
 // startAndEnd starts and ends the threads that do so up to app time at.
 func (p *pass) startAndEnd(at time.Duration) {
 	for len(p.boundaries) > 0 && p.boundaries[0].At <= at {
-		if p.paced {
+		if p.perThread {
 			p.fixBefore(p.boundaries[0].At)
 		}
 		next := p.boundaries.Pop()
@@ -237,7 +237,7 @@ func (p *pass) startThread(id trace.ThreadID, at time.Duration) {
 	}
 	p.touch(t, id)
 	t.start = p.changes
-	if p.paced {
+	if p.perThread {
 		t.wall = max(t.wall, at)
 		p.begin(t, at)
 		p.goesOn(t, id)
@@ -252,7 +252,7 @@ func (p *pass) endThread(id trace.ThreadID) {
 	if !t.living {
 		return
 	}
-	if p.paced {
+	if p.perThread {
 		p.endDelays(t, id)
 	}
 	p.followEnd(id, p.threadEnd(id))
@@ -267,7 +267,7 @@ func (p *pass) endThread(id trace.ThreadID) {
 	if p.synthetic {
 		p.list.Remove(int(id))
 		for _, s := range p.samplers {
-			if !p.paced {
+			if !p.perThread {
 				s.endThread(id)
 			}
 		}

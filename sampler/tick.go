@@ -31,7 +31,7 @@ func (p *pass) ticksBefore(limit time.Duration) error {
 			return s.err
 		}
 		if next.At = s.next; s.times.held { // cores say so
-			next.At = Never
+			next.At = never
 		}
 		p.queue.Down()
 	}
@@ -51,9 +51,9 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	if s.ticks == 1 {
 		s.stats.firstTick = s.tickWall
 	}
-	var tick TicksTick
+	var tick tickTime
 	if s.cores != nil {
-		tick = s.cores.Take(s.tickWall).TicksTick
+		tick = s.cores.Take(s.tickWall).tickTime
 		s.perTick = tick.PerTick
 	} else {
 		s.perTick = s.sched.PerTick()
@@ -116,7 +116,7 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	pause := s.cfg.Cost.PerTick + stop
 	gap := s.next - s.at
 	n := (limit-1-s.next)/gap + 1
-	if !s.pauses(int64(n), stop) {
+	if !s.addPauses(int64(n), stop) {
 		return
 	}
 	s.ticks += int64(n)
@@ -130,10 +130,10 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 func (s *Sampler) skipOneByOne(limit, stop time.Duration) {
 	for s.next < limit {
 		n, took := int64(1), time.Duration(0)
-		if limit-s.next >= s.leapFrom {
-			n, took = s.sched.Leap(limit - s.next)
+		if limit-s.next >= s.minSkip {
+			n, took = s.sched.Skip(limit - s.next)
 		}
-		if n > 1 && !s.pauses(n-1, stop) {
+		if n > 1 && !s.addPauses(n-1, stop) {
 			return
 		}
 		s.ticks += n
@@ -146,8 +146,8 @@ func (s *Sampler) skipOneByOne(limit, stop time.Duration) {
 	}
 }
 
-// pauses adds n pauses that last this long after what a tick begins with, or sets the error of those that are too many.
-func (s *Sampler) pauses(n int64, stop time.Duration) bool {
+// addPauses adds n pauses that last this long after what a tick begins with, or sets the error of those that are too many.
+func (s *Sampler) addPauses(n int64, stop time.Duration) bool {
 	pause := s.cfg.Cost.PerTick + stop
 	if pause > 0 && n > int64((maxTime-s.paused)/pause) {
 		s.err = fmt.Errorf("%d samples with pauses of %s each before %s, while nothing happens: the trace would be too long for its times", n, pause, s.next)

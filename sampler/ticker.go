@@ -7,7 +7,7 @@ import (
 )
 
 // Config says when a sampler's ticks come.
-type TicksConfig struct {
+type tickerConfig struct {
 	Interval time.Duration // how long the sampling thread means to sleep
 	Phase    time.Duration // app time of the first tick; 0: after the first sleep
 	AtOnce   bool          // without a phase the first tick comes at the start
@@ -16,29 +16,29 @@ type TicksConfig struct {
 	Seed     uint64        // of all that is drawn
 }
 
-// Times gives the app times of a sampler's ticks, and what they take.
-type Times struct {
-	cfg   TicksConfig
+// ticker gives the app times of a sampler's ticks, and what they take.
+type ticker struct {
+	cfg   tickerConfig
 	rng   *rand.Rand
 	cores *rand.Rand // of NoCore alone, so that sleeps are the same with it and without
 }
 
 // New returns the ticks of a sampler from the first on.
-func TicksNew(cfg TicksConfig) Times {
-	return Times{cfg, rand.New(rand.NewPCG(cfg.Seed, 0x73616d706c6572)), rand.New(rand.NewPCG(cfg.Seed, 0x636f726573))}
+func newTicker(cfg tickerConfig) ticker {
+	return ticker{cfg, rand.New(rand.NewPCG(cfg.Seed, 0x73616d706c6572)), rand.New(rand.NewPCG(cfg.Seed, 0x636f726573))}
 }
 
 // NeedsCore reports whether ticks may have to wait for a core.
-func (s *Times) NeedsCore() bool { return s.cfg.Cost.NoCore > 0 && s.cfg.Schedule == SleepLoop }
+func (s *ticker) NeedsCore() bool { return s.cfg.Cost.NoCore > 0 && s.cfg.Schedule == SleepLoop }
 
-// NoCore draws whether no core is free when a sleep ends, and returns how long it takes at the most until there is one.
+// DrawCoreWait draws whether no core is free when a sleep ends, and returns how long it takes at the most until there is one.
 // It is asked once for each tick.
-func (s *Times) NoCore() (most time.Duration, none bool) {
+func (s *ticker) DrawCoreWait() (most time.Duration, none bool) {
 	return s.cfg.Cost.NoCoreMost, s.cores.Float64() < s.cfg.Cost.NoCore
 }
 
 // First returns the app time of the first tick.
-func (s *Times) First() time.Duration {
+func (s *ticker) First() time.Duration {
 	switch {
 	case s.cfg.Phase > 0:
 		return s.cfg.Phase
@@ -50,10 +50,10 @@ func (s *Times) First() time.Duration {
 
 // Gap returns how long the app runs between two ticks: at least 1 ns, so that
 // time goes on.
-func (s *Times) Gap() time.Duration { return max(1, s.sleep()-s.resume()) }
+func (s *ticker) Gap() time.Duration { return max(1, s.sleep()-s.resume()) }
 
 // resume returns how much of a sleep the app does not run. Poisson gaps are app time.
-func (s *Times) resume() time.Duration {
+func (s *ticker) resume() time.Duration {
 	if s.cfg.Schedule == Poisson {
 		return 0
 	}
@@ -61,7 +61,7 @@ func (s *Times) resume() time.Duration {
 }
 
 // sleep returns how long the sampling thread sleeps.
-func (s *Times) sleep() time.Duration {
+func (s *ticker) sleep() time.Duration {
 	if s.cfg.Schedule == Poisson {
 		return max(1, time.Duration(s.rng.ExpFloat64()*float64(s.cfg.Interval)))
 	}
@@ -76,7 +76,7 @@ func (s *Times) sleep() time.Duration {
 }
 
 // PerTick returns how long the stop of all threads takes at one tick.
-func (s *Times) PerTick() time.Duration {
+func (s *ticker) PerTick() time.Duration {
 	if table := s.cfg.Cost.PerTicks; len(table) > 0 {
 		return table.At(s.rng.Float64())
 	}
@@ -85,12 +85,12 @@ func (s *Times) PerTick() time.Duration {
 
 // PerTicks returns how long n of them take together: n quantiles drawn one by one, or
 // of very many a normal variable.
-func (s *Times) PerTicks(n int64) time.Duration {
+func (s *ticker) PerTicks(n int64) time.Duration {
 	table := s.cfg.Cost.PerTicks
 	switch {
 	case len(table) == 0:
 		return time.Duration(n) * s.cfg.Cost.PerTick
-	case n > leapGaps:
+	case n > minSkipGaps:
 		mean, deviation := table.Moments()
 		return max(0, time.Duration(n)*mean+time.Duration(math.Sqrt(float64(n))*float64(deviation)*s.rng.NormFloat64()))
 	}
@@ -102,19 +102,19 @@ func (s *Times) PerTicks(n int64) time.Duration {
 }
 
 // Constant reports whether all gaps and all pauses of the same walk are equal.
-func (s *Times) Constant() bool {
+func (s *ticker) Constant() bool {
 	c := &s.cfg.Cost
 	return s.cfg.Schedule == SleepLoop && c.OvershootSpread == 0 && len(c.Overshoots)+len(c.PerTicks) == 0
 }
 
 // Moments returns the mean and the standard deviation of a gap.
-func (s *Times) Moments() (mean, deviation float64) {
+func (s *ticker) Moments() (mean, deviation float64) {
 	mean, deviation = s.sleepMoments()
 	return max(1, mean-float64(s.resume())), deviation
 }
 
 // sleepMoments returns those of a sleep.
-func (s *Times) sleepMoments() (mean, deviation float64) {
+func (s *ticker) sleepMoments() (mean, deviation float64) {
 	interval := float64(s.cfg.Interval)
 	if s.cfg.Schedule == Poisson {
 		return interval, interval
@@ -135,22 +135,22 @@ func (s *Times) sleepMoments() (mean, deviation float64) {
 	return interval + first, math.Sqrt(max(0, second-first*first))
 }
 
-// leapGaps is how many gaps are drawn one by one before it is worth leaping: more
+// minSkipGaps is how many gaps are drawn one by one before it is worth leaping: more
 // than a real trace has between two events.
-const leapGaps = 1 << 14
+const minSkipGaps = 1 << 14
 
-// LeapFrom returns from which time on leap may be used.
-func (s *Times) LeapFrom() time.Duration {
+// MinSkip returns from which time on leap may be used.
+func (s *ticker) MinSkip() time.Duration {
 	mean, deviation := s.Moments()
-	return time.Duration(min(mean*leapGaps*max(1, deviation*deviation/(mean*mean)), math.MaxInt64/2))
+	return time.Duration(min(mean*minSkipGaps*max(1, deviation*deviation/(mean*mean)), math.MaxInt64/2))
 }
 
-// Leap returns a number of ticks, 2 or more, and the time from the first of them to
+// Skip returns a number of ticks, 2 or more, and the time from the first of them to
 // the last, which is less than limit. Sums of so many gaps are normal, with the sum
 // of the means and of the variances of the gaps; the number leaves eight standard
 // deviations of room, so that the ticks before limit that are left take their places
 // one by one.
-func (s *Times) Leap(limit time.Duration) (ticks int64, took time.Duration) {
+func (s *ticker) Skip(limit time.Duration) (ticks int64, took time.Duration) {
 	mean, deviation := s.Moments()
 	gaps := float64(limit) / mean
 	gaps = math.Floor(gaps - 8*math.Sqrt(gaps)*deviation/mean - 32)
@@ -160,10 +160,10 @@ func (s *Times) Leap(limit time.Duration) (ticks int64, took time.Duration) {
 
 // Gaps are the app times between the samples of one sampler, drawn one after the other, for callers
 // that need the times alone.
-type Gaps struct{ Times }
+type Gaps struct{ ticker }
 
 // NewGaps returns the gaps of a sampler.
-func NewGaps(cfg TicksConfig) *Gaps { return &Gaps{TicksNew(cfg)} }
+func NewGaps(cfg *Config) *Gaps { return &Gaps{newTicker(cfg.tickerConfig())} }
 
 // Next returns the next gap, 1 ns or more.
 func (g *Gaps) Next() time.Duration { return g.Gap() }

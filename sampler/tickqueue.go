@@ -2,25 +2,25 @@ package sampler
 
 import "time"
 
-// Tick is one tick of a sampler whose threads have delays.
-type TicksTick struct {
+// tickTime is one tick of a sampler whose threads have delays.
+type tickTime struct {
 	Wall    time.Duration // when it begins
 	PerTick time.Duration // what it takes before the first thread
 	Pause   time.Duration // and in all, until the app runs again
 }
 
 // EndedBy reports whether it has begun and ended by a time of the wall clock.
-func (t TicksTick) EndedBy(wall time.Duration) bool { return t.Wall < wall && t.Wall+t.Pause <= wall }
+func (t tickTime) EndedBy(wall time.Duration) bool { return t.Wall < wall && t.Wall+t.Pause <= wall }
 
-// Queue are ticks one after the other, which come and go at its end and leave at its
+// tickQueue are ticks one after the other, which come and go at its end and leave at its
 // beginning. A thread that is late by minutes has met all ticks of these minutes, which the others
 // have still to meet; so a tick takes 8 bytes, as walks that follow each other mostly take the same.
-type Queue struct {
-	PerTick time.Duration // of each tick, where it is the same for all
-	Varies  bool          // each has a perTick of its own
+type tickQueue struct {
+	perTick time.Duration // of each tick, where it is the same for all
+	varies  bool          // each has a perTick of its own
 	pieces  []tickPiece
 	from    int // place of the first tick in the first piece
-	N       int // how many there are
+	n       int // how many there are
 }
 
 const pieceTicks = 256
@@ -39,10 +39,10 @@ type stopFrom struct {
 }
 
 // At returns the i-th of the ticks, from 0.
-func (q *Queue) At(i int) TicksTick {
+func (q *tickQueue) At(i int) tickTime {
 	piece, place := q.place(i)
-	tick := TicksTick{Wall: piece.walls[place], PerTick: q.PerTick}
-	if q.Varies {
+	tick := tickTime{Wall: piece.walls[place], PerTick: q.perTick}
+	if q.varies {
 		tick.PerTick = piece.perTicks[place]
 	}
 	last := len(piece.stops) - 1
@@ -53,24 +53,24 @@ func (q *Queue) At(i int) TicksTick {
 	return tick
 }
 
-func (q *Queue) place(i int) (*tickPiece, int) {
+func (q *tickQueue) place(i int) (*tickPiece, int) {
 	i += q.from
 	return &q.pieces[i/pieceTicks], i % pieceTicks
 }
 
 // Push puts a tick behind the last one.
-func (q *Queue) Push(tick TicksTick) {
-	if q.from+q.N == len(q.pieces)*pieceTicks {
+func (q *tickQueue) Push(tick tickTime) {
+	if q.from+q.n == len(q.pieces)*pieceTicks {
 		piece := tickPiece{walls: new([pieceTicks]time.Duration)}
-		if q.Varies {
+		if q.varies {
 			piece.perTicks = new([pieceTicks]time.Duration)
 		}
 		q.pieces = append(q.pieces, piece)
 	}
-	q.N++
-	piece, place := q.place(q.N - 1)
+	q.n++
+	piece, place := q.place(q.n - 1)
 	piece.walls[place] = tick.Wall
-	if q.Varies {
+	if q.varies {
 		piece.perTicks[place] = tick.PerTick
 	}
 	stop, last := tick.Pause-tick.PerTick, len(piece.stops)-1
@@ -84,15 +84,15 @@ func (q *Queue) Push(tick TicksTick) {
 }
 
 // Pop takes the last tick out.
-func (q *Queue) Pop() TicksTick {
-	tick := q.At(q.N - 1)
-	q.N--
+func (q *tickQueue) Pop() tickTime {
+	tick := q.At(q.n - 1)
+	q.n--
 	return tick
 }
 
 // Drop takes the first n ticks out.
-func (q *Queue) Drop(n int) {
-	q.from, q.N = q.from+n, q.N-n
+func (q *tickQueue) Drop(n int) {
+	q.from, q.n = q.from+n, q.n-n
 	if whole := q.from / pieceTicks; whole > 0 {
 		q.from %= pieceTicks
 		left := copy(q.pieces, q.pieces[whole:])
@@ -102,8 +102,8 @@ func (q *Queue) Drop(n int) {
 }
 
 // Delay lets all ticks begin later.
-func (q *Queue) Delay(by time.Duration) {
-	for i := range q.N {
+func (q *tickQueue) Delay(by time.Duration) {
+	for i := range q.n {
 		piece, place := q.place(i)
 		piece.walls[place] += by
 	}
@@ -111,13 +111,13 @@ func (q *Queue) Delay(by time.Duration) {
 
 // Search returns the first of the ticks from the k-th on that has not ended at a time of the wall
 // clock, or how many there are. It is mostly near: the step doubles until it has been passed.
-func (q *Queue) Search(k int, wall time.Duration) int {
+func (q *tickQueue) Search(k int, wall time.Duration) int {
 	step := 1
-	for k+step <= q.N && q.At(k+step-1).EndedBy(wall) {
+	for k+step <= q.n && q.At(k+step-1).EndedBy(wall) {
 		k += step
 		step *= 2
 	}
-	for end := min(k+step-1, q.N); k < end; {
+	for end := min(k+step-1, q.n); k < end; {
 		if mid := (k + end) / 2; q.At(mid).EndedBy(wall) {
 			k = mid + 1
 		} else {

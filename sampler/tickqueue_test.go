@@ -13,8 +13,8 @@ import (
 func TestTickQueue(t *testing.T) {
 	for seed := range uint64(40) {
 		random := rand.New(rand.NewPCG(seed, 0))
-		q := Queue{PerTick: 30, Varies: seed%2 == 1}
-		var want []TicksTick
+		q := tickQueue{perTick: 30, varies: seed%2 == 1}
+		var want []tickTime
 		next, stop := time.Duration(0), time.Duration(100)
 		for range 4000 {
 			switch k := random.IntN(100); {
@@ -37,8 +37,8 @@ func TestTickQueue(t *testing.T) {
 				}
 				next += 50
 			default:
-				tick := TicksTick{Wall: next, PerTick: q.PerTick}
-				if q.Varies {
+				tick := tickTime{Wall: next, PerTick: q.perTick}
+				if q.varies {
 					tick.PerTick = time.Duration(random.IntN(60))
 				}
 				tick.Pause = tick.PerTick + stop
@@ -46,8 +46,8 @@ func TestTickQueue(t *testing.T) {
 				q.Push(tick)
 				want = append(want, tick)
 			}
-			if q.N != len(want) {
-				t.Fatalf("seed %d: %d ticks, want %d", seed, q.N, len(want))
+			if q.n != len(want) {
+				t.Fatalf("seed %d: %d ticks, want %d", seed, q.n, len(want))
 			}
 		}
 		for i, tick := range want {

@@ -13,7 +13,7 @@ type tickTimes struct {
 	near   int64           // the number that tickFrom returned last: threads that wake at about the same time wake at the same place
 	next   time.Duration   // wall time of the one after the last
 	held   bool            // the next one waits for the end of a collection
-	list   Queue
+	list   tickQueue
 	sum    time.Duration // of all pauses
 
 	drawn []draw // what ticks have drawn that were fixed and are not any more, the last first
@@ -22,7 +22,7 @@ type tickTimes struct {
 // numberedTick is a tick with its number; 0: it is none.
 type numberedTick struct {
 	k int64
-	TicksTick
+	tickTime
 }
 
 // draw is what is random of a tick.
@@ -30,12 +30,12 @@ type draw struct{ perTick, gap time.Duration }
 
 // tickAt returns the k-th tick, which it fixes if no thread has got to it before; ok is false
 // while a collection holds it up.
-func (s *Sampler) tickAt(p *pass, k int64) (tick TicksTick, ok bool) {
+func (s *Sampler) tickAt(p *pass, k int64) (tick tickTime, ok bool) {
 	t := &s.times
 	if r := &t.recent[k%int64(len(t.recent))]; r.k == k {
-		return r.TicksTick, true
+		return r.tickTime, true
 	}
-	for k-t.base >= int64(t.list.N) {
+	for k-t.base >= int64(t.list.n) {
 		if t.held {
 			return tick, false
 		}
@@ -48,18 +48,18 @@ func (s *Sampler) tickAt(p *pass, k int64) (tick TicksTick, ok bool) {
 }
 
 // at returns the k-th tick, which is fixed.
-func (t *tickTimes) at(k int64) TicksTick {
+func (t *tickTimes) at(k int64) tickTime {
 	r := &t.recent[k%int64(len(t.recent))]
 	if r.k != k {
 		*r = numberedTick{k, t.list.At(int(k - t.base))}
 	}
-	return r.TicksTick
+	return r.tickTime
 }
 
 // fix fixes the next tick: it walks the threads that are there now.
 func (s *Sampler) fix(p *pass) {
 	t := &s.times
-	if t.base+int64(t.list.N) == 1 {
+	if t.base+int64(t.list.n) == 1 {
 		s.firstWall = t.next
 	}
 	if s.cores != nil {
@@ -74,7 +74,7 @@ func (s *Sampler) fix(p *pass) {
 		d.perTick = s.sched.PerTick()
 		d.gap = s.sched.Gap()
 	}
-	tick := TicksTick{Wall: t.next, PerTick: d.perTick, Pause: d.perTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)}
+	tick := tickTime{Wall: t.next, PerTick: d.perTick, Pause: d.perTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)}
 	t.list.Push(tick)
 	t.next += tick.Pause + d.gap
 	t.sum += tick.Pause
@@ -105,7 +105,7 @@ func (s *Sampler) tickFrom(p *pass, k int64, wall time.Duration) int64 {
 		s.fix(p)
 	}
 	k = max(k, t.base)
-	fixed := t.base + int64(t.list.N)
+	fixed := t.base + int64(t.list.n)
 	if k < t.near && t.near <= fixed && t.at(t.near-1).EndedBy(wall) {
 		k = t.near
 	}
@@ -138,7 +138,7 @@ func (p *pass) fixBefore(limit time.Duration) {
 		for !t.held && t.next < reached {
 			s.fix(p)
 		}
-		for t.list.N > 0 && t.list.At(t.list.N-1).Wall >= reached {
+		for t.list.n > 0 && t.list.At(t.list.n-1).Wall >= reached {
 			s.unfix()
 		}
 	}
@@ -153,12 +153,12 @@ func (p *pass) findTicks() {
 		}
 		l.next.SetAll(func(i int) time.Duration {
 			if l.next.Sleeps(i) {
-				return Never
+				return never
 			}
 			if tick, ok := p.samplers[i].tickAt(p, l.of[i].tick); ok {
 				return tick.Wall - l.of[i].late
 			}
-			return Never
+			return never
 		})
 	}
 }
@@ -169,8 +169,8 @@ func (p *pass) bring(now time.Duration) error {
 	p.settle(now)
 	for _, s := range p.samplers {
 		s.times.forget(now)
-		if s.ordered != nil {
-			if err := s.ordered.flush(s, s.firstOpen(p, now)); err != nil {
+		if s.reorder != nil {
+			if err := s.reorder.flush(s, s.firstOpen(p, now)); err != nil {
 				return err
 			}
 		}
@@ -195,20 +195,20 @@ func (s *Sampler) readZero(p *pass, id trace.ThreadID) {
 
 // setUpCores has the ticks of samplers come when there is a core, before the first event is read.
 func (p *pass) setUpCores() {
-	var ahead *Ahead
+	var ahead *lookahead
 	for _, s := range p.samplers {
 		if !s.sched.NeedsCore() || p.live != nil {
 			continue
 		}
 		if ahead == nil {
-			ahead = NewAhead(p.truth)
-			p.feed.Source(ahead)
+			ahead = newLookahead(p.truth)
+			p.feed.setSource(ahead)
 		}
 		cfg := &s.cfg
-		s.cores = CoresNew(ahead, CoresConfig{
-			Cost: cfg.Cost, Ticks: &s.sched, First: s.next, Together: !p.paced,
-			WaitsForGC: cfg.Runtime.WaitsForGC && !cfg.Dumps, HoldsThreads: cfg.Runtime.HoldsThreads, ToElapsed: cfg.Dumps,
-			Absorbs: cfg.Waits == WaitsAbsorb, Ruled: cfg.Waits == WaitsByRule,
+		s.cores = newCoreTicks(ahead, coreConfig{
+			cost: cfg.Cost, ticks: &s.sched, first: s.next, together: !p.perThread,
+			waitsForGC: cfg.Runtime.WaitsForGC && !cfg.Dumps, holdsThreads: cfg.Runtime.HoldsThreads, toElapsed: cfg.Dumps,
+			absorbs: cfg.Waits == WaitsAbsorb, byRule: cfg.Waits == WaitsByRule,
 		})
 	}
 	if ahead == nil {
@@ -231,12 +231,12 @@ func (p *pass) setUpCores() {
 }
 
 // nextByCores finds out when the next tick comes of a sampler that waits for cores: it returns the app time, where all
-// threads are late together. Never: a collection holds it up that does not end.
+// threads are late together. never: a collection holds it up that does not end.
 func (s *Sampler) nextByCores() time.Duration {
 	wall, ok := s.cores.Peek()
 	s.times.next, s.times.held, s.next = wall, !ok, wall-s.paused
 	if !ok {
-		return Never
+		return never
 	}
 	return s.next
 }
@@ -245,7 +245,7 @@ func (s *Sampler) nextByCores() time.Duration {
 func (s *Sampler) fixByCores() {
 	t := &s.times
 	tick := s.cores.Take(t.next)
-	t.list.Push(tick.TicksTick)
+	t.list.Push(tick.tickTime)
 	t.sum += tick.Pause
 	s.longest = max(s.longest, tick.Pause)
 	s.nextByCores()

@@ -76,15 +76,15 @@ func TestRuledWaits(t *testing.T) {
 		if got := stats.Slowdown(); math.Abs(got-c.want) > c.within {
 			t.Errorf("%s: slowdown %.4f, want %.4f", c.name, got, c.want)
 		}
-		all := float64(max(1, stats.Ruled.Clock+stats.Ruled.Slept+stats.Ruled.Unruled))
-		if clock, slept := float64(stats.Ruled.Clock)/all, float64(stats.Ruled.Slept)/all; math.Abs(clock-c.clock) > 1e-3 || math.Abs(slept-c.slept) > 1e-3 { // before its first call it waits, too
+		all := float64(max(1, stats.WaitTotals.Deadline+stats.WaitTotals.Timeout+stats.WaitTotals.Unclassified))
+		if clock, slept := float64(stats.WaitTotals.Deadline)/all, float64(stats.WaitTotals.Timeout)/all; math.Abs(clock-c.clock) > 1e-3 || math.Abs(slept-c.slept) > 1e-3 { // before its first call it waits, too
 			t.Errorf("%s: %.3f of the waiting ends by a clock, %.3f sleeps, want %.3f and %.3f", c.name, clock, slept, c.clock, c.slept)
 		}
-		if c.clock > 0 && (stats.Toll.Frames != 1999 || stats.Toll.Late != 0) {
-			t.Errorf("%s: %d frames, %d late, want 1999, none late", c.name, stats.Toll.Frames, stats.Toll.Late)
+		if c.clock > 0 && (stats.Overhead.Frames != 1999 || stats.Overhead.Late != 0) {
+			t.Errorf("%s: %d frames, %d late, want 1999, none late", c.name, stats.Overhead.Frames, stats.Overhead.Late)
 		}
-		if math.Abs(stats.Toll.Running()-(1+6.222/8)) > 0.02 {
-			t.Errorf("%s: running takes %.4f times as long, want %.4f", c.name, stats.Toll.Running(), 1+6.222/8)
+		if math.Abs(stats.Overhead.Running()-(1+6.222/8)) > 0.02 {
+			t.Errorf("%s: running takes %.4f times as long, want %.4f", c.name, stats.Overhead.Running(), 1+6.222/8)
 		}
 	}
 }

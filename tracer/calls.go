@@ -21,7 +21,7 @@ func calls(t Tracer, config func(device.Device) instrument.CallsConfig) Tracer {
 			cfg.Ring = o.Ring
 		}
 		cfg.MainOnly = cfg.MainOnly && !(o.AllThreads && slices.Contains(t.Uses, "all-threads"))
-		return toldCalls{func(truth *trace.Recording) (*trace.Recording, error) { return instrument.RecordCalls(truth, cfg) }}
+		return callbacks{func(truth *trace.Recording) (*trace.Recording, error) { return instrument.RecordCalls(truth, cfg) }}
 	}
 	return t
 }
@@ -155,10 +155,10 @@ func isBeaten(m *trace.Method) bool {
 // main thread. The buffer has 40 000 000 words, two for each event, and nobody looks
 // where it ends: a real app crashes there, and here recording stops.
 var nanoscope = calls(Tracer{
-	Name:        "nanoscope",
-	Description: "nanoscope: every call of the main thread, written by a modified ART, 20 ns an event",
-	Costs:       Costs{Numbers: []string{"nanoscope"}},
-	Gone:        "it is a ROM of 2018 for one phone, the Nexus 6P",
+	Name:         "nanoscope",
+	Description:  "nanoscope: every call of the main thread, written by a modified ART, 20 ns an event",
+	Costs:        Costs{Numbers: []string{"nanoscope"}},
+	Discontinued: "it is a ROM of 2018 for one phone, the Nexus 6P",
 }, func(d device.Device) instrument.CallsConfig {
 	return instrument.CallsConfig{MainOnly: true, Enter: d.Tools.Nanoscope, Exit: d.Tools.Nanoscope, Most: 20_000_000}
 })

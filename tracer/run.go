@@ -19,7 +19,7 @@ import (
 type Run interface {
 	// Record returns what is recorded of a truth. Nothing is read of the truth before the
 	// recording is. Where its Reader is a [recorder.Source] it says when in the app events
-	// happened, where it is a [recorder.Coster] what recording takes.
+	// happened, where it is a [recorder.CostReporter] what recording takes.
 	Record(truth *trace.Recording) (*trace.Recording, error)
 
 	// Summary says in a line what a recording came to that has been read to its end, and
@@ -111,7 +111,7 @@ func (t Threads) Gap() time.Duration { return t.Interval }
 func (t Threads) Summary(rec *trace.Recording, events int64) string {
 	s := rec.Events.(*thread.Reader).Stats()
 	text := fmt.Sprintf("took %s of threads, every %s, in %s", words.Count(s.Samples, "sample"), rec.Info.Interval, rec.Info.Elapsed.Round(time.Microsecond))
-	if lost := s.Gone(); lost > 0 {
+	if lost := s.Unrecorded(); lost > 0 {
 		text += fmt.Sprintf(", and lost %d", lost)
 	}
 	return text + ": " + words.Count(events, "event")
@@ -125,12 +125,12 @@ func (t Threads) Empty(name string, rec *trace.Recording) error {
 	return fmt.Errorf("%s: no sample was taken, as no thread ran or passed a hook when one was due; try a shorter --interval or --phase", name)
 }
 
-// toldCalls is told of calls by code in the app ([instrument.RecordCalls]).
-type toldCalls struct {
+// callbacks is told of calls by code in the app ([instrument.RecordCalls]).
+type callbacks struct {
 	Filter
 }
 
-func (toldCalls) Empty(name string, rec *trace.Recording) error {
+func (callbacks) Empty(name string, rec *trace.Recording) error {
 	if rec.Events.(*recorder.Reader).Recorded() > 0 {
 		return nil
 	}

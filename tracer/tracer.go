@@ -60,8 +60,8 @@ type Tracer struct {
 
 	How How // how people record so; nil: not known
 
-	// Gone says why nobody can record with it today; "": people can.
-	Gone string
+	// Discontinued says why nobody can record with it today; "": people can.
+	Discontinued string
 
 	// New sets it up for a truth of that info.
 	New func(truth *trace.Info, o *Options) Run

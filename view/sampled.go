@@ -182,9 +182,9 @@ func (l *look) Sample(s *sampler.Sample) {
 	}
 }
 
-// Gone implements [sampler.Observer]. The last stack of a thread is shown until the
+// Ended implements [sampler.Observer]. The last stack of a thread is shown until the
 // thread ends: no sample sees that.
-func (l *look) Gone(*sampler.Sample) {}
+func (l *look) Ended(*sampler.Sample) {}
 
 func (l *look) thread(s *sampler.Sample) *Thread {
 	for int(s.Thread) >= len(l.threads) {

@@ -40,8 +40,8 @@ func (r *reportedCalls) Sample(l *sampler.Sample) {
 	}
 }
 
-// Gone implements [sampler.Observer].
-func (r *reportedCalls) Gone(*sampler.Sample) {}
+// Ended implements [sampler.Observer].
+func (r *reportedCalls) Ended(*sampler.Sample) {}
 
 // sampleAt runs samplers of one interval without cost, one for each phase, with
 // an identity of frames.

@@ -28,7 +28,7 @@ type Cost struct {
 	Events       int64         // events recorded
 	Dropped      int64         // events lost because the buffer was full, or [Unknown]
 	Kept         int64         // samples recorded, where Dropped counts samples; else 0
-	Toll         recorder.Toll // what became of the threads' running and waiting, as far as it is known
+	Toll         recorder.Overhead // what became of the threads' running and waiting, as far as it is known
 }
 
 // Slowdown is observed over unobserved length of the run; NaN where that is not

@@ -14,7 +14,7 @@ type Work struct {
 	symbols *trace.Symbols
 	counts  func(*trace.Thread) bool // nil: all do
 	threads []thread
-	tails   []recorder.Toll // by thread: its running and waiting after its last event
+	tails   []recorder.Overhead // by thread: its running and waiting after its last event
 	last    time.Duration   // wall time of the latest event that counts
 }
 
@@ -33,7 +33,7 @@ type thread struct {
 // progress is how far a thread is.
 type progress struct {
 	wall, cpu time.Duration // of its last event
-	toll      recorder.Toll // of which nothing is lost
+	toll      recorder.Overhead // of which nothing is lost
 }
 
 // NewWork returns the work of a truth with these symbols, of which nothing has been read. CPU time is that of
@@ -111,20 +111,20 @@ func (t *thread) frame(m *trace.Method, e *trace.Event) {
 
 // Finish says how long the run of the truth was, all of which has been added.
 func (w *Work) Finish(length time.Duration) {
-	w.Length, w.tails = length, make([]recorder.Toll, len(w.symbols.Threads))
+	w.Length, w.tails = length, make([]recorder.Overhead, len(w.symbols.Threads))
 	for id, known := range w.symbols.Threads {
 		t, end := *w.thread(trace.ThreadID(id)), length
 		if known.End > 0 {
 			end = known.End
 		}
 		t.spend(w.symbols, max(end, t.wall), t.cpu)
-		w.tails[id] = recorder.Toll{Ran: t.toll.Ran - t.done.toll.Ran, Waited: t.toll.Waited - t.done.toll.Waited}
+		w.tails[id] = recorder.Overhead{Ran: t.toll.Ran - t.done.toll.Ran, Waited: t.toll.Waited - t.done.toll.Waited}
 	}
 }
 
 // toll returns what became of all threads' running and waiting, beside what they did untraced. What they did after
 // their last events took as long. Late are the frames that are so beyond those that were late untraced.
-func (w *Work) toll(untraced *Work) (sum recorder.Toll) {
+func (w *Work) toll(untraced *Work) (sum recorder.Overhead) {
 	for i := range w.threads {
 		t := &w.threads[i].done.toll
 		sum.Lost, sum.Longer = sum.Lost+t.Ran, sum.Longer+t.Waited

@@ -21,7 +21,7 @@ import (
 // its record and enters or leaves its method; those before that one were not recorded.
 func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace.Recording) (*trace.Recording, error), cpu bool) (*Accumulator, *Recorded, error) {
 	line := newRecordedTimeline(state)
-	truth.Events = recorder.Seen(state.src, line.see)
+	truth.Events = recorder.Tap(state.src, line.see)
 	rec, err := record(truth)
 	if err != nil {
 		return nil, nil, err
@@ -45,7 +45,7 @@ func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace
 	reported.Line = line.finish()
 	reported.Samples, reported.Seen = measure.Unknown, reported.Reported
 	made := &Recorded{Elapsed: rec.Info.Elapsed}
-	if source, ok := rec.Events.(recorder.Coster); ok {
+	if source, ok := rec.Events.(recorder.CostReporter); ok {
 		made.Cost = source.Cost()
 	}
 	return &reported.Accumulator, made, nil
@@ -61,7 +61,7 @@ type Recorded struct {
 func (m *recordedTimeline) readTold(source recorder.Source, reported *EventScorer) error {
 	batch := make([]recorder.Event, trace.BatchSize)
 	for {
-		n, err := source.ReadTold(batch)
+		n, err := source.ReadRecorded(batch)
 		if n == 0 {
 			return unlessEOF(err)
 		}
@@ -74,22 +74,22 @@ func (m *recordedTimeline) readTold(source recorder.Source, reported *EventScore
 			case recorder.Kept:
 				m.catchUp(e.Thread, e.App)
 				m.stacks.apply(&e.Event, e.App)
-			case recorder.Held:
+			case recorder.Pending:
 				m.catchUp(e.Thread, e.App)
 				m.hold(e)
-			case recorder.Settled:
+			case recorder.Confirmed:
 				m.settle(e.Thread)
-			case recorder.TakenBack:
+			case recorder.Retracted:
 				t := &m.threads[e.Thread]
 				t.held = t.held[:len(t.held)-1]
 			case recorder.Ended:
 				reported.endThread(e.Thread, e.Wall, e.CPU)
 			}
-			if e.Mark == recorder.Kept || e.Mark == recorder.Settled {
+			if e.Mark == recorder.Kept || e.Mark == recorder.Confirmed {
 				reported.add(&e.Event)
 			}
 		}
-		if last := batch[n-1]; last.Mark == recorder.Held || last.Mark == recorder.Settled || last.Mark == recorder.TakenBack {
+		if last := batch[n-1]; last.Mark == recorder.Pending || last.Mark == recorder.Confirmed || last.Mark == recorder.Retracted {
 			for id := range m.threads {
 				m.catchUp(trace.ThreadID(id), last.App)
 			}

@@ -88,9 +88,9 @@ func (w *SampleScorer) Sample(l *sampler.Sample) {
 	w.write(l, logEntry{context: r.context, kept: kept, depth: uint32(depth), left: uint32(left)})
 }
 
-// Gone implements [sampler.Observer]. The frames stay open, as in a trace file: no
+// Ended implements [sampler.Observer]. The frames stay open, as in a trace file: no
 // end of theirs is reported.
-func (w *SampleScorer) Gone(l *sampler.Sample) {
+func (w *SampleScorer) Ended(l *sampler.Sample) {
 	s := w.state
 	if s.leavesOut(l.Thread) {
 		return

@@ -126,7 +126,7 @@ func (t *threadState) context() calltree.Node { return t.stack[len(t.stack)-1].c
 // traced ([recorder.App]), if the truth is one.
 func (s *TrueState) Reader() trace.Reader {
 	if app, ok := s.src.(recorder.App); ok {
-		return recorder.Seen(app, s.take)
+		return recorder.Tap(app, s.take)
 	}
 	return s
 }

@@ -101,46 +101,46 @@ func (l *Loop) Happens(e *trace.Event) time.Duration {
 	return d.Paid
 }
 
-// Seen returns a truth whose events are shown to see before anybody else has them: as they are read or, of an [App],
+// Tap returns a truth whose events are passed to see before its reader gets them: as they are read or, of an [App],
 // as they happen, so that they have been seen when its tracer is told of them. An app that nobody watches shows nothing.
-func Seen(truth trace.Reader, see func([]trace.Event)) trace.Reader {
+func Tap(truth trace.Reader, see func([]trace.Event)) trace.Reader {
 	if app, ok := truth.(App); ok {
-		return &seenApp{app, see}
+		return &tapApp{app, see}
 	}
-	return &seenReader{truth, see}
+	return &tapReader{truth, see}
 }
 
-// seenReader shows what is read.
-type seenReader struct {
+// tapReader shows what is read.
+type tapReader struct {
 	trace.Reader
 	see func([]trace.Event)
 }
 
 // ReadEvents implements [trace.Reader].
-func (r *seenReader) ReadEvents(p []trace.Event) (int, error) {
+func (r *tapReader) ReadEvents(p []trace.Event) (int, error) {
 	n, err := r.Reader.ReadEvents(p)
 	r.see(p[:n])
 	return n, err
 }
 
-// seenApp shows what happens.
-type seenApp struct {
+// tapApp shows what happens.
+type tapApp struct {
 	App
 	see func([]trace.Event)
 }
 
 // Watch implements [App].
-func (a *seenApp) Watch(w Watcher) { a.App.Watch(&seenFirst{Watcher: w, see: a.see}) }
+func (a *tapApp) Watch(w Watcher) { a.App.Watch(&tapWatcher{Watcher: w, see: a.see}) }
 
-// seenFirst is a watcher that is told of an event when it has been seen.
-type seenFirst struct {
+// tapWatcher is a watcher that is told of an event when it has been seen.
+type tapWatcher struct {
 	Watcher
 	see func([]trace.Event)
 	one [1]trace.Event
 }
 
 // Happens implements [Watcher].
-func (w *seenFirst) Happens(e *trace.Event) time.Duration {
+func (w *tapWatcher) Happens(e *trace.Event) time.Duration {
 	w.one[0] = *e
 	w.see(w.one[:])
 	return w.Watcher.Happens(e)

@@ -13,15 +13,15 @@ import (
 // A thread of an app that runs while it is traced ([App]) is never late: what is taken
 // from it is in the times of its events by then ([Delay.Settle]).
 type Delay struct {
-	Late  time.Duration // at its last event, behind the truth
-	Taken time.Duration // from it by then, which its CPU clock shows
-	Total time.Duration // Taken, and what was settled
-	Paid  time.Duration // what its last event took, once that was settled: its next one will show it
-	owed  time.Duration
+	Late         time.Duration // at its last event, behind the truth
+	Taken        time.Duration // from it by then, which its CPU clock shows
+	Total        time.Duration // Taken, and what was settled
+	Paid         time.Duration // what its last event took, once that was settled: its next one will show it
+	pendingDelay time.Duration
 
 	stack trace.Stack[struct{}]
-	does  Doing
-	wait  LatenessWait  // where it waits
+	state State
+	wait  WaitRule      // where it waits
 	began time.Duration // its wait: the app time of its last event
 	held  time.Duration // until when it is suspended, of which its next event takes account
 }
@@ -29,14 +29,16 @@ type Delay struct {
 // Wait is a wait of a thread, by the app's time, that a [Wait] ends.
 type Wait struct {
 	Began, Ends time.Duration
-	By          LatenessWait
+	Rule        WaitRule
 }
 
 // Late returns how late a thread is at the end of the wait that was late when it began it.
-func (w Wait) Late(late time.Duration) time.Duration { return w.By.End(w.Began, w.Ends, late) - w.Ends }
+func (w Wait) Late(late time.Duration) time.Duration {
+	return w.Rule.End(w.Began, w.Ends, late) - w.Ends
+}
 
 // Absorbs reports whether a thread that is late waits for less.
-func (w Wait) Absorbs() bool { return w.By.Absorbs() }
+func (w Wait) Absorbs() bool { return w.Rule.Absorbs() }
 
 // Take takes time from a thread.
 func (d *Delay) Take(cost time.Duration) {
@@ -45,9 +47,9 @@ func (d *Delay) Take(cost time.Duration) {
 	d.Total += cost
 }
 
-// Owe makes a thread one that is on time and owes what was taken from it.
-func (d *Delay) Owe() {
-	d.owed += d.Late
+// Defer makes a thread one that is on time and owes what was taken from it.
+func (d *Delay) Defer() {
+	d.pendingDelay += d.Late
 	d.Taken -= d.Late
 	d.Late = 0
 }
@@ -55,9 +57,9 @@ func (d *Delay) Owe() {
 // Settle returns what was taken from a thread since it was settled last, and makes it one that is on
 // time.
 func (d *Delay) Settle() time.Duration {
-	d.Owe()
-	cost := d.owed
-	d.owed = 0
+	d.Defer()
+	cost := d.pendingDelay
+	d.pendingDelay = 0
 	return cost
 }
 
@@ -65,7 +67,7 @@ func (d *Delay) Settle() time.Duration {
 // runs is later by that, and a wait or native code goes on, and is left no earlier. A thread
 // without frames runs if it has an event at all.
 func (d *Delay) Hold(until time.Duration) {
-	if d.stack.Depth() > 0 && d.does.LosesToPause() {
+	if d.stack.Depth() > 0 && d.state.LosesToPause() {
 		d.Late = until
 		return
 	}
@@ -95,17 +97,16 @@ func (d *Delay) Arrive(at time.Duration) Wait {
 	return w
 }
 
-// Gifts are what the threads of a truth have given each other, by the wall clock.
-type Gifts = LatenessGifts[time.Duration]
-
-// Meet lets a thread that has arrived at an event give others what they wait for, or wait until it is
+// Match lets a thread that has arrived at an event give others what they wait for, or wait until it is
 // given.
-func (d *Delay) Meet(g *Gifts, truth *trace.Recording, e *trace.Event, at time.Duration) {
+func (d *Delay) Match(h *Handoffs[time.Duration], truth *trace.Recording, e *trace.Event, at time.Duration) {
 	link := truth.Symbols.Method(e.Method).Link
-	if link.Does < trace.Gives || e.Action != trace.Enter {
+	if e.Action != trace.Enter {
 		return
 	}
-	if given, ok := g.Meet(link, func() time.Duration { return at + d.Late }); ok {
+	if link.Does == trace.Gives {
+		h.Give(link, at+d.Late)
+	} else if given, ok := h.Match(link); ok {
 		d.Late = max(d.Late, given-at)
 	}
 }
@@ -116,9 +117,9 @@ func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration)
 		return // nothing says how its waits end: they last as long as they do
 	}
 	d.stack.Apply(e, struct{}{})
-	d.began, d.wait, d.does = at, LatenessWait{}, Waiting
+	d.began, d.wait, d.state = at, WaitRule{}, Waiting
 	if innermost, any := d.stack.Innermost(); any {
-		d.does, d.wait = Of(truth.Symbols.Method(innermost))
+		d.state, d.wait = StateOf(truth.Symbols.Method(innermost))
 	}
 }
 

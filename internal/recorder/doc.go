@@ -1,67 +1,31 @@
-// Package told has what all tracers share that are told of what happens: of a call by
-// code in the app, of an expired timer, of a hook; and how late that makes a thread ([Delay]). The sampler that looks at all threads
-// now and then is another engine, package sampler.
+// Package recorder is the common part of event-driven tracers, those invoked on method calls, timer
+// expirations or hooks, and the model of how tracing overhead delays the threads of an app.
 //
-// What such a tracer delivers is a channel: each event that it kept in the end, as its
-// record has it, beside the time of the app at which it happened ([Event]). Its record is
-// the same without the app's time. Scorers compare the channel with the truth.
+// A [Reader] turns a truth into the recording of a [Tracer]: it passes the truth's events to the tracer and
+// delivers the events that the tracer keeps. A recording is a [Source]: besides its events it gives the app
+// time at which each of them happened, so that scorers can compare it with the truth. An [App] runs while it
+// is traced: the time that its [Watcher] takes delays what follows (the closed loop).
+//
+// # Delays
+//
+// A thread alternates between work and waits. Overhead delays work in full. What it does to a wait depends on
+// what ends the wait ([WaitRule]):
+//
+//   - A timeout (Thread.sleep, a request to a server) is relative: a wait that begins late ends late.
+//   - A deadline (a vsync, a fixed-rate timer) is absolute: a thread that begins to wait late waits for less
+//     time, unless it misses the deadline.
+//   - A handoff (a lock, a future, an item of a queue) comes from another thread, whose delay the waiting
+//     thread inherits: the maximum of both delays counts, not their sum ([Handoffs]).
+//
+// A delay therefore belongs to one thread ([Delay]); delays of threads do not add up. While a tracer suspends
+// all threads ([Pause]), waits and native code go on, as in ART, whose SuspendAll waits for threads in the state
+// kRunnable only. A thread that returns to managed code during a pause resumes at its end.
+//
+// An app delayed by these rules does the same, event for event, as one that runs while the tracer takes time
+// from it, as long as the order in which threads get locks and cores does not change.
+//
+// Recorded traces do not state what ends a wait; [RecordedWaits] classifies their waits.
+//
+// Packages sampler, sampler/thread, instrument and workload use this package. It does not sample stacks
+// (package sampler), and it emulates no particular tracer (package tracer lists them).
 package recorder
-
-import (
-	"time"
-
-	"artifice/trace"
-)
-
-// Event is an event that a tracer kept.
-type Event struct {
-	trace.Event               // as its record has it
-	App         time.Duration // the truth's time at which it happened
-	Mark        Mark
-}
-
-// Mark says what became of an event. Most tracers deliver an event when it is known to be
-// in the record. One that knows late can deliver it when it happens, and tell later, so that
-// whoever compares it with the app does not have to remember what the app did.
-type Mark uint8
-
-const (
-	Kept      Mark = iota // it is in the record
-	Held                  // it happened; it is in the record once it is settled
-	Settled               // it is the first of its thread's that are held, and is in the record
-	TakenBack             // it is the last of its thread's that are held, and will not be in the record
-	Ended                 // it is none: what its thread reported last counts until then
-)
-
-// Source delivers the events of a record with the app's time. Events that were delivered
-// by one of its methods are not delivered by the other.
-type Source interface {
-	trace.Reader
-
-	// ReadTold reads as ReadEvents does: each thread's events are in the order of their
-	// thread.
-	ReadTold(p []Event) (n int, err error)
-}
-
-// Cost is what a tracer took from the app. It is complete at the end of the record.
-type Cost struct {
-	// Taken is the CPU time that it took from each thread, by its id; nil where it took none
-	// or each event of a call takes the same, kept or not: Event.
-	Taken []time.Duration
-	Event time.Duration
-
-	// Unslowed tells that the record has the app's own times: it does not show what
-	// tracing takes. Delay is how much later the traced run ends then than the truth.
-	Unslowed bool
-	Delay    time.Duration
-
-	// Late is by how much each thread, by its id, is late from its last event on.
-	Late []time.Duration
-
-	Dropped int64         // entries that found no room
-	Kept    int64         // those that are in the record, where they are no events; else 0
-	Longest time.Duration // the longest for which it stopped a thread at once; 0: not known
-}
-
-// Coster is a reader that knows what recording takes.
-type Coster interface{ Cost() Cost }

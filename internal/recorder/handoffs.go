@@ -2,45 +2,46 @@ package recorder
 
 import "artifice/trace"
 
-// Gifts are what threads have given to others that wait for it (a lock, an item of a queue, a
-// result), each with when that was: a time of the wall clock, or one for each of some tracers. The zero value
-// has none.
-type LatenessGifts[T any] struct{ of map[uint16]*gifts[T] }
+// Handoffs matches what threads hand to each other (a lock, an item of a queue, a result of a future)
+// with the threads that wait for it. T is when it is handed over: a wall time, or one for each of several
+// tracers. The zero value has no handoffs.
+type Handoffs[T any] struct{ queues map[uint16]*handoffQueue[T] }
 
-// gifts are those of one object.
-type gifts[T any] struct {
+// handoffQueue holds the handoffs of one object.
+type handoffQueue[T any] struct {
 	given []T
 	taken int // of given
 }
 
-// Meet takes part in what a call of a method does: it gives what when is asked for, or returns what
-// was given that a thread waits for there. ok is false where nobody has given it, as the key of a lock that nobody
-// has had, and where the method has no link.
-func (g *LatenessGifts[T]) Meet(l trace.Link, when func() T) (given T, ok bool) {
-	if l.Does < trace.Gives {
-		return given, false
-	}
-	x := g.of[l.Object]
-	if x == nil {
-		if g.of == nil {
-			g.of = map[uint16]*gifts[T]{}
+// Give adds what a call with the link l hands over, which is of kind [trace.Gives].
+func (h *Handoffs[T]) Give(l trace.Link, given T) {
+	q := h.queues[l.Object]
+	if q == nil {
+		if h.queues == nil {
+			h.queues = map[uint16]*handoffQueue[T]{}
 		}
-		x = &gifts[T]{}
-		g.of[l.Object] = x
+		q = &handoffQueue[T]{}
+		h.queues[l.Object] = q
 	}
-	switch {
-	case l.Does == trace.Gives:
-		if x.taken > len(x.given)/2 {
-			x.given, x.taken = append(x.given[:0], x.given[x.taken:]...), 0
-		}
-		x.given = append(x.given, when())
-		return given, false
-	case x.taken == len(x.given):
+	if q.taken > len(q.given)/2 {
+		q.given, q.taken = append(q.given[:0], q.given[q.taken:]...), 0
+	}
+	q.given = append(q.given, given)
+}
+
+// Match returns the handoff for which a call with the link l waits. ok is false if there is none, as for a
+// lock that no thread has held, and if the call waits for no handoff.
+func (h *Handoffs[T]) Match(l trace.Link) (given T, ok bool) {
+	if l.Does <= trace.Gives {
 		return given, false
 	}
-	given = x.given[x.taken]
+	q := h.queues[l.Object]
+	if q == nil || q.taken == len(q.given) {
+		return given, false
+	}
+	given = q.given[q.taken]
 	if l.Does == trace.Takes {
-		x.taken++
+		q.taken++
 	}
 	return given, true
 }

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// Latest bounds times, so that what tracing takes can be added to them.
-const Latest = time.Duration(math.MaxInt64 / 4)
+// MaxTime bounds times, so that what tracing takes can be added to them.
+const MaxTime = time.Duration(math.MaxInt64 / 4)
 
 // Order follows a truth, which has to come in the order of time.
 type Order struct {
@@ -22,22 +22,22 @@ func NewOrder(truth *trace.Recording) Order { return Order{truth: truth} }
 
 // At returns when an event happens on a thread whose last one happened before: one that
 // goes back on its own thread counts as simultaneous with the one before. It refuses
-// events that go back behind another thread's, those later than [Latest], and those of
+// events that go back behind another thread's, those later than [MaxTime], and those of
 // threads and methods that the truth does not name.
 func (o *Order) At(e *trace.Event, before time.Duration) (time.Duration, error) {
 	wall := max(e.Wall, before)
 	switch {
 	case wall < o.now:
 		return 0, fmt.Errorf("event at %s after one at %s: what is to be traced must be in time order", wall, o.now)
-	case max(wall, e.CPU) > Latest:
-		return 0, fmt.Errorf("an event at %s, CPU time %s: only %s can be traced", e.Wall, e.CPU, Latest)
+	case max(wall, e.CPU) > MaxTime:
+		return 0, fmt.Errorf("an event at %s, CPU time %s: only %s can be traced", e.Wall, e.CPU, MaxTime)
 	}
 	o.now = wall
 	return wall, nil
 }
 
-// Named refuses an event of a thread or method that the truth does not name.
-func (o *Order) Named(e *trace.Event) error {
+// CheckNames refuses an event of a thread or method that the truth does not name.
+func (o *Order) CheckNames(e *trace.Event) error {
 	if s := o.truth.Symbols; int(e.Thread) >= len(s.Threads) || int(e.Method) >= len(s.Methods) {
 		return fmt.Errorf("event at %s of thread %d and method %d: the truth names %d threads and %d methods",
 			e.Wall, e.Thread, e.Method, len(s.Threads), len(s.Methods))
@@ -78,7 +78,7 @@ func FollowLast(truth *trace.Recording) *LastEvents {
 		return nil
 	}
 	l := &LastEvents{truth: truth}
-	truth.Events = Seen(truth.Events, l.add)
+	truth.Events = Tap(truth.Events, l.add)
 	return l
 }
 

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Toll is what a tracer has made of all threads' running and waiting, of those that it makes late
+// Overhead is what a tracer has made of all threads' running and waiting, of those that it makes late
 // one by one. The zero value knows nothing.
 //
 // Source: own definitions.
 //
 // Example: a thread that works 8 ms of each frame of 16 ms, for 1 s, and loses 4 ms in each: running takes
 // 1.5 times, waiting half of what it did, and no frame is late.
-type Toll struct {
+type Overhead struct {
 	Ran, Waited time.Duration // in the truth: native code runs, and a thread without frames that uses no CPU waits
 	Lost        time.Duration // by how much longer it ran
 	Longer      time.Duration // by how much longer it waited; below 0, where waits for an instant absorb
@@ -23,10 +23,10 @@ type Toll struct {
 }
 
 // Running returns how many times as long running takes as in the truth; NaN where nothing runs.
-func (t *Toll) Running() float64 { return times(t.Ran, t.Lost) }
+func (t *Overhead) Running() float64 { return times(t.Ran, t.Lost) }
 
 // Waiting returns the same of waiting.
-func (t *Toll) Waiting() float64 { return times(t.Waited, t.Longer) }
+func (t *Overhead) Waiting() float64 { return times(t.Waited, t.Longer) }
 
 func times(length, more time.Duration) float64 {
 	if length <= 0 {
@@ -36,7 +36,7 @@ func times(length, more time.Duration) float64 {
 }
 
 // LateShare returns which share of the frames is late, 0 to 1; NaN where there are none.
-func (t *Toll) LateShare() float64 {
+func (t *Overhead) LateShare() float64 {
 	if t.Frames == 0 {
 		return math.NaN()
 	}
@@ -45,7 +45,7 @@ func (t *Toll) LateShare() float64 {
 
 // MeanLate returns how long after its instant a thread comes to wait for it, on average of the
 // late frames; 0 without any.
-func (t *Toll) MeanLate() time.Duration {
+func (t *Overhead) MeanLate() time.Duration {
 	if t.Late == 0 {
 		return 0
 	}
@@ -55,7 +55,7 @@ func (t *Toll) MeanLate() time.Duration {
 // Frame counts a wait for an instant, which in the truth lasts until ends. The thread comes to it
 // at came, by the wall clock, and of the frames before it has lost so many periods that it is
 // behind by a time. It returns what it is behind by after this one.
-func (t *Toll) Frame(w LatenessWait, came, ends, behind time.Duration) time.Duration {
+func (t *Overhead) Frame(w WaitRule, came, ends, behind time.Duration) time.Duration {
 	t.Frames++
 	if w.AtOnce { // a turn that is late takes none from the next
 		behind = 0

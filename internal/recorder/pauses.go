@@ -26,7 +26,7 @@ func Wake(p Pauser, wall time.Duration) time.Duration {
 // Run returns when a thread has done an amount of work, by the wall clock, that it begins
 // at wall. Managed code stands still in every pause that begins before the work is done; native
 // code does not.
-func Run(p Pauser, wall, work time.Duration, does Doing) time.Duration {
+func Run(p Pauser, wall, work time.Duration, does State) time.Duration {
 	if work == 0 || !does.LosesToPause() {
 		return wall + work
 	}

@@ -54,14 +54,11 @@ type Reader struct {
 	err    error
 }
 
-// NewReader returns the reader of a tracer's record, which has the truth's symbols, and
-// its info but for what change changes. Temporary files are put into the folder temp;
-// "": os.TempDir.
-func NewReader(truth *trace.Recording, t Tracer, temp string, change func(*trace.Info)) *Reader {
+// NewReader returns the reader of a tracer's record, which has the truth's symbols and the given
+// info. Temporary files are put into the folder temp; "": os.TempDir.
+func NewReader(truth *trace.Recording, info trace.Info, t Tracer, temp string) *Reader {
 	r := &Reader{truth: truth, tracer: t, batch: make([]trace.Event, trace.BatchSize), sorter: eventlog.NewSorter(temp, eventlog.Memory)}
-	info := truth.Info
 	info.Events = -1
-	change(&info)
 	r.Record = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: r}
 	if app, ok := truth.Events.(App); ok {
 		r.loop = Watch(app, t)
@@ -72,7 +69,7 @@ func NewReader(truth *trace.Recording, t Tracer, temp string, change func(*trace
 // Deliver delivers an event, before all that wait, that has that mark. A record has it when
 // it is kept or settled.
 func (r *Reader) Deliver(e trace.Event, app time.Duration, mark Mark) {
-	if r.byApp || mark == Kept || mark == Settled {
+	if r.byApp || mark == Kept || mark == Confirmed {
 		r.ready = append(r.ready, Event{e, app, mark})
 	}
 }
@@ -97,7 +94,7 @@ func (r *Reader) Ends(id trace.ThreadID, wall, cpu time.Duration) {
 // Recorded returns how many events have been delivered.
 func (r *Reader) Recorded() int64 { return r.count }
 
-// Cost implements [Coster].
+// Cost implements [CostReporter].
 func (r *Reader) Cost() Cost { return r.tracer.Cost() }
 
 // ReadEvents implements [trace.Reader].
@@ -112,9 +109,9 @@ func (r *Reader) ReadEvents(p []trace.Event) (n int, err error) {
 	return r.delivered(n, len(p))
 }
 
-// ReadTold implements [Source]: events come in the order of the app's time, unless the
+// ReadRecorded implements [Source]: events come in the order of the app's time, unless the
 // tracer delivers them at once. It is not to be called after ReadEvents.
-func (r *Reader) ReadTold(p []Event) (n int, err error) {
+func (r *Reader) ReadRecorded(p []Event) (n int, err error) {
 	r.byApp = true
 	for ; n < len(p); n++ {
 		e := r.following(n)
@@ -139,7 +136,7 @@ func (r *Reader) following(gathered int) *Event {
 	for {
 		if r.next < len(r.ready) {
 			r.next++
-			if e := &r.ready[r.next-1]; e.Mark != Kept && e.Mark != Settled {
+			if e := &r.ready[r.next-1]; e.Mark != Kept && e.Mark != Confirmed {
 				return e
 			}
 			r.count++

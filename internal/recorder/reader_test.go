@@ -53,8 +53,8 @@ func (l *late) Take(e *trace.Event) error {
 	made := *e
 	made.Wall += delay
 	if e.Method == 7 {
-		l.r.Deliver(made, e.Wall, Held)
-		l.r.Deliver(made, e.Wall, Settled)
+		l.r.Deliver(made, e.Wall, Pending)
+		l.r.Deliver(made, e.Wall, Confirmed)
 		return nil
 	}
 	l.r.Put(made, made.Wall, e.Wall)
@@ -70,7 +70,7 @@ func (l *late) Cost() Cost { return Cost{Taken: []time.Duration{10, 100}} }
 func lateRecord(src trace.Reader) *Reader {
 	symbols := &trace.Symbols{Threads: make([]trace.Thread, 2), Methods: make([]trace.Method, 10)}
 	l := &late{}
-	l.r = NewReader(&trace.Recording{Symbols: symbols, Events: src}, l, "", func(info *trace.Info) { info.Interval = 5 })
+	l.r = NewReader(&trace.Recording{Symbols: symbols, Events: src}, trace.Info{Interval: 5}, l, "")
 	return l.r
 }
 
@@ -96,7 +96,7 @@ func TestReader(t *testing.T) {
 	r = lateRecord(trace.NewSliceReader(truth))
 	var channel []string
 	for p := make([]Event, 2); ; {
-		n, err := r.ReadTold(p)
+		n, err := r.ReadRecorded(p)
 		if n == 0 {
 			if err != io.EOF {
 				t.Fatal(err)
@@ -157,14 +157,14 @@ func TestOrder(t *testing.T) {
 		t.Errorf("at %s, %v, read up to %s", at, err, o.Read())
 	}
 	for want, e := range map[string]trace.Event{
-		"event at 8ns after one at 9ns": {Wall: 8, Thread: 1}, "can be traced": {Wall: Latest + 1}, "CPU time": {Wall: 10, CPU: Latest + 1},
+		"event at 8ns after one at 9ns": {Wall: 8, Thread: 1}, "can be traced": {Wall: MaxTime + 1}, "CPU time": {Wall: 10, CPU: MaxTime + 1},
 	} {
 		if _, err := o.At(&e, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want one with %q", e, err, want)
 		}
 	}
 	for _, e := range []trace.Event{{Thread: 2}, {Method: 1}} {
-		if o.Named(&e) == nil {
+		if o.CheckNames(&e) == nil {
 			t.Errorf("%+v has a name", e)
 		}
 	}

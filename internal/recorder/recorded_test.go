@@ -42,7 +42,7 @@ func TestRecordedWaits(t *testing.T) {
 		calls(0, sleep, ms, long, period, 40),
 		calls(1, poll, ms, long, period, 40),
 		calls(2, work, ms, long, period, 40),
-		calls(3, poll, ms, long, period, fewestEnds-1),
+		calls(3, poll, ms, long, period, minEnds-1),
 		calls(4, poll, ms, 49*us, period, 40),
 		calls(5, poll, ms, 50*us, period, 40),
 	} {
@@ -63,14 +63,14 @@ func TestRecordedWaits(t *testing.T) {
 		{"too short", 4, poll, ms + 49*us, 0},
 		{"long enough", 5, poll, ms + 50*us, period},
 	} {
-		if got := w.Rule(WaitEnd{c.thread, c.method, trace.Exit}, c.end-long, c.end); got != (LatenessWait{Period: c.period}) {
+		if got := w.Classify(WakeEvent{c.thread, c.method, trace.Exit}, c.end-long, c.end); got != (WaitRule{Period: c.period}) {
 			t.Errorf("%s: %+v, want a period of %v", c.name, got, c.period)
 		}
 	}
-	if got, want := w.Ruled(), (Ruled{Slept: long, Clock: 2 * long, Unruled: 4 * long}); got != want || got.Unknown() != 4./7 {
-		t.Errorf("%+v, of which %v is ruled by nothing, want %+v and 4/7", got, got.Unknown(), want)
+	if got, want := w.Totals(), (WaitTotals{Timeout: long, Deadline: 2 * long, Unclassified: 4 * long}); got != want || got.UnclassifiedShare() != 4./7 {
+		t.Errorf("%+v, of which %v is ruled by nothing, want %+v and 4/7", got, got.UnclassifiedShare(), want)
 	}
-	if got := (Ruled{}).Unknown(); got != 0 {
+	if got := (WaitTotals{}).UnclassifiedShare(); got != 0 {
 		t.Errorf("of no waits, %v is ruled by nothing", got)
 	}
 }
@@ -84,21 +84,21 @@ func TestRecordedWaitsByCPU(t *testing.T) {
 	s.AddThread(trace.Thread{})
 	w := NewRecordedWaits(&trace.Recording{Symbols: s, Info: trace.Info{Clock: trace.Dual}})
 	busy, idle := calls(0, 0, 0, 5*ms, 20*ms, 40), calls(1, 0, 0, 5*ms, 20*ms, 40)
-	for i := range busy { // has the core in its calls, and waits between them; the other one only in its calls
+	for i := range busy { // periodic the core in its calls, and waits between them; the other one only in its calls
 		busy[i].CPU = time.Duration(i+1) / 2 * 5 * ms
 		idle[i].CPU = time.Duration(i) / 2 * 15 * ms
 	}
 	w.Learn(busy)
 	w.Learn(idle)
 	for _, c := range []struct {
-		by   WaitEnd
+		by   WakeEvent
 		end  time.Duration
 		want time.Duration
 	}{
-		{WaitEnd{0, 0, trace.Enter}, 40 * ms, 20 * ms}, {WaitEnd{0, 0, trace.Exit}, 45 * ms, 0},
-		{WaitEnd{1, 0, trace.Enter}, 40 * ms, 0}, {WaitEnd{1, 0, trace.Exit}, 45 * ms, 20 * ms},
+		{WakeEvent{0, 0, trace.Enter}, 40 * ms, 20 * ms}, {WakeEvent{0, 0, trace.Exit}, 45 * ms, 0},
+		{WakeEvent{1, 0, trace.Enter}, 40 * ms, 0}, {WakeEvent{1, 0, trace.Exit}, 45 * ms, 20 * ms},
 	} {
-		if got := w.Rule(c.by, c.end-ms, c.end); got.Period != c.want {
+		if got := w.Classify(c.by, c.end-ms, c.end); got.Period != c.want {
 			t.Errorf("%+v: a period of %v, want %v", c.by, got.Period, c.want)
 		}
 	}
@@ -113,7 +113,7 @@ func TestLatticeOfOneThatIsEarly(t *testing.T) {
 		ends[i] = ms + time.Duration(i+1)*frame
 	}
 	ends[0] -= d
-	l, ok := FindLattice(ends)
+	l, ok := findTimer(ends)
 	want := float64(frame) + 6*float64(d)/(n*(n+1))
 	if !ok || math.Abs(float64(l.Period)-want) > 1 {
 		t.Errorf("a period of %v (%t), want %v", l.Period, ok, time.Duration(want))
@@ -124,17 +124,17 @@ func TestLatticeOfOneThatIsEarly(t *testing.T) {
 func TestOf(t *testing.T) {
 	for _, c := range []struct {
 		m     trace.Method
-		doing Doing
-		wait  LatenessWait
+		doing State
+		wait  WaitRule
 	}{
-		{trace.Method{}, Managed, LatenessWait{}},
-		{trace.Method{Flags: trace.Native}, Native, LatenessWait{}},
-		{trace.Method{Flags: trace.Native, Wait: trace.IO}, Waiting, LatenessWait{}},
-		{trace.Method{Wait: trace.IO, Period: frame}, Waiting, LatenessWait{Period: frame}},
-		{trace.Method{Wait: trace.Sleep, Period: frame, AtOnce: true}, Waiting, LatenessWait{Period: frame, AtOnce: true}},
-		{trace.Method{Wait: trace.Lock, Link: trace.Link{Does: trace.Awaits}}, Waiting, LatenessWait{Other: true}},
+		{trace.Method{}, Managed, WaitRule{}},
+		{trace.Method{Flags: trace.Native}, Native, WaitRule{}},
+		{trace.Method{Flags: trace.Native, Wait: trace.IO}, Waiting, WaitRule{}},
+		{trace.Method{Wait: trace.IO, Period: frame}, Waiting, WaitRule{Period: frame}},
+		{trace.Method{Wait: trace.Sleep, Period: frame, AtOnce: true}, Waiting, WaitRule{Period: frame, AtOnce: true}},
+		{trace.Method{Wait: trace.Lock, Link: trace.Link{Does: trace.Awaits}}, Waiting, WaitRule{Other: true}},
 	} {
-		if doing, wait := Of(&c.m); doing != c.doing || wait != c.wait {
+		if doing, wait := StateOf(&c.m); doing != c.doing || wait != c.wait {
 			t.Errorf("%+v: doing %d, %+v, want %d, %+v", c.m, doing, wait, c.doing, c.wait)
 		}
 	}
@@ -142,11 +142,11 @@ func TestOf(t *testing.T) {
 
 // TestTollWithoutFrames: nothing is late, on average by no time.
 func TestTollWithoutFrames(t *testing.T) {
-	var toll Toll
+	var toll Overhead
 	if share := toll.LateShare(); !math.IsNaN(share) || toll.MeanLate() != 0 {
 		t.Errorf("late: %v, by %v", share, toll.MeanLate())
 	}
-	toll = Toll{Frames: 8, Late: 2, LateBy: 3 * ms}
+	toll = Overhead{Frames: 8, Late: 2, LateBy: 3 * ms}
 	if toll.LateShare() != 0.25 || toll.MeanLate() != 1500*us {
 		t.Errorf("late: %v, by %v, want 0.25 and 1.5ms", toll.LateShare(), toll.MeanLate())
 	}

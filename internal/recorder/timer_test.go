@@ -30,7 +30,7 @@ func TestFindLattice(t *testing.T) {
 		{"a timer of 1 ms", ticks(100, ms, 0, 0), 0, 0}, // below what is looked for
 		{"spread over half of the period", ticks(100, frame, frame/4, 0), 0, 0},
 	} {
-		l, ok := FindLattice(c.ends)
+		l, ok := findTimer(c.ends)
 		if ok != (c.period > 0) || ok && (l.Period < c.period-c.within || l.Period > c.period+c.within) {
 			t.Errorf("%s: %+v %v, want %v", c.name, l, ok, c.period)
 		}
@@ -51,7 +51,7 @@ func TestFindLattice(t *testing.T) {
 			at += time.Duration(random.ExpFloat64() * float64(30*ms))
 			ends[i] = at
 		}
-		if _, ok := FindLattice(ends); ok {
+		if _, ok := findTimer(ends); ok {
 			found++
 		}
 	}

@@ -30,10 +30,10 @@ func (p Pauses) NextPause(wall time.Duration) (Pause, bool) {
 
 // TestWaitEnd: by hand.
 func TestWaitEnd(t *testing.T) {
-	vsync, timer, sleep := LatenessWait{Period: frame}, LatenessWait{Period: 10 * ms, AtOnce: true}, LatenessWait{}
+	vsync, timer, sleep := WaitRule{Period: frame}, WaitRule{Period: 10 * ms, AtOnce: true}, WaitRule{}
 	for _, c := range []struct {
 		name              string
-		wait              LatenessWait
+		wait              WaitRule
 		began, ends, late time.Duration
 		want              time.Duration
 	}{
@@ -47,8 +47,8 @@ func TestWaitEnd(t *testing.T) {
 		{"one frame late and absorbs the rest", vsync, 8 * ms, frame, frame + 5*ms, 2 * frame},
 		{"misses two more", vsync, 8 * ms, frame, 2*frame + 9*ms, 4 * frame},
 		{"its wait was empty", vsync, frame, frame, 0, 2 * frame},
-		{"who waits for another thread goes on when that is done", LatenessWait{Other: true}, 5 * ms, 15 * ms, 3 * ms, 15 * ms},
-		{"or when it comes itself", LatenessWait{Other: true}, 5 * ms, 15 * ms, 12 * ms, 17 * ms},
+		{"who waits for another thread goes on when that is done", WaitRule{Other: true}, 5 * ms, 15 * ms, 3 * ms, 15 * ms},
+		{"or when it comes itself", WaitRule{Other: true}, 5 * ms, 15 * ms, 12 * ms, 17 * ms},
 		{"a timer absorbs", timer, 17 * ms, 20 * ms, 2 * ms, 20 * ms},
 		{"a timer goes on at once", timer, 17 * ms, 20 * ms, 7 * ms, 24 * ms},
 		{"at the very tick at once", timer, 17 * ms, 20 * ms, 3 * ms, 20 * ms},
@@ -72,14 +72,14 @@ func TestWaitEndExhaustive(t *testing.T) {
 			now := began + late
 			for now++; now%period != 0; now++ { // a thread that waits for the next tick
 			}
-			if got := (LatenessWait{Period: period}).End(began, ends, late); got != now {
+			if got := (WaitRule{Period: period}).End(began, ends, late); got != now {
 				t.Fatalf("from %d to %d, late by %d: ends at %d, want %d", began, ends, late, got, now)
 			}
 			at := began + late
 			for at < ends { // one that waits for its tick
 				at++
 			}
-			if got := (LatenessWait{Period: period, AtOnce: true}).End(began, ends, late); got != at {
+			if got := (WaitRule{Period: period, AtOnce: true}).End(began, ends, late); got != at {
 				t.Fatalf("from %d to %d at once, late by %d: ends at %d, want %d", began, ends, late, got, at)
 			}
 		}
@@ -90,20 +90,20 @@ func TestWaitEndExhaustive(t *testing.T) {
 func TestFrames(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		wait   LatenessWait
+		wait   WaitRule
 		came   []time.Duration // to the waits for 10, 20, 30 ms …
 		late   int64
 		lateBy time.Duration
 		behind time.Duration // in the end
 	}{
-		{"all in time", LatenessWait{Period: 10 * ms}, []time.Duration{8 * ms, 19 * ms}, 0, 0, 0},
-		{"at the very tick", LatenessWait{Period: 10 * ms}, []time.Duration{10 * ms}, 1, 0, 10 * ms},
-		{"the first is late, the others are behind and in time", LatenessWait{Period: 10 * ms}, []time.Duration{13 * ms, 28 * ms, 38 * ms}, 1, 3 * ms, 10 * ms},
-		{"it misses two", LatenessWait{Period: 10 * ms}, []time.Duration{23 * ms, 38 * ms}, 1, 13 * ms, 20 * ms},
-		{"it catches up", LatenessWait{Period: 10 * ms}, []time.Duration{13 * ms, 15 * ms, 31 * ms}, 2, 4 * ms, 10 * ms},
-		{"a timer that goes on at once", LatenessWait{Period: 10 * ms, AtOnce: true}, []time.Duration{13 * ms, 22 * ms, 29 * ms, 40 * ms}, 2, 5 * ms, 0},
+		{"all in time", WaitRule{Period: 10 * ms}, []time.Duration{8 * ms, 19 * ms}, 0, 0, 0},
+		{"at the very tick", WaitRule{Period: 10 * ms}, []time.Duration{10 * ms}, 1, 0, 10 * ms},
+		{"the first is late, the others are behind and in time", WaitRule{Period: 10 * ms}, []time.Duration{13 * ms, 28 * ms, 38 * ms}, 1, 3 * ms, 10 * ms},
+		{"it misses two", WaitRule{Period: 10 * ms}, []time.Duration{23 * ms, 38 * ms}, 1, 13 * ms, 20 * ms},
+		{"it catches up", WaitRule{Period: 10 * ms}, []time.Duration{13 * ms, 15 * ms, 31 * ms}, 2, 4 * ms, 10 * ms},
+		{"a timer that goes on at once", WaitRule{Period: 10 * ms, AtOnce: true}, []time.Duration{13 * ms, 22 * ms, 29 * ms, 40 * ms}, 2, 5 * ms, 0},
 	} {
-		var toll Toll
+		var toll Overhead
 		behind := time.Duration(0)
 		for i, came := range c.came {
 			behind = toll.Frame(c.wait, came, time.Duration(i+1)*10*ms, behind)
@@ -180,7 +180,7 @@ func TestLaws(t *testing.T) {
 		p = append(p, Pause{at, at + stop})
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	follow := func(work, idle time.Duration, wait LatenessWait) float64 {
+	follow := func(work, idle time.Duration, wait WaitRule) float64 {
 		truth, wall := time.Duration(0), time.Duration(0)
 		for truth < 20*time.Second {
 			work, idle := work, idle
@@ -200,13 +200,13 @@ func TestLaws(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		work, idle  time.Duration
-		wait        LatenessWait
+		wait        WaitRule
 		want, round float64
 	}{
-		{"busy", 7 * ms, 0, LatenessWait{}, 1 + 1/1.25, 1e-3},
-		{"half, then sleeps", 5 * ms, 5 * ms, LatenessWait{}, 1 + 0.5/1.25, 1e-2}, // wakes in a pause now and then
-		{"8 ms of a frame fit", 8 * ms, frame - 8*ms, LatenessWait{Period: frame}, 1, 2e-4},
-		{"12 ms of a frame do not", 12 * ms, frame - 12*ms, LatenessWait{Period: frame}, 2, 1e-2},
+		{"busy", 7 * ms, 0, WaitRule{}, 1 + 1/1.25, 1e-3},
+		{"half, then sleeps", 5 * ms, 5 * ms, WaitRule{}, 1 + 0.5/1.25, 1e-2}, // wakes in a pause now and then
+		{"8 ms of a frame fit", 8 * ms, frame - 8*ms, WaitRule{Period: frame}, 1, 2e-4},
+		{"12 ms of a frame do not", 12 * ms, frame - 12*ms, WaitRule{Period: frame}, 2, 1e-2},
 	} {
 		if got := follow(c.work, c.idle, c.wait); got < c.want-c.round || got > c.want+c.round {
 			t.Errorf("%s: slowdown %.4f, want %.4f", c.name, got, c.want)

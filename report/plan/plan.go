@@ -169,7 +169,7 @@ func (t *Trace) pause(cfg *Config) time.Duration {
 	pause := cfg.Device.Sampling.Pause(int64(math.Round(t.Threads))+1, int64(t.Frames))
 	for _, usual := range []time.Duration{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000} {
 		usual *= 100 * time.Microsecond
-		if gap := sampler.NewGaps((&sampler.Config{Interval: usual, Cost: cfg.Device.Sampling}).Ticks()).Mean(); gap < t.Period && t.Period-gap < usual/2 {
+		if gap := sampler.NewGaps(&sampler.Config{Interval: usual, Cost: cfg.Device.Sampling}).Mean(); gap < t.Period && t.Period-gap < usual/2 {
 			pause = max(pause, t.Period-gap)
 		}
 	}
@@ -224,7 +224,7 @@ func (p *Plan) runs(pilots []pilot, all pilot, cfg *Config, longer float64) (run
 func (p *Plan) sampled(interval time.Duration, pilots []pilot, all pilot, runs estimated, cfg *Config, longer float64) Row {
 	row := Row{Interval: interval}
 	sampling := sampler.Config{Interval: interval, Seed: cfg.Seed, Cost: cfg.Device.Sampling}
-	gap := sampler.NewGaps(sampling.Ticks()).Mean()
+	gap := sampler.NewGaps(&sampling).Mean()
 	row.Slowdown = 1 + all.pause/float64(gap)
 	row.model = model{time: float64(p.Time), runs: runs, level: p.Level, x: float64(gap)}
 	before := min(all.sampling*longer, runs.variance) // by sampling, in what is between the pilots
@@ -245,7 +245,7 @@ func (p *Plan) sampled(interval time.Duration, pilots []pilot, all pilot, runs e
 // misses returns the variance that samples of the pilot add to the method's time.
 func (p *pilot) misses(cfg sampler.Config, traces int) float64 {
 	if p.steps.many {
-		return (p.time - p.shares) * float64(sampler.NewGaps(cfg.Ticks()).Mean())
+		return (p.time - p.shares) * float64(sampler.NewGaps(&cfg).Mean())
 	}
 	return p.steps.misses(cfg, time.Duration(p.length), traces)
 }

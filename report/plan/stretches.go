@@ -66,7 +66,7 @@ const (
 
 // misses returns the variance that samples add to the method's time in a run so long, over their phases, in ns².
 func (s *stretches) misses(cfg sampler.Config, length time.Duration, traces int) float64 {
-	gaps := sampler.NewGaps(cfg.Ticks())
+	gaps := sampler.NewGaps(&cfg)
 	mean := gaps.Mean()
 	phases := max(fewestPhases, min(mostPhases/traces, mostTicks/traces/int(1+length/mean)))
 	random := rand.New(rand.NewPCG(cfg.Seed, 0x706861736573))

@@ -41,7 +41,7 @@ func TestLaw(t *testing.T) {
 	b := 2 / (1/float64(on) + 1/float64(off))
 	d := rho * float64(length)
 	phone := sampler.Config{Interval: 5 * time.Millisecond, Cost: sampler.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond}}
-	x := float64(sampler.NewGaps(phone.Ticks()).Mean())
+	x := float64(sampler.NewGaps(&phone).Mean())
 	var between, missed float64
 	for seed := range uint64(runs) {
 		p, s, _ := onOff(seed, on, off, length)

@@ -139,7 +139,7 @@ func closedLoop(p *workload.Program, cfg *sampler.Config) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	loop, err := p.Truth(workload.Config{Seed: 1, Duration: 5 * truth.Info.Elapsed / 2, Tracer: &stops{gaps: sampler.NewGaps(cfg.Ticks())}})
+	loop, err := p.Truth(workload.Config{Seed: 1, Duration: 5 * truth.Info.Elapsed / 2, Tracer: &stops{gaps: sampler.NewGaps(cfg)}})
 	if err != nil {
 		return 0, err
 	}
@@ -193,7 +193,7 @@ func (a *app) row() ([]string, error) {
 		return nil, err
 	}
 	cells := []string{a.name + a.builtin}
-	for _, v := range []float64{loop, byThread.Slowdown(), oneClock.Slowdown(), byThread.Toll.Running(), byThread.Toll.Waiting(), 100 * byThread.Toll.LateShare()} {
+	for _, v := range []float64{loop, byThread.Slowdown(), oneClock.Slowdown(), byThread.Overhead.Running(), byThread.Overhead.Waiting(), 100 * byThread.Overhead.LateShare()} {
 		text := fmt.Sprintf("%.4f", v)
 		if v != v {
 			text = "-"

@@ -35,7 +35,7 @@ func TestApps(t *testing.T) {
 		if got := byThread.Slowdown(); math.Abs(got-loop) > 2e-3 {
 			t.Errorf("%s: slowdown %.4f by thread, in the loop %.4f", a.name+a.builtin, got, loop)
 		}
-		waits := byThread.Toll.Waited > 0 && a.builtin != "convoy" // its threads wait for what one of them does, at all times
+		waits := byThread.Overhead.Waited > 0 && a.builtin != "convoy" // its threads wait for what one of them does, at all times
 		if off := math.Abs(oneClock.Slowdown() - loop); waits && off < 0.3 || !waits && off > 2e-3 {
 			t.Errorf("%s: one clock gives %.4f, the loop %.4f", a.name+a.builtin, oneClock.Slowdown(), loop)
 		}

@@ -214,8 +214,8 @@ func (c *Config) check(truth *trace.Recording) error {
 		return fmt.Errorf("an interval of %s: the kernel's timers need at least %s", c.Interval, MinInterval)
 	case c.Until < 0:
 		return fmt.Errorf("samples until %s: must not be negative", c.Until)
-	case c.Interval > recorder.Latest || c.Phase < 0 || c.Phase > recorder.Latest:
-		return fmt.Errorf("interval %s, phase %s: must be from 0 to %s", c.Interval, c.Phase, recorder.Latest)
+	case c.Interval > recorder.MaxTime || c.Phase < 0 || c.Phase > recorder.MaxTime:
+		return fmt.Errorf("interval %s, phase %s: must be from 0 to %s", c.Interval, c.Phase, recorder.MaxTime)
 	case min(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) < 0:
 		return errors.New("a cost of sampling threads is negative")
 	case max(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) > maxCost:

@@ -121,7 +121,7 @@ func TestPartialWalks(t *testing.T) {
 	if n := depths[1]; n < 300-58 || n > 300+58 || n != int(stats.Failed[0]) || depths[1]+depths[3] != int(stats.Samples) {
 		t.Errorf("%v, %+v", depths, stats)
 	}
-	if n := stats.Failed[1]; n < 100-38 || n > 100+38 || stats.Gone() != n || stats.All() != 1000 || fresh != 3 {
+	if n := stats.Failed[1]; n < 100-38 || n > 100+38 || stats.Unrecorded() != n || stats.All() != 1000 || fresh != 3 {
 		t.Errorf("%+v, %d new frames", stats, fresh)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // expire takes the sample of an expiry, unless the recording has ended. A thread that does not run is not held up.
-func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does recorder.Doing) {
+func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does recorder.State) {
 	if t.cfg.Until > 0 && app >= t.cfg.Until {
 		return
 	}
@@ -55,7 +55,7 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 	if t.cfg.Deepest > 0 {
 		deepest = min(deepest, t.cfg.Deepest)
 	}
-	failure := t.fails(th, now.stamp.Thread)
+	failure := t.drawFailure(th, now.stamp.Thread)
 	switch {
 	case failure >= 0 && t.cfg.Failures[failure].blank():
 		t.stats.Failed[failure]++
@@ -64,7 +64,7 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 	case deepest < len(methods) && !t.cfg.Cut:
 		t.stats.TooDeep++
 		return
-	case !t.buffer.takes(now.stamp.Wall):
+	case !t.buffer.admit(now.stamp.Wall):
 		t.stats.Lost++
 		return
 	}
@@ -100,8 +100,8 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 	t.observer.Sampled(&t.sample)
 }
 
-// fails draws which failure befalls a walk; -1: none.
-func (t *Tracer) fails(th *thread, id trace.ThreadID) int {
+// drawFailure draws which failure befalls a walk; -1: none.
+func (t *Tracer) drawFailure(th *thread, id trace.ThreadID) int {
 	if t.cfg.failing() == 0 {
 		return -1
 	}

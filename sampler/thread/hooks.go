@@ -27,7 +27,7 @@ func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
 	begin := th.now(e.Thread) // of the call that e ends, if nothing has happened in it
 	leaf := th.entered
 	th.Arrive(wall)
-	th.Meet(&t.gifts, t.truth, e, wall)
+	th.Match(&t.handoffs, t.truth, e, wall)
 	th.wall, th.cpu = wall, cpu
 	m := t.truth.Symbols.Method(e.Method)
 	enters, allocations := e.Action == trace.Enter, !t.cfg.NoAllocations

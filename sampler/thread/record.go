@@ -20,13 +20,13 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	}
 	r.tracer.reasons = true
 	r.ring = recorder.NewRing[*Sample](cfg.Kept())
-	r.Reader = recorder.NewReader(truth, r, cfg.TempDir, func(info *trace.Info) {
-		info.Technique, info.Interval, info.ClockOverhead = trace.Sampled, cfg.Interval, 0
-		info.OfCPU = cfg.OnlyRunning() && info.Clock.HasCPU() && cfg.HasCPU()
-		if !info.Clock.HasCPU() || !cfg.HasCPU() {
-			info.Clock = trace.Wall
-		}
-	})
+	info := truth.Info
+	info.Technique, info.Interval, info.ClockOverhead = trace.Sampled, cfg.Interval, 0
+	info.OfCPU = cfg.OnlyRunning() && info.Clock.HasCPU() && cfg.HasCPU()
+	if !info.Clock.HasCPU() || !cfg.HasCPU() {
+		info.Clock = trace.Wall
+	}
+	r.Reader = recorder.NewReader(truth, info, r, cfg.TempDir)
 	r.Record.Events = r
 	return r.Record, nil
 }
@@ -83,7 +83,7 @@ func (r *Reader) Keeps(*trace.Event) bool { return true }
 // Cost implements [recorder.Tracer].
 func (r *Reader) Cost() recorder.Cost {
 	s := r.Stats()
-	c := recorder.Cost{Late: s.Late, Dropped: s.Gone(), Kept: s.Samples, Longest: s.Longest}
+	c := recorder.Cost{Late: s.Late, Dropped: s.Unrecorded(), Kept: s.Samples, Longest: s.Longest}
 	if r.tracer.cfg.HasCPU() { // else threads are stopped, and use none
 		c.Taken = s.Taken
 	}

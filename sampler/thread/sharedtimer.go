@@ -66,7 +66,7 @@ func (t *Tracer) takeTurns(from, most int, native bool) (next int) {
 			continue
 		}
 		next = k + 1
-		if most--; !t.loses(th, id) {
+		if most--; !t.drawLost(th, id) {
 			t.expire(id, th, t.shared.due, recorder.Waiting)
 		}
 	}
@@ -113,7 +113,7 @@ func (t *Tracer) expireProcess(before time.Duration) error {
 			return err
 		}
 		s.due += ((s.shows-s.due)/t.cfg.Interval + 1) * t.cfg.Interval
-		if th := &t.threads[who]; !t.loses(th, trace.ThreadID(who)) {
+		if th := &t.threads[who]; !t.drawLost(th, trace.ThreadID(who)) {
 			t.expire(trace.ThreadID(who), th, at, recorder.Waiting)
 		}
 	}

@@ -17,11 +17,11 @@ type thread struct {
 	waits     bool // it does in its innermost method, or has none
 
 	recorder.Delay
-	tick    time.Duration // when its core ticks first
-	due     time.Duration // what the timer shows at its next expiry
-	unknown time.Duration // of what is taken: the timer has not counted it yet
-	owed    bool          // a sample comes at its next yield point
-	last    moment        // its last sample
+	tick          time.Duration // when its core ticks first
+	due           time.Duration // what the timer shows at its next expiry
+	unknown       time.Duration // of what is taken: the timer has not counted it yet
+	pendingSample bool          // a sample comes at its next yield point
+	last          moment        // its last sample
 
 	// With Hooks: when it was looked at last, and whether that was the end of a blocking
 	// call.
@@ -114,8 +114,8 @@ type queue struct {
 	done time.Duration // when the work for all that wait is done
 }
 
-// takes reports whether a sample that arrives finds room, and lets it wait.
-func (q *queue) takes(at time.Duration) bool {
+// admit reports whether a sample that arrives finds room, and lets it wait.
+func (q *queue) admit(at time.Duration) bool {
 	if q.Slots == 0 || q.Drain == 0 {
 		return true
 	}

@@ -55,10 +55,10 @@ type Stats struct {
 }
 
 // All is how many samples were taken.
-func (s *Stats) All() int64 { return s.Samples + s.Gone() }
+func (s *Stats) All() int64 { return s.Samples + s.Unrecorded() }
 
-// Gone is how many samples were taken that are not in the record.
-func (s *Stats) Gone() int64 {
+// Unrecorded is how many samples were taken that are not in the record.
+func (s *Stats) Unrecorded() int64 {
 	return s.Lost + s.TooDeep + s.Blank
 }
 
@@ -72,7 +72,7 @@ type Tracer struct {
 	reasons  bool // and say why, as a record's do
 	live     bool // the truth runs while it is traced
 	threads  []thread
-	gifts    recorder.Gifts
+	handoffs recorder.Handoffs[time.Duration]
 	unseen   []bool // by method
 	waits    []bool // by method
 	blocks   []bool // by method: its end is a hook
@@ -149,10 +149,10 @@ func (t *Tracer) Take(e *trace.Event) error {
 		return err
 	}
 	th.Arrive(wall)
-	th.Meet(&t.gifts, t.truth, e, wall)
+	th.Match(&t.handoffs, t.truth, e, wall)
 	t.apply(th, e)
-	if th.owed && e.Action == trace.Enter && !t.noYield[e.Method] {
-		th.owed = false
+	if th.pendingSample && e.Action == trace.Enter && !t.noYield[e.Method] {
+		th.pendingSample = false
 		t.expire(e.Thread, th, wall, recorder.Managed)
 	}
 	return nil
@@ -171,8 +171,8 @@ func (t *Tracer) Runs(e *trace.Event) error {
 // arrives returns the thread of the truth's next event, and what its clocks show then.
 func (t *Tracer) arrives(e *trace.Event) (th *thread, wall, cpu time.Duration, err error) {
 	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.unseen) {
-		if t.sync(); t.order.Named(e) != nil {
-			return nil, 0, 0, t.order.Named(e)
+		if t.sync(); t.order.CheckNames(e) != nil {
+			return nil, 0, 0, t.order.CheckNames(e)
 		}
 	}
 	th = &t.threads[e.Thread]
@@ -183,7 +183,7 @@ func (t *Tracer) arrives(e *trace.Event) (th *thread, wall, cpu time.Duration, e
 	if !th.begun {
 		th.begun, th.base, th.wall, th.cpu = true, cpu, wall, cpu
 		th.due, th.tick = t.cfg.first(th, e.Thread), t.cfg.firstTick(e.Thread)
-		if th.looked = -recorder.Latest; t.cfg.Phase > 0 {
+		if th.looked = -recorder.MaxTime; t.cfg.Phase > 0 {
 			th.looked = t.cfg.Phase - t.cfg.Interval
 		}
 	}
@@ -233,15 +233,15 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 		}
 		th.unknown = app - th.wall + shown + *taken - th.due // what the timer shows beyond its expiry
 		if t.cfg.AtYields && th.unyielding(t.noYield) {
-			th.owed = true
-		} else if !t.loses(th, id) {
+			th.pendingSample = true
+		} else if !t.drawLost(th, id) {
 			does := recorder.Managed
 			if t.cfg.Timer == WallTimer && app-th.wall >= cpu-th.cpu {
 				does = recorder.Waiting
 			}
 			t.expire(id, th, min(app, wall), does)
 			if t.live { // what it took is in the times of the events that follow
-				th.Owe()
+				th.Defer()
 			}
 		}
 		th.due += t.cfg.Interval * (th.unknown/t.cfg.Interval + 1)
@@ -282,8 +282,8 @@ func (c *Config) firstTick(id trace.ThreadID) time.Duration {
 	return 1 + time.Duration(rand.New(rand.NewPCG(c.Seed, tickSeed+uint64(id))).Uint64N(uint64(c.Tick)))
 }
 
-// loses draws whether an expiry takes no sample.
-func (t *Tracer) loses(th *thread, id trace.ThreadID) bool {
+// drawLost draws whether an expiry takes no sample.
+func (t *Tracer) drawLost(th *thread, id trace.ThreadID) bool {
 	if t.cfg.LostExpiries == 0 || t.cfg.rng(th, id).Float64() >= t.cfg.LostExpiries {
 		return false
 	}

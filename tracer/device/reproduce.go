@@ -151,8 +151,8 @@ func (p *periodsOfTicks) Sample(s *sampler.Sample) {
 	p.last = s.Tick
 }
 
-// Gone implements [sampler.Observer].
-func (p *periodsOfTicks) Gone(*sampler.Sample) {}
+// Ended implements [sampler.Observer].
+func (p *periodsOfTicks) Ended(*sampler.Sample) {}
 
 // describe sets the figures of periods: of those below the limit that the trace's have.
 func (p *periodsOfTicks) describe(t *SampledTiming, limit time.Duration) {

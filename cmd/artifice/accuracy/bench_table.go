@@ -148,7 +148,7 @@ func rangesText(r *bench.Result) string {
 	if !slices.ContainsFunc(r.Rows, func(row bench.Row) bool { return row.Range.Known() }) {
 		return ""
 	}
-	return fmt.Sprintf("slowdown: a range, as nothing tells of %.0f %% of the waiting how it ends", 100*r.Ruled.Unknown())
+	return fmt.Sprintf("slowdown: a range, as nothing tells of %.0f %% of the waiting how it ends", 100*r.Ruled.UnclassifiedShare())
 }
 
 // printCells prints one JSON object for each cell, one for the frames of the truth if it has some, and one for each row with a range.
@@ -177,7 +177,7 @@ func printCells(w io.Writer, r *bench.Result) error {
 			IntervalNS int64      `json:"interval_ns"`
 			Range      [2]float64 `json:"slowdown_range"`
 			Unruled    float64    `json:"waits_unruled"`
-		}{row.Mode, row.Device, int64(row.Interval), [2]float64{row.Range.Absorbed, row.Range.Kept}, r.Ruled.Unknown()}); err != nil {
+		}{row.Mode, row.Device, int64(row.Interval), [2]float64{row.Range.Absorbed, row.Range.Kept}, r.Ruled.UnclassifiedShare()}); err != nil {
 			return err
 		}
 	}

@@ -135,7 +135,7 @@ func listEverything() *cli.Table {
 func modesListed() []modeEntry {
 	var all []modeEntry
 	for _, m := range bench.Modes() {
-		e := modeEntry{entry: entry{m.Name, m.Description}, Control: m.Control, Gone: m.Gone}
+		e := modeEntry{entry: entry{m.Name, m.Description}, Control: m.Control, Gone: m.Discontinued}
 		if !m.Control {
 			e.Costs = map[string]string{}
 			for _, d := range device.All() {

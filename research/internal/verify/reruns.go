@@ -72,7 +72,7 @@ func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *
 		return nil, err
 	}
 	var happened []trace.Event
-	app.Events = recorder.Seen(app.Events, func(events []trace.Event) { happened = append(happened, events...) })
+	app.Events = recorder.Tap(app.Events, func(events []trace.Event) { happened = append(happened, events...) })
 	way, err := tracer.ByName(name)
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func sampled(threads []*thread, samples []span, longer []time.Duration, oneClock
 	untraced := measured(threads).beside(measured(threads))
 	for _, s := range samplers {
 		stats := s.Stats()
-		v := values{slowdown: stats.Slowdown(), waiting: stats.Toll.Waiting(), late: stats.Toll.LateShare()}
+		v := values{slowdown: stats.Slowdown(), waiting: stats.Overhead.Waiting(), late: stats.Overhead.LateShare()}
 		if oneClock { // waits are as much longer as all else, and frames as late as they were
 			v.waiting, v.late = v.slowdown, untraced.late
 		}

@@ -23,7 +23,7 @@ type Tracer interface {
 }
 
 // does is what a thread is about in its innermost method.
-func (r *runner) does() recorder.Doing {
+func (r *runner) does() recorder.State {
 	switch last := len(r.frames) - 1; {
 	case r.waiting:
 		return recorder.Waiting
