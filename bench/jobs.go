@@ -95,7 +95,7 @@ type samplingJob struct {
 
 	stopping func(reached time.Duration) bool // whether to stop, asked with the app time reached; nil: never
 	stopped  *score.Reference                 // the truth up to where the job was stopped; else nil
-	ruled    recorder.WaitTotals                   // by what the truth's waits end
+	ruled    recorder.WaitTotals              // by what the truth's waits end
 }
 
 // run runs the samplers and scores what they reported.

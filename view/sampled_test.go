@@ -15,7 +15,7 @@ import (
 type both struct{ a, b sampler.Observer }
 
 func (o both) Sample(s *sampler.Sample) { o.a.Sample(s); o.b.Sample(s) }
-func (o both) Ended(s *sampler.Sample)   { o.a.Ended(s); o.b.Ended(s) }
+func (o both) Ended(s *sampler.Sample)  { o.a.Ended(s); o.b.Ended(s) }
 
 // TestSampledBeside holds what the page says of samples, from call lists that are laid
 // side by side afterwards, against what bench/score counts while the samples are

@@ -15,7 +15,7 @@ type Work struct {
 	counts  func(*trace.Thread) bool // nil: all do
 	threads []thread
 	tails   []recorder.Overhead // by thread: its running and waiting after its last event
-	last    time.Duration   // wall time of the latest event that counts
+	last    time.Duration       // wall time of the latest event that counts
 }
 
 // thread is what one thread has done.
@@ -32,7 +32,7 @@ type thread struct {
 
 // progress is how far a thread is.
 type progress struct {
-	wall, cpu time.Duration // of its last event
+	wall, cpu time.Duration     // of its last event
 	toll      recorder.Overhead // of which nothing is lost
 }
 
