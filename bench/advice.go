@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/bench/score"
 	"artifice/internal/resample"
 	"artifice/tracer/device"
 )
@@ -255,13 +254,13 @@ func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 				cells[i][k] = 1
 			}
 		}
-		means[i] = score.Mean(cells[i])
+		means[i] = mean(cells[i])
 	}
 	limit[0] = longest(rows, means, Sure)
 	var limits []time.Duration
-	score.Bootstrap(len(cells[0]), r.Seed, 0x6c696d6974, func(places []int) {
+	bootstrap(len(cells[0]), r.Seed, 0x6c696d6974, func(places []int) {
 		for i := range cells {
-			means[i] = score.MeanAt(cells[i], places)
+			means[i] = meanAt(cells[i], places)
 		}
 		limits = append(limits, longest(rows, means, Sure))
 	})

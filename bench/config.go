@@ -132,7 +132,7 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	}
 	cfg.turns, cfg.states = new(sync.Mutex), new(states)
 	if cfg.patience == 0 {
-		cfg.patience = score.Patience
+		cfg.patience = patience
 	}
 	if cfg.Goal.Wanted == 0 && cfg.Goal.Budget == 0 {
 		cfg.Goal = AssumedGoal

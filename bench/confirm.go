@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"artifice/bench/score"
 	"artifice/trace"
 )
 
@@ -116,9 +115,9 @@ func hopeless(shares []float64) bool {
 
 // surelyReached reports whether of any run [Sure] of all traces reach the goal, where these shares do of some.
 func surelyReached(shares []float64) bool {
-	low, n := score.Mean(shares), float64(len(shares))
+	low, n := mean(shares), float64(len(shares))
 	if n > 1 {
-		low -= distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(sureOfRuns) * score.StdDev(shares) / math.Sqrt(n)
+		low -= distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(sureOfRuns) * stdDev(shares) / math.Sqrt(n)
 	}
 	return low >= Sure-rounding
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"artifice/bench/score"
 	"math"
 	"time"
 )
@@ -40,7 +39,7 @@ func (r *Result) Compare(a, b Key, m Measure) (Difference, bool) {
 			return Difference{}, false
 		}
 	}
-	d := score.MeanIntervals(r.Seed, 0x70616972, pairs)[0]
+	d := meanIntervals(r.Seed, 0x70616972, pairs)[0]
 	return Difference{d.Mean, d.Low, d.High, len(pairs)}, true
 }
 

@@ -93,9 +93,10 @@ type samplingJob struct {
 	sums     []*score.Accumulator // by cell
 	samplers []*sampler.Sampler
 
-	stopping func(reached time.Duration) bool // whether to stop, asked with the app time reached; nil: never
-	stopped  *score.Reference                 // the truth up to where the job was stopped; else nil
-	ruled    recorder.WaitTotals              // by what the truth's waits end
+	late    *deadline        // nil: there is none
+	number  int              // of the job, for its deadline
+	stopped *score.Reference // the truth up to where the job was stopped; else nil
+	ruled   recorder.Ruled   // by what the truth's waits end
 }
 
 // run runs the samplers and scores what they reported.
@@ -174,11 +175,11 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 		j.attach(s, c.mode.reading, &config, len(truth.Symbols.Threads), cpu)
 	}
 	err := sampler.RunUntil(func(reached time.Duration) bool {
-		if j.stopping == nil || !j.stopping(reached) {
+		if !j.reach(reached) {
 			return false
 		}
 		truth.Info.Elapsed = reached
-		truth.Symbols.Threads = score.EndedBy(reached, truth.Symbols.Threads)
+		truth.Symbols.Threads = endedBy(reached, truth.Symbols.Threads)
 		return true
 	}, truth, j.samplers...)
 	if err == sampler.ErrStopped {
@@ -189,6 +190,18 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 		return err
 	}
 	return j.state.Finish(truth)
+}
+
+// reach notes how far the job is, of which the first one reports the progress, and returns whether
+// it has to stop.
+func (j *samplingJob) reach(at time.Duration) (stop bool) {
+	if j.late == nil {
+		return false
+	}
+	if j.number == 0 && j.cfg.Progress != nil {
+		j.cfg.Progress(at)
+	}
+	return j.late.reach(j.number, at)
 }
 
 // attach gives a sampler its scorer: of samples or, where only events count, of

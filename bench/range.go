@@ -38,19 +38,19 @@ const cellsInRange = 4
 type rangeJob struct {
 	waits     sampler.Waits
 	rows      [][]*cell
-	stopped   func() bool
+	late      *deadline
 	slowdowns []float64 // mean by row; nil: it was stopped
 }
 
 // newRangeJobs returns the two ends of the range; none where there is no doubt, as no sample takes time or the
 // truth says how its waits end.
-func newRangeJobs(truth *trace.Recording, cfg *Config, rows [][]*cell, stopped func() bool) []*rangeJob {
+func newRangeJobs(truth *trace.Recording, cfg *Config, rows [][]*cell, late *deadline) []*rangeJob {
 	if truth.Info.Technique == trace.Truth || cfg.OneClock {
 		return nil
 	}
 	for _, row := range rows {
 		if c, ok := row[0].run.(tracer.Samples); ok && c.Cost.TakesTime() {
-			return []*rangeJob{{sampler.WaitsAbsorb, rows, stopped, nil}, {sampler.WaitsKeep, rows, stopped, nil}}
+			return []*rangeJob{{sampler.WaitsAbsorb, rows, late, nil}, {sampler.WaitsKeep, rows, late, nil}}
 		}
 	}
 	return nil
@@ -73,7 +73,7 @@ func (j *rangeJob) run(truth *trace.Recording) error {
 			samplers, of = append(samplers, s), append(of, i)
 		}
 	}
-	err := sampler.RunUntil(func(time.Duration) bool { return j.stopped() }, truth, samplers...)
+	err := sampler.RunUntil(func(time.Duration) bool { return j.late.late.Load() }, truth, samplers...)
 	if errors.Is(err, sampler.ErrStopped) {
 		return nil
 	}

@@ -90,17 +90,17 @@ func (r *Result) Measures() (list []Measure) {
 	return list
 }
 
-func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *score.Fanout, reference *score.Reference, laws *lawJob) *Result {
-	r := &Result{Goal: cfg.Goal, Cut: source.Cut, Phases: cfg.Phases, Seed: cfg.Seed}
+func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout, reference *score.Reference, laws *lawJob) *Result {
+	r := &Result{Goal: cfg.Goal, Cut: source.cut, Phases: cfg.Phases, Seed: cfg.Seed}
 	r.Truth = reference.Truth()
-	r.Truth.Events = source.Events
+	r.Truth.Events = source.events
 	r.Methods = reference.Hottest()
 	methods, contexts := reference.MethodShares(), reference.ContextShares()
 	busiest, running := reference.Busiest(), newRunningShares(reference)
 	for i, cells := range rows {
 		// The floor is a smooth function of the number of samples, so one value
 		// serves the row.
-		samples := score.Mean(column(cells, Samples))
+		samples := mean(column(cells, Samples))
 		trueShares, ran := running.of(cells[0].byCPU, samples)
 		if cells[0].onlyRunning() {
 			ran = samples
@@ -141,11 +141,11 @@ func newRow(cells []*cell, seed uint64) Row {
 	for m := range columns {
 		columns[m] = column(cells, Measure(m))
 	}
-	means := score.MeanIntervals(seed, 0x626f6f7473747261, columns[:]...)
+	means := meanIntervals(seed, 0x626f6f7473747261, columns[:]...)
 	for m, values := range columns {
 		row.Mean[m], row.Low[m], row.High[m] = means[m].Mean, means[m].Low, means[m].High
 		if len(values) > 1 {
-			row.StdDev[m] = score.StdDev(values)
+			row.StdDev[m] = stdDev(values)
 			row.measured[m] = law.Stratified(values)
 		}
 	}

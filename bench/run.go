@@ -35,8 +35,8 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 		return runLive(ctx, truth, &cfg, rows)
 	}
 	reference := &referenceJob{cfg: cfg}
-	late := score.NewDeadline(ctx, cfg.Cores, cfg.patience)
-	defer late.End()
+	late, stop := newDeadline(ctx, cfg.Cores, cfg.patience)
+	defer stop()
 	jobs := append(deal(&cfg, rows, late), reference)
 	var laws *lawJob
 	if !cfg.lawless {
@@ -45,11 +45,11 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	if laws != nil {
 		jobs = append(jobs, laws)
 	}
-	ranges := newRangeJobs(truth, &cfg, rows, late.Late.Load)
+	ranges := newRangeJobs(truth, &cfg, rows, late)
 	for _, j := range ranges {
 		jobs = append(jobs, j)
 	}
-	source := score.NewFanout(truth, len(jobs))
+	source := newFanout(truth, len(jobs))
 	if err := runAll(ctx, source, jobs); err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 		if first.Truth().Calls == 0 {
 			return nil, context.Cause(ctx) // there is nothing to show
 		}
-		source.Cut = true
+		source.cut = true
 		for _, row := range rows {
 			row[0].shares = nil // of the hottest methods of each job's own truth
 		}
@@ -81,7 +81,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 // runLive runs every tracer over a run of its own of the app, once it is known what that does untraced.
 func runLive(ctx context.Context, truth *trace.Recording, cfg *Config, rows [][]*cell) (*Result, error) {
 	untraced := &referenceJob{cfg: *cfg}
-	source := score.NewFanout(truth, 1)
+	source := newFanout(truth, 1)
 	if err := runAll(ctx, source, []job{untraced}); err != nil {
 		return nil, err
 	}
@@ -172,16 +172,16 @@ func firstStopped(jobs []job) (first *score.Reference) {
 }
 
 // runAll runs each job in a worker of its own.
-func runAll(ctx context.Context, source *score.Fanout, jobs []job) error {
+func runAll(ctx context.Context, source *fanout, jobs []job) error {
 	errs := make([]error, len(jobs))
 	var err error // it is every job's error too
 	together(len(jobs)+1, func(i int) {
 		if i == len(jobs) {
-			err = source.Run(ctx)
+			err = source.run(ctx)
 			return
 		}
-		defer source.Workers[i].Stop()
-		errs[i] = jobs[i].run(&source.Workers[i].Recording)
+		defer source.workers[i].stop()
+		errs[i] = jobs[i].run(&source.workers[i].Recording)
 	})
 	return cmp.Or(err, errors.Join(errs...))
 }
@@ -256,7 +256,7 @@ func seedOf(seed uint64, i int) uint64 { return rand.NewPCG(seed, uint64(i)).Uin
 
 // deal spreads the cells over jobs. Neighbouring samplers go to different ones:
 // those of a short interval cost most.
-func deal(cfg *Config, rows [][]*cell, late *score.Deadline) []job {
+func deal(cfg *Config, rows [][]*cell, late *deadline) []job {
 	var jobs []job
 	sampling := make([]*samplingJob, cfg.Cores)
 	next := 0
@@ -271,7 +271,7 @@ func deal(cfg *Config, rows [][]*cell, late *score.Deadline) []job {
 				continue
 			}
 			if sampling[next] == nil {
-				sampling[next] = &samplingJob{cfg: *cfg, stopping: late.Stopping(next, cfg.Progress)}
+				sampling[next] = &samplingJob{cfg: *cfg, late: late, number: next}
 				jobs = append(jobs, sampling[next])
 			}
 			sampling[next].cells = append(sampling[next].cells, c)

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/score"
 	"artifice/fixtures/truths"
 	"artifice/trace"
 )
@@ -212,7 +211,7 @@ func (g *growing) ReadEvents(p []trace.Event) (int, error) {
 func TestFanout(t *testing.T) {
 	symbols := &trace.Symbols{}
 	src := &trace.Recording{Symbols: symbols, Events: &growing{symbols, 50}}
-	source := score.NewFanout(src, 3)
+	source := newFanout(src, 3)
 	got := make([]trace.Buffer, 3)
 	readers := make([]job, 3)
 	for i := range readers {
@@ -292,5 +291,5 @@ func TestPanicOfJob(t *testing.T) {
 			t.Error("the other job was not done")
 		}
 	}()
-	runAll(context.Background(), score.NewFanout(truth, 2), []job{crashing{}, other})
+	runAll(context.Background(), newFanout(truth, 2), []job{crashing{}, other})
 }

@@ -1,7 +1,4 @@
-// Package pass reads a truth once for many: a [Fanout] hands its events to several workers at
-// the same time, and a [Deadline] says where they stop when the pass is interrupted. It does
-// not know what the workers do with the events.
-package score
+package bench
 
 import (
 	"context"
@@ -14,15 +11,15 @@ import (
 	"artifice/trace"
 )
 
-// Fanout hands one truth in batches to several workers, each of which reads it at
+// fanout hands one truth in batches to several workers, each of which reads it at
 // its own pace but none far ahead of the slowest. Every worker has symbols of its
 // own, since those of a source grow while it is read.
-type Fanout struct {
+type fanout struct {
 	src     *trace.Recording
-	Workers []*worker // each is to be stopped when it reads no more
+	workers []*worker // each is to be stopped when it reads no more
 	free    sync.Pool
-	Cut     bool  // the context ended before the source
-	Events  int64 // read so far
+	cut     bool  // the context ended before the source
+	events  int64 // read so far
 }
 
 // batch is a piece of the truth on its way to all workers.
@@ -43,7 +40,7 @@ const (
 // worker is the reading of one worker.
 type worker struct {
 	trace.Recording
-	source  *Fanout
+	source  *fanout
 	queue   chan *batch
 	stopped chan struct{} // closed when the worker reads no more
 	now     *batch
@@ -51,9 +48,9 @@ type worker struct {
 	err     error
 }
 
-// NewFanout returns a pass of src with so many workers.
-func NewFanout(src *trace.Recording, workers int) *Fanout {
-	f := &Fanout{src: src}
+// newFanout returns a pass of src with so many workers.
+func newFanout(src *trace.Recording, workers int) *fanout {
+	f := &fanout{src: src}
 	f.free.New = func() any { return &batch{events: make([]trace.Event, batchEvents)} }
 	for range workers {
 		c := &worker{source: f, queue: make(chan *batch, batchesQueued), stopped: make(chan struct{})}
@@ -61,14 +58,14 @@ func NewFanout(src *trace.Recording, workers int) *Fanout {
 			Threads: slices.Clone(src.Symbols.Threads), Methods: slices.Clip(src.Symbols.Methods),
 		}}
 		c.Events = c
-		f.Workers = append(f.Workers, c)
+		f.workers = append(f.workers, c)
 	}
 	return f
 }
 
-// Run reads the source to its end, or until ctx is done: then the truth ends
+// run reads the source to its end, or until ctx is done: then the truth ends
 // there. It returns when every batch is handed out.
-func (f *Fanout) Run(ctx context.Context) error {
+func (f *fanout) run(ctx context.Context) error {
 	threads := slices.Clone(f.src.Symbols.Threads)
 	methods := len(f.src.Symbols.Methods)
 	var last time.Duration
@@ -77,15 +74,15 @@ func (f *Fanout) Run(ctx context.Context) error {
 		k.threads, k.methods, k.err = nil, nil, nil
 		n := 0
 		if ctx.Err() != nil {
-			f.Cut, k.err = true, io.EOF
+			f.cut, k.err = true, io.EOF
 		} else {
 			n, k.err = f.src.Events.ReadEvents(k.events[:batchEvents])
 			if k.err != nil && ctx.Err() != nil {
-				f.Cut, k.err = true, io.EOF
+				f.cut, k.err = true, io.EOF
 			}
 		}
 		k.events = k.events[:n]
-		f.Events += int64(n)
+		f.events += int64(n)
 		if s := f.src.Symbols; !slices.Equal(threads, s.Threads) {
 			threads = slices.Clone(s.Threads)
 			k.threads = threads
@@ -98,9 +95,9 @@ func (f *Fanout) Run(ctx context.Context) error {
 		if n > 0 {
 			last = k.events[n-1].Wall
 		}
-		if f.Cut {
+		if f.cut {
 			k.info.Elapsed = last
-			k.threads = EndedBy(last, threads)
+			k.threads = endedBy(last, threads)
 		}
 		err := k.err
 		if n > 0 {
@@ -116,8 +113,8 @@ func (f *Fanout) Run(ctx context.Context) error {
 	}
 }
 
-// EndedBy returns threads of which none lives longer than until a time.
-func EndedBy(last time.Duration, threads []trace.Thread) []trace.Thread {
+// endedBy returns threads of which none lives longer than until a time.
+func endedBy(last time.Duration, threads []trace.Thread) []trace.Thread {
 	threads = slices.Clone(threads)
 	for i := range threads {
 		threads[i].End = min(threads[i].End, last)
@@ -125,9 +122,9 @@ func EndedBy(last time.Duration, threads []trace.Thread) []trace.Thread {
 	return threads
 }
 
-func (f *Fanout) send(k *batch) {
-	k.users.Store(int32(len(f.Workers)))
-	for _, c := range f.Workers {
+func (f *fanout) send(k *batch) {
+	k.users.Store(int32(len(f.workers)))
+	for _, c := range f.workers {
 		select {
 		case c.queue <- k:
 		case <-c.stopped:
@@ -136,7 +133,7 @@ func (f *Fanout) send(k *batch) {
 	}
 }
 
-func (f *Fanout) release(k *batch) {
+func (f *fanout) release(k *batch) {
 	if k.users.Add(-1) == 0 {
 		f.free.Put(k)
 	}
@@ -171,5 +168,38 @@ func (c *worker) take(k *batch) {
 	}
 }
 
-// Stop tells the source that the worker reads no more.
-func (c *worker) Stop() { close(c.stopped) }
+// stop makes the source skip the worker, which reads no more.
+func (c *worker) stop() { close(c.stopped) }
+
+// patience is how long samplers may take, once a sweep is interrupted, for what has
+// been read already: an interrupted program has about a second to end.
+const patience = 250 * time.Millisecond
+
+// deadline decides when and where the samplers of an interrupted sweep stop.
+type deadline struct {
+	late    atomic.Bool    // set when patience is over
+	reached []atomic.Int64 // by sampling job: app time
+}
+
+// newDeadline returns the deadline of a sweep with that number of sampling jobs, patience after
+// ctx ends. stop ends the wait for ctx.
+func newDeadline(ctx context.Context, jobs int, patience time.Duration) (d *deadline, stop func() bool) {
+	d = &deadline{reached: make([]atomic.Int64, jobs)}
+	stop = context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { d.late.Store(true) }) })
+	return d, stop
+}
+
+// reach notes how far a sampling job is and returns whether it has to stop: it is late and no
+// other job is ahead of it. So all jobs have sampled the same, but for an event or two.
+func (d *deadline) reach(job int, at time.Duration) (stop bool) {
+	d.reached[job].Store(int64(at))
+	return d.late.Load() && at >= d.farthest()
+}
+
+// farthest returns how far the job is that is ahead of all others.
+func (d *deadline) farthest() (reached time.Duration) {
+	for i := range d.reached {
+		reached = max(reached, time.Duration(d.reached[i].Load()))
+	}
+	return reached
+}
