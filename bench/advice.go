@@ -14,12 +14,12 @@ import (
 type Advice struct {
 	Device string
 	Goal   Goal
-	ByCPU  bool  // running time is CPU time, for ways of tracing that have it
+	byCPU  bool  // running time is CPU time, for ways of tracing that have it
 	Ways   []Way // in the order of the sweep
 	Best   int   // the cheapest of Ways that reaches the goal within the budget; -1: none
 	Near   int   // where there is none, the one that comes nearest; -1: none can be advised
 
-	ByStretch bool // ways are compared by how much longer threads run, as the slowdown is hardly known
+	byStretch bool // ways are compared by how much longer threads run, as the slowdown is hardly known
 }
 
 // Way is how near one way of tracing comes to the goal.
@@ -37,37 +37,37 @@ type Way struct {
 
 	At      Row  // the cheapest row that reaches the goal; if none does, the one that comes nearest
 	Reached bool // it does
-	Blind   bool // the goal is about CPU time, and this way has no CPU clock
+	blind   bool // the goal is about CPU time, and this way has no CPU clock
 	Fits    bool // it is within the budget
 
-	Wrong []WrongShare // of At, the methods whose running time is most wrong, the worst first
+	worst []wrongShare // of At, the methods whose running time is most wrong, the worst first
 
 	// Within is the row within the budget that comes nearest, where At is beyond it;
 	// else nil.
 	Within *Row
 
-	Unconfirmed *Row // of the shortest interval that reaches the goal in this run and not in others; nil: none was met
+	unconfirmed *Row // of the shortest interval that reaches the goal in this run and not in others; nil: none was met
 
 	hottest []string // methods, those with the most running time
 
 	near, nearWithin float64 // how near At and Within come to the goal
 }
 
-// WrongShare is a method's true share of running time, and the mean reported.
-type WrongShare struct {
-	Name           string
-	True, Reported float64
+// wrongShare is a method's true share of running time, and the mean reported.
+type wrongShare struct {
+	name            string
+	truth, reported float64
 }
 
 // wrongShares returns what a row has wrong on average of the hottest methods.
-func (r *Result) wrongShares(row Row) (list []WrongShare) {
-	for i, share := range row.Running {
+func (r *Result) wrongShares(row Row) (list []wrongShare) {
+	for i, share := range row.running {
 		if m := r.Methods[i]; !math.IsNaN(share) {
-			list = append(list, WrongShare{m.Name, m.Running, share})
+			list = append(list, wrongShare{m.Name, m.Running, share})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b WrongShare) int {
-		return cmp.Compare(math.Abs(b.Reported-b.True), math.Abs(a.Reported-a.True))
+	slices.SortStableFunc(list, func(a, b wrongShare) int {
+		return cmp.Compare(math.Abs(b.reported-b.truth), math.Abs(a.reported-a.truth))
 	})
 	return list[:min(fewMissed, len(list))]
 }
@@ -93,7 +93,7 @@ func (r *Result) Advise() []Advice {
 }
 
 func (r *Result) advise(device string) Advice {
-	a := Advice{Device: device, Goal: r.Goal, ByCPU: r.Truth.Running.ByCPU, Best: -1, Near: -1, ByStretch: r.ByStretch}
+	a := Advice{Device: device, Goal: r.Goal, byCPU: r.Truth.Running.ByCPU, Best: -1, Near: -1, byStretch: r.byStretch}
 	var modes []string
 	rows := map[string][]Row{}
 	for _, row := range r.Rows {
@@ -117,7 +117,7 @@ func (r *Result) advise(device string) Advice {
 func (a *Advice) choose() {
 	near := math.Inf(-1)
 	for i, w := range a.Ways {
-		if !w.advisable() || w.Blind {
+		if !w.advisable() || w.blind {
 			continue
 		}
 		value, fits := w.near, w.Fits
@@ -142,14 +142,14 @@ func (g *Goal) better(a, b Row) bool {
 	if g.Wanted == 0 {
 		return a.Mean[OverlapRunning] > b.Mean[OverlapRunning]
 	}
-	return a.Added() < b.Added()
+	return a.added() < b.added()
 }
 
 // advisable reports whether people can trace an app this way, and it is known what it
 // takes from it.
 func (w *Way) advisable() bool {
 	m, _ := ModeByName(w.Mode)
-	return !m.Control && !m.Desktop && m.Discontinued == "" && w.At.Costs != device.Unknown
+	return !m.Control && !m.Desktop && m.Gone == "" && w.At.costs != device.Unknown
 }
 
 // way says what one way of tracing makes of the goal, from its rows in ascending
@@ -166,7 +166,7 @@ func (r *Result) way(rows []Row) Way {
 	if rows[0].Interval > 0 {
 		w.Limit = r.limit(rows)
 	}
-	w.Unconfirmed = unconfirmed(rows)
+	w.unconfirmed = unconfirmed(rows)
 	w.At = rows[0]
 	first := slices.IndexFunc(rows, g.Reached)
 	w.Reached = first >= 0
@@ -183,11 +183,11 @@ func (r *Result) way(rows []Row) Way {
 		}
 	}
 	w.near = w.At.nearness(g)
-	w.Wrong = r.wrongShares(w.At)
+	w.worst = r.wrongShares(w.At)
 	for _, m := range r.Methods[:min(hotCount, len(r.Methods))] {
 		w.hottest = append(w.hottest, m.Name)
 	}
-	if w.Blind = g.Measure == OverlapRunning && r.Truth.Running.ByCPU && !w.At.ByCPU; w.Blind {
+	if w.blind = g.Measure == OverlapRunning && r.Truth.Running.ByCPU && !w.At.ByCPU; w.blind {
 		w.Reached, w.Limit = false, [3]time.Duration{}
 	}
 	if w.Fits = g.Fits(w.At); !w.Fits {
@@ -207,8 +207,8 @@ func (row *Row) nearness(g *Goal) float64 {
 		near = row.Mean[OverlapRunning] / 1e6
 	}
 	reaching := row.Reaching
-	if row.Confirmed != nil {
-		reaching = min(reaching, row.Confirmed.Reaching)
+	if row.confirmed != nil {
+		reaching = min(reaching, row.confirmed.reaching)
 	}
 	if reaching >= 0.5 {
 		near += reaching
@@ -233,10 +233,10 @@ func (r *Result) cheap(w Way, rows []Row) Way {
 	right := func(row Row) float64 { return row.Mean[OverlapRunning] }
 	if best := nearestWithin(rows, &r.Goal, right); best != nil {
 		w.At, w.Reached, w.Fits, w.near = *best, true, true, right(*best)
-		w.Blind = r.Truth.Running.ByCPU && !w.At.ByCPU
+		w.blind = r.Truth.Running.ByCPU && !w.At.ByCPU
 		return w
 	}
-	w.At = slices.MinFunc(rows, func(a, b Row) int { return cmp.Compare(a.Added(), b.Added()) })
+	w.At = slices.MinFunc(rows, func(a, b Row) int { return cmp.Compare(a.added(), b.added()) })
 	w.near = right(w.At)
 	return w
 }

@@ -28,7 +28,7 @@ func (r *Result) sampledAt(interval time.Duration, slowdown, overlap float64, va
 }
 
 func (r *Result) add(mode string, interval time.Duration, slowdown, overlap float64, values ...float64) {
-	row := Row{Mode: mode, Device: "A", Interval: interval, Cells: len(values), Costs: device.Measured}
+	row := Row{Mode: mode, Device: "A", Interval: interval, Cells: len(values), costs: device.Measured}
 	row.Mean[Slowdown], row.Mean[OverlapRunning], row.Mean[Overlap] = slowdown, overlap, overlap+0.05
 	m := r.Goal.Measure
 	row.Mean[m] = stat.Mean(values, nil)
@@ -125,7 +125,7 @@ func TestAdviceUnreached(t *testing.T) {
 	r.sampledAt(10*msec, 1.1, 0.7, 0.5)
 	row := &r.Rows[0]
 	row.Mean[Period] = 0.012
-	row.Missed = []Missed{
+	row.missed = []missedMethod{
 		{score.Method{Name: "a.A.rare", Calls: 2, Running: 0.02, On: 20 * msec}, 0.75},
 		{score.Method{Name: "a.A.short", Calls: 1000, Running: 0.1, On: 100 * msec}, 1},
 		{score.Method{Name: "a.Heap.collect", Calls: 3, Running: 0.05, On: 60 * msec, Collected: 1}, 1},
@@ -149,13 +149,13 @@ func TestAdviceOfTheHottest(t *testing.T) {
 	}
 	r.sampledAt(10*msec, 1.1, 0.7, 1, 0, 0, 1)
 	row := &r.Rows[0]
-	row.Running = []float64{0.1, 0.1, 0.3, 0.1, 0.1, 0.1}
-	row.Missed = []Missed{{score.Method{Name: "a.A.sixth", Running: 0.1}, 1}, {score.Method{Name: "a.A.fifth", Running: 0.1, On: 5 * time.Second, Calls: 1}, 0.5}}
+	row.running = []float64{0.1, 0.1, 0.3, 0.1, 0.1, 0.1}
+	row.missed = []missedMethod{{score.Method{Name: "a.A.sixth", Running: 0.1}, 1}, {score.Method{Name: "a.A.fifth", Running: 0.1, On: 5 * time.Second, Calls: 1}, 0.5}}
 	const does = "sample does not reach it: at 10ms, in 2 of 4 traces, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."
 	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, does+" It misses a.A.fifth (10 % of the running time, in 50 % of the traces)") || strings.Contains(got, "sixth") {
 		t.Error(got)
 	}
-	row.Missed = row.Missed[:1]
+	row.missed = row.missed[:1]
 	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, does+" Most wrong are a.A.third (reported 30 %, truly 10 %), ") {
 		t.Error(got)
 	}
@@ -174,7 +174,7 @@ func TestAdviceByWay(t *testing.T) {
 	r.add("perfetto", 10*msec, 1.2, 0.9, 1)
 	r.add("btrace3", 20*msec, 1.2, 0.1, 0.5)
 	row := &r.Rows[len(r.Rows)-1]
-	row.Mean[Period], row.Missed = math.NaN(), []Missed{{score.Method{Name: "a.A.b", Calls: 1, Running: 0.5, On: time.Second}, 1}}
+	row.Mean[Period], row.missed = math.NaN(), []missedMethod{{score.Method{Name: "a.A.b", Calls: 1, Running: 0.5, On: time.Second}, 1}}
 	a := r.Advise()[0]
 	for i, want := range []string{" reaches it at any interval of at most 4ms, the longest tried: at 4ms, ", "perfetto reaches it: at 10ms, ", "btrace3 does not reach it: at 20ms, 50 % (48 to 100) seen, 95 % or more in 0 of 1 traces, 10 % of the running time in the right method, 15 % of the wall time, slowdown 1.20. It misses a.A.b (50 % of the running time)."} {
 		if got := a.Sentences()[i]; !strings.Contains(got, want) {
@@ -239,9 +239,9 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	r.sampledAt(1*msec, 1.8, 0.9, 1)
 	r.add("nanoscope", 0, 1.01, 1, 1)
 	r.add(InstrumentedDual.Name, 0, 1, 1, 1)
-	r.Rows[2].Costs = device.Unknown
+	r.Rows[2].costs = device.Unknown
 	r.add("simpleperf", 1*msec, 1.9, 0.9, 1)
-	r.Rows[3].Costs = device.Published
+	r.Rows[3].costs = device.Published
 	a := r.Advise()[0]
 	text := a.String()
 	for _, want := range []string{
@@ -261,11 +261,11 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	if got := r.Advise()[0].ToDo(); !strings.Contains(got, "simpleperf record") || strings.Contains(got, "calibrate") { // no trace of simpleperf's tells it
 		t.Error(got)
 	}
-	r.Rows[1].Costs = device.Assumed
+	r.Rows[1].costs = device.Assumed
 	if got := r.Advise()[0].ToDo(); got != "To record it: adb shell am profile start PACKAGE FILE. To measure what it costs on your phone: artifice calibrate TRACE." {
 		t.Error(got)
 	}
-	r.Rows[1].Costs = device.Unknown
+	r.Rows[1].costs = device.Unknown
 	r.Rows, r.Cells = r.Rows[:2], r.Cells[:2]
 	if got := r.Advise()[0]; got.Best >= 0 || got.Near >= 0 || !strings.HasSuffix(got.Answer(), "no way of tracing that was tried can be advised.") {
 		t.Error(got.Answer())
@@ -284,7 +284,7 @@ func TestAdviceWithoutCPU(t *testing.T) {
 		r.sampledAt(1*msec, 1.8, 0.92, 0.92)
 		r.add(InstrumentedWall.Name, 0, 1.1, 0.99, 0.99)
 		r.Rows[0].ByCPU = true
-		if a := r.Advise()[0]; a.Best != c.best || a.Ways[1].Blind != (c.best == 0) {
+		if a := r.Advise()[0]; a.Best != c.best || a.Ways[1].blind != (c.best == 0) {
 			t.Errorf("%s: best %d, %+v", c.measure.Key(), a.Best, a.Ways[1])
 		}
 	}

@@ -37,12 +37,12 @@ func (r *Result) NoAdvice() string {
 // Answer says what the advice is for, and what is best.
 func (a Advice) Answer() string {
 	var b strings.Builder
-	if a.Goal.Assumed {
+	if a.Goal.assumed {
 		fmt.Fprintf(&b, "No --goal is given, so a trace is to show %s.", a.Goal)
 	} else {
 		fmt.Fprintf(&b, "Goal: %s.", a.Goal)
 	}
-	if a.ByStretch {
+	if a.byStretch {
 		b.WriteString(" How the source's waits end is not known, so the slowdown is a range; the cheapest is the way in which threads run least longer")
 		if a.Goal.Budget > 0 {
 			b.WriteString(", and the budget is for that")
@@ -80,7 +80,7 @@ func (a Advice) ToDo() string {
 		return ""
 	}
 	s := "To record it: " + m.How(row.Interval) + "."
-	if row.Costs != device.Measured && row.Costs != device.Defined && m.Costs.Calibrated() {
+	if row.costs != device.Measured && row.costs != device.Defined && m.Costs.Calibrated() {
 		s += " To measure what it costs on your phone: artifice calibrate TRACE."
 	}
 	return s
@@ -92,7 +92,7 @@ func (a *Advice) cost(row Row, of string) string {
 	if row.Range.Known() {
 		s = fmt.Sprintf("slowdown%s%.2f to %.2f", of, row.Range.Absorbed, row.Range.Kept)
 	}
-	if stretch := row.Mean[RunningStretch]; a.ByStretch && !math.IsNaN(stretch) {
+	if stretch := row.Mean[RunningStretch]; a.byStretch && !math.IsNaN(stretch) {
 		s += ", running " + slowdown(stretch) + " times as long"
 	}
 	return s
@@ -122,7 +122,7 @@ func (a Advice) unreached() string {
 
 // costOf says where the cost of a row that is advised comes from.
 func costOf(row Row) string {
-	switch row.Costs {
+	switch row.costs {
 	case device.Defined:
 		return ""
 	case device.Measured:
@@ -140,9 +140,9 @@ func (w *Way) unadvised() string {
 	switch {
 	case m.Control:
 		return ", a control that exists in emulation only,"
-	case m.Discontinued != "":
-		return ", which is not advised as " + m.Discontinued + ","
-	case w.At.Costs == device.Unknown:
+	case m.Gone != "":
+		return ", which is not advised as " + m.Gone + ","
+	case w.At.costs == device.Unknown:
 		return ", which is not advised as its cost on this device is unknown,"
 	}
 	return ""
@@ -162,7 +162,7 @@ func tracerOf(row Row) string {
 func (a Advice) Sentences() (list []string) {
 	for _, w := range a.Ways {
 		s := a.sentence(w)
-		if !w.Reached && !w.Blind && a.Goal.Wanted > 0 {
+		if !w.Reached && !w.blind && a.Goal.Wanted > 0 {
 			if missed := w.missed(a.Goal.Measure); missed != "" {
 				s += missed
 			} else {
@@ -179,7 +179,7 @@ func (a Advice) sentence(w Way) string {
 	b.WriteString(w.Mode)
 	b.WriteString(w.unadvised())
 	switch {
-	case w.Blind:
+	case w.blind:
 		b.WriteString(" has no CPU clock and cannot tell running time: ")
 	case a.Goal.Wanted == 0 && !w.Fits:
 		b.WriteString(" is never within the budget: ")
@@ -195,7 +195,7 @@ func (a Advice) sentence(w Way) string {
 		b.WriteString(": ")
 	}
 	b.WriteString(a.point(w.At))
-	if u := w.Unconfirmed; u != nil && w.Reached {
+	if u := w.unconfirmed; u != nil && w.Reached {
 		fmt.Fprintf(&b, "; at %v only %s", u.Interval, u.traces())
 	}
 	if w.Within != nil {
@@ -209,10 +209,10 @@ func (w *Way) limits() string {
 	switch {
 	case w.Limit[0] == 0 || w.Shortest == w.Longest:
 		return ""
-	case w.Limit[0] == Beyond && w.Unconfirmed == nil:
+	case w.Limit[0] == Beyond && w.unconfirmed == nil:
 		return fmt.Sprintf(" at any interval of at most %v, the longest tried", w.Longest)
 	}
-	if w.Unconfirmed != nil {
+	if w.unconfirmed != nil {
 		return "" // the limit is of this run
 	}
 	s := " at any interval of at most " + w.interval(w.Limit[0])
@@ -242,7 +242,7 @@ func (a Advice) point(row Row) string {
 // running says what running time is for a row, which may have no CPU clock where the
 // truth has one.
 func (a *Advice) running(row Row) string {
-	if a.ByCPU && !row.ByCPU {
+	if a.byCPU && !row.ByCPU {
 		return "wall time of methods that do not wait"
 	}
 	return "running time"
@@ -284,12 +284,12 @@ func (row *Row) traces() string {
 	case n == 0:
 		s = "in no trace"
 	}
-	if c := row.Confirmed; c != nil {
-		s += fmt.Sprintf(" of this run and %d of ", int(math.Round(c.Reaching*float64(c.Traces))))
-		if c.Traces > c.Runs {
-			s += fmt.Sprintf("%d of ", c.Traces)
+	if c := row.confirmed; c != nil {
+		s += fmt.Sprintf(" of this run and %d of ", int(math.Round(c.reaching*float64(c.traces))))
+		if c.traces > c.runs {
+			s += fmt.Sprintf("%d of ", c.traces)
 		}
-		s += words.Count(c.Runs, "other")
+		s += words.Count(c.runs, "other")
 	}
 	return s
 }
@@ -311,9 +311,9 @@ const fewMissed = 3
 // missed names, behind a blank, the methods that the way misses where it comes nearest, and why.
 func (w *Way) missed(m Measure) string {
 	row := w.At
-	missed := row.Missed
+	missed := row.missed
 	if m == HottestInOrder {
-		missed = slices.DeleteFunc(slices.Clone(missed), func(one Missed) bool { return !slices.Contains(w.hottest, one.Name) })
+		missed = slices.DeleteFunc(slices.Clone(missed), func(one missedMethod) bool { return !slices.Contains(w.hottest, one.Name) })
 	}
 	if m == OverlapRunning || len(missed) == 0 {
 		return ""
@@ -325,8 +325,8 @@ func (w *Way) missed(m Measure) string {
 	var list []string
 	for _, m := range missed[:min(fewMissed, len(missed))] {
 		s := fmt.Sprintf("%s (%s of the running time", m.Name, inPercent(m.Running))
-		if m.Runs < 1 {
-			s += fmt.Sprintf(", in %s of the traces", inPercent(m.Runs))
+		if m.cells < 1 {
+			s += fmt.Sprintf(", in %s of the traces", inPercent(m.cells))
 		}
 		s += ")"
 		if gap > 0 {
@@ -344,8 +344,8 @@ func (w *Way) missed(m Measure) string {
 // wrong names, behind a blank, the methods whose share is most wrong.
 func (w *Way) wrong() string {
 	var list []string
-	for _, m := range w.Wrong {
-		list = append(list, fmt.Sprintf("%s (reported %s, truly %s)", m.Name, inPercent(m.Reported), inPercent(m.True)))
+	for _, m := range w.worst {
+		list = append(list, fmt.Sprintf("%s (reported %s, truly %s)", m.name, inPercent(m.reported), inPercent(m.truth)))
 	}
 	if len(list) == 0 {
 		return ""

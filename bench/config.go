@@ -24,7 +24,7 @@ type Config struct {
 	Devices []device.Device // none: the ideal one
 	Modes   []Mode          // none: ART's sampling
 
-	// LadderAt is the interval at which the error ladder ([Ladder]) runs, too; 0: it
+	// LadderAt is the interval at which the error ladder ([ladder]) runs, too; 0: it
 	// does not.
 	LadderAt time.Duration
 
@@ -52,7 +52,7 @@ type Config struct {
 	Goal Goal
 
 	// Phases is how many cells a row has: stratified phases of the first sample,
-	// each with a seed of its own for what is random. 0: as many as [PhasesOf] says.
+	// each with a seed of its own for what is random. 0: as many as [phasesOf] says.
 	Phases int
 
 	// Seed picks the random numbers. Cells that differ in nothing but mode,
@@ -86,10 +86,10 @@ const (
 	longLength    = 6 * time.Second
 )
 
-// PhasesOf returns how many phases a row has by default, by the length of the truth: what the
+// phasesOf returns how many phases a row has by default, by the length of the truth: what the
 // recording says beforehand, or else the latest end of a thread. DefaultPhases where neither is
 // known.
-func PhasesOf(truth *trace.Recording) int {
+func phasesOf(truth *trace.Recording) int {
 	length := truth.Info.Elapsed
 	if length == 0 {
 		for _, t := range truth.Symbols.Threads {
@@ -128,7 +128,7 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	case cfg.Live != nil:
 		cfg.Phases = FewerPhases
 	default:
-		cfg.Phases = PhasesOf(truth)
+		cfg.Phases = phasesOf(truth)
 	}
 	cfg.turns, cfg.states = new(sync.Mutex), new(states)
 	if cfg.patience == 0 {

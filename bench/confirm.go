@@ -11,19 +11,19 @@ import (
 	"artifice/trace"
 )
 
-// Confirmed is how a row does in other runs of the app, which had no part in choosing it.
-type Confirmed struct {
-	Runs, Traces int     // that were tried; up to [OtherRuns] runs
-	Reaching     float64 // share of the traces that reach the goal, each by itself
-	Holds        bool    // that is [Sure] or more, for more runs than these: see [Result.Confirm]
+// confirmation is how a row does in other runs of the app, which had no part in choosing it.
+type confirmation struct {
+	runs, traces int     // that were tried; up to [otherRuns] runs
+	reaching     float64 // share of the traces that reach the goal, each by itself
+	holds        bool    // that is [Sure] or more, for more runs than these: see [Result.Confirm]
 }
 
 // Another opens another run of the app. Runs are numbered from 0.
 type Another func(run int) (*trace.Recording, error)
 
-// OtherRuns is how many other runs an advice is tried on. Several traces of one run show what the position of
+// otherRuns is how many other runs an advice is tried on. Several traces of one run show what the position of
 // the samples does; several runs show how far the methods' times lie apart in each.
-const OtherRuns = 6
+const otherRuns = 6
 
 // sureOfRuns is how sure it is to be that traces of any run reach the goal.
 const sureOfRuns = 0.9
@@ -43,7 +43,7 @@ func (r *Result) Confirm(ctx context.Context, cfg Config, another Another) error
 	for d := range cfg.Devices {
 		for {
 			a := r.advise(cfg.Devices[d].Name)
-			if a.Best < 0 || a.Ways[a.Best].At.Confirmed != nil {
+			if a.Best < 0 || a.Ways[a.Best].At.confirmed != nil {
 				break
 			}
 			key := a.Ways[a.Best].At.Key()
@@ -56,7 +56,7 @@ func (r *Result) Confirm(ctx context.Context, cfg Config, another Another) error
 			}
 			for i := range r.Rows {
 				if r.Rows[i].Key() == key {
-					r.Rows[i].Confirmed = tried
+					r.Rows[i].confirmed = tried
 				}
 			}
 		}
@@ -65,7 +65,7 @@ func (r *Result) Confirm(ctx context.Context, cfg Config, another Another) error
 }
 
 // try records other runs as a row does.
-func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, another Another) (*Confirmed, error) {
+func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, another Another) (*confirmation, error) {
 	mode, ok := ModeByName(key.Mode)
 	if !ok {
 		return nil, fmt.Errorf("no way of tracing is called %s", key.Mode)
@@ -75,9 +75,9 @@ func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, anoth
 	if key.Interval > 0 {
 		cfg.Intervals = []time.Duration{key.Interval}
 	}
-	tried, seed, live := &Confirmed{}, cfg.Seed, cfg.Live
+	tried, seed, live := &confirmation{}, cfg.Seed, cfg.Live
 	var shares []float64
-	for run := range OtherRuns {
+	for run := range otherRuns {
 		truth, err := another(run)
 		if err != nil {
 			return nil, err
@@ -91,15 +91,15 @@ func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, anoth
 			return nil, err
 		}
 		row := one.Rows[0]
-		tried.Runs++
-		tried.Traces += row.Cells
-		tried.Reaching += row.Reaching * float64(row.Cells)
+		tried.runs++
+		tried.traces += row.Cells
+		tried.reaching += row.Reaching * float64(row.Cells)
 		if shares = append(shares, row.Reaching); hopeless(shares) {
 			break
 		}
 	}
-	tried.Reaching /= float64(tried.Traces)
-	tried.Holds = surelyReached(shares)
+	tried.reaching /= float64(tried.traces)
+	tried.holds = surelyReached(shares)
 	return tried, nil
 }
 
@@ -110,7 +110,7 @@ func hopeless(shares []float64) bool {
 	for _, share := range shares {
 		missed += 1 - share
 	}
-	return missed > (1-Sure)*OtherRuns+rounding
+	return missed > (1-Sure)*otherRuns+rounding
 }
 
 // surelyReached reports whether of any run [Sure] of all traces reach the goal, where these shares do of some.
@@ -126,7 +126,7 @@ func surelyReached(shares []float64) bool {
 // nil: there is none.
 func unconfirmed(rows []Row) *Row {
 	for i := range rows {
-		if c := rows[i].Confirmed; c != nil && !c.Holds {
+		if c := rows[i].confirmed; c != nil && !c.holds {
 			return &rows[i]
 		}
 	}

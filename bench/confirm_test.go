@@ -83,13 +83,13 @@ func TestConfirm(t *testing.T) {
 	}
 	a := r.Advise()[0]
 	way := a.Ways[0]
-	if a.Best != 0 || way.At.Interval != 100*time.Microsecond || way.Unconfirmed == nil || way.Unconfirmed.Interval != 20*time.Millisecond {
+	if a.Best != 0 || way.At.Interval != 100*time.Microsecond || way.unconfirmed == nil || way.unconfirmed.Interval != 20*time.Millisecond {
 		t.Fatalf("%+v; want every 100 µs, and 20 ms not confirmed", a)
 	}
-	if c := way.At.Confirmed; c == nil || !c.Holds || c.Runs != OtherRuns || c.Traces != OtherRuns*FewerPhases || c.Reaching != 1 {
+	if c := way.At.confirmed; c == nil || !c.holds || c.runs != otherRuns || c.traces != otherRuns*FewerPhases || c.reaching != 1 {
 		t.Errorf("%+v; want all of 72 traces of 6 runs", c)
 	}
-	if c := way.Unconfirmed.Confirmed; c.Holds || c.Runs >= OtherRuns || c.Traces != c.Runs*FewerPhases || float64(c.Runs)*(1-c.Reaching) <= 0.3 || opened != OtherRuns+c.Runs {
+	if c := way.unconfirmed.confirmed; c.holds || c.runs >= otherRuns || c.traces != c.runs*FewerPhases || float64(c.runs)*(1-c.reaching) <= 0.3 || opened != otherRuns+c.runs {
 		t.Errorf("at 20 ms %+v after %d runs; want fewer than 6, of which 0.3 miss the goal", c, opened)
 	}
 	s := a.Sentences()[0]

@@ -23,11 +23,11 @@ type Difference struct {
 	Pairs           int
 }
 
-// Compare returns how much higher a measure is in row b than in row a. It
+// compare returns how much higher a measure is in row b than in row a. It
 // reports false when a row is missing or the measure does not apply. A row
 // of a single cell (a mode in which nothing is random) is paired with every
 // cell of the other.
-func (r *Result) Compare(a, b Key, m Measure) (Difference, bool) {
+func (r *Result) compare(a, b Key, m Measure) (Difference, bool) {
 	x, y := r.values(a, m), r.values(b, m)
 	if len(x) == 0 || len(y) == 0 {
 		return Difference{}, false

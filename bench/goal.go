@@ -26,13 +26,13 @@ type Goal struct {
 	// Budget is how much longer than without tracing the run may be, as a share. 0: any.
 	Budget float64
 
-	// Assumed says that nobody set the goal.
-	Assumed bool
+	// assumed says that nobody set the goal.
+	assumed bool
 }
 
 // AssumedGoal is the goal of a sweep that was given none: the five methods with the most running
 // time, in the right order where they differ by more than a tenth.
-var AssumedGoal = Goal{Measure: HottestInOrder, Wanted: 1, Assumed: true}
+var AssumedGoal = Goal{Measure: HottestInOrder, Wanted: 1, assumed: true}
 
 // Sure is the share of all traces that are to reach a goal, for it to be reached by one.
 const Sure = 0.95
@@ -83,12 +83,12 @@ func (g *Goal) reachedBy(value float64) bool { return value >= g.Wanted-rounding
 // Reached reports whether a row reaches the goal, whatever it costs: enough of its traces do, each
 // by itself, and so do those of other runs where these were tried.
 func (g *Goal) Reached(row Row) bool {
-	return row.Reaching >= Sure-rounding && (row.Confirmed == nil || row.Confirmed.Holds)
+	return row.Reaching >= Sure-rounding && (row.confirmed == nil || row.confirmed.holds)
 }
 
 // Fits reports whether a row is within the budget.
 func (g *Goal) Fits(row Row) bool {
-	return g.Budget == 0 || row.Added() <= g.Budget+rounding
+	return g.Budget == 0 || row.added() <= g.Budget+rounding
 }
 
 // UnknownMethodError reports a goal with a method that the truth does not call.

@@ -15,7 +15,7 @@ func ParseGoal(text string) (g Goal, err error) {
 	name, value, _ := strings.Cut(text, "=")
 	if text == "hottest" {
 		g = AssumedGoal
-		g.Assumed = false
+		g.assumed = false
 		return g, nil
 	}
 	switch name {

@@ -32,7 +32,7 @@ func (cfg *Config) trueState(truth *trace.Recording) *score.TrueState {
 		state.Only(cfg.Thread)
 	}
 	if cfg.untraced != nil {
-		state.Know(cfg.untraced)
+		state.ShareContexts(cfg.untraced)
 	}
 	if cfg.states != nil {
 		state.Spill()
@@ -124,7 +124,7 @@ func (j *samplingJob) compare() {
 	}
 	named := reference.Named(j.cfg.Goal.Methods)
 	for i, c := range j.cells {
-		if !c.mode.reading.KnowsSamples() {
+		if !c.mode.reading.HasSamples() {
 			j.sums[i].Samples, j.sums[i].Seen = measure.Unknown, measure.Unknown
 		}
 		comparison := reference.Compare(j.sums[i])
@@ -138,7 +138,7 @@ func (j *samplingJob) compare() {
 // stopped.
 func (j *samplingJob) cost(i int) measure.Cost {
 	stats := *j.samplers[i].Stats()
-	if j.cells[i].mode.reading.KnowsSamples() || j.cfg.Thread != nil {
+	if j.cells[i].mode.reading.HasSamples() || j.cfg.Thread != nil {
 		stats.Events = j.sums[i].Events()
 	}
 	if stats.Paused == 0 {
@@ -149,7 +149,7 @@ func (j *samplingJob) cost(i int) measure.Cost {
 	}
 	return measure.Cost{
 		Length: stats.AppTime, Delay: stats.Delay, LongestPause: stats.LongestPause,
-		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped, Toll: stats.Overhead,
+		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped, Overhead: stats.Toll,
 	}
 }
 
@@ -162,8 +162,8 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 	truth.Events = j.state.Reader()
 	for _, c := range j.cells {
 		config := sampler.Config(c.run.(tracer.Samples))
-		cpu := j.cfg.CPU && c.mode.reading.KnowsCPU()
-		if !cpu && c.mode.reading.KnowsSamples() {
+		cpu := j.cfg.CPU && c.mode.reading.HasCPU()
+		if !cpu && c.mode.reading.HasSamples() {
 			config.Clock = trace.Wall // nobody looks at CPU stamps
 		}
 		s, err := sampler.New(truth, config, nil)
@@ -207,7 +207,7 @@ func (j *samplingJob) reach(at time.Duration) (stop bool) {
 // attach gives a sampler its scorer: of samples or, where only events count, of
 // events.
 func (j *samplingJob) attach(s *sampler.Sampler, reading score.Reading, config *sampler.Config, threads int, cpu bool) {
-	if !reading.KnowsSamples() {
+	if !reading.HasSamples() {
 		cost := &config.Cost
 		period := config.Interval + cost.Overshoot + cost.PerTick + cost.PerThread*time.Duration(threads+1) // the sampling thread is walked too
 		scorer := score.NewEventScorer(j.state, reading, period)
@@ -241,7 +241,7 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	last := recorder.FollowLast(truth)
 	state := j.cfg.trueState(truth)
 	defer state.Close()
-	sums, made, err := score.ScoreRecording(state, truth, j.cell.run.Record, j.cfg.CPU)
+	sums, made, err := score.Record(state, truth, j.cell.run.Record, j.cfg.CPU)
 	if err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 		comparison.Cost = recordingCost(made, state, reference, &truth.Info)
 		if last != nil {
 			comparison.Cost.Delay = last.Delay(made.Late)
-			comparison.Cost.Toll = takenByCPU(&comparison.Cost)
+			comparison.Cost.Overhead = takenByCPU(&comparison.Cost)
 		}
 		comparison.Cost.Events = sums.Events()
 		j.cell.observe(comparison)
@@ -273,7 +273,7 @@ func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Refere
 	if !info.Clock.HasCPU() {
 		c.CPU = measure.Unknown
 	}
-	c.Toll = takenByCPU(&c)
+	c.Overhead = takenByCPU(&c)
 	return c
 }
 

@@ -9,10 +9,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// Ladder returns the steps of the error ladder as modes. Each of the first seven
+// ladder returns the steps of the error ladder as modes. Each of the first seven
 // has all that goes wrong in the steps before it, and one thing more; the last
 // three are other readers of the seventh's trace.
-func Ladder() []Mode {
+func ladder() []Mode {
 	return []Mode{
 		step("ideal", "a sampler without cost, with exact clocks", score.AllSamples, free),
 		step("+ overshoot", "sleeps take longer than asked", score.AllSamples, overshoot),
@@ -57,9 +57,9 @@ type Step struct {
 	First                     bool       // there is no step before
 }
 
-// LadderSteps reads a sweep over [Ladder] as steps of one measure.
+// LadderSteps reads a sweep over [ladder] as steps of one measure.
 func (r *Result) LadderSteps(m Measure) []Step {
-	names := Ladder()
+	names := ladder()
 	var steps []Step
 	for _, row := range r.Rows {
 		for i, mode := range names {
@@ -68,7 +68,7 @@ func (r *Result) LadderSteps(m Measure) []Step {
 			}
 			s := Step{Mode: row.Mode, Device: row.Device, Description: mode.Description, Value: row.Mean[m], First: i == 0}
 			if before := min(i, 7) - 1; before >= 0 {
-				s.Change, _ = r.Compare(Key{names[before].Name, row.Device, row.Interval}, row.Key(), m)
+				s.Change, _ = r.compare(Key{names[before].Name, row.Device, row.Interval}, row.Key(), m)
 			}
 			steps = append(steps, s)
 		}

@@ -55,7 +55,7 @@ func TestLadder(t *testing.T) {
 		t.Errorf("count x T on an ideal device: overlap %v, with stamps %v", b[Overlap], a[Overlap])
 	}
 	steps := r.LadderSteps(Overlap)
-	if len(steps) != 2*len(Ladder()) {
+	if len(steps) != 2*len(ladder()) {
 		t.Fatalf("%d steps", len(steps))
 	}
 	for i, s := range steps {
@@ -89,16 +89,16 @@ func handMade() *Result {
 // the cells of a row are.
 func TestCompare(t *testing.T) {
 	r := handMade()
-	d, ok := r.Compare(Key{Mode: "a", Interval: 5}, Key{Mode: "b", Interval: 5}, Overlap)
+	d, ok := r.compare(Key{Mode: "a", Interval: 5}, Key{Mode: "b", Interval: 5}, Overlap)
 	if !ok || math.Abs(d.Mean-0.1) > 1e-12 || d.High-d.Low > 1e-12 || d.Low <= 0 || d.Pairs != 3 {
 		t.Errorf("b − a: %+v", d)
 	}
-	d, ok = r.Compare(Key{Mode: "c", Interval: 5}, Key{Mode: "a", Interval: 5}, Overlap)
+	d, ok = r.compare(Key{Mode: "c", Interval: 5}, Key{Mode: "a", Interval: 5}, Overlap)
 	if !ok || math.Abs(d.Mean-0.2) > 1e-12 || d.Low > -0.05 || d.High <= 0 || d.High < 0.4 {
 		t.Errorf("a − c: %+v", d)
 	}
 	for _, key := range []Key{{Mode: "none", Interval: 5}, {Mode: "absent"}} {
-		if d, ok := r.Compare(key, Key{Mode: "a", Interval: 5}, Overlap); ok {
+		if d, ok := r.compare(key, Key{Mode: "a", Interval: 5}, Overlap); ok {
 			t.Errorf("a − %s: %+v", key.Mode, d)
 		}
 	}

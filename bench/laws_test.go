@@ -73,7 +73,7 @@ func TestTwoLines(t *testing.T) {
 	curve := func(x float64) float64 { return (1 - math.Exp(-x)) / x }
 	intervals := []time.Duration{500 * us, 2000 * us}
 	result, err := Run(context.Background(), truths.Workload(t, "w10-two-lines", 20*time.Second), Config{
-		Intervals: intervals, Devices: devices(t, "ideal"), Phases: 8, Modes: []Mode{ARTSampling, ByLineSampling, ByCallSampling},
+		Intervals: intervals, Devices: devices(t, "ideal"), Phases: 8, Modes: []Mode{ARTSampling, byLineSampling, byCallSampling},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestByLineOfRecordedTruth(t *testing.T) {
 	rec, events := truths.RealEvents(t, "instrumented-art-file.trace")
 	rec.Events = trace.NewSliceReader(events)
 	result, err := Run(context.Background(), rec, Config{
-		Intervals: []time.Duration{2000 * us}, Devices: devices(t, "ideal"), Phases: 3, Modes: []Mode{ARTSampling, ByLineSampling}, // where samples cost time there is no law of threads that wait
+		Intervals: []time.Duration{2000 * us}, Devices: devices(t, "ideal"), Phases: 3, Modes: []Mode{ARTSampling, byLineSampling}, // where samples cost time there is no law of threads that wait
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestLaws(t *testing.T) {
 	for _, name := range apps {
 		r, err := Run(context.Background(), truths.Workload(t, name, time.Second), Config{
 			Devices:   devices(t, "ideal", "A"),
-			Modes:     []Mode{ARTSampling, PoissonSampling, ByCallSampling},
+			Modes:     []Mode{ARTSampling, PoissonSampling, byCallSampling},
 			Intervals: []time.Duration{400 * us, 7000 * us},
 		})
 		if err != nil {

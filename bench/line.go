@@ -19,7 +19,7 @@ func (l *line) ends() (from, to float64) { return l.x[0], l.x[len(l.x)-1] }
 // interval is that of a ratio of two estimates by the delta method, with Student's t and n - 2 degrees
 // of freedom (Draper and Smith, Applied Regression Analysis, 1998, chapter 1: the variances and the
 // covariance of a and b).
-func (l *line) fill(row *SlowRow) {
+func (l *line) fill(row *ChangeRow) {
 	n := float64(len(l.x))
 	from, to := l.ends()
 	var mx, my, sxx, sxy float64
@@ -41,7 +41,7 @@ func (l *line) fill(row *SlowRow) {
 	variance := rss / (n - 2)
 	va, vb, cov := variance*(1/n+mx*mx/sxx), variance/sxx, -variance*mx/sxx
 	row.Shown, row.Low, row.High, row.Pair = math.NaN(), math.NaN(), math.NaN(), math.NaN()
-	if len(l.x) > Levels && a > 0 {
+	if len(l.x) > ChangeLevels && a > 0 {
 		row.Pair = math.Sqrt(2*variance) / a
 	}
 	if !(a > surely*math.Sqrt(va)) {

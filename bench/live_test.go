@@ -66,7 +66,7 @@ threads:
 func TestLiveWithoutCost(t *testing.T) {
 	for _, name := range []string{"pipeline", "convoy" /* threads with cores of their own: a sampling thread needs none */} {
 		p := workload.ByName(name)
-		cfg := Config{Modes: []Mode{ARTSampling, InstrumentedDual, EndMidSampling}, Intervals: []time.Duration{2 * time.Millisecond}, Phases: 2}
+		cfg := Config{Modes: []Mode{ARTSampling, InstrumentedDual, endMidSampling}, Intervals: []time.Duration{2 * time.Millisecond}, Phases: 2}
 		for _, mode := range []string{"simpleperf", "jfr", "btrace3"} {
 			m, _ := ModeByName(mode)
 			cfg.Modes = append(cfg.Modes, m)

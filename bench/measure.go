@@ -90,11 +90,11 @@ var measures = [numMeasures]struct {
 		"real time from one sample to the next: interval, overshoot of the sleep, and pause"},
 	Slowdown: {"slowdown", "slowdown", number, func(c *score.Comparison) float64 { return c.Cost.Slowdown() },
 		"length of the traced run over its length without tracing: the end of the thread that ends last over the latest end without"},
-	RunningStretch: {"running_stretch", "running stretched", number, func(c *score.Comparison) float64 { return c.Cost.Toll.Running() },
+	RunningStretch: {"running_stretch", "running stretched", number, func(c *score.Comparison) float64 { return c.Cost.Overhead.Running() },
 		"how many times as long the threads run as without tracing, all together: in managed or native code, not waiting"},
-	WaitingStretch: {"waiting_stretch", "waiting stretched", number, func(c *score.Comparison) float64 { return c.Cost.Toll.Waiting() },
+	WaitingStretch: {"waiting_stretch", "waiting stretched", number, func(c *score.Comparison) float64 { return c.Cost.Overhead.Waiting() },
 		"the same of the time in which they wait: below 1 where threads that are late wait less for the next frame"},
-	FramesLate: {"frames_late", "frames late", share, func(c *score.Comparison) float64 { return c.Cost.Toll.LateShare() },
+	FramesLate: {"frames_late", "frames late", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.LateShare() },
 		"share of the waits for an instant, as the next frame of the display or turn of a timer, to which the thread came too late, by its own work since the wait before, and would not have without tracing; apps of artifice say which waits those are"},
 	FramesLateBy: {"frames_late_by_s", "late by", seconds, framesLateBy,
 		"how long after that instant the thread came, on average of the late ones"},
@@ -192,10 +192,10 @@ func longestPause(c *score.Comparison) float64 {
 
 // framesLateBy is NaN where there are no frames.
 func framesLateBy(c *score.Comparison) float64 {
-	if c.Cost.Toll.Frames == 0 {
+	if c.Cost.Overhead.Frames == 0 {
 		return math.NaN()
 	}
-	return c.Cost.Toll.MeanLate().Seconds()
+	return c.Cost.Overhead.MeanLate().Seconds()
 }
 
 func samples(c *score.Comparison) float64 {

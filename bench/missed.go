@@ -11,14 +11,14 @@ import (
 	"artifice/trace"
 )
 
-// Missed is a method that the goal needs and that a row's traces lack.
-type Missed struct {
+// missedMethod is a method that the goal needs and that a row's traces lack.
+type missedMethod struct {
 	score.Method
-	Runs float64 // share of the row's cells that do not have it
+	cells float64 // share of the row's cells that do not have it
 }
 
 // missedBy returns the methods that cells of a row miss, those first that most miss.
-func missedBy(cells []*cell, r *score.Reference) (list []Missed) {
+func missedBy(cells []*cell, r *score.Reference) (list []missedMethod) {
 	times := map[trace.MethodID]int{}
 	for _, c := range cells {
 		for _, id := range c.missed {
@@ -26,13 +26,13 @@ func missedBy(cells []*cell, r *score.Reference) (list []Missed) {
 		}
 	}
 	for id, n := range times {
-		if !r.Knows(id) {
+		if !r.HasMethod(id) {
 			continue // the job that r is of was stopped earlier
 		}
-		list = append(list, Missed{r.Method(id), float64(n) / float64(len(cells))})
+		list = append(list, missedMethod{r.Method(id), float64(n) / float64(len(cells))})
 	}
-	slices.SortFunc(list, func(a, b Missed) int {
-		return cmp.Or(cmp.Compare(b.Runs, a.Runs), cmp.Compare(b.Running, a.Running), cmp.Compare(a.Name, b.Name))
+	slices.SortFunc(list, func(a, b missedMethod) int {
+		return cmp.Or(cmp.Compare(b.cells, a.cells), cmp.Compare(b.Running, a.Running), cmp.Compare(a.Name, b.Name))
 	})
 	return list
 }
@@ -42,7 +42,7 @@ func missedBy(cells []*cell, r *score.Reference) (list []Missed) {
 const enoughGaps = 3
 
 // why says why samples that are a gap apart miss the method.
-func (m *Missed) why(gap time.Duration) string {
+func (m *missedMethod) why(gap time.Duration) string {
 	each := m.On / time.Duration(max(1, m.Calls))
 	switch {
 	case m.Collected > 0.5:

@@ -48,8 +48,8 @@ func phase(gap time.Duration, index, of int) time.Duration {
 // Modes returns every mode, in the order of artifice list.
 func Modes() []Mode {
 	list := []Mode{
-		ARTSampling, PoissonSampling, InstrumentedDual, InstrumentedWall, LongRunning,
-		EndLastSampling, EndCappedSampling, EndMidSampling, ByLineSampling, ByCallSampling, LegacySampling, ListeningBtrace3,
+		ARTSampling, PoissonSampling, InstrumentedDual, InstrumentedWall, longRunning,
+		endLastSampling, endCappedSampling, endMidSampling, byLineSampling, byCallSampling, legacySampling, btrace3Android14,
 	}
 	known := map[string]bool{"sample": true, "instrument": true, "longrun": true}
 	for _, t := range tracer.All() {

@@ -17,11 +17,11 @@ import (
 // overshoot.
 var ARTSampling = like("sample", "sample", "ART's sampling: sleep, stop all threads, compare stacks", nil)
 
-// LegacySampling is [ARTSampling] as libraries ran it in production before Android had
+// legacySampling is [ARTSampling] as libraries ran it in production before Android had
 // ProfilingManager: Debug.startMethodTracingSampling at 101 Hz, so as not to keep step with the
 // display, into a buffer of 3 MB (sentry-java up to 8, dd-sdk-android up to 2). That takes some 200,000 events; no
 // buffer overflows in a sweep.
-var LegacySampling = legacy(like("sample", "legacy-production", "ART's sampling at 101 Hz, as libraries ran it in production before ProfilingManager", nil))
+var legacySampling = legacy(like("sample", "legacy-production", "ART's sampling at 101 Hz, as libraries ran it in production before ProfilingManager", nil))
 
 func legacy(m Mode) Mode {
 	m.Intervals = []time.Duration{(time.Second / 101).Truncate(time.Microsecond)}
@@ -37,22 +37,22 @@ var PoissonSampling = control("poisson", "ideal random sampling without cost, th
 // The same samples as [ARTSampling]'s, read with another rule for the end of the
 // calls that a sample does not find any more.
 var (
-	EndLastSampling   = sliceEnd("end-last", "ART's samples; calls end at the last sample that saw them (btrace 3 on Android)", diffstack.EndLast)
-	EndCappedSampling = sliceEnd("end-capped", "ART's samples; calls end 1 ms after the last sample that saw them at most (btrace 3 on iOS)", diffstack.EndCapped)
-	EndMidSampling    = sliceEnd("end-mid", "ART's samples; calls end midway between the last sample that saw them and the next", diffstack.EndMid)
+	endLastSampling   = sliceEnd("end-last", "ART's samples; calls end at the last sample that saw them (btrace 3 on Android)", diffstack.EndLast)
+	endCappedSampling = sliceEnd("end-capped", "ART's samples; calls end 1 ms after the last sample that saw them at most (btrace 3 on iOS)", diffstack.EndCapped)
+	endMidSampling    = sliceEnd("end-mid", "ART's samples; calls end midway between the last sample that saw them and the next", diffstack.EndMid)
 )
 
 // The same samples, read with another rule for which frames of two samples are
 // one call.
 var (
-	// ByLineSampling is BlockCanaryX's rule. Lines are the call sites of a truth
+	// byLineSampling is BlockCanaryX's rule. Lines are the call sites of a truth
 	// ([trace.Event]); a recorded trace has none, and there this mode reports what
 	// ARTSampling does.
-	ByLineSampling = identity("by-line", "ART's samples; calls from two lines of one caller are told apart, of a workload (BlockCanaryX)", diffstack.BySite)
+	byLineSampling = identity("by-line", "ART's samples; calls from two lines of one caller are told apart, of a workload (BlockCanaryX)", diffstack.BySite)
 
-	// ByCallSampling never takes two calls for one: the bound of what a better
+	// byCallSampling never takes two calls for one: the bound of what a better
 	// identity of frames can gain.
-	ByCallSampling = identity("by-call", "ART's samples; calls are told apart as only the truth can: the bound for by-line", diffstack.ByCall)
+	byCallSampling = identity("by-call", "ART's samples; calls are told apart as only the truth can: the bound for by-line", diffstack.ByCall)
 )
 
 // The instrumented modes are Debug.startMethodTracing on the default runtime, in
@@ -63,14 +63,14 @@ var (
 		func(o *tracer.Options) { o.Start.Clock = trace.Wall }))
 )
 
-// LongRunning is ART's long-running-methods tracing of Android 16, which compiled
+// longRunning is ART's long-running-methods tracing of Android 16, which compiled
 // code writes and which keeps calls of 341 ms and more. Every call
 // pays for the look at the clock, kept or not.
-var LongRunning = like("longrun", "longrun", "calls of 341 ms and more (Android 16), written by compiled code", nil)
+var longRunning = like("longrun", "longrun", "calls of 341 ms and more (Android 16), written by compiled code", nil)
 
-// ListeningBtrace3 is btrace 3 where its hook on allocations works: up to Android 14. By itself it is that of the default
+// btrace3Android14 is btrace 3 where its hook on allocations works: up to Android 14. By itself it is that of the default
 // runtime, where it does not.
-var ListeningBtrace3 = like("btrace3", "btrace3-14", "btrace 3 up to Android 14, where its hook on allocations works", func(o *tracer.Options) {
+var btrace3Android14 = like("btrace3", "btrace3-14", "btrace 3 up to Android 14, where its hook on allocations works", func(o *tracer.Options) {
 	runtime, err := art.ByName("art14")
 	if err != nil {
 		panic(err)

@@ -51,7 +51,7 @@ func TestLongRunning(t *testing.T) {
 		}
 	}
 	rec.Events = trace.NewSliceReader(events)
-	r, err := Run(context.Background(), rec, Config{Devices: devices(t, "A"), Modes: []Mode{LongRunning}})
+	r, err := Run(context.Background(), rec, Config{Devices: devices(t, "A"), Modes: []Mode{longRunning}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestLongRunning(t *testing.T) {
 func TestCPUAskedFor(t *testing.T) {
 	run := func(cpu bool) map[string]Scores {
 		r, err := Run(context.Background(), truths.Workload(t, "mid-program", 300*time.Millisecond), Config{
-			Modes: []Mode{ARTSampling, EndMidSampling, ByCallSampling, InstrumentedDual, InstrumentedWall}, Intervals: []time.Duration{time.Millisecond}, Phases: 3, LadderAt: time.Millisecond, CPU: cpu,
+			Modes: []Mode{ARTSampling, endMidSampling, byCallSampling, InstrumentedDual, InstrumentedWall}, Intervals: []time.Duration{time.Millisecond}, Phases: 3, LadderAt: time.Millisecond, CPU: cpu,
 		})
 		if err != nil {
 			t.Fatal(err)

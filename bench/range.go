@@ -106,15 +106,15 @@ func (r *Result) setRanges(jobs []*rangeJob) {
 			doubt, added = doubt+row.Range.Kept-row.Range.Absorbed, added+row.Range.Kept-1
 		}
 	}
-	r.ByStretch = doubt > 0 && doubt >= added/2
+	r.byStretch = doubt > 0 && doubt >= added/2
 	for i := range r.Rows {
-		r.Rows[i].byStretch = r.ByStretch
+		r.Rows[i].byStretch = r.byStretch
 	}
 }
 
-// Added is the share that a row adds to the run, or where that is hardly known to the time in which threads run: what ways
+// added is the share that a row adds to the run, or where that is hardly known to the time in which threads run: what ways
 // of tracing are compared by, and what a budget bounds.
-func (row *Row) Added() float64 {
+func (row *Row) added() float64 {
 	if stretch := row.Mean[RunningStretch]; row.byStretch && !math.IsNaN(stretch) {
 		return stretch - 1
 	}

@@ -48,8 +48,8 @@ func TestRange(t *testing.T) {
 		t.Errorf("%.3f of the waiting is unknown, want all", r.Ruled.UnclassifiedShare())
 	}
 	// A budget of 50 % has room for the slowdown of 1.4, and not for threads that run 1.8 times as long.
-	if !r.ByStretch || r.Goal.Fits(row) || !r.Goal.Fits(Row{Mean: row.Mean}) {
-		t.Errorf("by stretch %v, within the budget %v", r.ByStretch, r.Goal.Fits(row))
+	if !r.byStretch || r.Goal.Fits(row) || !r.Goal.Fits(Row{Mean: row.Mean}) {
+		t.Errorf("by stretch %v, within the budget %v", r.byStretch, r.Goal.Fits(row))
 	}
 	if got, want := row.Range.Of("-"), "1.00–1.39"; got != want {
 		t.Errorf("the table has %s, want %s", got, want)

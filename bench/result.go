@@ -22,7 +22,7 @@ type Cell struct {
 	Index    int           // which of its row's cells
 	Phase    time.Duration // app time of the first sample
 	Scores   Scores
-	Named    score.NamedTime // of the methods that the goal names
+	named    score.NamedTime // of the methods that the goal names
 }
 
 // Row is the result of cells that differ in nothing but phase and seed.
@@ -35,15 +35,15 @@ type Row struct {
 	StdDev    Scores // of one cell; 0 with a single one
 	Low       Scores // 95 % confidence interval of the mean, by bootstrap
 	High      Scores
-	Costs     device.Kind         // how surely it is known what it takes from the app
+	costs     device.Kind         // how surely it is known what it takes from the app
 	ByCPU     bool                // running time is CPU time; else wall time of methods that do not wait
 	Shares    []score.MethodShare // of Result.Methods as reported in the row's first cell, without names
 	Curve     []CurvePoint        // of the contexts with the most calls; only for rows with an interval
-	Running   []float64           // mean share of running time reported of each of Result.Methods
+	running   []float64           // mean share of running time reported of each of Result.Methods
 	Range     Range               // of the slowdown, of recorded truths
-	Missed    []Missed            // methods that the goal is about and that some cells do not have
+	missed    []missedMethod      // methods that the goal is about and that some cells do not have
 	Reaching  float64             // share of its cells that reach the goal, each a trace by itself
-	Confirmed *Confirmed          // how other runs of the app do; nil: not tried
+	confirmed *confirmation       // how other runs of the app do; nil: not tried
 	Law       Scores              // what the closed forms say of the mean; NaN where they say nothing
 
 	measured [numMeasures]law.Estimate // the mean with its standard error, of measures that there is a law of
@@ -75,9 +75,9 @@ type Result struct {
 	// Ruled is by what the waits of a recorded truth end, as samplers take it; the zero value is unknown.
 	Ruled recorder.WaitTotals
 
-	// ByStretch says that slowdowns are hardly known: of the time that is added to the run, half or more depends
-	// on how waits end, over all rows together. So ways of tracing are compared by how much longer threads run ([Row.Added]).
-	ByStretch bool
+	// byStretch says that slowdowns are hardly known: of the time that is added to the run, half or more depends
+	// on how waits end, over all rows together. So ways of tracing are compared by how much longer threads run ([Row.added]).
+	byStretch bool
 }
 
 // Measures returns the measures that apply to some row.
@@ -115,7 +115,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 			r.Cells = append(r.Cells, c.Cell)
 		}
 		row := newRow(cells, cfg.Seed)
-		row.Missed = missedBy(cells, reference)
+		row.missed = missedBy(cells, reference)
 		if laws != nil && !r.Cut && ctx.Err() != nil {
 			r.NoLaws = true
 		}
@@ -136,7 +136,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 // newRow sums up the cells of a row.
 func newRow(cells []*cell, seed uint64) Row {
 	first := cells[0]
-	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(cells), Costs: first.mode.Costs.Kind(&first.device), ByCPU: first.byCPU, Shares: first.shares, Running: meanRunning(cells), Law: noScores()}
+	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(cells), costs: first.mode.Costs.Kind(&first.device), ByCPU: first.byCPU, Shares: first.shares, running: meanRunning(cells), Law: noScores()}
 	var columns [numMeasures][]float64
 	for m := range columns {
 		columns[m] = column(cells, Measure(m))

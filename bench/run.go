@@ -121,11 +121,11 @@ func (c *cell) runLive(ctx context.Context, cfg *Config, untraced *measure.Work)
 	own := *cfg
 	own.states = new(states)
 	defer own.states.close()
-	app, err := own.Live(0, measure.Longest*untraced.Length)
+	app, err := own.Live(0, measure.MaxSlowdown*untraced.Length)
 	if err != nil {
 		return err
 	}
-	if c.rerun, err = measure.New(app, untraced, func() error { return context.Cause(ctx) }); err != nil {
+	if c.rerun, err = measure.NewRun(app, untraced, func() error { return context.Cause(ctx) }); err != nil {
 		return err
 	}
 	var j job = &recordingJob{c, own}
@@ -205,7 +205,7 @@ func (c *cell) observe(o *score.Comparison) {
 		c.rerun.Cost(&o.Cost)
 	}
 	c.Scores, c.shares, c.calls = ScoresOf(o), o.HottestShares(), o.BusiestCalls()
-	c.byCPU, c.missed, c.Named = o.RunningByCPU(), o.Missed(rankShare), o.NamedTime()
+	c.byCPU, c.missed, c.named = o.RunningByCPU(), o.Missed(rankShare), o.NamedTime()
 }
 
 // plan lists the rows of a sweep in the order of modes, devices and intervals,
@@ -222,7 +222,7 @@ func plan(cfg *Config) [][]*cell {
 		}
 	}
 	if cfg.LadderAt > 0 {
-		for _, m := range Ladder() {
+		for _, m := range ladder() {
 			for _, d := range cfg.Devices {
 				rows = append(rows, rowsOf(cfg, m, d, []time.Duration{cfg.LadderAt})...)
 			}

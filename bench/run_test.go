@@ -44,7 +44,7 @@ func equal(a, b Scores) bool {
 func TestRerun(t *testing.T) {
 	cfg := Config{
 		Intervals: []time.Duration{300 * us, 2000 * us}, Devices: devices(t, "ideal", "A"), Phases: 5, Cores: 1,
-		Modes: []Mode{ARTSampling, PoissonSampling, EndMidSampling, InstrumentedDual},
+		Modes: []Mode{ARTSampling, PoissonSampling, endMidSampling, InstrumentedDual},
 	}
 	first := scoresOf(t, cfg)
 	if len(first) != 3*2*2*5+2 {
@@ -251,7 +251,7 @@ func (f jobFunc) run(rec *trace.Recording) error { return f(rec) }
 // with the truth, takes no more memory once the thread buffers of the tracer have
 // their size, however far the tracer falls behind.
 func TestRecordingIsAStream(t *testing.T) {
-	for _, mode := range []Mode{InstrumentedDual, LongRunning} {
+	for _, mode := range []Mode{InstrumentedDual, longRunning} {
 		most := func(n int) uint64 {
 			return mostHeap(func() {
 				rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &truths.Loop{N: n}}

@@ -10,28 +10,28 @@ import (
 	"artifice/trace"
 )
 
-// Levels is how many truths are recorded: the app as it is, and with the method slower by equal
+// ChangeLevels is how many truths are recorded: the app as it is, and with the method slower by equal
 // steps up to the change that is asked about. Three points tell a line from none; five give
 // Student's t three degrees of freedom also where a way of tracing has nothing random.
-const Levels = 5
+const ChangeLevels = 5
 
-// Truths returns the truth with the method's own times multiplied by a factor; 1: as it is. For an app whose threads share cores or wait for
+// TruthAt returns the truth with the method's own times multiplied by a factor; 1: as it is. For an app whose threads share cores or wait for
 // each other, live opens runs of what the truth is of ([bench.Config].Live); else it is nil.
-type Truths func(factor float64) (truth *trace.Recording, live func(run int, length time.Duration) (*trace.Recording, error), err error)
+type TruthAt func(factor float64) (truth *trace.Recording, live func(run int, length time.Duration) (*trace.Recording, error), err error)
 
 // Result is what traces show of a change.
-type SlowResult struct {
+type Change struct {
 	Truth  score.Truth     // of the app as it is
 	Method string          // as it was named
 	Own    score.NamedTime // of the app as it is, without what a trace shows
 	Factor float64         // by which the method's own times were multiplied
 	True   float64         // by how much its running time changes in all; less than Factor-1 where an app makes fewer calls then
-	Rows   []SlowRow
+	Rows   []ChangeRow
 	Live   bool // each trace is of a run of its own
 }
 
 // Row is what one way of tracing shows.
-type SlowRow struct {
+type ChangeRow struct {
 	Mode     string
 	Device   string
 	Interval time.Duration // nominal; 0: none
@@ -49,12 +49,12 @@ type SlowRow struct {
 // Measure runs the sweep cfg over the truth and over those in which the method has got slower, up to
 // factor times its own time, and fits a straight line through what each way of tracing shows of it. The
 // goal of cfg is not looked at.
-func SlowMeasure(ctx context.Context, truths Truths, cfg Config, method string, factor float64) (*SlowResult, error) {
+func MeasureChange(ctx context.Context, truths TruthAt, cfg Config, method string, factor float64) (*Change, error) {
 	cfg.Goal = Goal{Measure: NamedSeen, Wanted: 1, Methods: []string{method}}
-	result := &SlowResult{Method: method, Factor: factor}
+	result := &Change{Method: method, Factor: factor}
 	var lines []line
-	for level := range Levels {
-		truth, live, err := truths(1 + (factor-1)*float64(level)/(Levels-1))
+	for level := range ChangeLevels {
+		truth, live, err := truths(1 + (factor-1)*float64(level)/(ChangeLevels-1))
 		if err != nil {
 			return nil, err
 		}
@@ -67,17 +67,17 @@ func SlowMeasure(ctx context.Context, truths Truths, cfg Config, method string, 
 			return nil, context.Cause(ctx)
 		}
 		if level == 0 {
-			result.Truth, result.Own, result.Live = r.Truth, r.Cells[0].Named, r.Live
+			result.Truth, result.Own, result.Live = r.Truth, r.Cells[0].named, r.Live
 			lines = make([]line, len(r.Rows))
 		}
 		cells := r.Cells
 		for i, row := range r.Rows {
 			for _, c := range cells[:row.Cells] {
-				lines[i].add(c.Named.True.Seconds(), c.Named.Seen.Seconds())
+				lines[i].add(c.named.True.Seconds(), c.named.Seen.Seconds())
 			}
 			cells = cells[row.Cells:]
-			if level == Levels-1 {
-				result.Rows = append(result.Rows, SlowRow{Mode: row.Mode, Device: row.Device, Interval: row.Interval, ByCPU: row.ByCPU})
+			if level == ChangeLevels-1 {
+				result.Rows = append(result.Rows, ChangeRow{Mode: row.Mode, Device: row.Device, Interval: row.Interval, ByCPU: row.ByCPU})
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func TestLine(t *testing.T) {
 		x: []float64{10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5},
 		y: []float64{8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68},
 	}
-	var got SlowRow
+	var got ChangeRow
 	l.fill(&got)
 	for _, c := range []struct {
 		what      string
@@ -63,14 +63,14 @@ threads:
     do: [{loop: 1000, do: [{self: 50us}, {call: Three.short}, {call: Three.medium}, {call: Three.long}, {call: Three.caller}]}]
 `
 
-func slowed(t *testing.T, program, method string) Truths {
+func slowed(t *testing.T, program, method string) TruthAt {
 	t.Helper()
 	app, err := workload.ReadYAML(strings.NewReader(program), "test")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return func(factor float64) (truth *trace.Recording, live func(int, time.Duration) (*trace.Recording, error), err error) {
-		slow, err := app.Slowed(func(m *trace.Method) bool { return score.Means(method, m) }, factor)
+		slow, err := app.Slowed(func(m *trace.Method) bool { return score.NameMatches(method, m) }, factor)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -105,7 +105,7 @@ func TestInstrumented(t *testing.T) {
 	} {
 		want := 0.2 * c.own / (c.own + (1+c.calls)*event)
 		for _, cpu := range []bool{true, false} {
-			r, err := SlowMeasure(t.Context(), slowed(t, three, c.method), Config{Devices: []device.Device{phone}, Modes: []Mode{InstrumentedDual}, CPU: cpu, Seed: 1}, c.method, 1.2)
+			r, err := MeasureChange(t.Context(), slowed(t, three, c.method), Config{Devices: []device.Device{phone}, Modes: []Mode{InstrumentedDual}, CPU: cpu, Seed: 1}, c.method, 1.2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +129,7 @@ func TestInTheLoop(t *testing.T) {
 	program := strings.Replace(three, "duration: 2s\n", "duration: 2500ms\ncores: [{count: 1}]\n", 1) + "  - {name: other, stack: [Three.run], do: [{loop: forever, do: [{call: Three.medium}]}]}\n"
 	const event = 4.848
 	want := 0.2 * 400 / (400 + event)
-	r, err := SlowMeasure(t.Context(), slowed(t, program, "Three.long"), Config{Devices: []device.Device{phone}, Modes: []Mode{InstrumentedDual}, CPU: true, Seed: 1}, "Three.long", 1.2)
+	r, err := MeasureChange(t.Context(), slowed(t, program, "Three.long"), Config{Devices: []device.Device{phone}, Modes: []Mode{InstrumentedDual}, CPU: true, Seed: 1}, "Three.long", 1.2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ threads:
 	held, of := 0, 0
 	for _, method := range []string{"Busy.a", "Busy.b", "Busy.c"} {
 		for _, factor := range []float64{0.7, 1.2, 2} {
-			r, err := SlowMeasure(t.Context(), slowed(t, program, method), Config{Intervals: intervals, Modes: []Mode{PoissonSampling}, Phases: 8, Seed: 1}, method, factor)
+			r, err := MeasureChange(t.Context(), slowed(t, program, method), Config{Intervals: intervals, Modes: []Mode{PoissonSampling}, Phases: 8, Seed: 1}, method, factor)
 			if err != nil {
 				t.Fatal(err)
 			}

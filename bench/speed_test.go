@@ -299,7 +299,7 @@ func oneBusy(threads, n int) *trace.Recording {
 func TestMemory(t *testing.T) {
 	most := func(events int64) uint64 {
 		return mostHeap(func() {
-			cfg := Config{Intervals: []time.Duration{200 * us}, Modes: []Mode{ARTSampling, EndMidSampling, LongRunning}, Phases: 8}
+			cfg := Config{Intervals: []time.Duration{200 * us}, Modes: []Mode{ARTSampling, endMidSampling, longRunning}, Phases: 8}
 			if _, err := Run(context.Background(), longTruth(t, events), cfg); err != nil {
 				t.Fatal(err)
 			}
@@ -384,7 +384,7 @@ func BenchmarkDepth(b *testing.B) {
 				truth := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{
 					Threads: make([]trace.Thread, 1), Methods: make([]trace.Method, 10),
 				}, Events: trace.NewSliceReader(events)}
-				if _, err := Run(context.Background(), truth, Config{Modes: []Mode{EndLastSampling}, Phases: 2, Cores: 1}); err != nil {
+				if _, err := Run(context.Background(), truth, Config{Modes: []Mode{endLastSampling}, Phases: 2, Cores: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -48,7 +48,7 @@ func TestThread(t *testing.T) {
 
 // TestThreadCosts: what tracing costs is what tracing all threads costs.
 func TestThreadCosts(t *testing.T) {
-	cfg := Config{Intervals: []time.Duration{time.Millisecond}, Phases: 2, Modes: []Mode{ARTSampling, InstrumentedDual, LongRunning}, Devices: devices(t, "A")}
+	cfg := Config{Intervals: []time.Duration{time.Millisecond}, Phases: 2, Modes: []Mode{ARTSampling, InstrumentedDual, longRunning}, Devices: devices(t, "A")}
 	all, err := Run(context.Background(), truths.Workload(t, "network-client", 200*time.Millisecond), cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -76,7 +76,7 @@ func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last
 		if config := thread.Config(c.run.(tracer.Threads)); !config.HasCPU() && truth.Info.Clock.HasCPU() {
 			comparison.Cost.CPU = reference.CPU() // a thread that is stopped uses none
 		}
-		comparison.Cost.Toll = takenByCPU(&comparison.Cost)
+		comparison.Cost.Overhead = takenByCPU(&comparison.Cost)
 		comparison.Cost.Events = scorers[i].Events()
 		c.observe(comparison)
 		scorers[i].Release()

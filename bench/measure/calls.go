@@ -25,11 +25,11 @@ func (c Calls) Recall() float64 {
 	if c.Seen == Unknown {
 		return math.NaN()
 	}
-	return Ratio(c.Seen, c.True)
+	return ratio(c.Seen, c.True)
 }
 
 // ReportedPerTrue is the number of reported calls per true call.
-func (c Calls) ReportedPerTrue() float64 { return Ratio(c.Reported, c.True) }
+func (c Calls) ReportedPerTrue() float64 { return ratio(c.Reported, c.True) }
 
 // MergeFactor is how many true calls a reported call stands for: 1 when none
 // were merged; NaN where the calls seen are not known.
@@ -37,7 +37,7 @@ func (c Calls) MergeFactor() float64 {
 	if c.Seen == Unknown {
 		return math.NaN()
 	}
-	return Ratio(c.Seen, c.Reported)
+	return ratio(c.Seen, c.Reported)
 }
 
 // Recall is the share of the entries (methods, contexts) with calls in truth
@@ -55,5 +55,5 @@ func Recall(truth, seen []int64) float64 {
 			found++
 		}
 	}
-	return Ratio(found, all)
+	return ratio(found, all)
 }

@@ -19,8 +19,8 @@ func Share(part, whole time.Duration) float64 {
 	return float64(part) / float64(whole)
 }
 
-// Ratio is a/b, 0 when b is 0.
-func Ratio(a, b int64) float64 {
+// ratio is a/b, 0 when b is 0.
+func ratio(a, b int64) float64 {
 	if b == 0 {
 		return 0
 	}

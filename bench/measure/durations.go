@@ -67,7 +67,7 @@ func KS(truth, seen *Durations) float64 {
 	for i := range max(len(truth.counts), len(seen.counts)) {
 		t += truth.at(i)
 		s += seen.at(i)
-		d := Ratio(t, truth.total) - Ratio(s, seen.total)
+		d := ratio(t, truth.total) - ratio(s, seen.total)
 		most = max(most, d, -d)
 	}
 	return most

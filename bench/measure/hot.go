@@ -44,7 +44,7 @@ func NewHot(truth, seen []time.Duration, tau float64) Hot {
 			}
 		}
 	}
-	return Hot{Coverage: Ratio(covered, hot), Precision: Ratio(right, looks)}
+	return Hot{Coverage: ratio(covered, hot), Precision: ratio(right, looks)}
 }
 
 // atLeast returns whether a weight of column is hot in it.

@@ -18,9 +18,9 @@ import (
 	"artifice/trace"
 )
 
-// Longest is how many times as long as untraced an app runs at most: one that has not done by then what it did, as some thread gets no
+// MaxSlowdown is how many times as long as untraced an app runs at most: one that has not done by then what it did, as some thread gets no
 // core any more, counts as done.
-const Longest = 100
+const MaxSlowdown = 100
 
 // Run is one run of an app. It is a [recorder.App].
 type Run struct {
@@ -35,9 +35,9 @@ type Run struct {
 	over     bool             // it has been read to its end
 }
 
-// New lets an app run as far as it came untraced: rec's events are those of the run from now on, and its length is known when they have been
+// NewRun lets an app run as far as it came untraced: rec's events are those of the run from now on, and its length is known when they have been
 // read. The events end with stop's error, where it returns one.
-func New(rec *trace.Recording, untraced *Work, stop func() error) (*Run, error) {
+func NewRun(rec *trace.Recording, untraced *Work, stop func() error) (*Run, error) {
 	app, ok := rec.Events.(recorder.App)
 	if !ok {
 		return nil, errors.New("the app does not run while it is traced")
@@ -120,7 +120,7 @@ func (r *Run) Cost(c *Cost) {
 			c.CPU = c.TrueCPU
 		}
 	}
-	c.Toll = r.done.toll(r.untraced)
+	c.Overhead = r.done.overhead(r.untraced)
 }
 
 // watcher is a tracer of an app that runs as far as it came untraced.

@@ -32,8 +32,8 @@ type thread struct {
 
 // progress is how far a thread is.
 type progress struct {
-	wall, cpu time.Duration     // of its last event
-	toll      recorder.Overhead // of which nothing is lost
+	wall, cpu time.Duration // of its last event
+	overhead  recorder.Toll // of which nothing is lost
 }
 
 // NewWork returns the work of a truth with these symbols, of which nothing has been read. CPU time is that of
@@ -86,7 +86,7 @@ func (t *thread) spend(symbols *trace.Symbols, wall, cpu time.Duration) {
 	if m, ok := t.stack.Innermost(); !ok || symbols.Method(m).Wait != trace.Running {
 		ran = max(0, min(ran, cpu-t.cpu))
 	}
-	t.toll.Ran, t.toll.Waited = t.toll.Ran+ran, t.toll.Waited+wall-t.wall-ran
+	t.overhead.Ran, t.overhead.Waited = t.overhead.Ran+ran, t.overhead.Waited+wall-t.wall-ran
 	t.wall, t.cpu = wall, cpu
 }
 
@@ -96,10 +96,10 @@ func (t *thread) frame(m *trace.Method, e *trace.Event) {
 		return
 	}
 	if e.Action == trace.Enter {
-		t.toll.Frames++
+		t.overhead.Frames++
 		if t.due > 0 && (e.Wall > t.due || e.Wall == t.due && !m.AtOnce) {
-			t.toll.Late++
-			t.toll.LateBy += e.Wall - t.due
+			t.overhead.Late++
+			t.overhead.LateBy += e.Wall - t.due
 		}
 		return
 	}
@@ -118,20 +118,20 @@ func (w *Work) Finish(length time.Duration) {
 			end = known.End
 		}
 		t.spend(w.symbols, max(end, t.wall), t.cpu)
-		w.tails[id] = recorder.Overhead{Ran: t.toll.Ran - t.done.toll.Ran, Waited: t.toll.Waited - t.done.toll.Waited}
+		w.tails[id] = recorder.Toll{Ran: t.overhead.Ran - t.done.overhead.Ran, Waited: t.overhead.Waited - t.done.overhead.Waited}
 	}
 }
 
-// toll returns what became of all threads' running and waiting, beside what they did untraced. What they did after
+// overhead returns what became of all threads' running and waiting, beside what they did untraced. What they did after
 // their last events took as long. Late are the frames that are so beyond those that were late untraced.
-func (w *Work) toll(untraced *Work) (sum recorder.Overhead) {
+func (w *Work) overhead(untraced *Work) (sum recorder.Toll) {
 	for i := range w.threads {
-		t := &w.threads[i].done.toll
+		t := &w.threads[i].done.overhead
 		sum.Lost, sum.Longer = sum.Lost+t.Ran, sum.Longer+t.Waited
 		sum.Frames, sum.Late, sum.LateBy = sum.Frames+t.Frames, sum.Late+t.Late, sum.LateBy+t.LateBy
 	}
 	for i := range untraced.threads {
-		t := &untraced.threads[i].done.toll
+		t := &untraced.threads[i].done.overhead
 		sum.Ran, sum.Waited = sum.Ran+t.Ran, sum.Waited+t.Waited
 		sum.Late, sum.LateBy = sum.Late-t.Late, sum.LateBy-t.LateBy
 	}

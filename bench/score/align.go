@@ -1,8 +1,8 @@
 // Package align finds out how the time of an observed trace lies on the truth's: which
 // of its instants is the truth's zero, and how much faster or slower its time runs.
 //
-// A [Summary] is what a first reading tells of a trace: when its calls began, and how it
-// was recorded. [Candidates] proposes alignments: what the headers allow, a given offset,
+// A [summary] is what a first reading tells of a trace: when its calls began, and how it
+// was recorded. [candidates] proposes alignments: what the headers allow, a given offset,
 // or the offsets at which most calls begin on both sides. Package score reads the traces
 // once more and takes the candidate that makes most frames right. Package match says
 // which call of one trace can be which of the other.
@@ -65,15 +65,15 @@ func (a *Alignment) ToTruth(observed time.Duration) time.Duration {
 	return time.Duration(math.Round(float64(observed-a.Offset) / a.Scale))
 }
 
-// Candidates returns how the observed trace may lie on the truth, once both have
+// candidates returns how the observed trace may lie on the truth, once both have
 // been read. thread is that of a calling context of the truth.
-func Candidates(cfg Config, r Runs, known, seen *Summary, thread func(calltree.Node) trace.ThreadID) ([]Alignment, error) {
+func candidates(cfg Config, r runLengths, known, seen *summary, thread func(calltree.Node) trace.ThreadID) ([]Alignment, error) {
 	by, offsets := cfg.By, headerOffsets(cfg, r, known, seen)
 	switch by {
 	case ByOffset:
 		offsets = []time.Duration{cfg.Offset}
 	case BySearch:
-		found := searchOffsets(r, seen.Lag(cfg.Dumps), known.Lag(nil), known.starts, seen.starts, thread)
+		found := searchOffsets(r, seen.lag(cfg.Dumps), known.lag(nil), known.starts, seen.starts, thread)
 		if len(found) == 0 {
 			return nil, ErrNothingInCommon
 		}
@@ -96,9 +96,9 @@ func Candidates(cfg Config, r Runs, known, seen *Summary, thread func(calltree.N
 // Either trace may begin with the runtime's own work, of the length that its header
 // tells, which the time of the truth has in it where the observed trace is an
 // emulation of it. Whether a runtime worked at all then, no file says.
-func headerOffsets(cfg Config, r Runs, known, seen *Summary) (list []time.Duration) {
+func headerOffsets(cfg Config, r runLengths, known, seen *summary) (list []time.Duration) {
 	own, truths := seen.startOffset(), known.startOffset()
-	technique, lag := seen.technique(), seen.Lag(cfg.Dumps)
+	technique, lag := seen.technique(), seen.lag(cfg.Dumps)
 	least := time.Duration(math.MaxInt64)
 	for _, offset := range []time.Duration{0, own - truths, own, -truths} {
 		scale := 1. // instrumented, an app is not slower until its first event

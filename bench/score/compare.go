@@ -50,13 +50,13 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 		return nil, err
 	}
 	if p.truth.Symbols.HasSignatures() && !p.observed.Symbols.HasSignatures() {
-		truth = truth.JoinOverloads()
+		truth = truth.joinOverloads()
 		if p, err = read(truth, observed, cfg); err != nil {
 			return nil, err
 		}
 		p.joined = true
 	}
-	if p.known.Events == 0 || p.seen.Events == 0 {
+	if p.known.events == 0 || p.seen.events == 0 {
 		return nil, errors.New("a trace without events cannot be compared")
 	}
 	if cfg.By == ByNothing {
@@ -74,11 +74,11 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 		}
 		return s, nil
 	}
-	alignments, err := Candidates(cfg, p.runs(), p.known, p.seen, p.state.contexts.Thread)
+	alignments, err := candidates(cfg, p.runs(), p.known, p.seen, p.state.contexts.Thread)
 	if err != nil {
 		return nil, err
 	}
-	p.state.symbols = p.match.Symbols()
+	p.state.symbols = p.match.symbols()
 	reference := NewReference(p.state)
 	if err := p.lay(alignments, truth, observed); err != nil {
 		return nil, err
@@ -97,13 +97,13 @@ func (s *Score) overlaps(other *Score) int {
 // scoreSums compares without an alignment.
 func (p *traces) scoreSums() *Score {
 	p.alignment = Alignment{By: ByNothing, Scale: 1}
-	p.state.symbols = p.match.Symbols()
+	p.state.symbols = p.match.symbols()
 	return p.score(NewReference(p.state))
 }
 
-// JoinOverloads returns an opener of the same traces with the overloads of a method as
+// joinOverloads returns an opener of the same traces with the overloads of a method as
 // one ([filter.JoinOverloads]).
-func (o Opener) JoinOverloads() Opener {
+func (o Opener) joinOverloads() Opener {
 	return func() (*trace.Recording, error) {
 		rec, err := o()
 		if err != nil {
@@ -142,8 +142,8 @@ type traces struct {
 	truth, observed *trace.Recording
 	state           *TrueState
 	reported        *EventScorer
-	match           *Matcher
-	known, seen     *Summary
+	match           *matcher
+	known, seen     *summary
 	alignment       Alignment
 	joined          bool            // overloads count as one method
 	orphans         *filter.Orphans // of the truth
@@ -168,7 +168,7 @@ func newTraces(truth, observed Opener, cfg Config) (*traces, error) {
 		return nil, errors.New("a trace without wall clock cannot be compared: its threads have no common time")
 	}
 	p := &traces{cfg: cfg, truth: t, observed: o, state: NewTrueState(t), orphans: filter.NewOrphans(t.Symbols)}
-	p.known, p.seen = NewSummary(t, cfg), NewSummary(o, cfg)
+	p.known, p.seen = newSummary(t, cfg), newSummary(o, cfg)
 	p.reported = NewEventScorer(p.state, AllSamples, 0)
 	p.reported.Samples = measure.Unknown
 	if t.Info.Clock.HasCPU() && o.Info.Clock.HasCPU() {
@@ -186,11 +186,11 @@ func (p *traces) readTruth() error {
 		}
 		p.state.apply(&e)
 		p.orphans.Add(&e)
-		p.known.Add(&e, p.state.threads[e.Thread].context())
+		p.known.add(&e, p.state.threads[e.Thread].context())
 	}
 	if p.truth.Info.Technique != trace.Truth {
 		for id := range p.truth.Symbols.Threads {
-			p.truth.Symbols.Threads[id].End = p.known.Last(trace.ThreadID(id))
+			p.truth.Symbols.Threads[id].End = p.known.last(trace.ThreadID(id))
 		}
 	}
 	return p.state.Finish(p.truth)
@@ -199,20 +199,20 @@ func (p *traces) readTruth() error {
 // readObserved sums up the observed trace. Its methods and threads get their
 // numbers beside those of the whole truth.
 func (p *traces) readObserved() error {
-	p.match = New(p.truth.Symbols, p.observed.Symbols)
+	p.match = newMatcher(p.truth.Symbols, p.observed.Symbols)
 	for e, err := range trace.All(p.observed.Events) {
 		if err == nil {
-			err = p.match.Translate(&e)
+			err = p.match.translate(&e)
 		}
 		if err != nil {
 			return fmt.Errorf("the observed trace: %w", err)
 		}
 		p.reported.add(&e)
-		p.seen.Add(&e, p.reported.threads[e.Thread].context)
+		p.seen.add(&e, p.reported.threads[e.Thread].context)
 	}
 	if p.cfg.By == ByNothing { // the last of the sums has no event after it
-		for id, to := range p.match.ThreadOf {
-			p.reported.addRun(to, p.seen.Last(trace.ThreadID(id))+p.observed.Info.Interval)
+		for id, to := range p.match.threadOf {
+			p.reported.addRun(to, p.seen.last(trace.ThreadID(id))+p.observed.Info.Interval)
 		}
 	}
 	return nil
@@ -227,10 +227,10 @@ func (p *traces) score(reference *Reference) *Score {
 		s.Seen.inMethods()
 	}
 	s.Matching = p.matching(s.Seen.Exclusive)
-	s.Truth.Events = p.known.Events - p.made
+	s.Truth.Events = p.known.events - p.made
 	s.Cost = measure.Cost{
-		Length: p.state.end, Delay: p.runs().Delay(p.alignment.Offset), Floating: p.cfg.Dumps != nil, TrueCPU: reference.CPU(), CPU: p.seen.CPU,
-		Events: p.seen.Events, LongestPause: measure.Unknown, Dropped: measure.Unknown,
+		Length: p.state.end, Delay: p.runs().delay(p.alignment.Offset), Floating: p.cfg.Dumps != nil, TrueCPU: reference.CPU(), CPU: p.seen.cpu,
+		Events: p.seen.events, LongestPause: measure.Unknown, Dropped: measure.Unknown,
 	}
 	if !p.truth.Info.Clock.HasCPU() || !p.observed.Info.Clock.HasCPU() || s.Untimed {
 		s.Cost.CPU = measure.Unknown
@@ -239,7 +239,7 @@ func (p *traces) score(reference *Reference) *Score {
 }
 
 // runs returns when both runs end.
-func (p *traces) runs() Runs { return NewRuns(p.cfg, p.state.end, p.known, p.seen) }
+func (p *traces) runs() runLengths { return newRunLengths(p.cfg, p.state.end, p.known, p.seen) }
 
 // matching lists which threads and methods with events are on both sides.
 func (p *traces) matching(exclusive []time.Duration) Matching {
@@ -247,8 +247,8 @@ func (p *traces) matching(exclusive []time.Duration) Matching {
 	return Matching{
 		Time:    p.matchedTime(exclusive),
 		Joined:  p.joined,
-		Threads: NewPartners(p.known.UsedThreads(), p.seen.UsedThreads(), func(i int) string { return s.Threads[i].String() }),
-		Methods: NewPartners(p.known.Methods, p.seen.Methods, func(i int) string { return s.Methods[i].String() }),
+		Threads: newPartners(p.known.usedThreads(), p.seen.usedThreads(), func(i int) string { return s.Threads[i].String() }),
+		Methods: newPartners(p.known.methods, p.seen.methods, func(i int) string { return s.Methods[i].String() }),
 	}
 }
 
@@ -257,7 +257,7 @@ func (p *traces) matching(exclusive []time.Duration) Matching {
 func (p *traces) matchedTime(exclusive []time.Duration) float64 {
 	matched := slices.Clone(exclusive)
 	for i := range matched {
-		if i >= len(p.known.Methods) || !p.known.Methods[i] {
+		if i >= len(p.known.methods) || !p.known.methods[i] {
 			matched[i] = 0
 		}
 	}
@@ -280,7 +280,7 @@ func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
 			p.alignment, p.reported.Line = alignments[i], line
 		}
 	}
-	near := max(2*p.seen.Lag(p.cfg.Dumps), p.state.end/100)
+	near := max(2*p.seen.lag(p.cfg.Dumps), p.state.end/100)
 	for i, a := range alignments {
 		if (a.Offset - p.alignment.Offset).Abs() > near {
 			p.alignment.Rival = max(p.alignment.Rival, rights[i])
@@ -298,10 +298,10 @@ func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line measure.T
 	}
 	state := &TrueState{symbols: p.state.symbols} // threads begin with their first events
 	stacks := stackComparison{state: state}
-	known := &peeker{src: t.Events, admit: p.known.Knows}
+	known := &peeker{src: t.Events, admit: p.known.check}
 	seen := &peeker{src: o.Events, admit: func(e *trace.Event) error {
 		e.Wall = a.ToTruth(e.Wall)
-		return p.match.Translate(e)
+		return p.match.translate(e)
 	}}
 	for {
 		e, o := known.peek(), seen.peek()
@@ -316,10 +316,10 @@ func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line measure.T
 		stacks.apply(o, min(state.alive(o.Thread, o.Wall), p.state.end))
 		seen.next++
 	}
-	if err := known.finish(p.known.Events); err != nil {
+	if err := known.finish(p.known.events); err != nil {
 		return line, fmt.Errorf("the truth, read again: %w", err)
 	}
-	if err := seen.finish(p.seen.Events); err != nil {
+	if err := seen.finish(p.seen.events); err != nil {
 		return line, fmt.Errorf("the observed trace, read again: %w", err)
 	}
 	if err := state.finish(p.state.end); err != nil {

@@ -1,7 +1,7 @@
 // Package score measures an observed trace against the truth.
 //
 // [TrueState] follows what the app does. Beside it stands what a tracer reports:
-// a [SampleScorer] looks on while a sampler takes samples, [ScoreRecording] reads
+// a [SampleScorer] looks on while a sampler takes samples, [Record] reads
 // what a tracer of calls recorded, and [Compare] reads a trace file. Each fills an
 // [Accumulator]: times and calls of every calling context, durations of calls, and
 // the [measure.Timeline] of reported against true stacks. [Reference] holds an accumulator

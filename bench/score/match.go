@@ -39,9 +39,9 @@ func (p Partners) String() string {
 	return fmt.Sprintf("%d on both sides, %d only true, %d only observed", p.Both, len(p.OnlyTruth), len(p.OnlyObserved))
 }
 
-// NewPartners counts what is used on both sides, and names what is used on one;
+// newPartners counts what is used on both sides, and names what is used on one;
 // name returns the name of an index.
-func NewPartners(truth, seen []bool, name func(int) string) (p Partners) {
+func newPartners(truth, seen []bool, name func(int) string) (p Partners) {
 	for i := range max(len(truth), len(seen)) {
 		known, observed := i < len(truth) && truth[i], i < len(seen) && seen[i]
 		switch {

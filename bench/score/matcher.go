@@ -7,22 +7,22 @@ import (
 	"artifice/trace"
 )
 
-// Matcher translates the ids of an observed trace to those of the truth. Threads
+// matcher translates the ids of an observed trace to those of the truth. Threads
 // and methods without a partner get ids above the truth's.
-type Matcher struct {
+type matcher struct {
 	truth, observed *trace.Symbols
 	threads         names
 	numbered        map[string]trace.ThreadID // the truth's threads by name and number, or number alone
 	taken           map[int]bool              // the truth's threads that have a partner
 	methods         names
 	bare            bareMethods
-	ThreadOf        []trace.ThreadID // by observed id
+	threadOf        []trace.ThreadID // by observed id
 	methodOf        []trace.MethodID // by observed id
 }
 
-// New returns a matcher, which reads the symbols of the observed trace as they grow.
-func New(truth, observed *trace.Symbols) *Matcher {
-	return &Matcher{
+// newMatcher returns a matcher, which reads the symbols of the observed trace as they grow.
+func newMatcher(truth, observed *trace.Symbols) *matcher {
+	return &matcher{
 		truth: truth, observed: observed,
 		threads: newThreadNames(truth.Threads), numbered: numberedThreads(truth.Threads), taken: map[int]bool{},
 		methods: newNames(methodNames(truth.Methods)),
@@ -30,22 +30,22 @@ func New(truth, observed *trace.Symbols) *Matcher {
 	}
 }
 
-// Translate gives e the truth's ids. The observed symbols may grow while they
+// translate gives e the truth's ids. The observed symbols may grow while they
 // are read.
-func (m *Matcher) Translate(e *trace.Event) error {
+func (m *matcher) translate(e *trace.Event) error {
 	if err := m.follow(); err != nil {
 		return err
 	}
-	if int(e.Thread) >= len(m.ThreadOf) || int(e.Method) >= len(m.methodOf) {
-		return fmt.Errorf("event at %v of thread %d and method %d: the tables have %d and %d", e.Wall, e.Thread, e.Method, len(m.ThreadOf), len(m.methodOf))
+	if int(e.Thread) >= len(m.threadOf) || int(e.Method) >= len(m.methodOf) {
+		return fmt.Errorf("event at %v of thread %d and method %d: the tables have %d and %d", e.Wall, e.Thread, e.Method, len(m.threadOf), len(m.methodOf))
 	}
-	e.Thread, e.Method = m.ThreadOf[e.Thread], m.methodOf[e.Method]
+	e.Thread, e.Method = m.threadOf[e.Thread], m.methodOf[e.Method]
 	return nil
 }
 
 // follow numbers the observed symbols that are new.
-func (m *Matcher) follow() error {
-	if err := m.followThreads(m.observed.Threads[len(m.ThreadOf):]); err != nil {
+func (m *matcher) follow() error {
+	if err := m.followThreads(m.observed.Threads[len(m.threadOf):]); err != nil {
 		return err
 	}
 	for len(m.methodOf) < len(m.observed.Methods) {
@@ -56,7 +56,7 @@ func (m *Matcher) follow() error {
 
 // followThreads numbers threads that are new: first those whose number the truth has, so that no other of their
 // name takes their place.
-func (m *Matcher) followThreads(threads []trace.Thread) error {
+func (m *matcher) followThreads(threads []trace.Thread) error {
 	numbers := make([]int, len(threads))
 	for i := range threads {
 		numbers[i] = m.byNumber(&threads[i])
@@ -68,7 +68,7 @@ func (m *Matcher) followThreads(threads []trace.Thread) error {
 		if n >= trace.MaxThreads {
 			return fmt.Errorf("more than %d threads in truth and observed trace together", trace.MaxThreads)
 		}
-		m.ThreadOf = append(m.ThreadOf, trace.ThreadID(n))
+		m.threadOf = append(m.threadOf, trace.ThreadID(n))
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func numberedThreads(threads []trace.Thread) map[string]trace.ThreadID {
 
 // byNumber returns the number of the truth's thread with the name and number of an observed one; -1: there is none, or
 // it has a partner.
-func (m *Matcher) byNumber(o *trace.Thread) int {
+func (m *matcher) byNumber(o *trace.Thread) int {
 	i, ok := m.numbered[nth(o.Name, int(o.TID))]
 	if !ok && o.Name != "" {
 		i, ok = m.numbered[nth(asInKernel(o.Name), int(o.TID))]
@@ -111,7 +111,7 @@ func (m *Matcher) byNumber(o *trace.Thread) int {
 }
 
 // byName returns the number of the truth's next thread with the name of an observed one, or one above all of these.
-func (m *Matcher) byName(o *trace.Thread) int {
+func (m *matcher) byName(o *trace.Thread) int {
 	n := m.threads.number(o.String())
 	for m.taken[n] {
 		n = m.threads.number(o.String())
@@ -121,19 +121,19 @@ func (m *Matcher) byName(o *trace.Thread) int {
 }
 
 // method returns the number of an observed method.
-func (m *Matcher) method(o *trace.Method) int {
+func (m *matcher) method(o *trace.Method) int {
 	if b, ok := m.bare[bareName(o)]; ok && b.alone && (o.Signature == "") != (m.truth.Methods[b.id].Signature == "") {
 		return b.id
 	}
 	return m.methods.number(methodName(o))
 }
 
-// Symbols returns the truth's symbols with what only the observed trace has.
-func (m *Matcher) Symbols() *trace.Symbols {
+// symbols returns the truth's symbols with what only the observed trace has.
+func (m *matcher) symbols() *trace.Symbols {
 	s := &trace.Symbols{Threads: slices.Clone(m.truth.Threads), Methods: slices.Clone(m.truth.Methods)}
 	s.Threads = append(s.Threads, make([]trace.Thread, m.threads.next-len(s.Threads))...)
 	s.Methods = append(s.Methods, make([]trace.Method, m.methods.next-len(s.Methods))...)
-	for id, to := range m.ThreadOf {
+	for id, to := range m.threadOf {
 		if int(to) >= len(m.truth.Threads) {
 			s.Threads[to] = m.observed.Threads[id]
 		}
@@ -150,9 +150,9 @@ func (m *Matcher) Symbols() *trace.Symbols {
 // its index in the truth's symbols with what only the observed trace has after them:
 // these are all.
 func Match(truth, observed *trace.Symbols) (threads []trace.ThreadID, methods []trace.MethodID, all *trace.Symbols, err error) {
-	m := New(truth, observed)
+	m := newMatcher(truth, observed)
 	if err := m.follow(); err != nil {
 		return nil, nil, nil, err
 	}
-	return m.ThreadOf, m.methodOf, m.Symbols(), nil
+	return m.threadOf, m.methodOf, m.symbols(), nil
 }

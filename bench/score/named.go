@@ -10,14 +10,14 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Means reports whether a name means a method: its class and name, with dots, are the name
+// NameMatches reports whether a name means a method: its class and name, with dots, are the name
 // or end in it after a dot.
-func Means(name string, m *trace.Method) bool {
+func NameMatches(name string, m *trace.Method) bool {
 	full := dotted(m)
 	return full == name || strings.HasSuffix(full, "."+name)
 }
 
-// Named returns for each name the methods called that it means, see [Means].
+// Named returns for each name the methods called that it means, see [NameMatches].
 func (r *Reference) Named(list []string) [][]trace.MethodID {
 	all := make([][]trace.MethodID, len(list))
 	for id, calls := range r.side.Calls {
@@ -26,7 +26,7 @@ func (r *Reference) Named(list []string) [][]trace.MethodID {
 		}
 		m := r.state.symbols.Method(trace.MethodID(id))
 		for i, name := range list {
-			if Means(name, m) {
+			if NameMatches(name, m) {
 				all[i] = append(all[i], trace.MethodID(id))
 			}
 		}
@@ -111,8 +111,8 @@ type Method struct {
 	Collected float64       // share of that in calls that belong to the garbage collector
 }
 
-// Knows reports whether a method had been met.
-func (r *Reference) Knows(id trace.MethodID) bool { return int(id) < len(r.side.Calls) }
+// HasMethod reports whether a method had been met.
+func (r *Reference) HasMethod(id trace.MethodID) bool { return int(id) < len(r.side.Calls) }
 
 // Method returns what is known of a method.
 func (r *Reference) Method(id trace.MethodID) Method {

@@ -27,12 +27,12 @@ const (
 	CountTimesInterval
 )
 
-// KnowsSamples reports whether the reader is told of samples; others read events.
-func (r Reading) KnowsSamples() bool { return r == AllSamples || r == CountTimesInterval }
+// HasSamples reports whether the reader is told of samples; others read events.
+func (r Reading) HasSamples() bool { return r == AllSamples || r == CountTimesInterval }
 
-// KnowsCPU reports whether the reader takes CPU stamps; others compute times that
+// HasCPU reports whether the reader takes CPU stamps; others compute times that
 // have none.
-func (r Reading) KnowsCPU() bool { return r == AllSamples || r == ExactStamps }
+func (r Reading) HasCPU() bool { return r == AllSamples || r == ExactStamps }
 
 // jiffy is what RoundedUp counts in.
 const jiffy = 10 * time.Millisecond

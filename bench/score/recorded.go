@@ -12,14 +12,14 @@ import (
 	"artifice/trace/calltree"
 )
 
-// ScoreRecording lets a tracer record the truth behind state, reads what it recorded to
+// Record lets a tracer record the truth behind state, reads what it recorded to
 // its end, and returns what that reports, and what recording it took. The recording has
 // the truth's symbols.
 //
 // What a tracer says of its events' times in the app counts ([recorder.Source]); of one that
 // says nothing, an event is taken to stem from the first event of its thread that waits for
 // its record and enters or leaves its method; those before that one were not recorded.
-func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace.Recording) (*trace.Recording, error), cpu bool) (*Accumulator, *Recorded, error) {
+func Record(state *TrueState, truth *trace.Recording, record func(*trace.Recording) (*trace.Recording, error), cpu bool) (*Accumulator, *Recorded, error) {
 	line := newRecordedTimeline(state)
 	truth.Events = recorder.Tap(state.src, line.see)
 	rec, err := record(truth)
@@ -31,7 +31,7 @@ func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace
 		reported.WithCPU()
 	}
 	if source, ok := rec.Events.(recorder.Source); ok {
-		err = line.readTold(source, reported)
+		err = line.readSource(source, reported)
 	} else {
 		err = line.match(rec.Events, reported)
 	}
@@ -57,8 +57,8 @@ type Recorded struct {
 	Elapsed time.Duration // when it was stopped
 }
 
-// readTold reads events with the app's times.
-func (m *recordedTimeline) readTold(source recorder.Source, reported *EventScorer) error {
+// readSource reads events with the app's times.
+func (m *recordedTimeline) readSource(source recorder.Source, reported *EventScorer) error {
 	batch := make([]recorder.Event, trace.BatchSize)
 	for {
 		n, err := source.ReadRecorded(batch)

@@ -15,7 +15,7 @@ import (
 func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record func(*trace.Recording) (*trace.Recording, error)) measure.Timeline {
 	t.Helper()
 	truth := copyOf(rec, events)
-	sums, _, err := ScoreRecording(NewTrueState(truth), truth, record, false)
+	sums, _, err := Record(NewTrueState(truth), truth, record, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func (t Truth) String() string {
 		words.Count(t.Paths, "context"), words.Count(t.Threads, "thread"), words.Digits(t.Length))
 }
 
-// CPU returns the CPU time that all threads used between their first and last
+// cpu returns the CPU time that all threads used between their first and last
 // events.
 func (r *Reference) CPU() time.Duration { return r.state.cpu() }
 
@@ -212,7 +212,7 @@ func (r *Reference) rank() {
 }
 
 // Against makes comparisons of times those with another run of the same app, whose contexts r's state knew beforehand
-// ([TrueState.Know]): which calls were seen, and when the stack is right, stay those of r's own run. It lists the
+// ([TrueState.ShareContexts]): which calls were seen, and when the stack is right, stay those of r's own run. It lists the
 // methods that the other reference does.
 func (r *Reference) Against(other *Reference) {
 	r.ranked = other.ranked

@@ -63,7 +63,7 @@ const (
 // the same of the truth, which may be a sampled trace, too; then the observed one may have
 // been made of it, and tell of a call at the same instant. The rarer the calls of a context,
 // the more they tell.
-func searchOffsets(r Runs, lag, knownLag time.Duration, known, seen *starts, thread func(calltree.Node) trace.ThreadID) []time.Duration {
+func searchOffsets(r runLengths, lag, knownLag time.Duration, known, seen *starts, thread func(calltree.Node) trace.ThreadID) []time.Duration {
 	var votes []vote
 	for _, p := range rarest(known, seen) {
 		id := thread(p)
@@ -107,7 +107,7 @@ func rarest(known, seen *starts) (list []calltree.Node) {
 // vote returns the offset of a call that begins at t and, as observed, at o. Where
 // the observed run is stretched to its end, o = offset + (observed - offset) t /
 // truth; the nearer t is to the end, the less it tells.
-func (r Runs) vote(t, o time.Duration) vote {
+func (r runLengths) vote(t, o time.Duration) vote {
 	if r.floating || r.truth <= 0 {
 		return vote{float64(o - t), 1}
 	}

@@ -27,7 +27,7 @@ func TestSearchFrequent(t *testing.T) {
 			seen.add(&trace.Event{Wall: sample + zero}, work)
 		}
 	}
-	r := Runs{truth: length, observed: length, floating: true}
+	r := runLengths{truth: length, observed: length, floating: true}
 	offsets := searchOffsets(r, period, 0, known, seen, contexts.Thread)
 	if len(offsets) == 0 || (offsets[0]-zero).Abs() > period {
 		t.Errorf("the best offsets are %v, want one within %v of %v first", offsets, period, zero)

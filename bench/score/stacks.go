@@ -10,7 +10,7 @@ import (
 
 // stackComparison compares the reported stacks of all threads with the true ones.
 // There is no other such comparison: samplers ([SampleScorer]), tracers of calls
-// ([ScoreRecording]) and trace files ([Compare]) all feed it.
+// ([Record]) and trace files ([Compare]) all feed it.
 //
 // It never looks at two stacks side by side. A stack that is reported from a to b
 // was the true one for as long as its context was the innermost state in between,

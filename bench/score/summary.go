@@ -13,14 +13,14 @@ import (
 // enoughEvents is how many tell how a trace was recorded.
 const enoughEvents = 1 << 18
 
-// Summary is what the first reading tells of a trace.
-type Summary struct {
+// summary is what the first reading tells of a trace.
+type summary struct {
 	rec     *trace.Recording
-	Events  int64
+	events  int64
 	span    time.Duration // wall time of the last event
-	CPU     time.Duration // that all threads used between their first and last events
+	cpu     time.Duration // that all threads used between their first and last events
 	threads []summaryThread
-	Methods []bool        // which have events
+	methods []bool        // which have events
 	first   time.Duration // wall time of the first event
 	starts  *starts       // nil unless the alignment is searched for
 	groups  stats.Groups  // tell the technique and the period
@@ -32,34 +32,34 @@ type summaryThread struct {
 	cpu  time.Duration // of the last one
 }
 
-// NewSummary returns the summary of a trace of which nothing has been read.
-func NewSummary(rec *trace.Recording, cfg Config) *Summary {
-	s := &Summary{rec: rec}
+// newSummary returns the summary of a trace of which nothing has been read.
+func newSummary(rec *trace.Recording, cfg Config) *summary {
+	s := &summary{rec: rec}
 	if cfg.By == BySearch {
 		s.starts = &starts{most: keptStarts}
 	}
 	return s
 }
 
-// Add takes in an event and the context that it led to.
-func (s *Summary) Add(e *trace.Event, context calltree.Node) {
+// add takes in an event and the context that it led to.
+func (s *summary) add(e *trace.Event, context calltree.Node) {
 	for int(e.Thread) >= len(s.threads) {
 		s.threads = append(s.threads, summaryThread{})
 	}
-	for int(e.Method) >= len(s.Methods) {
-		s.Methods = append(s.Methods, false)
+	for int(e.Method) >= len(s.methods) {
+		s.methods = append(s.methods, false)
 	}
 	t := &s.threads[e.Thread]
 	if t.used {
-		s.CPU += max(0, e.CPU-t.cpu)
+		s.cpu += max(0, e.CPU-t.cpu)
 	}
 	t.used, t.last, t.cpu = true, e.Wall, e.CPU
-	s.Methods[e.Method] = true
-	if s.Events == 0 {
+	s.methods[e.Method] = true
+	if s.events == 0 {
 		s.first = e.Wall
 	}
 	s.span = e.Wall
-	s.Events++
+	s.events++
 	if s.starts != nil {
 		s.starts.add(e, context)
 	}
@@ -68,32 +68,32 @@ func (s *Summary) Add(e *trace.Event, context calltree.Node) {
 	}
 }
 
-// Last returns the wall time of a thread's last event; 0 where it has none.
-func (s *Summary) Last(id trace.ThreadID) time.Duration {
+// last returns the wall time of a thread's last event; 0 where it has none.
+func (s *summary) last(id trace.ThreadID) time.Duration {
 	if int(id) >= len(s.threads) {
 		return 0
 	}
 	return s.threads[id].last
 }
 
-// UsedThreads tells which threads have events, by their ids.
-func (s *Summary) UsedThreads() (used []bool) {
+// usedThreads tells which threads have events, by their ids.
+func (s *summary) usedThreads() (used []bool) {
 	for _, t := range s.threads {
 		used = append(used, t.used)
 	}
 	return used
 }
 
-// Knows refuses an event that the first reading cannot have had.
-func (s *Summary) Knows(e *trace.Event) error {
-	if int(e.Thread) >= len(s.threads) || int(e.Method) >= len(s.Methods) {
+// check refuses an event that the first reading cannot have had.
+func (s *summary) check(e *trace.Event) error {
+	if int(e.Thread) >= len(s.threads) || int(e.Method) >= len(s.methods) {
 		return fmt.Errorf("it has changed: event at %v of thread %d and method %d", e.Wall, e.Thread, e.Method)
 	}
 	return nil
 }
 
 // startOffset is [art.StartOffset] where no event contradicts it.
-func (s *Summary) startOffset() time.Duration {
+func (s *summary) startOffset() time.Duration {
 	if offset := art.StartOffset(&s.rec.Info); s.first >= offset {
 		return offset
 	}
@@ -101,14 +101,14 @@ func (s *Summary) startOffset() time.Duration {
 }
 
 // technique tells how the trace was recorded.
-func (s *Summary) technique() trace.Technique {
+func (s *summary) technique() trace.Technique {
 	technique, _ := s.groups.TechniqueOf(&s.rec.Info)
 	return technique
 }
 
-// Lag returns by how much the trace tells late of a call that began: a sampled one
+// lag returns by how much the trace tells late of a call that began: a sampled one
 // by up to a period.
-func (s *Summary) Lag(dumps func() int64) time.Duration {
+func (s *summary) lag(dumps func() int64) time.Duration {
 	if dumps != nil {
 		return s.rec.Info.Elapsed / time.Duration(max(1, dumps()-1))
 	}

@@ -98,8 +98,8 @@ func (s *TrueState) Spill() {
 // Close gives the files of [TrueState.Spill] back.
 func (s *TrueState) Close() error { return errors.Join(s.contexts.Memory.Close(), s.scratch.Close()) }
 
-// Know gives a state of which nothing has been read the contexts of another run of its app, with their numbers.
-func (s *TrueState) Know(other *Reference) {
+// ShareContexts gives a state of which nothing has been read the contexts of another run of its app, with their numbers.
+func (s *TrueState) ShareContexts(other *Reference) {
 	contexts := &other.state.contexts
 	for n := calltree.Node(1); int(n) < contexts.Len(); n++ {
 		if contexts.IsRoot(n) {

@@ -100,8 +100,8 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 }
 
 // slowed returns what makes the truths: a workload runs again, and what was recorded is stretched.
-func (f *benchFlags) slowed(src *command.Source, name string) (bench.Truths, func() error, error) {
-	meant := func(m *trace.Method) bool { return score.Means(f.slow.method, m) }
+func (f *benchFlags) slowed(src *command.Source, name string) (bench.TruthAt, func() error, error) {
+	meant := func(m *trace.Method) bool { return score.NameMatches(f.slow.method, m) }
 	var app *workload.Program
 	var err error
 	if format.IsWorkload(name) {
@@ -136,10 +136,10 @@ func (f *benchFlags) slowed(src *command.Source, name string) (bench.Truths, fun
 }
 
 // measureSlow measures it.
-func (f *benchFlags) measureSlow(ctx context.Context, src *command.Source, truths bench.Truths, cfg bench.Config) (*bench.SlowResult, error) {
+func (f *benchFlags) measureSlow(ctx context.Context, src *command.Source, truths bench.TruthAt, cfg bench.Config) (*bench.Change, error) {
 	var hide func()
 	cfg.Progress, hide = src.Sampling()
-	result, err := bench.SlowMeasure(ctx, truths, cfg, f.slow.method, f.slow.factor)
+	result, err := bench.MeasureChange(ctx, truths, cfg, f.slow.method, f.slow.factor)
 	src.HideProgress()
 	hide()
 	var unknown *bench.UnknownMethodError
@@ -150,11 +150,11 @@ func (f *benchFlags) measureSlow(ctx context.Context, src *command.Source, truth
 }
 
 // printSlow prints the table for people, and what follows from it.
-func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.SlowResult) error {
+func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.Change) error {
 	lines := []string{
 		fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText()),
 		fmt.Sprintf("%s: %s of its own (%s), %s, %s each; made slower in %d steps, its time truly changes by %s", r.Method, words.Digits(r.Own.True),
-			slowClock(r), words.Count(r.Own.Calls, "call"), words.Digits(r.Own.True/time.Duration(max(1, r.Own.Calls))), bench.Levels-1, change(r.True)),
+			slowClock(r), words.Count(r.Own.Calls, "call"), words.Digits(r.Own.True/time.Duration(max(1, r.Own.Calls))), bench.ChangeLevels-1, change(r.True)),
 	}
 	if r.Live {
 		lines = append(lines, eachRun)
@@ -174,7 +174,7 @@ func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.SlowResult) er
 }
 
 // slowClock names the time that is compared.
-func slowClock(r *bench.SlowResult) string {
+func slowClock(r *bench.Change) string {
 	if r.Rows[0].ByCPU {
 		return "CPU time"
 	}
@@ -185,7 +185,7 @@ func slowClock(r *bench.SlowResult) string {
 func change(v float64) string { return words.Signed(100*v) + " %" }
 
 // slowTable has a line for each way of tracing and interval, and the names of the groups by their line.
-func slowTable(r *bench.SlowResult) (l *cli.Table, groups map[int]string) {
+func slowTable(r *bench.Change) (l *cli.Table, groups map[int]string) {
 	l, groups = &cli.Table{Columns: []string{"interval", "shown", "95 % interval", "one trace a side"}, Right: []bool{true, true, true, true}}, map[int]string{}
 	l.Spare = []string{"one trace a side"}
 	last := ""
@@ -206,7 +206,7 @@ func slowTable(r *bench.SlowResult) (l *cli.Table, groups map[int]string) {
 }
 
 // slowAdvice returns the sentences below the table: how to read it, and what recording every call hides.
-func slowAdvice(r *bench.SlowResult) (lines []string) {
+func slowAdvice(r *bench.Change) (lines []string) {
 	lines = append(lines, "Shown is what the mean of many traces of each build shows. One trace a side is the standard deviation of what two traces show, in per cent of the method's time: a change of less than twice that can be chance.")
 	for _, row := range r.Rows {
 		if row.Interval == 0 && !math.IsNaN(row.Shown) && math.Abs(row.Shown) < 0.9*math.Abs(r.True) {
@@ -221,7 +221,7 @@ func slowAdvice(r *bench.SlowResult) (lines []string) {
 func millionths(v float64) string { return words.Number(math.Round(v*1e6) / 1e6) }
 
 // slowRows lists everything, numbers as numbers.
-func slowRows(r *bench.SlowResult) *cli.Table {
+func slowRows(r *bench.Change) *cli.Table {
 	l := &cli.Table{Columns: []string{"method", "mode", "device", "interval_ns", "running_time", "factor", "true_change", "shown_change", "shown_low", "shown_high", "pair_standard_deviation"}}
 	l.Numbers = []bool{false, false, false, true, false, true, true, true, true, true, true}
 	for _, row := range r.Rows {
