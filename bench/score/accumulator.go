@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"artifice/bench/measure"
+	"artifice/internal/eventlog"
 	"artifice/trace/calltree"
 )
 
@@ -42,4 +43,105 @@ func (a *Accumulator) spend(p calltree.Node, d, cpu time.Duration) {
 	if a.pages.time {
 		a.pages.spendCPU(p, cpu)
 	}
+}
+
+// pages are the columns of one tracer, in pages of pageContexts contexts each. Only
+// those are there that have a context which the tracer reported: most see a small
+// part of an app whose stacks hardly repeat.
+type pages struct {
+	list []*page // by context over pageContexts
+	cpu  []*[pageContexts]time.Duration
+	made int  // how many of the pages are there
+	time bool // CPU time is summed up, too
+
+	memory *eventlog.SpillMemory // of the pages
+}
+
+// pageContexts is small, as the contexts that one tracer meets lie scattered among
+// those of the truth. They come in the order of first appearance, so that frames
+// which a sample finds new are often neighbours.
+const pageContexts = 16
+
+// page has no pointer: the garbage collector does not look into it.
+type page struct {
+	self [pageContexts]time.Duration // reported time as the innermost state
+
+	// grown is how often the reported stack grew up to the context, less how often it
+	// grew from it on: with all contexts below, [calltree.Inclusive], its reported
+	// calls, of which 4 billion would take a day. Sums may wrap around on the way.
+	grown [pageContexts]uint32
+}
+
+// grow makes room for n contexts, without pages.
+func (p *pages) grow(n int) {
+	if n = (n + pageContexts - 1) / pageContexts; n > len(p.list) {
+		p.list = eventlog.Extend(p.memory, p.list, n)
+		if p.time {
+			p.cpu = eventlog.Extend(p.memory, p.cpu, n)
+		}
+	}
+}
+
+// page returns the page of a context for which there is room.
+func (p *pages) page(n calltree.Node) *page {
+	if p.list[n/pageContexts] == nil {
+		p.add(n)
+	}
+	return p.list[n/pageContexts]
+}
+
+func (p *pages) add(n calltree.Node) {
+	p.list[n/pageContexts] = eventlog.New[page](p.memory)
+	if p.made++; p.time {
+		p.cpu[n/pageContexts] = eventlog.New[[pageContexts]time.Duration](p.memory)
+	}
+}
+
+// spend adds reported time in a context.
+func (p *pages) spend(n calltree.Node, d time.Duration) { p.page(n).self[n%pageContexts] += d }
+
+// spendCPU adds CPU time in a context.
+func (p *pages) spendCPU(n calltree.Node, d time.Duration) {
+	p.page(n)
+	p.cpu[n/pageContexts][n%pageContexts] += d
+}
+
+// call counts a call of every context on the way from one, without it, up to
+// another, itself included.
+func (p *pages) call(from, to calltree.Node) {
+	p.page(from).grown[from%pageContexts]--
+	p.page(to).grown[to%pageContexts]++
+}
+
+// columns returns what is known of all contexts.
+func (p *pages) columns(contexts *calltree.Contexts, scratch *eventlog.SpillMemory) columns {
+	c := newColumns(scratch, contexts.Len(), p.time)
+	for i, page := range p.list {
+		if page == nil {
+			continue
+		}
+		copy(c.self[i*pageContexts:], page.self[:])
+		copy(c.calls[i*pageContexts:], page.grown[:])
+		if p.time {
+			copy(c.cpu[i*pageContexts:], p.cpu[i][:])
+		}
+	}
+	calltree.AddUp(contexts, c.calls)
+	return c
+}
+
+// newColumns returns columns of n contexts.
+func newColumns(memory *eventlog.SpillMemory, n int, cpu bool) columns {
+	c := columns{self: eventlog.Make[time.Duration](memory, n), calls: eventlog.Make[uint32](memory, n)}
+	if cpu {
+		c.cpu = eventlog.Make[time.Duration](memory, n)
+	}
+	return c
+}
+
+// columns is what one side says of every calling context.
+type columns struct {
+	self  []time.Duration // time as the innermost state
+	cpu   []time.Duration // CPU time of it; nil unless CPU time is asked for
+	calls []uint32
 }

@@ -1,25 +1,46 @@
-// Package score measures an observed trace against the truth.
+// Package score compares an observed trace with the ground truth.
 //
-// [TrueState] follows what the app does. Beside it stands what a tracer reports:
-// a [SampleScorer] looks on while a sampler takes samples, [Record] reads
-// what a tracer of calls recorded, and [Compare] reads a trace file. Each fills an
-// [Accumulator]: times and calls of every calling context, durations of calls, and
-// the [measure.Timeline] of reported against true stacks. [Reference] holds an accumulator
-// against the truth, and the [Comparison] has both sides as columns, from which
-// package measure computes.
+// [TrueState] follows the app. An observed trace comes from one of three places: a [SampleScorer] or
+// [ThreadScorer] watches a sampler while it takes samples, [Record] runs an event-driven tracer and
+// reads its recording, and [Compare] reads a trace file. Each fills an [Accumulator]: times and
+// calls of every calling context, durations of calls, and the [measure.Timeline] of reported
+// against true stacks. [Reference.Compare] puts an accumulator next to the truth; the [Comparison]
+// has both sides as columns, from which package measure computes.
 //
-// The package knows nothing of sweeps, rows and reports. Package bench chooses the
-// tracers and keeps the table of measures; bench/law says what an ideal sampler
-// would get.
+// The package has no sweeps, rows or reports: package bench chooses the tracers and keeps the table
+// of measures, and bench/law computes what an ideal sampler would report.
 //
-// # Whose call, whose time
+// # Attribution of time
 //
-// A thread of a recorded trace lives from its first to its last event, one of a
-// synthetic truth as it says. Exits that do not fit are decided by
-// [trace.EffectOf]. Frames of ART's own (flag [trace.RuntimeInternal]) count as their
-// callers', since no stack walk shows them. A sample owns the time until the next
-// one, also the last sample of a thread.
+// A thread of a recorded trace lives from its first to its last event, one of a synthetic truth
+// from its start to its end. [trace.EffectOf] decides what unmatched exits do. Frames of the
+// runtime (flag [trace.RuntimeInternal]) count as their callers', since no stack walk shows them.
+// A sample owns the time until the next sample of its thread, also the last one.
 //
-// Times of the two sides are compared as shares wherever a tracer may have
-// stretched time: a trace of a slowed app is not wrong because it is longer.
+// Times of the two sides are compared as shares wherever a tracer may have slowed the app down: a
+// longer run is not a wrong trace.
+//
+// # Alignment
+//
+// [Compare] aligns a trace file with the truth: which instant of the file is the truth's zero, and
+// how much longer the observed run is. A first reading sums up both traces. It gives candidates:
+// what the headers allow, a given offset, or the offsets at which most calls begin on both sides.
+// Further readings compare the stacks under each candidate, and the one with most correct frames
+// is taken.
+//
+// # Matching of threads and methods
+//
+// Ids are of no use to find the same thread or method in two traces: they count in the order of
+// appearance, and formats keep different parts of a name.
+//
+// Threads are matched by name, or by number where they have none, or else by the kernel's name
+// ([trace.Thread.KernelName]). Among threads of one name those of the same number belong
+// together, as in two files of one run. Otherwise the first is matched with the first, the second
+// with the second, and so on.
+//
+// Methods are matched by class, name and signature, in any spelling of the class. Stack dumps,
+// profiles and timelines have no signatures: a method without one is matched by class and name with
+// the only such method on the other side. A method with a signature is matched with the truth's
+// method without one, which stands for every overload. Where a whole trace has no signatures,
+// the overloads of the other are joined ([artifice/trace/filter.JoinOverloads]).
 package score

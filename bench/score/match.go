@@ -1,22 +1,11 @@
-// Package match finds out which thread and which method of one trace is which of
-// another. Ids are of no use for that: they count what came first, and what formats
-// keep of a name differs.
-//
-// Threads are matched by name, or by number where they have none, or else by
-// what the kernel calls them ([trace.Thread.KernelName]). Methods are matched by class, name
-// and signature, however the class is spelled. Of several threads with one name those of the
-// same number belong together, as in two files of one run. Else, and of methods, the first is
-// matched with the first, the second with the second, and so on.
-//
-// Stack dumps, profiles and timelines have no signatures. A method without one is matched by
-// class and name with the only one of these on the other side. One that has a signature is
-// matched with the truth's method that has none: that stands for every overload. Where a whole
-// trace has no signatures, score joins the overloads of the other ([artifice/trace/filter.JoinOverloads]).
 package score
 
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	"artifice/trace"
 )
 
 // Matching says how much of two traces has a partner in the other.
@@ -57,3 +46,259 @@ func newPartners(truth, seen []bool, name func(int) string) (p Partners) {
 	slices.Sort(p.OnlyObserved)
 	return p
 }
+
+// matcher translates the ids of an observed trace to those of the truth. Threads
+// and methods without a partner get ids above the truth's.
+type matcher struct {
+	truth, observed *trace.Symbols
+	threads         names
+	numbered        map[string]trace.ThreadID // the truth's threads by name and number, or number alone
+	taken           map[int]bool              // the truth's threads that have a partner
+	methods         names
+	bare            bareMethods
+	threadOf        []trace.ThreadID // by observed id
+	methodOf        []trace.MethodID // by observed id
+}
+
+// newMatcher returns a matcher, which reads the symbols of the observed trace as they grow.
+func newMatcher(truth, observed *trace.Symbols) *matcher {
+	return &matcher{
+		truth: truth, observed: observed,
+		threads: newThreadNames(truth.Threads), numbered: numberedThreads(truth.Threads), taken: map[int]bool{},
+		methods: newNames(methodNames(truth.Methods)),
+		bare:    newBareMethods(truth.Methods),
+	}
+}
+
+// translate gives e the truth's ids. The observed symbols may grow while they
+// are read.
+func (m *matcher) translate(e *trace.Event) error {
+	if err := m.follow(); err != nil {
+		return err
+	}
+	if int(e.Thread) >= len(m.threadOf) || int(e.Method) >= len(m.methodOf) {
+		return fmt.Errorf("event at %v of thread %d and method %d: the tables have %d and %d", e.Wall, e.Thread, e.Method, len(m.threadOf), len(m.methodOf))
+	}
+	e.Thread, e.Method = m.threadOf[e.Thread], m.methodOf[e.Method]
+	return nil
+}
+
+// follow numbers the observed symbols that are new.
+func (m *matcher) follow() error {
+	if err := m.followThreads(m.observed.Threads[len(m.threadOf):]); err != nil {
+		return err
+	}
+	for len(m.methodOf) < len(m.observed.Methods) {
+		m.methodOf = append(m.methodOf, trace.MethodID(m.method(&m.observed.Methods[len(m.methodOf)])))
+	}
+	return nil
+}
+
+// followThreads numbers threads that are new: first those whose number the truth has, so that no other of their
+// name takes their place.
+func (m *matcher) followThreads(threads []trace.Thread) error {
+	numbers := make([]int, len(threads))
+	for i := range threads {
+		numbers[i] = m.byNumber(&threads[i])
+	}
+	for i, n := range numbers {
+		if n < 0 {
+			n = m.byName(&threads[i])
+		}
+		if n >= trace.MaxThreads {
+			return fmt.Errorf("more than %d threads in truth and observed trace together", trace.MaxThreads)
+		}
+		m.threadOf = append(m.threadOf, trace.ThreadID(n))
+	}
+	return nil
+}
+
+// numberedThreads returns threads by their names, and the kernel's, with their numbers, and by
+// the number alone where one thread has that. 0 is none.
+func numberedThreads(threads []trace.Thread) map[string]trace.ThreadID {
+	numbered, times := map[string]trace.ThreadID{}, map[uint32]int{}
+	for i := range threads {
+		t := &threads[i]
+		if times[t.TID]++; t.TID == 0 {
+			continue
+		}
+		for _, key := range []string{t.Name, asInKernel(t.KernelName())} {
+			if _, twice := numbered[nth(key, int(t.TID))]; !twice {
+				numbered[nth(key, int(t.TID))] = trace.ThreadID(i)
+			}
+		}
+	}
+	for i := range threads {
+		if tid := threads[i].TID; times[tid] == 1 && tid != 0 {
+			numbered[nth("", int(tid))] = trace.ThreadID(i)
+		}
+	}
+	return numbered
+}
+
+// byNumber returns the number of the truth's thread with the name and number of an observed one; -1: there is none, or
+// it has a partner.
+func (m *matcher) byNumber(o *trace.Thread) int {
+	i, ok := m.numbered[nth(o.Name, int(o.TID))]
+	if !ok && o.Name != "" {
+		i, ok = m.numbered[nth(asInKernel(o.Name), int(o.TID))]
+	}
+	if !ok || m.taken[int(i)] {
+		return -1
+	}
+	m.taken[int(i)] = true
+	return int(i)
+}
+
+// byName returns the number of the truth's next thread with the name of an observed one, or one above all of these.
+func (m *matcher) byName(o *trace.Thread) int {
+	n := m.threads.number(o.String())
+	for m.taken[n] {
+		n = m.threads.number(o.String())
+	}
+	m.taken[n] = true
+	return n
+}
+
+// method returns the number of an observed method.
+func (m *matcher) method(o *trace.Method) int {
+	if b, ok := m.bare[bareName(o)]; ok && b.alone && (o.Signature == "") != (m.truth.Methods[b.id].Signature == "") {
+		return b.id
+	}
+	return m.methods.number(methodName(o))
+}
+
+// symbols returns the truth's symbols with what only the observed trace has.
+func (m *matcher) symbols() *trace.Symbols {
+	s := &trace.Symbols{Threads: slices.Clone(m.truth.Threads), Methods: slices.Clone(m.truth.Methods)}
+	s.Threads = append(s.Threads, make([]trace.Thread, m.threads.next-len(s.Threads))...)
+	s.Methods = append(s.Methods, make([]trace.Method, m.methods.next-len(s.Methods))...)
+	for id, to := range m.threadOf {
+		if int(to) >= len(m.truth.Threads) {
+			s.Threads[to] = m.observed.Threads[id]
+		}
+	}
+	for id, to := range m.methodOf {
+		if int(to) >= len(m.truth.Methods) {
+			s.Methods[to] = m.observed.Methods[id]
+		}
+	}
+	return s
+}
+
+// Match returns, for each thread and method of an observed trace that has been read,
+// its index in the truth's symbols with what only the observed trace has after them:
+// these are all.
+func Match(truth, observed *trace.Symbols) (threads []trace.ThreadID, methods []trace.MethodID, all *trace.Symbols, err error) {
+	m := newMatcher(truth, observed)
+	if err := m.follow(); err != nil {
+		return nil, nil, nil, err
+	}
+	return m.threadOf, m.methodOf, m.symbols(), nil
+}
+
+// names numbers names, the n-th of one name apart from the others.
+type names struct {
+	index map[string]int
+	cut   map[string]int // the truth's threads by what the kernel makes of their names; nil for methods
+	times map[string]int // how often each name came on the observed side
+	next  int            // first number above the truth's that is free
+}
+
+func newNames(truth []string) names {
+	n := names{index: map[string]int{}, times: map[string]int{}}
+	times := map[string]int{}
+	for i, name := range truth {
+		n.index[nth(name, times[name])] = i
+		times[name]++
+	}
+	n.next = len(truth)
+	return n
+}
+
+// newThreadNames numbers threads.
+func newThreadNames(truth []trace.Thread) names {
+	n := newNames(threadNames(truth))
+	n.cut = newNames(kernelNames(truth)).index
+	return n
+}
+
+func nth(name string, n int) string { return fmt.Sprintf("%s\x00%d", name, n) }
+
+// number returns the number of an observed name.
+func (n *names) number(name string) int {
+	key := nth(name, n.times[name])
+	n.times[name]++
+	i, ok := n.index[key]
+	if !ok {
+		i, ok = n.cut[nth(asInKernel(name), n.times[name]-1)]
+	}
+	if !ok {
+		i = n.next
+		n.next++
+		n.index[key] = i
+	}
+	return i
+}
+
+func threadNames(threads []trace.Thread) (list []string) {
+	for _, t := range threads {
+		list = append(list, t.String())
+	}
+	return list
+}
+
+// kernelNames returns what the kernel calls threads.
+func kernelNames(threads []trace.Thread) (list []string) {
+	for _, t := range threads {
+		list = append(list, asInKernel(t.KernelName()))
+	}
+	return list
+}
+
+// asInKernel returns a name as it may stand in ftrace text, where a "-" can look like the
+// one between name and tid.
+func asInKernel(name string) string { return strings.ReplaceAll(name, "-", "_") }
+
+// bareMethods are the truth's methods by class and name alone.
+type bareMethods map[string]bareMethod
+
+type bareMethod struct {
+	id    int  // of the first
+	alone bool // all others have the same signature
+}
+
+func newBareMethods(methods []trace.Method) bareMethods {
+	bare := bareMethods{}
+	for i := range methods {
+		name := bareName(&methods[i])
+		if b, ok := bare[name]; ok {
+			bare[name] = bareMethod{b.id, b.alone && methods[i].Signature == methods[b.id].Signature}
+		} else {
+			bare[name] = bareMethod{i, true}
+		}
+	}
+	return bare
+}
+
+// bareName returns class and name as one text, with dots in place of slashes: where a class
+// ends, formats see differently. What draws frames has its section's name in a trace of sections.
+func bareName(m *trace.Method) string {
+	if m.DrawsFrame() {
+		return "android.view.Choreographer.doFrame"
+	}
+	name := m.Name
+	if m.Class != "" {
+		name = m.Class + "." + m.Name
+	}
+	return strings.ReplaceAll(name, "/", ".")
+}
+
+func methodNames(methods []trace.Method) (list []string) {
+	for i := range methods {
+		list = append(list, methodName(&methods[i]))
+	}
+	return list
+}
+
+func methodName(m *trace.Method) string { return bareName(m) + m.Signature }
