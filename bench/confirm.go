@@ -18,9 +18,6 @@ type confirmation struct {
 	holds        bool    // that is [Sure] or more, for more runs than these: see [Result.Confirm]
 }
 
-// Another opens another run of the app. Runs are numbered from 0.
-type Another func(run int) (*trace.Recording, error)
-
 // otherRuns is how many other runs an advice is tried on. Several traces of one run show what the position of
 // the samples does; several runs show how far the methods' times lie apart in each.
 const otherRuns = 6
@@ -28,15 +25,17 @@ const otherRuns = 6
 // sureOfRuns is how sure it is to be that traces of any run reach the goal.
 const sureOfRuns = 0.9
 
-// Confirm tries what [Result.Advise] advises on other runs of the app than r's, again each time the advice changes: a
-// row counts as reaching the goal only if the traces of other runs do, too. What reaches it at the longest interval in one
-// run may have had luck with its samples, and with how far its methods lie apart. With shares s of traces
-// that reach the goal in each of n runs, the mean of s less t(0.9; n−1) of its standard errors is to be [Sure]. Where the mean
-// cannot be that any more, the other runs are not tried.
+// Confirm tries the advised row on other runs of the app, again each time the advice changes: a row
+// counts as reaching the goal only if the traces of other runs do, too. The longest interval that
+// reaches it in one run may have been lucky with its samples, or with how far the times of its
+// methods lie apart. With shares s of traces that reach the goal in each of n runs, the mean of s
+// less t(0.9; n−1) of its standard errors has to be [Sure]. Once the mean cannot be that any more,
+// the remaining runs are skipped.
 //
-// cfg is that of r. Where no accuracy is wanted ([Goal].Wanted is 0), nothing is tried; nor is it of a result that was cut, or of a
-// truth that was sampled. When ctx ends, the rest is left untried.
-func (r *Result) Confirm(ctx context.Context, cfg Config, another Another) error {
+// cfg is that of r, and another opens a run, numbered from 0. Confirm does nothing where no accuracy
+// is wanted ([Goal].Wanted is 0), for a result that was cut and for a sampled truth. It stops when
+// ctx ends.
+func (r *Result) Confirm(ctx context.Context, cfg Config, another func(run int) (*trace.Recording, error)) error {
 	if r.Cut || r.Sampled || r.Goal.Wanted == 0 {
 		return nil
 	}
@@ -65,7 +64,7 @@ func (r *Result) Confirm(ctx context.Context, cfg Config, another Another) error
 }
 
 // try records other runs as a row does.
-func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, another Another) (*confirmation, error) {
+func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, another func(run int) (*trace.Recording, error)) (*confirmation, error) {
 	mode, ok := ModeByName(key.Mode)
 	if !ok {
 		return nil, fmt.Errorf("no way of tracing is called %s", key.Mode)

@@ -4,17 +4,13 @@ import (
 	"sync"
 	"time"
 
-	"artifice/bench/law"
 	"artifice/bench/measure"
 
 	"artifice/bench/score"
 
-	"artifice/diffstack"
 	"artifice/internal/recorder"
-	"artifice/sampler"
 
 	"artifice/trace"
-	"artifice/tracer"
 )
 
 // job is what one worker does over its reading of the truth.
@@ -82,152 +78,6 @@ func (cfg *Config) inTurn(state *score.TrueState, compare func()) {
 		defer cfg.turns.Unlock()
 	}
 	compare()
-}
-
-// samplingJob runs samplers over one reading of the truth.
-type samplingJob struct {
-	cells    []*cell
-	cfg      Config
-	state    *score.TrueState
-	scorers  []*score.SampleScorer
-	sums     []*score.Accumulator // by cell
-	samplers []*sampler.Sampler
-
-	late    *deadline        // nil: there is none
-	number  int              // of the job, for its deadline
-	stopped *score.Reference // the truth up to where the job was stopped; else nil
-	ruled   recorder.Ruled   // by what the truth's waits end
-}
-
-// run runs the samplers and scores what they reported.
-func (j *samplingJob) run(truth *trace.Recording) error {
-	if err := j.sample(truth); err != nil {
-		return err
-	}
-	for _, s := range j.scorers {
-		s.Finish()
-	}
-	j.ruled = j.samplers[0].Stats().WaitTotals
-	j.cfg.inTurn(j.state, j.compare)
-	if j.stopped == nil {
-		j.state.Close()
-	}
-	j.state, j.scorers, j.sums, j.samplers = nil, nil, nil, nil
-	return nil
-}
-
-// compare holds what each sampler reported against the truth.
-func (j *samplingJob) compare() {
-	reference := j.cfg.reference(j.state)
-	if j.stopped != nil {
-		j.stopped = reference
-	}
-	named := reference.Named(j.cfg.Goal.Methods)
-	for i, c := range j.cells {
-		if !c.mode.reading.HasSamples() {
-			j.sums[i].Samples, j.sums[i].Seen = measure.Unknown, measure.Unknown
-		}
-		comparison := reference.Compare(j.sums[i])
-		comparison.Cost, comparison.Named, comparison.ByWall = j.cost(i), named, c.mode.wall
-		c.observe(comparison)
-		j.sums[i].Release()
-	}
-}
-
-// cost returns what the i-th sampler cost. Threads use no CPU time while they are
-// stopped.
-func (j *samplingJob) cost(i int) measure.Cost {
-	stats := *j.samplers[i].Stats()
-	if j.cells[i].mode.reading.HasSamples() || j.cfg.Thread != nil {
-		stats.Events = j.sums[i].Events()
-	}
-	if stats.Paused == 0 {
-		stats.Overhead = untouched
-	}
-	if j.cfg.Thread != nil && stats.Dropped > 0 {
-		stats.Dropped = measure.Unknown // nobody knows whose they were
-	}
-	return measure.Cost{
-		Length: stats.AppTime, Delay: stats.Delay, LongestPause: stats.LongestPause,
-		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped, Overhead: stats.Toll,
-	}
-}
-
-// untouched is the toll of a tracer that takes no time: of it the ratios count.
-var untouched = recorder.Overhead{Ran: 1, Waited: 1}
-
-// sample runs the samplers to the end of the truth.
-func (j *samplingJob) sample(truth *trace.Recording) error {
-	j.state = j.cfg.trueState(truth)
-	truth.Events = j.state.Reader()
-	for _, c := range j.cells {
-		config := sampler.Config(c.run.(tracer.Samples))
-		cpu := j.cfg.CPU && c.mode.reading.HasCPU()
-		if !cpu && c.mode.reading.HasSamples() {
-			config.Clock = trace.Wall // nobody looks at CPU stamps
-		}
-		s, err := sampler.New(truth, config, nil)
-		if err != nil {
-			return err
-		}
-		c.Phase = config.Phase
-		j.samplers = append(j.samplers, s)
-		j.attach(s, c.mode.reading, &config, len(truth.Symbols.Threads), cpu)
-	}
-	err := sampler.RunUntil(func(reached time.Duration) bool {
-		if !j.reach(reached) {
-			return false
-		}
-		truth.Info.Elapsed = reached
-		truth.Symbols.Threads = endedBy(reached, truth.Symbols.Threads)
-		return true
-	}, truth, j.samplers...)
-	if err == sampler.ErrStopped {
-		j.stopped = new(score.Reference)
-		return j.state.FinishAt(j.samplers[0].Stats().AppTime)
-	}
-	if err != nil {
-		return err
-	}
-	return j.state.Finish(truth)
-}
-
-// reach notes how far the job is, of which the first one reports the progress, and returns whether
-// it has to stop.
-func (j *samplingJob) reach(at time.Duration) (stop bool) {
-	if j.late == nil {
-		return false
-	}
-	if j.number == 0 && j.cfg.Progress != nil {
-		j.cfg.Progress(at)
-	}
-	return j.late.reach(j.number, at)
-}
-
-// attach gives a sampler its scorer: of samples or, where only events count, of
-// events.
-func (j *samplingJob) attach(s *sampler.Sampler, reading score.Reading, config *sampler.Config, threads int, cpu bool) {
-	if !reading.HasSamples() {
-		cost := &config.Cost
-		period := config.Interval + cost.Overshoot + cost.PerTick + cost.PerThread*time.Duration(threads+1) // the sampling thread is walked too
-		scorer := score.NewEventScorer(j.state, reading, period)
-		if cpu {
-			scorer.WithCPU()
-		}
-		s.SetOutput(scorer)
-		j.sums = append(j.sums, &scorer.Accumulator)
-		return
-	}
-	read := score.SampleConfig{Ends: config.SliceEnd, ByMethod: config.Identity == diffstack.ByMethod, CPU: cpu}
-	if reading == score.CountTimesInterval {
-		read.Each = config.Interval
-	}
-	scorer := score.NewSampleScorer(j.state, read)
-	s.SetObserver(scorer)
-	if !read.ByMethod {
-		s.SetOutput(trace.Discard)
-	}
-	j.scorers, j.sums = append(j.scorers, scorer), append(j.sums, &scorer.Accumulator)
 }
 
 // recordingJob runs one tracer, and compares its record with the truth.
@@ -304,49 +154,4 @@ func (j *referenceJob) run(truth *trace.Recording) error {
 	}
 	j.cfg.inTurn(state, func() { j.reference = score.NewReference(state) })
 	return nil
-}
-
-// lawJob computes what the rows that sample are to expect.
-type lawJob struct {
-	laws  *law.Laws
-	index map[int]int // by number of the row: which of the laws' samplers
-}
-
-// newLawJob returns the laws of the rows that sample, nil when there is none.
-func newLawJob(rows [][]*cell) *lawJob {
-	j := &lawJob{index: map[int]int{}}
-	var samplers []law.Sampler
-	for i, row := range rows {
-		if s, ok := row[0].run.(tracer.Samples); ok {
-			j.index[i] = len(samplers)
-			samplers = append(samplers, lawSampler(sampler.Config(s)))
-		}
-	}
-	if len(samplers) == 0 {
-		return nil
-	}
-	j.laws = law.New(samplers)
-	return j
-}
-
-// lawSampler is a sampler as the laws see it.
-func lawSampler(c sampler.Config) law.Sampler {
-	return law.Sampler{
-		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread, Overshoots: c.Cost.Overshoots,
-		Poisson: c.Schedule == sampler.Poisson, Identity: c.Identity,
-		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame, Resume: c.Cost.Resume,
-		OneClock: c.OneClock, NoCore: c.Cost.NoCore > 0 && c.Schedule == sampler.SleepLoop,
-		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
-	}
-}
-
-func (j *lawJob) run(truth *trace.Recording) error { return j.laws.Read(truth) }
-
-// expected returns what the laws say of a row, and whether they know it.
-func (j *lawJob) expected(row int) (law.Expected, bool) {
-	i, ok := j.index[row]
-	if !ok {
-		return law.Expected{}, false
-	}
-	return j.laws.Expected(i), true
 }

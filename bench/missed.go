@@ -3,7 +3,9 @@ package bench
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/bench/score"
@@ -53,4 +55,52 @@ func (m *missedMethod) why(gap time.Duration) string {
 		return fmt.Sprintf("its calls take %s each, samples are %s apart, and many calls come between the same two", words.Digits(each), words.Digits(gap))
 	}
 	return "its calls come in step with the samples, or while they are held up"
+}
+
+// fewMissed are named; others are counted.
+const fewMissed = 3
+
+// missed names, behind a blank, the methods that the way misses where it comes nearest, and why.
+func (w *Way) missed(m Measure) string {
+	row := w.At
+	missed := row.missed
+	if m == HottestInOrder {
+		missed = slices.DeleteFunc(slices.Clone(missed), func(one missedMethod) bool { return !slices.Contains(w.hottest, one.Name) })
+	}
+	if m == OverlapRunning || len(missed) == 0 {
+		return ""
+	}
+	gap := time.Duration(0) // between samples of all threads, where there are such
+	if period := row.Mean[Period]; row.Interval > 0 && !math.IsNaN(period) {
+		gap = time.Duration(period * float64(time.Second))
+	}
+	var list []string
+	for _, m := range missed[:min(fewMissed, len(missed))] {
+		s := fmt.Sprintf("%s (%s of the running time", m.Name, inPercent(m.Running))
+		if m.cells < 1 {
+			s += fmt.Sprintf(", in %s of the traces", inPercent(m.cells))
+		}
+		s += ")"
+		if gap > 0 {
+			s += ", because " + m.why(gap)
+		}
+		list = append(list, s)
+	}
+	s := " It misses " + strings.Join(list, "; ")
+	if more := len(missed) - fewMissed; more > 0 {
+		s += fmt.Sprintf("; and %d more", more)
+	}
+	return s + "."
+}
+
+// wrong names, behind a blank, the methods whose share is most wrong.
+func (w *Way) wrong() string {
+	var list []string
+	for _, m := range w.worst {
+		list = append(list, fmt.Sprintf("%s (reported %s, truly %s)", m.name, inPercent(m.reported), inPercent(m.truth)))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " Most wrong are " + strings.Join(list, ", ") + "."
 }

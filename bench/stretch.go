@@ -31,7 +31,7 @@ func (s *Stretched) Truth(factor float64) (*trace.Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &stretcher{truth: truth, chosen: s.Chosen, more: factor - 1}
+	r := &stretcher{Stretched: s, truth: truth, more: factor - 1}
 	ordered, err := eventlog.Order(r, "")
 	if err != nil {
 		return nil, err
@@ -55,8 +55,8 @@ func (s *Stretched) Close() error {
 
 // stretcher makes events later, by thread.
 type stretcher struct {
+	*Stretched
 	truth   *trace.Recording
-	chosen  func(*trace.Method) bool
 	more    float64 // by which the time is multiplied, less 1
 	methods []bool  // by id: chosen
 	threads []stretchedThread
@@ -110,7 +110,7 @@ func (s *stretcher) thread(id trace.ThreadID) *stretchedThread {
 
 func (s *stretcher) isChosen(id trace.MethodID) bool {
 	for len(s.methods) <= int(id) {
-		s.methods = append(s.methods, s.chosen(s.truth.Symbols.Method(trace.MethodID(len(s.methods)))))
+		s.methods = append(s.methods, s.Chosen(s.truth.Symbols.Method(trace.MethodID(len(s.methods)))))
 	}
 	return s.methods[id]
 }

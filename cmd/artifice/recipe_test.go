@@ -64,8 +64,8 @@ var fetching = Rule{
 	text: func(name string) bool { return strings.Contains(name, "fetch") },
 }
 `}, "format/check/rules.go", "of threads that end and start.\"},\n", "of threads that end and start.\"},\n	fetching,\n",
-		"bench/measure.go", "	numMeasures\n)", "	MeanDepth\n	numMeasures\n)",
-		"bench/measure.go", "	Overflow: {", `	MeanDepth: {"mean_depth", "depth", number, func(c *score.Comparison) float64 { return float64(c.Line.Reported) / float64(c.Line.True) },
+		"bench/measures.go", "	numMeasures\n)", "	MeanDepth\n	numMeasures\n)",
+		"bench/measures.go", "	Overflow: {", `	MeanDepth: {"mean_depth", "depth", number, func(c *score.Comparison) float64 { return float64(c.Line.Reported) / float64(c.Line.True) },
 		"mean depth reported over the true one"},
 	Overflow: {`)
 	out := filepath.Join(t.TempDir(), "fetched.trace")

@@ -6,7 +6,68 @@ import (
 
 	"artifice/bench/law"
 	"artifice/bench/score"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/tracer"
 )
+
+// lawJob computes what the rows that sample are to expect.
+type lawJob struct {
+	laws  *law.Laws
+	index map[int]int // by number of the row: which of the laws' samplers
+}
+
+// newLawJob returns the laws of the rows that sample, nil when there is none.
+func newLawJob(rows [][]*cell) *lawJob {
+	j := &lawJob{index: map[int]int{}}
+	var samplers []law.Sampler
+	for i, row := range rows {
+		if s, ok := row[0].run.(tracer.Samples); ok {
+			j.index[i] = len(samplers)
+			samplers = append(samplers, lawSampler(sampler.Config(s)))
+		}
+	}
+	if len(samplers) == 0 {
+		return nil
+	}
+	j.laws = law.New(samplers)
+	return j
+}
+
+// lawSampler is a sampler as the laws see it.
+func lawSampler(c sampler.Config) law.Sampler {
+	return law.Sampler{
+		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread, Overshoots: c.Cost.Overshoots,
+		Poisson: c.Schedule == sampler.Poisson, Identity: c.Identity,
+		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame, Resume: c.Cost.Resume,
+		OneClock: c.OneClock, NoCore: c.Cost.NoCore > 0 && c.Schedule == sampler.SleepLoop,
+		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
+	}
+}
+
+func (j *lawJob) run(truth *trace.Recording) error { return j.laws.Read(truth) }
+
+// expected returns what the laws say of a row, and whether they know it.
+func (j *lawJob) expected(row int) (law.Expected, bool) {
+	i, ok := j.index[row]
+	if !ok {
+		return law.Expected{}, false
+	}
+	return j.laws.Expected(i), true
+}
+
+// lawScores are the measures that there is a law of; the laws of calls and samples are
+// those of all threads.
+func lawScores(e law.Expected, allThreads bool) Scores {
+	s := noScores()
+	s[Period], s[Slowdown], s[RunningStretch] = e.Period, e.Slowdown, e.Stretch
+	if !allThreads {
+		return s
+	}
+	s[Samples] = e.Samples
+	s[CallRecall], s[CallRatio], s[MergeFactor] = e.CallRecall, e.CallRatio, e.MergeFactor
+	return s
+}
 
 // Agreement is a row's mean of one measure beside what a law says of it.
 type Agreement struct {
