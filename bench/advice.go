@@ -149,7 +149,7 @@ func (g *Goal) better(a, b Row) bool {
 // takes from it.
 func (w *Way) advisable() bool {
 	m, _ := ModeByName(w.Mode)
-	return !m.Control && !m.Desktop && m.Gone == "" && w.At.costs != device.Unknown
+	return !m.Control && !m.Desktop && m.Discontinued == "" && w.At.costs != device.Unknown
 }
 
 // way says what one way of tracing makes of the goal, from its rows in ascending

@@ -139,8 +139,8 @@ func (w *Way) unadvised() string {
 	switch {
 	case m.Control:
 		return ", a control that exists in emulation only,"
-	case m.Gone != "":
-		return ", which is not advised as " + m.Gone + ","
+	case m.Discontinued != "":
+		return ", which is not advised as " + m.Discontinued + ","
 	case w.At.costs == device.Unknown:
 		return ", which is not advised as its cost on this device is unknown,"
 	}

@@ -20,10 +20,10 @@ type samplingJob struct {
 	sums     []*score.Accumulator // by cell
 	samplers []*sampler.Sampler
 
-	late    *deadline        // nil: there is none
-	number  int              // of the job, for its deadline
-	stopped *score.Reference // the truth up to where the job was stopped; else nil
-	ruled   recorder.Ruled   // by what the truth's waits end
+	late    *deadline           // nil: there is none
+	number  int                 // of the job, for its deadline
+	stopped *score.Reference    // the truth up to where the job was stopped; else nil
+	ruled   recorder.WaitTotals // by what the truth's waits end
 }
 
 // run runs the samplers and scores what they reported.
@@ -34,7 +34,7 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 	for _, s := range j.scorers {
 		s.Finish()
 	}
-	j.ruled = j.samplers[0].Stats().Ruled
+	j.ruled = j.samplers[0].Stats().WaitTotals
 	j.cfg.inTurn(j.state, j.compare)
 	if j.stopped == nil {
 		j.state.Close()
@@ -69,19 +69,19 @@ func (j *samplingJob) cost(i int) measure.Cost {
 		stats.Events = j.sums[i].Events()
 	}
 	if stats.Paused == 0 {
-		stats.Toll = untouched
+		stats.Overhead = untouched
 	}
 	if j.cfg.Thread != nil && stats.Dropped > 0 {
 		stats.Dropped = measure.Unknown // nobody knows whose they were
 	}
 	return measure.Cost{
 		Length: stats.AppTime, Delay: stats.Delay, LongestPause: stats.LongestPause,
-		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped, Overhead: stats.Toll,
+		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped, Overhead: stats.Overhead,
 	}
 }
 
 // untouched is the toll of a tracer that takes no time: of it the ratios count.
-var untouched = recorder.Toll{Ran: 1, Waited: 1}
+var untouched = recorder.Overhead{Ran: 1, Waited: 1}
 
 // sample runs the samplers to the end of the truth.
 func (j *samplingJob) sample(truth *trace.Recording) error {

@@ -18,17 +18,17 @@ import (
 // pauses of 1 ms each: slowdown 1.2; its threads' CPU time did not change: CPU
 // dilation 1.
 type Cost struct {
-	Length       time.Duration // of the unobserved run
-	Delay        time.Duration // how much later the observed run ends
-	Floating     bool          // it is not known when the observed run began and ended
-	TrueCPU      time.Duration // CPU time of all threads, unobserved; 0 when unknown
-	CPU          time.Duration // the same, observed, or [Unknown]
-	LongestPause time.Duration // longest time for which the tracer stopped the app, or [Unknown]
-	Period       time.Duration // mean wall time from sample to sample; 0 where there is none
-	Events       int64         // events recorded
-	Dropped      int64         // events lost because the buffer was full, or [Unknown]
-	Kept         int64         // samples recorded, where Dropped counts samples; else 0
-	Overhead     recorder.Toll // what became of the threads' running and waiting, as far as it is known
+	Length       time.Duration     // of the unobserved run
+	Delay        time.Duration     // how much later the observed run ends
+	Floating     bool              // it is not known when the observed run began and ended
+	TrueCPU      time.Duration     // CPU time of all threads, unobserved; 0 when unknown
+	CPU          time.Duration     // the same, observed, or [Unknown]
+	LongestPause time.Duration     // longest time for which the tracer stopped the app, or [Unknown]
+	Period       time.Duration     // mean wall time from sample to sample; 0 where there is none
+	Events       int64             // events recorded
+	Dropped      int64             // events lost because the buffer was full, or [Unknown]
+	Kept         int64             // samples recorded, where Dropped counts samples; else 0
+	Overhead     recorder.Overhead // what became of the threads' running and waiting, as far as it is known
 }
 
 // Slowdown is observed over unobserved length of the run; NaN where that is not

@@ -32,8 +32,8 @@ type thread struct {
 
 // progress is how far a thread is.
 type progress struct {
-	wall, cpu time.Duration // of its last event
-	overhead  recorder.Toll // of which nothing is lost
+	wall, cpu time.Duration     // of its last event
+	overhead  recorder.Overhead // of which nothing is lost
 }
 
 // NewWork returns the work of a truth with these symbols, of which nothing has been read. CPU time is that of
@@ -118,13 +118,13 @@ func (w *Work) Finish(length time.Duration) {
 			end = known.End
 		}
 		t.spend(w.symbols, max(end, t.wall), t.cpu)
-		w.tails[id] = recorder.Toll{Ran: t.overhead.Ran - t.done.overhead.Ran, Waited: t.overhead.Waited - t.done.overhead.Waited}
+		w.tails[id] = recorder.Overhead{Ran: t.overhead.Ran - t.done.overhead.Ran, Waited: t.overhead.Waited - t.done.overhead.Waited}
 	}
 }
 
 // overhead returns what became of all threads' running and waiting, beside what they did untraced. What they did after
 // their last events took as long. Late are the frames that are so beyond those that were late untraced.
-func (w *Work) overhead(untraced *Work) (sum recorder.Toll) {
+func (w *Work) overhead(untraced *Work) (sum recorder.Overhead) {
 	for i := range w.threads {
 		t := &w.threads[i].done.overhead
 		sum.Lost, sum.Longer = sum.Lost+t.Ran, sum.Longer+t.Waited
