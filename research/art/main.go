@@ -2,10 +2,10 @@
 // packages (package research/internal/art11 says what has to be installed), and prints for each
 // truth and way of tracing whether both write the same bytes:
 //
-//	go run ./research/art                    # the matrix; of built-in apps through artifice record
-//	go run ./research/art -run 'gc|cold'     # only truths whose names match
-//	go run ./research/art -random 1000       # truths and ways at random
-//	go run ./research/art -random 1 -from 17 # one of them again
+//	go run ./art                    # the matrix; of built-in apps through artifice record
+//	go run ./art -run 'gc|cold'     # only truths whose names match
+//	go run ./art -random 1000       # truths and ways at random
+//	go run ./art -random 1 -from 17 # one of them again
 //
 // A difference is printed, and ends the command with status 1.
 package main

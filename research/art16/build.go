@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"artifice/internal/testdata"
 	"artifice/research/internal/art11"
 )
 
@@ -220,14 +221,11 @@ func (w *work) compileAll() error {
 
 // launcher compiles the launcher of ART 11, which is C.
 func (w *work) launcher() error {
-	folder, err := filepath.Abs("research/internal/art11/launcher")
-	if err != nil {
-		return err
-	}
+	folder := filepath.Join(testdata.Root(), "research", "internal", "art11", "launcher")
 	found, err := filepath.Glob(filepath.Join(folder, "*.c"))
 	headers, _ := filepath.Glob("/usr/lib/jvm/*/include/jni.h")
 	if err != nil || len(found) == 0 || len(headers) == 0 {
-		return fmt.Errorf("%s or a jni.h in /usr/lib/jvm is not there: run this at the root of the repository", folder)
+		return fmt.Errorf("%s or a jni.h in /usr/lib/jvm is not there", folder)
 	}
 	include := filepath.Dir(headers[0])
 	for _, file := range append(found, filepath.Join(w.shim, "clock.c")) {
@@ -274,7 +272,7 @@ func (w *work) link() error {
 
 // classes makes the core library and takes the methods of a truth from ART 11's launcher, which is built for it.
 func (w *work) classes() error {
-	all, err := readCore("research/internal/art11/core")
+	all, err := readCore(filepath.Join(testdata.Root(), "research", "internal", "art11", "core"))
 	if err != nil {
 		return err
 	}

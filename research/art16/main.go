@@ -1,9 +1,9 @@
 // Command art16 builds the whole runtime of Android 16 for this machine, with the launcher of research/internal/art11, of
 // sources that are given to it, and runs a script of the launcher on it.
 //
-//	go run ./research/art16 -build SOURCES -o FOLDER       # some ten minutes on one core
-//	go run ./research/art16 -o FOLDER -matrix .           # the truths of research/art, traced by both
-//	go run ./research/art16 -o FOLDER -run SCRIPT [-v2] [-nterp]
+//	go run ./art16 -build SOURCES -o FOLDER       # some ten minutes on one core
+//	go run ./art16 -o FOLDER -matrix .           # the truths of research/art, traced by both
+//	go run ./art16 -o FOLDER -run SCRIPT [-v2] [-nterp]
 //
 // No part of ART belongs to this project, and nothing is fetched. SOURCES has these folders; any mirror of the same state
 // will do:

@@ -10,11 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"artifice/internal/testdata"
 	"artifice/tracer/artgolden"
 )
 
-// driverFolder has what is ours of a driver.
-const driverFolder = "research/artwriters/driver"
+// driverFolder has our part of a driver.
+var driverFolder = filepath.Join(testdata.Root(), "research", "artwriters", "driver")
 
 // compiler is the one whose assembler takes the macros of machine.h.
 const compiler = "clang++-19"
@@ -111,7 +112,7 @@ func buildVersion(sources, out, name string) error {
 	}
 	own, err := filepath.Glob(filepath.Join(driverFolder, "*.cc"))
 	if err != nil || len(own) == 0 {
-		return fmt.Errorf("%s is not here: run this at the root of the repository", driverFolder)
+		return fmt.Errorf("%s has no sources", driverFolder)
 	}
 	temp, err := os.MkdirTemp(out, "build")
 	if err != nil {

@@ -1,8 +1,8 @@
 // Command artwriters holds the emulator against trace.cc of ART 13 to 16, and
 // writes what the tests of tracer/artgolden know of it.
 //
-//	go run ./research/artwriters -build SOURCES -o FOLDER
-//	go run ./research/artwriters -drivers FOLDER [-workloads a,b] [-update]
+//	go run ./artwriters -build SOURCES -o FOLDER
+//	go run ./artwriters -drivers FOLDER [-workloads a,b] [-update]
 //
 // Neither ART nor a program that has a part of it belongs to this project, and nothing
 // is fetched: both lie in folders that are given.
@@ -59,12 +59,13 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/tracer/artgolden"
 )
 
-// hashesFile is where the tests look.
-const hashesFile = "tracer/artgolden/testdata/hashes.txt"
+// hashesFile has the hashes that the tests of artgolden read.
+var hashesFile = filepath.Join(testdata.Root(), "tracer", "artgolden", "testdata", "hashes.txt")
 
 // longest is how long a driver may take of a trace.
 const longest = time.Minute
@@ -76,7 +77,7 @@ func main() {
 	sources := flag.String("build", "", "build the programs of the sources in this folder, and do nothing else")
 	out := flag.String("o", "", "with -build, folder for the programs")
 	flag.Parse()
-	err := errors.New("say -build SOURCES -o FOLDER or -drivers FOLDER; go doc ./research/artwriters says what they have in them")
+	err := errors.New("say -build SOURCES -o FOLDER or -drivers FOLDER; go doc ./artwriters says what they have in them")
 	switch {
 	case *sources != "":
 		err = build(*sources, *out)

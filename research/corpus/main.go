@@ -1,7 +1,7 @@
 // Command corpus reads every file of a folder, and compares what it finds with a table of
 // what was found in files of others that can be had publicly:
 //
-//	go run ./research/corpus FOLDER
+//	go run ./corpus FOLDER
 //
 // It fetches nothing. sources.tsv lists the repositories, the commit of each and the paths in
 // it; CONTRIBUTING.md says how to fill the folder. Files are told by their content, so that
@@ -29,7 +29,7 @@ func main() {
 	write := flag.String("write", "", "write the table of the folder to `FILE`, and compare nothing")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "corpus: name the folder with the files: go run ./research/corpus FOLDER")
+		fmt.Fprintln(os.Stderr, "corpus: name the folder with the files: go run ./corpus FOLDER")
 		os.Exit(2)
 	}
 	rows, err := readFolder(flag.Arg(0))

@@ -1,12 +1,12 @@
 // Command faults breaks the program in small ways, one at a time, and prints what
 // notices:
 //
-//	go run ./research/faults                  # tests, and bench --verify
-//	go run ./research/faults -verify          # bench --verify alone
-//	go run ./research/faults -tests           # tests alone
-//	go run ./research/faults -run 'V2|RheaTrace'
-//	go run ./research/faults -shard 2/4       # the second quarter
-//	go run ./research/faults -art             # only what holds ART 11 itself against ours, on the faults that it has to notice
+//	go run ./faults                  # tests, and bench --verify
+//	go run ./faults -verify          # bench --verify alone
+//	go run ./faults -tests           # tests alone
+//	go run ./faults -run 'V2|RheaTrace'
+//	go run ./faults -shard 2/4       # the second quarter
+//	go run ./faults -art             # only what holds ART 11 itself against ours, on the faults that it has to notice
 //
 // A fault that nothing notices is a hole in the tests; it ends the command with status
 // 1, as does one whose place in the source is gone, or one that only tests notice which

@@ -1,7 +1,7 @@
 // Command growth draws how the cost of a trace grows with its threads, with the depth
 // of its stacks, with its methods, its calling contexts and its size:
 //
-//	go run ./research/growth -o docs/growth
+//	go run ./growth -o ../docs/growth
 //
 // It makes traces that differ in one of these, has artifice convert each to a
 // compressed profile and sample it, prints the numbers and draws two figures of them, of

@@ -1,7 +1,7 @@
 // Command lateness prints how much longer apps of all kinds run while they are sampled, by three ways to
 // tell:
 //
-//	go run ./research/lateness
+//	go run ./lateness
 //
 // The closed loop runs the app while it is stopped, again and again: its waits end when they end, and nothing
 // has to be known of them beforehand. It is the measure of the others, which see the app once, as it runs

@@ -1,7 +1,7 @@
 // Command literature computes numbers that others have published of profilers, with artifice, and
 // prints the table of docs/literature.md:
 //
-//	go run ./research/literature
+//	go run ./literature
 //
 // Each row says what was published, what artifice finds, and how near the two had to be, which was written down before
 // they were compared. With -awfy it reads what others measured in 30 runs, which we do not ship.
@@ -13,9 +13,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"artifice/format"
+	"artifice/internal/testdata"
 )
 
 // row is a published number.
@@ -49,7 +51,7 @@ func recorded() (*format.Input, error) {
 
 func main() {
 	only := flag.String("run", "", "only rows whose source has this `TEXT`")
-	flag.StringVar(&recordedName, "trace", "../shared/data/traces/instrumented-art-file.trace", "an instrumented trace of a real app, for one of the rows")
+	flag.StringVar(&recordedName, "trace", filepath.Join(testdata.Root(), "..", "shared", "data", "traces", "instrumented-art-file.trace"), "an instrumented trace of a real app, for one of the rows")
 	runs := flag.String("awfy", "", "print instead how 30 published runs of JFR compare, which this `FOLDER` has (Readers/JSONDumps/report5 of AWFY-Profilers)")
 	flag.Parse()
 	if flag.NArg() > 0 {

@@ -60,7 +60,7 @@ func eachProgram(do func(name string, calls *trace.Recording) error) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	source, err := os.ReadFile(filepath.Join(testdata.Root(), "scripts", "reality", "profilers", "programs", "Logged.java"))
+	source, err := os.ReadFile(filepath.Join(testdata.Root(), "research", "reality", "profilers", "programs", "Logged.java"))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "Logged.java"), source, 0o666)
 	}

@@ -1,7 +1,7 @@
 // Command power measures the test of "artifice diff" on recordings whose truth is known:
 //
-//	go run ./research/power                  # two minutes of CPU time
-//	go run ./research/power -recordings 60 -pairs 400
+//	go run ./power                  # two minutes of CPU time
+//	go run ./power -recordings 60 -pairs 400
 //
 // Each built-in app named in apps is recorded by sampling every millisecond on device A, each
 // recording of another run of the app. Recordings are drawn for two sides at random. Where
@@ -9,15 +9,15 @@
 // right, and of comparisons with any significant change. In game-loop, glDrawElements is
 // made 30 % slower on one side, and the last column is the share of comparisons that say so.
 //
-//	go run ./research/power -recordings 60 -pairs 400 calls.trace
+//	go run ./power -recordings 60 -pairs 400 calls.trace
 //
 // is of traces with every call, too, one run each, which differ by their samples alone.
 //
-//	go run ./research/power -size
+//	go run ./power -size
 //
 // makes changes of the size that diff says it would have found in 80 of 100 comparisons, and says how many it finds.
 //
-//	go run ./research/power -plan -recordings 600 -pairs 500
+//	go run ./power -plan -recordings 600 -pairs 500
 //
 // holds the forecasts of "artifice plan" against what pools of recordings show.
 package main

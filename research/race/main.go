@@ -1,7 +1,7 @@
 // Command race holds artifice's speed against its goals and its peers, and prints
 // a table of what it measured:
 //
-//	go run ./research/race your.trace
+//	go run ./race your.trace
 //
 // Whole programs start as processes of their own and take turns: artifice, which
 // converts a method trace to a compressed profile on one core and on two, and those

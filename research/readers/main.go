@@ -1,9 +1,9 @@
 // Readers prints what other people's programs make of the files that convert writes: a
 // table in Markdown, which docs/convert.md has.
 //
-//	go run ./research/readers ../shared/data/traces
+//	go run ./readers ../../shared/data/traces
 //
-//	go run ./research/readers -matrix ../shared/data
+//	go run ./readers -matrix ../../shared/data
 //
 // prints the other table there: what is left of the totals of inputs of all kinds that are
 // written in all formats and read back. Names of inputs behind the folder choose some.
@@ -70,7 +70,7 @@ func matrix(data string, names []string) {
 		if len(names) > 0 && !slices.Contains(names, k.Name) {
 			continue
 		}
-		rows = append(rows, outputs.TripsOf(t, p, k, k.Path(data, "."), formats))
+		rows = append(rows, outputs.TripsOf(t, p, k, k.Path(data), formats))
 	}
 	fmt.Print(outputs.MatrixTable(formats, rows))
 	for _, c := range slices.Concat(rows...) {

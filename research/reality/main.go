@@ -1,7 +1,7 @@
 // Command reality samples a real program whose work is known, lets artifice predict what
 // the samples show, and prints both:
 //
-//	go run ./research/reality
+//	go run ./reality
 //
 // The program is this one. Four goroutines, one of them always busy, take turns to call
 // forty methods at random and write down when they enter and leave each. Meanwhile another
@@ -27,19 +27,19 @@
 // Other programs on the machine make what is measured of one run untrue of the next. To
 // record while it is quiet, and to predict at leisure:
 //
-//	sudo chrt --rr 1 go run ./research/reality -o runs -seeds 0
-//	go run ./research/reality -from runs
+//	sudo chrt --rr 1 go run ./reality -o runs -seeds 0
+//	go run ./reality -from runs
 //
 // With -profilers perf,go,jfr,v8 it is one of four languages under real profilers instead, and what
 // artifice predicts of each from the run's own log stands beside what it shows (package
 // research/reality/profilers):
 //
-//	go run ./research/reality -profilers perf,go,jfr,v8 -priority
+//	go run ./reality -profilers perf,go,jfr,v8 -priority
 //
 // With -waiting it is four programs that wait: one sleeps, one draws frames by an absolute ticker, two threads form a pipeline, three
 // queue for a lock (package research/reality/waiting):
 //
-//	go build -o reality ./research/reality && sudo chrt --rr 1 ./reality -waiting
+//	go build -o reality ./reality && sudo chrt --rr 1 ./reality -waiting
 //
 // With chrt -f it does not end: threads of Go's that wait for each other keep both cores.
 //

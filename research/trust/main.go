@@ -1,9 +1,9 @@
 // Command trust measures, for every built-in app and for the traces it is given, how
 // many of the 95 % intervals of package estimate contain the truth:
 //
-//	go run ./research/trust                       # six minutes of CPU time
-//	go run ./research/trust calls.trace           # of a trace with every call
-//	go run ./research/trust -app cold-start
+//	go run ./trust                       # six minutes of CPU time
+//	go run ./trust calls.trace           # of a trace with every call
+//	go run ./trust -app cold-start
 //
 // Each is sampled on the devices ideal, A, B and C every 1, 5 and 10 ms, from 24 phases.
 // A line has, for exclusive and inclusive wall time of methods and for exclusive time of
@@ -13,27 +13,27 @@
 // the true number, the lowest of the twelve. "artifice bench --trust" prints them one
 // by one.
 //
-//	go run ./research/trust -own calls.trace      # against the app's own times
+//	go run ./trust -own calls.trace      # against the app's own times
 //
 // holds the intervals on device A against the run that nobody traces, of methods that do not
 // wait: as printed, by shares of the running time, and with what samples take subtracted.
 //
-//	go run ./research/trust -cpu
-//	go run ./research/trust -cpu research/internal/coverage/testdata/*.yaml
+//	go run ./trust -cpu
+//	go run ./trust -cpu internal/coverage/testdata/*.yaml
 //
 // is of CPU time, on devices ideal and A; bounds is the share of claims that are bounds and no intervals.
 //
-//	go run ./research/trust -advice
+//	go run ./trust -advice
 //
 // says of the interval that "artifice bench" advises how many single traces of runs that it has not seen
 // reach the goal with it; -app takes several apps, with commas, and files of others can be given.
 //
-//	go run ./research/trust -events -app cold-start,scroll-60hz
+//	go run ./trust -events -app cold-start,scroll-60hz
 //
 // says how far the cost of an event that "artifice calibrate" finds in traces of every call is off what it was.
 //
-//	go run ./research/trust -cores research/internal/coverage/testdata/two-cores.yaml
-//	go run ./research/trust -cores
+//	go run ./trust -cores internal/coverage/testdata/two-cores.yaml
+//	go run ./trust -cores
 //
 // is of apps on cores, where the sampling thread needs one as well, on device A: the file's own, or 1, 2 and 4 for all threads of a built-in app. The last
 // column is in how many of the runs that have a claim the report says that samples came late, or missed what ran.

@@ -2,7 +2,7 @@
 // 1000 and 10,000 small traces, or for the numbers of traces that it is given, in
 // their own process. Run it in the folder fleet:
 //
-//	go run ./research/growth
+//	go run ./scripts/growth
 //
 // The traces are of several formats, one in a hundred is cut off, and one in four was
 // sampled, which bench leaves out. Growth is linear where the CPU time for a trace

@@ -25,7 +25,7 @@ func TestEveryFormatHasARow(t *testing.T) {
 		case k.Made != "":
 			read[k.Made] = true
 		case k.As == "":
-			out, err := exec.Command(p.Path(), "info", "-q", k.Path(data, testdata.Root())).Output()
+			out, err := exec.Command(p.Path(), "info", "-q", k.Path(data)).Output()
 			m := formatLine.FindSubmatch(out)
 			if err != nil || m == nil {
 				t.Fatalf("info of %s: %v: %s", k.Name, err, out)

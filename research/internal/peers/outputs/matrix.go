@@ -67,9 +67,9 @@ var Kinds = []Kind{
 }
 
 // Path is where a kind's file is, in the folder of the real data or the module's root.
-func (k *Kind) Path(data, root string) string {
+func (k *Kind) Path(data string) string {
 	if k.Own {
-		data = root
+		data = testdata.Root()
 	}
 	return filepath.Join(append([]string{data}, k.File...)...)
 }

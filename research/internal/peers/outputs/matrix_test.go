@@ -29,7 +29,7 @@ func TestMatrix(t *testing.T) {
 	needed := make(map[string]bool)
 	var rows [][]outputs.Cell
 	for _, k := range testdata.Some(t, outputs.Kinds, 1) {
-		row := outputs.TripsOf(t, p, k, k.Path(data, testdata.Root()), formats)
+		row := outputs.TripsOf(t, p, k, k.Path(data), formats)
 		rows = append(rows, row)
 		for _, c := range row {
 			if c.Fault != "" {
@@ -50,7 +50,7 @@ func TestMatrix(t *testing.T) {
 		return
 	}
 	if want := outputs.MatrixTable(all, rows); string(documented) != want {
-		t.Errorf("docs/convert.md has not what go run ./research/readers -matrix prints:\n%s", want)
+		t.Errorf("docs/convert.md has not what go run ./readers -matrix prints:\n%s", want)
 	}
 	for i, r := range outputs.Reasons {
 		for _, f := range r.Formats {
