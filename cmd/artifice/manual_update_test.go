@@ -1,6 +1,7 @@
 package main
 
 import (
+	"artifice/internal/testdata"
 	"flag"
 	"os"
 	"slices"
@@ -16,17 +17,17 @@ import (
 var update = flag.Bool("update", false, "TestManual: write what the commands print into the pages")
 
 // rewrite replaces the output of a session in a page.
-func rewrite(t *testing.T, page string, s *session, got []string) {
+func rewrite(t *testing.T, page string, s *testdata.Session, got []string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := strings.Join(slices.Concat(s.block, []string{"```"}), "\n")
-	block := slices.Clone(s.block[:len(s.block)-s.printed])
-	block = append(append(block, replaced(s.output, got)...), "```")
-	if strings.Count(string(text), old) != 1 || len(s.output) > s.printed {
-		t.Errorf("%s:%d: the session does not stand there once, or prints between its commands: not written", page, s.line)
+	old := strings.Join(slices.Concat(s.Block, []string{"```"}), "\n")
+	block := slices.Clone(s.Block[:len(s.Block)-s.Printed])
+	block = append(append(block, replaced(s.Output, got)...), "```")
+	if strings.Count(string(text), old) != 1 || len(s.Output) > s.Printed {
+		t.Errorf("%s:%d: the session does not stand there once, or prints between its commands: not written", page, s.Line)
 		return
 	}
 	if err := os.WriteFile(page, []byte(strings.Replace(string(text), old, strings.Join(block, "\n"), 1)), 0o666); err != nil {

@@ -1,17 +1,22 @@
-// Command trust measures, for every built-in app and for the traces it is given, how
-// many of the 95 % intervals of package estimate contain the truth:
+// Command trust measures how many of the 95 % intervals of package estimate contain the truth. Of
+// one source, a workload or a trace of every call, it prints a line for each device and interval:
 //
-//	go run ./trust                       # six minutes of CPU time
-//	go run ./trust calls.trace           # of a trace with every call
+//	go run ./trust w5-zipf-50
+//	go run ./trust -device ideal,A -wide -duration 5s cold-start
+//	go run ./trust -modes simpleperf,profilo calls.trace
+//
+// Without one, and with -summary of several traces, it prints a line for each:
+//
+//	go run ./trust                          # six minutes of CPU time
 //	go run ./trust -app cold-start
+//	go run ./trust -summary a.trace b.trace
 //
 // Each is sampled on the devices ideal, A, B and C every 1, 5 and 10 ms, from 24 phases.
 // A line has, for exclusive and inclusive wall time of methods and for exclusive time of
 // calling contexts, the coverage in percent over all twelve, the lowest one, and the
 // width of the middle method's interval over its true spread, the median of the
 // twelve. The last column is of the reported numbers of calls: how many are at most
-// the true number, the lowest of the twelve. "artifice bench --trust" prints them one
-// by one.
+// the true number, the lowest of the twelve.
 //
 //	go run ./trust -own calls.trace      # against the app's own times
 //
@@ -49,6 +54,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/cmd/artifice/command"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/research/internal/coverage"
@@ -65,6 +71,9 @@ func main() {
 	cores := flag.Bool("cores", false, "of apps that share cores with the sampling thread")
 	runs := flag.Int("runs", 8, "with -cores, how many runs of each app")
 	advice := flag.Bool("advice", false, "try the advice of bench on other runs of the apps")
+	summary := flag.Bool("summary", false, "a line for each trace that is named")
+	var one detail
+	one.addFlags(flag.CommandLine)
 	flag.Parse()
 	do := run
 	switch {
@@ -78,9 +87,11 @@ func main() {
 		do = runAdvice
 	case *events:
 		do = runEvents
+	case flag.NArg() > 0 && !*summary:
+		do = one.runAll
 	}
 	if err := do(*app, flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "trust:", err)
+		fmt.Fprintln(os.Stderr, "trust:", command.InWords(err))
 		os.Exit(1)
 	}
 }

@@ -77,7 +77,7 @@ time.
 
 The intervals come from the trace alone, and are about the run that was recorded, which
 tracing made longer; shares change little by that, and --subtract-overhead takes out what
-samples took on a device. "artifice bench --trust" measures how
+samples took on a device. "cd research && go run ./trust" measures how
 often they hold. A trace of every call has none; it has the cost of tracing in its
 times instead, which --subtract-overhead takes out as far as it is known.
 

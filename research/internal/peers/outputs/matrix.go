@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/internal/testdata"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/tracers"
 )
