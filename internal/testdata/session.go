@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -60,7 +61,7 @@ func matches(want, got []string) bool {
 	return len(got) > 0 && want[0] == got[0] && matches(want[1:], got[1:])
 }
 
-var dataComment = regexp.MustCompile(`^<!-- (\S+): (\S+) -->$`)
+var dataComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<!-- (\S+): (\S+) -->$`) })
 
 // MarkdownSessions returns the sessions of a page: its fenced blocks marked "console". A comment
 // before a session,
@@ -73,7 +74,7 @@ func MarkdownSessions(text string) []Session {
 	var standIn, data string
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); i++ {
-		if m := dataComment.FindStringSubmatch(lines[i]); m != nil {
+		if m := dataComment().FindStringSubmatch(lines[i]); m != nil {
 			standIn, data = m[1], m[2]
 		}
 		if lines[i] != "```console" {
