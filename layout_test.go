@@ -36,13 +36,6 @@ var rooms = []string{
 	"fleet",    // a module: many traces on Apache Beam
 }
 
-// upward are imports against the order of rooms.
-var upward = map[string][]string{
-	"trace/calltree": {"internal/eventlog", "internal/words"},
-	"trace/filter":   {"internal/decode", "internal/recorder"},
-	"trace/text":     {"internal/decimal"},
-}
-
 // home says which packages may import a dependency, by the beginning of its
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
@@ -90,9 +83,7 @@ func TestImports(t *testing.T) {
 			switch {
 			case strings.HasSuffix(file, "_test.go") && (allowed(path, testsOnly, used) || isOurs):
 			case isOurs && !slices.Contains(forTests, inner):
-				if slices.Contains(upward[pkg], inner) {
-					used[pkg+" imports "+inner] = true
-				} else if slices.Index(rooms, roomOf(inner)) > slices.Index(rooms, room) {
+				if slices.Index(rooms, roomOf(inner)) > slices.Index(rooms, room) {
 					t.Errorf("%s: %s may not import %s", file, pkg, inner)
 				}
 			case (isOurs || strings.Contains(strings.Split(path, "/")[0], ".")) && !allowed(path, pkg, used):
@@ -114,13 +105,6 @@ func unused(t *testing.T, used map[string]bool) {
 	for _, room := range rooms {
 		if !used[room] {
 			t.Errorf("rooms lists %s, which does not exist", room)
-		}
-	}
-	for pkg, others := range upward {
-		for _, other := range others {
-			if !used[pkg+" imports "+other] {
-				t.Errorf("upward lets %s import %s, which it does not", pkg, other)
-			}
 		}
 	}
 	for prefix, homes := range home {

@@ -42,7 +42,7 @@ type Config struct {
 	// ([sampler.Config].OneClock), as closed forms have it.
 	OneClock bool
 
-	// Live, where it is set, opens an app to run while it is traced ([recorder.App]), for a length at most: run 0 is the
+	// Live, where it is set, opens an app to run while it is traced ([trace.LiveApp]), for a length at most: run 0 is the
 	// truth that is swept, from where a window of it begins ([artifice/trace/filter.Window]), and those from 1 on are the other runs of it that [Result.Confirm] is given. Then each tracer has a run of its own
 	// ([artifice/bench/measure]), and its cost is by how much that is longer. The times that it reports are compared with those of the truth, the calls
 	// and stacks with those of its run. There are no laws of it. An interrupted sweep has no result. nil: what tracing takes is laid over the truth, which is read once.

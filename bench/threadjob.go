@@ -97,7 +97,7 @@ func threadCost(s *thread.Stats, elapsed time.Duration, state *score.TrueState, 
 
 // follow reads the truth to its end. One that runs while it is traced has one tracer.
 func follow(truth trace.Reader, tracers []*thread.Tracer) error {
-	if app, ok := truth.(recorder.App); ok {
+	if app, ok := truth.(trace.LiveApp); ok {
 		loop := recorder.Watch(app, tracers[0])
 		_, err := trace.Copy(trace.Discard, app)
 		return errors.Join(err, loop.Err())

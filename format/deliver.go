@@ -3,7 +3,6 @@ package format
 import (
 	"fmt"
 
-	"artifice/internal/recorder"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -26,7 +25,7 @@ func (p *Progress) idle() {
 func (in *Input) deliver() {
 	switch below := in.Events.(type) {
 	case *delivery, liveDelivery:
-	case recorder.App:
+	case trace.LiveApp:
 		in.Events = liveDelivery{&delivery{in, below}, below}
 	default:
 		in.Events = &delivery{in, below}
@@ -36,11 +35,11 @@ func (in *Input) deliver() {
 // liveDelivery is one of an app that runs while it is read.
 type liveDelivery struct {
 	*delivery
-	app recorder.App
+	app trace.LiveApp
 }
 
-// Watch implements [recorder.App].
-func (d liveDelivery) Watch(w recorder.Watcher) { d.app.Watch(w) }
+// Watch implements [trace.LiveApp].
+func (d liveDelivery) Watch(w trace.Watcher) { d.app.Watch(w) }
 
 // delivery is the Reader of an input's events.
 type delivery struct {

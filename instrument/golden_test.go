@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"artifice/art"
+	"artifice/format/text"
 	"artifice/trace"
-	"artifice/trace/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -62,7 +62,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		t.openLeft += t.threads[i].open
 	}
 	t.rec.Events = t
-	if app, ok := truth.Events.(recorder.App); ok {
+	if app, ok := truth.Events.(trace.LiveApp); ok {
 		t.live = true
 		app.Watch((*liveWatcher)(t))
 	}

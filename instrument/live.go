@@ -6,24 +6,24 @@ import (
 	"artifice/trace"
 )
 
-// liveWatcher is a tracer of an app that runs while it is traced. It is a [recorder.Watcher].
+// liveWatcher is a tracer of an app that runs while it is traced. It is a [trace.Watcher].
 type liveWatcher tracer
 
-// OwnThread implements [recorder.Watcher]: the thread that starts tracing is one of the app's.
+// OwnThread implements [trace.Watcher]: the thread that starts tracing is one of the app's.
 func (l *liveWatcher) OwnThread() bool { return false }
 
-// NextPause implements [recorder.Watcher]: the app stands still while tracing starts, before it
+// NextPause implements [trace.Watcher]: the app stands still while tracing starts, before it
 // does anything.
 func (l *liveWatcher) NextPause() (at time.Duration, ok bool) { return -1, l.starting }
 
-// Suspend implements [recorder.Watcher].
+// Suspend implements [trace.Watcher].
 func (l *liveWatcher) Suspend(time.Duration) time.Duration {
 	t := (*tracer)(l)
 	t.begin()
 	return t.offset
 }
 
-// Ran implements [recorder.Watcher]: managed code is slower while calls are reported.
+// Ran implements [trace.Watcher]: managed code is slower while calls are reported.
 func (l *liveWatcher) Ran(e *trace.Event) time.Duration {
 	t := (*tracer)(l)
 	if t.timing.code == 0 || int(e.Thread) >= len(t.threads) {
@@ -35,7 +35,7 @@ func (l *liveWatcher) Ran(e *trace.Event) time.Duration {
 	return longer
 }
 
-// Happens implements [recorder.Watcher].
+// Happens implements [trace.Watcher].
 func (l *liveWatcher) Happens(e *trace.Event) time.Duration {
 	t := (*tracer)(l)
 	if t.loopErr != nil {

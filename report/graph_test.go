@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	tracetext "artifice/format/text"
 	"artifice/report/estimate"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // TestGraph: edges have their own time, not what the callee takes elsewhere, and

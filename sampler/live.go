@@ -3,13 +3,11 @@ package sampler
 import (
 	"time"
 
-	"artifice/internal/recorder"
-
 	"artifice/trace"
 )
 
 // liveWatcher is a pass of one sampler over an app that runs while it is sampled: threads stand still
-// in its ticks, and what they do comes by the wall clock. It is a [recorder.Watcher].
+// in its ticks, and what they do comes by the wall clock. It is a [trace.Watcher].
 type liveWatcher struct {
 	pass *pass
 	s    *Sampler
@@ -20,16 +18,16 @@ type liveWatcher struct {
 }
 
 // watch has the pass's sampler watch an app.
-func (p *pass) watch(app recorder.App) {
+func (p *pass) watch(app trace.LiveApp) {
 	p.live = &liveWatcher{pass: p, s: p.samplers[0], one: window{events: make([]trace.Event, 1)}}
 	p.stop = never // ticks come by themselves
 	app.Watch(p.live)
 }
 
-// OwnThread implements [recorder.Watcher]: it is the sampling thread (Trace::RunSamplingThread).
+// OwnThread implements [trace.Watcher]: it is the sampling thread (Trace::RunSamplingThread).
 func (w *liveWatcher) OwnThread() bool { return true }
 
-// NextPause implements [recorder.Watcher].
+// NextPause implements [trace.Watcher].
 func (w *liveWatcher) NextPause() (time.Duration, bool) {
 	if q := w.pass.queue; len(q) > 0 && w.err == nil {
 		return q[0].At, true
@@ -37,7 +35,7 @@ func (w *liveWatcher) NextPause() (time.Duration, bool) {
 	return 0, false
 }
 
-// Suspend implements [recorder.Watcher]: it is a tick, unless garbage is being collected.
+// Suspend implements [trace.Watcher]: it is a tick, unless garbage is being collected.
 func (w *liveWatcher) Suspend(at time.Duration) time.Duration {
 	p, s := w.pass, w.s
 	p.addThreads()
@@ -69,10 +67,10 @@ func (w *liveWatcher) standStill(pause time.Duration) {
 	}
 }
 
-// Ran implements [recorder.Watcher]: samples stop all threads, or none.
+// Ran implements [trace.Watcher]: samples stop all threads, or none.
 func (w *liveWatcher) Ran(*trace.Event) time.Duration { return 0 }
 
-// Happens implements [recorder.Watcher].
+// Happens implements [trace.Watcher].
 func (w *liveWatcher) Happens(e *trace.Event) time.Duration {
 	if w.err == nil {
 		w.pass.addThreads()

@@ -7,22 +7,20 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/recorder"
-
 	"artifice/trace"
 	"artifice/workload"
 )
 
 // told is an app that is watched, with what it has done.
 type told struct {
-	recorder.App
+	trace.LiveApp
 	did map[trace.ThreadID][]time.Duration
 	rec *trace.Recording
 }
 
 // ReadEvents implements [trace.Reader].
 func (a *told) ReadEvents(p []trace.Event) (int, error) {
-	n, err := a.App.ReadEvents(p)
+	n, err := a.LiveApp.ReadEvents(p)
 	for _, e := range p[:n] {
 		if !a.rec.Symbols.IsRuntime(e.Method) {
 			a.did[e.Thread] = append(a.did[e.Thread], e.Wall)
@@ -90,7 +88,7 @@ cores: [{count: %d}]
 		if err != nil {
 			t.Fatal(err)
 		}
-		app := &told{rec.Events.(recorder.App), map[trace.ThreadID][]time.Duration{}, rec}
+		app := &told{rec.Events.(trace.LiveApp), map[trace.ThreadID][]time.Duration{}, rec}
 		rec.Events = app
 		sampled, err := Record(rec, Config{Interval: 2 * ms, Cost: Cost{PerTick: ms}, KeepSymbols: true})
 		if err != nil {

@@ -31,7 +31,7 @@ import (
 // that of a real one is, and the thread to be there from the first sample on, which
 // reads its clock for the first time.
 //
-// An app that runs while it is traced ([recorder.App]) can have one sampler: it stands still in the pauses.
+// An app that runs while it is traced ([trace.LiveApp]) can have one sampler: it stands still in the pauses.
 func Run(truth *trace.Recording, samplers ...*Sampler) error {
 	return RunUntil(func(time.Duration) bool { return false }, truth, samplers...)
 }
@@ -44,7 +44,7 @@ var ErrStopped = errors.New("the sampling was stopped")
 // there, whatever more of it has been read, and the error is [ErrStopped]; the
 // samplers' statistics tell the time ([Stats].AppTime) and everything else up to it.
 func RunUntil(stop func(reached time.Duration) bool, truth *trace.Recording, samplers ...*Sampler) error {
-	app, live := truth.Events.(recorder.App)
+	app, live := truth.Events.(trace.LiveApp)
 	if live && len(samplers) != 1 {
 		return fmt.Errorf("%d samplers of an app that runs while it is traced: want one", len(samplers))
 	}

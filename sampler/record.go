@@ -5,14 +5,13 @@ import (
 	"math"
 
 	"artifice/art"
-	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
 // Record returns what a runtime's sampling mode records of truth, whose events
 // have to be in time order ([Run] says what else is asked of them). The recording
 // can be read once; its info, tables and warnings are complete when all events
-// have been read. Its Events are a [Reader]. An app that runs while it is traced ([recorder.App])
+// have been read. Its Events are a [Reader]. An app that runs while it is traced ([trace.LiveApp])
 // is suspended at the ticks; its statistics do not tell then how much later it ends than unobserved.
 //
 // A thread of a recorded truth without an end ([trace.Thread].End), as one that has open frames after its last event,
@@ -29,7 +28,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		return nil, err
 	}
 	r := &Reader{sampler: s}
-	app, live := truth.Events.(recorder.App)
+	app, live := truth.Events.(trace.LiveApp)
 	if live = live && !cfg.Dumps; live { // dumps take no time
 		s.cfg.OneClock = true // who is late is so by the clock
 	}

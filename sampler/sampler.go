@@ -103,7 +103,7 @@ func (s *Sampler) describe() {
 		Interval:      s.cfg.Interval,
 		Events:        -1,
 	}
-	if _, live := s.truth.Events.(recorder.App); live && s.sched.NeedsCore() {
+	if _, live := s.truth.Events.(trace.LiveApp); live && s.sched.NeedsCore() {
 		s.rec.Warnings = append(s.rec.Warnings,
 			trace.Warnf(trace.WarnOwnCores, "", "the app runs while it is sampled, and has its sampling thread wait for its own cores: what the device says of that (no-core) is not used"))
 	}
@@ -200,7 +200,7 @@ type Stats struct {
 	// 0 unless the app ran while it was sampled, on cores, or the device says that it waits ([Cost].NoCore).
 	Late time.Duration
 
-	// Live tells that the app ran while it was sampled ([recorder.App]), so that nothing says how much
+	// Live tells that the app ran while it was sampled ([trace.LiveApp]), so that nothing says how much
 	// earlier it would have ended: Delay is 0.
 	Live bool
 

@@ -9,7 +9,7 @@
 // of the trace as a whole; a [Recording] is the three together.
 //
 // The package knows no file format, opens no file and imports the standard library only.
-// Package trace/text reads and writes a trace as lines of text, package format/dmtrace
+// Package format/text reads and writes a trace as lines of text, package format/dmtrace
 // Android's trace files.
 //
 // # Time

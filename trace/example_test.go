@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"artifice/format/text"
 	"artifice/trace"
-	"artifice/trace/text"
 )
 
 // twoCalls is a trace in the text format: main calls work.

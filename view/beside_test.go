@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/bench/score"
+	tracetext "artifice/format/text"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // names are the symbols of the traces below.

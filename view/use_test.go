@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	tracetext "artifice/format/text"
 	"artifice/internal/browser"
-	tracetext "artifice/trace/text"
 	"artifice/view"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"artifice/format/text"
 	"artifice/trace/calltree"
-	"artifice/trace/text"
 )
 
 // example is a trace with one of everything: an exit without an enter, an exit of

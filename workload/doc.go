@@ -108,7 +108,7 @@
 //
 // With a [machine.Tracer] in [Config] the program runs while
 // that takes time from it, at times that are known before. With Live it runs while any tracer does, which is told of each event as it happens and
-// says what that takes ([recorder.App]). Where threads neither share cores nor wait for each other a tracer records
+// says what that takes ([trace.LiveApp]). Where threads neither share cores nor wait for each other a tracer records
 // the same of it, event for event, as of the truth that nobody watches, over which it lays its delays: research/internal/verify tests it for all
 // built-in programs and all tracers, up to the first collection of garbage. So only programs that do
 // need a loop ([Program.Interacts]).

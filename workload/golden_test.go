@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/text"
 	"artifice/trace"
-	"artifice/trace/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew; look at the difference")

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -205,7 +204,7 @@ func TestTracerOnCores(t *testing.T) {
 
 		rec := truthOf(t, mustRead(t, program), Config{Duration: length * stepTime, Live: true})
 		w := &stopping{sleep: time.Duration(m.sleep) * stepTime, pause: time.Duration(m.pause) * stepTime, next: time.Duration(m.sleep) * stepTime}
-		rec.Events.(recorder.App).Watch(w)
+		rec.Events.(trace.LiveApp).Watch(w)
 		events := byThread(t, rec)
 
 		if n := len(w.stops); w.stops[n-1] == length*stepTime { // the literal machine ends before
@@ -254,7 +253,7 @@ threads:
   - {name: maker, do: [{loop: forever, do: [{call: a.F.see}, {call: a.F.make}]}]}
 `)
 	rec := truthOf(t, p, Config{Duration: 16 * time.Millisecond, Live: true})
-	rec.Events.(recorder.App).Watch(&stopping{sleep: 2 * time.Millisecond, pause: 2 * time.Millisecond, next: time.Millisecond})
+	rec.Events.(trace.LiveApp).Watch(&stopping{sleep: 2 * time.Millisecond, pause: 2 * time.Millisecond, next: time.Millisecond})
 	var taken []time.Duration
 	for _, e := range byThread(t, rec)[0] {
 		if e.Action == trace.Exit && rec.Symbols.Method(e.Method).Name == "take" {

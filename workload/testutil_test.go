@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	tracetext "artifice/format/text"
 	"artifice/internal/yamlfile"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // mustRead reads a program from YAML text.

@@ -15,7 +15,7 @@ type Config struct {
 	Duration time.Duration  // how long the app is watched; 0: [Program.Duration]; at most 10,000 h
 	Tracer   machine.Tracer // who watches; nil: nobody does
 
-	// Live makes a truth that a tracer can watch: its reader is a [recorder.App]. It lasts as long by the
+	// Live makes a truth that a tracer can watch: its reader is a [trace.LiveApp]. It lasts as long by the
 	// wall clock as unwatched, so threads that are made slower do less.
 	Live bool
 }

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -22,10 +21,10 @@ import (
 // core any more, counts as done.
 const MaxSlowdown = 100
 
-// Run is one run of an app. It is a [recorder.App].
+// Run is one run of an app. It is a [trace.LiveApp].
 type Run struct {
 	rec      *trace.Recording
-	app      recorder.App
+	app      trace.LiveApp
 	stop     func() error
 	untraced *Work
 	done     *Work
@@ -38,7 +37,7 @@ type Run struct {
 // NewRun lets an app run as far as it came untraced: rec's events are those of the run from now on, and its length is known when they have been
 // read. The events end with stop's error, where it returns one.
 func NewRun(rec *trace.Recording, untraced *Work, stop func() error) (*Run, error) {
-	app, ok := rec.Events.(recorder.App)
+	app, ok := rec.Events.(trace.LiveApp)
 	if !ok {
 		return nil, errors.New("the app does not run while it is traced")
 	}
@@ -52,8 +51,8 @@ func NewRun(rec *trace.Recording, untraced *Work, stop func() error) (*Run, erro
 	return r, nil
 }
 
-// Watch implements [recorder.App].
-func (r *Run) Watch(w recorder.Watcher) { r.app.Watch(&watcher{r, w}) }
+// Watch implements [trace.LiveApp].
+func (r *Run) Watch(w trace.Watcher) { r.app.Watch(&watcher{r, w}) }
 
 // ReadEvents implements [trace.Reader].
 func (r *Run) ReadEvents(p []trace.Event) (int, error) {
@@ -126,19 +125,19 @@ func (r *Run) Cost(c *Cost) {
 // watcher is a tracer of an app that runs as far as it came untraced.
 type watcher struct {
 	run *Run
-	recorder.Watcher
+	trace.Watcher
 }
 
 // past reports whether the run has ended by a time.
 func (w *watcher) past(at time.Duration) bool { return w.run.isDone() && at > w.run.end }
 
-// NextPause implements [recorder.Watcher].
+// NextPause implements [trace.Watcher].
 func (w *watcher) NextPause() (time.Duration, bool) {
 	at, ok := w.Watcher.NextPause()
 	return at, ok && !w.past(at)
 }
 
-// Ran implements [recorder.Watcher].
+// Ran implements [trace.Watcher].
 func (w *watcher) Ran(e *trace.Event) time.Duration {
 	if w.past(e.Wall) {
 		return 0
@@ -146,7 +145,7 @@ func (w *watcher) Ran(e *trace.Event) time.Duration {
 	return w.Watcher.Ran(e)
 }
 
-// Happens implements [recorder.Watcher].
+// Happens implements [trace.Watcher].
 func (w *watcher) Happens(e *trace.Event) time.Duration {
 	if w.past(e.Wall) {
 		return 0

@@ -80,7 +80,7 @@ type readThread struct {
 // the interval.
 func NewEventScorer(state *TrueState, reading Reading, interval time.Duration) *EventScorer {
 	s := &EventScorer{state: state, reading: reading, interval: interval}
-	s.pages.memory = state.contexts.Memory
+	s.pages.memory = state.memory
 	return s
 }
 

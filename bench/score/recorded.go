@@ -209,8 +209,8 @@ func (t *matchedThread) take(blocks *eventlog.Pool) trace.Event {
 // newRecordedTimeline returns the timeline of a tracer that is to read a truth which it sees.
 func newRecordedTimeline(state *TrueState) *recordedTimeline {
 	state.immediate = true
-	behind := &TrueState{symbols: state.symbols, synthetic: state.synthetic, scratch: state.scratch}
-	behind.contexts.Memory, behind.sums.Memory = state.contexts.Memory, state.contexts.Memory
+	behind := &TrueState{symbols: state.symbols, synthetic: state.synthetic, memory: state.memory, scratch: state.scratch}
+	behind.contexts.Memory, behind.sums.Memory = state.contexts.Memory, state.memory
 	return &recordedTimeline{ahead: state, stacks: stackComparison{state: behind}}
 }
 

@@ -50,7 +50,7 @@ type Truth struct {
 func NewReference(s *TrueState) *Reference {
 	// Contexts that only a tracer reported are grouped, too.
 	r := &Reference{state: s, methods: calltree.ByMethod(&s.contexts.Contexts), edges: calltree.ByEdge(&s.contexts.Contexts), waits: waitingOf(s.symbols)}
-	truth := newColumns(s.contexts.Memory, s.contexts.Len(), s.cpuTimes)
+	truth := newColumns(s.memory, s.contexts.Len(), s.cpuTimes)
 	for p := range truth.self[:s.sums.Len()] {
 		e := s.contexts.At(calltree.Node(p))
 		s.contexts.Touch(calltree.Node(p))
@@ -60,7 +60,7 @@ func NewReference(s *TrueState) *Reference {
 			truth.cpu[p] = e.Self.CPU
 		}
 	}
-	r.side = r.sideOf(&truth, s.contexts.Memory)
+	r.side = r.sideOf(&truth, s.memory)
 	s.scratch.Reset()
 	r.side.Durations = &s.durations
 	r.rank()
@@ -159,7 +159,7 @@ func (r *Reference) MethodShares() []float64 { return shares(nil, r.side.Exclusi
 
 // ContextShares is the same of calling contexts.
 func (r *Reference) ContextShares() []float64 {
-	return shares(r.state.contexts.Memory, r.side.Contexts)
+	return shares(r.state.memory, r.side.Contexts)
 }
 
 // shares scales a column to sum 1 and leaves out what is 0.

@@ -49,7 +49,7 @@ type SampleConfig struct {
 // state.
 func NewSampleScorer(state *TrueState, cfg SampleConfig) *SampleScorer {
 	w := &SampleScorer{state: state, cfg: cfg, stacks: stackComparison{state: state}}
-	w.pages.memory = state.contexts.Memory
+	w.pages.memory = state.memory
 	if cfg.Ends != diffstack.EndNext {
 		state.history.readers = append(state.history.readers, w)
 	}

@@ -36,6 +36,7 @@ type TrueState struct {
 	contexts  calltree.Tree // Count is of calls
 	threads   []threadState
 	sums      eventlog.Column[contextSums] // by context
+	memory    *eventlog.SpillMemory        // of the contexts; nil: ordinary memory
 	scratch   *eventlog.SpillMemory        // of the comparison that is being made
 	cpuTimes  bool                         // CPU time is summed up, too
 	durations measure.Durations            // of calls that have ended
@@ -91,12 +92,13 @@ func (s *TrueState) WithCPU() { s.cpuTimes = true }
 // that are no lists of contexts may be used then.
 func (s *TrueState) Spill() {
 	s.scratch = new(eventlog.SpillMemory)
-	s.contexts.Memory = &eventlog.SpillMemory{Beside: s.scratch}
-	s.sums.Memory = s.contexts.Memory
+	s.memory = &eventlog.SpillMemory{Beside: s.scratch}
+	s.contexts.Memory = s.memory
+	s.sums.Memory = s.memory
 }
 
 // Close gives the files of [TrueState.Spill] back.
-func (s *TrueState) Close() error { return errors.Join(s.contexts.Memory.Close(), s.scratch.Close()) }
+func (s *TrueState) Close() error { return errors.Join(s.memory.Close(), s.scratch.Close()) }
 
 // ShareContexts gives a state of which nothing has been read the contexts of another run of its app, with their numbers.
 func (s *TrueState) ShareContexts(other *Reference) {
@@ -123,9 +125,9 @@ func (t *threadState) depth() int { return len(t.stack) - 1 }
 func (t *threadState) context() calltree.Node { return t.stack[len(t.stack)-1].context }
 
 // Reader returns what a tracer is to read the truth by: the state, or an app that runs while it is
-// traced ([recorder.App]), if the truth is one.
+// traced ([trace.LiveApp]), if the truth is one.
 func (s *TrueState) Reader() trace.Reader {
-	if app, ok := s.src.(recorder.App); ok {
+	if app, ok := s.src.(trace.LiveApp); ok {
 		return recorder.Tap(app, s.take)
 	}
 	return s

@@ -17,8 +17,8 @@ import (
 
 	"artifice/cmd/artifice/command"
 
+	tracetext "artifice/format/text"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // oddTraces is how many traces TestOddTraces makes. CI and whoever looks for more give

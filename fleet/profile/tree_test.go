@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	pprof "github.com/google/pprof/profile"
 
+	tracetext "artifice/format/text"
 	"artifice/internal/encode"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // read returns the profile of a trace in the text format.

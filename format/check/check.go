@@ -12,10 +12,10 @@ import (
 
 	formatpkg "artifice/format"
 	"artifice/format/dmtrace"
+	tracetext "artifice/format/text"
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // Config says how to check. The zero value is valid.

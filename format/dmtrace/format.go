@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"artifice/format/internal/kind"
+	"artifice/format/text"
 	"artifice/internal/dmformat"
 	"artifice/internal/encode"
 	"artifice/trace"
-	"artifice/trace/text"
 )
 
 // Format reads the method traces of Android's runtimes in all their variants, ART's

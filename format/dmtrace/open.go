@@ -10,10 +10,10 @@ import (
 	"os"
 	"strings"
 
+	"artifice/format/text"
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
 	"artifice/trace"
-	"artifice/trace/text"
 )
 
 // Open opens the trace file of that name. The halves of a pair, trace.key and

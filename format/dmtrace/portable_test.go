@@ -9,9 +9,9 @@ import (
 
 	"artifice/format/dmtrace"
 
+	tracetext "artifice/format/text"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // portable writes rec and returns the file and what was changed.

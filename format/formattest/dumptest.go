@@ -9,8 +9,8 @@ import (
 
 	"artifice/format"
 	"artifice/format/stackdump"
+	tracetext "artifice/format/text"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // New opens dumps of any format, as [stackdump.New] does.

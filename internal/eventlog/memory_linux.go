@@ -23,8 +23,8 @@ type SpillMemory struct {
 	full    bool   // there is no room for more of the file
 }
 
-// take returns n bytes; nil where there is no Memory.
-func (m *SpillMemory) take(n uintptr) unsafe.Pointer {
+// Allocate returns n bytes; nil where ordinary memory is to be used.
+func (m *SpillMemory) Allocate(n uintptr) unsafe.Pointer {
 	if m == nil || n == 0 {
 		return nil
 	}

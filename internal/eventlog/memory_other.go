@@ -10,7 +10,7 @@ type SpillMemory struct {
 	Beside *SpillMemory
 }
 
-func (m *SpillMemory) take(uintptr) unsafe.Pointer { return nil }
+func (m *SpillMemory) Allocate(uintptr) unsafe.Pointer { return nil }
 
 // Reset does nothing.
 func (m *SpillMemory) Reset() {}

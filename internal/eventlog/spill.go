@@ -25,7 +25,7 @@ const (
 // New returns a T that is zero, in the memory of m; nil is ordinary memory.
 func New[T any](m *SpillMemory) *T {
 	var t T
-	if p := m.take(unsafe.Sizeof(t)); p != nil {
+	if p := m.Allocate(unsafe.Sizeof(t)); p != nil {
 		return (*T)(p)
 	}
 	return new(T)
@@ -34,7 +34,7 @@ func New[T any](m *SpillMemory) *T {
 // Make returns n of them.
 func Make[T any](m *SpillMemory, n int) []T {
 	var t T
-	if p := m.take(unsafe.Sizeof(t) * uintptr(n)); p != nil {
+	if p := m.Allocate(unsafe.Sizeof(t) * uintptr(n)); p != nil {
 		return unsafe.Slice((*T)(p), n)
 	}
 	return make([]T, n)

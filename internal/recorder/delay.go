@@ -10,7 +10,7 @@ import (
 // end ([trace.Method]). The tracer's own thread, and what it takes from others, is no part of
 // it. The zero value is a thread that is on time and has had no event.
 //
-// A thread of an app that runs while it is traced ([App]) is never late: what is taken
+// A thread of an app that runs while it is traced ([trace.LiveApp]) is never late: what is taken
 // from it is in the times of its events by then ([Delay.Settle]).
 type Delay struct {
 	Late         time.Duration // at its last event, behind the truth

@@ -60,7 +60,7 @@ func NewReader(truth *trace.Recording, info trace.Info, t Tracer, temp string) *
 	r := &Reader{truth: truth, tracer: t, batch: make([]trace.Event, trace.BatchSize), sorter: eventlog.NewSorter(temp, eventlog.Memory)}
 	info.Events = -1
 	r.Record = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: r}
-	if app, ok := truth.Events.(App); ok {
+	if app, ok := truth.Events.(trace.LiveApp); ok {
 		r.loop = Watch(app, t)
 	}
 	return r

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/text"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/trace/text"
 )
 
 func TestCheckValid(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	tracetext "artifice/format/text"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // gaps returns when the goroutine that had its turn did not run, in order of time.

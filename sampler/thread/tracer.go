@@ -95,7 +95,7 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 		return nil, err
 	}
 	cfg.Unseen |= trace.RuntimeInternal
-	_, live := truth.Events.(recorder.App)
+	_, live := truth.Events.(trace.LiveApp)
 	t := &Tracer{cfg: cfg, live: live, truth: truth, observer: o, order: recorder.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), cuts: cfg.cuts(), buffer: queue{Buffer: cfg.Buffer}}
 	t.stats.Failed, t.reason = make([]int64, len(cfg.Failures)), make([]trace.MethodID, len(cfg.Failures))
 	t.shared.due = cmp.Or(cfg.Phase, cfg.Interval)

@@ -1,9 +1,9 @@
 package calltree
 
 import (
+	"fmt"
 	"time"
 
-	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -165,16 +165,29 @@ type EndPolicy uint8
 
 const (
 	UntilLastEvent EndPolicy = iota // to their thread's last event, as dmtracedump and Traceview do
-	UntilStop                       // to the end of the trace, in wall time; CPU time then is not known
+	UntilStop                       // to the end of the trace, in wall time; their CPU time is unknown
 )
 
-var endWords = []string{"last", "stop"}
-
 // String returns last or stop.
-func (p EndPolicy) String() string { return words.Of(endWords, p) }
+func (p EndPolicy) String() string {
+	switch p {
+	case UntilLastEvent:
+		return "last"
+	case UntilStop:
+		return "stop"
+	}
+	return fmt.Sprintf("unknown(%d)", uint8(p))
+}
 
 // ParseEndPolicy is the inverse of [EndPolicy.String].
-func ParseEndPolicy(s string) (EndPolicy, error) { return words.Parse[EndPolicy]("end", endWords, s) }
+func ParseEndPolicy(s string) (EndPolicy, error) {
+	for p := UntilLastEvent; p <= UntilStop; p++ {
+		if p.String() == s {
+			return p, nil
+		}
+	}
+	return 0, fmt.Errorf("end %q: must be one of last, stop", s)
+}
 
 // Finish ends the trace at wall time end, or at the last event where that is
 // later, and returns the tree and what was met. It is called once, after the

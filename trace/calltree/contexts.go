@@ -1,7 +1,6 @@
 package calltree
 
 import (
-	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -19,9 +18,9 @@ const NoMethod trace.MethodID = 1<<32 - 1
 // times; its user keeps a column of them, with a place for each number. The
 // zero value is empty and ready to use.
 type Contexts struct {
-	// Memory is where contexts are, and columns that are made of them; nil is ordinary
+	// Memory holds the contexts, and groups that are made of them; nil is ordinary
 	// memory. It is set before the first context is added.
-	Memory *eventlog.SpillMemory
+	Memory Memory
 
 	pages    []*page // of nodes, of which the first is no context
 	count    int     // of nodes, with the first
@@ -215,10 +214,10 @@ func (c *Contexts) add(f frame) Node {
 	return n
 }
 
-// Touch says that context n has been looked at, and its places in columns, by what goes through all
-// contexts ([eventlog.SpillMemory.Touch]).
+// Touch reports to the Memory that context n and its places in columns have been accessed. It is
+// for callers that go through all contexts.
 func (c *Contexts) Touch(n Node) {
-	if n%pageNodes == 0 {
+	if n%pageNodes == 0 && c.Memory != nil {
 		c.Memory.Touch(pageNodes * touchedEach)
 	}
 }
@@ -229,7 +228,7 @@ const touchedEach = 128
 // append adds a node.
 func (c *Contexts) append(n node) {
 	if c.count%pageNodes == 0 {
-		c.pages = append(c.pages, eventlog.New[page](c.Memory))
+		c.pages = append(c.pages, newIn[page](c.Memory))
 	}
 	c.count++
 	*c.at(Node(c.count - 1)) = n
@@ -300,7 +299,7 @@ func (c *Contexts) inTable(parent Node, m trace.MethodID) Node {
 func (c *Contexts) enter(n Node) {
 	if 4*c.used >= 3*len(c.table) {
 		old := c.table
-		c.table = eventlog.Make[slot](c.Memory, max(64, 2*len(old)))
+		c.table = makeIn[slot](c.Memory, max(64, 2*len(old)))
 		for _, s := range old {
 			if s.node != NoNode {
 				c.put(s)

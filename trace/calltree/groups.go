@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -51,7 +50,7 @@ func ByEdge(c *Contexts) *Groups[Edge] {
 
 // edgeTable numbers edges in the order in which they come: open addressing by hash.
 type edgeTable struct {
-	memory *eventlog.SpillMemory
+	memory Memory
 	slots  []edgeSlot
 	used   int
 }
@@ -65,7 +64,7 @@ type edgeSlot struct {
 func (t *edgeTable) number(e Edge, next int32) int32 {
 	if 4*t.used >= 3*len(t.slots) {
 		old := t.slots
-		t.slots = eventlog.Make[edgeSlot](t.memory, max(64, 2*len(old)))
+		t.slots = makeIn[edgeSlot](t.memory, max(64, 2*len(old)))
 		for _, s := range old {
 			if s.id > 0 {
 				*t.slot(s.edge) = s
@@ -104,7 +103,7 @@ func numbers[K comparable]() func(k K, next int32) int32 {
 
 // group groups contexts by a key, of which number returns the group: next if it is new.
 func group[K comparable](c *Contexts, key func(Node) K, number func(k K, next int32) int32) *Groups[K] {
-	g := &Groups[K]{of: eventlog.Make[int32](c.Memory, c.Len()), outermost: eventlog.Make[bool](c.Memory, c.Len())}
+	g := &Groups[K]{of: makeIn[int32](c.Memory, c.Len()), outermost: makeIn[bool](c.Memory, c.Len())}
 	for i := 1; i < c.Len(); i++ {
 		n := Node(i)
 		g.of[n] = -1
@@ -115,12 +114,11 @@ func group[K comparable](c *Contexts, key func(Node) K, number func(k K, next in
 		k := key(n)
 		id := number(k, int32(len(g.Keys)))
 		if int(id) == len(g.Keys) {
-			g.Keys = eventlog.Extend(c.Memory, g.Keys, len(g.Keys)+1) // of numbers, wherever there is a Memory
-			g.Keys[id] = k
+			g.Keys = appendIn(c.Memory, g.Keys, k) // a key has no pointers wherever there is a Memory
 		}
 		g.of[n] = id
 	}
-	v := outermostVisitor{of: g.of, outermost: g.outermost, active: eventlog.Make[int32](c.Memory, len(g.Keys))}
+	v := outermostVisitor{of: g.of, outermost: g.outermost, active: makeIn[int32](c.Memory, len(g.Keys))}
 	for id := range c.roots {
 		c.Walk(trace.ThreadID(id), &v)
 	}

@@ -9,8 +9,6 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
-
-	"artifice/internal/decode"
 )
 
 // Mapping knows the original names of an app's classes and methods, as R8 and
@@ -53,21 +51,8 @@ type member struct {
 // parameters.
 const maxLine = 1 << 20
 
-// ReadMapping reads a mapping, which may be compressed by gzip. name stands for
-// it in errors, which say the line.
+// ReadMapping reads a mapping. name stands for it in errors, which state the line.
 func ReadMapping(r io.Reader, name string) (*Mapping, error) {
-	in := bufio.NewReader(r)
-	if head, _ := in.Peek(2); string(head) == "\x1f\x8b" {
-		z, err := decode.Gunzip(in, 0)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		return parseMapping(z, name)
-	}
-	return parseMapping(in, name)
-}
-
-func parseMapping(r io.Reader, name string) (*Mapping, error) {
 	p := mappingParser{mapping: &Mapping{classes: map[string]*class{}, renamed: map[string]string{}}}
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 0, 64<<10), maxLine)

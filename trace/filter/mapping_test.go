@@ -1,8 +1,6 @@
 package filter
 
 import (
-	"bytes"
-	"compress/gzip"
 	"strings"
 	"testing"
 
@@ -170,23 +168,6 @@ func TestReadErrors(t *testing.T) {
 		_, err := ReadMapping(strings.NewReader(text), "mapping.txt")
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: error %v, want %q", text, err, want)
-		}
-	}
-}
-
-// TestReadCompressed: a mapping can be compressed; a damaged one says its name.
-func TestReadCompressed(t *testing.T) {
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	z.Write([]byte(example))
-	z.Close()
-	m, err := ReadMapping(bytes.NewReader(packed.Bytes()), "mapping.txt.gz")
-	if err != nil || !m.Has("a.a") {
-		t.Errorf("%+v, %v", m, err)
-	}
-	for _, n := range []int{3, packed.Len() / 2} {
-		if _, err := ReadMapping(bytes.NewReader(packed.Bytes()[:n]), "mapping.txt.gz"); err == nil || !strings.HasPrefix(err.Error(), "mapping.txt.gz:") {
-			t.Errorf("%d of %d bytes: %v", n, packed.Len(), err)
 		}
 	}
 }

@@ -1,17 +1,16 @@
 package filter
 
 import (
-	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
 // withMethods returns rec with each method as change makes it. It is asked once for each method, as rec learns of it.
-// Events, threads and all else are rec's; so is a method's number. An app that runs while it is traced ([recorder.App]) is one in the result.
+// Events, threads and all else are rec's; so is a method's number. An app that runs while it is traced ([trace.LiveApp]) is one in the result.
 func withMethods(rec *trace.Recording, change func(trace.Method) trace.Method) *trace.Recording {
 	events := &methodsReader{change: change, source: rec}
 	events.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: events}
 	events.follow()
-	if app, runs := rec.Events.(recorder.App); runs { // which knows its threads and methods before it runs
+	if app, runs := rec.Events.(trace.LiveApp); runs { // which knows its threads and methods before it runs
 		events.result.Events = methodsApp{events, app}
 	}
 	return events.result
@@ -20,11 +19,11 @@ func withMethods(rec *trace.Recording, change func(trace.Method) trace.Method) *
 // methodsApp reads the events of an app that runs while it is traced.
 type methodsApp struct {
 	*methodsReader
-	app recorder.App
+	app trace.LiveApp
 }
 
-// Watch implements [recorder.App].
-func (r methodsApp) Watch(w recorder.Watcher) { r.app.Watch(w) }
+// Watch implements [trace.LiveApp].
+func (r methodsApp) Watch(w trace.Watcher) { r.app.Watch(w) }
 
 // methodsReader reads the source's events and changes the methods that it learns.
 type methodsReader struct {

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/text"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/trace/text"
 )
 
 const source = "info\tclock\tdual\n" +

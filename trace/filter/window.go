@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -15,10 +14,10 @@ import (
 // those of the window; frames that are open at the edges are as in [Part], for all
 // threads at once, and the threads live within the window. Of a truth ([trace.Truth]) it has all methods, with its numbers.
 //
-// The window of an app that runs while it is traced ([recorder.App]) is one, too, and has no end of its own: to is 0. Nobody watches
+// The window of an app that runs while it is traced ([trace.LiveApp]) is one, too, and has no end of its own: to is 0. Nobody watches
 // the app until the window begins, so it does until then what it does untraced.
 func Window(rec *trace.Recording, from, to time.Duration) (*trace.Recording, error) {
-	app, runs := rec.Events.(recorder.App)
+	app, runs := rec.Events.(trace.LiveApp)
 	if runs && to != 0 {
 		return nil, errors.New("the window of an app that runs while it is traced has no end")
 	}
@@ -85,25 +84,25 @@ func (w *windowReader) inside(t time.Duration) time.Duration {
 	return max(0, t-w.from)
 }
 
-// windowApp is the window of an app that runs while it is traced. It is the [recorder.Watcher] of that, for one who
+// windowApp is the window of an app that runs while it is traced. It is the [trace.Watcher] of that, for one who
 // watches the window.
 type windowApp struct {
 	*windowReader
-	app     recorder.App
-	watcher recorder.Watcher
+	app     trace.LiveApp
+	watcher trace.Watcher
 	living  []trace.ThreadID // that have no end so far
 }
 
-// Watch implements [recorder.App].
-func (w *windowApp) Watch(by recorder.Watcher) {
+// Watch implements [trace.LiveApp].
+func (w *windowApp) Watch(by trace.Watcher) {
 	w.watcher, w.part.watched = by, true
 	w.app.Watch(w)
 }
 
-// OwnThread implements [recorder.Watcher].
+// OwnThread implements [trace.Watcher].
 func (w *windowApp) OwnThread() bool { return w.part.begun && w.watcher.OwnThread() }
 
-// NextPause implements [recorder.Watcher]: the window begins with one that takes no time.
+// NextPause implements [trace.Watcher]: the window begins with one that takes no time.
 func (w *windowApp) NextPause() (time.Duration, bool) {
 	if !w.part.begun {
 		return w.from, true
@@ -113,7 +112,7 @@ func (w *windowApp) NextPause() (time.Duration, bool) {
 	return at + w.from, ok
 }
 
-// Suspend implements [recorder.Watcher].
+// Suspend implements [trace.Watcher].
 func (w *windowApp) Suspend(at time.Duration) time.Duration {
 	if !w.part.begun {
 		w.begin(at)
@@ -123,7 +122,7 @@ func (w *windowApp) Suspend(at time.Duration) time.Duration {
 	return w.watcher.Suspend(w.inside(at))
 }
 
-// Ran implements [recorder.Watcher].
+// Ran implements [trace.Watcher].
 func (w *windowApp) Ran(e *trace.Event) time.Duration {
 	if w.begin(e.Wall); !w.part.begun {
 		return 0
@@ -131,7 +130,7 @@ func (w *windowApp) Ran(e *trace.Event) time.Duration {
 	return w.watcher.Ran(w.moved(*e))
 }
 
-// Happens implements [recorder.Watcher].
+// Happens implements [trace.Watcher].
 func (w *windowApp) Happens(e *trace.Event) time.Duration {
 	w.begin(e.Wall)
 	if w.part.take(*e); !w.part.begun {

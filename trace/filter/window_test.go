@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	tracetext "artifice/format/text"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // window returns the window of source, changed, as text, with what is told of the threads.

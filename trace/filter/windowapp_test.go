@@ -88,7 +88,7 @@ func TestWindowOfApp(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := &watcher{next: firstPause, rec: rec}
-		rec.Events.(recorder.App).Watch(w)
+		rec.Events.(trace.LiveApp).Watch(w)
 		var read trace.Buffer
 		if _, err := trace.Copy(&read, rec.Events); err != nil {
 			t.Fatal(err)

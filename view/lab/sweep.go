@@ -11,7 +11,6 @@ import (
 	"artifice/bench"
 	draw "artifice/bench/report"
 	"artifice/format"
-	"artifice/internal/recorder"
 	"artifice/internal/words"
 	"artifice/trace"
 	"artifice/tracer/device"
@@ -82,14 +81,14 @@ func (l *Lab) live() func(run int, length time.Duration) (*trace.Recording, erro
 		if err != nil || l.cfg.Yield == nil {
 			return rec, err
 		}
-		rec.Events = yieldingApp{rec.Events.(recorder.App), l.cfg.Yield}
+		rec.Events = yieldingApp{rec.Events.(trace.LiveApp), l.cfg.Yield}
 		return rec, nil
 	}
 }
 
 // yieldingApp is an app that runs while it is traced, and yields between batches of events.
 type yieldingApp struct {
-	recorder.App
+	trace.LiveApp
 	yield func() error
 }
 
@@ -98,7 +97,7 @@ func (a yieldingApp) ReadEvents(p []trace.Event) (int, error) {
 	if err := a.yield(); err != nil {
 		return 0, err
 	}
-	return a.App.ReadEvents(p)
+	return a.LiveApp.ReadEvents(p)
 }
 
 // another opens another run of an app.

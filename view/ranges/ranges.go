@@ -15,13 +15,13 @@ import (
 	"strings"
 	"time"
 
+	tracetext "artifice/format/text"
 	"artifice/internal/decode"
 	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
 	"artifice/trace/filter"
-	tracetext "artifice/trace/text"
 )
 
 // Query is a part of a recording.

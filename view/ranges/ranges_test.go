@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"artifice/format"
+	tracetext "artifice/format/text"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	tracetext "artifice/trace/text"
 	"artifice/view/ranges"
 )
 

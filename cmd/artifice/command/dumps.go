@@ -10,6 +10,7 @@ import (
 	"artifice/diffstack"
 	"artifice/format"
 	"artifice/format/stackdump"
+	"artifice/internal/decode"
 	"artifice/internal/words"
 	"artifice/trace/filter"
 )
@@ -146,7 +147,11 @@ func (f MappingFlag) read() (*filter.Mapping, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return filter.ReadMapping(file, string(f))
+	text, err := decode.Bytes(file, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f, err)
+	}
+	return filter.ReadMapping(text, string(f))
 }
 
 // tellMapping says what a mapping could not tell.

@@ -5,8 +5,8 @@ import (
 
 	"artifice/cmd/artifice/command"
 
+	"artifice/format/text"
 	"artifice/trace"
-	"artifice/trace/text"
 )
 
 // Dump is artifice dump.

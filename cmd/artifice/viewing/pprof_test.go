@@ -16,10 +16,10 @@ import (
 
 	"artifice/format"
 	"artifice/format/formattest"
+	tracetext "artifice/format/text"
 	"artifice/internal/browser"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
-	tracetext "artifice/trace/text"
 )
 
 // example is a trace of two methods.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/internal/recorder"
 	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"
@@ -24,7 +23,7 @@ type Running struct {
 	Waited   time.Duration // by how much a sample came later than it was due, on average
 }
 
-// MeasureRunning measures some runs of an app. open returns a live truth ([recorder.App]) of a seed, from its beginning.
+// MeasureRunning measures some runs of an app. open returns a live truth ([trace.LiveApp]) of a seed, from its beginning.
 func MeasureRunning(open func(seed uint64) (*trace.Recording, error), d device.Device, interval time.Duration, runs int) (Running, error) {
 	r := Running{Row: Row{Device: d.Name, Interval: interval, Time: ExclusiveWall, Rule: Ours}, Runs: runs}
 	for seed := range uint64(runs) {
@@ -43,7 +42,7 @@ func MeasureRunning(open func(seed uint64) (*trace.Recording, error), d device.D
 
 // measure adds one run.
 func (r *Running) measure(rec *trace.Recording, cfg sampler.Config) error {
-	app, ok := rec.Events.(recorder.App)
+	app, ok := rec.Events.(trace.LiveApp)
 	if !ok {
 		return errors.New("the app does not run while it is sampled")
 	}
@@ -89,13 +88,13 @@ var inTime = []time.Duration{0}
 
 // followed is an app that runs, with what its methods did.
 type followed struct {
-	recorder.App
+	trace.LiveApp
 	sum *truthSum
 }
 
 // ReadEvents implements [trace.Reader].
 func (f *followed) ReadEvents(p []trace.Event) (int, error) {
-	n, err := f.App.ReadEvents(p)
+	n, err := f.LiveApp.ReadEvents(p)
 	for i := range p[:n] {
 		f.sum.Event(&p[i], inTime)
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"artifice/internal/eventlog"
-	"artifice/internal/recorder"
 	"artifice/trace"
 )
 
@@ -46,10 +45,10 @@ type machine struct {
 	meetings []meeting // by handover
 	err      error
 
-	watcher recorder.Watcher // nil: nobody watches
-	opened  bool             // it has been told of the frames that were there
-	tracer  tracerThread     // of the watcher
-	one     [1]trace.Event   // about to happen, of which the watcher is asked
+	watcher trace.Watcher  // nil: nobody watches
+	opened  bool           // it has been told of the frames that were there
+	tracer  tracerThread   // of the watcher
+	one     [1]trace.Event // about to happen, of which the watcher is asked
 }
 
 // taskState is what a thread is about.

@@ -11,7 +11,7 @@ type Config struct {
 	Seed   uint64        // of all random numbers
 	Length time.Duration // of the truth
 	Tracer Tracer        // who watches; nil: nobody does
-	Live   bool          // the reader is a [recorder.App]
+	Live   bool          // the reader is a [trace.LiveApp]
 }
 
 // Start carries out a program whose threads and methods are in rec, and returns what happens, all threads

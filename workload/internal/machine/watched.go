@@ -8,13 +8,13 @@ import (
 	"artifice/trace"
 )
 
-// live is a truth that a tracer can watch. It implements [recorder.App].
+// live is a truth that a tracer can watch. It implements [trace.LiveApp].
 type live struct {
 	trace.Reader
 	m *machine
 }
 
-func (l live) Watch(w recorder.Watcher) { l.m.watcher = w }
+func (l live) Watch(w trace.Watcher) { l.m.watcher = w }
 
 // liveOnCores is one that tells what the cores did, too.
 type liveOnCores struct {

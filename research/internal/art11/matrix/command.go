@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strconv"
 
+	tracetext "artifice/format/text"
 	"artifice/research/internal/art11"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // Command is the program artifice, built from this tree. Its Emulate is an [Emulator] by

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
+	tracetext "artifice/format/text"
 	"artifice/research/internal/peers/seen"
 	"artifice/trace"
-	tracetext "artifice/trace/text"
 )
 
 // Totals are what report prints of a file: of each thread and each method, by name.

@@ -1,4 +1,4 @@
-// Package tracetext is the text format: a trace as lines of text, which `artifice dump`
+// Package text is the text format: a trace as lines of text, which `artifice dump`
 // prints, golden tests compare, and a fixture can be written in by hand. It holds
 // everything an Info, a Symbols and events hold, and nothing of a file's layout.
 //
