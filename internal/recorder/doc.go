@@ -3,8 +3,8 @@
 //
 // A [Reader] turns a truth into the recording of a [Tracer]: it passes the truth's events to the tracer and
 // delivers the events that the tracer keeps. A recording is a [Source]: besides its events it gives the app
-// time at which each of them happened, so that scorers can compare it with the truth. An [App] runs while it
-// is traced: the time that its [Watcher] takes delays what follows (the closed loop).
+// time at which each of them happened, so that scorers can compare it with the truth. An [trace.LiveApp] runs while it
+// is traced: the time that its [trace.Watcher] takes delays what follows (the closed loop).
 //
 // # Delays
 //
