@@ -43,6 +43,14 @@ func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 // Form is the form in which a table is printed: text, unless JSON or CSV is asked for.
 type Form struct{ JSON, CSV bool }
 
+// AddFlags adds --json and --csv to flags, a flag set of package flag or pflag.
+func (f *Form) AddFlags(flags interface {
+	BoolVar(p *bool, name string, value bool, usage string)
+}) {
+	flags.BoolVar(&f.JSON, "json", false, "print JSON")
+	flags.BoolVar(&f.CSV, "csv", false, "print CSV")
+}
+
 // rows returns all rows, each good until the next.
 func (t *Table) rows() iter.Seq[[]string] {
 	return func(yield func([]string) bool) {

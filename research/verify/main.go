@@ -9,15 +9,14 @@ import (
 	"fmt"
 	"os"
 
-	"artifice/cmd/artifice/command"
+	"artifice/internal/cli"
 	"artifice/research/internal/verify"
 )
 
 func main() {
-	var form command.TableFlags
+	var form cli.Form
 	wide := flag.Bool("wide", false, "each value")
-	flag.BoolVar(&form.CSV, "csv", false, "as CSV")
-	flag.BoolVar(&form.JSON, "json", false, "as JSON")
+	form.AddFlags(flag.CommandLine)
 	seed := flag.Uint64("seed", 1, "of everything random")
 	flag.Parse()
 	if err := run(form, *wide, *seed); err != nil {
@@ -26,7 +25,7 @@ func main() {
 	}
 }
 
-func run(form command.TableFlags, wide bool, seed uint64) error {
+func run(form cli.Form, wide bool, seed uint64) error {
 	var verdicts []verify.Verdict
 	err := verify.Run(context.Background(), verify.Config{Seed: seed}, func(string, int, int) {}, func(v verify.Verdict) { verdicts = append(verdicts, v) })
 	if wide || form.CSV || form.JSON {

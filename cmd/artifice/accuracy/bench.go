@@ -39,7 +39,7 @@ type benchFlags struct {
 	ladder    time.Duration
 	duration  time.Duration
 	out       string
-	form      command.TableFlags
+	form      cli.Form
 	names     command.MappingFlag
 	goal      goalValue
 	budget    command.Percent
@@ -176,7 +176,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.part.To, "to", 0, "stop tracing at this time of the run")
 	flags.BoolVar(&f.cpu, "cpu", true, "measure CPU time where SOURCE has it; --cpu=false saves time and memory, and takes wall time of methods that do not wait for running time")
 	flags.BoolVar(&f.wide, "wide", false, "print all measures")
-	f.form.Add(cmd)
+	f.form.AddFlags(flags)
 	for _, moved := range movedFlags {
 		flags.Bool(moved.name, false, "moved to module research")
 		flags.Lookup(moved.name).Hidden = true

@@ -22,7 +22,7 @@ import (
 
 // calibrateFlags are the flags of calibrate.
 type calibrateFlags struct {
-	form     command.TableFlags
+	form     cli.Form
 	out      string
 	interval time.Duration
 	check    bool
@@ -80,7 +80,7 @@ a changed stack. The exit status is 1 if one differs by more than 5 %.`,
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the device to this YAML `FILE`")
 	cmd.Flags().DurationVar(&f.interval, "interval", 0, "nominal interval of the sampled trace; default: guessed")
 	cmd.Flags().BoolVar(&f.check, "check", false, "compare each sampled trace with emulations of it")
-	f.form.Add(cmd)
+	f.form.AddFlags(cmd.Flags())
 	return cmd
 }
 

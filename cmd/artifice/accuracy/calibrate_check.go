@@ -32,7 +32,7 @@ type reproducedFigure struct {
 }
 
 // checkCalibration compares each trace with its emulation.
-func checkCalibration(ctx context.Context, std command.Stdio, names []string, interval time.Duration, form *command.TableFlags) error {
+func checkCalibration(ctx context.Context, std command.Stdio, names []string, interval time.Duration, form *cli.Form) error {
 	table := &cli.Table{
 		Columns: []string{"trace", "interval", "figure", "real", "emulated", "difference", "ok"},
 		Right:   []bool{false, true, false, true, true, true, false},

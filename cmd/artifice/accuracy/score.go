@@ -26,7 +26,7 @@ import (
 var Score = command.Command{Name: "score", Add: newScore}
 
 func newScore(std command.Stdio) *cobra.Command {
-	var form command.TableFlags
+	var form cli.Form
 	var lay AlignFlags
 	cmd := &cobra.Command{
 		Use:   "score TRUTH OBSERVED...",
@@ -76,12 +76,12 @@ Measures, here and in bench --wide:
 	cmd.Flags().StringVar(&lay.fold, "fold", "", "fold methods that the truth does not have into their callers: all, or those that `REGEXP` matches")
 	cmd.Flags().Lookup("fold").NoOptDefVal = "."
 	cmd.Flags().BoolVar(&lay.Search, "align", false, "find the offset at which most calls begin on both sides")
-	form.Add(cmd)
+	form.AddFlags(cmd.Flags())
 	return cmd
 }
 
 // runScore compares observed traces with the truth, and prints a column of measures for each.
-func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed []string, lay *AlignFlags, form *command.TableFlags) error {
+func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed []string, lay *AlignFlags, form *cli.Form) error {
 	truth, err := command.Open(cmd.Context(), std, truthName, command.SourceFlags{Order: format.AsTruth})
 	if err != nil {
 		return err

@@ -200,15 +200,6 @@ func steps(low, high time.Duration) []time.Duration {
 	return list
 }
 
-// TableFlags are the flags that choose a table's form.
-type TableFlags struct{ cli.Form }
-
-// Add gives cmd the flags.
-func (f *TableFlags) Add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.JSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&f.CSV, "csv", false, "print CSV")
-}
-
 // likeFlag returns the flag of cmd that is meant by one that err does not know.
 func likeFlag(cmd *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError

@@ -57,7 +57,7 @@ type catalogue struct {
 var List = Command{Name: "list", Add: newList}
 
 func newList(std Stdio) *cobra.Command {
-	var form TableFlags
+	var form cli.Form
 	var name, device string
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -85,7 +85,7 @@ advice of bench names neither. --json has the costs for all devices.`,
 	}
 	cmd.Flags().StringVar(&name, "workload", "", "print the YAML of this built-in `WORKLOAD`, as a starting point for your own")
 	cmd.Flags().StringVar(&device, "device", "", "print the YAML of this `DEVICE`, with the sources of its numbers, as a starting point for your own")
-	form.Add(cmd)
+	form.AddFlags(cmd.Flags())
 	return cmd
 }
 

@@ -20,7 +20,7 @@ type checkFlags struct {
 	readers string
 	explain string
 	most    int
-	form    command.TableFlags
+	form    cli.Form
 	tools   []check.Tool
 }
 
@@ -57,7 +57,7 @@ file: ` + toolNames() + `.`,
 	cmd.Flags().StringVar(&f.explain, "explain", "", "explain the rule with this `ID` or name; all explains every rule")
 	cmd.Flags().IntVar(&f.most, "most", 3, "print at most `N` findings per rule, up to "+fmt.Sprint(check.PerRule))
 	cmd.Flags().StringVar(&f.format, "format", "", "read the files as this `FORMAT`; default: detected by content")
-	f.form.Add(cmd)
+	f.form.AddFlags(cmd.Flags())
 	return cmd
 }
 

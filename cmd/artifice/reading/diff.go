@@ -11,6 +11,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 
+	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
 	"artifice/report/diff"
@@ -35,7 +36,7 @@ type DiffFlags struct {
 	names     string
 	sampled   time.Duration
 	failAbove command.Percent
-	form      command.TableFlags
+	form      cli.Form
 	dumps     command.ReadFlags
 }
 
@@ -110,7 +111,7 @@ shares of the running time.`,
 	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv, .json, or .pb.gz for a profile of the differences")
 	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump, as with its option -d")
 	flags.Var(&f.failAbove, "fail-above", "exit with status 1 if a method takes significantly longer, by more than this `percent` of its old time")
-	f.form.Add(cmd)
+	f.form.AddFlags(cmd.Flags())
 	f.dumps.Add(cmd)
 	return cmd
 }

@@ -24,7 +24,7 @@ import (
 var Info = command.Command{Name: "info", Add: newInfo, Groups: command.ReadGroups}
 
 func newInfo(std command.Stdio) *cobra.Command {
-	var form command.TableFlags
+	var form cli.Form
 	var threads bool
 	dumps := command.ReadFlags{Nesting: true, InPlace: true}
 	cmd := &cobra.Command{
@@ -63,7 +63,7 @@ dumps, in a file or a folder, info counts what they contain.`,
 		},
 	}
 	cmd.Flags().BoolVar(&threads, "threads", false, "list the threads with their events and span")
-	form.Add(cmd)
+	form.AddFlags(cmd.Flags())
 	dumps.Add(cmd)
 	return cmd
 }

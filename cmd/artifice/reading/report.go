@@ -15,6 +15,7 @@ import (
 	"artifice/cmd/artifice/command"
 
 	"artifice/format/stackdump"
+	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
 
@@ -44,7 +45,7 @@ type reportFlags struct {
 	graph           string
 	lateFrames      time.Duration
 	each            string
-	form            command.TableFlags
+	form            cli.Form
 	dumps           command.ReadFlags
 
 	shown report.Filter    // what --focus and --ignore say, after validate
@@ -130,7 +131,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.each, "each", "", "list the single calls of `METHOD`, the longest first, and what the thread did in them; of a sampled trace, with the bounds of the time that each took")
 	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list the frames of the display (calls of Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them; without a PERIOD, of a Perfetto trace with a frame timeline those that missed their deadlines")
 	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue
-	f.form.Add(cmd)
+	f.form.AddFlags(cmd.Flags())
 	f.dumps.Add(cmd)
 }
 
