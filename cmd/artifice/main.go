@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"artifice/cmd/artifice/command"
-	"artifice/cmd/artifice/reading"
+
 	"artifice/internal/cli"
 )
 
@@ -18,7 +18,7 @@ func main() {
 	ctx := untilSignal()
 	args := os.Args[1:]
 	if isDmtracedump(os.Args[0]) {
-		args = append([]string{reading.Dmtracedump.Name}, args...)
+		args = append([]string{Dmtracedump.Name}, args...)
 	}
 	os.Exit(run(ctx, args, command.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

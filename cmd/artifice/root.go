@@ -12,12 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/cmd/artifice/accuracy"
 	"artifice/cmd/artifice/command"
 
-	"artifice/cmd/artifice/reading"
-	"artifice/cmd/artifice/recording"
-	"artifice/cmd/artifice/viewing"
 	"artifice/internal/cli"
 	"artifice/trace"
 )
@@ -193,9 +189,9 @@ func overview(root *cobra.Command) string {
 
 // commands are the subcommands in the order of the help.
 var commands = []command.Command{
-	recording.Record, accuracy.Bench, accuracy.Score, reading.Report, reading.Diff, accuracy.Plan,
-	viewing.View, recording.Convert, reading.Info, reading.Dump, reading.Check,
-	accuracy.Calibrate, recording.Fixtures, viewing.Lab, command.List, reading.Dmtracedump,
+	Record, Bench, Score, Report, Diff, Plan,
+	View, Convert, Info, Dump, Check,
+	Calibrate, Fixtures, Lab, command.List, Dmtracedump,
 }
 
 // commandsFor returns the subcommands that arguments need: one that they begin with, none

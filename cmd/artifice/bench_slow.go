@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/bench"
+	"artifice/bench/score"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format"
+	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// slowValue is the flag --slow: a method, and by what its own time is multiplied.
+type slowValue struct {
+	method string
+	factor float64
+}
+
+// String implements pflag.Value.
+func (v *slowValue) String() string {
+	if v.method == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s=%g", v.method, v.factor)
+}
+
+// Set implements pflag.Value.
+func (v *slowValue) Set(text string) error {
+	i := strings.LastIndex(text, "=")
+	if i <= 0 {
+		return fmt.Errorf("want METHOD=FACTOR, such as Feed.bind=1.2 for 20 %% more of its own time")
+	}
+	factor, err := strconv.ParseFloat(text[i+1:], 64)
+	if err != nil || !(factor > 0) || factor > 1000 || math.Abs(factor-1) < 0.001 {
+		return fmt.Errorf("%q is not a factor above 0 and other than 1, such as 1.2 for 20 %% more", text[i+1:])
+	}
+	v.method, v.factor = strings.ReplaceAll(text[:i], "/", "."), factor
+	return nil
+}
+
+// Type implements pflag.Value.
+func (v *slowValue) Type() string { return "slow" }
+
+// runSlow measures what traces show of a method that gets slower.
+func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) (err error) {
+	for _, flag := range []string{"goal", "budget", "from", "to", "output", "ladder", "wide", "subtract-overhead"} {
+		if cmd.Flags().Changed(flag) {
+			return command.Usagef("--%s does not apply to --slow", flag)
+		}
+	}
+	cfg, err := f.config()
+	if err != nil {
+		return err
+	}
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth, Names: f.names, Truth: command.TruthFlags{Duration: f.duration}})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	defer src.Blame(&err)
+	if src.In.Sampled() {
+		return fmt.Errorf("--slow needs a truth, and this is sampled itself: record every call (adb shell am profile start PACKAGE FILE)")
+	}
+	if !cmd.Flags().Changed("seeds") {
+		cfg.Phases = 0
+	}
+	if !cmd.Flags().Changed("cpu") {
+		cfg.CPU = false // as diff compares: what samples know of CPU time depends on what a thread waits for between two
+	}
+	if len(f.part.Threads) > 0 {
+		cfg.Thread = func(t *trace.Thread) bool { return f.part.HasThread(t.Name, int64(t.TID)) }
+	}
+	truths, release, err := f.slowed(src, name)
+	if err != nil {
+		return err
+	}
+	defer release()
+	result, err := f.measureSlow(cmd.Context(), src, truths, cfg)
+	if err != nil {
+		return err
+	}
+	if f.form.CSV || f.form.JSON {
+		return f.form.Print(std.Out, slowRows(result))
+	}
+	return f.printSlow(std.Out, name, result)
+}
+
+// slowed returns what makes the truths: a workload runs again, and what was recorded is stretched.
+func (f *benchFlags) slowed(src *command.Source, name string) (bench.TruthAt, func() error, error) {
+	meant := func(m *trace.Method) bool { return score.NameMatches(f.slow.method, m) }
+	var app *workload.Program
+	var err error
+	if format.IsWorkload(name) {
+		if app, err = format.Program(name); err != nil {
+			return nil, nil, err
+		}
+	}
+	if app == nil {
+		s := &bench.Stretched{Open: src.FromStart, Chosen: meant}
+		return func(factor float64) (*trace.Recording, func(int, time.Duration) (*trace.Recording, error), error) {
+			rec, err := s.Truth(factor)
+			return rec, nil, err
+		}, s.Close, nil
+	}
+	again := func(factor float64) (truth *trace.Recording, live func(int, time.Duration) (*trace.Recording, error), err error) {
+		p := app
+		if factor != 1 { // a method that is not there is told by what it is compared with
+			if p, err = app.Slowed(meant, factor); err != nil {
+				return nil, nil, err
+			}
+		}
+		if truth, err = p.Truth(command.TruthFlags{Duration: f.duration}.Config()); err != nil {
+			return nil, nil, err
+		}
+		if p.Interacts() {
+			live = f.runs(p, src)
+		}
+		truth, err = src.Likewise(truth)
+		return truth, live, err
+	}
+	return again, func() error { return nil }, nil
+}
+
+// measureSlow measures it.
+func (f *benchFlags) measureSlow(ctx context.Context, src *command.Source, truths bench.TruthAt, cfg bench.Config) (*bench.Change, error) {
+	var hide func()
+	cfg.Progress, hide = src.Sampling()
+	result, err := bench.MeasureChange(ctx, truths, cfg, f.slow.method, f.slow.factor)
+	src.HideProgress()
+	hide()
+	var unknown *bench.UnknownMethodError
+	if errors.As(err, &unknown) {
+		return nil, unknownMethod("--slow ", src.Name, unknown)
+	}
+	return result, err
+}
+
+// printSlow prints the table for people, and what follows from it.
+func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.Change) error {
+	lines := []string{
+		fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText()),
+		fmt.Sprintf("%s: %s of its own (%s), %s, %s each; made slower in %d steps, its time truly changes by %s", r.Method, words.Digits(r.Own.True),
+			slowClock(r), words.Count(r.Own.Calls, "call"), words.Digits(r.Own.True/time.Duration(max(1, r.Own.Calls))), bench.ChangeLevels-1, change(r.True)),
+	}
+	if r.Live {
+		lines = append(lines, eachRun)
+	}
+	for _, line := range lines {
+		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))
+	}
+	table, groups := slowTable(r)
+	if err := printGroups(w, table, groups); err != nil {
+		return err
+	}
+	for _, line := range slowAdvice(r) {
+		fmt.Fprintln(w, cli.Wrap(line, "", command.TextWidth(w)))
+	}
+	fmt.Fprintf(w, "How many traces show it: artifice plan %s --method %s --change %.3g%%\n", words.Shell(name), words.Shell(r.Method), 100*math.Abs(r.True))
+	return nil
+}
+
+// slowClock names the time that is compared.
+func slowClock(r *bench.Change) string {
+	if r.Rows[0].ByCPU {
+		return "CPU time"
+	}
+	return "wall time"
+}
+
+// change writes a relative change.
+func change(v float64) string { return words.Signed(100*v) + " %" }
+
+// slowTable has a line for each way of tracing and interval, and the names of the groups by their line.
+func slowTable(r *bench.Change) (l *cli.Table, groups map[int]string) {
+	l, groups = &cli.Table{Columns: []string{"interval", "shown", "95 % interval", "one trace a side"}, Right: []bool{true, true, true, true}}, map[int]string{}
+	l.Spare = []string{"one trace a side"}
+	last := ""
+	for _, row := range r.Rows {
+		if name := row.Mode + ", device " + row.Device; name != last {
+			groups[len(l.Rows)+1], last = name, name
+		}
+		cells := []string{command.Short(row.Interval), "-", "-", "-"}
+		if !math.IsNaN(row.Shown) {
+			cells[1], cells[2] = change(row.Shown), words.Signed(100*row.Low)+" to "+words.Signed(100*row.High)
+		}
+		if !math.IsNaN(row.Pair) {
+			cells[3] = fmt.Sprintf("±%.1f", 100*row.Pair)
+		}
+		l.Add(cells...)
+	}
+	return l, groups
+}
+
+// slowAdvice returns the sentences below the table: how to read it, and what recording every call hides.
+func slowAdvice(r *bench.Change) (lines []string) {
+	lines = append(lines, "Shown is what the mean of many traces of each build shows. One trace a side is the standard deviation of what two traces show, in per cent of the method's time: a change of less than twice that can be chance.")
+	for _, row := range r.Rows {
+		if row.Interval == 0 && !math.IsNaN(row.Shown) && math.Abs(row.Shown) < 0.9*math.Abs(r.True) {
+			lines = append(lines, fmt.Sprintf("%s shows %.0f %% of the change, as what it takes for each call is in the method's time, in both builds.", row.Mode, 100*row.Shown/r.True))
+			break
+		}
+	}
+	return lines
+}
+
+// millionths is a number to six places, which is the same on every kind of machine.
+func millionths(v float64) string { return words.Number(math.Round(v*1e6) / 1e6) }
+
+// slowRows lists everything, numbers as numbers.
+func slowRows(r *bench.Change) *cli.Table {
+	l := &cli.Table{Columns: []string{"method", "mode", "device", "interval_ns", "running_time", "factor", "true_change", "shown_change", "shown_low", "shown_high", "pair_standard_deviation"}}
+	l.Numbers = []bool{false, false, false, true, false, true, true, true, true, true, true}
+	for _, row := range r.Rows {
+		clock := "wall"
+		if row.ByCPU {
+			clock = "cpu"
+		}
+		l.Add(r.Method, row.Mode, row.Device, fmt.Sprint(row.Interval.Nanoseconds()), clock, words.Number(r.Factor), millionths(r.True), millionths(row.Shown), millionths(row.Low), millionths(row.High), millionths(row.Pair))
+	}
+	return l
+}

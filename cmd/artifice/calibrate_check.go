@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format"
+	"artifice/internal/cli"
+	"artifice/tracer/device"
+)
+
+// reproduction is what calibrate --check prints of one trace as JSON.
+type reproduction struct {
+	Trace      string             `json:"trace"`
+	IntervalNS int64              `json:"interval_ns"`
+	Figures    []reproducedFigure `json:"figures"`
+}
+
+type reproducedFigure struct {
+	Figure     string   `json:"figure"`
+	Unit       string   `json:"unit,omitempty"`
+	Real       *float64 `json:"real"` // null: the trace does not show it
+	Emulated   *float64 `json:"emulated"`
+	Difference *float64 `json:"difference"`
+	Ok         bool     `json:"ok"`
+}
+
+// checkCalibration compares each trace with its emulation.
+func checkCalibration(ctx context.Context, std command.Stdio, names []string, interval time.Duration, form *cli.Form) error {
+	table := &cli.Table{
+		Columns: []string{"trace", "interval", "figure", "real", "emulated", "difference", "ok"},
+		Right:   []bool{false, true, false, true, true, true, false},
+	}
+	var all []reproduction
+	failed := false
+	for _, name := range names {
+		r, err := reproduce(ctx, std, name, interval)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		one := reproduction{Trace: name, IntervalNS: int64(r.Interval)}
+		for _, f := range r.Figures {
+			failed = failed || !f.Ok()
+			table.Add(reproducedRow(filepath.Base(name), r.Interval, f)...)
+			one.Figures = append(one.Figures, reproducedFigure{
+				f.Name, f.Unit, finite(f.Real), finite(f.Emulated), finite(f.Difference()), f.Ok(),
+			})
+		}
+		all = append(all, one)
+	}
+	table.JSON = all
+	if err := form.Print(std.Out, table); err != nil {
+		return err
+	}
+	if failed {
+		return command.ErrFound
+	}
+	return nil
+}
+
+func reproduce(ctx context.Context, std command.Stdio, name string, interval time.Duration) (_ *device.Reproduction, err error) {
+	src, err := command.Open(ctx, std, name, command.SourceFlags{Order: format.ByTime})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	defer src.Blame(&err)
+	return device.Reproduce(src.Recording, interval)
+}
+
+// reproducedRow is a figure as cells.
+func reproducedRow(name string, interval time.Duration, f device.Reproduced) []string {
+	if math.IsNaN(f.Real) {
+		return []string{name, interval.String(), f.Name, "-", "-", "-", "not in the trace"}
+	}
+	verdict := "ok"
+	if !f.Ok() {
+		verdict = fmt.Sprintf("more than %g %%", 100*device.Tolerance)
+	}
+	return []string{
+		name, interval.String(), f.Name, quantity(f.Real, f.Unit), quantity(f.Emulated, f.Unit),
+		fmt.Sprintf("%+.1f %%", 100*f.Difference()), verdict,
+	}
+}
+
+// quantity prints a figure with three or four digits that say something.
+func quantity(x float64, unit string) string {
+	if unit == "ns" {
+		d := time.Duration(x)
+		if d >= time.Millisecond {
+			return d.Round(time.Microsecond).String()
+		}
+		return d.Round(10 * time.Nanosecond).String()
+	}
+	return strconv.FormatFloat(x, 'f', 3, 64)
+}
+
+// finite is a number of JSON, which has no infinite ones and none that is not one.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}

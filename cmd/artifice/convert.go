@@ -1,0 +1,152 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/trace"
+	"artifice/trace/filter"
+)
+
+// convertFlags are the flags of convert.
+type convertFlags struct {
+	out     command.Flags
+	part    filter.Part
+	salvage bool
+	dumps   command.ReadFlags
+}
+
+// convertGroups are the groups of convert's flags.
+var convertGroups = append([]command.FlagGroup{
+	{Title: "Flags", Flags: []string{"output", "format", "portable", "force", "salvage"}},
+	{Title: "Part to keep", Flags: []string{"thread", "from", "to"}},
+	{Title: "Profiles and timelines to write", Flags: []string{"interval", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
+}, command.ReadGroups[1:]...)
+
+// Convert is artifice convert.
+var Convert = command.Command{Name: "convert", Add: newConvert, Groups: convertGroups}
+
+func newConvert(std command.Stdio) *cobra.Command {
+	var f convertFlags
+	cmd := &cobra.Command{
+		Use:   "convert IN -o OUT",
+		Short: "Convert a trace to another format",
+		Long: `Read any trace and write it in another format, chosen by OUT's extension or
+--format. A .trace keeps the variant of IN: without other flags, OUT equals IN
+byte for byte.
+
+IN can also be what another tracer recorded: atrace and systrace, Perfetto, Chrome
+JSON, RheaTrace and others that artifice list names.
+
+Or IN is stack dumps, a file or a folder: ANR files, HotSpot thread dumps, folded
+stacks, pprof profiles, perf script, .blockInfo, JSON lines. They become the trace that
+ART's sampler would have written had it seen these stacks. In profiles, and in
+folded stacks without --value, a stack counts once for each dump that has it.
+The packages in artifice/format describe every format.`,
+		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
+  artifice convert app.trace -o app.folded          for flame graphs
+  artifice convert app.trace -o app.perfetto-trace  for ui.perfetto.dev
+  artifice convert app.trace -o app.html            a page like systrace's, which Perfetto opens, too
+  artifice convert streamed.trace --format art --portable -o classic.trace
+  artifice convert app.trace --thread main --from 2s --to 3s -o part.trace
+  artifice convert anr/ -o anr.trace                a folder of ANR files
+  artifice convert jstack/ -o hot.pb.gz             then: go tool pprof -sample_index=samples -top hot.pb.gz
+  artifice convert perf.txt --by-thread -o perf.folded
+  artifice convert dumps.jsonl --slice-end mid --last 20s --thread main -o end.trace`,
+		Args: command.OneInput("IN"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, std, args[0])
+		},
+	}
+	f.out.Add(cmd)
+	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid (repeatable)")
+	cmd.Flags().DurationVar(&f.part.From, "from", 0, "drop everything before this time since the start")
+	cmd.Flags().DurationVar(&f.part.To, "to", 0, "drop everything from this time since the start on")
+	cmd.Flags().DurationVar(&f.out.Interval, "interval", 0, "sampling period to state in a profile, by default estimated; also the time between stack dumps that have none, by default 10ms")
+	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "if IN is damaged, write what comes before the damage; the exit status is still 1")
+	f.out.AddProfile(cmd)
+	f.dumps.Add(cmd)
+	return cmd
+}
+
+func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (err error) {
+	if err := f.out.Check(name, false); err != nil {
+		return err
+	}
+	src, err := f.open(cmd, std, name)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	defer src.Blame(&err)
+	if src.Release == nil {
+		src.Release = command.KeepProportion(name)
+	}
+	rec, cut := src.Recording, len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0
+	if src.Dumps != nil {
+		if command.IsFolded(src) && rec.Info.Technique == trace.Sampled && !cmd.Flags().Changed("value") {
+			f.out.Value = "calls" // what was counted, nobody knows
+		}
+	} else if cut {
+		if rec, err = f.part.Apply(rec); err != nil {
+			return command.AsUsage(err)
+		}
+	}
+	if err := f.checkInterval(src); err != nil {
+		return err
+	}
+	out, err := f.out.Create(std, rec)
+	if err != nil {
+		return err
+	}
+	defer out.File.Abort()
+	n, readErr := trace.Copy(out.Writer, rec.Events)
+	if readErr != nil && (!f.salvage || cmd.Context().Err() != nil || errors.As(readErr, new(command.MemoryError))) {
+		return readErr
+	}
+	if cut && len(rec.Symbols.Threads) == 0 {
+		return command.NothingLeft(src, &f.part)
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	if readErr != nil {
+		return command.Salvaged(f.out.Name, n, readErr)
+	}
+	return nil
+}
+
+// checkInterval refuses an interval that neither the source nor the output needs.
+func (f *convertFlags) checkInterval(src *command.Source) error {
+	if src.Dumps != nil || !f.out.Flags.Changed("interval") {
+		return nil
+	}
+	kind, err := f.out.Choose(src.Recording)
+	if err == nil && kind.Name != "pprof" {
+		err = command.Usagef("--interval applies to pprof profiles and stack dumps, but %s is written as %s", f.out.Name, kind.Name)
+	}
+	return err
+}
+
+// open opens the source. A part of stack dumps is cut dump by dump, so that
+// their samples are counted right.
+func (f *convertFlags) open(cmd *cobra.Command, std command.Stdio, name string) (*command.Source, error) {
+	how, err := f.dumps.Flags()
+	if err != nil {
+		return nil, err
+	}
+	how.Dumps.Interval, how.Dumps.Part = f.out.Interval, f.part
+	src, err := command.Open(cmd.Context(), std, name, how)
+	f.out.CounterHz = f.dumps.CounterHz
+	if err != nil {
+		return nil, err
+	}
+	if err := f.dumps.Check(src); err != nil {
+		src.Close()
+		return nil, err
+	}
+	return src, nil
+}

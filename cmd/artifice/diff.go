@@ -1,0 +1,388 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/report"
+	"artifice/report/diff"
+	"artifice/report/estimate"
+	"artifice/trace"
+	"artifice/trace/calltree"
+)
+
+// DiffFlags are the flags of diff.
+type DiffFlags struct {
+	to        newTraces
+	top       int
+	all       bool
+	Sort      string // the column that rows are sorted by
+	clock     string
+	until     string
+	out       string
+	compat    string
+	test      string
+	threads   []string
+	method    string
+	names     string
+	sampled   time.Duration
+	failAbove command.Percent
+	form      cli.Form
+	dumps     command.ReadFlags
+}
+
+// diffGroups are the groups of diff's flags.
+var diffGroups = append([]command.FlagGroup{
+	{Title: "Flags"},
+	{Title: "What to compare", Flags: []string{"thread", "method", "sort", "clock", "test", "until", "sampled"}},
+	{Title: "How", Flags: []string{"top", "all", "names", "output", "fail-above", "compat", "json", "csv"}},
+}, command.ReadGroups[1:]...)
+
+// Diff is artifice diff.
+var Diff = command.Command{Name: "diff", Add: newDiff, Groups: diffGroups}
+
+func newDiff(std command.Stdio) *cobra.Command {
+	f := DiffFlags{dumps: command.ReadFlags{Nesting: true}}
+	cmd := &cobra.Command{
+		Use:   "diff OLD... --to NEW...",
+		Short: "Show what changed between traces, and whether it is more than chance",
+		Long: `Compare the times of every method of the main thread in OLD and NEW traces, several on
+each side if there are. Methods match by class, name and signature, or without signatures where
+some of the traces have none; --mapping helps where R8 renamed them.
+
+  change   NEW less OLD, of the method itself, per trace
+  q        how sure it is: of all changes with q up to 0.05, 5 % at most are
+           chance (Benjamini and Hochberg, for the number of methods tested)
+  95 %     the interval of the change, corrected as q is (Benjamini and Yekutieli):
+           it leaves out 0 where q is up to 0.05, and nowhere else
+
+With one trace on a side, only the error of sampling is known, and not how much
+runs of the same app vary. With several on both sides, the variation between
+runs is measured (Student's test, Welch's, or Mann and Whitney's). The last lines say
+the smallest change that would have been found, and how many traces would find less.
+A method named beforehand (--method) is tested by itself, and smaller changes are
+found in it: its p and its interval need no correction.
+
+Traces sampled at different intervals are slowed differently, and are compared by
+shares of the running time.`,
+		Example: `  artifice diff old.trace --to new.trace
+  artifice diff old-*.trace --to new-*.trace --fail-above 5%
+  artifice diff old-*.trace --to new-*.trace --method FeedAdapter.onBind
+  artifice diff old.trace --to new.trace --thread RenderThread
+  artifice diff a1.trace a2.trace a3.trace --to b1.trace b2.trace b3.trace -o diff.html
+  artifice diff old.trace --to new.trace -o diff.pb.gz   then: go tool pprof -top diff.pb.gz`,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case !f.to.given && len(args) == 2:
+				return command.Usagef("diff needs --to before the new trace: artifice diff %s --to %s", words.Shell(args[0]), words.Shell(args[1]))
+			case !f.to.given:
+				return command.Usagef("diff needs --to NEW... after the OLD traces")
+			case f.to.before == 0:
+				return command.Usagef("diff needs an OLD trace before --to")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runDiff(cmd, std, &f, args[:f.to.before], append([]string{f.to.first}, args[f.to.before:]...))
+		},
+	}
+	f.to.flags = cmd.Flags()
+	flags := cmd.Flags()
+	flags.Var(&f.to, "to", "the `NEW` traces, all arguments from here on")
+	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
+	flags.BoolVar(&f.all, "all", false, "also list methods whose change is not significant")
+	flags.StringVar(&f.Sort, "sort", "self", "compare and order `BY` self or total time")
+	flags.StringSliceVar(&f.threads, "thread", nil, "only threads of this `NAME` or tid (repeatable), or all; default: main, or all where the first trace has no main thread or it hardly ran, and with --method")
+	flags.StringVar(&f.method, "method", "", "compare this `METHOD` alone, named before the traces were looked at: its full name, or a part that no other has")
+	flags.StringVar(&f.names, "names", "short", "`STYLE` of names: short, full, or descriptor as ART writes them. CSV and JSON have full ones unless this is given")
+	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall where one is sampled, whose CPU time is less sure")
+	flags.StringVar(&f.test, "test", "student", "compare several traces a side by this `TEST`: student, which finds small changes with few traces, welch, where one side varies much more than the other, or mann-whitney, by ranks alone, which wants ten or more a side")
+	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
+	flags.DurationVar(&f.sampled, "sampled", 0, "traces that are too short or too idle to tell were sampled every `INTERVAL`")
+	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv, .json, or .pb.gz for a profile of the differences")
+	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump, as with its option -d")
+	flags.Var(&f.failAbove, "fail-above", "exit with status 1 if a method takes significantly longer, by more than this `percent` of its old time")
+	f.form.AddFlags(cmd.Flags())
+	f.dumps.Add(cmd)
+	return cmd
+}
+
+// newTraces is the flag --to: it and all arguments behind it are new traces.
+type newTraces struct {
+	flags  *pflag.FlagSet
+	given  bool
+	first  string
+	before int // arguments in front of it
+}
+
+// String implements pflag.Value.
+func (n *newTraces) String() string { return n.first }
+
+// Type implements pflag.Value.
+func (n *newTraces) Type() string { return "NEW" }
+
+// Set implements pflag.Value.
+func (n *newTraces) Set(s string) error {
+	if n.given {
+		return errors.New("is given twice")
+	}
+	n.given, n.first, n.before = true, s, n.flags.NArg()
+	return nil
+}
+
+func runDiff(cmd *cobra.Command, std command.Stdio, f *DiffFlags, old, now []string) error {
+	if f.compat != "" {
+		return f.compatible(cmd, std, old, now)
+	}
+	if f.Sort != "self" && f.Sort != "total" {
+		return command.Usagef("--sort %q: want self or total", f.Sort)
+	}
+	if err := f.checkOutput(); err != nil {
+		return err
+	}
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return command.Usagef("--until: %v", err)
+	}
+	if _, err := f.chooseTest(); err != nil {
+		return err
+	}
+	style, err := f.style(cmd)
+	if err != nil {
+		return err
+	}
+	threads := &alikeThreads{names: f.threads}
+	if f.method != "" && len(f.threads) == 0 {
+		threads.names = []string{report.AllThreads} // wherever it runs
+	}
+	sides, err := f.views(cmd, std, [2][]string{old, now}, until, threads)
+	if err != nil {
+		return err
+	}
+	d, clock, err := f.Compare(std, sides)
+	if err != nil {
+		return err
+	}
+	for i, names := range [2][]string{old, now} {
+		if doubt := doubtOfSide(names, sides[i], clock); doubt != "" {
+			fmt.Fprintf(std.Err, "artifice: warning: %s\n", doubt)
+		}
+	}
+	d.Threads, d.Others = threads.words()
+	d.Rename(style)
+	if err := f.keepNamed(d); err != nil {
+		return err
+	}
+	forPrograms := f.form.CSV || f.form.JSON || f.out != ""
+	t := &diffTable{diff.NewChanges(d, clock, f.Sort == "total", f.all || forPrograms || f.method != ""), sides, [2][]string{old, now}}
+	if !forPrograms || cmd.Flags().Changed("top") {
+		t.Limit(f.top)
+	}
+	if err := f.print(std, t); err != nil {
+		return err
+	}
+	if f.failAbove > 0 && t.slower(float64(f.failAbove), std) {
+		return command.ErrFound
+	}
+	return nil
+}
+
+// views reads the traces of both sides.
+func (f *DiffFlags) views(cmd *cobra.Command, std command.Stdio, names [2][]string, until calltree.EndPolicy, threads *alikeThreads) (sides [2][]*report.View, err error) {
+	for i, side := range names {
+		for _, name := range side {
+			v, err := f.view(cmd, std, name, until, threads)
+			if err != nil {
+				return sides, err
+			}
+			sides[i] = append(sides[i], v)
+		}
+	}
+	return sides, nil
+}
+
+// keepNamed leaves the method of --method alone.
+func (f *DiffFlags) keepNamed(d *diff.Diff) error {
+	if f.method == "" {
+		return nil
+	}
+	err := d.Only(f.method)
+	if err == nil {
+		return nil
+	}
+	known := make([]string, len(d.Methods))
+	for i := range known {
+		known[i] = d.Methods[i].Name
+	}
+	return command.Usagef("--method: %w%s", err, command.DidYouMean(f.method, command.LikeNames(f.method, known)))
+}
+
+// style returns how methods are called.
+func (f *DiffFlags) style(cmd *cobra.Command) (report.NameStyle, error) {
+	style, err := report.ParseNameStyle(f.names)
+	switch {
+	case err != nil:
+		return 0, command.Usagef("--names: %v", err)
+	case !cmd.Flags().Changed("names") && (f.form.CSV || f.form.JSON || strings.HasSuffix(f.out, ".csv") || strings.HasSuffix(f.out, ".json")):
+		return report.FullNames, nil
+	}
+	return style, nil
+}
+
+// Compare compares both sides on the clock that the flags say.
+func (f *DiffFlags) Compare(std command.Stdio, sides [2][]*report.View) (*diff.Diff, trace.Clock, error) {
+	clock, err := f.chooseClock(sides[0], sides[1])
+	if err != nil {
+		return nil, 0, err
+	}
+	test, err := f.chooseTest()
+	if err != nil {
+		return nil, 0, err
+	}
+	d, err := diff.Compare(sides[0], sides[1], clock, test)
+	if err != nil {
+		return nil, 0, err
+	}
+	if d.Shares && f.Sort == "total" && clock.HasWall() {
+		return nil, 0, command.Usagef("--sort total: the traces are compared by shares of the running time, and times with calls have waiting in them; give --clock cpu or --sort self")
+	}
+	if doubt := d.Warning(); doubt != "" {
+		fmt.Fprintf(std.Err, "artifice: warning: %s\n", doubt)
+	}
+	return d, clock, nil
+}
+
+// doubtOfSide says what speaks against traces of one side being runs of one app that were recorded alike; "" nothing.
+func doubtOfSide(names []string, views []*report.View, clock trace.Clock) string {
+	for i := 1; i < len(views); i++ {
+		first, other := views[0].Profile.Clock, views[i].Profile.Clock
+		if first != other {
+			return fmt.Sprintf("%s has the clock %s and %s, on the same side, the clock %s: tracing slowed one more than the other; record all traces of a side with one clock", names[0], first, names[i], other)
+		}
+		d, err := diff.Compare(views[:1], views[i:i+1], clock, diff.Student)
+		if err == nil && d.Matched < 0.5 {
+			return fmt.Sprintf("%s and %s are on one side, and only %.0f %% of the time is in methods that both have: are they the same app?", names[0], names[i], 100*d.Matched)
+		}
+	}
+	return ""
+}
+
+func (f *DiffFlags) view(cmd *cobra.Command, std command.Stdio, name string, until calltree.EndPolicy, threads *alikeThreads) (*report.View, error) {
+	src, err := f.dumps.Open(cmd, std, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	choice := threads.of(src.Recording)
+	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.Choose, Interval: f.sampled}, "")
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case choice.Err != nil && len(f.threads) == 0:
+		return nil, fmt.Errorf("%s: there is no main thread, and in the first trace there is: give --thread NAME or --thread %s", src.Name, report.AllThreads)
+	case choice.Err != nil:
+		return nil, NoThread(src.Name, choice.Err)
+	}
+	threads.chose(choice)
+	return report.New(p, src.Symbols, report.Filter{}), nil
+}
+
+// chooseTest returns the test of several traces a side.
+func (f *DiffFlags) chooseTest() (diff.Test, error) {
+	if f.test == "" {
+		return diff.Student, nil
+	}
+	test, err := diff.ParseTest(f.test)
+	if err != nil {
+		return 0, command.Usagef("--test: %v", err)
+	}
+	return test, nil
+}
+
+// chooseClock returns the clock to compare, which all traces have.
+func (f *DiffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
+	var s diff.Sides
+	for side, views := range [2][]*report.View{old, now} {
+		for _, v := range views {
+			s.Add(v, side)
+		}
+	}
+	clock, err := s.Clock(f.clock)
+	switch {
+	case err == nil:
+		return clock, nil
+	case f.clock == "":
+		return 0, command.AsUsage(err)
+	}
+	return 0, command.Usagef("--%w", err)
+}
+
+// diffTable is what is printed of a difference.
+type diffTable struct {
+	*diff.Changes
+	sides [2][]*report.View
+	names [2][]string // of the traces
+}
+
+// slower tells which methods take longer by more than a share of their old time,
+// and reports whether any does.
+func (t *diffTable) slower(share float64, std command.Stdio) (found bool) {
+	for i := range t.Diff.Methods {
+		m := &t.Diff.Methods[i]
+		c := t.Of(m)
+		if t.Certain(m) && float64(c.Difference()) > share*float64(c.Old) && c.Difference() > 0 {
+			found = true
+			fmt.Fprintf(std.Err, "artifice: %s takes %s longer%s\n", m.Name, words.Digits(c.Difference()), ofOld(c))
+		}
+	}
+	return found
+}
+
+func ofOld(c *diff.Change) string {
+	if c.Old == 0 {
+		return ", and is new"
+	}
+	return fmt.Sprintf(", %.1f %%", 100*float64(c.Difference())/float64(c.Old))
+}
+
+// alikeThreads chooses the same threads of several traces: those that are named, or what a
+// report of the first one would be about.
+type alikeThreads struct {
+	names []string
+	first *report.ThreadChoice
+}
+
+// of returns the choice of the next trace's threads.
+func (a *alikeThreads) of(rec *trace.Recording) *report.ThreadChoice {
+	return &report.ThreadChoice{Names: a.names, Recording: rec}
+}
+
+// chose takes the choice of a trace that was read for all that come after it.
+func (a *alikeThreads) chose(c *report.ThreadChoice) {
+	if a.first != nil {
+		return
+	}
+	a.first = c
+	if len(a.names) > 0 {
+		return
+	}
+	if a.names = []string{report.AllThreads}; c.Chosen.Main {
+		a.names = []string{report.MainThread}
+	}
+}
+
+// words says whose times are compared, and how many other threads of the first trace ran.
+func (a *alikeThreads) words() (who string, others int) {
+	c := a.first.Chosen
+	return c.Names(a.first.Recording.Symbols), c.OthersRan
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format/pprof"
+	"artifice/internal/cli"
+	"artifice/report/diff"
+)
+
+// checkOutput refuses an output of an unknown kind before anything is read.
+func (f *DiffFlags) checkOutput() error {
+	if f.out == "" {
+		return nil
+	}
+	for _, ending := range []string{".html", ".csv", ".json", ".pb.gz", ".pb"} {
+		if strings.HasSuffix(f.out, ending) {
+			return command.CheckWritable(f.out, false)
+		}
+	}
+	return command.Usagef("-o %s: must end in .html, .csv, .json or .pb.gz", f.out)
+}
+
+// print writes the difference where the flags say.
+func (f *DiffFlags) print(std command.Stdio, t *diffTable) error {
+	if f.out == "" {
+		if f.form.CSV || f.form.JSON {
+			return f.form.Print(std.Out, t.List())
+		}
+		return t.WriteText(std.Out)
+	}
+	return command.Save(std, f.out, func(file *cli.File) error {
+		switch {
+		case strings.HasSuffix(f.out, ".csv"):
+			return t.List().WriteCSV(file)
+		case strings.HasSuffix(f.out, ".json"):
+			return t.List().WriteJSON(file)
+		case strings.HasSuffix(f.out, ".pb.gz"), strings.HasSuffix(f.out, ".pb"):
+			return t.profile(file)
+		}
+		return t.WriteHTML(file, t.names[0], t.names[1], cli.Version())
+	})
+}
+
+// profile writes the differences of all calling contexts for pprof.
+func (t *diffTable) profile(w io.Writer) error {
+	rec, tree, err := diff.Difference(t.sides[0], t.sides[1])
+	if err != nil {
+		return err
+	}
+	comments := append([]string{"new less old, per trace"}, strings.Split(t.Headline(), "\n")...)
+	return pprof.WriteTree(w, rec, tree, t.Clock, comments...)
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format/text"
+	"artifice/trace"
+)
+
+// Dump is artifice dump.
+var Dump = command.Command{Name: "dump", Add: newDump, Groups: command.ReadGroups}
+
+func newDump(std command.Stdio) *cobra.Command {
+	var dumps command.ReadFlags
+	cmd := &cobra.Command{
+		Use:   "dump FILE",
+		Short: "Print a trace as text, one event per line",
+		Long: `Print a trace in the text format: the tables of threads and methods, then one
+event per line with wall ns, CPU ns, tid, action and method. artifice reads this
+format wherever it reads a trace. Stack dumps, in a file or a folder, are printed
+as the trace that ART's sampler would have written.`,
+		Example: `  artifice dump app.trace | less
+  artifice dump app.trace | grep ' enter .*Activity.onCreate'
+  artifice dump app.trace > app.txt; artifice convert app.txt -o again.trace`,
+		Args: command.OneInput("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			src, err := dumps.Open(cmd, std, args[0])
+			if err != nil {
+				return err
+			}
+			defer src.Close()
+			w := text.NewWriter(std.Out, src.Recording)
+			_, err = trace.Copy(w, src.Events)
+			// What was read before an error is printed all the same.
+			if closeErr := w.Close(); err == nil {
+				err = closeErr
+			}
+			return err
+		},
+	}
+	dumps.Add(cmd)
+	return cmd
+}

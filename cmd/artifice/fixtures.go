@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/fixtures"
+	"artifice/internal/cli"
+	"artifice/internal/dmformat"
+)
+
+// fixturesFlags are the flags of fixtures.
+type fixturesFlags struct {
+	seed uint64
+	size cli.Size
+	load []string
+}
+
+// Fixtures is artifice fixtures.
+var Fixtures = command.Command{Name: "fixtures", Add: newFixtures}
+
+func newFixtures(std command.Stdio) *cobra.Command {
+	var f fixturesFlags
+	cmd := &cobra.Command{
+		Use:   "fixtures DIR",
+		Short: "Write a corpus of valid and broken traces for testing readers",
+		Long: `Write sample traces into a new folder DIR. Its manifest.json says for each file
+what it shows, its variant and clock, how many threads, methods, enters, exits
+and unwinds it has, how many frames are open at its end, where it is broken, what
+artifice check finds, and what existing readers do with it.
+
+  valid/   flawless files: every variant, clock and mode, recursion, exceptions,
+           many threads, deep stacks, long names
+  odd/     things that real files have and that trip up some readers
+  broken/  every structural error once; most are a small file with the edits
+           listed in the manifest
+  load/    large files, with --size
+
+Let your reader's tests follow the manifest. DIR appears when it is complete.`,
+		Example: `  artifice fixtures corpus
+  artifice fixtures other --seed 7                           different times, same counts
+  artifice fixtures big --size 1GiB                          plus one large classic file
+  artifice fixtures both --size 100MiB --load art,art-stream`,
+		Args: command.Needs(1, 1, "DIR", ""),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
+	flags.Var(&f.size, "size", "add a file of this `SIZE`, at least 1MiB, for load tests")
+	flags.StringSliceVar(&f.load, "load", nil, "`VARIANTS` of the load files, one file each: "+strings.Join(dmformat.Names(), ", ")+"; default: art")
+	return cmd
+}
+
+func (f *fixturesFlags) run(cmd *cobra.Command, std command.Stdio, dir string) error {
+	if len(f.load) > 0 && f.size == 0 {
+		return command.Usagef("--load needs --size, the size of each load file")
+	}
+	if f.size != 0 && int64(f.size) < fixtures.MinLoad {
+		return command.Usagef("--size: a load file must be at least 1MiB")
+	}
+	for _, name := range f.load {
+		if _, err := dmformat.ByName(name); err != nil {
+			return command.AsUsage(err)
+		}
+	}
+	update, finish := cli.NewBar(std.Err, "fixtures")
+	defer finish()
+	m, err := fixtures.Write(dir, fixtures.Config{
+		Seed: f.seed, Size: int64(f.size), Load: f.load, Progress: update, Stop: cmd.Context().Err,
+	})
+	if err != nil {
+		return err
+	}
+	finish()
+	std.Remark("%s: %s, described in %s\n", dir, countFiles(m), fixtures.ManifestName)
+	return nil
+}
+
+// countFiles counts the files of a corpus by their folder.
+func countFiles(m *fixtures.Manifest) string {
+	n := map[string]int{}
+	for _, e := range m.Fixtures {
+		folder, _, _ := strings.Cut(e.File, "/")
+		n[folder]++
+	}
+	text := fmt.Sprintf("%d valid, %d odd and %d broken files", n["valid"], n["odd"], n["broken"])
+	if n["load"] > 0 {
+		text += fmt.Sprintf(", and %d for load tests", n["load"])
+	}
+	return text
+}

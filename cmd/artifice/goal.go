@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"artifice/bench"
+	"artifice/cmd/artifice/command"
+	"artifice/internal/cli"
+)
+
+// goalValue is the flag --goal: what a trace is wanted for.
+type goalValue struct {
+	bench.Goal
+	text string
+}
+
+// String implements pflag.Value.
+func (g *goalValue) String() string { return g.text }
+
+// Set implements pflag.Value.
+func (g *goalValue) Set(text string) error {
+	goal, err := bench.ParseGoal(text)
+	if err != nil {
+		return err
+	}
+	g.Goal = goal
+	g.text = text
+	return nil
+}
+
+// Type implements pflag.Value.
+func (g *goalValue) Type() string { return "goal" }
+
+// askedGoal returns what --goal and --budget ask for; asked reports whether they do.
+func (f *benchFlags) askedGoal() (g bench.Goal, asked bool) {
+	g = f.goal.Goal
+	g.Budget = float64(f.budget)
+	asked = g.Wanted > 0 || g.Budget > 0
+	if asked && g.Wanted == 0 {
+		g.Measure = bench.OverlapRunning // the best within the budget
+	}
+	return g, asked
+}
+
+// unknownMethod turns the error of a flag that names what is not called into one of
+// usage; flag is what stands before the name.
+func unknownMethod(flag, name string, e *bench.UnknownMethodError) error {
+	short := make([]string, len(e.Known))
+	for i, full := range e.Known {
+		short[i] = command.LastWords(full, strings.Count(e.Name, ".")+1)
+	}
+	return command.Usagef("%s%s: no such method is called in %s, or in the part of it that was asked for%s", flag, e.Name, name, command.DidYouMean(e.Name, short))
+}
+
+// printAdvice prints each device's answer, and below it a sentence for each way of
+// tracing; or why there is none.
+func printAdvice(w io.Writer, r *bench.Result) {
+	if why := r.NoAdvice(); why != "" {
+		fmt.Fprintf(w, "\n%s\n", cli.Wrap(why, "", command.TextWidth(w)))
+	}
+	for _, a := range r.Advise() {
+		fmt.Fprintf(w, "\n%s\n", cli.Wrap(cli.Quote(a.Answer()), "", command.TextWidth(w)))
+		for _, s := range a.Sentences() {
+			fmt.Fprintln(w, cli.Wrap(cli.Quote(s), "  ", command.TextWidth(w)))
+		}
+		if do := a.ToDo(); do != "" {
+			fmt.Fprintln(w, cli.Wrap(cli.Quote(do), "", command.TextWidth(w)))
+		}
+	}
+}
+
+// answer is the advice for one device in JSON.
+type answer struct {
+	Device  string        `json:"device"`
+	Goal    string        `json:"goal"`
+	Reached bool          `json:"reached"` // within the budget
+	Advised *answerTracer `json:"advised,omitempty"`
+	Nearest *answerTracer `json:"nearest,omitempty"`
+	Ways    []answerWay   `json:"ways"`
+	Text    string        `json:"text"`
+}
+
+// answerTracer names a row.
+type answerTracer struct {
+	Mode       string `json:"mode"`
+	IntervalNS int64  `json:"interval_ns,omitempty"`
+}
+
+func tracerOf(row bench.Row) *answerTracer {
+	return &answerTracer{row.Mode, row.Interval.Nanoseconds()}
+}
+
+type answerWay struct {
+	answerTracer
+	Reached bool         `json:"reached"`
+	Fits    bool         `json:"within_budget"`
+	LimitNS []int64      `json:"longest_interval_ns,omitempty"` // and its 95 % interval; absent where all or none reach it
+	Share   float64      `json:"traces_reaching"`               // share of the traces that reach the goal, each by itself
+	Means   bench.Scores `json:"means"`
+}
+
+// writeAnswers prints one JSON object for each device.
+func writeAnswers(w io.Writer, r *bench.Result) error {
+	enc := json.NewEncoder(w)
+	for _, a := range r.Advise() {
+		out := answer{Device: a.Device, Goal: a.Goal.String(), Reached: a.Best >= 0, Text: a.String()}
+		for _, way := range a.Ways {
+			one := answerWay{answerTracer: *tracerOf(way.At), Reached: way.Reached, Fits: way.Fits, Share: way.At.Reaching, Means: way.At.Mean}
+			if l := way.Limit[0]; l > 0 && l != bench.Beyond {
+				for _, d := range way.Limit {
+					one.LimitNS = append(one.LimitNS, clipped(d, way))
+				}
+			}
+			out.Ways = append(out.Ways, one)
+		}
+		if a.Best >= 0 {
+			out.Advised = &out.Ways[a.Best].answerTracer
+		} else if a.Near >= 0 {
+			near := a.Ways[a.Near]
+			out.Nearest = tracerOf(near.At)
+			if near.Within != nil {
+				out.Nearest = tracerOf(*near.Within)
+			}
+		}
+		if err := enc.Encode(struct {
+			Answer answer `json:"answer"`
+		}{out}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clipped is a limit within what was tried.
+func clipped(d time.Duration, w bench.Way) int64 { return int64(max(w.Shortest, min(w.Longest, d))) }

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/cmd/artifice/command"
+
+	formatpkg "artifice/format"
+	"artifice/format/dmtrace"
+	"artifice/format/folded"
+	"artifice/format/pprof"
+	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/trace"
+	"artifice/trace/stats"
+)
+
+// Info is artifice info.
+var Info = command.Command{Name: "info", Add: newInfo, Groups: command.ReadGroups}
+
+func newInfo(std command.Stdio) *cobra.Command {
+	var form cli.Form
+	var threads bool
+	dumps := command.ReadFlags{Nesting: true, InPlace: true}
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "Show what kind of trace a file is",
+		Long: `Print what kind of trace a file is: its variant, clocks, time span, threads and
+events, and whether it was sampled or instrumented, with the evidence. The period
+of a sampled trace is an estimate, because trace files do not store it. For stack
+dumps, in a file or a folder, info counts what they contain.`,
+		Example: `  artifice info app.trace
+  artifice info app.trace --threads
+  artifice info app.trace --json | jq .period_ns`,
+		Args: command.OneInput("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			src, err := dumps.Open(cmd, std, args[0])
+			if err != nil {
+				return err
+			}
+			defer src.Close()
+			s := stats.NewSummary(src.Recording)
+			if n := src.In.Nesting(); n != nil {
+				s.Groups.FollowedBy(n) // they are the same events, but for names
+			}
+			// Of a damaged file, what comes before the damage is told all the same.
+			_, readErr := trace.Copy(s, src.Events)
+			i := newFileInfo(src, s)
+			l := properties(i)
+			if threads {
+				l = threadList(src.Recording, s)
+			}
+			err = errors.Join(form.Print(std.Out, l), readErr)
+			if err == nil && !form.JSON && !form.CSV {
+				_, err = fmt.Fprintln(std.Out, cli.WrapTerminal(std.Out, cli.Quote(i.next())))
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&threads, "threads", false, "list the threads with their events and span")
+	form.AddFlags(cmd.Flags())
+	dumps.Add(cmd)
+	return cmd
+}
+
+// fileInfo is what info prints with --json.
+type fileInfo struct {
+	File          string `json:"file"`
+	Format        string `json:"format"`
+	Clock         string `json:"clock"`
+	VM            string `json:"vm,omitempty"`
+	PID           int    `json:"pid,omitempty"`
+	Overflow      bool   `json:"overflow"`
+	StartNS       int64  `json:"start_ns"`
+	ElapsedNS     int64  `json:"elapsed_ns"`
+	FirstNS       int64  `json:"first_event_ns"`
+	LastNS        int64  `json:"last_event_ns"`
+	OverheadNS    int64  `json:"clock_overhead_ns"`
+	Threads       int    `json:"threads"`
+	ActiveThreads int    `json:"threads_with_events"`
+	Methods       int    `json:"methods"`
+	UsedMethods   int    `json:"methods_used"`
+	Events        int64  `json:"events"`
+	Enters        int64  `json:"enters"`
+	Exits         int64  `json:"exits"`
+	Unwinds       int64  `json:"unwinds"`
+	Orphans       int64  `json:"exits_without_entry"`
+	Open          int64  `json:"open_at_end"`
+	Technique     string `json:"technique"`
+	Evidence      string `json:"evidence"`
+	PeriodNS      int64  `json:"period_ns,omitempty"`
+	PeriodThread  string `json:"period_thread,omitempty"`
+
+	Dumps *dumpReport `json:"dumps,omitempty"` // of stack dumps only
+}
+
+// dumpReport is what info counts in stack dumps.
+type dumpReport struct {
+	Dumps        int64 `json:"dumps"`
+	Processes    int   `json:"processes"`
+	Stacks       int64 `json:"stacks"` // threads, summed over the dumps
+	Frames       int64 `json:"frames"`
+	NativeFrames int64 `json:"native_frames"`
+	KernelFrames int64 `json:"kernel_frames"`
+
+	CountNS int64 `json:"count_ns,omitempty"` // of folded stacks: what a count is taken for
+	Stated  bool  `json:"count_stated,omitempty"`
+}
+
+// newFileInfo returns what info tells of a source whose events s has seen.
+func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
+	info := &src.Info
+	first, last := s.Span()
+	activeThreads, usedMethods := s.Used()
+	technique, evidence := s.Technique()
+	r := fileInfo{
+		File: src.Name, Format: src.In.Format.Name, Clock: info.Clock.String(), VM: info.VM, PID: info.PID, Overflow: info.Overflow,
+		StartNS: int64(info.Start), ElapsedNS: int64(info.Elapsed), FirstNS: int64(first), LastNS: int64(last),
+		OverheadNS: int64(info.ClockOverhead),
+		Threads:    len(src.Symbols.Threads), ActiveThreads: activeThreads,
+		Methods: len(src.Symbols.Methods), UsedMethods: usedMethods,
+		Events: s.Groups.Events, Enters: s.Actions[trace.Enter], Exits: s.Actions[trace.Exit],
+		Unwinds: s.Actions[trace.Unwind], Orphans: s.Groups.Nesting().Orphans, Open: s.Open(),
+		Technique: technique.String(), Evidence: evidence,
+	}
+	switch {
+	case src.Dumps != nil:
+		c := src.Dumps.Counts()
+		r.Technique, r.Evidence = trace.Sampled.String(), "stack dumps"
+		if info.OfCPU {
+			r.Evidence = "samples of CPU time"
+		}
+		if r.Format != pprof.Format.Name {
+			r.Format = c.Format.Name
+		}
+		r.Dumps = &dumpReport{Dumps: c.Dumps, Processes: c.Processes, Stacks: c.Threads, Frames: c.Frames, NativeFrames: c.NativeFrames, KernelFrames: c.KernelFrames}
+		if r.Format == folded.Format.Name {
+			r.Dumps.CountNS, r.Dumps.Stated = int64(info.Interval), info.Technique == trace.UnknownTechnique
+		}
+	case src.File != nil && src.File.Source != nil:
+		r.Format = src.File.Source.Format
+	case src.Source != nil:
+		r.Format = src.Source.Format
+	case formatpkg.IsWorkload(src.Name):
+		r.Format = "workload"
+	case r.Format == dmtrace.Format.Name:
+		r.Format = "text"
+	}
+	if p, ok := s.Groups.Period(); ok && technique == trace.Sampled {
+		r.PeriodNS, r.PeriodThread = int64(p.Median), src.Symbols.Thread(p.Thread).String()
+	}
+	return r
+}
+
+// properties lists the report's fields for people.
+func properties(r fileInfo) *cli.Table {
+	l := &cli.Table{Columns: []string{"property", "value"}, JSON: r}
+	add := func(property, format string, args ...any) {
+		l.Add(property, fmt.Sprintf(format, args...))
+	}
+	add("file", "%s", r.File)
+	add("format", "%s", r.Format)
+	if d := r.Dumps; d != nil {
+		add("dumps", "%d, processes %d, stacks %d, frames %d (native %d, kernel %d more)", d.Dumps, d.Processes, d.Stacks, d.Frames, d.NativeFrames, d.KernelFrames)
+	}
+	if d := r.Dumps; d != nil && d.Stated {
+		add("a count", "%s, as the first line says", time.Duration(d.CountNS))
+	} else if d != nil && d.CountNS > 0 {
+		add("a count", "taken for a sample of %s: nothing says what it is", time.Duration(d.CountNS))
+	}
+	add("clock", "%s", r.Clock)
+	add("vm", "%s, pid %d", orUnknown(r.VM), r.PID)
+	add("span", "%s to %s, elapsed %s", time.Duration(r.FirstNS), time.Duration(r.LastNS), time.Duration(r.ElapsedNS))
+	add("clock overhead", "%s", time.Duration(r.OverheadNS))
+	add("overflow", "%t", r.Overflow)
+	add("threads", "%d, with events %d", r.Threads, r.ActiveThreads)
+	add("methods", "%d, used %d", r.Methods, r.UsedMethods)
+	add("events", "%d: %d enters, %d exits, %d unwinds", r.Events, r.Enters, r.Exits, r.Unwinds)
+	add("frames", "%d open at the end, %d exits without entry", r.Open, r.Orphans)
+	add("technique", "%s", r.Technique)
+	add("evidence", "%s", r.Evidence)
+	if r.PeriodNS != 0 {
+		add("period", "%s (estimate, from thread %s)", time.Duration(r.PeriodNS), r.PeriodThread)
+	}
+	return l
+}
+
+// next says what shows more of the file.
+func (i *fileInfo) next() string {
+	name := words.Shell(i.File)
+	text := fmt.Sprintf("Where the time goes: artifice report %s. In a browser: artifice view %s.", name, name)
+	if i.Technique == trace.Instrumented.String() {
+		text += fmt.Sprintf(" How right samples would be: artifice bench %s.", name)
+	}
+	return text
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// threadList lists the threads.
+func threadList(rec *trace.Recording, s *stats.Summary) *cli.Table {
+	l := &cli.Table{
+		Columns: []string{"tid", "name", "events", "first", "last", "cpu"},
+		Right:   []bool{true, false, true, true, true, true},
+		Spare:   []string{"first", "cpu", "last"},
+	}
+	clock, scheduled := rec.Info.Clock, slices.ContainsFunc(rec.Symbols.Threads, func(t trace.Thread) bool { return t.States != trace.ThreadStates{} })
+	if scheduled {
+		l.Columns = append(l.Columns, "on a core", "runnable", "asleep", "in D", "for a device")
+		l.Right = append(l.Right, true, true, true, true, true)
+	}
+	for i, t := range s.Threads() {
+		th := rec.Symbols.Threads[i]
+		cells := []string{"-", "-", "-"}
+		if t.Events > 0 {
+			cells[0], cells[1] = t.First.Time(clock).String(), t.Last.Time(clock).String()
+			if clock.HasCPU() {
+				cells[2] = (t.Last.CPU - t.First.CPU).String()
+			}
+		}
+		if scheduled {
+			for _, d := range []time.Duration{th.States.OnCore, th.States.Runnable, th.States.Sleeping, th.States.Uninterruptible, th.States.Device} {
+				cells = append(cells, d.String())
+			}
+		}
+		l.Rows = append(l.Rows, append([]string{fmt.Sprint(th.TID), th.Name, fmt.Sprint(t.Events)}, cells...))
+	}
+	return l
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/internal/cli"
+	"artifice/view"
+	"artifice/view/lab/program"
+)
+
+// Lab is artifice lab.
+var Lab = command.Command{Name: "lab", Add: newLab}
+
+func newLab(std command.Stdio) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "lab -o lab.html",
+		Short: "Write a page to try everything in: it runs artifice in the browser",
+		Long: `Write a page that contains artifice itself, as WebAssembly. It opens in a
+browser from the disk, without a server or a network; files dropped on it stay
+on the machine. Drag the interval of a sampler and see what a trace misses; look
+at a trace and its report; measure every interval; plan how many traces to
+record.
+
+Programs of a release contain the page. Others build it with the go command,
+which takes a minute, and must be run in a clone.`,
+		Example: `  artifice lab -o lab.html`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if out == "" {
+				return command.Usagef("lab needs -o: the page to write, such as -o lab.html")
+			}
+			file, err := command.Create(std, out)
+			if err != nil {
+				return err
+			}
+			defer file.Abort()
+			p, err := program.Get(cmd.Context(), program.Lab)
+			if err != nil {
+				return err
+			}
+			page := view.Laboratory{Version: cli.Version(), Program: p.Packed, Support: p.Support}
+			if err := page.WriteHTML(file); err != nil {
+				return file.Fail(err)
+			}
+			return file.Commit()
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write the page to the file `OUT`; - is standard output")
+	return cmd
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format"
+	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/report"
+	"artifice/report/diff"
+	"artifice/report/plan"
+	"artifice/trace"
+	"artifice/tracer"
+)
+
+// planFlags are the flags of plan.
+type planFlags struct {
+	method    string
+	change    command.Percent
+	eachCall  bool
+	budget    command.Percent
+	level     command.Percent
+	length    time.Duration
+	device    string
+	intervals command.Intervals
+	out       string
+	json      bool
+	names     command.MappingFlag
+}
+
+// planGroups are the groups of plan's flags.
+var planGroups = []command.FlagGroup{
+	{Title: "What is to be found", Flags: []string{"method", "change", "each-call"}},
+	{Title: "How", Flags: []string{"budget", "level", "length", "intervals", "device", "mapping"}},
+	{Title: "Flags", Flags: []string{"output", "json"}},
+}
+
+// Plan is artifice plan.
+var Plan = command.Command{Name: "plan", Add: newPlan, Groups: planGroups}
+
+func newPlan(std command.Stdio) *cobra.Command {
+	f := planFlags{change: 0.1, budget: 0.1}
+	cmd := &cobra.Command{
+		Use:   "plan SOURCE...",
+		Short: "Say how many traces find a change of a method, and how to record them",
+		Long: `Say before recording how many traces of an old and a new build show that a method got
+slower, at which interval, and what "artifice diff" will find with them. SOURCE is a trace of
+the app as it is now, sampled or of every call; better five traces or more, which tell how
+much runs differ; or a built-in app or workload file, which is run up to 60 times with
+different seeds.
+
+  interval   between samples; "every call" has no error of sampling
+  slowdown   by how much recording makes the run longer, on --device
+  sampling   standard deviation of the method's time in a trace by sampling alone; ≤ where
+             the traces given were sampled less often, and do not tell exactly
+  traces     of each build, for a change that is found in 80 of 100 comparisons; in
+             parentheses its range, which is wide where few traces are given
+  n see      the smallest change that n traces of each build find in 80 of 100 comparisons
+
+Found is what Student's test says of a method that is named beforehand (p ≤
+0.05), as "artifice diff --method" does. No plan knows what all runs of a day or
+a build have in common, such as a warm phone: record old and new in turns.`,
+		Example: `  artifice plan app.trace --method glDrawElements --change 10% --level 3%
+  artifice plan pilot*.trace --method Feed.bind --change 5% --budget 8%
+  artifice plan scroll-60hz --method RecyclerView.onBind --change 20% -o power.svg`,
+		Args: command.Needs(1, -1, "SOURCE", ""),
+		RunE: func(cmd *cobra.Command, args []string) error { return runPlan(cmd, std, &f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.method, "method", "", "the `METHOD`: its full name, or a part that no other has")
+	flags.Var(&f.change, "change", "how much slower it gets: a share of its time in a trace, in `percent`")
+	flags.BoolVar(&f.eachCall, "each-call", false, "the change is of each call: an app that does as much as it can in a given time then makes fewer")
+	flags.Var(&f.budget, "budget", "recording may make the run longer by this `percent`")
+	flags.Var(&f.level, "level", "runs differ by this `percent` of the method's time for other reasons than its bursts; default: measured between five traces or more")
+	flags.DurationVar(&f.length, "length", 0, "of each trace that is to be recorded; default: that of the traces given")
+	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: FROM..TO in steps of 1, 2, 5, or a list")
+	flags.StringVar(&f.device, "device", command.DefaultDevice, "`DEVICE` that is recorded on: of artifice list, or a file (.yaml)")
+	f.names.Add(cmd)
+	flags.StringVarP(&f.out, "output", "o", "", "also draw how likely the change is found, by the number of traces, into `OUT` (.svg)")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	cmd.RegisterFlagCompletionFunc("method", completeMethods)
+	return cmd
+}
+
+// completeMethods lets the shell complete the methods that the tables of the first SOURCE name.
+func completeMethods(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 || args[0] == "-" {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	src, err := command.Open(cmd.Context(), command.Stdio{Err: io.Discard, Out: io.Discard}, args[0], command.SourceFlags{})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer src.Close()
+	var all []string
+	for i := range src.Symbols.Methods {
+		if name := src.Symbols.Methods[i].FullName(); strings.Contains(name, typed) {
+			all = append(all, name)
+		}
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
+}
+
+func runPlan(cmd *cobra.Command, std command.Stdio, f *planFlags, names []string) error {
+	cfg, err := f.config(cmd)
+	if err != nil {
+		return err
+	}
+	traces, err := f.read(cmd, std, names)
+	if err != nil {
+		return err
+	}
+	p, err := plan.New(traces, cfg)
+	if err != nil {
+		return command.ErrorOf(strings.Join(names, " "), err)
+	}
+	if f.out != "" {
+		if err := f.draw(std, p); err != nil {
+			return err
+		}
+	}
+	text := planText{p, &cfg, f, len(names) == 1 && format.IsWorkload(names[0])}
+	if f.json {
+		return p.WriteJSON(std.Out, text.warnings())
+	}
+	if err := text.print(std.Out); err != nil {
+		return err
+	}
+	for _, w := range text.warnings() {
+		fmt.Fprintf(std.Err, "artifice: warning: %s\n", w)
+	}
+	return text.tooSmall()
+}
+
+// config turns the flags into what is planned for.
+func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
+	if f.method == "" {
+		return cfg, command.Usagef("plan needs --method: the method that may get slower, by its full name or a part that no other has; artifice report lists them")
+	}
+	if f.out != "" && !strings.HasSuffix(f.out, ".svg") {
+		return cfg, command.Usagef("-o %s: must end in .svg", f.out)
+	}
+	if f.length < 0 || cmd.Flags().Changed("length") && f.length == 0 {
+		return cfg, command.Usagef("--length %s: must be above 0", f.length)
+	}
+	cfg = plan.Config{Change: float64(f.change), EachCall: f.eachCall, Level: -1, Length: f.length, Intervals: f.intervals, Budget: float64(f.budget), Seed: command.DefaultSeed}
+	if cmd.Flags().Changed("level") {
+		cfg.Level = float64(f.level)
+	}
+	if len(cfg.Intervals) == 0 {
+		cfg.Intervals = tracer.SamplingIntervals
+	}
+	cfg.Device, err = command.Device(f.device)
+	return cfg, err
+}
+
+// read reads the traces, or runs an app.
+func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string) (traces []*plan.Trace, err error) {
+	if format.IsWorkload(names[0]) && !format.IsCallTree(names[0]) {
+		if len(names) > 1 {
+			return nil, command.Usagef("%s: an app is run often enough by itself: give it alone, or give traces", names[1])
+		}
+		return plan.Runs(func(seed uint64) (*plan.Trace, error) {
+			return f.one(cmd, std, names[0], command.TruthFlags{Seed: &seed, Duration: f.length})
+		})
+	}
+	for i, name := range names {
+		if i > 0 && format.IsWorkload(name) {
+			return nil, command.Usagef("%s: an app is run often enough by itself: give it alone, or give traces", name)
+		}
+		t, err := f.one(cmd, std, name, command.TruthFlags{})
+		if err != nil {
+			return nil, err
+		}
+		traces = append(traces, t)
+		if err := alike(names[0], traces[0], name, t); err != nil {
+			return nil, err
+		}
+	}
+	return traces, nil
+}
+
+// one reads one source.
+func (f *planFlags) one(cmd *cobra.Command, std command.Stdio, name string, truth command.TruthFlags) (t *plan.Trace, err error) {
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Names: f.names, Truth: truth})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	defer src.Blame(&err)
+	t, err = plan.Read(src.Recording, f.method)
+	if unknown := new(plan.MethodError); errors.As(err, &unknown) {
+		return nil, command.Usagef("--method: %s: %w%s", name, err, command.DidYouMean(f.method, command.LikeNames(f.method, unknown.Known)))
+	}
+	return t, err
+}
+
+// alike returns an error where two traces are not of the same app, recorded alike.
+func alike(firstName string, first *plan.Trace, name string, t *plan.Trace) error {
+	kind := func(t *plan.Trace) string {
+		if t.Period == 0 {
+			return "has every call"
+		}
+		return fmt.Sprintf("is sampled about every %s", words.Digits(t.Period))
+	}
+	switch {
+	case t.Name != first.Name:
+		return command.Usagef("--method: it is %s in %s and %s in %s: give the full name", first.Name, firstName, t.Name, name)
+	case diff.UnlikePeriods(first.Period, t.Period) != diff.Alike:
+		return command.Usagef("%s %s, and %s %s: their times would not differ because of the runs alone; give traces that were recorded alike", firstName, kind(first), name, kind(t))
+	case t.Clock != first.Clock:
+		return command.Usagef("%s has the clock %s, and %s the clock %s: give traces that were recorded alike", firstName, first.Clock, name, t.Clock)
+	}
+	if first == t {
+		return nil
+	}
+	d, err := diff.Compare([]*report.View{first.View}, []*report.View{t.View}, trace.Wall, diff.Student)
+	if err != nil {
+		return command.ErrorOf(name, err)
+	}
+	if d.Matched < 0.5 {
+		return command.Usagef("%s and %s: only %.0f %% of the time is in methods that both have; give traces of the same app", firstName, name, 100*d.Matched)
+	}
+	return nil
+}
+
+// draw draws the plan.
+func (f *planFlags) draw(std command.Stdio, p *plan.Plan) error {
+	return command.Save(std, f.out, func(file *cli.File) error {
+		return p.Chart().WriteFile(file, fmt.Sprintf("How likely %s of %s is found", planPercent(p.Change), p.Method))
+	})
+}

@@ -1,0 +1,124 @@
+//go:build !inpage
+
+// Package pprof shows a profile in the web interface of google/pprof, as far as that only shows:
+// what would open files that the profile names, or write the user's settings, is not served.
+package main
+
+import (
+	"artifice/view"
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/pprof/driver"
+	"github.com/google/pprof/profile"
+)
+
+// Server shows a profile in the web interface of google/pprof.
+type Server struct {
+	*view.LocalServer
+	profile *profile.Profile
+	say     func(string)
+}
+
+// Listen begins to listen for a profile of pprof's format; port 0 is a free one.
+// say is told what pprof has to say.
+func Listen(packed io.Reader, port int, say func(string)) (*Server, error) {
+	p, err := profile.Parse(packed)
+	if err != nil {
+		return nil, err
+	}
+	d, err := view.New(port)
+	if err != nil {
+		return nil, err
+	}
+	return &Server{d, p, say}, nil
+}
+
+// Serve answers until ctx ends, and returns nil then. Only one is served at a time: pprof
+// has its settings in variables of its own.
+func (s *Server) Serve(ctx context.Context) error {
+	return driver.PProf(&driver.Options{
+		Fetch:      s,
+		Flagset:    &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: []string{"-http=" + s.Hosts[0], "-no_browser", "-symbolize=none", "profile"}},
+		UI:         (*pprofUI)(s),
+		HTTPServer: func(args *driver.HTTPServerArgs) error { return s.ServeHandler(ctx, pprofPages(args.Handlers)) },
+	})
+}
+
+// pprofShown are the pages of pprof that are served. Those of sources and disassembly
+// would open files whose names are in the profile, and settings are a file of the user's.
+var pprofShown = []string{"/", "/flamegraph", "/top", "/graph", "/peek", "/download"}
+
+// pprofPolicy lets pprof's pages have their own scripts and styles, which stand in their
+// text, and the pictures in those: nothing is loaded, sent or shown elsewhere.
+const pprofPolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// pprofHides hides what leads to pages that are not served.
+const pprofHides = "<style>#list, #disasm, #config, #action-source, #action-source-tab { display: none !important }</style></head>"
+
+// pprofPages answers with those pages of pprof that are shown.
+func pprofPages(pages map[string]http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page := pages[r.URL.Path]
+		if page == nil || !slices.Contains(pprofShown, r.URL.Path) {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Security-Policy", pprofPolicy)
+		page.ServeHTTP(&pprofWriter{w}, r)
+	})
+}
+
+// pprofWriter adds pprofHides to a page.
+type pprofWriter struct{ http.ResponseWriter }
+
+// Write writes a page, which pprof does at once, or part of a file.
+func (w *pprofWriter) Write(p []byte) (int, error) {
+	if w.Header().Get("Content-Type") != "text/html" {
+		return w.ResponseWriter.Write(p)
+	}
+	if _, err := w.ResponseWriter.Write(bytes.Replace(p, []byte("</head>"), []byte(pprofHides), 1)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Fetch implements [driver.Fetcher].
+func (s *Server) Fetch(string, time.Duration, time.Duration) (*profile.Profile, string, error) {
+	return s.profile, "", nil
+}
+
+// pprofFlags are the flags that pprof is run with. It implements [driver.FlagSet].
+type pprofFlags struct {
+	*flag.FlagSet
+	args []string
+}
+
+func (f *pprofFlags) StringList(name, def, usage string) *[]*string {
+	return &[]*string{f.String(name, def, usage)}
+}
+
+func (f *pprofFlags) ExtraUsage() string   { return "" }
+func (f *pprofFlags) AddExtraUsage(string) {}
+
+func (f *pprofFlags) Parse(func()) []string {
+	f.FlagSet.Parse(f.args) // they are ours, and good
+	return f.Args()
+}
+
+// pprofUI is what pprof speaks through. It implements [driver.UI].
+type pprofUI Server
+
+func (u *pprofUI) ReadLine(string) (string, error)     { return "", io.EOF }
+func (u *pprofUI) Print(...any)                        {} // where it serves: we know
+func (u *pprofUI) PrintErr(text ...any)                { u.say(strings.TrimSpace(fmt.Sprint(text...))) }
+func (u *pprofUI) IsTerminal() bool                    { return false }
+func (u *pprofUI) WantBrowser() bool                   { return false } // opened by who started us
+func (u *pprofUI) SetAutoComplete(func(string) string) {}

@@ -1,0 +1,239 @@
+// Package recording has the commands that write traces: record, convert and fixtures.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/tracer"
+)
+
+// recordFlags are the flags of record, for every mode.
+type recordFlags struct {
+	out       command.Flags
+	mode      string
+	duration  time.Duration
+	seed      uint64
+	device    string
+	runtime   runtimeFlags
+	interval  time.Duration
+	phase     time.Duration
+	sampling  samplingFlags
+	objects   bool
+	release   bool
+	again     bool
+	unwind    bool
+	threads   bool
+	ring      int64
+	threshold time.Duration
+	inlined   command.InlinedFlag
+}
+
+// recordGroups are the groups of flags in the help. A mode refuses the flags of
+// options that it does not use ([tracer.Tracer.Uses]).
+var recordGroups = []command.FlagGroup{
+	{Title: "Flags for every mode", Flags: []string{"output", "format", "mode", "force"}},
+	{Title: "Truth", Users: tracer.Using("seed"), Flags: []string{"duration", "seed", "inlined"}},
+	{Title: "What atrace records", Users: []string{"truth", "sections"}, Flags: []string{"categories", "buffer-kb", "circular"}},
+	{Title: "Device", Users: tracer.Using("device"), Flags: []string{"device"}},
+	{Title: "Runtime", Users: tracer.Using("runtime"), Flags: []string{"runtime"}},
+	{Title: "The runtime's trace", Users: tracer.Using("clock"), Flags: []string{"clock", "streaming", "buffer", "count-allocs"}},
+	{Title: "Sampling", Users: tracer.Using("interval"), Flags: []string{"interval", "sampling", "phase"}},
+	{Title: "Samplers that differ from ART's", Users: tracer.Using("schedule"), Flags: []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
+	{Title: "Instrumentation", Users: tracer.Using("release-build"), Flags: []string{"release-build", "again"}},
+	{Title: "simpleperf", Users: tracer.Using("no-post-unwind"), Flags: []string{"no-post-unwind"}},
+	{Title: "RheaTrace 1", Users: tracer.Using("all-threads"), Flags: []string{"all-threads"}},
+	{Title: "Rings", Users: tracer.Using("ring"), Flags: []string{"ring"}},
+	{Title: "Long-running methods", Users: tracer.Using("threshold"), Flags: []string{"threshold", "counter-hz"}},
+	{Title: "Output", Users: tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), Flags: []string{"portable", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
+}
+
+// tracersOf returns the names of the tracers that fit.
+func tracersOf(fits func(tracer.Tracer) bool) (names []string) {
+	for _, t := range tracer.All() {
+		if fits(t) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// Record is artifice record.
+var Record = command.Command{Name: "record", Add: newRecord, Groups: recordGroups}
+
+func newRecord(std command.Stdio) *cobra.Command {
+	var f recordFlags
+	cmd := &cobra.Command{
+		Use:   "record SOURCE -o OUT",
+		Short: "Record a source with an emulated tracer",
+		Long: `Replay SOURCE through an emulated tracer and write the trace it would have
+recorded. SOURCE is the truth: a built-in workload, a workload file (.yaml), a
+call tree (.tree) or an instrumented method trace.
+
+Modes:
+` + describeModes(),
+		Example: `  artifice record w3-on-off --mode truth -o truth.trace
+  artifice record app.trace --interval 1ms -o sampled.trace
+  artifice record app.trace --sampling 5000 --device A -o slow.pb.gz
+  artifice record app.trace --mode instrument --runtime art12 --device A -o instrumented.trace
+  artifice record sampled.trace --mode rediff -o same.trace
+  artifice record cold-start --mode dump --interval 50ms -o dumps/
+  artifice record cold-start --mode dump --format jvm -o dumps.txt`,
+		Args: command.OneInput("SOURCE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, std, args[0])
+		},
+	}
+	f.add(cmd)
+	f.addRuntime(cmd.Flags())
+	f.addSampling(cmd.Flags())
+	return cmd
+}
+
+// add adds the flags of the truth and of the output.
+func (f *recordFlags) add(cmd *cobra.Command) {
+	f.out.Add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.mode, "mode", "sample", "tracing `MODE`, one of the above")
+	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
+	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
+	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
+	f.out.AddProfile(cmd)
+	f.out.AddAtrace(flags)
+	flags.SetNormalizeFunc(androidNames)
+}
+
+// addRuntime adds the flags that say who traces, and how it was started.
+func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
+	flags.StringVar(&f.device, "device", "ideal", "emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
+	flags.StringVar(&f.runtime.name, "runtime", "", "emulate this `RUNTIME` (see artifice list); default: art15, or what --format implies")
+	flags.StringVar(&f.runtime.clock, "clock", "", "record this `CLOCK`: dual, wall or thread-cpu; default: the clock of SOURCE")
+	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
+	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer, without --streaming; default: 8MiB")
+	flags.BoolVar(&f.objects, "count-allocs", false, "count objects as Debug.TRACE_COUNT_ALLOCS does (alloc-count, alloc-size, gc-count): those of methods that a workload says allocate, 48 bytes every 2µs that they run themselves")
+	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable; up to Android 13 it is interpreted")
+	flags.BoolVar(&f.again, "again", false, "the process has been traced before: CPU times of threads that are there at the start count from their beginning, as ART keeps their zero")
+	flags.Int64Var(&f.ring, "ring", 0, "how many `ENTRIES` the buffer keeps, the last ones; default: 100000 for rheatrace1, 1000000 for matrix")
+	flags.BoolVar(&f.threads, "all-threads", false, "record all threads, which share the buffer (RheaTrace with mainThreadOnly off)")
+	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample at once, which is ten times the work and can lose samples")
+	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default: 341.3ms (2^23 ticks at 24.576 MHz), or 170.7ms with --format art-longrun-2025-02")
+	flags.Uint64Var(&f.out.CounterHz, "counter-hz", 0, "frequency of the timestamp counter in `HZ`; default: 24576000")
+}
+
+// addSampling adds the flags of samplers. Without them a sampler does what ART's
+// does.
+func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "how long the sampler sleeps between samples; for dumps, the time between two of them, by default 50ms; simpleperf's, perfetto's and profilo's is CPU time of a thread, by default 250µs, 10ms and 23ms")
+	flags.Var(command.Micros(&f.interval), "sampling", "the same in microseconds, as for am profile start")
+	flags.Lookup("sampling").DefValue = "" // it is that of --interval
+	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default: one interval")
+	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "take samples at these `TIMES`: sleep between samples (as ART does) or poisson (at random, independently of the app)")
+	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "hide `METHODS` without a suspend check: none, or leaf (compiled leaf methods without loops)")
+	flags.StringVar(&f.sampling.identity, "identity", "method", "take frames of two samples as the same call if they have the same `KEY`: method (as ART does), method+line (with the caller's line; workloads only) or call (known only to the truth)")
+	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", "`WHEN` to end a call that a sample no longer sees: next (at this sample, as ART does), last (at the last sample that saw it), capped (at most 1 ms after that) or mid (halfway between)")
+}
+
+// androidNames accepts the words of Android's "am profile start".
+func androidNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "clock-type" {
+		name = "clock"
+	}
+	return pflag.NormalizedName(name)
+}
+
+func describeModes() string {
+	text, width := "", 0
+	for _, t := range tracer.All() {
+		width = max(width, len(t.Name))
+	}
+	for _, t := range tracer.All() {
+		text += fmt.Sprintf("  %-*s %s\n", width, t.Name, t.Description)
+	}
+	return text
+}
+
+// inLoop reports whether a source runs while it is traced.
+func inLoop(name string, t *tracer.Tracer) bool {
+	return !t.Unmeasured && command.Interacts(name) // such a tracer takes nothing
+}
+
+func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (err error) {
+	t, err := tracer.ByName(f.mode)
+	if err != nil {
+		names := tracersOf(func(tracer.Tracer) bool { return true })
+		return command.Usagef("unknown --mode %s%s; the modes are:\n%s", f.mode, command.DidYouMean(f.mode, names), describeModes())
+	}
+	if err := command.RefuseFlags(cmd, recordGroups, "mode", t.Name); err != nil {
+		return err
+	}
+	if err := f.out.Check(name, t.Dumps); err != nil {
+		return err
+	}
+	order := format.AsTruth
+	if t.Again {
+		order = format.ByFile
+	}
+	live := inLoop(name, &t)
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: order, Truth: command.TruthFlags{Seed: &f.seed, Duration: f.duration, Live: live}})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	if src.Dumps != nil { // their names and stacks stay in memory, in tables that double: garbage is little
+		defer debug.SetGCPercent(debug.SetGCPercent(4))
+	}
+	defer src.Blame(&err)
+	o, err := f.options(cmd, t, src)
+	if err != nil {
+		return err
+	}
+	src.Inlined = f.inlined.Of
+	src.Recording = src.Inline(src.Recording)
+	run := t.New(&src.Info, o)
+	rec, err := run.Record(src.Recording)
+	if err != nil {
+		return err
+	}
+	if t.Dumps {
+		return f.writeDumps(std, src, rec)
+	}
+	kind, err := f.out.Choose(rec)
+	if err != nil {
+		return err
+	}
+	if o.Profile = !isRuntimeFile(kind.Name); o.Profile {
+		run = t.New(&src.Info, o)
+		if rec, err = run.Record(src.Recording); err != nil {
+			return err
+		}
+	}
+	return f.writeTrace(std, src, run, rec)
+}
+
+// writeTrace writes what was recorded and says in a line what it came to.
+func (f *recordFlags) writeTrace(std command.Stdio, src *command.Source, run tracer.Run, rec *trace.Recording) error {
+	n, err := f.out.Write(std, rec, func() error { return run.Empty(src.Name, rec) })
+	if refusal := (*sampler.Error)(nil); errors.As(err, &refusal) {
+		return fmt.Errorf("%s: %w", src.Name, err)
+	}
+	if err != nil {
+		return err
+	}
+	if rec != src.Recording { // whose own are printed in the end
+		command.PrintWarnings(std, rec)
+	}
+	if text := run.Summary(rec, n); text != "" {
+		std.Remark("%s\n", text)
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format"
+	"artifice/format/anr"
+	"artifice/format/folded"
+	"artifice/format/jsonlines"
+	"artifice/format/jvm"
+	"artifice/format/stackdump"
+	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/trace"
+)
+
+// writeDumps writes what was sampled of the source as stack dumps: into the file
+// that -o names, or into the folder, which it is when it ends in "/" or is there
+// already.
+func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *trace.Recording) error {
+	kind, err := dumpFormat(&f.out)
+	if err != nil {
+		return err
+	}
+	cfg := stackdump.WriterConfig{Format: kind, Phase: f.phase}
+	out := dumpOutput{std: std, name: f.out.Name, format: cfg.Format}
+	if command.IsFolder(f.out.Name) {
+		cfg.Split = stackdump.FilePerDump
+		folder, err := cli.CreateFolder(f.out.Name)
+		if err != nil {
+			return err
+		}
+		defer folder.Abort()
+		out.folder = folder
+	}
+	stats, err := out.write(rec, cfg)
+	if err != nil {
+		out.file.Abort()
+		return command.ErrorOf(src.Name, out.folder.Named(err))
+	}
+	if out.folder != nil {
+		if err := out.folder.Commit(); err != nil {
+			return err
+		}
+	}
+	if left := out.leftover(); left != "" {
+		fmt.Fprintf(std.Err, "artifice: warning: %s is left over from an earlier run and is not one of these dumps\n", left)
+	}
+	std.Remark("wrote %s of %s in %s\n", words.Count(stats.Dumps, "dump"), words.Count(stats.Samples, "stack"), words.Count(stats.Files, "file"))
+	return nil
+}
+
+// dumpFormat returns the format of dumps that the flags ask for, by the ending
+// of the output where --format does not say.
+func dumpFormat(f *command.Flags) (*stackdump.Format, error) {
+	want := anr.Format.Name
+	switch name := strings.TrimSuffix(f.Name, ".gz"); {
+	case f.Format == "jstack", f.Format == "" && strings.HasSuffix(name, ".jstack"):
+		want = jvm.Format.Name
+	case f.Format != "":
+		want = f.Format
+	case strings.HasSuffix(name, ".folded"), strings.HasSuffix(name, ".collapsed"):
+		want = folded.Format.Name
+	case strings.HasSuffix(name, ".jsonl"):
+		want = jsonlines.Format.Name
+	}
+	var written []string
+	for _, d := range format.Dumps() {
+		if d.Encoder == nil {
+			continue
+		}
+		if d.Name == want {
+			return d, nil
+		}
+		written = append(written, d.Name)
+	}
+	return nil, fmt.Errorf("cannot write stack dumps in format %q; use one of %s", want, strings.Join(written, ", "))
+}
+
+// dumpOutput is the files that dumps are written to.
+type dumpOutput struct {
+	std    command.Stdio
+	name   string // of the file, or of the folder
+	folder *cli.Folder
+	format *stackdump.Format
+	count  int
+	file   *cli.File
+}
+
+// write writes the dumps of a recording.
+func (o *dumpOutput) write(rec *trace.Recording, cfg stackdump.WriterConfig) (stackdump.WriterStats, error) {
+	w, err := stackdump.NewWriter(rec, cfg, o.create)
+	if err != nil {
+		return stackdump.WriterStats{}, err
+	}
+	if _, err := trace.Copy(w, rec.Events); err != nil {
+		return w.Stats(), err
+	}
+	err = w.Close()
+	return w.Stats(), err
+}
+
+// create starts the next file.
+func (o *dumpOutput) create() (_ io.WriteCloser, err error) {
+	if o.folder != nil {
+		o.count++
+		return o.folder.Create(o.fileName())
+	}
+	o.file, err = command.Create(o.std, o.name)
+	return committed{o.file}, err
+}
+
+// fileName returns the name of the next file in the folder.
+func (o *dumpOutput) fileName() string {
+	if o.format.OneFile {
+		return "dumps." + o.format.Name
+	}
+	return fmt.Sprintf("dump-%05d.txt", o.count)
+}
+
+// leftover returns a file of an earlier, longer run that a reader of the folder
+// would take for the next dump; "" when there is none.
+func (o *dumpOutput) leftover() string {
+	if o.folder == nil || o.format.OneFile {
+		return ""
+	}
+	o.count++
+	name := filepath.Join(o.name, o.fileName())
+	if _, err := os.Stat(name); err != nil {
+		return ""
+	}
+	return name
+}
+
+// committed is a file that is complete when it is closed.
+type committed struct{ *cli.File }
+
+func (c committed) Close() error { return c.Commit() }

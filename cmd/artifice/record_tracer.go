@@ -1,0 +1,144 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"artifice/art"
+	"artifice/cmd/artifice/command"
+
+	"artifice/diffstack"
+	"artifice/internal/cli"
+	"artifice/internal/dmformat"
+	"artifice/sampler"
+
+	"artifice/internal/encode"
+	"artifice/trace"
+	"artifice/tracer"
+)
+
+// runtimeFlags say which runtime traces, and how it is told to.
+type runtimeFlags struct {
+	name      string
+	streaming bool
+	buffer    cli.Size
+	clock     string
+}
+
+// start returns the trace that the flags start of a source with clock have. The
+// output format can imply the runtime, streaming and format V2.
+func (f *runtimeFlags) start(have trace.Clock, format string) (cfg art.Config, err error) {
+	cfg = art.Config{Streaming: f.streaming, BufferSize: int64(f.buffer), Clock: have}
+	if f.clock != "" {
+		var ok bool
+		if cfg.Clock, ok = trace.ParseClock(f.clock); !ok {
+			return cfg, command.Usagef("--clock %s: must be dual, wall or thread-cpu", f.clock)
+		}
+	}
+	cfg.Runtime = art.Default()
+	if f.name != "" {
+		if cfg.Runtime, err = art.ByName(f.name); err != nil {
+			return cfg, command.AsUsage(err)
+		}
+	}
+	if v, err := dmformat.ByName(format); err == nil {
+		f.imply(&cfg, v)
+	}
+	if _, err := cfg.WithDefaults(); err != nil {
+		return cfg, command.AsUsage(err)
+	}
+	return cfg, nil
+}
+
+// imply sets what the output format v says of the trace.
+func (f *runtimeFlags) imply(cfg *art.Config, v *dmformat.Variant) {
+	cfg.Streaming = cfg.Streaming || v.Streaming
+	cfg.V2 = v.V2 != 0
+	if v.V2 == dmformat.V2of15 {
+		cfg.Streaming = true // in output mode file Android 15 gets format V2 wrong
+	}
+	if f.name == "" {
+		cfg.Runtime = art.Writing(v.Name)
+	}
+}
+
+// outputOf returns how a file in format V2 of a trace is laid out.
+func outputOf(start art.Config) encode.Output {
+	if start.Streaming {
+		return encode.Streamed
+	}
+	return encode.EntriesLast
+}
+
+// isRuntimeFile reports whether a runtime writes files of a format, or the
+// format shows all that is in one.
+func isRuntimeFile(format string) bool {
+	_, err := dmformat.ByName(format)
+	return err == nil || format == "text"
+}
+
+// samplingFlags are the ways in which a sampler can differ from ART's; without
+// them it does what ART's does.
+type samplingFlags struct {
+	schedule, safepointBias, sliceEnd, identity string
+}
+
+// apply sets what the flags say.
+func (f *samplingFlags) apply(o *tracer.Options) (err error) {
+	if o.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {
+		return command.Usagef("--slice-end: %v", err)
+	}
+	if o.Identity, err = diffstack.ParseIdentity(f.identity, diffstack.ByCall); err != nil {
+		return command.Usagef("--identity: %v", err)
+	}
+	for _, flag := range []struct {
+		name, value, usual, other string
+		set                       func()
+	}{
+		{"safepoint-bias", f.safepointBias, "none", "leaf", func() { o.Leaves = sampler.LeavesHidden }},
+		{"schedule", f.schedule, "sleep", "poisson", func() { o.Schedule = sampler.Poisson }},
+	} {
+		switch flag.value {
+		case flag.usual:
+		case flag.other:
+			flag.set()
+		default:
+			return command.Usagef("--%s %s: must be %s or %s", flag.name, flag.value, flag.usual, flag.other)
+		}
+	}
+	return nil
+}
+
+// options returns what the flags tell a tracer.
+func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *command.Source) (*tracer.Options, error) {
+	if f.threshold < 0 || f.threshold == 0 && cmd.Flags().Changed("threshold") {
+		return nil, command.Usagef("--threshold %s: must be above 0", f.threshold)
+	}
+	if f.ring < 0 || f.ring == 0 && cmd.Flags().Changed("ring") {
+		return nil, command.Usagef("--ring %d: must be above 0", f.ring)
+	}
+	o := &tracer.Options{
+		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, CountObjects: f.objects, Again: f.again, UnwindAtOnce: f.unwind, Ring: f.ring, AllThreads: f.threads, Threshold: f.threshold, CounterHz: f.out.CounterHz,
+	}
+	if flags := cmd.Flags(); flags.Changed("interval") || flags.Changed("sampling") {
+		if err := art.CheckInterval(f.interval); err != nil {
+			return nil, command.AsUsage(err)
+		}
+		o.Interval = f.interval
+	}
+	if dmformat.IsLongRun(f.out.Format) {
+		o.Format = f.out.Format
+	}
+	var err error
+	if o.Device, err = command.Device(f.device); err != nil {
+		return nil, err
+	}
+	if slices.Contains(t.Uses, "runtime") {
+		if o.Start, err = f.runtime.start(src.Info.Clock, f.out.Format); err != nil {
+			return nil, err
+		}
+		f.out.Output = outputOf(o.Start)
+	}
+	return o, f.sampling.apply(o)
+}

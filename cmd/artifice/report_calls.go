@@ -1,0 +1,364 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format"
+	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/report"
+
+	"artifice/trace"
+	"artifice/trace/stats"
+)
+
+// defaultLate is the period of late frames unless one is given.
+const defaultLate = trace.DisplayPeriod / (10 * time.Microsecond) * (10 * time.Microsecond)
+
+// callsWith are the flags that lists of calls go with.
+var callsWith = []string{"late-frames", "each", "top", "names", "json", "csv", "quiet", "limit", "input-format", "counter-hz", "mapping", "method-names", "sampled"}
+
+// listsCalls reports whether single calls are asked for.
+func (f *reportFlags) listsCalls(cmd *cobra.Command) bool {
+	return cmd.Flags().Changed("late-frames") || f.each != ""
+}
+
+// reportCalls prints the calls of one method that took longest, or such frames of the display.
+func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name string) error {
+	way := "--each"
+	if cmd.Flags().Changed("late-frames") {
+		way = "--late-frames"
+	}
+	style, err := f.style()
+	if err := errors.Join(checkOnly(cmd, callsWith, way), checkSampled(f.sampled), err); err != nil {
+		return err
+	}
+	switch {
+	case f.each != "" && way == "--late-frames":
+		return command.Usagef("--late-frames and --each cannot be used together: each doFrame lists the frames")
+	case f.each == "" && f.lateFrames <= 0:
+		return command.Usagef("--late-frames=%s: give the time between two frames of the display, such as --late-frames=8.33ms for 120 Hz", f.lateFrames)
+	}
+	how, err := f.dumps.Flags()
+	if err != nil {
+		return err
+	}
+	how.Order = format.ByTime // it is read twice where methods are to be found by name
+	src, err := command.Open(cmd.Context(), std, name, how)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	if !src.Info.Clock.HasWall() {
+		return command.Usagef("%s: %s needs wall times, and the trace has the clock %s only", name, way, src.Info.Clock)
+	}
+	if way == "--late-frames" && len(src.DisplayFrames) > 0 {
+		rec, err := src.FromStart()
+		if err != nil {
+			return command.ErrorOf(src.Name, err)
+		}
+		period := f.lateFrames
+		if period == defaultLate {
+			period = 0 // the trace tells the deadlines
+		}
+		if l := newFrameList(rec, period, style); l.told > 0 {
+			return f.reportFrames(std, src, l, cmd.Flags().Changed("top"))
+		}
+	}
+	list := &callList{what: "frame", of: "of the display", interval: f.sampled, info: &src.Info, style: style}
+	list.Symbols, list.Meant, list.Over, list.Most = src.Symbols, report.IsFrame, f.lateFrames, f.top
+	if f.forPrograms() && !cmd.Flags().Changed("top") {
+		list.Most = 0
+	}
+	if f.each != "" {
+		if err := list.only(src, f.each); err != nil {
+			return err
+		}
+	}
+	rec, err := src.FromStart()
+	if err != nil {
+		return command.ErrorOf(src.Name, err)
+	}
+	_, readErr := trace.Copy(list, rec.Events)
+	readErr = command.ErrorOf(src.Name, readErr)
+	if list.longest = list.Longest(); list.Calls == 0 {
+		return errors.Join(list.none(src.Name), readErr)
+	}
+	if f.forPrograms() {
+		return errors.Join(f.form.Print(std.Out, list.values()), readErr)
+	}
+	return errors.Join(list.print(std.Out, src.Name), readErr)
+}
+
+// callList is the calls of a trace that took longest.
+type callList struct {
+	report.Collector
+	groups   stats.Groups
+	interval time.Duration // of a sampled trace, where it is stated; else 0
+	info     *trace.Info
+	style    report.NameStyle
+	what, of string // what the calls are: frames of the display, calls of a method
+	longest  []report.Call
+}
+
+// only lets the list be of the method that a name stands for, of those that have events.
+func (l *callList) only(src *command.Source, name string) error {
+	rec, err := src.FromStart()
+	if err != nil {
+		return command.ErrorOf(src.Name, err)
+	}
+	seen := map[trace.MethodID]bool{}
+	for e, err := range trace.All(rec.Events) {
+		if err != nil {
+			return command.ErrorOf(src.Name, err)
+		}
+		seen[e.Method] = true
+	}
+	ids := slices.Sorted(maps.Keys(seen))
+	id := func(i int) trace.MethodID { return ids[i] }
+	namer := report.NewNamer(src.Symbols, l.style, len(ids), id)
+	meant, err := report.FindMethod(name, src.Symbols, namer, len(ids), id)
+	if err != nil {
+		return command.Usagef("--each: %s: %v", src.Name, err)
+	}
+	l.Meant = func(id trace.MethodID, _ *trace.Method) bool { return id == meant }
+	l.what, l.of, l.Over = "call", "of "+namer.Method(meant), -1
+	return nil
+}
+
+// WriteEvents implements [trace.Writer].
+func (l *callList) WriteEvents(events []trace.Event) error {
+	if err := l.groups.WriteEvents(events); err != nil {
+		return err
+	}
+	return l.Collector.WriteEvents(events)
+}
+
+// sampled reports whether the trace is.
+func (l *callList) sampled() bool {
+	technique, _ := l.groups.TechniqueOf(l.info)
+	return l.interval > 0 || technique == trace.Sampled
+}
+
+// period returns the time that samples are apart, and the longest that two that follow each
+// other are. It reports false where the trace is not sampled, or does not tell.
+func (l *callList) period() (median, longest time.Duration, ok bool) {
+	if !l.sampled() {
+		return 0, 0, false
+	}
+	if p, ok := l.groups.Period(); ok {
+		return p.Median, p.Limit, true
+	}
+	if l.interval > 0 {
+		p := l.groups.PeriodAt(l.interval)
+		return p, p + l.interval/2, true
+	}
+	return 0, 0, false
+}
+
+// none is the error of a trace that has no such call.
+func (l *callList) none(name string) error {
+	if l.what == "frame" {
+		why := ""
+		if l.sampled() {
+			why = ": a sampler sees those that are longer than its interval; --callers doFrame shows whether it saw any"
+		}
+		return fmt.Errorf("%s has no call of android.view.Choreographer.doFrame from begin to end, which is what a frame of the display is%s", name, why)
+	}
+	open := ""
+	if l.Open > 0 {
+		open = fmt.Sprintf("; %s began and did not end", words.Count(l.Open, "call"))
+	}
+	return fmt.Errorf("%s has no call %s from begin to end%s", name, l.of, open)
+}
+
+// print prints the calls for people.
+func (l *callList) print(w io.Writer, name string) error {
+	head := fmt.Sprintf("%s: %s %s", cli.Quote(name), words.Count(l.Calls, l.what), l.of)
+	if l.Over > 0 {
+		head += fmt.Sprintf("; %d took more than %s (%.1f %%)", l.Longer, words.Digits(l.Over), float64(l.Longer)/float64(l.Calls)*100)
+	}
+	fmt.Fprintln(w, cli.WrapTerminal(w, head))
+	if l.Longer > 0 {
+		if err := l.table().WriteText(w); err != nil {
+			return err
+		}
+	}
+	return printNotes(w, l.notes(name))
+}
+
+// partsShown are the methods of a call that are named.
+const partsShown = 3
+
+// table has the calls as text.
+func (l *callList) table() *cli.Table {
+	t := &cli.Table{Columns: []string{"at", "took"}, Right: []bool{true, true}, Wraps: true}
+	column := func(name string, right bool) {
+		t.Columns, t.Right = append(t.Columns, name), append(t.Right, right)
+	}
+	_, period, bounded := l.period()
+	if bounded {
+		column("between", true)
+	}
+	hasCPU, threads := l.info.Clock.HasCPU(), l.severalThreads()
+	if hasCPU {
+		column("cpu", true)
+		t.Spare = []string{"cpu"}
+	}
+	if threads {
+		column("thread", false)
+	}
+	t.Columns = append(t.Columns, "most of it in")
+	namer := l.namer()
+	for i := range l.longest {
+		c := &l.longest[i]
+		cells := []string{words.Digits(c.Begin), words.Digits(c.Took)}
+		if bounded {
+			low, high := c.Bounds(period)
+			cells = append(cells, words.Digits(low)+" – "+words.Digits(high))
+		}
+		if hasCPU {
+			cells = append(cells, words.Digits(c.CPU))
+		}
+		if threads {
+			cells = append(cells, cli.Quote(l.Symbols.Thread(c.Thread).Name))
+		}
+		t.Add(append(cells, partsText(namer, c.Parts))...)
+	}
+	return t
+}
+
+// severalThreads reports whether the calls are of more than one thread.
+func (l *callList) severalThreads() bool {
+	return slices.ContainsFunc(l.longest, func(c report.Call) bool { return c.Thread != l.longest[0].Thread })
+}
+
+// namer names the methods of the calls.
+func (l *callList) namer() *report.Namer {
+	var parts [][]report.Part
+	for i := range l.longest {
+		parts = append(parts, l.longest[i].Parts)
+	}
+	return partsNamer(l.Symbols, l.style, parts)
+}
+
+// notes are what there is to say below the table.
+func (l *callList) notes(name string) (notes []string) {
+	if more := l.Longer - len(l.longest); more > 0 {
+		notes = append(notes, fmt.Sprintf("%d more: --top 0 lists all.", more))
+	}
+	if l.Open > 0 {
+		notes = append(notes, fmt.Sprintf("%s began and did not end in the trace.", words.Count(l.Open, l.what)))
+	}
+	if median, _, ok := l.period(); ok {
+		notes = append(notes, fmt.Sprintf("The trace is sampled every %s: a call began after the sample before the first that saw it, and ended before the first that did not, which says between what it took. Shorter ones can be missing, and two without a sample between them are one.", words.Digits(median)))
+	}
+	if len(l.longest) > 0 {
+		c := &l.longest[0]
+		notes = append(notes, seeFirst(name, c.Begin, c.Begin+c.Took))
+	}
+	return notes
+}
+
+// values has the calls for programs: times in ns, and of each the methods that its thread was in
+// longest. over_ns is by how much a frame was late; low_ns and high_ns are the bounds of took_ns in a
+// sampled trace.
+func (l *callList) values() *cli.Table {
+	t := &cli.Table{}
+	addColumns(t, false, "thread")
+	addColumns(t, true, "tid", "begin_ns", "took_ns", "took_low_ns", "took_high_ns", "cpu_ns", "over_ns")
+	addPartColumns(t, "wall")
+	_, period, bounded := l.period()
+	namer := l.namer()
+	for i := range l.longest {
+		c := &l.longest[i]
+		thread := l.Symbols.Thread(c.Thread)
+		low, high := c.Bounds(period)
+		cells := []string{
+			thread.Name, fmt.Sprint(thread.TID), ns(c.Begin, true), ns(c.Took, true), ns(low, bounded), ns(high, bounded),
+			ns(c.CPU, l.info.Clock.HasCPU()), ns(c.Took-l.Over, l.Over > 0),
+		}
+		t.Add(append(cells, partValues(namer, c.Parts)...)...)
+	}
+	return t
+}
+
+// printNotes prints what there is to say below a table.
+func printNotes(w io.Writer, notes []string) error {
+	for _, n := range notes {
+		if _, err := fmt.Fprintln(w, cli.WrapTerminal(w, n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addColumns adds columns to a table for programs, of numbers or of text.
+func addColumns(t *cli.Table, numbers bool, names ...string) {
+	for _, name := range names {
+		t.Columns, t.Numbers = append(t.Columns, name), append(t.Numbers, numbers)
+	}
+}
+
+// addPartColumns adds the columns of [partValues]; of is what clock their times are of.
+func addPartColumns(t *cli.Table, of string) {
+	for i := 1; i <= partsShown; i++ {
+		addColumns(t, false, fmt.Sprintf("method_%d", i))
+		addColumns(t, true, fmt.Sprintf("%s_%d_ns", of, i))
+	}
+}
+
+// ns is a time for programs, empty where it is not known.
+func ns(d time.Duration, known bool) string {
+	if !known {
+		return ""
+	}
+	return strconv.FormatInt(int64(d), 10)
+}
+
+// partValues are the names and times of the longest parts of a call or frame; empty where there are fewer.
+func partValues(namer *report.Namer, all []report.Part) []string {
+	var cells []string
+	for _, p := range all[:min(len(all), partsShown)] {
+		cells = append(cells, namer.Method(p.Method), ns(p.Time, true))
+	}
+	return append(cells, make([]string, 2*partsShown-len(cells))...)
+}
+
+// partsText is the longest parts of a call or frame.
+func partsText(namer *report.Namer, all []report.Part) string {
+	var parts []string
+	for _, p := range all[:min(len(all), partsShown)] {
+		parts = append(parts, fmt.Sprintf("%s %s", cli.Quote(namer.Method(p.Method)), words.Digits(p.Time)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// partsNamer names the methods of parts.
+func partsNamer(symbols *trace.Symbols, style report.NameStyle, of [][]report.Part) *report.Namer {
+	var ids []trace.MethodID
+	for _, parts := range of {
+		for _, p := range parts {
+			ids = append(ids, p.Method)
+		}
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	return report.NewNamer(symbols, style, len(ids), func(i int) trace.MethodID { return ids[i] })
+}
+
+// seeFirst is the note that says where the first of a list is in the viewer.
+func seeFirst(name string, begin, end time.Duration) string {
+	return fmt.Sprintf("The first one is from %[2]s to %[3]s in artifice view %[1]s", words.Shell(name), max(begin, 0).Truncate(time.Microsecond), (end + time.Microsecond).Truncate(time.Microsecond))
+}

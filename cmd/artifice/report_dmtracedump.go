@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/internal/cli"
+	"artifice/internal/dmtracedump"
+	"artifice/trace"
+)
+
+// dmtracedumpName is the command with the options of the program of that name.
+const dmtracedumpName = "dmtracedump"
+
+// dmtracedumpFlags are the options of dmtracedump.
+type dmtracedumpFlags struct {
+	html, events, keep   bool
+	sortable, graph, old string
+	threshold            int
+	dumps                command.ReadFlags
+}
+
+// dmtracedumpGroups are the groups of its flags.
+var dmtracedumpGroups = append([]command.FlagGroup{{Title: "Flags"}, {Title: "Options of dmtracedump", Flags: []string{"html", "sortable", "events", "graph", "keep-dot", "threshold", "diff"}}}, command.ReadGroups[2:]...)
+
+// Dmtracedump is artifice dmtracedump.
+var Dmtracedump = command.Command{Name: dmtracedumpName, Add: newDmtracedump, Groups: dmtracedumpGroups}
+
+// newDmtracedump returns the command with the options of dmtracedump, of which -h and -o mean
+// other things than elsewhere: so it is not listed among the others.
+func newDmtracedump(std command.Stdio) *cobra.Command {
+	var f dmtracedumpFlags
+	cmd := &cobra.Command{
+		Use:    dmtracedumpName + " FILE",
+		Hidden: true,
+		Short:  "Print the report of Android's dmtracedump",
+		Long: `Print the report of Android's dmtracedump (11.0.0), byte for byte, with its
+options: as "artifice dmtracedump", "artifice report --compat dmtracedump", or by a
+link to artifice that is named dmtracedump.
+
+The page of -h has the text and the links of the original, and a head of its
+own: classes unfold without a script. In differences, times that became shorter
+have a minus sign. A graph shows names such as <init>, which the original draws
+as empty nodes. A file that cannot be read is an error with -o, too.`,
+		Example: `  artifice report --compat dmtracedump app.trace
+  artifice dmtracedump -h app.trace > app.html
+  artifice dmtracedump -o app.trace         every event
+  artifice dmtracedump -g calls.png -t 10 app.trace
+  artifice dmtracedump -d old.trace new.trace
+  ln -s "$(command -v artifice)" dmtracedump; ./dmtracedump app.trace`,
+		Args: command.OneInput("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&f.html, "html", "h", false, "write a page instead of text")
+	flags.StringVarP(&f.sortable, "sortable", "s", "", "`URL`, with the slash at its end, at which the page finds the script sortable.js; default: none is named")
+	flags.BoolVarP(&f.events, "events", "o", false, "print every event instead of a report")
+	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph as a PNG into this `FILE`, too, whatever its extension (needs Graphviz)")
+	flags.BoolVarP(&f.keep, "keep-dot", "k", false, "keep the graph in Graphviz's language as FILE.dot")
+	flags.IntVarP(&f.threshold, "threshold", "t", dmtracedump.DefaultThreshold, "draw what has this share of its caller's time, in `PERCENT` from 0 to 99; 20 for others")
+	flags.StringVarP(&f.old, "diff", "d", "", "print the difference to this `OLD` trace")
+	flags.Bool("help", false, "help for dmtracedump")
+	f.dumps.Add(cmd)
+	for _, name := range command.DumpFlagNames { // the original reads no stack dumps
+		flags.Lookup(name).Hidden = true
+	}
+	return cmd
+}
+
+func (f *dmtracedumpFlags) run(cmd *cobra.Command, std command.Stdio, name string) error {
+	f.dumps.Nesting = false
+	switch {
+	case f.events:
+		return f.printEvents(cmd, std, name)
+	case f.old != "":
+		return f.printDiff(cmd, std, name)
+	}
+	if f.graph != "" {
+		if err := checkGraphviz(f.graph); err != nil {
+			return err
+		}
+	}
+	d, err := readCompat(cmd, std, &f.dumps, name)
+	if err != nil {
+		return err
+	}
+	if f.html {
+		err = d.PrintHTML(std.Out, f.sortable)
+	} else {
+		err = d.Print(std.Out)
+	}
+	if err != nil || f.graph == "" {
+		return err
+	}
+	return f.draw(cmd, std, d)
+}
+
+func (f *dmtracedumpFlags) printEvents(cmd *cobra.Command, std command.Stdio, name string) error {
+	src, err := f.dumps.Open(cmd, std, name)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	w := dmtracedump.NewEventWriter(std.Out, src.Recording)
+	_, err = trace.Copy(w, src.Events)
+	return errors.Join(command.ErrorOf(src.Name, err), w.Close()) // what was read before an error is printed all the same
+}
+
+func (f *dmtracedumpFlags) printDiff(cmd *cobra.Command, std command.Stdio, name string) error {
+	now, err := readCompat(cmd, std, &f.dumps, name)
+	if err != nil {
+		return err
+	}
+	old, err := readCompat(cmd, std, &f.dumps, f.old)
+	if err != nil {
+		return err
+	}
+	if f.html {
+		return now.PrintDiffHTML(std.Out, old, f.old, name, f.sortable)
+	}
+	return now.PrintDiff(std.Out, old)
+}
+
+// draw writes the graph as a picture, and its text where it is to be kept.
+func (f *dmtracedumpFlags) draw(cmd *cobra.Command, std command.Stdio, d *dmtracedump.Report) error {
+	var text bytes.Buffer
+	if err := d.WriteGraph(&text, f.threshold); err != nil {
+		return err
+	}
+	if f.keep {
+		err := command.Save(std, f.graph+".dot", func(file *cli.File) error {
+			_, err := file.Write(text.Bytes())
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return command.Save(std, f.graph, func(file *cli.File) error {
+		return render(cmd.Context(), file, "png", &text)
+	})
+}

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestLongNames: Graphviz reads no text of more than 16384 bytes, whatever stands for a
+// letter in it: of a long name the two ends are kept.
+func TestLongNames(t *testing.T) {
+	if got := shortened("abcdefghij", 5); got != "ab…ij" {
+		t.Errorf("%q", got)
+	}
+	if got := shortened("äöü", 3); got != "äöü" {
+		t.Errorf("%q", got)
+	}
+	if text := dotString(strings.Repeat("&", 20_000)); len(text) > 16384 || !strings.Contains(text, "…") {
+		t.Errorf("%d bytes", len(text))
+	}
+}

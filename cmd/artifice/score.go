@@ -1,0 +1,338 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/bench"
+	"artifice/bench/score"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format"
+	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/trace"
+	"artifice/trace/filter"
+)
+
+// Score is artifice score.
+var Score = command.Command{Name: "score", Add: newScore}
+
+func newScore(std command.Stdio) *cobra.Command {
+	var form cli.Form
+	var lay AlignFlags
+	cmd := &cobra.Command{
+		Use:   "score TRUTH OBSERVED...",
+		Short: "Measure how accurate recorded traces are",
+		Long: `Compare recorded traces with TRUTH, an instrumented trace or a workload, by the
+measures of bench. Shares are in %.
+
+Threads are matched by name, which the kernel may have cut to 15 bytes, methods by class,
+name and signature, and several with the same name in their order. Where OBSERVED has
+no signatures, as stack dumps, profiles and timelines, overloads of a method count as
+one. Threads and methods without a match are listed on stderr.
+
+Both traces begin at time 0, except that ART 5 to 14 read the clocks 32000 times
+before the first event; that time, by the cost that the header states, is taken out.
+--offset sets another offset, and --align finds the one at which most calls begin in
+both. Stack dumps and timelines, which do not say when tracing began, are always aligned
+so. If the observed run is longer by 1 % or more, its times are scaled down to the
+truth's. Only "slowdown", "stack right" and "frames right" depend on this. Profiles and
+folded stacks have no times: only sums are compared.
+
+A profiler of machine code, or of a runtime, shows frames that the truth knows
+nothing of. With --fold they count as their callers' time: all of them, or with
+--fold=REGEXP those whose name matches it.
+
+A measure that events alone cannot give, such as the number of samples, is left
+out. Running time is CPU time where both traces have it, else the wall time of
+methods that do not wait; the line "running time is" says which.
+
+Measures, here and in bench --wide:
+` + definitions(),
+		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
+  artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return command.Usagef("score needs a TRUTH and at least one OBSERVED trace, got %s", words.Count(len(args), "argument"))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := lay.Check(cmd); err != nil {
+				return err
+			}
+			return runScore(cmd, std, args[0], args[1:], &lay, &form)
+		},
+	}
+	cmd.Flags().DurationVar(&lay.Offset, "offset", 0, "the truth's time 0 is this `TIME` of each OBSERVED; it may be below 0")
+	cmd.Flags().StringVar(&lay.fold, "fold", "", "fold methods that the truth does not have into their callers: all, or those that `REGEXP` matches")
+	cmd.Flags().Lookup("fold").NoOptDefVal = "."
+	cmd.Flags().BoolVar(&lay.Search, "align", false, "find the offset at which most calls begin on both sides")
+	form.AddFlags(cmd.Flags())
+	return cmd
+}
+
+// runScore compares observed traces with the truth, and prints a column of measures for each.
+func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed []string, lay *AlignFlags, form *cli.Form) error {
+	truth, err := command.Open(cmd.Context(), std, truthName, command.SourceFlags{Order: format.AsTruth})
+	if err != nil {
+		return err
+	}
+	defer truth.Close()
+	scores := make([]*score.Score, len(observed))
+	for i, name := range observed {
+		if scores[i], err = scoreFile(cmd, std, truth, name, lay); err != nil {
+			return err
+		}
+	}
+	return form.Print(std.Out, scoreTable(observed, scores))
+}
+
+// definitions has a paragraph for each measure, as wide as other help.
+func definitions() string {
+	var b strings.Builder
+	for _, m := range bench.Measures() {
+		text := cli.Wrap(m.Header()+": "+m.Description(), "    ", 80)
+		fmt.Fprintf(&b, "  %s\n", strings.TrimPrefix(text, "    "))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// unsearched returns how a trace is laid on the truth where a search has found no call to
+// go by: timelines may begin where the truth does; dumps begin anywhere.
+func unsearched(std command.Stdio, observed *command.Source) score.Way {
+	if observed.Dumps == nil {
+		return score.ByHeader
+	}
+	fmt.Fprintf(std.Err, "artifice: warning: %s: no call of it is known to begin in the truth, so only sums are compared; --offset says where the truth begins in it\n", observed.Name)
+	return score.ByNothing
+}
+
+// AlignFlags say how an observed trace is laid on the truth.
+type AlignFlags struct {
+	Offset time.Duration // where the truth begins in the trace
+	given  bool          // offset is
+	Search bool          // for where it begins
+	fold   string        // a regular expression; "": nothing folds
+	folds  *regexp.Regexp
+}
+
+// Check refuses an offset and a search for one together, and a wrong expression.
+func (f *AlignFlags) Check(cmd *cobra.Command) error {
+	if f.given = cmd.Flags().Changed("offset"); f.given && f.Search {
+		return command.Usagef("--offset gives what --align finds: use one of them")
+	}
+	if f.fold == "" {
+		return nil
+	}
+	var err error
+	if f.folds, err = regexp.Compile(f.fold); err != nil {
+		return command.Usagef("--fold: %v", err)
+	}
+	return nil
+}
+
+// folded returns what reads an observed trace, without the methods that fold, and what says which these were.
+func (f *AlignFlags) folded(std command.Stdio, truth, observed *command.Source) (read func() (*trace.Recording, error), tell func()) {
+	if f.folds == nil {
+		return observed.FromStart, func() {}
+	}
+	name, _ := trace.Naming(truth.Symbols, observed.Symbols)
+	known := map[string]bool{}
+	for i := range truth.Symbols.Methods {
+		known[name(&truth.Symbols.Methods[i])] = true
+	}
+	fold := filter.Fold{Folds: func(m *trace.Method) bool { return !known[name(m)] && f.folds.MatchString(m.FullName()) }}
+	read = func() (*trace.Recording, error) {
+		rec, err := observed.FromStart()
+		if err != nil {
+			return nil, err
+		}
+		return fold.Apply(rec), nil
+	}
+	return read, func() {
+		if len(fold.Folded) == 0 {
+			return
+		}
+		var names []string
+		for _, id := range fold.Folded {
+			names = append(names, observed.Symbols.Method(id).FullName())
+		}
+		std.Remark("artifice: %s: %s that the truth does not have: %s; their time is their callers'\n",
+			observed.Name, words.Count(len(names), "method"), firstOf(names))
+	}
+}
+
+// firstOf lists the first few of names.
+func firstOf(names []string) string {
+	const most = 5
+	text := strings.Join(names[:min(most, len(names))], ", ")
+	if len(names) > most {
+		text += ", …"
+	}
+	return text
+}
+
+// config returns how to lay a trace on the truth.
+func (f *AlignFlags) config(observed *command.Source) (c score.Config) {
+	dumps := observed.Dumps
+	if dumps != nil {
+		c.Dumps = func() int64 { return dumps.Counts().Dumps }
+	}
+	switch {
+	case f.given:
+		c.By, c.Offset = score.ByOffset, f.Offset
+	case f.Search:
+		c.By = score.BySearch
+	case dumps != nil && dumps.Counts().Format.Sums:
+		c.By = score.ByNothing
+	case dumps != nil, observed.In.OwnZero:
+		c.By = score.BySearch
+	}
+	return c
+}
+
+// scoreFile compares one observed trace with the truth.
+func scoreFile(cmd *cobra.Command, std command.Stdio, truth *command.Source, name string, lay *AlignFlags) (_ *score.Score, err error) {
+	observed, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.ByTime})
+	if err != nil {
+		return nil, err
+	}
+	defer observed.Close()
+	defer observed.Blame(&err)
+	return CompareSources(std, truth, observed, lay)
+}
+
+// CompareSources compares an observed trace with the truth, and tells what does not
+// fit.
+func CompareSources(std command.Stdio, truth, observed *command.Source, lay *AlignFlags) (*score.Score, error) {
+	name := observed.Name
+	cfg := lay.config(observed)
+	read, tell := lay.folded(std, truth, observed)
+	s, err := score.Compare(truth.FromStart, read, cfg)
+	if errors.Is(err, score.ErrNothingInCommon) && !lay.Search { // nobody asked for a search
+		cfg.By = unsearched(std, observed)
+		s, err = score.Compare(truth.FromStart, read, cfg)
+	}
+	if err != nil {
+		hint := ""
+		if errors.Is(err, score.ErrNothingInCommon) {
+			hint = " with --offset"
+		}
+		return nil, fmt.Errorf("%s and %s: %w%s", truth.Name, name, err, hint)
+	}
+	tell()
+	tellUnmatched(std, name, "thread", s.Matching.Threads)
+	tellUnmatched(std, name, "method", s.Matching.Methods)
+	tellDoubts(std, name, s)
+	return s, nil
+}
+
+// enoughMatched is the share of the observed time in methods of the truth below
+// which the measures may be about something else than the tracer, and closeRival how
+// near in frames right another offset may come to the one that was found.
+const (
+	enoughMatched = 0.9
+	closeRival    = 0.98
+)
+
+// tellDoubts warns when the two traces fit so badly that the measures say little.
+func tellDoubts(std command.Stdio, name string, s *score.Score) {
+	if s.Matching.Time < enoughMatched {
+		fmt.Fprintf(std.Err, "artifice: warning: %s: only %.1f %% of its time is in methods that the truth has: %s with events on both sides\n",
+			name, 100*s.Matching.Time, words.Count(s.Matching.Methods.Both, "method"))
+	}
+	if a := s.Alignment; a.By == score.BySearch && a.Rival > closeRival*s.Line.DepthWeighted() {
+		fmt.Fprintf(std.Err, "artifice: warning: %s: the offset of %s is a guess: at another one %.1f %% of the frames are right, too; set it with --offset\n",
+			name, a.Offset, 100*a.Rival)
+	}
+}
+
+// tellUnmatched says what of an observed trace has no partner in the truth: what
+// the truth has alone is what the measures tell.
+func tellUnmatched(std command.Stdio, name, kind string, p score.Partners) {
+	if len(p.OnlyObserved) == 0 {
+		return
+	}
+	std.Remark("artifice: %s: %s that the truth does not have: %s\n", name, words.Count(len(p.OnlyObserved), kind), firstOf(p.OnlyObserved))
+}
+
+// clockOf says which clock running time is measured by.
+func clockOf(c *score.Comparison) string {
+	if c.RunningByCPU() {
+		return "CPU time"
+	}
+	return "wall time"
+}
+
+// scoreTable has a line for each measure and a column for each observed trace.
+func scoreTable(names []string, scores []*score.Score) *cli.Table {
+	l := &cli.Table{Columns: append([]string{"measure"}, names...), Right: []bool{false}}
+	for range names {
+		l.Right = append(l.Right, true)
+	}
+	var values []bench.Scores
+	for _, s := range scores {
+		values = append(values, bench.ScoresOf(s.Comparison))
+	}
+	for _, m := range bench.Measures() {
+		cells, known := []string{m.Header()}, false
+		for _, v := range values {
+			cells = append(cells, m.Format(v[m]))
+			known = known || !math.IsNaN(v[m])
+		}
+		if known {
+			l.Rows = append(l.Rows, cells)
+		}
+	}
+	partners := func(p score.Partners) string { return fmt.Sprintf("%d/%d", p.Both, len(p.OnlyObserved)) }
+	l.Rows = append(l.Rows,
+		perTrace("threads matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Threads) }),
+		perTrace("methods matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Methods) }),
+		perTrace("time in matched methods %", scores, func(s *score.Score) string { return fmt.Sprintf("%.1f", 100*s.Matching.Time) }),
+		perTrace("running time is", scores, func(s *score.Score) string { return clockOf(s.Comparison) }),
+		perTrace("time 0 of the truth", scores, timeZero),
+		perTrace("aligned by", scores, func(s *score.Score) string { return string(s.Alignment.By) }))
+	l.JSON = scoreJSON(names, scores)
+	return l
+}
+
+// timeZero says where the truth's time 0 is on an observed trace.
+func timeZero(s *score.Score) string {
+	if s.Alignment.By == score.ByNothing {
+		return "-"
+	}
+	return s.Alignment.Offset.String()
+}
+
+// perTrace returns a row of the table with a value for each observed trace.
+func perTrace(what string, scores []*score.Score, value func(*score.Score) string) []string {
+	cells := []string{what}
+	for _, s := range scores {
+		cells = append(cells, value(s))
+	}
+	return cells
+}
+
+// scoreEntry is one observed trace in JSON.
+type scoreEntry struct {
+	File      string          `json:"file"`
+	Scores    bench.Scores    `json:"scores"`
+	Alignment score.Alignment `json:"alignment"`
+	Matching  score.Matching  `json:"matching"`
+}
+
+func scoreJSON(names []string, scores []*score.Score) (list []scoreEntry) {
+	for i, s := range scores {
+		list = append(list, scoreEntry{names[i], bench.ScoresOf(s.Comparison), s.Alignment, s.Matching})
+	}
+	return list
+}

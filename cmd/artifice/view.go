@@ -1,0 +1,270 @@
+// Package viewing has the commands that make pages: view and lab.
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/art"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format"
+	"artifice/internal/cli"
+	"artifice/report"
+	"artifice/report/diff"
+	"artifice/sampler"
+	"artifice/trace/calltree"
+	"artifice/view"
+)
+
+// viewFlags are the flags of view.
+type viewFlags struct {
+	out       string
+	port      int
+	noBrowser bool
+	pprof     bool
+	until     string
+	beside    string
+	lay       AlignFlags
+	sample    time.Duration
+	diff      string
+	device    string
+	seed      uint64
+	threads   []string
+	ranges    bool
+	dumps     command.ReadFlags
+}
+
+// viewGroups are the groups of view's flags.
+var viewGroups = append([]command.FlagGroup{
+	{Title: "Flags"},
+	{Title: "Truth beside observation", Flags: []string{"beside", "offset", "align", "sample", "device", "seed"}},
+}, command.ReadGroups[1:]...)
+
+// View is artifice view.
+var View = command.Command{Name: "view", Add: newView, Groups: viewGroups}
+
+func newView(std command.Stdio) *cobra.Command {
+	f := viewFlags{dumps: command.ReadFlags{Nesting: true}}
+	cmd := &cobra.Command{
+		Use:   "view FILE",
+		Short: "Look at a recording in a browser",
+		Long: `Show a recording in the browser: a time line of every thread, and tables and flame
+graphs of any part of it. This program serves the page, to this machine
+alone, until Ctrl-C; with -o the page is one file that works without it.
+
+With --beside, FILE is the truth, and the page shows what a tracer recorded of it
+beside it: the calls that it missed, merged or made too long. --sample makes such a
+recording on the spot, and others from 0.1 to 20 ms.`,
+		Example: `  artifice view app.trace
+  artifice view app.trace -o app.html
+  artifice view old.trace --diff new.trace
+  artifice view app.trace --pprof
+  artifice view truth.trace --beside sampled.trace -o both.html
+  artifice view cold-start --sample 5ms --device A -o dissolve.html`,
+		Args: command.OneInput("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT` instead; - is standard output")
+	flags.BoolVar(&f.ranges, "ranges", false, "with -o, let the page compute the intervals of a part of a sampled trace, for which it carries 1.7 MB and the trace; releases do so by default")
+	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: a free one")
+	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address, and open no browser")
+	flags.BoolVar(&f.pprof, "pprof", false, "show the profile of FILE in the web interface of google/pprof instead")
+	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
+	flags.StringSliceVar(&f.threads, "thread", nil, "begin with lists of threads of this `NAME` or tid (may be repeated); all: of all threads; default: the main thread")
+	flags.StringVar(&f.beside, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
+	flags.DurationVar(&f.lay.Offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
+	flags.BoolVar(&f.lay.Search, "align", false, "find the offset at which most calls begin on both sides")
+	flags.StringVar(&f.diff, "diff", "", "show how the recording `NEW` differs from FILE, which is the old one")
+	flags.DurationVar(&f.sample, "sample", 0, "sample FILE, which is the truth, every `INTERVAL`, and show that beside it")
+	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
+	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "with --sample, random seed")
+	f.dumps.Add(cmd)
+	return cmd
+}
+
+func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) error {
+	if f.out == "" && cmd.Flags().Changed("ranges") {
+		return command.Usagef("--ranges is for a page in a file; the one that is served has intervals of every part")
+	}
+	if flags := cmd.Flags(); f.out != "" && (flags.Changed("port") || f.noBrowser) {
+		return command.Usagef("--port and --no-browser are for a page that is served; with -o it is a file")
+	}
+	if f.port < 0 || f.port > 65535 {
+		return command.Usagef("--port %d: want 1 to 65535", f.port)
+	}
+	if f.pprof {
+		return f.servePprof(cmd, std, name)
+	}
+	files := filesOf(name, f.beside, f.diff)
+	if f.sample > 0 {
+		defer command.KeepSpare()()
+	}
+	page, err := f.page(cmd, std, name)
+	if err != nil {
+		return err
+	}
+	page.Title, page.Version = filepath.Base(name), "artifice "+cli.Version()
+	if f.out == "" {
+		return f.serve(cmd, std, page, files)
+	}
+	if err := f.addProgram(cmd, std, page, files); err != nil {
+		return err
+	}
+	file, err := command.Create(std, f.out)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if err := page.WriteHTML(file); err != nil {
+		return err
+	}
+	return file.Commit()
+}
+
+// page reads what the page shows.
+func (f *viewFlags) page(cmd *cobra.Command, std command.Stdio, name string) (*view.Page, error) {
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return nil, command.Usagef("--until: %v", err)
+	}
+	o := view.Options{Until: until, Running: true, Threads: f.threads}
+	if err := f.check(cmd); err != nil {
+		return nil, err
+	}
+	switch given := cmd.Flags().Changed; {
+	case given("diff"):
+		return f.difference(cmd, std, name, o)
+	case given("beside"):
+		return f.besides(cmd, std, name, o)
+	case given("sample"):
+		return f.sampled(cmd, std, name, o)
+	}
+	o.Listed = f.answersParts(cmd, filesOf(name))
+	rec, err := f.read(cmd, std, name, o)
+	if err == nil && rec.Short > 0 && o.Listed {
+		o.Listed = false
+		rec, err = f.read(cmd, std, name, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &view.Page{Recordings: []*view.Recording{rec}}, nil
+}
+
+// check refuses flags that do not go together.
+func (f *viewFlags) check(cmd *cobra.Command) error {
+	given := cmd.Flags().Changed
+	if given("beside") && given("sample") || given("beside") && given("diff") || given("sample") && given("diff") {
+		return command.Usagef("--beside, --sample and --diff exclude each other: give one of them")
+	}
+	for _, flag := range []struct{ name, needs string }{{"device", "sample"}, {"seed", "sample"}, {"offset", "beside"}, {"align", "beside"}} {
+		if given(flag.name) && !given(flag.needs) {
+			return command.Usagef("--%s applies to --%s only", flag.name, flag.needs)
+		}
+	}
+	if given("sample") {
+		if err := art.CheckInterval(f.sample); err != nil {
+			return command.AsUsage(err)
+		}
+	}
+	return nil
+}
+
+func (f *viewFlags) read(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Recording, err error) {
+	src, err := f.dumps.Open(cmd, std, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	defer src.Blame(&err)
+	r, err := view.Read(src.Recording, name, o)
+	return r, NoThread(name, err)
+}
+
+// difference returns a page of the old recording name and the new one.
+func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (*view.Page, error) {
+	page := &view.Page{}
+	o.Contexts = true
+	var sides [2][]*report.View
+	for i, name := range []string{name, f.diff} {
+		r, err := f.read(cmd, std, name, o)
+		if err != nil {
+			return nil, err
+		}
+		if len(o.Threads) == 0 { // the second is compared by the threads of the first
+			if o.Threads = []string{report.AllThreads}; r.Lists.Main {
+				o.Threads = []string{report.MainThread}
+			}
+		}
+		page.Recordings = append(page.Recordings, r)
+		sides[i] = []*report.View{report.New(r.Profile, r.Symbols, report.Filter{})}
+	}
+	d, clock, err := (&DiffFlags{Sort: "self"}).Compare(std, sides)
+	if err != nil {
+		return nil, err
+	}
+	t := diff.NewChanges(d, clock, false, true)
+	var rows bytes.Buffer
+	if err := t.List().WriteJSON(&rows); err != nil {
+		return nil, err
+	}
+	page.Difference = &view.Difference{Clock: t.Clock, Headline: t.Headline(), Rows: rows.Bytes()}
+	return page, nil
+}
+
+// besides returns a page of the truth name and of an observed recording.
+func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
+	if err := f.lay.Check(cmd); err != nil {
+		return nil, err
+	}
+	truth, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth})
+	if err != nil {
+		return nil, err
+	}
+	defer truth.Close()
+	defer truth.Blame(&err)
+	observed, err := command.Open(cmd.Context(), std, f.beside, command.SourceFlags{Order: format.ByTime})
+	if err != nil {
+		return nil, err
+	}
+	defer observed.Close()
+	defer observed.Blame(&err)
+	s, err := CompareSources(std, truth, observed, &f.lay)
+	if err != nil {
+		return nil, err
+	}
+	page, err := view.ReadBeside(view.Named{Name: name, Open: truth.FromStart}, view.Named{Name: f.beside, Open: observed.FromStart}, &s.Alignment, o)
+	return page, NoThread(name, err)
+}
+
+// sampled returns a page of the truth name and of samples of it.
+func (f *viewFlags) sampled(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
+	d, err := command.Device(f.device)
+	if err != nil {
+		return nil, err
+	}
+	truth, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth, Truth: command.TruthFlags{Seed: &f.seed}})
+	if err != nil {
+		return nil, err
+	}
+	defer truth.Close()
+	defer truth.Blame(&err)
+	page, err := view.ReadSampled(truth.Recording, name, o, view.Sampling{
+		Config:   sampler.Config{Seed: f.seed, Cost: d.Using(truth.Info.Clock).Sampling},
+		Interval: f.sample, Intervals: viewIntervals,
+	})
+	return page, NoThread(name, err)
+}
+
+// viewIntervals are those that --sample adds, from where hardly a call is missed to
+// where only the longest are left.
+var viewIntervals = []time.Duration{
+	100 * time.Microsecond, 200 * time.Microsecond, 300 * time.Microsecond, 500 * time.Microsecond, 700 * time.Microsecond,
+	1 * time.Millisecond, 2 * time.Millisecond, 3 * time.Millisecond, 5 * time.Millisecond, 7 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond,
+}

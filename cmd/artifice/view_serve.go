@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"artifice/cmd/artifice/command"
+
+	"artifice/format"
+
+	"artifice/trace"
+	"artifice/trace/calltree"
+	"artifice/view"
+	"artifice/view/lab/program"
+
+	"artifice/internal/encode"
+	"artifice/view/ranges"
+)
+
+// serve serves a page until the program is interrupted, which is how it is meant to
+// end.
+func (f *viewFlags) serve(cmd *cobra.Command, std command.Stdio, page *view.Page, files []file) error {
+	cfg := view.ServerConfig{Port: f.port, Changed: func() error { return anyChanged(files) }}
+	if f.answersParts(cmd, files) {
+		cfg.Range = func(_ context.Context, w io.Writer, part ranges.Query) error {
+			return f.rangeReport(cmd, std, w, page.Recordings[0], part)
+		}
+	}
+	s, err := view.Listen(page, cfg)
+	if err != nil {
+		return explainPort(err)
+	}
+	if err := f.tellAddress(std, s.URL()); err != nil {
+		return err
+	}
+	return s.Serve(cmd.Context())
+}
+
+// pprofAlone are the flags that --pprof goes with, apart from those of reading.
+var pprofAlone = []string{"pprof", "port", "no-browser", "until", "quiet", "limit"}
+
+// servePprof serves the profile of a source in the web interface of google/pprof.
+func (f *viewFlags) servePprof(cmd *cobra.Command, std command.Stdio, name string) (err error) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if !slices.Contains(pprofAlone, flag.Name) && !slices.ContainsFunc(command.ReadGroups, func(g command.FlagGroup) bool { return slices.Contains(g.Flags, flag.Name) }) {
+			err = command.Usagef("--%s does not apply to --pprof", flag.Name)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return command.Usagef("--until: %v", err)
+	}
+	profile, err := f.profile(cmd, std, name, until)
+	if err != nil {
+		return err
+	}
+	s, err := Listen(profile, f.port, func(text string) { fmt.Fprintf(std.Err, "artifice: pprof: %s\n", text) })
+	if err != nil {
+		return explainPort(err)
+	}
+	if err := f.tellAddress(std, s.URL()); err != nil {
+		return err
+	}
+	return s.Serve(cmd.Context())
+}
+
+// profile returns a source as a profile for pprof.
+func (f *viewFlags) profile(cmd *cobra.Command, std command.Stdio, name string, until calltree.EndPolicy) (io.Reader, error) {
+	src, err := f.dumps.Open(cmd, std, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	var profile bytes.Buffer
+	w, err := format.ByName("pprof").Write(&profile, src.Recording, encode.Options{Until: until})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := trace.Copy(w, src.Events); err != nil {
+		return nil, err
+	}
+	return &profile, w.Close()
+}
+
+// explainPort says what to do about a port that is taken.
+func explainPort(err error) error {
+	if errors.As(err, new(*view.PortTakenError)) {
+		return fmt.Errorf("%w: choose another with --port, or leave it out for a free one", err)
+	}
+	return err
+}
+
+// tellAddress prints the address of a page that is about to be served, and opens a
+// browser.
+func (f *viewFlags) tellAddress(std command.Stdio, url string) error {
+	fmt.Fprintln(std.Out, url)
+	if err := std.Flush(); err != nil {
+		return err
+	}
+	if !f.noBrowser {
+		if err := openBrowser(url); err != nil {
+			fmt.Fprintf(std.Err, "artifice: no browser was opened (%v): open the address above in one\n", err)
+		}
+	}
+	std.Remark("the page is served until Ctrl-C\n")
+	return nil
+}
+
+// openBrowser opens an address in the user's browser, as far as can be told.
+func openBrowser(url string) error {
+	name, args := "xdg-open", []string{url}
+	switch browser := os.Getenv("BROWSER"); {
+	case browser != "":
+		name = browser
+	case runtime.GOOS == "darwin":
+		name = "open"
+	case runtime.GOOS == "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
+	case os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "":
+		return errors.New("there is no display")
+	}
+	browser := exec.Command(name, args...)
+	if err := browser.Start(); err != nil {
+		return err
+	}
+	go browser.Wait() // it may stay as long as its window
+	return nil
+}
+
+// file is a file as it was when it was read.
+type file struct {
+	name string
+	info os.FileInfo
+}
+
+// filesOf returns the files among names; others are workloads, standard input or
+// nothing.
+func filesOf(names ...string) (files []file) {
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && !format.IsWorkload(name) {
+			files = append(files, file{name, info})
+		}
+	}
+	return files
+}
+
+// anyChanged returns an error when a file is not any more what it was.
+func anyChanged(files []file) error {
+	for _, f := range files {
+		now, err := os.Stat(f.name)
+		if err != nil || !os.SameFile(now, f.info) || now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()) {
+			return fmt.Errorf("%s has changed since this page was made: start artifice view again", f.name)
+		}
+	}
+	return nil
+}
+
+// rangeReport writes what a part of a recording that was read tells of its methods, as
+// the JSON of artifice report.
+func (f *viewFlags) rangeReport(cmd *cobra.Command, std command.Stdio, w io.Writer, whole *view.Recording, asked ranges.Query) error {
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return err
+	}
+	src, err := f.again(cmd, std, whole)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	return asked.Write(w, src.Recording, whole.Profile.Technique, until)
+}
+
+// again opens once more what a recording was read from.
+func (f *viewFlags) again(cmd *cobra.Command, std command.Stdio, r *view.Recording) (*command.Source, error) {
+	std.Err = io.Discard // what it says was said when the page was made
+	return f.dumps.Open(cmd, std, r.Name)
+}
+
+// addProgram has a page that becomes a file carry the program that answers what a part of its
+// recording says, and the recording, if times were sampled.
+func (f *viewFlags) addProgram(cmd *cobra.Command, std command.Stdio, page *view.Page, files []file) error {
+	if !f.answersParts(cmd, files) || !page.Recordings[0].Profile.Sampled() {
+		return nil
+	}
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return err
+	}
+	p, err := program.Get(cmd.Context(), program.Ranges)
+	if err != nil {
+		return err
+	}
+	write := func(w io.Writer) error {
+		src, err := f.again(cmd, std, page.Recordings[0])
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		return ranges.Pack(w, src.Recording)
+	}
+	page.Program = &view.PageProgram{Packed: p.Packed, Support: p.Support, Recording: write, Until: until}
+	return nil
+}
+
+// answersParts reports whether the page can ask what a part of its recording says: it is of one, from
+// a file that can be read again, and is served, or --ranges asks for the program, or the program is part
+// of this one and --ranges does not say no.
+func (f *viewFlags) answersParts(cmd *cobra.Command, files []file) bool {
+	switch {
+	case f.beside != "" || f.diff != "" || f.sample != 0 || len(files) != 1:
+		return false
+	case f.out == "" || f.ranges:
+		return true
+	}
+	return !cmd.Flags().Changed("ranges") && program.Embedded(program.Ranges) != nil
+}
