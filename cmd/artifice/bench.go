@@ -1,5 +1,3 @@
-// Package accuracy has the commands that say how wrong a trace is and what it costs, against a truth or before there is a
-// trace: bench, score, plan and calibrate.
 package main
 
 import (
@@ -57,8 +55,8 @@ var benchGroups = []command.FlagGroup{
 // movedFlags are the flags of earlier releases that are now programs of module research.
 var movedFlags = []struct{ name, program string }{{"verify", "./verify"}, {"trust", "./trust SOURCE"}}
 
-// Bench is artifice bench.
-var Bench = command.Command{Name: "bench", Add: newBench, Groups: benchGroups}
+// benchCommand is artifice bench.
+var benchCommand = command.Command{Name: "bench", Add: newBench, Groups: benchGroups}
 
 func newBench(std command.Stdio) *cobra.Command {
 	f := benchFlags{}

@@ -28,8 +28,8 @@ type calibrateFlags struct {
 	check    bool
 }
 
-// Calibrate is artifice calibrate.
-var Calibrate = command.Command{Name: "calibrate", Add: newCalibrate}
+// calibrateCommand is artifice calibrate.
+var calibrateCommand = command.Command{Name: "calibrate", Add: newCalibrate}
 
 func newCalibrate(std command.Stdio) *cobra.Command {
 	var f calibrateFlags

@@ -24,8 +24,8 @@ type checkFlags struct {
 	tools   []check.Tool
 }
 
-// Check is artifice check.
-var Check = command.Command{Name: "check", Add: newCheck}
+// checkCommand is artifice check.
+var checkCommand = command.Command{Name: "check", Add: newCheck}
 
 func newCheck(std command.Stdio) *cobra.Command {
 	var f checkFlags

@@ -26,8 +26,8 @@ var convertGroups = append([]command.FlagGroup{
 	{Title: "Profiles and timelines to write", Flags: []string{"interval", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
 }, command.ReadGroups[1:]...)
 
-// Convert is artifice convert.
-var Convert = command.Command{Name: "convert", Add: newConvert, Groups: convertGroups}
+// convertCommand is artifice convert.
+var convertCommand = command.Command{Name: "convert", Add: newConvert, Groups: convertGroups}
 
 func newConvert(std command.Stdio) *cobra.Command {
 	var f convertFlags

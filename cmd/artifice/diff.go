@@ -20,12 +20,12 @@ import (
 	"artifice/trace/calltree"
 )
 
-// DiffFlags are the flags of diff.
-type DiffFlags struct {
+// diffFlags are the flags of diff.
+type diffFlags struct {
 	to        newTraces
 	top       int
 	all       bool
-	Sort      string // the column that rows are sorted by
+	sort      string // the column that rows are sorted by
 	clock     string
 	until     string
 	out       string
@@ -47,11 +47,11 @@ var diffGroups = append([]command.FlagGroup{
 	{Title: "How", Flags: []string{"top", "all", "names", "output", "fail-above", "compat", "json", "csv"}},
 }, command.ReadGroups[1:]...)
 
-// Diff is artifice diff.
-var Diff = command.Command{Name: "diff", Add: newDiff, Groups: diffGroups}
+// diffCommand is artifice diff.
+var diffCommand = command.Command{Name: "diff", Add: newDiff, Groups: diffGroups}
 
 func newDiff(std command.Stdio) *cobra.Command {
-	f := DiffFlags{dumps: command.ReadFlags{Nesting: true}}
+	f := diffFlags{dumps: command.ReadFlags{Nesting: true}}
 	cmd := &cobra.Command{
 		Use:   "diff OLD... --to NEW...",
 		Short: "Show what changed between traces, and whether it is more than chance",
@@ -100,7 +100,7 @@ shares of the running time.`,
 	flags.Var(&f.to, "to", "the `NEW` traces, all arguments from here on")
 	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
 	flags.BoolVar(&f.all, "all", false, "also list methods whose change is not significant")
-	flags.StringVar(&f.Sort, "sort", "self", "compare and order `BY` self or total time")
+	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
 	flags.StringSliceVar(&f.threads, "thread", nil, "only threads of this `NAME` or tid (repeatable), or all; default: main, or all where the first trace has no main thread or it hardly ran, and with --method")
 	flags.StringVar(&f.method, "method", "", "compare this `METHOD` alone, named before the traces were looked at: its full name, or a part that no other has")
 	flags.StringVar(&f.names, "names", "short", "`STYLE` of names: short, full, or descriptor as ART writes them. CSV and JSON have full ones unless this is given")
@@ -139,12 +139,12 @@ func (n *newTraces) Set(s string) error {
 	return nil
 }
 
-func runDiff(cmd *cobra.Command, std command.Stdio, f *DiffFlags, old, now []string) error {
+func runDiff(cmd *cobra.Command, std command.Stdio, f *diffFlags, old, now []string) error {
 	if f.compat != "" {
 		return f.compatible(cmd, std, old, now)
 	}
-	if f.Sort != "self" && f.Sort != "total" {
-		return command.Usagef("--sort %q: want self or total", f.Sort)
+	if f.sort != "self" && f.sort != "total" {
+		return command.Usagef("--sort %q: want self or total", f.sort)
 	}
 	if err := f.checkOutput(); err != nil {
 		return err
@@ -168,7 +168,7 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *DiffFlags, old, now []str
 	if err != nil {
 		return err
 	}
-	d, clock, err := f.Compare(std, sides)
+	d, clock, err := f.compare(std, sides)
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *DiffFlags, old, now []str
 		return err
 	}
 	forPrograms := f.form.CSV || f.form.JSON || f.out != ""
-	t := &diffTable{diff.NewChanges(d, clock, f.Sort == "total", f.all || forPrograms || f.method != ""), sides, [2][]string{old, now}}
+	t := &diffTable{diff.NewChanges(d, clock, f.sort == "total", f.all || forPrograms || f.method != ""), sides, [2][]string{old, now}}
 	if !forPrograms || cmd.Flags().Changed("top") {
 		t.Limit(f.top)
 	}
@@ -197,7 +197,7 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *DiffFlags, old, now []str
 }
 
 // views reads the traces of both sides.
-func (f *DiffFlags) views(cmd *cobra.Command, std command.Stdio, names [2][]string, until calltree.EndPolicy, threads *alikeThreads) (sides [2][]*report.View, err error) {
+func (f *diffFlags) views(cmd *cobra.Command, std command.Stdio, names [2][]string, until calltree.EndPolicy, threads *alikeThreads) (sides [2][]*report.View, err error) {
 	for i, side := range names {
 		for _, name := range side {
 			v, err := f.view(cmd, std, name, until, threads)
@@ -211,7 +211,7 @@ func (f *DiffFlags) views(cmd *cobra.Command, std command.Stdio, names [2][]stri
 }
 
 // keepNamed leaves the method of --method alone.
-func (f *DiffFlags) keepNamed(d *diff.Diff) error {
+func (f *diffFlags) keepNamed(d *diff.Diff) error {
 	if f.method == "" {
 		return nil
 	}
@@ -227,7 +227,7 @@ func (f *DiffFlags) keepNamed(d *diff.Diff) error {
 }
 
 // style returns how methods are called.
-func (f *DiffFlags) style(cmd *cobra.Command) (report.NameStyle, error) {
+func (f *diffFlags) style(cmd *cobra.Command) (report.NameStyle, error) {
 	style, err := report.ParseNameStyle(f.names)
 	switch {
 	case err != nil:
@@ -238,8 +238,8 @@ func (f *DiffFlags) style(cmd *cobra.Command) (report.NameStyle, error) {
 	return style, nil
 }
 
-// Compare compares both sides on the clock that the flags say.
-func (f *DiffFlags) Compare(std command.Stdio, sides [2][]*report.View) (*diff.Diff, trace.Clock, error) {
+// compare compares both sides on the clock that the flags say.
+func (f *diffFlags) compare(std command.Stdio, sides [2][]*report.View) (*diff.Diff, trace.Clock, error) {
 	clock, err := f.chooseClock(sides[0], sides[1])
 	if err != nil {
 		return nil, 0, err
@@ -252,7 +252,7 @@ func (f *DiffFlags) Compare(std command.Stdio, sides [2][]*report.View) (*diff.D
 	if err != nil {
 		return nil, 0, err
 	}
-	if d.Shares && f.Sort == "total" && clock.HasWall() {
+	if d.Shares && f.sort == "total" && clock.HasWall() {
 		return nil, 0, command.Usagef("--sort total: the traces are compared by shares of the running time, and times with calls have waiting in them; give --clock cpu or --sort self")
 	}
 	if doubt := d.Warning(); doubt != "" {
@@ -276,7 +276,7 @@ func doubtOfSide(names []string, views []*report.View, clock trace.Clock) string
 	return ""
 }
 
-func (f *DiffFlags) view(cmd *cobra.Command, std command.Stdio, name string, until calltree.EndPolicy, threads *alikeThreads) (*report.View, error) {
+func (f *diffFlags) view(cmd *cobra.Command, std command.Stdio, name string, until calltree.EndPolicy, threads *alikeThreads) (*report.View, error) {
 	src, err := f.dumps.Open(cmd, std, name)
 	if err != nil {
 		return nil, err
@@ -291,14 +291,14 @@ func (f *DiffFlags) view(cmd *cobra.Command, std command.Stdio, name string, unt
 	case choice.Err != nil && len(f.threads) == 0:
 		return nil, fmt.Errorf("%s: there is no main thread, and in the first trace there is: give --thread NAME or --thread %s", src.Name, report.AllThreads)
 	case choice.Err != nil:
-		return nil, NoThread(src.Name, choice.Err)
+		return nil, noThread(src.Name, choice.Err)
 	}
 	threads.chose(choice)
 	return report.New(p, src.Symbols, report.Filter{}), nil
 }
 
 // chooseTest returns the test of several traces a side.
-func (f *DiffFlags) chooseTest() (diff.Test, error) {
+func (f *diffFlags) chooseTest() (diff.Test, error) {
 	if f.test == "" {
 		return diff.Student, nil
 	}
@@ -310,7 +310,7 @@ func (f *DiffFlags) chooseTest() (diff.Test, error) {
 }
 
 // chooseClock returns the clock to compare, which all traces have.
-func (f *DiffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
+func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
 	var s diff.Sides
 	for side, views := range [2][]*report.View{old, now} {
 		for _, v := range views {

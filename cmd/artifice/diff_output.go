@@ -12,7 +12,7 @@ import (
 )
 
 // checkOutput refuses an output of an unknown kind before anything is read.
-func (f *DiffFlags) checkOutput() error {
+func (f *diffFlags) checkOutput() error {
 	if f.out == "" {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (f *DiffFlags) checkOutput() error {
 }
 
 // print writes the difference where the flags say.
-func (f *DiffFlags) print(std command.Stdio, t *diffTable) error {
+func (f *diffFlags) print(std command.Stdio, t *diffTable) error {
 	if f.out == "" {
 		if f.form.CSV || f.form.JSON {
 			return f.form.Print(std.Out, t.List())

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// Dump is artifice dump.
-var Dump = command.Command{Name: "dump", Add: newDump, Groups: command.ReadGroups}
+// dumpCommand is artifice dump.
+var dumpCommand = command.Command{Name: "dump", Add: newDump, Groups: command.ReadGroups}
 
 func newDump(std command.Stdio) *cobra.Command {
 	var dumps command.ReadFlags

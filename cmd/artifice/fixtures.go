@@ -20,8 +20,8 @@ type fixturesFlags struct {
 	load []string
 }
 
-// Fixtures is artifice fixtures.
-var Fixtures = command.Command{Name: "fixtures", Add: newFixtures}
+// fixturesCommand is artifice fixtures.
+var fixturesCommand = command.Command{Name: "fixtures", Add: newFixtures}
 
 func newFixtures(std command.Stdio) *cobra.Command {
 	var f fixturesFlags

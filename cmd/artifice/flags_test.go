@@ -48,10 +48,10 @@ func TestFlagGroups(t *testing.T) {
 func TestOptionsHaveFlags(t *testing.T) {
 	for _, tr := range tracer.All() {
 		for _, option := range tr.Uses {
-			i := slices.IndexFunc(Record.Groups, func(g command.FlagGroup) bool { return slices.Contains(g.Flags, option) })
+			i := slices.IndexFunc(recordCommand.Groups, func(g command.FlagGroup) bool { return slices.Contains(g.Flags, option) })
 			if i < 0 {
 				t.Errorf("%s uses the option %s, which is in no group of flags", tr.Name, option)
-			} else if users := Record.Groups[i].Users; !slices.Equal(users, tracer.Using(option)) {
+			} else if users := recordCommand.Groups[i].Users; !slices.Equal(users, tracer.Using(option)) {
 				t.Errorf("--%s is in the group of %q, and used by %q", option, users, tracer.Using(option))
 			}
 		}

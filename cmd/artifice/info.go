@@ -20,8 +20,8 @@ import (
 	"artifice/trace/stats"
 )
 
-// Info is artifice info.
-var Info = command.Command{Name: "info", Add: newInfo, Groups: command.ReadGroups}
+// infoCommand is artifice info.
+var infoCommand = command.Command{Name: "info", Add: newInfo, Groups: command.ReadGroups}
 
 func newInfo(std command.Stdio) *cobra.Command {
 	var form cli.Form

@@ -10,8 +10,8 @@ import (
 	"artifice/view/lab/program"
 )
 
-// Lab is artifice lab.
-var Lab = command.Command{Name: "lab", Add: newLab}
+// labCommand is artifice lab.
+var labCommand = command.Command{Name: "lab", Add: newLab}
 
 func newLab(std command.Stdio) *cobra.Command {
 	var out string

@@ -18,7 +18,7 @@ func main() {
 	ctx := untilSignal()
 	args := os.Args[1:]
 	if isDmtracedump(os.Args[0]) {
-		args = append([]string{Dmtracedump.Name}, args...)
+		args = append([]string{dmtracedumpName}, args...)
 	}
 	os.Exit(run(ctx, args, command.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

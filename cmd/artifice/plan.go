@@ -43,8 +43,8 @@ var planGroups = []command.FlagGroup{
 	{Title: "Flags", Flags: []string{"output", "json"}},
 }
 
-// Plan is artifice plan.
-var Plan = command.Command{Name: "plan", Add: newPlan, Groups: planGroups}
+// planCommand is artifice plan.
+var planCommand = command.Command{Name: "plan", Add: newPlan, Groups: planGroups}
 
 func newPlan(std command.Stdio) *cobra.Command {
 	f := planFlags{change: 0.1, budget: 0.1}

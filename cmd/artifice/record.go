@@ -1,4 +1,3 @@
-// Package recording has the commands that write traces: record, convert and fixtures.
 package main
 
 import (
@@ -68,8 +67,8 @@ func tracersOf(fits func(tracer.Tracer) bool) (names []string) {
 	return names
 }
 
-// Record is artifice record.
-var Record = command.Command{Name: "record", Add: newRecord, Groups: recordGroups}
+// recordCommand is artifice record.
+var recordCommand = command.Command{Name: "record", Add: newRecord, Groups: recordGroups}
 
 func newRecord(std command.Stdio) *cobra.Command {
 	var f recordFlags

@@ -1,4 +1,3 @@
-// Package reading has the commands that say what is in a trace: report, diff, info, dump, check and dmtracedump.
 package main
 
 import (
@@ -59,8 +58,8 @@ var reportGroups = append([]command.FlagGroup{
 	{Title: "How", Flags: []string{"top", "sort", "clock", "waiting", "names", "until", "subtract-overhead", "sampled", "compat", "json", "csv"}},
 }, command.ReadGroups[1:]...)
 
-// Report is artifice report.
-var Report = command.Command{Name: "report", Add: newReport, Groups: reportGroups}
+// reportCommand is artifice report.
+var reportCommand = command.Command{Name: "report", Add: newReport, Groups: reportGroups}
 
 func newReport(std command.Stdio) *cobra.Command {
 	f := reportFlags{dumps: command.ReadFlags{Nesting: true}}
@@ -172,7 +171,7 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 	case shown != nil:
 		return errors.Join(f.printDumps(std, src, shown.Summary()), readErr)
 	case choice.Err != nil:
-		return errors.Join(NoThread(src.Name, choice.Err), readErr)
+		return errors.Join(noThread(src.Name, choice.Err), readErr)
 	case p == nil:
 		return readErr
 	}
@@ -247,9 +246,9 @@ func (f *reportFlags) style() (report.NameStyle, error) {
 	return style, nil
 }
 
-// NoThread makes the error of a name that no thread of a file has one of usage, and leaves others
+// noThread makes the error of a name that no thread of a file has one of usage, and leaves others
 // as they are.
-func NoThread(file string, err error) error {
+func noThread(file string, err error) error {
 	if e := new(report.NoThreadError); errors.As(err, &e) {
 		return command.Usagef("--thread: %s: %w%s; artifice info --threads lists the threads", file, e, command.DidYouMean(e.Name, e.Known))
 	}

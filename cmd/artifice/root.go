@@ -189,9 +189,9 @@ func overview(root *cobra.Command) string {
 
 // commands are the subcommands in the order of the help.
 var commands = []command.Command{
-	Record, Bench, Score, Report, Diff, Plan,
-	View, Convert, Info, Dump, Check,
-	Calibrate, Fixtures, Lab, command.List, Dmtracedump,
+	recordCommand, benchCommand, scoreCommand, reportCommand, diffCommand, planCommand,
+	viewCommand, convertCommand, infoCommand, dumpCommand, checkCommand,
+	calibrateCommand, fixturesCommand, labCommand, command.List, dmtracedumpCommand,
 }
 
 // commandsFor returns the subcommands that arguments need: one that they begin with, none

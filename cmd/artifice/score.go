@@ -22,12 +22,12 @@ import (
 	"artifice/trace/filter"
 )
 
-// Score is artifice score.
-var Score = command.Command{Name: "score", Add: newScore}
+// scoreCommand is artifice score.
+var scoreCommand = command.Command{Name: "score", Add: newScore}
 
 func newScore(std command.Stdio) *cobra.Command {
 	var form cli.Form
-	var lay AlignFlags
+	var lay alignFlags
 	cmd := &cobra.Command{
 		Use:   "score TRUTH OBSERVED...",
 		Short: "Measure how accurate recorded traces are",
@@ -66,22 +66,22 @@ Measures, here and in bench --wide:
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := lay.Check(cmd); err != nil {
+			if err := lay.check(cmd); err != nil {
 				return err
 			}
 			return runScore(cmd, std, args[0], args[1:], &lay, &form)
 		},
 	}
-	cmd.Flags().DurationVar(&lay.Offset, "offset", 0, "the truth's time 0 is this `TIME` of each OBSERVED; it may be below 0")
+	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of each OBSERVED; it may be below 0")
 	cmd.Flags().StringVar(&lay.fold, "fold", "", "fold methods that the truth does not have into their callers: all, or those that `REGEXP` matches")
 	cmd.Flags().Lookup("fold").NoOptDefVal = "."
-	cmd.Flags().BoolVar(&lay.Search, "align", false, "find the offset at which most calls begin on both sides")
+	cmd.Flags().BoolVar(&lay.search, "align", false, "find the offset at which most calls begin on both sides")
 	form.AddFlags(cmd.Flags())
 	return cmd
 }
 
 // runScore compares observed traces with the truth, and prints a column of measures for each.
-func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed []string, lay *AlignFlags, form *cli.Form) error {
+func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed []string, lay *alignFlags, form *cli.Form) error {
 	truth, err := command.Open(cmd.Context(), std, truthName, command.SourceFlags{Order: format.AsTruth})
 	if err != nil {
 		return err
@@ -116,18 +116,18 @@ func unsearched(std command.Stdio, observed *command.Source) score.Way {
 	return score.ByNothing
 }
 
-// AlignFlags say how an observed trace is laid on the truth.
-type AlignFlags struct {
-	Offset time.Duration // where the truth begins in the trace
+// alignFlags say how an observed trace is laid on the truth.
+type alignFlags struct {
+	offset time.Duration // where the truth begins in the trace
 	given  bool          // offset is
-	Search bool          // for where it begins
+	search bool          // for where it begins
 	fold   string        // a regular expression; "": nothing folds
 	folds  *regexp.Regexp
 }
 
-// Check refuses an offset and a search for one together, and a wrong expression.
-func (f *AlignFlags) Check(cmd *cobra.Command) error {
-	if f.given = cmd.Flags().Changed("offset"); f.given && f.Search {
+// check refuses an offset and a search for one together, and a wrong expression.
+func (f *alignFlags) check(cmd *cobra.Command) error {
+	if f.given = cmd.Flags().Changed("offset"); f.given && f.search {
 		return command.Usagef("--offset gives what --align finds: use one of them")
 	}
 	if f.fold == "" {
@@ -141,7 +141,7 @@ func (f *AlignFlags) Check(cmd *cobra.Command) error {
 }
 
 // folded returns what reads an observed trace, without the methods that fold, and what says which these were.
-func (f *AlignFlags) folded(std command.Stdio, truth, observed *command.Source) (read func() (*trace.Recording, error), tell func()) {
+func (f *alignFlags) folded(std command.Stdio, truth, observed *command.Source) (read func() (*trace.Recording, error), tell func()) {
 	if f.folds == nil {
 		return observed.FromStart, func() {}
 	}
@@ -182,15 +182,15 @@ func firstOf(names []string) string {
 }
 
 // config returns how to lay a trace on the truth.
-func (f *AlignFlags) config(observed *command.Source) (c score.Config) {
+func (f *alignFlags) config(observed *command.Source) (c score.Config) {
 	dumps := observed.Dumps
 	if dumps != nil {
 		c.Dumps = func() int64 { return dumps.Counts().Dumps }
 	}
 	switch {
 	case f.given:
-		c.By, c.Offset = score.ByOffset, f.Offset
-	case f.Search:
+		c.By, c.Offset = score.ByOffset, f.offset
+	case f.search:
 		c.By = score.BySearch
 	case dumps != nil && dumps.Counts().Format.Sums:
 		c.By = score.ByNothing
@@ -201,24 +201,24 @@ func (f *AlignFlags) config(observed *command.Source) (c score.Config) {
 }
 
 // scoreFile compares one observed trace with the truth.
-func scoreFile(cmd *cobra.Command, std command.Stdio, truth *command.Source, name string, lay *AlignFlags) (_ *score.Score, err error) {
+func scoreFile(cmd *cobra.Command, std command.Stdio, truth *command.Source, name string, lay *alignFlags) (_ *score.Score, err error) {
 	observed, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.ByTime})
 	if err != nil {
 		return nil, err
 	}
 	defer observed.Close()
 	defer observed.Blame(&err)
-	return CompareSources(std, truth, observed, lay)
+	return compareSources(std, truth, observed, lay)
 }
 
-// CompareSources compares an observed trace with the truth, and tells what does not
+// compareSources compares an observed trace with the truth, and tells what does not
 // fit.
-func CompareSources(std command.Stdio, truth, observed *command.Source, lay *AlignFlags) (*score.Score, error) {
+func compareSources(std command.Stdio, truth, observed *command.Source, lay *alignFlags) (*score.Score, error) {
 	name := observed.Name
 	cfg := lay.config(observed)
 	read, tell := lay.folded(std, truth, observed)
 	s, err := score.Compare(truth.FromStart, read, cfg)
-	if errors.Is(err, score.ErrNothingInCommon) && !lay.Search { // nobody asked for a search
+	if errors.Is(err, score.ErrNothingInCommon) && !lay.search { // nobody asked for a search
 		cfg.By = unsearched(std, observed)
 		s, err = score.Compare(truth.FromStart, read, cfg)
 	}

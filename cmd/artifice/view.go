@@ -1,4 +1,3 @@
-// Package viewing has the commands that make pages: view and lab.
 package main
 
 import (
@@ -29,7 +28,7 @@ type viewFlags struct {
 	pprof     bool
 	until     string
 	beside    string
-	lay       AlignFlags
+	lay       alignFlags
 	sample    time.Duration
 	diff      string
 	device    string
@@ -45,8 +44,8 @@ var viewGroups = append([]command.FlagGroup{
 	{Title: "Truth beside observation", Flags: []string{"beside", "offset", "align", "sample", "device", "seed"}},
 }, command.ReadGroups[1:]...)
 
-// View is artifice view.
-var View = command.Command{Name: "view", Add: newView, Groups: viewGroups}
+// viewCommand is artifice view.
+var viewCommand = command.Command{Name: "view", Add: newView, Groups: viewGroups}
 
 func newView(std command.Stdio) *cobra.Command {
 	f := viewFlags{dumps: command.ReadFlags{Nesting: true}}
@@ -78,8 +77,8 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringSliceVar(&f.threads, "thread", nil, "begin with lists of threads of this `NAME` or tid (may be repeated); all: of all threads; default: the main thread")
 	flags.StringVar(&f.beside, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
-	flags.DurationVar(&f.lay.Offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
-	flags.BoolVar(&f.lay.Search, "align", false, "find the offset at which most calls begin on both sides")
+	flags.DurationVar(&f.lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
+	flags.BoolVar(&f.lay.search, "align", false, "find the offset at which most calls begin on both sides")
 	flags.StringVar(&f.diff, "diff", "", "show how the recording `NEW` differs from FILE, which is the old one")
 	flags.DurationVar(&f.sample, "sample", 0, "sample FILE, which is the truth, every `INTERVAL`, and show that beside it")
 	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
@@ -184,7 +183,7 @@ func (f *viewFlags) read(cmd *cobra.Command, std command.Stdio, name string, o v
 	defer src.Close()
 	defer src.Blame(&err)
 	r, err := view.Read(src.Recording, name, o)
-	return r, NoThread(name, err)
+	return r, noThread(name, err)
 }
 
 // difference returns a page of the old recording name and the new one.
@@ -205,7 +204,7 @@ func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name strin
 		page.Recordings = append(page.Recordings, r)
 		sides[i] = []*report.View{report.New(r.Profile, r.Symbols, report.Filter{})}
 	}
-	d, clock, err := (&DiffFlags{Sort: "self"}).Compare(std, sides)
+	d, clock, err := (&diffFlags{sort: "self"}).compare(std, sides)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +219,7 @@ func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name strin
 
 // besides returns a page of the truth name and of an observed recording.
 func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
-	if err := f.lay.Check(cmd); err != nil {
+	if err := f.lay.check(cmd); err != nil {
 		return nil, err
 	}
 	truth, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth})
@@ -235,12 +234,12 @@ func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, 
 	}
 	defer observed.Close()
 	defer observed.Blame(&err)
-	s, err := CompareSources(std, truth, observed, &f.lay)
+	s, err := compareSources(std, truth, observed, &f.lay)
 	if err != nil {
 		return nil, err
 	}
 	page, err := view.ReadBeside(view.Named{Name: name, Open: truth.FromStart}, view.Named{Name: f.beside, Open: observed.FromStart}, &s.Alignment, o)
-	return page, NoThread(name, err)
+	return page, noThread(name, err)
 }
 
 // sampled returns a page of the truth name and of samples of it.
@@ -259,7 +258,7 @@ func (f *viewFlags) sampled(cmd *cobra.Command, std command.Stdio, name string, 
 		Config:   sampler.Config{Seed: f.seed, Cost: d.Using(truth.Info.Clock).Sampling},
 		Interval: f.sample, Intervals: viewIntervals,
 	})
-	return page, NoThread(name, err)
+	return page, noThread(name, err)
 }
 
 // viewIntervals are those that --sample adds, from where hardly a call is missed to

@@ -1,7 +1,3 @@
-//go:build !inpage
-
-// Package pprof shows a profile in the web interface of google/pprof, as far as that only shows:
-// what would open files that the profile names, or write the user's settings, is not served.
 package main
 
 import (
@@ -20,16 +16,16 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// Server shows a profile in the web interface of google/pprof.
-type Server struct {
+// pprofServer shows a profile in the web interface of google/pprof.
+type pprofServer struct {
 	*view.LocalServer
 	profile *profile.Profile
 	say     func(string)
 }
 
-// Listen begins to listen for a profile of pprof's format; port 0 is a free one.
+// listenPprof begins to listen for a profile of pprof's format; port 0 is a free one.
 // say is told what pprof has to say.
-func Listen(packed io.Reader, port int, say func(string)) (*Server, error) {
+func listenPprof(packed io.Reader, port int, say func(string)) (*pprofServer, error) {
 	p, err := profile.Parse(packed)
 	if err != nil {
 		return nil, err
@@ -38,12 +34,12 @@ func Listen(packed io.Reader, port int, say func(string)) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{d, p, say}, nil
+	return &pprofServer{d, p, say}, nil
 }
 
 // Serve answers until ctx ends, and returns nil then. Only one is served at a time: pprof
 // has its settings in variables of its own.
-func (s *Server) Serve(ctx context.Context) error {
+func (s *pprofServer) Serve(ctx context.Context) error {
 	return driver.PProf(&driver.Options{
 		Fetch:      s,
 		Flagset:    &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: []string{"-http=" + s.Hosts[0], "-no_browser", "-symbolize=none", "profile"}},
@@ -91,7 +87,7 @@ func (w *pprofWriter) Write(p []byte) (int, error) {
 }
 
 // Fetch implements [driver.Fetcher].
-func (s *Server) Fetch(string, time.Duration, time.Duration) (*profile.Profile, string, error) {
+func (s *pprofServer) Fetch(string, time.Duration, time.Duration) (*profile.Profile, string, error) {
 	return s.profile, "", nil
 }
 
@@ -114,7 +110,7 @@ func (f *pprofFlags) Parse(func()) []string {
 }
 
 // pprofUI is what pprof speaks through. It implements [driver.UI].
-type pprofUI Server
+type pprofUI pprofServer
 
 func (u *pprofUI) ReadLine(string) (string, error)     { return "", io.EOF }
 func (u *pprofUI) Print(...any)                        {} // where it serves: we know

@@ -1,5 +1,3 @@
-//go:build !inpage
-
 package main
 
 import (
@@ -34,14 +32,14 @@ const example = "# artifice text trace\n" +
 	"9000 6000 21491 exit a.b.Main.run()V\n"
 
 // servePprof serves the profile of the example until the test ends.
-func servePprof(t *testing.T) *Server {
+func servePprof(t *testing.T) *pprofServer {
 	t.Helper()
 	rec, err := tracetext.NewReader(strings.NewReader(example), "example")
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := bytes.NewBuffer(formattest.Written(t, format.ByName("pprof"), rec, encode.Options{}))
-	s, err := Listen(b, 0, func(text string) { t.Log("pprof:", text) })
+	s, err := listenPprof(b, 0, func(text string) { t.Log("pprof:", text) })
 	if err != nil {
 		t.Fatal(err)
 	}
