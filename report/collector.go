@@ -4,24 +4,24 @@ import (
 	"cmp"
 	"slices"
 
-	"artifice/format/stackdump"
+	"artifice/format"
 )
 
 // Collector counts what dumps show. The zero value has seen none, and counts frames of the runtime alone.
 type DumpsCollector struct {
-	All    bool                                    // count frames of machine code and the kernel, too
-	Rename func(stackdump.Frame) []stackdump.Frame // as [stackdump.Config]'s; nil: every frame stands for itself
+	All    bool                              // count frames of machine code and the kernel, too
+	Rename func(format.Frame) []format.Frame // as [format.DumpConfig]'s; nil: every frame stands for itself
 
 	pid     int // of the first dump, the one that everything is about
 	process string
 	others  int // dumps of other processes
 	dumps   int
 	threads []*dumpsThread
-	index   map[stackdump.ID]*dumpsThread
-	frames  *stackdump.Frames
+	index   map[format.ThreadKey]*dumpsThread
+	frames  *format.FrameTable
 	last    []waiter // the threads of the last dump
 	cycles  [][]waiter
-	kept    []stackdump.FrameID
+	kept    []format.FrameID
 }
 
 // thread is one thread in all dumps.
@@ -30,13 +30,13 @@ type dumpsThread struct {
 	dumps  int
 	states map[string]int
 	stacks map[string]*stack // by the frames as text
-	counts map[stackdump.FrameID]*Counts
+	counts map[format.FrameID]*Counts
 	waits  []waiter // it, and for whom it waits, in the last dump in which it waits
 }
 
 // stack is one stack of a thread.
 type stack struct {
-	frames []stackdump.FrameID // innermost first
+	frames []format.FrameID // innermost first
 	dumps  int
 	first  int // dump that showed it first
 }
@@ -48,10 +48,10 @@ type Counts struct {
 }
 
 // Watch counts a dump. All must be of the process of the first: a file that Android writes at an
-// ANR has those of other processes behind it. It is a [stackdump.Config]'s Watch.
-func (c *DumpsCollector) Watch(d *stackdump.Dump, frames *stackdump.Frames) {
+// ANR has those of other processes behind it. It is a [format.DumpConfig]'s Watch.
+func (c *DumpsCollector) Watch(d *format.Dump, frames *format.FrameTable) {
 	if c.index == nil {
-		c.index = map[stackdump.ID]*dumpsThread{}
+		c.index = map[format.ThreadKey]*dumpsThread{}
 		c.pid, c.process = d.PID, d.Process
 	}
 	if d.PID != c.pid {
@@ -75,13 +75,13 @@ func (c *DumpsCollector) Watch(d *stackdump.Dump, frames *stackdump.Frames) {
 }
 
 // shown returns the frames of a stack that count; it is good until the next call.
-func (c *DumpsCollector) shown(frames []stackdump.FrameID) []stackdump.FrameID {
+func (c *DumpsCollector) shown(frames []format.FrameID) []format.FrameID {
 	if c.All {
 		return frames
 	}
 	c.kept = c.kept[:0]
 	for _, id := range frames {
-		if c.frames.Frame(id).Kind == stackdump.Managed {
+		if c.frames.Frame(id).Kind == format.ManagedFrame {
 			c.kept = append(c.kept, id)
 		}
 	}
@@ -89,10 +89,10 @@ func (c *DumpsCollector) shown(frames []stackdump.FrameID) []stackdump.FrameID {
 }
 
 // of returns the thread that a dump has.
-func (c *DumpsCollector) of(t *stackdump.Thread) *dumpsThread {
+func (c *DumpsCollector) of(t *format.DumpThread) *dumpsThread {
 	known, ok := c.index[t.ID]
 	if !ok {
-		known = &dumpsThread{name: t.Name, states: map[string]int{}, stacks: map[string]*stack{}, counts: map[stackdump.FrameID]*Counts{}}
+		known = &dumpsThread{name: t.Name, states: map[string]int{}, stacks: map[string]*stack{}, counts: map[format.FrameID]*Counts{}}
 		c.index[t.ID] = known
 		c.threads = append(c.threads, known)
 	}
@@ -100,7 +100,7 @@ func (c *DumpsCollector) of(t *stackdump.Thread) *dumpsThread {
 }
 
 // add adds what a dump shows of the thread.
-func (t *dumpsThread) add(seen *stackdump.Thread, frames []stackdump.FrameID, dump int) {
+func (t *dumpsThread) add(seen *format.DumpThread, frames []format.FrameID, dump int) {
 	t.dumps++
 	t.states[seen.Locks.State]++
 	key := make([]byte, 0, 4*len(frames))
@@ -113,7 +113,7 @@ func (t *dumpsThread) add(seen *stackdump.Thread, frames []stackdump.FrameID, du
 		t.stacks[string(key)] = s
 	}
 	s.dumps++
-	met := map[stackdump.FrameID]bool{}
+	met := map[format.FrameID]bool{}
 	for i, id := range frames {
 		n := t.counts[id]
 		if n == nil {

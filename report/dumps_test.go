@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/stackdump"
+	"artifice/format"
 	"artifice/trace"
 )
 
@@ -16,7 +16,7 @@ import (
 func summaryOf(t *testing.T, text string) *Summary {
 	t.Helper()
 	var c DumpsCollector
-	s, err := formattest.New(strings.NewReader(text), "dumps", stackdump.Config{Watch: c.Watch})
+	s, err := formattest.New(strings.NewReader(text), "dumps", format.DumpConfig{Watch: c.Watch})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"artifice/format/stackdump"
+	"artifice/format"
 )
 
 // Summary is what dumps show, of the main thread first.
@@ -24,7 +24,7 @@ type Thread struct {
 	Name  string
 	Dumps int    // in which it is
 	State string // in most of them; empty where dumps do not say
-	Stack []stackdump.Frame
+	Stack []format.Frame
 	Same  int    // dumps in which it has this stack, the one that most share; innermost frame first
 	Waits []Link // in the last dump in which it waits, who waits for whom, from this thread on; fewer than 2: for no known thread
 
@@ -34,12 +34,12 @@ type Thread struct {
 // Link is a thread of a chain, and what it waits for.
 type Link struct {
 	Thread, State string
-	Lock          *stackdump.Lock // nil: nothing
+	Lock          *format.Lock // nil: nothing
 }
 
 // Method is in how many dumps a thread was in a method.
 type Method struct {
-	Frame stackdump.Frame
+	Frame format.Frame
 	Counts
 	Low, High float64 // 95 % interval of the share of time in which it is innermost
 }
@@ -68,7 +68,7 @@ func (s *Summary) Blocked() []Blocked {
 // Blocked is a lock that some threads wait for, and the thread that holds it.
 type Blocked struct {
 	Holder  string
-	Lock    stackdump.Lock
+	Lock    format.Lock
 	Waiters []string
 }
 
@@ -79,7 +79,7 @@ func (c *DumpsCollector) Summary() *Summary {
 		s.Threads = append(s.Threads, c.thread(t))
 	}
 	slices.SortStableFunc(s.Threads, func(a, b Thread) int { return cmp.Compare(notMain(a.Name), notMain(b.Name)) })
-	seen := map[stackdump.ID]bool{}
+	seen := map[format.ThreadKey]bool{}
 	for _, circle := range c.cycles {
 		if !seen[circle[0].id] {
 			s.Deadlocks = append(s.Deadlocks, links(circle))
@@ -102,11 +102,11 @@ func (c *DumpsCollector) thread(t *dumpsThread) Thread {
 	best := t.most()
 	r := Thread{Name: t.name, Dumps: t.dumps, State: t.state(), Same: best.dumps, Stack: c.framesOf(best.frames)}
 	r.Waits = links(t.waits)
-	ids := make([]stackdump.FrameID, 0, len(t.counts))
+	ids := make([]format.FrameID, 0, len(t.counts))
 	for id := range t.counts {
 		ids = append(ids, id)
 	}
-	slices.SortFunc(ids, func(a, b stackdump.FrameID) int {
+	slices.SortFunc(ids, func(a, b format.FrameID) int {
 		x, y := t.counts[a], t.counts[b]
 		return cmp.Or(cmp.Compare(y.Self, x.Self), cmp.Compare(y.Total, x.Total), cmp.Compare(a, b))
 	})
@@ -118,8 +118,8 @@ func (c *DumpsCollector) thread(t *dumpsThread) Thread {
 	return r
 }
 
-func (c *DumpsCollector) framesOf(ids []stackdump.FrameID) []stackdump.Frame {
-	var list []stackdump.Frame
+func (c *DumpsCollector) framesOf(ids []format.FrameID) []format.Frame {
+	var list []format.Frame
 	for _, id := range ids {
 		list = append(list, c.renamed(id)...)
 	}
@@ -127,9 +127,9 @@ func (c *DumpsCollector) framesOf(ids []stackdump.FrameID) []stackdump.Frame {
 }
 
 // renamed returns the frames that one of a dump stands for, innermost first.
-func (c *DumpsCollector) renamed(id stackdump.FrameID) []stackdump.Frame {
+func (c *DumpsCollector) renamed(id format.FrameID) []format.Frame {
 	if c.Rename == nil {
-		return []stackdump.Frame{*c.frames.Frame(id)}
+		return []format.Frame{*c.frames.Frame(id)}
 	}
 	frames := slices.Clone(c.Rename(*c.frames.Frame(id)))
 	slices.Reverse(frames)

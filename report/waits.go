@@ -3,18 +3,18 @@ package report
 import (
 	"slices"
 
-	"artifice/format/stackdump"
+	"artifice/format"
 )
 
 // waiter is a thread of one dump, with its locks.
 type waiter struct {
-	id    stackdump.ID
+	id    format.ThreadKey
 	name  string
 	vm    int64 // the runtime's number of it
-	locks stackdump.Locks
+	locks format.Locks
 }
 
-func waiterOf(t *stackdump.Thread) waiter {
+func waiterOf(t *format.DumpThread) waiter {
 	w := waiter{id: t.ID, name: t.Name, vm: t.Managed, locks: t.Locks}
 	w.locks.Holds = slices.Clone(w.locks.Holds)
 	return w
@@ -24,7 +24,7 @@ func waiterOf(t *stackdump.Thread) waiter {
 // known, or the lock is waited for until somebody wakes the thread.
 func holder(w *waiter, all []waiter) *waiter {
 	wants := w.locks.Waits
-	if wants == nil || wants.How == stackdump.ToWake {
+	if wants == nil || wants.How == format.ToWake {
 		return nil
 	}
 	for i := range all {
@@ -45,7 +45,7 @@ func (w *waiter) holds(object string) bool {
 	if waits := w.locks.Waits; waits != nil && waits.Object == object {
 		return false
 	}
-	return slices.ContainsFunc(w.locks.Holds, func(l stackdump.Lock) bool { return l.Object == object })
+	return slices.ContainsFunc(w.locks.Holds, func(l format.Lock) bool { return l.Object == object })
 }
 
 // chain returns the threads that w waits for, one for the other, to the end, which is a thread that
@@ -63,7 +63,7 @@ func chain(w *waiter, all []waiter) (list []waiter, deadlock bool) {
 
 // deadlocks returns the circles of threads that wait for each other, each once.
 func deadlocks(all []waiter) (circles [][]waiter) {
-	in := map[stackdump.ID]bool{}
+	in := map[format.ThreadKey]bool{}
 	for i := range all {
 		list, dead := chain(&all[i], all)
 		if !dead || in[list[len(list)-1].id] {

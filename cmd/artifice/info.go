@@ -12,8 +12,6 @@ import (
 
 	formatpkg "artifice/format"
 	"artifice/format/dmtrace"
-	"artifice/format/folded"
-	"artifice/format/pprof"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -135,11 +133,11 @@ func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 		if info.OfCPU {
 			r.Evidence = "samples of CPU time"
 		}
-		if r.Format != pprof.Format.Name {
+		if r.Format != "pprof" {
 			r.Format = c.Format.Name
 		}
 		r.Dumps = &dumpReport{Dumps: c.Dumps, Processes: c.Processes, Stacks: c.Threads, Frames: c.Frames, NativeFrames: c.NativeFrames, KernelFrames: c.KernelFrames}
-		if r.Format == folded.Format.Name {
+		if r.Format == "folded" {
 			r.Dumps.CountNS, r.Dumps.Stated = int64(info.Interval), info.Technique == trace.UnknownTechnique
 		}
 	case src.File != nil && src.File.Source != nil:

@@ -10,11 +10,6 @@ import (
 	"artifice/cmd/artifice/command"
 
 	"artifice/format"
-	"artifice/format/anr"
-	"artifice/format/folded"
-	"artifice/format/jsonlines"
-	"artifice/format/jvm"
-	"artifice/format/stackdump"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -28,10 +23,10 @@ func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *tr
 	if err != nil {
 		return err
 	}
-	cfg := stackdump.WriterConfig{Format: kind, Phase: f.phase}
+	cfg := format.DumpWriterConfig{Format: kind, Phase: f.phase}
 	out := dumpOutput{std: std, name: f.out.Name, format: cfg.Format}
 	if command.IsFolder(f.out.Name) {
-		cfg.Split = stackdump.FilePerDump
+		cfg.Split = format.FilePerDump
 		folder, err := cli.CreateFolder(f.out.Name)
 		if err != nil {
 			return err
@@ -58,17 +53,17 @@ func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *tr
 
 // dumpFormat returns the format of dumps that the flags ask for, by the ending
 // of the output where --format does not say.
-func dumpFormat(f *command.Flags) (*stackdump.Format, error) {
-	want := anr.Format.Name
+func dumpFormat(f *command.Flags) (*format.DumpFormat, error) {
+	want := "anr"
 	switch name := strings.TrimSuffix(f.Name, ".gz"); {
 	case f.Format == "jstack", f.Format == "" && strings.HasSuffix(name, ".jstack"):
-		want = jvm.Format.Name
+		want = "jvm"
 	case f.Format != "":
 		want = f.Format
 	case strings.HasSuffix(name, ".folded"), strings.HasSuffix(name, ".collapsed"):
-		want = folded.Format.Name
+		want = "folded"
 	case strings.HasSuffix(name, ".jsonl"):
-		want = jsonlines.Format.Name
+		want = "jsonl"
 	}
 	var written []string
 	for _, d := range format.Dumps() {
@@ -88,16 +83,16 @@ type dumpOutput struct {
 	std    command.Stdio
 	name   string // of the file, or of the folder
 	folder *cli.Folder
-	format *stackdump.Format
+	format *format.DumpFormat
 	count  int
 	file   *cli.File
 }
 
 // write writes the dumps of a recording.
-func (o *dumpOutput) write(rec *trace.Recording, cfg stackdump.WriterConfig) (stackdump.WriterStats, error) {
-	w, err := stackdump.NewWriter(rec, cfg, o.create)
+func (o *dumpOutput) write(rec *trace.Recording, cfg format.DumpWriterConfig) (format.DumpWriterStats, error) {
+	w, err := format.NewDumpWriter(rec, cfg, o.create)
 	if err != nil {
-		return stackdump.WriterStats{}, err
+		return format.DumpWriterStats{}, err
 	}
 	if _, err := trace.Copy(w, rec.Events); err != nil {
 		return w.Stats(), err

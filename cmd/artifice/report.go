@@ -13,7 +13,7 @@ import (
 	"artifice/art"
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
@@ -146,7 +146,7 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 		return err
 	}
 	var shown *report.DumpsCollector // of thread dumps
-	f.dumps.Watch = func(d *stackdump.Dump, frames *stackdump.Frames) {
+	f.dumps.Watch = func(d *format.Dump, frames *format.FrameTable) {
 		if shown != nil {
 			shown.Watch(d, frames)
 		}

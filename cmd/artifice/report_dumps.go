@@ -9,7 +9,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/stackdump"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
@@ -123,7 +123,7 @@ func (r *threadDumps) thread(w io.Writer, t *report.Thread) error {
 const shownFrames = 12
 
 // frame is a frame's method and its place.
-func (r *threadDumps) frame(f *stackdump.Frame) string {
+func (r *threadDumps) frame(f *format.Frame) string {
 	place := ""
 	switch {
 	case f.JNI:
@@ -134,7 +134,7 @@ func (r *threadDumps) frame(f *stackdump.Frame) string {
 	return r.method(f) + place
 }
 
-func (r *threadDumps) method(f *stackdump.Frame) string {
+func (r *threadDumps) method(f *format.Frame) string {
 	class := f.Class
 	if !r.full {
 		class = class[strings.LastIndexByte(class, '.')+1:]
@@ -147,7 +147,7 @@ func (r *threadDumps) method(f *stackdump.Frame) string {
 
 // waitsFor says whom a thread waits for, from one to the next, and what the last one does.
 func waitsFor(chain []report.Link) (lines []string) {
-	if len(chain) < 2 && (len(chain) == 0 || chain[0].Lock.How != stackdump.ToEnter) {
+	if len(chain) < 2 && (len(chain) == 0 || chain[0].Lock.How != format.ToEnter) {
 		return nil // that it waits to be woken its stack tells
 	}
 	for i, l := range chain {
@@ -157,7 +157,7 @@ func waitsFor(chain []report.Link) (lines []string) {
 		case i > 0 && l.Thread == chain[0].Thread: // a deadlock, which is told of
 		case l.Lock == nil:
 			lines = append(lines, fmt.Sprintf("%s does not wait: %s.", l.Thread, cmp.Or(l.State, "its state is not known")))
-		case l.Lock.How == stackdump.ToEnter:
+		case l.Lock.How == format.ToEnter:
 			lines = append(lines, fmt.Sprintf("%s waits for %s; the dump does not say who holds it.", l.Thread, lockText(l.Lock)))
 		default:
 			lines = append(lines, fmt.Sprintf("%s waits to be woken (%s).", l.Thread, lockText(l.Lock)))
@@ -166,7 +166,7 @@ func waitsFor(chain []report.Link) (lines []string) {
 	return lines
 }
 
-func lockText(l *stackdump.Lock) string {
+func lockText(l *format.Lock) string {
 	switch {
 	case l.Class == "" && l.Object == "":
 		return "a lock that the runtime could not name"

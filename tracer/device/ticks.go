@@ -18,7 +18,7 @@ type Ticks struct {
 
 // Add adds a tick: when it was, and how long the program stood still for it, 0 when that
 // is not known. Beyond the first 262144 ticks nothing is kept. A Ticks is what
-// [stackdump.Config.Tick] takes.
+// [format.DumpConfig.Tick] takes.
 func (t *Ticks) Add(at, stopped time.Duration) {
 	if len(t.at) == maxSamples {
 		return

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/stackdump"
+	"artifice/format"
 )
 
 // dumped is a program that dumps its stacks as JSON lines: it stands still for as long as
@@ -32,7 +32,7 @@ func dumped(n int, stops, runs []time.Duration) string {
 func calibrateDumps(t *testing.T, lines string) *SampledTiming {
 	t.Helper()
 	var ticks Ticks
-	s, err := formattest.New(strings.NewReader(lines), "dumps", stackdump.Config{Tick: ticks.Add})
+	s, err := formattest.New(strings.NewReader(lines), "dumps", format.DumpConfig{Tick: ticks.Add})
 	if err != nil {
 		t.Fatal(err)
 	}

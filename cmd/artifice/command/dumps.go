@@ -9,7 +9,7 @@ import (
 
 	"artifice/diffstack"
 	"artifice/format"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/decode"
 	"artifice/internal/words"
 	"artifice/trace/filter"
@@ -23,10 +23,10 @@ type ReadFlags struct {
 	Frames   string // which are kept, by name
 	last     time.Duration
 	first    bool
-	names    MappingFlag                              // of traces, too
-	Nesting  bool                                     // see [Flags]
-	InPlace  bool                                     // see [Flags]
-	Watch    func(*stackdump.Dump, *stackdump.Frames) // see stackdump.Config
+	names    MappingFlag                            // of traces, too
+	Nesting  bool                                   // see [Flags]
+	InPlace  bool                                   // see [Flags]
+	Watch    func(*format.Dump, *format.FrameTable) // see format.DumpConfig
 
 	// How to read a method trace whose content does not tell.
 	format    string
@@ -92,14 +92,14 @@ func (f *ReadFlags) Flags() (how SourceFlags, err error) {
 }
 
 // config returns how to read dumps.
-func (f *ReadFlags) config() (cfg stackdump.Config, err error) {
+func (f *ReadFlags) config() (cfg format.DumpConfig, err error) {
 	if cfg.Identity, err = diffstack.ParseIdentity(f.identity, diffstack.BySite); err != nil {
 		return cfg, Usagef("--identity: %v", err)
 	}
 	if cfg.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {
 		return cfg, Usagef("--slice-end: %v", err)
 	}
-	if cfg.Include, err = stackdump.ParseInclude(f.Frames); err != nil {
+	if cfg.Include, err = format.ParseFrameChoice(f.Frames); err != nil {
 		return cfg, Usagef("--frames: %v", err)
 	}
 	if cfg.Last = f.last; f.last < 0 {
@@ -107,7 +107,7 @@ func (f *ReadFlags) config() (cfg stackdump.Config, err error) {
 	}
 	cfg.Watch = f.Watch
 	if f.first {
-		cfg.First = stackdump.ThreadFirst
+		cfg.First = format.ThreadFirst
 	}
 	return cfg, nil
 }

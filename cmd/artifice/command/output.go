@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/format"
-	"artifice/format/ftrace"
 
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
@@ -94,7 +93,7 @@ func (f *Flags) Choose(rec *trace.Recording) (*format.Format, error) {
 		return f.named(f.Format)
 	}
 	if isPage(f.Name) {
-		return ftrace.Format, nil
+		return format.ByName("ftrace"), nil
 	}
 	source, vm := rec.Source, rec.Info.VM
 	if f.portable {
@@ -163,7 +162,7 @@ func (f *Flags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 
 // writer returns the writer of a format, or of systrace's page.
 func (f *Flags) writer(file *cli.File, kind *format.Format, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-	if kind == ftrace.Format && isPage(f.Name) {
+	if kind.Name == "ftrace" && isPage(f.Name) {
 		return newPageWriter(file, f.Name, rec, o)
 	}
 	return kind.Write(file, rec, o)
@@ -274,7 +273,7 @@ var formatOnly = []struct {
 }
 
 // isFtrace reports whether a format is ftrace text, packed or not.
-func isFtrace(f *format.Format) bool { return f == ftrace.Format || f == ftrace.Atrace }
+func isFtrace(f *format.Format) bool { return f.Name == "ftrace" || f.Name == "atrace" }
 
 // checkFormat refuses flags that the output's format does not know.
 func (f *Flags) checkFormat(kind *format.Format) error {

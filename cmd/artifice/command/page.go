@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"artifice/format/ftrace"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/encode"
 	"artifice/internal/eventlog"
@@ -35,7 +35,7 @@ func newPageWriter(out io.Writer, name string, rec *trace.Recording, o encode.Op
 	p := &pageWriter{out: out, name: filepath.Base(name), spool: eventlog.NewSpool(o.TempDir)}
 	p.intake = view.NewIntake(rec, view.Options{Until: o.Until, Running: true})
 	var err error
-	p.text, err = ftrace.Format.Write(p.spool, rec, o)
+	p.text, err = format.ByName("ftrace").Write(p.spool, rec, o)
 	return p, err
 }
 

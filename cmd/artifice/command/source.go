@@ -14,9 +14,7 @@ import (
 
 	"artifice/format"
 	"artifice/format/dmtrace"
-	"artifice/format/folded"
 
-	"artifice/format/stackdump"
 	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/trace/filter"
@@ -26,15 +24,15 @@ import (
 // Source is an input being read, with its progress on the terminal.
 type Source struct {
 	*trace.Recording
-	In      *format.Input       // what is read
-	Dumps   *stackdump.Sequence // what it is made of; nil for other formats
-	File    *trace.Recording    // the same before names were mapped; else nil
-	Renamed *filter.Rename      // when names were mapped; else nil
+	In      *format.Input        // what is read
+	Dumps   *format.DumpSequence // what it is made of; nil for other formats
+	File    *trace.Recording     // the same before names were mapped; else nil
+	Renamed *filter.Rename       // when names were mapped; else nil
 
-	RenameFrames func(stackdump.Frame) []stackdump.Frame // of dumps likewise
-	Inlined      func(*trace.Method) bool                // methods that the compiler put into their callers; nil: as the source says
-	Name         string                                  // as it is opened
-	Std          Stdio                                   // for warnings and progress
+	RenameFrames func(format.Frame) []format.Frame // of dumps likewise
+	Inlined      func(*trace.Method) bool          // methods that the compiler put into their callers; nil: as the source says
+	Name         string                            // as it is opened
+	Std          Stdio                             // for warnings and progress
 	bars         bars
 	Release      func() // of what was asked of the garbage collector; nil: nothing
 }
@@ -45,12 +43,12 @@ type SourceFlags struct {
 	// counterHz is the frequency of the counter of a long-running-methods
 	// profile; 0 is the reader's default.
 	counterHz uint64
-	Order     format.Order     // of its events
-	Ahead     bool             // it is read far ahead of the work: its events do not tell how far that is
-	inPlace   bool             // see [dmtrace.ReadOptions]
-	nesting   bool             // whether exits that do not fit are looked for also where the order is the file's
-	Truth     TruthFlags       // of a workload
-	Dumps     stackdump.Config // how stack dumps are read
+	Order     format.Order      // of its events
+	Ahead     bool              // it is read far ahead of the work: its events do not tell how far that is
+	inPlace   bool              // see [dmtrace.ReadOptions]
+	nesting   bool              // whether exits that do not fit are looked for also where the order is the file's
+	Truth     TruthFlags        // of a workload
+	Dumps     format.DumpConfig // how stack dumps are read
 	repair    format.Repair
 	methods   string      // see [format.Config.Names]
 	Names     MappingFlag // of its methods
@@ -67,7 +65,7 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 		return nil, err
 	}
 	s := &Source{Name: name, Std: std, bars: newBars(std.Err, name)}
-	f.Dumps.Rename = stackdump.RenameBy(names)
+	f.Dumps.Rename = format.RestoreFrames(names)
 	s.RenameFrames = f.Dumps.Rename
 	inTime := s.bars.time
 	if f.Ahead {
@@ -273,7 +271,7 @@ func PrintWarnings(std Stdio, rec *trace.Recording) {
 }
 
 // IsFolded reports whether a source is folded stacks, of which nobody knows what they count.
-func IsFolded(src *Source) bool { return src.In.Format.Name == folded.Format.Name }
+func IsFolded(src *Source) bool { return src.In.Format.Name == "folded" }
 
 // Interacts reports whether a source is a program in which what one thread loses changes what others do. Of all others
 // an untraced truth tells what a tracer makes of them, event for event.

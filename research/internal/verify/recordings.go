@@ -17,7 +17,6 @@ import (
 
 	formatpkg "artifice/format"
 
-	"artifice/format/stackdump"
 	"artifice/internal/encode"
 	"artifice/research/internal/reference"
 	"artifice/sampler"
@@ -242,7 +241,7 @@ func (way *recording) write(source *trace.Recording, name string) error {
 	defer file.Close()
 	var out trace.WriteCloser
 	if t.Dumps {
-		out, err = stackdump.NewWriter(rec, stackdump.WriterConfig{Format: formatpkg.ByName(way.format).Dumps}, func() (io.WriteCloser, error) { return file, nil })
+		out, err = formatpkg.NewDumpWriter(rec, formatpkg.DumpWriterConfig{Format: formatpkg.ByName(way.format).Dumps}, func() (io.WriteCloser, error) { return file, nil })
 	} else {
 		out, err = formatpkg.ByName(way.format).Write(file, rec, encode.Options{})
 	}

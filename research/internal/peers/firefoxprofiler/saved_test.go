@@ -14,7 +14,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	formatpkg "artifice/format"
-	"artifice/format/stackdump"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/firefoxprofiler"
@@ -88,7 +87,7 @@ func stacksIn(t *testing.T, file string) map[string]time.Duration {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	s, err := formattest.New(f, file, stackdump.Config{Ends: true})
+	s, err := formattest.New(f, file, formatpkg.DumpConfig{Ends: true})
 	if err != nil {
 		t.Fatal(err)
 	}

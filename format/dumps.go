@@ -1,0 +1,62 @@
+package format
+
+import (
+	"io"
+
+	"artifice/format/stackdump"
+	"artifice/trace"
+	"artifice/trace/filter"
+)
+
+// Dumps of the threads of a running process, as debuggers, ANR reports and sampling profilers write
+// them. A [DumpConfig] is an option of [Open].
+type (
+	DumpConfig   = stackdump.Config   // how dumps become a trace
+	DumpSequence = stackdump.Sequence // the dumps that a recording is made of
+	DumpFormat   = stackdump.Format   // how a file of dumps is recognized, read and written
+
+	Dump       = stackdump.Dump    // the stacks of a process at one time
+	DumpThread = stackdump.Thread  // a thread in a dump
+	ThreadKey  = stackdump.ID      // identifies a thread across dumps
+	Frame      = stackdump.Frame   // a line of a stack
+	FrameID    = stackdump.FrameID // a number of a frame in a table
+	FrameTable = stackdump.Frames  // the distinct frames of dumps
+
+	Lock  = stackdump.Lock  // a lock that a thread waits for or holds
+	Locks = stackdump.Locks // all of a thread's
+)
+
+const (
+	// ManagedFrame is the kind of a frame that the Java runtime executes.
+	ManagedFrame = stackdump.Managed
+
+	// ThreadFirst takes the first frame of each folded stack for the thread's name.
+	ThreadFirst = stackdump.ThreadFirst
+
+	// What a thread does with a lock: it waits to own it, or to be notified by its owner.
+	ToEnter = stackdump.ToEnter
+	ToWake  = stackdump.ToWake
+)
+
+// ParseFrameChoice reads which frames of a stack count: auto, managed or all.
+func ParseFrameChoice(s string) (stackdump.Include, error) { return stackdump.ParseInclude(s) }
+
+// RestoreFrames returns a [DumpConfig].Rename that gives managed frames the names that they had
+// before R8 or ProGuard, and restores inlined frames. It is nil when m is.
+func RestoreFrames(m *filter.Mapping) func(Frame) []Frame { return stackdump.RenameBy(m) }
+
+// Writing of dumps that a sampler of a truth has taken.
+type (
+	DumpWriter       = stackdump.Writer
+	DumpWriterConfig = stackdump.WriterConfig
+	DumpWriterStats  = stackdump.WriterStats
+)
+
+// FilePerDump writes each dump to a file of its own.
+const FilePerDump = stackdump.FilePerDump
+
+// NewDumpWriter returns a writer of the dumps that rec's sampler took. create is called for each
+// file; the writer closes complete files, and leaves one at which it failed to the caller.
+func NewDumpWriter(rec *trace.Recording, cfg DumpWriterConfig, create func() (io.WriteCloser, error)) (*DumpWriter, error) {
+	return stackdump.NewWriter(rec, cfg, create)
+}
