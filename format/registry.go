@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync"
 
-	"artifice/format/anr"
 	"artifice/format/dmtrace"
 	"artifice/format/folded"
 	"artifice/format/ftrace"
+	"artifice/format/internal/anr"
 	"artifice/format/internal/blockinfo"
 	"artifice/format/internal/btrace"
 	"artifice/format/internal/chrome"

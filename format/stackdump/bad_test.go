@@ -14,9 +14,9 @@ import (
 
 	"artifice/diffstack"
 	"artifice/format"
-	"artifice/format/anr"
 	"artifice/format/folded"
 	"artifice/format/formattest"
+	"artifice/format/internal/anr"
 	"artifice/format/internal/blockinfo"
 	"artifice/format/internal/perf"
 	"artifice/format/jsonlines"

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/anr"
 	"artifice/format/folded"
 	"artifice/format/formattest"
+	"artifice/format/internal/anr"
 	"artifice/format/internal/blockinfo"
 	"artifice/format/internal/btrace"
 	"artifice/format/internal/perf"

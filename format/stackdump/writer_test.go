@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/anr"
 	"artifice/format/dmtrace"
 	"artifice/format/folded"
 	"artifice/format/formattest"
+	"artifice/format/internal/anr"
 	"artifice/format/internal/perf"
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"

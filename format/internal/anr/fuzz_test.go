@@ -3,8 +3,8 @@ package anr_test
 import (
 	"testing"
 
-	"artifice/format/anr"
 	"artifice/format/formattest"
+	"artifice/format/internal/anr"
 )
 
 // seeds are small files of the format.
