@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"artifice/format/folded"
+	"artifice/format/internal/folded"
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/timeline"
 	"artifice/format/stackdump"

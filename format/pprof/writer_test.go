@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
 
-	"artifice/format/folded"
+	"artifice/format/internal/folded"
 	"artifice/format/pprof"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"

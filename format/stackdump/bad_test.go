@@ -14,10 +14,10 @@ import (
 
 	"artifice/diffstack"
 	"artifice/format"
-	"artifice/format/folded"
 	"artifice/format/formattest"
 	"artifice/format/internal/anr"
 	"artifice/format/internal/blockinfo"
+	"artifice/format/internal/folded"
 	"artifice/format/internal/perf"
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"

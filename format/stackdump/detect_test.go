@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/folded"
 	"artifice/format/formattest"
 	"artifice/format/internal/anr"
 	"artifice/format/internal/blockinfo"
 	"artifice/format/internal/btrace"
+	"artifice/format/internal/folded"
 	"artifice/format/internal/perf"
 	"artifice/format/internal/profilo"
 	"artifice/format/internal/simpleperf"

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/folded"
 	"artifice/format/formattest"
 	"artifice/format/internal/anr"
+	"artifice/format/internal/folded"
 	"artifice/format/internal/perf"
 	"artifice/format/jvm"
 	"artifice/format/stackdump"

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/format/folded"
 	"artifice/format/formattest"
 	"artifice/format/internal/anr"
+	"artifice/format/internal/folded"
 	"artifice/format/internal/perf"
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"

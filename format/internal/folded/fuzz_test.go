@@ -3,8 +3,8 @@ package folded_test
 import (
 	"testing"
 
-	"artifice/format/folded"
 	"artifice/format/formattest"
+	"artifice/format/internal/folded"
 )
 
 // seeds are small files of the format.

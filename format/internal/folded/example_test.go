@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"artifice/format/dmtrace"
-	"artifice/format/folded"
+	"artifice/format/internal/folded"
 	"artifice/internal/encode"
 	"artifice/trace"
 )

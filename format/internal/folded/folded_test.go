@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/format/folded"
 	"artifice/format/formattest"
+	"artifice/format/internal/folded"
 	"artifice/format/stackdump"
 	"artifice/trace"
 )

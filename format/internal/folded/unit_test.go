@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/folded"
 	"artifice/format/formattest"
+	"artifice/format/internal/folded"
 	"artifice/format/stackdump"
 	"artifice/internal/testdata"
 	"artifice/trace"

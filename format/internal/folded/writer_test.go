@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/folded"
+	"artifice/format/internal/folded"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
