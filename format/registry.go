@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"artifice/format/dmtrace"
-	"artifice/format/ftrace"
 	"artifice/format/internal/anr"
 	"artifice/format/internal/blockinfo"
 	"artifice/format/internal/btrace"
@@ -17,6 +16,7 @@ import (
 	"artifice/format/internal/cpuprofile"
 	"artifice/format/internal/firefox"
 	"artifice/format/internal/folded"
+	"artifice/format/internal/ftrace"
 	"artifice/format/internal/jfr"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/matrix"

@@ -72,7 +72,7 @@ var faults = []fault{
 	{what: "a thread has CPU time while another has its core",
 		old: "t.run.cpu += d", new: "t.run.cpu += d + 1", in: "./workload", test: "TestScheduling"},
 	{what: "ftrace's CPU time forgets what was before the last switch",
-		old: "c.used += max(0, t-c.since)", new: "c.used = max(0, t-c.since)", test: "TestFtraceCPU", in: "./format/ftrace"},
+		old: "c.used += max(0, t-c.since)", new: "c.used = max(0, t-c.since)", test: "TestFtraceCPU", in: "./format/internal/ftrace"},
 	{what: "a thread that takes a tid over in V2 begins at the time that the clock shows, whose wraps are forgotten",
 		old: "fresh.times = old.times.Begun()", new: "_ = old.times.Begun()", in: "./format/dmtrace", test: "TestV2ThreadTakesATidOver"},
 	{what: "a thread that takes a tid over in V2 goes on with the CPU time of its predecessor",

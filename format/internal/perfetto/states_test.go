@@ -15,7 +15,7 @@ import (
 // at is a time in ms on the clock of a trace that begins at 1 s.
 func at(ms float64) int64 { return 1_000_000_000 + int64(ms*1e6) }
 
-// TestStates, by hand, with the events of format/ftrace's test: thread 77 has core 0 from 0 to 6 ms, waits for a device to 11, waits for the
+// TestStates, by hand, with the events of format/internal/ftrace's test: thread 77 has core 0 from 0 to 6 ms, waits for a device to 11, waits for the
 // core to 12, has it to 13, sleeps to 15, and has it to the end at 16. Thread 78 has core 1 from 6 to 10, waits for a lock of the
 // kernel to 12, and is not heard of any more; it could run from 2 ms on. The bundle of core 1 comes first in the file.
 func TestStates(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"artifice/format/formattest"
-	"artifice/format/ftrace"
+	"artifice/format/internal/ftrace"
 )
 
 const call = "# tracer: nop\n main-1 ( 1) [000] ...1 1.000001: tracing_mark_write: B|1|x\n main-1 ( 1) [000] ...1 1.000004: tracing_mark_write: E|1\n"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"artifice/format/formattest"
-	"artifice/format/ftrace"
+	"artifice/format/internal/ftrace"
 	"artifice/format/internal/kind"
 	"artifice/internal/encode"
 	"artifice/trace"
