@@ -28,7 +28,7 @@ import (
 	"artifice/format/internal/simpleperf"
 	"artifice/format/internal/speedscope"
 
-	"artifice/format/jsonlines"
+	"artifice/format/internal/jsonlines"
 	"artifice/format/jvm"
 	"artifice/format/pprof"
 	"artifice/format/stackdump"

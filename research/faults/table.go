@@ -116,7 +116,7 @@ var faults = []fault{
 	{what: "folded stacks end with the first sample of the last line",
 		old: "s.Info.Elapsed = max(s.tracker.end, s.line.latest)", new: "s.Info.Elapsed = s.line.latest", in: "./format/internal/folded", test: "TestFoldedRuns"},
 	{what: "of a thread's number in a dump 32 bits count",
-		old: "own <= 0 || own > 1<<32-1 || t.tids[tid]", new: "own <= 0 || t.tids[tid]", in: "./format/jsonlines", test: "TestJSONLinesLargeNumbers"},
+		old: "own <= 0 || own > 1<<32-1 || t.tids[tid]", new: "own <= 0 || t.tids[tid]", in: "./format/internal/jsonlines", test: "TestJSONLinesLargeNumbers"},
 	{what: "a thread that waits for a core gets a whole slice of the one before it",
 		old: "t.left = m.program.Slice - (-t.left)%m.program.Slice", new: "t.left = m.program.Slice", in: "./workload", test: "TestSliceWithoutRival"},
 	{what: "a thread that has ended still waits for a core",

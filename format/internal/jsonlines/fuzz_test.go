@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"artifice/format/formattest"
-	"artifice/format/jsonlines"
+	"artifice/format/internal/jsonlines"
 )
 
 // seeds are small files of the format.
