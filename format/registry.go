@@ -29,7 +29,7 @@ import (
 	"artifice/format/internal/speedscope"
 
 	"artifice/format/internal/jsonlines"
-	"artifice/format/jvm"
+	"artifice/format/internal/jvm"
 	"artifice/format/pprof"
 	"artifice/format/stackdump"
 	"artifice/internal/dmformat"

@@ -11,10 +11,10 @@ import (
 	"artifice/format/internal/btrace"
 	"artifice/format/internal/folded"
 	"artifice/format/internal/jsonlines"
+	"artifice/format/internal/jvm"
 	"artifice/format/internal/perf"
 	"artifice/format/internal/profilo"
 	"artifice/format/internal/simpleperf"
-	"artifice/format/jvm"
 	"artifice/format/stackdump"
 	"artifice/internal/testdata"
 )

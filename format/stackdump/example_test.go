@@ -6,7 +6,7 @@ import (
 	"log"
 	"strings"
 
-	"artifice/format/jvm"
+	"artifice/format/internal/jvm"
 	"artifice/format/stackdump"
 )
 

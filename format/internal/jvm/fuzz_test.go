@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"artifice/format/formattest"
-	"artifice/format/jvm"
+	"artifice/format/internal/jvm"
 )
 
 // seeds are small files of the format.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 
 	"artifice/format/formattest"
-	"artifice/format/jvm"
+	"artifice/format/internal/jvm"
 	"artifice/format/stackdump"
 	"artifice/trace"
 )
