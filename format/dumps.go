@@ -3,7 +3,7 @@ package format
 import (
 	"io"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 	"artifice/trace/filter"
 )

@@ -10,7 +10,7 @@ import (
 
 	"artifice/format/internal/kind"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 	"artifice/workload"
 )

@@ -13,8 +13,8 @@ import (
 	"artifice/format/dmtrace"
 	format "artifice/format/internal/kind"
 
+	"artifice/format/internal/stackdump"
 	"artifice/format/internal/timeline"
-	"artifice/format/stackdump"
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
 	"artifice/trace"

@@ -30,8 +30,8 @@ import (
 
 	"artifice/format/internal/jsonlines"
 	"artifice/format/internal/jvm"
+	"artifice/format/internal/stackdump"
 	"artifice/format/pprof"
-	"artifice/format/stackdump"
 	"artifice/internal/dmformat"
 	"artifice/trace"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	tracetext "artifice/format/text"
 	"artifice/trace"
 )

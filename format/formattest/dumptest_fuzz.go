@@ -8,7 +8,7 @@ import (
 	"artifice/diffstack"
 	formatpkg "artifice/format"
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )

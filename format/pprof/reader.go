@@ -15,8 +15,8 @@ import (
 
 	"artifice/format/internal/folded"
 	format "artifice/format/internal/kind"
+	"artifice/format/internal/stackdump"
 	"artifice/format/internal/timeline"
-	"artifice/format/stackdump"
 	"artifice/internal/decode"
 	"artifice/internal/encode"
 	"artifice/internal/protobuf"

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // Format is ANR files and their like.

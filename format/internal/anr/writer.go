@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

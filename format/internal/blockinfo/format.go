@@ -11,7 +11,7 @@ package blockinfo
 
 import (
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // Format is BlockCanaryX's reports.

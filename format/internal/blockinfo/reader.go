@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

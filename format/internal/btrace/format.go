@@ -7,8 +7,8 @@ package btrace
 
 import (
 	"artifice/format/internal/kind"
+	"artifice/format/internal/stackdump"
 	"artifice/format/internal/timeline"
-	"artifice/format/stackdump"
 )
 
 // Calls is the binary file of btrace 2, rhea-atrace.bin: a header of 32

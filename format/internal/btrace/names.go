@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

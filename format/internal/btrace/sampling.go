@@ -10,7 +10,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/cpuprofile"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

@@ -5,7 +5,7 @@ package cpuprofile
 
 import (
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // Format is V8's CPU profiles.

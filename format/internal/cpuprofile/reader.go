@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // parser reads V8's CPU profiles (.cpuprofile), as node --cpu-prof and Chrome's

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"artifice/format/formattest"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

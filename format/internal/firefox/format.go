@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
 	"artifice/trace"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/words"
 	"artifice/trace"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

@@ -1,6 +1,6 @@
 package firefox
 
-import "artifice/format/stackdump"
+import "artifice/format/internal/stackdump"
 
 // tables are what stacks are made of: columns, in which -1 is null.
 type tables struct {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

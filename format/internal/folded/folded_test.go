@@ -9,7 +9,7 @@ import (
 	"artifice/diffstack"
 	"artifice/format/formattest"
 	"artifice/format/internal/folded"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
 	"artifice/trace"
 )

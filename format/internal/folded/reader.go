@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
 	"artifice/trace"
 )

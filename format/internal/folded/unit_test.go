@@ -8,7 +8,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/folded"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )

@@ -4,7 +4,7 @@ package jfr
 
 import (
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // Format is the JSON of jfr print.

@@ -7,7 +7,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/jfr"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

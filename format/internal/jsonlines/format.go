@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // Format is stack dumps as JSON lines.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"artifice/format/formattest"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 func TestJSONLines(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/decode"
 	"artifice/trace"
 )

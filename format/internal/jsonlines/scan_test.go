@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // line returns what a sample says, for comparison.

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

@@ -24,7 +24,7 @@ package jvm
 
 import (
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // Format is HotSpot's thread dumps.

@@ -8,7 +8,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/jvm"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

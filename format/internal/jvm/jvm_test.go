@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"artifice/format/formattest"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // TestJVMReleases has the header lines of each release, with the time that

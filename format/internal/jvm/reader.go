@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

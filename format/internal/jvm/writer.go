@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // resolution is the unit of HotSpot's elapsed=.

@@ -12,7 +12,7 @@ import (
 	"io"
 	"os"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
 	"artifice/trace"
 )

@@ -1,7 +1,7 @@
 package kind
 
 import (
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

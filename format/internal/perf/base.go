@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

@@ -14,7 +14,7 @@ package perf
 
 import (
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // Format is the text of perf script.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // parseFrame reads "symbol+0xoffset (module)", innermost first when the

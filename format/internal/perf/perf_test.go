@@ -11,7 +11,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/perf"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/decode"
 	"artifice/trace"
 )

@@ -13,7 +13,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // TestDamaged: of a file with packets that are no messages, that are out of order, whose sequence has not said what they need,

@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"artifice/format/internal/kind"
+	"artifice/format/internal/stackdump"
 	"artifice/format/internal/timeline"
-	"artifice/format/stackdump"
 	"artifice/internal/encode"
 	"artifice/trace"
 )

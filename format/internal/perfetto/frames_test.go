@@ -12,7 +12,7 @@ import (
 
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
 	"artifice/trace"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"artifice/format/internal/perf"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/protobuf"
 	"artifice/trace"
 )

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"artifice/format/internal/perf"
+	"artifice/format/internal/stackdump"
 	"artifice/format/internal/timeline"
-	"artifice/format/stackdump"
 	"artifice/internal/eventlog"
 	"artifice/internal/protobuf"
 	"artifice/trace"

@@ -15,7 +15,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

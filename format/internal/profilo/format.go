@@ -4,7 +4,7 @@ package profilo
 
 import (
 	"artifice/format/internal/kind"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // Format is profilo's logs.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"artifice/format/formattest"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // TestProfilo is a log put together by the description of the format: numbers of an

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"artifice/format/internal/perf"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/decode"
 	"artifice/internal/encode"
 	"artifice/internal/protobuf"

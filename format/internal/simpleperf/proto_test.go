@@ -9,7 +9,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/simpleperf"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

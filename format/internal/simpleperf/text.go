@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/format/internal/perf"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 

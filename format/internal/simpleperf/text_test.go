@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"artifice/format/formattest"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // The text of report-sample as simpleperf prints it (cmd_report_sample.cpp).

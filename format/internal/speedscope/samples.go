@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
 	"artifice/trace"
 )

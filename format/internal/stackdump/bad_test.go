@@ -21,7 +21,7 @@ import (
 	"artifice/format/internal/jsonlines"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/perf"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 	"artifice/trace/filter"
 )

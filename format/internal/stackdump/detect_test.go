@@ -15,7 +15,7 @@ import (
 	"artifice/format/internal/perf"
 	"artifice/format/internal/profilo"
 	"artifice/format/internal/simpleperf"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
 )
 

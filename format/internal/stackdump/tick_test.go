@@ -12,7 +12,7 @@ import "fmt"
 
 import "time"
 
-import "artifice/format/stackdump"
+import "artifice/format/internal/stackdump"
 
 import "testing"
 

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/formattest"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // TestLocks: lines as ART (monitor.cc, Monitor::DescribeWait; thread.cc, StackDumpVisitor) and

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"artifice/format/internal/jvm"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 )
 
 // A Reader reads the dumps in a file or a log, one after the other.

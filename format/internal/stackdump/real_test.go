@@ -17,7 +17,7 @@ import (
 	"artifice/format/internal/folded"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/perf"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"

@@ -12,7 +12,7 @@ import (
 
 	"artifice/diffstack"
 	"artifice/format/formattest"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 	"artifice/trace/filter"
 )

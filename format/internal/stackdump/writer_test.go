@@ -19,7 +19,7 @@ import (
 	"artifice/format/internal/jsonlines"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/perf"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"

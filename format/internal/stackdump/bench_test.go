@@ -9,7 +9,7 @@ import (
 
 	"artifice/format"
 	"artifice/format/formattest"
-	"artifice/format/stackdump"
+	"artifice/format/internal/stackdump"
 	"artifice/internal/decode"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -33,7 +33,7 @@ func BenchmarkRead(b *testing.B) {
 		case "simpleperf":
 			one = asSimpleperf(b, testdata.Path(b, "other/perf-java-stacks-01.txt"))
 		case "jsonl":
-			one = unpacked(b, "../internal/jvm/testdata/phases.jsonl.gz")
+			one = unpacked(b, "../jvm/testdata/phases.jsonl.gz")
 		default:
 			one = unpacked(b, testdata.Path(b, bench.file))
 		}
