@@ -13,7 +13,7 @@ import (
 // Folded stacks are what flame-graph tools read: a stack to a line, and its
 // exclusive wall time in microseconds.
 func Example() {
-	in, err := dmtrace.Open("../../testdata/tiny.txt", dmtrace.ReadOptions{})
+	in, err := dmtrace.Open("../../../testdata/tiny.txt", dmtrace.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
