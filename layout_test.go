@@ -42,8 +42,8 @@ var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
 	"github.com/google/pprof":         {"format/pprof", "fleet", "cmd/artifice"},
-	"github.com/klauspost/compress":   {"internal/pack", "format/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
-	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                    // its wire encoding
+	"github.com/klauspost/compress":   {"internal/pack", "format/internal/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
+	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                             // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "research"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},

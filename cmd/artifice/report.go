@@ -13,7 +13,7 @@ import (
 	"artifice/art"
 	"artifice/cmd/artifice/command"
 
-	"artifice/format/internal/stackdump"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"

@@ -9,7 +9,6 @@ import (
 
 	"artifice/diffstack"
 	"artifice/format"
-	"artifice/format/internal/stackdump"
 	"artifice/internal/decode"
 	"artifice/internal/words"
 	"artifice/trace/filter"
