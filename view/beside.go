@@ -7,40 +7,40 @@ import (
 	"artifice/trace"
 )
 
-// Mark says how an observed call relates to the truth.
-type Mark uint8
+// mark says how an observed call relates to the truth.
+type mark uint8
 
 const (
-	Right   Mark = iota // one true call, reported about as long as it was
-	Merged              // several true calls, reported as one
-	TooLong             // one true call, reported longer by more than a tenth of it
-	Never               // no true call: the method never ran there while it is reported
+	markRight    mark = iota // one true call, reported about as long as it was
+	markMerged               // several true calls, reported as one
+	markTooLong               // one true call, reported longer by more than a tenth of it
+	markInvented             // no true call: the method never ran there while it is reported
 )
 
 // tooLong is how many times the true duration a call may have that counts as right.
 const tooLong = 1.1
 
-// Comparison is an observed recording beside the truth.
-type Comparison struct {
-	Threads []Compared // by index in the observed recording's Threads
+// comparison is an observed recording beside the truth.
+type comparison struct {
+	threads []comparedThread // by index in the observed recording's Threads
 }
 
-// Compared is an observed thread beside the truth's.
-type Compared struct {
-	Of    int    // index in the truth's Threads; -1: it has no such thread
-	Marks []Mark // of the observed calls
+// comparedThread is an observed thread beside the truth's.
+type comparedThread struct {
+	of    int    // index in the truth's Threads; -1: it has no such thread
+	marks []mark // of the observed calls
 
 	seen  bitSet
 	wrong spans
 }
 
-// Seen returns the indices of the true calls that are reported, ascending.
-func (c *Compared) Seen() []int32 { return c.seen.list() }
+// seenCalls returns the indices of the true calls that are reported, ascending.
+func (c *comparedThread) seenCalls() []int32 { return c.seen.list() }
 
-// Wrong returns where the reported stack is not the true one.
-func (c *Compared) Wrong() []Span { return c.wrong.list() }
+// wrongSpans returns where the reported stack is not the true one.
+func (c *comparedThread) wrongSpans() []span { return c.wrong.list() }
 
-// Compare marks what an observed recording says, which has the truth's symbols and
+// compare marks what an observed recording says, which has the truth's symbols and
 // time. A true call is reported by an observed one of the same method whose callers
 // are reported by those of the truth. Frames of the runtime's own
 // ([trace.RuntimeInternal]) count as their callers': no stack walk shows them.
@@ -49,19 +49,19 @@ func (c *Compared) Wrong() []Span { return c.wrong.list() }
 // they are known, else at all times. Calls of other recordings are taken in their
 // order: the next one of the same method with the same caller is the same call,
 // whatever its time.
-func Compare(truth, observed *Recording) *Comparison {
+func compare(truth, observed *Recording) *comparison {
 	threadOf := map[trace.ThreadID]int{}
-	for i := range truth.Threads {
-		threadOf[truth.Threads[i].ID] = i
+	for i := range truth.threads {
+		threadOf[truth.threads[i].id] = i
 	}
-	c, s := &Comparison{}, sweep{}
-	for i := range observed.Threads {
-		o := &observed.Threads[i]
-		of, ok := threadOf[o.ID]
-		var of0 Thread
+	c, s := &comparison{}, sweep{}
+	for i := range observed.threads {
+		o := &observed.threads[i]
+		of, ok := threadOf[o.id]
+		var of0 thread
 		t := &of0
 		if ok {
-			t = &truth.Threads[of]
+			t = &truth.threads[of]
 		} else {
 			of = -1
 		}
@@ -71,7 +71,7 @@ func Compare(truth, observed *Recording) *Comparison {
 		if !s.bySamples {
 			s.inOrder()
 		}
-		c.Threads = append(c.Threads, s.compared(of))
+		c.threads = append(c.threads, s.compared(of))
 	}
 	return c
 }
@@ -99,10 +99,10 @@ type reports struct {
 }
 
 // begin begins with two threads, in the memory of those before.
-func (s *sweep) begin(symbols *trace.Symbols, truth, observed *Thread) {
+func (s *sweep) begin(symbols *trace.Symbols, truth, observed *thread) {
 	*s = sweep{
 		truth: s.truth.of(truth, symbols), observed: s.observed.of(observed, symbols),
-		matches: cleared(s.matches, observed.Len()), seen: newBitSet(truth.Len()),
+		matches: cleared(s.matches, observed.len()), seen: newBitSet(truth.len()),
 		samples: observed.ticks, known: len(observed.ticks) > 0,
 	}
 }
@@ -184,16 +184,16 @@ func (s *sweep) grow() {
 }
 
 // compared returns what the sweep found.
-func (s *sweep) compared(of int) Compared {
-	c := Compared{Of: of, Marks: make([]Mark, len(s.matches)), seen: s.seen, wrong: s.wrong}
+func (s *sweep) compared(of int) comparedThread {
+	c := comparedThread{of: of, marks: make([]mark, len(s.matches)), seen: s.seen, wrong: s.wrong}
 	for i, m := range s.matches {
 		switch {
 		case m.calls == 0:
-			c.Marks[i] = Never
+			c.marks[i] = markInvented
 		case m.calls > 1:
-			c.Marks[i] = Merged
+			c.marks[i] = markMerged
 		case float64(s.observed.durations[i]) > tooLong*float64(s.truth.durations[m.last]):
-			c.Marks[i] = TooLong
+			c.marks[i] = markTooLong
 		}
 	}
 	return c
@@ -201,9 +201,9 @@ func (s *sweep) compared(of int) Compared {
 
 // walk goes through the calls of one thread and has its stack.
 type walk struct {
-	thread    *Thread
+	thread    *thread
 	symbols   *trace.Symbols
-	steps     Cursor
+	steps     cursor
 	more      bool            // steps is at a step that has not happened yet
 	begun     int32           // calls that have begun
 	durations []time.Duration // of those that have ended
@@ -219,9 +219,9 @@ type openCall struct {
 }
 
 // of returns the walk of a thread, in the memory of w.
-func (w *walk) of(t *Thread, symbols *trace.Symbols) walk {
-	begun := walk{thread: t, symbols: symbols, steps: t.steps.All(), durations: cleared(w.durations, t.Len()), open: w.open[:0], stack: w.stack[:0]}
-	begun.more = begun.steps.Next()
+func (w *walk) of(t *thread, symbols *trace.Symbols) walk {
+	begun := walk{thread: t, symbols: symbols, steps: t.steps.all(), durations: cleared(w.durations, t.len()), open: w.open[:0], stack: w.stack[:0]}
+	begun.more = begun.steps.next()
 	return begun
 }
 
@@ -232,7 +232,7 @@ func (w *walk) next() (t time.Duration, ok bool) { return w.steps.Main, w.more }
 // stack had.
 func (w *walk) advance(t time.Duration) (least int) {
 	least = len(w.stack)
-	for ; w.more && w.steps.Main <= t; w.more = w.steps.Next() {
+	for ; w.more && w.steps.Main <= t; w.more = w.steps.next() {
 		if !w.steps.End {
 			call := openCall{w.begun, w.steps.Method, w.steps.Main}
 			w.begun++
@@ -282,7 +282,7 @@ func (s *sweep) inOrder() {
 // children are the calls of a thread by caller; those of frames that no stack walk
 // shows count as their callers'.
 type children struct {
-	calls []Call
+	calls []call
 	list  []int32 // callees, caller by caller
 	begin []int32 // by caller + 1: where its callees begin; one more at the end
 }

@@ -26,15 +26,15 @@ func textTrace(technique string, lines ...string) string {
 	return text
 }
 
-func opener(name, text string) Named {
-	return Named{name, func() (*trace.Recording, error) { return tracetext.NewReader(strings.NewReader(text), name) }}
+func opener(name, text string) Source {
+	return Source{name, func() (*trace.Recording, error) { return tracetext.NewReader(strings.NewReader(text), name) }}
 }
 
-// compared is what a [Compared] says.
+// compared is what a [comparedThread] says.
 type compared struct {
-	Marks []Mark
+	Marks []mark
 	Seen  []int32
-	Wrong []Span
+	Wrong []span
 }
 
 // TestCompare: run calls work three times and other once, and is sampled at 1.5, 2.5,
@@ -54,30 +54,30 @@ func TestCompare(t *testing.T) {
 			compared{
 				// Run's third call of work lies within the one that is reported: without the
 				// times of the samples it counts as reported, too.
-				Marks: []Mark{Right, Merged, TooLong}, Seen: []int32{0, 1, 2, 3, 4},
-				Wrong: []Span{{0, 1500 * us}, {2 * ms, 200 * us}, {3 * ms, 200 * us}, {3300 * us, 1200 * us}, {5 * ms, 1500 * us}},
+				Marks: []mark{markRight, markMerged, markTooLong}, Seen: []int32{0, 1, 2, 3, 4},
+				Wrong: []span{{0, 1500 * us}, {2 * ms, 200 * us}, {3 * ms, 200 * us}, {3300 * us, 1200 * us}, {5 * ms, 1500 * us}},
 			}},
 		{"another", textTrace("sampled", "1000 enter run", "5500 enter work", "6000 exit work", "10000 exit run"),
 			compared{
-				Marks: []Mark{Right, Never}, Seen: []int32{0},
-				Wrong: []Span{{0, 2 * ms}, {2200 * us, 800 * us}, {3200 * us, 100 * us}, {4 * ms, 1 * ms}, {5500 * us, 500 * us}},
+				Marks: []mark{markRight, markInvented}, Seen: []int32{0},
+				Wrong: []span{{0, 2 * ms}, {2200 * us, 800 * us}, {3200 * us, 100 * us}, {4 * ms, 1 * ms}, {5500 * us, 500 * us}},
 			}},
 		{"instrumented", textTrace("instrumented", "100 enter run",
 			"1100 enter work", "2400 exit work", "2500 enter work", "2600 exit work",
 			"4000 enter other", "5000 exit other", "9000 enter work", "9001 exit work", "10000 exit run"),
 			compared{
 				// In order: work is the first, second, other, and no third call after it.
-				Marks: []Mark{Right, TooLong, Right, Right, Never}, Seen: []int32{0, 1, 2, 4},
-				Wrong: []Span{{0, 100 * us}, {1 * ms, 100 * us}, {2 * ms, 200 * us}, {2400 * us, 100 * us}, {2600 * us, 400 * us}, {3200 * us, 100 * us}, {9000 * us, 1 * us}},
+				Marks: []mark{markRight, markTooLong, markRight, markRight, markInvented}, Seen: []int32{0, 1, 2, 4},
+				Wrong: []span{{0, 100 * us}, {1 * ms, 100 * us}, {2 * ms, 200 * us}, {2400 * us, 100 * us}, {2600 * us, 400 * us}, {3200 * us, 100 * us}, {9000 * us, 1 * us}},
 			}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			page, err := ReadBeside(opener("truth", truth), opener("observed", test.observed), &score.Alignment{Scale: 1}, Options{})
+			page, err := ReadCompared(opener("truth", truth), opener("observed", test.observed), &score.Alignment{Scale: 1}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := page.Recordings[1].Comparison.Threads[0]
-			if diff := cmp.Diff(test.want, compared{got.Marks, got.Seen(), got.Wrong()}); diff != "" {
+			got := page.Recordings[1].comparison.threads[0]
+			if diff := cmp.Diff(test.want, compared{got.marks, got.seenCalls(), got.wrongSpans()}); diff != "" {
 				t.Errorf("(-by hand +got)\n%s", diff)
 			}
 		})
@@ -89,13 +89,13 @@ func TestCompare(t *testing.T) {
 func TestLaidBeside(t *testing.T) {
 	truth := textTrace("instrumented", "1000 enter run", "2000 enter work", "3000 exit work", "9000 exit run")
 	observed := textTrace("instrumented", "999450 enter run", "1002200 enter work", "1003300 exit work", "1009900 exit run")
-	page, err := ReadBeside(opener("truth", truth), opener("observed", observed), &score.Alignment{Offset: time.Second, Scale: 1.1}, Options{})
+	page, err := ReadCompared(opener("truth", truth), opener("observed", observed), &score.Alignment{Offset: time.Second, Scale: 1.1}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const us = time.Microsecond
-	want := []Call{{Start: -500 * us, Duration: 9500 * us, Method: 0}, {Start: 2000 * us, Duration: 1000 * us, Method: 1, Depth: 1}}
-	if diff := cmp.Diff(want, page.Recordings[1].Threads[0].Calls()); diff != "" {
+	want := []call{{Start: -500 * us, Duration: 9500 * us, Method: 0}, {Start: 2000 * us, Duration: 1000 * us, Method: 1, Depth: 1}}
+	if diff := cmp.Diff(want, page.Recordings[1].threads[0].Calls()); diff != "" {
 		t.Errorf("(-by hand +got)\n%s", diff)
 	}
 }

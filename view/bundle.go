@@ -10,14 +10,14 @@ import (
 	"sync"
 )
 
-// Script joins JavaScript modules into one script, so that the page needs no other file. Each
+// bundle joins JavaScript modules into one script, so that the page needs no other file. Each
 // module stands behind those that it imports, which is the order in which a browser would run
 // them, and without its imports and exports. Modules share one scope then: Script fails when two
 // declare the same name, when they import each other, and for imports and exports other than
 //
 //	import { a, b } from "./file.js"; or "../file.js"
 //	export function, async function, class, const, let
-func Script(folder fs.FS, main string) (string, error) {
+func bundle(folder fs.FS, main string) (string, error) {
 	b := bundler{folder: folder, seen: map[string]bool{}, declared: map[string]string{}}
 	b.script.WriteString("\"use strict\";\n")
 	if err := b.add(main); err != nil {

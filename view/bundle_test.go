@@ -26,7 +26,7 @@ func TestBundle(t *testing.T) {
 		{name: "list", main: "const a = 1;\nexport { a };\n", err: `"export { a };" cannot be bundled`},
 	} {
 		folder := fstest.MapFS{"main.js": {Data: []byte(c.main)}, "a.js": {Data: []byte(c.a)}, "b.js": {Data: []byte(c.b)}}
-		got, err := Script(folder, "main.js")
+		got, err := bundle(folder, "main.js")
 		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: error %v, want %q", c.name, err, c.err)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // TestCallBytes: once a page has been read, a call takes 10 bytes with the room that is left in
-// blocks, where times are in us; seen by a sampler, whose times are in ns, 16. As a [Call] it
+// blocks, where times are in us; seen by a sampler, whose times are in ns, 16. As a [call] it
 // takes 40.
 func TestCallBytes(t *testing.T) {
 	in, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
@@ -32,9 +32,9 @@ func TestCallBytes(t *testing.T) {
 	}
 	for _, r := range page.Recordings {
 		calls, bytes := 0, 0
-		for i := range r.Threads {
-			calls += r.Threads[i].Len()
-			bytes += r.Threads[i].steps.Cap()
+		for i := range r.threads {
+			calls += r.threads[i].len()
+			bytes += r.threads[i].steps.cap()
 		}
 		each := float64(bytes) / float64(calls)
 		t.Logf("%s: %d calls of %.1f bytes", r.Name, calls, each)

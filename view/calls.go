@@ -9,37 +9,37 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Call is one call of a thread. Times are since the start of the trace; those of
+// call is one call of a thread. Times are since the start of the trace; those of
 // an absent clock are 0.
-type Call struct {
+type call struct {
 	Start, Duration time.Duration // on the main clock: wall time where there is one, else CPU time
 	CPUStart, CPU   time.Duration // thread CPU time at the start, and used until the end; of a dual clock
 	Method          trace.MethodID
 	Depth           int32 // open calls of the thread at its start; 0: called from nowhere
 }
 
-// Span is a stretch of time.
-type Span struct{ Start, Duration time.Duration }
+// span is a stretch of time.
+type span struct{ Start, Duration time.Duration }
 
-// Thread is what one thread did.
-type Thread struct {
-	ID trace.ThreadID
+// thread is what one thread did.
+type thread struct {
+	id trace.ThreadID
 
-	// Gaps is wall time in which the thread did not run, as far as two clocks tell:
+	// gaps is wall time in which the thread did not run, as far as two clocks tell:
 	// between two events, where they differ by more than [gap].
-	Gaps []Span
+	gaps []span
 
-	// Late is wall time in which a frame of the display was being made after its deadline: of those that the trace
+	// late is wall time in which a frame of the display was being made after its deadline: of those that the trace
 	// tells, or of calls of Choreographer.doFrame that take longer than [trace.DisplayPeriod].
-	Late []Span
+	late []span
 
 	ticks       []time.Duration // samples that changed something, where they are known
 	seen        bool
-	steps       List             // of its calls
+	steps       stepList         // of its calls
 	open        []trace.MethodID // of the calls that go on
 	orphans     []trace.MethodID // of calls of which the trace has the exit alone, in the order of these
 	before      int              // how many calls, the first ones, began before the trace: it has their exits alone
-	first, last Stamp
+	first, last stamp
 }
 
 // gap is how much longer than its CPU time the wall time between two events of a
@@ -50,7 +50,7 @@ const gap = 100 * time.Microsecond
 // collector makes threads of events. It is a [trace.Writer].
 type collector struct {
 	clock   trace.Clock
-	threads []Thread
+	threads []thread
 	stats   calltree.Stats
 
 	calls int           // of all threads
@@ -69,9 +69,9 @@ func (c *collector) WriteEvents(events []trace.Event) error {
 
 func (c *collector) add(e *trace.Event) {
 	for int(e.Thread) >= len(c.threads) {
-		c.threads = append(c.threads, Thread{ID: trace.ThreadID(len(c.threads))})
+		c.threads = append(c.threads, thread{id: trace.ThreadID(len(c.threads))})
 	}
-	t, now := &c.threads[e.Thread], Stamp{Main: e.Time(c.clock)}
+	t, now := &c.threads[e.Thread], stamp{Main: e.Time(c.clock)}
 	if c.clock == trace.Dual {
 		now.CPU = e.CPU
 	}
@@ -101,7 +101,7 @@ func (c *collector) add(e *trace.Event) {
 	case trace.Orphan:
 		c.stats.Orphans++
 		t.orphans = append(t.orphans, e.Method)
-		t.steps.Shut(now)
+		t.steps.shut(now)
 		return
 	case trace.Mismatch:
 		c.stats.Mismatches++
@@ -110,32 +110,32 @@ func (c *collector) add(e *trace.Event) {
 }
 
 // enter begins a call.
-func (t *Thread) enter(now Stamp, m trace.MethodID) {
+func (t *thread) enter(now stamp, m trace.MethodID) {
 	t.open = append(t.open, m)
-	t.steps.Begin(now, m)
+	t.steps.begin(now, m)
 }
 
 // shut ends the innermost open call.
-func (t *Thread) shut(now Stamp) {
+func (t *thread) shut(now stamp) {
 	t.open = t.open[:len(t.open)-1]
-	t.steps.Shut(now)
+	t.steps.shut(now)
 }
 
 // rest adds the gap between the last event and now, if there is one: in the middle,
 // with half of the CPU time on each side, where Traceview draws it.
-func (t *Thread) rest(now Stamp) {
+func (t *thread) rest(now stamp) {
 	wall, cpu := now.Main-t.last.Main, now.CPU-t.last.CPU
 	if wall-cpu > gap {
-		t.Gaps = append(t.Gaps, Span{t.last.Main + cpu/2, wall - cpu})
+		t.gaps = append(t.gaps, span{t.last.Main + cpu/2, wall - cpu})
 	}
 }
 
 // finish ends what is open, where end says for each thread, and enters the calls that
 // were open when the trace began.
-func (c *collector) finish(end func(*Thread) time.Duration) {
+func (c *collector) finish(end func(*thread) time.Duration) {
 	for i := range c.threads {
 		t := &c.threads[i]
-		end := Stamp{Main: max(end(t), t.last.Main), CPU: t.last.CPU}
+		end := stamp{Main: max(end(t), t.last.Main), CPU: t.last.CPU}
 		c.stats.OpenFrames += int64(len(t.open))
 		for len(t.open) > 0 {
 			t.shut(end)
@@ -146,31 +146,31 @@ func (c *collector) finish(end func(*Thread) time.Duration) {
 
 // enclose puts the calls of which the trace has the exit alone around what the thread did
 // before that: the last one is the outermost.
-func (t *Thread) enclose() {
+func (t *thread) enclose() {
 	if len(t.orphans) == 0 {
 		return
 	}
-	var whole List
+	var whole stepList
 	for _, m := range slices.Backward(t.orphans) {
-		whole.Begin(t.first, m)
+		whole.begin(t.first, m)
 	}
-	for c := t.steps.All(); c.Next(); {
-		whole.Put(&c.Step)
+	for c := t.steps.all(); c.next(); {
+		whole.put(&c.step)
 	}
 	t.steps, t.before, t.orphans = whole, len(t.orphans), nil
 }
 
-// Len returns how many calls there are.
-func (t *Thread) Len() int { return t.steps.Begins }
+// len returns how many calls there are.
+func (t *thread) len() int { return t.steps.begins }
 
 // Calls returns the calls by start, callers before callees. They take ten times what the
 // thread has them in.
-func (t *Thread) Calls() []Call {
-	calls, open := make([]Call, 0, t.Len()), []int{}
-	for c := t.steps.All(); c.Next(); {
+func (t *thread) Calls() []call {
+	calls, open := make([]call, 0, t.len()), []int{}
+	for c := t.steps.all(); c.next(); {
 		if !c.End {
 			open = append(open, len(calls))
-			calls = append(calls, Call{Start: c.Main, CPUStart: c.CPU, Method: c.Method, Depth: int32(c.Depth)})
+			calls = append(calls, call{Start: c.Main, CPUStart: c.CPU, Method: c.Method, Depth: int32(c.Depth)})
 			continue
 		}
 		call := &calls[open[c.Depth]]
@@ -193,28 +193,28 @@ func (c *collector) notes(until string) []string {
 // late finds where the frames of the main threads were late. What a sampled trace shows of doFrame tells nothing of
 // that: two calls without a sample between them are one.
 func (r *Recording) late(frames []trace.DisplayFrame) {
-	if !r.Info.Clock.HasWall() {
+	if !r.info.Clock.HasWall() {
 		return
 	}
-	of := map[uint32][]Span{}
+	of := map[uint32][]span{}
 	for i := range frames {
 		f := &frames[i]
 		if by, ok := f.Late(); ok && by > 0 {
-			of[f.PID] = append(of[f.PID], Span{f.Deadline, by})
+			of[f.PID] = append(of[f.PID], span{f.Deadline, by})
 		}
 	}
-	for i := range r.Threads {
-		t := &r.Threads[i]
+	for i := range r.threads {
+		t := &r.threads[i]
 		if len(frames) > 0 {
-			t.Late = joined(of[r.Symbols.Thread(t.ID).TID])
+			t.late = joined(of[r.Symbols.Thread(t.id).TID])
 		} else if r.technique() != trace.Sampled {
-			t.Late = t.lateCalls(r.Symbols)
+			t.late = t.lateCalls(r.Symbols)
 		}
 	}
 }
 
 // lateCalls returns what calls of Choreographer.doFrame take beyond the display's period.
-func (t *Thread) lateCalls(symbols *trace.Symbols) (late []Span) {
+func (t *thread) lateCalls(symbols *trace.Symbols) (late []span) {
 	draws := false
 	for i := range symbols.Methods {
 		draws = draws || symbols.Methods[i].DrawsFrame()
@@ -223,14 +223,14 @@ func (t *Thread) lateCalls(symbols *trace.Symbols) (late []Span) {
 		return nil
 	}
 	depth, begin := -1, time.Duration(0) // of the call that is open
-	for c := t.steps.All(); c.Next(); {
+	for c := t.steps.all(); c.next(); {
 		switch {
 		case !c.End && depth < 0 && symbols.Method(c.Method).DrawsFrame():
 			depth, begin = c.Depth, c.Main
 		case c.End && c.Depth == depth:
 			depth = -1
 			if over := c.Main - begin - trace.DisplayPeriod; over > 0 {
-				late = append(late, Span{c.Main - over, over})
+				late = append(late, span{c.Main - over, over})
 			}
 		}
 	}
@@ -238,8 +238,8 @@ func (t *Thread) lateCalls(symbols *trace.Symbols) (late []Span) {
 }
 
 // joined returns spans in their order, those that overlap as one.
-func joined(all []Span) (joined []Span) {
-	slices.SortFunc(all, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+func joined(all []span) (joined []span) {
+	slices.SortFunc(all, func(a, b span) int { return cmp.Compare(a.Start, b.Start) })
 	for _, s := range all {
 		if n := len(joined); n > 0 && s.Start <= joined[n-1].Start+joined[n-1].Duration {
 			last := &joined[n-1]

@@ -1,18 +1,18 @@
 package view
 
 // column adds n numbers.
-func (e *encoder) column(n int, value func(int) uint64) Column {
-	c := Column{At: e.Size(), Count: int64(n)}
+func (e *encoder) column(n int, value func(int) uint64) column {
+	c := column{At: e.size(), Count: int64(n)}
 	for i := range n {
-		e.Number(value(i))
+		e.number(value(i))
 	}
-	c.Bytes = e.Size() - c.At
+	c.Bytes = e.size() - c.At
 	return c
 }
 
 // differences adds n numbers that do not fall, each as its difference to the one
 // before.
-func (e *encoder) differences(n int, value func(int) int64) Column {
+func (e *encoder) differences(n int, value func(int) int64) column {
 	last := int64(0)
 	return e.column(n, func(i int) uint64 {
 		now := value(i)
@@ -23,7 +23,7 @@ func (e *encoder) differences(n int, value func(int) int64) Column {
 }
 
 // signed adds n numbers, each as its signed difference to the one before.
-func (e *encoder) signed(n int, value func(int) int64) Column {
+func (e *encoder) signed(n int, value func(int) int64) column {
 	last := int64(0)
 	return e.column(n, func(i int) uint64 {
 		now := value(i)
@@ -36,19 +36,19 @@ func (e *encoder) signed(n int, value func(int) int64) Column {
 // zigzag returns a signed number as a short unsigned one.
 func zigzag(n int64) uint64 { return uint64(n<<1) ^ uint64(n>>63) }
 
-func (e *encoder) spans(spans []Span) *Spans {
-	return &Spans{
+func (e *encoder) spans(spans []span) *spanColumns {
+	return &spanColumns{
 		Start:    e.differences(len(spans), func(i int) int64 { return e.at(spans[i].Start) }),
 		Duration: e.column(len(spans), func(i int) uint64 { return uint64(e.units(spans[i].Duration)) }),
 	}
 }
 
-func (e *encoder) texts(list []string) (t Texts) {
+func (e *encoder) texts(list []string) (t textTable) {
 	t.Lengths = e.column(len(list), func(i int) uint64 { return uint64(len(list[i])) })
-	t.At = e.Size()
+	t.At = e.size()
 	for _, s := range list {
-		e.Text(s)
+		e.text(s)
 	}
-	t.Bytes = e.Size() - t.At
+	t.Bytes = e.size() - t.At
 	return t
 }

@@ -19,8 +19,8 @@ const magic = "ARTVIEW1"
 // encoder makes the data of a page.
 type encoder struct {
 	page   *Page
-	header Header
-	*Body
+	header header
+	*body
 
 	unit, start time.Duration
 	methods     []map[trace.MethodID]int32 // by recording: the method's index in the page
@@ -29,8 +29,8 @@ type encoder struct {
 }
 
 // encode returns the data of a page, not packed, in two parts. The columns are to be closed.
-func (p *Page) encode() (head []byte, columns *Body, err error) {
-	e := encoder{page: p, Body: NewBody()}
+func (p *Page) encode() (head []byte, columns *body, err error) {
+	e := encoder{page: p, body: newBody()}
 	e.header.Title, e.header.Version, e.header.Range = p.Title, p.Version, p.rangePath
 	e.measure()
 	e.nameMethods()
@@ -40,19 +40,19 @@ func (p *Page) encode() (head []byte, columns *Body, err error) {
 		h.Name = names[i]
 		e.header.Recordings = append(e.header.Recordings, h)
 	}
-	e.header.Beside = p.beside()
+	e.header.Compared = p.compared()
 	if p.Difference != nil {
 		e.header.Difference = e.difference(p.Difference)
 	}
-	e.Flush()
+	e.flush()
 	text, err := json.Marshal(e.header)
-	if err = cmp.Or(e.Err, err); err != nil {
+	if err = cmp.Or(e.err, err); err != nil {
 		e.Close()
 		return nil, nil, err
 	}
 	head = append(head, magic...)
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
-	return append(head, text...), e.Body, nil
+	return append(head, text...), e.body, nil
 }
 
 // names returns what recordings are called: their files' base names, if these tell them apart.
@@ -81,7 +81,7 @@ func (p *Page) writePacked(w io.Writer, level int) error {
 	if err != nil {
 		return err
 	}
-	if err := columns.Spool.CopyBehind(head, packed); err != nil {
+	if err := columns.stored.CopyBehind(head, packed); err != nil {
 		return err
 	}
 	return packed.Close()
@@ -94,14 +94,14 @@ func (p *Page) WriteData(w io.Writer) error {
 		return err
 	}
 	defer columns.Close()
-	return columns.Spool.CopyBehind(head, w)
+	return columns.stored.CopyBehind(head, w)
 }
 
-// beside returns which recordings are shown beside the first.
-func (p *Page) beside() *Beside {
-	h := Beside{Start: p.First}
+// compared returns which recordings are shown beside the first.
+func (p *Page) compared() *comparisonHeader {
+	h := comparisonHeader{Start: p.first}
 	for i, r := range p.Recordings {
-		if r.Comparison != nil {
+		if r.comparison != nil {
 			h.Observed = append(h.Observed, i)
 		}
 	}
@@ -115,13 +115,13 @@ func (p *Page) beside() *Beside {
 func (e *encoder) measure() {
 	unit, first, last := time.Microsecond, time.Duration(-1), time.Duration(0)
 	for _, r := range e.page.Recordings {
-		for i := range r.Threads {
-			t := &r.Threads[i]
+		for i := range r.threads {
+			t := &r.threads[i]
 			if first < 0 || t.first.Main < first {
 				first = t.first.Main
 			}
 			last = max(last, t.last.Main)
-			for c := t.steps.All(); c.Next(); {
+			for c := t.steps.all(); c.next(); {
 				last = max(last, c.Main)
 				if unit > 1 && (c.Main%unit|c.CPU%unit) != 0 {
 					unit = 1
@@ -140,25 +140,25 @@ func (e *encoder) units(d time.Duration) int64 { return int64(max(0, d) / e.unit
 // at returns a time in the page's units.
 func (e *encoder) at(t time.Duration) int64 { return e.units(t - e.start) }
 
-func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) WireRecording {
-	h := WireRecording{
-		Technique: r.technique().String(), Interval: int64(cmp.Or(r.Info.Interval, r.Profile.Period)), Apart: int64(r.Profile.Apart),
-		Events: r.Events, Notes: r.Notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods), MainEstimates: e.mainEstimates(r, methods),
+func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) recordingHeader {
+	h := recordingHeader{
+		Technique: r.technique().String(), Interval: int64(cmp.Or(r.info.Interval, r.Profile.Period)), Apart: int64(r.Profile.Apart),
+		Events: r.events, Notes: r.notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods), MainEstimates: e.mainEstimates(r, methods),
 	}
 	e.header.Running = e.header.Running || r.Lists != nil
-	if r.Info.Clock.HasWall() {
+	if r.info.Clock.HasWall() {
 		h.Clocks = append(h.Clocks, "wall")
 	}
-	if r.Info.Clock.HasCPU() {
+	if r.info.Clock.HasCPU() {
 		h.Clocks = append(h.Clocks, "cpu")
 	}
 	of := make([]int32, len(r.Symbols.Methods))
 	for m, id := range methods {
 		of[m] = id
 	}
-	for i := range r.Threads {
+	for i := range r.threads {
 		h.Threads = append(h.Threads, e.thread(r, i, of))
-		if r.Lists != nil && r.Lists.Part() && r.Lists.Keeps(r.Threads[i].ID) {
+		if r.Lists != nil && r.Lists.Part() && r.Lists.Keeps(r.threads[i].id) {
 			h.Lists = append(h.Lists, i)
 		}
 	}
@@ -169,43 +169,43 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) Wire
 	return h
 }
 
-func (e *encoder) thread(r *Recording, i int, methods []int32) WireThread {
-	t := &r.Threads[i]
-	symbol := r.Symbols.Thread(t.ID)
-	h := WireThread{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods), Before: t.before}
+func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
+	t := &r.threads[i]
+	symbol := r.Symbols.Thread(t.id)
+	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods), Before: t.before}
 	e.levels(t, methods, func(l *level) { h.Levels = append(h.Levels, e.level(l)) })
-	if r.Comparison != nil {
-		e.compared(&h, &r.Comparison.Threads[i])
+	if r.comparison != nil {
+		e.compared(&h, &r.comparison.threads[i])
 	}
 	if r.technique() == trace.Sampled && r.ticks == nil {
 		times := t.samples()
 		c := e.differences(len(times), func(i int) int64 { return e.at(times[i]) })
 		h.Samples = &c
 	}
-	if len(t.Gaps) > 0 {
-		h.Gaps = e.spans(t.Gaps)
+	if len(t.gaps) > 0 {
+		h.Gaps = e.spans(t.gaps)
 	}
-	if len(t.Late) > 0 {
-		h.Late = e.spans(t.Late)
+	if len(t.late) > 0 {
+		h.Late = e.spans(t.late)
 	}
 	return h
 }
 
 // compared adds what a thread has beside the truth's.
-func (e *encoder) compared(h *WireThread, c *Compared) {
-	mark, list := e.column(len(c.Marks), func(i int) uint64 { return uint64(c.Marks[i]) }), c.Seen()
+func (e *encoder) compared(h *threadHeader, c *comparedThread) {
+	mark, list := e.column(len(c.marks), func(i int) uint64 { return uint64(c.marks[i]) }), c.seenCalls()
 	seen := e.differences(len(list), func(i int) int64 { return int64(list[i]) })
-	h.Of, h.Calls.Mark, h.Seen, h.Wrong = &c.Of, &mark, &seen, e.spans(c.Wrong())
+	h.Of, h.Calls.Mark, h.Seen, h.Wrong = &c.of, &mark, &seen, e.spans(c.wrongSpans())
 }
 
-func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h Calls) {
-	n, c := t.Len(), t.steps.All()
-	h.Method = e.column(n, func(int) uint64 { c.NextBegin(); return uint64(methods[c.Method]) })
-	c = t.steps.All()
-	h.Depth = e.signed(n, func(int) int64 { c.NextBegin(); return int64(c.Depth) })
-	h.Begin, h.End = e.changes(t, func(s *Step) int64 { return e.at(s.Main) }, func(n int64) uint64 { return uint64(n) })
-	if r.Info.Clock == trace.Dual {
-		begin, end := e.changes(t, func(s *Step) int64 { return e.at(s.Main) - e.units(s.CPU) }, zigzag)
+func (e *encoder) calls(r *Recording, t *thread, methods []int32) (h callColumns) {
+	n, c := t.len(), t.steps.all()
+	h.Method = e.column(n, func(int) uint64 { c.nextBegin(); return uint64(methods[c.Method]) })
+	c = t.steps.all()
+	h.Depth = e.signed(n, func(int) int64 { c.nextBegin(); return int64(c.Depth) })
+	h.Begin, h.End = e.changes(t, func(s *step) int64 { return e.at(s.Main) }, func(n int64) uint64 { return uint64(n) })
+	if r.info.Clock == trace.Dual {
+		begin, end := e.changes(t, func(s *step) int64 { return e.at(s.Main) - e.units(s.CPU) }, zigzag)
 		h.BeginLag, h.EndLag = &begin, &end
 	}
 	return h
@@ -213,15 +213,15 @@ func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h Calls) {
 
 // changes adds what a value has changed by since the step before, at the begin of each call
 // and at its end.
-func (e *encoder) changes(t *Thread, value func(*Step) int64, code func(int64) uint64) (begin, end Column) {
-	c, last := t.steps.All(), int64(0)
-	if cap(e.scratch) < t.Len() {
-		e.scratch = make([]int64, t.Len())
+func (e *encoder) changes(t *thread, value func(*step) int64, code func(int64) uint64) (begin, end column) {
+	c, last := t.steps.all(), int64(0)
+	if cap(e.scratch) < t.len() {
+		e.scratch = make([]int64, t.len())
 	}
-	ends, begun := e.scratch[:t.Len()], int32(0)
+	ends, begun := e.scratch[:t.len()], int32(0)
 	var open []int32
 	change := func() int64 {
-		now := value(&c.Step)
+		now := value(&c.step)
 		d := now - last
 		last = now
 		return d
@@ -231,22 +231,22 @@ func (e *encoder) changes(t *Thread, value func(*Step) int64, code func(int64) u
 		open = open[:c.Depth]
 	}
 	begin = e.column(len(ends), func(int) uint64 {
-		for c.Next() && c.End {
+		for c.next() && c.End {
 			shut()
 		}
 		open = append(open, begun)
 		begun++
 		return code(change())
 	})
-	for c.Next() {
+	for c.next() {
 		shut()
 	}
 	end = e.column(len(ends), func(i int) uint64 { return code(ends[i]) })
 	return begin, end
 }
 
-func (e *encoder) level(l *level) Level {
-	h := Level{
+func (e *encoder) level(l *level) levelColumns {
+	h := levelColumns{
 		Width:    l.width,
 		Rows:     e.column(len(l.rows), func(i int) uint64 { return uint64(len(l.rows[i])) }),
 		Duration: e.boxes(l, func(b *box) uint64 { return uint64(b.duration) }),
@@ -254,7 +254,7 @@ func (e *encoder) level(l *level) Level {
 		Calls:    e.boxes(l, func(b *box) uint64 { return uint64(b.calls) }),
 		Filled:   e.boxes(l, (*box).filled),
 	}
-	h.Start = Column{At: e.Size(), Count: h.Duration.Count}
+	h.Start = column{At: e.size(), Count: h.Duration.Count}
 	for _, row := range l.rows {
 		h.Start.Bytes += e.differences(len(row), func(i int) int64 { return row[i].start }).Bytes
 	}
@@ -262,8 +262,8 @@ func (e *encoder) level(l *level) Level {
 }
 
 // boxes adds a number of each box of a level, row by row.
-func (e *encoder) boxes(l *level, value func(*box) uint64) Column {
-	c := Column{At: e.Size()}
+func (e *encoder) boxes(l *level, value func(*box) uint64) column {
+	c := column{At: e.size()}
 	for _, row := range l.rows {
 		part := e.column(len(row), func(i int) uint64 { return value(&row[i]) })
 		c.Count, c.Bytes = c.Count+part.Count, c.Bytes+part.Bytes

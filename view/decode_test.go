@@ -15,7 +15,7 @@ import (
 // decoded is the data of a page, read as the package comment and header.go say.
 type decoded struct {
 	t *testing.T
-	Header
+	header
 	body []byte
 	size int // of all data, in bytes
 }
@@ -50,14 +50,14 @@ func decode(t *testing.T, packed []byte) *decoded {
 	}
 	end := 12 + int(binary.LittleEndian.Uint32(data[8:]))
 	d := &decoded{t: t, body: data[end:], size: len(data)}
-	if err := json.Unmarshal(data[12:end], &d.Header); err != nil {
+	if err := json.Unmarshal(data[12:end], &d.header); err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
 // numbers returns a column.
-func (d *decoded) numbers(c Column) []int64 {
+func (d *decoded) numbers(c column) []int64 {
 	d.t.Helper()
 	b, list := d.body[c.At:c.At+c.Bytes], make([]int64, 0, c.Count)
 	for len(b) > 0 {
@@ -89,7 +89,7 @@ func sums(list []int64) []int64 {
 	return list
 }
 
-func (d *decoded) strings(x Texts) (list []string) {
+func (d *decoded) strings(x textTable) (list []string) {
 	at := x.At
 	for _, n := range d.numbers(x.Lengths) {
 		list = append(list, string(d.body[at:at+n]))
@@ -118,13 +118,13 @@ type readCall struct {
 	mark              int64
 }
 
-func (d *decoded) calls(th *WireThread) []readCall {
+func (d *decoded) calls(th *threadHeader) []readCall {
 	unit, names, c := time.Duration(d.Unit), d.strings(d.Methods), &th.Calls
 	method, depth := d.numbers(c.Method), sums(signed(d.numbers(c.Depth)))
 	start, end := replay(depth, d.numbers(c.Begin), d.numbers(c.End))
 	calls := make([]readCall, len(method))
 	for i := range calls {
-		calls[i] = readCall{Method: names[method[i]], Depth: depth[i], Start: time.Duration(d.Header.Start) + time.Duration(start[i])*unit, Duration: time.Duration(end[i]-start[i]) * unit}
+		calls[i] = readCall{Method: names[method[i]], Depth: depth[i], Start: time.Duration(d.header.Start) + time.Duration(start[i])*unit, Duration: time.Duration(end[i]-start[i]) * unit}
 	}
 	if c.BeginLag != nil {
 		lag, endLag := replay(depth, signed(d.numbers(*c.BeginLag)), signed(d.numbers(*c.EndLag)))

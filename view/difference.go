@@ -25,7 +25,7 @@ type pair struct {
 
 // difference adds the calling contexts of the old and the new recording, over all
 // threads.
-func (e *encoder) difference(d *Difference) *WireDifference {
+func (e *encoder) difference(d *Difference) *differenceHeader {
 	b := pairs{index: map[[2]int32]int32{}}
 	for i, r := range e.page.Recordings[:2] {
 		of := e.methods[i]
@@ -38,8 +38,8 @@ func (e *encoder) difference(d *Difference) *WireDifference {
 		}, d.Clock)
 	}
 	n := len(b.list)
-	h := &WireDifference{Old: e.header.Recordings[0].Name, New: e.header.Recordings[1].Name, Clock: clockName(d.Clock), Headline: d.Headline, Rows: d.Rows}
-	h.Contexts = Contexts{
+	h := &differenceHeader{Old: e.header.Recordings[0].Name, New: e.header.Recordings[1].Name, Clock: clockName(d.Clock), Headline: d.Headline, Rows: d.Rows}
+	h.Contexts = contextColumns{
 		Parent: e.column(n, func(i int) uint64 {
 			if b.list[i].parent < 0 {
 				return 0

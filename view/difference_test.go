@@ -36,7 +36,7 @@ func TestDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := decodePage(t, b.Bytes())
-	h := d.Header.Difference
+	h := d.header.Difference
 	parents, methods, old, now := d.numbers(h.Contexts.Parent), d.numbers(h.Contexts.Method), d.numbers(h.Contexts.Old), d.numbers(h.Contexts.New)
 	names, paths := d.strings(d.Methods), make([]string, len(parents))
 	var got []string

@@ -8,9 +8,9 @@ import (
 	"artifice/trace"
 )
 
-// MaxCalls is how many calls a page has at most, those of 20 million events. Of a longer
+// maxCalls is how many calls a page has at most, those of 20 million events. Of a longer
 // trace it shows the long ones, and short neighbours with the same caller put together.
-const MaxCalls = 10_000_000
+const maxCalls = 10_000_000
 
 // shortCalls is the method of short calls that are put together, until the trace has been
 // read.
@@ -33,63 +33,63 @@ func (c *collector) foldAll() {
 	c.calls = 0
 	for i := range c.threads {
 		c.threads[i].fold(c.short)
-		c.calls += c.threads[i].Len()
+		c.calls += c.threads[i].len()
 	}
 }
 
 // fold puts calls shorter than short together that follow each other by less than that.
-func (t *Thread) fold(short time.Duration) {
-	var kept List
+func (t *thread) fold(short time.Duration) {
+	var kept stepList
 	var open []folding
 	var last joint
-	for c := t.steps.All(); c.Next(); {
+	for c := t.steps.all(); c.next(); {
 		switch {
 		case !c.End:
-			open = append(open, folding{c.Step, kept.Here(), last})
-			kept.Put(&c.Step)
+			open = append(open, folding{c.step, kept.here(), last})
+			kept.put(&c.step)
 			continue
 		case len(open) == 0: // it began before the trace
-			kept.Put(&c.Step)
+			kept.put(&c.step)
 			continue
 		}
 		call := &open[len(open)-1]
 		open = open[:len(open)-1]
 		if c.Main-call.Main >= short && call.Method != shortCalls {
-			kept.Put(&c.Step)
+			kept.put(&c.step)
 			continue
 		}
-		kept.Cut(call.at)
-		if last = call.last; last.ends && call.at == last.behind && call.Main-kept.Last.Main < short {
-			kept.Cut(last.before)
+		kept.cut(call.at)
+		if last = call.last; last.ends && call.at == last.behind && call.Main-kept.last.Main < short {
+			kept.cut(last.before)
 		} else {
-			kept.Begin(call.Stamp, shortCalls)
+			kept.begin(call.stamp, shortCalls)
 		}
-		last.before, last.ends = kept.Here(), true
-		kept.Put(&c.Step)
-		last.behind = kept.Here()
+		last.before, last.ends = kept.here(), true
+		kept.put(&c.step)
+		last.behind = kept.here()
 	}
 	t.steps = kept
 }
 
 // folding is a call that may turn out to be short.
 type folding struct {
-	Step
-	at   Place // where it is kept
+	step
+	at   place // where it is kept
 	last joint // before it
 }
 
 // joint is where the last short calls that were put together end, and more can be joined.
 type joint struct {
 	ends           bool // there is one
-	before, behind Place
+	before, behind place
 }
 
 // nameShort gives the short calls that were put together a method of their own.
 func (r *Recording) nameShort() {
 	s := &trace.Symbols{Threads: r.Symbols.Threads, Methods: slices.Clone(r.Symbols.Methods)}
 	id := s.AddMethod(trace.Method{Name: "(calls shorter than " + r.Short.String() + ")"})
-	for i := range r.Threads {
-		r.Threads[i].steps.Change(func(s *Step) {
+	for i := range r.threads {
+		r.threads[i].steps.change(func(s *step) {
 			if s.Method == shortCalls {
 				s.Method = id
 			}

@@ -16,7 +16,7 @@ import (
 // folded returns the calls of a thread, all on both clocks, when those shorter than 5 us were
 // put together before the trace ended. An event is its time in us, then its method; exits
 // have it negative.
-func folded(events ...[2]int) []Call {
+func folded(events ...[2]int) []call {
 	c := collector{clock: trace.Dual}
 	for _, e := range events {
 		at := time.Duration(e[0]) * time.Microsecond
@@ -27,13 +27,13 @@ func folded(events ...[2]int) []Call {
 		c.add(&event)
 	}
 	c.threads[0].fold(5 * time.Microsecond)
-	c.finish(func(*Thread) time.Duration { return 0 })
+	c.finish(func(*thread) time.Duration { return 0 })
 	return c.threads[0].Calls()
 }
 
-func call(m trace.MethodID, depth int32, from, to time.Duration) Call {
+func oneCall(m trace.MethodID, depth int32, from, to time.Duration) call {
 	const us = time.Microsecond
-	return Call{Start: from * us, Duration: (to - from) * us, CPUStart: from * us, CPU: (to - from) * us, Method: m, Depth: depth}
+	return call{Start: from * us, Duration: (to - from) * us, CPUStart: from * us, CPU: (to - from) * us, Method: m, Depth: depth}
 }
 
 // TestFold: with room for few calls short neighbours are one, with all that they
@@ -47,9 +47,9 @@ func TestFold(t *testing.T) {
 		[2]int{20, 4}, [2]int{25, 1}, [2]int{26, -1}, [2]int{90, -4}, // long
 		[2]int{91, 1}, [2]int{92, -1}, [2]int{150, 1}, [2]int{151, -1}) // far from each other
 	const short = shortCalls
-	want := []Call{
-		call(9, 0, 0, 5), call(short, 1, 0, 3),
-		call(3, 0, 10, 151), call(short, 1, 11, 18), call(4, 1, 20, 90), call(short, 2, 25, 26), call(short, 1, 91, 92), call(short, 1, 150, 151),
+	want := []call{
+		oneCall(9, 0, 0, 5), oneCall(short, 1, 0, 3),
+		oneCall(3, 0, 10, 151), oneCall(short, 1, 11, 18), oneCall(4, 1, 20, 90), oneCall(short, 2, 25, 26), oneCall(short, 1, 91, 92), oneCall(short, 1, 150, 151),
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-by hand +got)\n%s", diff)
@@ -62,7 +62,7 @@ func TestFoldJoins(t *testing.T) {
 	got := folded([2]int{0, 1}, [2]int{1, -1},
 		[2]int{2, 2}, [2]int{3, 3}, [2]int{3, -3}, [2]int{4, 3}, [2]int{5, -3}, [2]int{6, -2},
 		[2]int{7, 1}, [2]int{8, -1}, [2]int{9, 4}, [2]int{20, -4}, [2]int{20, 1}, [2]int{21, -1})
-	want := []Call{call(shortCalls, 0, 0, 8), call(4, 0, 9, 20), call(shortCalls, 0, 20, 21)}
+	want := []call{oneCall(shortCalls, 0, 0, 8), oneCall(4, 0, 9, 20), oneCall(shortCalls, 0, 20, 21)}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-by hand +got)\n%s", diff)
 	}
@@ -72,7 +72,7 @@ func TestFoldJoins(t *testing.T) {
 // become one, and such an exit stays where it was, behind the last call too.
 func TestFoldAroundOrphans(t *testing.T) {
 	got := folded([2]int{0, 1}, [2]int{3, -1}, [2]int{3, -9}, [2]int{4, 1}, [2]int{6, -1}, [2]int{7, 1}, [2]int{8, -1}, [2]int{8, -8})
-	want := []Call{call(8, 0, 0, 8), call(9, 1, 0, 3), call(shortCalls, 2, 0, 3), call(shortCalls, 1, 4, 8)}
+	want := []call{oneCall(8, 0, 0, 8), oneCall(9, 1, 0, 3), oneCall(shortCalls, 2, 0, 3), oneCall(shortCalls, 1, 4, 8)}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-by hand +got)\n%s", diff)
 	}
@@ -102,9 +102,9 @@ func TestLongTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls, kept := 0, 0
-	for i := range r.Threads {
-		all := map[Call]int{}
-		first, last := whole.Threads[i].Calls(), r.Threads[i].Calls()
+	for i := range r.threads {
+		all := map[call]int{}
+		first, last := whole.threads[i].Calls(), r.threads[i].Calls()
 		for _, c := range first {
 			all[c]++
 		}
@@ -131,7 +131,7 @@ func TestLongTrace(t *testing.T) {
 	if in := whole.callsIn(); n != in || d.Recordings[0].ShortCalls != int64(r.Short) {
 		t.Errorf("the table has %d calls, the trace %d", n, in)
 	}
-	if _, err := ReadBeside(opener("a", manyCalls), opener("a", manyCalls), nil, Options{most: 3}); err == nil || !strings.Contains(err.Error(), "a has too many calls to be compared") {
+	if _, err := ReadCompared(opener("a", manyCalls), opener("a", manyCalls), nil, Options{most: 3}); err == nil || !strings.Contains(err.Error(), "a has too many calls to be compared") {
 		t.Errorf("beside each other: %v", err)
 	}
 }
@@ -139,7 +139,7 @@ func TestLongTrace(t *testing.T) {
 // manyCalls is a trace of eight calls.
 var manyCalls = textTrace("instrumented", strings.Split(strings.Repeat("1 enter work,2 exit work,", 8)+"3 enter run", ",")...)
 
-func endOf(calls []Call) (end time.Duration) {
+func endOf(calls []call) (end time.Duration) {
 	for i := range calls {
 		end = max(end, calls[i].Start+calls[i].Duration)
 	}
@@ -147,8 +147,8 @@ func endOf(calls []Call) (end time.Duration) {
 }
 
 func (r *Recording) callsIn() (n int64) {
-	for i := range r.Threads {
-		n += int64(r.Threads[i].Len())
+	for i := range r.threads {
+		n += int64(r.threads[i].len())
 	}
 	return n
 }

@@ -36,10 +36,10 @@ func TestLate(t *testing.T) {
 	cpu.Info.Clock, sampled.Info.Technique = trace.ThreadCPU, trace.Sampled
 	for name, c := range map[string]struct {
 		rec  *trace.Recording
-		want []Span
+		want []span
 	}{
-		"told":    {told, []Span{{26 * ms, 44 * ms}}},
-		"calls":   {recording(), []Span{{30*ms + time.Second/60, 40*ms - time.Second/60}}},
+		"told":    {told, []span{{26 * ms, 44 * ms}}},
+		"calls":   {recording(), []span{{30*ms + time.Second/60, 40*ms - time.Second/60}}},
 		"sampled": {sampled, nil},
 		"CPU":     {cpu, nil},
 	} {
@@ -47,13 +47,13 @@ func TestLate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, th := range r.Threads {
+		for _, th := range r.threads {
 			want := c.want
-			if th.ID != 0 {
+			if th.id != 0 {
 				want = nil
 			}
-			if !slices.Equal(th.Late, want) {
-				t.Errorf("%s, thread %d: late %v, want %v", name, th.ID, th.Late, want)
+			if !slices.Equal(th.late, want) {
+				t.Errorf("%s, thread %d: late %v, want %v", name, th.id, th.late, want)
 			}
 		}
 	}

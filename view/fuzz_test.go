@@ -45,7 +45,7 @@ func FuzzPage(f *testing.F) {
 				page.Recordings = append(page.Recordings, r)
 			}
 			if most == 0 {
-				page.Recordings[1].Comparison = Compare(page.Recordings[0], page.Recordings[1])
+				page.Recordings[1].comparison = compare(page.Recordings[0], page.Recordings[1])
 			}
 			page.Difference = &Difference{Rows: []byte("[]")}
 			var packed bytes.Buffer
@@ -54,8 +54,8 @@ func FuzzPage(f *testing.F) {
 			}
 			d := decode(t, packed.Bytes())
 			for i, r := range page.Recordings {
-				for j := range r.Threads {
-					same(t, r, &r.Threads[j], d.calls(&d.Recordings[i].Threads[j]))
+				for j := range r.threads {
+					same(t, r, &r.threads[j], d.calls(&d.Recordings[i].Threads[j]))
 				}
 			}
 		}
@@ -64,10 +64,10 @@ func FuzzPage(f *testing.F) {
 
 // same holds what a page has of a thread against the thread, and its calls against the
 // rules of nesting.
-func same(t *testing.T, r *Recording, th *Thread, got []readCall) {
+func same(t *testing.T, r *Recording, th *thread, got []readCall) {
 	t.Helper()
-	if len(got) != th.Len() {
-		t.Fatalf("%d calls, want %d", len(got), th.Len())
+	if len(got) != th.len() {
+		t.Fatalf("%d calls, want %d", len(got), th.len())
 	}
 	var open []readCall
 	for i, c := range th.Calls() {

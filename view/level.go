@@ -31,8 +31,8 @@ const share = 4
 
 // levels hands on the levels of a thread's calls, the finest first. A level is valid during
 // the call.
-func (e *encoder) levels(t *Thread, methods []int32, each func(*level)) {
-	kept := t.Len()
+func (e *encoder) levels(t *thread, methods []int32, each func(*level)) {
+	kept := t.len()
 	if kept <= fewBoxes {
 		return
 	}
@@ -56,13 +56,13 @@ func (e *encoder) levels(t *Thread, methods []int32, each func(*level)) {
 
 // firstLevel returns the finest level of a thread that is kept; nil: there is none. Boxes
 // are large: which level that is is found without having those of finer ones at once.
-func (e *encoder) firstLevel(t *Thread, methods []int32) *level {
+func (e *encoder) firstLevel(t *thread, methods []int32) *level {
 	var widths []*gatherer
 	for width := e.firstWidth(t); width > 0; width *= 2 {
 		widths = append(widths, &gatherer{width: width})
 	}
 	e.gatherCalls(t, methods, widths)
-	i := slices.IndexFunc(widths, func(g *gatherer) bool { return g.count <= t.Len()/share })
+	i := slices.IndexFunc(widths, func(g *gatherer) bool { return g.count <= t.len()/share })
 	if i < 0 {
 		return nil
 	}
@@ -126,10 +126,10 @@ func count(rows [][]box) (n int) {
 
 // firstWidth returns the least power of two that enough of a thread's calls are shorter than
 // for a level to be kept.
-func (e *encoder) firstWidth(t *Thread) int64 {
+func (e *encoder) firstWidth(t *thread) int64 {
 	var shorter [65]int // by the number of bits
 	e.eachCall(t, func(_ int, _ trace.MethodID, _, duration int64) { shorter[bits.Len64(uint64(duration))]++ })
-	sum, n := 0, t.Len()
+	sum, n := 0, t.len()
 	for b, k := range shorter[:62] {
 		if sum += k; sum >= n-n/share {
 			return 1 << b
@@ -139,7 +139,7 @@ func (e *encoder) firstWidth(t *Thread) int64 {
 }
 
 // gatherCalls hands a thread's calls from each gatherer to the next.
-func (e *encoder) gatherCalls(t *Thread, methods []int32, all []*gatherer) {
+func (e *encoder) gatherCalls(t *thread, methods []int32, all []*gatherer) {
 	for i := range all[1:] {
 		all[i].next = all[i+1]
 	}
@@ -156,11 +156,11 @@ func (e *encoder) gatherCalls(t *Thread, methods []int32, all []*gatherer) {
 }
 
 // eachCall hands on the calls of a thread by their ends, in the page's units.
-func (e *encoder) eachCall(t *Thread, each func(depth int, m trace.MethodID, start, duration int64)) {
-	var open []Step
-	for c := t.steps.All(); c.Next(); {
+func (e *encoder) eachCall(t *thread, each func(depth int, m trace.MethodID, start, duration int64)) {
+	var open []step
+	for c := t.steps.all(); c.next(); {
 		if !c.End {
-			open = append(open, c.Step)
+			open = append(open, c.step)
 			continue
 		}
 		start := e.at(open[c.Depth].Main)

@@ -8,15 +8,15 @@ import (
 // TestFirstWidth: the least power of two that three quarters of the calls are shorter than.
 func TestFirstWidth(t *testing.T) {
 	for short, want := range map[int]int64{75: 4, 74: 128} { // calls of 3 units; the others have 100
-		var thread Thread
+		var thread thread
 		for i := range 100 {
 			d := 3 * time.Microsecond
 			if i >= short {
 				d = 100 * time.Microsecond
 			}
 			start := time.Duration(i) * time.Millisecond
-			thread.steps.Begin(Stamp{Main: start}, 0)
-			thread.steps.Shut(Stamp{Main: start + d})
+			thread.steps.begin(stamp{Main: start}, 0)
+			thread.steps.shut(stamp{Main: start + d})
 		}
 		e := encoder{unit: time.Microsecond}
 		if got := e.firstWidth(&thread); got != want {

@@ -23,8 +23,8 @@ import (
 // rebinding). Who can see the address, as other users of the machine see the
 // arguments of programs, can see the page.
 type LocalServer struct {
-	Token    string // every path begins with it
-	Listener net.Listener
+	token    string // every path begins with it
+	listener net.Listener
 	Hosts    []string // by which it may be asked
 	timeouts timeouts
 }
@@ -43,8 +43,8 @@ func (e *PortTakenError) Error() string {
 	return fmt.Sprintf("port %d is taken by another program", e.Port)
 }
 
-// New begins to listen; port 0 is a free one.
-func New(port int) (*LocalServer, error) {
+// NewLocalServer begins to listen; port 0 is a free one.
+func NewLocalServer(port int) (*LocalServer, error) {
 	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, &PortTakenError{port}
@@ -57,12 +57,12 @@ func New(port int) (*LocalServer, error) {
 }
 
 // URL returns the address of the page.
-func (s *LocalServer) URL() string { return "http://" + s.Hosts[0] + "/" + s.Token + "/" }
+func (s *LocalServer) URL() string { return "http://" + s.Hosts[0] + "/" + s.token + "/" }
 
 // ServeHandler answers until ctx ends, and returns nil then. What passes is handed on without
 // the token in its path.
 func (s *LocalServer) ServeHandler(ctx context.Context, inside http.Handler) error {
-	behind := http.StripPrefix("/"+s.Token, inside)
+	behind := http.StripPrefix("/"+s.token, inside)
 	server := &http.Server{ReadTimeout: s.timeouts.request, IdleTimeout: s.timeouts.idle, MaxHeaderBytes: 1 << 16, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the answer before
 		w = &answerWriter{w, s.timeouts.take}
@@ -80,7 +80,7 @@ func (s *LocalServer) ServeHandler(ctx context.Context, inside http.Handler) err
 	})}
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()
-	err := server.Serve(s.Listener)
+	err := server.Serve(s.listener)
 	if errors.Is(err, http.ErrServerClosed) && ctx.Err() != nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (s *LocalServer) refuses(r *http.Request) (status int, why string) {
 	switch {
 	case !known:
 		return http.StatusForbidden, "this server does not answer to the name " + strconv.Quote(r.Host)
-	case subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) != 1 || !under:
+	case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1 || !under:
 		return http.StatusForbidden, "the address lacks the token that artifice printed"
 	case origin != "" && origin != "http://"+r.Host, (site == "cross-site" || site == "same-site") && !opened:
 		return http.StatusForbidden, "pages of other origins get no answer"

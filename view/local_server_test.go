@@ -17,7 +17,7 @@ import (
 // openLocalServer serves what a handler answers until the test ends, with short timeouts.
 func openLocalServer(t *testing.T, inside http.HandlerFunc) *LocalServer {
 	t.Helper()
-	s, err := New(0)
+	s, err := NewLocalServer(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func connect(t *testing.T, s *LocalServer, text string) net.Conn {
 
 // request is one for the page of a local server.
 func request(s *LocalServer) string {
-	return "GET /" + s.Token + "/ HTTP/1.1\r\nHost: " + s.Hosts[0] + "\r\n\r\n"
+	return "GET /" + s.token + "/ HTTP/1.1\r\nHost: " + s.Hosts[0] + "\r\n\r\n"
 }
 
 // TestIdleConnections: a connection on which no request comes, or only half of one, or

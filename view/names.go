@@ -43,7 +43,7 @@ func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
 		long[i] = nameOf(m)
 	}
 	e.header.Methods = e.texts(long)
-	e.header.Short = Parts{
+	e.header.Short = textParts{
 		From:  e.column(len(e.names), func(i int) uint64 { return uint64(packageLength(e.names[i])) }),
 		Bytes: e.column(len(e.names), func(i int) uint64 { return uint64(len(e.names[i].FullName()) - packageLength(e.names[i])) }),
 	}
@@ -117,8 +117,8 @@ func (r *Recording) callsByMethod() []int64 {
 			n[m.ID] += m.Calls.Reported
 		}
 	}
-	for i := range r.Threads {
-		for c := r.Threads[i].steps.All(); c.NextBegin(); {
+	for i := range r.threads {
+		for c := r.threads[i].steps.all(); c.nextBegin(); {
 			n[c.Method]++
 		}
 	}

@@ -6,17 +6,17 @@ import (
 	"artifice/bench/score"
 )
 
-// Named is a trace that can be read more than once, and its name.
-type Named struct {
+// Source is a trace that can be read more than once, and its name.
+type Source struct {
 	Name string
 	Open score.Opener
 }
 
-// ReadBeside returns a page of a truth with an observed recording beside it, whose
+// ReadCompared returns a page of a truth with an observed recording beside it, whose
 // time is laid on the truth's as a says.
-func ReadBeside(truth, observed Named, a *score.Alignment, o Options) (*Page, error) {
+func ReadCompared(truth, observed Source, a *score.Alignment, o Options) (*Page, error) {
 	var both [2]*Recording
-	for i, side := range []Named{truth, observed} {
+	for i, side := range []Source{truth, observed} {
 		rec, err := side.Open()
 		if err != nil {
 			return nil, err
@@ -35,7 +35,7 @@ func ReadBeside(truth, observed Named, a *score.Alignment, o Options) (*Page, er
 		return nil, err
 	}
 	r.lay(a)
-	r.Comparison = Compare(t, r)
+	r.comparison = compare(t, r)
 	return &Page{Recordings: []*Recording{t, r}}, nil
 }
 
@@ -46,10 +46,10 @@ func (r *Recording) translate(truth *Recording) error {
 	if err != nil {
 		return err
 	}
-	for i := range r.Threads {
-		t := &r.Threads[i]
-		t.ID = threads[t.ID]
-		t.steps.Change(func(s *Step) {
+	for i := range r.threads {
+		t := &r.threads[i]
+		t.id = threads[t.id]
+		t.steps.change(func(s *step) {
 			if !s.End {
 				s.Method = methods[s.Method]
 			}
@@ -65,15 +65,15 @@ func (r *Recording) translate(truth *Recording) error {
 
 // lay moves an observed recording to the truth's time.
 func (r *Recording) lay(a *score.Alignment) {
-	for i := range r.Threads {
-		t := &r.Threads[i]
+	for i := range r.threads {
+		t := &r.threads[i]
 		t.first.Main, t.last.Main = a.ToTruth(t.first.Main), a.ToTruth(t.last.Main)
-		t.steps.Change(func(s *Step) { s.Main = a.ToTruth(s.Main) })
-		for _, spans := range [][]Span{t.Gaps, t.Late} {
+		t.steps.change(func(s *step) { s.Main = a.ToTruth(s.Main) })
+		for _, spans := range [][]span{t.gaps, t.late} {
 			for j := range spans {
 				s := &spans[j]
 				start, end := a.ToTruth(s.Start), a.ToTruth(s.Start+s.Duration)
-				*s = Span{start, end - start}
+				*s = span{start, end - start}
 			}
 		}
 	}

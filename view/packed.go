@@ -10,7 +10,7 @@ import (
 type spans struct {
 	packed []byte // all but the last: how long after the one before each begins, and how long it is
 	before time.Duration
-	last   Span
+	last   span
 	count  int
 }
 
@@ -27,21 +27,21 @@ func (s *spans) add(from, to time.Duration) {
 		s.packed = binary.AppendVarint(s.packed, int64(s.last.Duration))
 		s.before = end
 	}
-	s.last = Span{from, to - from}
+	s.last = span{from, to - from}
 	s.count++
 }
 
 // list returns them.
-func (s *spans) list() []Span {
+func (s *spans) list() []span {
 	if s.count == 0 {
 		return nil
 	}
-	list, at := make([]Span, 0, s.count), time.Duration(0)
+	list, at := make([]span, 0, s.count), time.Duration(0)
 	for b := s.packed; len(b) > 0; {
 		after, n := binary.Varint(b)
 		duration, m := binary.Varint(b[n:])
 		b = b[n+m:]
-		list = append(list, Span{at + time.Duration(after), time.Duration(duration)})
+		list = append(list, span{at + time.Duration(after), time.Duration(duration)})
 		at += time.Duration(after + duration)
 	}
 	return append(list, s.last)

@@ -15,7 +15,7 @@ func TestSpans(t *testing.T) {
 	for _, at := range [][2]time.Duration{{-7, -3}, {0, 1}, {1, 4}, {4, 5}, {9, 1 << 60}} {
 		s.add(at[0], at[1])
 	}
-	if got, want := s.list(), []Span{{-7, 4}, {0, 5}, {9, 1<<60 - 9}}; !slices.Equal(got, want) {
+	if got, want := s.list(), []span{{-7, 4}, {0, 5}, {9, 1<<60 - 9}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -21,9 +21,9 @@ type Page struct {
 	Version    string // of the program, for the page's foot
 	Recordings []*Recording
 
-	// First is the index, of the recordings with a Comparison, of the one that is
+	// first is the index, of the recordings with a Comparison, of the one that is
 	// shown first.
-	First int
+	first int
 
 	// Difference is the difference between the first two recordings; nil: they are not
 	// compared.
@@ -128,7 +128,7 @@ func script(main string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return Script(pages, main)
+	return bundle(pages, main)
 }
 
 // hashOf returns the source expression of a script or style for the policy.

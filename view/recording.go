@@ -15,13 +15,13 @@ import (
 // Recording is what a page shows of one trace.
 type Recording struct {
 	Name    string // of the file, or of what made it
-	Info    trace.Info
+	info    trace.Info
 	Symbols *trace.Symbols
-	Threads []Thread // those with events
-	Events  int64
+	threads []thread // those with events
+	events  int64
 
 	// Short is the duration below which calls are put together, as there are more than
-	// [MaxCalls]; 0: none are. Profile has all of them.
+	// [maxCalls]; 0: none are. Profile has all of them.
 	Short time.Duration
 
 	// Profile is what the trace tells, and how surely: of all threads; of a
@@ -33,12 +33,12 @@ type Recording struct {
 	Lists *report.Threads
 	main  *estimate.Profile
 
-	// Notes are sentences: what is odd in the trace, and what the page shows
+	// notes are sentences: what is odd in the trace, and what the page shows
 	// otherwise than the trace has it.
-	Notes []string
+	notes []string
 
-	// Comparison is set of a recording that is shown beside the truth.
-	Comparison *Comparison
+	// comparison is set of a recording that is shown beside the truth.
+	comparison *comparison
 
 	ticks []time.Duration // of all samples, where they are known
 }
@@ -98,7 +98,7 @@ type intake struct {
 }
 
 func newIntake(rec *trace.Recording, o Options) *intake {
-	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, MaxCalls)}, estimators: newEstimators(rec, o)}
+	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, maxCalls)}, estimators: newEstimators(rec, o)}
 }
 
 // WriteEvents implements [trace.Writer].
@@ -112,13 +112,13 @@ func (in *intake) shut() (until string) {
 	stop := max(in.rec.Info.Elapsed, in.stats.Last)
 	switch {
 	case in.alive && in.rec.Info.Technique == trace.Truth:
-		in.finish(func(t *Thread) time.Duration { return cmp.Or(in.rec.Symbols.Thread(t.ID).End, stop) })
+		in.finish(func(t *thread) time.Duration { return cmp.Or(in.rec.Symbols.Thread(t.id).End, stop) })
 		return "its thread ends"
 	case in.until == calltree.UntilStop && in.clock.HasWall():
-		in.finish(func(*Thread) time.Duration { return stop })
+		in.finish(func(*thread) time.Duration { return stop })
 		return "the stop of the trace"
 	}
-	in.finish(func(t *Thread) time.Duration { return t.last.Main })
+	in.finish(func(t *thread) time.Duration { return t.last.Main })
 	return "its thread's last event"
 }
 
@@ -130,22 +130,22 @@ func (in *intake) recording(name string) (*Recording, error) {
 	if in.short > 0 {
 		in.foldAll()
 	}
-	r := &Recording{Name: name, Symbols: rec.Symbols, Info: rec.Info, Events: in.stats.Events, Notes: in.notes(until)}
+	r := &Recording{Name: name, Symbols: rec.Symbols, info: rec.Info, events: in.stats.Events, notes: in.notes(until)}
 	if err := in.profile(r); err != nil {
 		return nil, err
 	}
 	for _, w := range rec.Warnings {
-		r.Notes = append(r.Notes, w.String())
+		r.notes = append(r.notes, w.String())
 	}
 	for _, t := range in.threads {
 		if t.seen {
-			r.Threads = append(r.Threads, t)
+			r.threads = append(r.threads, t)
 		}
 	}
 	if in.short > 0 {
 		r.Short = in.short
 		r.nameShort()
-		r.Notes = append(r.Notes, fmt.Sprintf("there are more than %d calls: those below %s are put together, and tables are of the whole trace only; a part of it has all (artifice convert --from --to)", in.most, r.Short))
+		r.notes = append(r.notes, fmt.Sprintf("there are more than %d calls: those below %s are put together, and tables are of the whole trace only; a part of it has all (artifice convert --from --to)", in.most, r.Short))
 	}
 	r.late(rec.DisplayFrames) // once short calls have their methods
 	return r, nil
@@ -159,7 +159,7 @@ func (r *Recording) technique() trace.Technique {
 	if r.Profile.Sampled() {
 		return trace.Sampled
 	}
-	if r.Info.Technique == trace.Truth {
+	if r.info.Technique == trace.Truth {
 		return trace.Truth
 	}
 	return trace.Instrumented
@@ -167,9 +167,9 @@ func (r *Recording) technique() trace.Technique {
 
 // samples returns the times of the samples that changed something on a thread: the
 // trace has no others.
-func (t *Thread) samples() []time.Duration {
+func (t *thread) samples() []time.Duration {
 	var times []time.Duration
-	for c := t.steps.All(); c.Next(); {
+	for c := t.steps.all(); c.next(); {
 		if n := len(times); n == 0 || times[n-1] < c.Main {
 			times = append(times, c.Main)
 		}

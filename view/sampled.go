@@ -72,7 +72,7 @@ func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.D
 			continue
 		}
 		if interval == asked {
-			p.First = len(p.Recordings) - 1
+			p.first = len(p.Recordings) - 1
 		}
 		r, err := l.recording(samplers[i].Stats())
 		if err != nil {
@@ -82,13 +82,13 @@ func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.D
 		looks[i] = nil // its estimator is large
 	}
 	for _, r := range p.Recordings[1:] {
-		r.Comparison = Compare(truth, r)
+		r.comparison = compare(truth, r)
 	}
 	if slices.Contains(left, asked) {
 		return fmt.Errorf("sampled every %s, there are more than %d calls and samples, too many for a page: take a part of the trace (artifice convert --from --to), or a longer interval", asked, maxAsked)
 	}
 	if len(left) > 0 {
-		truth.Notes = append(truth.Notes, fmt.Sprintf("not on this page, for their size: samples every %s", listOf(left)))
+		truth.notes = append(truth.notes, fmt.Sprintf("not on this page, for their size: samples every %s", listOf(left)))
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (t *tee) ReadEvents(p []trace.Event) (int, error) {
 type look struct {
 	rec *trace.Recording
 	*estimators
-	threads []Thread
+	threads []thread
 	ticks   [][]int64 // by thread: the numbers of those that changed something, whose times are its own (Thread.ticks)
 	size    int       // calls and samples
 	most    int       // of size
@@ -167,7 +167,7 @@ func (l *look) Sample(s *sampler.Sample) {
 		l.ticks = append(l.ticks, nil)
 	}
 	l.ticks[s.Thread] = append(l.ticks[s.Thread], s.Tick)
-	t, now := l.thread(s), Stamp{Main: s.App, CPU: s.CPU}
+	t, now := l.thread(s), stamp{Main: s.App, CPU: s.CPU}
 	for len(t.open) > s.Same {
 		t.shut(now)
 	}
@@ -186,13 +186,13 @@ func (l *look) Sample(s *sampler.Sample) {
 // thread ends: no sample sees that.
 func (l *look) Ended(*sampler.Sample) {}
 
-func (l *look) thread(s *sampler.Sample) *Thread {
+func (l *look) thread(s *sampler.Sample) *thread {
 	for int(s.Thread) >= len(l.threads) {
-		l.threads = append(l.threads, Thread{ID: trace.ThreadID(len(l.threads))})
+		l.threads = append(l.threads, thread{id: trace.ThreadID(len(l.threads))})
 	}
 	t := &l.threads[s.Thread]
 	if !t.seen {
-		t.seen, t.first, t.last = true, Stamp{Main: s.App, CPU: s.CPU}, Stamp{Main: s.App, CPU: s.CPU}
+		t.seen, t.first, t.last = true, stamp{Main: s.App, CPU: s.CPU}, stamp{Main: s.App, CPU: s.CPU}
 	}
 	return t
 }
@@ -200,8 +200,8 @@ func (l *look) thread(s *sampler.Sample) *Thread {
 // recording returns what was seen.
 func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 	r := &Recording{
-		Name: l.rec.Info.Interval.String(), Info: l.rec.Info, Symbols: l.rec.Symbols, Events: l.events,
-		Notes: []string{fmt.Sprintf("sampled %d times; stopped for %s in all, which is taken out of the times", stats.Ticks, stats.Paused.Round(time.Microsecond))},
+		Name: l.rec.Info.Interval.String(), info: l.rec.Info, Symbols: l.rec.Symbols, events: l.events,
+		notes: []string{fmt.Sprintf("sampled %d times; stopped for %s in all, which is taken out of the times", stats.Ticks, stats.Paused.Round(time.Microsecond))},
 		ticks: l.allTicks(stats.Ticks),
 	}
 	for i := range l.threads {
@@ -210,14 +210,14 @@ func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 			continue
 		}
 		end := stats.AppTime
-		if dead := l.rec.Symbols.Thread(t.ID).End; dead > 0 {
+		if dead := l.rec.Symbols.Thread(t.id).End; dead > 0 {
 			end = min(end, dead)
 		}
 		t.last.Main = max(end, t.last.Main)
 		for len(t.open) > 0 {
 			t.shut(t.last)
 		}
-		r.Threads = append(r.Threads, *t)
+		r.threads = append(r.threads, *t)
 	}
 	return r, l.profile(r)
 }

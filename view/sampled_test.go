@@ -60,18 +60,18 @@ func TestSampledBeside(t *testing.T) {
 					t.Fatal(err)
 				}
 				unseen := map[trace.ThreadID]bool{}
-				for i := range happened.Threads {
-					unseen[happened.Threads[i].ID] = true
+				for i := range happened.threads {
+					unseen[happened.threads[i].id] = true
 				}
-				for i, c := range Compare(happened, r).Threads {
-					seen += len(c.Seen())
-					for _, span := range c.Wrong() {
+				for i, c := range compare(happened, r).threads {
+					seen += len(c.seenCalls())
+					for _, span := range c.wrongSpans() {
 						wrong += span.Duration
 					}
-					delete(unseen, r.Threads[i].ID)
+					delete(unseen, r.threads[i].id)
 				}
-				for i := range happened.Threads {
-					if th := &happened.Threads[i]; unseen[th.ID] {
+				for i := range happened.threads {
+					if th := &happened.threads[i]; unseen[th.id] {
 						for _, c := range th.Calls() {
 							if c.Depth == 0 {
 								wrong += c.Duration // no sample of its thread

@@ -54,7 +54,7 @@ func Listen(p *Page, cfg ServerConfig) (*Server, error) {
 		return nil, err
 	}
 	s.data = packed.Bytes()
-	s.LocalServer, err = New(cfg.Port)
+	s.LocalServer, err = NewLocalServer(cfg.Port)
 	return s, err
 }
 

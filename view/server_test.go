@@ -47,7 +47,7 @@ func TestServer(t *testing.T) {
 			t.Errorf("%d calls, range %q", got, d.Range)
 		}
 	}
-	if host, _, _ := net.SplitHostPort(s.Listener.Addr().String()); !net.ParseIP(host).IsLoopback() {
+	if host, _, _ := net.SplitHostPort(s.listener.Addr().String()); !net.ParseIP(host).IsLoopback() {
 		t.Errorf("listens on %s", host)
 	}
 }
@@ -88,8 +88,8 @@ func TestServerRefuses(t *testing.T) {
 		{"no token", root + "/", nil, 403},
 		{"no token, data", root + "/data", nil, 403},
 		{"no token, range", root + "/range?from=0&to=1", nil, 403},
-		{"another token", root + "/" + strings.Repeat("A", len(s.Token)) + "/data", nil, 403},
-		{"half a token", root + "/" + s.Token[:13] + "/data", nil, 403},
+		{"another token", root + "/" + strings.Repeat("A", len(s.token)) + "/data", nil, 403},
+		{"half a token", root + "/" + s.token[:13] + "/data", nil, 403},
 		{"dots", root + "/x/../data", nil, 403},
 		{"another host", s.URL() + "data", func(r *http.Request) { r.Host = "attacker.example" }, 403},
 		{"another host, same port", s.URL() + "data", func(r *http.Request) { r.Host = "attacker.example:" + strings.Split(s.Hosts[0], ":")[1] }, 403},
@@ -161,7 +161,7 @@ func TestServerRange(t *testing.T) {
 // TestPortTaken: a port that another program has is an error that says so.
 func TestPortTaken(t *testing.T) {
 	s := serve(t, ServerConfig{})
-	port := s.Listener.Addr().(*net.TCPAddr).Port
+	port := s.listener.Addr().(*net.TCPAddr).Port
 	_, err := Listen(&Page{Recordings: []*Recording{readExample(t, calltree.UntilLastEvent)}}, ServerConfig{Port: port})
 	if taken := (*PortTakenError)(nil); !errors.As(err, &taken) || taken.Port != port {
 		t.Errorf("%v", err)

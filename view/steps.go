@@ -9,28 +9,28 @@ import (
 	"artifice/trace"
 )
 
-// Stamp is the times of an event.
-type Stamp struct {
+// stamp is the times of an event.
+type stamp struct {
 	Main time.Duration // on the clock that the page draws
 	CPU  time.Duration // of the thread; 0 where it is not known
 }
 
-// Step is the begin or the end of a call.
-type Step struct {
-	Stamp
+// step is the begin or the end of a call.
+type step struct {
+	stamp
 	Method trace.MethodID // of a begin
 	End    bool
 	Depth  int // open calls of the thread without this one
 }
 
-// List are the begins and the ends of a thread's calls in the order in which they
+// stepList are the begins and the ends of a thread's calls in the order in which they
 // happened, packed: some 4 bytes each where times are in us. A step is its head, the method
 // of a begin behind three bits, and how much later than the step before it is on both clocks.
-type List struct {
+type stepList struct {
 	blocks [][]byte // with whole steps each
 	bytes  int      // in all blocks
-	Begins int      // calls that begin in it
-	Last   Stamp    // of the last step
+	begins int      // calls that begin in it
+	last   stamp    // of the last step
 }
 
 // Blocks of steps have an eighth of what was there before, between these bounds.
@@ -50,31 +50,31 @@ const (
 	headBits = iota
 )
 
-// Cap returns how many bytes of memory the steps take.
-func (p *List) Cap() (sum int) {
+// cap returns how many bytes of memory the steps take.
+func (p *stepList) cap() (sum int) {
 	for _, b := range p.blocks {
 		sum += cap(b)
 	}
 	return sum
 }
 
-// Begin adds the begin of a call.
-func (p *List) Begin(now Stamp, m trace.MethodID) {
-	p.Begins++
+// begin adds the begin of a call.
+func (p *stepList) begin(now stamp, m trace.MethodID) {
+	p.begins++
 	p.add(now, uint64(m)<<headBits)
 }
 
-// Shut adds the end of the innermost open call, or of one that began before the trace.
-func (p *List) Shut(now Stamp) { p.add(now, isEnd) }
+// shut adds the end of the innermost open call, or of one that began before the trace.
+func (p *stepList) shut(now stamp) { p.add(now, isEnd) }
 
-func (p *List) add(now Stamp, head uint64) {
+func (p *stepList) add(now stamp, head uint64) {
 	last := len(p.blocks) - 1
 	if last < 0 || cap(p.blocks[last])-len(p.blocks[last]) < mostStepBytes {
 		p.blocks = append(p.blocks, make([]byte, 0, min(max(leastBlock, p.bytes/8), mostBlock)))
 		last++
 	}
-	main, cpu := now.Main-p.Last.Main, now.CPU-p.Last.CPU
-	p.Last = now
+	main, cpu := now.Main-p.last.Main, now.CPU-p.last.CPU
+	p.last = now
 	if main%time.Microsecond == 0 {
 		main /= time.Microsecond
 		head |= mainInUS
@@ -91,17 +91,17 @@ func (p *List) add(now Stamp, head uint64) {
 	p.blocks[last], p.bytes = b, p.bytes+len(b)-before
 }
 
-// Place is a place between two steps.
-type Place struct {
+// place is a place between two steps.
+type place struct {
 	blocks, bytes, begins int
-	last                  Stamp
+	last                  stamp
 }
 
-// Here returns the place behind the last step.
-func (p *List) Here() Place { return Place{len(p.blocks), p.bytes, p.Begins, p.Last} }
+// here returns the place behind the last step.
+func (p *stepList) here() place { return place{len(p.blocks), p.bytes, p.begins, p.last} }
 
-// Cut removes all steps behind a place.
-func (p *List) Cut(at Place) {
+// cut removes all steps behind a place.
+func (p *stepList) cut(at place) {
 	for len(p.blocks) > at.blocks {
 		last := len(p.blocks) - 1
 		p.bytes -= len(p.blocks[last])
@@ -111,22 +111,22 @@ func (p *List) Cut(at Place) {
 		b := p.blocks[last]
 		p.blocks[last] = b[:len(b)-(p.bytes-at.bytes)]
 	}
-	p.bytes, p.Begins, p.Last = at.bytes, at.begins, at.last
+	p.bytes, p.begins, p.last = at.bytes, at.begins, at.last
 }
 
-// Cursor goes through steps.
-type Cursor struct {
-	Step   // the last one that [Cursor.Next] came to
+// cursor goes through steps.
+type cursor struct {
+	step   // the last one that [cursor.Next] came to
 	blocks [][]byte
 	data   []byte // what is left of the block before them
 	open   int
 }
 
-// All returns a cursor before the first step.
-func (p *List) All() Cursor { return Cursor{blocks: p.blocks} }
+// all returns a cursor before the first step.
+func (p *stepList) all() cursor { return cursor{blocks: p.blocks} }
 
-// Next goes to the next step, and reports whether there is one.
-func (c *Cursor) Next() bool {
+// next goes to the next step, and reports whether there is one.
+func (c *cursor) next() bool {
 	for len(c.data) == 0 {
 		if len(c.blocks) == 0 {
 			return false
@@ -146,9 +146,9 @@ func (c *Cursor) Next() bool {
 	return true
 }
 
-// NextBegin goes to the next begin of a call, and reports whether there is one.
-func (c *Cursor) NextBegin() bool {
-	for c.Next() {
+// nextBegin goes to the next begin of a call, and reports whether there is one.
+func (c *cursor) nextBegin() bool {
+	for c.next() {
 		if !c.End {
 			return true
 		}
@@ -156,7 +156,7 @@ func (c *Cursor) NextBegin() bool {
 	return false
 }
 
-func (c *Cursor) number() uint64 {
+func (c *cursor) number() uint64 {
 	if n := c.data[0]; n < 0x80 {
 		c.data = c.data[1:]
 		return uint64(n)
@@ -167,7 +167,7 @@ func (c *Cursor) number() uint64 {
 }
 
 // later reads a time, which is in us if that bit of the head is set.
-func (c *Cursor) later(inUS uint64) time.Duration {
+func (c *cursor) later(inUS uint64) time.Duration {
 	n := c.number()
 	d := time.Duration(n>>1) ^ -time.Duration(n&1) // see binary.AppendVarint
 	if inUS != 0 {
@@ -176,22 +176,22 @@ func (c *Cursor) later(inUS uint64) time.Duration {
 	return d
 }
 
-// Change rewrites every step.
-func (p *List) Change(of func(*Step)) {
-	var changed List
-	for c := p.All(); c.Next(); {
-		s := c.Step
+// change rewrites every step.
+func (p *stepList) change(of func(*step)) {
+	var changed stepList
+	for c := p.all(); c.next(); {
+		s := c.step
 		of(&s)
-		changed.Put(&s)
+		changed.put(&s)
 	}
 	*p = changed
 }
 
-// Put adds a step.
-func (p *List) Put(s *Step) {
+// put adds a step.
+func (p *stepList) put(s *step) {
 	if s.End {
-		p.Shut(s.Stamp)
+		p.shut(s.stamp)
 	} else {
-		p.Begin(s.Stamp, s.Method)
+		p.begin(s.stamp, s.Method)
 	}
 }

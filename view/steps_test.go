@@ -23,33 +23,33 @@ func TestSteps(t *testing.T) {
 			return time.Duration(rng.IntN(1000)) * time.Microsecond
 		}
 	}
-	var p List
-	var want []Step
-	var places []Place
+	var p stepList
+	var want []step
+	var places []place
 	for range 20_000 {
-		s := Step{Stamp: Stamp{at(), at()}, End: rng.IntN(2) == 0}
+		s := step{stamp: stamp{at(), at()}, End: rng.IntN(2) == 0}
 		if !s.End {
 			s.Method = trace.MethodID(rng.Uint32())
 		}
-		places = append(places, p.Here())
-		p.Put(&s)
+		places = append(places, p.here())
+		p.put(&s)
 		want = append(want, s)
 		if rng.IntN(100) == 0 {
 			keep := max(0, len(want)-1-rng.IntN(64))
-			p.Cut(places[keep])
+			p.cut(places[keep])
 			want, places = want[:keep], places[:keep]
 		}
 	}
 	begins, i := 0, 0
-	for c := p.All(); c.Next(); i++ {
+	for c := p.all(); c.next(); i++ {
 		if !c.End {
 			begins++
 		}
-		if w := want[i]; c.Stamp != w.Stamp || c.End != w.End || !c.End && c.Method != w.Method {
-			t.Fatalf("step %d is %+v, want %+v", i, c.Step, w)
+		if w := want[i]; c.stamp != w.stamp || c.End != w.End || !c.End && c.Method != w.Method {
+			t.Fatalf("step %d is %+v, want %+v", i, c.step, w)
 		}
 	}
-	if i != len(want) || begins != p.Begins || i < 10_000 {
-		t.Errorf("%d steps, %d of them begins; want %d, %d", i, begins, len(want), p.Begins)
+	if i != len(want) || begins != p.begins || i < 10_000 {
+		t.Errorf("%d steps, %d of them begins; want %d, %d", i, begins, len(want), p.begins)
 	}
 }

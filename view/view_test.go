@@ -78,14 +78,14 @@ func TestCalls(t *testing.T) {
 			t.Errorf("thread %s (-by hand +page)\n%s", th.Name, diff)
 		}
 	}
-	if got, want := d.Recordings[0].Threads[0].Gaps, []int64{2050, 900}; got == nil || d.numbers(got.Start)[0]+d.Header.Start/1000 != want[0] || d.numbers(got.Duration)[0] != want[1] {
+	if got, want := d.Recordings[0].Threads[0].Gaps, []int64{2050, 900}; got == nil || d.numbers(got.Start)[0]+d.header.Start/1000 != want[0] || d.numbers(got.Duration)[0] != want[1] {
 		t.Errorf("main's gaps are %v", got) // 100 us of CPU time from 2 to 3 ms, half of it first
 	}
 	if got, want := strings.Join(d.short(), " "), "Main.work Main.run C$D.<init>"; got != want { // by calls: 3, 2, 1
 		t.Errorf("short names %q, want %q", got, want)
 	}
-	if d.Unit != 1000 || d.Header.Start != int64(ms) || d.Span != 6000 || len(d.Recordings[0].Notes) != 4 {
-		t.Errorf("unit %d, start %d, span %d, notes %q", d.Unit, d.Header.Start, d.Span, d.Recordings[0].Notes)
+	if d.Unit != 1000 || d.header.Start != int64(ms) || d.Span != 6000 || len(d.Recordings[0].Notes) != 4 {
+		t.Errorf("unit %d, start %d, span %d, notes %q", d.Unit, d.header.Start, d.Span, d.Recordings[0].Notes)
 	}
 }
 

@@ -238,7 +238,7 @@ func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, 
 	if err != nil {
 		return nil, err
 	}
-	page, err := view.ReadBeside(view.Named{Name: name, Open: truth.FromStart}, view.Named{Name: f.beside, Open: observed.FromStart}, &s.Alignment, o)
+	page, err := view.ReadCompared(view.Source{Name: name, Open: truth.FromStart}, view.Source{Name: f.beside, Open: observed.FromStart}, &s.Alignment, o)
 	return page, noThread(name, err)
 }
 

@@ -30,7 +30,7 @@ func listenPprof(packed io.Reader, port int, say func(string)) (*pprofServer, er
 	if err != nil {
 		return nil, err
 	}
-	d, err := view.New(port)
+	d, err := view.NewLocalServer(port)
 	if err != nil {
 		return nil, err
 	}
