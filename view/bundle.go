@@ -1,4 +1,3 @@
-// Package bundle makes one script of JavaScript modules.
 package view
 
 import (

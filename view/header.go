@@ -1,6 +1,3 @@
-// Package wire is the form in which a page gets its data: a header in JSON, whose types stand here
-// with a comment for each field, and a body of packed numbers, the columns. Package view says how
-// both lie in the file, and fills them in.
 package view
 
 import "encoding/json"

@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
-
-	"artifice/trace/calltree"
 )
 
 // Page is a page with its recordings.
@@ -38,18 +36,6 @@ type Page struct {
 	Ftrace func(w io.Writer) error
 
 	rangePath string // see header
-}
-
-// PageProgram is a program that a page carries, and runs in a Web Worker.
-type PageProgram struct {
-	Packed  []byte // WebAssembly (GOOS=js GOARCH=wasm), packed with gzip
-	Support string // lib/wasm/wasm_exec.js of the toolchain that built it: they go together
-
-	// Recording writes the recording that command artifice-ranges answers about, as
-	// [ranges.Pack] does.
-	Recording func(w io.Writer) error
-
-	Until calltree.EndPolicy // with which the page was made
 }
 
 // files are the code of the pages: index.html, the frame; style.css; and JavaScript modules. Those

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"artifice/trace/calltree"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -8,6 +9,18 @@ import (
 	"io"
 	"strings"
 )
+
+// PageProgram is a program that a page carries, and runs in a Web Worker.
+type PageProgram struct {
+	Packed  []byte // WebAssembly (GOOS=js GOARCH=wasm), packed with gzip
+	Support string // lib/wasm/wasm_exec.js of the toolchain that built it: they go together
+
+	// Recording writes the recording that command artifice-ranges answers about, as
+	// [ranges.Pack] does.
+	Recording func(w io.Writer) error
+
+	Until calltree.EndPolicy // with which the page was made
+}
 
 // write writes the elements of the program and of its recording.
 func (p *PageProgram) write(w io.Writer) error {

@@ -58,7 +58,7 @@ type Options struct {
 	Threads []string
 
 	// Listed leaves out what a sampled trace tells of the methods on all threads, where lists begin
-	// with some: the page asks for it, as it does for a part of the time ([ServerConfig.Range],
+	// with some: the page asks for it, as it does for a part of the time ([PartSource],
 	// [PageProgram]). Where [Recording.Short] is set that is of no use, as such a page does not ask: read without it then.
 	Listed bool
 

@@ -12,7 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"artifice/view/ranges"
+	"artifice/trace"
+	"artifice/view/internal/ranges"
 )
 
 // Server serves one page to the user of this machine, and to nobody who does not have
@@ -21,30 +22,32 @@ type Server struct {
 	*LocalServer
 	page   *frame
 	data   []byte // packed
-	etc    ServerConfig
-	ranges sync.Mutex // one at a time: each reads a file
+	parts  PartSource
+	asking sync.Mutex // one part at a time: each reads a file
 }
 
-// ServerConfig is what a server can do beyond showing the page. The zero value listens
-// on a free port.
-type ServerConfig struct {
-	Port int // 0: a free one
+// PartQuery names a part of a recording: a range of time, or some threads.
+type PartQuery = ranges.Query
 
-	// Range writes, as JSON, what a part of a recording tells; nil where that is not known.
-	// Its errors are shown on the page.
-	Range func(ctx context.Context, w io.Writer, part ranges.Query) error
+// PartSource answers what the page asks about parts of its recordings. The page shows its errors.
+type PartSource interface {
+	// WritePart writes the methods of a part, as artifice report --json does.
+	WritePart(ctx context.Context, w io.Writer, part PartQuery) error
 
-	// Changed returns why a range would not be of what the page shows, nil as long as
-	// its files are what they were.
-	Changed func() error
+	// Changed returns an error once the recordings' files are not those of the page any more.
+	Changed() error
 }
 
-// Listen begins to listen for a page. [Server.Serve] answers.
-func Listen(p *Page, cfg ServerConfig) (*Server, error) {
-	if cfg.Range != nil {
+// PackRecording writes the recording of a [PageProgram], all of whose events it reads.
+func PackRecording(w io.Writer, rec *trace.Recording) error { return ranges.Pack(w, rec) }
+
+// Listen begins to listen for a page on a port; 0 is a free one. parts is nil where the page cannot
+// ask about parts. [Server.Serve] answers.
+func Listen(p *Page, port int, parts PartSource) (*Server, error) {
+	if parts != nil {
 		p.rangePath = "range"
 	}
-	s := &Server{etc: cfg}
+	s := &Server{parts: parts}
 	var err error
 	if s.page, err = newFrame(p.Title, served); err != nil {
 		return nil, err
@@ -54,7 +57,7 @@ func Listen(p *Page, cfg ServerConfig) (*Server, error) {
 		return nil, err
 	}
 	s.data = packed.Bytes()
-	s.LocalServer, err = NewLocalServer(cfg.Port)
+	s.LocalServer, err = NewLocalServer(port)
 	return s, err
 }
 
@@ -76,15 +79,15 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Length", strconv.Itoa(len(s.data)))
 		w.Write(s.data)
 	case "/range":
-		s.serveRange(w, r)
+		s.servePart(w, r)
 	default:
 		http.NotFound(w, r)
 	}
 }
 
-// serveRange answers what a part of a recording tells.
-func (s *Server) serveRange(w http.ResponseWriter, r *http.Request) {
-	if s.etc.Range == nil {
+// servePart answers what a part of a recording contains.
+func (s *Server) servePart(w http.ResponseWriter, r *http.Request) {
+	if s.parts == nil {
 		http.NotFound(w, r)
 		return
 	}
@@ -93,19 +96,17 @@ func (s *Server) serveRange(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	if s.etc.Changed != nil {
-		if err := s.etc.Changed(); err != nil {
-			http.Error(w, err.Error(), http.StatusConflict)
-			return
-		}
+	if err := s.parts.Changed(); err != nil {
+		http.Error(w, err.Error(), http.StatusConflict)
+		return
 	}
-	s.ranges.Lock()
-	defer s.ranges.Unlock()
+	s.asking.Lock()
+	defer s.asking.Unlock()
 	if r.Context().Err() != nil {
-		return // another range is looked at by now
+		return // the page has asked for another part since
 	}
 	var answer bytes.Buffer
-	if err := s.etc.Range(r.Context(), &answer, part); err != nil {
+	if err := s.parts.WritePart(r.Context(), &answer, part); err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
 	}

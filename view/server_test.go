@@ -15,14 +15,12 @@ import (
 
 	"artifice/internal/browser"
 	"artifice/trace/calltree"
-
-	"artifice/view/ranges"
 )
 
 // serve serves a page of the example until the test ends.
-func serve(t *testing.T, cfg ServerConfig) *Server {
+func serve(t *testing.T, parts PartSource) *Server {
 	t.Helper()
-	s, err := Listen(&Page{Title: "x", Recordings: []*Recording{readExample(t, calltree.UntilLastEvent)}}, cfg)
+	s, err := Listen(&Page{Title: "x", Recordings: []*Recording{readExample(t, calltree.UntilLastEvent)}}, 0, parts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +30,7 @@ func serve(t *testing.T, cfg ServerConfig) *Server {
 
 // TestServer: the page is served, names its data, and these are what the file has.
 func TestServer(t *testing.T) {
-	s := serve(t, ServerConfig{})
+	s := serve(t, nil)
 	answer, page := browser.Ask(t, s.URL(), nil)
 	if answer.StatusCode != 200 || !strings.Contains(page, `<meta name="data" content="data">`) || strings.Contains(page, `id="data"`) {
 		t.Errorf("status %d, page %.200q", answer.StatusCode, page)
@@ -55,7 +53,7 @@ func TestServer(t *testing.T) {
 // TestServerPolicy: nothing but the page's own script, style and data may be loaded,
 // and no handler stands in the text of the page.
 func TestServerPolicy(t *testing.T) {
-	s := serve(t, ServerConfig{})
+	s := serve(t, nil)
 	answer, page := browser.Ask(t, s.URL(), nil)
 	policy := answer.Header.Get("Content-Security-Policy")
 	want := regexp.MustCompile(`^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/=]{44}'; style-src 'sha256-[A-Za-z0-9+/=]{44}'; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'$`)
@@ -75,7 +73,7 @@ func TestServerPolicy(t *testing.T) {
 // TestServerRefuses: who does not have the token, asks by another name, or is a page of
 // another origin, gets nothing of the page.
 func TestServerRefuses(t *testing.T) {
-	s := serve(t, ServerConfig{Range: func(context.Context, io.Writer, ranges.Query) error { return nil }})
+	s := serve(t, &fakeParts{})
 	root := "http://" + s.Hosts[0]
 	header := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
@@ -114,18 +112,23 @@ func TestServerRefuses(t *testing.T) {
 	}
 }
 
+// fakeParts answers with the query.
+type fakeParts struct{ changed error }
+
+func (*fakeParts) WritePart(_ context.Context, w io.Writer, part PartQuery) error {
+	if part.Recording != 0 {
+		return errors.New("no such recording")
+	}
+	_, err := fmt.Fprintf(w, "[%q]", fmt.Sprint(part.From, part.To, part.Threads))
+	return err
+}
+
+func (f *fakeParts) Changed() error { return f.changed }
+
 // TestServerRange: ranges are handed on, and what is wrong with one, or with the
 // file, is said.
 func TestServerRange(t *testing.T) {
-	s := serve(t, ServerConfig{
-		Range: func(_ context.Context, w io.Writer, part ranges.Query) error {
-			if part.Recording != 0 {
-				return errors.New("no such recording")
-			}
-			_, err := fmt.Fprintf(w, "[%q]", fmt.Sprint(part.From, part.To, part.Threads))
-			return err
-		},
-	})
+	s := serve(t, &fakeParts{})
 	for _, test := range []struct {
 		query  string
 		status int
@@ -149,10 +152,7 @@ func TestServerRange(t *testing.T) {
 	if d := decode(t, []byte(packed)); d.Range != "range" {
 		t.Errorf("the page asks %q for ranges", d.Range)
 	}
-	s = serve(t, ServerConfig{
-		Range:   func(context.Context, io.Writer, ranges.Query) error { return nil },
-		Changed: func() error { return errors.New("app.trace has changed") },
-	})
+	s = serve(t, &fakeParts{changed: errors.New("app.trace has changed")})
 	if answer, body := browser.Ask(t, s.URL()+"range?from=1&to=2", nil); answer.StatusCode != 409 || body != "app.trace has changed\n" {
 		t.Errorf("a changed file: status %d, %q", answer.StatusCode, body)
 	}
@@ -160,9 +160,9 @@ func TestServerRange(t *testing.T) {
 
 // TestPortTaken: a port that another program has is an error that says so.
 func TestPortTaken(t *testing.T) {
-	s := serve(t, ServerConfig{})
+	s := serve(t, nil)
 	port := s.listener.Addr().(*net.TCPAddr).Port
-	_, err := Listen(&Page{Recordings: []*Recording{readExample(t, calltree.UntilLastEvent)}}, ServerConfig{Port: port})
+	_, err := Listen(&Page{Recordings: []*Recording{readExample(t, calltree.UntilLastEvent)}}, port, nil)
 	if taken := (*PortTakenError)(nil); !errors.As(err, &taken) || taken.Port != port {
 		t.Errorf("%v", err)
 	}

@@ -1,5 +1,3 @@
-// Package steps keeps the begins and ends of a thread's calls in little memory: some 4 bytes
-// each where times are in us.
 package view
 
 import (

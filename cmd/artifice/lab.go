@@ -6,8 +6,8 @@ import (
 	"artifice/cmd/artifice/command"
 
 	"artifice/internal/cli"
+	"artifice/internal/pageprogram"
 	"artifice/view"
-	"artifice/view/lab/program"
 )
 
 // labCommand is artifice lab.
@@ -37,7 +37,7 @@ which takes a minute, and must be run in a clone.`,
 				return err
 			}
 			defer file.Abort()
-			p, err := program.Get(cmd.Context(), program.Lab)
+			p, err := pageprogram.Get(cmd.Context(), pageprogram.Lab)
 			if err != nil {
 				return err
 			}

@@ -18,25 +18,22 @@ import (
 
 	"artifice/format"
 
+	"artifice/internal/pageprogram"
 	"artifice/trace"
 	"artifice/trace/calltree"
 	"artifice/view"
-	"artifice/view/lab/program"
 
 	"artifice/internal/encode"
-	"artifice/view/ranges"
 )
 
 // serve serves a page until the program is interrupted, which is how it is meant to
 // end.
 func (f *viewFlags) serve(cmd *cobra.Command, std command.Stdio, page *view.Page, files []file) error {
-	cfg := view.ServerConfig{Port: f.port, Changed: func() error { return anyChanged(files) }}
+	var parts view.PartSource
 	if f.answersParts(cmd, files) {
-		cfg.Range = func(_ context.Context, w io.Writer, part ranges.Query) error {
-			return f.rangeReport(cmd, std, w, page.Recordings[0], part)
-		}
+		parts = &partReports{f, cmd, std, page.Recordings[0], files}
 	}
-	s, err := view.Listen(page, cfg)
+	s, err := view.Listen(page, f.port, parts)
 	if err != nil {
 		return explainPort(err)
 	}
@@ -168,20 +165,32 @@ func anyChanged(files []file) error {
 	return nil
 }
 
-// rangeReport writes what a part of a recording that was read tells of its methods, as
-// the JSON of artifice report.
-func (f *viewFlags) rangeReport(cmd *cobra.Command, std command.Stdio, w io.Writer, whole *view.Recording, asked ranges.Query) error {
-	until, err := calltree.ParseEndPolicy(f.until)
+// partReports answers what the page asks about parts of its recording. It implements
+// [view.PartSource].
+type partReports struct {
+	flags *viewFlags
+	cmd   *cobra.Command
+	std   command.Stdio
+	whole *view.Recording
+	files []file // of the recording
+}
+
+// WritePart implements [view.PartSource]: it reads the recording again.
+func (p *partReports) WritePart(_ context.Context, w io.Writer, part view.PartQuery) error {
+	until, err := calltree.ParseEndPolicy(p.flags.until)
 	if err != nil {
 		return err
 	}
-	src, err := f.again(cmd, std, whole)
+	src, err := p.flags.again(p.cmd, p.std, p.whole)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	return asked.Write(w, src.Recording, whole.Profile.Technique, until)
+	return part.Write(w, src.Recording, p.whole.Profile.Technique, until)
 }
+
+// Changed implements [view.PartSource].
+func (p *partReports) Changed() error { return anyChanged(p.files) }
 
 // again opens once more what a recording was read from.
 func (f *viewFlags) again(cmd *cobra.Command, std command.Stdio, r *view.Recording) (*command.Source, error) {
@@ -199,7 +208,7 @@ func (f *viewFlags) addProgram(cmd *cobra.Command, std command.Stdio, page *view
 	if err != nil {
 		return err
 	}
-	p, err := program.Get(cmd.Context(), program.Ranges)
+	p, err := pageprogram.Get(cmd.Context(), pageprogram.Ranges)
 	if err != nil {
 		return err
 	}
@@ -209,7 +218,7 @@ func (f *viewFlags) addProgram(cmd *cobra.Command, std command.Stdio, page *view
 			return err
 		}
 		defer src.Close()
-		return ranges.Pack(w, src.Recording)
+		return view.PackRecording(w, src.Recording)
 	}
 	page.Program = &view.PageProgram{Packed: p.Packed, Support: p.Support, Recording: write, Until: until}
 	return nil
@@ -225,5 +234,5 @@ func (f *viewFlags) answersParts(cmd *cobra.Command, files []file) bool {
 	case f.out == "" || f.ranges:
 		return true
 	}
-	return !cmd.Flags().Changed("ranges") && program.Embedded(program.Ranges) != nil
+	return !cmd.Flags().Changed("ranges") && pageprogram.Embedded(pageprogram.Ranges) != nil
 }

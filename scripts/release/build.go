@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/view/lab/program"
+	"artifice/internal/pageprogram"
 )
 
 // release is a release that is being made.
@@ -28,9 +28,9 @@ type release struct {
 
 // Where the program finds the laboratory's when it is built with the tag lab.
 const (
-	labFile     = "lab/program/lab.wasm.gz"
-	rangesFile  = "lab/program/ranges.wasm.gz"
-	supportFile = "lab/program/wasm_exec.js"
+	labFile     = "internal/pageprogram/lab.wasm.gz"
+	rangesFile  = "internal/pageprogram/ranges.wasm.gz"
+	supportFile = "internal/pageprogram/wasm_exec.js"
 )
 
 // begin builds what all systems share: the laboratory's program, the page, manual pages and
@@ -45,8 +45,8 @@ func (r *release) begin() error {
 		return err
 	}
 	r.date = time.Unix(unix, 0).UTC()
-	for name, file := range map[program.Name]string{program.Lab: labFile, program.Ranges: rangesFile} {
-		p, err := program.Build(r.ctx, ".", name)
+	for name, file := range map[pageprogram.Name]string{pageprogram.Lab: labFile, pageprogram.Ranges: rangesFile} {
+		p, err := pageprogram.Build(r.ctx, ".", name)
 		if err != nil {
 			return err
 		}

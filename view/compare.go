@@ -13,7 +13,7 @@ type mark uint8
 const (
 	markRight    mark = iota // one true call, reported about as long as it was
 	markMerged               // several true calls, reported as one
-	markTooLong               // one true call, reported longer by more than a tenth of it
+	markTooLong              // one true call, reported longer by more than a tenth of it
 	markInvented             // no true call: the method never ran there while it is reported
 )
 

@@ -14,7 +14,8 @@ import (
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/view/ranges"
+	tracetext "artifice/trace/text"
+	"artifice/view/internal/ranges"
 )
 
 // TestPack: a recording that was packed says of every part what the file says, to the last byte.

@@ -3,5 +3,5 @@
 // (GOOS=js GOARCH=wasm). Built for another system it answers one question, as who looks for a fault
 // in it needs; RECORDING is what the page carries in its element "recording", unpacked from base64:
 //
-//	go run ./view/ranges/wasm RECORDING 'from=0&to=1000000000&thread=21491'
+//	go run ./view/internal/ranges/wasm RECORDING 'from=0&to=1000000000&thread=21491'
 package main

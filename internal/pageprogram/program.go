@@ -1,6 +1,6 @@
-// Package program has the programs that run in pages, as WebAssembly: in a release they are part of
+// Package pageprogram has the programs that run in pages, as WebAssembly: in a release they are part of
 // this one (build tag lab); elsewhere Go builds them of the sources at hand.
-package program
+package pageprogram
 
 import (
 	"bytes"
@@ -29,7 +29,7 @@ const (
 )
 
 // folders are where the commands are.
-var folders = map[Name]string{Lab: "artifice/view/lab/wasm", Ranges: "artifice/view/ranges/wasm"}
+var folders = map[Name]string{Lab: "artifice/view/lab/wasm", Ranges: "artifice/view/internal/ranges/wasm"}
 
 // Get returns a program. The error says what to do where there is none.
 func Get(ctx context.Context, n Name) (*Program, error) {

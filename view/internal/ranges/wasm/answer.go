@@ -7,7 +7,7 @@ import (
 
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/view/ranges"
+	"artifice/view/internal/ranges"
 )
 
 // answer writes what a part of the recording in a file says. The question is the end policy, "last"

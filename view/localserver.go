@@ -1,6 +1,5 @@
 //go:build !inpage
 
-// Package local serves a page to the user of this machine alone.
 package view
 
 import (

@@ -1,6 +1,6 @@
 //go:build lab
 
-package program
+package pageprogram
 
 import _ "embed"
 
