@@ -14,7 +14,6 @@ import (
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	tracetext "artifice/trace/text"
 	"artifice/view/internal/ranges"
 )
 
