@@ -38,7 +38,7 @@ const (
 // events are read: these are read through a counter from now on.
 func CountObjects(truth *trace.Recording) *Objects {
 	c := &objectCounter{symbols: truth.Symbols, clock: truth.Info.Clock, objects: &Objects{}}
-	truth.Events = recorder.Tap(truth.Events, c.see)
+	truth.Events = recorder.Tap(truth.Events, c)
 	return c.objects
 }
 
@@ -57,8 +57,8 @@ type objectThread struct {
 	made  time.Duration // time in which it has made objects
 }
 
-// see counts what events make.
-func (c *objectCounter) see(events []trace.Event) {
+// Observe implements [recorder.Observer].
+func (c *objectCounter) Observe(events []trace.Event) {
 	for i := range events {
 		c.take(&events[i])
 	}

@@ -146,7 +146,7 @@ type referenceJob struct {
 func (j *referenceJob) run(truth *trace.Recording) error {
 	if j.cfg.Live != nil {
 		j.work = measure.NewWork(truth.Symbols, j.cfg.Thread)
-		truth.Events = recorder.Tap(truth.Events, j.work.Add)
+		truth.Events = recorder.Tap(truth.Events, j.work)
 	}
 	state := j.cfg.trueState(truth)
 	if err := state.ReadAll(truth); err != nil {

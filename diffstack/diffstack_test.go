@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// TestLiteralByHand has the cases of ART's algorithm, worked out by hand from
+// TestCompareByHand has the cases of ART's algorithm, worked out by hand from
 // the steps of Trace::CompareAndUpdateStackTrace.
-func TestLiteralByHand(t *testing.T) {
+func TestCompareByHand(t *testing.T) {
 	tests := []struct{ old, seen, want string }{
 		{"", "", ""},
 		{"", "abc", "+a+b+c"},          // no earlier stack: every frame, outermost first
@@ -25,7 +25,7 @@ func TestLiteralByHand(t *testing.T) {
 		{"aba", "aab", "-a-b+a+b"},
 	}
 	for _, test := range tests {
-		if got := literal(methods(test.old), methods(test.seen)); got != test.want {
+		if got := reference(methods(test.old), methods(test.seen)); got != test.want {
 			t.Errorf("%q to %q: %s, want %s", test.old, test.seen, got, test.want)
 		}
 	}
@@ -39,8 +39,10 @@ func methods(s string) (stack []trace.MethodID) {
 	return stack
 }
 
-func literal(old, seen []trace.MethodID) (s string) {
-	Literal(old, seen, func(a trace.Action, m trace.MethodID) { s += event(a, m) })
+func reference(old, seen []trace.MethodID) (s string) {
+	for a, m := range Compare(old, seen) {
+		s += event(a, m)
+	}
 	return s
 }
 
@@ -75,11 +77,11 @@ func small(depth, n int) []string {
 	return all
 }
 
-// TestFastIsLiteralOnAllSmallPairs goes from every stack of up to 3 frames over
+// TestFastIsReferenceOnAllSmallPairs goes from every stack of up to 3 frames over
 // 3 methods to every other, in every way that leaves and enters frames once: it
 // returns to each common depth at most as deep as both agree, or deeper down,
 // so that frames are left and entered again unseen.
-func TestFastIsLiteralOnAllSmallPairs(t *testing.T) {
+func TestFastIsReferenceOnAllSmallPairs(t *testing.T) {
 	pairs := 0
 	for _, old := range small(3, 3) {
 		for _, seen := range small(3, 3) {
@@ -99,9 +101,9 @@ func TestFastIsLiteralOnAllSmallPairs(t *testing.T) {
 					s.Apply(&trace.Event{Action: trace.Exit, Method: s.Methods()[s.Depth()-1]}, 0, 0)
 				}
 				enter(methods(seen)[keep:])
-				want := literal(methods(old), methods(seen))
+				want := reference(methods(old), methods(seen))
 				if got := fast(&s, methods(old), since, s.Depth()); got != want {
-					t.Fatalf("%q to %q keeping %d: fast %s, literal %s", old, seen, keep, got, want)
+					t.Fatalf("%q to %q keeping %d: fast %s, reference %s", old, seen, keep, got, want)
 				}
 			}
 		}
@@ -111,11 +113,11 @@ func TestFastIsLiteralOnAllSmallPairs(t *testing.T) {
 	}
 }
 
-// TestFastIsLiteralOnRandomHistories lets several observers look at a stack
+// TestFastIsReferenceOnRandomHistories lets several observers look at a stack
 // that changes at random, each at its own moments. Some cannot see the
 // innermost frame when it is an 'a' (a leaf without a suspend check), so that
 // what they remember is shorter than the stack was.
-func TestFastIsLiteralOnRandomHistories(t *testing.T) {
+func TestFastIsReferenceOnRandomHistories(t *testing.T) {
 	type observer struct {
 		remembered []trace.MethodID
 		since      uint64
@@ -146,20 +148,22 @@ func TestFastIsLiteralOnRandomHistories(t *testing.T) {
 				depth--
 			}
 			seen := s.Methods()[:depth]
-			want := literal(o.remembered, seen)
+			want := reference(o.remembered, seen)
 			if got := fast(&s, o.remembered, o.since, depth); got != want {
-				t.Fatalf("seed %d: fast %s, literal %s", seed, got, want)
+				t.Fatalf("seed %d: fast %s, reference %s", seed, got, want)
 			}
 			o.remembered, o.since = append(o.remembered[:0], seen...), number
 		}
 	}
 }
 
-func BenchmarkLiteral(b *testing.B) {
+func BenchmarkCompare(b *testing.B) {
 	old, seen := fortyFrames()
 	n := 0
 	for b.Loop() {
-		Literal(old, seen, func(trace.Action, trace.MethodID) { n++ })
+		for range Compare(old, seen) {
+			n++
+		}
 	}
 }
 

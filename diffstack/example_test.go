@@ -9,12 +9,12 @@ import (
 
 // Two samples show main > draw > text and main > layout: ART logs that text and draw
 // returned and that layout was called.
-func ExampleLiteral() {
+func ExampleCompare() {
 	names := []string{"main", "draw", "text", "layout"}
 	before, now := []trace.MethodID{0, 1, 2}, []trace.MethodID{0, 3}
-	diffstack.Literal(before, now, func(action trace.Action, m trace.MethodID) {
+	for action, m := range diffstack.Compare(before, now) {
 		fmt.Println(action, names[m])
-	})
+	}
 	// Output:
 	// exit text
 	// exit draw

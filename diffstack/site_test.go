@@ -9,7 +9,7 @@ import (
 )
 
 // keyed returns the frames of s with a number for each method and site: what the
-// literal algorithm compares when these two make frames the same.
+// reference implementation compares when these two make frames the same.
 func keyed(s *Stack) (keys []trace.MethodID) {
 	for i, m := range s.Methods() {
 		keys = append(keys, m<<8|trace.MethodID(s.AppendSites(nil, i, i+1)[0]))
@@ -38,9 +38,9 @@ func TestSameSitesByHand(t *testing.T) {
 	}
 }
 
-// TestSameSitesIsLiteral lets observers look at a stack that changes at random,
-// and compares with the literal algorithm on frames numbered by method and site.
-func TestSameSitesIsLiteral(t *testing.T) {
+// TestSameSitesIsReference lets observers look at a stack that changes at random,
+// and compares with the reference implementation on frames numbered by method and site.
+func TestSameSitesIsReference(t *testing.T) {
 	type observer struct {
 		methods []trace.MethodID
 		sites   []trace.Site

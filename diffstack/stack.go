@@ -77,7 +77,7 @@ func (s *Stack) Common(old []trace.MethodID, since uint64, depth int) int {
 	// ones. They were open then, so old has them, as far as it goes.
 	same := min(s.entered(since, depth), len(old))
 	// 2. Go on by method identity: a frame that was left and entered again is
-	// the same to the literal algorithm.
+	// the same to the reference implementation.
 	seen := s.Methods()[:depth]
 	for same < len(old) && same < len(seen) && old[same] == seen[same] {
 		same++

@@ -193,21 +193,3 @@ func BenchmarkUnchangedThreads(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkRediff compares a real sampled trace again.
-func BenchmarkRediff(b *testing.B) {
-	rec, _ := load(b, "sampled-streaming.trace")
-	f := open(b, "sampled-streaming.trace")
-	var all trace.Buffer
-	if _, err := trace.Copy(&all, f.Events); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		rec.Events = trace.NewSliceReader(all.Events)
-		if err := compareAgain(trace.Discard, rec); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(all.Events)), "ns/event")
-}

@@ -386,13 +386,13 @@ func (n *naive) compare(id trace.ThreadID, calls []int, wall, cpu time.Duration)
 		n.snaps = append(n.snaps, *n.open[id])
 	}
 	n.open[id] = &trace.Snapshot{Thread: id, Wall: wall, CPU: cpu, Until: wall, Count: 1, Stack: stack}
-	diffstack.Literal(n.stacks[id], compared, func(a trace.Action, m trace.MethodID) {
+	for a, m := range diffstack.Compare(n.stacks[id], compared) {
 		e := trace.Event{Wall: wall, CPU: cpu, Method: n.methodOf(id, m), Thread: id, Action: a}
 		if !n.cfg.Clock.HasWall() {
 			e.Wall = 0
 		}
 		n.out = append(n.out, e)
-	})
+	}
 	n.stacks[id] = compared
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/instrument"
 	"artifice/sampler"
 
@@ -117,5 +118,5 @@ var again = Tracer{
 	Description: "check the form of a sampled trace: compare its stacks again",
 	Again:       true,
 	Unmeasured:  true,
-	New:         func(*trace.Info, *Options) Run { return rediffed{sampler.Read} },
+	New:         func(*trace.Info, *Options) Run { return rediffed{diffstack.Rediff} },
 }

@@ -165,7 +165,7 @@ func (c longCalls) Summary(rec *trace.Recording, events int64) string {
 		threshold.Round(100*time.Microsecond), words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
 }
 
-// rediffed is the comparison of a sampled trace's stacks ([sampler.Read]): the trace is as
+// rediffed is the comparison of a sampled trace's stacks ([diffstack.Rediff]): the trace is as
 // it was.
 type rediffed struct{ Filter }
 

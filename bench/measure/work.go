@@ -42,8 +42,8 @@ func NewWork(symbols *trace.Symbols, counts func(*trace.Thread) bool) *Work {
 	return &Work{symbols: symbols, counts: counts}
 }
 
-// Add adds the truth's next events.
-func (w *Work) Add(events []trace.Event) {
+// Observe implements [recorder.Observer]: it adds the next events of the truth.
+func (w *Work) Observe(events []trace.Event) {
 	for i := range events {
 		w.add(w.thread(events[i].Thread), &events[i])
 	}

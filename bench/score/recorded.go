@@ -21,7 +21,7 @@ import (
 // its record and enters or leaves its method; those before that one were not recorded.
 func Record(state *TrueState, truth *trace.Recording, record func(*trace.Recording) (*trace.Recording, error), cpu bool) (*Accumulator, *Recorded, error) {
 	line := newRecordedTimeline(state)
-	truth.Events = recorder.Tap(state.src, line.see)
+	truth.Events = recorder.Tap(state.src, line)
 	rec, err := record(truth)
 	if err != nil {
 		return nil, nil, err
@@ -214,9 +214,9 @@ func newRecordedTimeline(state *TrueState) *recordedTimeline {
 	return &recordedTimeline{ahead: state, stacks: stackComparison{state: behind}}
 }
 
-// see takes in what the tracer is about to be told of.
-func (m *recordedTimeline) see(events []trace.Event) {
-	m.ahead.take(events)
+// Observe implements [recorder.Observer]: it takes in the events that the tracer receives next.
+func (m *recordedTimeline) Observe(events []trace.Event) {
+	m.ahead.Observe(events)
 	for i := range events {
 		e := &events[i]
 		if m.ahead.leavesOut(e.Thread) {

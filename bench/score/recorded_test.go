@@ -164,7 +164,7 @@ func TestInventedEvents(t *testing.T) {
 	c := NewTrueState(copyOf(rec, a))
 	line := newRecordedTimeline(c)
 	trace.Copy(line, trace.NewSliceReader([]trace.Event{{Method: 1}})) // before anything is known
-	trace.Copy(&trace.Buffer{}, recorder.Tap(trace.NewSliceReader(a), line.see))
+	trace.Copy(&trace.Buffer{}, recorder.Tap(trace.NewSliceReader(a), line))
 	c.finish(10 * us)
 	line.WriteEvents([]trace.Event{a[0], a[1]})
 	want := measure.Timeline{Thread: 10 * us, True: 10 * us, Reported: 20 * us} // A, reported B/A

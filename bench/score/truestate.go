@@ -128,7 +128,7 @@ func (t *threadState) context() calltree.Node { return t.stack[len(t.stack)-1].c
 // traced ([trace.LiveApp]), if the truth is one.
 func (s *TrueState) Reader() trace.Reader {
 	if app, ok := s.src.(trace.LiveApp); ok {
-		return recorder.Tap(app, s.take)
+		return recorder.Tap(app, s)
 	}
 	return s
 }
@@ -136,12 +136,12 @@ func (s *TrueState) Reader() trace.Reader {
 // ReadEvents implements [trace.Reader].
 func (s *TrueState) ReadEvents(p []trace.Event) (int, error) {
 	n, err := s.src.ReadEvents(p)
-	s.take(p[:n])
+	s.Observe(p[:n])
 	return n, err
 }
 
-// take takes in what comes next of the truth.
-func (s *TrueState) take(events []trace.Event) {
+// Observe implements [recorder.Observer]: it takes in the next events of the truth.
+func (s *TrueState) Observe(events []trace.Event) {
 	if s.next > len(s.pending)/2 {
 		s.pending = s.pending[:copy(s.pending, s.pending[s.next:])]
 		s.next = 0

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/cmd/artifice/command"
+	"artifice/diffstack"
 
 	"artifice/format"
-	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -222,7 +222,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 // writeTrace writes what was recorded and says in a line what it came to.
 func (f *recordFlags) writeTrace(std command.Stdio, src *command.Source, run tracer.Run, rec *trace.Recording) error {
 	n, err := f.out.Write(std, rec, func() error { return run.Empty(src.Name, rec) })
-	if refusal := (*sampler.Error)(nil); errors.As(err, &refusal) {
+	if refusal := (*diffstack.RediffError)(nil); errors.As(err, &refusal) {
 		return fmt.Errorf("%s: %w", src.Name, err)
 	}
 	if err != nil {

@@ -66,47 +66,52 @@ func (l *Loop) Happens(e *trace.Event) time.Duration {
 	return d.Paid
 }
 
-// Tap returns a truth whose events are passed to see before its reader gets them: as they are read or, of an [trace.LiveApp],
-// as they happen, so that they have been seen when its tracer is told of them. An app that nobody watches shows nothing.
-func Tap(truth trace.Reader, see func([]trace.Event)) trace.Reader {
-	if app, ok := truth.(trace.LiveApp); ok {
-		return &tapApp{app, see}
-	}
-	return &tapReader{truth, see}
+// Observer receives events of a truth.
+type Observer interface {
+	Observe(events []trace.Event)
 }
 
-// tapReader shows what is read.
+// Tap returns a truth whose events o receives before its reader does. Events of a [trace.LiveApp] are observed as they
+// happen, before its watcher receives them; an app without a watcher is not observed.
+func Tap(truth trace.Reader, o Observer) trace.Reader {
+	if app, ok := truth.(trace.LiveApp); ok {
+		return &tapApp{app, o}
+	}
+	return &tapReader{truth, o}
+}
+
+// tapReader passes the events that are read to an observer.
 type tapReader struct {
 	trace.Reader
-	see func([]trace.Event)
+	observer Observer
 }
 
 // ReadEvents implements [trace.Reader].
 func (r *tapReader) ReadEvents(p []trace.Event) (int, error) {
 	n, err := r.Reader.ReadEvents(p)
-	r.see(p[:n])
+	r.observer.Observe(p[:n])
 	return n, err
 }
 
-// tapApp shows what happens.
+// tapApp passes the events of an app to an observer as they happen.
 type tapApp struct {
 	trace.LiveApp
-	see func([]trace.Event)
+	observer Observer
 }
 
 // Watch implements [trace.LiveApp].
-func (a *tapApp) Watch(w trace.Watcher) { a.LiveApp.Watch(&tapWatcher{Watcher: w, see: a.see}) }
+func (a *tapApp) Watch(w trace.Watcher) { a.LiveApp.Watch(&tapWatcher{Watcher: w, observer: a.observer}) }
 
-// tapWatcher is a watcher that is told of an event when it has been seen.
+// tapWatcher is a watcher whose events an observer receives first.
 type tapWatcher struct {
 	trace.Watcher
-	see func([]trace.Event)
-	one [1]trace.Event
+	observer Observer
+	one      [1]trace.Event
 }
 
 // Happens implements [trace.Watcher].
 func (w *tapWatcher) Happens(e *trace.Event) time.Duration {
 	w.one[0] = *e
-	w.see(w.one[:])
+	w.observer.Observe(w.one[:])
 	return w.Watcher.Happens(e)
 }

@@ -78,11 +78,12 @@ func FollowLast(truth *trace.Recording) *LastEvents {
 		return nil
 	}
 	l := &LastEvents{truth: truth}
-	truth.Events = Tap(truth.Events, l.add)
+	truth.Events = Tap(truth.Events, l)
 	return l
 }
 
-func (l *LastEvents) add(events []trace.Event) {
+// Observe implements [Observer].
+func (l *LastEvents) Observe(events []trace.Event) {
 	for i := range events {
 		e := &events[i]
 		for int(e.Thread) >= len(l.at) {

@@ -146,13 +146,13 @@ func (t *Tracer) change(th *thread, methods []trace.MethodID, now moment) {
 		exit.Wall, exit.CPU = ends.Between(th.last.stamp.Wall, exit.Wall), ends.Between(th.last.stamp.CPU, exit.CPU)
 		t.sample.ExitApp = ends.Between(th.last.app, now.app)
 	}
-	diffstack.Literal(th.memory, methods, func(action trace.Action, m trace.MethodID) {
+	for action, m := range diffstack.Compare(th.memory, methods) {
 		e := enter
 		if action == trace.Exit {
 			e = exit
 		}
 		e.Method = m
 		t.events = append(t.events, e)
-	})
+	}
 	th.memory = append(th.memory[:0], methods...)
 }

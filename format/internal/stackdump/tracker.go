@@ -135,14 +135,14 @@ func (t *tracker) compare(th *thread, now stamps, count int64) error {
 	if err := t.snapshot(th, now.wall); err != nil {
 		return err
 	}
-	gone := stamps{t.cfg.SliceEnd.Between(th.last.wall, now.wall), t.cfg.SliceEnd.Between(th.last.cpu, now.cpu)}
-	diffstack.Literal(th.stack, t.stack, func(a trace.Action, id trace.MethodID) {
+	exit := stamps{t.cfg.SliceEnd.Between(th.last.wall, now.wall), t.cfg.SliceEnd.Between(th.last.cpu, now.cpu)}
+	for a, id := range diffstack.Compare(th.stack, t.stack) {
 		when := now
 		if a == trace.Exit {
-			when = gone
+			when = exit
 		}
 		t.out = append(t.out, trace.Event{Wall: when.wall, CPU: when.cpu, Method: t.methods.shown(id), Thread: th.id, Action: a})
-	})
+	}
 	th.stack = append(th.stack[:0], t.stack...)
 	th.since, th.last, th.count = now, now, count
 	return nil

@@ -14,12 +14,12 @@ import (
 	"artifice/art"
 	"artifice/bench"
 	scorepkg "artifice/bench/score"
+	"artifice/diffstack"
 
 	formatpkg "artifice/format"
 
 	"artifice/internal/encode"
 	"artifice/research/internal/reference"
-	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -215,7 +215,7 @@ func (r *run) again(w observed, truth *reference.Truth) error {
 	way.tracer, way.scored = "rediff", false
 	name := filepath.Join(r.dir, "again."+way.format)
 	err = way.write(in.Recording, name)
-	if refused := (*sampler.Error)(nil); errors.As(err, &refused) {
+	if refused := (*diffstack.RediffError)(nil); errors.As(err, &refused) {
 		return nil // where single frames change it could be an instrumented trace
 	}
 	if err != nil {

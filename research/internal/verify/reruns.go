@@ -64,6 +64,12 @@ func (r *run) reruns(ctx context.Context, p *workload.Program) error {
 	return nil
 }
 
+// happenedEvents keeps the events of an app in the order in which they happen.
+type happenedEvents []trace.Event
+
+// Observe implements [recorder.Observer].
+func (h *happenedEvents) Observe(events []trace.Event) { *h = append(*h, events...) }
+
 // rerun returns measures of a tracer of an app that runs until each thread has had as many events as in a truth.
 // untraced are all events of that, also those of waits for a core.
 func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *reference.Truth, untraced []trace.Event) (map[string]float64, error) {
@@ -71,8 +77,8 @@ func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *
 	if err != nil {
 		return nil, err
 	}
-	var happened []trace.Event
-	app.Events = recorder.Tap(app.Events, func(events []trace.Event) { happened = append(happened, events...) })
+	var happened happenedEvents
+	app.Events = recorder.Tap(app.Events, &happened)
 	way, err := tracer.ByName(name)
 	if err != nil {
 		return nil, err

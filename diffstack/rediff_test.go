@@ -1,4 +1,4 @@
-package sampler_test
+package diffstack_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
 	"artifice/sampler"
@@ -38,7 +39,7 @@ func TestRediffOfRealTracesIsTheTrace(t *testing.T) {
 
 // compareAgain compares a trace again.
 func compareAgain(out trace.Writer, rec *trace.Recording) error {
-	again, err := sampler.Read(rec)
+	again, err := diffstack.Rediff(rec)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func open(t testing.TB, name string) *trace.Recording {
 // 240299, is the exit of a call that began before the trace.
 func TestRediffRefusesARealInstrumentedTrace(t *testing.T) {
 	err := compareAgain(&trace.Buffer{}, open(t, "instrumented-art-file.trace"))
-	var refusal *sampler.Error
+	var refusal *diffstack.RediffError
 	if !errors.As(err, &refusal) || refusal.Offset != 240299 || refusal.Event != 0 {
 		t.Fatalf("error %v, want a refusal of event 0 at offset 240299", err)
 	}
@@ -97,7 +98,7 @@ func TestRediffRefusesWhatNoSamplerWrites(t *testing.T) {
 			Events: trace.NewSliceReader(test.events),
 		}
 		err := compareAgain(&trace.Buffer{}, rec)
-		var refusal *sampler.Error
+		var refusal *diffstack.RediffError
 		if !errors.As(err, &refusal) || refusal.Event != test.event || !strings.HasPrefix(refusal.Msg, test.want) {
 			t.Errorf("%s: error %v, want %q at event %d", test.name, err, test.want, test.event)
 		}
@@ -129,7 +130,7 @@ func TestRediffOfOurOwnSamples(t *testing.T) {
 	rec.Symbols.SetEnds(events)
 	rec.Events = trace.NewSliceReader(events)
 	var sampled, again trace.Buffer
-	s, err := sampler.New(rec, sampler.Config{Cost: sampler.PhoneCost}, &sampled)
+	s, err := sampler.New(rec, sampler.Config{Cost: sampler.Cost{Overshoot: 250 * time.Microsecond, PerTick: 24 * time.Microsecond, PerThread: 16 * time.Microsecond, Granularity: time.Microsecond, ClockOverhead: 3348}}, &sampled)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,4 +145,64 @@ func TestRediffOfOurOwnSamples(t *testing.T) {
 	if len(sampled.Events) < 500 || !slices.Equal(sampled.Events, again.Events) {
 		t.Errorf("%d events sampled, %d after comparing again", len(sampled.Events), len(again.Events))
 	}
+}
+
+// BenchmarkRediff compares a real sampled trace again.
+func BenchmarkRediff(b *testing.B) {
+	rec, _ := load(b, "sampled-streaming.trace")
+	f := open(b, "sampled-streaming.trace")
+	var all trace.Buffer
+	if _, err := trace.Copy(&all, f.Events); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		rec.Events = trace.NewSliceReader(all.Events)
+		if err := compareAgain(trace.Discard, rec); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(all.Events)), "ns/event")
+}
+
+// load reads a trace in the order of time.
+func load(t testing.TB, name string) (*trace.Recording, []trace.Event) {
+	t.Helper()
+	rec := open(t, name)
+	var all trace.Buffer
+	if _, err := trace.Copy(&all, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	slices.SortStableFunc(all.Events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) })
+	rec.Source = nil
+	return rec, all.Events
+}
+
+// FuzzRediff compares any events again: they come back as they are, or a
+// sampler cannot have written them.
+func FuzzRediff(f *testing.F) {
+	f.Add([]byte("\x00\x00\x00\x01\x01\x00\x00\x02"))
+	f.Add([]byte{0, 0, 0, 0, 4, 0, 8, 5, 0, 0, 4, 0, 8, 1, 8, 0})
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		sym := &trace.Symbols{Threads: make([]trace.Thread, 2), Methods: make([]trace.Method, 4)}
+		var events []trace.Event
+		for ; len(raw) >= 2; raw = raw[2:] {
+			at := time.Duration(raw[0] >> 3)
+			events = append(events, trace.Event{Wall: at, CPU: at, Thread: trace.ThreadID(raw[0] & 1),
+				Method: trace.MethodID(raw[1] >> 2 % 4), Action: trace.Action(raw[1] & 3)})
+		}
+		rec := &trace.Recording{Symbols: sym, Events: trace.NewSliceReader(events)}
+		var out trace.Buffer
+		again, err := diffstack.Rediff(rec)
+		if err == nil {
+			_, err = trace.Copy(&out, again.Events)
+		}
+		if err == nil && !slices.Equal(events, out.Events) {
+			t.Errorf("%d events come back as %d others, without an error", len(events), len(out.Events))
+		}
+		var refusal *diffstack.RediffError
+		if err != nil && !errors.As(err, &refusal) {
+			t.Errorf("error %v is no refusal", err)
+		}
+	})
 }

@@ -1,25 +1,22 @@
-// Package rediff compares the stacks of a sampled trace again, by the algorithm of ART's sampler, which gives the same
-// events.
-package sampler
+package diffstack
 
 import (
 	"fmt"
 	"io"
 	"slices"
 
-	"artifice/diffstack"
 	"artifice/trace"
 )
 
-// Error says why a trace cannot have been written by a sampler.
-type Error struct {
+// RediffError says why a sampler cannot have written a trace.
+type RediffError struct {
 	Event  int64  // index of the first event of the group at fault, in reading order; -1 for the trace as a whole
-	Offset int64  // byte offset of its record; -1 when the reader does not tell
+	Offset int64  // byte offset of its record; -1 if the reader has no offsets
 	Msg    string // what no sampler writes
 }
 
 // Error returns "offset 1234: …", or "event 12: …" where there is no offset.
-func (e *Error) Error() string {
+func (e *RediffError) Error() string {
 	place := ""
 	switch {
 	case e.Offset >= 0:
@@ -31,30 +28,28 @@ func (e *Error) Error() string {
 		"Then it can be sampled, not compared again"
 }
 
-// Read reads rec, a sampled trace, rebuilds each thread's stack after each
-// sample and compares it with the one before by ART's literal algorithm. The
-// recording returned has the events that this gives, and rec's Source. They are
-// the events read.
+// Rediff reads rec, a sampled trace, rebuilds each thread's stack after each
+// sample and compares it with the one before ([Compare]). The recording returned
+// has the events of these comparisons, which are those of rec, and rec's Source.
 //
-// That proves the form of the events and no more: they are what the comparison
-// writes of these stacks. It does not tell when samples were taken, of samples that
-// changed nothing, or whether the stacks were those of the app: any trace whose
-// events have this form comes back, whoever wrote it.
+// That validates the form of the events only. It does not validate the times of
+// samples, the number of samples without changes, or the stacks: any trace whose
+// events have this form passes.
 //
 // A sample of a thread is a group: a run of events of the thread, one after
 // another, with equal wall and CPU stamps. A group that no comparison of stacks
-// gives ends the reading with a [Error]: an unwind, an exit of a frame that
+// gives ends the reading with a [RediffError]: an unwind, an exit of a frame that
 // is not open or not innermost, an exit after an enter, frames left and entered
 // again unchanged. So does, at the end, a trace whose groups nearly all have one
 // event, as those of instrumented traces have. What was read before is then
 // worthless.
-func Read(rec *trace.Recording) (*trace.Recording, error) {
+func Rediff(rec *trace.Recording) (*trace.Recording, error) {
 	r := &rediff{rec: rec, events: rec.Events, batch: make([]trace.Event, trace.BatchSize)}
 	r.out = trace.Recording{Info: rec.Info, Symbols: rec.Symbols, Source: rec.Source, Events: r}
 	return &r.out, nil
 }
 
-// rediff is the Reader of [Read]. The group at hand is kept as what it did to its
+// rediff is the Reader of [Rediff]. The group at hand is kept as what it did to its
 // thread's stack.
 type rediff struct {
 	rec    *trace.Recording
@@ -72,7 +67,7 @@ type rediff struct {
 	size   int64            // events in the group
 	depth  int              // of the thread's stack before the group
 	enters bool             // the group has had an enter
-	gone   []trace.MethodID // frames that it left, innermost first
+	exited []trace.MethodID // frames that it left, innermost first
 
 	groups, single int64
 }
@@ -129,7 +124,7 @@ func (r *rediff) add(e *trace.Event) error {
 	closed, effect := stack.Apply(e, struct{}{})
 	switch {
 	case effect == trace.Popped && e.Action == trace.Exit && !r.enters:
-		r.gone = append(r.gone, closed.Method)
+		r.exited = append(r.exited, closed.Method)
 	case effect == trace.Pushed:
 		r.enters = true
 	case e.Action != trace.Exit:
@@ -149,7 +144,7 @@ func (r *rediff) beginGroup(e *trace.Event) {
 		r.stacks = append(r.stacks, trace.Stack[struct{}]{})
 	}
 	r.first, r.size, r.enters = *e, 0, false
-	r.gone, r.depth = r.gone[:0], r.stacks[e.Thread].Depth()
+	r.exited, r.depth = r.exited[:0], r.stacks[e.Thread].Depth()
 }
 
 // endGroup compares the stacks before and after the group. What lies outside all that the
@@ -162,18 +157,18 @@ func (r *rediff) endGroup() error {
 	if r.size == 1 {
 		r.single++
 	}
-	before, after := r.gone, r.stacks[r.first.Thread].Methods()[r.depth-len(r.gone):]
+	before, after := r.exited, r.stacks[r.first.Thread].Methods()[r.depth-len(r.exited):]
 	slices.Reverse(before)
 	e, n := r.first, int64(0)
-	diffstack.Literal(before, after, func(a trace.Action, m trace.MethodID) {
+	for a, m := range Compare(before, after) {
 		e.Action, e.Method = a, m
 		r.ready = append(r.ready, e)
 		n++
-	})
+	}
 	// The group is exits of what was open, then enters. The comparison gives the
 	// same unless it finds less to do.
 	if n != r.size {
-		frame := before[diffstack.CommonFrames(before, after)-1]
+		frame := before[CommonFrames(before, after)-1]
 		return r.refuse("%s left and entered again with the same timestamps", r.method(frame))
 	}
 	r.size = 0
@@ -185,7 +180,7 @@ func (r *rediff) endGroup() error {
 func (r *rediff) judge() error {
 	const enough, ofTen = 20, 9 // groups for a verdict; nearly all: 9 of 10
 	if r.groups >= enough && r.single*10 >= r.groups*ofTen {
-		return &Error{Event: -1, Offset: -1, Msg: fmt.Sprintf(
+		return &RediffError{Event: -1, Offset: -1, Msg: fmt.Sprintf(
 			"%d of %d groups of events with equal timestamps hold one event", r.single, r.groups)}
 	}
 	return io.EOF
@@ -194,7 +189,7 @@ func (r *rediff) judge() error {
 // refuse returns the error for the group at hand.
 func (r *rediff) refuse(format string, args ...any) error {
 	event := r.read - r.size
-	return &Error{Event: event, Offset: trace.OffsetOf(r.events, event), Msg: fmt.Sprintf(format, args...)}
+	return &RediffError{Event: event, Offset: trace.OffsetOf(r.events, event), Msg: fmt.Sprintf(format, args...)}
 }
 
 func (r *rediff) method(id trace.MethodID) *trace.Method { return r.rec.Symbols.Method(id) }
