@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// memory is what a sampler knows of one thread from earlier samples.
+// memory is the state of one thread in earlier samples of a sampler.
 type memory struct {
 	stack []trace.MethodID // as seen last, outermost first
 
@@ -22,8 +22,8 @@ type memory struct {
 	samples int64 // ticks that saw it, once closed
 }
 
-// stamps is what the clocks show when a thread is sampled. It goes by value in
-// registers: an event that is put together in memory and copied at once stalls the
+// stamps are the timestamps of a sample of a thread. They are passed by value in
+// registers: an event that is assembled in memory and copied at once stalls the
 // processor.
 type stamps struct{ wall, cpu time.Duration }
 
@@ -64,8 +64,7 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID) {
 	s.update(p, t, m, id, cpu, depth, isFirst)
 }
 
-// update writes what a sample of a thread changes, and remembers its stack of so many
-// frames.
+// update writes the changes of a sample of a thread, and remembers the first depth frames.
 func (s *Sampler) update(p *pass, t *thread, m *memory, id trace.ThreadID, cpu time.Duration, depth int, isFirst bool) {
 	same := s.same(t, m, id, depth)
 	if s.observer != nil {
@@ -89,47 +88,47 @@ func (s *Sampler) update(p *pass, t *thread, m *memory, id trace.ThreadID, cpu t
 	}
 }
 
-// replace writes the events that lead from the stack remembered to the one
-// seen, of which same frames are the same, and remembers the latter.
+// replace writes the events between the remembered stack and the one seen, which
+// have the first frames in common, and remembers the latter.
 func (s *Sampler) replace(p *pass, m *memory, id trace.ThreadID, same int, seen []trace.MethodID, exit, enter stamps) {
 	s.stats.Changed++
-	gone, entered := m.stack[same:], seen[same:]
+	exited, entered := m.stack[same:], seen[same:]
 	if s.reorder != nil {
-		s.keep(id, gone, entered, exit, enter)
-	} else if n := s.record(len(gone) + len(entered)); n > 0 {
+		s.keep(id, exited, entered, exit, enter)
+	} else if n := s.record(len(exited) + len(entered)); n > 0 {
 		if !s.rec.Info.Clock.HasWall() {
 			exit.wall, enter.wall = 0, 0
 		}
 		// 3. Exits, innermost first; enters, outermost first; all with one stamp.
-		p.events = slices.Grow(p.events[:0], len(gone)+len(entered))
-		events := p.events[:len(gone)+len(entered)]
-		exit.exits(events[:len(gone)], id, gone)
-		enter.enters(events[len(gone):], id, entered)
+		p.events = slices.Grow(p.events[:0], len(exited)+len(entered))
+		events := p.events[:len(exited)+len(entered)]
+		exit.exits(events[:len(exited)], id, exited)
+		enter.enters(events[len(exited):], id, entered)
 		s.err = s.out.WriteEvents(events[:n])
 	}
 	m.stack = append(m.stack[:same], entered...)
 }
 
-// keep keeps the events of a sample until all threads have got to its tick.
-func (s *Sampler) keep(id trace.ThreadID, gone, entered []trace.MethodID, exit, enter stamps) {
+// keep holds the events of a sample back until all threads have reached its tick.
+func (s *Sampler) keep(id trace.ThreadID, exited, entered []trace.MethodID, exit, enter stamps) {
 	if !s.rec.Info.Clock.HasWall() {
 		exit.wall, enter.wall = 0, 0
 	}
-	events := make([]trace.Event, len(gone)+len(entered))
-	exit.exits(events[:len(gone)], id, gone)
-	enter.enters(events[len(gone):], id, entered)
+	events := make([]trace.Event, len(exited)+len(entered))
+	exit.exits(events[:len(exited)], id, exited)
+	enter.enters(events[len(exited):], id, entered)
 	s.reorder.add(s, heldSample{thread: id, events: events})
 }
 
-// exits makes events the exits of as many frames, which stand outermost first.
-func (s stamps) exits(events []trace.Event, id trace.ThreadID, gone []trace.MethodID) {
-	for i, method := range gone {
-		e := &events[len(gone)-1-i]
+// exits sets events to the exits of frames, which are in order from the outermost.
+func (s stamps) exits(events []trace.Event, id trace.ThreadID, exited []trace.MethodID) {
+	for i, method := range exited {
+		e := &events[len(exited)-1-i]
 		e.Wall, e.CPU, e.Method, e.Thread, e.Action, e.Site = s.wall, s.cpu, method, id, trace.Exit, 0
 	}
 }
 
-// enters makes events the enters of as many frames.
+// enters sets events to the enters of frames.
 func (s stamps) enters(events []trace.Event, id trace.ThreadID, entered []trace.MethodID) {
 	for i, method := range entered {
 		e := &events[i]

@@ -42,7 +42,7 @@ type Config struct {
 	Schedule Schedule           // when samples come; zero is ART's loop of sleeps
 	Leaves   Leaves             // whether loop-free leaves can be seen innermost; zero is that they are
 	Identity diffstack.Identity // when two frames are the same; zero is ART's rule
-	SliceEnd diffstack.SliceEnd // when frames that are gone have ended; zero is ART's rule
+	SliceEnd diffstack.SliceEnd // when ended frames are taken to end; zero is ART's rule
 
 	Runtime   *art.Runtime // nil: art.Default
 	Clock     trace.Clock  // clocks to record; zero is both, or what the truth has
@@ -90,11 +90,6 @@ func (cfg *Config) delaysPerThread() bool {
 // file returns how the runtime's file is laid out.
 func (cfg *Config) file() art.Config {
 	return art.Config{Runtime: cfg.Runtime, Streaming: cfg.Streaming, V2: cfg.V2, BufferSize: cfg.BufferSize, Objects: cfg.objects}
-}
-
-// tickerConfig says when the ticks come.
-func (cfg *Config) tickerConfig() tickerConfig {
-	return tickerConfig{Interval: cfg.Interval, Phase: cfg.Phase, AtOnce: cfg.Runtime != nil && cfg.Runtime.SamplesFirst, Schedule: cfg.Schedule, Cost: cfg.Cost, Seed: cfg.Seed}
 }
 
 // Leaves says what a sample sees of methods with the flag [trace.LeafNoPoll].

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// nextOf returns when a thread does something next, by the wall clock: it starts, has an event, begins to wait
-// without one, or ends. never: that is not known yet.
+// nextOf returns the wall time of a thread's next step: it starts, has an event, begins to wait
+// without an event, or ends; never: not known yet.
 func (c *coreTicks) nextOf(i int) time.Duration {
 	th := c.threads[i]
 	th.awaits = false
@@ -43,10 +43,10 @@ func (c *coreTicks) nextOf(i int) time.Duration {
 	return c.notBefore(c.arrives(th, e, at))
 }
 
-// notBefore returns a time, and no earlier one than now.
+// notBefore returns the later of a wall time and now.
 func (c *coreTicks) notBefore(wall time.Duration) time.Duration { return max(wall, c.now) }
 
-// wake returns when a thread goes on that wants to at a time: in a pause, at its end. Threads that are late together are it there.
+// wake returns when a thread resumes that is ready at a wall time: in a pause, at its end. With one clock all threads have that delay already.
 func (c *coreTicks) wake(wall time.Duration) time.Duration {
 	if end := c.last.Wall + c.last.Pause; !c.cfg.together && c.last.Wall < wall && wall < end {
 		return end
@@ -54,7 +54,7 @@ func (c *coreTicks) wake(wall time.Duration) time.Duration {
 	return wall
 }
 
-// arrives returns when a thread that waits, runs native code or is to collect garbage gets to its event.
+// arrives returns the wall time of the next event of a thread that waits, runs native code or is about to collect garbage.
 func (c *coreTicks) arrives(th *coreThread, e *numberedEvent, at time.Duration) time.Duration {
 	switch {
 	case c.collects(&e.Event) || th.state == recorder.Waiting && (th.collects || c.collectsAt(th, at)):
@@ -95,7 +95,7 @@ func (c *coreTicks) collectsAt(th *coreThread, at time.Duration) bool {
 	return false
 }
 
-// behind reports whether an event of the truth has not happened that comes before that of a number.
+// behind reports whether an event with a lower number has not happened yet.
 func (c *coreTicks) behind(number int) bool {
 	for _, th := range c.threads {
 		if len(th.queue) > 0 && th.queue[0].number < number {
@@ -105,7 +105,7 @@ func (c *coreTicks) behind(number int) bool {
 	return false
 }
 
-// reached returns when the latest of all threads gets to an app time.
+// reached returns when the thread with the largest delay reaches an app time.
 func (c *coreTicks) reached(app time.Duration) time.Duration {
 	wall := max(app, c.ended)
 	for i := range c.threads {
@@ -116,7 +116,7 @@ func (c *coreTicks) reached(app time.Duration) time.Duration {
 	return wall
 }
 
-// endOf returns the app time from which on a thread is gone, or the truth over.
+// endOf returns the app time right after the end of a thread, or of the truth.
 func (c *coreTicks) endOf(i int) time.Duration {
 	if end := c.truth.Symbols.Threads[i].End; end > 0 {
 		return end + 1
@@ -131,7 +131,7 @@ func (c *coreTicks) endOf(i int) time.Duration {
 	return end + 1
 }
 
-// step lets a thread do what it does next, at a time of the wall clock.
+// step executes the next step of a thread, at a wall time.
 func (c *coreTicks) step(i int, wall time.Duration) {
 	th := c.threads[i]
 	at := c.endOf(i)
@@ -162,7 +162,7 @@ func (c *coreTicks) setRuns(th *coreThread, runs bool) {
 	}
 }
 
-// start starts a thread, which is on time.
+// start starts a thread, without a delay.
 func (c *coreTicks) start(i int, wall time.Duration) {
 	th := c.threads[i]
 	th.living = true
@@ -177,7 +177,7 @@ func (c *coreTicks) start(i int, wall time.Duration) {
 	c.goesOn(th, number, false)
 }
 
-// lateAt returns by how much a thread is late by itself that gets to an app time at a time of the wall clock.
+// lateAt returns the own delay of a thread that reaches an app time at a wall time.
 func (c *coreTicks) lateAt(wall, app time.Duration) time.Duration {
 	if c.cfg.together {
 		return 0
@@ -185,7 +185,7 @@ func (c *coreTicks) lateAt(wall, app time.Duration) time.Duration {
 	return wall - app
 }
 
-// end ends a thread. At the end of the truth it is there to be walked.
+// end ends a thread. One that lives to the end of the truth is still walked there.
 func (c *coreTicks) end(i int, wall time.Duration) {
 	th := c.threads[i]
 	th.over = true
@@ -204,7 +204,7 @@ func (c *coreTicks) end(i int, wall time.Duration) {
 	}
 }
 
-// happens lets a thread have its next event.
+// happens executes the next event of a thread.
 func (c *coreTicks) happens(i int, wall time.Duration) {
 	th := c.threads[i]
 	e := th.queue[0]
@@ -224,17 +224,17 @@ func (c *coreTicks) happens(i int, wall time.Duration) {
 	c.goesOn(th, e.number, true)
 }
 
-// handOff tells the threads that wait for it of what one has given.
-func (c *coreTicks) handOff(gift int, wall time.Duration) {
-	c.handedOff[gift] = wall
+// handOff records a handoff and updates the threads that wait for it.
+func (c *coreTicks) handOff(handoff int, wall time.Duration) {
+	c.handedOff[handoff] = wall
 	for k := range c.threads {
-		if th := c.threads[k]; len(th.queue) > 0 && th.queue[0].handoff == gift && !th.queue[0].gives {
+		if th := c.threads[k]; len(th.queue) > 0 && th.queue[0].handoff == handoff && !th.queue[0].gives {
 			c.next[k] = c.nextOf(k)
 		}
 	}
 }
 
-// apply changes a stack, and counts the collector's frames.
+// apply updates a stack and the number of the collector's frames.
 func (c *coreTicks) apply(th *coreThread, e *trace.Event) {
 	methods := c.truth.Symbols.Methods
 	var closed trace.MethodID
@@ -256,7 +256,7 @@ func (c *coreTicks) apply(th *coreThread, e *trace.Event) {
 	}
 }
 
-// innermost returns the method that runs now, reported or not.
+// innermost returns the running method, reported or not.
 func (th *coreThread) innermost() (m trace.MethodID, ok bool) {
 	if n := th.hidden.Depth(); n > 0 && th.hidden.Values()[n-1] >= th.stack.Depth() {
 		return th.hidden.Innermost()
@@ -264,7 +264,7 @@ func (th *coreThread) innermost() (m trace.MethodID, ok bool) {
 	return th.stack.Innermost()
 }
 
-// goesOn notes what a thread does after the event of a number, or its start before that, until its next one: as pass.goesOn.
+// goesOn sets the state of a thread after the event with a number, or after its start before that event: see pass.goesOn.
 func (c *coreTicks) goesOn(th *coreThread, number int, begun bool) {
 	th.runTo, th.wait, th.state = never, recorder.WaitRule{}, recorder.Managed
 	m, ok := th.innermost()
@@ -315,8 +315,7 @@ func (c *coreTicks) goesOnRecorded(th *coreThread, number int, begun bool, m tra
 	}
 }
 
-// near returns a thread's next event after that of a number, if that is near enough for the pass to know it: in the same window or the
-// next one.
+// near returns the next event of a thread after a number if the pass has read it by then: it is in the same window or the next one.
 func (c *coreTicks) near(th *coreThread, number int) *numberedEvent {
 	window := number/windowSize + 2
 	for c.read < window*windowSize && c.readMore() {

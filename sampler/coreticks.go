@@ -10,20 +10,26 @@ import (
 	"artifice/trace"
 )
 
-// Config says how a sampler treats the app.
+// coreConfig configures coreTicks.
 type coreConfig struct {
 	cost         Cost
-	ticks        *ticker       // of which the first has been drawn
-	first        time.Duration // which is due then
-	together     bool          // all threads are late together
+	ticks        *ticker       // the first tick has been drawn
+	first        time.Duration // when the first tick is due
+	together     bool          // all threads have the same delay ([Config.OneClock])
 	waitsForGC   bool          // ticks wait for the end of a collection
-	holdsThreads bool          // threads that end are walked on
-	toElapsed    bool          // the truth lasts as long as it says, also if it was recorded
-	absorbs      bool          // all waits of a recorded truth make up for what was lost before them
-	byRule       bool          // those do that [recorder.RecordedWaits] says
+	holdsThreads bool          // ended threads are still walked ([art.Runtime].HoldsThreads)
+	toElapsed    bool          // a recorded truth lasts to its elapsed time too
+	absorbs      bool          // WaitsAbsorb
+	byRule       bool          // WaitsByRule
 }
 
-// coreTicks says when the ticks of one sampler come.
+// coreTicks computes the ticks of a sampler whose sampling thread may have to wait for a core ([Cost.NoCore]): the
+// tick then comes when, at its due time or later, a thread of the app begins to wait or ends.
+//
+// Each thread has its own delay. A thread with a delay of a second meets a tick for which a pass in the truth's order
+// would have to replay a whole second of other threads' events first. Therefore coreTicks runs ahead of the pass: it
+// follows the threads one by one in the order of wall time, by the pass's rules but without samples, and gives the
+// pass the ticks. The lookahead keeps the events in memory, as many as the largest delay needs.
 type coreTicks struct {
 	ahead *lookahead
 	read  int // number of the next event that no thread has in its queue
@@ -31,35 +37,35 @@ type coreTicks struct {
 	cfg   coreConfig
 
 	due      time.Duration   // when the next sleep ends, by the wall clock
-	upcoming []coreTick      // the next one last: more than one where the pass has taken some back
-	held     bool            // the next one waits for a collection that does not end
+	upcoming []coreTick      // the next one last; more than one after untake
+	held     bool            // the next one waits for a collection without an end
 	quiet    int             // ticks since a thread did something
-	endless  bool            // they are too many
+	endless  bool            // quiet exceeds maxQuiet
 	lates    []time.Duration // of all ticks that have been taken
 
 	threads   []*coreThread
-	next      []time.Duration // by thread, when it does something next by the wall clock, as far as is known
+	next      []time.Duration // by thread, wall time of its next step, as far as is known
 	list      art.ThreadList
 	now       time.Duration // by the wall clock
 	last      tickTime      // the last one
 	lastWait  time.Duration // when a thread has begun to wait last
 	runs      int           // threads that run
 	running   int           // frames of the garbage collector
-	late      time.Duration // of all threads, if they are late together
+	late      time.Duration // of all threads, with together
 	ended     time.Duration // when the thread ended that ended last, or the last collection did
 	handedOff map[int]time.Duration
-	recorded  *recorder.RecordedWaits // nil: a truth that tells how waits end
+	recorded  *recorder.RecordedWaits // nil: the truth states what ends waits
 	before    time.Duration           // app time of the last event read
 	endKnown  bool                    // there are no more
 }
 
-// coreTick is a tick that comes, and by how much later than it is due.
+// coreTick is a tick, and how long it waited for a core.
 type coreTick struct {
 	tickTime
-	Late time.Duration
+	late time.Duration
 }
 
-// thread is a thread of the app.
+// coreThread is a thread of the app.
 type coreThread struct {
 	queue    []numberedEvent
 	stack    trace.Stack[struct{}]
@@ -73,7 +79,7 @@ type coreThread struct {
 	over     bool // it has got to its end
 	runs     bool
 	collects bool // it has collected garbage
-	awaits   bool // what it does next, it does when all threads have got there
+	awaits   bool // its next step waits until all threads have reached that time
 }
 
 // numberedEvent is an event with its number in the truth.
@@ -82,7 +88,7 @@ type numberedEvent struct {
 	number int
 }
 
-// New returns the cores of one sampler of what is read ahead.
+// newCoreTicks returns the ticks of one sampler of a truth that is read ahead.
 func newCoreTicks(a *lookahead, cfg coreConfig) *coreTicks {
 	c := &coreTicks{ahead: a, truth: a.truth, cfg: cfg, due: cfg.first, lastWait: -1, handedOff: map[int]time.Duration{}}
 	c.list.CountsFrames = cfg.cost.PerFrame > 0
@@ -93,14 +99,15 @@ func newCoreTicks(a *lookahead, cfg coreConfig) *coreTicks {
 	return c
 }
 
-// mostQuiet is how many ticks there may be while nothing happens: they come one by one.
-const mostQuiet = 20_000_000
+// maxQuiet is the maximum number of ticks without an event, as they are computed one by one.
+const maxQuiet = 20_000_000
 
-// synthetic reports whether the truth tells when threads start, end and wait.
+// synthetic reports whether the truth states when threads start, end and wait.
 func (c *coreTicks) synthetic() bool { return c.recorded == nil }
 
-// Peek returns when the next tick comes, or is due if a collection holds it up that does not end: ok is false then.
-func (c *coreTicks) Peek() (wall time.Duration, ok bool) {
+// peek returns the wall time of the next tick; ok is false, and the time is when it is due, if it waits for a collection without an
+// end.
+func (c *coreTicks) peek() (wall time.Duration, ok bool) {
 	if len(c.upcoming) == 0 && !c.held {
 		c.plan()
 	}
@@ -110,32 +117,32 @@ func (c *coreTicks) Peek() (wall time.Duration, ok bool) {
 	return c.due, false
 }
 
-// Take returns the next tick. One that a collection holds up comes at a time.
-func (c *coreTicks) Take(held time.Duration) coreTick {
-	if _, ok := c.Peek(); !ok {
+// take returns the next tick. One that waits for a collection comes at held.
+func (c *coreTicks) take(held time.Duration) coreTick {
+	if _, ok := c.peek(); !ok {
 		c.held = false
 		c.come(held, 0)
 	}
 	n := len(c.upcoming) - 1
 	tick := c.upcoming[n]
-	c.upcoming, c.lates = c.upcoming[:n], append(c.lates, tick.Late)
+	c.upcoming, c.lates = c.upcoming[:n], append(c.lates, tick.late)
 	return tick
 }
 
-// plan finds out when the next tick comes.
+// plan computes the next tick.
 func (c *coreTicks) plan() {
-	if c.quiet++; c.quiet > mostQuiet {
+	if c.quiet++; c.quiet > maxQuiet {
 		c.endless, c.held = true, true
 		return
 	}
 	at := c.due
-	c.run(at, neverStop)
+	c.run(at, toLimit)
 	if most, none := c.cfg.ticks.DrawCoreWait(); none && c.runs > 0 && c.lastWait != at {
-		at = c.run(at+most, (*coreTicks).waits)
+		at = c.run(at+most, toWait)
 	}
 	late := at - c.due
 	for c.running > 0 && c.cfg.waitsForGC {
-		if at = c.run(never, (*coreTicks).collected); at == never {
+		if at = c.run(never, toCollectionEnd); at == never {
 			c.held = true
 			return
 		}
@@ -143,7 +150,7 @@ func (c *coreTicks) plan() {
 	c.come(at, late)
 }
 
-// come has the next tick come at a time.
+// come adds the next tick, at a wall time.
 func (c *coreTicks) come(at, late time.Duration) {
 	tick := tickTime{Wall: at, PerTick: c.cfg.ticks.PerTick()}
 	tick.Pause = tick.PerTick + c.cfg.cost.Stop(c.list.Threads(), c.list.Frames)
@@ -162,14 +169,18 @@ func (c *coreTicks) come(at, late time.Duration) {
 	}
 }
 
-// never, waits and collected say when run stops: not, when a thread has begun to wait, when no garbage is collected.
-func neverStop(*coreTicks, bool) bool          { return false }
-func (c *coreTicks) waits(begun bool) bool     { return begun }
-func (c *coreTicks) collected(begun bool) bool { return c.running == 0 }
+// until is where coreTicks.run stops before its limit.
+type until uint8
 
-// run lets the threads do what they do up to a time of the wall clock, and all that they do then, or until something
-// has happened, and all else at that time. It returns when that is.
-func (c *coreTicks) run(limit time.Duration, stop func(c *coreTicks, begun bool) bool) time.Duration {
+const (
+	toLimit         until = iota // nowhere
+	toWait                       // at the begin of a wait
+	toCollectionEnd              // when no garbage collection runs
+)
+
+// run runs the threads up to a wall time, that time included, or to the end of the first instant at which the condition
+// holds. It returns the time reached.
+func (c *coreTicks) run(limit time.Duration, to until) time.Duration {
 	for {
 		i, wall := c.first()
 		if !c.readTo(min(wall, limit)) {
@@ -189,19 +200,19 @@ func (c *coreTicks) run(limit time.Duration, stop func(c *coreTicks, begun bool)
 		if begun {
 			c.lastWait = wall
 		}
-		if stop(c, begun) {
-			c.run(wall, neverStop)
+		if to == toWait && begun || to == toCollectionEnd && c.running == 0 {
+			c.run(wall, toLimit)
 			return wall
 		}
 	}
 }
 
-// first returns the thread that does something next, and when; -1 and never: none.
+// first returns the thread with the next step, and its wall time; -1 and never: none.
 func (c *coreTicks) first() (thread int, wall time.Duration) {
 	thread, wall = -1, never
 	for i, at := range c.next {
 		th := c.threads[i]
-		if th.awaits || at == never && th.living { // with what the others have done, or the truth says by now
+		if th.awaits || at == never && th.living { // the others or the lookahead may have made it known
 			at = c.nextOf(i)
 			c.next[i] = at
 		}
@@ -212,8 +223,8 @@ func (c *coreTicks) first() (thread int, wall time.Duration) {
 	return thread, wall
 }
 
-// readTo puts the events up to an app time into the queues of their threads. It reports whether there were none:
-// no event comes before its app time by the wall clock.
+// readTo queues the events up to an app time in their threads, and reports whether there were none: the wall time of an event
+// is not before its app time.
 func (c *coreTicks) readTo(app time.Duration) bool {
 	none := !c.addThreads()
 	for app < never && c.ahead.load(c.read) && c.ahead.at(c.read).Wall <= app {
@@ -226,7 +237,7 @@ func (c *coreTicks) readTo(app time.Duration) bool {
 	return none
 }
 
-// readMore puts another event into the queue of its thread, and reports whether there was one.
+// readMore queues the next event in its thread, and reports whether there was one.
 func (c *coreTicks) readMore() bool {
 	if !c.ahead.load(c.read) {
 		return false
@@ -240,14 +251,14 @@ func (c *coreTicks) over() bool {
 	return c.ahead.err != nil && c.read == c.ahead.base+len(c.ahead.events)
 }
 
-// queueOne puts the next event into the queue of its thread.
+// queueOne queues the next event, which is loaded, in its thread.
 func (c *coreTicks) queueOne() {
 	e := numberedEvent{*c.ahead.at(c.read), c.read}
 	c.read++
 	c.before = max(c.before, e.Wall)
 	c.addThreads()
 	if int(e.Thread) >= len(c.threads) || int(e.Method) >= len(c.truth.Symbols.Methods) {
-		return // the pass says that there is no such thread, or method
+		return // the pass returns the error
 	}
 	th := c.threads[e.Thread]
 	if c.recorded != nil {
@@ -259,7 +270,7 @@ func (c *coreTicks) queueOne() {
 	}
 }
 
-// addThreads adds the threads that the symbols have got, and reports whether there are any.
+// addThreads adds the new threads of the symbols, and reports whether there are any.
 func (c *coreTicks) addThreads() (any bool) {
 	symbols := c.truth.Symbols
 	for id := len(c.threads); id < len(symbols.Threads); id++ {
@@ -274,27 +285,24 @@ func (c *coreTicks) addThreads() (any bool) {
 	return any
 }
 
-// Untake gives back the tick that was taken last. It comes again.
-func (c *coreTicks) Untake(tick tickTime) {
+// untake returns the tick that was taken last, so that it is taken again.
+func (c *coreTicks) untake(tick tickTime) {
 	last := len(c.lates) - 1
 	c.upcoming, c.lates = append(c.upcoming, coreTick{tick, c.lates[last]}), c.lates[:last]
 }
 
-// Waited returns for how long so many ticks waited for a core.
-func (c *coreTicks) Waited(ticks int64) (all time.Duration) {
+// waited returns how long the first ticks waited for a core, in total.
+func (c *coreTicks) waited(ticks int64) (all time.Duration) {
 	for _, late := range c.lates[:min(ticks, int64(len(c.lates)))] {
 		all += late
 	}
 	return all
 }
 
-// Err returns the error of a truth in which nothing happens for too many ticks; nil: there is none.
-func (c *coreTicks) Err() error {
+// checkQuiet returns an error if there were too many ticks without an event.
+func (c *coreTicks) checkQuiet() error {
 	if c == nil || !c.endless {
 		return nil
 	}
-	return fmt.Errorf("nothing happens for %d samples from about %s on: a device whose sampler waits for a core does not pass over so long a time", mostQuiet, c.now)
+	return fmt.Errorf("nothing happens for %d samples from about %s on: a device whose sampler waits for a core does not pass over so long a time", maxQuiet, c.now)
 }
-
-// Late returns by how much a thread is late by itself at the last tick that has been found.
-func (c *coreTicks) Late(thread int) time.Duration { return c.threads[thread].late }

@@ -168,7 +168,7 @@ func TestCoresKnowHowLate(t *testing.T) {
 				continue
 			}
 			compared++
-			if got, want := s.cores.Late(id), th.delays.of[0].late; got != want {
+			if got, want := s.cores.threads[id].late, th.delays.of[0].late; got != want {
 				t.Errorf("seed %d: thread %d is late by %v, in the pass by %v", seed, id, got, want)
 			}
 		}

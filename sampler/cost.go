@@ -1,5 +1,3 @@
-// Package ticks says when a sampler looks at the app and what that takes: the gaps between its ticks, what a sleep takes
-// longer than asked, and for how long a tick stops the app. It knows nothing of stacks.
 package sampler
 
 import (
@@ -9,33 +7,13 @@ import (
 	"time"
 )
 
-// TakesTime reports whether a sample stops the app.
-func (c *Cost) TakesTime() bool {
-	return c.PerTick+c.PerThread+c.PerFrame+c.Resume > 0 || len(c.PerTicks) > 0
-}
-
-// Schedule says how the instants of the samples are chosen.
-type Schedule uint8
-
-const (
-	// SleepLoop is ART's and Dalvik's: sleep, sample, sleep. Gaps are the
-	// interval plus the overshoot.
-	SleepLoop Schedule = iota
-
-	// Poisson is the statistician's: gaps are exponential with the interval as
-	// mean, so that samples fall independently of what the app does. No profiler
-	// of Android's does it; it is the control that others are compared with.
-	// The overshoot is not added.
-	Poisson
-)
-
 // Cost is what sampling costs on a device. The zero value costs nothing and
 // has exact clocks. Package device has those of devices whose traces are known.
 //
-// One sample stops the app for PerTick + PerThread for every thread listed +
-// PerFrame for every frame on a stack, and for Resume until it runs again. No
-// thread runs in that time; wall time goes on. A thread is stamped when its own walk is done, so stamps within a
-// sample grow along the list.
+// A sample stops the app for PerTick, PerThread for each listed thread, PerFrame
+// for each frame of their stacks, and Resume until the app runs again. No thread
+// runs during that time; wall time goes on. The timestamp of a thread is the end
+// of its walk, so timestamps within a sample grow along the list.
 type Cost struct {
 	// Overshoot is how much longer than asked a sleep takes: timer slack and
 	// the way back onto a core. The app runs meanwhile.
@@ -51,11 +29,11 @@ type Cost struct {
 	// deviation ([Quantiles.Moments]) and no more than a summary.
 	Overshoots Quantiles
 
-	// NoCore is the share of sleeps, 0 to 1, at whose end no core is free while some thread of the app runs. The
-	// sampling thread then gets one when, first after that, such a thread begins to wait, or ends, and at the latest
-	// after NoCoreMost, when the scheduler takes one away from a thread. So samples fall into the
-	// beginnings of waits, and a long computation without waits is seen too rarely. It is of [SleepLoop] alone,
-	// and the overshoot is how much longer a sleep takes while a core is free. 0: the overshoot does not depend on what the app does.
+	// NoCore is the share of sleeps, 0 to 1, that end while no core is free, if threads of the app run. The sampling
+	// thread then gets a core when the next of them begins to wait or ends, and at the latest after NoCoreMost, when
+	// the scheduler preempts one. Samples therefore fall on the beginnings of waits, and long computations without
+	// waits have too few samples. NoCore applies to [SleepLoop] only; the overshoot is then that of sleeps that end
+	// while a core is free. 0: the overshoot does not depend on the app.
 	NoCore     float64
 	NoCoreMost time.Duration
 
@@ -78,6 +56,11 @@ type Cost struct {
 	// ClockOverhead is what the trace says of the cost of the clocks it uses, the
 	// option clock-call-overhead-nsec. It is part of PerThread, not added to it.
 	ClockOverhead time.Duration
+}
+
+// TakesTime reports whether a sample stops the app.
+func (c *Cost) TakesTime() bool {
+	return c.PerTick+c.PerThread+c.PerFrame+c.Resume > 0 || len(c.PerTicks) > 0
 }
 
 // Check returns what is wrong with a cost.
@@ -112,15 +95,15 @@ func (c Cost) Check() error {
 // the end of 64 bits.
 const maxCost = time.Minute
 
-// Stop returns how long a sample stops the app after perTick.
+// Stop returns how long a sample stops the app, without PerTick.
 func (c *Cost) Stop(threads, frames int64) time.Duration { return c.Walk(threads, frames) + c.Resume }
 
-// Walk returns how long a sample takes to walk so many threads and frames.
+// Walk returns how long a sample takes to walk threads and their frames.
 func (c *Cost) Walk(threads, frames int64) time.Duration {
 	return c.PerThread*time.Duration(threads) + c.PerFrame*time.Duration(frames)
 }
 
-// Read returns what a clock of this device shows at t.
+// Read returns the reading of this device's clocks at t.
 func (c *Cost) Read(t time.Duration) time.Duration {
 	if c.Granularity > 1 {
 		t -= t % c.Granularity
@@ -132,8 +115,8 @@ func (c *Cost) Read(t time.Duration) time.Duration {
 func (c *Cost) Pause(threads, frames int64) time.Duration { return c.PerTick + c.Stop(threads, frames) }
 
 // Quantiles are a distribution of times: its quantiles at equal steps of
-// probability from 0, the least value, to 1, the greatest. Between two of them
-// it is uniform. Two and more make a distribution.
+// probability from 0, the minimum, to 1, the maximum. Between two quantiles the
+// distribution is uniform. It has at least two.
 type Quantiles []time.Duration
 
 // At returns the p-quantile, for p from 0 to 1.

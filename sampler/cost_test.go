@@ -40,7 +40,7 @@ func TestQuantiles(t *testing.T) {
 // TestGapsOfATable: gaps are drawn from the table: of 20000 a quarter is of the
 // interval plus 100 us, and mean and deviation are those worked out above.
 func TestGapsOfATable(t *testing.T) {
-	s := newTicker(tickerConfig{Interval: ticksMs, Cost: Cost{Overshoots: table}, Seed: 3})
+	s := newTicker(&Config{Interval: ticksMs, Cost: Cost{Overshoots: table}, Seed: 3})
 	if s.Constant() {
 		t.Error("the gaps are taken to be constant")
 	}

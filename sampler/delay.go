@@ -301,7 +301,7 @@ func (p *pass) recordedWait(from time.Duration) (recorder.WaitRule, time.Duratio
 	after, i := p.feed.now.after, p.place-1
 	next := never
 	if i >= 0 && i < len(after) {
-		next = after[i].Wall
+		next = after[i].wall
 	}
 	if from == never || next < from+recorder.MinWait {
 		return recorder.WaitRule{}, 0
@@ -311,7 +311,7 @@ func (p *pass) recordedWait(from time.Duration) (recorder.WaitRule, time.Duratio
 		return recorder.WaitRule{Period: 1, AtOnce: true}, next
 	case WaitsByRule:
 		if next < never {
-			return p.recorded.Classify(after[i].Event, from, next), next
+			return p.recorded.Classify(after[i].event, from, next), next
 		}
 	}
 	return recorder.WaitRule{}, 0

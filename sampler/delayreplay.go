@@ -98,7 +98,7 @@ func (p *pass) arriveAt(e *trace.Event) error {
 	return nil
 }
 
-// skipQuiet passes over the most of a very long time in which no thread has an event, at once.
+// skipQuiet skips most of a very long time without events.
 func (p *pass) skipQuiet(to time.Duration) error {
 	if to-p.now < p.minSkip {
 		return nil
@@ -114,10 +114,9 @@ func (p *pass) skipQuiet(to time.Duration) error {
 	return nil
 }
 
-// skipQuietOf does so for one sampler. First each thread is looked at once more: then nothing
-// changes. A thread that runs meets ticks at a distance of the gaps, by its own time; as many
-// as fit in are passed over by putting those that are known already so much later, with
-// the threads that run.
+// skipQuietOf skips for one sampler. First each thread is sampled once more; from then on nothing
+// changes. A running thread meets ticks at the distance of the gaps in its own time. The ticks that
+// fit are skipped by delaying the ticks that are computed already, and the running threads.
 func (p *pass) skipQuietOf(i int, s *Sampler, to time.Duration) error {
 	settled := p.now + s.minSkip/8
 	p.settle(settled)
@@ -170,7 +169,7 @@ func (p *pass) skipQuietOf(i int, s *Sampler, to time.Duration) error {
 	return nil
 }
 
-// ticksWithin returns how many ticks, and the gaps behind them, fit into a time of the app.
+// ticksWithin returns how many ticks with the gaps after them fit into an app time, and how long they take.
 func (s *Sampler) ticksWithin(room time.Duration) (n int64, took time.Duration) {
 	if s.sched.Constant() {
 		gap := s.sched.Gap()
@@ -187,7 +186,7 @@ func (p *pass) finishDelays(end time.Duration) error {
 		return err
 	}
 	for _, s := range p.samplers {
-		if err := s.cores.Err(); err != nil {
+		if err := s.cores.checkQuiet(); err != nil {
 			return err
 		}
 	}
@@ -270,7 +269,7 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 		}
 	}
 	if s.ticks = last; s.cores != nil {
-		s.stats.Late = s.cores.Waited(last)
+		s.stats.Late = s.cores.waited(last)
 	}
 	s.stats.firstTick, s.stats.lastTick = s.firstWall, 0
 	if tick, ok := s.tickAt(p, last); ok && last > 0 {
@@ -337,7 +336,7 @@ func (l *delays) endsAt(i int, end time.Duration) time.Duration {
 
 // endsIdle counts by how much longer the wait lasts with which a thread ends: until then, if it
 // waits for an instant or for the app.
-func (l *delays) endsIdle(i int, end time.Duration, toll *recorder.Overhead) {
+func (l *delays) endsIdle(i int, end time.Duration, o *recorder.Overhead) {
 	began := l.runTo
 	switch {
 	case began >= end:
@@ -347,5 +346,5 @@ func (l *delays) endsIdle(i int, end time.Duration, toll *recorder.Overhead) {
 	case l.idle != nil:
 		began += l.idle[i]
 	}
-	toll.Longer += max(0, end-began) - (end - l.runTo)
+	o.Longer += max(0, end-began) - (end - l.runTo)
 }

@@ -1,5 +1,3 @@
-// Package feed reads a truth in windows, one ahead of the work, so that the event with which a thread goes on is mostly
-// known.
 package sampler
 
 import (
@@ -18,16 +16,17 @@ const windowSize = 8192
 // never is later than everything.
 const never = time.Duration(math.MaxInt64)
 
-// unknownLimit is a limit that nobody has looked for.
+// unknownLimit is a limit that has not been computed.
 const unknownLimit = time.Duration(math.MinInt64)
 
-// feed reads the truth in full windows, so that results do not depend on how
-// the source cuts its batches. It stays a window ahead.
+// feed reads the truth in full windows, so that results do not depend on the
+// batches of the source. It reads one window ahead, so that the next event of
+// a thread is mostly known.
 type feed struct {
 	src       trace.Reader
-	now, next *window // at hand, and the one after it
-	err       error   // what ended the source; io.EOF at its proper end
-	ahead     bool    // whether to find the events' limits
+	now, next *window // the current one and the one after it
+	err       error   // of the source; io.EOF at its end
+	ahead     bool    // find successors and limits
 
 	epoch   uint64      // number of the window in next
 	threads []feedPlace // by thread index
@@ -39,22 +38,22 @@ type window struct {
 	events []trace.Event // in time order
 
 	// limits has the CPU time of each event's successor on its thread: what the
-	// thread can have used by then. It is the event's own CPU time when the
-	// successor is not near enough to be known: the thread counts as waiting.
-	// nil where nobody looks ahead, or there are no CPU times.
+	// thread can have used by then. It is the event's own CPU time if the
+	// successor is not in the windows: the thread counts as waiting. It is nil
+	// without lookahead or CPU times.
 	limits []time.Duration
 
-	// after has the successors; nil where nobody looks ahead.
+	// after has the successors; nil without lookahead.
 	after []successor
 }
 
-// successor is the event with which a thread goes on after another one.
+// successor is the next event of an event's thread.
 type successor struct {
-	Wall  time.Duration      // never: it is not near enough to be known
-	Event recorder.WakeEvent // what ends a wait before it
+	wall  time.Duration      // never: it is not in the windows
+	event recorder.WakeEvent // what ends a wait before it
 }
 
-// limit returns what a thread can have used by the event after the i-th, unknownLimit where nobody looks ahead.
+// limit returns what a thread can have used by the event after the i-th, unknownLimit without lookahead.
 func (w *window) limit(i int) time.Duration {
 	if w.limits == nil {
 		return unknownLimit
@@ -62,7 +61,7 @@ func (w *window) limit(i int) time.Duration {
 	return w.limits[i]
 }
 
-// feedPlace is where a thread's events were met last.
+// feedPlace is the place of a thread's last events.
 type feedPlace struct {
 	epoch     uint64 // the window
 	tail      int32  // its last event there
@@ -76,8 +75,7 @@ type tail struct {
 	event  int32
 }
 
-// newFeed returns a feed of a source. One that looks ahead finds each event's successor, and where the
-// source has CPU times the limits.
+// newFeed returns a feed of a source. With ahead it finds each event's successor and, with cpu, the limits.
 func newFeed(src trace.Reader, ahead, cpu bool) *feed {
 	fresh := func() *window {
 		w := &window{events: make([]trace.Event, 0, windowSize)}
@@ -92,13 +90,17 @@ func newFeed(src trace.Reader, ahead, cpu bool) *feed {
 	return &feed{src: src, now: fresh(), next: fresh(), ahead: ahead}
 }
 
-// setSource has the feed read from another source, before it has read from its own.
+// setSource replaces the source, before anything is read.
 func (f *feed) setSource(src trace.Reader) { f.src = src }
 
-// advance makes the next window the current one and reads one more. When that
-// shows the successor of an event in a window already gone, late is called
-// with its thread and CPU time.
-func (f *feed) advance(late func(trace.ThreadID, time.Duration)) {
+// limiter receives the CPU time of a thread's next event when the feed finds that
+// event after the window of the thread's last one.
+type limiter interface {
+	limitCPU(id trace.ThreadID, cpu time.Duration)
+}
+
+// advance makes the next window the current one and reads one more.
+func (f *feed) advance(late limiter) {
 	f.now, f.next = f.next, f.now
 	w := f.next
 	w.events = w.events[:0]
@@ -145,13 +147,13 @@ func (f *feed) meet(e *trace.Event, i int) {
 		f.threads = append(f.threads, make([]feedPlace, int(e.Thread)+1-len(f.threads))...)
 	}
 	t := &f.threads[e.Thread]
-	t.epoch, t.nextCPU, t.next = f.epoch, e.CPU, successor{Wall: never}
+	t.epoch, t.nextCPU, t.next = f.epoch, e.CPU, successor{wall: never}
 	f.tails = append(f.tails, tail{e.Thread, int32(i)})
 }
 
 // linkTails joins the threads met in the window just read to their last events
 // before it.
-func (f *feed) linkTails(late func(trace.ThreadID, time.Duration)) {
+func (f *feed) linkTails(late limiter) {
 	for _, tail := range f.tails {
 		t := &f.threads[tail.thread]
 		if t.tailEpoch == f.epoch-1 && t.tailEpoch > 0 {
@@ -160,14 +162,14 @@ func (f *feed) linkTails(late func(trace.ThreadID, time.Duration)) {
 			}
 			f.now.after[t.tail] = t.next
 		} else if f.next.limits != nil {
-			late(tail.thread, t.nextCPU)
+			late.limitCPU(tail.thread, t.nextCPU)
 		}
 		t.tail, t.tailEpoch = tail.event, f.epoch
 	}
 }
 
-// lookahead reads a truth for a pass, and before the pass for those who have to know what comes: when the threads of the
-// app begin to wait. What has been read is kept until the pass and all of them have it. It is a [trace.Reader].
+// lookahead reads a truth for a pass, and ahead of the pass for coreTicks. It keeps events until all of them have read
+// them. It is a [trace.Reader].
 type lookahead struct {
 	src      trace.Reader
 	err      error // the source's, at its end
@@ -175,17 +177,17 @@ type lookahead struct {
 	base     int // number of the first in events
 	passed   int // number of the next that the pass gets
 	handoffs recorder.Handoffs[int]
-	count    int // numbers of gifts so far
+	count    int // handoffs so far
 	truth    *trace.Recording
 	cores    []*coreTicks
 }
 
-// newLookahead returns what reads a truth of which nothing has been read.
+// newLookahead returns the lookahead of a truth that has not been read.
 func newLookahead(truth *trace.Recording) *lookahead {
 	return &lookahead{src: truth.Events, truth: truth}
 }
 
-// linkedEvent is an event of the truth with its part in a link between threads, which is by the truth's order.
+// linkedEvent is an event of the truth with its handoff, by the truth's order.
 type linkedEvent struct {
 	trace.Event
 	handoff int  // number of what it gives or waits for; 0: nothing
@@ -206,7 +208,7 @@ func (a *lookahead) ReadEvents(p []trace.Event) (n int, err error) {
 	return n, nil
 }
 
-// load reports whether there is an event of a number, which is read if it has not been.
+// load reads up to the event of a number, and reports whether there is one.
 func (a *lookahead) load(number int) bool {
 	for number >= a.base+len(a.events) && a.err == nil {
 		var some [512]trace.Event
@@ -224,10 +226,10 @@ func (a *lookahead) load(number int) bool {
 	return number < a.base+len(a.events)
 }
 
-// at returns the event of a number that there is.
+// at returns the event of a number, which is loaded.
 func (a *lookahead) at(number int) *linkedEvent { return &a.events[number-a.base] }
 
-// linked adds its link to an event.
+// linked adds its handoff to an event.
 func (a *lookahead) linked(e *trace.Event) linkedEvent {
 	l := linkedEvent{Event: *e}
 	if e.Action == trace.Enter && int(e.Method) < len(a.truth.Symbols.Methods) {
@@ -243,7 +245,7 @@ func (a *lookahead) linked(e *trace.Event) linkedEvent {
 	return l
 }
 
-// forget drops what all have.
+// forget drops the events that all readers have read.
 func (a *lookahead) forget() {
 	first := a.passed
 	for _, c := range a.cores {

@@ -6,14 +6,14 @@ import (
 	"artifice/trace"
 )
 
-// liveWatcher is a pass of one sampler over an app that runs while it is sampled: threads stand still
-// in its ticks, and what they do comes by the wall clock. It is a [trace.Watcher].
+// liveWatcher is a pass of one sampler over an app that runs while it is sampled: its ticks suspend the
+// threads, and events have wall times. It is a [trace.Watcher].
 type liveWatcher struct {
 	pass *pass
 	s    *Sampler
 	one  window
 	sum  time.Duration // of all pauses
-	late time.Duration // by how much ticks came later than they were due
+	late time.Duration // total wait of ticks for a core
 	err  error         // the first one
 }
 

@@ -46,7 +46,7 @@ func newNaive(truth []trace.Event, info trace.Info, sym *trace.Symbols, cfg Conf
 	}
 	return &naive{
 		truth: truth, events: byThread, places: places, sites: sites, info: info, sym: sym, cfg: cfg,
-		sched:  newTicker(cfg.tickerConfig()),
+		sched:  newTicker(&cfg),
 		stacks: map[trace.ThreadID][]trace.MethodID{},
 		zeros:  map[trace.ThreadID]time.Duration{},
 		open:   map[trace.ThreadID]*trace.Snapshot{},

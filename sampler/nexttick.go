@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// nextTicks is when a thread meets the next tick of each of some samplers, in app time: a tree of minima, so that one look tells whether
-// any comes before an event. It hands out the samplers in their own order, in which their memory lies. A heap would do so in
-// the order of time, which nobody needs, as samplers do not see each other.
+// nextTicks holds the app time at which a thread meets the next tick of each sampler, as a tree of minima: one comparison
+// shows whether any tick comes before an event. It visits samplers in their order in memory. A heap would visit them in the
+// order of time, which is not needed, as samplers are independent of each other.
 type nextTicks struct {
-	tree     []time.Duration // the first of all at 1; below place i, 2i and 2i+1; the samplers' from leaves on
+	tree     []time.Duration // the minimum at 1; the children of place i at 2i and 2i+1; the samplers from leaves on
 	leaves   int             // a power of 2
 	samplers int
-	asleep   []uint64 // a bit for each sampler under which the thread waits or is in native code, and has been looked at: no tick matters until it wakes
+	asleep   []uint64 // by sampler, a bit: the thread waits or runs native code and has been sampled, so ticks find no change until it wakes
 }
 
-// newNextTicks returns what no tick is known in of so many samplers.
+// newNextTicks returns the next ticks of samplers, none of which is known.
 func newNextTicks(samplers int) nextTicks {
 	leaves := 1
 	for leaves < samplers {
@@ -28,13 +28,13 @@ func newNextTicks(samplers int) nextTicks {
 	return n
 }
 
-// First returns when the first tick of all is met.
+// First returns the time of the first tick of all samplers.
 func (n *nextTicks) First() time.Duration { return n.tree[1] }
 
-// At returns when that of the i-th sampler is met.
+// At returns the time of the next tick of the i-th sampler.
 func (n *nextTicks) At(i int) time.Duration { return n.tree[n.leaves+i] }
 
-// Set says so of one sampler.
+// Set sets the time of the next tick of the i-th sampler.
 func (n *nextTicks) Set(i int, at time.Duration) {
 	n.tree[n.leaves+i] = at
 	for place := (n.leaves + i) / 2; place > 0; place /= 2 {
@@ -42,7 +42,7 @@ func (n *nextTicks) Set(i int, at time.Duration) {
 	}
 }
 
-// SetAll says so of all.
+// SetAll sets the times of all samplers.
 func (n *nextTicks) SetAll(at func(i int) time.Duration) {
 	for i := range n.samplers {
 		n.tree[n.leaves+i] = at(i)
@@ -52,17 +52,17 @@ func (n *nextTicks) SetAll(at func(i int) time.Duration) {
 	}
 }
 
-// update takes over the earlier one of the two places below one.
+// update sets a place to the minimum of its children.
 func (n *nextTicks) update(place int) { n.tree[place] = min(n.tree[2*place], n.tree[2*place+1]) }
 
-// Meet calls meet for each sampler whose tick comes before an app time, in order; meet returns when the next one does.
+// Meet calls meet for each sampler with a tick before an app time, in order; meet returns the time of its next tick.
 func (n *nextTicks) Meet(limit time.Duration, meet func(i int) time.Duration) {
 	if n.First() < limit {
 		n.meetBelow(1, limit, meet)
 	}
 }
 
-// meetBelow is Meet of the samplers below a place of the tree where there is one, or at it.
+// meetBelow is Meet for the subtree of a place, which has a tick before limit.
 func (n *nextTicks) meetBelow(place int, limit time.Duration, meet func(i int) time.Duration) {
 	if place >= n.leaves {
 		n.tree[place] = meet(place - n.leaves)
@@ -77,13 +77,13 @@ func (n *nextTicks) meetBelow(place int, limit time.Duration, meet func(i int) t
 	n.update(place)
 }
 
-// Sleep says that no tick of the i-th sampler matters until the thread wakes. When it is met is to be the end of all times until then.
+// Sleep marks the thread as asleep under the i-th sampler. The time of its next tick must be never until it wakes.
 func (n *nextTicks) Sleep(i int) { n.asleep[i/64] |= 1 << (i % 64) }
 
-// Sleeps reports whether that is so.
+// Sleeps reports whether the thread is asleep under the i-th sampler.
 func (n *nextTicks) Sleeps(i int) bool { return n.asleep[i/64]&(1<<(i%64)) != 0 }
 
-// AnySleeps reports whether it is so of any sampler.
+// AnySleeps reports whether the thread is asleep under any sampler.
 func (n *nextTicks) AnySleeps() bool {
 	for _, word := range n.asleep {
 		if word != 0 {
@@ -93,13 +93,13 @@ func (n *nextTicks) AnySleeps() bool {
 	return false
 }
 
-// Wake wakes the thread under the samplers under which it sleeps. at returns when it meets the next tick of one.
+// Wake wakes the thread under the samplers under which it is asleep; at returns the time of a sampler's next tick.
 func (n *nextTicks) Wake(at func(i int) time.Duration) {
 	for w, word := range n.asleep {
 		for ; word != 0; word &= word - 1 {
 			i := 64*w + bits.TrailingZeros64(word)
 			next := at(i)
-			for place := n.leaves + i; place > 0 && n.tree[place] > next; place /= 2 { // it slept: it becomes no later
+			for place := n.leaves + i; place > 0 && n.tree[place] > next; place /= 2 { // it was asleep: its time decreases
 				n.tree[place] = next
 			}
 		}
@@ -107,7 +107,7 @@ func (n *nextTicks) Wake(at func(i int) time.Duration) {
 	}
 }
 
-// WakeAll wakes it under all of them, likewise.
+// WakeAll is Wake for all samplers.
 func (n *nextTicks) WakeAll(at func(i int) time.Duration) {
 	clear(n.asleep)
 	n.SetAll(at)

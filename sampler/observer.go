@@ -32,8 +32,8 @@ type Sample struct {
 	CPU    time.Duration // its CPU stamp
 	Period time.Duration // wall time since the tick before began; 0 for the first
 
-	// LastCPU is what the thread's CPU stamp was or would have been at the tick before.
-	// It is told where frames end before the sample ([Config.SliceEnd]).
+	// LastCPU is the thread's CPU stamp at the tick before, whether or not it was read.
+	// It is set if frames end before the sample ([Config.SliceEnd]).
 	LastCPU time.Duration
 
 	Stack []trace.MethodID // outermost first
@@ -109,15 +109,15 @@ func (s *Sampler) period() time.Duration {
 	return s.tickWall - s.lastWall
 }
 
-// Follower is told how far each thread of a truth has come while samplers delay it.
+// Follower receives the events of a truth with the delays of their threads.
 type Follower interface {
-	// Event is called for each event, when all samples before it have been taken of its thread,
-	// with how late that is, by sampler. Events come in the truth's order. Both are valid
-	// during the call.
+	// Event is called for each event, in the truth's order, after all samples of its thread
+	// before it, with the thread's delay under each sampler. Both arguments are valid during
+	// the call.
 	Event(e *trace.Event, late []time.Duration)
 
-	// End is called once for each thread that was there, at the app time of its end or of the
-	// truth's.
+	// End is called once for each thread that lived, at the app time of its end or of the
+	// truth's end.
 	End(id trace.ThreadID, at time.Duration, late []time.Duration)
 }
 
@@ -131,7 +131,7 @@ func RunFollowed(f Follower, truth *trace.Recording, samplers ...*Sampler) error
 	return p.run()
 }
 
-// lateness returns by how much a thread is late, by sampler. It is valid until the next call.
+// lateness returns the delay of a thread under each sampler. It is valid until the next call.
 func (p *pass) lateness(t *thread) []time.Duration {
 	p.lates = p.lates[:0]
 	for i, s := range p.samplers {
@@ -144,14 +144,14 @@ func (p *pass) lateness(t *thread) []time.Duration {
 	return p.lates
 }
 
-// followEnd tells the follower of the end of a thread.
+// followEnd reports the end of a thread to the follower.
 func (p *pass) followEnd(id trace.ThreadID, at time.Duration) {
 	if p.follower != nil {
 		p.follower.End(id, at, p.lateness(&p.threads[id]))
 	}
 }
 
-// followEnds tells it of the threads that live on at the end of the truth.
+// followEnds reports the threads that live to the end of the truth.
 func (p *pass) followEnds(end time.Duration) {
 	if p.follower == nil {
 		return

@@ -36,13 +36,13 @@ func Run(truth *trace.Recording, samplers ...*Sampler) error {
 	return RunUntil(func(time.Duration) bool { return false }, truth, samplers...)
 }
 
-// ErrStopped is what RunUntil returns when it was told to stop.
+// ErrStopped is the error of RunUntil when stop ends it.
 var ErrStopped = errors.New("the sampling was stopped")
 
-// RunUntil is [Run] that can be stopped: stop is asked again and again, with the
-// app time that has been reached. When it reports true the truth counts as ended
-// there, whatever more of it has been read, and the error is [ErrStopped]; the
-// samplers' statistics tell the time ([Stats].AppTime) and everything else up to it.
+// RunUntil is [Run] that can be stopped: stop is called repeatedly with the
+// app time reached. When it returns true the truth ends there, and the error is
+// [ErrStopped]; the
+// samplers' statistics cover the time up to there ([Stats].AppTime).
 func RunUntil(stop func(reached time.Duration) bool, truth *trace.Recording, samplers ...*Sampler) error {
 	app, live := truth.Events.(trace.LiveApp)
 	if live && len(samplers) != 1 {
@@ -81,7 +81,7 @@ func (p *pass) run() (err error) {
 // pass is one pass of samplers over a truth.
 type pass struct {
 	truth     *trace.Recording
-	synthetic bool // the truth tells when threads start, end and wait
+	synthetic bool // the truth states when threads start, end and wait
 	holds     bool // threads that end stay in the list: see art.Runtime
 	feed      *feed
 	place     int // in the feed's current window: the event that comes next
@@ -108,8 +108,8 @@ type pass struct {
 	marks      []uint64                           // by thread index, a bit for each: scratch of changedSince, else 0
 	events     []trace.Event                      // of one sample, on their way to the sampler's output
 	sample     Sample                             // what an observer gets
-	handoffs   recorder.Handoffs[[]time.Duration] // what threads have given each other, by sampler
-	follower   Follower                           // nil: nobody
+	handoffs   recorder.Handoffs[[]time.Duration] // handoffs between threads, with wall times by sampler
+	follower   Follower                           // nil: none
 	lates      []time.Duration                    // scratch of lateness
 	walls      []time.Duration                    // scratch of reached
 	minSkip    time.Duration                      // the least of the samplers'
@@ -199,15 +199,14 @@ func (p *pass) step() error {
 
 // advance reads another window.
 func (p *pass) advance() {
-	p.feed.advance(p.late)
+	p.feed.advance(p)
 	if p.perThread && p.recorded != nil && p.samplers[0].cfg.Waits == WaitsByRule {
 		p.recorded.Learn(p.feed.next.events)
 	}
 }
 
-// late sets the CPU time that a thread cannot exceed before its next event, when
-// the feed finds that event after the window of the last one.
-func (p *pass) late(id trace.ThreadID, cpu time.Duration) {
+// limitCPU implements limiter: it sets the CPU time that a thread cannot exceed before its next event.
+func (p *pass) limitCPU(id trace.ThreadID, cpu time.Duration) {
 	if int(id) < len(p.threads) {
 		t := &p.threads[id]
 		t.limit = max(t.cpu, cpu)
@@ -245,7 +244,7 @@ func (p *pass) finish(end time.Duration) error {
 			s.tick(p, end)
 		}
 	}
-	p.startAndEnd(end + 1) // a thread that ended after the last tick is gone when the trace stops
+	p.startAndEnd(end + 1) // a thread that ended after the last tick is not sampled when the trace stops
 	p.countFrames()
 	var errs []error
 	for _, s := range p.samplers {

@@ -43,9 +43,9 @@ func TestPerTicks(t *testing.T) {
 	}
 }
 
-// TestPerTicksLeap: over a long quiet time, in which the sampler leaps, the pauses add up as well:
+// TestPerTicksSkip: over a long quiet time, in which the sampler skips, the pauses add up as well:
 // 20 million of them to 7250 s, to four standard errors of 1.3 s.
-func TestPerTicksLeap(t *testing.T) {
+func TestPerTicksSkip(t *testing.T) {
 	const n = 20_000_000
 	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: n * ms}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader([]trace.Event{{}})}
 	truth.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})

@@ -7,14 +7,14 @@ import (
 	"artifice/trace"
 )
 
-// reorderBuffer keeps what a sampler writes until all threads have got to its tick: a thread
-// that is less late than others meets a tick at a later time of the truth. Memory grows
-// with how far threads are apart.
+// reorderBuffer holds the output of a sampler back until all threads have reached its tick: a
+// thread with a smaller delay meets a tick at a later time of the truth. Memory grows with the
+// differences between the delays of threads.
 type reorderBuffer struct {
 	samples []heldSample
 }
 
-// heldSample is what one tick wrote of one thread.
+// heldSample is the output of one tick for one thread.
 type heldSample struct {
 	tick     int64
 	place    int64 // of the thread in the walk
@@ -24,7 +24,7 @@ type heldSample struct {
 	thread   trace.ThreadID
 }
 
-// add keeps what is written at the current tick of s.
+// add adds output of the current tick of s.
 func (o *reorderBuffer) add(s *Sampler, look heldSample) {
 	look.tick = s.ticks
 	look.place = int64(look.thread)
@@ -37,7 +37,7 @@ func (o *reorderBuffer) add(s *Sampler, look heldSample) {
 	o.samples = append(o.samples, look)
 }
 
-// flush writes what ticks before the k-th have written.
+// flush writes the output of the ticks before the k-th.
 func (o *reorderBuffer) flush(s *Sampler, k int64) error {
 	slices.SortStableFunc(o.samples, func(a, b heldSample) int {
 		if a.tick != b.tick {

@@ -70,7 +70,7 @@ func New(truth *trace.Recording, cfg Config, out trace.Writer) (*Sampler, error)
 		return nil, err
 	}
 	s := &Sampler{truth: truth, cfg: cfg, room: math.MaxInt64}
-	s.sched = newTicker(s.cfg.tickerConfig())
+	s.sched = newTicker(&s.cfg)
 	s.next, s.minSkip = s.sched.First(), s.sched.MinSkip()
 	if cfg.BufferSize > 0 {
 		s.room = art.Records(cfg.BufferSize, s.clock())
@@ -165,7 +165,7 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	s.observeEnds(p, left)
 	s.stats.Ticks, s.stats.AppTime, s.stats.Paused, s.stats.Delay = s.ticks, end, s.paused, s.paused
 	if s.cores != nil {
-		s.stats.Late = s.cores.Waited(s.ticks)
+		s.stats.Late = s.cores.waited(s.ticks)
 	}
 	if p.live != nil {
 		s.stats.Paused, s.stats.Late, s.stats.Live = p.live.sum, p.live.late, true
@@ -204,11 +204,11 @@ type Stats struct {
 	// earlier it would have ended: Delay is 0.
 	Live bool
 
-	// Overhead is what has become of running and waiting; unknown where all threads are late
+	// Overhead is the change of running and waiting times; zero if all threads have the same delay
 	// together ([Config.OneClock]), or none is, as samples take no time.
 	Overhead recorder.Overhead
 
-	// WaitTotals is by what the ends of the waits of a recorded truth were told; unknown where Toll is.
+	// WaitTotals classifies the waits of a recorded truth; zero where Overhead is.
 	WaitTotals recorder.WaitTotals
 
 	firstTick, lastTick time.Duration // wall times

@@ -53,7 +53,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	}
 	var tick tickTime
 	if s.cores != nil {
-		tick = s.cores.Take(s.tickWall).tickTime
+		tick = s.cores.take(s.tickWall).tickTime
 		s.perTick = tick.PerTick
 	} else {
 		s.perTick = s.sched.PerTick()
@@ -86,7 +86,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 		return
 	}
 	s.nextByCores()
-	s.err = cmp.Or(s.err, s.cores.Err())
+	s.err = cmp.Or(s.err, s.cores.checkQuiet())
 }
 
 // skip runs at once the ticks that follow before app time limit, as far as they
@@ -126,7 +126,7 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 }
 
 // skipOneByOne runs the ticks before app time limit, none of which finds anything
-// changed, whose gaps are random. Only of a very long time it leaps over the most.
+// changed, whose gaps are random. It skips most of a very long time.
 func (s *Sampler) skipOneByOne(limit, stop time.Duration) {
 	for s.next < limit {
 		n, took := int64(1), time.Duration(0)
@@ -157,7 +157,7 @@ func (s *Sampler) addPauses(n int64, stop time.Duration) bool {
 	return true
 }
 
-// maxTime bounds times, so that sums of two can be told: half of what 64 bits hold,
+// maxTime bounds times, so that sums of two do not overflow: half of what 64 bits hold,
 // 146 years.
 const maxTime = time.Duration(math.MaxInt64 / 2)
 

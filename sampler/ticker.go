@@ -6,33 +6,37 @@ import (
 	"time"
 )
 
-// Config says when a sampler's ticks come.
-type tickerConfig struct {
-	Interval time.Duration // how long the sampling thread means to sleep
-	Phase    time.Duration // app time of the first tick; 0: after the first sleep
-	AtOnce   bool          // without a phase the first tick comes at the start
-	Schedule Schedule      // how the others come
-	Cost     Cost          // what sleeps and ticks take
-	Seed     uint64        // of all that is drawn
-}
+// Schedule is the rule for the times of samples.
+type Schedule uint8
 
-// ticker gives the app times of a sampler's ticks, and what they take.
+const (
+	// SleepLoop is ART's and Dalvik's: sleep, sample, sleep. Gaps are the
+	// interval plus the overshoot.
+	SleepLoop Schedule = iota
+
+	// Poisson has exponential gaps with the interval as mean, so that samples are
+	// independent of the app. No profiler of Android does so: it is an
+	// emulation-only baseline. The overshoot is not added.
+	Poisson
+)
+
+// ticker draws the times of a sampler's ticks and the time that each of them takes before its first thread.
 type ticker struct {
-	cfg   tickerConfig
+	cfg   *Config
 	rng   *rand.Rand
-	cores *rand.Rand // of NoCore alone, so that sleeps are the same with it and without
+	cores *rand.Rand // of NoCore only, so that sleeps do not depend on it
 }
 
-// New returns the ticks of a sampler from the first on.
-func newTicker(cfg tickerConfig) ticker {
+// newTicker returns the ticker of a sampler.
+func newTicker(cfg *Config) ticker {
 	return ticker{cfg, rand.New(rand.NewPCG(cfg.Seed, 0x73616d706c6572)), rand.New(rand.NewPCG(cfg.Seed, 0x636f726573))}
 }
 
 // NeedsCore reports whether ticks may have to wait for a core.
 func (s *ticker) NeedsCore() bool { return s.cfg.Cost.NoCore > 0 && s.cfg.Schedule == SleepLoop }
 
-// DrawCoreWait draws whether no core is free when a sleep ends, and returns how long it takes at the most until there is one.
-// It is asked once for each tick.
+// DrawCoreWait draws whether no core is free when a sleep ends, and returns the maximum wait for one. It is called once
+// for each tick.
 func (s *ticker) DrawCoreWait() (most time.Duration, none bool) {
 	return s.cfg.Cost.NoCoreMost, s.cores.Float64() < s.cfg.Cost.NoCore
 }
@@ -42,7 +46,7 @@ func (s *ticker) First() time.Duration {
 	switch {
 	case s.cfg.Phase > 0:
 		return s.cfg.Phase
-	case s.cfg.AtOnce && s.cfg.Schedule == SleepLoop:
+	case s.cfg.Runtime != nil && s.cfg.Runtime.SamplesFirst && s.cfg.Schedule == SleepLoop:
 		return 0
 	}
 	return s.sleep()
@@ -135,11 +139,11 @@ func (s *ticker) sleepMoments() (mean, deviation float64) {
 	return interval + first, math.Sqrt(max(0, second-first*first))
 }
 
-// minSkipGaps is how many gaps are drawn one by one before it is worth leaping: more
+// minSkipGaps is how many gaps are drawn one by one before skipping pays: more
 // than a real trace has between two events.
 const minSkipGaps = 1 << 14
 
-// MinSkip returns from which time on leap may be used.
+// MinSkip returns the shortest time for Skip.
 func (s *ticker) MinSkip() time.Duration {
 	mean, deviation := s.Moments()
 	return time.Duration(min(mean*minSkipGaps*max(1, deviation*deviation/(mean*mean)), math.MaxInt64/2))
@@ -158,18 +162,20 @@ func (s *ticker) Skip(limit time.Duration) (ticks int64, took time.Duration) {
 	return int64(gaps) + 1, min(time.Duration(sum), limit-1)
 }
 
-// Gaps are the app times between the samples of one sampler, drawn one after the other, for callers
-// that need the times alone.
-type Gaps struct{ ticker }
+// Gaps draws the app times between the samples of one sampler, for callers that need no samples.
+type Gaps struct{ ticker ticker }
 
 // NewGaps returns the gaps of a sampler.
-func NewGaps(cfg *Config) *Gaps { return &Gaps{newTicker(cfg.tickerConfig())} }
+func NewGaps(cfg *Config) *Gaps {
+	own := *cfg
+	return &Gaps{newTicker(&own)}
+}
 
-// Next returns the next gap, 1 ns or more.
-func (g *Gaps) Next() time.Duration { return g.Gap() }
+// Next returns the next gap, at least 1 ns.
+func (g *Gaps) Next() time.Duration { return g.ticker.Gap() }
 
 // Mean returns the mean of the gaps.
 func (g *Gaps) Mean() time.Duration {
-	mean, _ := g.Moments()
+	mean, _ := g.ticker.Moments()
 	return time.Duration(mean)
 }

@@ -5,40 +5,40 @@ import "time"
 // tickTime is one tick of a sampler whose threads have delays.
 type tickTime struct {
 	Wall    time.Duration // when it begins
-	PerTick time.Duration // what it takes before the first thread
-	Pause   time.Duration // and in all, until the app runs again
+	PerTick time.Duration // from then to the walk of the first thread
+	Pause   time.Duration // from then until the app runs again
 }
 
-// EndedBy reports whether it has begun and ended by a time of the wall clock.
+// EndedBy reports whether the tick has begun and ended by a wall time.
 func (t tickTime) EndedBy(wall time.Duration) bool { return t.Wall < wall && t.Wall+t.Pause <= wall }
 
-// tickQueue are ticks one after the other, which come and go at its end and leave at its
-// beginning. A thread that is late by minutes has met all ticks of these minutes, which the others
-// have still to meet; so a tick takes 8 bytes, as walks that follow each other mostly take the same.
+// tickQueue is a queue of consecutive ticks. They are added and removed at its end and dropped at its beginning. A thread
+// with a delay of minutes has met all ticks of these minutes, which the other threads have yet to meet. So a tick takes 8
+// bytes: consecutive walks mostly take the same time, which is stored once.
 type tickQueue struct {
-	perTick time.Duration // of each tick, where it is the same for all
-	varies  bool          // each has a perTick of its own
+	perTick time.Duration // of each tick, unless it varies
+	varies  bool          // each tick has its own perTick
 	pieces  []tickPiece
 	from    int // place of the first tick in the first piece
-	n       int // how many there are
+	n       int // ticks
 }
 
 const pieceTicks = 256
 
-// tickPiece are up to so many ticks.
+// tickPiece holds up to pieceTicks ticks.
 type tickPiece struct {
 	walls    *[pieceTicks]time.Duration
-	perTicks *[pieceTicks]time.Duration // nil where it does not vary
+	perTicks *[pieceTicks]time.Duration // nil unless it varies
 	stops    []stopFrom                 // in order of place
 }
 
-// stopFrom is what the ticks from a place in their piece on take for their walk.
+// stopFrom is the time that walks take from a place of the piece on.
 type stopFrom struct {
 	place int
 	stop  time.Duration
 }
 
-// At returns the i-th of the ticks, from 0.
+// At returns the i-th tick, from 0.
 func (q *tickQueue) At(i int) tickTime {
 	piece, place := q.place(i)
 	tick := tickTime{Wall: piece.walls[place], PerTick: q.perTick}
@@ -58,7 +58,7 @@ func (q *tickQueue) place(i int) (*tickPiece, int) {
 	return &q.pieces[i/pieceTicks], i % pieceTicks
 }
 
-// Push puts a tick behind the last one.
+// Push adds a tick at the end.
 func (q *tickQueue) Push(tick tickTime) {
 	if q.from+q.n == len(q.pieces)*pieceTicks {
 		piece := tickPiece{walls: new([pieceTicks]time.Duration)}
@@ -83,14 +83,14 @@ func (q *tickQueue) Push(tick tickTime) {
 	}
 }
 
-// Pop takes the last tick out.
+// Pop removes the last tick.
 func (q *tickQueue) Pop() tickTime {
 	tick := q.At(q.n - 1)
 	q.n--
 	return tick
 }
 
-// Drop takes the first n ticks out.
+// Drop removes the first n ticks.
 func (q *tickQueue) Drop(n int) {
 	q.from, q.n = q.from+n, q.n-n
 	if whole := q.from / pieceTicks; whole > 0 {
@@ -101,7 +101,7 @@ func (q *tickQueue) Drop(n int) {
 	}
 }
 
-// Delay lets all ticks begin later.
+// Delay delays all ticks.
 func (q *tickQueue) Delay(by time.Duration) {
 	for i := range q.n {
 		piece, place := q.place(i)
@@ -109,8 +109,8 @@ func (q *tickQueue) Delay(by time.Duration) {
 	}
 }
 
-// Search returns the first of the ticks from the k-th on that has not ended at a time of the wall
-// clock, or how many there are. It is mostly near: the step doubles until it has been passed.
+// Search returns the index of the first tick, from the k-th on, that has not ended by a wall time, or the number of ticks.
+// It is mostly near: the step doubles until the tick is passed.
 func (q *tickQueue) Search(k int, wall time.Duration) int {
 	step := 1
 	for k+step <= q.n && q.At(k+step-1).EndedBy(wall) {

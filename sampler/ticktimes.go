@@ -89,7 +89,7 @@ func (s *Sampler) unfix() {
 	clear(t.recent[:])
 	t.sum -= tick.Pause
 	if s.cores != nil {
-		s.cores.Untake(tick)
+		s.cores.untake(tick)
 		t.next, t.held = tick.Wall, false
 		return
 	}
@@ -233,7 +233,7 @@ func (p *pass) setUpCores() {
 // nextByCores finds out when the next tick comes of a sampler that waits for cores: it returns the app time, where all
 // threads are late together. never: a collection holds it up that does not end.
 func (s *Sampler) nextByCores() time.Duration {
-	wall, ok := s.cores.Peek()
+	wall, ok := s.cores.peek()
 	s.times.next, s.times.held, s.next = wall, !ok, wall-s.paused
 	if !ok {
 		return never
@@ -244,7 +244,7 @@ func (s *Sampler) nextByCores() time.Duration {
 // fixByCores is fix of such a sampler.
 func (s *Sampler) fixByCores() {
 	t := &s.times
-	tick := s.cores.Take(t.next)
+	tick := s.cores.take(t.next)
 	t.list.Push(tick.tickTime)
 	t.sum += tick.Pause
 	s.longest = max(s.longest, tick.Pause)

@@ -149,7 +149,7 @@ func TestGaps(t *testing.T) {
 		{Config{Interval: ms, Cost: Cost{Overshoot: 80 * us, OvershootSpread: 10 * us}}, 1080, 10},
 		{Config{Interval: ms, Schedule: Poisson}, 1000, 1000},
 	} {
-		sched := newTicker(test.cfg.tickerConfig())
+		sched := newTicker(&test.cfg)
 		var sum, squares float64
 		for range n {
 			gap := float64(sched.Gap()) / 1000
@@ -165,7 +165,7 @@ func TestGaps(t *testing.T) {
 			t.Errorf("%+v: variance %.2f us^2, want %.0f", test.cfg, got, test.sd*test.sd)
 		}
 	}
-	never := newTicker(tickerConfig{Interval: ms, Cost: Cost{Overshoot: us, OvershootSpread: 100 * us}})
+	never := newTicker(&Config{Interval: ms, Cost: Cost{Overshoot: us, OvershootSpread: 100 * us}})
 	for range n {
 		if gap := never.Gap(); gap < ms {
 			t.Fatalf("a sleep of 1 ms took %s", gap)

@@ -28,7 +28,7 @@ var gapSchedules = []struct {
 func TestMoments(t *testing.T) {
 	for _, c := range gapSchedules {
 		c.cfg.Seed = 7
-		s := newTicker(c.cfg.tickerConfig())
+		s := newTicker(&c.cfg)
 		mean, deviation := s.Moments()
 		if math.Abs(mean/1e3-c.mean) > 1e-3 || math.Abs(deviation/1e3-c.deviation) > 1e-3 {
 			t.Errorf("%s: a gap is %.4f ± %.4f us, want %.4f ± %.4f", c.name, mean/1e3, deviation/1e3, c.mean, c.deviation)
@@ -44,13 +44,13 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestLeap: of a very long time in which nothing happens most ticks are leapt over.
+// TestSkip: of a very long time in which nothing happens most ticks are skipped over.
 // By the law of renewals their number is normal, with mean L/m and variance L·s²/m³
 // for gaps of mean m and deviation s (Cox, Renewal Theory, 3.3), and the time from
 // the last of them to the end has the mean (m² + s²)/(2m), as if they had been drawn
 // one by one. The seeds are fixed: the bounds of four standard errors hold or not
 // whatever the machine does.
-func TestLeap(t *testing.T) {
+func TestSkip(t *testing.T) {
 	const length = 100 * time.Hour
 	for _, c := range gapSchedules {
 		const runs = 400
