@@ -100,7 +100,9 @@ type tapApp struct {
 }
 
 // Watch implements [trace.LiveApp].
-func (a *tapApp) Watch(w trace.Watcher) { a.LiveApp.Watch(&tapWatcher{Watcher: w, observer: a.observer}) }
+func (a *tapApp) Watch(w trace.Watcher) {
+	a.LiveApp.Watch(&tapWatcher{Watcher: w, observer: a.observer})
+}
 
 // tapWatcher is a watcher whose events an observer receives first.
 type tapWatcher struct {
