@@ -62,8 +62,8 @@ func (e *encoder) texts(list []string) (t textTable) {
 // body is the columns of a page. They wait, beyond 8 MiB in a temporary file, until the
 // header in front of them, which says where they are, is known.
 type body struct {
-	stored *eventlog.Spool // the columns, once they are flushed
-	wait   []byte          // behind what is in spool
+	stored *eventlog.DiskBuffer // the columns, once they are flushed
+	wait   []byte          // behind what is in Buffer
 	err    error           // of the temporary file; nothing more is written then
 }
 
@@ -72,7 +72,7 @@ const bodyBlock = 1 << 16
 
 // newBody returns a body without columns.
 func newBody() *body {
-	return &body{stored: eventlog.NewSpool(""), wait: make([]byte, 0, bodyBlock)}
+	return &body{stored: eventlog.NewDiskBuffer(""), wait: make([]byte, 0, bodyBlock)}
 }
 
 // size returns how many bytes there are.

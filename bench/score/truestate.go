@@ -92,7 +92,7 @@ func (s *TrueState) WithCPU() { s.cpuTimes = true }
 // that are no lists of contexts may be used then.
 func (s *TrueState) Spill() {
 	s.scratch = new(eventlog.SpillMemory)
-	s.memory = &eventlog.SpillMemory{Beside: s.scratch}
+	s.memory = &eventlog.SpillMemory{Partner: s.scratch}
 	s.contexts.Memory = s.memory
 	s.sums.Memory = s.memory
 }

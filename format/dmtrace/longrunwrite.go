@@ -24,7 +24,7 @@ type longRunWriter struct {
 	gen   *dmformat.LongRun
 	hz    uint64
 	ids   *wireIDs
-	spill *eventlog.Spool
+	spill *eventlog.DiskBuffer
 	parts []writtenBlock
 	start []int // by thread: frames of the start still to come
 
@@ -56,7 +56,7 @@ func newLongRunWriter(w io.Writer, rec *trace.Recording, o Options) (*longRunWri
 	if o.CounterHz > 1e9 {
 		return nil, fmt.Errorf("counter of %d Hz: only up to 1 GHz can be written exactly", o.CounterHz)
 	}
-	l := &longRunWriter{w: w, rec: rec, gen: dmformat.LongRunByName(o.Format), hz: o.CounterHz, spill: eventlog.NewSpool(o.TempDir)}
+	l := &longRunWriter{w: w, rec: rec, gen: dmformat.LongRunByName(o.Format), hz: o.CounterHz, spill: eventlog.NewDiskBuffer(o.TempDir)}
 	variant, err := dmformat.ByName(dmformat.ARTV2of17) // which has the same ids
 	if err != nil {
 		return nil, err

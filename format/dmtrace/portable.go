@@ -75,7 +75,7 @@ func newPortableWriter(w io.Writer, rec *trace.Recording, o Options) (*portableW
 	}
 	// Only at the end is it known which ids are free.
 	d.ids = newWireIDs(rec.Symbols, idRules{index: true}, d.notef)
-	d.spill = eventlog.NewSpool(o.TempDir) // and the records change until then: they do not wait in w
+	d.spill = eventlog.NewDiskBuffer(o.TempDir) // and the records change until then: they do not wait in w
 	return &portableWriter{d: d, rec: rec, first: -1}, nil
 }
 

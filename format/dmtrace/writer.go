@@ -28,7 +28,7 @@ type writer struct {
 	v2      *v2Writer // nil in the formats before V2
 
 	buf       []byte          // records and items to be flushed
-	spill     *eventlog.Spool // records of a classic file, entries of one in format V2 that has them last; else nil
+	spill     *eventlog.DiskBuffer // records of a classic file, entries of one in format V2 that has them last; else nil
 	n         int64           // events written
 	announced int             // announcements of the Source written
 	last      time.Duration   // highest time on either clock
@@ -98,7 +98,7 @@ func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
 		d.buf = append(d.buf, d.header()...)
 	}
 	if !d.onePass() {
-		d.spill = eventlog.NewSpool(o.TempDir)
+		d.spill = eventlog.NewDiskBuffer(o.TempDir)
 		if d.v2 == nil {
 			d.spill.InPlace(w, d.expectedHead)
 		}

@@ -23,6 +23,7 @@ type Log struct {
 	pool   Pool
 	lists  []list // by thread, or by run
 	seq    uint64 // of the latest event
+	runs   runs   // of AddByTime
 
 	file    *File
 	turn    int // the list whose turn it is to be moved to the file
@@ -78,6 +79,16 @@ func (l *Log) Add(e *Entry) error {
 	l.seq++
 	e.Seq = l.seq
 	return l.add(l.list(int(e.Event.Thread)), e)
+}
+
+// AddByTime adds an event in any order: [Log.Merge] delivers events by wall time, and equal
+// ones in the order of adding. The thread of such an event is not kept, and all events of the
+// Log are added so.
+func (l *Log) AddByTime(e *trace.Event) error {
+	run, _ := l.runs.place(e.Wall)
+	entry := Entry{Event: *e, At: e.Wall}
+	entry.Event.Thread = trace.ThreadID(run)
+	return l.Add(&entry)
 }
 
 // list returns the list with that index.

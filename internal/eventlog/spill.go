@@ -1,18 +1,17 @@
-// Package spill has memory that goes on in a temporary file: what is worked out for
-// each calling context of a trace whose stacks never repeat is more than a machine has
-// room for. It is not a store of bytes in order, which [artifice/internal/eventlog.Spool] is.
-//
-// The first bytes are ordinary memory. Those behind them are mapped from a file in
-// TMPDIR, whose room is reserved before it is used, so that a full disk is found in time. The
-// system writes them out when it wants their memory for something else. Besides, a Memory gives
-// its pages back every now and then, as the process would be seen to use all that it ever touched.
-// That is for Linux; elsewhere, and where there is no room for the file, all is ordinary memory.
-//
-// The garbage collector does not look into it: what is in a Memory may point to what else is in
-// it, and to nothing else.
 package eventlog
 
 import "unsafe"
+
+// SpillMemory is memory that continues in a temporary file: the columns of numbers for the
+// calling contexts of a trace whose stacks never repeat can be more than a machine has room
+// for. The first bytes are ordinary memory. Those after them are mapped from a file in TMPDIR,
+// whose blocks are reserved before use, so that a full disk is an error in time. The system
+// writes them out when it needs their memory. Pages are given back regularly besides, as the
+// process would otherwise be seen to use all that it ever accessed. That is for Linux;
+// elsewhere, and where there is no room for the file, all is ordinary memory.
+//
+// The garbage collector does not look into it: pointers in a SpillMemory may only refer to
+// the same one.
 
 const (
 	inMemory  = 4 << 20  // bytes of ordinary memory

@@ -22,10 +22,10 @@ import (
 // upper 27 how much more its CPU time is than in the event before of the same thread: up to
 // 67 ms more or less. What does not fit is a long entry as of a run, with the times as they are.
 type Stream struct {
-	spool *Spool
-	block []byte // encoded events that are not in the spool yet
-	wall  time.Duration
-	cpu   []time.Duration // by thread: of its latest event
+	buffer *DiskBuffer
+	block  []byte // encoded events that are not in the buffer yet
+	wall   time.Duration
+	cpu    []time.Duration // by thread: of its latest event
 }
 
 const (
@@ -38,14 +38,14 @@ const (
 // streamBlock is how many bytes are added or read at a time.
 const streamBlock = 64 << 10
 
-// NewStream returns an empty Stream, which keeps as much in memory as a [Spool], and
+// NewStream returns an empty Stream, which keeps as much in memory as a [DiskBuffer], and
 // what is beyond that in a file in dir; "" is os.TempDir.
-func NewStream(dir string) *Stream { return &Stream{spool: NewSpool(dir)} }
+func NewStream(dir string) *Stream { return &Stream{buffer: NewDiskBuffer(dir)} }
 
 // Close removes the file.
 func (s *Stream) Close() error {
 	s.block = nil
-	return s.spool.Close()
+	return s.buffer.Close()
 }
 
 // Add appends an event.
@@ -74,12 +74,12 @@ func (s *Stream) Add(e *trace.Event) error {
 	return nil
 }
 
-// flush moves the block to the spool.
+// flush moves the block to the buffer.
 func (s *Stream) flush() error {
 	if s.block == nil {
 		s.block = make([]byte, 0, streamBlock)
 	}
-	_, err := s.spool.Write(s.block)
+	_, err := s.buffer.Write(s.block)
 	s.block = s.block[:0]
 	return err
 }
@@ -90,7 +90,7 @@ func (s *Stream) Reader(end error) (trace.Reader, error) {
 	if err := s.flush(); err != nil {
 		return nil, err
 	}
-	return &streamReader{in: s.spool.Reader(), window: make([]byte, streamBlock), cpu: make([]time.Duration, len(s.cpu)), end: end}, nil
+	return &streamReader{in: s.buffer.Reader(), window: make([]byte, streamBlock), cpu: make([]time.Duration, len(s.cpu)), end: end}, nil
 }
 
 // streamReader reads a Stream.

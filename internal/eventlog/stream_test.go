@@ -25,9 +25,9 @@ func TestStream(t *testing.T) {
 		}
 		want = append(want, e)
 	}
-	for _, memory := range []int{1, 200_000, spoolSize} {
+	for _, memory := range []int{1, 200_000, bufferSize} {
 		s := NewStream(t.TempDir())
-		s.spool.most = memory
+		s.buffer.most = memory
 		for i := range want {
 			if err := s.Add(&want[i]); err != nil {
 				t.Fatal(err)
@@ -89,7 +89,7 @@ func TestStreamBytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if size := s.spool.Size(); size != c.bytes {
+		if size := s.buffer.Size(); size != c.bytes {
 			t.Errorf("%s: %d bytes, want %d", c.name, size, c.bytes)
 		}
 		var got [2]trace.Event
@@ -112,7 +112,7 @@ func TestStreamCut(t *testing.T) {
 		if err := s.flush(); err != nil {
 			t.Fatal(err)
 		}
-		s.spool.mem = s.spool.mem[:len(s.spool.mem)-cut]
+		s.buffer.mem = s.buffer.mem[:len(s.buffer.mem)-cut]
 		in, err := s.Reader(io.EOF)
 		if err != nil {
 			t.Fatal(err)

@@ -27,15 +27,15 @@ type pageWriter struct {
 	name   string
 	intake view.Intake
 	text   encode.Writer
-	spool  *eventlog.Spool // the text, until the page in front of it is complete
+	buffer *eventlog.DiskBuffer // the text, until the page in front of it is complete
 }
 
 // newPageWriter returns a writer of the page called name.
 func newPageWriter(out io.Writer, name string, rec *trace.Recording, o encode.Options) (*pageWriter, error) {
-	p := &pageWriter{out: out, name: filepath.Base(name), spool: eventlog.NewSpool(o.TempDir)}
+	p := &pageWriter{out: out, name: filepath.Base(name), buffer: eventlog.NewDiskBuffer(o.TempDir)}
 	p.intake = view.NewIntake(rec, view.Options{Until: o.Until, Running: true})
 	var err error
-	p.text, err = format.ByName("ftrace").Write(p.spool, rec, o)
+	p.text, err = format.ByName("ftrace").Write(p.buffer, rec, o)
 	return p, err
 }
 
@@ -54,7 +54,7 @@ func (p *pageWriter) WriteSched(events []trace.SchedEvent) error {
 
 // Close completes the page.
 func (p *pageWriter) Close() error {
-	defer p.spool.Close()
+	defer p.buffer.Close()
 	if err := p.text.Close(); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (p *pageWriter) Close() error {
 		return err
 	}
 	page := view.Page{Title: p.name, Version: "artifice " + cli.Version(), Recordings: []*view.Recording{shown}}
-	page.Ftrace = func(w io.Writer) error { return p.spool.CopySection(w, 0, p.spool.Size()) }
+	page.Ftrace = func(w io.Writer) error { return p.buffer.CopySection(w, 0, p.buffer.Size()) }
 	return page.WriteHTML(p.out)
 }
 

@@ -18,7 +18,7 @@ const (
 var firefoxNames = [...]string{"stack", "time", "weight", "threadCPUDelta"}
 
 // firefoxColumns are the text of these columns, each value with a comma after it: the
-// latest rows here, those before them in parts of a Spool.
+// latest rows here, those before them in parts of a DiskBuffer.
 type firefoxColumns struct {
 	latest [len(firefoxNames)][]byte
 	fresh  int // rows of these
@@ -26,7 +26,7 @@ type firefoxColumns struct {
 	rows   int
 }
 
-// firefoxPart is a piece of every column in a Spool, one after the other from off on.
+// firefoxPart is a piece of every column in a DiskBuffer, one after the other from off on.
 type firefoxPart struct {
 	off   int64
 	sizes [len(firefoxNames)]uint32
@@ -34,7 +34,7 @@ type firefoxPart struct {
 
 // begin makes room for a row, which is appended to the latest ones next, and puts these
 // into wait first if they are as many as each thread may have.
-func (c *firefoxColumns) begin(each int, wait *eventlog.Spool) error {
+func (c *firefoxColumns) begin(each int, wait *eventlog.DiskBuffer) error {
 	c.rows++
 	if c.fresh < each {
 		c.fresh++
@@ -54,7 +54,7 @@ func (c *firefoxColumns) begin(each int, wait *eventlog.Spool) error {
 }
 
 // copyTo writes a column to w, without the comma after its last value.
-func (c *firefoxColumns) copyTo(w io.Writer, column int, wait *eventlog.Spool) error {
+func (c *firefoxColumns) copyTo(w io.Writer, column int, wait *eventlog.DiskBuffer) error {
 	for i := range c.parts {
 		part := &c.parts[i]
 		off := part.off

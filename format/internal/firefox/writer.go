@@ -31,13 +31,13 @@ type firefox struct {
 	w       *bufio.Writer
 	threads []*firefoxThread    // nil for one without events
 	samples *encode.SampleLists // nil without snapshots
-	wait    *eventlog.Spool     // columns of all threads
+	wait    *eventlog.DiskBuffer     // columns of all threads
 	each    int                 // rows that a thread may have apart from these
 	text    []byte              // reused
 }
 
 func newWriter(w io.Writer, rec *trace.Recording, o encode.Options) *firefox {
-	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), each: firefoxRows, wait: eventlog.NewSpool(o.TempDir)}
+	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), each: firefoxRows, wait: eventlog.NewDiskBuffer(o.TempDir)}
 	f.Nested = encode.Nested{Rec: rec, Until: o.Until, Event: f.change, Begin: func(trace.ThreadID) error { return nil }}
 	return f
 }

@@ -156,5 +156,5 @@ func (p *sampleReader) add(at, counts time.Duration, what seen) error {
 		p.seen = append(p.seen, what)
 		p.numbers[what] = n
 	}
-	return p.samples.Add(&trace.Event{Wall: at, CPU: counts, Method: n})
+	return p.samples.AddByTime(&trace.Event{Wall: at, CPU: counts, Method: n})
 }

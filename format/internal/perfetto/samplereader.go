@@ -29,7 +29,7 @@ type sampleReader struct {
 	list    stackdump.Samples
 	from    stackdump.Parser // of the samples; nil before they are read
 	counts  counted          // what the first one counts
-	samples *eventlog.Pile   // methods are numbers of what was seen
+	samples *eventlog.Log    // methods are numbers of what was seen
 	batch   []trace.Event    // of them, to be delivered from next on
 	next    int
 	frames  displayFrames
@@ -61,7 +61,7 @@ type place struct {
 func newSamples(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &sampleReader{
 		Base: perf.NewBase(in), cfg: cfg, list: stackdump.Samples{Input: in, Tallies: true},
-		samples: eventlog.NewPile(""), numbers: map[seen]trace.MethodID{}, last: map[uint32]stackdump.Sample{},
+		samples: eventlog.NewLog("", eventlog.Memory), numbers: map[seen]trace.MethodID{}, last: map[uint32]stackdump.Sample{},
 		threads: map[uint32]thread{}, keys: map[place]uint64{}, failed: map[string]int64{},
 	}
 	p.packets = packets{in: bufio.NewReader(stream), ratio: cfg.Limits.OrDefault().Ratio, stop: func() error { return nil }, to: p}
@@ -81,7 +81,11 @@ func (p *sampleReader) Next(d *stackdump.Dump) error {
 		if err := p.read(); err != nil {
 			return &trace.FormatError{Name: p.Name, Offset: p.offset, Err: err}
 		}
-		p.from = samplesByTime{p}
+		events, err := p.samples.Merge(io.EOF)
+		if err != nil {
+			return err
+		}
+		p.from = samplesByTime{p, events}
 		if p.counts.event != wallTime {
 			p.from = stackdump.OfCPU(p.from, &p.Input, p.cfg)
 		}
@@ -162,14 +166,17 @@ func (p *sampleReader) tellFailed() {
 }
 
 // samplesByTime delivers the samples that a reader has read.
-type samplesByTime struct{ *sampleReader }
+type samplesByTime struct {
+	*sampleReader
+	events trace.Reader // by time
+}
 
 func (p samplesByTime) Next(d *stackdump.Dump) error {
 	if p.next == len(p.batch) {
 		if p.batch == nil {
 			p.batch = make([]trace.Event, trace.BatchSize)
 		}
-		n, err := p.samples.ReadEvents(p.batch[:cap(p.batch)])
+		n, err := p.events.ReadEvents(p.batch[:cap(p.batch)])
 		p.batch, p.next = p.batch[:n], 0
 		switch {
 		case n == 0 && err == io.EOF:

@@ -13,11 +13,11 @@ import (
 // coreEvents are what the kernel told of who has a core, who sleeps and who is woken, of which the states of threads follow. Each
 // bundle is of one core, so that they wait for their places in time: in memory and, if they are many, in a temporary file.
 type coreEvents struct {
-	pile *eventlog.Pile    // nil: there were none
-	on   map[uint64]uint32 // by core: who has it, for switches that name the next thread alone
+	log *eventlog.Log     // nil: there were none
+	on  map[uint64]uint32 // by core: who has it, for switches that name the next thread alone
 }
 
-// What a [trace.Event] in the pile is, by its action; its method is the thread, and its CPU time the other number.
+// What a [trace.Event] in the log is, by its action; its method is the thread, and its CPU time the other number.
 const (
 	coreTaken = trace.Action(iota) // by the thread, from the other one
 	coreLeft                       // in a state: prev_state
@@ -26,10 +26,10 @@ const (
 )
 
 func (c *coreEvents) add(at time.Duration, what trace.Action, tid uint32, other uint64) error {
-	if c.pile == nil {
-		c.pile = eventlog.NewPile("")
+	if c.log == nil {
+		c.log = eventlog.NewLog("", eventlog.Memory)
 	}
-	return c.pile.Add(&trace.Event{Wall: at, Action: what, Method: trace.MethodID(tid), CPU: time.Duration(other & 0xffff_ffff)})
+	return c.log.AddByTime(&trace.Event{Wall: at, Action: what, Method: trace.MethodID(tid), CPU: time.Duration(other & 0xffff_ffff)})
 }
 
 // took takes in that a thread left a core, in a state, and another one has it.
@@ -107,13 +107,17 @@ func (c *coreEvents) compact(core uint64, b []byte) error {
 
 // tell tells the threads with calls how long they were in each state.
 func (c *coreEvents) tell(marks *timeline.Marks) error {
-	if c.pile == nil {
+	if c.log == nil {
 		return nil
 	}
-	defer c.pile.Close()
+	defer c.log.Close()
+	events, err := c.log.Merge(io.EOF)
+	if err != nil {
+		return err
+	}
 	batch := make([]trace.Event, trace.BatchSize)
 	for {
-		n, err := c.pile.ReadEvents(batch)
+		n, err := events.ReadEvents(batch)
 		for i := range batch[:n] {
 			e := &batch[i]
 			switch tid := uint32(e.Method); e.Action {

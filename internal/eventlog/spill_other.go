@@ -6,8 +6,8 @@ import "unsafe"
 
 // SpillMemory is ordinary memory.
 type SpillMemory struct {
-	// Beside is nothing here.
-	Beside *SpillMemory
+	// Partner is nothing here.
+	Partner *SpillMemory
 }
 
 func (m *SpillMemory) Allocate(uintptr) unsafe.Pointer { return nil }

@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"io"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,10 +11,10 @@ import (
 	"artifice/trace"
 )
 
-// TestPile: events come back by time, and those of one time as they were added, also where most are in the file.
-func TestPile(t *testing.T) {
+// TestAddByTime: events come back by time, and those of one time as they were added, also where most are in the file.
+func TestAddByTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	p := NewPile(t.TempDir())
+	p := NewLog(t.TempDir(), Memory)
 	defer p.Close()
 	var want []trace.Event
 	for i := range testdata.Times(1<<20, 1<<21) {
@@ -22,17 +23,21 @@ func TestPile(t *testing.T) {
 			e.Wall = time.Duration(r.IntN(1 << 19))
 		}
 		want = append(want, e)
-		if err := p.Add(&e); err != nil {
+		if err := p.AddByTime(&e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, disk := p.log.Size(); disk == 0 {
+	if _, disk := p.Size(); disk == 0 {
 		t.Error("nothing is in the file")
 	}
 	slices.SortStableFunc(want, func(a, b trace.Event) int { return int(a.Wall - b.Wall) })
+	events, err := p.Merge(io.EOF)
+	if err != nil {
+		t.Fatal(err)
+	}
 	batch := make([]trace.Event, 1000)
 	for i := 0; ; {
-		n, err := p.ReadEvents(batch)
+		n, err := events.ReadEvents(batch)
 		for _, e := range batch[:n] {
 			if e.Thread = 0; e != want[i] {
 				t.Fatalf("event %d is %+v, want %+v", i, e, want[i])

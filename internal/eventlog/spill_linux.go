@@ -6,11 +6,11 @@ import (
 	"unsafe"
 )
 
-// Memory is for one goroutine at a time. The zero value is empty and ready to use.
+// SpillMemory is for one goroutine at a time; spill.go describes it. The zero value is empty and ready to use.
 type SpillMemory struct {
-	// Beside is a memory whose pages are given back together with this one's, as both are looked
-	// at together; nil: none.
-	Beside *SpillMemory
+	// Partner is a memory whose pages are given back together with this one's, because both
+	// are accessed together; nil: none.
+	Partner *SpillMemory
 
 	pieces  [][]byte // of ordinary memory
 	heap    int      // their bytes
@@ -96,8 +96,8 @@ func (m *SpillMemory) Touch(n int) {
 		return
 	}
 	m.giveBack()
-	if m.Beside != nil {
-		m.Beside.giveBack()
+	if m.Partner != nil {
+		m.Partner.giveBack()
 	}
 }
 
@@ -115,9 +115,9 @@ func (m *SpillMemory) Reset() {
 	}
 	spare := append(m.spare, m.pieces...)
 	slices.SortFunc(spare, func(a, b []byte) int { return len(a) - len(b) })
-	beside := m.Beside
+	partner := m.Partner
 	m.Close()
-	m.Beside, m.spare = beside, spare
+	m.Partner, m.spare = partner, spare
 }
 
 // Spilled returns how many bytes are in the file.
