@@ -63,8 +63,8 @@ func (e *encoder) texts(list []string) (t textTable) {
 // header in front of them, which says where they are, is known.
 type body struct {
 	stored *eventlog.DiskBuffer // the columns, once they are flushed
-	wait   []byte          // behind what is in Buffer
-	err    error           // of the temporary file; nothing more is written then
+	wait   []byte               // behind what is in Buffer
+	err    error                // of the temporary file; nothing more is written then
 }
 
 // bodyBlock is how many bytes are handed on at once.

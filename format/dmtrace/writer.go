@@ -27,11 +27,11 @@ type writer struct {
 	ids     *wireIDs
 	v2      *v2Writer // nil in the formats before V2
 
-	buf       []byte          // records and items to be flushed
+	buf       []byte               // records and items to be flushed
 	spill     *eventlog.DiskBuffer // records of a classic file, entries of one in format V2 that has them last; else nil
-	n         int64           // events written
-	announced int             // announcements of the Source written
-	last      time.Duration   // highest time on either clock
+	n         int64                // events written
+	announced int                  // announcements of the Source written
+	last      time.Duration        // highest time on either clock
 	lastWall  time.Duration
 	finer     uint64 // bits set when times were not whole microseconds
 	notes     []string

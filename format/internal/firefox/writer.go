@@ -29,11 +29,11 @@ const firefoxVersion = 48
 type firefox struct {
 	encode.Nested
 	w       *bufio.Writer
-	threads []*firefoxThread    // nil for one without events
-	samples *encode.SampleLists // nil without snapshots
-	wait    *eventlog.DiskBuffer     // columns of all threads
-	each    int                 // rows that a thread may have apart from these
-	text    []byte              // reused
+	threads []*firefoxThread     // nil for one without events
+	samples *encode.SampleLists  // nil without snapshots
+	wait    *eventlog.DiskBuffer // columns of all threads
+	each    int                  // rows that a thread may have apart from these
+	text    []byte               // reused
 }
 
 func newWriter(w io.Writer, rec *trace.Recording, o encode.Options) *firefox {
