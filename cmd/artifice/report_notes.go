@@ -44,9 +44,9 @@ func (t *reportTable) notes() (notes []string) {
 	if l := t.p.Late; l.Samples > 0 {
 		add("%s, as happens where it has to wait for a core; when it comes then depends on what the app does, and the intervals are wider because of it.", sentence(l.String()))
 	}
-	if t.p.Unshown > 0 {
+	if t.p.Unsampled > 0 {
 		add("Threads used %s more CPU time than samples show them running, as happens where the sampler waits for a core until a thread begins to wait; which methods ran then the trace does not tell, and each interval has room for it.",
-			words.Digits(t.p.Unshown))
+			words.Digits(t.p.Unsampled))
 	}
 	if t.p.Hidden > 0 {
 		add("The stacks of %s (%s) were not walked to the end, for the reasons in rows ERROR: any method may be among the callers that are missing. Times with calls can be longer by as much, and their intervals (--csv) have room for it.",

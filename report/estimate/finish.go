@@ -122,19 +122,19 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	f.findCycles()
 	p := e.profile(&f.tree)
 	p.Samples, p.Silence, p.Late, p.followed = f.samples, e.silent.summary(), e.late.summary(), true
-	f.unsampled = p.Silence.Total
+	f.silentTime = p.Silence.Total
 	f.walkEnds = endingWalks(e.rec.Symbols)
-	doubt := newDoubt(f, open, e.cfg.Until == calltree.UntilStop)
+	uncertain := newUncertainty(f, open, e.cfg.Until == calltree.UntilStop)
 	for _, o := range open {
 		p.LeftOut += o.wall
 	}
-	for _, lost := range doubt.lost {
-		p.Unshown += lost
+	for _, t := range uncertain.threads {
+		p.Unsampled += t.lost
 	}
-	p.Hidden = doubt.ended.shown
-	e.methods(p, f, doubt)
+	p.Hidden = uncertain.ended.shown
+	e.methods(p, f, uncertain)
 	if f.contexts {
-		contexts(p, f, doubt)
+		contexts(p, f, uncertain)
 	}
 	e.subtractPauses(p, f)
 	f.release()
@@ -149,7 +149,7 @@ type total struct {
 }
 
 // methods adds the slots up by method.
-func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
+func (e *Estimator) methods(p *Profile, f *follower, d *uncertainty) {
 	met := f.tree.Methods() // ascending ids, and the calls as the trace has them
 	place := places(met)
 	totals := make([]total, len(met))
@@ -159,16 +159,16 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 		s.exclusive.addTo(&t.exclusive, &t.cycleExclusive)
 		s.inclusive.addTo(&t.inclusive, &t.cycleInclusive)
 	}
-	doubts := d.methods(place, len(met))
+	margins := d.methods(place, len(met))
 	p.sampled = make([]Method, len(met))
 	var seenOnce, all time.Duration
 	for i, m := range met {
 		t := &totals[i]
 		entry := Method{ID: m.Method}
 		entry.Calls = Calls{m.Calls + m.Recursive, m.Recursive, true, t.inclusive.thin.begins()}
-		entry.Exclusive = t.exclusive.share(doubts[i].exclusive)
-		doubts[i].inclusive.threads = t.threads
-		entry.Inclusive = t.inclusive.share(doubts[i].inclusive)
+		entry.Exclusive = t.exclusive.share(margins[i].exclusive)
+		margins[i].inclusive.threads = t.threads
+		entry.Inclusive = t.inclusive.share(margins[i].inclusive)
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = t.cycleExclusive, t.cycleInclusive
 		p.sampled[i] = entry
 		own := t.exclusive.wall
@@ -208,7 +208,7 @@ func (t *track) addTo(s *sum, cycle **Cycle) {
 
 // judged is the sum with the variance that its runs show, and that of a cycle.
 func (r *runs) judged(c *Cycle) sum {
-	factor := r.kinship()
+	factor := r.varianceRatio()
 	if c != nil {
 		factor *= c.Alike
 	}
@@ -216,7 +216,7 @@ func (r *runs) judged(c *Cycle) sum {
 }
 
 // contexts makes the estimates of the contexts.
-func contexts(p *Profile, f *follower, d *doubt) {
+func contexts(p *Profile, f *follower, d *uncertainty) {
 	p.contexts = make([]Figures, f.tree.Len())
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		if f.tree.IsRoot(n) || f.tree.Root(f.tree.Thread(n)) == calltree.NoNode {

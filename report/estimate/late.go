@@ -34,7 +34,7 @@ type lateSamples struct {
 	period time.Duration
 	from   time.Duration // a gap this long is late; 0: none is
 	until  time.Duration // one this long is a [Silence]
-	told   bool          // some thread changes at most samples, so that a longer gap is no sample at which none did
+	dense  bool          // some thread changes at most samples, so that a longer gap is no sample at which none did
 	some   bool          // some gaps are between one period and two, for each eight of two periods, and no collector makes them: too few to tell by themselves
 	share  float64       // of the gaps that are so long how many are late, and not several periods
 
@@ -67,8 +67,8 @@ const quantile90 = 1.2816
 // newLateSamples learns from the first events of a trace, in order of time, whether samples
 // come late. A gap as long as a silence is none of these; 0: no silence can be told.
 func newLateSamples(head []trace.Event, period, silence time.Duration) lateSamples {
-	l := lateSamples{period: period, until: silence, told: silence > 0}
-	if !l.told {
+	l := lateSamples{period: period, until: silence, dense: silence > 0}
+	if !l.dense {
 		l.until = math.MaxInt64
 	}
 	gaps, silent := l.gaps(head)
@@ -186,7 +186,7 @@ func (l *lateSamples) count() {
 		return
 	}
 	by := l.gap - l.period
-	if !l.told { // what is more than a period may be samples at which nothing changed
+	if !l.dense { // what is more than a period may be samples at which nothing changed
 		by %= l.period
 	}
 	l.met.Samples++

@@ -108,9 +108,9 @@ type Profile struct {
 	// Late is how late the sampler came. Intervals are wider for it.
 	Late Late
 
-	// Unshown is how much more CPU time threads used than samples show them running, summed over those where it is more than
+	// Unsampled is how much more CPU time threads used than samples show them running, summed over those where it is more than
 	// chance makes of it: samples came while they waited. Intervals have room for it.
-	Unshown time.Duration
+	Unsampled time.Duration
 
 	// Hidden is the time of samples whose walk of the stack ended in an error ([trace.Method.WalkEnd]), of CPU time where
 	// samples are of it: their callers are not known. Intervals have room for it.

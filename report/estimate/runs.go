@@ -158,7 +158,7 @@ func (r *runs) addSilence(wall, cpu time.Duration) {
 	r.silCPU += float64(cpu) * float64(cpu)
 }
 
-// kinship returns how much less the variance of a sum of runs is than if its runs
+// varianceRatio returns how much less the variance of a sum of runs is than if its runs
 // were hits and misses by chance, at most 1.
 //
 // Runs and gaps of random length lie between chance and long stretches. With the
@@ -168,16 +168,16 @@ func (r *runs) addSilence(wall, cpu time.Duration) {
 // thinnings: samples k apart differ in proportion to 1 − λ^k. A mixture of both
 // kinds of runs has a part that goes on growing with k, the long ones, and the λ
 // of the rest.
-func (s *sum) kinship() float64 {
+func (s *sum) varianceRatio() float64 {
 	n := float64(s.thin.runs)
-	if n < minKin || s.varWall <= 0 {
+	if n < minRuns || s.varWall <= 0 {
 		return 1
 	}
 	starts := func(i int) float64 { return float64(s.thin.starts[i]) }
 	d1, d2 := n, starts(0)-n
 	long := min(d1, max(0, (starts(4)-starts(2))/4)) // what each step from 4 to 8 adds
 	short := d1 - long
-	if short < minKin {
+	if short < minRuns {
 		return 1
 	}
 	best := min(0.95, max(0, (d2-long)/short))
@@ -194,8 +194,8 @@ func (s *sum) kinship() float64 {
 	return min(1, (own*short+long/6)*period*period/s.varWall)
 }
 
-// minKin is how many runs show of what kind they are.
-const minKin = 30
+// minRuns is how many runs show of what kind they are.
+const minRuns = 30
 
 // widened is the sum with the variances of its regular samples multiplied.
 func (s sum) widened(alike float64) sum {
@@ -204,47 +204,50 @@ func (s sum) widened(alike float64) sum {
 	return s
 }
 
-// unsure is what an interval has besides its sampling error.
-type unsure struct {
-	open    time.Duration // wall time after the threads' last events that may belong to it
-	counted time.Duration // the same, where it is counted
-	before  time.Duration // time before the threads' first samples that may belong to it, on either clock
-	held    time.Duration // wall time that pauses may have taken from it unseen
-	kept    time.Duration // wall time that it may have instead of others for that
-	most    time.Duration // wall time of its threads, with what is open
-	mostCPU time.Duration // CPU time of its threads, with what they may have used before their first samples and after their last events
-	run     time.Duration // CPU time after the last events that may belong to it; never counted
-	stray   time.Duration // CPU time in it that may be another's
-	left    time.Duration // the part of it between it and what came when it was left
-	edge    time.Duration // CPU time of its threads at their ends that may be its own, beside before and run
-	threads int           // that it was seen on; 0: not asked for
-	others  time.Duration // CPU time of its threads in others that may be its own
-	hidden  time.Duration // of its threads that samples with a part of the stack stand for, on either clock
+// thinnings are the factors by which a trace is thinned: of every so many samples
+// one is kept.
+var thinnings = [...]int64{2, 3, 4, 6, 8}
+
+// thinned counts the runs of one context or method that there would be if fewer
+// samples had been taken: all offsets of a thinning by k together have as many as
+// there are samples that show it while the k-th before does not.
+type thinned struct {
+	runs    uint32
+	starts  [len(thinnings)]uint32 // over all offsets
+	history uint8                  // bit j: the sample j+1 before the last end shows the context
 }
 
-// share makes an estimate of the sum.
-func (s *sum) share(u unsure) Share {
-	wall, cpu := score(s.wall, s.varWall+s.silWall), score(s.cpu, s.varCPU+s.silCPU)
-	wall.Low = max(0, wall.Low-u.counted-u.kept-s.begins.wall)
-	wall.High = max(wall.Value, min(wall.High+u.open+u.before+u.held+u.hidden+s.ends.wall, u.most))
-	if u.threads > 0 && int(s.single+s.longer) == u.threads { // it was there from its first sample to its last on each
-		u.stray = u.left
+// run adds a run of so many samples, so many samples after the last one.
+func (t *thinned) run(gap, samples int64) {
+	t.runs++
+	if gap >= 8 {
+		t.history = 0
+	} else {
+		t.history <<= gap
 	}
-	known := u.stray+u.others <= (cpu.High-cpu.Low)/2
-	cpu.Low = max(0, cpu.Low-u.stray-s.begins.cpu)
-	if u.stray > s.cpu/2 { // it may be one that waits, and woke up now and then too soon after a sample to show it
-		cpu.Low = 0
+	for i, k := range thinnings {
+		for back := k - 1; back >= 0 && back >= k-samples; back-- {
+			if t.history>>back&1 == 0 {
+				t.starts[i]++
+			}
+		}
 	}
-	most := min(wall.High, u.mostCPU)
-	if cpu.High += u.others + u.before + u.run + u.hidden + s.ends.cpu; known {
-		most = min(most, cpu.High)
-	} else if cpu.High += u.edge; cpu.High < most/2 { // it mostly waits, and wall time bounds nothing
-		most = cpu.High
+	if samples >= 8 {
+		t.history = 0xff
+	} else {
+		t.history = t.history<<samples | (1<<samples - 1)
 	}
-	cpu.High = max(cpu.Value, most)
-	return Share{
-		Clocks: Clocks{wall, cpu},
-		NoCPU:  !known,
-		Runs:   Runs{s.samples, int64(s.single), int64(s.longer)},
+}
+
+// add adds what another context has.
+func (t *thinned) add(o *thinned) {
+	t.runs += o.runs
+	for i := range t.starts {
+		t.starts[i] += o.starts[i]
 	}
+}
+
+// begins is how many runs there are, and of every 2nd, 3rd and 4th sample.
+func (t *thinned) begins() [4]float64 {
+	return [4]float64{float64(t.runs), float64(t.starts[0]) / 2, float64(t.starts[1]) / 3, float64(t.starts[2]) / 4}
 }

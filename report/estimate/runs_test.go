@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// TestKinship: of 1000 runs whose samples have the correlation λ = 1/2, thinnings by k have
-// 2000 (1 − λ^k) starts. By the formula of kinship's comment, with λ less its standard error,
+// TestVarianceRatio: of 1000 runs whose samples have the correlation λ = 1/2, thinnings by k have
+// 2000 (1 − λ^k) starts. By the formula of varianceRatio's comment, with λ less its standard error,
 // python3's math makes 0.23671… of it:
 //
 //	long = (1992-1875)/4; short = 1000-long; l = (500-long)/short - 1/sqrt(short)
 //	y = -log(l); ((1/tanh(y/2) - 2/y)/(1-l)*short + long/6)/1000
-func TestKinship(t *testing.T) {
+func TestVarianceRatio(t *testing.T) {
 	s := sum{wall: 2 * time.Second, samples: 2000, varWall: 1000 * 1e6 * 1e6} // a period of 1 ms, each run a chance
 	s.thin.runs = 1000
 	for i, k := range thinnings {
 		s.thin.starts[i] = uint32(2000 * (1 - math.Pow(0.5, float64(k))))
 	}
-	if got, want := s.kinship(), 0.236714273336; math.Abs(got-want) > 1e-9 {
+	if got, want := s.varianceRatio(), 0.236714273336; math.Abs(got-want) > 1e-9 {
 		t.Errorf("%.12f, want %.12f", got, want)
 	}
 }
 
-// TestSilenceAfterGap: where a run begins behind a time without samples, so much is unsure; behind
+// TestSilenceAfterGap: where a run begins behind a time without samples, so much is uncertain; behind
 // a gap of one sample the gap's length has it already.
 func TestSilenceAfterGap(t *testing.T) {
 	const ms = time.Millisecond

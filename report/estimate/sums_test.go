@@ -11,7 +11,7 @@ import (
 // TestSums: of sums each sample is a hit by itself. 400 of them, 1 ms each, have the
 // standard deviation √400 ms: the lower end of 95 % is 400 − 1.96 · 20 ms, and the upper
 // one that of the score interval, x + z²/2 + z √(x + z²/4) for x hits. The same in
-// one row have their ends alone to be unsure of.
+// one row are uncertain at their ends only.
 func TestSums(t *testing.T) {
 	const n, z = 400, 1.96
 	for _, sums := range []bool{true, false} {

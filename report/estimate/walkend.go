@@ -15,9 +15,9 @@ type endedWalks struct {
 	shown      time.Duration   // of them all, between samples
 }
 
-// endedWalks finds them. The time before a thread's first sample and after its last event is theirs where these are.
-func (d *doubt) endedWalks() *endedWalks {
-	f := d.f
+// newEndedWalks finds them. They have the time before a thread's first sample, and after its last
+// event, where that sample or event is one of them.
+func newEndedWalks(f *follower, before, run []time.Duration) *endedWalks {
 	w := &endedWalks{cut: make([]time.Duration, len(f.threads)), blank: make([]time.Duration, len(f.threads)), below: make([]bool, f.tree.Len()), all: make([]time.Duration, f.tree.Len())}
 	for n := calltree.Node(1); int(n) < f.tree.Len() && f.walkEnds != nil; n++ {
 		id := f.tree.Thread(n)
@@ -30,7 +30,7 @@ func (d *doubt) endedWalks() *endedWalks {
 			own = self.CPU
 		}
 		w.shown += own
-		own += d.before[n] + d.run[n]
+		own += before[n] + run[n]
 		w.all[n] = own
 		if w.cut[id] += own; f.walkEnds(f.tree.Method(n)) {
 			w.blank[id] += own
@@ -90,7 +90,7 @@ func (w *endedWalks) context(f *follower, n calltree.Node) time.Duration {
 }
 
 // hide makes room in an interval for time of samples that do not show all frames, elsewhere of it on threads that it was not seen on.
-func (u *unsure) hide(room, elsewhere time.Duration) {
+func (u *margins) hide(room, elsewhere time.Duration) {
 	u.hidden = room
 	u.most += elsewhere
 	u.mostCPU += elsewhere

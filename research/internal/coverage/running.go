@@ -74,7 +74,7 @@ func (r *Running) measure(rec *trace.Recording, cfg sampler.Config) error {
 		return nil
 	}
 	r.Claiming++
-	late, unshown := profile.Late.Samples > 0, profile.Unshown > 0
+	late, unshown := profile.Late.Samples > 0, profile.Unsampled > 0
 	for count, said := range map[*int]bool{&r.Late: late, &r.Unshown: unshown, &r.Warned: late || unshown} {
 		if said {
 			*count++

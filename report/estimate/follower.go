@@ -16,8 +16,8 @@ type follower struct {
 	threads []thread
 
 	exclusive, inclusive []runs          // by context; nil where methods are all that is asked for
-	stray                []time.Duration // by context: CPU time as the innermost state that may be another's
-	strayLeft            []time.Duration // by context: the same as it was left, so that it may be of what is not below it
+	misattributed        []time.Duration // by context: CPU time as the innermost state that may be another's
+	misattributedOnExit  []time.Duration // by context: the same as it was left, so that it may be of what is not below it
 	slotOf               []int32         // by context: its method on its thread
 	slots                []*slot
 	index                map[slotKey]int32
@@ -26,23 +26,23 @@ type follower struct {
 	sums     bool // samples have no order
 	running  bool // samples were taken by CPU time, so that it is known whose it is
 
-	period    time.Duration             // between samples; 0: not known
-	begins    []openEnd                 // the threads' first stacks, with how long each may have been there unseen
-	silent    []time.Duration           // by context: for how long no samples were taken while it was innermost
-	taken     []int64                   // by context: samples that showed it innermost
-	ended     []int64                   // by context: how often a stretch of work between two waits ended in it
-	once      []int64                   // by context: how often one did that a single sample had met
-	waited    []int64                   // by context: how often it was the wait after one
-	waits     func(trace.MethodID) bool // nil: it is not known
-	walkEnds  func(trace.MethodID) bool // nil: no walk of a stack ended in an error
-	shown     []shown                   // by method
-	paused    time.Duration             // at least so much of it is the pause; a thread that misses more has waited
-	steady    time.Duration             // by how much more it may be for no wait
-	unsampled time.Duration             // in silences, all together
-	stopped   time.Duration             // for how long a sample stops what runs
-	late      bool                      // samples may have come late: some are between one period and two apart
-	idle      time.Duration             // wall time between two samples in which a busy thread does not run: the pause
-	samples   int64                     // that showed a frame
+	period     time.Duration             // between samples; 0: not known
+	begins     []openEnd                 // the threads' first stacks, with how long each may have been there unseen
+	silent     []time.Duration           // by context: for how long no samples were taken while it was innermost
+	taken      []int64                   // by context: samples that showed it innermost
+	ended      []int64                   // by context: how often a stretch of work between two waits ended in it
+	once       []int64                   // by context: how often one did that a single sample had met
+	waited     []int64                   // by context: how often it was the wait after one
+	waits      func(trace.MethodID) bool // nil: it is not known
+	walkEnds   func(trace.MethodID) bool // nil: no walk of a stack ended in an error
+	shown      []shown                   // by method
+	paused     time.Duration             // at least so much of it is the pause; a thread that misses more has waited
+	steady     time.Duration             // by how much more it may be for no wait
+	silentTime time.Duration             // in silences, all together
+	stopped    time.Duration             // for how long a sample stops what runs
+	late       bool                      // samples may have come late: some are between one period and two apart
+	idle       time.Duration             // wall time between two samples in which a busy thread does not run: the pause
+	samples    int64                     // that showed a frame
 }
 
 // shown is what samples that showed a method innermost tell of it.
@@ -62,7 +62,7 @@ type slot struct {
 	slotKey
 	exclusive, inclusive track
 	depth                int32 // frames of it on the stack
-	gone                 bool  // its thread was not asked for
+	excluded             bool  // its thread was not asked for
 }
 
 // track is the runs of a method, and where they begin.
@@ -106,7 +106,7 @@ func (f *follower) grow() {
 			f.exclusive = append(f.exclusive, runs{})
 			f.inclusive = append(f.inclusive, runs{})
 		}
-		f.stray, f.strayLeft = append(f.stray, 0), append(f.strayLeft, 0)
+		f.misattributed, f.misattributedOnExit = append(f.misattributed, 0), append(f.misattributedOnExit, 0)
 		f.silent, f.taken = append(f.silent, 0), append(f.taken, 0)
 		f.ended, f.once, f.waited = append(f.ended, 0), append(f.once, 0), append(f.waited, 0)
 		slot := int32(-1)
@@ -149,7 +149,7 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 		return
 	}
 	if !at.sum && !f.running { // else its CPU time is known
-		f.addStray(t, to, at)
+		f.addMisattributed(t, to, at)
 	}
 	if !at.sum {
 		f.endStretch(t, to)
@@ -174,7 +174,7 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	t.at, t.now = to, at
 }
 
-// addStray notes how much of the CPU time of the stack that ends now may belong to
+// addMisattributed notes how much of the CPU time of the stack that ends now may belong to
 // others that no sample met. The thread waited besides, longer than the sampler
 // held it up, and whose the CPU time is that was used around the waiting, a
 // sample before and after it does not tell: it may all be another's, as what a thread does that a
@@ -182,7 +182,7 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 //
 // A stack that several samples show in a row ran itself while they came, where the thread waited for no more than a
 // period: only the last period may be another's then. Two or three in a row can be calls apart.
-func (f *follower) addStray(t *thread, to calltree.Node, at stamp) {
+func (f *follower) addMisattributed(t *thread, to calltree.Node, at stamp) {
 	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, time.Duration(max(1, at.sample-t.now.sample))
 	waited := wall - cpu - samples*f.paused
 	if samples > 1 && !f.tree.IsRoot(t.at) {
@@ -192,21 +192,21 @@ func (f *follower) addStray(t *thread, to calltree.Node, at stamp) {
 		s.waited += max(0, waited-last)
 	}
 	ofWait := f.waits != nil && !f.tree.IsRoot(t.at) && f.waits(f.tree.Method(t.at))
-	stray := cpu
+	misattributed := cpu
 	switch {
 	case ofWait:
 	case waited <= samples*f.steady:
-		stray = 0
+		misattributed = 0
 	case samples >= fewInARow && waited <= f.period:
-		stray = min(cpu, f.period-f.paused-waited)
+		misattributed = min(cpu, f.period-f.paused-waited)
 	case samples >= fewInARow && cpu > wall/2: // it is held up again and again, as where cores are short
-		stray = min(cpu, waited, cpu/samples)
+		misattributed = min(cpu, waited, cpu/samples)
 	}
-	stray = max(0, stray)
-	f.stray[t.at] += stray
+	misattributed = max(0, misattributed)
+	f.misattributed[t.at] += misattributed
 	common := f.tree.Common(t.at, to)
-	for n := t.at; n != common && stray > 0; n = f.tree.Parent(n) {
-		f.strayLeft[n] += stray
+	for n := t.at; n != common && misattributed > 0; n = f.tree.Parent(n) {
+		f.misattributedOnExit[n] += misattributed
 	}
 }
 
@@ -288,7 +288,7 @@ func (f *follower) addBalance(t *thread, at stamp) {
 	}
 	does := f.kindOf(t.at)
 	if at.silence {
-		does = unsampledKind
+		does = silentKind
 	}
 	t.balance.add(does, cpu, time.Duration(samples)*each, samples, f.period)
 }
@@ -381,16 +381,16 @@ func (f *follower) finish(end func(trace.ThreadID, *thread) (stamp, time.Duratio
 // keep leaves out what is of threads that the tree has no more, and returns which of the
 // open ends are of those that it has.
 func (f *follower) keep(open []openEnd) []openEnd {
-	gone := func(id trace.ThreadID) bool { return f.tree.Root(id) == calltree.NoNode }
-	ended := func(o openEnd) bool { return gone(f.tree.Thread(o.at)) }
+	excluded := func(id trace.ThreadID) bool { return f.tree.Root(id) == calltree.NoNode }
+	ended := func(o openEnd) bool { return excluded(f.tree.Thread(o.at)) }
 	f.begins, f.samples = slices.DeleteFunc(f.begins, ended), 0
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
-		if gone(f.tree.Thread(n)) {
-			f.stray[n], f.strayLeft[n], f.silent[n], f.taken[n], f.ended[n], f.once[n], f.waited[n] = 0, 0, 0, 0, 0, 0, 0
+		if excluded(f.tree.Thread(n)) {
+			f.misattributed[n], f.misattributedOnExit[n], f.silent[n], f.taken[n], f.ended[n], f.once[n], f.waited[n] = 0, 0, 0, 0, 0, 0, 0
 		}
 	}
 	for _, s := range f.slots {
-		if s.gone = gone(s.thread); !s.gone {
+		if s.excluded = excluded(s.thread); !s.excluded {
 			f.samples += s.exclusive.samples
 		}
 	}
@@ -401,7 +401,7 @@ func (f *follower) keep(open []openEnd) []openEnd {
 func (f *follower) asked() iter.Seq[*slot] {
 	return func(yield func(*slot) bool) {
 		for _, s := range f.slots {
-			if !s.gone && !yield(s) {
+			if !s.excluded && !yield(s) {
 				return
 			}
 		}

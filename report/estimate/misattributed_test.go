@@ -8,15 +8,15 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestStray: samples come every 10 ms, of which the app is stopped for 1. What may be another's of the CPU time of one
+// TestMisattributed: samples come every 10 ms, of which the app is stopped for 1. What may be another's of the CPU time of one
 // stack, counted by hand from what the clocks show of so many samples.
-func TestStray(t *testing.T) {
+func TestMisattributed(t *testing.T) {
 	for _, c := range []struct {
-		what      string
-		samples   int64
-		wall, cpu time.Duration
-		named     bool // as a method that waits
-		stray     time.Duration
+		what          string
+		samples       int64
+		wall, cpu     time.Duration
+		named         bool // as a method that waits
+		misattributed time.Duration
 	}{
 		{"it ran all the time", 1, 10 * ms, 9 * ms, false, 0},
 		{"a wait in which nothing ran", 3, 30 * ms, 0, false, 0},
@@ -35,11 +35,11 @@ func TestStray(t *testing.T) {
 		at, next := f.tree.Child(outer, 1), f.tree.Child(outer, 2)
 		f.change(&f.threads[0], at, stamp{})
 		f.change(&f.threads[0], next, stamp{point: point{wall: c.wall, cpu: c.cpu, sample: c.samples}})
-		if f.stray[at] != c.stray || f.strayLeft[at] != c.stray {
-			t.Errorf("%s: %v may be another's, %v of it as it was left; want %v", c.what, f.stray[at], f.strayLeft[at], c.stray)
+		if f.misattributed[at] != c.misattributed || f.misattributedOnExit[at] != c.misattributed {
+			t.Errorf("%s: %v may be another's, %v of it as it was left; want %v", c.what, f.misattributed[at], f.misattributedOnExit[at], c.misattributed)
 		}
-		if f.strayLeft[outer] != 0 {
-			t.Errorf("%s: %v of what was never left may be another's", c.what, f.strayLeft[outer])
+		if f.misattributedOnExit[outer] != 0 {
+			t.Errorf("%s: %v of what was never left may be another's", c.what, f.misattributedOnExit[outer])
 		}
 	}
 }
@@ -51,13 +51,13 @@ func TestBoundsOfCPU(t *testing.T) {
 	for _, c := range []struct {
 		what      string
 		wall      time.Duration
-		u         unsure
+		u         margins
 		low, high time.Duration
 	}{
-		{"wall time bounds it", 50 * ms, unsure{stray: 10 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 900 * ms}, 28 * ms, 52 * ms},
-		{"its threads have no more", 50 * ms, unsure{stray: 30 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 45 * ms}, 0, 45 * ms},
-		{"it mostly waits, and others have 20 ms of it", 800 * ms, unsure{stray: 10 * ms, others: 20 * ms, most: 900 * ms, mostCPU: 900 * ms}, 28 * ms, 62 * ms},
-		{"it was never left but once", 50 * ms, unsure{threads: 1, stray: 30 * ms, left: 4 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 900 * ms}, 34 * ms, 52 * ms},
+		{"wall time bounds it", 50 * ms, margins{misattributed: 10 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 900 * ms}, 28 * ms, 52 * ms},
+		{"its threads have no more", 50 * ms, margins{misattributed: 30 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 45 * ms}, 0, 45 * ms},
+		{"it mostly waits, and others have 20 ms of it", 800 * ms, margins{misattributed: 10 * ms, others: 20 * ms, most: 900 * ms, mostCPU: 900 * ms}, 28 * ms, 62 * ms},
+		{"it was never left but once", 50 * ms, margins{threads: 1, misattributed: 30 * ms, onExit: 4 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 900 * ms}, 34 * ms, 52 * ms},
 	} {
 		s := sum{wall: c.wall, cpu: 40 * ms, varWall: float64(ms * ms), varCPU: float64(ms * ms), single: 1}
 		share := s.share(c.u)

@@ -1,0 +1,217 @@
+package estimate
+
+import (
+	"time"
+
+	"artifice/trace/calltree"
+)
+
+// uncertainty is what the recording leaves open besides sampling errors: wall time before a thread's
+// first sample and after its last event, CPU time that may be misattributed, and running that no
+// sample shows.
+type uncertainty struct {
+	f       *follower
+	counted bool // the time after the last events is counted
+	columns columns
+	threads []threadTotals
+	ended   *endedWalks
+}
+
+// columns are uncertain times by calling context or, summed, by method.
+type columns struct {
+	open, before        column          // wall time after the threads' last events, and before their first samples: at most a period of each
+	run                 column          // the part of open in which the thread may have run: all of it, or for waits the rate at which it ran before
+	held, kept          column          // wall time that pauses took beyond what samples show, and that waits have instead
+	misattributed       column          // CPU time that may belong to others
+	misattributedOnExit []time.Duration // the part of it between the method and what followed it
+}
+
+// column is a time as the innermost frame, and anywhere on the stack.
+type column struct{ own, all []time.Duration }
+
+// threadTotals are times of a thread, or of all threads of a method.
+type threadTotals struct {
+	most, mostCPU time.Duration // wall and CPU time, with what is possible before the first sample and after the last event
+	edge          time.Duration // the CPU time in mostCPU that is only possible
+	misattributed time.Duration // CPU time that may belong to another method
+	lost          time.Duration // by how much longer it ran than samples show
+}
+
+func (t *threadTotals) add(o *threadTotals) {
+	t.most += o.most
+	t.mostCPU += o.mostCPU
+	t.edge += o.edge
+	t.misattributed += o.misattributed
+	t.lost += o.lost
+}
+
+// addEdge adds time at an end of a thread, in which it may have run for run.
+func (t *threadTotals) addEdge(wall, run time.Duration) {
+	t.most += wall
+	t.mostCPU += run
+	t.edge += run
+}
+
+func newUncertainty(f *follower, ends []openEnd, counted bool) *uncertainty {
+	times := f.threadTimes()
+	d := &uncertainty{f: f, counted: counted, threads: make([]threadTotals, len(times))}
+	for id, lost := range f.unsampled(times) {
+		d.threads[id] = threadTotals{most: times[id].Wall, mostCPU: times[id].CPU, lost: lost}
+	}
+	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
+		d.threads[f.tree.Thread(n)].misattributed += f.misattributed[n]
+	}
+	open, run := d.afterLastEvents(ends, rates(times))
+	before := d.beforeFirstSamples()
+	held, kept := f.heldByPauses()
+	d.columns = columns{
+		open: f.column(open), before: f.column(before), run: f.column(run), held: f.column(held), kept: f.column(kept),
+		misattributed: f.column(f.misattributed), misattributedOnExit: f.misattributedOnExit,
+	}
+	d.ended = newEndedWalks(f, before, run)
+	return d
+}
+
+// column returns times of calling contexts with those of what they call.
+func (f *follower) column(own []time.Duration) column {
+	return column{own, calltree.Inclusive(&f.tree.Contexts, own)}
+}
+
+// afterLastEvents returns by context the wall time between the threads' last events and the stop,
+// and the part in which they may have run.
+func (d *uncertainty) afterLastEvents(ends []openEnd, rates []float64) (open, run []time.Duration) {
+	f := d.f
+	open, run = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
+	for _, e := range ends {
+		ran := e.wall // it may have run all the while
+		if f.waits != nil && !f.tree.IsRoot(e.at) && f.waitsIn(e.at) {
+			// It may have woken up as often as before, and for a time that samples do not meet, or while none was taken.
+			ran = min(ran, time.Duration(rates[f.tree.Thread(e.at)]*float64(e.wall))+UnseenSamples*f.period+f.silentTime)
+		}
+		wall := e.wall
+		if d.counted {
+			wall = 0
+		}
+		d.threads[f.tree.Thread(e.at)].addEdge(wall, ran)
+		open[e.at] += e.wall
+		run[e.at] += ran
+	}
+	return open, run
+}
+
+// beforeFirstSamples returns by context the wall time between the sample, or the start, before a
+// thread's first sample and that sample. The thread may have run all the while.
+func (d *uncertainty) beforeFirstSamples() []time.Duration {
+	before := make([]time.Duration, d.f.tree.Len())
+	for _, b := range d.f.begins {
+		t := &d.threads[d.f.tree.Thread(b.at)]
+		t.addEdge(b.wall, b.wall)
+		before[b.at] += b.wall
+		if d.f.running { // a sample is taken when its CPU time is over: that of the first is from before it
+			t.most += max(0, d.f.cpuEach()-b.wall)
+		}
+	}
+	return before
+}
+
+// heldByPauses returns by context the wall time that pauses took from stretches of work beyond what
+// samples show, and what the waits after these have instead.
+func (f *follower) heldByPauses() (held, kept []time.Duration) {
+	pause := min(f.idle, f.period/2) // a thread that hardly runs shows less of it
+	held, kept = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
+	for n := range held {
+		held[n], kept[n] = time.Duration(f.ended[n])*pause, time.Duration(f.waited[n])*pause
+	}
+	return held, kept
+}
+
+// cpuEach returns the CPU time that a sample stands for, of samples of CPU time.
+func (f *follower) cpuEach() time.Duration {
+	if f.period > 0 || f.samples == 0 {
+		return f.period
+	}
+	return f.tree.Total().CPU / time.Duration(f.samples)
+}
+
+// threadTimes returns the times of each thread.
+func (f *follower) threadTimes() []calltree.Times {
+	times := make([]calltree.Times, len(f.threads))
+	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
+		t, self := &times[f.tree.Thread(n)], f.tree.At(n).Self
+		t.Wall += self.Wall
+		t.CPU += self.CPU
+	}
+	return times
+}
+
+// rates returns the ratio of CPU time to wall time of each thread.
+func rates(times []calltree.Times) []float64 {
+	rates := make([]float64, len(times))
+	for id, t := range times {
+		if t.Wall > 0 {
+			rates[id] = min(1, float64(t.CPU)/float64(t.Wall))
+		}
+	}
+	return rates
+}
+
+// margins returns what widens the intervals of the exclusive and the inclusive times of place i of
+// columns, a context or method of these threads.
+func (d *uncertainty) margins(c *columns, i int, t *threadTotals) (exclusive, inclusive margins) {
+	exclusive = d.marginsOf(c.open.own[i], c.before.own[i], c.run.own[i], c.held.own[i], c.kept.own[i], c.misattributed.own[i], t)
+	inclusive = d.marginsOf(c.open.all[i], c.before.all[i], c.run.all[i], c.held.all[i], c.kept.all[i], c.misattributed.all[i], t)
+	inclusive.onExit = c.misattributedOnExit[i]
+	return exclusive, inclusive
+}
+
+// marginsOf makes room for time that ran unsampled as well: any of what runs may have it, and any may
+// have been shown in its place.
+func (d *uncertainty) marginsOf(open, before, run, held, kept, misattributed time.Duration, t *threadTotals) margins {
+	m := margins{
+		before: before, run: run, held: held + t.lost, kept: kept + t.lost, most: t.most, mostCPU: t.mostCPU,
+		misattributed: misattributed, others: t.misattributed - misattributed, edge: t.edge - before - run,
+	}
+	if d.counted {
+		m.counted = open
+	} else {
+		m.open = open
+	}
+	return m
+}
+
+// context returns the margins of a context's exclusive and inclusive times.
+func (d *uncertainty) context(n calltree.Node) (exclusive, inclusive margins) {
+	exclusive, inclusive = d.margins(&d.columns, int(n), &d.threads[d.f.tree.Thread(n)])
+	hidden := d.ended.context(d.f, n)
+	exclusive.hide(hidden, 0)
+	inclusive.hide(hidden, 0)
+	return exclusive, inclusive
+}
+
+// methodMargins are the margins of a method's times.
+type methodMargins struct{ exclusive, inclusive margins }
+
+// methods returns the margins of the methods, n of which have the given places.
+func (d *uncertainty) methods(place []int32, n int) []methodMargins {
+	threads := make([]threadTotals, n)
+	for s := range d.f.asked() {
+		threads[place[s.method]].add(&d.threads[s.thread])
+	}
+	hidden := d.ended.methods(d.f, place, n)
+	g := calltree.ByMethod(&d.f.tree.Contexts)
+	sum := func(c column) column { return column{g.Sum(c.own), g.SumOutermost(c.all)} }
+	c := &d.columns
+	sums := &columns{
+		open: sum(c.open), before: sum(c.before), run: sum(c.run), held: sum(c.held), kept: sum(c.kept),
+		misattributed: sum(c.misattributed), misattributedOnExit: g.SumOutermost(c.misattributedOnExit),
+	}
+	all := make([]methodMargins, n)
+	for i, m := range g.Keys {
+		at := place[m]
+		exclusive, inclusive := d.margins(sums, i, &threads[at])
+		exclusive.hide(hidden[at].own, hidden[at].elsewhere)
+		inclusive.hide(hidden[at].all, hidden[at].elsewhere)
+		all[at] = methodMargins{exclusive, inclusive}
+	}
+	return all
+}

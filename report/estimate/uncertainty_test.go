@@ -1,0 +1,56 @@
+package estimate
+
+import (
+	"testing"
+	"time"
+
+	"artifice/trace"
+	"artifice/trace/calltree"
+)
+
+// TestUncertainty: two threads, counted by hand. Thread 0 was in A and ran 4 ms, of which 3 may be B's,
+// and in B and ran 2 ms, of which all may be A's; it may have been in A for 1 ms before its first
+// sample, and may have run then. One of each method's uncertain ms is of stacks after which it was still there. Thread 1 was in A and ran 1 ms, which is certain.
+func TestUncertainty(t *testing.T) {
+	const methodA, methodB = trace.MethodID(0), trace.MethodID(1)
+	f := newFollower(true)
+	add := func(id trace.ThreadID, m trace.MethodID, cpu, misattributed time.Duration) calltree.Node {
+		n := f.tree.Child(f.thread(id).at, m)
+		f.grow()
+		f.tree.At(n).Self, f.misattributed[n] = calltree.Times{Wall: 10 * ms, CPU: cpu}, misattributed
+		f.misattributedOnExit[n] = max(0, misattributed-ms)
+		return n
+	}
+	a, b, other := add(0, methodA, 4*ms, 3*ms), add(0, methodB, 2*ms, 2*ms), add(1, methodA, ms, 0)
+	f.begins = []openEnd{{a, ms}}
+	d := newUncertainty(f, nil, false)
+	check := func(what string, u margins, most, misattributed, others time.Duration) {
+		t.Helper()
+		if u.mostCPU != most || u.misattributed != misattributed || u.others != others {
+			t.Errorf("%s: at most %v, %v may be another's, %v of others its own; want %v, %v, %v", what, u.mostCPU, u.misattributed, u.others, most, misattributed, others)
+		}
+	}
+	for _, c := range []struct {
+		what                        string
+		at                          calltree.Node
+		most, misattributed, others time.Duration
+	}{
+		{"A on thread 0", a, 7 * ms, 3 * ms, 2 * ms},
+		{"B on thread 0", b, 7 * ms, 2 * ms, 3 * ms},
+		{"A on thread 1", other, ms, 0, 0},
+	} {
+		exclusive, inclusive := d.context(c.at)
+		check(c.what, exclusive, c.most, c.misattributed, c.others)
+		check(c.what+", inclusive", inclusive, c.most, c.misattributed, c.others)
+		if want := max(0, c.misattributed-ms); inclusive.onExit != want || exclusive.onExit != 0 {
+			t.Errorf("%s: %v as it was left, want %v", c.what, inclusive.onExit, want)
+		}
+	}
+	methods := d.methods([]int32{methodA: 0, methodB: 1}, 2)
+	check("A", methods[0].exclusive, 8*ms, 3*ms, 2*ms)
+	check("A, inclusive", methods[0].inclusive, 8*ms, 3*ms, 2*ms)
+	check("B", methods[1].exclusive, 7*ms, 2*ms, 3*ms)
+	if a, b := methods[0].exclusive.edge, methods[1].exclusive.edge; a != 0 || b != ms {
+		t.Errorf("%v and %v at the ends of threads in other methods, want 0s and 1ms", a, b)
+	}
+}
