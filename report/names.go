@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -257,4 +258,40 @@ func dotted(m *trace.Method) *trace.Method {
 	same := *m
 	same.Class = m.DottedClass()
 	return &same
+}
+
+// sameNames returns how many of n names are the same as this one, for those that several
+// are, and some others. It counts names of the same hash only, as a map of all would be as
+// large as the names.
+func sameNames(n int, name func(i int) string) map[string]int {
+	seed, hashes := maphash.MakeSeed(), make([]uint64, n)
+	for i := range hashes {
+		hashes[i] = maphash.String(seed, name(i))
+	}
+	slices.Sort(hashes)
+	twice := map[uint64]bool{}
+	for i := range hashes {
+		if i > 0 && hashes[i] == hashes[i-1] {
+			twice[hashes[i]] = true
+		}
+	}
+	same := map[string]int{}
+	for i := 0; i < n && len(twice) > 0; i++ {
+		if name := name(i); twice[maphash.String(seed, name)] {
+			same[name]++
+		}
+	}
+	return same
+}
+
+// MethodName returns how reports call a method of the profile.
+func (v *View) MethodName(id trace.MethodID) string { return v.names().Method(id) }
+
+// MethodNames returns how reports call each method of the profile.
+func (v *View) MethodNames() []string {
+	all := make([]string, v.Profile.Len())
+	for i := range all {
+		all[i] = v.MethodName(v.Profile.MethodID(i))
+	}
+	return all
 }

@@ -2,9 +2,11 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
+	"artifice/internal/words"
 	"artifice/report/estimate"
 	"artifice/trace"
 )
@@ -127,4 +129,86 @@ func compareParts(a, b []string) int {
 		}
 		a[0], b[0] = a[0][n:], b[0][n:]
 	}
+}
+
+// By is what the rows of a report are of.
+type By uint8
+
+const (
+	ByMethod By = iota
+	ByClass
+	ByPackage
+	ByThread
+)
+
+// ParseBy returns what a word stands for: method, class, package or thread.
+func ParseBy(s string) (By, error) {
+	return words.Parse[By]("row", []string{"method", "class", "package", "thread"}, s)
+}
+
+// Kind is what time a report is of.
+type Kind uint8
+
+const (
+	// Running is wall time without that of methods in which a thread waits
+	// ([trace.Method.Waits]). It takes in time in which a thread was ready and had no core.
+	Running Kind = iota
+
+	Wall // all wall time, waiting included
+	CPU  // what the threads used of the cores
+)
+
+var kindWords = []string{"running", "wall", "cpu"}
+
+// ParseKind returns what a word stands for: running, wall or cpu.
+func ParseKind(s string) (Kind, error) { return words.Parse[Kind]("time", kindWords, s) }
+
+// String returns the word.
+func (k Kind) String() string { return words.Of(kindWords, k) }
+
+// Clock returns the clock that the time is read from.
+func (k Kind) Clock() trace.Clock {
+	if k == CPU {
+		return trace.ThreadCPU
+	}
+	return trace.Wall
+}
+
+// KindOf returns the most useful kind of time of a trace with these clocks: running time,
+// for which a sampled trace has error bounds. For a trace sampled by CPU time, or with no
+// other clock, it is CPU time.
+func KindOf(has trace.Clock, ofCPU bool) Kind {
+	if ofCPU || !has.HasWall() {
+		return CPU
+	}
+	return Running
+}
+
+// Order is what the rows of a report are put in order by.
+type Order uint8
+
+const (
+	BySelf Order = iota
+	ByTotal
+	ByCalls
+	ByName
+)
+
+// ParseOrder returns what a word stands for: self, total, calls or name.
+func ParseOrder(s string) (Order, error) {
+	return words.Parse[Order]("order", []string{"self", "total", "calls", "name"}, s)
+}
+
+// Sort puts rows in order by their times of a kind or their calls, those with the most first;
+// equals by name.
+func (o Order) Sort(rows []Row, kind Kind) {
+	value := map[Order]func(Row) time.Duration{
+		BySelf:  func(r Row) time.Duration { return r.Self(kind).Value },
+		ByTotal: func(r Row) time.Duration { return r.Total(kind).Value },
+		ByCalls: func(r Row) time.Duration { return time.Duration(r.Figures().Calls.Reported) },
+		ByName:  func(Row) time.Duration { return 0 },
+	}[o]
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(value(b), value(a)), a.CompareName(&b))
+	})
 }

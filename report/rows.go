@@ -1,31 +1,11 @@
 package report
 
 import (
-	"cmp"
-	"hash/maphash"
-	"slices"
 	"time"
 
-	"artifice/internal/words"
-	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
-
-// By is what the rows of a report are of.
-type By uint8
-
-const (
-	ByMethod By = iota
-	ByClass
-	ByPackage
-	ByThread
-)
-
-// ParseBy returns what a word stands for: method, class, package or thread.
-func ParseBy(s string) (By, error) {
-	return words.Parse[By]("row", []string{"method", "class", "package", "thread"}, s)
-}
 
 // Rows returns a row for each method, class, package or thread, in no order.
 func (v *View) Rows(by By) []Row {
@@ -93,30 +73,6 @@ func (v *View) waits(n calltree.Node) bool {
 	return m != calltree.NoMethod && v.Symbols.Method(m).Waits()
 }
 
-// sameNames returns how many of n names are the same as this one, for those that several
-// are, and some others. It counts names of the same hash only, as a map of all would be as
-// large as the names.
-func sameNames(n int, name func(i int) string) map[string]int {
-	seed, hashes := maphash.MakeSeed(), make([]uint64, n)
-	for i := range hashes {
-		hashes[i] = maphash.String(seed, name(i))
-	}
-	slices.Sort(hashes)
-	twice := map[uint64]bool{}
-	for i := range hashes {
-		if i > 0 && hashes[i] == hashes[i-1] {
-			twice[hashes[i]] = true
-		}
-	}
-	same := map[string]int{}
-	for i := 0; i < n && len(twice) > 0; i++ {
-		if name := name(i); twice[maphash.String(seed, name)] {
-			same[name]++
-		}
-	}
-	return same
-}
-
 // Callers returns a row for each caller of a method: what the method did when
 // called from there.
 func (v *View) Callers(m trace.MethodID) []Row {
@@ -168,173 +124,4 @@ func (v *View) group(key func(calltree.Node) string) []Row {
 		rows[i] = sums[i].row(v, names[i])
 	}
 	return rows
-}
-
-// none is the group of what is in no group.
-const none = -1
-
-// sums adds the contexts up by the group of each, a number from 0 or none. The
-// inclusive time of a group is that of its contexts with none of the group above
-// them.
-func (v *View) sums(of func(calltree.Node) int) []groupSum {
-	v.columns()
-	g := &groupVisitor{view: v, of: of, running: calltree.Inclusive(&v.Profile.Tree.Contexts, v.awake())}
-	for id := range v.Profile.Tree.Threads() {
-		v.Profile.Tree.Walk(trace.ThreadID(id), g)
-	}
-	return g.groups
-}
-
-// groupVisitor adds up while it walks.
-type groupVisitor struct {
-	view   *View
-	of     func(calltree.Node) int
-	groups []groupSum
-	path   []int // groups of the walk's path
-
-	running []time.Duration // of each context, with its calls
-}
-
-type groupSum struct {
-	exclusive, inclusive adder
-	awake                timeAdder     // running time of its own
-	running              time.Duration // and with its calls
-	calls                int64
-	active               int // contexts of the group on the walk's path
-}
-
-func (s *groupSum) row(v *View, name string) Row {
-	return Row{summed: &summed{
-		name: name,
-		figures: estimate.Figures{
-			Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(),
-			Calls: estimate.Calls{Reported: s.calls, AtLeast: v.Profile.Sampled()},
-		},
-		running: s.awake.time(), runningTotal: s.running,
-	}}
-}
-
-func (g *groupVisitor) Open(n calltree.Node, depth int) {
-	i := none
-	if depth > 0 {
-		i = g.of(n)
-	}
-	g.path = append(g.path, i)
-	if i == none {
-		return
-	}
-	for i >= len(g.groups) {
-		g.groups = append(g.groups, groupSum{})
-	}
-	s := &g.groups[i]
-	if kept := g.view.kept; kept == nil || kept[n] {
-		s.exclusive.add(&g.view.exclusive[n])
-		if !g.view.waits(n) {
-			s.awake.add(g.view.exclusive[n].Wall)
-		}
-		s.calls += g.view.Profile.Tree.At(n).Count
-	}
-	if s.active++; s.active == 1 {
-		s.inclusive.add(&g.view.inclusive[n])
-		s.running += g.running[n]
-	}
-}
-
-func (g *groupVisitor) Shut(calltree.Node, int) {
-	last := len(g.path) - 1
-	if i := g.path[last]; i != none {
-		g.groups[i].active--
-	}
-	g.path = g.path[:last]
-}
-
-// Tree returns the calls from the top down, each thread's under a row with its
-// name, as far as a context has at least the share cut of all inclusive time of
-// the kind. The longest come first.
-func (v *View) Tree(kind Kind, cut float64) []Row {
-	v.columns()
-	t := v.Profile.Tree
-	running := calltree.Inclusive(&t.Contexts, v.awake())
-	total := func(n calltree.Node) time.Duration {
-		if kind == Running {
-			return running[n]
-		}
-		return v.inclusive[n].On(kind.Clock()).Value
-	}
-	threads := v.threads(total)
-	var all time.Duration
-	for i := range threads {
-		all += threads[i].total
-	}
-	least := max(1, time.Duration(cut*float64(all)))
-	children := v.children(total, least)
-	var rows []Row
-	var open func(n calltree.Node, depth int32)
-	open = func(n calltree.Node, depth int32) {
-		own := summed{name: v.name(n), figures: estimate.Figures{Exclusive: v.exclusive[n], Inclusive: v.inclusive[n], Calls: v.Profile.Context(n).Calls}, runningTotal: running[n]}
-		if !v.waits(n) {
-			own.running = v.exclusive[n].Wall
-		}
-		rows = append(rows, Row{Depth: depth, summed: &own})
-		for _, child := range children[n] {
-			open(child, depth+1)
-		}
-	}
-	slices.SortStableFunc(threads, func(a, b threadShare) int { return cmp.Compare(b.total, a.total) })
-	for _, thread := range threads {
-		if thread.total < least {
-			break
-		}
-		rows = append(rows, Row{summed: &summed{name: "thread " + v.Symbols.Thread(thread.id).String(), figures: estimate.Figures{Inclusive: thread.share}, runningTotal: thread.running}})
-		for _, child := range children[t.Root(thread.id)] {
-			open(child, 1)
-		}
-	}
-	return rows
-}
-
-// maxTreeDepth bounds the depth of the printed tree, which is recursive.
-const maxTreeDepth = 1000
-
-// children returns, by caller, the contexts of at least that much time, the longest
-// first.
-func (v *View) children(total func(calltree.Node) time.Duration, least time.Duration) map[calltree.Node][]calltree.Node {
-	t := v.Profile.Tree
-	children := map[calltree.Node][]calltree.Node{}
-	for n := calltree.Node(1); int(n) < t.Len(); n++ {
-		if !t.IsRoot(n) && total(n) >= least && t.Depth(n) <= maxTreeDepth {
-			children[t.Parent(n)] = append(children[t.Parent(n)], n)
-		}
-	}
-	for _, list := range children {
-		slices.SortStableFunc(list, func(a, b calltree.Node) int { return cmp.Compare(total(b), total(a)) })
-	}
-	return children
-}
-
-// threadShare is the time of a thread with a frame open.
-type threadShare struct {
-	id      trace.ThreadID
-	share   estimate.Share
-	total   time.Duration // of the kind that was asked for
-	running time.Duration
-}
-
-// threads returns the threads that have a frame.
-func (v *View) threads(total func(calltree.Node) time.Duration) []threadShare {
-	t := v.Profile.Tree
-	running := calltree.Inclusive(&t.Contexts, v.awake())
-	sums, list := make([]adder, t.Threads()), make([]threadShare, t.Threads())
-	for n := calltree.Node(1); int(n) < t.Len(); n++ {
-		if !t.IsRoot(n) && t.IsRoot(t.Parent(n)) {
-			id := t.Thread(n)
-			sums[id].add(&v.inclusive[n])
-			list[id].total += total(n)
-			list[id].running += running[n]
-		}
-	}
-	for id := range list {
-		list[id].id, list[id].share = trace.ThreadID(id), sums[id].share()
-	}
-	return slices.DeleteFunc(list, func(s threadShare) bool { return t.Root(s.id) == calltree.NoNode })
 }

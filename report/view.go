@@ -1,7 +1,6 @@
 package report
 
 import (
-	"math"
 	"strings"
 	"time"
 
@@ -121,69 +120,6 @@ func (s *inclusiveVisitor) Shut(n calltree.Node, depth int) {
 	s.view.inclusive[n] = s.sums[n].share()
 	if depth > 0 {
 		s.sums[s.view.Profile.Tree.Parent(n)].join(&s.sums[n])
-	}
-}
-
-// adder adds shares up. Their errors count as independent: what is missing in one
-// method of a thread is in another, so that the interval of a sum is rather too
-// wide.
-type adder struct {
-	wall, cpu timeAdder
-	runs      estimate.Runs
-	cycle     *estimate.Cycle
-	noCPU     bool
-}
-
-// timeAdder adds the squares of what lies below and above.
-type timeAdder struct {
-	value       time.Duration
-	below, over float64
-}
-
-func (a *timeAdder) add(t estimate.Time) {
-	a.value += t.Value
-	below, over := float64(t.Value-t.Low), float64(t.High-t.Value)
-	a.below += below * below
-	a.over += over * over
-}
-
-func (a *timeAdder) join(b *timeAdder) {
-	a.value += b.value
-	a.below += b.below
-	a.over += b.over
-}
-
-func (a *timeAdder) time() estimate.Time {
-	low, high := a.value-time.Duration(math.Sqrt(a.below)), a.value+time.Duration(math.Sqrt(a.over))
-	return estimate.Time{Value: a.value, Low: max(0, low), High: high}
-}
-
-func (a *adder) add(s *estimate.Share) {
-	a.wall.add(s.Wall)
-	a.cpu.add(s.CPU)
-	a.mark(s.Runs, s.Cycle, s.NoCPU)
-}
-
-func (a *adder) join(b *adder) {
-	a.wall.join(&b.wall)
-	a.cpu.join(&b.cpu)
-	a.mark(b.runs, b.cycle, b.noCPU)
-}
-
-func (a *adder) mark(r estimate.Runs, c *estimate.Cycle, noCPU bool) {
-	a.runs.Samples += r.Samples
-	a.runs.Single += r.Single
-	a.runs.Longer += r.Longer
-	if c != nil && (a.cycle == nil || c.Alike > a.cycle.Alike) {
-		a.cycle = c
-	}
-	a.noCPU = a.noCPU || noCPU
-}
-
-func (a *adder) share() estimate.Share {
-	return estimate.Share{
-		Clocks: estimate.Clocks{Wall: a.wall.time(), CPU: a.cpu.time()},
-		Runs:   a.runs, Cycle: a.cycle, NoCPU: a.noCPU,
 	}
 }
 
