@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -88,7 +89,8 @@ func TestBoundsHold(t *testing.T) {
 
 func callsOf(t *testing.T, rec *trace.Recording, method string) []report.Call {
 	t.Helper()
-	c := &report.Collector{Symbols: rec.Symbols, Over: -1, Meant: func(_ trace.MethodID, m *trace.Method) bool { return m.Name == method }}
+	id := slices.IndexFunc(rec.Symbols.Methods, func(m trace.Method) bool { return m.Name == method })
+	c := &report.CallCollector{Symbols: rec.Symbols, Over: -1, Method: trace.MethodID(id)}
 	if _, err := trace.Copy(c, rec.Events); err != nil {
 		t.Fatal(err)
 	}

@@ -1,18 +1,3 @@
-// Package calls finds single calls in a trace: those of one method, the longest first, or the
-// frames of the display, which are calls of Choreographer.doFrame. In it an Android app's
-// thread handles input, runs animations, lays out and draws one frame, from the vsync on
-// (android/view/Choreographer.java). One that takes longer than the display shows a frame is
-// late: the next one begins where it should be over already, and the display shows the one before
-// again. What happens to a frame elsewhere, on the thread that renders and in the compositor, is
-// not in such a trace. A Perfetto trace can tell both, and when a frame had to be ready: [Frames].
-//
-// In a trace of sections (android.os.Trace) the call is called "Choreographer#doFrame", with the
-// number of the vsync behind it from Android 12 on.
-//
-// A sampled trace has a call that begins at the first sample that saw it, and ends at the first
-// that saw it no more. So its begin lies between that sample and the one before, and so does its
-// end: [Call.Bounds]. Two calls that follow each other are one where no sample lies between
-// them, and calls that fell between two samples are not there.
 package report
 
 import (
@@ -69,26 +54,38 @@ func partsOf(times map[trace.MethodID]time.Duration) (parts []Part) {
 	return parts
 }
 
-// Collector is a [trace.Writer] that finds the calls of a trace that are meant. One within
-// another is part of that. Of each thread the events have to come in the order of time; the
-// threads' need not. Its memory is that of the calls that it keeps.
-type Collector struct {
+// CallCollector is a [trace.Writer] that finds the calls of one method, or the frames of the display.
+// A call within another one is part of that. Of each thread the events have to come in the order of
+// time; the threads' need not. Its memory is that of the calls that it keeps.
+//
+// A frame of the display is a call of Choreographer.doFrame, in which a thread of an Android app
+// handles input, runs animations, lays out and draws (android/view/Choreographer.java). A frame that
+// takes longer than the display shows one is late. The trace has nothing of the frame's rest, on the
+// render thread and in the compositor; a Perfetto trace can have both, and deadlines: see [Frames]. In
+// a trace of sections (android.os.Trace) the call is named "Choreographer#doFrame", followed by the
+// number of the vsync from Android 12 on.
+//
+// In a sampled trace a call begins at the first sample that shows it and ends at the first that does
+// not, so that both are known to one sample ([Call.Bounds]). Two calls without a sample between them
+// are one, and calls between two samples are missing.
+type CallCollector struct {
 	Symbols *trace.Symbols
-	Meant   func(trace.MethodID, *trace.Method) bool // whether calls of a method are meant
-	Over    time.Duration                            // calls that take longer are kept
-	Most    int                                      // how many are kept, those that took longest; 0: all
+	Method  trace.MethodID // whose calls are collected, unless Frames is set
+	Frames  bool           // frames of the display are collected
+	Over    time.Duration  // calls that take longer are kept
+	Most    int            // how many are kept, those that took longest; 0: all
 
 	Calls  int // those that begin and end in the trace
 	Longer int // those of them that take longer than Over
 	Open   int // those that go on when the trace ends
 
-	threads []thread
-	longest longest
-	meant   []bool // by method
+	threads    []callThread
+	longest    longest
+	drawsFrame []bool // by method, as far as they were met
 }
 
-// thread is what is known of a thread.
-type thread struct {
+// callThread is the state of a thread.
+type callThread struct {
 	stack trace.Stack[struct{}]
 	depth int // of the stack in front of the call that it is in; -1: in none
 	call  Call
@@ -98,7 +95,7 @@ type thread struct {
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
-func (c *Collector) WriteEvents(events []trace.Event) error {
+func (c *CallCollector) WriteEvents(events []trace.Event) error {
 	for i := range events {
 		c.take(&events[i])
 	}
@@ -106,9 +103,9 @@ func (c *Collector) WriteEvents(events []trace.Event) error {
 }
 
 // take takes in an event.
-func (c *Collector) take(e *trace.Event) {
+func (c *CallCollector) take(e *trace.Event) {
 	for int(e.Thread) >= len(c.threads) {
-		c.threads = append(c.threads, thread{depth: -1, last: Never, seen: Never, parts: map[trace.MethodID]time.Duration{}})
+		c.threads = append(c.threads, callThread{depth: -1, last: Never, seen: Never, parts: map[trace.MethodID]time.Duration{}})
 	}
 	t := &c.threads[e.Thread]
 	if m, ok := t.stack.Innermost(); ok && t.depth >= 0 {
@@ -120,7 +117,7 @@ func (c *Collector) take(e *trace.Event) {
 	before := t.stack.Depth()
 	t.stack.Apply(e, struct{}{})
 	switch {
-	case t.depth < 0 && e.Action == trace.Enter && c.isMeant(e.Method):
+	case t.depth < 0 && e.Action == trace.Enter && c.matches(e.Method):
 		t.depth = before
 		t.call = Call{Thread: e.Thread, Begin: e.Wall, CPU: e.CPU, Before: t.seen}
 		clear(t.parts)
@@ -132,7 +129,7 @@ func (c *Collector) take(e *trace.Event) {
 }
 
 // ended counts a call, and keeps it if it is one of the longest.
-func (c *Collector) ended(t *thread) {
+func (c *CallCollector) ended(t *callThread) {
 	c.Calls++
 	if t.call.Took <= c.Over {
 		return
@@ -149,20 +146,19 @@ func (c *Collector) ended(t *thread) {
 	heap.Push(&c.longest, call)
 }
 
-// isMeant reports whether calls of a method are meant.
-func (c *Collector) isMeant(id trace.MethodID) bool {
-	for len(c.meant) <= int(id) {
-		next := trace.MethodID(len(c.meant))
-		c.meant = append(c.meant, c.Meant(next, c.Symbols.Method(next)))
+// matches reports whether calls of a method are collected.
+func (c *CallCollector) matches(id trace.MethodID) bool {
+	if !c.Frames {
+		return id == c.Method
 	}
-	return c.meant[id]
+	for len(c.drawsFrame) <= int(id) {
+		c.drawsFrame = append(c.drawsFrame, c.Symbols.Method(trace.MethodID(len(c.drawsFrame))).DrawsFrame())
+	}
+	return c.drawsFrame[id]
 }
 
-// IsFrame reports whether a call of a method is a frame of the display.
-func IsFrame(_ trace.MethodID, m *trace.Method) bool { return m.DrawsFrame() }
-
 // Longest returns the calls that are kept, the longest first, once all events are written.
-func (c *Collector) Longest() []Call {
+func (c *CallCollector) Longest() []Call {
 	c.Open = 0
 	for i := range c.threads {
 		if c.threads[i].depth >= 0 {

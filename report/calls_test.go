@@ -52,7 +52,7 @@ func symbols() *trace.Symbols {
 	return s
 }
 
-func TestCollector(t *testing.T) {
+func TestCallCollector(t *testing.T) {
 	all := []report.Call{
 		{Begin: 200 * ms, Took: 30 * ms, CPU: 15 * ms, Before: 170 * ms, Seen: 206 * ms, Parts: []report.Part{{2, 24 * ms}, {1, 6 * ms}}},
 		{Begin: 40 * ms, Took: 20 * ms, CPU: 10 * ms, Before: 20 * ms, Seen: 56 * ms, Parts: []report.Part{{2, 9 * ms}, {1, 8 * ms}, {3, 3 * ms}}},
@@ -70,7 +70,7 @@ func TestCollector(t *testing.T) {
 		{1 * ms, 2, 3, all[:2]},
 		{50 * ms, 0, 0, nil},
 	} {
-		f := &report.Collector{Symbols: symbols(), Meant: report.IsFrame, Over: c.budget, Most: c.most}
+		f := &report.CallCollector{Symbols: symbols(), Frames: true, Over: c.budget, Most: c.most}
 		for _, e := range events() {
 			f.WriteEvents([]trace.Event{e})
 		}
@@ -88,7 +88,7 @@ func TestSections(t *testing.T) {
 		s := &trace.Symbols{}
 		s.AddThread(trace.Thread{TID: 1})
 		s.AddMethod(trace.Method{Name: name})
-		f := &report.Collector{Symbols: s, Meant: report.IsFrame}
+		f := &report.CallCollector{Symbols: s, Frames: true}
 		f.WriteEvents([]trace.Event{{}, {Wall: ms, Action: trace.Exit}})
 		if f.Calls != want {
 			t.Errorf("%s: %d frames, want %d", name, f.Calls, want)

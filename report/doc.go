@@ -1,8 +1,9 @@
-// Package report turns what a trace tells (package estimate) into rows: of methods,
-// classes, packages or threads, of the callers and callees of one method, and of
-// the tree of calls. Rows have numbers; the program prints them as text, CSV or JSON. The
-// package reads no file.
+// Package report makes rows of a profile ([estimate.Profile]): a [View] of it has rows for methods,
+// classes, packages or threads, for callers and callees of one method, for the tree of calls and for
+// a call graph. It also finds single calls ([CallCollector]) and late frames of the display ([Frames]),
+// and summarizes thread dumps ([DumpCollector]).
 //
-// Package report/diff compares the traces of two versions; report prints what other
-// programs print, report single calls, and report what thread dumps show.
+// The package neither reads files nor prints: events are written to it, and commands print rows as
+// text, CSV or JSON. Package report/estimate has the intervals, report/diff compares traces, and
+// report/plan computes sample sizes.
 package report

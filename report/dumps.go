@@ -10,8 +10,13 @@ import (
 	"artifice/format"
 )
 
-// Collector counts what dumps show. The zero value has seen none, and counts frames of the runtime alone.
-type DumpsCollector struct {
+// DumpCollector summarizes thread dumps: the state of each thread, the stack that most dumps share, the
+// methods it was in, and lock contention. The zero value is empty and counts managed frames only.
+//
+// Dumps are few and far apart, so that they are counted and no times are stated: the share of dumps
+// that show a method has the exact interval of a binomial proportion (Clopper and Pearson, 1934). For
+// samples, which are many, there is package estimate.
+type DumpCollector struct {
 	All    bool                              // count frames of machine code and the kernel, too
 	Rename func(format.Frame) []format.Frame // as [format.DumpConfig]'s; nil: every frame stands for itself
 
@@ -19,22 +24,22 @@ type DumpsCollector struct {
 	process string
 	others  int // dumps of other processes
 	dumps   int
-	threads []*dumpsThread
-	index   map[format.ThreadKey]*dumpsThread
+	threads []*dumpThread
+	index   map[format.ThreadKey]*dumpThread
 	frames  *format.FrameTable
-	last    []waiter // the threads of the last dump
-	cycles  [][]waiter
+	last    []lockState // the threads of the last dump
+	cycles  [][]lockState
 	kept    []format.FrameID
 }
 
-// thread is one thread in all dumps.
-type dumpsThread struct {
+// dumpThread is one thread in all dumps.
+type dumpThread struct {
 	name   string
 	dumps  int
 	states map[string]int
 	stacks map[string]*stack // by the frames as text
-	counts map[format.FrameID]*Counts
-	waits  []waiter // it, and for whom it waits, in the last dump in which it waits
+	counts map[format.FrameID]*DumpCounts
+	waits  []lockState // it, and for whom it waits, in the last dump in which it waits
 }
 
 // stack is one stack of a thread.
@@ -44,17 +49,17 @@ type stack struct {
 	first  int // dump that showed it first
 }
 
-// Counts is in how many dumps a thread was in a method.
-type Counts struct {
+// DumpCounts is in how many dumps a thread was in a method.
+type DumpCounts struct {
 	Self  int // as the innermost frame
 	Total int // anywhere on the stack
 }
 
 // Watch counts a dump. All must be of the process of the first: a file that Android writes at an
 // ANR has those of other processes behind it. It is a [format.DumpConfig]'s Watch.
-func (c *DumpsCollector) Watch(d *format.Dump, frames *format.FrameTable) {
+func (c *DumpCollector) Watch(d *format.Dump, frames *format.FrameTable) {
 	if c.index == nil {
-		c.index = map[format.ThreadKey]*dumpsThread{}
+		c.index = map[format.ThreadKey]*dumpThread{}
 		c.pid, c.process = d.PID, d.Process
 	}
 	if d.PID != c.pid {
@@ -67,7 +72,7 @@ func (c *DumpsCollector) Watch(d *format.Dump, frames *format.FrameTable) {
 	for i := range d.Threads {
 		t := &d.Threads[i]
 		c.of(t).add(t, c.shown(t.Stack), c.dumps)
-		c.last = append(c.last, waiterOf(t))
+		c.last = append(c.last, lockStateOf(t))
 	}
 	for i := range c.last {
 		if list, _ := chain(&c.last[i], c.last); len(list) > 1 || list[0].locks.Waits != nil {
@@ -78,7 +83,7 @@ func (c *DumpsCollector) Watch(d *format.Dump, frames *format.FrameTable) {
 }
 
 // shown returns the frames of a stack that count; it is good until the next call.
-func (c *DumpsCollector) shown(frames []format.FrameID) []format.FrameID {
+func (c *DumpCollector) shown(frames []format.FrameID) []format.FrameID {
 	if c.All {
 		return frames
 	}
@@ -92,10 +97,10 @@ func (c *DumpsCollector) shown(frames []format.FrameID) []format.FrameID {
 }
 
 // of returns the thread that a dump has.
-func (c *DumpsCollector) of(t *format.DumpThread) *dumpsThread {
+func (c *DumpCollector) of(t *format.DumpThread) *dumpThread {
 	known, ok := c.index[t.ID]
 	if !ok {
-		known = &dumpsThread{name: t.Name, states: map[string]int{}, stacks: map[string]*stack{}, counts: map[format.FrameID]*Counts{}}
+		known = &dumpThread{name: t.Name, states: map[string]int{}, stacks: map[string]*stack{}, counts: map[format.FrameID]*DumpCounts{}}
 		c.index[t.ID] = known
 		c.threads = append(c.threads, known)
 	}
@@ -103,7 +108,7 @@ func (c *DumpsCollector) of(t *format.DumpThread) *dumpsThread {
 }
 
 // add adds what a dump shows of the thread.
-func (t *dumpsThread) add(seen *format.DumpThread, frames []format.FrameID, dump int) {
+func (t *dumpThread) add(seen *format.DumpThread, frames []format.FrameID, dump int) {
 	t.dumps++
 	t.states[seen.Locks.State]++
 	key := make([]byte, 0, 4*len(frames))
@@ -120,7 +125,7 @@ func (t *dumpsThread) add(seen *format.DumpThread, frames []format.FrameID, dump
 	for i, id := range frames {
 		n := t.counts[id]
 		if n == nil {
-			n = &Counts{}
+			n = &DumpCounts{}
 			t.counts[id] = n
 		}
 		if i == 0 {
@@ -134,7 +139,7 @@ func (t *dumpsThread) add(seen *format.DumpThread, frames []format.FrameID, dump
 }
 
 // most returns the stack that most dumps share, of equals the first.
-func (t *dumpsThread) most() *stack {
+func (t *dumpThread) most() *stack {
 	var best *stack
 	for _, s := range t.stacks {
 		if best == nil || s.dumps > best.dumps || s.dumps == best.dumps && s.first < best.first {
@@ -145,7 +150,7 @@ func (t *dumpsThread) most() *stack {
 }
 
 // state returns the state that most dumps have, of equals the first in the alphabet.
-func (t *dumpsThread) state() string {
+func (t *dumpThread) state() string {
 	best := ""
 	for s, n := range t.states {
 		if c := cmp.Compare(n, t.states[best]); best == "" || c > 0 || c == 0 && s < best {
@@ -155,43 +160,43 @@ func (t *dumpsThread) state() string {
 	return best
 }
 
-// Summary is what dumps show, of the main thread first.
-type Summary struct {
+// DumpSummary is what dumps show, of the main thread first.
+type DumpSummary struct {
 	Process   string // whose dumps they are; empty where they do not say
 	Dumps     int
 	Others    int // dumps of other processes, which are left out
-	Threads   []Thread
-	Deadlocks [][]Link // circles of threads that wait for each other, in any dump, each once
+	Threads   []DumpedThread
+	Deadlocks [][]LockWait // circles of threads that wait for each other, in any dump, each once
 }
 
-// Thread is what dumps show of one thread.
-type Thread struct {
+// DumpedThread is what dumps show of one thread.
+type DumpedThread struct {
 	Name  string
 	Dumps int    // in which it is
 	State string // in most of them; empty where dumps do not say
 	Stack []format.Frame
-	Same  int    // dumps in which it has this stack, the one that most share; innermost frame first
-	Waits []Link // in the last dump in which it waits, who waits for whom, from this thread on; fewer than 2: for no known thread
+	Same  int        // dumps in which it has this stack, the one that most share; innermost frame first
+	Waits []LockWait // in the last dump in which it waits, who waits for whom, from this thread on; fewer than 2: for no known thread
 
-	Methods []Method // those that it was in most often first
+	Methods []DumpedMethod // those that it was in most often first
 }
 
-// Link is a thread of a chain, and what it waits for.
-type Link struct {
+// LockWait is a thread of a chain, and what it waits for.
+type LockWait struct {
 	Thread, State string
 	Lock          *format.Lock // nil: nothing
 }
 
-// Method is in how many dumps a thread was in a method.
-type Method struct {
+// DumpedMethod is in how many dumps a thread was in a method.
+type DumpedMethod struct {
 	Frame format.Frame
-	Counts
+	DumpCounts
 	Low, High float64 // 95 % interval of the share of time in which it is innermost
 }
 
 // Blocked returns who holds up whom: for each holder of a lock the threads that wait for it
 // directly, those that hold up most first.
-func (s *Summary) Blocked() []Blocked {
+func (s *DumpSummary) Blocked() []Blocked {
 	var list []Blocked
 	for i := range s.Threads {
 		t := &s.Threads[i]
@@ -218,12 +223,12 @@ type Blocked struct {
 }
 
 // Summary returns what was collected. Threads are in the order of the dumps, main first.
-func (c *DumpsCollector) Summary() *Summary {
-	s := &Summary{Process: c.process, Dumps: c.dumps, Others: c.others}
+func (c *DumpCollector) Summary() *DumpSummary {
+	s := &DumpSummary{Process: c.process, Dumps: c.dumps, Others: c.others}
 	for _, t := range c.threads {
 		s.Threads = append(s.Threads, c.thread(t))
 	}
-	slices.SortStableFunc(s.Threads, func(a, b Thread) int { return cmp.Compare(notMain(a.Name), notMain(b.Name)) })
+	slices.SortStableFunc(s.Threads, func(a, b DumpedThread) int { return cmp.Compare(notMain(a.Name), notMain(b.Name)) })
 	seen := map[format.ThreadKey]bool{}
 	for _, circle := range c.cycles {
 		if !seen[circle[0].id] {
@@ -243,9 +248,9 @@ func notMain(name string) int {
 	return 1
 }
 
-func (c *DumpsCollector) thread(t *dumpsThread) Thread {
+func (c *DumpCollector) thread(t *dumpThread) DumpedThread {
 	best := t.most()
-	r := Thread{Name: t.name, Dumps: t.dumps, State: t.state(), Same: best.dumps, Stack: c.framesOf(best.frames)}
+	r := DumpedThread{Name: t.name, Dumps: t.dumps, State: t.state(), Same: best.dumps, Stack: c.framesOf(best.frames)}
 	r.Waits = links(t.waits)
 	ids := make([]format.FrameID, 0, len(t.counts))
 	for id := range t.counts {
@@ -256,14 +261,14 @@ func (c *DumpsCollector) thread(t *dumpsThread) Thread {
 		return cmp.Or(cmp.Compare(y.Self, x.Self), cmp.Compare(y.Total, x.Total), cmp.Compare(a, b))
 	})
 	for _, id := range ids {
-		m := Method{Frame: c.renamed(id)[0], Counts: *t.counts[id]}
-		m.Low, m.High = Share(m.Self, t.dumps)
+		m := DumpedMethod{Frame: c.renamed(id)[0], DumpCounts: *t.counts[id]}
+		m.Low, m.High = clopperPearson(m.Self, t.dumps)
 		r.Methods = append(r.Methods, m)
 	}
 	return r
 }
 
-func (c *DumpsCollector) framesOf(ids []format.FrameID) []format.Frame {
+func (c *DumpCollector) framesOf(ids []format.FrameID) []format.Frame {
 	var list []format.Frame
 	for _, id := range ids {
 		list = append(list, c.renamed(id)...)
@@ -272,7 +277,7 @@ func (c *DumpsCollector) framesOf(ids []format.FrameID) []format.Frame {
 }
 
 // renamed returns the frames that one of a dump stands for, innermost first.
-func (c *DumpsCollector) renamed(id format.FrameID) []format.Frame {
+func (c *DumpCollector) renamed(id format.FrameID) []format.Frame {
 	if c.Rename == nil {
 		return []format.Frame{*c.frames.Frame(id)}
 	}
@@ -281,17 +286,17 @@ func (c *DumpsCollector) renamed(id format.FrameID) []format.Frame {
 	return frames
 }
 
-func links(list []waiter) []Link {
-	chain := make([]Link, len(list))
+func links(list []lockState) []LockWait {
+	chain := make([]LockWait, len(list))
 	for i, w := range list {
-		chain[i] = Link{w.name, w.locks.State, w.locks.Waits}
+		chain[i] = LockWait{w.name, w.locks.State, w.locks.Waits}
 	}
 	return chain
 }
 
-// Share returns the exact 95 % interval of a share of which k in n were seen (Clopper and
+// clopperPearson returns the exact 95 % interval of a share of which k in n were seen (Clopper and
 // Pearson, Biometrika 26, 1934). n is above 0.
-func Share(k, n int) (low, high float64) {
+func clopperPearson(k, n int) (low, high float64) {
 	const tail = 0.025
 	low, high = 0, 1
 	if k > 0 {

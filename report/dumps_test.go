@@ -13,9 +13,9 @@ import (
 )
 
 // summaryOf reads dumps.
-func summaryOf(t *testing.T, text string) *Summary {
+func summaryOf(t *testing.T, text string) *DumpSummary {
 	t.Helper()
-	var c DumpsCollector
+	var c DumpCollector
 	s, err := formattest.New(strings.NewReader(text), "dumps", format.DumpConfig{Watch: c.Watch})
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ const (
 )
 
 // names are the threads of a chain.
-func names(chain []Link) string {
+func names(chain []LockWait) string {
 	var list []string
 	for _, l := range chain {
 		list = append(list, l.Thread)
@@ -61,11 +61,11 @@ func TestSummary(t *testing.T) {
 	if m.Name != "main" || m.Dumps != 3 || m.State != "Native" || m.Same != 2 || len(m.Stack) != 2 || m.Stack[0].Method != "poll" {
 		t.Errorf("%+v", m)
 	}
-	got := map[string]Counts{}
+	got := map[string]DumpCounts{}
 	for _, m := range m.Methods {
-		got[m.Frame.Method] = Counts{got[m.Frame.Method].Self + m.Self, got[m.Frame.Method].Total + m.Total}
+		got[m.Frame.Method] = DumpCounts{got[m.Frame.Method].Self + m.Self, got[m.Frame.Method].Total + m.Total}
 	}
-	if diff := cmp.Diff(map[string]Counts{"poll": {2, 2}, "run": {1, 3}}, got); diff != "" {
+	if diff := cmp.Diff(map[string]DumpCounts{"poll": {2, 2}, "run": {1, 3}}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if got := names(m.Waits); got != "main W" { // of the first dump, the last in which it waits
@@ -73,9 +73,9 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestWaits: chains of threads go by the holder's number or by the object, end with a thread that does
+// TestDumpLocks: chains of threads go by the holder's number or by the object, end with a thread that does
 // not wait, and close in a deadlock. In Object.wait a thread has given the object up.
-func TestWaits(t *testing.T) {
+func TestDumpLocks(t *testing.T) {
 	s := summaryOf(t, dump("1", main1, free, third))
 	if got := []string{names(s.Threads[0].Waits), names(s.Threads[2].Waits)}; got[0] != "main W" || got[1] != "X W" || len(s.Deadlocks) != 0 {
 		t.Errorf("waits %q, deadlocks %v", got, s.Deadlocks)
@@ -96,13 +96,13 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestShare: 12 of 14 is 57.19 to 98.22 %, 0 of 10 is 0 to 30.85 % (R's binom.test).
-func TestShare(t *testing.T) {
+// TestClopperPearson: 12 of 14 is 57.19 to 98.22 %, 0 of 10 is 0 to 30.85 % (R's binom.test).
+func TestClopperPearson(t *testing.T) {
 	for _, c := range []struct {
 		k, n      int
 		low, high float64
 	}{{12, 14, 0.5719, 0.9822}, {0, 10, 0, 0.3085}, {10, 10, 0.6915, 1}, {1, 1, 0.025, 1}} {
-		low, high := Share(c.k, c.n)
+		low, high := clopperPearson(c.k, c.n)
 		if math.Abs(low-c.low) > 5e-5 || math.Abs(high-c.high) > 5e-5 {
 			t.Errorf("%d of %d: %.4f to %.4f, want %.4f to %.4f", c.k, c.n, low, high, c.low, c.high)
 		}

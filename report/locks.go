@@ -6,23 +6,23 @@ import (
 	"artifice/format"
 )
 
-// waiter is a thread of one dump, with its locks.
-type waiter struct {
+// lockState is a thread of one dump, with its locks.
+type lockState struct {
 	id    format.ThreadKey
 	name  string
 	vm    int64 // the runtime's number of it
 	locks format.Locks
 }
 
-func waiterOf(t *format.DumpThread) waiter {
-	w := waiter{id: t.ID, name: t.Name, vm: t.Managed, locks: t.Locks}
+func lockStateOf(t *format.DumpThread) lockState {
+	w := lockState{id: t.ID, name: t.Name, vm: t.Managed, locks: t.Locks}
 	w.locks.Holds = slices.Clone(w.locks.Holds)
 	return w
 }
 
 // holder returns which of the threads holds what w waits for, or nil: nobody does, it is not
 // known, or the lock is waited for until somebody wakes the thread.
-func holder(w *waiter, all []waiter) *waiter {
+func holder(w *lockState, all []lockState) *lockState {
 	wants := w.locks.Waits
 	if wants == nil || wants.How == format.ToWake {
 		return nil
@@ -41,7 +41,7 @@ func holder(w *waiter, all []waiter) *waiter {
 }
 
 // holds reports whether the thread holds an object. In Object.wait it has given it up.
-func (w *waiter) holds(object string) bool {
+func (w *lockState) holds(object string) bool {
 	if waits := w.locks.Waits; waits != nil && waits.Object == object {
 		return false
 	}
@@ -50,10 +50,10 @@ func (w *waiter) holds(object string) bool {
 
 // chain returns the threads that w waits for, one for the other, to the end, which is a thread that
 // waits for no other, or one that is on the chain already.
-func chain(w *waiter, all []waiter) (list []waiter, deadlock bool) {
-	list = []waiter{*w}
+func chain(w *lockState, all []lockState) (list []lockState, deadlock bool) {
+	list = []lockState{*w}
 	for at := holder(w, all); at != nil; at = holder(at, all) {
-		if slices.ContainsFunc(list, func(o waiter) bool { return o.id == at.id }) {
+		if slices.ContainsFunc(list, func(o lockState) bool { return o.id == at.id }) {
 			return append(list, *at), true
 		}
 		list = append(list, *at)
@@ -62,7 +62,7 @@ func chain(w *waiter, all []waiter) (list []waiter, deadlock bool) {
 }
 
 // deadlocks returns the circles of threads that wait for each other, each once.
-func deadlocks(all []waiter) (circles [][]waiter) {
+func deadlocks(all []lockState) (circles [][]lockState) {
 	in := map[format.ThreadKey]bool{}
 	for i := range all {
 		list, dead := chain(&all[i], all)
@@ -70,7 +70,7 @@ func deadlocks(all []waiter) (circles [][]waiter) {
 			continue
 		}
 		last := list[len(list)-1]
-		from := slices.IndexFunc(list, func(w waiter) bool { return w.id == last.id })
+		from := slices.IndexFunc(list, func(w lockState) bool { return w.id == last.id })
 		circle := list[from : len(list)-1]
 		for _, w := range circle {
 			in[w.id] = true

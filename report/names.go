@@ -116,7 +116,7 @@ func (n *Namer) parametersOf(m *trace.Method, name string) string {
 	case n.style == DescriptorNames:
 		return m.Signature
 	}
-	return JavaParameters(m.Signature, n.style == ShortNames)
+	return javaParameters(m.Signature, n.style == ShortNames)
 }
 
 // Class returns the name of a method's class.
@@ -166,12 +166,12 @@ func lastParts(name string, parts int) string {
 	return name[at+1:]
 }
 
-// JavaParameters returns the parameters of a JVM descriptor as Java has them:
+// javaParameters returns the parameters of a JVM descriptor as Java has them:
 // (long, int) for (JI)V, and of classes the last part of the name where simple says so. What is no
 // descriptor it returns as it is.
 //
 // Source: JVMS 4.3.
-func JavaParameters(descriptor string, simple bool) string {
+func javaParameters(descriptor string, simple bool) string {
 	rest, ok := strings.CutPrefix(descriptor, "(")
 	if !ok {
 		return descriptor

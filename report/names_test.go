@@ -51,11 +51,11 @@ func TestNames(t *testing.T) {
 	for descriptor, want := range map[string]string{
 		"(Ljava/lang/String;[[I[Ljava/util/Map$Entry;)V": "(String, int[][], Map$Entry[])", "(DFBCS)V": "(double, float, byte, char, short)", "(ZJ)V": "(boolean, long)",
 	} {
-		if got := JavaParameters(descriptor, true); got != want {
+		if got := javaParameters(descriptor, true); got != want {
 			t.Errorf("%s is %s, want %s", descriptor, got, want)
 		}
 	}
-	if got, want := JavaParameters("([Ljava/lang/String;)V", false), "(java.lang.String[])"; got != want {
+	if got, want := javaParameters("([Ljava/lang/String;)V", false), "(java.lang.String[])"; got != want {
 		t.Errorf("in full %s, want %s", got, want)
 	}
 }

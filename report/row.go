@@ -88,9 +88,9 @@ func (r *Row) Total(k Kind) estimate.Time {
 	return estimate.Time{Value: t, Low: t, High: t}
 }
 
-// CompareName returns -1, 0 or 1 as the name of r comes before, is or comes after that of
+// compareName returns -1, 0 or 1 as the name of r comes before, is or comes after that of
 // other, in the order of their bytes. It puts no full name together.
-func (r *Row) CompareName(other *Row) int {
+func (r *Row) compareName(other *Row) int {
 	if r.summed != nil || other.summed != nil || r.view.Style == ShortNames {
 		return strings.Compare(r.Name(), other.Name())
 	}
@@ -209,6 +209,6 @@ func (o Order) Sort(rows []Row, kind Kind) {
 		ByName:  func(Row) time.Duration { return 0 },
 	}[o]
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(value(b), value(a)), a.CompareName(&b))
+		return cmp.Or(cmp.Compare(value(b), value(a)), a.compareName(&b))
 	})
 }

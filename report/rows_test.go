@@ -76,14 +76,14 @@ func TestCompareName(t *testing.T) {
 			t.Errorf("row %d is %s, want %s", i, got, ordered[i].name)
 		}
 		for k := range rows {
-			if got, want := rows[i].CompareName(&rows[k]), cmp.Compare(i, k); got != want {
+			if got, want := rows[i].compareName(&rows[k]), cmp.Compare(i, k); got != want {
 				t.Errorf("%s beside %s: %d, want %d", ordered[i].name, ordered[k].name, got, want)
 			}
 		}
 	}
 	thread := Row{summed: &summed{name: "a.b.c"}}
 	for i, want := range []int{1, 1, 1, -1, -1, -1, -1, -1, -1} {
-		if got := thread.CompareName(&rows[i]); got != want {
+		if got := thread.compareName(&rows[i]); got != want {
 			t.Errorf("a.b.c beside %s: %d, want %d", ordered[i].name, got, want)
 		}
 	}

@@ -77,7 +77,7 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 		}
 	}
 	list := &callList{what: "frame", of: "of the display", interval: f.sampled, info: &src.Info, style: style}
-	list.Symbols, list.Meant, list.Over, list.Most = src.Symbols, report.IsFrame, f.lateFrames, f.top
+	list.Symbols, list.Frames, list.Over, list.Most = src.Symbols, true, f.lateFrames, f.top
 	if f.forPrograms() && !cmd.Flags().Changed("top") {
 		list.Most = 0
 	}
@@ -103,7 +103,7 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 
 // callList is the calls of a trace that took longest.
 type callList struct {
-	report.Collector
+	report.CallCollector
 	groups   stats.Groups
 	interval time.Duration // of a sampled trace, where it is stated; else 0
 	info     *trace.Info
@@ -128,12 +128,11 @@ func (l *callList) only(src *command.Source, name string) error {
 	ids := slices.Sorted(maps.Keys(seen))
 	id := func(i int) trace.MethodID { return ids[i] }
 	namer := report.NewNamer(src.Symbols, l.style, len(ids), id)
-	meant, err := report.FindMethod(name, src.Symbols, namer, len(ids), id)
+	l.Method, err = report.FindMethod(name, src.Symbols, namer, len(ids), id)
 	if err != nil {
 		return command.Usagef("--each: %s: %v", src.Name, err)
 	}
-	l.Meant = func(id trace.MethodID, _ *trace.Method) bool { return id == meant }
-	l.what, l.of, l.Over = "call", "of "+namer.Method(meant), -1
+	l.Frames, l.what, l.of, l.Over = false, "call", "of "+namer.Method(l.Method), -1
 	return nil
 }
 
@@ -142,7 +141,7 @@ func (l *callList) WriteEvents(events []trace.Event) error {
 	if err := l.groups.WriteEvents(events); err != nil {
 		return err
 	}
-	return l.Collector.WriteEvents(events)
+	return l.CallCollector.WriteEvents(events)
 }
 
 // sampled reports whether the trace is.
