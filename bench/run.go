@@ -125,7 +125,7 @@ func (c *cell) runLive(ctx context.Context, cfg *Config, untraced *measure.Work)
 	if err != nil {
 		return err
 	}
-	if c.rerun, err = measure.NewRun(app, untraced, func() error { return context.Cause(ctx) }); err != nil {
+	if c.rerun, err = measure.NewRun(ctx, app, untraced); err != nil {
 		return err
 	}
 	var j job = &recordingJob{c, own}

@@ -1,22 +1,20 @@
-// Package law holds the closed forms that stand beside measurements in a
-// benchmark: what a sampled trace must look like, computed from the truth alone,
-// without running a sampler. There is one law in each file, with its assumptions,
-// its source and a worked example.
+// Package law has the closed forms that benchmarks show next to measurements: what a sampled trace
+// contains according to theory, computed from the truth alone, without running a sampler. Each law
+// states its assumptions, its source and a worked example.
 //
-// [New] takes what is to be known of each sampler of a sweep and returns [Laws],
-// which read the truth once and say what to expect of each. [ZScore] says how far
-// a measurement is off. [Floor] and [Universal] are curves that need no truth.
+// [New] takes the parameters of each sampler of a sweep and returns [Laws], which read the truth
+// once and return the expected values of each sampler. [ZScore] is the distance of a measurement from
+// its law in standard errors. [Floor] and [Universal] are curves that need no truth.
 //
-// The package knows no modes, devices or rows: package bench hands it gaps and
-// costs as numbers. What is measured is defined in bench/score.
+// The package has no modes, devices or rows: package bench passes gaps and costs as numbers. Package
+// score defines the measured quantities.
 //
-// # Words
+// # Terms
 //
-// T is the time that the app runs between two samples: interval plus overshoot.
-// An activation is one call while it is on the stack, a calling context the
-// methods on the stack from the outermost to the innermost. A sample sees a call
-// that is on the stack when it is taken. A call is reported when the trace has
-// its enter, merged when the trace has one enter for several.
+// T is the time that the app runs between two samples: interval plus overshoot. An activation is
+// one call while it is on the stack. A calling context is the methods on the stack from the
+// outermost to the innermost. A sample sees a call that is on the stack when it is taken. A call is
+// reported when the trace has its enter, and merged when the trace has one enter for several calls.
 //
-// Times are on one thread's own axis: the time it would have run unobserved.
+// Times are on the axis of one thread: the time that it would have run untraced.
 package law

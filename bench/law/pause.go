@@ -1,6 +1,10 @@
 package law
 
-import "time"
+import (
+	"time"
+
+	"artifice/trace"
+)
 
 // pause is what a stop-the-world sampler does to the app's clock: the app runs for
 // Run between two samples, then stands still for Stop.
@@ -26,3 +30,58 @@ func (p pause) period() time.Duration { return p.Run + p.Stop }
 
 // ratio is a/b as a number.
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
+
+// waits finds out whether some thread of a truth waits, or is in native code. Such a thread
+// goes on while a sample stops the others, and what it is late by is its own: the time
+// between two samples is not the same on each thread's axis, and of samples that take time
+// there is a closed form for the period alone.
+type waits struct {
+	any     bool
+	threads []waitThread
+}
+
+type waitThread struct {
+	stack trace.Stack[struct{}]
+	last  trace.Event
+}
+
+// apply takes the next event of a truth, and reports whether some thread has waited.
+func (w *waits) apply(truth *trace.Recording, e *trace.Event) bool {
+	for int(e.Thread) >= len(w.threads) {
+		t := waitThread{}
+		if id := len(w.threads); id < len(truth.Symbols.Threads) {
+			t.last.Wall = truth.Symbols.Threads[id].Start
+		}
+		w.threads = append(w.threads, t)
+	}
+	t := &w.threads[e.Thread]
+	w.any = t.waits(truth, e.Wall, e.CPU)
+	t.stack.Apply(e, struct{}{})
+	t.last = *e
+	return w.any
+}
+
+// waits reports whether a thread has waited since its last event. A truth tells of its methods,
+// and of a thread without frames by its CPU time; a recorded one by CPU time alone, where it has
+// that, and is taken to wait where it has not.
+func (t *waitThread) waits(truth *trace.Recording, wall, cpu time.Duration) bool {
+	if wall <= t.last.Wall {
+		return false
+	}
+	if m, ok := t.stack.Innermost(); ok && truth.Info.Technique == trace.Truth {
+		method := truth.Symbols.Method(m)
+		return method.Wait != trace.Running || method.Flags&trace.Native != 0
+	}
+	return !truth.Info.Clock.HasCPU() || cpu-t.last.CPU < wall-t.last.Wall
+}
+
+// end takes the end of a truth, to which its threads go on as they did.
+func (w *waits) end(truth *trace.Recording, end time.Duration) {
+	for id := range w.threads {
+		if t := &w.threads[id]; !w.any && end > t.last.Wall {
+			_, runs := t.stack.Innermost()
+			w.any = !runs && truth.Symbols.Threads[id].End == 0 || runs && (truth.Info.Technique == trace.Truth || truth.Symbols.Threads[id].End == 0) && t.waits(truth, end, t.last.CPU)
+		}
+	}
+	w.any = w.any || len(w.threads) < len(truth.Symbols.Threads) // one without events waits
+}

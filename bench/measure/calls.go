@@ -1,6 +1,10 @@
 package measure
 
-import "math"
+import (
+	"math"
+	"math/bits"
+	"time"
+)
 
 // Unknown stands for a count that the reader of a trace cannot tell.
 const Unknown = -1
@@ -56,4 +60,79 @@ func Recall(truth, seen []int64) float64 {
 		}
 	}
 	return ratio(found, all)
+}
+
+// Durations is a histogram of call durations with 16 steps per doubling, so
+// that it needs the same memory for any number of calls. The zero value is
+// empty.
+type Durations struct {
+	counts []uint32
+	total  int64
+}
+
+// stepBits is the binary logarithm of the steps per doubling.
+const stepBits = 4
+
+// Add counts one call. A negative duration counts as 0.
+func (d *Durations) Add(t time.Duration) { d.AddCalls(t, 1) }
+
+// AddCalls counts calls of one duration.
+func (d *Durations) AddCalls(t time.Duration, calls int) {
+	i := step(t)
+	if i >= len(d.counts) {
+		d.counts = append(d.counts, make([]uint32, i+1-len(d.counts))...)
+	}
+	d.counts[i] += uint32(calls)
+	d.total += int64(calls)
+}
+
+// Total returns the number of calls.
+func (d *Durations) Total() int64 { return d.total }
+
+// step returns the histogram step of a duration: exact below 32 ns, then
+// within 1/16.
+func step(t time.Duration) int {
+	if t < 1<<stepBits {
+		return int(max(t, 0))
+	}
+	exponent := bits.Len64(uint64(t)) - 1 - stepBits
+	return exponent<<stepBits + int(t>>exponent)
+}
+
+// KS is the Kolmogorov-Smirnov distance of two distributions of call
+// durations: the largest difference of their distribution functions, 0 to 1,
+// looked for at the ends of the histogram's steps. It is below the exact
+// distance by at most what lies within one step. An empty distribution is at
+// distance 1 from any other, and 0 from an empty one.
+//
+// Sampled calls are never shorter than a period, so it says above all which
+// share of the calls is shorter than that; it cannot get worse than 1.
+//
+// Source: two-sample Kolmogorov-Smirnov statistic.
+//
+// Example: true calls of 1, 1, 1 and 8 ms, reported 4 and 8 ms: at 1 ms 3/4 of
+// the true ones are done and no reported one: 0.75.
+func KS(truth, seen *Durations) float64 {
+	if truth.total == 0 || seen.total == 0 {
+		if truth.total == seen.total {
+			return 0
+		}
+		return 1
+	}
+	var t, s int64
+	var most float64
+	for i := range max(len(truth.counts), len(seen.counts)) {
+		t += truth.at(i)
+		s += seen.at(i)
+		d := ratio(t, truth.total) - ratio(s, seen.total)
+		most = max(most, d, -d)
+	}
+	return most
+}
+
+func (d *Durations) at(i int) int64 {
+	if i >= len(d.counts) {
+		return 0
+	}
+	return int64(d.counts[i])
 }

@@ -1,14 +1,7 @@
-// Package rerun runs an app once more, while it is traced, until it has done what it did untraced: so what tracing takes
-// is told where what one thread loses changes what others do, and when. Such an app's threads share
-// cores or wait for each other ([artifice/workload.Program.Interacts]).
-//
-// A thread has done what it did when it has had as many events. What it does is decided by its program and its own random numbers, not by when
-// others do something; only waits for a core come and go, and do not count. A thread that is
-// done goes on, as it would in a longer run. The app has done what it did when the last thread has, and what the untraced run had
-// after its last event lasts as long. A thread that ends before, as it ends at an instant, has done what it could.
 package measure
 
 import (
+	"context"
 	"errors"
 	"io"
 	"slices"
@@ -17,15 +10,15 @@ import (
 	"artifice/trace"
 )
 
-// MaxSlowdown is how many times as long as untraced an app runs at most: one that has not done by then what it did, as some thread gets no
-// core any more, counts as done.
+// MaxSlowdown is the maximum length of a run, in untraced lengths. An app that is not done by then
+// counts as done: some thread of it gets no core any more.
 const MaxSlowdown = 100
 
 // Run is one run of an app. It is a [trace.LiveApp].
 type Run struct {
 	rec      *trace.Recording
 	app      trace.LiveApp
-	stop     func() error
+	ctx      context.Context // ends the run early
 	untraced *Work
 	done     *Work
 	left     []trace.ThreadID // that have not done yet what they did
@@ -34,14 +27,15 @@ type Run struct {
 	over     bool             // it has been read to its end
 }
 
-// NewRun lets an app run as far as it came untraced: rec's events are those of the run from now on, and its length is known when they have been
-// read. The events end with stop's error, where it returns one.
-func NewRun(rec *trace.Recording, untraced *Work, stop func() error) (*Run, error) {
+// NewRun makes rec, a live app, end when it has done what it did untraced. Its events are those of
+// the run from now on, and its length is known when they have been read. They end with an error when
+// ctx ends.
+func NewRun(ctx context.Context, rec *trace.Recording, untraced *Work) (*Run, error) {
 	app, ok := rec.Events.(trace.LiveApp)
 	if !ok {
 		return nil, errors.New("the app does not run while it is traced")
 	}
-	r := &Run{rec: rec, app: app, stop: stop, untraced: untraced, done: NewWork(rec.Symbols, untraced.counts)}
+	r := &Run{ctx: ctx, rec: rec, app: app, untraced: untraced, done: NewWork(rec.Symbols, untraced.counts)}
 	for id := range untraced.threads {
 		if untraced.threads[id].events > 0 {
 			r.left = append(r.left, trace.ThreadID(id))
@@ -56,8 +50,8 @@ func (r *Run) Watch(w trace.Watcher) { r.app.Watch(&watcher{r, w}) }
 
 // ReadEvents implements [trace.Reader].
 func (r *Run) ReadEvents(p []trace.Event) (int, error) {
-	if err := r.stop(); err != nil {
-		return 0, err
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
 	}
 	if r.over = r.over || r.untraced.Length == 0; r.over { // of nothing there is nothing to be done
 		return 0, io.EOF
