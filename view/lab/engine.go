@@ -16,12 +16,20 @@ import (
 
 // Engine answers the page's requests, one after another: it has the source that was opened last.
 type Engine struct {
-	Config  Config
-	Version string                                 // of the program, for the pages that are saved, without its name
-	Told    func(step string, done, total float64) // how far the work is; nil: nobody is told
+	Version string // of the program, for the pages that are saved, without its name
+	Worker  Worker // that runs the engine; nil: none
 
-	lab   *Lab
-	sweep *Sweep
+	source *source
+	sweep  *sweep
+}
+
+// Worker connects long work with the page that waits for it.
+type Worker interface {
+	// Yield gives the page a turn between batches of events. Its error ends the work.
+	Yield() error
+
+	// Report shows how far a step, "reading" or "sampling", is. total is -1 where it is not known.
+	Report(step string, done, total float64)
 }
 
 // Request is what the page asks.
@@ -51,14 +59,14 @@ func (e *Engine) Do(ctx context.Context, r *Request) (Answer, error) {
 	if r.Op == "open" {
 		return e.open(r)
 	}
-	if e.lab == nil {
+	if e.source == nil {
 		return Answer{}, errors.New("no source is open")
 	}
 	switch r.Op {
 	case "report":
-		return written(func(w *bytes.Buffer) error { return e.lab.WriteReport(w, false) })
+		return written(func(w *bytes.Buffer) error { return e.source.writeReport(w, false) })
 	case "look":
-		g, err := e.lab.Look(milliseconds(r.Every), milliseconds(r.Pause))
+		g, err := e.source.look(milliseconds(r.Every), milliseconds(r.Pause))
 		if err != nil {
 			return Answer{}, err
 		}
@@ -83,75 +91,64 @@ func written(write func(*bytes.Buffer) error) (Answer, error) {
 	return Answer{Bytes: b.Bytes()}, err
 }
 
-// App is a source that is built in.
-type App struct {
+// namedItem is a source that is built in.
+type namedItem struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
 }
 
-// Apps are the built-in apps and the devices.
-type Apps struct {
-	Apps    []App `json:"apps"`
-	Devices []App `json:"devices"`
+// sources are the built-in apps and the devices.
+type sources struct {
+	Apps    []namedItem `json:"apps"`
+	Devices []namedItem `json:"devices"`
 }
 
-func apps() Apps {
-	var a Apps
+func apps() sources {
+	var a sources
 	for _, p := range workload.Builtin() {
-		a.Apps = append(a.Apps, App{p.Name, p.Description})
+		a.Apps = append(a.Apps, namedItem{p.Name, p.Description})
 	}
 	for _, d := range device.All() {
-		a.Devices = append(a.Devices, App{d.Name, d.Description})
+		a.Devices = append(a.Devices, namedItem{d.Name, d.Description})
 	}
 	return a
 }
 
 func (e *Engine) open(r *Request) (Answer, error) {
-	cfg := e.Config
-	if e.Told != nil {
-		cfg.Progress = func(done, total int64) { e.Told("reading", float64(done), float64(total)) }
-	}
-	l, err := Open(r.Name, cfg)
+	l, err := openSource(r.Name, e.Worker)
 	if err != nil {
 		return Answer{}, err
 	}
-	e.lab, e.sweep = l, nil
+	e.source, e.sweep = l, nil
 	return Answer{Value: struct {
-		About
+		about
 		Hottest []string `json:"hottest"`
-	}{l.About, l.Hottest(hottest)}}, nil
+	}{l.about, l.hottest(hottest)}}, nil
 }
 
 // hottest is how many methods a plan can be chosen from.
 const hottest = 40
 
 func (e *Engine) tryWays(ctx context.Context, r *Request) (Answer, error) {
-	var told func(time.Duration)
-	if e.Told != nil {
-		told = func(at time.Duration) { e.Told("sampling", float64(at), float64(e.lab.About.Length)) }
-	}
-	s, err := e.lab.Sweep(ctx, r.Device, told)
-	if err != nil && ctx.Err() != nil {
+	s, err := e.source.trySweep(ctx, r.Device)
+	switch {
+	case err != nil && ctx.Err() != nil, err == nil && s.Truth.Events == 0:
 		return Answer{}, errors.New("stopped before anything was measured")
-	}
-	if err != nil {
+	case err != nil:
 		return Answer{}, err
-	}
-	if s.Truth.Events == 0 {
-		return Answer{}, errors.New("stopped before anything was measured")
 	}
 	e.sweep = s
 	return Answer{Value: struct {
 		Cut     bool     `json:"cut"`
 		Length  int64    `json:"length_ns"` // of what was measured
 		Sampled bool     `json:"sampled"`
-		Points  []Point  `json:"points"`
+		Points  []point  `json:"points"`
 		Advice  []string `json:"advice"`
-	}{s.Cut, int64(s.Truth.Length), s.Sampled, s.Points(), s.advice()}}, nil
+	}{s.Cut, int64(s.Truth.Length), s.Sampled, s.points(), s.advice()}}, nil
 }
 
 func (e *Engine) plan(r *Request) (Answer, error) {
-	p, err := e.lab.Plan(r.Method, r.Change, r.Budget, r.Device)
+	p, err := e.source.plan(r.Method, r.Change, r.Budget, r.Device)
 	if unknown := new(plan.MethodError); errors.As(err, &unknown) {
 		return Answer{}, fmt.Errorf("%s: %w", r.Method, err)
 	}
@@ -164,7 +161,7 @@ func (e *Engine) plan(r *Request) (Answer, error) {
 	}
 	return Answer{Value: struct {
 		Plan   json.RawMessage `json:"plan"`
-		Curves []Curve         `json:"curves"`
+		Curves []powerCurve    `json:"curves"`
 	}{text.Bytes(), curves(p)}}, nil
 }
 
@@ -173,19 +170,19 @@ func (e *Engine) save(r *Request) (Answer, error) {
 	return written(func(w *bytes.Buffer) error {
 		switch r.File {
 		case "report.json", "report.csv":
-			return e.lab.WriteReport(w, r.File == "report.csv")
+			return e.source.writeReport(w, r.File == "report.csv")
 		case "view.html":
-			return e.lab.WriteView(w, "artifice "+e.Version)
+			return e.source.writeView(w, "artifice "+e.Version)
 		}
 		if e.sweep == nil {
 			return errors.New("nothing was measured yet")
 		}
 		if name, ok := strings.CutSuffix(r.File, ".svg"); ok {
-			return e.sweep.WriteFigure(w, name)
+			return e.sweep.writeFigure(w, name)
 		}
 		if r.File == "bench.html" {
-			return e.sweep.WriteHTML(w, e.Version)
+			return e.sweep.writeHTML(w, e.Version)
 		}
-		return e.sweep.WriteCSV(w)
+		return e.sweep.writeCSV(w)
 	})
 }

@@ -45,7 +45,7 @@ func TestLook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := a.Value.(*Glance)
+		g := a.Value.(*glance)
 		if want := (c.every + c.pause) / c.every; math.Abs(*g.Slowdown-want) > 0.005 {
 			t.Errorf("every %g ms for %g ms: slowdown %g, want %g", c.every, c.pause, *g.Slowdown, want)
 		}
@@ -55,7 +55,7 @@ func TestLook(t *testing.T) {
 		if g.Called != 3 || len(g.Missed) != 0 || !g.Whole || g.Length != 2e9 {
 			t.Errorf("%d methods, missed %q, whole %t, %d ns long; want 3, none, true, 2 s", g.Called, g.Missed, g.Whole, g.Length)
 		}
-		for i, want := range []Bar{{Name: "Main.long", True: 0.75}, {Name: "Main.short", True: 0.25}} {
+		for i, want := range []methodBar{{Name: "Main.long", True: 0.75}, {Name: "Main.short", True: 0.25}} {
 			if b := g.Rows[i]; b.Name != want.Name || b.True != want.True || !b.Seen || b.Low > want.True || b.High < want.True {
 				t.Errorf("every %g ms: %+v, want %+v inside the interval", c.every, b, want)
 			}
@@ -73,7 +73,7 @@ func TestMissed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := a.Value.(*Glance)
+	g := a.Value.(*glance)
 	if len(g.Missed) != 1 || g.Missed[0] != "Main.short" { // at 900 and 1800 ms main is at the begin of long
 		t.Errorf("missed %q, want Main.short", g.Missed)
 	}
@@ -118,14 +118,14 @@ func TestRefused(t *testing.T) {
 func TestLoop(t *testing.T) {
 	for cores, want := range map[string]bool{"": false, "cores: [{count: 1}]\nslice: 1ms\n": true} {
 		e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 200ms\n"+cores)+"  - {name: other, do: [{call: app.Main.run()V}]}\n")
-		s, err := e.lab.Sweep(t.Context(), "A", func(time.Duration) {})
+		s, err := e.source.trySweep(t.Context(), "A")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(strings.Join(s.advice(), "\n"), "each trace is of a run of its own"); got != want {
 			t.Errorf("with %q it says so: %t, want %t", cores, got, want)
 		}
-		g, err := e.lab.Look(4*time.Millisecond, time.Millisecond)
+		g, err := e.source.look(4*time.Millisecond, time.Millisecond)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,18 +139,29 @@ func TestLoop(t *testing.T) {
 	}
 }
 
+// impatient is a worker that stops the work at its 50th turn.
+type impatient struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	turns  int
+}
+
+func (w *impatient) Yield() error {
+	if w.turns++; w.turns == 50 {
+		w.cancel()
+	}
+	return w.ctx.Err()
+}
+
+func (*impatient) Report(string, float64, float64) {}
+
 // TestLoopStops: a sweep of such an app that is stopped has nothing, as soon as the page has its turn.
 func TestLoopStops(t *testing.T) {
 	e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 2s\ncores: [{count: 1}]\n"))
 	ctx, cancel := context.WithCancel(t.Context())
-	turns := 0
-	e.lab.cfg.Yield = func() error {
-		if turns++; turns == 50 {
-			cancel()
-		}
-		return ctx.Err()
-	}
-	if _, err := e.Do(ctx, &Request{Op: "sweep", Device: "A"}); err == nil || err.Error() != "stopped before anything was measured" || turns > 60 {
-		t.Errorf("after %d turns: %v", turns, err)
+	w := &impatient{ctx: ctx, cancel: cancel}
+	e.source.worker = w
+	if _, err := e.Do(ctx, &Request{Op: "sweep", Device: "A"}); err == nil || err.Error() != "stopped before anything was measured" || w.turns > 60 {
+		t.Errorf("after %d turns: %v", w.turns, err)
 	}
 }

@@ -18,9 +18,9 @@ import (
 	"artifice/view"
 )
 
-// Glance is what a sampler shows of the beginning of a source, taken for the truth: the answer to
-// [Lab.Look].
-type Glance struct {
+// glance is what a sampler shows of the beginning of a source, taken for the truth: the answer to
+// [source.look].
+type glance struct {
 	Data []byte `json:"-"` // of a [view.Page]: the truth, and what was sampled beside it
 
 	Length int64 `json:"length_ns"` // of what was sampled, without the sampler
@@ -33,13 +33,13 @@ type Glance struct {
 	Methods  *float64 `json:"methods"` // share of the methods that were seen
 	Calls    *float64 `json:"calls"`   // share of the calls that were seen
 
-	Called int      `json:"called"` // methods
-	Missed []string `json:"missed"` // of the picture's samples, those with the most time first
-	Rows   []Bar    `json:"rows"`   // the methods with the most running time
+	Called int         `json:"called"` // methods
+	Missed []string    `json:"missed"` // of the picture's samples, those with the most time first
+	Rows   []methodBar `json:"rows"`   // the methods with the most running time
 }
 
-// Bar is one method: what it took, and what the samples say.
-type Bar struct {
+// methodBar is one method: what it took, and what the samples say.
+type methodBar struct {
 	Name string  `json:"name"`
 	True float64 `json:"true"` // share of all running time
 	Seen bool    `json:"seen"`
@@ -69,7 +69,7 @@ func (m *moment) recording() *trace.Recording {
 }
 
 // begin reads the beginning of the source.
-func (l *Lab) begin() (*moment, error) {
+func (l *source) begin() (*moment, error) {
 	if l.moment != nil {
 		return l.moment, nil
 	}
@@ -96,21 +96,21 @@ func (l *Lab) begin() (*moment, error) {
 	return m, nil
 }
 
-// Look samples the beginning of the source every interval, by a sampler that stops the app for so
+// look samples the beginning of the source every interval, by a sampler that stops the app for so
 // long each time. The picture has the samples on the app's own time, so they are of the untraced run; what bench says is
 // of runs of their own where threads share cores or wait for each other.
-func (l *Lab) Look(interval, pause time.Duration) (*Glance, error) {
+func (l *source) look(interval, pause time.Duration) (*glance, error) {
 	m, err := l.begin()
 	if err != nil {
 		return nil, err
 	}
 	d := device.Device{Name: "lab", Sampling: sampler.Cost{PerTick: pause}}
-	g := &Glance{Length: int64(m.rec.Info.Elapsed), Whole: m.whole}
+	g := &glance{Length: int64(m.rec.Info.Elapsed), Whole: m.whole}
 	if err := l.measure(g, m, interval, d); err != nil {
 		return nil, err
 	}
-	page, err := view.ReadSampled(m.recording(), l.About.Name, view.Options{}, view.Sampling{
-		Config: sampler.Config{Seed: Seed, Cost: d.Sampling}, Interval: interval,
+	page, err := view.ReadSampled(m.recording(), l.about.Name, view.Options{}, view.Sampling{
+		Config: sampler.Config{Seed: seed, Cost: d.Sampling}, Interval: interval,
 	})
 	if err != nil {
 		return nil, err
@@ -123,10 +123,10 @@ func (l *Lab) Look(interval, pause time.Duration) (*Glance, error) {
 }
 
 // measure sets what bench says.
-func (l *Lab) measure(g *Glance, m *moment, interval time.Duration, d device.Device) error {
+func (l *source) measure(g *glance, m *moment, interval time.Duration, d device.Device) error {
 	r, err := bench.Run(context.Background(), m.recording(), bench.Config{
 		Intervals: []time.Duration{interval}, Devices: []device.Device{d}, Modes: []bench.Mode{bench.ARTSampling},
-		Phases: glancePhases, Seed: Seed, Cores: 1, Live: l.live(),
+		Phases: glancePhases, Seed: seed, Cores: 1, Live: l.live(),
 	})
 	if err != nil {
 		return err
@@ -134,20 +134,14 @@ func (l *Lab) measure(g *Glance, m *moment, interval time.Duration, d device.Dev
 	if len(r.Rows) == 0 {
 		return fmt.Errorf("nothing was sampled")
 	}
-	mean := r.Rows[0].Mean
-	for _, f := range []struct {
-		to *(*float64)
-		of bench.Measure
-	}{{&g.Slowdown, bench.Slowdown}, {&g.Period, bench.Period}, {&g.Running, bench.OverlapRunning}, {&g.Methods, bench.MethodRecall}, {&g.Calls, bench.CallRecall}} {
-		if v := mean[f.of]; v == v { // not NaN
-			*f.to = &v
-		}
-	}
+	mean := &r.Rows[0].Mean
+	g.Slowdown, g.Period, g.Running = number(mean[bench.Slowdown]), number(mean[bench.Period]), number(mean[bench.OverlapRunning])
+	g.Methods, g.Calls = number(mean[bench.MethodRecall]), number(mean[bench.CallRecall])
 	return nil
 }
 
 // compare sets what the samples say of methods.
-func (g *Glance) compare(page *view.Page) {
+func (g *glance) compare(page *view.Page) {
 	truth, whole := runningRows(page.Recordings[0])
 	sampled, all := runningRows(page.Recordings[1])
 	said := map[trace.MethodID]report.Row{}
@@ -168,7 +162,7 @@ func (g *Glance) compare(page *view.Page) {
 		if len(g.Rows) == glanceRows {
 			continue
 		}
-		b := Bar{Name: name, True: share(r.Self(report.Running).Value, whole), Seen: seen}
+		b := methodBar{Name: name, True: share(r.Self(report.Running).Value, whole), Seen: seen}
 		if seen {
 			t := of.Self(report.Running)
 			if of.Figures().Exclusive.Runs.Samples == 0 {

@@ -5,7 +5,6 @@ import (
 	"artifice/report/plan"
 	"artifice/tracer"
 	"artifice/tracer/device"
-	"artifice/workload"
 )
 
 // pilots are the traces that a plan is made of.
@@ -14,10 +13,10 @@ type pilots struct {
 	traces []*plan.Trace
 }
 
-// Plan says how many traces of each build find that a method got slower by a share, where recording
+// plan says how many traces of each build find that a method got slower by a share, where recording
 // may make the run longer by a share: as artifice plan does with these flags. The traces are read
 // once for a method.
-func (l *Lab) Plan(method string, change, budget float64, deviceName string) (*plan.Plan, error) {
+func (l *source) plan(method string, change, budget float64, deviceName string) (*plan.Plan, error) {
 	d, err := device.Open(deviceName)
 	if err != nil {
 		return nil, err
@@ -28,23 +27,23 @@ func (l *Lab) Plan(method string, change, budget float64, deviceName string) (*p
 			return nil, err
 		}
 	}
-	return plan.New(l.pilots.traces, plan.Config{Change: change, Level: -1, Intervals: tracer.SamplingIntervals, Budget: budget, Device: d, Seed: Seed})
+	return plan.New(l.pilots.traces, plan.Config{Change: change, Level: -1, Intervals: tracer.SamplingIntervals, Budget: budget, Device: d, Seed: seed})
 }
 
-func (l *Lab) readPilots(method string) (*pilots, error) {
+func (l *source) readPilots(method string) (*pilots, error) {
 	p := &pilots{method: method}
 	var err error
 	if format.IsWorkload(l.name) && !format.IsCallTree(l.name) {
 		p.traces, err = plan.Runs(func(seed uint64) (*plan.Trace, error) { return l.pilot(method, seed) })
 		return p, err
 	}
-	t, err := l.pilot(method, Seed)
+	t, err := l.pilot(method, seed)
 	p.traces = []*plan.Trace{t}
 	return p, err
 }
 
-func (l *Lab) pilot(method string, seed uint64) (*plan.Trace, error) {
-	in, err := format.Open(l.name, format.Config{Stop: l.cfg.Yield, Workload: workload.Config{Seed: seed}})
+func (l *source) pilot(method string, seed uint64) (*plan.Trace, error) {
+	in, err := format.Open(l.name, l.config(seed))
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +51,8 @@ func (l *Lab) pilot(method string, seed uint64) (*plan.Trace, error) {
 	return plan.Read(in.Recording, method)
 }
 
-// Curve is how likely a change is found by the number of traces.
-type Curve struct {
+// powerCurve is how likely a change is found by the number of traces.
+type powerCurve struct {
 	Interval int64     `json:"interval_ns"` // 0: every call
 	Slowdown float64   `json:"slowdown"`
 	Power    []float64 `json:"power"` // by traces a side, from 2 on
@@ -62,10 +61,10 @@ type Curve struct {
 // mostSides is how many traces a side the curves go to.
 const mostSides = 30
 
-func curves(p *plan.Plan) []Curve {
-	list := []Curve{}
+func curves(p *plan.Plan) []powerCurve {
+	list := []powerCurve{}
 	for _, r := range p.Within() {
-		c := Curve{Interval: int64(r.Interval), Slowdown: r.Slowdown}
+		c := powerCurve{Interval: int64(r.Interval), Slowdown: r.Slowdown}
 		for n := 2; n <= mostSides; n++ {
 			c.Power = append(c.Power, r.Power(p.Change, n))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"strings"
 	"time"
@@ -14,19 +15,18 @@ import (
 	"artifice/internal/words"
 	"artifice/trace"
 	"artifice/tracer/device"
-	"artifice/workload"
 )
 
-// Sweep is the result of trying ways of tracing.
-type Sweep struct {
+// sweep is the result of trying ways of tracing.
+type sweep struct {
 	*bench.Result
 	source string // its name, with folders
 	device string
 	dated  string // what is known of the source's date
 }
 
-// Point is one way of tracing: what it costs, and how right it is.
-type Point struct {
+// point is one way of tracing: what it costs, and how right it is.
+type point struct {
 	Mode     string   `json:"mode"`
 	Interval int64    `json:"interval_ns"` // 0: none
 	Slowdown *float64 `json:"slowdown"`
@@ -39,10 +39,10 @@ type Point struct {
 // sweepModes are the ways of tracing that are tried, those of bench's table.
 var sweepModes = []bench.Mode{bench.ARTSampling, bench.InstrumentedDual}
 
-// Sweep measures how accurate and costly tracing is at every interval, as artifice bench does
-// without flags but for the device. ctx ends it early: then what was measured is of the beginning, and of an app whose threads share
-// cores or wait for each other, which runs anew for each trace, nothing.
-func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Duration)) (*Sweep, error) {
+// trySweep measures accuracy and overhead at every interval, as artifice bench --device does. When
+// ctx ends early, the result is of the beginning of the source. There is none of an app whose threads
+// share cores or wait for each other, as it runs anew for each trace.
+func (l *source) trySweep(ctx context.Context, deviceName string) (*sweep, error) {
 	d, err := device.Open(deviceName)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,10 @@ func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Du
 	defer in.Close()
 	cfg := bench.Config{
 		Devices: []device.Device{d}, Modes: sweepModes,
-		Seed: Seed, Cores: 1, CPU: in.Info.Clock.HasCPU(), Progress: reached, Live: l.live(),
+		Seed: seed, Cores: 1, CPU: in.Info.Clock.HasCPU(), Live: l.live(),
+	}
+	if w := l.worker; w != nil {
+		cfg.Progress = func(at time.Duration) { w.Report("sampling", float64(at), float64(l.about.Length)) }
 	}
 	r, err := bench.Run(ctx, in.Recording, cfg)
 	if err != nil {
@@ -66,22 +69,22 @@ func (l *Lab) Sweep(ctx context.Context, deviceName string, reached func(time.Du
 			return nil, err
 		}
 	}
-	return &Sweep{r, l.name, deviceName, draw.Dated(l.name, &in.Info)}, nil
+	return &sweep{r, l.name, deviceName, draw.Dated(l.name, &in.Info)}, nil
 }
 
 // live returns what opens runs of an app whose threads share cores or wait for each other; nil of other sources.
-func (l *Lab) live() func(run int, length time.Duration) (*trace.Recording, error) {
+func (l *source) live() func(run int, length time.Duration) (*trace.Recording, error) {
 	p, err := format.Program(l.name)
 	if err != nil || p == nil || !p.Interacts() {
 		return nil
 	}
-	again := p.Runs(Seed)
+	again := p.Runs(seed)
 	return func(run int, length time.Duration) (*trace.Recording, error) {
 		rec, err := again(run, length)
-		if err != nil || l.cfg.Yield == nil {
+		if err != nil || l.worker == nil {
 			return rec, err
 		}
-		rec.Events = yieldingApp{rec.Events.(trace.LiveApp), l.cfg.Yield}
+		rec.Events = yieldingApp{rec.Events.(trace.LiveApp), l.worker}
 		return rec, nil
 	}
 }
@@ -89,37 +92,41 @@ func (l *Lab) live() func(run int, length time.Duration) (*trace.Recording, erro
 // yieldingApp is an app that runs while it is traced, and yields between batches of events.
 type yieldingApp struct {
 	trace.LiveApp
-	yield func() error
+	worker Worker
 }
 
 // ReadEvents implements [trace.Reader].
 func (a yieldingApp) ReadEvents(p []trace.Event) (int, error) {
-	if err := a.yield(); err != nil {
+	if err := a.worker.Yield(); err != nil {
 		return 0, err
 	}
 	return a.LiveApp.ReadEvents(p)
 }
 
 // another opens another run of an app.
-func (l *Lab) another(run int) (*trace.Recording, error) {
-	in, err := format.Open(l.name, format.Config{Order: format.AsTruth, Stop: l.cfg.Yield, Workload: workload.Config{Seed: Seed + 1 + uint64(run)}})
+func (l *source) another(run int) (*trace.Recording, error) {
+	cfg := l.config(seed + 1 + uint64(run))
+	cfg.Order = format.AsTruth
+	in, err := format.Open(l.name, cfg)
 	if err != nil {
 		return nil, err
 	}
 	return in.Recording, in.InTimeOrder()
 }
 
-// Points returns a point for each row.
-func (s *Sweep) Points() []Point {
-	points := []Point{}
-	number := func(v float64) *float64 {
-		if v != v {
-			return nil // NaN
-		}
-		return &v
+// number returns a number as JSON has it: null for NaN.
+func number(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
 	}
+	return &v
+}
+
+// points returns a point for each row.
+func (s *sweep) points() []point {
+	points := []point{}
 	for _, r := range s.Rows {
-		points = append(points, Point{
+		points = append(points, point{
 			r.Mode, int64(r.Interval), number(r.Mean[bench.Slowdown]), number(r.Mean[bench.OverlapRunning]),
 			number(r.Low[bench.OverlapRunning]), number(r.High[bench.OverlapRunning]), number(r.Mean[bench.MethodRecall]),
 		})
@@ -127,12 +134,12 @@ func (s *Sweep) Points() []Point {
 	return points
 }
 
-// WriteCSV writes the rows as artifice bench --csv does.
-func (s *Sweep) WriteCSV(w io.Writer) error { return draw.List(s.Result, false).WriteCSV(w) }
+// writeCSV writes the rows as artifice bench --csv does.
+func (s *sweep) writeCSV(w io.Writer) error { return draw.List(s.Result, false).WriteCSV(w) }
 
-// WriteHTML writes the page that artifice bench -o writes of the same ways of tracing. version is
+// writeHTML writes the page that artifice bench -o writes of the same ways of tracing. version is
 // that of the program.
-func (s *Sweep) WriteHTML(w io.Writer, version string) error {
+func (s *sweep) writeHTML(w io.Writer, version string) error {
 	var modes []string
 	for _, m := range sweepModes {
 		modes = append(modes, m.Name)
@@ -143,8 +150,8 @@ func (s *Sweep) WriteHTML(w io.Writer, version string) error {
 	})
 }
 
-// WriteFigure writes the figure of that name as SVG, as artifice bench -o does into a folder.
-func (s *Sweep) WriteFigure(w io.Writer, name string) error {
+// writeFigure writes the figure of that name as SVG, as artifice bench -o does into a folder.
+func (s *sweep) writeFigure(w io.Writer, name string) error {
 	for _, f := range draw.Figures(s.Result) {
 		if f.Name == name {
 			return f.WriteSVG(w)
@@ -154,7 +161,7 @@ func (s *Sweep) WriteFigure(w io.Writer, name string) error {
 }
 
 // advice is what the program prints below its table.
-func (s *Sweep) advice() (lines []string) {
+func (s *sweep) advice() (lines []string) {
 	if s.Live {
 		lines = append(lines, "Its threads share cores or wait for each other: each trace is of a run of its own, until all threads have done what they do untraced.")
 	}

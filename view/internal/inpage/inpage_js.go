@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	yieldEvery = 100 * time.Millisecond // so long the worker hears nothing
-	tellEvery  = 80 * time.Millisecond
+	yieldEvery  = 100 * time.Millisecond // so long the worker hears nothing
+	reportEvery = 80 * time.Millisecond
 )
 
 // Worker answers one request after another.
@@ -18,8 +18,8 @@ type Worker struct {
 	// Do answers a request with JSON, which may be "null", and bytes. ctx ends it early.
 	Do func(ctx context.Context, request string) (value string, data []byte, err error)
 
-	asked chan asked
-	told  time.Time
+	asked    chan asked
+	reported time.Time
 
 	mu      sync.Mutex
 	yielded time.Time
@@ -50,10 +50,10 @@ func (w *Worker) Serve() {
 	}
 }
 
-// Tell tells the page how far the work is, unless it did a moment ago.
-func (w *Worker) Tell(step string, done, total float64) {
-	if now := time.Now(); now.Sub(w.told) > tellEvery {
-		w.told = now
+// Report reports the progress of a step to the page, unless it did a moment ago.
+func (w *Worker) Report(step string, done, total float64) {
+	if now := time.Now(); now.Sub(w.reported) > reportEvery {
+		w.reported = now
 		js.Global().Get("artificeTold").Invoke(step, done, total)
 	}
 }

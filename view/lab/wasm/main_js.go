@@ -12,8 +12,7 @@ import (
 // main waits for the page's requests.
 func main() {
 	worker := &inpage.Worker{}
-	engine := lab.Engine{Version: js.Global().Get("artificeVersion").String(), Told: worker.Tell}
-	engine.Config.Yield = worker.Yield
+	engine := lab.Engine{Version: js.Global().Get("artificeVersion").String(), Worker: worker}
 	worker.Do = func(ctx context.Context, request string) (string, []byte, error) {
 		var r lab.Request
 		if err := json.Unmarshal([]byte(request), &r); err != nil {

@@ -13,29 +13,19 @@ import (
 	"artifice/workload"
 )
 
-// Config says how a source is read.
-type Config struct {
-	// Progress is told how much has been read: bytes of a file, or ms of a built-in app. The
-	// total is -1 where it is not known. nil: nobody is told.
-	Progress func(done, total int64)
-
-	// Yield is called between batches of events. Its error ends the work. nil: nothing does.
-	Yield func() error
-}
-
-// Lab is one source.
-type Lab struct {
+// source is one source.
+type source struct {
 	name    string // of a built-in app or a file
-	cfg     Config
-	About   About
+	worker  Worker // nil: none
+	about   about
 	profile *estimate.Profile
 	symbols *trace.Symbols
 	moment  *moment // nil until it is asked for
 	pilots  *pilots // nil until a plan is asked for
 }
 
-// About is what a source is.
-type About struct {
+// about is what a source is.
+type about struct {
 	Name    string `json:"name"` // without its folders
 	App     bool   `json:"app"`  // it is made here, and no file
 	Sampled bool   `json:"sampled"`
@@ -48,10 +38,10 @@ type About struct {
 	Warnings []string `json:"warnings"` // what is odd in the file
 }
 
-// Open reads a source to its end. The name is that of a built-in app, or a file. The error says
+// openSource reads a source to its end. The name is that of a built-in app, or a file. The error says
 // what is wrong with the file, and where.
-func Open(name string, cfg Config) (*Lab, error) {
-	l := &Lab{name: name, cfg: cfg}
+func openSource(name string, worker Worker) (*source, error) {
+	l := &source{name: name, worker: worker}
 	in, err := l.open(format.ByFile)
 	if err != nil {
 		return nil, err
@@ -66,23 +56,24 @@ func Open(name string, cfg Config) (*Lab, error) {
 		return nil, err
 	}
 	p := l.profile
-	l.About = About{
+	l.about = about{
 		Name: path.Base(name), App: format.IsWorkload(name), Sampled: p.Sampled(), CPU: p.Clock.HasCPU(),
 		Length: int64(p.Span), Methods: p.Len(), Period: int64(p.Period), Warnings: []string{},
 	}
 	for _, w := range in.Recording.Warnings {
-		l.About.Warnings = append(l.About.Warnings, w.String())
+		l.about.Warnings = append(l.about.Warnings, w.String())
 	}
-	l.About.Threads = len(report.ThreadTimes(p.Tree, l.symbols))
+	l.about.Threads = len(report.ThreadTimes(p.Tree, l.symbols))
 	return l, nil
 }
 
 // open opens the source anew.
-func (l *Lab) open(order format.Order) (*format.Input, error) {
-	cfg := format.Config{Order: order, Nesting: order == format.ByFile, Stop: l.cfg.Yield, Workload: workload.Config{Seed: Seed}}
-	if p := l.cfg.Progress; p != nil {
-		cfg.Progress.Bytes = p
-		cfg.Progress.Time = p
+func (l *source) open(order format.Order) (*format.Input, error) {
+	cfg := l.config(seed)
+	cfg.Order, cfg.Nesting = order, order == format.ByFile
+	if w := l.worker; w != nil {
+		cfg.Progress.Bytes = func(done, total int64) { w.Report("reading", float64(done), float64(total)) }
+		cfg.Progress.Time = cfg.Progress.Bytes
 	}
 	in, err := format.Open(l.name, cfg)
 	if err != nil {
@@ -95,11 +86,20 @@ func (l *Lab) open(order format.Order) (*format.Input, error) {
 	return in, nil
 }
 
-// Seed is that of everything random, as the program has it by default.
-const Seed = 1
+// config returns how to open the source, a built-in app with a seed.
+func (l *source) config(seed uint64) format.Config {
+	cfg := format.Config{Workload: workload.Config{Seed: seed}}
+	if l.worker != nil {
+		cfg.Stop = l.worker.Yield
+	}
+	return cfg
+}
 
-// WriteReport writes what the source tells of its methods, as artifice report --json and --csv do.
-func (l *Lab) WriteReport(w io.Writer, csv bool) error {
+// seed is that of everything random, as the program has it by default.
+const seed = 1
+
+// writeReport writes what the source tells of its methods, as artifice report --json and --csv do.
+func (l *source) writeReport(w io.Writer, csv bool) error {
 	v := report.New(l.profile, l.symbols, report.Filter{})
 	v.Style = report.FullNames
 	rows := v.Rows(report.ByMethod)
@@ -111,8 +111,8 @@ func (l *Lab) WriteReport(w io.Writer, csv bool) error {
 	return list.Table().WriteJSON(w)
 }
 
-// WriteView writes the page that artifice view -o writes.
-func (l *Lab) WriteView(w io.Writer, version string) error {
+// writeView writes the page that artifice view -o writes.
+func (l *source) writeView(w io.Writer, version string) error {
 	in, err := l.open(format.ByFile)
 	if err != nil {
 		return err
@@ -122,12 +122,12 @@ func (l *Lab) WriteView(w io.Writer, version string) error {
 	if err != nil {
 		return err
 	}
-	page := view.Page{Title: l.About.Name, Version: version, Recordings: []*view.Recording{rec}}
+	page := view.Page{Title: l.about.Name, Version: version, Recordings: []*view.Recording{rec}}
 	return page.WriteHTML(w)
 }
 
-// Hottest returns the names of up to n methods, those with the most time first.
-func (l *Lab) Hottest(n int) []string {
+// hottest returns the names of up to n methods, those with the most time first.
+func (l *source) hottest(n int) []string {
 	v := report.New(l.profile, l.symbols, report.Filter{})
 	v.Style = report.ShortNames
 	kind := report.KindOf(l.profile.Clock, l.profile.OfCPU)
