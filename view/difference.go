@@ -16,26 +16,16 @@ type Difference struct {
 	Rows     json.RawMessage // by method, as artifice diff --json prints them
 }
 
-// pair is a calling context on both sides.
-type pair struct {
-	parent   int32 // index; -1: called from nowhere
-	method   int32
-	old, now time.Duration // exclusive
-}
-
 // difference adds the calling contexts of the old and the new recording, over all
 // threads.
 func (e *encoder) difference(d *Difference) *differenceHeader {
 	b := pairs{index: map[[2]int32]int32{}}
-	for i, r := range e.page.Recordings[:2] {
-		of := e.methods[i]
-		b.read(r, func(m trace.MethodID) (int32, bool) { id, ok := of[m]; return id, ok }, func(p *pair, self time.Duration) {
-			if i == 0 {
-				p.old += self
-			} else {
-				p.now += self
-			}
-		}, d.Clock)
+	for side, r := range e.page.Recordings[:2] {
+		v := pairVisitor{pairs: &b, side: side, tree: r.Profile.Tree, methods: e.methods[side], clock: d.Clock}
+		for id := range v.tree.Threads() {
+			v.path = v.path[:0]
+			v.tree.Walk(trace.ThreadID(id), &v)
+		}
 	}
 	n := len(b.list)
 	h := &differenceHeader{Old: e.header.Recordings[0].Name, New: e.header.Recordings[1].Name, Clock: clockName(d.Clock), Headline: d.Headline, Rows: d.Rows}
@@ -47,8 +37,8 @@ func (e *encoder) difference(d *Difference) *differenceHeader {
 			return uint64(int32(i) - b.list[i].parent)
 		}),
 		Method: e.column(n, func(i int) uint64 { return uint64(b.list[i].method) }),
-		Old:    e.column(n, func(i int) uint64 { return uint64(e.units(b.list[i].old)) }),
-		New:    e.column(n, func(i int) uint64 { return uint64(e.units(b.list[i].now)) }),
+		Old:    e.column(n, func(i int) uint64 { return uint64(e.units(b.list[i].self[0])) }),
+		New:    e.column(n, func(i int) uint64 { return uint64(e.units(b.list[i].self[1])) }),
 	}
 	return h
 }
@@ -66,14 +56,11 @@ type pairs struct {
 	index map[[2]int32]int32 // by parent and method
 }
 
-// read adds the contexts of a recording: method numbers them, and add adds their
-// exclusive times.
-func (b *pairs) read(r *Recording, method func(trace.MethodID) (int32, bool), add func(*pair, time.Duration), clock trace.Clock) {
-	v := pairVisitor{pairs: b, profile: r, method: method, add: add, clock: clock}
-	for id := range r.Profile.Tree.Threads() {
-		v.path = v.path[:0]
-		r.Profile.Tree.Walk(trace.ThreadID(id), &v)
-	}
+// pair is a calling context on both sides.
+type pair struct {
+	parent int32 // index; -1: called from nowhere
+	method int32
+	self   [2]time.Duration // exclusive, old and new
 }
 
 // of returns the index of a context.
@@ -87,12 +74,12 @@ func (b *pairs) of(parent, method int32) int32 {
 	return i
 }
 
-// pairVisitor adds up while it walks. It implements [calltree.Visitor].
+// pairVisitor adds the contexts of one side while it walks. It implements [calltree.Visitor].
 type pairVisitor struct {
 	*pairs
-	profile *Recording
-	method  func(trace.MethodID) (int32, bool)
-	add     func(*pair, time.Duration)
+	side    int // 0 old, 1 new
+	tree    *calltree.Tree
+	methods map[trace.MethodID]int32 // index in the page
 	clock   trace.Clock
 	path    []int32 // contexts from the root; -1: the root
 }
@@ -102,18 +89,19 @@ func (v *pairVisitor) Open(n calltree.Node, depth int) {
 	at := int32(-1)
 	if depth > 0 {
 		at = v.path[depth-1]
-		if m, ok := v.method(v.profile.Profile.Tree.Method(n)); ok {
+		if m, ok := v.methods[v.tree.Method(n)]; ok {
 			at = v.of(at, m)
 		}
 	}
 	v.path = append(v.path, at)
-	if at >= 0 {
-		self := v.profile.Profile.Tree.At(n).Self
-		time := self.Wall
-		if v.clock == trace.ThreadCPU {
-			time = self.CPU
-		}
-		v.add(&v.list[at], time)
+	if at < 0 {
+		return
+	}
+	self := v.tree.At(n).Self
+	if v.clock == trace.ThreadCPU {
+		v.list[at].self[v.side] += self.CPU
+	} else {
+		v.list[at].self[v.side] += self.Wall
 	}
 }
 
