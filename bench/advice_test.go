@@ -78,12 +78,12 @@ func TestAdviceOfOneTrace(t *testing.T) {
 	}
 }
 
-// TestAdviceInDoubt: where 19 of 20 traces reach the goal at 4 ms, that is just enough, so that the
+// TestAdviceJustReached: where 19 of 20 traces reach the goal at 4 ms, that is just enough, so that the
 // limit is longer than all that was tried. A resample has one less or more by chance, and with two
 // less the share is 85 %: the limit is where it is 95 %, 1 ms · 4^(1/3) = 1.587 ms. By the binomial
 // distribution of 20 with a twentieth 3.1 % have 17 or less, with 16 or less (0.3 %) 1.414 ms: the
 // 2.5 % quantile is that of 17.
-func TestAdviceInDoubt(t *testing.T) {
+func TestAdviceJustReached(t *testing.T) {
 	r := assumed(Goal{})
 	all, half := make([]float64, 20), make([]float64, 20)
 	for i := range all {

@@ -11,9 +11,10 @@ import (
 	"artifice/tracer"
 )
 
-// Range is what the slowdown of a row can be for a recorded truth, which does not tell how its waits end.
-// Absorbed is for waits that all make up for lost time, Kept for waits of which none does, or for what the rules say where that is
-// more, since a thread that misses the tick of a clock waits for the next one. The zero value is an unknown range, or no doubt.
+// Range is the range of the slowdown of a row, for a recorded truth, which does not record how its
+// waits end. In Absorbed, all waits make up for lost time. In Kept, none does; a thread that misses
+// the tick of a clock and waits for the next one can lose even more, and then Kept is that. The zero
+// value is an unknown range, or a known slowdown.
 type Range struct{ Absorbed, Kept float64 }
 
 // digits are those of a slowdown in the table of a terminal.
@@ -30,11 +31,11 @@ func (r Range) Of(otherwise string) string {
 	return fmt.Sprintf("%.2f–%.2f", r.Absorbed, r.Kept)
 }
 
-// cellsInRange is how many cells of a row are sampled once more for its range: the doubt is about the waits,
-// and not about the phase.
+// cellsInRange is the number of cells of a row that are sampled again for its range: the
+// uncertainty is in the waits, not in the phase.
 const cellsInRange = 4
 
-// rangeJob samples a recorded truth once more, with all its waits of one kind. Nobody looks at the samples.
+// rangeJob samples a recorded truth again, with all its waits of one kind. Only the slowdown counts.
 type rangeJob struct {
 	waits     sampler.Waits
 	rows      [][]*cell
@@ -42,8 +43,8 @@ type rangeJob struct {
 	slowdowns []float64 // mean by row; nil: it was stopped
 }
 
-// newRangeJobs returns the two ends of the range; none where there is no doubt, as no sample takes time or the
-// truth says how its waits end.
+// newRangeJobs returns the jobs of the two ends of the range. There are none where the slowdown is
+// certain: no sample takes time, or the truth says how its waits end.
 func newRangeJobs(truth *trace.Recording, cfg *Config, rows [][]*cell, late *deadline) []*rangeJob {
 	if truth.Info.Technique == trace.Truth || cfg.OneClock {
 		return nil
@@ -92,28 +93,28 @@ func (j *rangeJob) run(truth *trace.Recording) error {
 	return nil
 }
 
-// setRanges gives each row its range, which has its mean in it, and says whether ways of tracing are compared by how
-// much longer the threads run.
+// setRanges gives each row its range, widened to contain its mean, and decides whether tracers are
+// compared by the added running time.
 func (r *Result) setRanges(jobs []*rangeJob) {
 	if len(jobs) < 2 || jobs[0].slowdowns == nil || jobs[1].slowdowns == nil || r.Cut {
 		return
 	}
-	doubt, added := 0., 0.
+	width, added := 0., 0.
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		if absorbed, kept := jobs[0].slowdowns[i], jobs[1].slowdowns[i]; !math.IsNaN(absorbed) {
 			row.Range = Range{min(absorbed, row.Mean[Slowdown]), max(kept, row.Mean[Slowdown])}
-			doubt, added = doubt+row.Range.Kept-row.Range.Absorbed, added+row.Range.Kept-1
+			width, added = width+row.Range.Kept-row.Range.Absorbed, added+row.Range.Kept-1
 		}
 	}
-	r.byStretch = doubt > 0 && doubt >= added/2
+	r.byStretch = width > 0 && width >= added/2
 	for i := range r.Rows {
 		r.Rows[i].byStretch = r.byStretch
 	}
 }
 
-// added is the share that a row adds to the run, or where that is hardly known to the time in which threads run: what ways
-// of tracing are compared by, and what a budget bounds.
+// added is the share that a row adds to the length of the run, or where that is too uncertain, to
+// the running time. Tracers are compared by it, and a budget bounds it.
 func (row *Row) added() float64 {
 	if stretch := row.Mean[RunningStretch]; row.byStretch && !math.IsNaN(stretch) {
 		return stretch - 1

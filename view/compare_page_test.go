@@ -19,11 +19,11 @@ await press("End"); const coarsest = await say();
 await tab.evaluate(() => [...document.querySelectorAll("#side button")].find(b => b.textContent === "truth").click()); await frame();
 return {Finest: finest, Coarsest: coarsest, Calls: await tab.evaluate(() => sumsShown().methods.reduce((n, m) => n + m.calls, 0))};`
 
-// testBeside: the slider goes from 0.1 to 20 ms over an app that calls a method 600
+// testCompare: the slider goes from 0.1 to 20 ms over an app that calls a method 600
 // times in 10 s, for 1.67 ms each. At 0.1 ms no call is missed, and the stack is wrong
 // for at most 0.1 ms at each end of a call, 0.12 s in all. At 20 ms there are 500
 // samples, so that 100 of the calls are missed at least.
-func testBeside(t *testing.T, b *browser.Browser) {
+func testCompare(t *testing.T, b *browser.Browser) {
 	dir, run := program(t)
 	run(t, "record", "w2-frame-60hz", "--mode", "truth", "--duration", "10s", "-o", "truth.trace", "--quiet")
 	run(t, "view", "truth.trace", "--sample", "5ms", "--device", "ideal", "-o", "page.html", "--quiet")

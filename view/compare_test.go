@@ -84,9 +84,9 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestLaidBeside: an observed recording whose clock began 1 s later and runs a tenth faster is
+// TestAligned: an observed recording whose clock began 1 s later and runs a tenth faster is
 // shown at the truth's times, from below 0 on.
-func TestLaidBeside(t *testing.T) {
+func TestAligned(t *testing.T) {
 	truth := textTrace("instrumented", "1000 enter run", "2000 enter work", "3000 exit work", "9000 exit run")
 	observed := textTrace("instrumented", "999450 enter run", "1002200 enter work", "1003300 exit work", "1009900 exit run")
 	page, err := ReadCompared(opener("truth", truth), opener("observed", observed), &score.Alignment{Offset: time.Second, Scale: 1.1}, Options{})

@@ -45,7 +45,7 @@ func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]in
 func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Share) shareColumns {
 	c := shareColumns{
 		Samples: e.column(n, func(i int) uint64 { return uint64(of(i).Runs.Samples) }),
-		Caveats: e.column(n, func(i int) uint64 { return doubts(of(i), p) }),
+		Caveats: e.column(n, func(i int) uint64 { return caveats(of(i), p) }),
 	}
 	if p.Clock.HasWall() {
 		c.Wall = e.times(n, func(i int) estimate.Time { return of(i).Wall })
@@ -56,8 +56,8 @@ func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Shar
 	return c
 }
 
-// doubts says what the interval of a share of p lacks.
-func doubts(s *estimate.Share, p *estimate.Profile) (sum uint64) {
+// caveats returns what the interval of a share of p lacks.
+func caveats(s *estimate.Share, p *estimate.Profile) (sum uint64) {
 	if !p.Sampled() {
 		return 0
 	}

@@ -24,8 +24,8 @@ func TestLate(t *testing.T) {
 		}
 		return &trace.Recording{Symbols: s, Info: trace.Info{Clock: trace.Wall, Technique: trace.Truth}, Events: trace.NewSliceReader(events)}
 	}
-	told := recording()
-	told.DisplayFrames = []trace.DisplayFrame{
+	recorded := recording()
+	recorded.DisplayFrames = []trace.DisplayFrame{
 		{PID: 7, Begin: 30 * ms, End: 70 * ms, Deadline: 46 * ms, Expected: true},
 		{PID: 7, Begin: 12 * ms, End: 50 * ms, Deadline: 26 * ms, Expected: true},
 		{PID: 7, Begin: 10 * ms, End: 20 * ms, Deadline: 26 * ms, Expected: true},
@@ -38,7 +38,7 @@ func TestLate(t *testing.T) {
 		rec  *trace.Recording
 		want []span
 	}{
-		"told":    {told, []span{{26 * ms, 44 * ms}}},
+		"recorded":    {recorded, []span{{26 * ms, 44 * ms}}},
 		"calls":   {recording(), []span{{30*ms + time.Second/60, 40*ms - time.Second/60}}},
 		"sampled": {sampled, nil},
 		"CPU":     {cpu, nil},

@@ -26,7 +26,7 @@ func TestPage(t *testing.T) {
 		name string
 		test func(*testing.T, *browser.Browser)
 	}
-	for _, p := range testdata.Some(t, []page{{"use", testUse}, {"late", testLateFrames}, {"names", testNames}, {"beside", testBeside}, {"frames", measureFrames}, {"numbers", testNumbers}, {"ranges", testRanges}, {"bounds", testBounds}}, 1) {
+	for _, p := range testdata.Some(t, []page{{"use", testUse}, {"late", testLateFrames}, {"names", testNames}, {"beside", testCompare}, {"frames", measureFrames}, {"numbers", testNumbers}, {"ranges", testRanges}, {"bounds", testBounds}}, 1) {
 		t.Run(p.name, func(t *testing.T) { p.test(t, b) })
 	}
 }

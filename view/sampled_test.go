@@ -17,11 +17,11 @@ type both struct{ a, b sampler.Observer }
 func (o both) Sample(s *sampler.Sample) { o.a.Sample(s); o.b.Sample(s) }
 func (o both) Ended(s *sampler.Sample)  { o.a.Ended(s); o.b.Ended(s) }
 
-// TestSampledBeside holds what the page says of samples, from call lists that are laid
+// TestReadSampled holds what the page says of samples, from call lists that are laid
 // side by side afterwards, against what bench/score counts while the samples are
 // taken: the true calls that a sample fell into, and how long the reported stack is
 // the true one.
-func TestSampledBeside(t *testing.T) {
+func TestReadSampled(t *testing.T) {
 	for _, name := range []string{"w3-on-off", "w6-random-tree", "w10-two-lines", "cold-start", "mid-program", "scroll-60hz"} {
 		for _, interval := range []time.Duration{300 * time.Microsecond, 5 * time.Millisecond} {
 			t.Run(name+" "+interval.String(), func(t *testing.T) {

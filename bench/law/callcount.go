@@ -178,8 +178,8 @@ func (o *selfOverlap) count(l *lags, sum []time.Duration) {
 			sum[i] += o.shifted(t)
 		}
 	}
-	gone := o.endAfter(last.to - l.longest())
-	o.recent = o.recent[:copy(o.recent, o.recent[gone:])]
+	ended := o.endAfter(last.to - l.longest())
+	o.recent = o.recent[:copy(o.recent, o.recent[ended:])]
 	o.counted = len(o.recent)
 }
 

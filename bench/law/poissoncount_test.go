@@ -147,10 +147,10 @@ func TestPoissonCount(t *testing.T) {
 	}
 }
 
-// TestPoissonSamplersTellLawsApart: the samplers that the law is held against
+// TestPoissonSamplersDistinguishLaws: the samplers that the law is held against
 // refute laws that are nearly right: one by which samples remember nothing, so
 // that each call seen is a call reported, and the law of a systematic sampler.
-func TestPoissonSamplersTellLawsApart(t *testing.T) {
+func TestPoissonSamplersDistinguishLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	events := randomThread(rng, 0, 150)
 	for _, interval := range []time.Duration{3 * us, 40 * us} {

@@ -83,7 +83,7 @@ func scored(t *testing.T, truth *trace.Recording, config sampler.Config, byMetho
 }
 
 // TestByMethod: a scorer that compares stacks by its contexts sums up what one does
-// that is told by a sampler with an output, event by event.
+// of a sampler with an output, event by event.
 func TestByMethod(t *testing.T) {
 	a, err := device.Open("A")
 	if err != nil {
@@ -99,8 +99,8 @@ func TestByMethod(t *testing.T) {
 	} {
 		for _, workload := range []string{"cold-start", "gc-storm", "w6-random-tree"} {
 			w, _ := scored(t, truths.Workload(t, workload, 300*time.Millisecond), config, true)
-			told, events := scored(t, truths.Workload(t, workload, 300*time.Millisecond), config, false)
-			if a, b := w.Accumulator, told.Accumulator; !reflect.DeepEqual(a, b) || a.Reported == 0 {
+			recorded, events := scored(t, truths.Workload(t, workload, 300*time.Millisecond), config, false)
+			if a, b := w.Accumulator, recorded.Accumulator; !reflect.DeepEqual(a, b) || a.Reported == 0 {
 				t.Errorf("config %d, %s: %d calls, %d seen, %+v; with an output %d, %d, %+v", i, workload, a.Reported, a.Seen, a.Line, b.Reported, b.Seen, b.Line)
 			}
 			if w.Events() != events {

@@ -70,12 +70,12 @@ func (c *stackComparison) sampled(t *threadState, r *reportedStack, depth, most 
 	kept, left = old, s.contexts.Depth(old)
 	line.Equal += s.self(t, old, now) - s.self(t, seen, now)
 	line.Reported += time.Duration(left-depth) * now
-	gone := time.Duration(0)
+	ended := time.Duration(0)
 	for most = min(most, depth); left > most || t.stack[left].context != kept; left-- {
-		gone += s.on(kept, now)
+		ended += s.on(kept, now)
 		kept = s.contexts.Parent(kept)
 	}
-	line.Common += gone - s.onStack(t, left, depth, now)
+	line.Common += ended - s.onStack(t, left, depth, now)
 	r.context = seen
 	return kept, left
 }
@@ -112,7 +112,7 @@ func (c *stackComparison) apply(e *trace.Event, now time.Duration) {
 	}
 }
 
-// endEarlier takes out of the timeline what was reported of the frames that are gone
+// endEarlier takes out of the timeline what was reported of the frames that ended
 // of old, down to kept, from their end to now: apply or change has taken them to end now.
 func (c *stackComparison) endEarlier(id trace.ThreadID, old, kept calltree.Node, from, to time.Duration) {
 	if old == kept {
@@ -120,8 +120,8 @@ func (c *stackComparison) endEarlier(id trace.ThreadID, old, kept calltree.Node,
 	}
 	s, line := c.state, &c.line
 	left := s.contexts.Depth(kept)
-	gone := s.contexts.Depth(old) - left
-	line.Reported -= time.Duration(gone) * max(0, to-s.alive(id, from))
+	ended := s.contexts.Depth(old) - left
+	line.Reported -= time.Duration(ended) * max(0, to-s.alive(id, from))
 	c.path.begin(&s.contexts.Contexts, old)
 	s.history.during(id, from, to, func(p calltree.Node, d time.Duration) {
 		switch p {
