@@ -53,12 +53,11 @@ var home = map[string][]string{
 	"github.com/google/go-cmp":        {testsOnly},
 	"github.com/rogpeppe/go-internal": {testsOnly},
 	"artifice/format/formattest":      {testsOnly},
-	"artifice/internal/testdata":      {testsOnly, "format/formattest", "fixtures/truths", "scripts", "research"},
-	"artifice/fixtures/truths":        {testsOnly, "research"},
+	"artifice/internal/testdata":      {testsOnly, "format/formattest", "scripts", "research"},
 }
 
 // forTests are the packages that only tests may import, apart from what home says.
-var forTests = []string{"format/formattest", "internal/testdata", "fixtures/truths"}
+var forTests = []string{"format/formattest", "internal/testdata"}
 
 // testsOnly in home stands for test files of every package.
 const testsOnly = "*_test.go"

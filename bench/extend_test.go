@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 )
 
 // depthRatio is a measure of stack depth: the mean depth reported over the true
@@ -25,7 +25,7 @@ func TestAddMeasure(t *testing.T) {
 	measures[MeanDepth].key, measures[MeanDepth].of = "mean_depth", depthRatio
 	t.Cleanup(func() { measures[MeanDepth] = before })
 
-	r, err := Run(context.Background(), truths.Workload(t, "w7-deep-shallow", time.Second), Config{
+	r, err := Run(context.Background(), formattest.Workload(t, "w7-deep-shallow", time.Second), Config{
 		Modes: []Mode{InstrumentedDual}, Devices: devices(t, "ideal"), Phases: 1,
 	})
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 )
 
 // TestLadder: the ends of the ladder are what they claim to be, and each step
 // shows where it must.
 func TestLadder(t *testing.T) {
 	at := 2 * time.Millisecond
-	r, err := Run(context.Background(), truths.Workload(t, "w4-function-bias", time.Second), Config{
+	r, err := Run(context.Background(), formattest.Workload(t, "w4-function-bias", time.Second), Config{
 		Devices: devices(t, "ideal", "A"), Intervals: []time.Duration{at}, LadderAt: at,
 	})
 	if err != nil {

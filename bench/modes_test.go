@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 	"artifice/trace"
 )
 
 // TestInstrumentedCost: slowdown 1 + 2cλ, bytes of both events of every call,
 // and nothing missed.
 func TestInstrumentedCost(t *testing.T) {
-	r, err := Run(context.Background(), truths.Workload(t, "w8-threads-1", time.Second), Config{Devices: devices(t, "ideal", "char2"), Modes: []Mode{InstrumentedDual}})
+	r, err := Run(context.Background(), formattest.Workload(t, "w8-threads-1", time.Second), Config{Devices: devices(t, "ideal", "char2"), Modes: []Mode{InstrumentedDual}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestLongRunning(t *testing.T) {
 // without a call, such as a collector's, is not in such a trace).
 func TestCPUAskedFor(t *testing.T) {
 	run := func(cpu bool) map[string]Scores {
-		r, err := Run(context.Background(), truths.Workload(t, "mid-program", 300*time.Millisecond), Config{
+		r, err := Run(context.Background(), formattest.Workload(t, "mid-program", 300*time.Millisecond), Config{
 			Modes: []Mode{ARTSampling, endMidSampling, byCallSampling, InstrumentedDual, InstrumentedWall}, Intervals: []time.Duration{time.Millisecond}, Phases: 3, LadderAt: time.Millisecond, CPU: cpu,
 		})
 		if err != nil {

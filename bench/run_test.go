@@ -11,14 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
 // scoresOf runs a sweep and returns its cells by name.
 func scoresOf(t *testing.T, cfg Config) map[string]Scores {
 	t.Helper()
-	r, err := Run(context.Background(), truths.Workload(t, "cold-start", 300*time.Millisecond), cfg)
+	r, err := Run(context.Background(), formattest.Workload(t, "cold-start", 300*time.Millisecond), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,12 +94,12 @@ func (s *slow) ReadEvents(p []trace.Event) (int, error) {
 // TestCut: an interrupted sweep keeps what it has: a result for the part of the
 // truth that was read.
 func TestCut(t *testing.T) {
-	whole, err := Run(context.Background(), truths.Workload(t, "w6-random-tree", time.Second), Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3})
+	whole, err := Run(context.Background(), formattest.Workload(t, "w6-random-tree", time.Second), Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	truth := truths.Workload(t, "w6-random-tree", time.Second)
+	truth := formattest.Workload(t, "w6-random-tree", time.Second)
 	truth.Events = &slow{truth.Events, 4, cancel}
 	part, err := Run(ctx, truth, Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3, patience: time.Hour})
 	if err != nil {
@@ -157,7 +158,7 @@ func (f failing) ReadEvents([]trace.Event) (int, error) { return 0, f.err }
 // TestSourceFails: the source's error is the sweep's, once.
 func TestSourceFails(t *testing.T) {
 	broken := errors.New("x.trace: offset 17: broken")
-	truth := truths.Workload(t, "w1-single-call", time.Second)
+	truth := formattest.Workload(t, "w1-single-call", time.Second)
 	truth.Events = failing{broken}
 	_, err := Run(context.Background(), truth, Config{})
 	if !errors.Is(err, broken) || strings.Count(err.Error(), "broken") != 1 {
@@ -172,16 +173,16 @@ func TestConfigRefused(t *testing.T) {
 		"interval": {Intervals: []time.Duration{-1}},
 		"too many": {Phases: maxCells, Intervals: []time.Duration{1, 2}},
 	} {
-		if _, err := Run(context.Background(), truths.Workload(t, "w1-single-call", time.Millisecond), cfg); err == nil {
+		if _, err := Run(context.Background(), formattest.Workload(t, "w1-single-call", time.Millisecond), cfg); err == nil {
 			t.Errorf("%s: no error", what)
 		}
 	}
-	cpu := truths.Workload(t, "w1-single-call", time.Millisecond)
+	cpu := formattest.Workload(t, "w1-single-call", time.Millisecond)
 	cpu.Info.Clock = trace.ThreadCPU
 	if _, err := Run(context.Background(), cpu, Config{}); err == nil {
 		t.Error("no wall clock: no error")
 	}
-	wall := truths.Workload(t, "w1-single-call", time.Millisecond)
+	wall := formattest.Workload(t, "w1-single-call", time.Millisecond)
 	wall.Info.Clock = trace.Wall
 	if _, err := Run(context.Background(), wall, Config{CPU: true}); err == nil {
 		t.Error("no CPU clock, but CPU errors asked for: no error")
@@ -254,7 +255,7 @@ func TestRecordingIsAStream(t *testing.T) {
 	for _, mode := range []Mode{InstrumentedDual, longRunning} {
 		most := func(n int) uint64 {
 			return mostHeap(func() {
-				rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &truths.Loop{N: n}}
+				rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &testdata.Loop{N: n}}
 				rec.Symbols.AddThread(trace.Thread{Name: "main"})
 				rec.Symbols.AddMethod(trace.Method{Name: "A"})
 				rec.Symbols.AddMethod(trace.Method{Name: "B"})
@@ -280,7 +281,7 @@ func (crashing) run(*trace.Recording) error { panic("index out of range") }
 // TestPanicOfJob: a panic in a worker is the caller's, who can recover; the other
 // workers read on to the end.
 func TestPanicOfJob(t *testing.T) {
-	truth := truths.Workload(t, "cold-start", 100*time.Millisecond)
+	truth := formattest.Workload(t, "cold-start", 100*time.Millisecond)
 	other := &referenceJob{}
 	defer func() {
 		text, _ := recover().(string)

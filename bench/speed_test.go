@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"
@@ -56,8 +56,8 @@ func (r *repeated) ReadEvents(p []trace.Event) (int, error) {
 
 // longTruth returns a truth of n events.
 func longTruth(b testing.TB, n int64) *trace.Recording {
-	rec, events := truths.RealEvents(b, "instrumented-art-file.trace")
-	events, _ = truths.Calls(events)
+	rec, events := formattest.RealEvents(b, "instrumented-art-file.trace")
+	events, _ = testdata.Calls(events)
 	for id := range rec.Symbols.Threads {
 		rec.Symbols.Threads[id].End = 0 // every thread lives to the end
 	}
@@ -199,9 +199,9 @@ func BenchmarkLateSweep(b *testing.B) {
 // benchTruth returns an app's truth, or that of a real trace.
 func benchTruth(b *testing.B, name string) *trace.Recording {
 	if !strings.HasSuffix(name, ".trace") {
-		return truths.Workload(b, name, 2*time.Second)
+		return formattest.Workload(b, name, 2*time.Second)
 	}
-	rec, events := truths.RealEvents(b, name)
+	rec, events := formattest.RealEvents(b, name)
 	slices.SortStableFunc(events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) })
 	rec.Events = trace.NewSliceReader(events)
 	return rec
@@ -318,7 +318,7 @@ func TestDistinctMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("memory goes on in a file on Linux alone")
 	}
-	walk := truths.NewDistinct()
+	walk := testdata.NewDistinct()
 	n := testdata.Times(300_000, 2_100_000)
 	var contexts int
 	debug.FreeOSMemory()

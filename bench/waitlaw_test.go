@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/workload"
@@ -80,7 +80,7 @@ func TestLawsOfWaits(t *testing.T) {
 // waiting opens an app whose threads wait.
 func waiting(t *testing.T, app string) *trace.Recording {
 	if app != "sleeper" {
-		return truths.Workload(t, app, 2*time.Second)
+		return formattest.Workload(t, app, 2*time.Second)
 	}
 	p, err := workload.ReadYAML(strings.NewReader(sleeper), app)
 	if err != nil {

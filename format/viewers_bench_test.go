@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
 	"artifice/format"
+	"artifice/format/formattest"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -29,7 +29,7 @@ func BenchmarkWrite(b *testing.B) {
 		benchmarkFormats(b, rec, all.Events)
 	})
 	b.Run("real", func(b *testing.B) {
-		rec, all := truths.RealEvents(b, "instrumented-art-file.trace")
+		rec, all := formattest.RealEvents(b, "instrumented-art-file.trace")
 		benchmarkFormats(b, rec, testdata.Repeat(all, 10))
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 
 	"artifice/trace"
 
@@ -119,7 +119,7 @@ func TestObserver(t *testing.T) {
 // TestObserverOfFreeLocks: in photo-import, whose threads wait for cores and locks, many a wait lasts no time, as the lock is
 // free. Who comes to it late, with its owner, is seen in a wait that ends when it begins.
 func TestObserverOfFreeLocks(t *testing.T) {
-	rec := truths.Workload(t, "photo-import", time.Second)
+	rec := formattest.Workload(t, "photo-import", time.Second)
 	var events []trace.Event
 	for e, err := range trace.All(rec.Events) {
 		if err != nil {

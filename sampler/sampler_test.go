@@ -10,7 +10,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 
 	"artifice/trace"
 
@@ -202,7 +202,7 @@ func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
 	if testing.Short() {
 		configs = configs[:2]
 	}
-	rec, truth := truths.RealEvents(t, "instrumented-art-file.trace")
+	rec, truth := formattest.RealEvents(t, "instrumented-art-file.trace")
 	rec.Events = trace.NewSliceReader(truth)
 	var samplers []*Sampler
 	outs := make([]collect, len(configs))

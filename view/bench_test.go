@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 	"artifice/trace"
 )
 
@@ -16,7 +16,7 @@ import (
 // seconds until the browser can ask for them, their bytes per event, and the heap, with the
 // events themselves, which take 24 bytes each.
 func BenchmarkOpen(b *testing.B) {
-	rec := truths.Workload(b, "cold-start", 40*time.Second)
+	rec := formattest.Workload(b, "cold-start", 40*time.Second)
 	var all trace.Buffer
 	if _, err := trace.Copy(&all, &microseconds{rec.Events}); err != nil {
 		b.Fatal(err)
@@ -43,7 +43,7 @@ func BenchmarkOpen(b *testing.B) {
 
 // BenchmarkWriteHTML writes the same page as a file.
 func BenchmarkWriteHTML(b *testing.B) {
-	rec := truths.Workload(b, "cold-start", 4*time.Second)
+	rec := formattest.Workload(b, "cold-start", 4*time.Second)
 	r, err := Read(rec, "cold-start", Options{})
 	if err != nil {
 		b.Fatal(err)

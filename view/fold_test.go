@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -92,12 +92,12 @@ func TestFilled(t *testing.T) {
 // are those of the whole, no thread is busy at another time, and the table of methods
 // is still that of all calls.
 func TestLongTrace(t *testing.T) {
-	whole, err := Read(truths.Workload(t, "cold-start", time.Second), "x", Options{})
+	whole, err := Read(formattest.Workload(t, "cold-start", time.Second), "x", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const most = 20000 // up to 2300 calls are open at once
-	r, err := Read(truths.Workload(t, "cold-start", time.Second), "x", Options{most: most})
+	r, err := Read(formattest.Workload(t, "cold-start", time.Second), "x", Options{most: most})
 	if err != nil {
 		t.Fatal(err)
 	}

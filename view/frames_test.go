@@ -38,10 +38,10 @@ func TestLate(t *testing.T) {
 		rec  *trace.Recording
 		want []span
 	}{
-		"recorded":    {recorded, []span{{26 * ms, 44 * ms}}},
-		"calls":   {recording(), []span{{30*ms + time.Second/60, 40*ms - time.Second/60}}},
-		"sampled": {sampled, nil},
-		"CPU":     {cpu, nil},
+		"recorded": {recorded, []span{{26 * ms, 44 * ms}}},
+		"calls":    {recording(), []span{{30*ms + time.Second/60, 40*ms - time.Second/60}}},
+		"sampled":  {sampled, nil},
+		"CPU":      {cpu, nil},
 	} {
 		r, err := Read(c.rec, name, Options{})
 		if err != nil {

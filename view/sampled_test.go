@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"
@@ -29,7 +29,7 @@ func TestReadSampled(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				truth := truths.Workload(t, name, time.Second)
+				truth := formattest.Workload(t, name, time.Second)
 				state := score.NewTrueState(truth)
 				in := newIntake(truth, Options{})
 				in.alive = true

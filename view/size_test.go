@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -57,7 +57,7 @@ func TestSize(t *testing.T) {
 			measure(name, &in.Recording)
 		})
 	}
-	rec := truths.Workload(t, "cold-start", 4*time.Second)
+	rec := formattest.Workload(t, "cold-start", 4*time.Second)
 	rec.Events = &microseconds{rec.Events}
 	measure("cold-start, 4 s, in us", rec)
 }

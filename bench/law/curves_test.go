@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
-	"artifice/fixtures/truths"
+	"artifice/internal/testdata"
 )
 
 func floorChecks() []check {
@@ -15,7 +15,7 @@ func floorChecks() []check {
 		m int
 	}{{1, 50}, {1, 500}, {1, 2000}, {1.5, 500}} {
 		for _, n := range []int64{100, 1000, 10000} {
-			shares := truths.Zipf(c.s, c.m)
+			shares := testdata.Zipf(c.s, c.m)
 			name := fmt.Sprintf("zipf %g, %d paths, N=%d ", c.s, c.m, n)
 			reps := int(200000 / n)
 			checks = append(checks,

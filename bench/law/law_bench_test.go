@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -42,11 +43,11 @@ func loop(rng *rand.Rand, times int) (list []trace.Event) {
 
 // repeatedTrace is a real trace so many times, one after the other.
 func repeatedTrace(b *testing.B, times int) (all []trace.Event) {
-	_, events := truths.RealEvents(b, "instrumented-art-file.trace")
-	calls, span := truths.Calls(events)
+	_, events := formattest.RealEvents(b, "instrumented-art-file.trace")
+	calls, span := testdata.Calls(events)
 	for range times {
 		all = append(all, calls...)
-		truths.Shift(calls, span)
+		testdata.Shift(calls, span)
 	}
 	return all
 }

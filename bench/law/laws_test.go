@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/internal/testdata"
 )
 
 // row is a value that was printed elsewhere: worked out independently and
@@ -75,7 +75,7 @@ func TestFloor(t *testing.T) {
 		want [3]float64
 	}{{1, 50, [3]float64{0.762, 0.926, 0.977}}, {1, 500, [3]float64{0.502, 0.788, 0.934}}, {1, 2000, [3]float64{0.399, 0.658, 0.877}}, {1.5, 500, [3]float64{0.756, 0.892, 0.962}}} {
 		for i, n := range []int64{100, 1000, 10000} {
-			checkRows(t, []row{{"floor", Floor(truths.Zipf(c.s, c.m), n), c.want[i], 2e-3}})
+			checkRows(t, []row{{"floor", Floor(testdata.Zipf(c.s, c.m), n), c.want[i], 2e-3}})
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"
@@ -84,7 +84,7 @@ func lawOf(events []trace.Event, contexts *calltree.Contexts, interval time.Dura
 // real trace: the reported calls of every calling context, summed over the
 // phases j + ½ µs, are L − Λ(T) in microseconds.
 func TestCallCountLaw(t *testing.T) {
-	rec, events := truths.RealEvents(t, "instrumented-art-file.trace")
+	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	intervals := []time.Duration{1000 * us}
 	if !testing.Short() {
 		intervals = testdata.Some(t, []time.Duration{500 * us, 1000 * us, 5000 * us}[:testdata.Times(2, 3)], 1) // the last takes ten times as long
@@ -136,7 +136,7 @@ func name(contexts *calltree.Contexts, p calltree.Node) string {
 // TestCallCountLawWith24Phases: the total with few phases is within 4 standard
 // errors, taken from the phases as if they were independent.
 func TestCallCountLawWith24Phases(t *testing.T) {
-	rec, events := truths.RealEvents(t, "instrumented-art-file.trace")
+	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	for _, interval := range []time.Duration{500 * us, 1000 * us, 5000 * us} {
 		var phases []time.Duration
 		for i := range 24 { // the middle of each 24th
@@ -173,7 +173,7 @@ func sited(rec *trace.Recording, events []trace.Event) {
 // j + ½ µs, are the law's L − Λ(T) in microseconds, as integers.
 func TestSiteLaw(t *testing.T) {
 	interval := time.Duration(testdata.Times(100, 400)) * us
-	rec, events := truths.RealEvents(t, "instrumented-art-file.trace")
+	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	sited(rec, events)
 	laws := New([]Sampler{{Interval: interval, Identity: diffstack.BySite}})
 	truth := *rec

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/internal/testdata"
 )
 
 // TestTop10OfIdealSampler: the top-10 agreement of an ideal random sampler with
@@ -18,7 +18,7 @@ func TestTop10OfIdealSampler(t *testing.T) {
 		m    int
 		want [3]float64
 	}{{1, 50, [3]float64{0.72, 0.90, 1}}, {1, 500, [3]float64{0.65, 0.90, 0.99}}, {1, 2000, [3]float64{0.62, 0.89, 0.97}}, {1.5, 500, [3]float64{0.74, 0.93, 1}}} {
-		shares := truths.Zipf(c.s, c.m)
+		shares := testdata.Zipf(c.s, c.m)
 		truth := make([]time.Duration, c.m)
 		for i, p := range shares {
 			truth[i] = time.Duration(p * 1e12)

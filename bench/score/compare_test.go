@@ -14,7 +14,7 @@ import (
 	"artifice/bench/measure"
 	"artifice/bench/score"
 
-	"artifice/fixtures/truths"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -231,7 +231,7 @@ func broken(rec *trace.Recording, events []trace.Event, n int) score.Opener {
 func TestScoreIsAStream(t *testing.T) {
 	allocated := func(n int) uint64 {
 		open := func() (*trace.Recording, error) {
-			rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &truths.Loop{N: n}}
+			rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &testdata.Loop{N: n}}
 			rec.Symbols.AddThread(trace.Thread{Name: "main"})
 			rec.Symbols.AddMethod(trace.Method{Name: "A"})
 			rec.Symbols.AddMethod(trace.Method{Name: "B"})

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -18,7 +18,7 @@ func TestAgainstCallTree(t *testing.T) {
 		rec := randomTruth(rng, 2, 400)
 		var all trace.Buffer
 		trace.Copy(&all, rec.Events)
-		events, _ := truths.Calls(all.Events)
+		events, _ := testdata.Calls(all.Events)
 
 		builder := calltree.NewBuilder(calltree.Config{})
 		builder.WriteEvents(events)

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/fixtures/truths"
 	"artifice/format/dmtrace"
 	"artifice/format/formattest"
 
@@ -379,7 +378,7 @@ func TestV2Notes(t *testing.T) {
 }
 
 func BenchmarkWriteV2(b *testing.B) {
-	rec, list := truths.RealEvents(b, "instrumented-art-file.trace")
+	rec, list := formattest.RealEvents(b, "instrumented-art-file.trace")
 	for _, v := range dmformat.Variants {
 		if v.V2 == 0 {
 			continue

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"artifice/fixtures/truths"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/cli"
 	"artifice/trace"
 )
@@ -22,7 +22,7 @@ import (
 // and fills it again waits for the disk (ext4's auto_da_alloc).
 func BenchmarkWrite(b *testing.B) {
 	const times = 60
-	rec, events := truths.RealEvents(b, "instrumented-art-file.trace")
+	rec, events := formattest.RealEvents(b, "instrumented-art-file.trace")
 	b.Run("bytes", func(b *testing.B) {
 		block, n := bytes.Repeat([]byte{1}, 1<<18), times*len(events)
 		for b.Loop() {

@@ -4,8 +4,8 @@ import (
 	"io"
 	"testing"
 
-	"artifice/fixtures/truths"
 	"artifice/format/pprof"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -13,7 +13,7 @@ import (
 // random walk between 8 and 40 frames over 2000 methods.
 func BenchmarkPprofDistinct(b *testing.B) {
 	const n = 1 << 18
-	walk, events := truths.NewDistinct(), make([]trace.Event, n)
+	walk, events := testdata.NewDistinct(), make([]trace.Event, n)
 	walk.ReadEvents(events) // it never ends and never fails
 	rec := &trace.Recording{Symbols: walk.Symbols}
 	var stacks int64

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
 
-	"artifice/fixtures/truths"
 	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -228,8 +228,8 @@ func TestPprofPeriodOfRealTraces(t *testing.T) {
 func BenchmarkPprof(b *testing.B) {
 	for _, name := range []string{"sampled-art-file.trace", "instrumented-art-file.trace"} {
 		b.Run(name, func(b *testing.B) {
-			rec, all := truths.RealEvents(b, name)
-			events, _ := truths.Calls(all)
+			rec, all := formattest.RealEvents(b, name)
+			events, _ := testdata.Calls(all)
 			const rounds = 20
 			var stacks int64
 			b.ReportAllocs()

@@ -3,7 +3,8 @@ package estimate_test
 import (
 	"testing"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
+	"artifice/internal/testdata"
 	"artifice/report/estimate"
 )
 
@@ -13,8 +14,8 @@ func BenchmarkEstimate(b *testing.B) {
 	for _, name := range []string{"sampled-host-file.trace", "sampled-art-file.trace", "instrumented-art-file.trace"} {
 		for _, contexts := range []bool{false, true} {
 			b.Run(map[bool]string{false: "methods/", true: "contexts/"}[contexts]+name, func(b *testing.B) {
-				rec, all := truths.RealEvents(b, name)
-				events, span := truths.Calls(all)
+				rec, all := formattest.RealEvents(b, name)
+				events, span := testdata.Calls(all)
 				const rounds = 40
 				var found int
 				b.ReportAllocs()
@@ -22,7 +23,7 @@ func BenchmarkEstimate(b *testing.B) {
 					e := estimate.New(rec, estimate.Config{MethodsOnly: !contexts})
 					for range rounds {
 						e.WriteEvents(events)
-						truths.Shift(events, span)
+						testdata.Shift(events, span)
 					}
 					found = e.Finish().Tree.Len()
 				}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 
-	"artifice/fixtures/truths"
 	"artifice/format/dmtrace"
+	"artifice/internal/testdata"
 
 	"artifice/trace"
 )
@@ -34,19 +34,19 @@ func (f *file) repeat(from string) error {
 	if _, err := trace.Copy(&all, in.Events); err != nil {
 		return err
 	}
-	calls, span := truths.Calls(all.Events)
+	calls, span := testdata.Calls(all.Events)
 	if len(calls) == 0 {
 		return fmt.Errorf("%s: no call is whole", from)
 	}
 	return f.write(&trace.Recording{Info: in.Info, Symbols: in.Symbols}, func() []trace.Event {
-		truths.Shift(calls, span)
+		testdata.Shift(calls, span)
 		return calls
 	})
 }
 
 // distinct writes a classic file whose stacks never repeat.
 func (f *file) distinct() error {
-	walk, batch := truths.NewDistinct(), make([]trace.Event, trace.BatchSize)
+	walk, batch := testdata.NewDistinct(), make([]trace.Event, trace.BatchSize)
 	return f.write(&trace.Recording{Symbols: walk.Symbols}, func() []trace.Event {
 		walk.ReadEvents(batch) // it never ends and never fails
 		return batch

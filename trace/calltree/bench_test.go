@@ -3,13 +3,13 @@ package calltree_test
 import (
 	"testing"
 
-	"artifice/fixtures/truths"
+	"artifice/internal/testdata"
 	"artifice/trace/calltree"
 )
 
 // BenchmarkBuilder adds up a random program of three threads again and again.
 func BenchmarkBuilder(b *testing.B) {
-	events, _ := truths.Calls(randomEvents(1, 1<<15))
+	events, _ := testdata.Calls(randomEvents(1, 1<<15))
 	builder := calltree.NewBuilder(calltree.Config{})
 	b.ReportAllocs()
 	for b.Loop() {

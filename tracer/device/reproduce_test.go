@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/fixtures/truths"
+	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 
@@ -19,7 +19,7 @@ import (
 
 func reproduced(t *testing.T, name string) *Reproduction {
 	t.Helper()
-	r, err := Reproduce(&truths.Real(t, name).Recording, 0)
+	r, err := Reproduce(&formattest.Real(t, name).Recording, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
