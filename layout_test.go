@@ -139,7 +139,7 @@ func sources(t *testing.T) map[string][]string {
 		if err != nil {
 			return err
 		}
-		if name := d.Name(); d.IsDir() && path != "." && (name == "testdata" && path != "internal/testdata" || path == "research/pending" || name[0] == '.') {
+		if name := d.Name(); d.IsDir() && path != "." && (name == "testdata" && path != "internal/testdata" || name[0] == '.') {
 			return fs.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") {

@@ -12,6 +12,7 @@ import (
 	formatpkg "artifice/format"
 	"artifice/format/formattest"
 	"artifice/internal/encode"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -60,7 +61,10 @@ func writeAs(t *testing.T, format string, rec *trace.Recording, o encode.Options
 // other 2 by 10 ms, and reads up to 15 ms. Main's last 1 ms begins at 11 ms, when the core
 // has idled for 1 ms only, and ends at 12 ms. At 15 ms it has for 3 ms, less than 8: the clock is as it was.
 func TestFtraceSched(t *testing.T) {
-	_, body, ok := strings.Cut(string(write(t, "ftrace", phoneTruth(t))), "|         |\n")
+	file := write(t, "ftrace", phoneTruth(t))
+	testdata.Save(t, "ftrace", file)
+	testdata.Save(t, "perfetto", write(t, "perfetto", phoneTruth(t)))
+	_, body, ok := strings.Cut(string(file), "|         |\n")
 	if !ok {
 		t.Fatal("no header")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/format/formattest"
+	"artifice/internal/testdata"
 
 	"artifice/trace"
 )
@@ -35,6 +36,9 @@ func TestFilesReadBack(t *testing.T) {
 	for _, c := range goldenCases() {
 		t.Run(c.name, func(t *testing.T) {
 			file := write(t, c.cfg)
+			if !c.cfg.Streaming {
+				testdata.Save(t, c.name+".trace", file)
+			}
 			back, err := dmtrace.New(bytes.NewReader(file), c.name, dmtrace.ReadOptions{TempDir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)

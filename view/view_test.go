@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"artifice/format/text"
+	"artifice/format/dmtrace"
+	"artifice/internal/testdata"
 	"artifice/trace/calltree"
 )
 
@@ -94,5 +97,66 @@ func TestUntilStop(t *testing.T) {
 	d := pageOf(t, readExample(t, calltree.UntilStop))
 	if c := d.calls(&d.Recordings[0].Threads[1])[0]; c.Duration != 5*time.Millisecond || c.CPUTime != 3*time.Millisecond {
 		t.Errorf("the outermost call has %v, CPU %v", c.Duration, c.CPUTime)
+	}
+}
+
+// sumOf is what a page shows of a method, in the columns of dmtracedump.
+type sumOf struct {
+	Exclusive, Inclusive time.Duration
+	Calls, Recursive     int64
+}
+
+// sumsOf adds the calls of a page up by method, in CPU time.
+func sumsOf(d *decoded) map[string]sumOf {
+	all := map[string]sumOf{}
+	for i := range d.Recordings[0].Threads {
+		var open []readCall
+		for _, c := range d.calls(&d.Recordings[0].Threads[i]) {
+			open = open[:c.Depth]
+			s, recursive := all[c.Method], false
+			for _, o := range open {
+				recursive = recursive || o.Method == c.Method
+			}
+			s.Exclusive += c.CPUTime
+			if recursive {
+				s.Recursive++
+			} else {
+				s.Calls++
+				s.Inclusive += c.CPUTime
+			}
+			all[c.Method] = s
+			if n := len(open); n > 0 {
+				caller := all[open[n-1].Method]
+				caller.Exclusive -= c.CPUTime
+				all[open[n-1].Method] = caller
+			}
+			open = append(open, c)
+		}
+	}
+	return all
+}
+
+// TestRealFiles: pages of real files show the methods of their calls. Module research compares the
+// sums with dmtracedump's.
+func TestRealFiles(t *testing.T) {
+	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace"} {
+		in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		r, err := Read(&in.Recording, name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums := sumsOf(pageOf(t, r))
+		if len(sums) < 200 {
+			t.Errorf("%s: the page shows only %d methods", name, len(sums))
+		}
+		text, err := json.Marshal(sums)
+		if err != nil {
+			t.Fatal(err)
+		}
+		testdata.Save(t, name+".json", text)
 	}
 }

@@ -88,3 +88,17 @@ func TestConvertKeepsBytes(t *testing.T) {
 		}
 	}
 }
+
+// The portable form of the instrumented trace has 139 enters for exits whose
+// calls began before it and 144 exits for frames open at its end.
+func TestConvertPortable(t *testing.T) {
+	in := testdata.Path(t, "traces", "instrumented-art-file.trace")
+	out := filepath.Join(t.TempDir(), "out.trace")
+	status, _, stderr := artifice("convert", in, "--portable", "-o", out)
+	if status != exitOK || !strings.Contains(stderr, "139") || !strings.Contains(stderr, "144") {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	if _, stdout, _ := artifice("info", out, "--json"); !strings.Contains(stdout, `"events": 70624,`) {
+		t.Errorf("info says %s; want 70624 events", stdout)
+	}
+}

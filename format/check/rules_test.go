@@ -237,7 +237,9 @@ func ids(r *check.Report) string {
 func TestEveryRule(t *testing.T) {
 	broken := make(map[string]bool)
 	for _, s := range spoiledFiles {
-		r := checkBytes(t, s.make(goodFile()))
+		data := s.make(goodFile())
+		testdata.Save(t, s.name+".trace", data)
+		r := checkBytes(t, data)
 		if got := ids(r); got != s.want {
 			t.Errorf("%s: %q, want %q\n%v", s.name, got, s.want, r.Findings)
 		}

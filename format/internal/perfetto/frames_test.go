@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/formattest"
+	"artifice/internal/testdata"
 
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
@@ -70,7 +71,9 @@ func framesWithSlices() []byte {
 
 // TestFrames: frames of the display are told beside slices and beside samples, by the time of their events.
 func TestFrames(t *testing.T) {
-	o := formattest.MustOpen(t, framesWithSlices(), format.Config{})
+	data := framesWithSlices()
+	testdata.Save(t, "frames.pftrace", data)
+	o := formattest.MustOpen(t, data, format.Config{})
 	if d := cmp.Diff(framesFrom(10), o.Recording.DisplayFrames); d != "" {
 		t.Errorf("beside slices: -want +got:\n%s", d)
 	}

@@ -16,6 +16,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -82,7 +83,9 @@ func perfPackets() [][]byte {
 // TestPerfSamples: samples stand for a hundredth of a second of CPU time; numbers are those of the
 // sequence; times are of the clock that the defaults name (5 s behind).
 func TestPerfSamples(t *testing.T) {
-	s := parse(t, file(perfPackets()...))
+	data := file(perfPackets()...)
+	testdata.Save(t, "samples.pftrace", data)
+	s := parse(t, data)
 	if got := s.Info; got.PID != 70 || !got.OfCPU {
 		t.Errorf("process %d, of CPU time: %v", got.PID, got.OfCPU)
 	}

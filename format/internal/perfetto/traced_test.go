@@ -10,10 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -168,5 +170,25 @@ func TestPackedByZstd(t *testing.T) {
 	}
 	if !slices.Equal(all[0], all[1]) || len(all[0]) < 100 {
 		t.Errorf("%d calls, packed %d", len(all[0]), len(all[1]))
+	}
+}
+
+// deflated compresses as traced does.
+func deflated(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }
+
+// TestTraced: files as traced writes them are read, whole and with packed packets.
+func TestTraced(t *testing.T) {
+	seed := rand.Uint64()
+	for i := range uint64(testdata.Times(2, 8)) {
+		r := rand.New(rand.NewPCG(seed, i))
+		file := packed(r, tracedFile(r), 50, deflated)
+		testdata.Save(t, fmt.Sprintf("traced-%d.pftrace", i), file)
+		o, err := formattest.Open(t, file, "traced", kind.Config{})
+		if err != nil {
+			t.Fatalf("seed %d, %d: %v", seed, i, err)
+		}
+		if got := slicesOf(t, o.Recording); len(got) < 100 {
+			t.Errorf("seed %d, %d: %d calls", seed, i, len(got))
+		}
 	}
 }

@@ -45,7 +45,7 @@ func TestWritten(t *testing.T) {
 		if dual := name == "perfetto" || name == "chrome"; dual != (rec.Info.Clock == trace.Dual) || rec.Info.PID != in.Info.PID && name != "speedscope" { // which has no process
 			t.Errorf("%s: clock %v, process %d", name, rec.Info.Clock, rec.Info.PID)
 		}
-		want := byThread(in.Symbols, closed(all.Events), rec.Info.Clock == trace.Dual)
+		want := byThread(in.Symbols, formattest.Closed(all.Events), rec.Info.Clock == trace.Dual)
 		got := byThread(rec.Symbols, formattest.Events(t, rec), rec.Info.Clock == trace.Dual)
 		if len(got) != len(want) {
 			t.Errorf("%s: %d threads, want %d", name, len(got), len(want))
@@ -72,35 +72,6 @@ func (b both) WriteEvents(p []trace.Event) error {
 		return err
 	}
 	return b[1].WriteEvents(p)
-}
-
-// closed returns events without exits that have no enter, and with exits for what
-// is open at the end, at the thread's last event.
-func closed(events []trace.Event) []trace.Event {
-	open := map[trace.ThreadID][]trace.MethodID{}
-	last := map[trace.ThreadID]trace.Event{}
-	var out []trace.Event
-	for _, e := range events {
-		last[e.Thread] = e
-		stack := open[e.Thread]
-		switch {
-		case e.Action == trace.Enter:
-			open[e.Thread] = append(stack, e.Method)
-		case len(stack) == 0:
-			continue
-		default:
-			open[e.Thread] = stack[:len(stack)-1]
-		}
-		out = append(out, e)
-	}
-	for id, stack := range open {
-		for i := len(stack) - 1; i >= 0; i-- {
-			e := last[id]
-			e.Method, e.Action = stack[i], trace.Exit
-			out = append(out, e)
-		}
-	}
-	return out
 }
 
 // byThread returns the events of each thread, by its tid, as text. Times are since

@@ -1,33 +1,21 @@
-//go:build pending
-
-package perfetto_test
+package traceprocessor_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"artifice/format/formattest"
+	"artifice/research/internal/peers/made"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/trace"
 )
 
-// TestSamplesOfOthers: trace_processor counts as many samples of each thread and innermost function.
-func TestSamplesOfOthers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs trace_processor")
-	}
+// TestSamples: trace_processor counts as many samples of each thread and innermost function as our reader.
+func TestSamples(t *testing.T) {
+	file := made.Files(t, "artifice/format/internal/perfetto", "^TestPerfSamples$")["samples.pftrace"]
 	p := traceprocessor.Install(t)
-	data := file(perfPackets()...)
-	name := filepath.Join(t.TempDir(), "perf.pftrace")
-	if err := os.WriteFile(name, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Load(name); err != nil {
-		t.Fatal(err)
-	}
+	load(t, p, file)
 	var rows []struct {
 		TID  uint32
 		Name string
@@ -42,8 +30,8 @@ func TestSamplesOfOthers(t *testing.T) {
 		want[fmt.Sprint(r.TID, " ", r.Name)] = r.N
 	}
 	got := map[string]int64{}
-	s := parse(t, data)
-	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s := open(t, file).Dumps
+	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
 		if len(snap.Stack) > 0 {
 			leaf := s.Symbols.Method(snap.Stack[len(snap.Stack)-1]).FullName()
 			if strings.HasPrefix(leaf, "libart.so[") { // it has no name in the file
@@ -52,7 +40,9 @@ func TestSamplesOfOthers(t *testing.T) {
 			got[fmt.Sprint(s.Symbols.Thread(snap.Thread).TID, " ", leaf)] += snap.Count
 		}
 	}))
-	dumptest.Events(t, s)
+	if _, err := trace.Copy(trace.Discard, s); err != nil {
+		t.Fatal(err)
+	}
 	if fmt.Sprint(got) != fmt.Sprint(want) || len(want) == 0 {
 		t.Errorf("samples by thread and function: %v, trace_processor has %v", got, want)
 	}

@@ -1,20 +1,16 @@
-//go:build pending
-
-package check_test
+package firefoxprofiler_test
 
 import (
-	"os"
-	"path/filepath"
-	"slices"
 	"testing"
 
 	"artifice/format/check"
 	"artifice/research/internal/peers/firefoxprofiler"
+	"artifice/research/internal/peers/made"
 )
 
-// TestFirefoxVerdicts loads spoiled files with the Firefox Profiler's importer:
+// TestVerdicts loads spoiled files with the Firefox Profiler's importer:
 // it refuses those that we say it refuses, and no others.
-func TestFirefoxVerdicts(t *testing.T) {
+func TestVerdicts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs a program of the npm registry")
 	}
@@ -23,20 +19,21 @@ func TestFirefoxVerdicts(t *testing.T) {
 		"empty line", "methods before threads", "unknown section", "Latin 1", "unlisted thread", "action 3", "wrong exit",
 		"odd clock", "three columns", "header of 40 bytes", "orphan exit"}
 	outcomes := make(map[check.Outcome]int)
-	for _, s := range spoiledFiles {
-		if !slices.Contains(tried, s.name) {
-			continue
+	files := made.Files(t, "artifice/format/check", "^TestEveryRule$")
+	for _, name := range tried {
+		file, ok := files[name+".trace"]
+		if !ok {
+			t.Fatalf("there is no file %q", name)
 		}
-		data := s.make(goodFile())
-		file := filepath.Join(t.TempDir(), "made.trace")
-		if err := os.WriteFile(file, data, 0o600); err != nil {
+		checked, err := check.File(file, check.Config{Name: "made.trace"})
+		if err != nil {
 			t.Fatal(err)
 		}
-		verdict := checkBytes(t, data).Verdict(check.Firefox)
+		verdict := checked.Verdict(check.Firefox)
 		outcomes[verdict.Outcome]++
-		_, err := client.Load(file)
+		_, err = client.Load(file)
 		if refused := err != nil; verdict.Outcome != check.Unknown && refused != (verdict.Outcome == check.Refuses) {
-			t.Errorf("%s: %s %q, but Firefox: %v", s.name, verdict.Outcome, verdict.Reasons, err)
+			t.Errorf("%s: %s %q, but Firefox: %v", name, verdict.Outcome, verdict.Reasons, err)
 		}
 	}
 	if outcomes[check.Accepts] < 4 || outcomes[check.Refuses] < 8 || outcomes[check.Misreads] < 2 {

@@ -1,6 +1,4 @@
-//go:build pending
-
-package timeline_test
+package tracers_test
 
 import (
 	"bytes"
@@ -22,7 +20,7 @@ import (
 // BenchmarkRead reads a real trace, ten times over in a row, in every format with calls that
 // nest in time: as we write it, and what we do not write as package tracers writes it.
 func BenchmarkRead(b *testing.B) {
-	in, err := reader.Open(testdata.Path(b, "traces", "instrumented-art-file.trace"), reader.Config{})
+	in, err := dmtrace.Open(testdata.Path(b, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -31,7 +29,7 @@ func BenchmarkRead(b *testing.B) {
 	if _, err := trace.Copy(&all, in.Events); err != nil {
 		b.Fatal(err)
 	}
-	events := closed(testdata.Repeat(all.Events, 10))
+	events := formattest.Closed(testdata.Repeat(all.Events, 10))
 	for _, name := range []string{"perfetto", "chrome", "ftrace", "atrace", "speedscope"} {
 		b.Run(name, func(b *testing.B) { benchmarkRead(b, written(b, name, &in.Recording, events)) })
 	}
@@ -48,7 +46,7 @@ func BenchmarkRead(b *testing.B) {
 func benchmarkRead(b *testing.B, file []byte) {
 	events := int64(0)
 	for b.Loop() {
-		o, err := calltest.Open(b, file, "file", format.Config{})
+		o, err := format.New(bytes.NewReader(file), "file", format.Config{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -65,7 +63,7 @@ func benchmarkRead(b *testing.B, file []byte) {
 // written returns events as we write them in a format.
 func written(t testing.TB, name string, rec *trace.Recording, events []trace.Event) []byte {
 	var file bytes.Buffer
-	w, err := registry.ByName(name).Write(&file, rec, encode.Options{})
+	w, err := format.ByName(name).Write(&file, rec, encode.Options{})
 	if err == nil {
 		err = errors.Join(w.WriteEvents(events), w.Close())
 	}

@@ -1,10 +1,6 @@
-//go:build pending
-
-package check_test
+package dmtracedump_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,31 +10,31 @@ import (
 	"artifice/format/check"
 	"artifice/format/dmtrace"
 	"artifice/research/internal/peers/dmtracedump"
+	"artifice/research/internal/peers/made"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
 
-// TestDmtracedumpVerdicts runs dmtracedump on every spoiled file: it refuses
+// TestVerdicts runs dmtracedump on every spoiled file: it refuses
 // those that we say it refuses, and of those that it is said to accept it shows
 // the times that are in them.
-func TestDmtracedumpVerdicts(t *testing.T) {
+func TestVerdicts(t *testing.T) {
 	dmtracedump.Require(t)
 	outcomes := make(map[check.Outcome]int)
-	for _, s := range spoiledFiles {
-		data := s.make(goodFile())
-		file := filepath.Join(t.TempDir(), "made.trace")
-		if err := os.WriteFile(file, data, 0o600); err != nil {
+	for name, file := range made.Files(t, "artifice/format/check", "^TestEveryRule$") {
+		checked, err := check.File(file, check.Config{Name: "made.trace"})
+		if err != nil {
 			t.Fatal(err)
 		}
-		verdict := checkBytes(t, data).Verdict(check.Dmtracedump)
+		verdict := checked.Verdict(check.Dmtracedump)
 		outcomes[verdict.Outcome]++
 		report, _, err := dmtracedump.Run(file)
 		if refused := err != nil; refused != (verdict.Outcome == check.Refuses) {
-			t.Errorf("%s: %s %q, but dmtracedump: %v", s.name, verdict.Outcome, verdict.Reasons, err)
+			t.Errorf("%s: %s %q, but dmtracedump: %v", name, verdict.Outcome, verdict.Reasons, err)
 		}
 		if verdict.Outcome == check.Accepts && err == nil {
 			if diff := cmp.Diff(exclusiveTimes(t, file), theirExclusive(report)); diff != "" {
-				t.Errorf("%s: accepted (-in the file +dmtracedump)\n%s", s.name, diff)
+				t.Errorf("%s: accepted (-in the file +dmtracedump)\n%s", name, diff)
 			}
 		}
 	}
@@ -64,7 +60,7 @@ func theirExclusive(r *dmtracedump.Report) map[string]time.Duration {
 func exclusiveTimes(t *testing.T, file string) map[string]time.Duration {
 	t.Helper()
 	times := make(map[string]time.Duration)
-	f, err := reader.Open(file, reader.Config{})
+	f, err := dmtrace.Open(file, dmtrace.ReadOptions{})
 	if err != nil {
 		return goodTimes()
 	}
@@ -84,7 +80,7 @@ func exclusiveTimes(t *testing.T, file string) map[string]time.Duration {
 	return times
 }
 
-// goodTimes are those of goodFile: foo from 10 to 30 us with bar from 12 to 20
+// goodTimes are those of the file that is spoiled: foo from 10 to 30 us with bar from 12 to 20
 // in it. dmtracedump reads some files that our reader refuses, and sees these.
 func goodTimes() map[string]time.Duration {
 	return map[string]time.Duration{"a.A.foo": 12 * time.Microsecond, "a.A.bar": 8 * time.Microsecond}

@@ -1,6 +1,4 @@
-//go:build pending
-
-package registry_test
+package traceprocessor_test
 
 import (
 	"fmt"
@@ -11,22 +9,26 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format"
+	"artifice/format/formattest"
+	"artifice/internal/encode"
+	"artifice/research/internal/peers/made"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/workload"
 )
 
-// TestStatesInPerfetto: trace_processor has of both formats the states of threads that [TestFtraceSched] works out by
+// TestStates: trace_processor has of both formats the states of threads that [TestFtraceSched] works out by
 // hand, and knows of the sleeps in which threads waited for a device.
-func TestStatesInPerfetto(t *testing.T) {
+func TestStates(t *testing.T) {
 	processor := traceprocessor.Install(t)
-	for _, format := range []string{"ftrace", "perfetto"} {
+	for format, file := range made.Files(t, "artifice/format", "^TestFtraceSched$") {
 		var rows []struct {
 			TID, Dur int
 			State    string
 			IO       int
 			Function string
 		}
-		load(t, processor, write(t, format, phoneTruth(t)))
+		load(t, processor, file)
 		query(t, processor, `SELECT tid, state, dur, io_wait AS io, blocked_function AS "function"
 			FROM thread_state JOIN thread USING (utid) WHERE tid IN (77, 78) AND dur > 0 ORDER BY tid, ts`, &rows)
 		var got []string
@@ -42,9 +44,9 @@ func TestStatesInPerfetto(t *testing.T) {
 	}
 }
 
-// TestBinderInPerfetto: trace_processor makes of each call that waits for another process a slice on its thread, and
+// TestBinder: trace_processor makes of each call that waits for another process a slice on its thread, and
 // one on the thread that answers, as long as the wait.
-func TestBinderInPerfetto(t *testing.T) {
+func TestBinder(t *testing.T) {
 	const app = `
 name: calls
 duration: 1s
@@ -55,7 +57,7 @@ threads:
   - {name: main, tid: 1005, do: [{call: A.work}]}
 `
 	processor := traceprocessor.Install(t)
-	for _, format := range []string{"ftrace", "perfetto"} {
+	for _, name := range []string{"ftrace", "perfetto"} {
 		p, err := workload.ReadYAML(strings.NewReader(app), "calls.yaml")
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +70,11 @@ threads:
 			TID, Depth, TS, Dur int
 			Name                string
 		}
-		load(t, processor, write(t, format, rec))
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, formattest.Written(t, format.ByName(name), rec, encode.Options{}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		load(t, processor, file)
 		query(t, processor, `SELECT tid, depth, ts - (SELECT min(ts) FROM slice) AS ts, dur, slice.name AS name
 			FROM slice JOIN thread_track ON track_id = thread_track.id JOIN thread USING (utid) ORDER BY tid, ts, depth`, &rows)
 		var got []string
@@ -80,20 +86,28 @@ threads:
 			"1005:  " + wait + "1+7", "1005:   binder transaction 1+7", "1005:  " + wait + "9+7", "1005:   binder transaction 9+7",
 			"11001: binder reply 1+7", "11001: binder reply 9+7"} // the app has the tid of the first process
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", format, diff)
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }
 
-func load(t *testing.T, p *traceprocessor.Processor, content []byte) {
+// load loads a file, which must be possible.
+func load(t *testing.T, p *traceprocessor.Processor, file string) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "trace")
-	if err := os.WriteFile(file, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
 	if err := p.Load(file); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// open opens a file with our reader, which must be possible.
+func open(t *testing.T, file string) *format.Input {
+	t.Helper()
+	in, err := format.Open(file, format.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close() })
+	return in
 }
 
 func query(t *testing.T, p *traceprocessor.Processor, sql string, rows any) {

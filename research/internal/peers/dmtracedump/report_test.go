@@ -1,6 +1,4 @@
-//go:build pending
-
-package compat
+package dmtracedump_test
 
 import (
 	"bytes"
@@ -15,15 +13,17 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/format/formattest"
+	tracetext "artifice/format/text"
+	ours "artifice/internal/dmtracedump"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
 )
 
-// TestDmtracedump: our report is Debian's dmtracedump's, byte for byte, on every
+// TestReport: our report is Debian's dmtracedump's, byte for byte, on every
 // real trace that it reads, and on what our writer makes of them with other
 // clocks and columns.
-func TestDmtracedump(t *testing.T) {
+func TestReport(t *testing.T) {
 	dmtracedump.Require(t)
 	for _, name := range dmtracedump.RealFiles {
 		file := testdata.Path(t, "traces", name)
@@ -34,9 +34,9 @@ func TestDmtracedump(t *testing.T) {
 	}
 }
 
-// TestDmtracedumpRecursion does the same with an example in which fact calls itself,
+// TestReportOfRecursion does the same with an example in which fact calls itself,
 // three deep.
-func TestDmtracedumpRecursion(t *testing.T) {
+func TestReportOfRecursion(t *testing.T) {
 	dmtracedump.Require(t)
 	text := "# artifice text trace\ninfo\tclock\twall\nthread\t1\tmain\nthread\t2\tworker\n" +
 		"method\t0x4\tapp.Main\tmain\t()V\tMain.java\t1\nmethod\t0x8\tapp.Math\tfact\t(I)I\tMath.java\t1\n" +
@@ -49,16 +49,22 @@ func TestDmtracedumpRecursion(t *testing.T) {
 		at, rest, _ := strings.Cut(e, " ")
 		text += at + "000 - " + rest + "\n"
 	}
-	sameReport(t, rewrittenText(t, text, "art"))
+	rec, err := tracetext.NewReader(strings.NewReader(text), "example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "example.trace")
+	formattest.WriteTrace(t, file, rec, "art")
+	sameReport(t, file)
 }
 
 // negative is how dmtracedump prints a difference below zero.
 var negative = regexp.MustCompile(`([ >])(1844674407\d{10}) `)
 
-// TestDmtracedumpDiff: our difference of every two real traces is that of dmtracedump
+// TestDiff: our difference of every two real traces is that of dmtracedump
 // -d, byte for byte where nothing became shorter, which is so of a trace and itself
 // and of a trace and its double; elsewhere but for the sign.
-func TestDmtracedumpDiff(t *testing.T) {
+func TestDiff(t *testing.T) {
 	dmtracedump.Require(t)
 	var files []string
 	for _, name := range []string{"sampled-art-file", "sampled-host-file", "instrumented-art-file", "tiny-basic", "tiny-exception", "tiny-mismatched"} {
@@ -76,7 +82,7 @@ func TestDmtracedumpDiff(t *testing.T) {
 				t.Fatalf("%s and %s: something became shorter", old, now)
 			}
 			var got bytes.Buffer
-			if err := dmtracedumpOf(t, now).PrintDiff(&got, dmtracedumpOf(t, old)); err != nil {
+			if err := reportOf(t, now).PrintDiff(&got, reportOf(t, old)); err != nil {
 				t.Fatal(err)
 			}
 			sameLines(t, got.String(), want)
@@ -87,14 +93,14 @@ func TestDmtracedumpDiff(t *testing.T) {
 // doubled returns the trace with all times twice as long.
 func doubled(t *testing.T, file string) string {
 	t.Helper()
-	in, err := reader.Open(file, reader.Config{})
+	in, err := dmtrace.Open(file, dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer in.Close()
 	in.Events = double{in.Events}
 	to := filepath.Join(t.TempDir(), "double.trace")
-	calltest.WriteTrace(t, to, &in.Recording, "art")
+	formattest.WriteTrace(t, to, &in.Recording, "art")
 	return to
 }
 
@@ -112,13 +118,13 @@ func (d double) ReadEvents(p []trace.Event) (int, error) {
 // rewritten returns the file in another format.
 func rewritten(t *testing.T, file, format string) string {
 	t.Helper()
-	in, err := reader.Open(file, reader.Config{})
+	in, err := dmtrace.Open(file, dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer in.Close()
 	to := filepath.Join(t.TempDir(), "out.trace")
-	calltest.WriteTrace(t, to, &in.Recording, format)
+	formattest.WriteTrace(t, to, &in.Recording, format)
 	return to
 }
 
@@ -130,20 +136,20 @@ func sameReport(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	if err := dmtracedumpOf(t, file).Print(&got); err != nil {
+	if err := reportOf(t, file).Print(&got); err != nil {
 		t.Fatal(err)
 	}
 	sameLines(t, got.String(), string(want))
 }
 
-func dmtracedumpOf(t *testing.T, file string) *Dmtracedump {
+func reportOf(t *testing.T, file string) *ours.Report {
 	t.Helper()
-	in, err := reader.Open(file, reader.Config{})
+	in, err := dmtrace.Open(file, dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	d := NewDmtracedump(&in.Recording)
+	d := ours.New(&in.Recording)
 	if _, err := trace.Copy(d, in.Events); err != nil {
 		t.Fatal(err)
 	}
@@ -163,8 +169,8 @@ func sameLines(t *testing.T, got, want string) {
 	}
 }
 
-// TestDmtracedumpEvents: our list of events is that of dmtracedump -o, byte for byte.
-func TestDmtracedumpEvents(t *testing.T) {
+// TestEvents: our list of events is that of dmtracedump -o, byte for byte.
+func TestEvents(t *testing.T) {
 	dmtracedump.Require(t)
 	for _, name := range dmtracedump.RealFiles {
 		t.Run(name, func(t *testing.T) {
@@ -173,13 +179,13 @@ func TestDmtracedumpEvents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in, err := reader.Open(file, reader.Config{})
+			in, err := dmtrace.Open(file, dmtrace.ReadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer in.Close()
 			var got bytes.Buffer
-			w := NewDmtracedumpEvents(&got, &in.Recording)
+			w := ours.NewEventWriter(&got, &in.Recording)
 			if _, err := trace.Copy(w, in.Events); err != nil {
 				t.Fatal(err)
 			}
@@ -194,9 +200,9 @@ func TestDmtracedumpEvents(t *testing.T) {
 // escaped is what we put before the letters that Graphviz's records have a meaning for.
 var escaped = regexp.MustCompile(`\\([<>{}|"\\])`)
 
-// TestDmtracedumpGraph: the graph that dmtracedump -g -k keeps is ours but for the letters
+// TestGraph: the graph that dmtracedump -g -k keeps is ours but for the letters
 // that we escape.
-func TestDmtracedumpGraph(t *testing.T) {
+func TestGraph(t *testing.T) {
 	dmtracedump.Require(t)
 	for _, name := range dmtracedump.RealFiles {
 		for _, threshold := range []int{5, 20, 50, 100} { // 100 is none, as 20
@@ -212,7 +218,7 @@ func TestDmtracedumpGraph(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := dmtracedumpOf(t, file).WriteGraph(&got, threshold); err != nil {
+			if err := reportOf(t, file).WriteGraph(&got, threshold); err != nil {
 				t.Fatal(err)
 			}
 			sameLines(t, escaped.ReplaceAllString(got.String(), "$1"), string(want))
@@ -220,9 +226,9 @@ func TestDmtracedumpGraph(t *testing.T) {
 	}
 }
 
-// TestDmtracedumpHTML: the pages of dmtracedump -h, of one trace and of a difference, have the
+// TestHTML: the pages of dmtracedump -h, of one trace and of a difference, have the
 // words and links of ours, in the same order.
-func TestDmtracedumpHTML(t *testing.T) {
+func TestHTML(t *testing.T) {
 	dmtracedump.Require(t)
 	var old string
 	for _, name := range dmtracedump.RealFiles {
@@ -232,7 +238,7 @@ func TestDmtracedumpHTML(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got bytes.Buffer
-		if err := dmtracedumpOf(t, file).PrintHTML(&got, "https://example.com/"); err != nil {
+		if err := reportOf(t, file).PrintHTML(&got, "https://example.com/"); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(got.String(), `<script src="https://example.com/sortable.js">`) {
@@ -253,7 +259,7 @@ func sameDiffPage(t *testing.T, old, file string) {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	if err := dmtracedumpOf(t, file).PrintDiffHTML(&got, dmtracedumpOf(t, old), old, file, ""); err != nil {
+	if err := reportOf(t, file).PrintDiffHTML(&got, reportOf(t, old), old, file, ""); err != nil {
 		t.Fatal(err)
 	}
 	// The original names the two runs a second time before its second table.

@@ -1,12 +1,9 @@
-//go:build pending
-
-package main
+package outputs_test
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/cmd/artifice/command"
 	"artifice/research/internal/peers/catapult"
+	"artifice/research/internal/peers/outputs"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/traceprocessor"
 )
@@ -47,9 +44,8 @@ func TestPageInViewers(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := filepath.Join(dir, "trace.html")
-	var stderr bytes.Buffer
-	if status := run(t.Context(), []string{"record", app, "--mode", "truth", "-o", page}, command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &stderr}); status != exitOK {
-		t.Fatal(stderr.String())
+	if out, err := exec.Command(outputs.Build(t).Path(), "record", app, "--mode", "truth", "-o", page).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 	const script = "com.example.< /script>< !--.<init>"
 	want := seen.Calls{}
