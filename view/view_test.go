@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"artifice/format/text"
 	"artifice/format/dmtrace"
+	"artifice/format/text"
 	"artifice/internal/testdata"
 	"artifice/trace/calltree"
 )

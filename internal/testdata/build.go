@@ -1,5 +1,3 @@
-// Package earlier builds the artifice of another commit, for scripts that hold
-// it against the one at hand.
 package testdata
 
 import (
@@ -9,27 +7,25 @@ import (
 	"strings"
 )
 
-// Build builds the artifice of the working tree as dir/artifice, and that of a
-// commit, from a clone of this repository in dir, as dir/artifice-before. With
-// an empty commit it builds the first alone.
-func Build(dir, commit string) (own, before string, err error) {
-	own = filepath.Join(dir, "artifice")
-	if err := command("", "go", "build", "-o", own, "artifice/cmd/artifice"); err != nil || commit == "" {
-		return own, "", err
-	}
-	top, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
-	if err != nil {
-		return "", "", fmt.Errorf("-before needs to run in the repository: %w", err)
-	}
+// Build builds the artifice of the working tree as dir/artifice and returns its path. It may be called in
+// any module.
+func Build(dir string) (program string, err error) {
+	program = filepath.Join(dir, "artifice")
+	return program, command(Root(), "go", "build", "-o", program, "./cmd/artifice")
+}
+
+// BuildBefore builds the artifice of a commit, from a clone of this repository in dir, as
+// dir/artifice-before and returns its path.
+func BuildBefore(dir, commit string) (program string, err error) {
 	clone := filepath.Join(dir, "before")
-	if err := command("", "git", "clone", "-q", "--shared", "--no-checkout", strings.TrimSpace(string(top)), clone); err != nil {
-		return "", "", err
+	if err := command("", "git", "clone", "-q", "--shared", "--no-checkout", Root(), clone); err != nil {
+		return "", err
 	}
 	if err := command(clone, "git", "checkout", "-q", commit); err != nil {
-		return "", "", err
+		return "", err
 	}
-	before = filepath.Join(dir, "artifice-before")
-	return own, before, command(clone, "go", "build", "-o", before, "./cmd/artifice")
+	program = filepath.Join(dir, "artifice-before")
+	return program, command(clone, "go", "build", "-o", program, "./cmd/artifice")
 }
 
 // command runs a command in a folder. Its error has what the command printed.

@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 
 	"artifice/internal/cli"
+	"artifice/internal/testdata"
 )
 
 // sweep is a set of traces that differ in one thing.
@@ -96,9 +97,9 @@ func run(out string, size int64, runs int, tables bool) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
-	program := filepath.Join(dir, "artifice")
-	if text, err := exec.Command("go", "build", "-o", program, "artifice/cmd/artifice").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, text)
+	program, err := testdata.Build(dir)
+	if err != nil {
+		return err
 	}
 	if tables {
 		return deep(program, dir, runs, os.Stdout)

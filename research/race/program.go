@@ -69,7 +69,7 @@ func (r *race) programs(trace string) error {
 // runners returns artifice, and the peers that are installed. It prints which are
 // not.
 func (r *race) runners() ([]program, error) {
-	own, old, err := testdata.Build(r.dir, r.before)
+	own, err := testdata.Build(r.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,11 @@ func (r *race) runners() ([]program, error) {
 		{oneCore, own, convert, "GOMAXPROCS=1", true},
 		{twoCores, own, convert, "GOMAXPROCS=2", true},
 	}
-	if old != "" {
+	if r.before != "" {
+		old, err := testdata.BuildBefore(r.dir, r.before)
+		if err != nil {
+			return nil, err
+		}
 		all = append(all, program{before, old, convert, "GOMAXPROCS=2", true})
 	}
 	query := filepath.Join(r.dir, "query.sql")

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"artifice/internal/testdata"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -36,11 +36,8 @@ type artifice struct{ program string }
 
 // build builds artifice in dir.
 func build(dir string) (artifice, error) {
-	a := artifice{filepath.Join(dir, "artifice")}
-	if out, err := exec.Command("go", "build", "-o", a.program, "artifice/cmd/artifice").CombinedOutput(); err != nil {
-		return a, fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return a, nil
+	program, err := testdata.Build(dir)
+	return artifice{program}, err
 }
 
 func (a artifice) run(args ...string) ([]byte, error) {

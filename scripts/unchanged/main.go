@@ -54,7 +54,11 @@ func run(before string, only *regexp.Regexp, verbose bool, traces []string) (dif
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	own, old, err := testdata.Build(dir, before)
+	own, err := testdata.Build(dir)
+	if err != nil {
+		return 0, err
+	}
+	old, err := testdata.BuildBefore(dir, before)
 	if err != nil {
 		return 0, err
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	tracetext "artifice/format/text"
+	"artifice/internal/testdata"
 	"artifice/research/internal/art11"
 	"artifice/trace"
 )
@@ -26,9 +27,9 @@ func NewCommand() (*Command, error) {
 		return nil, err
 	}
 	c := &Command{folder}
-	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", c.program(), "artifice/cmd/artifice").CombinedOutput(); err != nil {
+	if _, err := testdata.Build(folder); err != nil {
 		c.Remove()
-		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+		return nil, err
 	}
 	return c, nil
 }

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"artifice/internal/testdata"
 	"artifice/research/internal/peers/seen"
 )
 
@@ -28,8 +29,8 @@ type Input struct {
 // Program is the command line, built once.
 type Program struct{ path string }
 
-// Build returns the program, which the first call builds. The working folder has to be in
-// its module. Who calls it calls Remove in the end.
+// Build returns the program, which the first call builds. The
+// caller calls Remove in the end.
 func Build(t testing.TB) *Program {
 	t.Helper()
 	path, err := built()
@@ -46,10 +47,10 @@ func build() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "artifice")
-	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "artifice/cmd/artifice").CombinedOutput(); err != nil {
+	path, err := testdata.Build(dir)
+	if err != nil {
 		os.RemoveAll(dir)
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
+		return "", err
 	}
 	folder = dir
 	return path, nil
