@@ -1,7 +1,6 @@
 package main
 
 import (
-	"artifice/internal/testdata"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"artifice/internal/testdata"
 )
 
 // measure is what is measured of a run and predicted.

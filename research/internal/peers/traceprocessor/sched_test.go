@@ -17,8 +17,8 @@ import (
 	"artifice/workload"
 )
 
-// TestStates: trace_processor has of both formats the states of threads that [TestFtraceSched] works out by
-// hand, and knows of the sleeps in which threads waited for a device.
+// TestStates: trace_processor has of both formats the states of threads that TestFtraceSched of package format works out
+// by hand, and marks the sleeps in which threads waited for a device.
 func TestStates(t *testing.T) {
 	processor := traceprocessor.Install(t)
 	for format, file := range made.Files(t, "artifice/format", "^TestFtraceSched$") {
