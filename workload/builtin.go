@@ -1,12 +1,16 @@
 package workload
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"artifice/trace"
 )
 
 //go:embed builtin/*.yaml
@@ -52,37 +56,46 @@ var builtins = []struct {
 // some whose traces are difficult to read.
 func Builtin() []*Program {
 	var programs []*Program
-	eachBuiltin(func(name, file string, n int) {
-		programs = append(programs, mustReadBuiltin(file, n))
-	})
+	for _, v := range variants() {
+		programs = append(programs, v.mustRead())
+	}
 	return programs
 }
 
 // ByName returns the built-in program of that name, or nil when there is none.
-func ByName(name string) (p *Program) {
-	eachBuiltin(func(known, file string, n int) {
-		if known == name {
-			p = mustReadBuiltin(file, n)
-		}
-	})
-	return p
-}
-
-func eachBuiltin(visit func(name, file string, n int)) {
-	for _, b := range builtins {
-		if b.parameters == nil {
-			visit(b.name, b.file, 1)
-		}
-		for _, n := range b.parameters {
-			visit(fmt.Sprintf(b.name, n), b.file, n)
+func ByName(name string) *Program {
+	for _, v := range variants() {
+		if v.name == name {
+			return v.mustRead()
 		}
 	}
+	return nil
 }
 
-// mustReadBuiltin reads an embedded file. It panics when the file is wrong,
-// which a test excludes.
-func mustReadBuiltin(file string, n int) *Program {
-	text, err := builtinFiles.ReadFile("builtin/" + file + ".yaml")
+// variant is a built-in program with its parameter.
+type variant struct {
+	name, file string
+	n          int
+}
+
+// variants returns the variants of all built-in programs.
+func variants() (all []variant) {
+	for _, b := range builtins {
+		if b.parameters == nil {
+			all = append(all, variant{b.name, b.file, 1})
+		}
+		for _, n := range b.parameters {
+			all = append(all, variant{fmt.Sprintf(b.name, n), b.file, n})
+		}
+	}
+	return all
+}
+
+// mustRead reads the embedded file. It panics if the file is wrong, which a test
+// excludes.
+func (v variant) mustRead() *Program {
+	n := v.n
+	text, err := builtinFiles.ReadFile("builtin/" + v.file + ".yaml")
 	if err != nil {
 		panic(err)
 	}
@@ -90,9 +103,55 @@ func mustReadBuiltin(file string, n int) *Program {
 	period := time.Duration(math.Round(float64(time.Second) / float64(n)))
 	with := strings.NewReplacer("$N", strconv.Itoa(n), "$WORKERS", strconv.Itoa(n-1),
 		"$PERIOD", strconv.FormatInt(int64(period), 10)+"ns").Replace(string(text))
-	p, err := ReadYAML(strings.NewReader(with), file+".yaml")
+	p, err := ReadYAML(strings.NewReader(with), v.file+".yaml")
 	if err != nil {
 		panic(err)
 	}
 	return p
+}
+
+// Slowed returns the same app with the times that pass in some methods themselves multiplied by
+// factor, which is above 0. What they call and wait for is not changed. It fails where no method is
+// chosen that has such a time.
+func (p *Program) Slowed(chosen func(*trace.Method) bool, factor float64) (*Program, error) {
+	if !(factor > 0) || math.IsInf(factor, 1) {
+		return nil, fmt.Errorf("workload %s: times multiplied by %v: must be above 0", p.Name, factor)
+	}
+	slow, err := ReadYAML(bytes.NewReader(p.source), p.Name)
+	if err != nil {
+		return nil, err
+	}
+	found := false
+	for i := range slow.methods {
+		m := &slow.methods[i]
+		if !chosen(&m.Method) {
+			continue
+		}
+		own := *m.at // a family has one body
+		m.at, m.body = &own, copied(m.body)
+		for _, s := range allSteps(m.body) {
+			if s.kind == selfStep {
+				s.time.Multiply(factor)
+				found = true
+			}
+		}
+	}
+	if !found {
+		return nil, fmt.Errorf("workload %s: no method that was chosen has a time of its own", p.Name)
+	}
+	slow.compile()
+	return slow, nil
+}
+
+// copied returns steps that share none with steps.
+func copied(steps []step) []step {
+	steps = slices.Clone(steps)
+	for i := range steps {
+		s := &steps[i]
+		s.body, s.branches = copied(s.body), slices.Clone(s.branches)
+		for j := range s.branches {
+			s.branches[j].body = copied(s.branches[j].body)
+		}
+	}
+	return steps
 }

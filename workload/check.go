@@ -107,14 +107,14 @@ func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 }
 
 // wayBack returns a call in m's body from which m is reached again, or nil.
-func (p *Program) wayBack(m trace.MethodID) (found *step) {
+func (p *Program) wayBack(m trace.MethodID) *step {
 	s := search{p: p, target: m, seen: make([]bool, len(p.methods)), bodies: map[*yamlfile.Node]bool{}}
-	walkSteps(p.methods[m].body, func(call *step) {
-		if found == nil && s.from(call) {
-			found = call
+	for _, call := range allSteps(p.methods[m].body) {
+		if s.from(call) {
+			return call
 		}
-	})
-	return found
+	}
+	return nil
 }
 
 // search looks for a method among those that calls lead to. It visits each
@@ -137,7 +137,9 @@ func (s *search) from(call *step) bool {
 		}
 		if at := s.p.methods[m].at; !s.bodies[at] {
 			s.bodies[at] = true
-			walkSteps(s.p.methods[m].body, func(next *step) { pending = s.callees(pending, next) })
+			for _, next := range allSteps(s.p.methods[m].body) {
+				pending = s.callees(pending, next)
+			}
 		}
 	}
 	return false

@@ -91,11 +91,11 @@ func (p *Program) compileStep(s *step) {
 	case untilStep:
 		p.emit(machine.Instr{Op: machine.OpUntil, Period: s.time.Value, AtOnce: s.atOnce})
 	case getStep:
-		p.emit(machine.Instr{Op: machine.OpGet, Arg: int32(s.handover), At: s.at})
-		p.emit(machine.Instr{Op: machine.OpCall, Arg: int32(p.code.Handovers[s.handover].Got)})
+		p.emit(machine.Instr{Op: machine.OpGet, Arg: int32(s.handoff), At: s.at})
+		p.emit(machine.Instr{Op: machine.OpCall, Arg: int32(p.code.Handoffs[s.handoff].Got)})
 	case giveStep:
-		p.emit(machine.Instr{Op: machine.OpCall, Arg: int32(p.code.Handovers[s.handover].Given)})
-		p.emit(machine.Instr{Op: machine.OpGive, Arg: int32(s.handover), At: s.at})
+		p.emit(machine.Instr{Op: machine.OpCall, Arg: int32(p.code.Handoffs[s.handoff].Given)})
+		p.emit(machine.Instr{Op: machine.OpGive, Arg: int32(s.handoff), At: s.at})
 	case foreverStep:
 		top := p.here()
 		p.compileSteps(s.body)

@@ -189,11 +189,10 @@ func effort(t *testing.T, p *Program) (seeds uint64, rounds int64) {
 
 // random reports whether anything in p is left to chance.
 func (p *Program) random() (random bool) {
-	look := func(s *step) {
+	for _, s := range p.allSteps() {
 		random = random || s.prob > 0 && s.prob < 1 || s.kind == selfStep && s.time.Kind != dist.Fixed ||
 			s.times.Least != s.times.Most || s.kind == chooseStep || s.weights != nil
 	}
-	p.eachStep(look)
 	return random
 }
 
@@ -207,7 +206,7 @@ func checkExpectations(t *testing.T, p *Program) {
 	gotCalls, gotSelf := make([]spread, len(p.methods)), make([]spread, len(p.methods))
 	for seed := range seeds {
 		length := maxDuration
-		if len(p.code.Handovers) > 0 {
+		if len(p.code.Handoffs) > 0 {
 			length = maxScheduled
 		}
 		rec := truthOf(t, q, Config{Seed: seed, Duration: length})

@@ -157,7 +157,7 @@ func (a *auditor) fact(e *trace.SchedEvent, last time.Duration) {
 // has been on cores since; it is on a core at each of its events but those of waiting for
 // one, of frames open at the start and of an end that the file says. And CPU time is not
 // above that of the cores.
-func (a *auditor) audit(f *told, length time.Duration) {
+func (a *auditor) audit(f *schedLog, length time.Duration) {
 	next, last := 0, time.Duration(0)
 	firstCPU := map[trace.ThreadID]time.Duration{}
 	until := func(at time.Duration) {
@@ -197,7 +197,7 @@ func (a *auditor) audit(f *told, length time.Duration) {
 }
 
 // ranAt reports whether a thread was given a core at that very time.
-func (a *auditor) ranAt(f *told, id int, at time.Duration) bool {
+func (a *auditor) ranAt(f *schedLog, id int, at time.Duration) bool {
 	return slices.ContainsFunc(f.facts, func(e trace.SchedEvent) bool {
 		return e.Wall == at && e.Kind == trace.SchedSwitch && e.Next == id
 	})

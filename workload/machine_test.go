@@ -11,22 +11,22 @@ import (
 	"artifice/trace"
 )
 
-// told gathers what the cores did.
-type told struct {
+// schedLog gathers what the cores did.
+type schedLog struct {
 	trace.Buffer
 	facts []trace.SchedEvent
 }
 
-func (f *told) WriteSched(events []trace.SchedEvent) error {
+func (f *schedLog) WriteSched(events []trace.SchedEvent) error {
 	f.facts = append(f.facts, events...)
 	return nil
 }
 
 // schedule returns a truth of p and what the cores did, as lines.
-func schedule(t *testing.T, p *Program, cfg Config) (*trace.Recording, *told) {
+func schedule(t *testing.T, p *Program, cfg Config) (*trace.Recording, *schedLog) {
 	t.Helper()
 	rec := truthOf(t, p, cfg)
-	f := &told{}
+	f := &schedLog{}
 	if _, err := trace.Copy(f, rec.Events); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func schedule(t *testing.T, p *Program, cfg Config) (*trace.Recording, *told) {
 }
 
 // lines returns facts as text, but what wakes a thread, which an auditor looks at.
-func (f *told) lines(rec *trace.Recording) string {
+func (f *schedLog) lines(rec *trace.Recording) string {
 	name := func(id int) string {
 		if id == trace.NoThread {
 			return "idle"

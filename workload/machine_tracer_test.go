@@ -31,8 +31,8 @@ func (w *stopping) Suspend(at time.Duration) time.Duration {
 	return w.pause
 }
 
-// literalThread is one thread of the literal machine: it works and sleeps by turns, in steps, from work on.
-type literalThread struct {
+// referenceThread is one thread of the literal machine: it works and sleeps by turns, in steps, from work on.
+type referenceThread struct {
 	priority int
 	turns    []int // without end, from the first again
 	turn     int   // that comes next
@@ -43,9 +43,9 @@ type literalThread struct {
 	changes  []int // when it has gone from one turn to the next
 }
 
-// literalMachine runs threads on cores one step after the other. The last thread is the tracer's.
-type literalMachine struct {
-	threads      []*literalThread
+// referenceMachine runs threads on cores one step after the other. The last thread is the tracer's.
+type referenceMachine struct {
+	threads      []*referenceThread
 	cores        []int // which thread has it; -1: none
 	queue        []int // of those that could run
 	now, slice   int
@@ -55,7 +55,7 @@ type literalMachine struct {
 }
 
 // goesOn ends a thread's turn, and reports whether it works in the next one.
-func (m *literalMachine) goesOn(id int) bool {
+func (m *referenceMachine) goesOn(id int) bool {
 	t := m.threads[id]
 	t.changes = append(t.changes, m.now)
 	d := t.turns[t.turn%len(t.turns)]
@@ -69,7 +69,7 @@ func (m *literalMachine) goesOn(id int) bool {
 }
 
 // first returns the place in the queue of the one that is to run first, -1 of none.
-func (m *literalMachine) first() int {
+func (m *referenceMachine) first() int {
 	best := -1
 	for i, id := range m.queue {
 		if best < 0 || m.threads[id].priority < m.threads[m.queue[best]].priority {
@@ -79,12 +79,12 @@ func (m *literalMachine) first() int {
 	return best
 }
 
-func (m *literalMachine) waits(priority int) bool {
+func (m *referenceMachine) waits(priority int) bool {
 	return slices.ContainsFunc(m.queue, func(id int) bool { return m.threads[id].priority == priority })
 }
 
 // coreFor returns a core that is free, the one it had last if that is, or has a less urgent thread, the least urgent; -1 of none.
-func (m *literalMachine) coreFor(id int) int {
+func (m *referenceMachine) coreFor(id int) int {
 	t := m.threads[id]
 	if t.last >= 0 && m.cores[t.last] < 0 {
 		return t.last
@@ -102,7 +102,7 @@ func (m *literalMachine) coreFor(id int) int {
 }
 
 // instant does what happens at one time, and reports whether the tracer's thread has a core after it.
-func (m *literalMachine) instant() bool {
+func (m *referenceMachine) instant() bool {
 	for _, id := range m.cores { // who could be in the way has come before this time
 		if id >= 0 && m.threads[id].slice == 0 && !m.waits(m.threads[id].priority) {
 			m.threads[id].slice = m.slice
@@ -149,7 +149,7 @@ func (m *literalMachine) instant() bool {
 	return slices.Contains(m.cores, m.tracer)
 }
 
-func (m *literalMachine) run(length int) {
+func (m *referenceMachine) run(length int) {
 	for m.now < length {
 		if m.instant() {
 			m.stops = append(m.stops, m.now)
@@ -176,13 +176,13 @@ func TestTracerOnCores(t *testing.T) {
 	for seed := range uint64(100) {
 		random := rand.New(rand.NewPCG(seed, 7))
 		upTo := func(n int) int { return 1 + random.IntN(n) }
-		m := &literalMachine{slice: upTo(400), pause: upTo(60), sleep: upTo(300)}
+		m := &referenceMachine{slice: upTo(400), pause: upTo(60), sleep: upTo(300)}
 		for range upTo(3) {
 			m.cores = append(m.cores, -1)
 		}
 		methods, threads := "", ""
 		for id := range upTo(5) {
-			th := &literalThread{priority: 110 + 5*random.IntN(3), last: -1}
+			th := &referenceThread{priority: 110 + 5*random.IntN(3), last: -1}
 			do := ""
 			for turn := range 2 * upTo(3) {
 				d := upTo(500)
@@ -198,7 +198,7 @@ func TestTracerOnCores(t *testing.T) {
 			threads += fmt.Sprintf("  - {name: t%d, priority: %d, do: [{loop: forever, do: [%s]}]}\n", id, th.priority, strings.TrimSuffix(do, ", "))
 		}
 		m.tracer = len(m.threads)
-		m.threads = append(m.threads, &literalThread{priority: m.threads[0].priority, last: 0, wakes: m.sleep})
+		m.threads = append(m.threads, &referenceThread{priority: m.threads[0].priority, last: 0, wakes: m.sleep})
 		program := fmt.Sprintf("name: x\nslice: %v\ncores: [{count: %d}]\nmethods:\n%sthreads:\n%s", time.Duration(m.slice)*stepTime, len(m.cores), methods, threads)
 		m.run(length)
 

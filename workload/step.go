@@ -32,7 +32,7 @@ type step struct {
 
 	time     dist.Time      // selfStep; untilStep: its fixed period
 	atOnce   bool           // untilStep: one that comes too late goes on at once
-	handover int            // getStep, giveStep: index of the program's
+	handoff  int            // getStep, giveStep: index of the program's
 	callee   trace.MethodID // callStep, throwStep: the method, or the first of a family
 	site     trace.Site     // callStep, throwStep: which of its body's; set by compile
 	weights  []float64      // callStep on a family: cumulative, last 1; nil for one method
@@ -57,34 +57,50 @@ func (s *step) enabled(depth int) bool {
 // family returns how many methods a callStep chooses from.
 func (s *step) family() int { return max(len(s.weights), 1) }
 
-// walkSteps calls visit for every step, those inside others too.
-func walkSteps(steps []step, visit func(*step)) {
-	for i := range steps {
-		s := &steps[i]
-		visit(s)
-		walkSteps(s.body, visit)
-		for j := range s.branches {
-			walkSteps(s.branches[j].body, visit)
+// allSteps returns the steps of bodies, each followed by the steps inside it.
+func allSteps(bodies ...[]step) (all []*step) {
+	for _, steps := range bodies {
+		for i := range steps {
+			s := &steps[i]
+			all = append(append(all, s), allSteps(s.body)...)
+			for j := range s.branches {
+				all = append(all, allSteps(s.branches[j].body)...)
+			}
 		}
 	}
+	return all
 }
 
-// eachStep calls visit for every step of p, once for a body that several
-// methods or threads share.
-func (p *Program) eachStep(visit func(*step)) {
+// allSteps returns the steps of p, those of a body that several methods or
+// threads share only once.
+func (p *Program) allSteps() (all []*step) {
 	seen := map[*yamlfile.Node]bool{}
 	for i := range p.methods {
 		if m := &p.methods[i]; !seen[m.at] {
 			seen[m.at] = true
-			walkSteps(m.body, visit)
+			all = append(all, allSteps(m.body)...)
 		}
 	}
 	for i := range p.threads {
 		if t := &p.threads[i]; !seen[t.at] {
 			seen[t.at] = true
-			for _, steps := range t.body {
-				walkSteps(steps, visit)
-			}
+			all = append(all, allSteps(t.body...)...)
+		}
+	}
+	return all
+}
+
+// numberSites gives every step of a body that calls a method its call site: 1 to
+// the first of the body as it is written, and so on, those inside loops and
+// branches too. A step has one site however often it is carried out and whichever
+// of a family it calls, as a line of source has. A thread's body is in parts, one
+// for each frame of its stack that goes on; they are numbered as one.
+func numberSites(parts ...[]step) {
+	last := trace.Site(0)
+	for _, s := range allSteps(parts...) {
+		if s.kind == callStep || s.kind == throwStep {
+			last = min(last, trace.MaxSite-1) + 1
+			s.site = last
 		}
 	}
 }

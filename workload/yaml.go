@@ -82,11 +82,11 @@ func (b *builder) build(root *yamlfile.Node) error {
 	if err := p.checkTIDs(); err != nil {
 		return err
 	}
-	if err := p.checkHandovers(); err != nil {
+	if err := p.checkHandoffs(); err != nil {
 		return err
 	}
 	p.findGivers()
-	p.tellHandovers()
+	p.addHandoffMethods()
 	if err := p.checkEnds(); err != nil {
 		return err
 	}

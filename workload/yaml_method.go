@@ -225,53 +225,52 @@ func (b *builder) callees(n *yamlfile.Node) (first trace.MethodID, members int, 
 
 // checkLeaf refuses a leaf that calls or loops: the compiler would give it a
 // suspend check.
-func (m *method) checkLeaf() (err error) {
+func (m *method) checkLeaf() error {
 	if m.Flags&trace.LeafNoPoll == 0 {
 		return nil
 	}
-	walkSteps(m.body, func(s *step) {
-		if err == nil && s.kind != selfStep && s.kind != chooseStep {
-			err = s.at.Errorf("a method with the flag leaf cannot have calls or loops")
+	for _, s := range allSteps(m.body) {
+		if s.kind != selfStep && s.kind != chooseStep {
+			return s.at.Errorf("a method with the flag leaf cannot have calls or loops")
 		}
-	})
-	return err
+	}
+	return nil
 }
 
 // readWaits takes the kind of a method's waits from its steps. There is one kind for all
 // of them: whoever sees that a thread waits in the method knows no more.
 func (m *method) readWaits() error {
 	var self, until, get *step
-	walkSteps(m.body, func(s *step) {
+	steps := allSteps(m.body)
+	for _, s := range steps {
 		if s.kind == getStep {
 			get = s
 		}
-	})
+	}
 	switch {
 	case m.Wait == trace.Running && get != nil:
 		return get.at.Errorf("a thread waits here for another one; give the method a wait, as wait: lock, and what it does itself another method")
 	case m.Wait == trace.Running:
 		return nil
 	}
-	var err error
-	walkSteps(m.body, func(s *step) {
-		switch {
-		case err != nil:
-		case get != nil && (s.kind == selfStep || s.kind == untilStep):
-			err = s.at.Errorf("a method that waits for another thread (line %d) waits for no other time; give one of both a method of its own", get.at.Line)
-		case s.kind == selfStep && self == nil:
-			self = s
-		case s.kind == untilStep && until != nil && (s.time != until.time || s.atOnce != until.atOnce):
-			err = s.at.Errorf("a method waits for the ticks of one clock; the one in line %d has another period, or misses them in another way", until.at.Line)
-		case s.kind == untilStep:
-			until = s
-		}
-	})
 	if get != nil {
 		m.Link.Does = trace.Awaits
 	}
+	for _, s := range steps {
+		switch {
+		case get != nil && (s.kind == selfStep || s.kind == untilStep):
+			return s.at.Errorf("a method that waits for another thread (line %d) waits for no other time; give one of both a method of its own", get.at.Line)
+		case s.kind == selfStep && self == nil:
+			self = s
+		case s.kind == untilStep && until != nil && (s.time != until.time || s.atOnce != until.atOnce):
+			return s.at.Errorf("a method waits for the ticks of one clock; the one in line %d has another period, or misses them in another way", until.at.Line)
+		case s.kind == untilStep:
+			until = s
+		}
+	}
 	switch {
-	case err != nil || until == nil:
-		return err
+	case until == nil:
+		return nil
 	case self != nil:
 		return self.at.Errorf("a method that waits until an instant (line %d) waits for no other time; give one of both a method of its own", until.at.Line)
 	}

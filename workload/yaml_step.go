@@ -35,12 +35,12 @@ func (b *builder) readers(s *step, f *yamlfile.Fields) []keyReader {
 		{"choose", func(v *yamlfile.Node) error { return b.readChoose(s, v) }},
 		{"throw", func(v *yamlfile.Node) error { return b.readThrow(s, v) }},
 		{"until_next", func(v *yamlfile.Node) error { return s.readUntil(v, f) }},
-		{"lock", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Lock, getStep) }},
-		{"unlock", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Lock, giveStep) }},
-		{"put", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Queue, giveStep) }},
-		{"take", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Queue, getStep) }},
-		{"complete", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Future, giveStep) }},
-		{"await", func(v *yamlfile.Node) error { return b.readHandover(s, v, machine.Future, getStep) }},
+		{"lock", func(v *yamlfile.Node) error { return b.readHandoff(s, v, machine.Lock, getStep) }},
+		{"unlock", func(v *yamlfile.Node) error { return b.readHandoff(s, v, machine.Lock, giveStep) }},
+		{"put", func(v *yamlfile.Node) error { return b.readHandoff(s, v, machine.Queue, giveStep) }},
+		{"take", func(v *yamlfile.Node) error { return b.readHandoff(s, v, machine.Queue, getStep) }},
+		{"complete", func(v *yamlfile.Node) error { return b.readHandoff(s, v, machine.Future, giveStep) }},
+		{"await", func(v *yamlfile.Node) error { return b.readHandoff(s, v, machine.Future, getStep) }},
 	}
 }
 

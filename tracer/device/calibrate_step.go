@@ -23,10 +23,10 @@ func (s *samples) step() time.Duration {
 			differences = append(differences, d)
 		}
 	}
-	return lattice(ascending(differences))
+	return clockStep(ascending(differences))
 }
 
-// lattice returns the number that all values, which ascend, are multiples of, or
+// clockStep returns the number that all values, which ascend, are multiples of, or
 // 1 us. A multiple may be off by 2 us, as the difference of two stamps is that are
 // cut to whole us.
 //
@@ -34,7 +34,7 @@ func (s *samples) step() time.Duration {
 // them a better one. Stamps of one sample can be equally far apart for other
 // reasons; so the values of many steps, which lie between samples, have to fit on
 // their own.
-func lattice(values []float64) time.Duration {
+func clockStep(values []float64) time.Duration {
 	const (
 		cut         = float64(time.Microsecond)
 		few, enough = 8, 300 // steps: up to few they fit without an exact step

@@ -17,7 +17,7 @@ type Code struct {
 	Threads []Thread // in the order of attaching: main first, then by start
 	Instrs  []Instr  // the bodies of all
 
-	Handovers []Handover // between the threads
+	Handoffs []Handoff // between the threads
 
 	Cores []Core        // that the threads share; none: each has its own
 	Slice time.Duration // how long a thread has a core when others of its priority wait for one
@@ -71,8 +71,8 @@ const (
 	OpFrom                 // unless at least arg frames: go to
 	OpChoose               // go to one of targets
 	OpUntil                // pass time up to the next multiple of period
-	OpGet                  // wait for what handover arg has
-	OpGive                 // give handover arg something
+	OpGet                  // wait for what handoff arg has
+	OpGive                 // give handoff arg something
 	OpThrow                // leave frames up to one that catches
 	OpReturn               // leave the method
 	OpLeave                // leave a frame of the thread's stack
@@ -113,10 +113,10 @@ func (c *Core) rate(step int) int64 {
 	return max(1, c.Speed*c.MHz[step]/c.MHz[len(c.MHz)-1])
 }
 
-// Handover is something for which threads wait that other threads give.
-type Handover struct {
+// Handoff is something for which threads wait that other threads give.
+type Handoff struct {
 	Name      string         // as the file has it
-	Kind      HandoverKind   // what is handed over
+	Kind      HandoffKind    // what is handed over
 	Get, Give *yamlfile.Node // the first steps of each kind; nil: there is none
 	Giver     int32          // the only thread whose steps can give it; NoGiver: several can, or none
 
@@ -127,14 +127,14 @@ type Handover struct {
 // NoGiver is no thread.
 const NoGiver = none
 
-// HandoverKind is what is handed over.
-type HandoverKind uint8
+// HandoffKind is what is handed over.
+type HandoffKind uint8
 
 const (
-	Lock   HandoverKind = iota // one thread has it, from lock to unlock; those that wait get it in the order of their coming
-	Queue                      // put adds an item, and each take takes one
-	Future                     // from complete on, nobody has to await it any more
+	Lock   HandoffKind = iota // one thread has it, from lock to unlock; those that wait get it in the order of their coming
+	Queue                     // put adds an item, and each take takes one
+	Future                    // from complete on, nobody has to await it any more
 )
 
-// Nouns name the kinds of handover.
+// Nouns name the kinds of handoff.
 var Nouns = [...]string{"lock", "queue", "future"}

@@ -5,12 +5,12 @@ import "artifice/trace"
 // firstFacts tells what the cores are like at the start: idle, at their lowest clocks.
 func (m *machine) firstFacts() {
 	for i := range m.cores {
-		m.tellClock(i)
+		m.recordClock(i)
 		m.facts = append(m.facts, trace.SchedEvent{Kind: trace.CoreIdle, Core: i})
 	}
 }
 
-func (m *machine) tellClock(core int) {
+func (m *machine) recordClock(core int) {
 	if c := &m.cores[core]; len(c.MHz) > 0 {
 		m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.CoreSpeed, Core: core, Value: 1000 * c.MHz[c.step]})
 	}
@@ -19,15 +19,15 @@ func (m *machine) tellClock(core int) {
 // pass tells that a thread has had core c for no time.
 func (m *machine) pass(c *coreState, id int32) {
 	core := m.number(c)
-	m.tellWoken()
+	m.recordWakeups()
 	m.begin(core)
 	m.change(core, id)
 	// What it is about now it was not before: its state is that of its leaving.
 }
 
-// tell reports which thread has which core from now on.
-func (m *machine) tell() {
-	m.tellWoken()
+// recordSched records which thread has which core from now on.
+func (m *machine) recordSched() {
+	m.recordWakeups()
 	for changed := true; changed; {
 		changed = false
 		var moved *coreState // its new thread is still shown on another core
@@ -55,10 +55,10 @@ func (m *machine) tell() {
 	}
 }
 
-// tellWoken tells which tasks have become ready now, in the order of the kernel's
+// recordWakeups tells which tasks have become ready now, in the order of the kernel's
 // try_to_wake_up: what wakes them, what they waited for, if that was a device, and that they
 // can run. The core is the one that a task has got, had last, or else the first.
-func (m *machine) tellWoken() {
+func (m *machine) recordWakeups() {
 	for _, id := range m.woken {
 		core := max(m.tasks[id].core, 0)
 		prev := m.cores[core].shown
@@ -97,7 +97,7 @@ func (m *machine) begin(core int) {
 	}
 	if m.now-c.idleAt >= c.Ramp && c.step > 0 {
 		c.step = 0
-		m.tellClock(core)
+		m.recordClock(core)
 	}
 	if c.step+1 < len(c.MHz) {
 		c.rise = m.now + c.Ramp

@@ -42,7 +42,7 @@ type machine struct {
 	taken    int
 	sched    trace.SchedWriter // nil when nobody asked
 	facts    []trace.SchedEvent
-	meetings []meeting // by handover
+	meetings []meeting // by handoff
 	err      error
 
 	watcher trace.Watcher  // nil: nobody watches
@@ -186,7 +186,7 @@ func (m *machine) step() {
 	m.raiseClocks()
 	m.endSlices()
 	m.dispatch()
-	m.tell()
+	m.recordSched()
 }
 
 // finish ends the truth: at its stop, or earlier when all threads have ended.

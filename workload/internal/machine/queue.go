@@ -216,5 +216,5 @@ func (m *machine) setClock(core, step int) {
 	if step+1 < len(c.MHz) {
 		c.rise = m.now + c.Ramp
 	}
-	m.tellClock(core)
+	m.recordClock(core)
 }

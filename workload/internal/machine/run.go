@@ -53,7 +53,7 @@ type runner struct {
 	err    error
 
 	machine *machine                // that it is scheduled by
-	credit  time.Duration           // of the time that it runs or waits for next, what has gone by
+	credit  time.Duration           // of the time that it runs or waits for next, what has paid by
 	tracer  Tracer                  // nil: nobody watches
 	charged time.Duration           // on cores: what events have cost and the thread has not worked off
 	ticks   map[int32]time.Duration // by instruction, opUntil that goes on at once: the tick that it waits for next
@@ -178,7 +178,7 @@ func (r *runner) run(events []trace.Event) (n int) {
 		r.pc++
 		switch in.Op {
 		case OpSelf:
-			r.pass(r.owed(in.Dist.Draw(&r.pcg)))
+			r.pass(r.workOff(in.Dist.Draw(&r.pcg)))
 		case OpCall:
 			n += r.call(in, trace.MethodID(in.Arg), &events[n])
 		case OpPick:
@@ -238,7 +238,7 @@ func (r *runner) control(in *Instr) {
 			r.owes = untilGiven
 		}
 	case OpGive:
-		r.machine.handOver(r, in)
+		r.machine.handOff(r, in)
 	case OpThrow:
 		r.phase = unwinding
 	case OpEnd:

@@ -34,4 +34,4 @@ func (c *Code) Start(rec *trace.Recording, cfg Config) trace.Reader {
 }
 
 // Interacts reports whether what one thread does can change what others do.
-func (c *Code) Interacts() bool { return len(c.Cores) > 0 || len(c.Handovers) > 0 }
+func (c *Code) Interacts() bool { return len(c.Cores) > 0 || len(c.Handoffs) > 0 }

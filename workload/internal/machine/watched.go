@@ -32,14 +32,14 @@ func (m *machine) openAll() {
 	}
 }
 
-// owed returns what is left of a time for which a thread runs or waits that was in a pause before it did
+// workOff returns what is left of a time for which a thread runs or waits that was in a pause before it did
 // anything: in it, it has waited, or run native code.
-func (r *runner) owed(d time.Duration) time.Duration {
-	gone := min(d, r.credit)
-	if r.credit = 0; gone > 0 && !r.waiting {
-		r.cpu += gone
+func (r *runner) workOff(d time.Duration) time.Duration {
+	paid := min(d, r.credit)
+	if r.credit = 0; paid > 0 && !r.waiting {
+		r.cpu += paid
 	}
-	return d - gone
+	return d - paid
 }
 
 // planned is a tracer that is known before, as a watcher.

@@ -13,7 +13,7 @@ import (
 // untilGiven is what a thread owes that waits for another one: it is not known.
 const untilGiven = time.Duration(math.MaxInt64)
 
-// meeting is the state of a handover.
+// meeting is the state of a handoff.
 type meeting struct {
 	free    int64   // threads that need not wait
 	owner   int32   // who has the lock; none
@@ -27,9 +27,9 @@ type place struct {
 }
 
 func newMeetings(p *Code) []meeting {
-	all := make([]meeting, len(p.Handovers))
+	all := make([]meeting, len(p.Handoffs))
 	for i := range all {
-		if all[i].owner = none; p.Handovers[i].Kind == Lock {
+		if all[i].owner = none; p.Handoffs[i].Kind == Lock {
 			all[i].free = 1
 		}
 	}
@@ -38,7 +38,7 @@ func newMeetings(p *Code) []meeting {
 
 // obtain gets what a thread waits for, if it is there. Otherwise the thread waits in a row.
 func (m *machine) obtain(r *runner, in *Instr) bool {
-	x, h, id := &m.meetings[in.Arg], &m.program.Handovers[in.Arg], int32(r.id)
+	x, h, id := &m.meetings[in.Arg], &m.program.Handoffs[in.Arg], int32(r.id)
 	switch {
 	case h.Kind == Future && x.free > 0:
 		return true
@@ -53,15 +53,15 @@ func (m *machine) obtain(r *runner, in *Instr) bool {
 }
 
 // own notes which thread has a lock.
-func (m *machine) own(handover, id int32) {
-	if m.program.Handovers[handover].Kind == Lock {
-		m.meetings[handover].owner = id
+func (m *machine) own(handoff, id int32) {
+	if m.program.Handoffs[handoff].Kind == Lock {
+		m.meetings[handoff].owner = id
 	}
 }
 
-// handOver gives to the thread that has waited longest or, of a future, to all.
-func (m *machine) handOver(r *runner, in *Instr) {
-	x, h := &m.meetings[in.Arg], &m.program.Handovers[in.Arg]
+// handOff gives to the thread that has waited longest or, of a future, to all.
+func (m *machine) handOff(r *runner, in *Instr) {
+	x, h := &m.meetings[in.Arg], &m.program.Handoffs[in.Arg]
 	if h.Kind == Lock && x.owner != int32(r.id) {
 		m.refuse(r, in, "thread %s releases lock %s at %v, and does not have it", r.thread.Name, h.Name, m.now)
 		return
@@ -114,7 +114,7 @@ func (m *machine) waitsAt(id int32) (place, bool) {
 
 // says names a thread and what it waits for.
 func (m *machine) says(w place) string {
-	h := &m.program.Handovers[w.step.Arg]
+	h := &m.program.Handoffs[w.step.Arg]
 	text := fmt.Sprintf("%s for %s %s (line %d)", m.rec.Symbols.Thread(trace.ThreadID(w.task)).Name, Nouns[h.Kind], h.Name, w.step.At.Line)
 	if giver := m.giver(w.step.Arg); giver != none {
 		text += fmt.Sprintf(holds[h.Kind], m.rec.Symbols.Thread(trace.ThreadID(giver)).Name)
@@ -122,21 +122,21 @@ func (m *machine) says(w place) string {
 	return text
 }
 
-// holds say who can end a wait, by kind of handover.
+// holds say who can end a wait, by kind of handoff.
 var holds = [...]string{", which %s has", ", where only %s puts items", ", which only %s completes"}
 
 // giver returns the thread that alone can end a wait for something; none where it could be another one.
-func (m *machine) giver(handover int32) int32 {
-	if h := &m.program.Handovers[handover]; h.Kind != Lock {
+func (m *machine) giver(handoff int32) int32 {
+	if h := &m.program.Handoffs[handoff]; h.Kind != Lock {
 		return h.Giver
 	}
-	return m.meetings[handover].owner
+	return m.meetings[handoff].owner
 }
 
 // refuseCycle refuses a cycle of threads in which each waits for what the next one alone can give: a lock that it holds, or
 // what the steps of no other thread give.
 func (m *machine) refuseCycle(id int32, in *Instr) {
-	if h := &m.program.Handovers[in.Arg]; h.Kind == Lock && m.meetings[in.Arg].owner == id {
+	if h := &m.program.Handoffs[in.Arg]; h.Kind == Lock && m.meetings[in.Arg].owner == id {
 		m.refuse(m.tasks[id].run, in, "thread %s waits at %v for lock %s, which it has itself", m.tasks[id].run.thread.Name, m.now, h.Name)
 		return
 	}
@@ -182,7 +182,7 @@ func (m *machine) refuseStandstill() {
 // refuseHeld refuses a thread that has ended with a lock.
 func (m *machine) refuseHeld(id int32) {
 	for i := range m.meetings {
-		if h := &m.program.Handovers[i]; m.meetings[i].owner == id && m.err == nil {
+		if h := &m.program.Handoffs[i]; m.meetings[i].owner == id && m.err == nil {
 			m.err = h.Get.Errorf("lock %s is never released: thread %s ends at %v and has it", h.Name, m.tasks[id].run.thread.Name, m.now)
 		}
 	}

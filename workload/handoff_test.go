@@ -110,9 +110,9 @@ func TestQueueAndFuture(t *testing.T) {
 	}
 }
 
-// TestHandoversRefused: what nobody releases, gives or waits for, waits outside of methods that
+// TestHandoffsRefused: what nobody releases, gives or waits for, waits outside of methods that
 // wait, and cycles of waits are one sentence, with line and column.
-func TestHandoversRefused(t *testing.T) {
+func TestHandoffsRefused(t *testing.T) {
 	for _, c := range []struct{ methods, threads, want string }{
 		{"a.A.lock()V: {wait: lock, do: [{lock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `x.yaml:4:34: lock x is never released: no step has unlock: x`},
 		{"a.A.take()V: {wait: lock, do: [{take: x}]}", "{name: main, do: [{call: a.A.take}]}", `4:34: threads wait here for ever: no step has put: x`},

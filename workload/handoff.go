@@ -8,14 +8,14 @@ import (
 	"artifice/workload/internal/machine"
 )
 
-// words of what gives, and of what is waited for, by kind of handover.
+// words of what gives, and of what is waited for, by kind of handoff.
 var (
 	giveWords = [...]string{"unlock", "put", "complete"}
 	getWords  = [...]string{"lock", "take", "await"}
 )
 
-// readHandover reads a step of one kind on the handover that v names.
-func (b *builder) readHandover(s *step, v *yamlfile.Node, kind machine.HandoverKind, does stepKind) error {
+// readHandoff reads a step of one kind on the handoff that v names.
+func (b *builder) readHandoff(s *step, v *yamlfile.Node, kind machine.HandoffKind, does stepKind) error {
 	name, err := v.String()
 	if err != nil {
 		return err
@@ -24,16 +24,16 @@ func (b *builder) readHandover(s *step, v *yamlfile.Node, kind machine.HandoverK
 		return v.Errorf("the name of a %s is one word", machine.Nouns[kind])
 	}
 	p := b.program
-	s.kind, s.handover = does, len(p.code.Handovers)
-	for i, h := range p.code.Handovers {
+	s.kind, s.handoff = does, len(p.code.Handoffs)
+	for i, h := range p.code.Handoffs {
 		if h.Name == name {
-			s.handover = i
+			s.handoff = i
 		}
 	}
-	if s.handover == len(p.code.Handovers) {
-		p.code.Handovers = append(p.code.Handovers, machine.Handover{Name: name, Kind: kind, Giver: machine.NoGiver})
+	if s.handoff == len(p.code.Handoffs) {
+		p.code.Handoffs = append(p.code.Handoffs, machine.Handoff{Name: name, Kind: kind, Giver: machine.NoGiver})
 	}
-	h := &p.code.Handovers[s.handover]
+	h := &p.code.Handoffs[s.handoff]
 	first := &h.Get
 	if does == giveStep {
 		first = &h.Give
@@ -51,11 +51,11 @@ func (b *builder) readHandover(s *step, v *yamlfile.Node, kind machine.HandoverK
 	return nil
 }
 
-// tellHandovers adds the methods whose calls tell of handovers.
-func (p *Program) tellHandovers() {
-	for i := range p.code.Handovers {
-		h := &p.code.Handovers[i]
-		tell := func(name string, does trace.LinkAct) trace.MethodID {
+// addHandoffMethods adds the methods whose calls tell of handoffs.
+func (p *Program) addHandoffMethods() {
+	for i := range p.code.Handoffs {
+		h := &p.code.Handoffs[i]
+		add := func(name string, does trace.LinkAct) trace.MethodID {
 			m := trace.Method{ID: uint64(len(p.methods)) << 2, Class: "artifice.Handover", Name: name + "-" + h.Name, Signature: "()V", Flags: trace.RuntimeInternal}
 			m.Link = trace.Link{Does: does, Object: uint16(i)}
 			p.methods = append(p.methods, method{Method: m, at: h.Get})
@@ -65,13 +65,13 @@ func (p *Program) tellHandovers() {
 		if h.Kind == machine.Future {
 			takes = trace.Sees
 		}
-		h.Got, h.Given = tell(getWords[h.Kind], takes), tell(giveWords[h.Kind], trace.Gives)
+		h.Got, h.Given = add(getWords[h.Kind], takes), add(giveWords[h.Kind], trace.Gives)
 	}
 }
 
 // findGivers notes which thread alone can give what others wait for.
 func (p *Program) findGivers() {
-	givers := make([]int, len(p.code.Handovers))
+	givers := make([]int, len(p.code.Handoffs))
 	given := map[*yamlfile.Node][]bool{} // by thread: copies are alike
 	for i := range p.threads {
 		t := &p.threads[i]
@@ -83,40 +83,38 @@ func (p *Program) findGivers() {
 				continue
 			}
 			if givers[k]++; givers[k] > 1 {
-				p.code.Handovers[k].Giver = machine.NoGiver
+				p.code.Handoffs[k].Giver = machine.NoGiver
 			} else {
-				p.code.Handovers[k].Giver = int32(i)
+				p.code.Handoffs[k].Giver = int32(i)
 			}
 		}
 	}
 }
 
-// gives reports which handovers a thread has steps to give, in its body or in what that calls.
+// gives reports which handoffs a thread has steps to give, in its body or in what that calls.
 func (p *Program) gives(t *thread) []bool {
-	given := make([]bool, len(p.code.Handovers))
+	given := make([]bool, len(p.code.Handoffs))
 	s := search{p: p, seen: make([]bool, len(p.methods))}
 	var pending []trace.MethodID
-	visit := func(x *step) {
-		if x.kind == giveStep {
-			given[x.handover] = true
+	for steps := allSteps(t.body...); ; {
+		for _, x := range steps {
+			if x.kind == giveStep {
+				given[x.handoff] = true
+			}
+			pending = s.callees(pending, x)
 		}
-		pending = s.callees(pending, x)
-	}
-	for _, steps := range t.body {
-		walkSteps(steps, visit)
-	}
-	for len(pending) > 0 {
-		m := pending[len(pending)-1]
+		if len(pending) == 0 {
+			return given
+		}
+		steps = allSteps(p.methods[pending[len(pending)-1]].body)
 		pending = pending[:len(pending)-1]
-		walkSteps(p.methods[m].body, visit)
 	}
-	return given
 }
 
-// checkHandovers refuses what nobody gives, or nobody waits for, and steps that wait outside of a
+// checkHandoffs refuses what nobody gives, or nobody waits for, and steps that wait outside of a
 // method.
-func (p *Program) checkHandovers() error {
-	for _, h := range p.code.Handovers {
+func (p *Program) checkHandoffs() error {
+	for _, h := range p.code.Handoffs {
 		switch {
 		case h.Give == nil && h.Kind == machine.Lock:
 			return h.Get.Errorf("lock %s is never released: no step has unlock: %s", h.Name, h.Name)
@@ -127,16 +125,10 @@ func (p *Program) checkHandovers() error {
 		}
 	}
 	for i := range p.threads {
-		var err error
-		for _, steps := range p.threads[i].body {
-			walkSteps(steps, func(s *step) {
-				if s.kind == getStep && err == nil {
-					err = s.at.Errorf("a thread waits here for another one; put the step into a method with a wait, as wait: lock, and call that")
-				}
-			})
-		}
-		if err != nil {
-			return err
+		for _, s := range allSteps(p.threads[i].body...) {
+			if s.kind == getStep {
+				return s.at.Errorf("a thread waits here for another one; put the step into a method with a wait, as wait: lock, and call that")
+			}
 		}
 	}
 	return nil
