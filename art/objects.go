@@ -30,8 +30,8 @@ func (o *Objects) options() []string {
 // What a method that makes objects ([trace.Allocates]) makes of them, which a truth does not say: 24 MB a second of its own
 // CPU time, in objects of the size that is usual in Java programs. It is assumed.
 const (
-	ObjectEvery = 2 * time.Microsecond
-	ObjectBytes = 48
+	objectEvery = 2 * time.Microsecond
+	objectBytes = 48
 )
 
 // CountObjects counts the objects that the threads of a truth make, as far as it says which methods do, while its
@@ -78,11 +78,11 @@ func (c *objectCounter) take(e *trace.Event) {
 		innermost = t.stack[len(t.stack)-1]
 	}
 	if open && c.makes(innermost) {
-		before := t.made / ObjectEvery
+		before := t.made / objectEvery
 		t.made += max(0, at-t.last)
-		n := int64(t.made/ObjectEvery - before)
+		n := int64(t.made/objectEvery - before)
 		c.objects.Count += n
-		c.objects.Bytes += n * ObjectBytes
+		c.objects.Bytes += n * objectBytes
 	}
 	t.last = at
 	switch effect := trace.EffectOf(e, len(t.stack), innermost); {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"artifice/instrument"
 	"artifice/sampler"
@@ -81,3 +83,145 @@ func (name unknownError) Error() string {
 
 // Is lets errors.Is find fs.ErrNotExist.
 func (unknownError) Is(target error) bool { return target == fs.ErrNotExist }
+
+// Origin says where some of a device's numbers come from.
+type Origin struct {
+	Numbers string // keys of the YAML form, separated by ", ", or "all"
+	Source  string
+	Kind    Kind
+}
+
+// Kind is how a number is known, in ascending order of certainty.
+type Kind uint8
+
+const (
+	// Unknown numbers are 0 for want of a figure, not because they cost nothing.
+	Unknown Kind = iota
+
+	Assumed   // taken from something similar, or guessed
+	Published // by the makers of a tool, of another device
+	Measured  // in a trace of this device
+	Defined   // true by definition: the device is ideal
+)
+
+var kindNames = []string{"unknown", "assumed", "published", "measured", "defined"}
+
+// String returns the kind as the YAML form spells it.
+func (k Kind) String() string { return kindNames[k] }
+
+// parseKind is the opposite of String.
+func parseKind(text string) (Kind, error) {
+	i := slices.Index(kindNames, text)
+	if i < 0 {
+		return 0, fmt.Errorf("%q is none of %s", text, strings.Join(kindNames, ", "))
+	}
+	return Kind(i), nil
+}
+
+// KindOf returns how surely a group of numbers of the device is known: as surely as the least
+// sure of them. They are named as in the YAML form. A number without an origin is assumed, and
+// unknown if it is 0.
+func (d *Device) KindOf(numbers ...string) Kind {
+	least := Defined
+	for _, number := range numbers {
+		least = min(least, d.kindOf(number))
+	}
+	return least
+}
+
+func (d *Device) kindOf(number string) Kind {
+	for _, o := range d.Origins {
+		if o.Numbers == "all" || slices.Contains(strings.Split(o.Numbers, ", "), number) {
+			return o.Kind
+		}
+	}
+	for _, f := range fields {
+		if f.key == number && *f.value(d) > 0 {
+			return Assumed
+		}
+	}
+	return Unknown
+}
+
+// Merge returns the device that recorded two traces: what sampling takes from the one that
+// the sampled trace gave, what an event takes from the one that the instrumented trace gave, and
+// the origins of both, as [Calibration.Device] makes them of those two traces.
+func Merge(sampled, instrumented Device) Device {
+	events := []string{"cpu-read", "wall-read", "hook", "compiled", "code", "interpreted"} // what an event takes
+	ofEvents := func(number string) bool { return slices.Contains(events, number) }
+	merged := sampled
+	merged.Description += " and " + strings.TrimPrefix(instrumented.Description, estimatedFrom)
+	merged.Instrumented = instrumented.Instrumented
+	merged.Origins = slices.Concat(
+		originsOf(sampled.Origins, func(number string) bool { return !ofEvents(number) }),
+		originsOf(instrumented.Origins, ofEvents),
+	)
+	return merged
+}
+
+// originsOf returns the origins of some of the numbers.
+func originsOf(all []Origin, takes func(number string) bool) []Origin {
+	var some []Origin
+	for _, o := range all {
+		numbers := slices.DeleteFunc(strings.Split(o.Numbers, ", "), func(number string) bool { return !takes(number) })
+		if len(numbers) > 0 {
+			some = append(some, Origin{strings.Join(numbers, ", "), o.Source, o.Kind})
+		}
+	}
+	return some
+}
+
+// Tools is what tracers take from the app that are no part of ART: Android's
+// profilers and those that companies build into their apps. Stack walks in the
+// process itself are not among them; they take what walking one thread takes the
+// sampling runtime (ticks.Cost).
+type Tools struct {
+	PerfCopy     time.Duration // mean time in which the kernel copies the stack of a thread for simpleperf or Perfetto
+	PerfCopyMost time.Duration // the longest; where it is longer than the mean the time is random
+	PerfWrite    time.Duration // simpleperf's work for a sample that it unwinds later
+	PerfUnwind   time.Duration // simpleperf's work for one that it unwinds at once
+
+	Unwind Unwind // how the walks fail that simpleperf's and Perfetto's library makes of native stacks
+
+	Marker     time.Duration // the begin or the end of a section of android.os.Trace
+	RheaMarker time.Duration // the same when RheaTrace 1 takes it on its way to the kernel
+	ExitRecord time.Duration // each half of a call for btrace 2
+	Beat       time.Duration // each half of a call for Matrix
+	Nanoscope  time.Duration // each half of a call for nanoscope
+}
+
+// Unwind is the share of stacks that libunwindstack does not walk to the outermost frame, by how they end. Which they
+// are depends on the app more than on the phone: native code without unwind information is what walks fail at.
+type Unwind struct {
+	Unknown   float64 // no frame is found, and the sample shows none; from 0 to 1, and all three together
+	Truncated float64 // the copy of the stack ends before the stack does, and nothing shows it
+	Error     float64 // an error ends the walk; a Perfetto trace has a frame ERROR there
+	Frames    int     // the innermost frames that a walk finds before it is truncated or meets its error
+}
+
+// published are the figures that are known of these tools. No device's own are, so
+// all have the same.
+var published = Tools{
+	PerfCopy: 23 * us, PerfCopyMost: 103 * us, PerfWrite: 16 * us, PerfUnwind: 156 * us,
+	Unwind: Unwind{Frames: 9},
+	Marker: 3200, RheaMarker: 640, ExitRecord: 96, Beat: 20, Nanoscope: 20,
+}
+
+// publishedOrigins are where they come from.
+var publishedOrigins = []Origin{
+	{"perf-copy, perf-unwind", "simpleperf debug-unwind on a Pixel 2 (walleye), 2312 samples of an app, published by a developer of Perfetto in 2020: 23.1 us to copy 16.8 kB of stack, 155.6 us to unwind it", Published},
+	{"perf-copy-most", "the same app while it was recorded: 102.7 us a sample on average; taken for the longest", Published},
+	{"unwind-unknown, unwind-truncated, unwind-error, unwind-frames", "perfetto_trace_cpu_sampling_not_scoped.pftrace of Microsoft-Performance-Tools-Linux-Android, Android 12, linux.perf on all processes: of 196 samples of Java apps but Chrome none failed; of 130 of Chrome 79 ended in an error (invalid map 39, invalid ELF 28, no unwind information 11, memory invalid 1), after 9 frames (median); none was truncated or without a frame. simpleperf has the same library", Published},
+	{"marker", "Perfetto's documentation of ATrace: 1 to 10 us an event, most of it the write to trace_marker; their geometric mean", Published},
+	{"rhea-marker", "RheaTrace 1: what it writes to its ring is up to 400 % faster than systrace; a fifth of marker", Published},
+	{"exit-record", "btrace 2: an app with all its methods instrumented loses 15 % in place of nearly 100 % with version 1; 15 % of rhea-marker", Published},
+	{"beat", "no figure is published by Matrix: an assumption, as nanoscope's, which reads a counter where Matrix reads a number", Assumed},
+	{"nanoscope", "nanoscope's README: about 20 ns a method on a Nexus 6P; taken for each of its two events, the upper bound", Published},
+	{"perf-write", "change 5a5e92c7a4 of simpleperf: 0.3 s to write the samples of 30 s that took 3 s to unwind, so a tenth of perf-unwind", Published},
+}
+
+// withPublishedTools returns the device with the figures that are known of tools.
+func (d Device) withPublishedTools() Device {
+	d.Tools, d.Origins = published, slices.Concat(d.Origins, publishedOrigins)
+	return d
+}

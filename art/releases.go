@@ -1,0 +1,123 @@
+package art
+
+import (
+	"artifice/internal/dmformat"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// runtimes are all emulated runtimes, oldest first.
+var runtimes = []*Runtime{
+	{
+		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4; only 4.4 samples",
+		VM: "dalvik", Format: "dalvik3",
+		numbering: vmThreads, threads: mainThenBackwards,
+		methodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
+		HoldsThreads: true, StopsAtOnce: true, CountsFromZero: true, samplingThread: "Sampling Thread", ReportsGC: true, Interprets: true,
+	},
+	// 5 differs in what has no emulation: it neither streams nor writes the line of
+	// the process, and 5.0 reads the elapsed time before its sampling thread stops.
+	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8: samples while the garbage collector runs"}),
+	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true}),
+	art13(Runtime{Name: "art10", Description: "ART of Android 10", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true}),
+	art13(Runtime{
+		Name: "art11", Description: "ART of Android 11, held against itself", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true,
+		SamplesAtStop: true, WholeReadings: true, MeasureReads: 2,
+	}),
+	art13(Runtime{Name: "art12", Description: "ART of Android 12", OpenFrames: true, WaitsForGC: true}),
+	art13(Runtime{Name: "art13", Description: "ART of Android 13", OpenFrames: true, WaitsForGC: true}),
+	{
+		Name: "art14", Description: "ART of Android 14, first release",
+		VM: "art", Format: "art", StreamFormat: "art-stream",
+		OpenFrames: true, HidesCompiled: true,
+		threads: allByTIDs, Stream: PerThread,
+		wordsEnter: [2]int{3, 4}, wordsExit: [2]int{3, 4}, keepsWordFree: true,
+		summaryThreads: true, summaryMethods: true,
+		WaitsForGC: true, samplingThread: "Sampling Profiler", ZeroFirst: true, Tick: time.Microsecond,
+		ListensToAllocations: true,
+	},
+	art14QPR2(Runtime{Name: "art14qpr2", Description: "ART of Android 14 QPR2: per-thread buffers in files too"}),
+	art15(Runtime{
+		Name: "art15", Description: "ART of Android 15", V2Format: "art-v2-15",
+		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, Tick: time.Microsecond,
+	}),
+	art15(Runtime{
+		Name: "art16", Description: "ART of Android 16", V2Format: "art-v2-16",
+		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, emptyBlocks: true, Tick: 1,
+		SamplesAtStop: true,
+	}),
+	art15(Runtime{
+		Name: "art17", Description: "ART of 2026", V2Format: "art-v2-17",
+		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{1, 2}, Tick: 1,
+	}),
+}
+
+// art13 completes a runtime with what ART 5 to 13 have in common.
+func art13(r Runtime) *Runtime {
+	r.VM, r.Format, r.StreamFormat = "art", "art", "art-stream"
+	r.announceOnce, r.summaryThreads, r.padsSingle = true, true, true
+	r.methodsByAddress, r.wrongProxyIDs = true, true
+	r.ZeroFirst, r.Tick = true, time.Microsecond
+	r.Interprets, r.ListensToAllocations = true, true
+	return &r
+}
+
+// art14QPR2 completes a runtime with what ART of Android 14 QPR2 has: what 15 has, but
+// that a stream names a method right before its event, a full buffer cuts a run, and
+// recording goes on when all buffers have been written.
+func art14QPR2(r Runtime) *Runtime {
+	r.wordsEnter, r.wordsExit = [2]int{2, 3}, [2]int{2, 3}
+	r.cutsRuns, r.Tick = true, time.Microsecond
+	all := art15(r)
+	all.methodsFirst, all.namesFirst, all.ListensToAllocations = false, false, true
+	return all
+}
+
+// art15 completes a runtime with what ART 15 and later have in common.
+func art15(r Runtime) *Runtime {
+	r.VM, r.Format, r.StreamFormat = "art", "art", "art-stream"
+	r.OpenFrames, r.HidesCompiled = true, true
+	r.numbering, r.threads = firstEvent, threadsWithEvents
+	r.File, r.Stream = PerThread, PerThread
+	r.methodsFirst, r.summaryMethods = true, true
+	r.namesFirst = true
+	r.WaitsForGC, r.CompiledHooks = true, true
+	return &r
+}
+
+// Default is the runtime that is emulated when none is named.
+func Default() *Runtime {
+	r, err := ByName("art15")
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// All returns all runtimes, oldest first.
+func All() []*Runtime { return runtimes }
+
+// ByName returns the runtime of a name, or an error that lists the names.
+func ByName(name string) (*Runtime, error) {
+	var names []string
+	for _, r := range runtimes {
+		if r.Name == name {
+			return r, nil
+		}
+		names = append(names, r.Name)
+	}
+	return nil, fmt.Errorf("unknown runtime %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// Writing returns a runtime that writes files of a format: the one with that
+// format V2, Dalvik for its own formats, else the default.
+func Writing(format string) *Runtime {
+	v, err := dmformat.ByName(format)
+	for _, r := range runtimes {
+		if err == nil && (r.V2Format == format || v.VM == "dalvik" && r.VM == "dalvik") {
+			return r
+		}
+	}
+	return Default()
+}
