@@ -94,7 +94,9 @@ const resamples = 1000
 //
 // Phases are stratified, not independent: the intervals are rather too wide.
 func bootstrap(n int, seed, stream uint64, f func(places []int)) {
-	resample.Draw(n, n, resamples, seed, stream, f)
+	for places := range resample.Draw(n, n, resamples, seed, stream) {
+		f(places)
+	}
 }
 
 // meanInterval is a mean with its 95 % interval.

@@ -94,7 +94,7 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 //
 // Each thread falls behind the truth by what its own calls take. Waits last as long as in
 // the truth, but for those that a truth says end at an instant, or when another thread has
-// done something (package lateness).
+// done something (package recorder).
 func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, error) {
 	if err := cfg.check(truth); err != nil {
 		return nil, err

@@ -1,14 +1,19 @@
-// Package instrument emulates the tracers of Android that are told of every call:
-// the instrumented mode (Debug.startMethodTracing), where the running thread
-// reports each enter, exit and unwind and loses time by it, and the tracing of
-// long-running methods, which keeps only calls of 341 ms and more.
+// Package instrument emulates tracers that are called at every method entry and
+// exit:
 //
-// Both are filters, truth in and recording out: [Record] and [RecordLongRunning].
-// [Cost] says what an event takes; [Config] which runtime and how the trace was
-// started. Time is data: nothing sleeps, and the same truth and seed give the
-// same recording.
+//   - [Record] is ART's and Dalvik's instrumented mode (Debug.startMethodTracing):
+//     the running thread reports each enter, exit and unwind, and loses time by it.
+//   - [RecordLongRunning] is ART's tracing of long-running methods, which keeps only
+//     calls of 341 ms and more.
+//   - [RecordCalls] is a tracer whose calls a build plug-in or a modified runtime
+//     inserts into methods, as those of package tracer.
 //
-// What a runtime does with an event once it has happened (buffers, ids, tables)
-// belongs to package art, the sampling mode to package sampler. The package opens no
-// files and invents no app: truths come from packages workload and input.
+// They are filters: truth in, recording out. [Cost] is the cost of an event, [Config]
+// the runtime and the options of the trace. [Clean] removes the overhead of an
+// instrumented trace from its times. Time is data: nothing sleeps, and the same truth
+// and seed give the same recording.
+//
+// Package art has what a runtime does with an event after it has happened (buffers,
+// ids, tables), package recorder the delays of threads, package sampler the sampling
+// mode. This package does not open files and does not generate truths.
 package instrument

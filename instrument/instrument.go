@@ -20,7 +20,7 @@ import (
 //
 // Each thread falls behind the truth by what its own events cost. Waits last as long as in
 // the truth, but for those that a truth says end at an instant, or when another thread has
-// done something (package lateness). The trace stops
+// done something (package recorder). The trace stops
 // when the app has done what the truth says: the cost makes it longer, it never
 // cuts it off.
 //

@@ -70,7 +70,7 @@ type Config struct {
 
 	// OneClock makes a sample stop the time of the whole app, with all threads that sleep or
 	// are in native code: so it is for one thread that is always busy, and no other app. Else
-	// each thread is late by a time of its own (package lateness): what a sample takes is lost by
+	// each thread is late by a time of its own (package recorder): what a sample takes is lost by
 	// threads that run managed code then. A wait goes on, and what was lost before it is lost for good
 	// or not, as the method says in which the thread waits ([trace.Method]), and of recorded
 	// traces Waits. With Dumps there is one clock always.

@@ -21,10 +21,10 @@ import (
 // at the CPU clocks that timers of POSIX count (run_posix_cpu_timers, kernel/time/posix-cpu-timers.c).
 const kernelTick = time.Second / 250
 
-// desktop makes a tracer one of those.
-func desktop(t Tracer, config func(device.Device) thread.Config) Tracer {
+// desktop makes a tracer of threads one of those.
+func desktop(t Tracer) Tracer {
 	t.Desktop = true
-	return threads(t, config)
+	return t
 }
 
 // free is what those take of which nothing is known.
@@ -34,7 +34,7 @@ var free = Costs{Borrowed: true}
 // kernel itself follows the frame pointers, and keeps the innermost 127 frames
 // (/proc/sys/kernel/perf_event_max_stack). A timer begins when its thread does, or when perf comes to a
 // thread that is there, which is at any time of the thread's first interval.
-var perf = desktop(Tracer{
+var perf = desktop(threads(Tracer{
 	Name:        "perf",
 	Description: "perf record -e cpu-clock -g of Linux: each thread by its CPU time, 4000 times a second; the innermost 127 frames",
 	Costs:       free,
@@ -44,7 +44,7 @@ var perf = desktop(Tracer{
 	Intervals: []time.Duration{perfInterval},
 }, func(device.Device) thread.Config {
 	return thread.Config{Interval: perfInterval, RandomFirst: true, Jitter: perfJitter, Deepest: 127, Cut: true}
-})
+}))
 
 // perfInterval is that of 4000 Hz, which perf record has by default.
 const perfInterval = time.Second / 4000
@@ -62,7 +62,7 @@ const (
 // sends it SIGPROF, and it walks its own stack in the handler (setThreadCPUProfiler,
 // runtime/os_linux.go). The first expiry is at random in the first interval. A profile has the
 // innermost 64 frames (maxCPUProfStack, runtime/cpuprof.go).
-var goThreads = desktop(Tracer{
+var goThreads = desktop(threads(Tracer{
 	Name:        "go",
 	Description: "runtime/pprof of Go: each thread by its CPU time, 100 times a second, as of the kernel's next tick; the innermost 64 frames",
 	Costs:       ofWalk,
@@ -70,13 +70,13 @@ var goThreads = desktop(Tracer{
 	Intervals:   []time.Duration{10 * time.Millisecond},
 }, func(d device.Device) thread.Config {
 	return thread.Config{Interval: 10 * time.Millisecond, RandomFirst: true, Tick: kernelTick, Cost: walk(d), Deepest: 64, Cut: true}
-})
+}))
 
 // goProcess is the same up to Go 1.17, and on other systems: setitimer(ITIMER_PROF) counts the CPU time of
 // the whole process, and its signal goes to the thread that runs where the kernel's tick notices
 // it. So threads whose cores tick soon after another one's are seen too rarely (golang/go 14434: 80 to 20 for two
 // goroutines that do the same).
-var goProcess = desktop(Tracer{
+var goProcess = desktop(threads(Tracer{
 	Name:        "go-itimer",
 	Description: "runtime/pprof of Go up to 1.17: one timer of the CPU time of all threads, 100 times a second, which samples one that runs",
 	Costs:       free,
@@ -84,13 +84,13 @@ var goProcess = desktop(Tracer{
 	Intervals:   []time.Duration{10 * time.Millisecond},
 }, func(device.Device) thread.Config {
 	return thread.Config{Interval: 10 * time.Millisecond, Timer: thread.ProcessTimer, Tick: kernelTick, Deepest: 64, Cut: true}
-})
+}))
 
 // jfr is the JDK's Flight Recorder: a thread wakes every 20 ms, 10 ms with settings=profile, and suspends up to 5
 // threads that run Java code and one that runs native code, one after another, in turn
 // (MAX_NR_OF_JAVA_SAMPLES, MAX_NR_OF_NATIVE_SAMPLES of jfrThreadSampler.cpp). A stack has the innermost 64
 // frames (stackdepth of jcmd JFR.configure).
-var jfr = desktop(Tracer{
+var jfr = desktop(threads(Tracer{
 	Name:        "jfr",
 	Description: "the JDK's Flight Recorder: every 20 ms up to 5 threads that run Java code and one in native code, in turn; the innermost 64 frames",
 	Costs:       free,
@@ -100,11 +100,11 @@ var jfr = desktop(Tracer{
 	Intervals: []time.Duration{20 * time.Millisecond, 10 * time.Millisecond},
 }, func(device.Device) thread.Config {
 	return thread.Config{Interval: 20 * time.Millisecond, Timer: thread.SamplerThread, Overshoot: jfrOvershoot, Turns: 5, NativeTurns: 1, Deepest: 64, Cut: true}
-})
+}))
 
 // jfrCPU is JFR's CPU-time sampling of JDK 25 (JEP 509): a timer of POSIX for each thread's CPU clock, as
 // Go's. Samples wait in a queue of 500 a thread, which is left out: at 10 ms it takes five seconds to fill.
-var jfrCPU = desktop(Tracer{
+var jfrCPU = desktop(threads(Tracer{
 	Name:        "jfr-cpu",
 	Description: "JFR's CPU-time sampling of JDK 25: each thread every 10 ms of its CPU time, as of the kernel's next tick; the innermost 64 frames",
 	Costs:       ofWalk,
@@ -114,13 +114,13 @@ var jfrCPU = desktop(Tracer{
 	Intervals: []time.Duration{10 * time.Millisecond},
 }, func(d device.Device) thread.Config {
 	return thread.Config{Interval: 10 * time.Millisecond, Tick: kernelTick, Cost: walk(d), Deepest: 64, Cut: true}
-})
+}))
 
 // v8 is "node --cpu-prof", and the profiler of Chrome's developer tools: a thread sends the main thread a
 // signal every millisecond, whether it runs or not, and it walks its own stack in the handler. A
 // stack has the innermost 255 frames (TickSample::kMaxFramesCount, src/profiler/tick-sample.h). What the
 // compiler has put into a caller is shown as a frame where V8 knows it; it is taken to be its caller's here.
-var v8 = desktop(Tracer{
+var v8 = desktop(threads(Tracer{
 	Name:        "v8",
 	Description: "node --cpu-prof, Chrome's profiler of JavaScript: the main thread every 1 ms, whether it runs or not; the innermost 255 frames",
 	Costs:       ofWalk,
@@ -130,12 +130,12 @@ var v8 = desktop(Tracer{
 	Intervals: []time.Duration{time.Millisecond},
 }, func(d device.Device) thread.Config {
 	return thread.Config{Interval: time.Millisecond, Timer: thread.WallTimer, Overshoot: v8Overshoot, MainOnly: true, Cost: walk(d), Deepest: 255, Cut: true, Unseen: trace.Inlined}
-})
+}))
 
 // safepoints is a profiler of Java by its own means, which are thread dumps: hprof, VisualVM's sampler, and the four that Mytkowicz, Diwan,
 // Hauswirth and Sweeney held against each other (Evaluating the accuracy of Java profilers, PLDI 2010, section 4). A thread
 // stops at its next yield point and is looked at there. 10 ms are hprof's default (interval=10).
-var safepoints = desktop(Tracer{
+var safepoints = desktop(threads(Tracer{
 	Name:        "safepoints",
 	Description: "profilers by thread dumps (hprof, VisualVM): each thread every 10 ms of its CPU time, as of its next yield point",
 	Costs:       free,
@@ -145,12 +145,12 @@ var safepoints = desktop(Tracer{
 	Intervals: []time.Duration{10 * time.Millisecond},
 }, func(device.Device) thread.Config {
 	return thread.Config{Interval: 10 * time.Millisecond, AtYields: true}
-})
+}))
 
 // async is async-profiler with its default, a timer of the kernel's for each thread (-e cpu), and 10 ms. AsyncGetCallTrace
 // finds no stack in 13.83 % of samples and async-profiler, which mends most of that, in 1.88 % (openjdk/jdk
 // pull request 4436). A stack has 2048 frames (-j).
-var async = desktop(Tracer{
+var async = desktop(threads(Tracer{
 	Name:        "async",
 	Description: "async-profiler: each thread every 10 ms of its CPU time; 1.88 % of walks fail",
 	Costs:       ofWalk,
@@ -163,4 +163,4 @@ var async = desktop(Tracer{
 		Interval: 10 * time.Millisecond, Cost: walk(d), Deepest: 2048, Cut: true,
 		Failures: []thread.Failure{{Cause: "no stack found", Share: 0.0188}},
 	}
-})
+}))

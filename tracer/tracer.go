@@ -1,14 +1,15 @@
-// Package tracer is the list of all ways of tracing that artifice emulates.
+// Package tracer is the list of the tracing methods that artifice emulates.
 //
-// A way of tracing is a filter: truth in, recording out. Package sampler has those
-// that look at all stacks now and then, package threadsampler those that sample each
-// thread by itself, package instrument those that are told of every call. Here a
-// [Tracer] says all there is to say about one: its name, the options that it uses, what it
-// takes from the app, and how it runs. Whoever offers all of them (record, bench, list,
-// fixtures, completion) needs no code for any single one.
+// A tracing method is a filter: truth in, recording out. A [Tracer] describes one: its
+// name, its options, its costs, how people record with it, and how to run it ([Run]). The
+// commands that offer all of them (record, bench, list, fixtures, completion) need no code
+// for a single one.
 //
-// To add a way of tracing, write a file with a [Tracer] in it and add a line to
-// the registry, tracers.
+// The filters are in package sampler (all stacks at intervals), sampler/thread (single
+// threads) and instrument (every call). Costs are those of a device (tracer/device).
+//
+// To add a tracing method, declare a [Tracer] beside those of its kind (art.go,
+// calls.go, threads.go, perfevent.go, desktop.go) and add it to the registry, tracers.
 package tracer
 
 import (
@@ -25,7 +26,7 @@ import (
 	"artifice/tracer/device"
 )
 
-// Tracer is one way of tracing.
+// Tracer is one tracing method.
 type Tracer struct {
 	Name        string // as the command line spells it
 	Description string
@@ -33,34 +34,32 @@ type Tracer struct {
 	// Uses are the options that it takes, as the command line spells them.
 	Uses []string
 
-	// Again tells that it reads a recorded trace, in the order of its file; else it
-	// reads a truth in order of time.
+	// Again: it reads a recorded trace, in the order of its file; otherwise a truth in
+	// order of time.
 	Again bool
 
-	// Dumps tells that its samples are written as stack dumps.
+	// Dumps: its samples are written as stack dumps.
 	Dumps bool
 
-	// Intervals are those at which bench has it unless others are asked for; none: it has
-	// no interval.
+	// Intervals are bench's default intervals; none: it has no interval.
 	Intervals []time.Duration
 
-	// Control tells that no app can be traced so: it is there to be compared with, and no
-	// advice names it.
+	// Control: an emulation-only baseline, which no advice recommends.
 	Control bool
 
-	// Desktop tells that it profiles programs on desktops and servers, and no Android app: bench has
-	// it when it is named, and no advice names it.
+	// Desktop: it profiles programs on desktops and servers, not Android apps. bench includes it
+	// only by name, and no advice recommends it.
 	Desktop bool
 
-	// Unmeasured tells that bench has no row of it: it is no way to trace an app, or sees
-	// what another one does.
+	// Unmeasured: bench has no row for it, as it does not trace an app, or records the same
+	// as another tracer.
 	Unmeasured bool
 
-	Costs Costs // what it takes from the app
+	Costs Costs // of an app
 
 	How How // how people record so; nil: not known
 
-	// Discontinued says why nobody can record with it today; "": people can.
+	// Discontinued is why it can no longer record; "": it can.
 	Discontinued string
 
 	// New sets it up for a truth of that info.

@@ -1,12 +1,14 @@
-// Package workload makes truths: what an app does while it is not traced.
+// Package workload generates truths (ground truth): all calls of an app that is
+// not traced.
 //
-// A [Program] is an app in small: methods with bodies, and threads that run
+// A [Program] is a model of an app: methods with bodies, and threads that run
 // them. Its [Program.Truth] is a trace of every call with exact times on both
-// clocks, made while it is read, so it can be of any length. Tracers (packages
-// instrument and sampler) watch a truth; the benchmark compares what they saw
-// with it. Programs come from YAML ([ReadYAML]) or are built in ([Builtin]); a
-// truth of a few calls can be written down as a tree ([ReadTree]). The package
-// emulates no tracer and writes no trace file.
+// clocks. It is generated while it is read and can have any length. Programs are
+// YAML files ([ReadYAML]) or built in ([Builtin]); a truth of a few calls can be
+// written as a tree ([ReadTree]).
+//
+// Packages sampler and instrument trace truths, package bench compares the
+// recordings with them. This package emulates no tracer and writes no files.
 //
 // # Workload files
 //

@@ -130,13 +130,13 @@ func Summarize(labels []string, traces []Trace, goal bench.Goal, seed uint64) Gr
 
 // drawn returns how often each of n traces was drawn, for each resample.
 func drawn(n int, seed uint64) (draws [][]uint16) {
-	resample.Draw(n, n, resamples, seed, stream, func(places []int) {
+	for places := range resample.Draw(n, n, resamples, seed, stream) {
 		counts := make([]uint16, n)
 		for _, place := range places {
 			counts[place]++
 		}
 		draws = append(draws, counts)
-	})
+	}
 	return draws
 }
 

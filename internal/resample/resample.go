@@ -1,29 +1,33 @@
-// Package resample estimates how far a figure can be off by the bootstrap: it is
-// computed again from many resamples of what it was computed from.
+// Package resample has the nonparametric bootstrap: it draws resamples of a sample, and
+// computes the percentile interval of an estimate from its values for many resamples.
 package resample
 
 import (
 	"cmp"
+	"iter"
 	"math/rand/v2"
 )
 
-// Draw calls f so many times, each time with the places of picks values drawn from
-// n with replacement. The same seed and stream draw the same places, so that
-// intervals of values that belong together can be taken one by one. f must not
-// keep places.
-func Draw(n, picks, times int, seed, stream uint64, f func(places []int)) {
-	rng := rand.New(rand.NewPCG(seed, stream))
-	places := make([]int, picks)
-	for range times {
-		for i := range places {
-			places[i] = rng.IntN(n)
+// Draw returns resamples: each is the places of picks values drawn from n with
+// replacement, valid until the next one. The same seed and stream draw the same
+// places, so that paired values can be resampled one by one.
+func Draw(n, picks, resamples int, seed, stream uint64) iter.Seq[[]int] {
+	return func(yield func(places []int) bool) {
+		rng := rand.New(rand.NewPCG(seed, stream))
+		places := make([]int, picks)
+		for range resamples {
+			for i := range places {
+				places[i] = rng.IntN(n)
+			}
+			if !yield(places) {
+				return
+			}
 		}
-		f(places)
 	}
 }
 
-// Interval95 returns the 95 % percentile interval of a figure of all resamples: 2.5 %
-// of them are outside of it at either end. It changes their order.
+// Interval95 returns the 95 % percentile interval of an estimate from its values for all
+// resamples: 2.5 % of them are outside at either end. It changes their order.
 func Interval95[T cmp.Ordered](values []T) (low, high T) {
 	below, upTo := len(values)*25/1000, len(values)*975/1000
 	front(values, below+1, cmp.Less[T])
@@ -33,8 +37,8 @@ func Interval95[T cmp.Ordered](values []T) (low, high T) {
 	return low, values[above]
 }
 
-// front moves the n values that come first to the front, in their order. It is for few of many: nearly all
-// others are compared once, where sorting all of them took a sixth of a short bench.
+// front moves the n first values to the front, sorted. It is for small n: nearly all other values are compared once.
+// Sorting all of them took a sixth of the time of a short bench.
 func front[T any](values []T, n int, before func(a, b T) bool) {
 	for i, v := range values {
 		place := i

@@ -48,13 +48,13 @@ func TestInterval95Sorted(t *testing.T) {
 // sqrt(0.25/100) = 0.05; 1.96 of them are on either side of a 95 % interval.
 func TestDraw(t *testing.T) {
 	var means []float64
-	resample.Draw(100, 100, 10000, 1, 2, func(places []int) {
+	for places := range resample.Draw(100, 100, 10000, 1, 2) {
 		sum := 0
 		for _, p := range places {
 			sum += p % 2
 		}
 		means = append(means, float64(sum)/100)
-	})
+	}
 	if low, high := resample.Interval95(means); low < 0.39 || low > 0.41 || high < 0.59 || high > 0.61 {
 		t.Errorf("%v to %v, want 0.402 to 0.598 in steps of 0.01", low, high)
 	}

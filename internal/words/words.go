@@ -1,5 +1,6 @@
-// Package words has the words of sentences that packages and the program print:
-// those of small enumerations, on command lines and in errors, and of counts.
+// Package words formats and parses the words and numbers of messages and command
+// lines: the names of small enumerations, counts with plurals, durations, percentages
+// and shell quoting.
 package words
 
 import (
@@ -12,8 +13,8 @@ import (
 	"unicode"
 )
 
-// Parse returns the value whose word is s: its place in words. what names the
-// enumeration in the error that says which words there are.
+// Parse returns the value named s: its index in words. what is the name of the
+// enumeration in the error, which lists the words.
 func Parse[T ~uint8](what string, words []string, s string) (T, error) {
 	i := slices.Index(words, s)
 	if i < 0 {
@@ -22,7 +23,7 @@ func Parse[T ~uint8](what string, words []string, s string) (T, error) {
 	return T(i), nil
 }
 
-// Of returns the word of v, which may be out of range.
+// Of returns the name of v, which may be out of range.
 func Of[T ~uint8](words []string, v T) string {
 	if int(v) >= len(words) {
 		return fmt.Sprintf("unknown(%d)", v)

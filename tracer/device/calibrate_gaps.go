@@ -31,12 +31,12 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) (single []g
 	// Of few gaps the 1 % quantile is the least, which can be no period at all:
 	// a thread stamped twice in one sample.
 	short := max(t.ShortPeriod.Value, of.Limit/2)
-	s.eachGap(of.Thread, func(from, to int) {
+	for from, to := range s.pairs(of.Thread) {
 		size := w.sizes[w.tickOf[from]]
 		walk := float64(t.PerThread.Value)*float64(size.threads+samplingThread) + float64(t.PerFrame.Value)*float64(size.frames)
 		g := gap{s.all[to].wall - s.all[from].wall, s.all[to].cpu - s.all[from].cpu, time.Duration(walk)}
 		if 10*g.wall < 9*short || g.wall > maxCost {
-			return
+			continue
 		}
 		all = append(all, g)
 		switch {
@@ -48,7 +48,7 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) (single []g
 		case 2*g.wall < 5*short:
 			above++
 		}
-	})
+	}
 	mean = countedPeriod(all, single, short)
 	const nearlyAll = 0.98
 	if float64(len(single)) >= nearlyAll*float64(len(all)) && below >= above {

@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"iter"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
@@ -133,26 +134,28 @@ type periods struct {
 // below the limit that package stats finds.
 func (s *samples) periods(of stats.Period) periods {
 	var walls, cpus, waits []time.Duration
-	s.eachGap(of.Thread, func(from, to int) {
+	for from, to := range s.pairs(of.Thread) {
 		wall, cpu := s.all[to].wall-s.all[from].wall, s.all[to].cpu-s.all[from].cpu
 		if wall < of.Limit {
 			walls, cpus, waits = append(walls, wall), append(cpus, cpu), append(waits, wall-cpu)
 		}
-	})
+	}
 	return periods{ascending(walls), ascending(cpus), ascending(waits)}
 }
 
-// eachGap calls f with every two neighbouring samples of a thread.
-func (s *samples) eachGap(thread trace.ThreadID, f func(from, to int)) {
-	last := -1
-	for i := range s.all {
-		if s.all[i].thread != thread {
-			continue
+// pairs returns the indexes of every two consecutive samples of a thread.
+func (s *samples) pairs(thread trace.ThreadID) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		last := -1
+		for i := range s.all {
+			if s.all[i].thread != thread {
+				continue
+			}
+			if last >= 0 && !yield(last, i) {
+				return
+			}
+			last = i
 		}
-		if last >= 0 {
-			f(last, i)
-		}
-		last = i
 	}
 }
 

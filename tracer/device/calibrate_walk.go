@@ -232,13 +232,13 @@ func (w *walk) costs(step time.Duration) (perThread, perFrame Estimate) {
 	a, b := fit(w.distances)
 	var as, bs []time.Duration
 	drawn := make([]distance, min(len(w.distances), 2000))
-	resample.Draw(len(w.distances), len(drawn), 200, 1, 2, func(places []int) {
+	for places := range resample.Draw(len(w.distances), len(drawn), 200, 1, 2) {
 		for i, place := range places {
 			drawn[i] = w.distances[place]
 		}
 		a, b := fit(drawn)
 		as, bs = append(as, a), append(bs, b)
-	})
+	}
 	around := func(v time.Duration, all []time.Duration) Estimate {
 		low, high := resample.Interval95(all)
 		return Estimate{v, min(v, low), max(v, high), len(w.distances)}

@@ -48,7 +48,7 @@ func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *sa
 	r := &replay{}
 	places := listOrder(rec)
 	main := mainPlace(rec, places)
-	seen := s.appTimes(t, w, cost, func(id trace.ThreadID) int { return places[id] - main })
+	seen := s.appTimes(t, w, cost, places, main)
 	r.length = seen[len(seen)-1] + t.AppRun.Value/2
 	changed := make([]time.Duration, len(seen)) // by tick: when stacks changed
 	for k, at := range seen {
@@ -118,7 +118,7 @@ func inList(places []int, main int) []int {
 // appTimes returns the app time of each tick: its wall time without the pauses
 // before it. Between two ticks there can have been others, at which nothing had
 // changed, and each of them was a pause.
-func (s *samples) appTimes(t *SampledTiming, w *walk, cost *sampler.Cost, place func(trace.ThreadID) int) []time.Duration {
+func (s *samples) appTimes(t *SampledTiming, w *walk, cost *sampler.Cost, places []int, main int) []time.Duration {
 	times := make([]time.Duration, 0, len(w.sizes))
 	var lastBegin, lastPause time.Duration
 	for i := range s.all {
@@ -127,7 +127,7 @@ func (s *samples) appTimes(t *SampledTiming, w *walk, cost *sampler.Cost, place 
 			continue
 		}
 		at, size := &s.all[i], w.sizes[k]
-		begin := at.wall - cost.PerTick - cost.PerThread*time.Duration(max(0, place(at.thread))+1)
+		begin := at.wall - cost.PerTick - cost.PerThread*time.Duration(max(0, places[at.thread]-main)+1)
 		if k == 0 {
 			times = append(times, t.AppRun.Value)
 		} else {

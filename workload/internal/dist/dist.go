@@ -1,4 +1,5 @@
-// Package dist draws times and numbers of rounds, and knows their means.
+// Package dist has the distributions of workload files: of times, and of the number of iterations of a loop. It draws
+// from them and computes their means.
 package dist
 
 import (

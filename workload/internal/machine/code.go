@@ -1,6 +1,6 @@
-// Package machine carries programs out: it makes the events of their threads while they are read, each thread by itself
-// or all on cores that they share, with a tracer that takes time from them or without. What it carries out is a
-// program as package workload compiles it from a file; it knows nothing of the file but the places that errors name.
+// Package machine executes programs: it generates the events of their threads while they are read, each thread on a core
+// of its own or all on shared cores, with a tracer that takes time from them or without one. Package workload compiles
+// programs from YAML files; of these the package only keeps the places for errors.
 package machine
 
 import (
