@@ -133,7 +133,7 @@ func (f *checkFlags) check(ctx context.Context, std command.Stdio, name string) 
 		defer pipe.Close()
 		in, cfg.Name = pipe, name
 	}
-	copied, remove, err := cli.Spool(in)
+	copied, remove, err := cli.CopyToTemp(in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cfg.Name, err)
 	}

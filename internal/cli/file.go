@@ -18,11 +18,11 @@ import (
 // named pipe and standard output are written as they are.
 type File struct {
 	name   string
-	target string   // what name stands for, when it is a symbolic link; else name
-	temp   *os.File // nil when nothing is to be renamed
-	behind *behind  // to temp
-	lock   *os.File // on temp; nil where files cannot be locked
-	links  uint64   // names of the file that is replaced
+	target string       // what name stands for, when it is a symbolic link; else name
+	temp   *os.File     // nil when nothing is to be renamed
+	async  *asyncWriter // to temp
+	lock   *os.File     // on temp; nil where files cannot be locked
+	links  uint64       // names of the file that is replaced
 	w      io.Writer
 	gz     *pack.Writer
 	closer io.Closer // of a device or pipe
@@ -69,8 +69,8 @@ func (f *File) open() error {
 	if err != nil {
 		return err
 	}
-	f.temp, f.lock, f.behind = temp, lock, &behind{file: temp}
-	f.w = f.behind
+	f.temp, f.lock, f.async = temp, lock, &asyncWriter{file: temp}
+	f.w = f.async
 	return nil
 }
 
@@ -167,7 +167,7 @@ func (f *File) Rewritable() bool { return f.temp != nil && f.gz == nil }
 
 // ReadAt implements [io.ReaderAt] where the file is rewritable.
 func (f *File) ReadAt(p []byte, off int64) (int, error) {
-	if err := f.behind.wait(); err != nil {
+	if err := f.async.wait(); err != nil {
 		return 0, f.named(err)
 	}
 	n, err := f.temp.ReadAt(p, off)
@@ -177,13 +177,13 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 // WriteAt implements [io.WriterAt] where the file is rewritable. An error can be that of
 // an earlier call.
 func (f *File) WriteAt(p []byte, off int64) (int, error) {
-	n, err := f.behind.WriteAt(p, off)
+	n, err := f.async.WriteAt(p, off)
 	return n, f.named(err)
 }
 
 // Truncate cuts the file where it is rewritable.
 func (f *File) Truncate(size int64) error {
-	err := f.behind.wait()
+	err := f.async.wait()
 	if err == nil {
 		err = f.temp.Truncate(size)
 	}
@@ -209,7 +209,7 @@ func (f *File) Commit() (err error) {
 	if f.temp == nil {
 		return err
 	}
-	err = errors.Join(err, f.behind.close())
+	err = errors.Join(err, f.async.close())
 	// A name in a folder that survives a crash must not stand for content that
 	// did not: the content goes to the disk first, then the folder.
 	if err == nil {
@@ -232,7 +232,7 @@ func (f *File) Commit() (err error) {
 // it can be deferred.
 func (f *File) Abort() {
 	if f != nil && f.temp != nil {
-		f.behind.close()
+		f.async.close()
 		f.temp.Close()
 		ended(f.temp.Name(), func() error { return os.Remove(f.temp.Name()) })
 		f.unlock()

@@ -18,7 +18,7 @@ type Table struct {
 	Columns []string
 	Right   []bool // columns aligned to the right; a missing one is aligned left
 	Rows    [][]string
-	More    iter.Seq[[]string] // rows behind these, each good until the next; nil: none
+	More    iter.Seq[[]string] // more rows, each valid until the next; nil: none
 	JSON    any                // what JSON has; nil: an array of objects, one a row
 
 	// Spare are columns that a terminal too narrow for all goes without, the first
@@ -103,7 +103,7 @@ func (t *Table) writeObjects(w io.Writer) error {
 		if err := enc.Encode(object); err != nil {
 			return err
 		}
-		text.Truncate(text.Len() - 1) // the end of the line, behind which the next begins
+		text.Truncate(text.Len() - 1) // the end of the line
 		if _, err := text.WriteTo(w); err != nil {
 			return err
 		}

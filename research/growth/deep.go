@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"artifice/internal/cli"
+	"artifice/research/internal/process"
 )
 
 // deepCalls is how many calls a thread makes at the bottom of a stack. Whatever is done
@@ -108,15 +108,15 @@ func (c *deepCommand) run(program, dir string, depth, runs int) (least time.Dura
 		what += " (sampled)"
 	}
 	for range runs {
-		cli.Shrink()
+		process.Shrink()
 		cmd := exec.Command(program, args...)
 		if text, err := cmd.CombinedOutput(); err != nil {
 			return 0, 0, what, fmt.Errorf("%v: %w\n%.300s", cmd.Args, err, text)
 		}
-		if took := cli.CPU(cmd.ProcessState); least == 0 || took < least {
+		if took := process.CPU(cmd.ProcessState); least == 0 || took < least {
 			least = took
 		}
-		bytes = max(bytes, cli.Memory(cmd.ProcessState))
+		bytes = max(bytes, process.Memory(cmd.ProcessState))
 	}
 	return least, bytes, what, nil
 }

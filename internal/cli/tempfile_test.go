@@ -136,8 +136,8 @@ func TestLongName(t *testing.T) {
 }
 
 // What is read once can be read again.
-func TestSpool(t *testing.T) {
-	name, remove, err := Spool(strings.NewReader("text"))
+func TestCopyToTemp(t *testing.T) {
+	name, remove, err := CopyToTemp(strings.NewReader("text"))
 	if err != nil || content(t, name) != "text" {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestSpool(t *testing.T) {
 	if _, err := os.Stat(name); err == nil {
 		t.Error("it is still there")
 	}
-	if _, _, err := Spool(failing{}); err != syscall.EIO {
+	if _, _, err := CopyToTemp(failing{}); err != syscall.EIO {
 		t.Errorf("error %v", err)
 	}
 }

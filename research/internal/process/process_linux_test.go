@@ -1,4 +1,4 @@
-package cli
+package process
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 )
 
 // large is more than a shell takes, and less than the test may.
-const processLarge = 200 << 20
+const large = 200 << 20
 
 // TestShrink: of a program that takes little, started by a process that took much, Memory
 // is little, but only once that has been forgotten.
@@ -15,16 +15,16 @@ func TestShrink(t *testing.T) {
 	if _, err := os.Stat("/proc/self/clear_refs"); err != nil {
 		t.Skip(err)
 	}
-	much := make([]byte, processLarge)
+	much := make([]byte, large)
 	for i := 0; i < len(much); i += 4096 {
 		much[i] = 1
 	}
-	if got := memoryOf(t); got < processLarge {
-		t.Errorf("a program started by one of %d MiB has %d MiB: Linux does not count the parent's, and nothing need be forgotten", processLarge>>20, got>>20)
+	if got := memoryOf(t); got < large {
+		t.Errorf("a program started by one of %d MiB has %d MiB: Linux does not count the parent's, and nothing need be forgotten", large>>20, got>>20)
 	}
 	much = nil
 	Shrink()
-	if got := memoryOf(t); got > processLarge/4 {
+	if got := memoryOf(t); got > large/4 {
 		t.Errorf("a program that does nothing has %d MiB", got>>20)
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// TestBehind: a file has what a slice of memory has after the same calls, whatever is
+// TestAsyncWriter: a file has what a slice of memory has after the same calls, whatever is
 // written over, in whatever sizes.
-func TestBehind(t *testing.T) {
+func TestAsyncWriter(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	noise := make([]byte, 3*behindBytes)
+	noise := make([]byte, 3*asyncBlockBytes)
 	for i := range noise {
 		noise[i] = byte(random.Uint32())
 	}
@@ -23,9 +23,9 @@ func TestBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	b, want, end := &behind{file: file}, []byte{}, 0
+	b, want, end := &asyncWriter{file: file}, []byte{}, 0
 	for range 500 {
-		p := noise[random.IntN(100):][:random.IntN([]int{10, 1000, 2 * behindBytes}[random.IntN(3)])]
+		p := noise[random.IntN(100):][:random.IntN([]int{10, 1000, 2 * asyncBlockBytes}[random.IntN(3)])]
 		at := end
 		if random.IntN(3) == 0 {
 			at = random.IntN(len(want) + 100)
@@ -61,10 +61,10 @@ func TestBehind(t *testing.T) {
 	}
 }
 
-// TestBehindFails: an error of the file is reported with the name that the user gave, no
+// TestAsyncWriterFails: an error of the file is reported with the name that the user gave, no
 // later than Commit, and nothing is left of the output.
-func TestBehindFails(t *testing.T) {
-	for _, n := range []int{1, behindBytes, 20 * behindBytes} {
+func TestAsyncWriterFails(t *testing.T) {
+	for _, n := range []int{1, asyncBlockBytes, 20 * asyncBlockBytes} {
 		dir := t.TempDir()
 		name := filepath.Join(dir, "out")
 		f, err := Create(name, nil)
@@ -76,14 +76,14 @@ func TestBehindFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.temp.Close()
-		f.temp, f.behind.file = readOnly, readOnly
+		f.temp, f.async.file = readOnly, readOnly
 		wrote := 0
 		for err == nil && wrote < n {
 			var k int
 			k, err = f.Write(make([]byte, min(1000, n-wrote)))
 			wrote += k
 		}
-		if n > 2*behindBlocks*behindBytes && err == nil {
+		if n > 2*asyncBlocks*asyncBlockBytes && err == nil {
 			t.Errorf("all of %d bytes were written without an error", n)
 		}
 		var wrong *WriteError

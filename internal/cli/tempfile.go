@@ -47,8 +47,8 @@ func RemoveUnfinished() {
 	}
 }
 
-// Spool copies what r reads to a temporary file; remove removes it.
-func Spool(r io.Reader) (name string, remove func(), err error) {
+// CopyToTemp copies what r reads to a temporary file; remove removes it.
+func CopyToTemp(r io.Reader) (name string, remove func(), err error) {
 	temp, err := os.CreateTemp("", "artifice-*.tmp")
 	if err != nil {
 		return "", nil, err

@@ -1,5 +1,5 @@
-// Package process tells what a process took that has ended.
-package cli
+// Package process measures the CPU time and the memory of processes that have ended.
+package process
 
 import (
 	"os"
