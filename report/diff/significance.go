@@ -267,23 +267,3 @@ func (m *measured) floor() float64 {
 	}
 	return m.sampling(false)
 }
-
-// falseDiscovery returns the q-values of p-values (Benjamini and Hochberg): of the
-// changes with q ≤ 5 %, at most 5 % are none. NaN is not tested.
-func falseDiscovery(p []float64) []float64 {
-	var order []int
-	q := make([]float64, len(p))
-	for i := range p {
-		if q[i] = math.NaN(); !math.IsNaN(p[i]) {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
-	least := 1.0
-	for rank := len(order); rank > 0; rank-- {
-		i := order[rank-1]
-		least = min(least, p[i]*float64(len(order))/float64(rank))
-		q[i] = least
-	}
-	return q
-}
