@@ -13,7 +13,7 @@ import (
 
 // convertFlags are the flags of convert.
 type convertFlags struct {
-	out     command.Flags
+	out     command.OutputFlags
 	part    filter.Part
 	salvage bool
 	dumps   command.ReadFlags

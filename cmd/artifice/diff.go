@@ -173,8 +173,8 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *diffFlags, old, now []str
 		return err
 	}
 	for i, names := range [2][]string{old, now} {
-		if doubt := doubtOfSide(names, sides[i], clock); doubt != "" {
-			fmt.Fprintf(std.Err, "artifice: warning: %s\n", doubt)
+		if warning := sideWarning(names, sides[i], clock); warning != "" {
+			fmt.Fprintf(std.Err, "artifice: warning: %s\n", warning)
 		}
 	}
 	d.Threads, d.Others = threads.words()
@@ -255,14 +255,14 @@ func (f *diffFlags) compare(std command.Stdio, sides [2][]*report.View) (*diff.D
 	if d.Shares && f.sort == "total" && clock.HasWall() {
 		return nil, 0, command.Usagef("--sort total: the traces are compared by shares of the running time, and times with calls have waiting in them; give --clock cpu or --sort self")
 	}
-	if doubt := d.Warning(); doubt != "" {
-		fmt.Fprintf(std.Err, "artifice: warning: %s\n", doubt)
+	if warning := d.Warning(); warning != "" {
+		fmt.Fprintf(std.Err, "artifice: warning: %s\n", warning)
 	}
 	return d, clock, nil
 }
 
-// doubtOfSide says what speaks against traces of one side being runs of one app that were recorded alike; "" nothing.
-func doubtOfSide(names []string, views []*report.View, clock trace.Clock) string {
+// sideWarning states why the traces of one side are unlikely to be runs of one app that were recorded alike; "".
+func sideWarning(names []string, views []*report.View, clock trace.Clock) string {
 	for i := 1; i < len(views); i++ {
 		first, other := views[0].Profile.Clock, views[i].Profile.Clock
 		if first != other {

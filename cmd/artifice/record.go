@@ -19,7 +19,7 @@ import (
 
 // recordFlags are the flags of record, for every mode.
 type recordFlags struct {
-	out       command.Flags
+	out       command.OutputFlags
 	mode      string
 	duration  time.Duration
 	seed      uint64

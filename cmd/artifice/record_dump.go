@@ -53,7 +53,7 @@ func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *tr
 
 // dumpFormat returns the format of dumps that the flags ask for, by the ending
 // of the output where --format does not say.
-func dumpFormat(f *command.Flags) (*format.DumpFormat, error) {
+func dumpFormat(f *command.OutputFlags) (*format.DumpFormat, error) {
 	want := "anr"
 	switch name := strings.TrimSuffix(f.Name, ".gz"); {
 	case f.Format == "jstack", f.Format == "" && strings.HasSuffix(name, ".jstack"):

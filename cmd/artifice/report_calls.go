@@ -72,7 +72,7 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 		if period == defaultLate {
 			period = 0 // the trace tells the deadlines
 		}
-		if l := newFrameList(rec, period, style); l.told > 0 {
+		if l := newFrameList(rec, period, style); l.total > 0 {
 			return f.reportFrames(std, src, l, cmd.Flags().Changed("top"))
 		}
 	}

@@ -22,13 +22,13 @@ type frameList struct {
 	rec    *trace.Recording
 	style  report.NameStyle
 	period time.Duration // frames that take longer are late; 0: those that are made after their deadlines
-	told   int           // frames of processes whose main threads the trace has
+	total  int           // frames of processes whose main threads the trace has
 	others int           // frames of others, which are left out
 	late   []trace.DisplayFrame
 	frames []report.Frame // of late, those that are listed
 }
 
-// newFrameList returns the late frames of a recording, the latest first. There are none told where
+// newFrameList returns the late frames of a recording, the latest first. None are counted if
 // the trace has no frame of a process whose main thread has events.
 func newFrameList(rec *trace.Recording, period time.Duration, style report.NameStyle) *frameList {
 	l := &frameList{rec: rec, style: style, period: period}
@@ -44,7 +44,7 @@ func newFrameList(rec *trace.Recording, period time.Duration, style report.NameS
 		case l.lateBy(&f) > 0:
 			l.late = append(l.late, f)
 		}
-		l.told++
+		l.total++
 	}
 	slices.SortStableFunc(l.late, func(a, b trace.DisplayFrame) int { return cmp.Compare(l.lateBy(&b), l.lateBy(&a)) })
 	return l
@@ -77,7 +77,7 @@ func (l *frameList) print(w io.Writer, name string) error {
 	if l.period > 0 {
 		what = "took more than " + words.Digits(l.period)
 	}
-	head := fmt.Sprintf("%s: %s of the display; %d %s (%.1f %%)", cli.Quote(name), words.Count(l.told, "frame"), len(l.late), what, float64(len(l.late))/float64(l.told)*100)
+	head := fmt.Sprintf("%s: %s of the display; %d %s (%.1f %%)", cli.Quote(name), words.Count(l.total, "frame"), len(l.late), what, float64(len(l.late))/float64(l.total)*100)
 	fmt.Fprintln(w, cli.WrapTerminal(w, head))
 	if len(l.frames) > 0 {
 		if err := l.table().WriteText(w); err != nil {

@@ -191,7 +191,7 @@ func overview(root *cobra.Command) string {
 var commands = []command.Command{
 	recordCommand, benchCommand, scoreCommand, reportCommand, diffCommand, planCommand,
 	viewCommand, convertCommand, infoCommand, dumpCommand, checkCommand,
-	calibrateCommand, fixturesCommand, labCommand, command.List, dmtracedumpCommand,
+	calibrateCommand, fixturesCommand, labCommand, listCommand, dmtracedumpCommand,
 }
 
 // commandsFor returns the subcommands that arguments need: one that they begin with, none

@@ -141,7 +141,7 @@ func (f *alignFlags) check(cmd *cobra.Command) error {
 }
 
 // folded returns what reads an observed trace, without the methods that fold, and what says which these were.
-func (f *alignFlags) folded(std command.Stdio, truth, observed *command.Source) (read func() (*trace.Recording, error), tell func()) {
+func (f *alignFlags) folded(std command.Stdio, truth, observed *command.Source) (read func() (*trace.Recording, error), remark func()) {
 	if f.folds == nil {
 		return observed.FromStart, func() {}
 	}
@@ -216,7 +216,7 @@ func scoreFile(cmd *cobra.Command, std command.Stdio, truth *command.Source, nam
 func compareSources(std command.Stdio, truth, observed *command.Source, lay *alignFlags) (*score.Score, error) {
 	name := observed.Name
 	cfg := lay.config(observed)
-	read, tell := lay.folded(std, truth, observed)
+	read, remark := lay.folded(std, truth, observed)
 	s, err := score.Compare(truth.FromStart, read, cfg)
 	if errors.Is(err, score.ErrNothingInCommon) && !lay.search { // nobody asked for a search
 		cfg.By = unsearched(std, observed)
@@ -229,10 +229,10 @@ func compareSources(std command.Stdio, truth, observed *command.Source, lay *ali
 		}
 		return nil, fmt.Errorf("%s and %s: %w%s", truth.Name, name, err, hint)
 	}
-	tell()
-	tellUnmatched(std, name, "thread", s.Matching.Threads)
-	tellUnmatched(std, name, "method", s.Matching.Methods)
-	tellDoubts(std, name, s)
+	remark()
+	remarkUnmatched(std, name, "thread", s.Matching.Threads)
+	remarkUnmatched(std, name, "method", s.Matching.Methods)
+	warnMismatch(std, name, s)
 	return s, nil
 }
 
@@ -244,8 +244,8 @@ const (
 	closeRival    = 0.98
 )
 
-// tellDoubts warns when the two traces fit so badly that the measures say little.
-func tellDoubts(std command.Stdio, name string, s *score.Score) {
+// warnMismatch warns when the two traces fit so badly that the measures say little.
+func warnMismatch(std command.Stdio, name string, s *score.Score) {
 	if s.Matching.Time < enoughMatched {
 		fmt.Fprintf(std.Err, "artifice: warning: %s: only %.1f %% of its time is in methods that the truth has: %s with events on both sides\n",
 			name, 100*s.Matching.Time, words.Count(s.Matching.Methods.Both, "method"))
@@ -256,9 +256,9 @@ func tellDoubts(std command.Stdio, name string, s *score.Score) {
 	}
 }
 
-// tellUnmatched says what of an observed trace has no partner in the truth: what
+// remarkUnmatched says what of an observed trace has no partner in the truth: what
 // the truth has alone is what the measures tell.
-func tellUnmatched(std command.Stdio, name, kind string, p score.Partners) {
+func remarkUnmatched(std command.Stdio, name, kind string, p score.Partners) {
 	if len(p.OnlyObserved) == 0 {
 		return
 	}

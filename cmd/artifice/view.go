@@ -27,7 +27,7 @@ type viewFlags struct {
 	noBrowser bool
 	pprof     bool
 	until     string
-	beside    string
+	observed  string
 	lay       alignFlags
 	sample    time.Duration
 	diff      string
@@ -76,7 +76,7 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 	flags.BoolVar(&f.pprof, "pprof", false, "show the profile of FILE in the web interface of google/pprof instead")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringSliceVar(&f.threads, "thread", nil, "begin with lists of threads of this `NAME` or tid (may be repeated); all: of all threads; default: the main thread")
-	flags.StringVar(&f.beside, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
+	flags.StringVar(&f.observed, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
 	flags.BoolVar(&f.lay.search, "align", false, "find the offset at which most calls begin on both sides")
 	flags.StringVar(&f.diff, "diff", "", "show how the recording `NEW` differs from FILE, which is the old one")
@@ -100,7 +100,7 @@ func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) erro
 	if f.pprof {
 		return f.servePprof(cmd, std, name)
 	}
-	files := filesOf(name, f.beside, f.diff)
+	files := filesOf(name, f.observed, f.diff)
 	if f.sample > 0 {
 		defer command.KeepSpare()()
 	}
@@ -140,7 +140,7 @@ func (f *viewFlags) page(cmd *cobra.Command, std command.Stdio, name string) (*v
 	case given("diff"):
 		return f.difference(cmd, std, name, o)
 	case given("beside"):
-		return f.besides(cmd, std, name, o)
+		return f.withObserved(cmd, std, name, o)
 	case given("sample"):
 		return f.sampled(cmd, std, name, o)
 	}
@@ -217,8 +217,8 @@ func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name strin
 	return page, nil
 }
 
-// besides returns a page of the truth name and of an observed recording.
-func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
+// withObserved returns a page of the truth name and of an observed recording.
+func (f *viewFlags) withObserved(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
 	if err := f.lay.check(cmd); err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, 
 	}
 	defer truth.Close()
 	defer truth.Blame(&err)
-	observed, err := command.Open(cmd.Context(), std, f.beside, command.SourceFlags{Order: format.ByTime})
+	observed, err := command.Open(cmd.Context(), std, f.observed, command.SourceFlags{Order: format.ByTime})
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +238,7 @@ func (f *viewFlags) besides(cmd *cobra.Command, std command.Stdio, name string, 
 	if err != nil {
 		return nil, err
 	}
-	page, err := view.ReadCompared(view.Source{Name: name, Open: truth.FromStart}, view.Source{Name: f.beside, Open: observed.FromStart}, &s.Alignment, o)
+	page, err := view.ReadCompared(view.Source{Name: name, Open: truth.FromStart}, view.Source{Name: f.observed, Open: observed.FromStart}, &s.Alignment, o)
 	return page, noThread(name, err)
 }
 

@@ -37,7 +37,7 @@ func (f *viewFlags) serve(cmd *cobra.Command, std command.Stdio, page *view.Page
 	if err != nil {
 		return explainPort(err)
 	}
-	if err := f.tellAddress(std, s.URL()); err != nil {
+	if err := f.printAddress(std, s.URL()); err != nil {
 		return err
 	}
 	return s.Serve(cmd.Context())
@@ -68,7 +68,7 @@ func (f *viewFlags) servePprof(cmd *cobra.Command, std command.Stdio, name strin
 	if err != nil {
 		return explainPort(err)
 	}
-	if err := f.tellAddress(std, s.URL()); err != nil {
+	if err := f.printAddress(std, s.URL()); err != nil {
 		return err
 	}
 	return s.Serve(cmd.Context())
@@ -100,9 +100,9 @@ func explainPort(err error) error {
 	return err
 }
 
-// tellAddress prints the address of a page that is about to be served, and opens a
+// printAddress prints the address of a page that is about to be served, and opens a
 // browser.
-func (f *viewFlags) tellAddress(std command.Stdio, url string) error {
+func (f *viewFlags) printAddress(std command.Stdio, url string) error {
 	fmt.Fprintln(std.Out, url)
 	if err := std.Flush(); err != nil {
 		return err
@@ -229,7 +229,7 @@ func (f *viewFlags) addProgram(cmd *cobra.Command, std command.Stdio, page *view
 // of this one and --ranges does not say no.
 func (f *viewFlags) answersParts(cmd *cobra.Command, files []file) bool {
 	switch {
-	case f.beside != "" || f.diff != "" || f.sample != 0 || len(files) != 1:
+	case f.observed != "" || f.diff != "" || f.sample != 0 || len(files) != 1:
 		return false
 	case f.out == "" || f.ranges:
 		return true

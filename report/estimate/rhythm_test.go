@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// lattice is samples every so many ns.
-func lattice(n int, every float64) (list []instant) {
+// evenly is samples every so many ns.
+func evenly(n int, every float64) (list []instant) {
 	for i := range n {
 		list = append(list, instant{float64(i) * every, float64(i)})
 	}
@@ -31,7 +31,7 @@ func TestSameError(t *testing.T) {
 		{"seven samples in two", 3.5, noiseless(1.0 / 4), 0.02},
 		{"drifts", 3.1413, 0, 1e-3},
 	} {
-		if got := sameError(lattice(n, 1), c.cycle); math.Abs(got-c.want) > c.by {
+		if got := sameError(evenly(n, 1), c.cycle); math.Abs(got-c.want) > c.by {
 			t.Errorf("%s: share %.4f, want %.4f", c.what, got, c.want)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 
 // Completions are the values that flags complete to, by command and flag, or by
 // flag alone.
-var Completions = map[string]func() []entry{
-	"device":          deviceEntries,
-	"runtime":         runtimeEntries,
+var Completions = map[string]func() []Entry{
+	"device":          Devices,
+	"runtime":         Runtimes,
 	"modes":           Modes,
 	"mode":            Tracers,
 	"workload":        Workloads,
@@ -89,7 +89,7 @@ var takesWorkload = map[string]bool{"record": true, "bench": true, "score": true
 
 // complete returns the entries that begin with what was typed; of a list, with
 // what follows its last comma.
-func complete(entries []entry, typed string, list bool) []string {
+func complete(entries []Entry, typed string, list bool) []string {
 	before := ""
 	if i := strings.LastIndexByte(typed, ','); list && i >= 0 {
 		before = typed[:i+1]
@@ -103,76 +103,76 @@ func complete(entries []entry, typed string, list bool) []string {
 	return all
 }
 
-func valuesOf(words ...string) func() []entry {
-	var all []entry
+func valuesOf(words ...string) func() []Entry {
+	var all []Entry
 	for _, w := range words {
-		all = append(all, entry{Name: w})
+		all = append(all, Entry{Name: w})
 	}
-	return func() []entry { return all }
+	return func() []Entry { return all }
 }
 
 // Tracers are the ways of tracing that record knows.
-func Tracers() []entry {
-	var all []entry
+func Tracers() []Entry {
+	var all []Entry
 	for _, t := range tracer.All() {
-		all = append(all, entry{t.Name, t.Description})
+		all = append(all, Entry{t.Name, t.Description})
 	}
 	return all
 }
 
 // Outputs are the formats that are written, those of stack dumps too.
-func Outputs() []entry {
-	var all []entry
+func Outputs() []Entry {
+	var all []Entry
 	for _, f := range format.Written() {
-		all = append(all, entry{f.Name, f.About})
+		all = append(all, Entry{f.Name, f.About})
 	}
 	for _, f := range format.All() {
 		if f.Write == nil && f.Dumps != nil && f.Dumps.Encoder != nil {
-			all = append(all, entry{f.Name, f.About})
+			all = append(all, Entry{f.Name, f.About})
 		}
 	}
 	return all
 }
 
 // traceEntries are the formats of the files that runtimes write.
-func traceEntries() []entry {
-	var all []entry
+func traceEntries() []Entry {
+	var all []Entry
 	for _, name := range dmformat.Names() {
 		if f := format.ToWrite(name); f != nil {
-			all = append(all, entry{name, f.About})
+			all = append(all, Entry{name, f.About})
 		}
 	}
 	return all
 }
 
 // inputEntries are the formats that a source can be read as.
-func inputEntries() []entry {
+func inputEntries() []Entry {
 	all := traceEntries()
 	for _, f := range format.Sniffed() {
-		all = append(all, entry{f.Name, f.About})
+		all = append(all, Entry{f.Name, f.About})
 	}
 	return all
 }
 
-func toolEntries() []entry {
-	all := []entry{{"all", "every tool"}}
+func toolEntries() []Entry {
+	all := []Entry{{"all", "every tool"}}
 	for _, t := range check.Tools {
-		all = append(all, entry{Name: string(t)})
+		all = append(all, Entry{Name: string(t)})
 	}
 	return all
 }
 
-func ruleEntries() []entry {
-	all := []entry{{"all", "every rule"}}
+func ruleEntries() []Entry {
+	all := []Entry{{"all", "every rule"}}
 	for i := range check.Rules {
-		all = append(all, entry{check.Rules[i].ID, check.Rules[i].Name})
+		all = append(all, Entry{check.Rules[i].ID, check.Rules[i].Name})
 	}
 	return all
 }
 
 // goalEntries are the goals of bench, with what is often wanted.
-func goalEntries() []entry {
-	return []entry{
+func goalEntries() []Entry {
+	return []Entry{
 		{"overlap=95", "95 % of the running time in the right method"},
 		{"recall=95", "95 % of the methods with 1 % of the running time or more seen"},
 		{"methods=", "all of these seen: methods=Class.name,Other.name"},
@@ -180,6 +180,6 @@ func goalEntries() []entry {
 }
 
 // intervalEntries are intervals that are often wanted.
-func intervalEntries() []entry {
-	return []entry{{"500us", ""}, {"1ms", ""}, {"5ms", ""}, {"10ms", ""}, {"20ms", ""}}
+func intervalEntries() []Entry {
+	return []Entry{{"500us", ""}, {"1ms", ""}, {"5ms", ""}, {"10ms", ""}, {"20ms", ""}}
 }

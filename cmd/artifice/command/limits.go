@@ -2,9 +2,14 @@ package command
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"artifice/internal/cli"
 	"artifice/trace"
 )
 
@@ -33,4 +38,94 @@ func AddLimits(cmd *cobra.Command) {
 func LimitsOf(ctx context.Context) trace.Limits {
 	l, _ := ctx.Value(limitsKey{}).(trace.Limits)
 	return l
+}
+
+// memoryAdvice is what to do where a command would need too much memory, by command:
+// those that keep something for every calling context have the flag --memory.
+var memoryAdvice = map[string]string{
+	"bench":   "take fewer --modes, --device, --intervals or --seeds, or a part of the trace (--from, --to)",
+	"score":   "compare parts of both traces (artifice convert --from --to)",
+	"convert": "take a part of the trace (--from, --to, --thread), or a format that keeps every event, as .trace and .txt do",
+}
+
+// memoryKey is what a command's context has its budget under.
+type memoryKey struct{}
+
+// AddMemory gives cmd the flag, and the context of its work the budget, if it is one of those that need them.
+func AddMemory(cmd *cobra.Command) {
+	advice, ok := memoryAdvice[cmd.Name()]
+	if !ok {
+		return
+	}
+	var size cli.Size
+	cmd.Flags().Var(&size, "memory", "stop, and say so, before more memory than `SIZE` is used; default half of the machine's")
+	cmd.Flags().Lookup("memory").DefValue = ""
+	work := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Changed("memory") && size < cli.LeastMemory {
+			return Usagef("--memory %s: want 64MiB or more", &size)
+		}
+		b := memoryBudget{cli.NewMemoryBudget(int64(size)), advice}
+		defer b.End()
+		cmd.SetContext(context.WithValue(cmd.Context(), memoryKey{}, b))
+		return work(cmd, args)
+	}
+}
+
+// memoryBudget is a budget with what to do where it does not last.
+type memoryBudget struct {
+	*cli.MemoryBudget
+	advice string
+}
+
+// exceeded returns an error when the work would need more than the budget.
+func (b memoryBudget) exceeded() error {
+	if !b.Exceeded() {
+		return nil
+	}
+	size := b.Size()
+	return MemoryError(fmt.Sprintf("more than %s of memory would be needed, as the stacks of this trace hardly repeat: %s, or allow more with --memory", &size, b.advice))
+}
+
+// MemoryError ends the work whatever of the input could be kept.
+type MemoryError string
+
+func (e MemoryError) Error() string { return string(e) }
+
+// programBytes is what the program takes that is no heap: itself, as far as it is loaded.
+const programBytes = 16 << 20
+
+// KeepProportion lets the garbage collector run in time for the law of memory, 64 MiB
+// and 64 bytes for each byte read: if every line of a dump, or every record of a trace, has a
+// new method, what is kept takes more than half of that. Then release undoes it.
+func KeepProportion(name string) (release func()) {
+	file, err := os.Stat(name)
+	if err != nil || !file.Mode().IsRegular() || path.Ext(name) == ".gz" {
+		return nil
+	}
+	before := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(before, 64<<20+64*file.Size()-programBytes))
+	return func() { debug.SetMemoryLimit(before) }
+}
+
+// KeepSpare lets garbage be at most [cli.SparePercent] of what is in use, until release
+// is called. A small heap is collected too often then.
+func KeepSpare() (release func()) {
+	before := debug.SetGCPercent(cli.SparePercent)
+	return func() { debug.SetGCPercent(before) }
+}
+
+// StopOf returns what ends the reading of the inputs of the command whose context ctx
+// is: an interruption, or too much memory.
+func StopOf(ctx context.Context, name string) func() error {
+	budget, _ := ctx.Value(memoryKey{}).(memoryBudget)
+	return func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := budget.exceeded(); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	}
 }

@@ -1,4 +1,3 @@
-// Package output makes what a command writes, by the flags that say how. A file appears only when it is complete.
 package command
 
 import (
@@ -21,8 +20,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Flags are the flags of commands that write a trace.
-type Flags struct {
+// OutputFlags are the flags of commands that write a trace.
+type OutputFlags struct {
 	Name     string        // of the file; "-" is standard output
 	Format   string        // its name; empty: by the file's name
 	Interval time.Duration // of profiles
@@ -45,7 +44,7 @@ type Flags struct {
 }
 
 // Add gives cmd the flags that every output has.
-func (f *Flags) Add(cmd *cobra.Command) {
+func (f *OutputFlags) Add(cmd *cobra.Command) {
 	f.Flags = cmd.Flags()
 	cmd.Flags().StringVarP(&f.Name, "output", "o", "", "write to the file `OUT`; - is standard output and needs --format")
 	cmd.Flags().StringVar(&f.Format, "format", "", "write this `FORMAT` (see artifice list); default: by OUT's extension")
@@ -55,7 +54,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 }
 
 // options returns the options of an output of the trace rec.
-func (f *Flags) options(rec *trace.Recording) (encode.Options, error) {
+func (f *OutputFlags) options(rec *trace.Recording) (encode.Options, error) {
 	o := encode.Options{Clock: f.clock, Output: f.Output, Portable: f.portable, CounterHz: f.CounterHz, Interval: f.Interval, PerfSamples: f.perf,
 		BufferKB: f.bufferKB, Circular: f.circular}
 	if given, ok := f.Flags.Lookup("limit").Value.(*LimitsFlag); ok {
@@ -88,7 +87,7 @@ func (f *Flags) options(rec *trace.Recording) (encode.Options, error) {
 
 // Choose returns the format that the flags ask for, by its name or by the
 // Output's.
-func (f *Flags) Choose(rec *trace.Recording) (*format.Format, error) {
+func (f *OutputFlags) Choose(rec *trace.Recording) (*format.Format, error) {
 	if f.Format != "" {
 		return f.named(f.Format)
 	}
@@ -107,7 +106,7 @@ func (f *Flags) Choose(rec *trace.Recording) (*format.Format, error) {
 }
 
 // named returns the format of a name.
-func (f *Flags) named(want string) (*format.Format, error) {
+func (f *OutputFlags) named(want string) (*format.Format, error) {
 	if kind := format.ToWrite(want); kind != nil {
 		return kind, nil
 	}
@@ -131,7 +130,7 @@ type output struct {
 }
 
 // Create starts the output that the flags ask for, of the trace rec.
-func (f *Flags) Create(std Stdio, rec *trace.Recording) (*output, error) {
+func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 	options, err := f.options(rec)
 	if err != nil {
 		return nil, err
@@ -161,7 +160,7 @@ func (f *Flags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 }
 
 // writer returns the writer of a format, or of systrace's page.
-func (f *Flags) writer(file *cli.File, kind *format.Format, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
+func (f *OutputFlags) writer(file *cli.File, kind *format.Format, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
 	if kind.Name == "ftrace" && isPage(f.Name) {
 		return newPageWriter(file, f.Name, rec, o)
 	}
@@ -170,7 +169,7 @@ func (f *Flags) writer(file *cli.File, kind *format.Format, rec *trace.Recording
 
 // Check returns why the output cannot be written or, without --force, that it is the file
 // called source that is read. It can be a folder where folders says so.
-func (f *Flags) Check(source string, folders bool) error {
+func (f *OutputFlags) Check(source string, folders bool) error {
 	in, inErr := os.Stat(source)
 	out, outErr := os.Stat(f.Name)
 	if inErr == nil && outErr == nil && in.Mode().IsRegular() && os.SameFile(in, out) && !f.force {
@@ -209,7 +208,7 @@ func Save(std Stdio, name string, write func(*cli.File) error) error {
 
 // Write makes the output of all of rec's events, and returns how many they are. No
 // Output appears where check, which is asked in the end, returns an error.
-func (f *Flags) Write(std Stdio, rec *trace.Recording, check func() error) (events int64, err error) {
+func (f *OutputFlags) Write(std Stdio, rec *trace.Recording, check func() error) (events int64, err error) {
 	out, err := f.Create(std, rec)
 	if err != nil {
 		return 0, err
@@ -240,7 +239,7 @@ func (o *output) Commit() error {
 }
 
 // AddProfile adds the flags that only profiles and timelines know.
-func (f *Flags) AddProfile(cmd *cobra.Command) {
+func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.until, "until", "last", "let frames open at the end run `UNTIL` their thread's last event (last) or the end of tracing (stop)")
 	cmd.Flags().StringVar(&f.Value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
 	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of the times of folded stacks: ns, us or ms")
@@ -250,7 +249,7 @@ func (f *Flags) AddProfile(cmd *cobra.Command) {
 }
 
 // AddAtrace adds the flags that atrace has.
-func (f *Flags) AddAtrace(flags *pflag.FlagSet) {
+func (f *OutputFlags) AddAtrace(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.atrace, "categories", nil, "write only what these `CATEGORIES` of atrace have: the sections and calls of a part of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview) or of the app (app), what cores do (sched, freq, idle), and calls of other processes (binder_driver, or binder); others of atrace are empty, which is said; default: all")
 	flags.Int64VarP(&f.bufferKB, "buffer-kb", "b", 0, "give the kernel's buffer this many `KB` for each core, and lose what comes when it is full, in ftrace text; default: all fits")
 	flags.BoolVarP(&f.circular, "circular", "c", false, "with -b, overwrite the oldest events instead")
@@ -276,7 +275,7 @@ var formatOnly = []struct {
 func isFtrace(f *format.Format) bool { return f.Name == "ftrace" || f.Name == "atrace" }
 
 // checkFormat refuses flags that the output's format does not know.
-func (f *Flags) checkFormat(kind *format.Format) error {
+func (f *OutputFlags) checkFormat(kind *format.Format) error {
 	for _, only := range formatOnly {
 		if f.Flags.Changed(only.flag) && !only.applies(kind) {
 			return Usagef("--%s applies to %s, but %s is written as %s", only.flag, only.of, f.Name, kind.Name)

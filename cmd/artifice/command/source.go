@@ -1,5 +1,3 @@
-// Package source opens what a command reads, by the flags that say how: a method trace, stack dumps, a workload or
-// standard input, with progress on the terminal, the mapping of its names, and errors that begin with its name.
 package command
 
 import (
@@ -37,7 +35,7 @@ type Source struct {
 	Release      func() // of what was asked of the garbage collector; nil: nothing
 }
 
-// Flags say how to read a source.
+// SourceFlags say how to read a source.
 type SourceFlags struct {
 	format string // of the input; empty: by content
 	// counterHz is the frequency of the counter of a long-running-methods
@@ -157,7 +155,7 @@ func (s *Source) Close() error {
 	}
 	err := s.In.Close()
 	PrintWarnings(s.Std, s.In.Recording)
-	s.tellMapping()
+	s.warnMapping()
 	return err
 }
 

@@ -91,3 +91,14 @@ func durationError(text string, cause error) string {
 	}
 	return cause.Error()
 }
+
+// likeFlag returns the flag of cmd that is meant by one that err does not know.
+func likeFlag(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
+		return ""
+	}
+	var all []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { all = append(all, "--"+f.Name) })
+	return DidYouMean("--"+unknown.GetSpecifiedName(), all)
+}

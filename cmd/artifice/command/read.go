@@ -23,13 +23,13 @@ type ReadFlags struct {
 	last     time.Duration
 	first    bool
 	names    MappingFlag                            // of traces, too
-	Nesting  bool                                   // see [Flags]
-	InPlace  bool                                   // see [Flags]
+	Nesting  bool                                   // see [SourceFlags]
+	InPlace  bool                                   // see [SourceFlags]
 	Watch    func(*format.Dump, *format.FrameTable) // see format.DumpConfig
 
 	// How to read a method trace whose content does not tell.
 	format    string
-	CounterHz uint64 // see [Flags]
+	CounterHz uint64 // see [SourceFlags]
 	repair    string // of RheaTrace's files
 	methods   string // file with the names of numbers
 }
@@ -153,8 +153,8 @@ func (f MappingFlag) read() (*filter.Mapping, error) {
 	return filter.ReadMapping(text, string(f))
 }
 
-// tellMapping says what a mapping could not tell.
-func (s *Source) tellMapping() {
+// warnMapping warns of a mapping that does not fit.
+func (s *Source) warnMapping() {
 	if s.Renamed == nil {
 		return
 	}
