@@ -21,7 +21,7 @@ func ReadCompared(truth, observed Source, a *score.Alignment, o Options) (*Page,
 		if err != nil {
 			return nil, err
 		}
-		in := newIntake(rec, o)
+		in := NewIntake(rec, o)
 		in.alive = i == 0
 		if both[i], err = in.read(side.Name); err != nil {
 			return nil, err

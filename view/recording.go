@@ -68,28 +68,12 @@ type Options struct {
 // Read reads a recording to its end and collects its calls. The error is that of
 // the recording's Reader.
 func Read(rec *trace.Recording, name string, o Options) (*Recording, error) {
-	return newIntake(rec, o).read(name)
+	return NewIntake(rec, o).read(name)
 }
 
-// Intake is a recording that is read as [Read] does while something else reads it, too: its events and
-// snapshots are written to it. It is a [trace.Writer] and a [trace.SnapshotWriter].
-type Intake struct{ *intake }
-
-// NewIntake returns the intake of rec, none of whose events has been read.
-func NewIntake(rec *trace.Recording, o Options) Intake { return Intake{newIntake(rec, o)} }
-
-// Recording returns what was written, of rec's last event.
-func (in Intake) Recording(name string) (*Recording, error) { return in.recording(name) }
-
-func (in *intake) read(name string) (*Recording, error) {
-	if _, err := trace.Copy(in, in.rec.Events); err != nil {
-		return nil, err
-	}
-	return in.recording(name)
-}
-
-// intake hands events to what collects calls and to what estimates times.
-type intake struct {
+// Intake makes a [Recording] of the events and snapshots that are written to it, for programs that
+// read a trace for another purpose, too. It is a [trace.Writer] and a [trace.SnapshotWriter].
+type Intake struct {
 	rec   *trace.Recording
 	until calltree.EndPolicy
 	alive bool // threads of a synthetic truth have their frames open until they end
@@ -97,18 +81,26 @@ type intake struct {
 	*estimators
 }
 
-func newIntake(rec *trace.Recording, o Options) *intake {
-	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, maxCalls)}, estimators: newEstimators(rec, o)}
+// NewIntake returns the intake of rec, none of whose events has been read.
+func NewIntake(rec *trace.Recording, o Options) *Intake {
+	return &Intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, maxCalls)}, estimators: newEstimators(rec, o)}
+}
+
+func (in *Intake) read(name string) (*Recording, error) {
+	if _, err := trace.Copy(in, in.rec.Events); err != nil {
+		return nil, err
+	}
+	return in.Recording(name)
 }
 
 // WriteEvents implements [trace.Writer].
-func (in *intake) WriteEvents(p []trace.Event) error {
+func (in *Intake) WriteEvents(p []trace.Event) error {
 	in.collector.WriteEvents(p)
 	return in.estimators.WriteEvents(p)
 }
 
 // shut ends what is open, and says where.
-func (in *intake) shut() (until string) {
+func (in *Intake) shut() (until string) {
 	stop := max(in.rec.Info.Elapsed, in.stats.Last)
 	switch {
 	case in.alive && in.rec.Info.Technique == trace.Truth:
@@ -122,9 +114,9 @@ func (in *intake) shut() (until string) {
 	return "its thread's last event"
 }
 
-// recording returns what was taken in, once all events have been read. It fails where no thread
-// has a name that [Options] ask for.
-func (in *intake) recording(name string) (*Recording, error) {
+// Recording returns the recording, once all events have been written. It fails where no thread has a
+// name that [Options] ask for.
+func (in *Intake) Recording(name string) (*Recording, error) {
 	rec := in.rec
 	until := in.shut()
 	if in.short > 0 {

@@ -20,7 +20,7 @@ type Sampling struct {
 // it with what the samplers reported beside it. Their calls are on the app's own
 // time: what each thread is late by is taken out, so that both lie side by side.
 func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*Page, error) {
-	in := newIntake(truth, o)
+	in := NewIntake(truth, o)
 	in.alive = true
 	source := truth.Events
 	truth.Events = &tee{source, in}
@@ -50,7 +50,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 		return nil, err
 	}
 	truth.Events = source
-	first, err := in.recording(name)
+	first, err := in.Recording(name)
 	if err != nil {
 		return nil, err
 	}

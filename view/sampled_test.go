@@ -31,7 +31,7 @@ func TestReadSampled(t *testing.T) {
 				}
 				truth := formattest.Workload(t, name, time.Second)
 				state := score.NewTrueState(truth)
-				in := newIntake(truth, Options{})
+				in := NewIntake(truth, Options{})
 				in.alive = true
 				truth.Events = &tee{state, in}
 				s, err := sampler.New(truth, sampler.Config{Interval: interval, KeepSymbols: true, Cost: a.Sampling}, nil)
@@ -55,7 +55,7 @@ func TestReadSampled(t *testing.T) {
 					t.Fatal(err)
 				}
 				seen, wrong := 0, time.Duration(0)
-				happened, err := in.recording(name)
+				happened, err := in.Recording(name)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -25,7 +25,7 @@ func isPage(name string) bool {
 type pageWriter struct {
 	out    io.Writer
 	name   string
-	intake view.Intake
+	intake *view.Intake
 	text   encode.Writer
 	buffer *eventlog.DiskBuffer // the text, until the page in front of it is complete
 }
