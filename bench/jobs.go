@@ -97,15 +97,13 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	}
 	j.cfg.inTurn(state, func() {
 		reference := j.cfg.reference(state)
-		comparison := reference.Compare(sums)
-		comparison.Named = reference.Named(j.cfg.Goal.Methods)
-		comparison.Cost = recordingCost(made, state, reference, &truth.Info)
+		cost := recordingCost(made, state, reference, &truth.Info)
 		if last != nil {
-			comparison.Cost.Delay = last.Delay(made.Late)
-			comparison.Cost.Overhead = takenByCPU(&comparison.Cost)
+			cost.Delay = last.Delay(made.Late)
+			cost.Overhead = takenByCPU(&cost)
 		}
-		comparison.Cost.Events = sums.Events()
-		j.cell.observe(comparison)
+		cost.Events = sums.Events()
+		j.cell.compare(reference, sums, reference.Named(j.cfg.Goal.Methods), cost)
 	})
 	return nil
 }

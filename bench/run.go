@@ -199,13 +199,16 @@ type cell struct {
 	rerun  *measure.Run        // of the app, that it traces; nil: it traces the truth
 }
 
-// observe takes what the tracer made of the truth.
-func (c *cell) observe(o *score.Comparison) {
+// compare compares what the tracer reported, which sums has until then, with the truth.
+func (c *cell) compare(truth *score.Reference, sums *score.Accumulator, named [][]trace.MethodID, cost measure.Cost) {
+	o := truth.Compare(sums)
+	o.Cost, o.Named, o.ByWall = cost, named, c.mode.wall
 	if c.rerun != nil {
 		c.rerun.Cost(&o.Cost)
 	}
 	c.Scores, c.shares, c.calls = ScoresOf(o), o.HottestShares(), o.BusiestCalls()
 	c.byCPU, c.missed, c.named = o.RunningByCPU(), o.Missed(rankShare), o.NamedTime()
+	sums.Release()
 }
 
 // plan lists the rows of a sweep in the order of modes, devices and intervals,

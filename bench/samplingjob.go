@@ -43,7 +43,7 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 	return nil
 }
 
-// compare holds what each sampler reported against the truth.
+// compare compares what each sampler reported with the truth.
 func (j *samplingJob) compare() {
 	reference := j.cfg.reference(j.state)
 	if j.stopped != nil {
@@ -54,10 +54,7 @@ func (j *samplingJob) compare() {
 		if !c.mode.reading.HasSamples() {
 			j.sums[i].Samples, j.sums[i].Seen = measure.Unknown, measure.Unknown
 		}
-		comparison := reference.Compare(j.sums[i])
-		comparison.Cost, comparison.Named, comparison.ByWall = j.cost(i), named, c.mode.wall
-		c.observe(comparison)
-		j.sums[i].Release()
+		c.compare(reference, j.sums[i], named, j.cost(i))
 	}
 }
 

@@ -62,24 +62,21 @@ func (j *threadJob) run(truth *trace.Recording) error {
 	return nil
 }
 
-// compare holds what each tracer reported against the truth.
+// compare compares what each tracer reported with the truth.
 func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last *recorder.LastEvents, tracers []*thread.Tracer, scorers []*score.ThreadScorer, elapsed []time.Duration) {
 	reference := j.cfg.reference(state)
 	named := reference.Named(j.cfg.Goal.Methods)
 	for i, c := range j.cells {
-		comparison := reference.Compare(&scorers[i].Accumulator)
-		comparison.Named = named
-		comparison.Cost = threadCost(tracers[i].Stats(), elapsed[i], state, reference, &truth.Info)
+		cost := threadCost(tracers[i].Stats(), elapsed[i], state, reference, &truth.Info)
 		if last != nil {
-			comparison.Cost.Delay = last.Delay(tracers[i].Stats().Late)
+			cost.Delay = last.Delay(tracers[i].Stats().Late)
 		}
 		if config := thread.Config(c.run.(tracer.Threads)); !config.HasCPU() && truth.Info.Clock.HasCPU() {
-			comparison.Cost.CPU = reference.CPU() // a thread that is stopped uses none
+			cost.CPU = reference.CPU() // a thread that is stopped uses none
 		}
-		comparison.Cost.Overhead = takenByCPU(&comparison.Cost)
-		comparison.Cost.Events = scorers[i].Events()
-		c.observe(comparison)
-		scorers[i].Release()
+		cost.Overhead = takenByCPU(&cost)
+		cost.Events = scorers[i].Events()
+		c.compare(reference, &scorers[i].Accumulator, named, cost)
 	}
 }
 
