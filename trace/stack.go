@@ -1,5 +1,9 @@
 package trace
 
+import (
+	"math/bits"
+)
+
 // Effect is what an event does to its thread's stack.
 type Effect uint8
 
@@ -98,4 +102,179 @@ func (s *Stack[V]) Innermost() (m MethodID, ok bool) {
 		return 0, false
 	}
 	return s.methods[len(s.methods)-1], true
+}
+
+// Stacks follows the open frames of every thread of a trace. The zero value has
+// every thread's stack empty.
+type Stacks struct {
+	threads []openFrames
+}
+
+// openFrames is what [Stacks] knows of a thread: methods[1:top] are its open frames.
+// The first method is none of a frame, so that there is always an innermost one to compare
+// with. There is room for the thread's deepest stack and no more, so that the room tells how deep
+// that was.
+type openFrames struct {
+	methods []MethodID
+	top     int // 0 in a thread that had no event
+}
+
+// Apply lets e change its thread's stack and says how, as [EffectOf] does.
+func (s *Stacks) Apply(e Event) Effect { return s.apply(e.Thread, e.Method, e.Action) }
+
+// apply is Apply of what counts.
+func (s *Stacks) apply(id ThreadID, m MethodID, a Action) Effect {
+	if int(id) < len(s.threads) && s.threads[id].fit(m, min(a, 1)) {
+		return Effect(min(a, 1)) // Pushed or Popped
+	}
+	return s.applyRare(id, m, a)
+}
+
+// ApplyMany lets events of p change their threads' stacks, up to the first exit that does
+// not fit. It returns how many it took in; if there is such an exit, the last of them is it, and
+// misfit is [Orphan] or [Mismatch], else 0.
+func (s *Stacks) ApplyMany(p []Event) (n int, misfit Effect) {
+	for n < len(p) {
+		if n += fitting(s.threads, p[n:]); n == len(p) {
+			break
+		}
+		e := &p[n]
+		n++
+		if effect := s.applyRare(e.Thread, e.Method, e.Action); effect > Popped {
+			return n, effect
+		}
+	}
+	return n, 0
+}
+
+// fitting takes in those of p before the first that [openFrames.fit] does not, and returns how
+// many these are.
+func fitting(threads []openFrames, p []Event) int {
+	for i := range p {
+		e := &p[i]
+		if int(e.Thread) >= len(threads) || !threads[e.Thread].fit(e.Method, min(e.Action, 1)) {
+			return i
+		}
+	}
+	return len(p)
+}
+
+// fit takes in an event of method m, leaves being 1 for an exit, and reports whether it did: whether it
+// is no exit that does not fit, and there is room. As in [DepthAfter], no branch depends on
+// whether an event that fits enters or leaves.
+func (t *openFrames) fit(m MethodID, leaves Action) bool {
+	top := t.top
+	next := top + 1 - 2*int(leaves)
+	if top < 1 || next >= len(t.methods) {
+		return false
+	}
+	none := MethodID(uint(top-2) >> (bits.UintSize - 1)) // 1: no frame is open
+	if (none|(t.methods[top-1]^m))&-MethodID(leaves) != 0 {
+		return false
+	}
+	t.methods[top] = m
+	t.top = next
+	return true
+}
+
+// applyRare is Apply of what does not fit, or has no room yet.
+func (s *Stacks) applyRare(id ThreadID, m MethodID, a Action) Effect {
+	for int(id) >= len(s.threads) {
+		s.threads = append(s.threads, openFrames{})
+	}
+	t := &s.threads[id]
+	t.top = max(t.top, 1)
+	e := Event{Method: m, Action: a}
+	for len(t.methods) <= DepthAfter(&e, t.top) || len(t.methods) <= t.top {
+		t.methods = append(t.methods, 0)
+	}
+	effect := EffectOf(&e, t.top-1, t.methods[t.top-1])
+	t.methods[t.top] = m
+	t.top = 1 + DepthAfter(&e, t.top-1)
+	return effect
+}
+
+// deepest returns how many frames a thread had open at most.
+func (s *Stacks) deepest() int {
+	room := 2 // of a thread without frames: for none, and for the method of an orphan exit
+	for i := range s.threads {
+		room = max(room, len(s.threads[i].methods))
+	}
+	return room - 2
+}
+
+// Of returns the open frames of a thread, outermost first. It is valid until
+// the next Apply.
+func (s *Stacks) Of(id ThreadID) []MethodID {
+	if int(id) >= len(s.threads) || s.threads[id].top == 0 {
+		return nil
+	}
+	t := &s.threads[id]
+	return t.methods[1:t.top]
+}
+
+// closed returns the method of the frame that the last event of a thread closed.
+func (s *Stacks) closed(id ThreadID) MethodID {
+	t := &s.threads[id]
+	return t.methods[t.top] // no other event has taken its place
+}
+
+// Threads returns how many threads may have a stack: one more than the highest
+// index seen.
+func (s *Stacks) Threads() int { return len(s.threads) }
+
+// Nesting counts the exits that do not fit (see [EffectOf]). Those of another method than
+// the innermost close the innermost frame all the same, so that a reader of stacks has
+// something to warn of; every trace that begins in the middle has exits with no frame open. The
+// zero value has counted nothing.
+type Nesting struct {
+	Mismatches int64 // exits of another method than the innermost
+	First      Event // the first of them
+	Orphans    int64 // exits with no frame open
+
+	stacks Stacks
+}
+
+// Add takes in the events that follow those before on their threads.
+func (n *Nesting) Add(events []Event) {
+	for len(events) > 0 {
+		k, _ := n.next(events)
+		events = events[k:]
+	}
+}
+
+// next takes in events up to the first exit that does not fit, as [Stacks.ApplyMany] does.
+func (n *Nesting) next(events []Event) (k int, misfit Effect) {
+	k, misfit = n.stacks.ApplyMany(events)
+	switch misfit {
+	case Orphan:
+		n.Orphans++
+	case Mismatch:
+		if n.Mismatches == 0 {
+			n.First = events[k-1]
+		}
+		n.Mismatches++
+	}
+	return k, misfit
+}
+
+// Depth returns how many frames a thread has open.
+func (n *Nesting) Depth(id ThreadID) int { return len(n.stacks.Of(id)) }
+
+// Deepest returns how many frames a thread had open at most.
+func (n *Nesting) Deepest() int { return n.stacks.deepest() }
+
+// Warning returns what there is to say of the trace in the file of that name,
+// which clock its times are of and which symbols its events have; ok is false
+// when every exit fitted.
+func (n *Nesting) Warning(name string, clock Clock, s *Symbols) (w Warning, ok bool) {
+	if n.Mismatches == 0 {
+		return w, false
+	}
+	place := [...]any{n.First.Time(clock), s.Thread(n.First.Thread).String(), s.Method(n.First.Method).FullName()}
+	if n.Mismatches == 1 {
+		return Warnf(WarnNesting, name, "the exit at %s on thread %s is of %s, which is not the innermost method; it closes the innermost frame", place[:]...), true
+	}
+	return Warnf(WarnNesting, name, "%d exits are not of the innermost method, the first at %s on thread %s (of %s); each closes the innermost frame",
+		append([]any{n.Mismatches}, place[:]...)...), true
 }

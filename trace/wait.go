@@ -1,6 +1,9 @@
 package trace
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Wait is what a thread does in a method's own time. A method of a synthetic
 // truth either runs or waits: between two events of a thread CPU time grows
@@ -36,4 +39,50 @@ func ParseWait(s string) (w Wait, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// Waits reports whether a thread waits in the method's own time: for a lock, for a
+// time, for a message, for another process, for a file or the network. A synthetic
+// truth says so ([Method.Wait]); of other methods the name decides.
+func (m *Method) Waits() bool {
+	return m.Wait != Running || waitingMethods[strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")]
+}
+
+// Sleeps reports whether a thread waits in the method's own time for a time that begins with the wait:
+// as its name says.
+func (m *Method) Sleeps() bool {
+	return sleepingMethods[strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")]
+}
+
+// sleepingMethods are those of waitingMethods that are given how long to wait.
+var sleepingMethods = map[string]bool{
+	"java.lang.Thread.sleep": true, "java.lang.Thread.sleep0": true, "java.lang.Thread.sleepNanos0": true,
+	"java.lang.VMThread.sleep": true, "java.util.concurrent.locks.LockSupport.parkNanos": true,
+}
+
+// waitingMethods are methods of Android and of Java in whose own time a thread
+// waits: the native ones that others call to wait, and what stands for them in
+// traces of runtimes that do not show their native method.
+var waitingMethods = map[string]bool{
+	// Monitors, sleeps, parks.
+	"java.lang.Object.wait": true, "java.lang.Object.wait0": true,
+	"java.lang.Thread.sleep": true, "java.lang.Thread.sleep0": true, "java.lang.Thread.sleepNanos0": true, "java.lang.Thread.parkFor": true,
+	"java.lang.VMThread.sleep": true, "java.lang.VMThread.parkFor": true,
+	"sun.misc.Unsafe.park": true, "jdk.internal.misc.Unsafe.park": true,
+	"java.util.concurrent.locks.LockSupport.park": true, "java.util.concurrent.locks.LockSupport.parkNanos": true,
+	"java.util.concurrent.locks.LockSupport.parkUntil":    true,
+	"java.lang.ref.Reference.waitForReferencePendingList": true, "java.lang.ProcessHandleImpl.waitForProcessExit0": true,
+	"dalvik.system.VMRuntime.runHeapTasks": true,
+
+	// Messages and other processes.
+	"android.os.MessageQueue.nativePollOnce": true, "android.os.BinderProxy.transactNative": true,
+	"libcore.io.Linux.poll": true, "libcore.io.Posix.poll": true,
+	"sun.nio.ch.EPoll.wait": true, "sun.nio.ch.EPollArrayWrapper.epollWait": true, "sun.nio.ch.Net.poll": true,
+
+	// Files and the network.
+	"libcore.io.Linux.readBytes": true, "libcore.io.Posix.readBytes": true, "java.io.FileInputStream.readBytes": true,
+	"libcore.io.Linux.recvfromBytes": true, "libcore.io.Posix.recvfromBytes": true, "java.net.SocketInputStream.socketRead0": true,
+	"libcore.io.Linux.accept": true, "libcore.io.Posix.accept": true, "java.net.PlainSocketImpl.socketAccept": true,
+	"libcore.io.Linux.connect": true, "libcore.io.Posix.connect": true,
+	"com.android.org.conscrypt.NativeCrypto.SSL_read": true, "com.android.org.conscrypt.NativeCrypto.SSL_do_handshake": true,
 }

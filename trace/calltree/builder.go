@@ -219,3 +219,92 @@ func (b *Builder) Finish(end time.Duration, until EndPolicy) (*Tree, Stats) {
 
 // LeftOut returns a thread's part of [Stats].LeftOut, after Finish.
 func (b *Builder) LeftOut(id trace.ThreadID) time.Duration { return b.threads[id].leftOut }
+
+// SnapshotBuilder adds sampled stacks up by calling context: the Count of a
+// context is then in samples. It is a [trace.SnapshotWriter].
+type SnapshotBuilder struct {
+	tree    Tree
+	threads []sampledThread
+	samples int64
+	last    time.Duration
+}
+
+// sampledThread is what was seen last of one thread.
+type sampledThread struct {
+	at    Node // NoNode before the first snapshot
+	until time.Duration
+	cpu   time.Duration
+}
+
+// NewSnapshotBuilder returns a builder with an empty tree.
+func NewSnapshotBuilder() *SnapshotBuilder { return &SnapshotBuilder{} }
+
+// WriteSnapshot adds a stack for the time from its first sample to the first
+// that saw another one, with the thread's CPU time from this snapshot to the
+// next. Wall time between two snapshots that neither of them covers, and stacks
+// without a frame, belong to the thread's root, whose count stays 0. It never
+// fails.
+func (b *SnapshotBuilder) WriteSnapshot(s *trace.Snapshot) error {
+	for int(s.Thread) >= len(b.threads) {
+		b.threads = append(b.threads, sampledThread{at: NoNode})
+	}
+	t := &b.threads[s.Thread]
+	root := b.tree.AddRoot(s.Thread)
+	if t.at != NoNode {
+		b.tree.At(t.at).Self.CPU += s.CPU - t.cpu
+		b.tree.At(root).Self.Wall += s.Wall - t.until
+	}
+	at := root
+	if t.at != NoNode {
+		at = t.at
+	}
+	at = b.tree.Reach(at, s.Same, s.Stack)
+	entry := b.tree.At(at)
+	entry.Self.Wall += s.Until - s.Wall
+	if at != root {
+		entry.Count += s.Count
+	}
+	b.samples += s.Count
+	b.last = max(b.last, s.Until)
+	*t = sampledThread{at: at, until: s.Until, cpu: s.CPU}
+	return nil
+}
+
+// Samples returns how many samples the snapshots stand for.
+func (b *SnapshotBuilder) Samples() int64 { return b.samples }
+
+// Last returns the wall time of the latest sample.
+func (b *SnapshotBuilder) Last() time.Duration { return b.last }
+
+// Tree returns the tree of what was added so far.
+func (b *SnapshotBuilder) Tree() *Tree { return &b.tree }
+
+// Handling is what became of events that do not fit: the predicate of a sentence each
+// of [Stats.Notes], as in "is left out". Where one is "", there is nothing to say.
+type Handling struct {
+	Orphans    string // of the call whose exit it is
+	StepsBack  string // of the event
+	OpenFrames string // of the frame
+}
+
+// Notes says what was met that does not fit and what became of it, a sentence each;
+// nothing of most traces.
+func (s *Stats) Notes(h Handling) (notes []string) {
+	note := func(n int64, one, many, predicate string) {
+		switch {
+		case n == 0 || predicate == "":
+		case n == 1:
+			notes = append(notes, fmt.Sprintf("1 %s %s", one, predicate))
+		default:
+			notes = append(notes, fmt.Sprintf("%d %s %s", n, many, predicate))
+		}
+	}
+	note(s.Orphans, "exit has no entry; its call began before the trace and",
+		"exits have no entry; each one's call began before the trace and", h.Orphans)
+	note(s.Mismatches, "exit names another method than the innermost; it",
+		"exits name another method than the innermost; each", "closes the innermost frame")
+	note(s.StepsBack, "event is earlier than the one before on its thread; it",
+		"events are earlier than the one before on their thread; each", h.StepsBack)
+	note(s.OpenFrames, "frame is open at the end; it", "frames are open at the end; each", h.OpenFrames)
+	return notes
+}

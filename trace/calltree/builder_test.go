@@ -319,3 +319,60 @@ func TestDeep(t *testing.T) {
 		t.Errorf("totals %+v", total)
 	}
 }
+
+func TestSnapshots(t *testing.T) {
+	b := calltree.NewSnapshotBuilder()
+	for _, s := range []trace.Snapshot{
+		{Wall: 10, CPU: 1, Until: 30, Count: 2, Stack: []trace.MethodID{1, 2}},
+		{Wall: 30, CPU: 4, Until: 40, Count: 1, Stack: nil},                 // seen with an empty stack
+		{Wall: 45, CPU: 6, Until: 55, Count: 1, Stack: []trace.MethodID{1}}, // 40 to 45 is nobody's
+		{Wall: 55, CPU: 9, Until: 75, Count: 3, Stack: []trace.MethodID{1, 2}},
+	} {
+		if err := b.WriteSnapshot(&s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree := b.Tree()
+	if diff := cmp.Diff([]string{"top 0x15", " 1 1x10", "  2 5x40"}, lines(tree, 0)); diff != "" {
+		t.Error(diff)
+	}
+	// wall: last sample minus first; CPU: last snapshot's reading minus first
+	if got, want := tree.Total(), (calltree.Times{Wall: 75 - 10, CPU: 9 - 1}); got != want {
+		t.Errorf("total %v, want %v", got, want)
+	}
+	if b.Samples() != 7 || b.Last() != 75 {
+		t.Errorf("%d samples, the last at %v", b.Samples(), b.Last())
+	}
+}
+
+// TestNotes: what was not met, and what nothing is to be said of, has no note; one is
+// not many.
+func TestNotes(t *testing.T) {
+	all := calltree.Handling{Orphans: "is left out", StepsBack: "waits", OpenFrames: "goes on"}
+	for _, c := range []struct {
+		stats calltree.Stats
+		as    calltree.Handling
+		want  []string
+	}{
+		{calltree.Stats{Events: 7}, all, nil},
+		{calltree.Stats{Orphans: 1, Mismatches: 1, StepsBack: 1, OpenFrames: 1}, all, []string{
+			"1 exit has no entry; its call began before the trace and is left out",
+			"1 exit names another method than the innermost; it closes the innermost frame",
+			"1 event is earlier than the one before on its thread; it waits",
+			"1 frame is open at the end; it goes on",
+		}},
+		{calltree.Stats{Orphans: 2, Mismatches: 3, StepsBack: 4, OpenFrames: 5}, all, []string{
+			"2 exits have no entry; each one's call began before the trace and is left out",
+			"3 exits name another method than the innermost; each closes the innermost frame",
+			"4 events are earlier than the one before on their thread; each waits",
+			"5 frames are open at the end; each goes on",
+		}},
+		{calltree.Stats{Orphans: 2, StepsBack: 4, OpenFrames: 5}, calltree.Handling{StepsBack: "waits"}, []string{
+			"4 events are earlier than the one before on their thread; each waits",
+		}},
+	} {
+		if diff := cmp.Diff(c.want, c.stats.Notes(c.as)); diff != "" {
+			t.Errorf("%+v (-want +got)\n%s", c.stats, diff)
+		}
+	}
+}
