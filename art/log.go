@@ -9,6 +9,9 @@ import (
 	"artifice/trace"
 )
 
+// warnDeaf says that the runtime ended the recording at its first full buffer.
+const warnDeaf trace.WarningCode = "deaf"
+
 // Log is the trace that one runtime keeps: it takes what happens in the order in
 // which it happens and gives back events in the order of the file. Memory is
 // bounded by the thread buffers of the runtime and by what has not been taken yet.
@@ -229,7 +232,7 @@ func (l *Log) warn() {
 		l.out.Warnings = append(l.out.Warnings, trace.Warnf(code, "", format, args...))
 	}
 	if l.removed {
-		warn(trace.WarnDeaf, "%s ended the recording when the first thread buffer was full: %d events are in the file, %d are not; stream, or take another runtime",
+		warn(warnDeaf, "%s ended the recording when the first thread buffer was full: %d events are in the file, %d are not; stream, or take another runtime",
 			l.rt.Name, l.written, l.dropped)
 		return
 	}

@@ -7,6 +7,9 @@ import (
 	"artifice/trace/stats"
 )
 
+// warnSampledTruth says that a trace that is taken for the truth looks sampled.
+const warnSampledTruth trace.WarningCode = "sampled-truth"
+
 // Progress has functions that are called with how far reading has got. Functions that are nil
 // are not called.
 type Progress struct {
@@ -137,5 +140,5 @@ func (d *doubt) warning() trace.Warning {
 	if p, ok := d.groups.Period(); ok {
 		every = fmt.Sprintf(" (about every %s)", p.Median)
 	}
-	return trace.Warnf(trace.WarnSampledTruth, "", "%s %s sampled%s: calls that its sampler missed are missing from the result, too; for a truth, record every call (adb shell am profile start PACKAGE FILE)", d.name, is, every)
+	return trace.Warnf(warnSampledTruth, "", "%s %s sampled%s: calls that its sampler missed are missing from the result, too; for a truth, record every call (adb shell am profile start PACKAGE FILE)", d.name, is, every)
 }

@@ -22,7 +22,7 @@ func threadsOf(t *testing.T, worker time.Duration) (*calltree.Tree, *trace.Recor
 	}
 	run := rec.Symbols.AddMethod(trace.Method{Class: "p.A", Name: "run"})
 	wait := rec.Symbols.AddMethod(trace.Method{Class: "java.lang.Object", Name: "wait"})
-	b := calltree.NewBuilder(calltree.Config{})
+	b := calltree.NewBuilder()
 	b.WriteEvents([]trace.Event{
 		{Method: run}, {Method: wait, Wall: time.Millisecond}, {Method: wait, Wall: 3 * time.Millisecond, Action: trace.Exit}, {Method: run, Wall: 3 * time.Millisecond, Action: trace.Exit},
 		{Thread: 1, Method: run}, {Thread: 1, Method: run, Wall: worker, Action: trace.Exit},

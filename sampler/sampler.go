@@ -12,6 +12,12 @@ import (
 	"artifice/trace/stats"
 )
 
+// Codes of warnings of this package alone.
+const (
+	warnNoCPUTime trace.WarningCode = "no-cpu-time" // the source lacks the CPU times that were asked for
+	warnOwnCores  trace.WarningCode = "own-cores"   // the app has cores of its own, and the device's figure of them means nothing
+)
+
 // Sampler is one sampler of a sweep. It is used for one [Run].
 type Sampler struct {
 	// What every tick needs stands first: with hundreds of samplers it comes from far
@@ -105,11 +111,11 @@ func (s *Sampler) describe() {
 	}
 	if _, live := s.truth.Events.(trace.LiveApp); live && s.sched.NeedsCore() {
 		s.rec.Warnings = append(s.rec.Warnings,
-			trace.Warnf(trace.WarnOwnCores, "", "the app runs while it is sampled, and has its sampling thread wait for its own cores: what the device says of that (no-core) is not used"))
+			trace.Warnf(warnOwnCores, "", "the app runs while it is sampled, and has its sampling thread wait for its own cores: what the device says of that (no-core) is not used"))
 	}
 	if s.clock() != s.cfg.Clock {
 		s.rec.Warnings = append(s.rec.Warnings,
-			trace.Warnf(trace.WarnNoCPUTime, "", "the source has no CPU time, so only the wall clock is recorded"))
+			trace.Warnf(warnNoCPUTime, "", "the source has no CPU time, so only the wall clock is recorded"))
 	}
 }
 

@@ -13,16 +13,8 @@ type FormatError struct {
 	Line   int    // of a text file, from 1; 0 when it is not about one line
 	Msg    string // what is wrong and, where that is not plain, what to do; empty when the cause says it
 	Err    error  // nil when the content is wrong, not its reading
-	Part   Part   // the part of the file with the error, where readers treat that part differently
+	Part   string // "summary" in the text of a method trace's summary, "block" in the records of a block of format V2; else ""
 }
-
-// Part is a part of a method trace in which readers stumble in their own ways.
-type Part string
-
-const (
-	InSummary Part = "summary" // the text of a summary
-	InBlock   Part = "block"   // the records of a block of V2
-)
 
 // Error returns "name: offset 1234: message: cause" or "name:12: message: cause",
 // without the parts that are not there.
@@ -81,33 +73,24 @@ func Warnf(code WarningCode, name, format string, args ...any) Warning {
 	return Warning{Code: code, Name: name, Offset: -1, Text: fmt.Sprintf(format, args...)}
 }
 
-// WarningCode is a kind of warning.
+// WarningCode is a kind of warning. The codes below are shared by packages; others are those of one
+// package.
 type WarningCode string
 
 // Of files in the formats of Android's method tracers.
 const (
-	WarnMore           WarningCode = "more"             // so many more warnings were left out
-	WarnClockAssumed   WarningCode = "clock-assumed"    // nothing says which clock the times are of
-	WarnClockContested WarningCode = "clock-contested"  // the summary names another clock than the times were read as
-	WarnStartTime      WarningCode = "start-time"       // the start time is beyond what can be represented
-	WarnCounter        WarningCode = "counter"          // the timestamp counter's frequency is unusual or not known
-	WarnNoSummary      WarningCode = "no-summary"       // a streaming file's writer did not finish
-	WarnAfterSummary   WarningCode = "after-summary"    // bytes follow the end of the summary
-	WarnEventCount     WarningCode = "event-count"      // num-method-calls is not the number of records
-	WarnBlockCount     WarningCode = "block-count"      // a block has another number of records than it says
-	WarnLayout         WarningCode = "layout"           // bytes would be written back in another way
-	WarnAction         WarningCode = "action"           // records have the reserved action
-	WarnPadding        WarningCode = "padding"          // bytes past a record's fields are not 0
-	WarnRecordSize     WarningCode = "record-size"      // records have another size than the header says
-	WarnSections       WarningCode = "sections"         // the key section has its sections in another order
-	WarnOption         WarningCode = "option"           // an option's value is no number
-	WarnTableLine      WarningCode = "table-line"       // a line of the tables is malformed
-	WarnSharedThread   WarningCode = "shared-thread-id" // two threads have the same id in records
-	WarnMethodTwice    WarningCode = "method-twice"     // two methods have the same id
-	WarnMethodID       WarningCode = "method-id"        // no record can name this method
-	WarnSampledTruth   WarningCode = "sampled-truth"    // a trace that is taken for the truth looks sampled
-	WarnStepsBack      WarningCode = "steps-back"       // events are earlier than the one before on their thread
-	WarnNesting        WarningCode = "nesting"          // exits are of another method than the innermost
+	WarnMore         WarningCode = "more"             // so many more warnings were left out
+	WarnClockAssumed WarningCode = "clock-assumed"    // nothing says which clock the times are of
+	WarnNoSummary    WarningCode = "no-summary"       // a streaming file's writer did not finish
+	WarnEventCount   WarningCode = "event-count"      // num-method-calls is not the number of records
+	WarnAction       WarningCode = "action"           // records have the reserved action
+	WarnSections     WarningCode = "sections"         // the key section has its sections in another order
+	WarnOption       WarningCode = "option"           // an option's value is no number
+	WarnTableLine    WarningCode = "table-line"       // a line of the tables is malformed
+	WarnSharedThread WarningCode = "shared-thread-id" // two threads have the same id in records
+	WarnMethodTwice  WarningCode = "method-twice"     // two methods have the same id
+	WarnMethodID     WarningCode = "method-id"        // no record can name this method
+	WarnNesting      WarningCode = "nesting"          // exits are of another method than the innermost
 )
 
 // Of stack dumps.
@@ -120,15 +103,9 @@ const (
 	WarnDumpThreads WarningCode = "dump-threads" // threads are missing, there twice, or not told apart
 	WarnDumpLeftOut WarningCode = "dump-leftout" // a file or samples are left out
 	WarnDumpNative  WarningCode = "dump-native"  // a process has native frames only
-	WarnDumpEmpty   WarningCode = "dump-empty"   // no thread is of those wanted
 )
 
 // Of recordings that a tracer makes.
 const (
-	WarnNoCPUTime WarningCode = "no-cpu-time" // the source lacks the CPU times that were asked for
-	WarnOwnCores  WarningCode = "own-cores"   // the app has cores of its own, and the device's figure of them means nothing
-	WarnDeaf      WarningCode = "deaf"        // the runtime ended the recording at its first full buffer
-	WarnOverflow  WarningCode = "overflow"    // the buffer was full
-	WarnTooDeep   WarningCode = "too-deep"    // samples of deeper stacks than the tracer takes are lost
-	WarnCutWalk   WarningCode = "cut-walk"    // walks of stacks failed before their end
+	WarnOverflow WarningCode = "overflow" // the buffer was full
 )

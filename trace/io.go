@@ -109,14 +109,13 @@ func All(r Reader) iter.Seq2[Event, error] {
 	}
 }
 
-// SliceReader reads events from memory.
-type SliceReader struct{ events []Event }
+// NewSliceReader returns a reader of events from memory, which it does not copy.
+func NewSliceReader(events []Event) Reader { return &sliceReader{events} }
 
-// NewSliceReader returns a reader of events, which it does not copy.
-func NewSliceReader(events []Event) *SliceReader { return &SliceReader{events} }
+type sliceReader struct{ events []Event }
 
 // ReadEvents implements [Reader].
-func (r *SliceReader) ReadEvents(p []Event) (int, error) {
+func (r *sliceReader) ReadEvents(p []Event) (int, error) {
 	if len(r.events) == 0 {
 		return 0, io.EOF
 	}

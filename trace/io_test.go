@@ -16,12 +16,12 @@ func TestEventSize(t *testing.T) {
 
 // broken delivers its events and then an error, again and again.
 type broken struct {
-	SliceReader
+	Reader
 	err error
 }
 
 func (b *broken) ReadEvents(p []Event) (int, error) {
-	n, err := b.SliceReader.ReadEvents(p)
+	n, err := b.Reader.ReadEvents(p)
 	if err == io.EOF {
 		err = b.err
 	}
@@ -38,7 +38,7 @@ func TestCopy(t *testing.T) {
 	if n != int64(len(events)) || err != nil || len(b.Events) != len(events) {
 		t.Errorf("copied %d, %v, kept %d; want %d", n, err, len(b.Events), len(events))
 	}
-	n, err = Copy(&b, &broken{*NewSliceReader(events[:5]), io.ErrUnexpectedEOF})
+	n, err = Copy(&b, &broken{NewSliceReader(events[:5]), io.ErrUnexpectedEOF})
 	if n != 5 || err != io.ErrUnexpectedEOF {
 		t.Errorf("copied %d, %v; want 5, %v", n, err, io.ErrUnexpectedEOF)
 	}
@@ -59,7 +59,7 @@ func TestCopyWriteError(t *testing.T) {
 func TestAll(t *testing.T) {
 	var n int
 	var last error
-	for _, err := range All(&broken{*NewSliceReader(make([]Event, BatchSize+3)), io.ErrUnexpectedEOF}) {
+	for _, err := range All(&broken{NewSliceReader(make([]Event, BatchSize+3)), io.ErrUnexpectedEOF}) {
 		if last = err; err == nil {
 			n++
 		}
@@ -98,7 +98,7 @@ func TestStacks(t *testing.T) {
 
 // stacks delivers no events, and one snapshot when it is read.
 type stacks struct {
-	SliceReader
+	Reader
 	to SnapshotWriter
 }
 
@@ -110,7 +110,7 @@ func (s *stacks) ReadEvents(p []Event) (int, error) {
 			return 0, err
 		}
 	}
-	return s.SliceReader.ReadEvents(p)
+	return s.Reader.ReadEvents(p)
 }
 
 // counted counts samples.
@@ -128,10 +128,10 @@ func (c *counted) WriteSnapshot(s *Snapshot) error {
 // that has them; others are copied without.
 func TestCopyConnectsSnapshots(t *testing.T) {
 	var c counted
-	if _, err := Copy(&c, &stacks{}); err != nil || c.samples != 2 {
+	if _, err := Copy(&c, &stacks{Reader: NewSliceReader(nil)}); err != nil || c.samples != 2 {
 		t.Errorf("%d samples, %v, want 2", c.samples, err)
 	}
-	s := &stacks{}
+	s := &stacks{Reader: NewSliceReader(nil)}
 	if _, err := Copy(&Buffer{}, s); err != nil || s.to != nil {
 		t.Errorf("a writer without snapshots got them: %v, %v", s.to, err)
 	}

@@ -23,11 +23,11 @@ type Limits struct {
 	Samples  int // samples of sums, such as folded stacks, for each of which an output has a record
 }
 
-// DefaultLimits are the limits unless others are set. A stack of the deepest recursion that a
+// defaultLimits are the limits unless others are set. A stack of the deepest recursion that a
 // thread of Android survives has some 20,000 frames, the largest app a million methods; a trace
 // packs to between a half and a twentieth. A line of folded stacks can stand for any number of
 // samples, each of which takes 30 to 300 bytes.
-var DefaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256, Samples: 1 << 20}
+var defaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256, Samples: 1 << 20}
 
 // limitNames are the words that [Limits.Set] takes, in the order of the fields.
 var limitNames = []string{"depth", "methods", "unlisted", "ratio", "samples"}
@@ -38,7 +38,7 @@ func (l *Limits) fields() []*int {
 
 // OrDefault returns l with the defaults filled in.
 func (l Limits) OrDefault() Limits {
-	defaults := DefaultLimits.fields()
+	defaults := defaultLimits.fields()
 	for i, field := range l.fields() {
 		if *field == 0 {
 			*field = *defaults[i]
@@ -100,31 +100,3 @@ func (l Limits) Symbols(methods, unlisted int) error {
 // of open before it, by the rule of [EffectOf]. It has no branch: which action comes next
 // is unpredictable.
 func OpenAfter(open int32, a Action) int32 { return max(open+1-2*min(int32(a), 1), 0) }
-
-// Depths counts the open frames of every thread by the rule of [EffectOf], with
-// nothing else known of them. The zero value has none open.
-type Depths struct{ open []int32 }
-
-// Within counts p in as far as no thread has more than most frames open, and
-// returns how many events that were: the next one opens a frame too many.
-func (d *Depths) Within(p []Event, most int) int {
-	limit := int32(most)
-	for i := 0; i < len(p); {
-		// As long as the thread is the same its count needs no way through memory.
-		thread := p[i].Thread
-		if more := int(thread) + 1 - len(d.open); more > 0 {
-			d.open = append(d.open, make([]int32, more)...)
-		}
-		open := d.open[thread]
-		for ; i < len(p) && p[i].Thread == thread; i++ {
-			next := OpenAfter(open, p[i].Action)
-			if next > limit {
-				d.open[thread] = open
-				return i
-			}
-			open = next
-		}
-		d.open[thread] = open
-	}
-	return len(p)
-}

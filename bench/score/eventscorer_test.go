@@ -20,7 +20,7 @@ func TestAgainstCallTree(t *testing.T) {
 		trace.Copy(&all, rec.Events)
 		events, _ := testdata.Calls(all.Events)
 
-		builder := calltree.NewBuilder(calltree.Config{})
+		builder := calltree.NewBuilder()
 		builder.WriteEvents(events)
 		tree, _ := builder.Finish(0, calltree.UntilLastEvent)
 

@@ -94,7 +94,7 @@ var properties = map[string]func(*Report) bool{
 	"art-v2-15": isFormat(dmformat.ARTV2of15), "art-v2-16": isFormat(dmformat.ARTV2of16), "art-v2-17": isFormat(dmformat.ARTV2of17),
 
 	// Where the file cannot be read on.
-	"in-block": func(r *Report) bool { return r.Facts.BrokenPart == trace.InBlock }, "between": func(r *Report) bool { return r.Facts.BrokenPart == "" },
+	"in-block": func(r *Report) bool { return r.Facts.BrokenPart == "block" }, "between": func(r *Report) bool { return r.Facts.BrokenPart == "" },
 
 	// The header, and the size of records.
 	"short-data": func(r *Report) bool { return r.Facts.DataBytes < dmformat.HeaderSize }, "record-size": func(r *Report) bool { return r.Facts.RecordSize > 0 },

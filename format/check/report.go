@@ -143,16 +143,16 @@ type Facts struct {
 	MaxTime      int64 // us, of either clock
 	MaxFirst     int64 // us, of the first time of each record: CPU where the trace has it
 	MaxDepth     int64
-	LongNames    int64      // methods whose name with class and signature has more than 2047 bytes
-	NoMember     bool       // a method's name or signature is empty
-	NULThread    bool       // a thread's name has a NUL
-	NULMethod    bool       // a method's has one
-	NoRecordSize bool       // a streaming file's header says that records have no bytes
-	BrokenPart   trace.Part // in which part the file cannot be read on
-	BlankMethods int64      // empty lines in the table of methods
-	CutBehind    bool       // the last record has its fields, but not all bytes of the record size
-	NewCPUClocks int64      // CPU time went back because another thread has got the id
-	StartsAt0    int64      // threads whose first event is at wall time 0
+	LongNames    int64  // methods whose name with class and signature has more than 2047 bytes
+	NoMember     bool   // a method's name or signature is empty
+	NULThread    bool   // a thread's name has a NUL
+	NULMethod    bool   // a method's has one
+	NoRecordSize bool   // a streaming file's header says that records have no bytes
+	BrokenPart   string // in which part the file cannot be read on
+	BlankMethods int64  // empty lines in the table of methods
+	CutBehind    bool   // the last record has its fields, but not all bytes of the record size
+	NewCPUClocks int64  // CPU time went back because another thread has got the id
+	StartsAt0    int64  // threads whose first event is at wall time 0
 }
 
 // Origin is how a trace was recorded: as its format says, else judged by its events.

@@ -116,7 +116,7 @@ func readHeader(f *File, in *input) (h dmformat.Header, err error) {
 	if h.Start <= math.MaxInt64/1000 {
 		f.Info.Start = time.Duration(h.Start) * time.Microsecond
 	} else {
-		f.warnf(trace.WarnStartTime, "the start time %d us is too large to represent; 0 is used instead", h.Start)
+		f.warnf(warnStartTime, "the start time %d us is too large to represent; 0 is used instead", h.Start)
 	}
 	in.skip(n)
 	return h, nil

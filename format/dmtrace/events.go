@@ -66,7 +66,7 @@ func (f *File) InTimeOrder() error {
 			}
 		}
 		if n := ordered.StepsBack; n > 0 {
-			f.warnf(trace.WarnStepsBack, "%s moved to the time of the one before on its thread, which is later", words.Count(n, "event"))
+			f.warnf(warnStepsBack, "%s moved to the time of the one before on its thread, which is later", words.Count(n, "event"))
 		}
 		e.next, e.limits, f.ordered = ordered, nil, ordered
 		f.dropLayout()
@@ -104,7 +104,7 @@ func (e *fileEvents) Offset(event int64) int64 { return trace.OffsetOf(e.next, e
 type limiter struct {
 	f     *File
 	depth int // 0: not held against it here
-	open  trace.Depths
+	open  depths
 	n     int64 // events so far
 	err   error // met after the events that were delivered
 }
@@ -128,7 +128,7 @@ func (l *limiter) read(e *fileEvents, p []trace.Event) (int, error) {
 	}
 	good := n
 	if l.depth > 0 {
-		good = l.open.Within(p[:n], l.depth)
+		good = l.open.within(p[:n], l.depth)
 	}
 	if good < n {
 		event := l.n + int64(good)
@@ -151,4 +151,32 @@ func (l *limiter) place(e *fileEvents, event int64) int64 {
 		offset = p.Position()
 	}
 	return offset
+}
+
+// depths counts the open frames of every thread by the rule of [trace.EffectOf], with
+// nothing else known of them. The zero value has none open.
+type depths struct{ open []int32 }
+
+// within counts p in as far as no thread has more than most frames open, and
+// returns how many events that were: the next one opens a frame too many.
+func (d *depths) within(p []trace.Event, most int) int {
+	limit := int32(most)
+	for i := 0; i < len(p); {
+		// As long as the thread is the same its count needs no way through memory.
+		thread := p[i].Thread
+		if more := int(thread) + 1 - len(d.open); more > 0 {
+			d.open = append(d.open, make([]int32, more)...)
+		}
+		open := d.open[thread]
+		for ; i < len(p) && p[i].Thread == thread; i++ {
+			next := trace.OpenAfter(open, p[i].Action)
+			if next > limit {
+				d.open[thread] = open
+				return i
+			}
+			open = next
+		}
+		d.open[thread] = open
+	}
+	return len(p)
 }

@@ -10,6 +10,19 @@ import (
 	"artifice/trace"
 )
 
+// Codes of warnings of this package alone.
+const (
+	warnClockContested trace.WarningCode = "clock-contested" // the summary names another clock than the times were read as
+	warnStartTime      trace.WarningCode = "start-time"      // the start time is beyond what can be represented
+	warnCounter        trace.WarningCode = "counter"         // the timestamp counter's frequency is unusual or not known
+	warnAfterSummary   trace.WarningCode = "after-summary"   // bytes follow the end of the summary
+	warnBlockCount     trace.WarningCode = "block-count"     // a block has another number of records than it says
+	warnLayout         trace.WarningCode = "layout"          // bytes would be written back in another way
+	warnPadding        trace.WarningCode = "padding"         // bytes past a record's fields are not 0
+	warnRecordSize     trace.WarningCode = "record-size"     // records have another size than the header says
+	warnStepsBack      trace.WarningCode = "steps-back"      // events are earlier than the one before on their thread
+)
+
 // maxWarnings bounds what a damaged file can make us say.
 const maxWarnings = 100
 

@@ -198,7 +198,7 @@ func trimLineEnd(s string) string {
 }
 
 // inPart notes in an error which part of the file it is in.
-func inPart(p trace.Part, err error) error {
+func inPart(p string, err error) error {
 	var format *trace.FormatError
 	if errors.As(err, &format) {
 		format.Part = p
@@ -215,7 +215,7 @@ func versionsDiffer(text, header uint16) string {
 // from sub.
 func (f *File) endOfSummary(in, sub *input, limited *io.LimitedReader) error {
 	if rest := int64(sub.r.Buffered()) + limited.N; rest > 0 {
-		f.warnf(trace.WarnAfterSummary, "the summary continues for %d bytes after its *end; they are ignored", rest)
+		f.warnf(warnAfterSummary, "the summary continues for %d bytes after its *end; they are ignored", rest)
 		if _, err := io.Copy(io.Discard, sub.r); err != nil {
 			return sub.cut("reading the summary", err)
 		}
@@ -225,7 +225,7 @@ func (f *File) endOfSummary(in, sub *input, limited *io.LimitedReader) error {
 	case io.EOF:
 		return io.EOF
 	case nil:
-		f.warnf(trace.WarnAfterSummary, "the bytes after the summary, from offset %d on, are ignored", in.off)
+		f.warnf(warnAfterSummary, "the bytes after the summary, from offset %d on, are ignored", in.off)
 		return io.EOF
 	default:
 		return err

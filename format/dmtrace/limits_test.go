@@ -231,3 +231,38 @@ func TestRatioLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestDepths: exits make room, also one of another method and an unwind; an
+// orphan makes none.
+func TestDepths(t *testing.T) {
+	in, out := trace.Enter, trace.Exit
+	for _, c := range []struct {
+		actions []trace.Action
+		want    int
+	}{
+		{[]trace.Action{in, in}, 2},
+		{[]trace.Action{in, in, in}, 2},
+		{[]trace.Action{in, in, out, in, trace.Unwind, in, in}, 6},
+		{[]trace.Action{out, out, in, in, in}, 4},
+		{[]trace.Action{in, in, 3, in, in}, 4},
+	} {
+		var events []trace.Event
+		for _, a := range c.actions {
+			events = append(events, trace.Event{Action: a, Thread: 3}, trace.Event{Action: in, Thread: 9}, trace.Event{Action: out, Thread: 9})
+		}
+		got := 0
+		var d depths // it goes on where it was, whatever the batches
+		for len(events) > 0 {
+			n := min(4, len(events))
+			k := d.within(events[:n], 2)
+			got += k
+			if k < n {
+				break
+			}
+			events = events[n:]
+		}
+		if want := 3 * c.want; got != want {
+			t.Errorf("%v: %d events are within the limit, want %d", c.actions, got, want)
+		}
+	}
+}

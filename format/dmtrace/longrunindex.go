@@ -37,7 +37,7 @@ func (l *longRunReader) index(in *input) error {
 		b, err := in.window(1, "a packet")
 		if err == io.EOF {
 			if l.mixed {
-				l.f.warnf(trace.WarnLayout, "blocks of entries follow threads or methods; written back, they come first")
+				l.f.warnf(warnLayout, "blocks of entries follow threads or methods; written back, they come first")
 			}
 			return nil
 		} else if err != nil {
@@ -84,7 +84,7 @@ func (l *longRunReader) indexBlock(in *input) error {
 		return &trace.FormatError{Name: in.name, Offset: start, Msg: "a block's number of records does not match its bytes"}
 	}
 	if !w.shortest {
-		l.f.warnf(trace.WarnLayout, "some numbers have more bytes than they need; written back, they are shorter")
+		l.f.warnf(warnLayout, "some numbers have more bytes than they need; written back, they are shorter")
 	}
 	l.blocks = append(l.blocks, b)
 	return nil
@@ -139,7 +139,7 @@ func (l *longRunReader) summary(in *input) error {
 		return err
 	}
 	in.skip(dmformat.LongRunSummary)
-	l.f.warnf(trace.WarnLayout, "the file says when the trace ended, as ART after Android 16 does; written back it does not")
+	l.f.warnf(warnLayout, "the file says when the trace ended, as ART after Android 16 does; written back it does not")
 	return nil
 }
 

@@ -64,7 +64,7 @@ func openLongRun(f *File, in *input) error {
 	}
 	if l.hz == 0 && !l.gen.Nanoseconds {
 		l.hz = dmformat.DefaultCounterHz
-		f.warnf(trace.WarnCounter, "the file does not give the frequency of its timestamp counter; 24.576 MHz is assumed")
+		f.warnf(warnCounter, "the file does not give the frequency of its timestamp counter; 24.576 MHz is assumed")
 	}
 	if err := l.arrange(); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (l *longRunReader) chooseGeneration() {
 		case named:
 			l.gen = dmformat.LongRunByName(dmformat.LongRun2025)
 		case l.end != io.EOF && len(l.methods) == 0:
-			l.f.warnf(trace.WarnLayout, "the file ends before it shows its generation: taken as %s", l.gen.Name)
+			l.f.warnf(warnLayout, "the file ends before it shows its generation: taken as %s", l.gen.Name)
 		}
 	}
 	l.f.Source.Format = l.gen.Name
@@ -197,7 +197,7 @@ func (l *longRunReader) arrange() error {
 	}
 	inTime := append(early, last...)
 	if !slices.Equal(lastFirst(inTime), l.blocks) {
-		l.f.warnf(trace.WarnLayout, "the blocks are not in the order in which ART writes a file; written back, each thread's last block comes first")
+		l.f.warnf(warnLayout, "the blocks are not in the order in which ART writes a file; written back, each thread's last block comes first")
 	}
 	l.blocks = inTime
 	return l.findStart()

@@ -186,7 +186,7 @@ func (r *records) checkPadding(b []byte) {
 // warn says, at the end, what the records had that is not usual.
 func (r *records) warn() {
 	if r.junk {
-		r.f.warnf(trace.WarnPadding, "records have nonzero bytes past their fields; these have no meaning and are not kept")
+		r.f.warnf(warnPadding, "records have nonzero bytes past their fields; these have no meaning and are not kept")
 	}
 	if r.reserved > 0 {
 		r.f.warnf(trace.WarnAction, "%d records have action 3, which is reserved", r.reserved)

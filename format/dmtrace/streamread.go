@@ -130,7 +130,7 @@ func recordSize(f *File, in *input, size int) int {
 	if walk(b, dual, whole) <= walk(b, single, whole) {
 		return size
 	}
-	f.warnf(trace.WarnRecordSize, "records have %d bytes where the header says %d, as ART up to 13 writes them for one clock; "+
+	f.warnf(warnRecordSize, "records have %d bytes where the header says %d, as ART up to 13 writes them for one clock; "+
 		"written back they have %[2]d", dual, single)
 	return dual
 }
@@ -287,10 +287,10 @@ func (s *stream) summary() error {
 		err = &trace.FormatError{Name: s.in.name, Offset: at, Msg: versionsDiffer(k.Version, s.version)}
 	}
 	if err != nil {
-		return inPart(trace.InSummary, err)
+		return inPart("summary", err)
 	}
 	if k.HasClock && k.Clock != s.f.Info.Clock {
-		s.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but the times were read as %s", k.Clock, s.f.Info.Clock)
+		s.f.warnf(warnClockContested, "the summary says clock=%s, but the times were read as %s", k.Clock, s.f.Info.Clock)
 	}
 	if k.Records >= 0 {
 		s.f.Info.Events = k.Records

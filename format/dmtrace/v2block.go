@@ -31,7 +31,7 @@ func (v *v2) openBlock() error {
 		}
 	}
 	if v.continues(start) {
-		v.f.warnf(trace.WarnLayout, "a run of thread %d that ART split at 3 MiB is written back as two", v.block.TID)
+		v.f.warnf(warnLayout, "a run of thread %d that ART split at 3 MiB is written back as two", v.block.TID)
 		v.block.method, v.block.wall, v.block.cpu = v.previous.method, v.previous.wall, v.previous.cpu
 		v.block.Count -= v.previous.Count
 	}
@@ -78,7 +78,7 @@ func (v *v2) closeBlock() error {
 		stated++
 	}
 	if b.events != stated && b.events&0xffff != stated&0xffff {
-		w := trace.Warnf(trace.WarnBlockCount, v.f.name, "a block of thread %d has %d records, but its header says %d", b.TID, b.events, stated)
+		w := trace.Warnf(warnBlockCount, v.f.name, "a block of thread %d has %d records, but its header says %d", b.TID, b.events, stated)
 		w.Offset = v.in.off
 		v.f.warn(w)
 	}
@@ -91,7 +91,7 @@ func (v *v2) closeBlock() error {
 func (v *v2) keepPiece() {
 	src := v.f.Source
 	if len(src.Blocks) == maxBlocks {
-		v.f.warnf(trace.WarnLayout, "the file has more than %d blocks; the layout of the others is not kept", maxBlocks)
+		v.f.warnf(warnLayout, "the file has more than %d blocks; the layout of the others is not kept", maxBlocks)
 	}
 	if len(src.Blocks) <= maxBlocks {
 		src.Blocks = append(src.Blocks, trace.Block{TID: v.block.TID, Events: v.block.piece, Count: v.block.Count, Announced: len(src.Announced)})
@@ -174,7 +174,7 @@ func (v *v2) event(e *trace.Event, r *record) bool {
 	}
 	v.block.events++
 	if v.block.piece++; v.block.piece == maxPiece && v.in.off < v.block.end {
-		v.f.warnf(trace.WarnLayout, "a block of thread %d has more than %d records; written back it is split", v.block.TID, maxPiece)
+		v.f.warnf(warnLayout, "a block of thread %d has more than %d records; written back it is split", v.block.TID, maxPiece)
 		v.keepPiece()
 	}
 	return true

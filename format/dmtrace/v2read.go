@@ -110,10 +110,10 @@ func startV2(f *File, h dmformat.HeaderV2, gen dmformat.Generation) {
 	if h.Start <= uint64(math.MaxInt64/unit) {
 		f.Info.Start = time.Duration(h.Start) * unit
 	} else {
-		f.warnf(trace.WarnStartTime, "the start time %d is too large to represent; 0 is used instead", h.Start)
+		f.warnf(warnStartTime, "the start time %d is too large to represent; 0 is used instead", h.Start)
 	}
 	if gen == dmformat.V2of17 && h.Frequency > uint64(time.Second) {
-		f.warnf(trace.WarnCounter, "the timestamp counter runs at %d Hz; its times are truncated to ns", h.Frequency)
+		f.warnf(warnCounter, "the timestamp counter runs at %d Hz; its times are truncated to ns", h.Frequency)
 	}
 }
 
@@ -166,7 +166,7 @@ func (v *v2) packet() error {
 // warn says, at the end, what the blocks had that is not usual.
 func (v *v2) warn() {
 	if v.notShortest {
-		v.f.warnf(trace.WarnLayout, "some numbers have more bytes than they need; written back, they are shorter")
+		v.f.warnf(warnLayout, "some numbers have more bytes than they need; written back, they are shorter")
 	}
 	if v.reserved > 0 {
 		v.f.warnf(trace.WarnAction, "%d records have action 3, which is reserved", v.reserved)
@@ -267,10 +267,10 @@ func (v *v2) summary() error {
 		err = &trace.FormatError{Name: v.in.name, Offset: at, Msg: versionsDiffer(k.Version, v.header.Version())}
 	}
 	if err != nil {
-		return inPart(trace.InSummary, err)
+		return inPart("summary", err)
 	}
 	if k.HasClock && k.Clock != v.f.Info.Clock {
-		v.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but the times were read as %s", k.Clock, v.f.Info.Clock)
+		v.f.warnf(warnClockContested, "the summary says clock=%s, but the times were read as %s", k.Clock, v.f.Info.Clock)
 	}
 	if k.Records >= 0 {
 		v.f.Info.Events = k.Records
@@ -285,7 +285,7 @@ func (v *v2) summary() error {
 
 // errorInBlock returns an error at the current record.
 func (v *v2) errorInBlock(format string, args ...any) error {
-	return inPart(trace.InBlock, v.in.errorf("block of thread %d, record %d: %s", v.block.TID, v.block.events, fmt.Sprintf(format, args...)))
+	return inPart("block", v.in.errorf("block of thread %d, record %d: %s", v.block.TID, v.block.events, fmt.Sprintf(format, args...)))
 }
 
 // counts reports whether wall values are those of a timestamp counter.

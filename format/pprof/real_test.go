@@ -43,7 +43,7 @@ func profileOf(t testing.TB, name string) *realProfile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := calltree.NewBuilder(calltree.Config{})
+	b := calltree.NewBuilder()
 	if _, err := trace.Copy(both{w, b}, in.Events); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ const freeBytes = 64 << 20
 // Gunzip returns what is packed in r. Reading it fails with a [trace.LimitError]
 // beyond 64 MiB when there are more than ratio bytes for each packed one: a few
 // bytes that unpack to a disk full of them are no trace. A ratio of 0 is that of
-// [trace.DefaultLimits].
+// [trace.Limits.OrDefault].
 func Gunzip(r io.Reader, ratio int) (io.Reader, error) {
 	packed := &counter{r: r}
 	z, err := gzip.NewReader(packed)

@@ -15,7 +15,7 @@ type StackBuilder struct {
 
 // NewStackBuilder returns a builder without a stack.
 func NewStackBuilder() StackBuilder {
-	events := calltree.NewBuilder(calltree.Config{})
+	events := calltree.NewBuilder()
 	return StackBuilder{events: events, aside: newAside(func(p []trace.Event) { events.WriteEvents(p) })}
 }
 

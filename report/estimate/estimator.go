@@ -145,7 +145,7 @@ func (e *Estimator) begin() error {
 		e.sampled.late = e.late.some
 		e.sampled.stopped = min(e.sampled.idle, max(e.sampled.paused, walkTime(sorted, e.period)))
 	} else {
-		e.builder = calltree.NewBuilder(calltree.Config{})
+		e.builder = calltree.NewBuilder()
 	}
 	head := e.head
 	e.head = nil

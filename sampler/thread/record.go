@@ -8,6 +8,12 @@ import (
 	"artifice/trace"
 )
 
+// Codes of warnings of this package alone.
+const (
+	warnTooDeep trace.WarningCode = "too-deep" // samples of deeper stacks than the tracer takes are lost
+	warnCutWalk trace.WarningCode = "cut-walk" // walks of stacks failed before their end
+)
+
 // Record returns what sampling the threads of truth records. The truth's events have
 // to be in time order; the recording has its symbols. All of the truth is read before
 // the first event is delivered: a thread's samples are known when it has its next
@@ -113,17 +119,17 @@ func (r *Reader) End() (elapsed time.Duration, err error) {
 	stats := r.Stats()
 	r.Overflow(stats.Lost, stats.All(), "samples")
 	if stats.TooDeep > 0 {
-		r.Warn(trace.WarnTooDeep, "%d of %d samples are lost, as the stack had more than %d frames", stats.TooDeep, stats.All(), r.tracer.cfg.Deepest)
+		r.Warn(warnTooDeep, "%d of %d samples are lost, as the stack had more than %d frames", stats.TooDeep, stats.All(), r.tracer.cfg.Deepest)
 	}
 	for i, f := range r.tracer.cfg.Failures {
 		switch n := stats.Failed[i]; {
 		case n == 0:
 		case f.blank():
-			r.Warn(trace.WarnCutWalk, "%d of %d samples are lost (%s)", n, stats.All(), f.Cause)
+			r.Warn(warnCutWalk, "%d of %d samples are lost (%s)", n, stats.All(), f.Cause)
 		case f.Frames == 0:
-			r.Warn(trace.WarnCutWalk, "%d of %d samples have no stack (%s)", n, stats.All(), f.Cause)
+			r.Warn(warnCutWalk, "%d of %d samples have no stack (%s)", n, stats.All(), f.Cause)
 		default:
-			r.Warn(trace.WarnCutWalk, "the stacks of %d of %d samples were not walked to the end (%s): they show the innermost %s", n, stats.All(), f.Cause, words.Count(int64(f.Frames), "frame"))
+			r.Warn(warnCutWalk, "the stacks of %d of %d samples were not walked to the end (%s): they show the innermost %s", n, stats.All(), f.Cause, words.Count(int64(f.Frames), "frame"))
 		}
 	}
 	return elapsed, err

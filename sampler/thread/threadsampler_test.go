@@ -305,7 +305,7 @@ func TestTooDeep(t *testing.T) {
 	if stats.Samples != 5 || stats.TooDeep != 5 || stats.Taken[0] != 5*us+5*2*us {
 		t.Errorf("%+v", stats)
 	}
-	if len(rec.Warnings) != 1 || rec.Warnings[0].Code != trace.WarnTooDeep {
+	if len(rec.Warnings) != 1 || rec.Warnings[0].Code != warnTooDeep {
 		t.Errorf("warnings %v", rec.Warnings)
 	}
 }

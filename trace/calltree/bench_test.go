@@ -10,7 +10,7 @@ import (
 // BenchmarkBuilder adds up a random program of three threads again and again.
 func BenchmarkBuilder(b *testing.B) {
 	events, _ := testdata.Calls(randomEvents(1, 1<<15))
-	builder := calltree.NewBuilder(calltree.Config{})
+	builder := calltree.NewBuilder()
 	b.ReportAllocs()
 	for b.Loop() {
 		builder.WriteEvents(events)

@@ -7,25 +7,6 @@ import (
 	"artifice/trace"
 )
 
-// OrphanPolicy is what an exit with no frame open means.
-type OrphanPolicy uint8
-
-const (
-	// OrphanEncloses puts the frame around all that its thread did so far: the
-	// call began before the trace.
-	OrphanEncloses OrphanPolicy = iota
-
-	// OrphanFromZero is dmtracedump's rule: a call from the top level that lasted
-	// from time 0 of the trace to the exit, with the time since the thread's last
-	// event as its own. Inclusive times can then exceed the trace.
-	OrphanFromZero
-)
-
-// Config is how a [Builder] reads a trace.
-type Config struct {
-	Orphans OrphanPolicy // default: OrphanEncloses
-}
-
 // Stats counts what a [Builder] read.
 type Stats struct {
 	Events     int64
@@ -40,7 +21,7 @@ type Stats struct {
 // Builder adds events up by calling context. It is a [trace.Writer]; its cost
 // per event does not depend on the depth of the stack.
 type Builder struct {
-	cfg     Config
+	zero    bool // OrphansFromZero
 	tree    Tree
 	threads []threadState
 	stats   Stats
@@ -54,7 +35,13 @@ type threadState struct {
 }
 
 // NewBuilder returns a builder with an empty tree.
-func NewBuilder(cfg Config) *Builder { return &Builder{cfg: cfg} }
+func NewBuilder() *Builder { return &Builder{} }
+
+// OrphansFromZero makes an exit with no frame open a call from the top level that lasted from
+// time 0 of the trace to the exit, with the time since the thread's last event as its own.
+// That is dmtracedump's rule; inclusive times can then exceed the trace. By default the frame
+// is put around all that its thread did so far: the call began before the trace.
+func (b *Builder) OrphansFromZero() { b.zero = true }
 
 // WriteEvents adds events, in time order per thread. It never fails.
 func (b *Builder) WriteEvents(p []trace.Event) error {
@@ -140,7 +127,7 @@ func (b *Builder) add(e *trace.Event) {
 // where the thread is then.
 func (b *Builder) orphan(e *trace.Event, at Node, step Times) Node {
 	b.stats.Orphans++
-	if b.cfg.Orphans == OrphanEncloses {
+	if !b.zero {
 		return b.tree.enclose(e.Thread, e.Method)
 	}
 	n := b.tree.Child(at, e.Method)

@@ -24,9 +24,12 @@ func exit(m trace.MethodID, at time.Duration) trace.Event {
 	return trace.Event{Method: m, Action: trace.Exit, Wall: at, CPU: at}
 }
 
-func build(t testing.TB, cfg calltree.Config, events ...trace.Event) (*calltree.Tree, calltree.Stats) {
+func build(t testing.TB, fromZero bool, events ...trace.Event) (*calltree.Tree, calltree.Stats) {
 	t.Helper()
-	b := calltree.NewBuilder(cfg)
+	b := calltree.NewBuilder()
+	if fromZero {
+		b.OrphansFromZero()
+	}
 	if err := b.WriteEvents(events); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +94,7 @@ func TestShapes(t *testing.T) {
 			[]trace.Event{enter(1, 1), enter(2, 3), exit(9, 7), exit(1, 8)},
 			[]string{"top 0x0", " 1 1x3", "  2 1x4"}},
 	} {
-		tree, _ := build(t, calltree.Config{}, test.events...)
+		tree, _ := build(t, false, test.events...)
 		if diff := cmp.Diff(test.want, lines(tree, 0)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
@@ -99,7 +102,7 @@ func TestShapes(t *testing.T) {
 }
 
 func TestStats(t *testing.T) {
-	b := calltree.NewBuilder(calltree.Config{})
+	b := calltree.NewBuilder()
 	b.WriteEvents([]trace.Event{
 		exit(3, 10), enter(1, 20), exit(2, 30), enter(1, 25),
 		{Thread: 2, Wall: 40}, {Thread: 2, Wall: 45}, {Thread: 3, Wall: 60}, {Thread: 3, Wall: 70, Action: trace.Unwind},
@@ -131,7 +134,7 @@ func TestStepsBackInALoop(t *testing.T) {
 				action := [4]trace.Action{trace.Enter, trace.Enter, trace.Exit, trace.Exit}[i%4]
 				events = append(events, trace.Event{Method: method, Action: action, Wall: now.Wall, CPU: now.CPU})
 			}
-			_, got := build(t, calltree.Config{}, events...)
+			_, got := build(t, false, events...)
 			if want := (calltree.Stats{Events: 8, StepsBack: 1, Last: last}); got != want {
 				t.Errorf("event %d %+v after the one before: got  %+v\nwant %+v", at, back, got, want)
 			}
@@ -140,7 +143,7 @@ func TestStepsBackInALoop(t *testing.T) {
 }
 
 func TestUntilStop(t *testing.T) {
-	b := calltree.NewBuilder(calltree.Config{})
+	b := calltree.NewBuilder()
 	b.WriteEvents([]trace.Event{enter(1, 10), enter(2, 30), {Thread: 1, Wall: 5}, {Thread: 1, Wall: 6, Action: trace.Exit}})
 	tree, stats := b.Finish(100, calltree.UntilStop)
 	if stats.LeftOut != 0 || stats.OpenFrames != 2 {
@@ -226,7 +229,7 @@ func oracle(events []trace.Event, id trace.ThreadID) map[string]calltree.Entry {
 func TestAgainstOracle(t *testing.T) {
 	for seed := range uint64(200) {
 		events := randomEvents(seed, 300)
-		tree, _ := build(t, calltree.Config{}, events...)
+		tree, _ := build(t, false, events...)
 		for id := range trace.ThreadID(3) {
 			got := contexts(tree, id)
 			want := oracle(events, id)
@@ -270,8 +273,8 @@ func TestTotal(t *testing.T) {
 	for seed := range uint64(50) {
 		events := randomEvents(seed, 200)
 		events[100].Wall -= 300
-		for _, orphans := range []calltree.OrphanPolicy{calltree.OrphanEncloses, calltree.OrphanFromZero} {
-			tree, _ := build(t, calltree.Config{Orphans: orphans}, events...)
+		for _, fromZero := range []bool{false, true} {
+			tree, _ := build(t, fromZero, events...)
 			var want calltree.Times
 			for id := range trace.ThreadID(3) {
 				first, last := ends(events, id)
@@ -303,7 +306,7 @@ func ends(events []trace.Event, id trace.ThreadID) (first, last trace.Event) {
 // of ours and no time beyond a constant per event.
 func TestDeep(t *testing.T) {
 	const depth = 1e6
-	b := calltree.NewBuilder(calltree.Config{})
+	b := calltree.NewBuilder()
 	for i := range time.Duration(depth) {
 		b.WriteEvents([]trace.Event{exit(7, i)})
 	}

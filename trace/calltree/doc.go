@@ -29,7 +29,7 @@
 //
 //   - An exit with no frame open tells of a call that began before the trace. Its
 //     frame is put around everything its thread did so far, as perflib does (see
-//     [OrphanPolicy] for the other way). It was not entered, so it counts nothing.
+//     [Builder.OrphansFromZero] for the other way). It was not entered, so it counts nothing.
 //   - An exit of another method than the innermost closes the innermost frame, as
 //     Perfetto, androidx.benchmark and the Firefox Profiler do; older tools refuse
 //     such a trace. [Stats] has their number.

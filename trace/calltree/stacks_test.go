@@ -38,7 +38,7 @@ func stacks(t *testing.T, tree *calltree.Tree, maxDepth int) []string {
 // nested is 1 > 2 > 3 > 4 with 1, 2, 3 and 4 ns, then 1 > 5 with 7, and 9 ns of
 // nothing.
 func nested(t *testing.T) *calltree.Tree {
-	tree, _ := build(t, calltree.Config{},
+	tree, _ := build(t, false,
 		enter(1, 0), enter(2, 1), enter(3, 3), enter(4, 6), exit(4, 10), exit(3, 10), exit(2, 10),
 		enter(5, 10), exit(5, 17), exit(1, 17), enter(1, 26))
 	return tree
@@ -81,7 +81,7 @@ func TestDepthWithin(t *testing.T) {
 		t.Errorf("empty tree: %d", got)
 	}
 	// exits alone: stacks of 1, 2 and 3 frames, of which 5 are left when cut to 2
-	enclosed, _ := build(t, calltree.Config{}, exit(3, 1), exit(2, 2), exit(1, 3))
+	enclosed, _ := build(t, false, exit(3, 1), exit(2, 2), exit(1, 3))
 	if got := enclosed.DepthWithin(5); got != 2 {
 		t.Errorf("three calls from before the trace: depth %d, want 2", got)
 	}
@@ -89,7 +89,7 @@ func TestDepthWithin(t *testing.T) {
 	for range 100000 {
 		deep = append(deep, enter(1, 0))
 	}
-	recursion, _ := build(t, calltree.Config{}, deep...)
+	recursion, _ := build(t, false, deep...)
 	// depth d gives d(d-1)/2 frames below it and d for each of the rest
 	want, n := 0, int64(len(deep))
 	for d := int64(1); d*(d-1)/2+(n-d+1)*d <= 1e6; d++ {

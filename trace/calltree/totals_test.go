@@ -22,7 +22,7 @@ func same(d time.Duration) calltree.Times { return calltree.Times{Wall: d, CPU: 
 //	fact    30  40
 //	log                70 75
 func TestTotals(t *testing.T) {
-	tree, _ := build(t, calltree.Config{},
+	tree, _ := build(t, false,
 		enter(0, 0), enter(1, 10), enter(1, 20), enter(1, 30), exit(1, 40), exit(1, 50), exit(1, 60),
 		enter(2, 70), exit(2, 75), exit(0, 100))
 	wantMethods := []calltree.MethodTotal{
@@ -47,7 +47,7 @@ func TestTotals(t *testing.T) {
 // TestFromZero has the two orphan exits at 20 and 30 of a thread of 10 ns, for
 // which dmtracedump reports inclusive times of 20 and 30.
 func TestFromZero(t *testing.T) {
-	tree, _ := build(t, calltree.Config{Orphans: calltree.OrphanFromZero}, exit(1, 20), exit(2, 30))
+	tree, _ := build(t, true, exit(1, 20), exit(2, 30))
 	want := []calltree.MethodTotal{
 		{Method: 1, Calls: 1, Inclusive: same(20)},
 		{Method: 2, Calls: 1, Exclusive: same(10), Inclusive: same(30)},
@@ -60,8 +60,8 @@ func TestFromZero(t *testing.T) {
 // TestMerge: totals do not depend on whether threads were merged, except that
 // there is one root.
 func TestMerge(t *testing.T) {
-	for _, orphans := range []calltree.OrphanPolicy{calltree.OrphanEncloses, calltree.OrphanFromZero} {
-		tree, _ := build(t, calltree.Config{Orphans: orphans}, randomEvents(5, 2000)...)
+	for _, fromZero := range []bool{false, true} {
+		tree, _ := build(t, fromZero, randomEvents(5, 2000)...)
 		merged := tree.Merge()
 		if merged.Threads() != 1 || merged.Len() >= tree.Len() {
 			t.Errorf("%d threads, %d contexts of %d", merged.Threads(), merged.Len(), tree.Len())
@@ -81,7 +81,7 @@ func TestMerge(t *testing.T) {
 // TestExclusiveAddsUp: exclusive times and the top level are all the time there
 // is, and the calls of a method are those of the edges to it.
 func TestExclusiveAddsUp(t *testing.T) {
-	tree, _ := build(t, calltree.Config{}, randomEvents(9, 5000)...)
+	tree, _ := build(t, false, randomEvents(9, 5000)...)
 	sum := tree.Toplevel()
 	calls := make(map[trace.MethodID]int64)
 	for _, m := range tree.Methods() {

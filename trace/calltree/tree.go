@@ -36,7 +36,7 @@ type Entry struct {
 type Tree struct {
 	Contexts
 
-	// early is inclusive time that no context spent: what OrphanFromZero says of
+	// early is inclusive time that no context spent: with [Builder.OrphansFromZero],
 	// the time before the exit's own step.
 	early map[Node]Times
 }

@@ -12,7 +12,7 @@ import (
 
 // sampledStacks delivers snapshots, and the events of one thread that they would make.
 type sampledStacks struct {
-	trace.SliceReader
+	trace.Reader
 	all []trace.Snapshot
 	to  trace.SnapshotWriter
 }
@@ -25,7 +25,7 @@ func (s *sampledStacks) ReadEvents(p []trace.Event) (int, error) {
 			return 0, err
 		}
 	}
-	return s.SliceReader.ReadEvents(p)
+	return s.Reader.ReadEvents(p)
 }
 
 // kept keeps snapshots and events.
@@ -49,7 +49,7 @@ func TestFold(t *testing.T) {
 	}
 	rec.Symbols.AddThread(trace.Thread{TID: 1})
 	rec.Events = &sampledStacks{
-		SliceReader: *trace.NewSliceReader([]trace.Event{
+		Reader: trace.NewSliceReader([]trace.Event{
 			{}, {Method: 1, Wall: ms}, {Method: 1, Wall: 2 * ms, Action: trace.Exit}, {Method: 2, Wall: 2 * ms}, {Method: 3, Wall: 2 * ms},
 		}),
 		all: []trace.Snapshot{

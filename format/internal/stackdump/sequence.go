@@ -10,6 +10,9 @@ import (
 	"artifice/trace"
 )
 
+// warnDumpEmpty says that no thread is of those wanted.
+const warnDumpEmpty trace.WarningCode = "dump-empty"
+
 // Sequence is a sequence of dumps as the trace that ART's sampler would have
 // made of them. Events come dump by dump; with another slice end than ART's the
 // exits of one dump lie before its time, so that only each thread's events are
@@ -238,7 +241,7 @@ func (s *Sequence) finish() error {
 	}
 	s.Info.Elapsed = max(s.tracker.end, s.line.latest)
 	if want := s.tracker.cfg.Part.Threads; len(want) > 0 && len(s.tracker.order) == 0 {
-		s.warn.list = append(s.warn.list, trace.Warnf(trace.WarnDumpEmpty, "", "none of the threads %q is in the %d dumps, so the trace is empty", want, s.counts.Dumps))
+		s.warn.list = append(s.warn.list, trace.Warnf(warnDumpEmpty, "", "none of the threads %q is in the %d dumps, so the trace is empty", want, s.counts.Dumps))
 	}
 	return io.EOF
 }

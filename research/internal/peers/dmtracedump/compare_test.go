@@ -121,7 +121,8 @@ func add(t *testing.T, file string) *sums {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { in.Close() })
-	b := calltree.NewBuilder(calltree.Config{Orphans: calltree.OrphanFromZero})
+	b := calltree.NewBuilder()
+	b.OrphansFromZero()
 	unknown := calltree.NoMethod - 1
 	for e, err := range trace.All(in.Events) {
 		if err != nil {

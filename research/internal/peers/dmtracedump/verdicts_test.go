@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/check"
-	"artifice/format/dmtrace"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/research/internal/peers/made"
 	"artifice/trace"
@@ -65,7 +64,7 @@ func exclusiveTimes(t *testing.T, file string) map[string]time.Duration {
 		return goodTimes()
 	}
 	defer f.Close()
-	b := calltree.NewBuilder(calltree.Config{})
+	b := calltree.NewBuilder()
 	trace.Copy(b, f.Events) // what comes before an error counts
 	tree, _ := b.Finish(0, calltree.UntilLastEvent)
 	for _, m := range tree.Methods() {
