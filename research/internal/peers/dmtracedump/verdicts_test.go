@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/check"
+	"artifice/format/dmtrace"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/research/internal/peers/made"
 	"artifice/trace"
