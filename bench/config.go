@@ -59,8 +59,8 @@ type Config struct {
 	// device or interval share theirs, so that they can be compared pair by pair.
 	Seed uint64
 
-	// Progress, where it is set, is told how far the sampling is, in app time. It is
-	// called from another goroutine than Run's, one call at a time.
+	// Progress, if not nil, is called with the app time that the sampling has reached, from another
+	// goroutine than Run's, one call at a time.
 	Progress func(reached time.Duration)
 
 	asked   bool       // for Intervals

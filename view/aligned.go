@@ -12,8 +12,8 @@ type Source struct {
 	Open score.Opener
 }
 
-// ReadCompared returns a page of a truth with an observed recording beside it, whose
-// time is laid on the truth's as a says.
+// ReadCompared returns a page of a truth and an observed recording, with the times of the recording
+// aligned to the truth by a.
 func ReadCompared(truth, observed Source, a *score.Alignment, o Options) (*Page, error) {
 	var both [2]*Recording
 	for i, side := range []Source{truth, observed} {

@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// estimates adds what a recording tells of its methods; nil where calls tell it, or it is only
-// told of the threads with which lists begin.
+// estimates adds the estimates of a recording's methods. It returns nil where calls give the exact
+// numbers, or where only those of the threads at the top of lists are known.
 func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
 	if !r.Profile.Sampled() && r.Short == 0 || r.main == r.Profile {
 		return nil
@@ -15,8 +15,8 @@ func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *est
 	return e.estimatesOf(r.Profile, methods)
 }
 
-// mainEstimates adds what a recording tells of the methods on the threads with which lists begin;
-// nil where that is what it tells of all.
+// mainEstimates adds the estimates of the methods on the threads at the top of lists. It returns nil
+// where these are all threads.
 func (e *encoder) mainEstimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
 	if r.main == nil {
 		return nil

@@ -24,11 +24,11 @@ type textParts struct {
 	Bytes column `json:"bytes"` // how many
 }
 
-// header is what the page knows before it reads columns.
+// header describes the page and has the places of all columns.
 type header struct {
 	Title   string `json:"title"`
 	Version string `json:"version"`  // of the program
-	Unit    int64  `json:"unit_ns"`  // all times in columns are in units of so many ns
+	Unit    int64  `json:"unit_ns"`  // the unit of all times in columns
 	Start   int64  `json:"start_ns"` // where they count from: the least time of all recordings
 	Span    int64  `json:"span"`     // from there to the last time, in units
 
@@ -39,10 +39,10 @@ type header struct {
 	Running bool   `json:"running,omitempty"` // lists begin without the time in which threads wait
 
 	Recordings []recordingHeader `json:"recordings"`
-	Compared   *comparisonHeader `json:"beside"`     // null: recordings stand alone
+	Compared   *comparisonHeader `json:"beside"`     // null: recordings are not compared with a truth
 	Difference *differenceHeader `json:"difference"` // null: recordings are not compared
 
-	// Range is where the server answers what a part of the trace tells; "": nowhere.
+	// Range is the path at which the server answers queries about parts; "": none.
 	Range string `json:"range,omitempty"`
 }
 
@@ -56,7 +56,7 @@ type recordingHeader struct {
 	Events     int64            `json:"events"`
 	Notes      []string         `json:"notes"`
 	ShortCalls int64            `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
-	Estimates  *estimateColumns `json:"estimates"`      // of the whole recording, where times are uncertain or short calls are put together; else null, and calls tell all
+	Estimates  *estimateColumns `json:"estimates"`      // of the whole recording, where times are uncertain or short calls are put together; else null, and calls are exact
 	Threads    []threadHeader   `json:"threads"`
 
 	// Lists are the indices of the threads with which lists begin; absent: all. MainEstimates
@@ -72,7 +72,7 @@ type threadHeader struct {
 	TID     uint32         `json:"tid"`
 	Name    string         `json:"name"`
 	Calls   callColumns    `json:"calls"`
-	Before  int            `json:"before,omitempty"`  // so many of the calls, the first ones, began before the trace: it has their exits alone
+	Before  int            `json:"before,omitempty"`  // number of calls, the first ones, that began before the trace, which has their exits only
 	Levels  []levelColumns `json:"levels"`            // the finest first
 	Samples *column        `json:"samples,omitempty"` // differences: times of the samples that changed something
 	Gaps    *spanColumns   `json:"gaps,omitempty"`    // wall time in which the thread did not run
@@ -95,7 +95,7 @@ type comparisonHeader struct {
 type differenceHeader struct {
 	Old      string          `json:"old"` // their names
 	New      string          `json:"new"`
-	Clock    string          `json:"clock"`    // wall or cpu: whose times are compared
+	Clock    string          `json:"clock"`    // wall or cpu: the compared clock
 	Headline string          `json:"headline"` // what the errors are from
 	Contexts contextColumns  `json:"contexts"`
 	Rows     json.RawMessage `json:"rows"` // as artifice diff --json

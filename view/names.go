@@ -11,7 +11,7 @@ import (
 // nameMethods numbers the methods of all recordings, those with the most calls first:
 // their numbers are short. Methods of two recordings are one when they have the same
 // name and signature; of a single recording they stay apart, unless the other one does
-// not tell overloads apart ([trace.Naming]).
+// not distinguish overloads ([trace.Naming]).
 func (e *encoder) nameMethods() {
 	var symbols []*trace.Symbols
 	for _, r := range e.page.Recordings {

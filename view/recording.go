@@ -12,9 +12,9 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Recording is what a page shows of one trace.
+// Recording is one trace as a page shows it.
 type Recording struct {
-	Name    string // of the file, or of what made it
+	Name    string // of the file or of its generator
 	info    trace.Info
 	Symbols *trace.Symbols
 	threads []thread // those with events
@@ -24,12 +24,12 @@ type Recording struct {
 	// [maxCalls]; 0: none are. Profile has all of them.
 	Short time.Duration
 
-	// Profile is what the trace tells, and how surely: of all threads; of a
-	// difference, of what is shown beside a truth, and with Options.Listed, of those of Lists.
+	// Profile has the times of methods with their intervals: of all threads or, for a difference, for
+	// a recording compared with a truth and with Options.Listed, of the threads of Lists.
 	Profile *estimate.Profile
 
-	// Lists are the threads with whose running time lists begin, nil where they begin with
-	// all time of all threads. Of a sampled recording main is the profile of these.
+	// Lists are the threads that lists show at first, with their running time; nil: all threads, with
+	// all time. main is the profile of these threads for a sampled recording.
 	Lists *report.Threads
 	main  *estimate.Profile
 
@@ -47,19 +47,17 @@ type Recording struct {
 type Options struct {
 	Until calltree.EndPolicy // where frames end that are open at the end
 
-	// Contexts tells that the calling contexts' times are wanted, as a [Difference]
-	// needs them.
+	// Contexts also sums up times by calling context, which a [Difference] needs.
 	Contexts bool
 
-	// Running tells that lists begin with the running time of Threads: without what threads
-	// wait, as [report.Running] has it. Threads are chosen as [report.ChooseThreads] does:
-	// without names the main thread.
+	// Running makes lists show the running time of Threads at first ([report.Running]), without
+	// waiting. [report.ChooseThreads] chooses the threads; without names it is the main thread.
 	Running bool
 	Threads []string
 
-	// Listed leaves out what a sampled trace tells of the methods on all threads, where lists begin
-	// with some: the page asks for it, as it does for a part of the time ([PartSource],
-	// [PageProgram]). Where [Recording.Short] is set that is of no use, as such a page does not ask: read without it then.
+	// Listed skips the estimates of a sampled trace for all threads where lists show some threads at
+	// first: the page requests them when needed, like those of a part ([PartSource], [PageProgram]). A
+	// page of a recording with [Recording.Short] cannot request them: read without Listed then.
 	Listed bool
 
 	most int // calls; 0: MaxCalls
@@ -81,7 +79,7 @@ type Intake struct {
 	*estimators
 }
 
-// NewIntake returns the intake of rec, none of whose events has been read.
+// NewIntake returns the intake of rec, before any of its events is read.
 func NewIntake(rec *trace.Recording, o Options) *Intake {
 	return &Intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, maxCalls)}, estimators: newEstimators(rec, o)}
 }

@@ -13,7 +13,7 @@ import (
 type Sampling struct {
 	Config    sampler.Config  // of all, but for the interval
 	Interval  time.Duration   // the one that is asked for
-	Intervals []time.Duration // others, for comparison; those that the page has no room for are left out
+	Intervals []time.Duration // others, for comparison; those that exceed the size limit are skipped
 }
 
 // ReadSampled reads a truth to its end, samples it on the way, and returns a page of

@@ -16,8 +16,7 @@ import (
 	"artifice/view/internal/ranges"
 )
 
-// Server serves one page to the user of this machine, and to nobody who does not have
-// its address.
+// Server serves one page to the user of this machine: its address contains a secret token.
 type Server struct {
 	*LocalServer
 	page   *frame
@@ -38,7 +37,7 @@ type PartSource interface {
 	Changed() error
 }
 
-// PackRecording writes the recording of a [PageProgram], all of whose events it reads.
+// PackRecording reads a recording to its end and writes it as a [PageProgram] carries it.
 func PackRecording(w io.Writer, rec *trace.Recording) error { return ranges.Pack(w, rec) }
 
 // Listen begins to listen for a page on a port; 0 is a free one. parts is nil where the page cannot

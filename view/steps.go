@@ -95,10 +95,10 @@ type place struct {
 	last                  stamp
 }
 
-// here returns the place behind the last step.
+// here returns the place after the last step.
 func (p *stepList) here() place { return place{len(p.blocks), p.bytes, p.begins, p.last} }
 
-// cut removes all steps behind a place.
+// cut removes all steps after a place.
 func (p *stepList) cut(at place) {
 	for len(p.blocks) > at.blocks {
 		last := len(p.blocks) - 1

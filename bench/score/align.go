@@ -15,12 +15,12 @@ import (
 type Way string
 
 const (
-	// ByHeader takes out what the runtimes may have done between a trace's time zero
-	// and its first event, as the headers of both traces tell it ([art.StartOffset])
-	// and their first events confirm.
+	// ByHeader subtracts the time that a runtime may need between the zero of a trace and its first
+	// event: the headers of both traces state it ([art.StartOffset]), and their first events have to
+	// agree.
 	ByHeader Way = "header"
 
-	// ByOffset takes the offset that the caller knows.
+	// ByOffset takes the given offset.
 	ByOffset Way = "offset"
 
 	// BySearch finds the offset: of those at which most calls begin on both sides, and
@@ -85,7 +85,7 @@ func candidates(cfg Config, r runLengths, known, seen *summary, thread func(call
 }
 
 // headerOffsets returns the offsets that the headers allow and the first events
-// agree with best, more than one where the sampling period is too long to tell.
+// agree with best, more than one where the sampling period is too long to decide.
 // Either trace may begin with the runtime's own work, of the length that its header
 // tells, which the time of the truth has in it where the observed trace is an
 // emulation of it. Whether a runtime worked at all then, no file says.

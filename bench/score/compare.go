@@ -12,9 +12,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// Score is how a recorded trace compares with the truth. What
-// events alone do not tell is [measure.Unknown]: samples, calls seen, pauses and events
-// that were lost.
+// Score is the result of comparing a recorded trace with the truth. What events alone do not
+// contain is [measure.Unknown]: samples, calls seen, pauses and dropped events.
 type Score struct {
 	*Comparison
 	Truth     Truth
@@ -22,8 +21,8 @@ type Score struct {
 	Alignment Alignment
 }
 
-// Opener opens a trace, whose events come in time order. Every call returns the
-// same ones, from the first on; what an earlier call returned is read no more.
+// Opener opens a trace with its events in time order. Every call returns the same events, from the
+// first on, and invalidates the recording of the call before.
 type Opener func() (*trace.Recording, error)
 
 // Compare scores an observed trace against the truth.
@@ -33,17 +32,18 @@ type Opener func() (*trace.Recording, error)
 // slower. Less than that may be an interval's delay at the end. Slowdown and
 // timeline depend on it: sums are compared as shares.
 //
-// A thread's time ends with its last event, in a recorded truth too, as reports and conversions count it: how long
-// frames go on that are open then, a file does not say. (That of a synthetic truth goes to the thread's end.)
+// A thread's time ends with its last event, in a recorded truth too, as in reports and
+// conversions: a file does not record how long open frames last. (In a synthetic truth it ends
+// with the thread.)
 //
-// Both traces are read twice: what the first reading tells says how the second has
-// to align them. Once more they are read where the overloads of the truth's methods have
-// to be joined ([Matching]). Memory is that of the distinct stacks.
+// Both traces are read twice: the first reading finds out how the second has to align them. They are
+// read once more where the overloads of the truth's methods have to be joined ([Matching]). Memory is
+// that of the distinct stacks.
 //
-// Sums that were made of a trace have the calls of its exits without an enter around all that
-// their threads did before; a sampler of the same app need not know of them. Where the truth
-// has such exits and the observed trace has no times, the truth is taken with and without
-// these calls, whichever makes more of the time right by context, or else by method.
+// Profiles that were made of a trace attribute the time before an exit without an enter to the
+// method of that exit; a sampler of the same app need not have seen that call. Where the truth has
+// such exits and the observed trace has no times, the truth is compared with and without these
+// calls, and the better match by context, or else by method, is taken.
 func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	p, err := read(truth, observed, cfg)
 	if err != nil {
@@ -87,7 +87,7 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 }
 
 // overlaps compares two scores by the overlap of contexts, and where that is equal, as it is where
-// the observed trace does not tell its threads, by that of methods.
+// the observed trace does not identify threads, by that of methods.
 func (s *Score) overlaps(other *Score) int {
 	contexts := func(s *Score) float64 { return measure.Overlap(s.True.Contexts, s.Seen.Contexts) }
 	methods := func(s *Score) float64 { return measure.Overlap(s.True.Exclusive, s.Seen.Exclusive) }
@@ -147,7 +147,7 @@ type traces struct {
 	alignment       Alignment
 	joined          bool            // overloads count as one method
 	orphans         *filter.Orphans // of the truth
-	made            int64           // events of the truth that stand for these
+	made            int64           // events of the truth added for these
 }
 
 // open opens two traces.
@@ -218,7 +218,7 @@ func (p *traces) readObserved() error {
 	return nil
 }
 
-// score puts together what both readings told.
+// score combines the results of both readings.
 func (p *traces) score(reference *Reference) *Score {
 	p.reported.Seen = measure.Unknown
 	s := &Score{Comparison: reference.Compare(&p.reported.Accumulator), Truth: reference.Truth(), Alignment: p.alignment}

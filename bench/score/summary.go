@@ -10,10 +10,10 @@ import (
 	"artifice/trace/stats"
 )
 
-// enoughEvents is how many tell how a trace was recorded.
+// enoughEvents is the number of events from which the technique is detected.
 const enoughEvents = 1 << 18
 
-// summary is what the first reading tells of a trace.
+// summary has the results of the first reading of a trace.
 type summary struct {
 	rec     *trace.Recording
 	events  int64
@@ -23,7 +23,7 @@ type summary struct {
 	methods []bool        // which have events
 	first   time.Duration // wall time of the first event
 	starts  *starts       // nil unless the alignment is searched for
-	groups  stats.Groups  // tell the technique and the period
+	groups  stats.Groups  // for the technique and the period
 }
 
 type summaryThread struct {
@@ -32,7 +32,7 @@ type summaryThread struct {
 	cpu  time.Duration // of the last one
 }
 
-// newSummary returns the summary of a trace of which nothing has been read.
+// newSummary returns the summary of a trace before its first event.
 func newSummary(rec *trace.Recording, cfg Config) *summary {
 	s := &summary{rec: rec}
 	if cfg.By == BySearch {
@@ -76,7 +76,7 @@ func (s *summary) last(id trace.ThreadID) time.Duration {
 	return s.threads[id].last
 }
 
-// usedThreads tells which threads have events, by their ids.
+// usedThreads returns which threads have events, by id.
 func (s *summary) usedThreads() (used []bool) {
 	for _, t := range s.threads {
 		used = append(used, t.used)
@@ -100,14 +100,14 @@ func (s *summary) startOffset() time.Duration {
 	return 0
 }
 
-// technique tells how the trace was recorded.
+// technique returns how the trace was recorded.
 func (s *summary) technique() trace.Technique {
 	technique, _ := s.groups.TechniqueOf(&s.rec.Info)
 	return technique
 }
 
-// lag returns by how much the trace tells late of a call that began: a sampled one
-// by up to a period.
+// lag returns the maximum delay with which the trace reports the beginning of a call: a period for a
+// sampled trace.
 func (s *summary) lag(dumps func() int64) time.Duration {
 	if dumps != nil {
 		return s.rec.Info.Elapsed / time.Duration(max(1, dumps()-1))

@@ -1,7 +1,7 @@
-// Package ranges tells what a part of a recording says of its methods, with the intervals of
-// package estimate: what the viewer's page asks about a range of a sampled trace. The program that
-// serves the page answers, or, of a page in a file, command artifice-ranges in the page itself,
-// from the recording that the page carries.
+// Package ranges answers the viewer's queries about parts of a sampled recording: the times of
+// methods in a range of time or on some threads, with the intervals of package estimate. The server of
+// the page answers them; in a page that is a file, the command artifice-ranges in the page does, from
+// the recording that the page carries.
 package ranges
 
 import (
