@@ -30,7 +30,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	profile, err := pprof.NewWriter(io.Discard, seen, pprof.Config{})
+	profile, err := pprof.NewWriter(io.Discard, seen)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/internal/dmformat"
-	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -83,7 +82,7 @@ func blockSize(t *testing.T, l *Log) int {
 	events := make([]trace.Event, l.written)
 	events = events[:l.Take(events)]
 	var file bytes.Buffer
-	w, err := dmtrace.NewWriter(&file, l.Recording(), dmtrace.Options{Output: encode.EntriesLast})
+	w, err := dmtrace.NewWriter(&file, l.Recording(), dmtrace.Options{Output: dmtrace.EntriesLast})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func TestEveryCategory(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text strings.Builder
-		w, err := format.ByName("ftrace").Write(&text, callsOf(t, calls), encode.Options{Categories: chosen})
+		w, err := format.ByName("ftrace").Write(&text, callsOf(t, calls), format.FtraceOptions{Categories: chosen})
 		if err != nil {
 			t.Fatal(err)
 		}

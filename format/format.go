@@ -2,7 +2,13 @@
 // has a directory below this one with its wire description, its reader and its writer.
 package format
 
-import "artifice/format/internal/kind"
+import (
+	"artifice/format/internal/folded"
+	"artifice/format/internal/ftrace"
+	"artifice/format/internal/kind"
+	"artifice/format/internal/perfetto"
+	"artifice/internal/encode"
+)
 
 // Format describes a file format: how a file of it is recognized, read and written.
 type Format = kind.Format
@@ -30,3 +36,31 @@ const (
 
 // ParseRepair returns the repair called forward or rhea.
 func ParseRepair(s string) (Repair, error) { return kind.ParseRepair(s) }
+
+// Writer writes a file. Close completes it.
+type Writer = encode.Writer
+
+// Options of writing: a value of each type at most, for [Format].Write and package writer. Formats
+// ignore the options of others. Further ones are [dmtrace.Options] and [pprof.Options].
+type (
+	WriteOptions    = kind.WriteOptions // of several formats
+	FoldedOptions   = folded.Options
+	FtraceOptions   = ftrace.Options
+	PerfettoOptions = perfetto.Options
+)
+
+// FoldedValue is the quantity that the number of a folded stack is.
+type FoldedValue = folded.Value
+
+// The quantities.
+const (
+	FoldedTime  = folded.Time
+	FoldedCPU   = folded.CPU
+	FoldedCalls = folded.Calls
+)
+
+// Categories are a set of atrace's categories; 0 stands for all.
+type Categories = encode.Categories
+
+// ParseCategories reads names as atrace takes them.
+func ParseCategories(names []string) (Categories, error) { return encode.ParseCategories(names) }

@@ -8,7 +8,7 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/format/formattest"
-	"artifice/internal/encode"
+	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"
@@ -27,7 +27,7 @@ func TestPerfettoFillsSamples(t *testing.T) {
 		{Wall: 50 * time.Microsecond, Method: 2, Action: trace.Exit}, {Wall: 50 * time.Microsecond, Method: 0, Action: trace.Exit}, // nothing
 		{Wall: 52 * time.Microsecond, Method: 3, Thread: 1}, // goes on until the stop: at 52, 61.6, 71.2, 80.8, 90.4
 	}
-	file, notes := viewerFile(t, "perfetto", rec, list, encode.Options{Until: calltree.UntilStop})
+	file, notes := viewerFile(t, "perfetto", rec, list, kind.WriteOptions{Until: calltree.UntilStop})
 	const want = "1 0s+10.333µs main;run, 1 10.333µs+10.333µs main;run, 1 20.666µs+10.334µs main;run, 1 31µs+9.5µs main;log, 1 40.5µs+9.5µs main;log, " +
 		"77 52µs+9.6µs method_0x10, 77 61.6µs+9.6µs method_0x10, 77 71.2µs+9.6µs method_0x10, 77 80.8µs+9.6µs method_0x10, 77 90.4µs+9.6µs method_0x10"
 	if got := strings.Join(perfettoSamples(t, file), ", "); got != want {
@@ -43,13 +43,13 @@ func TestPerfettoFillsSamples(t *testing.T) {
 		{Wall: 60 * time.Microsecond, CPU: 2 * cpu, Method: 1},
 		{Wall: 70 * time.Microsecond, CPU: 3 * cpu, Method: 1, Action: trace.Exit}, // once, at the end
 	}
-	file, _ = viewerFile(t, "perfetto", rec, list, encode.Options{})
+	file, _ = viewerFile(t, "perfetto", rec, list)
 	if got, want := strings.Join(perfettoSamples(t, file), ", "), "1 0s+10µs main, 1 10µs+10µs main, 1 60µs+10µs main;run, 1 70µs+10µs main"; got != want {
 		t.Errorf("of CPU time: samples\n%s\nwant\n%s", got, want)
 	}
 	rec.Info.OfCPU = false
 	rec.Info.Technique = trace.Instrumented
-	if file, _ := viewerFile(t, "perfetto", rec, list, encode.Options{}); len(perfettoSamples(t, file)) > 0 {
+	if file, _ := viewerFile(t, "perfetto", rec, list); len(perfettoSamples(t, file)) > 0 {
 		t.Error("an instrumented trace has samples")
 	}
 	f, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
@@ -57,7 +57,7 @@ func TestPerfettoFillsSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if file, _ := viewerFile(t, "perfetto", &f.Recording, formattest.Events(t, &f.Recording), encode.Options{}); len(perfettoSamples(t, file)) > 0 {
+	if file, _ := viewerFile(t, "perfetto", &f.Recording, formattest.Events(t, &f.Recording)); len(perfettoSamples(t, file)) > 0 {
 		t.Error("a real instrumented trace has samples")
 	}
 }
@@ -78,7 +78,7 @@ func TestPerfettoFillsWhatSamplesSaw(t *testing.T) {
 	seen.Events.(trace.SnapshotSource).SnapshotsTo(snapshotCounter(took))
 	all := formattest.Events(t, seen)
 	seen.Info.Interval = 0 // as in a file: the period is estimated
-	file, _ := viewerFile(t, "perfetto", seen, all, encode.Options{Until: calltree.UntilStop})
+	file, _ := viewerFile(t, "perfetto", seen, all, kind.WriteOptions{Until: calltree.UntilStop})
 	filled := map[string]int64{}
 	for _, s := range perfettoSamples(t, file) {
 		tid, _, _ := strings.Cut(s, " ")

@@ -48,12 +48,12 @@ func phoneTruth(t *testing.T) *trace.Recording {
 // write writes a recording in a format.
 func write(t *testing.T, format string, rec *trace.Recording) []byte {
 	t.Helper()
-	return writeAs(t, format, rec, encode.Options{})
+	return writeAs(t, format, rec)
 }
 
-func writeAs(t *testing.T, format string, rec *trace.Recording, o encode.Options) []byte {
+func writeAs(t *testing.T, format string, rec *trace.Recording, options ...any) []byte {
 	t.Helper()
-	return formattest.Written(t, formatpkg.ByName(format), rec, o)
+	return formattest.Written(t, formatpkg.ByName(format), rec, options...)
 }
 
 // TestFtraceSched, by hand: at 1000 of 2000 MHz main's 3 ms of work take 6 ms, up to its
@@ -198,10 +198,10 @@ func TestCategories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := string(writeAs(t, "ftrace", phoneTruth(t), encode.Options{Categories: chosen}))
+		text := string(writeAs(t, "ftrace", phoneTruth(t), formatpkg.FtraceOptions{Categories: chosen}))
 		seen := map[protowire.Number]int{}
 		marks := 0
-		for _, packet := range fields(t, writeAs(t, "perfetto", phoneTruth(t), encode.Options{Categories: chosen}))[1] {
+		for _, packet := range fields(t, writeAs(t, "perfetto", phoneTruth(t), formatpkg.PerfettoOptions{Categories: chosen}))[1] {
 			of := fields(t, packet.([]byte))
 			marks += len(of[11])
 			for _, event := range sub(t, of, 1)[2] {

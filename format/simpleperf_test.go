@@ -12,7 +12,6 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/format/formattest"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -84,7 +83,7 @@ func simpleperfSamples(t *testing.T, file []byte) (list []simpleperfSample, thre
 // TestSimpleperf: the samples of testdata.ExampleEvents, whose stretches and their CPU times
 // are written down there; stretches without CPU time are left out.
 func TestSimpleperf(t *testing.T) {
-	file, _ := viewerFile(t, "simpleperf-proto", testdata.ExampleRecording(), testdata.ExampleEvents(), encode.Options{})
+	file, _ := viewerFile(t, "simpleperf-proto", testdata.ExampleRecording(), testdata.ExampleEvents())
 	got, threads := simpleperfSamples(t, file)
 	want := []simpleperfSample{
 		{"1;app.Main.main", 10 * us, 8 * us},
@@ -107,7 +106,7 @@ func TestSimpleperf(t *testing.T) {
 func TestSimpleperfStart(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Info.Start = 3 * time.Hour
-	file, _ := viewerFile(t, "simpleperf-proto", rec, testdata.ExampleEvents(), encode.Options{})
+	file, _ := viewerFile(t, "simpleperf-proto", rec, testdata.ExampleEvents())
 	got, _ := simpleperfSamples(t, file)
 	if len(got) != 5 || got[0].at != 3*time.Hour+10*us || got[4].at != 3*time.Hour+70*us {
 		t.Errorf("samples at %v", got)
@@ -138,7 +137,7 @@ func TestSimpleperfOfRealTrace(t *testing.T) {
 			stacks[e.Thread] = stack[:len(stack)-1]
 		}
 	}
-	file, _ := viewerFile(t, "simpleperf-proto", &f.Recording, all, encode.Options{})
+	file, _ := viewerFile(t, "simpleperf-proto", &f.Recording, all)
 	got := map[string]time.Duration{}
 	list, _ := simpleperfSamples(t, file)
 	for _, s := range list {

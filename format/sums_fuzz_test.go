@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/internal/encode"
+	"artifice/format/internal/folded"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -104,7 +104,7 @@ func FuzzFolded(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
 		rec := recordingOf(name)
 		events := eventsOf(in, rec.Symbols, back)
-		data, _ := viewerFile(t, "folded", rec, events, encode.Options{Unit: encode.FoldedUnit(time.Nanosecond)})
+		data, _ := viewerFile(t, "folded", rec, events, folded.Options{Unit: time.Nanosecond})
 		text := string(data)
 		got := sums{}
 		for line := range strings.Lines(text) {
@@ -149,7 +149,7 @@ func FuzzSimpleperf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
 		rec := recordingOf(name)
 		events := eventsOf(in, rec.Symbols, back)
-		file, _ := viewerFile(t, "simpleperf-proto", rec, events, encode.Options{})
+		file, _ := viewerFile(t, "simpleperf-proto", rec, events)
 		list, threads := simpleperfSamples(t, file)
 		got := sums{}
 		for _, s := range list {
@@ -254,7 +254,7 @@ func FuzzFirefox(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
 		rec := recordingOf(name)
 		events := eventsOf(in, rec.Symbols, back)
-		file, _ := viewerFile(t, "firefox", rec, events, encode.Options{})
+		file, _ := viewerFile(t, "firefox", rec, events)
 		var doc struct{ Threads []firefoxTables }
 		if err := json.Unmarshal(file, &doc); err != nil {
 			t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 
 	"artifice/format"
 	"artifice/format/formattest"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/workload"
@@ -40,7 +39,7 @@ func benchmarkFormats(b *testing.B, rec *trace.Recording, all []trace.Event) {
 			var size lengthWriter
 			for b.Loop() {
 				size = 0
-				w, err := format.ByName(name).Write(&size, rec, encode.Options{})
+				w, err := format.ByName(name).Write(&size, rec)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/encode"
+	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -31,7 +31,7 @@ func FuzzViewers(f *testing.F) {
 				events = coarse
 			}
 			for _, until := range []calltree.EndPolicy{calltree.UntilLastEvent, calltree.UntilStop} {
-				file, _ := viewerFile(t, v.format, rec, events, encode.Options{Until: until})
+				file, _ := viewerFile(t, v.format, rec, events, kind.WriteOptions{Until: until})
 				got := v.decode(t, file)
 				if back || until == calltree.UntilStop {
 					continue

@@ -15,7 +15,8 @@ import (
 	formatpkg "artifice/format"
 	"artifice/format/dmtrace"
 	"artifice/format/formattest"
-	"artifice/internal/encode"
+	"artifice/format/internal/kind"
+	"artifice/format/internal/perfetto"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -51,10 +52,10 @@ var viewers = []struct {
 }
 
 // viewerFile writes events in a format, and returns the notes, too.
-func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trace.Event, o encode.Options) (file []byte, notes []string) {
+func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trace.Event, options ...any) (file []byte, notes []string) {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := formatpkg.ByName(format).Write(&out, rec, o)
+	w, err := formatpkg.ByName(format).Write(&out, rec, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trac
 // file names (Firefox Profiler, src/types/profile.ts, threadCPUDelta): of the main thread
 // of testdata.ExampleEvents what stands there.
 func TestFirefoxCPU(t *testing.T) {
-	file, _ := viewerFile(t, "firefox", testdata.ExampleRecording(), testdata.ExampleEvents(), encode.Options{})
+	file, _ := viewerFile(t, "firefox", testdata.ExampleRecording(), testdata.ExampleEvents())
 	var doc struct {
 		Meta struct {
 			SampleUnits struct{ ThreadCPUDelta string }
@@ -126,7 +127,7 @@ func TestViewers(t *testing.T) {
 				{1, "app.Main.main", 95 * us, 100 * us, cpu(31, 31)}, {77, "unknown.method_0x10", 40 * us, 100 * us, cpu(5, 5)},
 			}, []string{orphan, "2 frames are open at the end; each is closed at the stop of the trace"}},
 		} {
-			file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), testdata.ExampleEvents(), encode.Options{Until: c.until})
+			file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), testdata.ExampleEvents(), kind.WriteOptions{Until: c.until})
 			want := inFormat(append(slices.Clone(closed), c.open...), v.cpu, v.rounding)
 			if diff := cmp.Diff(want, inFormat(v.decode(t, file), true, 1)); diff != "" {
 				t.Errorf("%s, until %v (-want +got)\n%s", v.format, c.until, diff)
@@ -153,7 +154,7 @@ func TestViewersMendNesting(t *testing.T) {
 		"1 event is earlier than the one before on its thread; it is written at the time of that one",
 	}
 	for _, v := range viewers {
-		file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), events, encode.Options{})
+		file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), events)
 		if diff := cmp.Diff(inFormat(want, true, 1), inFormat(v.decode(t, file), true, 1)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", v.format, diff)
 		}
@@ -168,12 +169,12 @@ func TestViewersMendNesting(t *testing.T) {
 func TestViewersOfOrphans(t *testing.T) {
 	orphan := []trace.Event{{Thread: 1, Wall: 10 * us, Action: trace.Exit}}
 	for _, v := range viewers {
-		file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), orphan, encode.Options{})
+		file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), orphan)
 		if calls := v.decode(t, file); len(calls) > 0 || len(notes) != 1 {
 			t.Errorf("%s: calls %v, notes %q", v.format, calls, notes)
 		}
 	}
-	file, _ := viewerFile(t, "firefox", testdata.ExampleRecording(), orphan, encode.Options{})
+	file, _ := viewerFile(t, "firefox", testdata.ExampleRecording(), orphan)
 	if samples := firefoxSamples(t, file); len(samples) > 0 {
 		t.Errorf("firefox: samples %q", samples)
 	}
@@ -203,7 +204,7 @@ func TestViewersOfRealTraces(t *testing.T) {
 				shifted[i].begin += start
 				shifted[i].end += start
 			}
-			file, _ := viewerFile(t, v.format, &f.Recording, all, encode.Options{})
+			file, _ := viewerFile(t, v.format, &f.Recording, all)
 			dual := f.Info.Clock == trace.Dual
 			if got, want := inFormat(v.decode(t, file), v.cpu && dual, 1), inFormat(shifted, v.cpu && dual, v.rounding); !slices.Equal(got, want) {
 				t.Errorf("%s, %s: %d calls, want %d; first difference\n%s", name, v.format, len(got), len(want), firstDiff(got, want))
@@ -307,7 +308,7 @@ func TestPerfettoSamplesAreBounded(t *testing.T) {
 		for _, format := range []string{"perfetto", "simpleperf-proto"} {
 			rec := testdata.ExampleRecording()
 			rec.Info.Clock = trace.Wall
-			w, err := formatpkg.ByName(format).Write(io.Discard, rec, encode.Options{Limits: trace.Limits{Samples: c.limit}})
+			w, err := formatpkg.ByName(format).Write(io.Discard, rec, kind.WriteOptions{Limits: trace.Limits{Samples: c.limit}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -329,11 +330,11 @@ func TestSamplesOfViewers(t *testing.T) {
 		{Thread: 0, Wall: 30 * us, CPU: 21 * us, Until: 30 * us},
 	}
 	ofCPU := false
-	write := func(format string, o encode.Options) string {
+	write := func(format string, options ...any) string {
 		var out bytes.Buffer
 		rec := testdata.ExampleRecording()
 		rec.Info.OfCPU = ofCPU
-		w, err := formatpkg.ByName(format).Write(&out, rec, o)
+		w, err := formatpkg.ByName(format).Write(&out, rec, options...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -347,15 +348,15 @@ func TestSamplesOfViewers(t *testing.T) {
 		}
 		return out.String()
 	}
-	plain := encode.Options{}
+	plain := perfetto.Options{}
 	for _, c := range []struct {
-		o            encode.Options
+		o            perfetto.Options
 		ofCPU        bool
 		want, counts string
 	}{
 		{plain, false, "1 0s+10µs main;run, 1 10µs+10µs main;run, 77 5µs+0s (toplevel), 1 20µs+10µs main", "artifice.wall wall-time 1"}, // from one to the next
 		{plain, true, "1 0s+7.5µs main;run, 1 10µs+7.5µs main;run, 1 20µs+6µs main, 77 5µs+0s (toplevel)", "artifice.cpu cpu-clock 1"},  // how long 77 ran is not known
-		{encode.Options{PerfSamples: true}, false, "1 0s main;run, 1 10µs main;run, 77 5µs (toplevel), 1 20µs main", ""},
+		{perfetto.Options{PerfSamples: true}, false, "1 0s main;run, 1 10µs main;run, 77 5µs (toplevel), 1 20µs main", ""},
 	} {
 		ofCPU = c.ofCPU
 		f := readPerfetto(t, []byte(write("perfetto", c.o)))

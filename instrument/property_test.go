@@ -12,7 +12,6 @@ import (
 	"artifice/art"
 	"artifice/format/dmtrace"
 
-	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -124,9 +123,9 @@ func (s *slowReader) ReadEvents(p []trace.Event) (int, error) {
 func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, events []trace.Event) {
 	t.Helper()
 	var file bytes.Buffer
-	output := encode.Streamed
+	output := dmtrace.Streamed
 	if !cfg.Streaming {
-		output = encode.EntriesLast
+		output = dmtrace.EntriesLast
 	}
 	w, err := dmtrace.NewWriter(&file, rec, dmtrace.Options{Output: output, TempDir: t.TempDir()})
 	if err != nil {

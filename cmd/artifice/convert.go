@@ -65,7 +65,7 @@ The packages in artifice/format describe every format.`,
 	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid (repeatable)")
 	cmd.Flags().DurationVar(&f.part.From, "from", 0, "drop everything before this time since the start")
 	cmd.Flags().DurationVar(&f.part.To, "to", 0, "drop everything from this time since the start on")
-	cmd.Flags().DurationVar(&f.out.Interval, "interval", 0, "sampling period to state in a profile, by default estimated; also the time between stack dumps that have none, by default 10ms")
+	cmd.Flags().DurationVar(&f.out.Profile.Interval, "interval", 0, "sampling period to state in a profile, by default estimated; also the time between stack dumps that have none, by default 10ms")
 	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "if IN is damaged, write what comes before the damage; the exit status is still 1")
 	f.out.AddProfile(cmd)
 	f.dumps.Add(cmd)
@@ -138,9 +138,9 @@ func (f *convertFlags) open(cmd *cobra.Command, std command.Stdio, name string) 
 	if err != nil {
 		return nil, err
 	}
-	how.Dumps.Interval, how.Dumps.Part = f.out.Interval, f.part
+	how.Dumps.Interval, how.Dumps.Part = f.out.Profile.Interval, f.part
 	src, err := command.Open(cmd.Context(), std, name, how)
-	f.out.CounterHz = f.dumps.CounterHz
+	f.out.Trace.CounterHz = f.dumps.CounterHz
 	if err != nil {
 		return nil, err
 	}

@@ -126,7 +126,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.threads, "all-threads", false, "record all threads, which share the buffer (RheaTrace with mainThreadOnly off)")
 	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample at once, which is ten times the work and can lose samples")
 	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default: 341.3ms (2^23 ticks at 24.576 MHz), or 170.7ms with --format art-longrun-2025-02")
-	flags.Uint64Var(&f.out.CounterHz, "counter-hz", 0, "frequency of the timestamp counter in `HZ`; default: 24576000")
+	flags.Uint64Var(&f.out.Trace.CounterHz, "counter-hz", 0, "frequency of the timestamp counter in `HZ`; default: 24576000")
 }
 
 // addSampling adds the flags of samplers. Without them a sampler does what ART's

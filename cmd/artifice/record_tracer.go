@@ -7,13 +7,13 @@ import (
 
 	"artifice/art"
 	"artifice/cmd/artifice/command"
+	"artifice/format/dmtrace"
 
 	"artifice/diffstack"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/sampler"
 
-	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -64,11 +64,11 @@ func (f *runtimeFlags) imply(cfg *art.Config, v *dmformat.Variant) {
 }
 
 // outputOf returns how a file in format V2 of a trace is laid out.
-func outputOf(start art.Config) encode.Output {
+func outputOf(start art.Config) dmtrace.Output {
 	if start.Streaming {
-		return encode.Streamed
+		return dmtrace.Streamed
 	}
-	return encode.EntriesLast
+	return dmtrace.EntriesLast
 }
 
 // isRuntimeFile reports whether a runtime writes files of a format, or the
@@ -119,7 +119,7 @@ func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *command.
 		return nil, command.Usagef("--ring %d: must be above 0", f.ring)
 	}
 	o := &tracer.Options{
-		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, CountObjects: f.objects, Again: f.again, UnwindAtOnce: f.unwind, Ring: f.ring, AllThreads: f.threads, Threshold: f.threshold, CounterHz: f.out.CounterHz,
+		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, CountObjects: f.objects, Again: f.again, UnwindAtOnce: f.unwind, Ring: f.ring, AllThreads: f.threads, Threshold: f.threshold, CounterHz: f.out.Trace.CounterHz,
 	}
 	if flags := cmd.Flags(); flags.Changed("interval") || flags.Changed("sampling") {
 		if err := art.CheckInterval(f.interval); err != nil {
@@ -138,7 +138,7 @@ func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *command.
 		if o.Start, err = f.runtime.start(src.Info.Clock, f.out.Format); err != nil {
 			return nil, err
 		}
-		f.out.Output = outputOf(o.Start)
+		f.out.Trace.Output = outputOf(o.Start)
 	}
 	return o, f.sampling.apply(o)
 }

@@ -16,7 +16,6 @@ import (
 	"artifice/format/formattest"
 	tracetext "artifice/format/text"
 	"artifice/internal/browser"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 )
 
@@ -38,7 +37,7 @@ func servePprof(t *testing.T) *pprofServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := bytes.NewBuffer(formattest.Written(t, format.ByName("pprof"), rec, encode.Options{}))
+	b := bytes.NewBuffer(formattest.Written(t, format.ByName("pprof"), rec))
 	s, err := listenPprof(b, 0, func(text string) { t.Log("pprof:", text) })
 	if err != nil {
 		t.Fatal(err)

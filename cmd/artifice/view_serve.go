@@ -22,8 +22,6 @@ import (
 	"artifice/trace"
 	"artifice/trace/calltree"
 	"artifice/view"
-
-	"artifice/internal/encode"
 )
 
 // serve serves a page until the program is interrupted, which is how it is meant to
@@ -82,7 +80,7 @@ func (f *viewFlags) profile(cmd *cobra.Command, std command.Stdio, name string, 
 	}
 	defer src.Close()
 	var profile bytes.Buffer
-	w, err := format.ByName("pprof").Write(&profile, src.Recording, encode.Options{Until: until})
+	w, err := format.ByName("pprof").Write(&profile, src.Recording, format.WriteOptions{Until: until})
 	if err != nil {
 		return nil, err
 	}

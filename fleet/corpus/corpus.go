@@ -18,7 +18,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"artifice/internal/encode"
+	formatpkg "artifice/format"
 	"artifice/trace"
 	"artifice/tracer"
 )
@@ -98,7 +98,7 @@ func file(rec *trace.Recording, format string, sampled bool, seed uint64) ([]byt
 		}
 	}
 	var b bytes.Buffer
-	w, err := registry.ByName(format).Write(&b, rec, encode.Options{Clock: trace.Dual})
+	w, err := formatpkg.ByName(format).Write(&b, rec)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"artifice/bench"
 	"artifice/fleet/manifest"
 	"artifice/fleet/sweep"
+	"artifice/format"
 	"artifice/tracer/device"
 )
 
@@ -100,7 +101,7 @@ func (f *sweepFn) ProcessElement(ctx context.Context, element []byte, _ func(*Ou
 	}
 	use := func(s *source) (t sweep.Trace, err error) {
 		cfg := cfg
-		err = s.open(open.Config{Order: open.AsTruth}, func(in *open.Input) error {
+		err = s.open(format.Config{Order: format.AsTruth}, func(in *format.Input) error {
 			cfg.CPU = in.Info.Clock.HasCPU()
 			r, err := bench.Run(s.ctx, in.Recording, cfg)
 			switch {

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/fleet/manifest"
+	"artifice/format"
 	"artifice/report"
 	"artifice/report/diff"
 	"artifice/report/estimate"
@@ -102,7 +103,7 @@ func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, _ func(*
 
 // methodsOf reads the file of one trace.
 func methodsOf(s *source) (view *report.View, err error) {
-	err = s.open(open.Config{Nesting: true}, func(in *open.Input) error {
+	err = s.open(format.Config{Nesting: true}, func(in *format.Input) error {
 		e := estimate.New(in.Recording, estimate.Config{})
 		if err := s.copyEvents(e, in); err != nil {
 			return err

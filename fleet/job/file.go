@@ -17,6 +17,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"artifice/fleet/manifest"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/workload"
@@ -286,10 +287,10 @@ func fetch(ctx context.Context, from, to string) (err error) {
 }
 
 // open opens the file as artifice does without flags, and lets use read it.
-func (s *source) open(cfg open.Config, use func(in *open.Input) error) error {
+func (s *source) open(cfg format.Config, use func(in *format.Input) error) error {
 	cfg.Stop, cfg.Workload = s.stop, workload.Config{Seed: 1} // that of artifice
 	cfg.Limits = s.limits
-	in, err := open.Open(s.name, cfg)
+	in, err := format.Open(s.name, cfg)
 	if err != nil {
 		return err
 	}
@@ -301,7 +302,7 @@ func (s *source) open(cfg open.Config, use func(in *open.Input) error) error {
 }
 
 // copyEvents reads all events of an input. What to has made of them counts at the end.
-func (s *source) copyEvents(to trace.Writer, in *open.Input) error {
+func (s *source) copyEvents(to trace.Writer, in *format.Input) error {
 	n, err := trace.Copy(to, in.Events)
 	s.events = n
 	if err == nil {

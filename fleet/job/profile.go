@@ -11,6 +11,7 @@ import (
 
 	"artifice/fleet/manifest"
 	"artifice/fleet/profile"
+	"artifice/format"
 	"artifice/internal/encode"
 )
 
@@ -101,7 +102,7 @@ func (f *profileFn) ProcessElement(ctx context.Context, element []byte, _ func(*
 
 // profile reads the file of one trace.
 func (f *profileFn) profile(s *source) (tree *profile.Tree, err error) {
-	err = s.open(open.Config{}, func(in *open.Input) error {
+	err = s.open(format.Config{}, func(in *format.Input) error {
 		stacks, err := encode.NewProfileStacks(in.Recording, encode.ProfileConfig{})
 		if err != nil {
 			return err

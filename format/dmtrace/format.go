@@ -1,6 +1,7 @@
 package dmtrace
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
@@ -53,9 +54,11 @@ func Variants() []*kind.Format {
 	var all []*kind.Format
 	add := func(name, about string) {
 		all = append(all, &kind.Format{Name: name, About: about, Holds: kind.Binary,
-			Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-				return NewWriter(w, rec, Options{Format: name, Clock: o.Clock, Output: o.Output,
-					Portable: o.Portable && name == dmformat.ART, CounterHz: o.CounterHz, TempDir: o.TempDir})
+			Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+				o := kind.Option[Options](options)
+				o.Format, o.Portable = name, o.Portable && name == dmformat.ART
+				o.TempDir = cmp.Or(o.TempDir, kind.Option[kind.WriteOptions](options).TempDir)
+				return NewWriter(w, rec, o)
 			}})
 	}
 	for _, v := range dmformat.Variants {
@@ -70,7 +73,7 @@ func Variants() []*kind.Format {
 // TextFormat writes artifice's text format, one event per line. [Format] reads it.
 var TextFormat = kind.Format{
 	Name: "text", About: "text: one event per line", Endings: []string{".txt", ".text"},
-	Write: func(w io.Writer, rec *trace.Recording, _ encode.Options) (encode.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, _ ...any) (encode.Writer, error) {
 		return textWriter{text.NewWriter(w, rec)}, nil
 	},
 }

@@ -1,7 +1,6 @@
 package dmtrace
 
 import (
-	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -51,7 +50,7 @@ type Options struct {
 
 	// Output is the layout of a file in format V2. A recording of the same
 	// format keeps its layout.
-	Output encode.Output
+	Output Output
 
 	// WholeRuns makes one block of each run of a thread's events in format V2, as ART does,
 	// however long: the number of its records is cut to 16 bits, that of art-v2-15 and its
@@ -72,3 +71,11 @@ type Options struct {
 	// ([eventlog.Output]); "" is os.TempDir.
 	TempDir string
 }
+
+// Output is ART's output mode, as far as it determines the layout of a file in format V2.
+type Output int
+
+const (
+	Streamed    Output = iota // in one pass, as the events come
+	EntriesLast               // output mode file: threads and methods before all entries; not with art-v2-15, whose ART gets it wrong
+)

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
-	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -25,7 +24,7 @@ const maxTimeV2 = 1 << 62
 type v2Writer struct {
 	d      *writer
 	gen    dmformat.Generation
-	output encode.Output
+	output Output
 	whole  bool // runs are not cut
 	header dmformat.HeaderV2
 
@@ -43,16 +42,16 @@ type v2Writer struct {
 	blocks int                // of the Source, written
 }
 
-func newV2Writer(d *writer, output encode.Output, whole bool) (*v2Writer, error) {
+func newV2Writer(d *writer, output Output, whole bool) (*v2Writer, error) {
 	w := &v2Writer{d: d, gen: d.variant.V2, output: output, whole: whole && !d.follow}
-	if output == encode.EntriesLast && w.gen == dmformat.V2of15 && !d.follow {
+	if output == EntriesLast && w.gen == dmformat.V2of15 && !d.follow {
 		return nil, errors.New("art-v2-15 can only be streamed: in output mode file, Android 15 writes it without threads and methods")
 	}
 	unit := time.Nanosecond
 	if w.gen == dmformat.V2of15 {
 		unit = time.Microsecond
 	}
-	w.header = dmformat.HeaderV2{Clocks: 1, Streaming: output == encode.Streamed, Start: uint64(d.rec.Info.Start / unit)}
+	w.header = dmformat.HeaderV2{Clocks: 1, Streaming: output == Streamed, Start: uint64(d.rec.Info.Start / unit)}
 	if d.clock == trace.Dual {
 		w.header.Clocks = 2
 	}

@@ -16,7 +16,6 @@ import (
 	"artifice/format/formattest"
 
 	"artifice/internal/dmformat"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -129,7 +128,7 @@ func TestV2EntriesLast(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nthread\t2\tbg\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"1000 - 1 enter a.A.f()V\n2000 - 2 enter a.A.g()V\n3000 - 1 exit a.A.f()V\n"
 	for _, format := range []string{"art-v2-16", "art-v2-17"} {
-		out := rewrite(t, fromText(t, text), dmtrace.Options{Format: format, Output: encode.EntriesLast})
+		out := rewrite(t, fromText(t, text), dmtrace.Options{Format: format, Output: dmtrace.EntriesLast})
 		if out[4] != 4 {
 			t.Errorf("%s: version word %#x, want 4", format, out[4])
 		}
@@ -151,7 +150,7 @@ func TestV2EntriesLast(t *testing.T) {
 			t.Errorf("%s: read\n%s, want\n%s", format, got, want)
 		}
 	}
-	_, err := dmtrace.NewWriter(io.Discard, fromText(t, text), dmtrace.Options{Format: "art-v2-15", Output: encode.EntriesLast})
+	_, err := dmtrace.NewWriter(io.Discard, fromText(t, text), dmtrace.Options{Format: "art-v2-15", Output: dmtrace.EntriesLast})
 	if err == nil || !strings.Contains(err.Error(), "can only be streamed") {
 		t.Errorf("art-v2-15 with entries last: error %v", err)
 	}

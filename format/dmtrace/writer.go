@@ -108,7 +108,7 @@ func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
 
 // onePass reports whether the file is written as the events come.
 func (d *writer) onePass() bool {
-	return d.variant.Streaming || d.v2 != nil && (d.follow || d.v2.output == encode.Streamed)
+	return d.variant.Streaming || d.v2 != nil && (d.follow || d.v2.output == Streamed)
 }
 
 // chooseClock returns the clocks to write of a recording that has have.

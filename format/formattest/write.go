@@ -7,7 +7,6 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/format/internal/kind"
-	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -27,10 +26,10 @@ func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) 
 }
 
 // Written returns a recording in a format.
-func Written(t testing.TB, f *kind.Format, rec *trace.Recording, o encode.Options) []byte {
+func Written(t testing.TB, f *kind.Format, rec *trace.Recording, options ...any) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := f.Write(&b, rec, o)
+	w, err := f.Write(&b, rec, options...)
 	if err != nil {
 		t.Fatal(err)
 	}

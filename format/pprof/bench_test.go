@@ -19,7 +19,7 @@ func BenchmarkPprofDistinct(b *testing.B) {
 	var stacks int64
 	b.ReportAllocs()
 	for b.Loop() {
-		w, err := pprof.NewWriter(io.Discard, rec, pprof.Config{})
+		w, err := pprof.NewWriter(io.Discard, rec)
 		if err != nil {
 			b.Fatal(err)
 		}

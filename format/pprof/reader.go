@@ -36,9 +36,8 @@ var Format = format.Format{
 	Sniff: sniff, Head: timeline.SniffLen,
 	Holds: format.Binary | format.OpenFrames,
 	Read:  read,
-	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-		intervals, _ := o.Intervals.(Intervals)
-		return NewWriter(w, rec, Config{ProfileConfig: encode.ProfileConfig{Interval: o.Interval, Until: o.Until}, Intervals: intervals})
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+		return NewWriter(w, rec, options...)
 	},
 }
 

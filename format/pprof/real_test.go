@@ -39,7 +39,7 @@ func profileOf(t testing.TB, name string) *realProfile {
 	}
 	t.Cleanup(func() { in.Close() })
 	var out bytes.Buffer
-	w, err := pprof.NewWriter(&out, &in.Recording, pprof.Config{Name: name})
+	w, err := pprof.NewWriter(&out, &in.Recording, pprof.Options{Name: name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func BenchmarkPprof(b *testing.B) {
 			var stacks int64
 			b.ReportAllocs()
 			for b.Loop() {
-				w, err := pprof.NewWriter(io.Discard, rec, pprof.Config{})
+				w, err := pprof.NewWriter(io.Discard, rec)
 				if err != nil {
 					b.Fatal(err)
 				}

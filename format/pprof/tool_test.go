@@ -52,7 +52,7 @@ func TestGoToolPprof(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := pprof.NewWriter(f, testdata.ExampleRecording(), pprof.Config{})
+	w, err := pprof.NewWriter(f, testdata.ExampleRecording())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestDiffBase(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		w, err := pprof.NewWriter(file, rec, pprof.Config{})
+		w, err := pprof.NewWriter(file, rec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,16 +3,18 @@ package pprof
 import (
 	"fmt"
 	"io"
+	"time"
 
+	"artifice/format/internal/kind"
 	"artifice/internal/encode"
 	"artifice/internal/profileproto"
 	"artifice/trace"
 )
 
-// Config is what a profile needs beside the trace.
-type Config struct {
-	encode.ProfileConfig
-	Name string // what pprof shows as the profiled file; empty shows none
+// Options are the options of a profile to write. The zero value is valid.
+type Options struct {
+	Name     string        // what pprof shows as the profiled file; empty shows none
+	Interval time.Duration // nominal sampling period; 0: the recording's, or an estimate
 
 	// Intervals adds the limits of 95 % intervals as sample types wall-low, wall-high, cpu-low
 	// and cpu-high, and comments. A stack has its share of the interval of its innermost method,
@@ -45,16 +47,18 @@ type Writer struct {
 }
 
 // NewWriter returns a writer of rec's events as a profile on w. It reads rec's
-// Info and Symbols when it is closed, and rec.Events never.
-func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
-	stacks, err := encode.NewProfileStacks(rec, cfg.ProfileConfig)
+// Info and Symbols when it is closed, and rec.Events never. Options are [Options] and
+// those of package format.
+func NewWriter(w io.Writer, rec *trace.Recording, options ...any) (*Writer, error) {
+	common, o := kind.Option[kind.WriteOptions](options), kind.Option[Options](options)
+	stacks, err := encode.NewProfileStacks(rec, encode.ProfileConfig{Interval: o.Interval, Until: common.Until})
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{ProfileStacks: *stacks, w: w, rec: rec, name: cfg.Name, intervals: cfg.Intervals}, nil
+	return &Writer{ProfileStacks: *stacks, w: w, rec: rec, name: o.Name, intervals: o.Intervals}, nil
 }
 
-// WriteEvents implements [trace.Writer]. It never fails without Config.Intervals.
+// WriteEvents implements [trace.Writer]. It never fails without Options.Intervals.
 func (p *Writer) WriteEvents(events []trace.Event) error {
 	if p.intervals != nil {
 		if err := p.intervals.WriteEvents(events); err != nil {
@@ -64,7 +68,7 @@ func (p *Writer) WriteEvents(events []trace.Event) error {
 	return p.ProfileStacks.WriteEvents(events)
 }
 
-// WriteSnapshot implements [trace.SnapshotWriter]. It never fails without Config.Intervals.
+// WriteSnapshot implements [trace.SnapshotWriter]. It never fails without Options.Intervals.
 func (p *Writer) WriteSnapshot(s *trace.Snapshot) error {
 	if p.intervals != nil {
 		if err := p.intervals.WriteSnapshot(s); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/format/internal/folded"
+	"artifice/format/internal/kind"
 	"artifice/format/pprof"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -23,10 +23,10 @@ import (
 const us = time.Microsecond
 
 // pprofOf writes a profile and reads it back with pprof's own parser.
-func pprofOf(t *testing.T, rec *trace.Recording, cfg pprof.Config, events []trace.Event) (*profile.Profile, *pprof.Writer) {
+func pprofOf(t *testing.T, rec *trace.Recording, events []trace.Event, options ...any) (*profile.Profile, *pprof.Writer) {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := pprof.NewWriter(&out, rec, cfg)
+	w, err := pprof.NewWriter(&out, rec, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestPprofTime(t *testing.T) {
 	for vm, want := range map[string]int64{"dalvik": 1321009871000000000, "art": 0, "": 0} {
 		rec := testdata.ExampleRecording()
 		rec.Info.VM, rec.Info.Start = vm, 1321009871*time.Second
-		prof, _ := pprofOf(t, rec, pprof.Config{}, testdata.ExampleEvents())
+		prof, _ := pprofOf(t, rec, testdata.ExampleEvents())
 		if prof.TimeNanos != want {
 			t.Errorf("vm %q: time %d, want %d", vm, prof.TimeNanos, want)
 		}
@@ -79,7 +79,7 @@ func TestPprofTime(t *testing.T) {
 }
 
 func TestWriter(t *testing.T) {
-	prof, w := pprofOf(t, testdata.ExampleRecording(), pprof.Config{Name: "example.trace"}, testdata.ExampleEvents())
+	prof, w := pprofOf(t, testdata.ExampleRecording(), testdata.ExampleEvents(), pprof.Options{Name: "example.trace"})
 	want := []string{
 		"[main] [1] (toplevel) [0 15000 1000]",
 		"[main] [1] app.Main.main [2 20000 13000]",
@@ -121,7 +121,7 @@ func TestWriter(t *testing.T) {
 }
 
 func TestPprofUntilStop(t *testing.T) {
-	prof, w := pprofOf(t, testdata.ExampleRecording(), pprof.Config{ProfileConfig: encode.ProfileConfig{Until: calltree.UntilStop}}, testdata.ExampleEvents())
+	prof, w := pprofOf(t, testdata.ExampleRecording(), testdata.ExampleEvents(), kind.WriteOptions{Until: calltree.UntilStop})
 	got := samples(prof)
 	if got[1] != "[main] [1] app.Main.main [2 25000 13000]" || got[5] != "[thread-77] [77] unknown.method_0x10 [1 60000 0]" {
 		t.Errorf("samples %q", got)
@@ -148,7 +148,7 @@ func TestPprofClocks(t *testing.T) {
 				events[i].Wall = 0
 			}
 		}
-		prof, w := pprofOf(t, rec, pprof.Config{}, events)
+		prof, w := pprofOf(t, rec, events)
 		got := fmt.Sprint(prof.DefaultSampleType, " ", *prof.SampleType[0], " ", *prof.SampleType[1], " ", prof.Sample[1].Value)
 		if got != want {
 			t.Errorf("%v: %s, want %s", clock, got, want)
@@ -161,7 +161,7 @@ func TestPprofClocks(t *testing.T) {
 
 func TestPprofSnapshots(t *testing.T) {
 	var out bytes.Buffer
-	w, err := pprof.NewWriter(&out, testdata.ExampleRecording(), pprof.Config{ProfileConfig: encode.ProfileConfig{Interval: time.Millisecond}})
+	w, err := pprof.NewWriter(&out, testdata.ExampleRecording(), pprof.Options{Interval: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestPprofPeriod(t *testing.T) {
 		at := time.Duration(i) * 5 * time.Millisecond
 		events = append(events, trace.Event{Wall: at, Method: 0}, trace.Event{Wall: at, Method: 1})
 	}
-	prof, w := pprofOf(t, testdata.ExampleRecording(), pprof.Config{}, events)
+	prof, w := pprofOf(t, testdata.ExampleRecording(), events)
 	if prof.Period != 5e6 || prof.PeriodType.Type != "wall" || !w.Stats().Guessed {
 		t.Errorf("period %d of %v, stats %+v", prof.Period, prof.PeriodType, w.Stats())
 	}
@@ -212,11 +212,11 @@ func TestPprofPeriod(t *testing.T) {
 	}
 	rec := testdata.ExampleRecording()
 	rec.Info.Interval = 4 * time.Millisecond
-	prof, w = pprofOf(t, rec, pprof.Config{}, events)
+	prof, w = pprofOf(t, rec, events)
 	if prof.Period != 4e6 || w.Stats().Guessed {
 		t.Errorf("known period: %d", prof.Period)
 	}
-	if prof, _ = pprofOf(t, testdata.ExampleRecording(), pprof.Config{}, testdata.ExampleEvents()); prof.Period != 0 || prof.PeriodType.Type != "wall" {
+	if prof, _ = pprofOf(t, testdata.ExampleRecording(), testdata.ExampleEvents()); prof.Period != 0 || prof.PeriodType.Type != "wall" {
 		t.Errorf("instrumented: period %d of %v", prof.Period, prof.PeriodType)
 	}
 }
@@ -229,7 +229,7 @@ func TestPprofDeep(t *testing.T) {
 	for i := range events {
 		events[i].Wall = time.Duration(i)
 	}
-	prof, w := pprofOf(t, testdata.ExampleRecording(), pprof.Config{}, events)
+	prof, w := pprofOf(t, testdata.ExampleRecording(), events)
 	frames, calls, wall := 0, int64(0), int64(0)
 	for _, s := range prof.Sample {
 		frames += len(s.Location)
@@ -251,14 +251,14 @@ func TestPprofText(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Symbols.Methods[0].Name = "ma\xffin"
 	rec.Symbols.Threads[0].Name = "\xc0"
-	prof, _ := pprofOf(t, rec, pprof.Config{}, testdata.ExampleEvents())
+	prof, _ := pprofOf(t, rec, testdata.ExampleEvents())
 	if got := samples(prof)[1]; got != "[\uFFFD] [1] app.Main.ma\uFFFDin [2 20000 13000]" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestPprofEmpty(t *testing.T) {
-	prof, w := pprofOf(t, &trace.Recording{Symbols: new(trace.Symbols)}, pprof.Config{}, nil)
+	prof, w := pprofOf(t, &trace.Recording{Symbols: new(trace.Symbols)}, nil)
 	if len(prof.Sample) != 0 || len(w.Notes()) != 0 {
 		t.Errorf("%d samples, notes %q", len(prof.Sample), w.Notes())
 	}
@@ -266,7 +266,7 @@ func TestPprofEmpty(t *testing.T) {
 
 func TestPprofUnknownSymbols(t *testing.T) {
 	for _, e := range []trace.Event{{Method: 4}, {Thread: 2}} {
-		w, err := pprof.NewWriter(new(bytes.Buffer), testdata.ExampleRecording(), pprof.Config{})
+		w, err := pprof.NewWriter(new(bytes.Buffer), testdata.ExampleRecording())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,11 +294,11 @@ func (f *failingWriter) Write(p []byte) (int, error) {
 
 func TestProfilesOnFullDisk(t *testing.T) {
 	for _, n := range []int{0, 1, 100} {
-		p, err := pprof.NewWriter(&failingWriter{n}, testdata.ExampleRecording(), pprof.Config{})
+		p, err := pprof.NewWriter(&failingWriter{n}, testdata.ExampleRecording())
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := folded.Format.Write(&failingWriter{n}, testdata.ExampleRecording(), encode.Options{})
+		f, err := folded.Format.Write(&failingWriter{n}, testdata.ExampleRecording())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -312,7 +312,7 @@ func TestProfilesOnFullDisk(t *testing.T) {
 }
 
 func TestPprofConfigError(t *testing.T) {
-	if _, err := pprof.NewWriter(nil, testdata.ExampleRecording(), pprof.Config{ProfileConfig: encode.ProfileConfig{Interval: -1}}); err == nil {
+	if _, err := pprof.NewWriter(nil, testdata.ExampleRecording(), pprof.Options{Interval: -1}); err == nil {
 		t.Error("a negative interval was accepted")
 	}
 }

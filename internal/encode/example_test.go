@@ -7,7 +7,6 @@ import (
 
 	"artifice/format"
 	"artifice/format/dmtrace"
-	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -20,7 +19,7 @@ func Example() {
 	}
 	defer in.Close()
 	var file bytes.Buffer
-	w, err := format.ByName("art-stream").Write(&file, &in.Recording, encode.Options{})
+	w, err := format.ByName("art-stream").Write(&file, &in.Recording)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -18,7 +18,10 @@ type SampleCount struct {
 // output.
 const mostTaken = 1 << 24
 
-func NewSampleCount(o *Options) SampleCount { return SampleCount{Most: o.Limits.OrDefault().Samples} }
+// NewSampleCount returns a count that limits bound.
+func NewSampleCount(limits trace.Limits) SampleCount {
+	return SampleCount{Most: limits.OrDefault().Samples}
+}
 
 // Each calls write with the time of each sample that a snapshot stands for, and with its part of a total: the time
 // of the first is known, the others are spread evenly up to the snapshot's end, and so is the total. It fails when

@@ -7,7 +7,7 @@ import (
 
 	"artifice/art"
 	"artifice/format"
-	"artifice/internal/encode"
+	"artifice/format/dmtrace"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
@@ -37,12 +37,12 @@ func Emulate(t *Truth, c Cell) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	output := encode.EntriesLast
+	output := dmtrace.EntriesLast
 	if c.Streaming {
-		output = encode.Streamed
+		output = dmtrace.Streamed
 	}
 	var file bytes.Buffer
-	w, err := format.ByName(rec.Source.Format).Write(&file, rec, encode.Options{Clock: c.Clock, Output: output})
+	w, err := format.ByName(rec.Source.Format).Write(&file, rec, dmtrace.Options{Clock: c.Clock, Output: output})
 	if err != nil {
 		return nil, err
 	}

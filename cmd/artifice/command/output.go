@@ -11,10 +11,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/format"
+	"artifice/format/dmtrace"
+	"artifice/format/pprof"
 
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
-	"artifice/internal/encode"
+	"artifice/internal/words"
 	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -22,25 +24,25 @@ import (
 
 // OutputFlags are the flags of commands that write a trace.
 type OutputFlags struct {
-	Name     string        // of the file; "-" is standard output
-	Format   string        // its name; empty: by the file's name
-	Interval time.Duration // of profiles
-	until    string
-	Value    string // of folded stacks
-	unit     string // of folded stacks
-	threads  bool
-	errors   bool        // in profiles
-	perf     bool        // samples of Perfetto traces are PerfSamples
-	atrace   []string    // categories
-	bufferKB int64       // of the kernel's buffer of a core; 0: all fits
-	circular bool        // it is used again when it is full
-	clock    trace.Clock // of method traces; Dual: what the recording has
-	portable bool
-	force    bool // the output may be the input
+	Name   string // of the file; "-" is standard output
+	Format string // its name; empty: by the file's name
+	force  bool   // the output may be the input
 
-	Flags     *pflag.FlagSet // of the command
-	CounterHz uint64         // of long-running-methods profiles; 0: the writer's default
-	Output    encode.Output  // of format V2
+	// Options of formats, as far as flags set them directly.
+	Trace    dmtrace.Options
+	Profile  pprof.Options
+	folded   format.FoldedOptions
+	ftrace   format.FtraceOptions
+	perfetto format.PerfettoOptions
+
+	// Flags that options parses.
+	until      string
+	Value      string // of folded stacks
+	unit       string // of folded stacks
+	categories []string
+	withErrors bool
+
+	Flags *pflag.FlagSet // of the command
 }
 
 // Add gives cmd the flags that every output has.
@@ -48,41 +50,59 @@ func (f *OutputFlags) Add(cmd *cobra.Command) {
 	f.Flags = cmd.Flags()
 	cmd.Flags().StringVarP(&f.Name, "output", "o", "", "write to the file `OUT`; - is standard output and needs --format")
 	cmd.Flags().StringVar(&f.Format, "format", "", "write this `FORMAT` (see artifice list); default: by OUT's extension")
-	cmd.Flags().BoolVar(&f.portable, "portable", false, "write a .trace that every known reader accepts, and print what had to change")
+	cmd.Flags().BoolVar(&f.Trace.Portable, "portable", false, "write a .trace that every known reader accepts, and print what had to change")
 	cmd.Flags().BoolVar(&f.force, "force", false, "replace the input if OUT is the same file")
 	cmd.MarkFlagRequired("output")
 }
 
 // options returns the options of an output of the trace rec.
-func (f *OutputFlags) options(rec *trace.Recording) (encode.Options, error) {
-	o := encode.Options{Clock: f.clock, Output: f.Output, Portable: f.portable, CounterHz: f.CounterHz, Interval: f.Interval, PerfSamples: f.perf,
-		BufferKB: f.bufferKB, Circular: f.circular}
+func (f *OutputFlags) options(rec *trace.Recording) (all outputOptions, err error) {
+	if f.ftrace.BufferKB < 0 || f.ftrace.BufferKB > 1<<30 || f.ftrace.Circular && f.ftrace.BufferKB == 0 {
+		return all, Usagef("-b %d: want 1 to %d KB, and -c needs -b", f.ftrace.BufferKB, 1<<30)
+	}
+	if f.ftrace.Categories, err = format.ParseCategories(f.categories); err != nil {
+		return all, Usagef("--categories: %v", err)
+	}
+	f.perfetto.Categories = f.ftrace.Categories
+	if all.common.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
+		return all, Usagef("--until: %v", err)
+	}
+	if f.folded.Value, err = words.Parse[format.FoldedValue]("value", []string{"time", "cpu", "calls"}, f.Value); err != nil {
+		return all, Usagef("--value: %v", err)
+	}
+	if f.folded.Unit, err = parseUnit(f.unit); err != nil {
+		return all, Usagef("--unit: %v", err)
+	}
+	if f.withErrors {
+		f.Profile.Intervals = estimate.NewIntervals(rec, all.common.Until)
+	}
 	if given, ok := f.Flags.Lookup("limit").Value.(*LimitsFlag); ok {
-		o.Limits = given.Limits
+		all.common.Limits = given.Limits
 	}
-	if f.threads {
-		o.Threads = encode.ThreadsFirst
+	all.ofFormats = []any{f.Trace, f.Profile, f.folded, f.ftrace, f.perfetto}
+	return all, nil
+}
+
+// outputOptions are the options of an output.
+type outputOptions struct {
+	common    format.WriteOptions
+	ofFormats []any
+}
+
+// all returns the options as [format.Format].Write takes them.
+func (o *outputOptions) all() []any { return append(o.ofFormats, o.common) }
+
+// parseUnit returns the unit of time called ns, us or ms; 0, the format's default, for "".
+func parseUnit(name string) (time.Duration, error) {
+	if name == "" {
+		return 0, nil
 	}
-	if f.bufferKB < 0 || f.bufferKB > 1<<30 || f.circular && f.bufferKB == 0 {
-		return o, Usagef("-b %d: want 1 to %d KB, and -c needs -b", f.bufferKB, 1<<30)
+	units := []time.Duration{time.Nanosecond, time.Microsecond, time.Millisecond}
+	i, err := words.Parse[uint8]("unit", []string{"ns", "us", "ms"}, name)
+	if err != nil {
+		return 0, err
 	}
-	var err error
-	if o.Categories, err = encode.ParseCategories(f.atrace); err != nil {
-		return o, Usagef("--categories: %v", err)
-	}
-	if o.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
-		return o, Usagef("--until: %v", err)
-	}
-	if o.Value, err = encode.ParseFoldedValue(f.Value); err != nil {
-		return o, Usagef("--value: %v", err)
-	}
-	if o.Unit, err = encode.ParseFoldedUnit(f.unit); err != nil {
-		return o, Usagef("--unit: %v", err)
-	}
-	if f.errors {
-		o.Intervals = estimate.NewIntervals(rec, o.Until)
-	}
-	return o, nil
+	return units[i], nil
 }
 
 // Choose returns the format that the flags ask for, by its name or by the
@@ -95,7 +115,7 @@ func (f *OutputFlags) Choose(rec *trace.Recording) (*format.Format, error) {
 		return format.ByName("ftrace"), nil
 	}
 	source, vm := rec.Source, rec.Info.VM
-	if f.portable {
+	if f.Trace.Portable {
 		source, vm = nil, ""
 	}
 	kind := format.ForFile(f.Name, source, vm)
@@ -124,7 +144,7 @@ func (f *OutputFlags) named(want string) (*format.Format, error) {
 
 // Output is a file being written: it appears only when Commit succeeds.
 type output struct {
-	encode.Writer
+	format.Writer
 	File *cli.File
 	std  Stdio
 }
@@ -139,7 +159,7 @@ func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.portable && kind.Name != dmformat.ART {
+	if f.Trace.Portable && kind.Name != dmformat.ART {
 		return nil, Usagef("--portable writes format art, not %s", kind.Name)
 	}
 	if err := f.checkFormat(kind); err != nil {
@@ -160,11 +180,11 @@ func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 }
 
 // writer returns the writer of a format, or of systrace's page.
-func (f *OutputFlags) writer(file *cli.File, kind *format.Format, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
+func (f *OutputFlags) writer(file *cli.File, kind *format.Format, rec *trace.Recording, o outputOptions) (format.Writer, error) {
 	if kind.Name == "ftrace" && isPage(f.Name) {
 		return newPageWriter(file, f.Name, rec, o)
 	}
-	return kind.Write(file, rec, o)
+	return kind.Write(file, rec, o.all()...)
 }
 
 // Check returns why the output cannot be written or, without --force, that it is the file
@@ -243,16 +263,16 @@ func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.until, "until", "last", "let frames open at the end run `UNTIL` their thread's last event (last) or the end of tracing (stop)")
 	cmd.Flags().StringVar(&f.Value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
 	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of the times of folded stacks: ns, us or ms")
-	cmd.Flags().BoolVar(&f.errors, "with-errors", false, "add the ends of 95 % intervals to a pprof profile of a sampled trace, as sample types wall-low, wall-high and the like")
-	cmd.Flags().BoolVar(&f.perf, "perf-samples", false, "write the samples of a Perfetto trace as PerfSample, which every release of Perfetto knows, instead of StackSample, which has weights and is known since July 2026")
-	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread name")
+	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the ends of 95 % intervals to a pprof profile of a sampled trace, as sample types wall-low, wall-high and the like")
+	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write the samples of a Perfetto trace as PerfSample, which every release of Perfetto knows, instead of StackSample, which has weights and is known since July 2026")
+	cmd.Flags().BoolVar(&f.folded.ByThread, "by-thread", false, "begin each folded stack with the thread name")
 }
 
 // AddAtrace adds the flags that atrace has.
 func (f *OutputFlags) AddAtrace(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.atrace, "categories", nil, "write only what these `CATEGORIES` of atrace have: the sections and calls of a part of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview) or of the app (app), what cores do (sched, freq, idle), and calls of other processes (binder_driver, or binder); others of atrace are empty, which is said; default: all")
-	flags.Int64VarP(&f.bufferKB, "buffer-kb", "b", 0, "give the kernel's buffer this many `KB` for each core, and lose what comes when it is full, in ftrace text; default: all fits")
-	flags.BoolVarP(&f.circular, "circular", "c", false, "with -b, overwrite the oldest events instead")
+	flags.StringSliceVar(&f.categories, "categories", nil, "write only what these `CATEGORIES` of atrace have: the sections and calls of a part of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview) or of the app (app), what cores do (sched, freq, idle), and calls of other processes (binder_driver, or binder); others of atrace are empty, which is said; default: all")
+	flags.Int64VarP(&f.ftrace.BufferKB, "buffer-kb", "b", 0, "give the kernel's buffer this many `KB` for each core, and lose what comes when it is full, in ftrace text; default: all fits")
+	flags.BoolVarP(&f.ftrace.Circular, "circular", "c", false, "with -b, overwrite the oldest events instead")
 }
 
 // formatOnly are the flags that mean nothing to most formats.

@@ -8,7 +8,6 @@ import (
 
 	"artifice/format"
 	"artifice/internal/cli"
-	"artifice/internal/encode"
 	"artifice/internal/eventlog"
 	"artifice/trace"
 	"artifice/view"
@@ -26,16 +25,16 @@ type pageWriter struct {
 	out    io.Writer
 	name   string
 	intake *view.Intake
-	text   encode.Writer
+	text   format.Writer
 	buffer *eventlog.DiskBuffer // the text, until the page in front of it is complete
 }
 
 // newPageWriter returns a writer of the page called name.
-func newPageWriter(out io.Writer, name string, rec *trace.Recording, o encode.Options) (*pageWriter, error) {
-	p := &pageWriter{out: out, name: filepath.Base(name), buffer: eventlog.NewDiskBuffer(o.TempDir)}
-	p.intake = view.NewIntake(rec, view.Options{Until: o.Until, Running: true})
+func newPageWriter(out io.Writer, name string, rec *trace.Recording, o outputOptions) (*pageWriter, error) {
+	p := &pageWriter{out: out, name: filepath.Base(name), buffer: eventlog.NewDiskBuffer("")}
+	p.intake = view.NewIntake(rec, view.Options{Until: o.common.Until, Running: true})
 	var err error
-	p.text, err = format.ByName("ftrace").Write(p.buffer, rec, o)
+	p.text, err = format.ByName("ftrace").Write(p.buffer, rec, o.all()...)
 	return p, err
 }
 
@@ -67,5 +66,5 @@ func (p *pageWriter) Close() error {
 	return page.WriteHTML(p.out)
 }
 
-// Notes implements [encode.Writer].
+// Notes implements [format.Writer].
 func (p *pageWriter) Notes() []string { return p.text.Notes() }

@@ -17,7 +17,7 @@ var Format = kind.OfCalls(kind.Format{
 	Name: "chrome", About: "Chrome JSON: an event for each call, for chrome://tracing, Perfetto and many others", Endings: []string{".json"},
 	Sniff: sniff,
 	Holds: kind.OpenFrames,
-	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-		return newWriter(w, rec, o.Until), nil
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+		return newWriter(w, rec, kind.Option[kind.WriteOptions](options).Until), nil
 	},
 }, timeline.Format{Read: read})

@@ -15,7 +15,7 @@ import (
 var Format = kind.OfDumps(kind.Format{
 	Name: "firefox", About: "processed profile of the Firefox Profiler, for profiler.firefox.com", Endings: []string{".profile.json", ".firefox.json"},
 	Holds: kind.OpenFrames,
-	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-		return newWriter(w, rec, o), nil
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+		return newWriter(w, rec, kind.Option[kind.WriteOptions](options)), nil
 	},
 }, stackdump.Format{Detect: detect, Parser: newParser})

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"artifice/format/internal/kind"
 	"artifice/internal/encode"
 	"artifice/internal/eventlog"
 	"artifice/trace"
@@ -36,7 +37,7 @@ type firefox struct {
 	text    []byte               // reused
 }
 
-func newWriter(w io.Writer, rec *trace.Recording, o encode.Options) *firefox {
+func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *firefox {
 	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), each: firefoxRows, wait: eventlog.NewDiskBuffer(o.TempDir)}
 	f.Nested = encode.Nested{Rec: rec, Until: o.Until, Event: f.change, Begin: func(trace.ThreadID) error { return nil }}
 	return f

@@ -6,7 +6,6 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/format/internal/folded"
-	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -18,7 +17,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer in.Close()
-	w, err := folded.Format.Write(os.Stdout, &in.Recording, encode.Options{})
+	w, err := folded.Format.Write(os.Stdout, &in.Recording)
 	if err != nil {
 		log.Fatal(err)
 	}

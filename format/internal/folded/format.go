@@ -23,8 +23,8 @@ import (
 var Format = kind.OfDumps(kind.Format{
 	Name: "folded", About: "folded stacks: one stack and its value per line", Endings: []string{".folded", ".collapsed"},
 	Holds: kind.OpenFrames,
-	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-		return newSums(w, rec, o)
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+		return newSums(w, rec, kind.Option[kind.WriteOptions](options).Until, kind.Option[Options](options))
 	},
 }, dumps)
 

@@ -34,7 +34,8 @@ import (
 type sums struct {
 	w      io.Writer
 	rec    *trace.Recording
-	o      encode.Options
+	until  calltree.EndPolicy
+	o      Options
 	stacks encode.StackBuilder
 	stats  encode.ProfileStats
 }
@@ -42,11 +43,11 @@ type sums struct {
 // newSums returns a writer of rec's events as folded stacks on w. It reads
 // rec's Info and Symbols when it is closed, and rec.Events never. It fails when
 // the trace does not have the clock asked for.
-func newSums(w io.Writer, rec *trace.Recording, o encode.Options) (*sums, error) {
-	if o.Value == encode.FoldedCPU && !rec.Info.Clock.HasCPU() {
+func newSums(w io.Writer, rec *trace.Recording, until calltree.EndPolicy, o Options) (*sums, error) {
+	if o.Value == CPU && !rec.Info.Clock.HasCPU() {
 		return nil, fmt.Errorf("folded stacks: the trace has no CPU clock (its clock is %s); fold wall time or calls", rec.Info.Clock)
 	}
-	return &sums{w: w, rec: rec, o: o, stacks: encode.NewStackBuilder()}, nil
+	return &sums{w: w, rec: rec, until: until, o: o, stacks: encode.NewStackBuilder()}, nil
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
@@ -62,9 +63,9 @@ func (f *sums) Notes() []string { return f.stats.Notes() }
 // Close writes the stacks. It fails when w does, or when events use symbols that
 // rec lacks.
 func (f *sums) Close() error {
-	tree, stats := f.stacks.Finish(&f.rec.Info, f.o.Until)
+	tree, stats := f.stacks.Finish(&f.rec.Info, f.until)
 	f.stats = stats
-	if f.o.Threads == encode.ThreadsMerged {
+	if !f.o.ByThread {
 		tree = tree.Merge()
 	}
 	maxDepth := tree.DepthWithin(encode.StackFrames(f.stats.Events + f.stats.Samples))
@@ -75,7 +76,7 @@ func (f *sums) Close() error {
 	out := newFolder(f.w, f.rec.Symbols, value, &f.stats)
 	out.unit = encode.Unit(clock, unit)
 	for id := range tree.Threads() {
-		if err := out.thread(tree, trace.ThreadID(id), f.o.Threads, maxDepth); err != nil {
+		if err := out.thread(tree, trace.ThreadID(id), f.o.ByThread, maxDepth); err != nil {
 			return fmt.Errorf("folded stacks: %w", err)
 		}
 	}
@@ -92,11 +93,11 @@ func (f *sums) Close() error {
 // value returns the number of a stack, and the clock and the unit of it, if it is a time.
 // Where none passed in any sample, as in a single dump, the number is that of its samples.
 func (f *sums) value(tree *calltree.Tree) (number func(*calltree.Stack) int64, clock trace.Clock, unit time.Duration) {
-	if f.o.Value == encode.FoldedCalls || f.stacks.HasSamples() && tree.Total() == (calltree.Times{}) {
+	if f.o.Value == Calls || f.stacks.HasSamples() && tree.Total() == (calltree.Times{}) {
 		return func(s *calltree.Stack) int64 { return s.Count }, 0, 0
 	}
-	clock, unit = f.rec.Info.Main(), cmp.Or(time.Duration(f.o.Unit), time.Microsecond)
-	if f.o.Value == encode.FoldedCPU {
+	clock, unit = f.rec.Info.Main(), cmp.Or(f.o.Unit, time.Microsecond)
+	if f.o.Value == CPU {
 		clock = trace.ThreadCPU
 	}
 	return func(s *calltree.Stack) int64 { return int64(s.Self.On(clock).Round(unit) / unit) }, clock, unit
@@ -125,9 +126,9 @@ func newFolder(w io.Writer, symbols *trace.Symbols, value func(*calltree.Stack) 
 	}
 }
 
-func (f *folder) thread(tree *calltree.Tree, id trace.ThreadID, threads encode.FoldedThreads, maxDepth int) error {
+func (f *folder) thread(tree *calltree.Tree, id trace.ThreadID, byThread bool, maxDepth int) error {
 	f.line = f.line[:0]
-	if threads == encode.ThreadsFirst {
+	if byThread {
 		if int(id) >= len(f.symbols.Threads) {
 			return fmt.Errorf("events of thread index %d, but there are %d threads", id, len(f.symbols.Threads))
 		}

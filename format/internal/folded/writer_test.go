@@ -8,15 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/internal/folded"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
-func foldedOf(t *testing.T, rec *trace.Recording, cfg encode.Options, events []trace.Event) string {
+func foldedOf(t *testing.T, rec *trace.Recording, events []trace.Event, options ...any) string {
 	t.Helper()
 	var out strings.Builder
-	w, err := folded.Format.Write(&out, rec, cfg)
+	w, err := folded.Format.Write(&out, rec, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,36 +32,36 @@ func foldedOf(t *testing.T, rec *trace.Recording, cfg encode.Options, events []t
 func TestWriter(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		cfg  encode.Options
+		cfg  folded.Options
 		want string
 	}{
-		{"wall", encode.Options{}, `# wall;us 0
+		{"wall", folded.Options{}, `# wall;us 0
 app.Main.main;app.Work.run 40
 app.Main.main;app.Work.run;app.Log.log 10
 (toplevel) 40
 app.Main.main 20
 `},
-		{"wall in ms", encode.Options{Unit: encode.FoldedUnit(time.Millisecond)}, "# no stacks\n"},
-		{"wall in ns", encode.Options{Unit: encode.FoldedUnit(time.Nanosecond)}, `# wall;ns 0
+		{"wall in ms", folded.Options{Unit: time.Millisecond}, "# no stacks\n"},
+		{"wall in ns", folded.Options{Unit: time.Nanosecond}, `# wall;ns 0
 app.Main.main;app.Work.run 40000
 app.Main.main;app.Work.run;app.Log.log 10000
 (toplevel) 40000
 app.Main.main 20000
 `},
-		{"CPU by thread", encode.Options{Value: encode.FoldedCPU, Threads: encode.ThreadsFirst}, `# cpu;us 0
+		{"CPU by thread", folded.Options{Value: folded.CPU, ByThread: true}, `# cpu;us 0
 main;(toplevel) 1
 main;app.Main.main 13
 main;app.Main.main;app.Work.run 15
 main;app.Main.main;app.Work.run;app.Log.log 2
 thread-77;(toplevel) 5
 `},
-		{"calls", encode.Options{Value: encode.FoldedCalls}, `app.Main.main;app.Work.run 1
+		{"calls", folded.Options{Value: folded.Calls}, `app.Main.main;app.Work.run 1
 app.Main.main;app.Work.run;app.Log.log 1
 app.Main.main 2
 unknown.method_0x10 1
 `},
 	} {
-		got := foldedOf(t, testdata.ExampleRecording(), test.cfg, testdata.ExampleEvents())
+		got := foldedOf(t, testdata.ExampleRecording(), testdata.ExampleEvents(), test.cfg)
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", test.name, diff)
 		}
@@ -74,7 +73,7 @@ func TestWriterNames(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Symbols.Methods[0] = trace.Method{Class: "a;b", Name: "c\nd\te"}
 	rec.Symbols.Threads[0].Name = "x\r;y z"
-	got := foldedOf(t, rec, encode.Options{Threads: encode.ThreadsFirst}, testdata.ExampleEvents()[:3])
+	got := foldedOf(t, rec, testdata.ExampleEvents()[:3], folded.Options{ByThread: true})
 	if want := "# wall;us 0\nx :y z;a:b.c d e 10\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -83,19 +82,19 @@ func TestWriterNames(t *testing.T) {
 func TestFoldedWithoutClock(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Info.Clock = trace.Wall
-	_, err := folded.Format.Write(nil, rec, encode.Options{Value: encode.FoldedCPU})
+	_, err := folded.Format.Write(nil, rec, folded.Options{Value: folded.CPU})
 	if err == nil || !strings.Contains(err.Error(), "no CPU clock") {
 		t.Errorf("error %v", err)
 	}
 	rec.Info.Clock = trace.ThreadCPU
-	if got := foldedOf(t, rec, encode.Options{}, testdata.ExampleEvents()[:3]); got != "# cpu;us 0\napp.Main.main 8\n" {
+	if got := foldedOf(t, rec, testdata.ExampleEvents()[:3]); got != "# cpu;us 0\napp.Main.main 8\n" {
 		t.Errorf("time without a wall clock is CPU time: %q", got)
 	}
 }
 
 func TestFoldedSnapshots(t *testing.T) {
 	var out strings.Builder
-	w, err := folded.Format.Write(&out, testdata.ExampleRecording(), encode.Options{Value: encode.FoldedCalls})
+	w, err := folded.Format.Write(&out, testdata.ExampleRecording(), folded.Options{Value: folded.Calls})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,14 +14,24 @@ import (
 	"artifice/trace"
 )
 
+// Options are the options of ftrace text to write. The zero value is valid.
+type Options struct {
+	Categories encode.Categories // what is written; 0: everything
+
+	// BufferKB is the size of the kernel's buffer of each core, in KB; 0: unlimited. Circular
+	// overwrites the oldest events of a full buffer instead of dropping the newest.
+	BufferKB int64
+	Circular bool
+}
+
 // Format is the text, in whichever of these forms it is read.
 var Format = kind.OfCalls(kind.Format{
 	Name: "ftrace", About: "ftrace text with tracing marks, as in systrace: for Perfetto and Catapult",
 	Endings: []string{".ftrace", ".systrace"},
 	Sniff:   sniff,
 	Holds:   kind.OpenFrames | kind.Scheduling,
-	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-		return newFile(w, nil, rec, o), nil
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+		return newFile(w, nil, rec, options), nil
 	},
 }, timeline.Format{Read: read, Binary: true}) // it may be packed by zlib after its first line
 
@@ -30,11 +40,11 @@ var Atrace = &kind.Format{
 	Name: "atrace", About: "what atrace -z prints: ftrace text packed by zlib behind a line TRACE:",
 	Endings: []string{".atrace"},
 	Holds:   kind.Binary | kind.OpenFrames | kind.Scheduling,
-	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		if _, err := w.Write(atraceHead); err != nil {
 			return nil, err
 		}
 		packed := pack.NewZlib(w)
-		return newFile(packed, packed, rec, o), nil
+		return newFile(packed, packed, rec, options), nil
 	},
 }

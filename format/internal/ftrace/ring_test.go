@@ -9,7 +9,6 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/ftrace"
 	"artifice/format/internal/kind"
-	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -37,7 +36,7 @@ func TestRing(t *testing.T) {
 	} {
 		var b strings.Builder
 		rec := manyCalls(c.apart)
-		w, err := ftrace.Format.Write(&b, rec, encode.Options{BufferKB: c.kilobytes, Circular: c.circular})
+		w, err := ftrace.Format.Write(&b, rec, ftrace.Options{BufferKB: c.kilobytes, Circular: c.circular})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,7 +69,7 @@ threads:
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w, err := ftrace.Format.Write(&file, rec, encode.Options{})
+	w, err := ftrace.Format.Write(&file, rec)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/format/internal/kind"
 	"artifice/internal/decimal"
 	"artifice/internal/encode"
 	"artifice/trace"
@@ -56,9 +57,10 @@ type threadStart struct {
 	core int // that it names
 }
 
-func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, o encode.Options) *file {
+func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, options kind.Options) *file {
+	o := kind.Option[Options](options)
 	f := &file{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
-	f.Nested = encode.Nested{Rec: rec, Until: o.Until, Begin: f.thread, Event: f.mark}
+	f.Nested = encode.Nested{Rec: rec, Until: kind.Option[kind.WriteOptions](options).Until, Begin: f.thread, Event: f.mark}
 	if o.BufferKB > 0 {
 		f.ring = newRing(o.BufferKB, o.Circular)
 	}

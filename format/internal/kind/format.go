@@ -43,9 +43,10 @@ type Format struct {
 	// Read opens src. It need not read anything yet. nil: the format is only written.
 	Read func(src Source, cfg *Config) (*Opened, error)
 
-	// Write returns a writer of rec's events to w. What o says that the format does not
-	// know is ignored. nil: the format is only read.
-	Write func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error)
+	// Write returns a writer of rec's events to w. Options are [WriteOptions] and those that the
+	// format's package defines, at most one value of a type; a format ignores those of others.
+	// nil: the format is only read.
+	Write func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error)
 }
 
 // Holds says what a file of a format can have in it.
@@ -54,8 +55,8 @@ type Holds uint8
 const (
 	Binary     Holds = 1 << iota // bytes that are not for terminals
 	Numbers                      // numbers in place of the names of methods, which [Config.Names] names
-	OpenFrames                   // frames that are open at the end, which [encode.Options].Until closes
-	Scheduling                   // what the cores did, as [encode.Options].Categories chooses
+	OpenFrames                   // frames that are open at the end, which [WriteOptions].Until closes
+	Scheduling                   // what the cores did, as a choice of categories can limit
 	LostEnds                     // ends of calls that are missing, which [Config.Repair] puts in
 )
 
@@ -104,21 +105,6 @@ type Config struct {
 	DumpFormats []*stackdump.Format
 
 	Options Options
-}
-
-// Options are settings of single formats, at most one value of a type: each format's package
-// defines a type and looks its value up with [Option]. A format ignores those of others.
-type Options []any
-
-// Option returns the value of type T among the options, the zero value where there is none.
-func Option[T any](options Options) T {
-	for _, o := range options {
-		if o, ok := o.(T); ok {
-			return o
-		}
-	}
-	var zero T
-	return zero
 }
 
 // Opened is a file as its format knows it.

@@ -13,6 +13,15 @@ import (
 	"artifice/trace"
 )
 
+// Options are the options of a Perfetto trace to write. The zero value is valid.
+type Options struct {
+	Categories encode.Categories // what is written; 0: everything
+
+	// PerfSamples writes samples as PerfSample, which all releases of Perfetto read, and not as
+	// StackSample.
+	PerfSamples bool
+}
+
 // Format is Perfetto's trace. Read are slices of track events that belong to a
 // thread, those of Chrome's older form among them, and marks of android.os.Trace in
 // ftrace packets. Slices of other tracks (asynchronous ones, counters, GPU) are no
@@ -34,8 +43,8 @@ var Format = &kind.Format{
 		}
 		return opened, err
 	},
-	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-		return create(w, rec, o), nil
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+		return create(w, rec, kind.Option[kind.WriteOptions](options), kind.Option[Options](options)), nil
 	},
 }
 

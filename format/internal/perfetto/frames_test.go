@@ -14,7 +14,6 @@ import (
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -123,5 +122,5 @@ func TestJankKept(t *testing.T) {
 // written returns a recording as a Perfetto trace.
 func written(t *testing.T, rec *trace.Recording) []byte {
 	t.Helper()
-	return formattest.Written(t, perfetto.Format, rec, encode.Options{})
+	return formattest.Written(t, perfetto.Format, rec)
 }

@@ -14,7 +14,6 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/perfetto"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/sampler"
 	threadsampler "artifice/sampler/thread"
@@ -92,12 +91,12 @@ func TestThereAndBack(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		record  func(truth *trace.Recording) (*trace.Recording, error)
-		options encode.Options
+		options perfetto.Options
 		weight  time.Duration // of each sample; 0: others
 	}{
-		{"cpu", byCPU, encode.Options{}, 10 * time.Millisecond},
-		{"cpu, perf", byCPU, encode.Options{PerfSamples: true}, 0},
-		{"wall", byWall, encode.Options{}, 0},
+		{"cpu", byCPU, perfetto.Options{}, 10 * time.Millisecond},
+		{"cpu, perf", byCPU, perfetto.Options{PerfSamples: true}, 0},
+		{"wall", byWall, perfetto.Options{}, 0},
 	} {
 		truth, err := app.Truth(workload.Config{Seed: 3, Duration: time.Second})
 		if err != nil {
@@ -154,7 +153,7 @@ func TestUnwindErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, _ := sampled(t, rec, encode.Options{PerfSamples: perf})
+		out, _ := sampled(t, rec, perfetto.Options{PerfSamples: perf})
 		failed := rec.Events.(*threadsampler.Reader).Stats().Failed
 		none, cut := int(failed[0]), int(failed[1])
 		found := walk(t, out)
@@ -189,10 +188,10 @@ func (o outermost) WriteSnapshot(s *trace.Snapshot) error {
 }
 
 // sampled returns the file of a recording that was sampled, and its samples as they were recorded.
-func sampled(t *testing.T, rec *trace.Recording, o encode.Options) (file []byte, samples *runs) {
+func sampled(t *testing.T, rec *trace.Recording, options ...any) (file []byte, samples *runs) {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := perfetto.Format.Write(&out, rec, o)
+	w, err := perfetto.Format.Write(&out, rec, options...)
 	if err != nil {
 		t.Fatal(err)
 	}

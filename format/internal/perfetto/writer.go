@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"artifice/format/internal/kind"
 	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
@@ -20,7 +21,7 @@ import (
 // thread duration; a trace of CPU time alone is drawn on that axis.
 //
 // Of a sampled recording each sample is a StackSample besides, with the time that it stands
-// for in nanoseconds, or a PerfSample where [encode.Options].PerfSamples asks for it. Perfetto
+// for in nanoseconds, or a PerfSample where [Options].PerfSamples asks for it. Perfetto
 // makes flame graphs of them. Stack dumps tell them all: of a row of samples that saw the same
 // stack only the first one's time is known, and the others are spread evenly up to the
 // last. A method trace tells those that saw a change; the others are filled in, see
@@ -60,9 +61,9 @@ type file struct {
 	packet, body, interned, item protobuf.Message // reused
 }
 
-func create(w io.Writer, rec *trace.Recording, o encode.Options) *file {
-	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: encode.NewSampleFiller(rec, o.TempDir), samples: encode.NewSampleCount(&o), perfSamples: o.PerfSamples}
-	p.Nested = encode.Nested{Rec: rec, Until: o.Until, Begin: p.track, Event: p.change}
+func create(w io.Writer, rec *trace.Recording, common kind.WriteOptions, o Options) *file {
+	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: encode.NewSampleFiller(rec, common.TempDir), samples: encode.NewSampleCount(common.Limits), perfSamples: o.PerfSamples}
+	p.Nested = encode.Nested{Rec: rec, Until: common.Until, Begin: p.track, Event: p.change}
 	p.cores.Chosen = o.Categories
 	p.frames = newFrameWriter(rec)
 	return p

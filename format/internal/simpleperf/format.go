@@ -22,7 +22,7 @@ var Text = kind.OfDumps(kind.Format{
 var Proto = kind.OfDumps(kind.Format{
 	Name: "simpleperf-proto", About: "samples as simpleperf report-sample --protobuf writes them: for Android Studio and the Firefox Profiler",
 	Endings: []string{".simpleperf", ".simpleperf.trace"}, Holds: kind.Binary | kind.OpenFrames,
-	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-		return newWriter(w, rec, &o), nil
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+		return newWriter(w, rec, kind.Option[kind.WriteOptions](options)), nil
 	},
 }, stackdump.Format{Detect: isProto, Parser: newProto, Binary: true})

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/format/internal/kind"
 	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
@@ -64,8 +65,8 @@ type simpleperfState struct {
 	since trace.Event
 }
 
-func newWriter(w io.Writer, rec *trace.Recording, o *encode.Options) *simpleperf {
-	s := &simpleperf{w: w, frames: encode.FrameTable{Symbols: rec.Symbols}, samples: encode.NewSampleCount(o)}
+func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *simpleperf {
+	s := &simpleperf{w: w, frames: encode.FrameTable{Symbols: rec.Symbols}, samples: encode.NewSampleCount(o.Limits)}
 	s.Nested = encode.Nested{Rec: rec, Until: o.Until, Begin: s.thread, Event: s.change}
 	return s
 }

@@ -20,8 +20,8 @@ var Format = kind.OfCalls(kind.Format{
 	Name: "speedscope", About: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"},
 	Sniff: isEvented, Head: 1 << 20,
 	Holds: kind.OpenFrames,
-	Write: func(w io.Writer, rec *trace.Recording, o encode.Options) (encode.Writer, error) {
-		return newWriter(w, rec, o), nil
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+		return newWriter(w, rec, kind.Option[kind.WriteOptions](options)), nil
 	},
 }, timeline.Format{Read: readEvented})
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"artifice/format/internal/kind"
 	"artifice/internal/decimal"
 	"artifice/internal/encode"
 	"artifice/internal/eventlog"
@@ -31,7 +32,7 @@ type speedscope struct {
 	text    []byte         // reused
 }
 
-func newWriter(w io.Writer, rec *trace.Recording, o encode.Options) *speedscope {
+func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *speedscope {
 	s := &speedscope{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory), frames: encode.FrameTable{Symbols: rec.Symbols}}
 	s.Nested = encode.Nested{Rec: rec, Until: o.Until, Event: s.keep, Begin: func(trace.ThreadID) error { return nil }}
 	return s

@@ -18,7 +18,6 @@ import (
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -243,7 +242,7 @@ func TestPerfFoldedEqualsReference(t *testing.T) {
 func fold(t *testing.T, s *stackdump.Sequence) string {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := format.ByName("folded").Write(&out, &s.Recording, encode.Options{Value: encode.FoldedCalls, Threads: encode.ThreadsFirst})
+	w, err := format.ByName("folded").Write(&out, &s.Recording, folded.Options{Value: folded.Calls, ByThread: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 	"artifice/format/dmtrace"
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -29,7 +28,7 @@ func TestWritten(t *testing.T) {
 		}
 		defer in.Close()
 		var file bytes.Buffer
-		w, err := format.ByName(name).Write(&file, &in.Recording, encode.Options{})
+		w, err := format.ByName(name).Write(&file, &in.Recording)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,6 @@ import (
 
 	formatpkg "artifice/format"
 
-	"artifice/internal/encode"
 	"artifice/research/internal/reference"
 	"artifice/trace"
 	"artifice/tracer"
@@ -243,7 +242,7 @@ func (way *recording) write(source *trace.Recording, name string) error {
 	if t.Dumps {
 		out, err = formatpkg.NewDumpWriter(rec, formatpkg.DumpWriterConfig{Format: formatpkg.ByName(way.format).Dumps}, func() (io.WriteCloser, error) { return file, nil })
 	} else {
-		out, err = formatpkg.ByName(way.format).Write(file, rec, encode.Options{})
+		out, err = formatpkg.ByName(way.format).Write(file, rec)
 	}
 	if err != nil {
 		return err

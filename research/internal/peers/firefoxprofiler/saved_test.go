@@ -14,7 +14,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	formatpkg "artifice/format"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/firefoxprofiler"
 	"artifice/trace"
@@ -72,7 +71,7 @@ func writeAs(t *testing.T, file, format string) {
 	}
 	defer out.Close()
 	rec := madeTrace()
-	w, err := formatpkg.ByName(format).Write(out, rec, encode.Options{})
+	w, err := formatpkg.ByName(format).Write(out, rec)
 	if err != nil {
 		t.Fatal(err)
 	}

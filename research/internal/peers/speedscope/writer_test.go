@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	formatpkg "artifice/format"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/speedscope"
 	"artifice/trace"
@@ -47,7 +46,7 @@ func TestEvented(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer out.Close()
-		w, err := formatpkg.ByName(format).Write(out, rec, encode.Options{})
+		w, err := formatpkg.ByName(format).Write(out, rec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,9 +8,6 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/dmtrace"
-	"artifice/format/formattest"
-	"artifice/internal/encode"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/tracers"
@@ -63,7 +60,7 @@ func benchmarkRead(b *testing.B, file []byte) {
 // written returns events as we write them in a format.
 func written(t testing.TB, name string, rec *trace.Recording, events []trace.Event) []byte {
 	var file bytes.Buffer
-	w, err := format.ByName(name).Write(&file, rec, encode.Options{})
+	w, err := format.ByName(name).Write(&file, rec)
 	if err == nil {
 		err = errors.Join(w.WriteEvents(events), w.Close())
 	}
