@@ -11,7 +11,6 @@ import (
 
 	"artifice/format"
 	"artifice/format/formattest"
-	"artifice/internal/encode"
 	"artifice/research/internal/peers/made"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/workload"
@@ -71,7 +70,7 @@ threads:
 			Name                string
 		}
 		file := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(file, formattest.Written(t, format.ByName(name), rec, encode.Options{}), 0o600); err != nil {
+		if err := os.WriteFile(file, formattest.Written(t, format.ByName(name), rec), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		load(t, processor, file)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"artifice/format"
+	"artifice/format/dmtrace"
+	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/tracers"
