@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/diffstack"
 	"artifice/instrument"
 	"artifice/sampler"
 
@@ -52,7 +51,7 @@ var instrumented = Tracer{
 				cfg.Clock = trace.Wall
 			}
 		}
-		return everyCall{func(truth *trace.Recording) (*trace.Recording, error) { return instrument.Record(truth, cfg) }, cfg}
+		return everyCall{cfg: cfg}
 	},
 }
 
@@ -88,9 +87,7 @@ var longRunning = Tracer{
 	Uses:        []string{"seed", "threshold", "counter-hz"},
 	New: func(_ *trace.Info, o *Options) Run {
 		cfg := instrument.LongRunningConfig{Format: o.Format, Threshold: o.Threshold, CounterHz: o.CounterHz, Event: o.Device.Instrumented.Compiled}
-		return longCalls{func(truth *trace.Recording) (*trace.Recording, error) {
-			return instrument.RecordLongRunning(truth, cfg)
-		}, cfg}
+		return longCalls{cfg: cfg}
 	},
 }
 
@@ -118,5 +115,5 @@ var again = Tracer{
 	Description: "check the form of a sampled trace: compare its stacks again",
 	Again:       true,
 	Unmeasured:  true,
-	New:         func(*trace.Info, *Options) Run { return rediffed{diffstack.Rediff} },
+	New:         func(*trace.Info, *Options) Run { return rediff{} },
 }

@@ -10,8 +10,8 @@ import (
 	"artifice/tracer/device"
 )
 
-// calls makes a tracer that is told of calls by code in the app complete: the options that
-// all of these use beside its own, and how it runs with its configuration on a device.
+// calls completes a tracer whose code in the app reports calls: with the options that all of
+// these use in addition to its own, and with how it runs, given its configuration on a device.
 func calls(t Tracer, config func(device.Device) instrument.CallsConfig) Tracer {
 	t.Uses = slices.Concat([]string{"seed", "device"}, t.Uses)
 	t.New = func(_ *trace.Info, o *Options) Run {
@@ -21,7 +21,7 @@ func calls(t Tracer, config func(device.Device) instrument.CallsConfig) Tracer {
 			cfg.Ring = o.Ring
 		}
 		cfg.MainOnly = cfg.MainOnly && !(o.AllThreads && slices.Contains(t.Uses, "all-threads"))
-		return callbacks{func(truth *trace.Recording) (*trace.Recording, error) { return instrument.RecordCalls(truth, cfg) }}
+		return insertedCalls{cfg: cfg}
 	}
 	return t
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/instrument"
 	"artifice/internal/dmformat"
 	"artifice/internal/recorder"
@@ -17,17 +18,17 @@ import (
 
 // Run is a tracer that is set up to record a truth. The smallest one is a [Filter].
 type Run interface {
-	// Record returns what is recorded of a truth. Nothing is read of the truth before the
-	// recording is. Where its Reader is a [recorder.Source] it says when in the app events
-	// happened, where it is a [recorder.CostReporter] what recording takes.
+	// Record returns the recording of a truth, which is read while the recording is. If the
+	// recording's Reader is a [recorder.Source] it gives the app times of events, if it is a
+	// [recorder.CostReporter] the tracing overhead.
 	Record(truth *trace.Recording) (*trace.Recording, error)
 
-	// Summary says in a line what a recording came to that has been read to its end, and
-	// has so many events; "": there is nothing to say.
+	// Summary returns a line about a recording that has been read to its end and had that
+	// many events; "": none.
 	Summary(rec *trace.Recording, events int64) string
 
-	// Empty says why a recording of the source of that name has nothing, once it has been
-	// read to its end; nil: it has something.
+	// Empty returns why the recording of a source, read to its end, has no content; nil: it
+	// has some.
 	Empty(name string, rec *trace.Recording) error
 }
 
@@ -39,21 +40,30 @@ type Sampling interface {
 	Gap() time.Duration
 }
 
-// Filter is a run of which only the recording is known.
+// plain has the Summary and Empty of runs without statistics.
+type plain struct{}
+
+// Summary implements [Run].
+func (plain) Summary(rec *trace.Recording, events int64) string {
+	return fmt.Sprintf("wrote %s, %s", words.Count(events, "event"), rec.Info.Elapsed)
+}
+
+// Empty implements [Run].
+func (plain) Empty(string, *trace.Recording) error { return nil }
+
+// Filter is the smallest run: a function from a truth to its recording.
 type Filter func(truth *trace.Recording) (*trace.Recording, error)
 
 // Record implements [Run].
 func (f Filter) Record(truth *trace.Recording) (*trace.Recording, error) { return f(truth) }
 
 // Summary implements [Run].
-func (f Filter) Summary(rec *trace.Recording, events int64) string {
-	return fmt.Sprintf("wrote %s, %s", words.Count(events, "event"), rec.Info.Elapsed)
-}
+func (Filter) Summary(rec *trace.Recording, events int64) string { return plain{}.Summary(rec, events) }
 
 // Empty implements [Run].
-func (f Filter) Empty(string, *trace.Recording) error { return nil }
+func (Filter) Empty(string, *trace.Recording) error { return nil }
 
-// Samples looks at the stacks of all threads now and then ([sampler.Record]).
+// Samples samples the stacks of all threads ([sampler.Record]).
 type Samples sampler.Config
 
 // Record implements [Run].
@@ -95,7 +105,7 @@ func (s Samples) Empty(name string, rec *trace.Recording) error {
 	return fmt.Errorf("%s: no sample was taken, as it ends at %s, before the first one is due; try a shorter --interval or --phase", name, stats.AppTime)
 }
 
-// Threads samples threads one by one ([thread.Record]).
+// Threads samples single threads ([thread.Record]).
 type Threads thread.Config
 
 // Record implements [Run].
@@ -125,12 +135,19 @@ func (t Threads) Empty(name string, rec *trace.Recording) error {
 	return fmt.Errorf("%s: no sample was taken, as no thread ran or passed a hook when one was due; try a shorter --interval or --phase", name)
 }
 
-// callbacks is told of calls by code in the app ([instrument.RecordCalls]).
-type callbacks struct {
-	Filter
+// insertedCalls records the calls that code in the app reports ([instrument.RecordCalls]).
+type insertedCalls struct {
+	plain
+	cfg instrument.CallsConfig
 }
 
-func (callbacks) Empty(name string, rec *trace.Recording) error {
+// Record implements [Run].
+func (c insertedCalls) Record(truth *trace.Recording) (*trace.Recording, error) {
+	return instrument.RecordCalls(truth, c.cfg)
+}
+
+// Empty implements [Run].
+func (insertedCalls) Empty(name string, rec *trace.Recording) error {
 	if rec.Events.(*recorder.Reader).Recorded() > 0 {
 		return nil
 	}
@@ -139,10 +156,16 @@ func (callbacks) Empty(name string, rec *trace.Recording) error {
 
 // everyCall is ART's instrumented mode ([instrument.Record]).
 type everyCall struct {
-	Filter
+	plain
 	cfg instrument.Config
 }
 
+// Record implements [Run].
+func (c everyCall) Record(truth *trace.Recording) (*trace.Recording, error) {
+	return instrument.Record(truth, c.cfg)
+}
+
+// Summary implements [Run].
 func (c everyCall) Summary(rec *trace.Recording, events int64) string {
 	return fmt.Sprintf("instrumented by %s: %s, %s at %s an event", c.cfg.Runtime.Name, words.Count(events, "event"),
 		rec.Info.Elapsed.Round(time.Microsecond), c.cfg.Cost.Event(c.cfg.Runtime, c.cfg.Clock))
@@ -150,11 +173,16 @@ func (c everyCall) Summary(rec *trace.Recording, events int64) string {
 
 // longCalls is ART's tracing of long-running methods ([instrument.RecordLongRunning]).
 type longCalls struct {
-	Filter
+	plain
 	cfg instrument.LongRunningConfig
 }
 
-// Summary says which generation kept what, and how long calls had to be.
+// Record implements [Run].
+func (c longCalls) Record(truth *trace.Recording) (*trace.Recording, error) {
+	return instrument.RecordLongRunning(truth, c.cfg)
+}
+
+// Summary implements [Run]: it states the generation and the threshold.
 func (c longCalls) Summary(rec *trace.Recording, events int64) string {
 	threshold := c.cfg.Threshold
 	if threshold == 0 {
@@ -165,8 +193,11 @@ func (c longCalls) Summary(rec *trace.Recording, events int64) string {
 		threshold.Round(100*time.Microsecond), words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
 }
 
-// rediffed is the comparison of a sampled trace's stacks ([diffstack.Rediff]): the trace is as
-// it was.
-type rediffed struct{ Filter }
+// rediff compares the stacks of a sampled trace again ([diffstack.Rediff]), which does not change the trace.
+type rediff struct{ plain }
 
-func (rediffed) Summary(*trace.Recording, int64) string { return "" }
+// Record implements [Run].
+func (rediff) Record(rec *trace.Recording) (*trace.Recording, error) { return diffstack.Rediff(rec) }
+
+// Summary implements [Run].
+func (rediff) Summary(*trace.Recording, int64) string { return "" }

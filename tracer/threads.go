@@ -11,9 +11,9 @@ import (
 	"artifice/tracer/device"
 )
 
-// threads makes a tracer that samples threads one by one complete: the options that all of
-// these use beside its own, and how it runs with its configuration on a device, which has
-// its default interval.
+// threads completes a tracer that samples single threads: with the options that all of these
+// use in addition to its own, and with how it runs, given its configuration on a device, which
+// has the default interval.
 func threads(t Tracer, config func(device.Device) thread.Config) Tracer {
 	t.Uses = slices.Concat([]string{"seed", "device", "interval", "phase"}, t.Uses)
 	t.New = func(_ *trace.Info, o *Options) Run {
