@@ -25,7 +25,7 @@ func calls(thread trace.ThreadID, m trace.MethodID, from, length, period time.Du
 	return events
 }
 
-// TestRecordedWaits, by hand, on the wall clock: a sleep is known by its name, though its ends lie on a lattice;
+// TestRecordedWaits, by hand, on the wall clock: a sleep is known by its name, though its ends lie on the ticks of a timer;
 // ends of a wait for messages that lie on one are a clock's; and a method whose name tells nothing does not wait. One
 // call less than a lattice needs, calls of less than 50 us, and an end that is off by half a period are ruled by nothing.
 func TestRecordedWaits(t *testing.T) {
@@ -104,9 +104,9 @@ func TestRecordedWaitsByCPU(t *testing.T) {
 	}
 }
 
-// TestLatticeOfOneThatIsEarly: by least squares over 20 ends, of which the first comes d early, the period is
+// TestTimerOfOneThatIsEarly: by least squares over 20 ends, of which the first comes d early, the period is
 // 6d/(n(n+1)) longer: d times the first number's distance from the mean, (n−1)/2, over the sum of squares, n(n²−1)/12.
-func TestLatticeOfOneThatIsEarly(t *testing.T) {
+func TestTimerOfOneThatIsEarly(t *testing.T) {
 	const n, d = 20, ms
 	ends := make([]time.Duration, n)
 	for i := range ends {
@@ -140,14 +140,14 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestTollWithoutFrames: nothing is late, on average by no time.
-func TestTollWithoutFrames(t *testing.T) {
-	var toll Overhead
-	if share := toll.LateShare(); !math.IsNaN(share) || toll.MeanLate() != 0 {
-		t.Errorf("late: %v, by %v", share, toll.MeanLate())
+// TestOverheadWithoutFrames: nothing is late, on average by no time.
+func TestOverheadWithoutFrames(t *testing.T) {
+	var o Overhead
+	if share := o.LateShare(); !math.IsNaN(share) || o.MeanLate() != 0 {
+		t.Errorf("late: %v, by %v", share, o.MeanLate())
 	}
-	toll = Overhead{Frames: 8, Late: 2, LateBy: 3 * ms}
-	if toll.LateShare() != 0.25 || toll.MeanLate() != 1500*us {
-		t.Errorf("late: %v, by %v, want 0.25 and 1.5ms", toll.LateShare(), toll.MeanLate())
+	o = Overhead{Frames: 8, Late: 2, LateBy: 3 * ms}
+	if o.LateShare() != 0.25 || o.MeanLate() != 1500*us {
+		t.Errorf("late: %v, by %v, want 0.25 and 1.5ms", o.LateShare(), o.MeanLate())
 	}
 }

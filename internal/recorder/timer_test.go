@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestFindLattice: ends of which it is known where they lie.
-func TestFindLattice(t *testing.T) {
+// TestFindTimer: ends of which it is known where they lie.
+func TestFindTimer(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	ticks := func(n int, period, jitter time.Duration, skip float64) (ends []time.Duration) {
 		for at := 5 * ms; len(ends) < n; at += period {
@@ -56,7 +56,7 @@ func TestFindLattice(t *testing.T) {
 		}
 	}
 	if found > 2 {
-		t.Errorf("%d of 2000 random lists lie on a lattice", found)
+		t.Errorf("%d of 2000 random lists lie on the ticks of a timer", found)
 	}
-	t.Logf("%d of 2000 random lists lie on a lattice", found)
+	t.Logf("%d of 2000 random lists lie on the ticks of a timer", found)
 }

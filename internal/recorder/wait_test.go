@@ -103,13 +103,13 @@ func TestFrames(t *testing.T) {
 		{"it catches up", WaitRule{Period: 10 * ms}, []time.Duration{13 * ms, 15 * ms, 31 * ms}, 2, 4 * ms, 10 * ms},
 		{"a timer that goes on at once", WaitRule{Period: 10 * ms, AtOnce: true}, []time.Duration{13 * ms, 22 * ms, 29 * ms, 40 * ms}, 2, 5 * ms, 0},
 	} {
-		var toll Overhead
+		var o Overhead
 		behind := time.Duration(0)
 		for i, came := range c.came {
-			behind = toll.Frame(c.wait, came, time.Duration(i+1)*10*ms, behind)
+			behind = o.Frame(c.wait, came, time.Duration(i+1)*10*ms, behind)
 		}
-		if toll.Frames != int64(len(c.came)) || toll.Late != c.late || toll.LateBy != c.lateBy || behind != c.behind {
-			t.Errorf("%s: %+v, behind by %v", c.name, toll, behind)
+		if o.Frames != int64(len(c.came)) || o.Late != c.late || o.LateBy != c.lateBy || behind != c.behind {
+			t.Errorf("%s: %+v, behind by %v", c.name, o, behind)
 		}
 	}
 }

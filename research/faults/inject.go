@@ -83,7 +83,7 @@ func (b *broken) goCommand(module string, args ...string) *exec.Cmd {
 // find returns the one file that has the fault's place, and what is in it.
 func (f *fault) find(tree string) (file string, source []byte, err error) {
 	err = filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
-		if d.IsDir() && (d.Name() == "scripts" || d.Name() == ".git") {
+		if d.IsDir() && (d.Name() == "scripts" || d.Name() == ".git" || d.Name() == "faults" || d.Name() == "pending") {
 			return fs.SkipDir
 		}
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
