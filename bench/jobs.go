@@ -114,7 +114,7 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Reference, info *trace.Info) measure.Cost {
 	c := measure.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Dropped: made.Dropped, Kept: made.Kept, LongestPause: made.Longest}
 	c.Delay = max(0, made.Elapsed-max(info.Elapsed, c.Length))
-	if made.Unslowed {
+	if made.WithoutOverhead {
 		c.Delay = made.Cost.Delay
 	}
 	c.CPU = c.TrueCPU + made.Event*time.Duration(r.CallEvents()) + state.Taken(made.Taken)

@@ -105,7 +105,7 @@ type longTracer struct {
 
 // Cost implements [recorder.Tracer].
 func (t *longTracer) Cost() recorder.Cost {
-	c := recorder.Cost{Unslowed: true}
+	c := recorder.Cost{WithoutOverhead: true}
 	for i := range t.threads {
 		th := &t.threads[i]
 		end, _ := t.order.End(th.id)

@@ -6,12 +6,12 @@ import (
 	"artifice/trace"
 )
 
-// Listener is who is told of the events of an app that runs while it is traced.
+// Listener receives the events of a live app.
 type Listener interface {
 	// Take is called for each event, when it has happened.
 	Take(e *trace.Event) error
 
-	// Delay returns what it has made of a thread of which it was given an event.
+	// Delay returns the delay of a thread that has had an event.
 	Delay(trace.ThreadID) *Delay
 }
 
@@ -21,20 +21,20 @@ type Loop struct {
 	err    error // the first one
 }
 
-// Watch lets a tracer that is told of events, and may be a [Timed] one, watch an app.
+// Watch makes a tracer, which may be [Timed], the watcher of an app.
 func Watch(app trace.LiveApp, t Listener) *Loop {
 	l := &Loop{tracer: t}
 	app.Watch(l)
 	return l
 }
 
-// Err returns the tracer's first error, after which it is told of nothing.
+// Err returns the tracer's first error, after which it receives no events.
 func (l *Loop) Err() error { return l.err }
 
 // OwnThread implements [trace.Watcher].
 func (l *Loop) OwnThread() bool { return false }
 
-// NextPause implements [trace.Watcher]: who is told stops nobody.
+// NextPause implements [trace.Watcher]: event-driven tracers never suspend the app.
 func (l *Loop) NextPause() (time.Duration, bool) { return 0, false }
 
 // Suspend implements [trace.Watcher].

@@ -6,12 +6,12 @@ import (
 	"artifice/trace"
 )
 
-// Delay is how late a tracer makes one thread of a truth that tells of its waits how they
-// end ([trace.Method]). The tracer's own thread, and what it takes from others, is no part of
-// it. The zero value is a thread that is on time and has had no event.
+// Delay is the delay of one thread by its own tracing overhead, in a truth that states what
+// ends its waits ([trace.Method]). The zero value is a thread without a delay and without an
+// event.
 //
-// A thread of an app that runs while it is traced ([trace.LiveApp]) is never late: what is taken
-// from it is in the times of its events by then ([Delay.Settle]).
+// A thread of an app that runs while it is traced ([trace.LiveApp]) has no delay: the
+// overhead is in the times of its events already ([Delay.Settle]).
 type Delay struct {
 	Late         time.Duration // at its last event, behind the truth
 	Taken        time.Duration // from it by then, which its CPU clock shows
@@ -23,39 +23,38 @@ type Delay struct {
 	state State
 	wait  WaitRule      // where it waits
 	began time.Duration // its wait: the app time of its last event
-	held  time.Duration // until when it is suspended, of which its next event takes account
+	held  time.Duration // until when it is suspended, for its next event
 }
 
-// Wait is a wait of a thread, by the app's time, that a [Wait] ends.
+// Wait is a wait of a thread in app time.
 type Wait struct {
 	Began, Ends time.Duration
 	Rule        WaitRule
 }
 
-// Late returns how late a thread is at the end of the wait that was late when it began it.
+// Late returns the delay at the end of the wait of a thread with a delay at its begin.
 func (w Wait) Late(late time.Duration) time.Duration {
 	return w.Rule.End(w.Began, w.Ends, late) - w.Ends
 }
 
-// Absorbs reports whether a thread that is late waits for less.
+// Absorbs reports whether a delayed thread waits for less time.
 func (w Wait) Absorbs() bool { return w.Rule.Absorbs() }
 
-// Take takes time from a thread.
+// Take adds overhead.
 func (d *Delay) Take(cost time.Duration) {
 	d.Late += cost
 	d.Taken += cost
 	d.Total += cost
 }
 
-// Defer makes a thread one that is on time and owes what was taken from it.
+// Defer turns the delay into pending overhead, which Settle returns.
 func (d *Delay) Defer() {
 	d.pendingDelay += d.Late
 	d.Taken -= d.Late
 	d.Late = 0
 }
 
-// Settle returns what was taken from a thread since it was settled last, and makes it one that is on
-// time.
+// Settle returns the overhead since the last Settle, and removes the delay.
 func (d *Delay) Settle() time.Duration {
 	d.Defer()
 	cost := d.pendingDelay
@@ -63,9 +62,9 @@ func (d *Delay) Settle() time.Duration {
 	return cost
 }
 
-// Hold suspends a thread from the begin of the truth to a time of the wall clock. What it
-// runs is later by that, and a wait or native code goes on, and is left no earlier. A thread
-// without frames runs if it has an event at all.
+// Hold suspends a thread from the begin of the truth to a wall time. Managed code is delayed by
+// that; a wait or native code goes on, and ends no earlier. A thread without frames runs if it has
+// an event at all.
 func (d *Delay) Hold(until time.Duration) {
 	if d.stack.Depth() > 0 && d.state.LosesToPause() {
 		d.Late = until
@@ -74,14 +73,13 @@ func (d *Delay) Hold(until time.Duration) {
 	d.held = until
 }
 
-// Ends returns when, by the wall clock, what a thread does since its last event ends, which in the
-// truth does at an app time, if it loses nothing meanwhile.
+// Ends returns the wall time at which the thread reaches an app time after its last event, if it
+// loses no time until then.
 func (d *Delay) Ends(at time.Duration) time.Duration {
 	return d.wait.End(d.began, at, d.Late)
 }
 
-// Arrive brings a thread to an event at an app time, at the end of what it does since its last
-// one, which it returns.
+// Arrive moves the thread to an event at an app time. It returns the wait before the event.
 func (d *Delay) Arrive(at time.Duration) Wait {
 	d.Paid = 0
 	w := Wait{d.began, at, d.wait}
@@ -97,8 +95,8 @@ func (d *Delay) Arrive(at time.Duration) Wait {
 	return w
 }
 
-// Match lets a thread that has arrived at an event give others what they wait for, or wait until it is
-// given.
+// Match performs the handoff of an event at which the thread has arrived: it gives, or waits until
+// the handoff is given.
 func (d *Delay) Match(h *Handoffs[time.Duration], truth *trace.Recording, e *trace.Event, at time.Duration) {
 	link := truth.Symbols.Method(e.Method).Link
 	if e.Action != trace.Enter {
@@ -111,10 +109,10 @@ func (d *Delay) Match(h *Handoffs[time.Duration], truth *trace.Recording, e *tra
 	}
 }
 
-// GoesOn says what a thread does after an event at an app time.
+// GoesOn sets the state of the thread after an event at an app time.
 func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration) {
 	if truth.Info.Technique != trace.Truth {
-		return // nothing says how its waits end: they last as long as they do
+		return // the truth does not state what ends waits: they keep their length
 	}
 	d.stack.Apply(e, struct{}{})
 	d.began, d.wait, d.state = at, WaitRule{}, Waiting
@@ -123,8 +121,7 @@ func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration)
 	}
 }
 
-// End returns when a thread ends, by the wall clock, that does so at an app time or, with
-// the truth, is still there then.
+// End returns the wall time of the thread's end, at an app time, or of the truth's end.
 func (d *Delay) End(at time.Duration) time.Duration {
 	if d.wait.Absorbs() { // what ends it is not known, and not awaited
 		return max(at, d.began+d.Late)

@@ -8,16 +8,16 @@ import (
 	"artifice/trace"
 )
 
-// MaxTime bounds times, so that what tracing takes can be added to them.
+// MaxTime bounds times, so that tracing overhead can be added to them.
 const MaxTime = time.Duration(math.MaxInt64 / 4)
 
-// Order follows a truth, which has to come in the order of time.
+// Order checks that a truth is in time order.
 type Order struct {
 	truth *trace.Recording
 	now   time.Duration
 }
 
-// NewOrder returns the order of a truth of which no event has been read.
+// NewOrder returns the order of a truth that has not been read.
 func NewOrder(truth *trace.Recording) Order { return Order{truth: truth} }
 
 // At returns when an event happens on a thread whose last one happened before: one that
@@ -45,15 +45,14 @@ func (o *Order) CheckNames(e *trace.Event) error {
 	return nil
 }
 
-// Read returns when the last event was that has been read.
+// Read returns the time of the last event read.
 func (o *Order) Read() time.Duration { return o.now }
 
 // Length returns how long the truth is, as far as it has been read.
 func (o *Order) Length() time.Duration { return max(o.truth.Info.Elapsed, o.now) }
 
-// End returns when a thread ends, which only a synthetic truth tells: that a thread of a
-// recorded trace had no more events does not mean that it was gone. known is false for one
-// that lives on to the end.
+// End returns when a thread ends, or the length of the truth and false if the thread lives to its end.
+// Only a synthetic truth states ends: a thread of a recorded trace may live on after its last event.
 func (o *Order) End(id trace.ThreadID) (end time.Duration, known bool) {
 	if o.truth.Info.Technique == trace.Truth {
 		end = o.truth.Symbols.Threads[id].End
@@ -64,7 +63,7 @@ func (o *Order) End(id trace.ThreadID) (end time.Duration, known bool) {
 	return end, true
 }
 
-// LastEvents are what the threads of a recorded truth do after their last events. They are nil of another truth.
+// LastEvents follows the threads of a recorded truth to their last events, to decide whether they run from there to the end.
 type LastEvents struct {
 	truth  *trace.Recording
 	at     []time.Duration // by thread
@@ -72,7 +71,7 @@ type LastEvents struct {
 	now    time.Duration   // of the last event of all
 }
 
-// FollowLast returns the last events of a recorded truth, of which nothing has been read: they are known when that has been.
+// FollowLast returns the last events of a recorded truth that has not been read, complete when it has been; nil for another truth.
 func FollowLast(truth *trace.Recording) *LastEvents {
 	if truth.Info.Technique == trace.Truth {
 		return nil
@@ -96,10 +95,11 @@ func (l *LastEvents) Observe(events []trace.Event) {
 	}
 }
 
-// Delay returns by how much longer the run takes whose threads are late by a time at their last events ([Cost]). A thread that lives on from there to the end
-// waits, or, without a CPU clock, if its innermost method does by its name: nothing tells what ends that wait, and nobody awaits it, so how late the
-// thread is counts up to its last event, and no further. One that runs is as late at the end. Samplers of such a truth have the same rule
-// ([artifice/sampler]), and so has an app that runs until all threads have done what they did ([artifice/bench/measure]).
+// Delay returns how much longer the run takes, given the delay of each thread at its last event ([Cost]). A thread that
+// runs from there to the end has that delay at the end. One that waits (with a CPU clock every thread, otherwise by the name
+// of its innermost method) is late by it at its last event only, as nothing states what ends that wait. Samplers of such a
+// truth follow the same rule ([artifice/sampler]), as does an app that runs until all threads have done the same
+// ([artifice/bench/measure]).
 func (l *LastEvents) Delay(late []time.Duration) (delay time.Duration) {
 	for id, at := range l.at {
 		if l.runsOn(trace.ThreadID(id)) {

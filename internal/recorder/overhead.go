@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Overhead is what a tracer has made of all threads' running and waiting, of those that it makes late
-// one by one. The zero value knows nothing.
+// Overhead is the effect of a tracer on the running and waiting times of all threads, if each has its own
+// delay. The zero value is unknown.
 //
 // Source: own definitions.
 //
@@ -14,18 +14,18 @@ import (
 // 1.5 times, waiting half of what it did, and no frame is late.
 type Overhead struct {
 	Ran, Waited time.Duration // in the truth: native code runs, and a thread without frames that uses no CPU waits
-	Lost        time.Duration // by how much longer it ran
-	Longer      time.Duration // by how much longer it waited; below 0, where waits for an instant absorb
+	Lost        time.Duration // additional running time
+	Longer      time.Duration // additional waiting time; below 0 if waits with deadlines absorb delays
 
-	Frames int64         // waits for an instant: a frame of the display, a turn of a timer
-	Late   int64         // those whose instant the thread missed: it was busy, or asleep, until then
-	LateBy time.Duration // the sum of how long after it the thread came
+	Frames int64         // waits with deadlines: frames of the display, expirations of a timer
+	Late   int64         // those whose deadline the thread missed: it was busy or asleep until then
+	LateBy time.Duration // the sum of their delays
 }
 
-// Running returns how many times as long running takes as in the truth; NaN where nothing runs.
+// Running returns the ratio of running time to that of the truth; NaN without running time.
 func (t *Overhead) Running() float64 { return times(t.Ran, t.Lost) }
 
-// Waiting returns the same of waiting.
+// Waiting returns the ratio of waiting time to that of the truth.
 func (t *Overhead) Waiting() float64 { return times(t.Waited, t.Longer) }
 
 func times(length, more time.Duration) float64 {
@@ -35,7 +35,7 @@ func times(length, more time.Duration) float64 {
 	return 1 + float64(more)/float64(length)
 }
 
-// LateShare returns which share of the frames is late, 0 to 1; NaN where there are none.
+// LateShare returns the share of late frames, 0 to 1; NaN without frames.
 func (t *Overhead) LateShare() float64 {
 	if t.Frames == 0 {
 		return math.NaN()
@@ -43,8 +43,7 @@ func (t *Overhead) LateShare() float64 {
 	return float64(t.Late) / float64(t.Frames)
 }
 
-// MeanLate returns how long after its instant a thread comes to wait for it, on average of the
-// late frames; 0 without any.
+// MeanLate returns the mean delay of late frames; 0 without any.
 func (t *Overhead) MeanLate() time.Duration {
 	if t.Late == 0 {
 		return 0
@@ -52,9 +51,9 @@ func (t *Overhead) MeanLate() time.Duration {
 	return t.LateBy / time.Duration(t.Late)
 }
 
-// Frame counts a wait for an instant, which in the truth lasts until ends. The thread comes to it
-// at came, by the wall clock, and of the frames before it has lost so many periods that it is
-// behind by a time. It returns what it is behind by after this one.
+// Frame counts a wait with a deadline, which in the truth lasts until ends. The thread begins to wait at
+// the wall time came, and is behind by the periods lost in earlier frames. It returns the periods lost
+// after this frame.
 func (t *Overhead) Frame(w WaitRule, came, ends, behind time.Duration) time.Duration {
 	t.Frames++
 	if w.AtOnce { // a turn that is late takes none from the next

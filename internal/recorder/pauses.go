@@ -2,20 +2,19 @@ package recorder
 
 import "time"
 
-// Pause is a time in which all threads are suspended, by the wall clock. What happens at the
-// instant at which it begins happens before it, and a thread that wants to go on at the
-// instant at which it ends does.
+// Pause is a time in which all threads are suspended, in wall time. An event at its begin happens
+// before it, and a thread that resumes at its end is not delayed.
 type Pause struct{ From, To time.Duration }
 
 // Pauser is a tracer that suspends all threads.
 type Pauser interface {
-	// NextPause returns the first pause that has not ended at a time of the wall clock, and
-	// false where there is none. Pauses do not overlap. It can be asked for any time, also one before.
+	// NextPause returns the first pause that has not ended at a wall time, and false if there is
+	// none. Pauses do not overlap. Times may decrease from call to call.
 	NextPause(wall time.Duration) (Pause, bool)
 }
 
-// Wake returns when a thread goes on in managed code that wants to at a time of the wall
-// clock, from a wait or from native code: in a pause, at its end.
+// Wake returns the wall time at which a thread returns to managed code that is ready at a wall
+// time, after a wait or native code: in a pause, at its end.
 func Wake(p Pauser, wall time.Duration) time.Duration {
 	if next, ok := p.NextPause(wall); ok && next.From < wall {
 		return next.To
@@ -23,9 +22,8 @@ func Wake(p Pauser, wall time.Duration) time.Duration {
 	return wall
 }
 
-// Run returns when a thread has done an amount of work, by the wall clock, that it begins
-// at wall. Managed code stands still in every pause that begins before the work is done; native
-// code does not.
+// Run returns the wall time at which a thread completes work that it begins at wall. Every pause
+// that begins before that suspends managed code, but not native code.
 func Run(p Pauser, wall, work time.Duration, does State) time.Duration {
 	if work == 0 || !does.LosesToPause() {
 		return wall + work

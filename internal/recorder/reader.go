@@ -10,33 +10,32 @@ import (
 	"artifice/trace"
 )
 
-// Tracer is a way of being told.
+// Tracer is an event-driven tracer.
 type Tracer interface {
-	// A Listener is told of each event of the truth, in its order.
+	// Listener receives each event of the truth, in its order.
 	Listener
 
-	// End is called when the truth has ended. It returns when the traced run ends, which is
-	// not before the truth does.
+	// End is called at the end of the truth. It returns when the traced run ends, not before the
+	// truth.
 	End() (elapsed time.Duration, err error)
 
-	// Keeps says of each event that waited for its place, those of a thread in their order,
-	// whether the record has it, once the truth has ended. It may change its action.
+	// Keeps is called after the end of the truth for each event that was given to Put, those of a
+	// thread in their order. It reports whether the event is recorded, and may set its action.
 	Keeps(e *trace.Event) bool
 
-	// Cost is what it has taken from the app. It is asked when all has been read.
+	// Cost returns its overhead, after everything has been read.
 	Cost() Cost
 }
 
-// Timed is a Tracer that takes time from a thread between its events.
+// Timed is a Tracer with overhead between the events of a thread.
 type Timed interface {
-	// Runs says what the next event of the truth will be, until which its thread does what it does.
+	// Runs is called with the next event of the truth, before which its thread runs or waits.
 	Runs(e *trace.Event) error
 }
 
-// Reader reads a truth through a tracer, and delivers what that keeps: at once what it
-// gives to [Reader.Deliver], and what it gives to [Reader.Put] in the order of time, when
-// all of the truth has been read. Events wait in memory and, if they are many, in a
-// temporary file.
+// Reader passes a truth to a tracer and delivers the events that it keeps: those given to
+// [Reader.Deliver] at once, those given to [Reader.Put] in time order after the whole truth has been
+// read. These are kept in memory and, if they are many, in a temporary file.
 type Reader struct {
 	Record *trace.Recording // whose events it delivers
 

@@ -6,23 +6,22 @@ import (
 	"artifice/trace"
 )
 
-// Of a recorded truth nobody says by what a wait has ended. Two rules do of some: a sleep, by the name of its
-// method, ends so long after it began; and if the times at which a thread goes on with the same event lie on the ticks of a
-// clock, it is that clock which ends the wait. All others are taken to end so long after they began. What
-// is known of the clocks comes from the events that have been read, up to two windows before the replay.
+// A recorded truth does not state what ends a wait. Two rules classify some waits: a sleep, by the name of its method, has a
+// timeout; and if a thread wakes with the same event at the ticks of a timer, that timer ends the wait. All others are taken for
+// timeouts. Timers are estimated from the events read so far, up to two windows ahead of the replay.
 
-// MinWait is the shortest wait that can make up for lost time: below it two clocks do not agree, or
+// MinWait is the shortest wait that can absorb a delay: shorter ones are differences between two clocks, or
 // the thread has lost its core.
 const MinWait = 50 * time.Microsecond
 
 // Totals is for how long the threads of a recorded truth wait, by what tells how these waits end.
 type WaitTotals struct {
-	Timeout      time.Duration // the name of the method says that it is a time
-	Deadline     time.Duration // a clock ends it: its end lies on a lattice
-	Unclassified time.Duration // nothing: it is taken to be a time
+	Timeout      time.Duration // sleeps, by the name of the method
+	Deadline     time.Duration // a timer ends them
+	Unclassified time.Duration // taken for timeouts
 }
 
-// UnclassifiedShare returns the share of waiting that no rule tells the end of, 0 to 1; 0 without any.
+// UnclassifiedShare returns the share of unclassified waiting, 0 to 1; 0 without waiting.
 func (r WaitTotals) UnclassifiedShare() float64 {
 	all := r.Timeout + r.Deadline + r.Unclassified
 	if all <= 0 {
@@ -31,14 +30,14 @@ func (r WaitTotals) UnclassifiedShare() float64 {
 	return float64(r.Unclassified) / float64(all)
 }
 
-// WakeEvent is the event with which a thread goes on after a wait.
+// WakeEvent is the event after a wait of a thread.
 type WakeEvent struct {
 	Thread trace.ThreadID
 	Method trace.MethodID
 	Action trace.Action
 }
 
-// RecordedWaits finds out by what the waits of a recorded truth end.
+// RecordedWaits classifies the waits of a recorded truth.
 type RecordedWaits struct {
 	truth  *trace.Recording
 	last   []trace.Event // by thread, of those learned from
@@ -48,7 +47,7 @@ type RecordedWaits struct {
 	totals WaitTotals
 }
 
-// wakeTimes is what is known of the ends of waits with one event.
+// wakeTimes are the ends of the waits before one event.
 type wakeTimes struct {
 	ends     []time.Duration // the last ones
 	fresh    int             // of them, those since the last look
@@ -56,15 +55,15 @@ type wakeTimes struct {
 	periodic bool
 }
 
-// keptEnds is how many ends a lattice is found by, at most.
+// keptEnds is the maximum number of ends from which a timer is estimated.
 const keptEnds = 256
 
-// NewRecordedWaits returns the waits of a truth of which no event is known.
+// NewRecordedWaits returns the waits of a truth that has not been read.
 func NewRecordedWaits(truth *trace.Recording) *RecordedWaits {
 	return &RecordedWaits{truth: truth, by: map[WakeEvent]*wakeTimes{}}
 }
 
-// Learn looks at further events of the truth, in the order of time.
+// Learn reads further events of the truth, in time order.
 func (r *RecordedWaits) Learn(events []trace.Event) {
 	for i := range events {
 		e := &events[i]
@@ -83,7 +82,7 @@ func (r *RecordedWaits) Learn(events []trace.Event) {
 	r.fresh = r.fresh[:0]
 }
 
-// waits reports whether a thread waits between two events, and for no time that it is given.
+// waits reports whether a thread waits between two events, other than in a sleep.
 func (r *RecordedWaits) waits(last, e *trace.Event) bool {
 	if r.truth.Info.Clock.HasCPU() && e.Wall-last.Wall-max(0, e.CPU-last.CPU) < MinWait {
 		return false
@@ -110,11 +109,11 @@ func (r *RecordedWaits) add(key WakeEvent, end time.Duration) {
 	}
 }
 
-// Totals returns by what the waits have ended that Rule was asked about.
+// Totals returns the waiting times that Classify has counted.
 func (r *RecordedWaits) Totals() WaitTotals { return r.totals }
 
-// Classify returns how a wait from one time to another has ended, from the event at its end, and counts what tells that.
-// Learn has been given that event, and better some that come after it.
+// Classify returns the rule of a wait before an event, and counts its time. Learn must have read that event, and should have
+// read some after it.
 func (r *RecordedWaits) Classify(by WakeEvent, from, end time.Duration) WaitRule {
 	if by.Action != trace.Enter && r.truth.Symbols.Method(by.Method).Sleeps() {
 		r.totals.Timeout += end - from

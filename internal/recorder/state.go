@@ -6,27 +6,26 @@ import (
 	"artifice/trace"
 )
 
-// State is what a thread is about when something befalls it.
+// State is the state of a thread.
 type State uint8
 
 const (
-	Managed State = iota // runs code that stops at suspend checks: Java, compiled or interpreted
-	Native               // runs code of a JNI method, in ART's state kNative
+	Managed State = iota // runs code with suspend checks: Java, compiled or interpreted
+	Native               // runs a JNI method, in ART's state kNative
 	Waiting              // uses no CPU
 )
 
-// LosesToPause reports whether a thread stands still while all are suspended
-// (ThreadList::SuspendAll): only managed code does. The others are held up only if they
-// come to managed code before all are resumed ([Wake]).
+// LosesToPause reports whether a pause suspends the thread (ThreadList::SuspendAll): only
+// managed code is suspended. Other threads are delayed only if they return to managed code
+// during the pause ([Wake]).
 func (d State) LosesToPause() bool { return d == Managed }
 
-// LosesToOwn reports whether a thread loses what its own sample or event takes: it is
-// interrupted, or reports itself, where it runs. A sample of a thread that waits is taken
-// by whoever takes it.
+// LosesToOwn reports whether the cost of its own sample or event delays the thread: it does
+// if the thread runs. The sampling thread samples threads that wait.
 func (d State) LosesToOwn() bool { return d != Waiting }
 
-// StateOf returns what a thread of a truth is about whose innermost method is m, and how it ends
-// where that is a wait. Of a recorded trace, which does not know, it is always managed code.
+// StateOf returns the state of a thread of a truth with the innermost method m, and the rule of its
+// wait. Recorded traces do not state waits: their threads always run managed code.
 func StateOf(m *trace.Method) (State, WaitRule) {
 	switch {
 	case m.Wait != trace.Running:
@@ -37,28 +36,27 @@ func StateOf(m *trace.Method) (State, WaitRule) {
 	return Managed, WaitRule{}
 }
 
-// Wait is by what a wait of a thread ends. The zero value is a time since it began.
+// WaitRule is what ends a wait. The zero value is a timeout.
 type WaitRule struct {
-	// Period is that of the clock at whose ticks the wait ends: the frames of a display,
-	// the turns of a timer. 0: no clock ends it, but a time since it began.
+	// Period is that of the timer at whose ticks the wait ends: the frames of a display,
+	// a fixed rate. 0: a timeout ends it.
 	Period time.Duration
 
-	// Other: it ends when another thread has done something, which is later if that thread is
-	// late. Of both times, and that at which this one comes, the last one counts.
+	// Other: a handoff of another thread ends it, which that thread's delay makes later. The
+	// wait ends at the latest of both ends and the thread's arrival.
 	Other bool
 
-	// AtOnce makes a thread that comes after the tick for which it wanted to wait go on
-	// at once (scheduleAtFixedRate, the ring buffer of a sound card) and not at the next
-	// tick (a vsync). It means nothing without a period.
+	// AtOnce: a thread that misses the tick goes on at once (scheduleAtFixedRate, the ring
+	// buffer of a sound card), not at the next tick (a vsync). It is ignored without a period.
 	AtOnce bool
 }
 
-// Absorbs reports whether a thread that is late waits for less.
+// Absorbs reports whether a delayed thread waits for less time.
 func (w WaitRule) Absorbs() bool { return w.Period > 0 || w.Other }
 
-// End returns when a wait ends, by the wall clock, of a thread that begins it late by
-// late, 0 or more. Undisturbed it lasts from began to ends, no earlier. A thread that comes
-// at the very instant of a tick has missed it, as it would undisturbed.
+// End returns the wall time at which a wait ends that the thread begins with the delay
+// late, 0 or more. Without delay it lasts from began to ends. A thread that arrives at the
+// instant of a tick has missed it.
 //
 // Example: a frame of 60 Hz, worked on for 10 ms, waits from 10 to 16.67 ms. Late by 5
 // ms, it waits from 15 to 16.67 ms; late by 7 ms, from 17 to 33.33 ms.
