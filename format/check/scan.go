@@ -205,9 +205,10 @@ func (s *scanner) header(at int64, h dmformat.Header, size int) {
 	case !known:
 	case clock == trace.Dual && h.Version < 3:
 		s.report.add("E019", at+4, "clock=dual with version %d", h.Version)
-	case h.Version >= 3 && h.RecordSize < dmformat.LayoutFor(h.Version, clock).FieldBytes():
-		s.report.add("E012", at+16, "record size %d; clock=%s needs at least %d",
-			h.RecordSize, clock, dmformat.LayoutFor(h.Version, clock).FieldBytes())
+	case h.Version >= 3:
+		if err := dmformat.LayoutFor(h.Version, clock).CheckSize(h.RecordSize, clock); err != nil {
+			s.report.add("E012", at+16, "%v", err)
+		}
 	}
 }
 

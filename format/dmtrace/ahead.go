@@ -20,7 +20,7 @@ type aheadOptions struct {
 	Cores int   // that decode
 }
 
-// Ahead decodes chunks of a large file on other cores before they are asked for.
+// ahead decodes chunks of a large file on other cores before they are asked for.
 //
 // The reading itself, and everything that has an order, stays with the consumer, in whose
 // goroutine ReadEvents runs: it cuts the file into chunks of whole items and starts a
@@ -54,7 +54,7 @@ type worker interface {
 	decodeChunk(raw []byte, off int64)
 }
 
-// Chunk is some items of a file.
+// chunk is some items of a file.
 type chunk[W worker] struct {
 	raw  []byte // the items
 	off  int64
@@ -84,7 +84,7 @@ func newAhead[W worker](f *File, cut func(src *input, c *chunk[W]), fresh func()
 	return &ahead[W]{cut: cut, fresh: fresh, most: how.Cores, bytes: how.Bytes}
 }
 
-// Turn is called where an item begins. It gives in the next chunk when the one before
+// turn is called where an item begins. It gives in the next chunk when the one before
 // was read, and sees to it that others are being decoded. Where there is none, in
 // reads from the file.
 func (a *ahead[W]) turn(in *input, s *trace.Symbols) {
@@ -151,7 +151,7 @@ func (l *late) Of(m trace.MethodID) (id uint64, ok bool) {
 	return l.IDs[m-lateMethod], true
 }
 
-// Work returns what is known of the chunk that is being read; ok is false when that
+// work returns what is known of the chunk that is being read; ok is false when that
 // is the file.
 func (a *ahead[W]) work() (w W, ok bool) {
 	if a == nil || a.now == nil {

@@ -43,12 +43,12 @@ func openClassic(f *File, in *input) error {
 	f.Info.Clock = classicClock(f, k, h)
 	l := dmformat.LayoutFor(h.Version, f.Info.Clock)
 	if h.Version >= 3 {
-		if err := checkSize(h.RecordSize, l, f.Info.Clock); err != nil {
+		if err := l.CheckSize(h.RecordSize, f.Info.Clock); err != nil {
 			return fail(err)
 		}
 		l.Size = h.RecordSize
 	} else if f.Info.Clock == trace.Dual {
-		return fail(checkSize(dmformat.LayoutFor(h.Version, trace.Wall).Size, l, trace.Dual))
+		return fail(l.CheckSize(dmformat.LayoutFor(h.Version, trace.Wall).Size, trace.Dual))
 	}
 	f.Source.RecordSize = l.Size
 	f.Source.Format = classicVariant(h.Version, f.Info)
@@ -63,7 +63,7 @@ func openClassic(f *File, in *input) error {
 
 // classicClock returns the trace's clock: the option's, or what the version
 // implies.
-func classicClock(f *File, k KeySection, h dmformat.Header) trace.Clock {
+func classicClock(f *File, k keySection, h dmformat.Header) trace.Clock {
 	if k.HasClock {
 		return k.Clock
 	}

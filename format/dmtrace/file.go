@@ -54,12 +54,12 @@ func newFile(name string, o ReadOptions, closers ...io.Closer) *File {
 	return &File{name: name, options: o, closers: closers}
 }
 
-// Warnf adds a warning about the file as a whole.
+// warnf adds a warning about the file as a whole.
 func (f *File) warnf(code trace.WarningCode, format string, args ...any) {
 	f.warn(trace.Warnf(code, f.name, format, args...))
 }
 
-// Warn adds a warning, up to maxWarnings of them.
+// warn adds a warning, up to maxWarnings of them.
 func (f *File) warn(w trace.Warning) {
 	if len(f.Warnings) < maxWarnings {
 		f.Warnings = append(f.Warnings, w)
@@ -69,7 +69,7 @@ func (f *File) warn(w trace.Warning) {
 	f.Warnings = append(f.Warnings[:maxWarnings], trace.Warnf(trace.WarnMore, f.name, "%d more warnings", f.dropped))
 }
 
-// Spool copies the rest of in to a temporary file, for formats that must be
+// seekable copies the rest of in to a temporary file, for formats that must be
 // looked at out of order, unless the file can be read at any place anyway.
 func (f *File) seekable(in *input) (*input, error) {
 	if f.plain != nil {
@@ -90,7 +90,14 @@ func (f *File) seekable(in *input) (*input, error) {
 	return newInput(tmp, in.name, in.off), nil
 }
 
-// TooDeep is the error of an enter that opens a frame too many: event n of the
+// warnReserved warns of n records with the reserved action.
+func (f *File) warnReserved(n int64) {
+	if n > 0 {
+		f.warnf(trace.WarnAction, "%d records have action 3, which is reserved", n)
+	}
+}
+
+// tooDeep is the error of an enter that opens a frame too many: event n of the
 // trace, at offset.
 func (f *File) tooDeep(enter *trace.Event, n, offset int64) error {
 	thread := f.Symbols.Thread(enter.Thread).String()
@@ -98,7 +105,7 @@ func (f *File) tooDeep(enter *trace.Event, n, offset int64) error {
 		Err: &trace.LimitError{Limit: "depth", Most: f.options.Limits.Depth, What: "frames open on one thread"}}
 }
 
-// TooManyMethods returns an error when the trace has more methods than the limits
+// tooManyMethods returns an error when the trace has more methods than the limits
 // allow.
 func (f *File) tooManyMethods() error {
 	methods := f.Symbols.Methods
@@ -110,7 +117,7 @@ func (f *File) tooManyMethods() error {
 	return f.options.Limits.Symbols(len(methods), f.unlisted)
 }
 
-// CheckMethods is tooManyMethods with the place where in stands.
+// checkMethods is tooManyMethods with the place where in stands.
 func (f *File) checkMethods(in *input) error {
 	if err := f.tooManyMethods(); err != nil {
 		return in.cut(manyMethods, err)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"artifice/internal/dmformat"
 	"artifice/trace"
 )
 
@@ -33,12 +34,12 @@ func newInput(r io.Reader, name string, off int64) *input {
 	return &input{r: bufio.NewReaderSize(r, bufferSize), name: name, off: off}
 }
 
-// Errorf returns a FormatError at the current place.
+// errorf returns a FormatError at the current place.
 func (in *input) errorf(format string, args ...any) error {
 	return &trace.FormatError{Name: in.name, Offset: in.off, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Cut returns the error of a file that ends within what, or of reading it.
+// cut returns the error of a file that ends within what, or of reading it.
 func (in *input) cut(what string, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
@@ -46,7 +47,7 @@ func (in *input) cut(what string, err error) error {
 	return &trace.FormatError{Name: in.name, Offset: in.off, Msg: what, Err: err}
 }
 
-// Head returns up to n bytes without passing them; fewer where the file ends.
+// head returns up to n bytes without passing them; fewer where the file ends.
 func (in *input) head(n int) []byte {
 	if len(in.mem) > 0 {
 		return in.mem[:min(n, len(in.mem))]
@@ -55,7 +56,7 @@ func (in *input) head(n int) []byte {
 	return b
 }
 
-// Window returns bytes without passing them: all that are in memory, at least
+// window returns bytes without passing them: all that are in memory, at least
 // n. At the end of the file the error is io.EOF; where fewer than n are left, a
 // FormatError that names what was cut.
 func (in *input) window(n int, what string) ([]byte, error) {
@@ -79,7 +80,7 @@ func (in *input) window(n int, what string) ([]byte, error) {
 	return in.r.Peek(in.r.Buffered())
 }
 
-// Skip passes n bytes of what window returned.
+// skip passes n bytes of what window returned.
 func (in *input) skip(n int) {
 	in.off += int64(n)
 	if len(in.mem) > 0 {
@@ -111,7 +112,7 @@ func (in *input) line() (string, error) {
 	}
 }
 
-// Sized passes a packet's head of headSize bytes, the last two of which are the
+// sized passes a packet's head of headSize bytes, the last two of which are the
 // length of the text after it, and returns both. On failure the input stays at
 // the packet's start.
 func (in *input) sized(headSize int, what string) (head []byte, text string, err error) {
@@ -126,4 +127,27 @@ func (in *input) sized(headSize int, what string) (head []byte, text string, err
 	head, text = append(head, b[1:headSize-2]...), string(b[headSize:n])
 	in.skip(n)
 	return head, text, nil
+}
+
+// threadPacket reads a packet that names a thread, and adds it to the announcements of
+// the Source, with the number of events before it.
+func (f *File) threadPacket(in *input, before int64) (tid uint32, name string, err error) {
+	head, name, err := in.sized(dmformat.ThreadHead, "a thread packet")
+	if err != nil {
+		return 0, "", err
+	}
+	tid = binary.LittleEndian.Uint32(head)
+	f.Source.Announced = append(f.Source.Announced, trace.Announcement{Before: before, TID: tid, Text: name})
+	return tid, name, nil
+}
+
+// methodPacket is threadPacket for a method, and returns its line without the line end.
+func (f *File) methodPacket(in *input, before int64) (id uint64, line string, err error) {
+	head, text, err := in.sized(dmformat.MethodHead, "a method packet")
+	if err != nil {
+		return 0, "", err
+	}
+	id = binary.LittleEndian.Uint64(head)
+	f.Source.Announced = append(f.Source.Announced, trace.Announcement{Before: before, Method: true, ID: id, Text: text})
+	return id, trimLineEnd(text), nil
 }

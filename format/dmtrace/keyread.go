@@ -14,9 +14,9 @@ import (
 	"artifice/trace"
 )
 
-// KeySection is what the text of a trace says beyond its recording's Info and
+// keySection is what the text of a trace says beyond its recording's Info and
 // Source.
-type KeySection struct {
+type keySection struct {
 	Version  uint16      // of the format
 	Records  int64       // num-method-calls; -1 when it is not there
 	Clock    trace.Clock // as it says, if HasClock
@@ -36,10 +36,10 @@ var (
 	v2Key = keyKind{"45", []string{dmformat.SectionVersion}}
 )
 
-// ReadKey reads a key section up to and including *end, in front of a classic
+// readKey reads a key section up to and including *end, in front of a classic
 // file or in the summary of a streaming one. Lines go to f.Source, what they
 // say of the trace to f.Info.
-func (f *File) readKey(in *input, kind keyKind) (k KeySection, err error) {
+func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 	k.Records = -1
 	var lines dmformat.KeySectionLines
 	src := f.Source
@@ -90,7 +90,7 @@ func wrongStart(line string) string {
 
 // option takes in one key=value line. Unknown keys mean nothing to us and stay
 // in f.Source.
-func (f *File) option(k *KeySection, line string) {
+func (f *File) option(k *keySection, line string) {
 	key, value, ok := strings.Cut(line, "=")
 	if !ok {
 		return
@@ -211,16 +211,43 @@ func versionsDiffer(text, header uint16) string {
 	return fmt.Sprintf("the key section says version %d, the header %d", text, header)
 }
 
-// EndOfSummary checks that the file ends where the summary does, which was read
-// from sub.
-func (f *File) endOfSummary(in, sub *input, limited *io.LimitedReader) error {
-	if rest := int64(sub.r.Buffered()) + limited.N; rest > 0 {
+// summary is the key section at the end of a file.
+type summary struct {
+	keySection
+	text    *input
+	limited *io.LimitedReader // below text
+}
+
+// readSummary reads a summary of that many bytes, where in is, of a file whose header
+// states that version.
+func (f *File) readSummary(in *input, length int64, kind keyKind, version uint16) (s summary, err error) {
+	s.limited = &io.LimitedReader{R: in.r, N: length}
+	s.text = newInput(s.limited, in.name, in.off)
+	s.keySection, err = f.readKey(s.text, kind)
+	if err == nil && s.Version != version {
+		err = &trace.FormatError{Name: in.name, Offset: in.off, Msg: versionsDiffer(s.Version, version)}
+	}
+	if err != nil {
+		return s, inPart("summary", err)
+	}
+	if s.HasClock && s.Clock != f.Info.Clock {
+		f.warnf(warnClockContested, "the summary says clock=%s, but the times were read as %s", s.Clock, f.Info.Clock)
+	}
+	if s.Records >= 0 {
+		f.Info.Events = s.Records
+	}
+	return s, nil
+}
+
+// end checks that the file ends where the summary does, and returns io.EOF then.
+func (s *summary) end(f *File, in *input) error {
+	if rest := int64(s.text.r.Buffered()) + s.limited.N; rest > 0 {
 		f.warnf(warnAfterSummary, "the summary continues for %d bytes after its *end; they are ignored", rest)
-		if _, err := io.Copy(io.Discard, sub.r); err != nil {
-			return sub.cut("reading the summary", err)
+		if _, err := io.Copy(io.Discard, s.text.r); err != nil {
+			return s.text.cut("reading the summary", err)
 		}
 	}
-	in.off = sub.off
+	in.off = s.text.off
 	switch _, err := in.window(1, "the end of the file"); err {
 	case io.EOF:
 		return io.EOF
@@ -230,4 +257,19 @@ func (f *File) endOfSummary(in, sub *input, limited *io.LimitedReader) error {
 	default:
 		return err
 	}
+}
+
+// warnNoSummary is called at the end of a file that lacks its summary.
+func (f *File) warnNoSummary() {
+	f.warnf(trace.WarnNoSummary, "the file has no summary, because its writer did not finish; events may be missing at the end")
+}
+
+// singleClock returns the clock of a file that has one, by the options of its summary.
+func (f *File) singleClock(options map[string]string) trace.Clock {
+	clock, ok := trace.ParseClock(options[dmformat.KeyClock])
+	if !ok || clock == trace.Dual {
+		f.warnf(trace.WarnClockAssumed, "there is no summary to say which clock was used; times are read as wall time")
+		return trace.Wall
+	}
+	return clock
 }

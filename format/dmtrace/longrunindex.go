@@ -1,7 +1,6 @@
 package dmtrace
 
 import (
-	"encoding/binary"
 	"io"
 	"math"
 
@@ -116,7 +115,7 @@ func (w *longRunWalk) step() (exit bool, err error) {
 		return false, err
 	}
 	raw = raw[:min(w.rest, most, int64(len(raw)))]
-	r := Numbers{Rest: raw, Shortest: true}
+	r := numbers{Rest: raw, Shortest: true}
 	w.time += r.Sleb()
 	if exit = w.time&1 != 0; !exit && r.Bad == "" {
 		w.method += r.Sleb()
@@ -146,23 +145,18 @@ func (l *longRunReader) summary(in *input) error {
 // symbol reads a thread or method packet.
 func (l *longRunReader) symbol(in *input, code byte) error {
 	start := in.off
-	src := l.f.Source
 	if code == dmformat.PacketThread {
-		head, name, err := in.sized(dmformat.ThreadHead, "a thread packet")
+		tid, name, err := l.f.threadPacket(in, 0)
 		if err != nil {
 			return err
 		}
-		tid := binary.LittleEndian.Uint32(head)
-		src.Announced = append(src.Announced, trace.Announcement{TID: tid, Text: name})
 		return l.addThread(trace.Thread{TID: tid, Name: name}, start)
 	}
-	head, text, err := in.sized(dmformat.MethodHead, "a method packet")
+	id, line, err := l.f.methodPacket(in, 0)
 	if err != nil {
 		return err
 	}
-	id := binary.LittleEndian.Uint64(head)
-	src.Announced = append(src.Announced, trace.Announcement{Method: true, ID: id, Text: text})
-	m, note := dmformat.ParseMethodText(id, trimLineEnd(text))
+	m, note := dmformat.ParseMethodText(id, line)
 	if note != "" {
 		l.f.warnf(trace.WarnTableLine, "%s", note)
 	}

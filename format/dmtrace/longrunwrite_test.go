@@ -220,7 +220,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 	}
 }
 
-// Cut anywhere, a profile gives whole blocks and an error, or is no profile.
+// cut anywhere, a profile gives whole blocks and an error, or is no profile.
 func TestLongRunCut(t *testing.T) {
 	file := longRunFile(t, "art-longrun-2025-02")
 	for n := 1; n < len(file); n++ {

@@ -39,7 +39,7 @@ type recordRun struct {
 // metThread is a thread of a run.
 type metThread struct {
 	tid   uint32
-	first Clocks // at its first record
+	first clocks // at its first record
 	last  thread // after its last; its open frames are without those that were open at first
 }
 
@@ -112,8 +112,8 @@ func (w *recordWorker) begin(tid uint32, b []byte) error {
 	if int(tid) >= len(w.places) || w.places[tid] == 0 {
 		return errNotKnown
 	}
-	first := Clocks{Shown: w.recs.shown(b[w.recs.layout.TIDBytes+4:])}
-	*w.recs.thread(tid) = thread{place: w.places[tid], Clocks: first}
+	first := clocks{Shown: w.recs.shown(b[w.recs.layout.TIDBytes+4:])}
+	*w.recs.thread(tid) = thread{place: w.places[tid], clocks: first}
 	w.met = append(w.met, metThread{tid: tid, first: first})
 	return nil
 }
@@ -178,20 +178,20 @@ func (r *records) take(w *recordWorker, run *recordRun) bool {
 			return false
 		}
 	}
-	var turns []Clocks // how far the clocks had wrapped before, by thread
+	var turns []clocks // how far the clocks had wrapped before, by thread
 	for i := range met {
 		m := &met[i]
 		t := r.thread(m.tid)
-		t.Clocks.Next(m.first.Shown)
-		before := Clocks{Wall: t.Wall, CPU: t.CPU}
+		t.clocks.Next(m.first.Shown)
+		before := clocks{Wall: t.Wall, CPU: t.CPU}
 		// With n frames open at first the run would end with last.open more of them, but
 		// those that it closes and that were not open do not count.
 		open := max(t.open()+m.last.low, 0) + m.last.open()
 		t.frames = framesOf(open, r.deepest-open)
-		t.Clocks = Clocks{Shown: m.last.Shown, Wall: m.last.Wall + before.Wall, CPU: m.last.CPU + before.CPU}
-		if before != (Clocks{}) {
+		t.clocks = clocks{Shown: m.last.Shown, Wall: m.last.Wall + before.Wall, CPU: m.last.CPU + before.CPU}
+		if before != (clocks{}) {
 			if turns == nil {
-				turns = make([]Clocks, len(r.f.Symbols.Threads))
+				turns = make([]clocks, len(r.f.Symbols.Threads))
 			}
 			turns[t.place-1] = before
 		}

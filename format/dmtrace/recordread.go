@@ -3,7 +3,6 @@ package dmtrace
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -160,7 +159,7 @@ func (r *records) fail(err error, in *input, e *trace.Event, n int64) error {
 
 // times sets e's times from the one or two that b begins with.
 func (r *records) times(e *trace.Event, tid uint32, b []byte) {
-	e.Wall, e.CPU = r.threads[tid].Clocks.Next(r.shown(b))
+	e.Wall, e.CPU = r.threads[tid].clocks.Next(r.shown(b))
 }
 
 // shown returns what the clocks show in a record whose times b begins with; 0 of one
@@ -188,15 +187,5 @@ func (r *records) warn() {
 	if r.junk {
 		r.f.warnf(warnPadding, "records have nonzero bytes past their fields; these have no meaning and are not kept")
 	}
-	if r.reserved > 0 {
-		r.f.warnf(trace.WarnAction, "%d records have action 3, which is reserved", r.reserved)
-	}
-}
-
-// checkSize refuses records that cannot hold what clock implies.
-func checkSize(size int, l dmformat.Layout, c trace.Clock) error {
-	if size < l.FieldBytes() {
-		return fmt.Errorf("record size %d; clock=%s needs at least %d", size, c, l.FieldBytes())
-	}
-	return nil
+	r.f.warnReserved(r.reserved)
 }

@@ -40,7 +40,7 @@ func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 	}
 	if old := t.thread(tid); old.place != 0 {
 		t.renamed++
-		begun.Clocks = old.Begun()
+		begun.clocks = old.Begun()
 	}
 	*t.thread(tid) = begun
 	return id, nil
@@ -159,7 +159,7 @@ func methodLine(f *File, line string) (m trace.Method, ok bool) {
 // thread is the thread that a record's tid names now.
 type thread struct {
 	frames
-	Clocks
+	clocks
 	place int32 // 1 + its index; 0 for none
 	low   int32 // in a run that is decoded ahead: what its frames count from, the fewest there were
 }
@@ -199,21 +199,21 @@ func (t *thread) widen(a trace.Action) {
 	}
 }
 
-// Clocks unwraps one thread's times: a clock shows 32 bits of microseconds, which wrap
+// clocks unwraps one thread's times: a clock shows 32 bits of microseconds, which wrap
 // every 71.6 minutes. A step back of more than half of that is a wrap.
-type Clocks struct {
+type clocks struct {
 	Shown     uint64        // last: wall time in the upper half, CPU time in the lower one, as a record has them
 	Wall, CPU time.Duration // when the clocks showed 0, or would have
 }
 
-// Shown returns what clocks show as clocks has it.
-func Shown(wall, cpu uint32) uint64 { return uint64(wall)<<32 | uint64(cpu) }
+// clockWord returns what clocks show as clocks has it.
+func clockWord(wall, cpu uint32) uint64 { return uint64(wall)<<32 | uint64(cpu) }
 
 // turn is how long a clock takes to show the same again.
 const turn = 1 << 32 * time.Microsecond
 
 // Next makes the clocks show this, and returns their times.
-func (c *Clocks) Next(shown uint64) (wall, cpu time.Duration) {
+func (c *clocks) Next(shown uint64) (wall, cpu time.Duration) {
 	if wraps(c.Shown>>32, shown>>32) {
 		c.Wall += turn
 	}
@@ -228,10 +228,10 @@ func (c *Clocks) Next(shown uint64) (wall, cpu time.Duration) {
 func wraps(last, us uint64) bool { return us < last && last-us > 1<<31 }
 
 // Times returns the times of what the clocks show.
-func (c *Clocks) Times() (wall, cpu time.Duration) {
+func (c *clocks) Times() (wall, cpu time.Duration) {
 	return c.Wall + time.Duration(c.Shown>>32)*time.Microsecond, c.CPU + time.Duration(uint32(c.Shown))*time.Microsecond
 }
 
 // Begun returns the clocks of a thread that begins where c are another one's: all
 // threads have the wall clock in common.
-func (c *Clocks) Begun() Clocks { return Clocks{Shown: c.Shown &^ math.MaxUint32, Wall: c.Wall} }
+func (c *clocks) Begun() clocks { return clocks{Shown: c.Shown &^ math.MaxUint32, Wall: c.Wall} }

@@ -39,7 +39,7 @@ func openStream(f *File, in *input) error {
 		return err
 	}
 	l := dmformat.LayoutFor(h.Version, f.Info.Clock)
-	if err := checkSize(h.RecordSize, l, f.Info.Clock); err != nil {
+	if err := l.CheckSize(h.RecordSize, f.Info.Clock); err != nil {
 		return fail(err)
 	}
 	f.Source.RecordSize = h.RecordSize
@@ -62,12 +62,7 @@ func singleClock(f *File, in *input) (*input, error) {
 	if err != nil {
 		return nil, in.cut("looking for the summary", err)
 	}
-	clock, ok := trace.ParseClock(options[dmformat.KeyClock])
-	if !ok || clock == trace.Dual {
-		f.warnf(trace.WarnClockAssumed, "there is no summary to say which clock was used; times are read as wall time")
-		clock = trace.Wall
-	}
-	f.Info.Clock = clock
+	f.Info.Clock = f.singleClock(options)
 	return in, nil
 }
 
@@ -97,7 +92,7 @@ func (s *stream) read(p []trace.Event) (int, error) {
 	raw, err := s.in.window(2, "an item")
 	if err != nil {
 		if err == io.EOF {
-			s.f.warnf(trace.WarnNoSummary, "the file has no summary, because its writer did not finish; events may be missing at the end")
+			s.f.warnNoSummary()
 			s.recs.warn()
 		}
 		return 0, err
@@ -278,29 +273,18 @@ func (s *stream) summary() error {
 	if err != nil {
 		return err
 	}
-	limited := &io.LimitedReader{R: s.in.r, N: int64(binary.LittleEndian.Uint32(head[3:]))}
 	s.in.skip(7)
 	at := s.in.off
-	sub := newInput(limited, s.in.name, at)
-	k, err := s.f.readKey(sub, classicKey)
-	if err == nil && k.Version != s.version {
-		err = &trace.FormatError{Name: s.in.name, Offset: at, Msg: versionsDiffer(k.Version, s.version)}
-	}
+	k, err := s.f.readSummary(s.in, int64(binary.LittleEndian.Uint32(head[3:])), classicKey, s.version)
 	if err != nil {
-		return inPart("summary", err)
-	}
-	if k.HasClock && k.Clock != s.f.Info.Clock {
-		s.f.warnf(warnClockContested, "the summary says clock=%s, but the times were read as %s", k.Clock, s.f.Info.Clock)
-	}
-	if k.Records >= 0 {
-		s.f.Info.Events = k.Records
+		return err
 	}
 	if err := s.addListed(); err != nil {
 		return &trace.FormatError{Name: s.in.name, Offset: at, Msg: err.Error()}
 	}
 	s.f.Source.HasSummary = true
 	s.recs.warn()
-	return s.f.endOfSummary(s.in, sub, limited)
+	return k.end(s.f, s.in)
 }
 
 // addListed takes in the tables of a summary: they name what was not announced

@@ -38,7 +38,7 @@ type blockRun struct {
 	bytes          int   // of the records
 	thread         trace.ThreadID
 	stack, stackTo int    // the calls open after it
-	first, last    Clocks // V2of15: at the first record, and after the last
+	first, last    clocks // V2of15: at the first record, and after the last
 	end            block  // its last values
 	late           bool   // some of the methods were not known
 	notShortest    bool
@@ -118,7 +118,7 @@ func (w *blockWorker) block(h dmformat.BlockHead, raw []byte, off int64) {
 	w.events = slices.Grow(w.events, 1+min(len(raw)/6, maxAheadEvents))
 	if v.gen == dmformat.V2of15 {
 		v.block.begin15()
-		run.first = Clocks{Shown: Shown(h.Wall, h.CPU)}
+		run.first = clocks{Shown: clockWord(h.Wall, h.CPU)}
 		w.thread.times = run.first
 		r, e := v.headRecord(), trace.Event{}
 		v.fill(&e, &r) // 32 bits of us are in range
@@ -146,7 +146,7 @@ func (w *blockWorker) records(raw []byte, most int) []byte {
 		if len(raw) == 0 || n == len(p) {
 			continue
 		}
-		before, r := v.block, record{Numbers: Numbers{Rest: raw, Shortest: true}}
+		before, r := v.block, record{numbers: numbers{Rest: raw, Shortest: true}}
 		if v.decode(&r); r.Bad != "" || !v.fill(&p[n], &r) {
 			v.block = before
 			break
@@ -243,9 +243,9 @@ func (v *v2) take() *blockRun {
 	}
 	if t := &b.thread.times; v.gen == dmformat.V2of15 {
 		t.Next(run.first.Shown)
-		before := Clocks{Wall: t.Wall, CPU: t.CPU}
-		*t = Clocks{Shown: run.last.Shown, Wall: run.last.Wall + before.Wall, CPU: run.last.CPU + before.CPU}
-		if before != (Clocks{}) {
+		before := clocks{Wall: t.Wall, CPU: t.CPU}
+		*t = clocks{Shown: run.last.Shown, Wall: run.last.Wall + before.Wall, CPU: run.last.CPU + before.CPU}
+		if before != (clocks{}) {
 			for i := range w.events[run.from:run.to] {
 				e := &w.events[run.from+i]
 				wall, cpu := e.Wall, e.CPU

@@ -137,7 +137,7 @@ func (v *v2) window(p []trace.Event) (_ int, err error) {
 	raw = raw[:min(rest, int64(len(raw)))]
 	whole := cut != nil || int64(len(raw)) == rest
 	n, used := v.plain(p, raw)
-	r := record{Numbers: Numbers{Rest: raw[used:], Shortest: true}}
+	r := record{numbers: numbers{Rest: raw[used:], Shortest: true}}
 	for n < len(p) && len(r.Rest) > 0 && (whole || len(r.Rest) >= maxRecord) {
 		v.decode(&r)
 		if r.Bad == recordCut && cut != nil {
@@ -192,7 +192,7 @@ func (v *v2) fill(e *trace.Event, r *record) bool {
 	cpu, cpuOK := time.Duration(r.cpu), int64(r.cpu) >= 0
 	if v.gen == dmformat.V2of15 {
 		// ART adds 32 bits, so what goes beyond has wrapped.
-		wall, cpu = th.times.Next(Shown(uint32(r.wall), uint32(r.cpu)))
+		wall, cpu = th.times.Next(clockWord(uint32(r.wall), uint32(r.cpu)))
 		ok, cpuOK = true, true
 	}
 	if !ok || !cpuOK {

@@ -174,7 +174,7 @@ func (t *trial) tryRecords(v *v2, raw []byte, more int) bool {
 			n, raw = n+k, raw[used:]
 			continue
 		}
-		r := record{Numbers: Numbers{Rest: raw, Shortest: true}}
+		r := record{numbers: numbers{Rest: raw, Shortest: true}}
 		v.decode(&r)
 		if r.Bad != "" || r.action > trace.Unwind {
 			t.failed = true

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/bits"
 	"time"
 
 	"artifice/internal/dmformat"
@@ -39,7 +38,7 @@ type v2 struct {
 // v2Thread is what must be known of a thread from block to block.
 type v2Thread struct {
 	id    trace.ThreadID
-	times Clocks           // V2of15 has 32 bits of us in each block's head
+	times clocks           // V2of15 has 32 bits of us in each block's head
 	stack []trace.MethodID // V2of17: the open calls
 }
 
@@ -86,12 +85,7 @@ func openV2(f *File, in *input) error {
 	f.Source.Format = dmformat.OfGeneration(gen).Name
 	f.Info.Events, f.Info.VM, f.Info.Clock = -1, "art", trace.Dual
 	if h.Clocks == 1 {
-		clock, ok := trace.ParseClock(options[dmformat.KeyClock])
-		if !ok || clock == trace.Dual {
-			f.warnf(trace.WarnClockAssumed, "there is no summary to say which clock was used; times are read as wall time")
-			clock = trace.Wall
-		}
-		f.Info.Clock = clock
+		f.Info.Clock = f.singleClock(options)
 	}
 	startV2(f, h, gen)
 	in.skip(dmformat.HeaderSize)
@@ -145,7 +139,7 @@ func (v *v2) packet() error {
 	b, err := v.in.window(1, "a packet")
 	if err != nil {
 		if err == io.EOF {
-			v.f.warnf(trace.WarnNoSummary, "the file has no summary, because its writer did not finish; events may be missing at the end")
+			v.f.warnNoSummary()
 			v.warn()
 		}
 		return err
@@ -168,29 +162,16 @@ func (v *v2) warn() {
 	if v.notShortest {
 		v.f.warnf(warnLayout, "some numbers have more bytes than they need; written back, they are shorter")
 	}
-	if v.reserved > 0 {
-		v.f.warnf(trace.WarnAction, "%d records have action 3, which is reserved", v.reserved)
-	}
-}
-
-// sized passes a packet's head of headSize bytes, the last two of which are the
-// length of the text after it, and returns both. On failure the input stays at
-// the packet's start.
-func (v *v2) sized(headSize int, what string) (head []byte, text string, err error) {
-	if head, text, err = v.in.sized(headSize, what); err == nil {
-		v.previous = block{}
-	}
-	return head, text, err
+	v.f.warnReserved(v.reserved)
 }
 
 func (v *v2) thread() error {
 	start := v.in.off
-	head, name, err := v.sized(dmformat.ThreadHead, "a thread packet")
+	tid, name, err := v.f.threadPacket(v.in, v.n)
 	if err != nil {
 		return err
 	}
-	tid := binary.LittleEndian.Uint32(head)
-	v.f.Source.Announced = append(v.f.Source.Announced, trace.Announcement{Before: v.n, TID: tid, Text: name})
+	v.previous = block{}
 	// A packet without a name stands for a thread that its writer had no name
 	// of; ART's threads all have one.
 	return v.addThread(trace.Thread{TID: tid, Name: name, Unlisted: name == ""}, start)
@@ -210,17 +191,16 @@ func (v *v2) addThread(t trace.Thread, offset int64) error {
 }
 
 func (v *v2) method() error {
-	head, text, err := v.sized(dmformat.MethodHead, "a method packet")
+	id, line, err := v.f.methodPacket(v.in, v.n)
 	if err != nil {
 		return err
 	}
-	id := binary.LittleEndian.Uint64(head)
-	v.f.Source.Announced = append(v.f.Source.Announced, trace.Announcement{Before: v.n, Method: true, ID: id, Text: text})
+	v.previous = block{}
 	if id&dmformat.ActionMask != 0 && v.gen != dmformat.V2of17 {
 		v.f.warnf(trace.WarnMethodID, "method id %#x is not a multiple of 4, so no record can refer to it", id)
 		return nil
 	}
-	m, note := dmformat.ParseMethodText(id, trimLineEnd(text))
+	m, note := dmformat.ParseMethodText(id, line)
 	if note != "" {
 		v.f.warnf(trace.WarnTableLine, "%s", note)
 	}
@@ -258,29 +238,17 @@ func (v *v2) summary() error {
 	if err != nil {
 		return err
 	}
-	limited := &io.LimitedReader{R: v.in.r, N: int64(binary.LittleEndian.Uint16(b[1:]))}
 	v.in.skip(dmformat.SummaryHead)
-	at := v.in.off
-	sub := newInput(limited, v.in.name, at)
-	k, err := v.f.readKey(sub, v2Key)
-	if err == nil && k.Version != v.header.Version() {
-		err = &trace.FormatError{Name: v.in.name, Offset: at, Msg: versionsDiffer(k.Version, v.header.Version())}
-	}
+	k, err := v.f.readSummary(v.in, int64(binary.LittleEndian.Uint16(b[1:])), v2Key, v.header.Version())
 	if err != nil {
-		return inPart("summary", err)
+		return err
 	}
-	if k.HasClock && k.Clock != v.f.Info.Clock {
-		v.f.warnf(warnClockContested, "the summary says clock=%s, but the times were read as %s", k.Clock, v.f.Info.Clock)
-	}
-	if k.Records >= 0 {
-		v.f.Info.Events = k.Records
-		if k.Records != v.n {
-			v.f.warnf(trace.WarnEventCount, "the file has %d records, but num-method-calls says %d", v.n, k.Records)
-		}
+	if k.Records >= 0 && k.Records != v.n {
+		v.f.warnf(trace.WarnEventCount, "the file has %d records, but num-method-calls says %d", v.n, k.Records)
 	}
 	v.f.Source.HasSummary = true
 	v.warn()
-	return v.f.endOfSummary(v.in, sub, limited)
+	return k.end(v.f, v.in)
 }
 
 // errorInBlock returns an error at the current record.
@@ -296,11 +264,7 @@ func (v *v2) counts() bool {
 // nanoseconds returns the time of a wall value of the entries.
 func (v *v2) nanoseconds(value uint64) (time.Duration, bool) {
 	if v.counts() {
-		hi, lo := bits.Mul64(value, uint64(time.Second))
-		if hi >= v.header.Frequency {
-			return 0, false
-		}
-		value, _ = bits.Div64(hi, lo, v.header.Frequency)
+		return dmformat.TicksToTime(value, v.header.Frequency)
 	}
 	return time.Duration(value), value <= math.MaxInt64
 }

@@ -16,7 +16,7 @@ type record struct {
 	action    trace.Action
 	method    uint64 // id; V2of17: of an enter
 	wall, cpu uint64 // in the units of the generation
-	Numbers
+	numbers
 }
 
 // decode reads the record that r.rest begins with and takes the block's last
@@ -51,7 +51,7 @@ func (v *v2) decode(r *record) {
 
 // headRecord is the record in the head of a V2of15 block.
 func (v *v2) headRecord() record {
-	r := record{Numbers: Numbers{Shortest: true}}
+	r := record{numbers: numbers{Shortest: true}}
 	v.split(&r)
 	return r
 }
@@ -68,15 +68,15 @@ const maxRecord = 3 * dmformat.MaxLEB128
 // recordCut is the fault of a record whose last bytes are missing.
 const recordCut = "the block's bytes end within it"
 
-// Numbers are those of a record in format V2, of variable length.
-type Numbers struct {
+// numbers are those of a record in format V2, of variable length.
+type numbers struct {
 	Rest     []byte // of the record
 	Shortest bool   // none has more bytes than it needs
 	Bad      string // what is wrong with one
 }
 
 // Sleb takes out a signed number.
-func (r *Numbers) Sleb() uint64 {
+func (r *numbers) Sleb() uint64 {
 	// Most differences fit one byte.
 	if len(r.Rest) > 0 && r.Rest[0] < 0x80 {
 		c := r.Rest[0]
@@ -89,7 +89,7 @@ func (r *Numbers) Sleb() uint64 {
 }
 
 // Uleb takes out an unsigned number.
-func (r *Numbers) Uleb() uint64 {
+func (r *numbers) Uleb() uint64 {
 	if len(r.Rest) > 0 && r.Rest[0] < 0x80 {
 		c := r.Rest[0]
 		r.Rest = r.Rest[1:]
@@ -100,7 +100,7 @@ func (r *Numbers) Uleb() uint64 {
 	return x
 }
 
-func (r *Numbers) pass(n int, short bool) {
+func (r *numbers) pass(n int, short bool) {
 	switch {
 	case n == 0:
 		r.Bad = recordCut
@@ -254,7 +254,7 @@ func (v *v2) latest() uint64 {
 func (v *v2) toClock(p []trace.Event) {
 	if v.gen == dmformat.V2of15 && len(p) > 0 {
 		times := &v.block.thread.times
-		times.Shown = Shown(uint32(v.block.wall), uint32(v.block.cpu))
+		times.Shown = clockWord(uint32(v.block.wall), uint32(v.block.cpu))
 		for i := range p {
 			p[i].Wall, p[i].CPU = times.Wall+p[i].Wall*time.Microsecond, times.CPU+p[i].CPU*time.Microsecond
 		}

@@ -2,7 +2,6 @@ package dmtrace
 
 import (
 	"errors"
-	"math/bits"
 	"strconv"
 	"time"
 
@@ -187,21 +186,9 @@ func (w *v2Writer) times(e *trace.Event) (wall, cpu uint64) {
 		}
 		return wall / 1000, cpu / 1000
 	case w.gen == dmformat.V2of17 && w.header.Frequency != 0 && w.d.clock.HasWall():
-		return ticks(wall, w.header.Frequency), cpu
+		return min(dmformat.TimeToTicks(time.Duration(wall), w.header.Frequency), maxTimeV2-1), cpu
 	}
 	return wall, cpu
-}
-
-// ticks returns the first tick of a counter that is not before ns. Of a counter
-// of at most 1 GHz it is the tick that the reader's rounding down had.
-func ticks(ns, frequency uint64) uint64 {
-	hi, lo := bits.Mul64(ns, frequency)
-	lo, carry := bits.Add64(lo, uint64(time.Second)-1, 0)
-	if hi += carry; hi >= uint64(time.Second) {
-		return maxTimeV2 - 1
-	}
-	t, _ := bits.Div64(hi, lo, uint64(time.Second))
-	return min(t, maxTimeV2-1)
 }
 
 // flushBlock ends the open block.

@@ -1,6 +1,9 @@
 package dmformat
 
-import "artifice/trace"
+import (
+	"artifice/trace"
+	"fmt"
+)
 
 // ActionMask are the bits of a method word that hold the action; the rest is
 // the method's id.
@@ -38,4 +41,12 @@ func (l Layout) FieldBytes() int {
 		n += 4
 	}
 	return n
+}
+
+// CheckSize returns an error when records of that size cannot hold the fields, which clock c implies.
+func (l Layout) CheckSize(size int, c trace.Clock) error {
+	if size < l.FieldBytes() {
+		return fmt.Errorf("record size %d; clock=%s needs at least %d", size, c, l.FieldBytes())
+	}
+	return nil
 }
