@@ -200,3 +200,27 @@ func TestContributing(t *testing.T) {
 		}
 	}
 }
+
+// TestRangesProgram: the program that pages carry for queries about parts does not link the registry
+// of formats, which would double its size.
+func TestRangesProgram(t *testing.T) {
+	imports := map[string][]string{} // by package
+	for file, list := range sources(t) {
+		if !strings.HasSuffix(file, "_test.go") {
+			pkg := filepath.ToSlash(filepath.Dir(file))
+			imports[pkg] = append(imports[pkg], list...)
+		}
+	}
+	linked := map[string]bool{}
+	for next := []string{"view/internal/ranges/wasm"}; len(next) > 0; next = next[1:] {
+		for _, path := range imports[next[0]] {
+			if inner, isOurs := strings.CutPrefix(path, "artifice/"); isOurs && !linked[inner] {
+				linked[inner] = true
+				next = append(next, inner)
+			}
+		}
+	}
+	if !linked["view/internal/ranges"] || linked["format"] {
+		t.Errorf("the program links format: %t", linked["format"])
+	}
+}

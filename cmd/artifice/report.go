@@ -17,6 +17,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
+	"artifice/report/dumps"
 
 	"artifice/report/estimate"
 	"artifice/sampler"
@@ -145,7 +146,7 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 	if err != nil {
 		return err
 	}
-	var shown *report.DumpCollector // of thread dumps
+	var shown *dumps.Collector // of thread dumps
 	f.dumps.Watch = func(d *format.Dump, frames *format.FrameTable) {
 		if shown != nil {
 			shown.Watch(d, frames)
@@ -157,7 +158,7 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 	}
 	defer src.Close()
 	if f.ofDumps(src) {
-		shown = &report.DumpCollector{All: f.dumps.Frames == "all", Rename: src.RenameFrames}
+		shown = &dumps.Collector{All: f.dumps.Frames == "all", Rename: src.RenameFrames}
 	}
 	choice := report.ThreadChoice{Names: f.threads, Recording: src.Recording}
 	if f.forPrograms() && len(f.threads) == 0 {
@@ -196,8 +197,8 @@ func (f *reportFlags) validate(cmd *cobra.Command) (until calltree.EndPolicy, er
 }
 
 // printDumps prints what thread dumps show.
-func (f *reportFlags) printDumps(std command.Stdio, src *command.Source, s *report.DumpSummary) error {
-	r := &threadDumps{DumpSummary: s, full: f.named != report.ShortNames, top: f.top}
+func (f *reportFlags) printDumps(std command.Stdio, src *command.Source, s *dumps.Summary) error {
+	r := &threadDumps{Summary: s, full: f.named != report.ShortNames, top: f.top}
 	if r.Others > 0 { // most often it is these that have native frames alone
 		src.Warnings = slices.DeleteFunc(src.Warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })
 	}

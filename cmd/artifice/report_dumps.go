@@ -13,11 +13,12 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
+	"artifice/report/dumps"
 )
 
 // threadDumps is what thread dumps show, for people.
 type threadDumps struct {
-	*report.DumpSummary
+	*dumps.Summary
 	full bool // names with their packages
 	top  int  // rows; 0: all
 }
@@ -61,7 +62,7 @@ func (r *threadDumps) print(w io.Writer, name string, names []string) error {
 
 // choose returns the threads of these names; without any the main thread, or all where none is
 // called so.
-func (r *threadDumps) choose(names []string) (chosen []*report.DumpedThread, err error) {
+func (r *threadDumps) choose(names []string) (chosen []*dumps.Thread, err error) {
 	for i := range r.Threads {
 		t := &r.Threads[i]
 		if slices.Contains(names, report.AllThreads) || slices.Contains(names, t.Name) || len(names) == 0 && t.Name == "main" {
@@ -86,7 +87,7 @@ func (r *threadDumps) choose(names []string) (chosen []*report.DumpedThread, err
 
 // thread writes what dumps show of one thread: its state, the stack that most of them share, whom it
 // waits for, and the methods it was in.
-func (r *threadDumps) thread(w io.Writer, t *report.DumpedThread) error {
+func (r *threadDumps) thread(w io.Writer, t *dumps.Thread) error {
 	head := t.Name
 	if t.State != "" {
 		head += ": " + t.State
@@ -146,7 +147,7 @@ func (r *threadDumps) method(f *format.Frame) string {
 }
 
 // waitsFor says whom a thread waits for, from one to the next, and what the last one does.
-func waitsFor(chain []report.LockWait) (lines []string) {
+func waitsFor(chain []dumps.LockWait) (lines []string) {
 	if len(chain) < 2 && (len(chain) == 0 || chain[0].Lock.How != format.ToEnter) {
 		return nil // that it waits to be woken its stack tells
 	}
@@ -177,7 +178,7 @@ func lockText(l *format.Lock) string {
 }
 
 // methods are the methods that a thread was in, by number of dumps.
-func (r *threadDumps) methods(t *report.DumpedThread) *cli.Table {
+func (r *threadDumps) methods(t *dumps.Thread) *cli.Table {
 	l := &cli.Table{Columns: []string{"dumps", "95 % of time", "with calls", "method"}, Right: []bool{true, true, true}, Spare: []string{"with calls"}, Cut: true}
 	for i, m := range t.Methods {
 		if m.Self == 0 || i == r.top && r.top > 0 {
@@ -218,13 +219,13 @@ func someOf(names []string) string {
 
 // inDeadlock reports whether a thread is one of those that wait for each other.
 func (r *threadDumps) inDeadlock(name string) bool {
-	return slices.ContainsFunc(r.Deadlocks, func(circle []report.LockWait) bool {
-		return slices.ContainsFunc(circle, func(l report.LockWait) bool { return l.Thread == name })
+	return slices.ContainsFunc(r.Deadlocks, func(circle []dumps.LockWait) bool {
+		return slices.ContainsFunc(circle, func(l dumps.LockWait) bool { return l.Thread == name })
 	})
 }
 
 // notes say what is wrong, and what to do.
-func (r *threadDumps) notes(chosen []*report.DumpedThread) (notes []string) {
+func (r *threadDumps) notes(chosen []*dumps.Thread) (notes []string) {
 	for _, circle := range r.Deadlocks {
 		var parts []string
 		for i, l := range circle {

@@ -1,4 +1,4 @@
-package report
+package dumps
 
 import (
 	"artifice/format/formattest"
@@ -13,9 +13,9 @@ import (
 )
 
 // summaryOf reads dumps.
-func summaryOf(t *testing.T, text string) *DumpSummary {
+func summaryOf(t *testing.T, text string) *Summary {
 	t.Helper()
-	var c DumpCollector
+	var c Collector
 	s, err := formattest.New(strings.NewReader(text), "dumps", format.DumpConfig{Watch: c.Watch})
 	if err != nil {
 		t.Fatal(err)
@@ -61,11 +61,11 @@ func TestSummary(t *testing.T) {
 	if m.Name != "main" || m.Dumps != 3 || m.State != "Native" || m.Same != 2 || len(m.Stack) != 2 || m.Stack[0].Method != "poll" {
 		t.Errorf("%+v", m)
 	}
-	got := map[string]DumpCounts{}
+	got := map[string]Counts{}
 	for _, m := range m.Methods {
-		got[m.Frame.Method] = DumpCounts{got[m.Frame.Method].Self + m.Self, got[m.Frame.Method].Total + m.Total}
+		got[m.Frame.Method] = Counts{got[m.Frame.Method].Self + m.Self, got[m.Frame.Method].Total + m.Total}
 	}
-	if diff := cmp.Diff(map[string]DumpCounts{"poll": {2, 2}, "run": {1, 3}}, got); diff != "" {
+	if diff := cmp.Diff(map[string]Counts{"poll": {2, 2}, "run": {1, 3}}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if got := names(m.Waits); got != "main W" { // of the first dump, the last in which it waits

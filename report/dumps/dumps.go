@@ -1,4 +1,6 @@
-package report
+// Package dumps summarizes thread dumps. It is apart from package report so that programs without
+// dumps, as those in pages, do not link every file format.
+package dumps
 
 import (
 	"cmp"
@@ -10,13 +12,13 @@ import (
 	"artifice/format"
 )
 
-// DumpCollector summarizes thread dumps: the state of each thread, the stack that most dumps share, the
+// Collector summarizes thread dumps: the state of each thread, the stack that most dumps share, the
 // methods it was in, and lock contention. The zero value is empty and counts managed frames only.
 //
 // Dumps are few and far apart, so that they are counted and no times are stated: the share of dumps
 // that show a method has the exact interval of a binomial proportion (Clopper and Pearson, 1934). For
 // samples, which are many, there is package estimate.
-type DumpCollector struct {
+type Collector struct {
 	All    bool                              // count frames of machine code and the kernel, too
 	Rename func(format.Frame) []format.Frame // as [format.DumpConfig]'s; nil: every frame stands for itself
 
@@ -38,7 +40,7 @@ type dumpThread struct {
 	dumps  int
 	states map[string]int
 	stacks map[string]*stack // by the frames as text
-	counts map[format.FrameID]*DumpCounts
+	counts map[format.FrameID]*Counts
 	waits  []lockState // it, and for whom it waits, in the last dump in which it waits
 }
 
@@ -49,15 +51,15 @@ type stack struct {
 	first  int // dump that showed it first
 }
 
-// DumpCounts is in how many dumps a thread was in a method.
-type DumpCounts struct {
+// Counts is in how many dumps a thread was in a method.
+type Counts struct {
 	Self  int // as the innermost frame
 	Total int // anywhere on the stack
 }
 
 // Watch counts a dump. All must be of the process of the first: a file that Android writes at an
 // ANR has those of other processes behind it. It is a [format.DumpConfig]'s Watch.
-func (c *DumpCollector) Watch(d *format.Dump, frames *format.FrameTable) {
+func (c *Collector) Watch(d *format.Dump, frames *format.FrameTable) {
 	if c.index == nil {
 		c.index = map[format.ThreadKey]*dumpThread{}
 		c.pid, c.process = d.PID, d.Process
@@ -83,7 +85,7 @@ func (c *DumpCollector) Watch(d *format.Dump, frames *format.FrameTable) {
 }
 
 // shown returns the frames of a stack that count; it is good until the next call.
-func (c *DumpCollector) shown(frames []format.FrameID) []format.FrameID {
+func (c *Collector) shown(frames []format.FrameID) []format.FrameID {
 	if c.All {
 		return frames
 	}
@@ -97,10 +99,10 @@ func (c *DumpCollector) shown(frames []format.FrameID) []format.FrameID {
 }
 
 // of returns the thread that a dump has.
-func (c *DumpCollector) of(t *format.DumpThread) *dumpThread {
+func (c *Collector) of(t *format.DumpThread) *dumpThread {
 	known, ok := c.index[t.ID]
 	if !ok {
-		known = &dumpThread{name: t.Name, states: map[string]int{}, stacks: map[string]*stack{}, counts: map[format.FrameID]*DumpCounts{}}
+		known = &dumpThread{name: t.Name, states: map[string]int{}, stacks: map[string]*stack{}, counts: map[format.FrameID]*Counts{}}
 		c.index[t.ID] = known
 		c.threads = append(c.threads, known)
 	}
@@ -125,7 +127,7 @@ func (t *dumpThread) add(seen *format.DumpThread, frames []format.FrameID, dump 
 	for i, id := range frames {
 		n := t.counts[id]
 		if n == nil {
-			n = &DumpCounts{}
+			n = &Counts{}
 			t.counts[id] = n
 		}
 		if i == 0 {
@@ -160,17 +162,17 @@ func (t *dumpThread) state() string {
 	return best
 }
 
-// DumpSummary is what dumps show, of the main thread first.
-type DumpSummary struct {
+// Summary is what dumps show, of the main thread first.
+type Summary struct {
 	Process   string // whose dumps they are; empty where they do not say
 	Dumps     int
 	Others    int // dumps of other processes, which are left out
-	Threads   []DumpedThread
+	Threads   []Thread
 	Deadlocks [][]LockWait // circles of threads that wait for each other, in any dump, each once
 }
 
-// DumpedThread is what dumps show of one thread.
-type DumpedThread struct {
+// Thread is what dumps show of one thread.
+type Thread struct {
 	Name  string
 	Dumps int    // in which it is
 	State string // in most of them; empty where dumps do not say
@@ -190,13 +192,13 @@ type LockWait struct {
 // DumpedMethod is in how many dumps a thread was in a method.
 type DumpedMethod struct {
 	Frame format.Frame
-	DumpCounts
+	Counts
 	Low, High float64 // 95 % interval of the share of time in which it is innermost
 }
 
 // Blocked returns who holds up whom: for each holder of a lock the threads that wait for it
 // directly, those that hold up most first.
-func (s *DumpSummary) Blocked() []Blocked {
+func (s *Summary) Blocked() []Blocked {
 	var list []Blocked
 	for i := range s.Threads {
 		t := &s.Threads[i]
@@ -223,12 +225,12 @@ type Blocked struct {
 }
 
 // Summary returns what was collected. Threads are in the order of the dumps, main first.
-func (c *DumpCollector) Summary() *DumpSummary {
-	s := &DumpSummary{Process: c.process, Dumps: c.dumps, Others: c.others}
+func (c *Collector) Summary() *Summary {
+	s := &Summary{Process: c.process, Dumps: c.dumps, Others: c.others}
 	for _, t := range c.threads {
 		s.Threads = append(s.Threads, c.thread(t))
 	}
-	slices.SortStableFunc(s.Threads, func(a, b DumpedThread) int { return cmp.Compare(notMain(a.Name), notMain(b.Name)) })
+	slices.SortStableFunc(s.Threads, func(a, b Thread) int { return cmp.Compare(notMain(a.Name), notMain(b.Name)) })
 	seen := map[format.ThreadKey]bool{}
 	for _, circle := range c.cycles {
 		if !seen[circle[0].id] {
@@ -248,9 +250,9 @@ func notMain(name string) int {
 	return 1
 }
 
-func (c *DumpCollector) thread(t *dumpThread) DumpedThread {
+func (c *Collector) thread(t *dumpThread) Thread {
 	best := t.most()
-	r := DumpedThread{Name: t.name, Dumps: t.dumps, State: t.state(), Same: best.dumps, Stack: c.framesOf(best.frames)}
+	r := Thread{Name: t.name, Dumps: t.dumps, State: t.state(), Same: best.dumps, Stack: c.framesOf(best.frames)}
 	r.Waits = links(t.waits)
 	ids := make([]format.FrameID, 0, len(t.counts))
 	for id := range t.counts {
@@ -261,14 +263,14 @@ func (c *DumpCollector) thread(t *dumpThread) DumpedThread {
 		return cmp.Or(cmp.Compare(y.Self, x.Self), cmp.Compare(y.Total, x.Total), cmp.Compare(a, b))
 	})
 	for _, id := range ids {
-		m := DumpedMethod{Frame: c.renamed(id)[0], DumpCounts: *t.counts[id]}
+		m := DumpedMethod{Frame: c.renamed(id)[0], Counts: *t.counts[id]}
 		m.Low, m.High = clopperPearson(m.Self, t.dumps)
 		r.Methods = append(r.Methods, m)
 	}
 	return r
 }
 
-func (c *DumpCollector) framesOf(ids []format.FrameID) []format.Frame {
+func (c *Collector) framesOf(ids []format.FrameID) []format.Frame {
 	var list []format.Frame
 	for _, id := range ids {
 		list = append(list, c.renamed(id)...)
@@ -277,7 +279,7 @@ func (c *DumpCollector) framesOf(ids []format.FrameID) []format.Frame {
 }
 
 // renamed returns the frames that one of a dump stands for, innermost first.
-func (c *DumpCollector) renamed(id format.FrameID) []format.Frame {
+func (c *Collector) renamed(id format.FrameID) []format.Frame {
 	if c.Rename == nil {
 		return []format.Frame{*c.frames.Frame(id)}
 	}
