@@ -25,6 +25,7 @@ var rooms = []string{
 	"sampler",    // tracers that look at stacks
 	"instrument", // tracers that are called at every method entry and exit
 	"format",     // files
+	"writer",     // one import to write a file of any format
 	"tracer",     // the list of tracing methods
 	"report",     // what a trace shows by itself
 	"bench",      // accuracy against overhead

@@ -19,9 +19,9 @@ import (
 	"artifice/format"
 
 	"artifice/internal/pageprogram"
-	"artifice/trace"
 	"artifice/trace/calltree"
 	"artifice/view"
+	"artifice/writer"
 )
 
 // serve serves a page until the program is interrupted, which is how it is meant to
@@ -80,14 +80,8 @@ func (f *viewFlags) profile(cmd *cobra.Command, std command.Stdio, name string, 
 	}
 	defer src.Close()
 	var profile bytes.Buffer
-	w, err := format.ByName("pprof").Write(&profile, src.Recording, format.WriteOptions{Until: until})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := trace.Copy(w, src.Events); err != nil {
-		return nil, err
-	}
-	return &profile, w.Close()
+	_, err = writer.Write(&profile, "pprof", src.Recording, format.WriteOptions{Until: until})
+	return &profile, err
 }
 
 // explainPort says what to do about a port that is taken.

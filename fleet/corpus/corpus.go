@@ -18,9 +18,9 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	formatpkg "artifice/format"
 	"artifice/trace"
 	"artifice/tracer"
+	"artifice/writer"
 )
 
 // Config says what to make.
@@ -98,14 +98,7 @@ func file(rec *trace.Recording, format string, sampled bool, seed uint64) ([]byt
 		}
 	}
 	var b bytes.Buffer
-	w, err := formatpkg.ByName(format).Write(&b, rec)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := trace.Copy(w, rec.Events); err != nil {
-		return nil, err
-	}
-	err = w.Close()
+	_, err := writer.Write(&b, format, rec)
 	return b.Bytes(), err
 }
 

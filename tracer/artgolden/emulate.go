@@ -2,15 +2,13 @@ package artgolden
 
 import (
 	"bytes"
-	"errors"
 	"time"
 
 	"artifice/art"
-	"artifice/format"
 	"artifice/format/dmtrace"
-	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
+	"artifice/writer"
 )
 
 // Emulate returns the file that the emulator writes of a cell's trace, at no cost.
@@ -42,12 +40,7 @@ func Emulate(t *Truth, c Cell) ([]byte, error) {
 		output = dmtrace.Streamed
 	}
 	var file bytes.Buffer
-	w, err := format.ByName(rec.Source.Format).Write(&file, rec, dmtrace.Options{Clock: c.Clock, Output: output})
-	if err != nil {
-		return nil, err
-	}
-	_, err = trace.Copy(w, rec.Events)
-	err = errors.Join(err, w.Close())
+	_, err = writer.Write(&file, rec.Source.Format, rec, dmtrace.Options{Clock: c.Clock, Output: output})
 	return file.Bytes(), err
 }
 

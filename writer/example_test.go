@@ -1,0 +1,39 @@
+package writer_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"time"
+
+	"artifice/sampler"
+	"artifice/workload"
+	"artifice/writer"
+)
+
+// A truth is sampled every 5 ms and written as a method trace and as a profile of pprof.
+func Example() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	for _, name := range []string{"app.trace", "app.pb.gz"} {
+		truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: time.Second})
+		if err != nil {
+			log.Fatal(err)
+		}
+		sampled, err := sampler.Record(truth, sampler.Config{Interval: 5 * time.Millisecond, Seed: 1})
+		if err != nil {
+			log.Fatal(err)
+		}
+		if _, err := writer.WriteFile(filepath.Join(dir, name), "", sampled); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(name, "is complete after", sampled.Info.Elapsed)
+	}
+	// Output:
+	// app.trace is complete after 1s
+	// app.pb.gz is complete after 1s
+}
