@@ -151,7 +151,7 @@ func (w *windowApp) begin(at time.Duration) {
 	if w.part.begun || at < w.from {
 		return
 	}
-	told := len(w.part.out)
+	from := len(w.part.out)
 	w.part.atOnce(at)
 	w.follow()
 	for id := range w.result.Symbols.Threads {
@@ -159,7 +159,7 @@ func (w *windowApp) begin(at time.Duration) {
 			w.living = append(w.living, trace.ThreadID(id))
 		}
 	}
-	for _, e := range w.part.out[told:] {
+	for _, e := range w.part.out[from:] {
 		w.watcher.Happens(w.moved(e))
 	}
 }
