@@ -56,7 +56,7 @@ func (n *Namer) Method(id trace.MethodID) string {
 	name := m.FullName()
 	parameters := n.parametersOf(m, name)
 	if class, short := classAndName(m); n.style != DescriptorNames && !m.Unlisted && class != "" && short != "" {
-		name = n.Class(m) + "." + short
+		name = n.class(m) + "." + short
 	}
 	return name + parameters
 }
@@ -119,8 +119,8 @@ func (n *Namer) parametersOf(m *trace.Method, name string) string {
 	return javaParameters(m.Signature, n.style == ShortNames)
 }
 
-// Class returns the name of a method's class.
-func (n *Namer) Class(m *trace.Method) string {
+// class returns the name of a method's class.
+func (n *Namer) class(m *trace.Method) string {
 	class, _ := classAndName(m)
 	if short := n.classes[class]; short != "" {
 		return short

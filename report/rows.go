@@ -24,7 +24,7 @@ func (v *View) Rows(by By) []Row {
 		if by == ByPackage {
 			return packageOf(m.DottedClass())
 		}
-		return v.names().Class(m)
+		return v.names().class(m)
 	})
 }
 

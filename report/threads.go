@@ -54,7 +54,7 @@ const (
 	MainThread = "main"
 )
 
-// ThreadChoice chooses threads by names ([ChooseThreads]) for a profile: its Choose is an
+// ThreadChoice chooses threads by names ([chooseThreads]) for a profile: its Choose is an
 // [estimate.Config]'s Threads, and tells the rest once that is made.
 type ThreadChoice struct {
 	Names     []string
@@ -66,7 +66,7 @@ type ThreadChoice struct {
 
 // Choose returns which threads of a tree to keep.
 func (c *ThreadChoice) Choose(t *calltree.Tree) func(trace.ThreadID) bool {
-	if c.Chosen, c.Err = ChooseThreads(c.Names, t, c.Recording); c.Err != nil {
+	if c.Chosen, c.Err = chooseThreads(c.Names, t, c.Recording); c.Err != nil {
 		return func(trace.ThreadID) bool { return true }
 	}
 	return c.Chosen.Keeps
@@ -85,11 +85,11 @@ type Threads struct {
 	OthersRan int  // of those that are not kept, how many did anything
 }
 
-// ChooseThreads chooses by name or tid; [AllThreads] stands for all, and [MainThread] for the one
+// chooseThreads chooses by name or tid; [AllThreads] stands for all, and [MainThread] for the one
 // that is called so or whose tid is the process's. Without names it takes the main thread, unless
 // there is none or it has less than a hundredth of the time; then all. It fails where no thread
 // has a name.
-func ChooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Threads, error) {
+func chooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Threads, error) {
 	c := &Threads{All: ThreadTimes(t, rec.Symbols)}
 	cpu := rec.Info.Clock.HasCPU()
 	var all time.Duration

@@ -50,7 +50,7 @@ func TestChooseThreads(t *testing.T) {
 		{5 * ms, []string{"all"}, []trace.ThreadID{0, 1, 2}, ThreadTime{Running: 6 * ms, Waiting: 1002 * ms}, 0},
 	} {
 		tree, rec := threadsOf(t, c.worker)
-		got, err := ChooseThreads(c.names, tree, rec)
+		got, err := chooseThreads(c.names, tree, rec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestChooseThreads(t *testing.T) {
 	}
 	tree, rec := threadsOf(t, ms)
 	var none *NoThreadError
-	if _, err := ChooseThreads([]string{"nobody"}, tree, rec); !errors.As(err, &none) || err.Error() != "no thread is called nobody" || !slices.Contains(none.Known, "main") || len(none.Known) != 3 {
+	if _, err := chooseThreads([]string{"nobody"}, tree, rec); !errors.As(err, &none) || err.Error() != "no thread is called nobody" || !slices.Contains(none.Known, "main") || len(none.Known) != 3 {
 		t.Errorf("nobody: %v, %+v", err, none)
 	}
 }

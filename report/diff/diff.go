@@ -100,7 +100,7 @@ func Compare(old, now []*report.View, clock trace.Clock, test Test) (*Diff, erro
 	if clock.HasWall() && s.NoWall || clock.HasCPU() && s.NoCPU {
 		return nil, errors.New("not all traces have the clock")
 	}
-	of := shares(old, now, clock, s.Unlike())
+	of := shares(old, now, clock, s.unlike())
 	methods, symbols := map[string]*[2][]Place{}, map[string]*trace.Method{}
 	for side, views := range [2][]*report.View{old, now} {
 		for i, v := range views {
@@ -121,12 +121,12 @@ func Compare(old, now []*report.View, clock trace.Clock, test Test) (*Diff, erro
 	var changes []MethodChange
 	for name, places := range methods {
 		c := s.Compare(report.Overload{Name: name}, places[0], places[1], clock)
-		if c.method = symbols[name]; s.Unlike() != Alike && clock.HasWall() && c.method.Waits() {
+		if c.method = symbols[name]; s.unlike() != Alike && clock.HasWall() && c.method.Waits() {
 			c.Exclusive.P = math.NaN() // waiting is no share of running
 		}
 		changes = append(changes, c)
 	}
 	d := s.Conclude(changes)
-	d.Shares = s.Unlike() != Alike
+	d.Shares = s.unlike() != Alike
 	return d, nil
 }

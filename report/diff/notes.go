@@ -77,8 +77,8 @@ func (t *Changes) ofCPU() string {
 	return some + "CPU time is compared, which both know, by shares; waiting is left out, and where a thread waited between two samples of the others, whose the CPU time is. Times are those of the old side's share. --clock wall compares the running time of the others instead, and tests more methods."
 }
 
-// Notes are the lines below the table: what it leaves open and, in the last, what to do next.
-func (t *Changes) Notes() (notes []string) {
+// notes are the lines below the table: what it leaves open and, in the last, what to do next.
+func (t *Changes) notes() (notes []string) {
 	if t.More > 0 {
 		notes = append(notes, fmt.Sprintf("%d more; --top 0 lists all", t.More))
 	}

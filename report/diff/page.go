@@ -21,7 +21,7 @@ func (t *Changes) WriteHTML(w io.Writer, old, now []string, version string) erro
 			others.Rows = append(others.Rows, m)
 		}
 	}
-	notes := slices.DeleteFunc(t.Notes(), func(note string) bool { return note == noChange })
+	notes := slices.DeleteFunc(t.notes(), func(note string) bool { return note == noChange })
 	var page chart.Writer
 	page.Add("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n%s</head><body>\n", changesTitle(old, now), chart.HTML(changesHead))
 	page.Add("<h1>What changed")
@@ -63,7 +63,7 @@ func changesTitle(old, now []string) string {
 // addTable adds a table. A narrow screen has each row as a block: the method, and below it each
 // value after the name of its column.
 func addTable(page *chart.Writer, t *Changes) {
-	text := t.Text()
+	text := t.text()
 	page.Add("<table><thead><tr>")
 	for _, c := range text.Columns {
 		page.Add("<th scope=\"col\">%s</th>", c)

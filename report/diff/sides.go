@@ -64,8 +64,8 @@ func (s *Sides) Join(other Sides) {
 	s.addPeriods(other.Shortest, other.Period)
 }
 
-// Basis returns what the errors of a difference are from.
-func (s *Sides) Basis() Basis {
+// basis returns what the errors of a difference are from.
+func (s *Sides) basis() Basis {
 	switch {
 	case s.Traces[0] > 1 && s.Traces[1] > 1:
 		return Runs
@@ -114,7 +114,7 @@ func (s *Sides) Compare(of report.Overload, old, now []Place, clock trace.Clock)
 	sides := [2]side{newSide(old, s.Traces[0], clock), newSide(now, s.Traces[1], clock)}
 	c.OldCalls, c.NewCalls = sides[0].calls, sides[1].calls
 	enough := max(sides[0].samples, sides[1].samples) >= minSamples
-	if s.Basis() == Runs {
+	if s.basis() == Runs {
 		enough = sides[0].all+sides[1].all >= minSamplesOfAll
 	}
 	c.Exclusive = s.compare(&sides[0].exclusive, &sides[1].exclusive, enough)
@@ -164,16 +164,16 @@ const (
 func (s *Sides) compare(old, now *measured, enough bool) Change {
 	var v verdict
 	switch {
-	case s.Basis() == Runs && s.Test == MannWhitney:
+	case s.basis() == Runs && s.Test == MannWhitney:
 		v = rankRuns(old, now)
-	case s.Basis() == Runs && s.Test == Welch:
+	case s.basis() == Runs && s.Test == Welch:
 		v = compareRuns(old, now)
-	case s.Basis() == Runs:
+	case s.basis() == Runs:
 		v = pooledRuns(old, now, s.Period)
 	default:
 		v = compareSampled(old, now, s.Period)
 	}
-	if s.Basis() == Runs {
+	if s.basis() == Runs {
 		v.sampling = partOfSampling(old, now, v.below, s.Period)
 	}
 	if s.Sampled && !enough {
@@ -189,7 +189,7 @@ func (s *Sides) compare(old, now *measured, enough bool) Change {
 // Conclude makes a difference of the changes of all methods: it corrects for their
 // number and puts them in order.
 func (s *Sides) Conclude(methods []MethodChange) *Diff {
-	d := &Diff{Basis: s.Basis(), NoPeriod: s.NoPeriod, Test: s.Test, OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods, Unlike: s.Unlike(), Shortest: s.Shortest, Longest: s.Period}
+	d := &Diff{Basis: s.basis(), NoPeriod: s.NoPeriod, Test: s.Test, OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods, Unlike: s.unlike(), Shortest: s.Shortest, Longest: s.Period}
 	slices.SortFunc(d.Methods, func(a, b MethodChange) int {
 		return cmp.Or(cmp.Compare(b.Exclusive.Difference().Abs(), a.Exclusive.Difference().Abs()), cmp.Compare(a.Name, b.Name))
 	})
@@ -224,8 +224,8 @@ const (
 // as a busy phone takes its samples late.
 const unlikeIntervals = 1.25
 
-// Unlike returns how tracing slowed the traces differently.
-func (s *Sides) Unlike() Unlike {
+// unlike returns how tracing slowed the traces differently.
+func (s *Sides) unlike() Unlike {
 	switch {
 	case s.mixed():
 		return TimesOfCPU

@@ -70,7 +70,7 @@ func TestAlike(t *testing.T) {
 		{Sides{Sampled: true, OfCPU: true, OfWall: true, Shortest: 1400, Period: 1400}, TimesOfCPU},
 		{Sides{Sampled: true, OfCPU: true, Shortest: 1400, Period: 1400}, Alike},
 	} {
-		if got := c.sides.Unlike(); got != c.want {
+		if got := c.sides.unlike(); got != c.want {
 			t.Errorf("%+v: %d, want %d", c.sides, got, c.want)
 		}
 	}

@@ -104,8 +104,8 @@ func qText(q float64) string {
 	return fmt.Sprintf("%.3f", q)
 }
 
-// Text is the table for a terminal.
-func (t *Changes) Text() *cli.Table {
+// text is the table for a terminal.
+func (t *Changes) text() *cli.Table {
 	name, chance := "self", "q"
 	if t.Total {
 		name = "total"
@@ -146,11 +146,11 @@ func (t *Changes) WriteText(w io.Writer) error {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))
 	}
 	if len(t.Rows) > 0 {
-		if err := t.Text().WriteText(w); err != nil {
+		if err := t.text().WriteText(w); err != nil {
 			return err
 		}
 	}
-	for _, note := range t.Notes() {
+	for _, note := range t.notes() {
 		if _, err := fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(note))); err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@
 // [artifice/report/diff.Compare] tells two sides of n traces apart by Student's test with pooled variances. Where a
 // method's time differs by d and has the standard deviation σ from trace to trace, its statistic has the
 // noncentral t distribution with 2(n−1) degrees of freedom and the noncentrality d/σ √(n/2), so that the
-// change is found with the probability of [Power] (Cohen, Statistical Power Analysis for the Behavioral
+// change is found with the probability of studentPower (Cohen, Statistical Power Analysis for the Behavioral
 // Sciences, 1988, chapter 2; R's power.t.test). The method is named beforehand: α is 0.05, for one test.
 //
 // # How much the time of a method varies

@@ -35,7 +35,7 @@ func (m *model) power(change float64, traces int) float64 {
 	deviation := math.Sqrt(max(0, (m.variance(1)+m.variance(1+change))/2))
 	// The test takes half a sample for the least standard deviation.
 	deviation = max(deviation, 1e-9*m.time, m.x*1e-3)
-	return Power(change*m.time/deviation, traces, m.x/2/deviation)
+	return studentPower(change*m.time/deviation, traces, m.x/2/deviation)
 }
 
 // mostChange is the greatest change that is looked for, as a share.

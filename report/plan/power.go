@@ -6,29 +6,29 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Found is the share of comparisons that are to find a change, and Alpha how often one is to be found where
+// Found is the share of comparisons that are to find a change, and alpha how often one is to be found where
 // nothing has changed: of a method that is named before anything is recorded.
 const (
 	Found = 0.8
-	Alpha = 0.05
+	alpha = 0.05
 )
 
 // MostTraces is how many traces a side are looked at.
 const MostTraces = 1000
 
-// Power returns how likely Student's test of n traces a side (2 and more) finds, with its direction, a difference of
+// studentPower returns how likely Student's test of n traces a side (2 and more) finds, with its direction, a difference of
 // so many standard deviations of a trace. The test takes a standard deviation for least times
 // the true one at least.
 //
 // It is the mean, over the standard deviation s that the traces show, of the probability
 // that the difference is more than t(1−α/2) s √(2/n). s² (in units of σ²) has the
 // distribution of χ² over its 2(n−1) degrees of freedom.
-func Power(difference float64, n int, least float64) float64 {
+func studentPower(difference float64, n int, least float64) float64 {
 	freedom := float64(2 * (n - 1))
 	if n < 2 || math.IsNaN(difference) {
 		return 0
 	}
-	critical := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(1 - Alpha/2)
+	critical := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(1 - alpha/2)
 	shift := difference * math.Sqrt(float64(n)/2)
 	logScale, _ := math.Lgamma(freedom / 2)
 	logScale = math.Ln2 + freedom/2*math.Log(freedom/2) - logScale

@@ -17,28 +17,28 @@ func TestPower(t *testing.T) {
 	}{
 		{0.2, 393, 0.80}, {0.5, 64, 0.80}, {0.8, 26, 0.80}, {0.5, 85, 0.90}, {0.8, 34, 0.90},
 	} {
-		got := Power(c.difference, c.n, 0)
+		got := studentPower(c.difference, c.n, 0)
 		if math.Abs(got-c.want) > 0.008 {
 			t.Errorf("d = %g, n = %d: power %.4f, want %.2f", c.difference, c.n, got, c.want)
 		}
 		if c.want == Found {
-			if n := fewest(func(n int) float64 { return Power(c.difference, n, 0) }); n < c.n-1 || n > c.n+1 {
+			if n := fewest(func(n int) float64 { return studentPower(c.difference, n, 0) }); n < c.n-1 || n > c.n+1 {
 				t.Errorf("d = %g: %d a side are needed, Cohen has %d", c.difference, n, c.n)
 			}
 		}
 	}
 	// Where nothing has changed, a test finds a change of one direction in 2.5 of 100 cases, with any number.
 	for _, n := range []int{2, 3, 10, 200} {
-		if got := Power(0, n, 0); math.Abs(got-Alpha/2) > 1e-4 {
+		if got := studentPower(0, n, 0); math.Abs(got-alpha/2) > 1e-4 {
 			t.Errorf("no difference, n = %d: %.5f", n, got)
 		}
 	}
 	// A test that takes twice the standard deviation for the least finds less: with very many traces
 	// a difference of what it takes, as often as z > 1.96 × 2 − d √(n/2).
-	if got, want := Power(0.1, 800, 2), math.Erfc((2*1.96-2)/math.Sqrt2)/2; math.Abs(got-want) > 0.002 {
+	if got, want := studentPower(0.1, 800, 2), math.Erfc((2*1.96-2)/math.Sqrt2)/2; math.Abs(got-want) > 0.002 {
 		t.Errorf("twice the deviation: %.4f, want %.4f", got, want)
 	}
-	if Power(5, 1, 0) != 0 {
+	if studentPower(5, 1, 0) != 0 {
 		t.Error("one trace a side finds nothing")
 	}
 }

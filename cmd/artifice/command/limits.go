@@ -13,11 +13,11 @@ import (
 	"artifice/trace"
 )
 
-// LimitsFlag is --limit, which every command has that reads traces.
-type LimitsFlag struct{ trace.Limits }
+// limitsFlag is --limit, which every command has that reads traces.
+type limitsFlag struct{ trace.Limits }
 
 // Type implements pflag.Value.
-func (LimitsFlag) Type() string { return "NAME=N" }
+func (limitsFlag) Type() string { return "NAME=N" }
 
 // limitsKey is what a command's context has its limits under: they hold for every
 // input that it opens.
@@ -25,7 +25,7 @@ type limitsKey struct{}
 
 // AddLimits gives cmd the flag, and the context of its work the limits.
 func AddLimits(cmd *cobra.Command) {
-	var l LimitsFlag
+	var l limitsFlag
 	cmd.Flags().Var(&l, "limit", "allow N open frames (depth=N), methods, unlisted methods or unpacked bytes per packed one (ratio=N) in an input, or N samples made of sums (samples=N) in an output; repeatable")
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -115,9 +115,9 @@ func KeepSpare() (release func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
-// StopOf returns what ends the reading of the inputs of the command whose context ctx
+// stopOf returns what ends the reading of the inputs of the command whose context ctx
 // is: an interruption, or too much memory.
-func StopOf(ctx context.Context, name string) func() error {
+func stopOf(ctx context.Context, name string) func() error {
 	budget, _ := ctx.Value(memoryKey{}).(memoryBudget)
 	return func() error {
 		if err := ctx.Err(); err != nil {

@@ -76,7 +76,7 @@ func (f *OutputFlags) options(rec *trace.Recording) (all outputOptions, err erro
 	if f.withErrors {
 		f.Profile.Intervals = estimate.NewIntervals(rec, all.common.Until)
 	}
-	if given, ok := f.Flags.Lookup("limit").Value.(*LimitsFlag); ok {
+	if given, ok := f.Flags.Lookup("limit").Value.(*limitsFlag); ok {
 		all.common.Limits = given.Limits
 	}
 	all.ofFormats = []any{f.Trace, f.Profile, f.folded, f.ftrace, f.perfetto}

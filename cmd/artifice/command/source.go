@@ -70,7 +70,7 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 		inTime = nil
 	}
 	cfg := format.Config{
-		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: StopOf(ctx, name), Progress: format.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
+		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: format.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
 		Format: f.format, Repair: f.repair, Limits: LimitsOf(ctx), Workload: f.Truth.Config(),
 		Options: []any{dmtrace.ReadOptions{CounterHz: f.counterHz, InPlace: f.inPlace}, f.Dumps},
 	}
