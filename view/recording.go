@@ -51,7 +51,7 @@ type Options struct {
 	Contexts bool
 
 	// Running makes lists show the running time of Threads at first ([report.Running]), without
-	// waiting. [report.ChooseThreads] chooses the threads; without names it is the main thread.
+	// waiting. [report.ThreadChoice] chooses the threads; without names it is the main thread.
 	Running bool
 	Threads []string
 
