@@ -19,7 +19,7 @@ type fault struct {
 	old, new string // text of one place in all sources, and what becomes of it
 	test     string // regexp of the tests that are to notice; empty for any of the package
 	in       string // whose they are: empty for the package that has the place
-	verified bool   // bench --verify has to notice too
+	verified bool   // research/verify has to notice too
 	art      bool   // so does the test that compares with ART 11, alone
 }
 
@@ -59,13 +59,17 @@ func (b *broken) overlay() string { return filepath.Join(b.folder, "overlay.json
 
 func (b *broken) remove() { os.RemoveAll(b.folder) }
 
-// module returns the folder of the module that has the fault.
-func (b *broken) module() string {
-	root := testdata.Root()
-	if fleet := filepath.Join(root, "fleet"); strings.HasPrefix(b.path, fleet+string(filepath.Separator)) {
-		return fleet
+// moduleOf returns the folder of the module that has a file or folder, and its path there.
+func moduleOf(path string) (module, inside string, err error) {
+	module = testdata.Root()
+	for _, name := range []string{"research", "fleet"} {
+		if inner := filepath.Join(module, name); strings.HasPrefix(path, inner+string(filepath.Separator)) {
+			module = inner
+			break
+		}
 	}
-	return root
+	inside, err = filepath.Rel(module, path)
+	return module, "./" + filepath.ToSlash(inside), err
 }
 
 // goCommand returns a command in the tree with the fault, or without where b is nil. Tests
@@ -83,7 +87,7 @@ func (b *broken) goCommand(module string, args ...string) *exec.Cmd {
 // find returns the one file that has the fault's place, and what is in it.
 func (f *fault) find(tree string) (file string, source []byte, err error) {
 	err = filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
-		if d.IsDir() && (d.Name() == "scripts" || d.Name() == ".git" || d.Name() == "faults" || d.Name() == "pending") {
+		if d.IsDir() && (path == filepath.Join(tree, "research", "faults") || d.Name() == ".git") {
 			return fs.SkipDir
 		}
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -1,8 +1,8 @@
 // Command faults breaks the program in small ways, one at a time, and prints what
 // notices:
 //
-//	go run ./faults                  # tests, and bench --verify
-//	go run ./faults -verify          # bench --verify alone
+//	go run ./faults                  # tests, and research/verify
+//	go run ./faults -verify          # research/verify alone
 //	go run ./faults -tests           # tests alone
 //	go run ./faults -run 'V2|RheaTrace'
 //	go run ./faults -shard 2/4       # the second quarter
@@ -30,7 +30,7 @@ import (
 
 func main() {
 	var s selection
-	flag.BoolVar(&s.verify, "verify", false, "only bench --verify, on the faults that it has to notice")
+	flag.BoolVar(&s.verify, "verify", false, "only research/verify, on the faults that it has to notice")
 	flag.BoolVar(&s.tests, "tests", false, "only tests")
 	flag.BoolVar(&s.all, "all", false, "run all tests for every fault, in their short form")
 	flag.BoolVar(&s.art, "art", false, "only the test that compares with ART 11 itself (TestFew of research/internal/art11/matrix), on the faults that it has to notice; it has to be installed")
@@ -58,7 +58,7 @@ func (s *selection) run() error {
 	if !s.tests && slices.ContainsFunc(list, func(f fault) bool { return f.verified }) {
 		sound, err := disagreements(nil)
 		if err != nil || len(sound) > 0 {
-			return errors.Join(err, fmt.Errorf("bench --verify of the tree as it is finds wrong: %s", strings.Join(sound, "; ")))
+			return errors.Join(err, fmt.Errorf("research/verify of the tree as it is finds wrong: %s", strings.Join(sound, "; ")))
 		}
 	}
 	for _, f := range list {
@@ -101,7 +101,7 @@ func (s *selection) faults() (list []fault, err error) {
 }
 
 // try makes the fault and returns what notices it. That nothing does is an error, for
-// tests and for bench --verify by itself.
+// tests and for research/verify by itself.
 func (s *selection) try(f *fault) (noticed []string, err error) {
 	b, err := f.inject()
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *selection) try(f *fault) (noticed []string, err error) {
 	if f.verified {
 		wrong, err := disagreements(b)
 		if err == nil && len(wrong) == 0 {
-			err = errors.New("bench --verify does not notice")
+			err = errors.New("research/verify does not notice")
 		}
 		if err != nil {
 			return nil, err

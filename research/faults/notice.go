@@ -13,28 +13,23 @@ import (
 	"artifice/internal/testdata"
 )
 
-// folderIn returns the folder of the fault's package as the go command takes it in tree.
-func (b *broken) folderIn(tree string) (string, error) {
-	folder, err := filepath.Rel(tree, filepath.Dir(b.path))
-	return "./" + filepath.ToSlash(folder), err
-}
-
-// tests returns the tests that notice the fault.
+// tests returns the tests that notice the fault: those of the package that it names, or of its own; with
+// all, then those of the whole module.
 func (b *broken) tests(f *fault, all bool) ([]string, error) {
-	own, err := b.folderIn(b.module())
+	folder := filepath.Dir(b.path)
+	if f.in != "" && !all {
+		folder = filepath.Join(testdata.Root(), f.in)
+	}
+	module, in, err := moduleOf(folder)
 	if err != nil {
 		return nil, err
 	}
-	in, run := f.in, f.test
-	if in == "" {
-		in = own
-	}
-	places := []string{in}
+	places, run := []string{in}, f.test
 	if all {
-		places, run = []string{own, "./..."}, ""
+		places, run = []string{in, "./..."}, ""
 	}
 	for _, in := range places {
-		names, err := b.failing(in, run)
+		names, err := b.failing(module, in, run)
 		if err != nil || len(names) > 0 {
 			return names, err
 		}
@@ -45,11 +40,11 @@ func (b *broken) tests(f *fault, all bool) ([]string, error) {
 var failed = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 
 // failing runs tests until one fails by the fault, and returns which failed.
-func (b *broken) failing(in, run string) (names []string, err error) {
-	test := func(b *broken, module, run string) ([]byte, error) {
+func (b *broken) failing(module, in, run string) (names []string, err error) {
+	test := func(b *broken, run string) ([]byte, error) {
 		return b.goCommand(module, "test", "-short", "-failfast", "-run", run, in).CombinedOutput()
 	}
-	out, err := test(b, b.module(), run)
+	out, err := test(b, run)
 	if err == nil {
 		return nil, nil
 	}
@@ -65,27 +60,27 @@ func (b *broken) failing(in, run string) (names []string, err error) {
 		slices.Sort(tops)
 		run = "^(" + strings.Join(slices.Compact(tops), "|") + ")$"
 	}
-	if out, err := test(nil, b.module(), run); err != nil {
+	if out, err := test(nil, run); err != nil {
 		return nil, fmt.Errorf("without the fault %s fails too: %w\n%s", run, err, out)
 	}
 	return names, nil
 }
 
-// wrongs are what bench --verify says is wrong: in which part, and what.
+// wrongs are the lines of research/verify about wrong values: in which part, and what.
 var wrongs = regexp.MustCompile(`(?m)^wrong: (\w+), ([^:]+):`)
 
-// disagreements runs bench --verify and sums up what it finds wrong.
+// disagreements runs research/verify and sums up what it finds wrong.
 func disagreements(b *broken) (list []string, err error) {
 	folder, err := os.MkdirTemp("", "faults")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	program := filepath.Join(folder, "artifice")
-	if out, err := b.goCommand(testdata.Root(), "build", "-o", program, "./cmd/artifice").CombinedOutput(); err != nil {
+	program := filepath.Join(folder, "verify")
+	if out, err := b.goCommand(filepath.Join(testdata.Root(), "research"), "build", "-o", program, "./verify").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)
 	}
-	out, err := exec.Command(program, "bench", "--verify").CombinedOutput()
+	out, err := exec.Command(program).CombinedOutput()
 	parts := map[string][]string{}
 	for _, m := range wrongs.FindAllSubmatch(out, -1) {
 		parts[string(m[1])] = append(parts[string(m[1])], string(m[2]))
