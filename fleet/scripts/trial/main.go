@@ -16,6 +16,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"artifice/internal/cli"
 )
 
 // config says what to try.
@@ -89,5 +91,5 @@ func build(dir string) (p programs, err error) {
 // report prints what a process that ended took.
 func report(what string, begun time.Time, cmd *exec.Cmd) {
 	fmt.Printf("%s: %.1f s elapsed, %.1f s of CPU time, %d MiB at most\n", what, time.Since(begun).Seconds(),
-		process.CPU(cmd.ProcessState).Seconds(), process.Memory(cmd.ProcessState)>>20)
+		cli.CPU(cmd.ProcessState).Seconds(), cli.Memory(cmd.ProcessState)>>20)
 }
