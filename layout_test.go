@@ -54,7 +54,7 @@ var home = map[string][]string{
 	"github.com/google/go-cmp":        {testsOnly},
 	"github.com/rogpeppe/go-internal": {testsOnly},
 	"artifice/format/formattest":      {testsOnly},
-	"artifice/internal/testdata":      {testsOnly, "format/formattest", "scripts", "research"},
+	"artifice/internal/testdata":      {testsOnly, "format/formattest", "scripts", "research", "fleet/scripts"},
 }
 
 // forTests are the packages that only tests may import, apart from what home says.

@@ -9,7 +9,7 @@ var verified = []fault{
 	{what: "one sample in a hundred is dropped", art: true,
 		old: "s.compare(p, trace.ThreadID(id))\n", new: "if s.ticks%100 != 7 {\ns.compare(p, trace.ThreadID(id))\n}\n", test: "TestBufferOverflow"},
 	{what: "reported calls + 1 %",
-		old: "return Ratio(c.Reported, c.True)", new: "return 1.01 * Ratio(c.Reported, c.True)", test: "TestExamples"},
+		old: "return ratio(c.Reported, c.True)", new: "return 1.01 * ratio(c.Reported, c.True)", test: "TestExamples"},
 	{what: "one exit in a hundred is lost when instrumented", art: true,
 		old: "t.collects(e.Method) {", new: "e.Action == trace.Exit && e.Wall/1000%100 == 7 {\nreturn\n}\nif t.collects(e.Method) {", test: "TestCostOfDroppedEvents"},
 	{what: "an event costs twice as much", art: true,

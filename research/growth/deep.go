@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"artifice/research/internal/process"
+	"artifice/internal/testdata"
 )
 
 // deepCalls is how many calls a thread makes at the bottom of a stack. Whatever is done
@@ -108,15 +108,15 @@ func (c *deepCommand) run(program, dir string, depth, runs int) (least time.Dura
 		what += " (sampled)"
 	}
 	for range runs {
-		process.Shrink()
+		testdata.Shrink()
 		cmd := exec.Command(program, args...)
 		if text, err := cmd.CombinedOutput(); err != nil {
 			return 0, 0, what, fmt.Errorf("%v: %w\n%.300s", cmd.Args, err, text)
 		}
-		if took := process.CPU(cmd.ProcessState); least == 0 || took < least {
+		if took := testdata.ProcessCPU(cmd.ProcessState); least == 0 || took < least {
 			least = took
 		}
-		bytes = max(bytes, process.Memory(cmd.ProcessState))
+		bytes = max(bytes, testdata.ProcessMemory(cmd.ProcessState))
 	}
 	return least, bytes, what, nil
 }

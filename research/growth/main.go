@@ -22,7 +22,6 @@ import (
 	"path/filepath"
 
 	"artifice/internal/testdata"
-	"artifice/research/internal/process"
 )
 
 // sweep is a set of traces that differ in one thing.
@@ -134,18 +133,18 @@ func measure(program, dir string, s *shape, runs int, lines [][]point) error {
 	for i, c := range commands {
 		best := point{x: s.x, events: s.events}
 		for run := range runs {
-			process.Shrink()
+			testdata.Shrink()
 			cmd := exec.Command(program, c.args(file, filepath.Join(dir, "out"))...)
 			cmd.Env = append(os.Environ(), "TMPDIR="+dir)
 			if text, err := cmd.CombinedOutput(); err != nil {
 				return fmt.Errorf("%v: %w\n%s", cmd.Args, err, text)
 			}
 			state := cmd.ProcessState
-			ns := float64(process.CPU(state).Nanoseconds())
+			ns := float64(testdata.ProcessCPU(state).Nanoseconds())
 			if run == 0 || ns < best.ns {
 				best.ns = ns
 			}
-			best.bytes = max(best.bytes, float64(process.Memory(state)))
+			best.bytes = max(best.bytes, float64(testdata.ProcessMemory(state)))
 		}
 		lines[i] = append(lines[i], best)
 		fmt.Printf("  %*.1f %*.0f", len(c.name)+2, best.ns/float64(s.events), 9, best.bytes/(1<<20))

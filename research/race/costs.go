@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/research/internal/process"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -95,12 +95,12 @@ func (r *race) measureCosts() error {
 
 // use runs a program once, its output thrown away, and returns what it used.
 func use(program string, args []string) (usage, error) {
-	process.Shrink()
+	testdata.Shrink()
 	cmd := exec.Command(program, args...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return usage{}, fmt.Errorf("%s %v: %w\n%s", program, args, err, out[:min(len(out), 1000)])
 	}
-	return usage{process.CPU(cmd.ProcessState), process.Memory(cmd.ProcessState)}, nil
+	return usage{testdata.ProcessCPU(cmd.ProcessState), testdata.ProcessMemory(cmd.ProcessState)}, nil
 }
 
 // writeMethods writes a classic file that calls each of manyMethods methods once.

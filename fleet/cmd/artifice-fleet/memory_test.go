@@ -10,7 +10,7 @@ import (
 
 	"artifice/fixtures"
 	"artifice/fleet/corpus"
-	"artifice/internal/cli"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -46,13 +46,13 @@ func TestHugeTrace(t *testing.T) {
 		{[]string{"profile", "-o", got, "--memory", "64MiB", "--workers", "1"}, 256 << 20},
 		{[]string{"profile", "-o", got, "--memory", "64MiB", "--workers", "8"}, 256 << 20},
 	} {
-		cli.Shrink()
+		testdata.Shrink()
 		cmd := program(t, append(append(test.args, "--keep-going"), list...)...)
 		out, err := cmd.CombinedOutput()
 		if want := test.bound != bound; want != (err != nil) {
 			t.Fatalf("%s: a file unread is %t, want %t: %v: %s", test.args, !want, want, err, out)
 		}
-		peak := cli.Memory(cmd.ProcessState)
+		peak := testdata.ProcessMemory(cmd.ProcessState)
 		t.Logf("%s: %d MiB, bound %d MiB", test.args, peak>>20, test.bound>>20)
 		if peak > test.bound {
 			t.Errorf("%s takes %d MiB, more than %d MiB", test.args, peak>>20, test.bound>>20)

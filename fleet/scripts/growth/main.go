@@ -21,6 +21,7 @@ import (
 
 	"artifice/fleet/corpus"
 	"artifice/internal/cli"
+	"artifice/internal/testdata"
 )
 
 func main() {
@@ -81,15 +82,15 @@ func measure(program, dir string, n int) error {
 		{"diff", made.Manifest, "--by", "version", "--from", "1.2", "--to", "1.3"},
 		{"bench", made.Manifest, "--by", "app", "--intervals", "1ms,5ms", "--seeds", "3"},
 	} {
-		cli.Shrink()
+		testdata.Shrink()
 		cmd := exec.Command(program, append(args, "--keep-going")...)
 		begun := time.Now()
 		if err := during(fmt.Sprintf("%s of %d traces", args[0], n), func() error { return execute(cmd) }); err != nil {
 			return err
 		}
 		state := cmd.ProcessState
-		cpu := cli.CPU(state)
-		memory := cli.Memory(state) >> 20
+		cpu := testdata.ProcessCPU(state)
+		memory := testdata.ProcessMemory(state) >> 20
 		fmt.Printf("%6d  %5.1f  %-7s  %6.1fs  %7.1fs  %9.1fms  %3d MiB\n", n, float64(made.Bytes)/1e6, args[0],
 			time.Since(begun).Seconds(), cpu.Seconds(), float64(cpu.Microseconds())/1e3/float64(n), memory)
 	}

@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"artifice/internal/cli"
+	"artifice/internal/testdata"
 )
 
 // config says what to try.
@@ -91,5 +91,5 @@ func build(dir string) (p programs, err error) {
 // report prints what a process that ended took.
 func report(what string, begun time.Time, cmd *exec.Cmd) {
 	fmt.Printf("%s: %.1f s elapsed, %.1f s of CPU time, %d MiB at most\n", what, time.Since(begun).Seconds(),
-		cli.CPU(cmd.ProcessState).Seconds(), cli.Memory(cmd.ProcessState)>>20)
+		testdata.ProcessCPU(cmd.ProcessState).Seconds(), testdata.ProcessMemory(cmd.ProcessState)>>20)
 }

@@ -1,4 +1,4 @@
-package process
+package testdata
 
 import (
 	"os"
@@ -35,5 +35,5 @@ func memoryOf(t *testing.T) int64 {
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	return Memory(cmd.ProcessState)
+	return ProcessMemory(cmd.ProcessState)
 }

@@ -1,4 +1,4 @@
-package process
+package testdata
 
 import (
 	"os"
@@ -6,10 +6,10 @@ import (
 	"syscall"
 )
 
-// Memory returns the most that was in memory at a time, in bytes; 0 on systems other
+// ProcessMemory returns the most that was in memory at a time, in bytes; 0 on systems other
 // than Linux, each of which counts it in a way of its own. Linux counts from what the
 // process that started it had in memory at most (exec_mmap in fs/exec.c), see Shrink.
-func Memory(p *os.ProcessState) int64 {
+func ProcessMemory(p *os.ProcessState) int64 {
 	return int64(p.SysUsage().(*syscall.Rusage).Maxrss) << 10 // Linux counts KiB
 }
 
