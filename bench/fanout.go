@@ -189,12 +189,12 @@ func newDeadline(ctx context.Context, jobs int, patience time.Duration) (d *dead
 	return d, stop
 }
 
-// reach notes how far a sampling job is and returns whether it has to stop: it is late and no
-// other job is ahead of it. So all jobs have sampled the same, but for an event or two.
-func (d *deadline) reach(job int, at time.Duration) (stop bool) {
-	d.reached[job].Store(int64(at))
-	return d.late.Load() && at >= d.farthest()
-}
+// note records how far a sampling job is.
+func (d *deadline) note(job int, at time.Duration) { d.reached[job].Store(int64(at)) }
+
+// passed reports whether a job has to stop at a time: patience is over and no other job is ahead
+// of it. So all jobs have sampled the same, but for an event or two.
+func (d *deadline) passed(at time.Duration) bool { return d.late.Load() && at >= d.farthest() }
 
 // farthest returns how far the job is that is ahead of all others.
 func (d *deadline) farthest() (reached time.Duration) {

@@ -122,10 +122,11 @@ func (j *samplingJob) reach(at time.Duration) (stop bool) {
 	if j.late == nil {
 		return false
 	}
+	j.late.note(j.number, at)
 	if j.number == 0 && j.cfg.Progress != nil {
 		j.cfg.Progress(at)
 	}
-	return j.late.reach(j.number, at)
+	return j.late.passed(at)
 }
 
 // attach gives a sampler its scorer: of samples or, where only events count, of

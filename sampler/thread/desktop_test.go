@@ -375,3 +375,18 @@ func TestDesktopRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestTooManyExpiries: a recording of years, in which no thread runs, is refused after a month of sleeps.
+func TestTooManyExpiries(t *testing.T) {
+	const late = 1 << 60 // 36 years
+	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{ID: 4, Name: "f"}}}
+	events := []trace.Event{{Wall: late}, {Wall: late + time.Millisecond, Action: trace.Exit}}
+	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: symbols, Events: trace.NewSliceReader(events)}
+	seen, err := Record(truth, Config{Interval: 20 * time.Millisecond, Timer: SamplerThread, Turns: 5})
+	if err == nil {
+		_, err = trace.Copy(trace.Discard, seen.Events)
+	}
+	if err == nil || !strings.Contains(err.Error(), "more than 134217728 expiries by 745h39m14.56s") {
+		t.Errorf("%v", err)
+	}
+}

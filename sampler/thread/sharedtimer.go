@@ -1,6 +1,7 @@
 package thread
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -16,6 +17,7 @@ type sharedTimer struct {
 	// code, and one more; and what draws how late it is.
 	next, nextNative int
 	random           *rand.Rand
+	expiries         int // so far, with or without a thread to sample
 
 	// Of a ProcessTimer.
 	now, shows time.Duration   // the truth's time, and what the timer shows then
@@ -31,11 +33,18 @@ func (t *Tracer) expireShared(before time.Duration) error {
 		if err := t.enough(t.shared.due); err != nil {
 			return err
 		}
+		if t.shared.expiries++; t.shared.expiries > maxExpiries {
+			return fmt.Errorf("more than %d expiries by %s; cut the recording with artifice convert --from --to, or use a longer interval than %s", maxExpiries, t.shared.due, t.cfg.Interval)
+		}
 		t.shared.next = t.takeTurns(t.shared.next, t.cfg.Turns, false)
 		t.shared.nextNative = t.takeTurns(t.shared.nextNative, t.cfg.NativeTurns, true)
 	}
 	return nil
 }
+
+// maxExpiries bounds the expiries of a SamplerThread: each one draws its overshoot, so that a stretch
+// without a running thread cannot be skipped. It is a month of sleeps of 20 ms.
+const maxExpiries = 1 << 27
 
 // overshoot draws how much too long a SamplerThread sleeps.
 func (t *Tracer) overshoot() time.Duration {
