@@ -77,7 +77,7 @@ var fetching = Rule{
 }
 
 // beatFormat is a format, as the recipe of CONTRIBUTING.md has it: a folder.
-const beatFormat = `// Package beat is the room of calls as lines "beat + METHOD MS" where they begin and
+const beatFormat = `// Package beat reads and writes calls as lines "beat + METHOD MS" where they begin and
 // "beat - METHOD MS" where they end.
 package beat
 
@@ -88,17 +88,17 @@ import (
 	"io"
 	"time"
 
-	"artifice/format"
+	"artifice/format/internal/kind"
 	"artifice/format/internal/timeline"
-	"artifice/trace"
 	"artifice/internal/encode"
+	"artifice/trace"
 )
 
 // Format is such lines.
-var Format = format.OfCalls(format.Format{
+var Format = kind.OfCalls(kind.Format{
 	Name: "beat", About: "begins and ends in ms", Endings: []string{".beat"},
 	Sniff: func(head []byte) bool { return bytes.HasPrefix(head, []byte("beat ")) },
-	Holds: format.OpenFrames,
+	Holds: kind.OpenFrames,
 	Write: create,
 }, timeline.Format{Read: read})
 
@@ -119,13 +119,13 @@ func read(s *timeline.Source) error {
 
 // beats is a file being written.
 type beats struct {
-	writer.Nested
+	encode.Nested
 	w *bufio.Writer
 }
 
-func create(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
-	b := &beats{w: bufio.NewWriter(w)}
-	b.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: func(trace.ThreadID) error { return nil }, Event: b.line}
+func create(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+	b, o := &beats{w: bufio.NewWriter(w)}, kind.Option[kind.WriteOptions](options)
+	b.Nested = encode.Nested{Rec: rec, Until: o.Until, Begin: func(trace.ThreadID) error { return nil }, Event: b.line}
 	return b, nil
 }
 
@@ -148,9 +148,9 @@ func (b *beats) Close() error {
 // back as it was.
 func TestAddFormat(t *testing.T) {
 	testdata.Seldom(t, 9)
-	program := recipe(t, map[string]string{"format/beat/beat.go": beatFormat},
+	program := recipe(t, map[string]string{"format/internal/beat/beat.go": beatFormat},
 		"format/registry.go", "		&pprof.Format,\n", "		&pprof.Format,\n		beat.Format,\n",
-		"format/registry.go", "	\"artifice/format/internal/blockinfo\"\n", "	\"artifice/format/beat\"\n	\"artifice/format/internal/blockinfo\"\n")
+		"format/registry.go", "	\"artifice/format/internal/blockinfo\"\n", "	\"artifice/format/internal/beat\"\n	\"artifice/format/internal/blockinfo\"\n")
 	dir := t.TempDir()
 	in, text, back, bad := filepath.Join(dir, "in"), filepath.Join(dir, "in.txt"), filepath.Join(dir, "back.beat"), filepath.Join(dir, "bad")
 	const calls = "beat + a.B.f 3\nbeat + a.B.g 4\nbeat - a.B.g 7\nbeat - a.B.f 9\n"
