@@ -13,21 +13,16 @@ import (
 // threads stops the app for 1 ms.
 var PhoneCost = Cost{Overshoot: 250 * us, PerTick: 24 * us, PerThread: 16 * us, Granularity: us, ClockOverhead: 3348}
 
-const (
-	ticksUs = time.Microsecond
-	ticksMs = time.Millisecond
-)
-
 // table has a quarter of its values at 100 us, a quarter between 100 and 200 us,
 // a quarter between 200 and 600 us and one between 600 us and 1 ms.
-var table = Quantiles{100 * ticksUs, 100 * ticksUs, 200 * ticksUs, 600 * ticksUs, 1000 * ticksUs}
+var table = Quantiles{100 * us, 100 * us, 200 * us, 600 * us, 1000 * us}
 
 // TestQuantiles: four equally likely parts with the means 100, 150, 400 and 800
 // us make a mean of 362.5 us. The mean squares of the parts, (a²+ab+b²)/3, are
 // 10000, 23333.3, 173333.3 and 653333.3: 215000 on average, minus 362.5² is
 // 83593.75, the square of 289.126 us.
 func TestQuantiles(t *testing.T) {
-	for p, want := range map[float64]time.Duration{0: 100 * ticksUs, 0.25: 100 * ticksUs, 0.375: 150 * ticksUs, 0.5: 200 * ticksUs, 0.9: 840 * ticksUs, 1: 1000 * ticksUs} {
+	for p, want := range map[float64]time.Duration{0: 100 * us, 0.25: 100 * us, 0.375: 150 * us, 0.5: 200 * us, 0.9: 840 * us, 1: 1000 * us} {
 		if got := table.At(p); got != want {
 			t.Errorf("quantile %g is %s, want %s", p, got, want)
 		}
@@ -40,7 +35,7 @@ func TestQuantiles(t *testing.T) {
 // TestGapsOfATable: gaps are drawn from the table: of 20000 a quarter is of the
 // interval plus 100 us, and mean and deviation are those worked out above.
 func TestGapsOfATable(t *testing.T) {
-	s := newTicker(&Config{Interval: ticksMs, Cost: Cost{Overshoots: table}, Seed: 3})
+	s := newTicker(&Config{Interval: ms, Cost: Cost{Overshoots: table}, Seed: 3})
 	if s.Constant() {
 		t.Error("the gaps are taken to be constant")
 	}
@@ -49,10 +44,10 @@ func TestGapsOfATable(t *testing.T) {
 	least := 0
 	for range n {
 		gap := s.Gap()
-		if gap < 1100*ticksUs || gap > 2*ticksMs {
+		if gap < 1100*us || gap > 2*ms {
 			t.Fatalf("a gap of %s", gap)
 		}
-		if gap == 1100*ticksUs {
+		if gap == 1100*us {
 			least++
 		}
 		x := gap.Seconds() * 1e6
