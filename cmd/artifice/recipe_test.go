@@ -175,6 +175,35 @@ func TestAddFormat(t *testing.T) {
 	}
 }
 
+// TestAddStep adds a step of YAML workloads by one row of a table: thrice is a loop of three rounds.
+// Of a method that works 1 ms in each round, three are seen.
+func TestAddStep(t *testing.T) {
+	testdata.Seldom(t, 9)
+	program := recipe(t, map[string]string{}, "workload/yaml_step.go", `		{"choose", func`, `		{"thrice", func(v *yamlfile.Node) (err error) {
+			s.kind = loopStep
+			if s.times, err = dist.ParseCount("3"); err != nil {
+				return err
+			}
+			s.body, err = b.steps(v.Items, false)
+			return err
+		}},
+		{"choose", func`)
+	dir := t.TempDir()
+	app, truth := filepath.Join(dir, "app.yaml"), filepath.Join(dir, "truth.txt")
+	const text = "name: app\nduration: 1s\nmethods:\n  A.f: {do: [{self: 1ms}]}\nthreads:\n  - {name: main, tid: 1, do: [{thrice: [{call: A.f}]}]}\n"
+	if err := os.WriteFile(app, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	runs(t, program, [][2]string{{"record " + app + " --mode truth -o " + truth, ""}})
+	events, err := os.ReadFile(truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(events), "enter A.f"); n != 3 || !strings.Contains(string(events), "3000000 ") {
+		t.Errorf("%d calls, want 3 that end at 3 ms:\n%s", n, events)
+	}
+}
+
 // runs runs a program, each time with some arguments, and looks for what it is to print.
 func runs(t *testing.T, program string, steps [][2]string) {
 	t.Helper()
