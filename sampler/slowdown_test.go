@@ -74,13 +74,13 @@ func TestSlowdown(t *testing.T) {
 			}
 			return s.Stats()
 		}
-		toll := stats(true).Overhead
+		overhead := stats(true).Overhead
 		for _, m := range []struct {
 			what              string
 			got, want, within float64
 		}{
-			{"running", toll.Running(), c.running, 0.02}, {"waiting", toll.Waiting(), c.waiting, 0.02},
-			{"frames late", toll.LateShare(), c.late, 0.01}, {"by", toll.MeanLate().Seconds() * 1e3, c.by, 0.1},
+			{"running", overhead.Running(), c.running, 0.02}, {"waiting", overhead.Waiting(), c.waiting, 0.02},
+			{"frames late", overhead.LateShare(), c.late, 0.01}, {"by", overhead.MeanLate().Seconds() * 1e3, c.by, 0.1},
 		} {
 			if !(math.Abs(m.got-m.want) <= m.within) && !(math.IsNaN(m.got) && math.IsNaN(m.want)) {
 				t.Errorf("%s: %s %.4f, want %.4f", c.name, m.what, m.got, m.want)

@@ -43,3 +43,11 @@ func TestCallBytes(t *testing.T) {
 		}
 	}
 }
+
+// cap returns how many bytes of memory the steps take.
+func (p *stepList) cap() (sum int) {
+	for _, b := range p.blocks {
+		sum += cap(b)
+	}
+	return sum
+}

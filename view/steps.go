@@ -48,14 +48,6 @@ const (
 	headBits = iota
 )
 
-// cap returns how many bytes of memory the steps take.
-func (p *stepList) cap() (sum int) {
-	for _, b := range p.blocks {
-		sum += cap(b)
-	}
-	return sum
-}
-
 // begin adds the begin of a call.
 func (p *stepList) begin(now stamp, m trace.MethodID) {
 	p.begins++

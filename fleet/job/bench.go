@@ -61,8 +61,8 @@ func Bench(w Worker, cfg Sweep, by []string) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
 		var read, swept []beam.PCollection
 		for _, files := range streams {
-			some, told := beam.ParDo2(s, &sweepFn{Worker: w, Sweep: cfg, By: by}, files)
-			read, swept = append(read, some), append(swept, told)
+			some, out := beam.ParDo2(s, &sweepFn{Worker: w, Sweep: cfg, By: by}, files)
+			read, swept = append(read, some), append(swept, out)
 		}
 		groups := beam.GroupByKey(s, beam.Flatten(s, swept...))
 		return []beam.PCollection{outcomes(s, read), beam.ParDo(s, &summaryFn{cfg}, groups)}

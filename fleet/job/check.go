@@ -32,8 +32,8 @@ func Check(w Worker) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
 		var read, checked []beam.PCollection
 		for _, files := range streams {
-			some, told := beam.ParDo2(s, &checkFn{Worker: w}, files)
-			read, checked = append(read, some), append(checked, told)
+			some, out := beam.ParDo2(s, &checkFn{Worker: w}, files)
+			read, checked = append(read, some), append(checked, out)
 		}
 		return append(checked, outcomes(s, read))
 	}

@@ -50,8 +50,8 @@ func Diff(w Worker, sides Sides, clock string) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
 		var read, heads, times []beam.PCollection
 		for _, files := range streams {
-			some, head, told := beam.ParDo3(s, &methodsFn{Worker: w, Sides: sides}, files)
-			read, heads, times = append(read, some), append(heads, head), append(times, told)
+			some, head, entry := beam.ParDo3(s, &methodsFn{Worker: w, Sides: sides}, files)
+			read, heads, times = append(read, some), append(heads, head), append(times, entry)
 		}
 		all := beam.Combine(s, &sidesFn{}, beam.Flatten(s, heads...))
 		byMethod := beam.GroupByKey(s, beam.Flatten(s, times...))
@@ -96,7 +96,7 @@ func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, _ func(*
 		side := f.Sides.Of(file.Labels)
 		f.all.Add(view, side)
 		for method, times := range view.MethodTimes() {
-			f.methods[method.Name] = told{side, file.Index, method.Signature, *times}.append(f.methods[method.Name])
+			f.methods[method.Name] = entry{side, file.Index, method.Signature, *times}.append(f.methods[method.Name])
 		}
 	})
 }
@@ -125,7 +125,7 @@ func (f *methodsFn) FinishBundle(outcome func(*Outcome), head func([]byte), tell
 }
 
 // told is what one trace tells of a method, beside its name.
-type told struct {
+type entry struct {
 	side, trace int
 	signature   string
 	times       report.MethodTimes
@@ -137,7 +137,7 @@ func clocks(c *estimate.Clocks) []*time.Duration {
 }
 
 // append packs what is told behind b: there are as many of these as methods in all traces.
-func (t told) append(b []byte) []byte {
+func (t entry) append(b []byte) []byte {
 	flags := int64(0)
 	for i, no := range t.times.NoCPU {
 		if no {
@@ -154,20 +154,20 @@ func (t told) append(b []byte) []byte {
 }
 
 // errTold is bytes that are not what a worker of this version tells.
-var errTold = errors.New("these are not the method times of this version of artifice-fleet: do all workers run the same program?")
+var errEntry = errors.New("these are not the method times of this version of artifice-fleet: do all workers run the same program?")
 
 // toldOf unpacks the first of what append packed, and returns the rest.
-func toldOf(b []byte) (t told, rest []byte, err error) {
+func entryOf(b []byte) (t entry, rest []byte, err error) {
 	number := func() int64 {
 		v, n := binary.Varint(b)
 		if n <= 0 {
-			b, err = nil, errTold
+			b, err = nil, errEntry
 			return 0
 		}
 		b = b[n:]
 		return v
 	}
-	t = told{side: int(number()), trace: int(number()), times: report.MethodTimes{Calls: number(), Samples: number()}}
+	t = entry{side: int(number()), trace: int(number()), times: report.MethodTimes{Calls: number(), Samples: number()}}
 	flags := number()
 	t.times.NoCPU = [2]bool{flags&1 != 0, flags&2 != 0}
 	for _, d := range slices.Concat(clocks(&t.times.Exclusive), clocks(&t.times.Inclusive)) {
@@ -175,7 +175,7 @@ func toldOf(b []byte) (t told, rest []byte, err error) {
 	}
 	size := number()
 	if err != nil || size < 0 || size > int64(len(b)) || t.side < 0 || t.side > 1 {
-		return t, nil, errTold
+		return t, nil, errEntry
 	}
 	t.signature = string(b[:size])
 	return t, b[size:], nil
@@ -217,11 +217,11 @@ func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*
 	if err != nil {
 		return nil // who asked for the results sees it, too
 	}
-	overloads := map[string][]told{}
+	overloads := map[string][]entry{}
 	for b := []byte(nil); record(&b); {
 		for rest := b; len(rest) > 0; {
-			var t told
-			if t, rest, err = toldOf(rest); err != nil {
+			var t entry
+			if t, rest, err = entryOf(rest); err != nil {
 				return err
 			}
 			if sides.Signatures.Mixed() {
@@ -241,8 +241,8 @@ func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*
 
 // placesOf returns what the traces of each side tell of a method, in the order of the
 // list of files. What one trace tells of several methods is added up.
-func placesOf(list []told) (places [2][]diff.Place) {
-	slices.SortFunc(list, func(a, b told) int { return cmp.Compare(a.trace, b.trace) })
+func placesOf(list []entry) (places [2][]diff.Place) {
+	slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.trace, b.trace) })
 	for i := range list {
 		side := &places[list[i].side]
 		if i > 0 && list[i].trace == list[i-1].trace {

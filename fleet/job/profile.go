@@ -42,8 +42,8 @@ func Profile(w Worker, by []string, threads profile.Threads) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
 		var read, trees []beam.PCollection
 		for _, files := range streams {
-			some, told := beam.ParDo2(s, &profileFn{Worker: w, By: by, Threads: threads}, files)
-			read, trees = append(read, some), append(trees, told)
+			some, out := beam.ParDo2(s, &profileFn{Worker: w, By: by, Threads: threads}, files)
+			read, trees = append(read, some), append(trees, out)
 		}
 		merged := beam.CombinePerKey(s, &mergeFn{}, beam.Flatten(s, trees...))
 		return []beam.PCollection{outcomes(s, read), beam.ParDo(s, &treeRecordFn{}, merged)}

@@ -23,22 +23,22 @@ func TestRunAgain(t *testing.T) {
 		submitted++
 		return nil, fails
 	})
-	gone := errors.New("there are no workers")
+	failure := errors.New("there are no workers")
 	for _, test := range []struct {
 		fails                error
-		goneAfter, submitted int
+		failAfter, submitted int
 		want                 string
 	}{
-		{lost, 0, 0, gone.Error()},
-		{lost, 1, 1, gone.Error()},
+		{lost, 0, 0, failure.Error()},
+		{lost, 1, 1, failure.Error()},
 		{lost, 9, 3, "the job failed 3 times, last by this: " + lost.Error()},
 		{refused, 9, 1, refused.Error()},
 		{failed, 9, 1, "a worker could not do its work: open temp/list-0: not a directory"},
 	} {
 		submitted, fails = 0, test.fails
 		cfg := Config{Runner: "losing", Attempts: 3, Ready: func() error {
-			if submitted >= test.goneAfter {
-				return gone
+			if submitted >= test.failAfter {
+				return failure
 			}
 			return nil
 		}}

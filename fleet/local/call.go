@@ -37,8 +37,8 @@ func (t *transform) call(ctx context.Context) error {
 			return fmt.Errorf("the local runner splits no elements, as %s wants it to; choose another with --runner", t.edge.DoFn.Name())
 		}
 		do := &exec.ParDo{UID: ids.New(), Fn: t.edge.DoFn, Inbound: t.edge.Input, Out: out, PID: path.Base(t.edge.DoFn.Name())}
-		for _, beside := range t.in[1:] {
-			do.Side = append(do.Side, side{beside})
+		for _, sideInput := range t.in[1:] {
+			do.Side = append(do.Side, side{sideInput})
 		}
 		fn = do
 	}

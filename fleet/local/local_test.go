@@ -60,10 +60,10 @@ var (
 // seenFn keeps what comes to it, with the number beside it.
 type seenFn struct{}
 
-func (*seenFn) ProcessElement(ctx context.Context, text string, beside int) {
+func (*seenFn) ProcessElement(ctx context.Context, text string, sideInput int) {
 	seenMutex.Lock()
 	defer seenMutex.Unlock()
-	seen = append(seen, fmt.Sprint(text, " of ", beside))
+	seen = append(seen, fmt.Sprint(text, " of ", sideInput))
 	counter.Inc(ctx, int64(len(text)))
 }
 

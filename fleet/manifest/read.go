@@ -64,7 +64,7 @@ func Read(r io.Reader, name string) ([]File, error) {
 				file.Labels[label] = value
 			}
 		}
-		file.Path = beside(name, file.Path)
+		file.Path = sibling(name, file.Path)
 		files = append(files, file)
 		return nil
 	})
@@ -75,7 +75,7 @@ func Read(r io.Reader, name string) ([]File, error) {
 }
 
 // beside returns a path that the manifest called name has.
-func beside(name, file string) string {
+func sibling(name, file string) string {
 	switch {
 	case IsURL(file) || filepath.IsAbs(file):
 		return file

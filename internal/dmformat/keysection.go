@@ -15,7 +15,7 @@ const (
 	KeyOption                    // key=value, see [OptionNumber]
 	KeyThread                    // see [ParseThreadLine]
 	KeyMethod                    // see [ParseMethodLine]
-	KeyStray                     // a line in front of all sections
+	KeyMisplaced                 // a line in front of all sections
 )
 
 // KeySectionLines is the grammar of key sections and summaries: it tells what
@@ -45,7 +45,7 @@ func (k *KeySectionLines) Next(line string) KeyLine {
 	default:
 		kind := k.section
 		if !k.begun {
-			return KeyStray
+			return KeyMisplaced
 		}
 		if kind == KeyVersion {
 			k.section = KeyOption

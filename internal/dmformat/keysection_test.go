@@ -13,7 +13,7 @@ func TestKeySectionLines(t *testing.T) {
 		line string
 		want KeyLine
 	}{
-		{"3", KeyStray}, {"*other", KeyStray},
+		{"3", KeyMisplaced}, {"*other", KeyMisplaced},
 		{"*version", KeySection}, {"3", KeyVersion}, {"clock=dual", KeyOption}, {"", KeyOption}, {"*other", KeyOption},
 		{"*threads", KeySection}, {"1\tmain", KeyThread}, {"*methods", KeySection}, {"0x4\ta", KeyMethod}, {"*other", KeyMethod},
 		{"*version", KeySection}, {"*threads", KeySection}, {"3", KeyThread},

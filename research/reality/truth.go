@@ -70,20 +70,20 @@ func (r *recorded) elsewhere() float64 {
 // appTime takes times of a run to the time of the app that was not stopped: what was
 // cut out is over at once.
 type appTime struct {
-	cuts []span
-	gone time.Duration // in the cuts before cuts[0]
+	cuts    []span
+	cutTime time.Duration // in the cuts before cuts[0]
 }
 
 // at returns the app time of a time of the run. Times must not go down from call to call.
 func (a *appTime) at(t time.Duration) time.Duration {
 	for len(a.cuts) > 0 && a.cuts[0].to <= t {
-		a.gone += a.cuts[0].to - a.cuts[0].from
+		a.cutTime += a.cuts[0].to - a.cuts[0].from
 		a.cuts = a.cuts[1:]
 	}
 	if len(a.cuts) > 0 && a.cuts[0].from < t {
-		return a.cuts[0].from - a.gone
+		return a.cuts[0].from - a.cutTime
 	}
-	return t - a.gone
+	return t - a.cutTime
 }
 
 // truth returns what the app did, as if nobody had stopped it, and how much longer the

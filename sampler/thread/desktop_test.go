@@ -376,7 +376,8 @@ func TestDesktopRefused(t *testing.T) {
 	}
 }
 
-// TestTooManyExpiries: a recording of years, in which no thread runs, is refused after a month of sleeps.
+// TestTooManyExpiries: a recording of years, in which no thread runs, is refused after a month of sleeps: at the expiry
+// 2^27 + 1, which is due at (2^27 + 1) 20 ms.
 func TestTooManyExpiries(t *testing.T) {
 	const late = 1 << 60 // 36 years
 	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{ID: 4, Name: "f"}}}
@@ -386,7 +387,7 @@ func TestTooManyExpiries(t *testing.T) {
 	if err == nil {
 		_, err = trace.Copy(trace.Discard, seen.Events)
 	}
-	if err == nil || !strings.Contains(err.Error(), "more than 134217728 expiries by 745h39m14.56s") {
+	if err == nil || !strings.Contains(err.Error(), "more than 134217728 expiries by 745h39m14.58s") {
 		t.Errorf("%v", err)
 	}
 }

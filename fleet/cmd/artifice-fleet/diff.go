@@ -82,8 +82,8 @@ func (f *diffFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 			return usageError{err}
 		}
 		d := sides.Conclude(methods)
-		if doubt := d.Warning(); doubt != "" {
-			fmt.Fprintf(std.err, "artifice-fleet: warning: %s\n", doubt)
+		if warning := d.Warning(); warning != "" {
+			fmt.Fprintf(std.err, "artifice-fleet: warning: %s\n", warning)
 		}
 		forPrograms := f.form.CSV || f.form.JSON || f.out != ""
 		if d.Threads = "all threads"; f.form.CSV || f.form.JSON || strings.HasSuffix(f.out, ".csv") || strings.HasSuffix(f.out, ".json") {

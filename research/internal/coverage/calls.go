@@ -67,11 +67,11 @@ func followBack(begins [4]float64) (low, high float64, ok bool) {
 	if alike < leastAlike || alike > 0.999 || wrong > misfit {
 		return 0, 0, false
 	}
-	doubt := 1.96*1.5*math.Sqrt(alike*(1-alike)/n) + wrong
+	margin := 1.96*1.5*math.Sqrt(alike*(1-alike)/n) + wrong
 	calls := func(alike float64) float64 {
 		alike = min(max(alike, 1e-3), 0.9999)
 		return n * -math.Log(alike) / (1 - alike)
 	}
 	counted := 1.96 * math.Sqrt(n)
-	return calls(alike+doubt) - counted, calls(alike-doubt) + counted, true
+	return calls(alike+margin) - counted, calls(alike-margin) + counted, true
 }

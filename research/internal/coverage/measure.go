@@ -153,7 +153,7 @@ func claimsOf(p *estimate.Profile, t *truth, contexts bool) (list []claims) {
 // measureAt runs all phases of one device and interval over a truth.
 func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cfg *Config) ([]Row, error) {
 	samplers := make([]*sampler.Sampler, cfg.Phases)
-	estimators, told := make([]*estimate.Estimator, cfg.Phases), make([]*trace.Recording, cfg.Phases)
+	estimators, stated := make([]*estimate.Estimator, cfg.Phases), make([]*trace.Recording, cfg.Phases)
 	sum := &truthSum{rec: rec, wall: make([][]time.Duration, cfg.Phases)}
 	gap := interval + d.Sampling.Overshoot
 	for i := range samplers {
@@ -165,8 +165,8 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 		if err != nil {
 			return nil, err
 		}
-		told[i] = asInFile(s.Recording())
-		estimators[i] = estimate.New(told[i], estimate.Config{MethodsOnly: !cfg.Contexts})
+		stated[i] = asInFile(s.Recording())
+		estimators[i] = estimate.New(stated[i], estimate.Config{MethodsOnly: !cfg.Contexts})
 		s.SetOutput(struct{ trace.Writer }{estimators[i]}) // events alone, as in a file
 		samplers[i] = s
 	}
@@ -180,7 +180,7 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 	t := sum.finish(cfg.Contexts)
 	seen := make([][]claims, cfg.Phases)
 	for i, e := range estimators {
-		told[i].Info = samplers[i].Recording().Info // with how long it was
+		stated[i].Info = samplers[i].Recording().Info // with how long it was
 		if cfg.Against == OwnSubtracted {
 			e.SetPause(d.Sampling.Pause(int64(len(rec.Symbols.Threads)+1), 0))
 		}
@@ -205,13 +205,13 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 // asInFile is a recording whose methods say no more than their names, as those of a file do: a truth knows
 // which of them wait.
 func asInFile(rec *trace.Recording) *trace.Recording {
-	told, symbols := *rec, *rec.Symbols
+	stated, symbols := *rec, *rec.Symbols
 	symbols.Methods = slices.Clone(symbols.Methods)
 	for i := range symbols.Methods {
 		symbols.Methods[i].Wait = trace.Running
 	}
-	told.Symbols = &symbols
-	return &told
+	stated.Symbols = &symbols
+	return &stated
 }
 
 // placed says where rows were measured.

@@ -14,13 +14,13 @@ import (
 // Running is how the intervals of exclusive wall time did of an app that ran while it was sampled, by a thread that needed
 // one of its cores.
 type Running struct {
-	Row                    // its width is not known: each run is another truth
-	Runs     int           // with other random numbers each
-	Claiming int           // those with an interval
-	Late     int           // of these, runs of which the profile says that samples came late
-	Unshown  int           // that they missed what ran
-	Warned   int           // one or the other
-	Waited   time.Duration // by how much a sample came later than it was due, on average
+	Row                     // its width is not known: each run is another truth
+	Runs      int           // with other random numbers each
+	Claiming  int           // those with an interval
+	Late      int           // of these, runs of which the profile says that samples came late
+	Unsampled int           // that they missed what ran
+	Warned    int           // one or the other
+	Waited    time.Duration // by how much a sample came later than it was due, on average
 }
 
 // MeasureRunning measures some runs of an app. open returns a live truth ([trace.LiveApp]) of a seed, from its beginning.
@@ -52,12 +52,12 @@ func (r *Running) measure(rec *trace.Recording, cfg sampler.Config) error {
 	if err != nil {
 		return err
 	}
-	told := asInFile(sampled)
-	e := estimate.New(told, estimate.Config{MethodsOnly: true})
+	stated := asInFile(sampled)
+	e := estimate.New(stated, estimate.Config{MethodsOnly: true})
 	if _, err := trace.Copy(struct{ trace.Writer }{e}, sampled.Events); err != nil {
 		return err
 	}
-	told.Info = sampled.Info // with how long it was
+	stated.Info = sampled.Info // with how long it was
 	for id, thread := range rec.Symbols.Threads {
 		end := thread.End
 		if end == 0 {
@@ -74,8 +74,8 @@ func (r *Running) measure(rec *trace.Recording, cfg sampler.Config) error {
 		return nil
 	}
 	r.Claiming++
-	late, unshown := profile.Late.Samples > 0, profile.Unsampled > 0
-	for count, said := range map[*int]bool{&r.Late: late, &r.Unshown: unshown, &r.Warned: late || unshown} {
+	late, unsampled := profile.Late.Samples > 0, profile.Unsampled > 0
+	for count, said := range map[*int]bool{&r.Late: late, &r.Unsampled: unsampled, &r.Warned: late || unsampled} {
 		if said {
 			*count++
 		}

@@ -60,8 +60,8 @@ func TestOwnCores(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Waited > 0 || r.Unshown > 0 {
-				t.Errorf("%s at %s: samples waited %s for a core, and %d runs are said to have missed what ran", p.Name, interval, r.Waited, r.Unshown)
+			if r.Waited > 0 || r.Unsampled > 0 {
+				t.Errorf("%s at %s: samples waited %s for a core, and %d runs are said to have missed what ran", p.Name, interval, r.Waited, r.Unsampled)
 			}
 		}
 	}

@@ -96,19 +96,19 @@ type doing struct {
 
 // life is what a thread does while a sampler stops it again and again.
 type life struct {
-	events []trace.Event // of the thread, by the app's time
-	number []int         // of each, among all events
-	wall   []time.Duration
-	does   []doing // by event: what the thread does from it to the next one
-	runs   []bool  // by event: whether it runs from then on, whatever its time is lost by
-	begin  time.Duration
-	end    time.Duration // of the truth, when the thread has got there
-	toll   toll
+	events   []trace.Event // of the thread, by the app's time
+	number   []int         // of each, among all events
+	wall     []time.Duration
+	does     []doing // by event: what the thread does from it to the next one
+	runs     []bool  // by event: whether it runs from then on, whatever its time is lost by
+	begin    time.Duration
+	end      time.Duration // of the truth, when the thread has got there
+	overhead overhead
 }
 
 // toll is how long threads run and wait, in the truth and when they are stopped, and which of
 // their frames are late: a frame is a wait for a tick, which the thread may miss.
-type toll struct {
+type overhead struct {
 	known                    bool
 	ran, runs, waited, waits time.Duration
 	frames, late             int
@@ -116,7 +116,7 @@ type toll struct {
 }
 
 // spend adds a time of a thread, and how long it lasts now.
-func (l *toll) spend(what doing, inTruth, now time.Duration) {
+func (l *overhead) spend(what doing, inTruth, now time.Duration) {
 	if what.wait == nil || what.native {
 		l.ran, l.runs = l.ran+inTruth, l.runs+now
 	} else {
@@ -125,7 +125,7 @@ func (l *toll) spend(what doing, inTruth, now time.Duration) {
 }
 
 // frame adds a frame to which a thread comes at a time, that is due then.
-func (l *toll) frame(m *trace.Method, came, due time.Duration) {
+func (l *overhead) frame(m *trace.Method, came, due time.Duration) {
 	l.frames++
 	if came > due || came == due && !m.AtOnce {
 		l.late++
@@ -134,7 +134,7 @@ func (l *toll) frame(m *trace.Method, came, due time.Duration) {
 }
 
 // add adds the toll of another thread.
-func (l *toll) add(o toll) {
+func (l *overhead) add(o overhead) {
 	l.ran, l.runs, l.waited, l.waits = l.ran+o.ran, l.runs+o.runs, l.waited+o.waited, l.waits+o.waits
 	l.frames, l.late, l.lateBy = l.frames+o.frames, l.late+o.late, l.lateBy+o.lateBy
 }
@@ -166,14 +166,14 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 		}
 		done := s.pass(now, app, e.Wall, what)
 		if what.wait != nil && what.wait.Period > 0 { // it began in the truth when the tick before came, or later
-			l.toll.frame(what.wait, now, e.Wall+lost)
+			l.overhead.frame(what.wait, now, e.Wall+lost)
 			if !what.wait.AtOnce {
 				lost = (max(now, e.Wall-1) - e.Wall + what.wait.Period) / what.wait.Period * what.wait.Period
 			}
 		}
-		l.toll.spend(what, e.Wall-app, done-now)
+		l.overhead.spend(what, e.Wall-app, done-now)
 		now = max(done, earliest[number])
-		l.toll.waits += now - done // for the app
+		l.overhead.waits += now - done // for the app
 		app, collected = e.Wall, collected || t.collects(&e)
 		stack = apply(stack, &e, 0)
 		method := &trace.Method{Wait: trace.Sleep}
@@ -192,7 +192,7 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 	default:
 		l.end = now + t.Length - app
 	}
-	l.toll.spend(what, t.Length-app, l.end-now)
+	l.overhead.spend(what, t.Length-app, l.end-now)
 	return l
 }
 

@@ -46,7 +46,7 @@ func (t *Truth) Measures(r *Record) map[string]float64 {
 	if r.CPU != unknown {
 		m["cpu_dilation"] = 1 + per(r.CPU, sum(truth.cpu))
 	}
-	switch l := r.toll; {
+	switch l := r.overhead; {
 	case l.known:
 		if l.ran > 0 {
 			m["running_stretch"] = per(l.runs, l.ran)

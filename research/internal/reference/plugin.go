@@ -25,15 +25,15 @@ type Passed int
 const (
 	PassedEnds    Passed = iota // as any other
 	PassedGuessed               // as the repair of RheaTrace 1 guesses its end, thread by thread
-	PassedGone                  // it is as if it had not been
+	PassedOmitted               // it is as if it had not been
 )
 
-// told is a call that the code has told of.
-type told struct {
-	method trace.MethodID
-	entry  int // number of the entry of its begin, from 1
-	begin  time.Duration
-	gone   bool
+// activation is a call that the code reports.
+type activation struct {
+	method  trace.MethodID
+	entry   int // number of the entry of its begin, from 1
+	begin   time.Duration
+	omitted bool
 }
 
 // Plug records what the code reports.
@@ -55,17 +55,17 @@ func (t *Truth) Plug(c *Plugin) *Record {
 	return r
 }
 
-// noted is an event of the record, of a call that may turn out to be gone.
+// noted is an event of the record, of a call that may turn out to be omitted.
 type noted struct {
 	Event
-	of *told
+	of *activation
 }
 
 // notes are what the code notes of one thread.
 type notes struct {
 	*Plugin
 	list    []noted
-	open    []*told // calls of the app
+	open    []*activation // calls of the app
 	entries int
 	lag
 }
@@ -92,10 +92,10 @@ func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 		n.goOn(t, &e)
 	}
 	for _, call := range n.open {
-		call.gone = call.gone || c.AtExit
+		call.omitted = call.omitted || c.AtExit
 	}
 	for _, note := range n.list {
-		if !note.of.gone && (c.Ring == 0 || note.of.entry > n.entries-c.Ring) {
+		if !note.of.omitted && (c.Ring == 0 || note.of.entry > n.entries-c.Ring) {
 			r.Events = append(r.Events, note.Event)
 		}
 	}
@@ -109,7 +109,7 @@ func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 // begin notes that a call begins.
 func (n *notes) begin(e *trace.Event, m *trace.Method) {
 	n.entries++
-	call := &told{method: e.Method, entry: n.entries, begin: n.wall}
+	call := &activation{method: e.Method, entry: n.entries, begin: n.wall}
 	n.open = append(n.open, call)
 	n.note(call, e, m)
 	n.report(n.Begin)
@@ -121,17 +121,17 @@ func (n *notes) end(e *trace.Event, m *trace.Method, passed bool) {
 	call := n.open[len(n.open)-1]
 	n.open = n.open[:len(n.open)-1]
 	if passed {
-		call.gone = true
+		call.omitted = true
 		return
 	}
-	call.gone = n.AtExit && n.wall == call.begin
+	call.omitted = n.AtExit && n.wall == call.begin
 	n.entries++
 	n.note(call, e, m)
 	n.report(n.End)
 }
 
 // note adds an event of a call, as the code's clocks have it.
-func (n *notes) note(call *told, e *trace.Event, m *trace.Method) {
+func (n *notes) note(call *activation, e *trace.Event, m *trace.Method) {
 	action := trace.Exit
 	if e.Action == trace.Enter {
 		action = trace.Enter

@@ -70,13 +70,13 @@ func (t *Truth) Sample(c *Sampler) *Record {
 	if r.Ticks > 1 {
 		r.Period = (s.when(r.Ticks-1) - s.when(0)) / time.Duration(r.Ticks-1)
 	}
-	r.toll.known, r.stops = !c.OneClock, true
+	r.overhead.known, r.stops = !c.OneClock, true
 	for id, l := range lives {
-		r.toll.add(l.toll)
+		r.overhead.add(l.overhead)
 		r.watch(t, c, s, trace.ThreadID(id), l)
 	}
 	if s.lasts == 0 { // no frame is counted where nothing is late
-		r.toll = toll{known: true, ran: 1, runs: 1, waited: 1, waits: 1}
+		r.overhead = overhead{known: true, ran: 1, runs: 1, waited: 1, waits: 1}
 	}
 	return r
 }

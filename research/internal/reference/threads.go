@@ -49,7 +49,7 @@ type timed struct {
 	expires     time.Duration // next, on the thread's CPU clock since its first event
 	samples     int
 	looks       []item // where not all are kept
-	owed        bool   // a sample, at a yield point
+	pending     bool   // a sample, at a yield point
 	still       bool   // it is in a method without one
 	random      *rand.Rand
 }
@@ -81,8 +81,8 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 		}
 		th.stack = apply(th.stack, e, calls)
 		innermost := len(th.stack) - 1
-		if th.still = innermost >= 0 && t.Symbols.Methods[th.stack[innermost].method].Flags&trace.LeafNoPoll != 0; th.owed && e.Action == trace.Enter && !th.still {
-			th.owed = false
+		if th.still = innermost >= 0 && t.Symbols.Methods[th.stack[innermost].method].Flags&trace.LeafNoPoll != 0; th.pending && e.Action == trace.Enter && !th.still {
+			th.pending = false
 			r.show(c, th, seen, Event{trace.Event{Wall: e.Wall, CPU: time.Duration(th.samples) * c.Interval, Thread: e.Thread}, e.Wall}, nil)
 		}
 	}
@@ -164,7 +164,7 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 			return
 		}
 		if c.Yields && th.still {
-			th.owed = true
+			th.pending = true
 			th.pass(c, 0)
 			continue
 		}

@@ -92,7 +92,7 @@ type Record struct {
 	CPU          time.Duration // what tracing adds to the threads' CPU time, or unknown
 	LongestPause time.Duration
 	Period       time.Duration // mean time between the starts of two ticks; 0: fewer than two
-	toll         toll          // of samples that stop all threads
+	overhead     overhead      // of samples that stop all threads
 	stops        bool          // threads are stopped, which takes no CPU time, or it is not known what else took the time
 }
 

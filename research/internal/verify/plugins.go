@@ -17,13 +17,13 @@ func pluginOf(mode string, d device.Device) *reference.Plugin {
 	case "sections":
 		return &reference.Plugin{Sees: section, Begin: d.Tools.Marker, End: d.Tools.Marker, CPU: true}
 	case "btrace2":
-		return &reference.Plugin{Sees: own, Begin: d.Tools.ExitRecord, End: d.Tools.ExitRecord, AtExit: true, Passed: reference.PassedGone}
+		return &reference.Plugin{Sees: own, Begin: d.Tools.ExitRecord, End: d.Tools.ExitRecord, AtExit: true, Passed: reference.PassedOmitted}
 	case "rheatrace1":
 		return &reference.Plugin{Sees: own, Main: true, Begin: d.Tools.RheaMarker, End: d.Tools.RheaMarker, Passed: reference.PassedGuessed, Ring: 100000}
 	case "matrix":
 		return &reference.Plugin{
 			Sees: func(m *trace.Method) bool { return dispatches(m) || own(m) && m.Flags&trace.LeafNoPoll == 0 },
-			Main: true, Begin: d.Tools.Beat, End: d.Tools.Beat, Passed: reference.PassedGone, Ring: 1000000, Clock: uptime(),
+			Main: true, Begin: d.Tools.Beat, End: d.Tools.Beat, Passed: reference.PassedOmitted, Ring: 1000000, Clock: uptime(),
 		}
 	case "nanoscope":
 		return &reference.Plugin{Sees: func(*trace.Method) bool { return true }, Main: true, Begin: d.Tools.Nanoscope, End: d.Tools.Nanoscope}

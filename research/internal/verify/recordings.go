@@ -72,7 +72,7 @@ func recordings(seed uint64, oneClock bool) []recording {
 	v2 := streamed
 	v2.Start.V2 = true
 	return []recording{
-		{tracer: "truth", format: "text", want: literalTruth, scored: true},
+		{tracer: "truth", format: "text", want: referenceTruth, scored: true},
 		{tracer: "sample", format: "art", options: a, want: sampled, scored: true},
 		{tracer: "sample", format: "art-stream", options: streamed, want: sampled, scored: true},
 		{tracer: "sample", format: "art-v2-15", options: v2, want: sampled, scored: true},
@@ -112,7 +112,7 @@ func recordings(seed uint64, oneClock bool) []recording {
 	}
 }
 
-func literalTruth(t *reference.Truth, _ *tracer.Options) *reference.Record { return t.Record() }
+func referenceTruth(t *reference.Truth, _ *tracer.Options) *reference.Record { return t.Record() }
 
 func sampled(t *reference.Truth, o *tracer.Options) *reference.Record {
 	c := o.Device.Sampling

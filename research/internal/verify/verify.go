@@ -163,7 +163,7 @@ func (r *run) verify(ctx context.Context, w observed) error {
 	if r.cfg.Quick {
 		w.length = max(w.length/4, 3*time.Millisecond)
 	}
-	truth, err := r.literalTruth(w)
+	truth, err := r.referenceTruth(w)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (r *run) truth(w observed) (*trace.Recording, error) {
 
 // literalTruth is the same for the second implementation. It refuses what that does
 // not know.
-func (r *run) literalTruth(w observed) (*reference.Truth, error) {
+func (r *run) referenceTruth(w observed) (*reference.Truth, error) {
 	rec, err := r.truth(w)
 	if err != nil {
 		return nil, err

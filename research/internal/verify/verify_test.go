@@ -91,17 +91,17 @@ func TestUnwitnessed(t *testing.T) {
 	before := maps.Clone(witnesses)
 	delete(witnesses, "matrix")
 	t.Cleanup(func() { witnesses = before })
-	var told []Verdict
-	r := &run{known: map[string]bool{}, tell: func(v Verdict) { told = append(told, v) }}
+	var reported []Verdict
+	r := &run{known: map[string]bool{}, tell: func(v Verdict) { reported = append(reported, v) }}
 	r.unwitnessed()
-	if len(told) != 1 || told[0].OK() || told[0].What != "matrix" || !strings.Contains(told[0].First, "witnesses of research/internal/verify/witnesses.go") {
-		t.Errorf("told %+v", told)
+	if len(reported) != 1 || reported[0].OK() || reported[0].What != "matrix" || !strings.Contains(reported[0].First, "witnesses of research/internal/verify/witnesses.go") {
+		t.Errorf("told %+v", reported)
 	}
 	if list := witnessed(bench.Modes()); len(list) != len(bench.Modes())-1 {
 		t.Errorf("%d of %d modes have witnesses", len(list), len(bench.Modes()))
 	}
 
-	told = nil
+	reported = nil
 	for range 5 {
 		r.measure("bench", bench.Overlap, map[string]float64{}, "somewhere", 0.5)
 	}
@@ -110,7 +110,7 @@ func TestUnwitnessed(t *testing.T) {
 	r.measure("bench", bench.Timeline, map[string]float64{}, "not measured", math.NaN())
 	r.doubts()
 	var wrong []string
-	for _, v := range told {
+	for _, v := range reported {
 		if !v.OK() {
 			wrong = append(wrong, v.Part+" "+v.What)
 		}

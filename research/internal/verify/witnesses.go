@@ -123,10 +123,10 @@ func witnessed(modes []bench.Mode) []bench.Mode {
 // unwitnessed tells, in one verdict each, of ways of tracing of which nothing says what they
 // should record.
 func (r *run) unwitnessed() {
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	missing := func(name, where string) {
-		if !told[name] {
-			told[name] = true
+		if !reported[name] {
+			reported[name] = true
 			r.tell(Verdict{Part: "witness", What: name, Want: 1, First: fmt.Sprintf("nothing says what %s should record: it needs an entry in %s", name, where), Z: math.NaN()})
 		}
 	}
@@ -158,13 +158,13 @@ func (r *run) measure(part string, m bench.Measure, want map[string]float64, whe
 
 // doubts tells of the measures that had no witness when they were looked at.
 func (r *run) doubts() {
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, v := range r.doubtful {
 		if key := v.What; !r.known[key] {
-			if told[key] {
+			if reported[key] {
 				continue
 			}
-			told[key] = true
+			reported[key] = true
 			v.Part, v.First = "witness", fmt.Sprintf("nothing says what %s should be: it needs an entry in Measures of research/internal/reference/measures.go", key)
 		}
 		r.tell(v)

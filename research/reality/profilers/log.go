@@ -162,8 +162,8 @@ func (t *truth) body(in io.Reader, id trace.ThreadID, records int) error {
 		if used >= 0 {
 			ran, used = min(ran, used), -1
 		} else { // more may have been noticed than is behind the record before
-			gone := min(ran, off)
-			ran, off = ran-gone, off-gone
+			skipped := min(ran, off)
+			ran, off = ran-skipped, off-skipped
 		}
 		last, cpu = value, cpu+ran
 		e := trace.Event{Wall: value, CPU: cpu, Thread: id, Method: method}

@@ -15,7 +15,7 @@ import (
 type values struct{ slowdown, waiting, late float64 }
 
 // beside returns measures beside those of an untraced run.
-func (m measures) beside(untraced measures) values {
+func (m measures) relativeTo(untraced measures) values {
 	v := values{slowdown: m.end.Seconds() / untraced.end.Seconds(), waiting: m.waiting.Seconds() / untraced.waiting.Seconds(), late: math.NaN()}
 	if m.frames > 0 {
 		v.late = float64(m.late) / float64(m.frames)
@@ -44,7 +44,7 @@ func sampled(threads []*thread, samples []span, longer []time.Duration, oneClock
 	if err := sampler.Run(rec, samplers...); err != nil {
 		return nil, err
 	}
-	untraced := measured(threads).beside(measured(threads))
+	untraced := measured(threads).relativeTo(measured(threads))
 	for _, s := range samplers {
 		stats := s.Stats()
 		v := values{slowdown: stats.Slowdown(), waiting: stats.Overhead.Waiting(), late: stats.Overhead.LateShare()}
@@ -75,9 +75,9 @@ func instrumented(threads []*thread, burn time.Duration, oneClock bool) (values,
 	for _, e := range events.Events {
 		logs[e.Thread] = append(logs[e.Thread], e)
 	}
-	v := measure(rec.Symbols, logs).beside(untraced)
+	v := measure(rec.Symbols, logs).relativeTo(untraced)
 	if oneClock {
-		v.late = untraced.beside(untraced).late
+		v.late = untraced.relativeTo(untraced).late
 	}
 	return v, nil
 }

@@ -237,7 +237,7 @@ func (q quantity) spreadOf(trials []trial, a, b func(*trial) []*thread) spread {
 	for i := range trials {
 		t := &trials[i]
 		untraced := measured(t.before)
-		d := q.of(measured(a(t)).beside(untraced)) - q.of(measured(b(t)).beside(untraced))
+		d := q.of(measured(a(t)).relativeTo(untraced)) - q.of(measured(b(t)).relativeTo(untraced))
 		squares += d * d / 2
 	}
 	return spread{math.Sqrt(squares / float64(len(trials))), len(trials)}
@@ -269,7 +269,7 @@ func (q quantity) outcome(trials []trial, p *program, way string, c *costs) (o o
 	traced := q.spreadOf(trials, func(t *trial) []*thread { return t.traced }, func(t *trial) []*thread { return t.again })
 	for i := range trials {
 		t := &trials[i]
-		got := q.of(measured(t.traced).beside(measured(t.before)))
+		got := q.of(measured(t.traced).relativeTo(measured(t.before)))
 		o.trials++
 		o.measured += got / float64(len(trials))
 		for _, oneClock := range []bool{false, true} {
