@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/bench/score"
 
 	"artifice/trace"
@@ -33,10 +34,10 @@ type Config struct {
 	// CPU clock.
 	CPU bool
 
-	// Thread says which threads are measured; nil: all. Tracers see all threads, and
-	// what they take is what tracing all of them takes; events, bytes, CPU dilation and
-	// what is right are those of these threads.
-	Thread func(*trace.Thread) bool
+	// Threads selects the threads that are measured ([artifice/trace/filter.Part]); nil: all. Tracers
+	// record all threads, and their overhead is that of tracing all; events, bytes, CPU dilation and
+	// accuracy are those of the selected threads.
+	Threads measure.ThreadSelector
 
 	// OneClock makes a sample stop the time of the whole app, with all threads that wait
 	// ([sampler.Config].OneClock), as closed forms have it.

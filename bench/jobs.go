@@ -24,8 +24,8 @@ func (cfg *Config) trueState(truth *trace.Recording) *score.TrueState {
 	if cfg.CPU {
 		state.WithCPU()
 	}
-	if cfg.Thread != nil {
-		state.Only(cfg.Thread)
+	if cfg.Threads != nil {
+		state.Only(cfg.Threads)
 	}
 	if cfg.untraced != nil {
 		state.ShareContexts(cfg.untraced)
@@ -143,7 +143,7 @@ type referenceJob struct {
 
 func (j *referenceJob) run(truth *trace.Recording) error {
 	if j.cfg.Live != nil {
-		j.work = measure.NewWork(truth.Symbols, j.cfg.Thread)
+		j.work = measure.NewWork(truth.Symbols, j.cfg.Threads)
 		truth.Events = recorder.Tap(truth.Events, j.work)
 	}
 	state := j.cfg.trueState(truth)

@@ -121,7 +121,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 		}
 		if laws != nil && !r.Cut && !r.NoLaws { // they are of the whole truth
 			if e, ok := laws.expected(i); ok {
-				row.Law, row.Curve = lawScores(e, cfg.Thread == nil), curve(busiest, e.Gap, cells)
+				row.Law, row.Curve = lawScores(e, cfg.Threads == nil), curve(busiest, e.Gap, cells)
 				row.countedBy(&r.Truth, e.Gap, e.Met)
 			}
 		}

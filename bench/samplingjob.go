@@ -62,13 +62,13 @@ func (j *samplingJob) compare() {
 // stopped.
 func (j *samplingJob) cost(i int) measure.Cost {
 	stats := *j.samplers[i].Stats()
-	if j.cells[i].mode.reading.HasSamples() || j.cfg.Thread != nil {
+	if j.cells[i].mode.reading.HasSamples() || j.cfg.Threads != nil {
 		stats.Events = j.sums[i].Events()
 	}
 	if stats.Paused == 0 {
 		stats.Overhead = untouched
 	}
-	if j.cfg.Thread != nil && stats.Dropped > 0 {
+	if j.cfg.Threads != nil && stats.Dropped > 0 {
 		stats.Dropped = measure.Unknown // nobody knows whose they were
 	}
 	return measure.Cost{

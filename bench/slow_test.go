@@ -190,7 +190,7 @@ func TestStretched(t *testing.T) {
 		return trace.Event{Thread: thread, Wall: wall, CPU: cpu, Method: m, Action: a}
 	}
 	s := &Stretched{
-		Chosen: func(m *trace.Method) bool { return m.Name == "b" },
+		Method: "b",
 		Open: func() (*trace.Recording, error) {
 			return &trace.Recording{Info: trace.Info{Clock: trace.Dual, Elapsed: 20 * ms}, Symbols: symbols, Events: trace.NewSliceReader([]trace.Event{
 				event(0, 0, 1*ms, 0, trace.Enter),

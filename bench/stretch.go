@@ -6,20 +6,20 @@ import (
 	"slices"
 	"time"
 
+	"artifice/bench/score"
 	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
-// Stretched is a recorded truth with the time multiplied that passes while some methods are
-// innermost.
+// Stretched is a recorded truth with the self time of the methods of a name multiplied.
 type Stretched struct {
 	Open   func() (*trace.Recording, error) // the truth from its start, in time order
-	Chosen func(*trace.Method) bool
+	Method string                           // see [score.NameMatches]
 
 	kept *eventlog.Ordered
 }
 
-// Truth returns the truth with its chosen methods' own time multiplied by factor, above 0. It makes
+// Truth returns the truth with its methods' own time multiplied by factor, above 0. It makes
 // what the call before returned unreadable. What a thread does later is later by as much: its waits
 // last as long as they did, also those for other threads, which a recorded trace does not tell
 // from others.
@@ -110,7 +110,7 @@ func (s *stretcher) thread(id trace.ThreadID) *stretchedThread {
 
 func (s *stretcher) isChosen(id trace.MethodID) bool {
 	for len(s.methods) <= int(id) {
-		s.methods = append(s.methods, s.Chosen(s.truth.Symbols.Method(trace.MethodID(len(s.methods)))))
+		s.methods = append(s.methods, score.NameMatches(s.Method, s.truth.Symbols.Method(trace.MethodID(len(s.methods)))))
 	}
 	return s.methods[id]
 }

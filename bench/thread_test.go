@@ -25,7 +25,7 @@ func TestThread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Thread = func(th *trace.Thread) bool { return th.Name == name }
+	cfg.Threads = filter.Part{Threads: []string{name}}
 	among, err := Run(context.Background(), truth(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestThreadCosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Thread = func(th *trace.Thread) bool { return th.Name == "main" }
+	cfg.Threads = filter.Part{Threads: []string{"main"}}
 	one, err := Run(context.Background(), formattest.Workload(t, "network-client", 200*time.Millisecond), cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -21,11 +21,16 @@ type View struct {
 	exclusive, inclusive []estimate.Share
 }
 
-// Filter says which stacks a report is about, as the options of go tool pprof of
-// the same names do. nil: all.
+// Filter selects the stacks of a report, as the options of go tool pprof of the same names do. The zero
+// value selects all.
 type Filter struct {
-	Focus  func(method string) bool // stacks with a frame of a method whose full name passes
-	Ignore func(method string) bool // not those with such a frame
+	Focus  Matcher // stacks with a frame of a method with a matching full name; nil: all
+	Ignore Matcher // except stacks with such a frame; nil: none
+}
+
+// Matcher matches names, as a [regexp.Regexp] does.
+type Matcher interface {
+	MatchString(name string) bool
 }
 
 // New returns a view of the stacks of p, which symbols name, that pass f.
@@ -40,13 +45,13 @@ func New(p *estimate.Profile, symbols *trace.Symbols, f Filter) *View {
 // keep marks the contexts that pass the filter.
 func (v *View) keep(f Filter) {
 	t := v.Profile.Tree
-	matches := func(passes func(string) bool) []bool {
-		if passes == nil {
+	matches := func(m Matcher) []bool {
+		if m == nil {
 			return nil
 		}
 		all := make([]bool, len(v.Symbols.Methods))
 		for i := range all {
-			all[i] = passes(v.Symbols.Methods[i].FullName())
+			all[i] = m.MatchString(v.Symbols.Methods[i].FullName())
 		}
 		return all
 	}

@@ -35,7 +35,7 @@ func NewRun(ctx context.Context, rec *trace.Recording, untraced *Work) (*Run, er
 	if !ok {
 		return nil, errors.New("the app does not run while it is traced")
 	}
-	r := &Run{ctx: ctx, rec: rec, app: app, untraced: untraced, done: NewWork(rec.Symbols, untraced.counts)}
+	r := &Run{ctx: ctx, rec: rec, app: app, untraced: untraced, done: NewWork(rec.Symbols, untraced.counted)}
 	for id := range untraced.threads {
 		if untraced.threads[id].events > 0 {
 			r.left = append(r.left, trace.ThreadID(id))

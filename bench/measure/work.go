@@ -7,12 +7,17 @@ import (
 	"artifice/trace"
 )
 
+// ThreadSelector selects threads by name and tid.
+type ThreadSelector interface {
+	HasThread(name string, tid int64) bool
+}
+
 // Work is what the threads of an app do.
 type Work struct {
 	Length time.Duration // of the run
 
 	symbols *trace.Symbols
-	counts  func(*trace.Thread) bool // nil: all do
+	counted ThreadSelector // nil: all threads
 	threads []thread
 	tails   []recorder.Overhead // by thread: its running and waiting after its last event
 	last    time.Duration       // wall time of the latest event that counts
@@ -36,10 +41,10 @@ type progress struct {
 	overhead  recorder.Overhead // of which nothing is lost
 }
 
-// NewWork returns the work of a truth with these symbols, of which nothing has been read. CPU time is that of
-// the threads that counts reports true for; nil: all.
-func NewWork(symbols *trace.Symbols, counts func(*trace.Thread) bool) *Work {
-	return &Work{symbols: symbols, counts: counts}
+// NewWork returns the work of a truth with these symbols before its first event. CPU time is that of
+// the counted threads; nil: of all.
+func NewWork(symbols *trace.Symbols, counted ThreadSelector) *Work {
+	return &Work{symbols: symbols, counted: counted}
 }
 
 // Observe implements [recorder.Observer]: it adds the next events of the truth.
@@ -148,7 +153,7 @@ func (w *Work) overhead(untraced *Work) (sum recorder.Overhead) {
 // cpuTime returns the CPU time that the threads that count have used from their first to their last events.
 func (w *Work) cpuTime() (sum time.Duration) {
 	for id := range w.threads {
-		if w.counts == nil || w.counts(&w.symbols.Threads[id]) {
+		if t := &w.symbols.Threads[id]; w.counted == nil || w.counted.HasThread(t.Name, int64(t.TID)) {
 			sum += w.threads[id].done.cpu - w.threads[id].firstCPU
 		}
 	}

@@ -3,6 +3,7 @@ package score
 import (
 	"time"
 
+	"artifice/bench/measure"
 	"artifice/trace"
 )
 
@@ -10,16 +11,15 @@ import (
 // are slowed down by all; true state, timelines and scorers leave the others out.
 type onlyThreads struct {
 	symbols *trace.Symbols
-	want    func(*trace.Thread) bool
+	wanted  measure.ThreadSelector
 	known   []int8 // by thread: 0 not asked yet, 1 wanted, -1 not
 
 	othersEnd time.Duration // of the other threads' last event
 }
 
-// Only makes the comparison one of the threads that want reports true for. It is
-// called before anything is read.
-func (s *TrueState) Only(want func(*trace.Thread) bool) {
-	s.only = &onlyThreads{symbols: s.symbols, want: want}
+// Only restricts the comparison to the wanted threads. It is called before anything is read.
+func (s *TrueState) Only(wanted measure.ThreadSelector) {
+	s.only = &onlyThreads{symbols: s.symbols, wanted: wanted}
 }
 
 // leavesOut reports whether a thread does not count.
@@ -31,7 +31,7 @@ func (o *onlyThreads) has(id trace.ThreadID) bool {
 	}
 	if o.known[id] == 0 {
 		o.known[id] = -1
-		if o.want(o.symbols.Thread(id)) {
+		if t := o.symbols.Thread(id); o.wanted.HasThread(t.Name, int64(t.TID)) {
 			o.known[id] = 1
 		}
 	}

@@ -18,7 +18,6 @@ import (
 	"artifice/instrument"
 	"artifice/internal/cli"
 	"artifice/internal/words"
-	"artifice/trace"
 	"artifice/trace/filter"
 )
 
@@ -198,7 +197,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	}
 	defer src.Close()
 	defer src.Blame(&err)
-	src.Inlined = f.inlined.Of
+	src.Inlined = f.inlined
 	src.Recording = src.Inline(src.Recording)
 	if !cmd.Flags().Changed("seeds") {
 		cfg.Phases = 0 // as many as the length asks for
@@ -256,7 +255,7 @@ func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *ownCos
 		return nil, err
 	}
 	if len(f.part.Threads) > 0 {
-		cfg.Thread = f.measured
+		cfg.Threads = f.part
 	}
 	var hide func()
 	cfg.Progress, hide = src.Sampling()
@@ -279,9 +278,6 @@ func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *ownCos
 	}
 	return result, nil
 }
-
-// measured reports whether --thread asks for a thread.
-func (f *benchFlags) measured(t *trace.Thread) bool { return f.part.HasThread(t.Name, int64(t.TID)) }
 
 // print prints the result in the form that was asked for.
 func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {

@@ -76,7 +76,7 @@ func (f *benchFlags) confirm(ctx context.Context, std command.Stdio, src *comman
 		return nil
 	}
 	if len(f.part.Threads) > 0 {
-		cfg.Thread = f.measured
+		cfg.Threads = f.part
 	}
 	length := f.length(interacting(src.Name))
 	return r.Confirm(ctx, cfg, func(run int) (*trace.Recording, error) {

@@ -82,7 +82,7 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 		cfg.CPU = false // as diff compares: what samples know of CPU time depends on what a thread waits for between two
 	}
 	if len(f.part.Threads) > 0 {
-		cfg.Thread = func(t *trace.Thread) bool { return f.part.HasThread(t.Name, int64(t.TID)) }
+		cfg.Threads = f.part
 	}
 	truths, release, err := f.slowed(src, name)
 	if err != nil {
@@ -101,7 +101,6 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 
 // slowed returns what makes the truths: a workload runs again, and what was recorded is stretched.
 func (f *benchFlags) slowed(src *command.Source, name string) (bench.TruthAt, func() error, error) {
-	meant := func(m *trace.Method) bool { return score.NameMatches(f.slow.method, m) }
 	var app *workload.Program
 	var err error
 	if format.IsWorkload(name) {
@@ -110,12 +109,13 @@ func (f *benchFlags) slowed(src *command.Source, name string) (bench.TruthAt, fu
 		}
 	}
 	if app == nil {
-		s := &bench.Stretched{Open: src.FromStart, Chosen: meant}
+		s := &bench.Stretched{Open: src.FromStart, Method: f.slow.method}
 		return func(factor float64) (*trace.Recording, func(int, time.Duration) (*trace.Recording, error), error) {
 			rec, err := s.Truth(factor)
 			return rec, nil, err
 		}, s.Close, nil
 	}
+	meant := func(m *trace.Method) bool { return score.NameMatches(f.slow.method, m) }
 	again := func(factor float64) (truth *trace.Recording, live func(int, time.Duration) (*trace.Recording, error), err error) {
 		p := app
 		if factor != 1 { // a method that is not there is told by what it is compared with

@@ -115,9 +115,9 @@ func (f *checkFlags) run(ctx context.Context, std command.Stdio, names []string)
 // check checks one file; what can be read only once, standard input or a pipe, is
 // copied to a temporary file, since the check reads it twice.
 func (f *checkFlags) check(ctx context.Context, std command.Stdio, name string) (*check.Report, error) {
-	update, finish := cli.NewByteBar(std.Err, name)
-	defer finish()
-	cfg := check.Config{Format: f.format, Limits: command.LimitsOf(ctx), Progress: update, Stop: ctx.Err}
+	bar := cli.NewByteBar(std.Err, name)
+	defer bar.Hide()
+	cfg := check.Config{Format: f.format, Limits: command.LimitsOf(ctx), Progress: bar.Updates(), Stop: ctx.Err}
 	in := std.In
 	if name == "-" {
 		cfg.Name = "standard input"

@@ -82,9 +82,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 	}
 	defer src.Close()
 	defer src.Blame(&err)
-	if src.Release == nil {
-		src.Release = command.KeepProportion(name)
-	}
+	src.LimitMemory()
 	rec, cut := src.Recording, len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0
 	if src.Dumps != nil {
 		if command.IsFolded(src) && rec.Info.Technique == trace.Sampled && !cmd.Flags().Changed("value") {

@@ -67,15 +67,15 @@ func (f *fixturesFlags) run(cmd *cobra.Command, std command.Stdio, dir string) e
 			return command.AsUsage(err)
 		}
 	}
-	update, finish := cli.NewBar(std.Err, "fixtures")
-	defer finish()
+	bar := cli.NewBar(std.Err, "fixtures")
+	defer bar.Hide()
 	m, err := fixtures.Write(dir, fixtures.Config{
-		Seed: f.seed, Size: int64(f.size), Load: f.load, Progress: update, Stop: cmd.Context().Err,
+		Seed: f.seed, Size: int64(f.size), Load: f.load, Progress: bar.Updates(), Stop: cmd.Context().Err,
 	})
 	if err != nil {
 		return err
 	}
-	finish()
+	bar.Hide()
 	std.Remark("%s: %s, described in %s\n", dir, countFiles(m), fixtures.ManifestName)
 	return nil
 }

@@ -196,7 +196,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 	if err != nil {
 		return err
 	}
-	src.Inlined = f.inlined.Of
+	src.Inlined = f.inlined
 	src.Recording = src.Inline(src.Recording)
 	run := t.New(&src.Info, o)
 	rec, err := run.Record(src.Recording)

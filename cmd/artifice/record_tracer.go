@@ -92,20 +92,19 @@ func (f *samplingFlags) apply(o *tracer.Options) (err error) {
 	if o.Identity, err = diffstack.ParseIdentity(f.identity, diffstack.ByCall); err != nil {
 		return command.Usagef("--identity: %v", err)
 	}
-	for _, flag := range []struct {
-		name, value, usual, other string
-		set                       func()
-	}{
-		{"safepoint-bias", f.safepointBias, "none", "leaf", func() { o.Leaves = sampler.LeavesHidden }},
-		{"schedule", f.schedule, "sleep", "poisson", func() { o.Schedule = sampler.Poisson }},
-	} {
-		switch flag.value {
-		case flag.usual:
-		case flag.other:
-			flag.set()
-		default:
-			return command.Usagef("--%s %s: must be %s or %s", flag.name, flag.value, flag.usual, flag.other)
-		}
+	switch f.safepointBias {
+	case "none":
+	case "leaf":
+		o.Leaves = sampler.LeavesHidden
+	default:
+		return command.Usagef("--safepoint-bias %s: must be none or leaf", f.safepointBias)
+	}
+	switch f.schedule {
+	case "sleep":
+	case "poisson":
+		o.Schedule = sampler.Poisson
+	default:
+		return command.Usagef("--schedule %s: must be sleep or poisson", f.schedule)
 	}
 	return nil
 }

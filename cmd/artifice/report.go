@@ -158,7 +158,7 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 	}
 	defer src.Close()
 	if f.ofDumps(src) {
-		shown = &dumps.Collector{All: f.dumps.Frames == "all", Rename: src.RenameFrames}
+		shown = &dumps.Collector{All: f.dumps.Frames == "all", Rename: src.RenameFrames()}
 	}
 	choice := report.ThreadChoice{Names: f.threads, Recording: src.Recording}
 	if f.forPrograms() && len(f.threads) == 0 {
@@ -328,7 +328,8 @@ func (f *reportFlags) filter() (filter report.Filter, err error) {
 	return filter, err
 }
 
-func expression(flag, text string) (func(string) bool, error) {
+// expression returns the regular expression of a flag, nil where there is none.
+func expression(flag, text string) (report.Matcher, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -336,7 +337,7 @@ func expression(flag, text string) (func(string) bool, error) {
 	if err != nil {
 		return nil, command.Usagef("--%s: %v", flag, err)
 	}
-	return re.MatchString, nil
+	return re, nil
 }
 
 // kind returns what time the report is of.

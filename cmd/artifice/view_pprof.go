@@ -20,12 +20,12 @@ import (
 type pprofServer struct {
 	*view.LocalServer
 	profile *profile.Profile
-	say     func(string)
+	stderr  io.Writer // for messages of pprof
 }
 
 // listenPprof begins to listen for a profile of pprof's format; port 0 is a free one.
-// say is told what pprof has to say.
-func listenPprof(packed io.Reader, port int, say func(string)) (*pprofServer, error) {
+// Messages of pprof are written to stderr.
+func listenPprof(packed io.Reader, port int, stderr io.Writer) (*pprofServer, error) {
 	p, err := profile.Parse(packed)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func listenPprof(packed io.Reader, port int, say func(string)) (*pprofServer, er
 	if err != nil {
 		return nil, err
 	}
-	return &pprofServer{d, p, say}, nil
+	return &pprofServer{d, p, stderr}, nil
 }
 
 // Serve answers until ctx ends, and returns nil then. Only one is served at a time: pprof
@@ -112,9 +112,11 @@ func (f *pprofFlags) Parse(func()) []string {
 // pprofUI is what pprof speaks through. It implements [driver.UI].
 type pprofUI pprofServer
 
-func (u *pprofUI) ReadLine(string) (string, error)     { return "", io.EOF }
-func (u *pprofUI) Print(...any)                        {} // where it serves: we know
-func (u *pprofUI) PrintErr(text ...any)                { u.say(strings.TrimSpace(fmt.Sprint(text...))) }
+func (u *pprofUI) ReadLine(string) (string, error) { return "", io.EOF }
+func (u *pprofUI) Print(...any)                    {} // where it serves: we know
+func (u *pprofUI) PrintErr(text ...any) {
+	fmt.Fprintf(u.stderr, "artifice: pprof: %s\n", strings.TrimSpace(fmt.Sprint(text...)))
+}
 func (u *pprofUI) IsTerminal() bool                    { return false }
 func (u *pprofUI) WantBrowser() bool                   { return false } // opened by who started us
 func (u *pprofUI) SetAutoComplete(func(string) string) {}

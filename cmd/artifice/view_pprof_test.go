@@ -38,7 +38,7 @@ func servePprof(t *testing.T) *pprofServer {
 		t.Fatal(err)
 	}
 	b := bytes.NewBuffer(formattest.Written(t, format.ByName("pprof"), rec))
-	s, err := listenPprof(b, 0, func(text string) { t.Log("pprof:", text) })
+	s, err := listenPprof(b, 0, t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func (f *viewFlags) servePprof(cmd *cobra.Command, std command.Stdio, name strin
 	if err != nil {
 		return err
 	}
-	s, err := listenPprof(profile, f.port, func(text string) { fmt.Fprintf(std.Err, "artifice: pprof: %s\n", text) })
+	s, err := listenPprof(profile, f.port, std.Err)
 	if err != nil {
 		return explainPort(err)
 	}

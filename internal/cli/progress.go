@@ -10,50 +10,79 @@ import (
 	"golang.org/x/term"
 )
 
-// NewBar returns a function that shows how much of the work called what is done,
-// on one line with the time left, when w is a terminal; else update is nil. total
-// is -1 when it is not known. finish removes the line until the next update. There
-// is no colour.
-func NewBar(w io.Writer, what string) (update func(done, total int64), finish func()) {
-	return newBar(w, what, func(int64) string { return "" })
+// Bar is a progress bar: one line on a terminal with the completed share of some work and the
+// remaining time, without colour. A nil bar shows nothing.
+type Bar struct {
+	screen *os.File
+	what   string // name of the work
+	bytes  bool   // the work is counted in bytes, which are shown
+
+	began, shown time.Time // zero while the bar is hidden
 }
 
-// NewByteBar is NewBar for work that is counted in bytes.
-func NewByteBar(w io.Writer, what string) (update func(done, total int64), finish func()) {
-	return newBar(w, what, byteCount)
+// NewBar returns a progress bar for the work called what, nil unless w is a terminal.
+func NewBar(w io.Writer, what string) *Bar {
+	screen := terminal(w)
+	if screen == nil {
+		return nil
+	}
+	return &Bar{screen: screen, what: Quote(what)}
+}
+
+// NewByteBar returns a progress bar for work that is counted in bytes.
+func NewByteBar(w io.Writer, what string) *Bar {
+	b := NewBar(w, what)
+	if b != nil {
+		b.bytes = true
+	}
+	return b
 }
 
 // barEvery is the time between two updates that are shown.
 const barEvery = 100 * time.Millisecond
 
-func newBar(w io.Writer, what string, amount func(int64) string) (update func(done, total int64), finish func()) {
-	screen := terminal(w)
-	if screen == nil {
-		return nil, func() {}
+// Update shows that done of total is completed; a total of -1 is unknown.
+func (b *Bar) Update(done, total int64) {
+	if b == nil {
+		return
 	}
-	var began, shown time.Time
-	what = Quote(what)
-	update = func(done, total int64) {
-		now := time.Now()
-		if began.IsZero() {
-			began = now
-		}
-		if now.Sub(shown) < barEvery {
-			return
-		}
-		shown = now
-		width := TerminalWidth(screen)
-		if width == 0 {
-			width = 80
-		}
-		fmt.Fprint(screen, "\r\x1b[K", barLine(what, amount(done), done, total, now.Sub(began), width-1))
+	now := time.Now()
+	if b.began.IsZero() {
+		b.began = now
 	}
-	return update, func() {
-		if !shown.IsZero() {
-			fmt.Fprint(screen, "\r\x1b[K")
-		}
-		began, shown = time.Time{}, time.Time{}
+	if now.Sub(b.shown) < barEvery {
+		return
 	}
+	b.shown = now
+	width := TerminalWidth(b.screen)
+	if width == 0 {
+		width = 80
+	}
+	amount := ""
+	if b.bytes {
+		amount = byteCount(done)
+	}
+	fmt.Fprint(b.screen, "\r\x1b[K", barLine(b.what, amount, done, total, now.Sub(b.began), width-1))
+}
+
+// Updates returns the bar's Update as a callback, nil for a nil bar, so that nobody computes
+// progress that is not shown.
+func (b *Bar) Updates() func(done, total int64) {
+	if b == nil {
+		return nil
+	}
+	return b.Update
+}
+
+// Hide removes the line until the next update.
+func (b *Bar) Hide() {
+	if b == nil {
+		return
+	}
+	if !b.shown.IsZero() {
+		fmt.Fprint(b.screen, "\r\x1b[K")
+	}
+	b.began, b.shown = time.Time{}, time.Time{}
 }
 
 // barLine returns what is shown of work that was begun some time ago: no longer

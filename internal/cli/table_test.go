@@ -47,11 +47,12 @@ func TestWrap(t *testing.T) {
 
 // Elsewhere than on a terminal there is no bar.
 func TestBar(t *testing.T) {
-	update, finish := NewBar(&strings.Builder{}, "work")
-	if update != nil {
+	bar := NewBar(&strings.Builder{}, "work")
+	if bar != nil || bar.Updates() != nil {
 		t.Error("a bar is shown in a string")
 	}
-	finish()
+	bar.Update(1, 2)
+	bar.Hide()
 }
 
 // A narrow terminal goes without spare columns in their order, then text is wrapped.

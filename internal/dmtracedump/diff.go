@@ -21,8 +21,8 @@ import (
 func (d *Report) PrintDiff(out io.Writer, old *Report) error {
 	w := bufio.NewWriter(out)
 	diff := d.compare(old)
-	for _, kind := range kinds {
-		for _, c := range diff.changes(kind.of) {
+	for _, kind := range timeKinds {
+		for _, c := range diff.changes(kind) {
 			fmt.Fprintf(w, "%s\n%s\n%s\n", strings.Join(c[:5], " "), c[5], c[6])
 		}
 	}
@@ -40,13 +40,13 @@ func (d *Report) PrintDiffHTML(out io.Writer, old *Report, oldName, name, sortab
 	diff := d.compare(old)
 	beginPage(w, sortable, "Difference of two method traces")
 	fmt.Fprint(w, "<h3>Table of Contents</h3>\n<ul>\n")
-	for _, kind := range kinds {
-		fmt.Fprintf(w, "<li><a href=\"#%s\">%s</a></li>\n", strings.ToLower(kind.title), kind.title)
+	for _, kind := range timeKinds {
+		fmt.Fprintf(w, "<li><a href=\"#%s\">%s</a></li>\n", strings.ToLower(string(kind)), kind)
 	}
 	fmt.Fprintf(w, "</ul>\n<p>Run 1: %s<br>\nRun 2: %s</p>\n", escapeHTML(oldName), escapeHTML(name))
-	for _, kind := range kinds {
-		fmt.Fprintf(w, "<h3 id=\"%s\">%s</h3>\n", strings.ToLower(kind.title), kind.title)
-		printTable(w, []string{"Method", "Run 1 (us)", "Run 2 (us)", "Diff (us)", "Diff (%)", "1: # calls", "2: # calls"}, diff.changes(kind.of))
+	for _, kind := range timeKinds {
+		fmt.Fprintf(w, "<h3 id=\"%s\">%s</h3>\n", strings.ToLower(string(kind)), kind)
+		printTable(w, []string{"Method", "Run 1 (us)", "Run 2 (us)", "Diff (us)", "Diff (%)", "1: # calls", "2: # calls"}, diff.changes(kind))
 	}
 	for i, only := range [][]*method{diff.onlyOld, diff.onlyNew} {
 		fmt.Fprintf(w, "<h3>Run %d methods not found in Run %d</h3>\n", i+1, 2-i)
@@ -69,13 +69,31 @@ func printTable(w io.Writer, head []string, rows [][]string) {
 	fmt.Fprintln(w, "</table>")
 }
 
-// kinds are the times that are compared.
-var kinds = []struct {
-	title string
-	of    func(*method) uint64
-}{
-	{"Exclusive", func(m *method) uint64 { return m.exclusive }},
-	{"Inclusive", func(m *method) uint64 { return m.inclusive }},
+// timeKind is a kind of time that is compared; its value is the title.
+type timeKind string
+
+const (
+	exclusiveTime timeKind = "Exclusive"
+	inclusiveTime timeKind = "Inclusive"
+)
+
+// timeKinds are the kinds in the order of their lists.
+var timeKinds = []timeKind{exclusiveTime, inclusiveTime}
+
+// of returns the time of a method.
+func (k timeKind) of(m *method) uint64 {
+	if k == exclusiveTime {
+		return m.exclusive
+	}
+	return m.inclusive
+}
+
+// difference returns the new time of a method less its old one, 0 where that is 0.
+func (k timeKind) difference(pair [2]*method) int64 {
+	if k.of(pair[0]) == 0 {
+		return 0
+	}
+	return int64(k.of(pair[1]) - k.of(pair[0]))
 }
 
 // comparison is two traces side by side.
@@ -94,17 +112,17 @@ func (d *Report) compare(old *Report) *comparison {
 
 // changes returns a row for each method of both traces, those that became longest first:
 // name, the two times in us, their difference, percentage and the two numbers of calls.
-func (d *comparison) changes(of func(*method) uint64) (rows [][]string) {
+func (d *comparison) changes(kind timeKind) (rows [][]string) {
 	slices.SortStableFunc(d.both, func(a, b [2]*method) int {
-		return cmp.Compare(difference(b, of), difference(a, of))
+		return cmp.Compare(kind.difference(b), kind.difference(a))
 	})
 	for _, pair := range d.both {
 		share := 0.0
-		if before := of(pair[0]); before > 0 {
-			share = float64(of(pair[1])) / float64(before) * 100
+		if before := kind.of(pair[0]); before > 0 {
+			share = float64(kind.of(pair[1])) / float64(before) * 100
 		}
 		rows = append(rows, []string{
-			pair[0].htmlName(), fmt.Sprint(of(pair[0])), fmt.Sprint(of(pair[1])), fmt.Sprint(difference(pair, of)),
+			pair[0].htmlName(), fmt.Sprint(kind.of(pair[0])), fmt.Sprint(kind.of(pair[1])), fmt.Sprint(kind.difference(pair)),
 			fmt.Sprintf("%.2f", share), fmt.Sprint(pair[0].calls[0]), fmt.Sprint(pair[1].calls[0]),
 		})
 	}
@@ -152,13 +170,6 @@ func matchMethods(old, now []*method) (both [][2]*method, onlyOld, onlyNew []*me
 		}
 	}
 	return both, onlyOld, onlyNew
-}
-
-func difference(pair [2]*method, of func(*method) uint64) int64 {
-	if of(pair[0]) == 0 {
-		return 0
-	}
-	return int64(of(pair[1]) - of(pair[0]))
 }
 
 // htmlName is a name as dmtracedump prints it in a difference, also as text.

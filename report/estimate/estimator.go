@@ -134,7 +134,7 @@ func (e *Estimator) begin() error {
 			e.sampled.paused = min(e.sampled.paused, beyondUsual(period.Low))
 		}
 		e.sampled.steady = max(clockStep, e.sampled.paused/4, e.period/200)
-		e.sampled.waits = waiting(e.rec.Symbols)
+		e.sampled.waiting = &waitingMethods{symbols: e.rec.Symbols}
 		e.sampled.running = e.rec.Info.OfCPU
 		sorted, ordered := inTimeOrder(e.head, e.period)
 		e.silent = newSilences(sorted, e.period, ordered)
@@ -260,8 +260,8 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// endingWalks returns whether a method stands for callers that a walk did not find; nil: none does.
-func endingWalks(symbols *trace.Symbols) func(trace.MethodID) bool {
+// endingWalks returns the methods that stand for callers that a walk did not find; nil: there are none.
+func endingWalks(symbols *trace.Symbols) map[trace.MethodID]bool {
 	ends := map[trace.MethodID]bool{}
 	for i := range symbols.Methods {
 		if symbols.Methods[i].WalkEnd() != "" {
@@ -271,18 +271,21 @@ func endingWalks(symbols *trace.Symbols) func(trace.MethodID) bool {
 	if len(ends) == 0 {
 		return nil
 	}
-	return func(id trace.MethodID) bool { return ends[id] }
+	return ends
 }
 
-// waiting returns whether a method waits, by its name; each is looked up once.
-func waiting(symbols *trace.Symbols) func(trace.MethodID) bool {
-	var known []bool
-	return func(id trace.MethodID) bool {
-		for len(known) <= int(id) {
-			known = append(known, symbols.Method(trace.MethodID(len(known))).Waits())
-		}
-		return known[id]
+// waitingMethods is the set of the methods that wait, by their names; each is looked up once.
+type waitingMethods struct {
+	symbols *trace.Symbols
+	waits   []bool // of the first methods
+}
+
+// has reports whether a method waits.
+func (w *waitingMethods) has(id trace.MethodID) bool {
+	for len(w.waits) <= int(id) {
+		w.waits = append(w.waits, w.symbols.Method(trace.MethodID(len(w.waits))).Waits())
 	}
+	return w.waits[id]
 }
 
 // clockStep is by how much times of two clocks can differ that step by a microsecond each.

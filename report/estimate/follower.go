@@ -26,23 +26,23 @@ type follower struct {
 	sums     bool // samples have no order
 	running  bool // samples were taken by CPU time, so that it is known whose it is
 
-	period     time.Duration             // between samples; 0: not known
-	begins     []openEnd                 // the threads' first stacks, with how long each may have been there unseen
-	silent     []time.Duration           // by context: for how long no samples were taken while it was innermost
-	taken      []int64                   // by context: samples that showed it innermost
-	ended      []int64                   // by context: how often a stretch of work between two waits ended in it
-	once       []int64                   // by context: how often one did that a single sample had met
-	waited     []int64                   // by context: how often it was the wait after one
-	waits      func(trace.MethodID) bool // nil: it is not known
-	walkEnds   func(trace.MethodID) bool // nil: no walk of a stack ended in an error
-	shown      []shown                   // by method
-	paused     time.Duration             // at least so much of it is the pause; a thread that misses more has waited
-	steady     time.Duration             // by how much more it may be for no wait
-	silentTime time.Duration             // in silences, all together
-	stopped    time.Duration             // for how long a sample stops what runs
-	late       bool                      // samples may have come late: some are between one period and two apart
-	idle       time.Duration             // wall time between two samples in which a busy thread does not run: the pause
-	samples    int64                     // that showed a frame
+	period     time.Duration           // between samples; 0: not known
+	begins     []openEnd               // the threads' first stacks, with how long each may have been there unseen
+	silent     []time.Duration         // by context: for how long no samples were taken while it was innermost
+	taken      []int64                 // by context: samples that showed it innermost
+	ended      []int64                 // by context: how often a stretch of work between two waits ended in it
+	once       []int64                 // by context: how often one did that a single sample had met
+	waited     []int64                 // by context: how often it was the wait after one
+	waiting    *waitingMethods         // nil: it is not known
+	walkEnds   map[trace.MethodID]bool // methods that stand for the error in which a walk of the stack ended; nil: none
+	shown      []shown                 // by method
+	paused     time.Duration           // at least so much of it is the pause; a thread that misses more has waited
+	steady     time.Duration           // by how much more it may be for no wait
+	silentTime time.Duration           // in silences, all together
+	stopped    time.Duration           // for how long a sample stops what runs
+	late       bool                    // samples may have come late: some are between one period and two apart
+	idle       time.Duration           // wall time between two samples in which a busy thread does not run: the pause
+	samples    int64                   // that showed a frame
 }
 
 // shown is what samples that showed a method innermost tell of it.
@@ -191,7 +191,7 @@ func (f *follower) addMisattributed(t *thread, to calltree.Node, at stamp) {
 		s.ran += max(0, cpu-last)
 		s.waited += max(0, waited-last)
 	}
-	ofWait := f.waits != nil && !f.tree.IsRoot(t.at) && f.waits(f.tree.Method(t.at))
+	ofWait := f.waiting != nil && !f.tree.IsRoot(t.at) && f.waiting.has(f.tree.Method(t.at))
 	misattributed := cpu
 	switch {
 	case ofWait:
@@ -231,7 +231,7 @@ const fewInARow = 4
 // wait has instead.
 func (f *follower) endStretch(t *thread, to calltree.Node) {
 	from := t.at
-	if f.waits == nil || f.tree.IsRoot(from) || f.tree.IsRoot(to) {
+	if f.waiting == nil || f.tree.IsRoot(from) || f.tree.IsRoot(to) {
 		return
 	}
 	if f.waitsIn(from) {
@@ -254,16 +254,16 @@ func (f *follower) waitsIn(n calltree.Node) bool { return f.waitsWithin(f.tree.M
 
 // waitsWithin reports the same of a method.
 func (f *follower) waitsWithin(m trace.MethodID) bool {
-	return f.waits(m) || int(m) < len(f.shown) && f.shown[m].waited > f.shown[m].ran
+	return f.waiting.has(m) || int(m) < len(f.shown) && f.shown[m].waited > f.shown[m].ran
 }
 
 // kindOf returns what samples show a thread doing that find it in a context. Time without frames counts as running. A method
 // whose name does not say that it waits may run as long as its thread's CPU clock goes on.
 func (f *follower) kindOf(n calltree.Node) kind {
 	switch {
-	case f.waits == nil || f.tree.IsRoot(n) || !f.waitsIn(n):
+	case f.waiting == nil || f.tree.IsRoot(n) || !f.waitsIn(n):
 		return runningKind
-	case f.waits(f.tree.Method(n)) || f.late:
+	case f.waiting.has(f.tree.Method(n)) || f.late:
 		return waitingKind
 	}
 	return unknownKind

@@ -1,10 +1,10 @@
 package estimate
 
 import (
+	"slices"
 	"testing"
 	"time"
 
-	"artifice/trace"
 	"artifice/trace/calltree"
 )
 
@@ -29,7 +29,7 @@ func TestMisattributed(t *testing.T) {
 	} {
 		f := newFollower(false)
 		f.period, f.paused, f.steady = 10*ms, ms, ms/4
-		f.waits = func(trace.MethodID) bool { return c.named }
+		f.waiting = &waitingMethods{waits: slices.Repeat([]bool{c.named}, 3)}
 		root := f.thread(0).at
 		outer := f.tree.Child(root, 0)
 		at, next := f.tree.Child(outer, 1), f.tree.Child(outer, 2)
@@ -80,7 +80,7 @@ func TestBeyondUsual(t *testing.T) {
 func TestInferredWait(t *testing.T) {
 	f := newFollower(false)
 	f.period, f.paused, f.steady = 10*ms, ms, ms/4
-	f.waits = func(trace.MethodID) bool { return false }
+	f.waiting = &waitingMethods{waits: make([]bool, 3)}
 	root := f.thread(0).at
 	work, wait := f.tree.Child(root, 1), f.tree.Child(root, 2)
 	now := stamp{}

@@ -84,7 +84,7 @@ func (d *uncertainty) afterLastEvents(ends []openEnd, rates []float64) (open, ru
 	open, run = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
 	for _, e := range ends {
 		ran := e.wall // it may have run all the while
-		if f.waits != nil && !f.tree.IsRoot(e.at) && f.waitsIn(e.at) {
+		if f.waiting != nil && !f.tree.IsRoot(e.at) && f.waitsIn(e.at) {
 			// It may have woken up as often as before, and for a time that samples do not meet, or while none was taken.
 			ran = min(ran, time.Duration(rates[f.tree.Thread(e.at)]*float64(e.wall))+UnseenSamples*f.period+f.silentTime)
 		}

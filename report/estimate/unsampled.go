@@ -26,7 +26,7 @@ const (
 // showed them (waitsIn).
 func (f *follower) unsampled(times []calltree.Times) []time.Duration {
 	lost := make([]time.Duration, len(times))
-	if f.waits == nil || f.sums || f.running {
+	if f.waiting == nil || f.sums || f.running {
 		return lost
 	}
 	variance := make([]float64, len(times))

@@ -32,7 +32,7 @@ func newEndedWalks(f *follower, before, run []time.Duration) *endedWalks {
 		w.shown += own
 		own += before[n] + run[n]
 		w.all[n] = own
-		if w.cut[id] += own; f.walkEnds(f.tree.Method(n)) {
+		if w.cut[id] += own; f.walkEnds[f.tree.Method(n)] {
 			w.blank[id] += own
 		}
 	}
@@ -46,7 +46,7 @@ func (f *follower) belowEnd(n calltree.Node) bool {
 	for ; !f.tree.IsRoot(n); n = f.tree.Parent(n) {
 		outermost = f.tree.Method(n)
 	}
-	return outermost != calltree.NoMethod && f.walkEnds(outermost)
+	return outermost != calltree.NoMethod && f.walkEnds[outermost]
 }
 
 // hidden is what a method may have of such samples.
@@ -74,7 +74,7 @@ func (w *endedWalks) methods(f *follower, place []int32, n int) []hidden {
 	g := calltree.ByMethod(&f.tree.Contexts)
 	for i, shown := range g.SumOutermost(w.all) {
 		h := &list[place[g.Keys[i]]]
-		if h.all -= shown; f.walkEnds(g.Keys[i]) {
+		if h.all -= shown; f.walkEnds[g.Keys[i]] {
 			*h = hidden{}
 		}
 	}

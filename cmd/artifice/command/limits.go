@@ -95,17 +95,28 @@ func (e MemoryError) Error() string { return string(e) }
 // programBytes is what the program takes that is no heap: itself, as far as it is loaded.
 const programBytes = 16 << 20
 
-// KeepProportion lets the garbage collector run in time for the law of memory, 64 MiB
+// memoryLimit is a limit of the program's memory. A nil one limits nothing.
+type memoryLimit struct{ before int64 }
+
+// limitInProportion lets the garbage collector run in time for the law of memory, 64 MiB
 // and 64 bytes for each byte read: if every line of a dump, or every record of a trace, has a
-// new method, what is kept takes more than half of that. Then release undoes it.
-func KeepProportion(name string) (release func()) {
+// new method, what is kept takes more than half of that. It returns nil for what is no regular file
+// or packed.
+func limitInProportion(name string) *memoryLimit {
 	file, err := os.Stat(name)
 	if err != nil || !file.Mode().IsRegular() || path.Ext(name) == ".gz" {
 		return nil
 	}
 	before := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(before, 64<<20+64*file.Size()-programBytes))
-	return func() { debug.SetMemoryLimit(before) }
+	return &memoryLimit{before}
+}
+
+// release restores the limit before.
+func (l *memoryLimit) release() {
+	if l != nil {
+		debug.SetMemoryLimit(l.before)
+	}
 }
 
 // KeepSpare lets garbage be at most [cli.SparePercent] of what is in use, until release

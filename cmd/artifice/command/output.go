@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -278,26 +279,28 @@ func (f *OutputFlags) AddAtrace(flags *pflag.FlagSet) {
 // formatOnly are the flags that mean nothing to most formats.
 var formatOnly = []struct {
 	flag    string
-	of      string
-	applies func(*format.Format) bool
+	of      string       // the formats, for people
+	holds   format.Holds // 0, or the formats with this content
+	formats []string     // names of formats
 }{
-	{"until", "profiles and timelines", func(f *format.Format) bool { return f.Holds.Has(format.OpenFrames) }},
-	{"categories", "ftrace text and Perfetto traces", func(f *format.Format) bool { return f.Holds.Has(format.Scheduling) }},
-	{"buffer-kb", "ftrace text", isFtrace},
-	{"value", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
-	{"unit", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
-	{"with-errors", "pprof profiles", func(f *format.Format) bool { return f.Name == "pprof" }},
-	{"perf-samples", "Perfetto traces", func(f *format.Format) bool { return f.Name == "perfetto" }},
-	{"by-thread", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
+	{flag: "until", of: "profiles and timelines", holds: format.OpenFrames},
+	{flag: "categories", of: "ftrace text and Perfetto traces", holds: format.Scheduling},
+	{flag: "buffer-kb", of: "ftrace text", formats: ftraceFormats},
+	{flag: "value", of: "folded stacks", formats: []string{"folded"}},
+	{flag: "unit", of: "folded stacks", formats: []string{"folded"}},
+	{flag: "with-errors", of: "pprof profiles", formats: []string{"pprof"}},
+	{flag: "perf-samples", of: "Perfetto traces", formats: []string{"perfetto"}},
+	{flag: "by-thread", of: "folded stacks", formats: []string{"folded"}},
 }
 
-// isFtrace reports whether a format is ftrace text, packed or not.
-func isFtrace(f *format.Format) bool { return f.Name == "ftrace" || f.Name == "atrace" }
+// ftraceFormats are the formats of ftrace text, as it is and packed.
+var ftraceFormats = []string{"ftrace", "atrace"}
 
 // checkFormat refuses flags that the output's format does not know.
 func (f *OutputFlags) checkFormat(kind *format.Format) error {
 	for _, only := range formatOnly {
-		if f.Flags.Changed(only.flag) && !only.applies(kind) {
+		applies := only.holds != 0 && kind.Holds.Has(only.holds) || slices.Contains(only.formats, kind.Name)
+		if f.Flags.Changed(only.flag) && !applies {
 			return Usagef("--%s applies to %s, but %s is written as %s", only.flag, only.of, f.Name, kind.Name)
 		}
 	}

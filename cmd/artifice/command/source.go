@@ -27,12 +27,13 @@ type Source struct {
 	File    *trace.Recording     // the same before names were mapped; else nil
 	Renamed *filter.Rename       // when names were mapped; else nil
 
-	RenameFrames func(format.Frame) []format.Frame // of dumps likewise
-	Inlined      func(*trace.Method) bool          // methods that the compiler put into their callers; nil: as the source says
-	Name         string                            // as it is opened
-	Std          Stdio                             // for warnings and progress
-	bars         bars
-	Release      func() // of what was asked of the garbage collector; nil: nothing
+	Inlined InlinedFlag // methods to mark as inlined into their callers
+	Name    string      // as it is opened
+	Std     Stdio       // for warnings and progress
+
+	mapping *filter.Mapping // of names; nil: they are as in the source
+	bars    bars
+	memory  *memoryLimit // nil: the default
 }
 
 // SourceFlags say how to read a source.
@@ -62,15 +63,10 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 	if err := f.Truth.check(name); err != nil {
 		return nil, err
 	}
-	s := &Source{Name: name, Std: std, bars: newBars(std.Err, name)}
-	f.Dumps.Rename = format.RestoreFrames(names)
-	s.RenameFrames = f.Dumps.Rename
-	inTime := s.bars.time
-	if f.Ahead {
-		inTime = nil
-	}
+	s := &Source{Name: name, Std: std, mapping: names, bars: newBars(std.Err, name)}
+	f.Dumps.Rename = s.RenameFrames()
 	cfg := format.Config{
-		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: format.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
+		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: s.bars.progress(f.Ahead),
 		Format: f.format, Repair: f.repair, Limits: LimitsOf(ctx), Workload: f.Truth.Config(),
 		Options: []any{dmtrace.ReadOptions{CounterHz: f.counterHz, InPlace: f.inPlace}, f.Dumps},
 	}
@@ -84,7 +80,7 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 	}
 	s.Recording, s.Dumps = s.In.Recording, s.In.Dumps
 	if s.Dumps != nil {
-		s.Release = KeepProportion(name)
+		s.LimitMemory()
 	}
 	if f.Truth.Duration != 0 && !format.IsWorkload(name) {
 		s.Close()
@@ -106,6 +102,20 @@ func (s *Source) rename() (err error) {
 	s.File = s.Recording
 	s.Recording, err = s.Renamed.Apply(s.File)
 	return err
+}
+
+// RenameFrames returns how frames of dumps get the names that the mapping restores; nil: there is
+// no mapping.
+func (s *Source) RenameFrames() func(format.Frame) []format.Frame {
+	return format.RestoreFrames(s.mapping)
+}
+
+// LimitMemory limits the memory of the program in proportion to the source, unless that is done, until
+// the source is closed.
+func (s *Source) LimitMemory() {
+	if s.memory == nil {
+		s.memory = limitInProportion(s.Name)
+	}
 }
 
 // Blame begins the error of what was done with the source with its name, unless the
@@ -131,10 +141,10 @@ func (s *Source) FromStart() (*trace.Recording, error) {
 
 // Inline returns a recording of the source with its methods marked that the compiler put into their callers.
 func (s *Source) Inline(rec *trace.Recording) *trace.Recording {
-	if s.Inlined == nil {
+	if !s.Inlined.given() {
 		return rec
 	}
-	return filter.Inline(rec, s.Inlined)
+	return filter.Inline(rec, s.Inlined.matches)
 }
 
 // Likewise returns a recording of another run of the source with its names mapped and its methods marked as the source's are.
@@ -150,9 +160,7 @@ func (s *Source) Likewise(rec *trace.Recording) (*trace.Recording, error) {
 
 // Close ends the reading and prints the warnings that it gave.
 func (s *Source) Close() error {
-	if s.Release != nil {
-		s.Release()
-	}
+	s.memory.release()
 	err := s.In.Close()
 	PrintWarnings(s.Std, s.In.Recording)
 	s.warnMapping()
@@ -213,34 +221,42 @@ func (e *absentError) Unwrap() error { return e.cause }
 
 // bars show how far a source is, one at a time: the bytes while it is read from
 // its file, and when that has been done before, or there is none, the time of its
-// events. Elsewhere than on a terminal there are none, and the functions that
-// show something are nil.
+// events. They are nil unless stderr is a terminal.
 type bars struct {
-	bytes func(done, total int64) // shows the bytes read
-	time  func(done, total int64) // shows the time, in us
-
-	hideBytes, hideTime func()
-
+	bytes   *cli.Bar     // of the bytes read
+	time    *cli.Bar     // of the time, in us
 	reading *atomic.Bool // the bytes are shown
 }
 
 func newBars(w io.Writer, what string) bars {
-	b := bars{reading: new(atomic.Bool)}
-	bytes, hide := cli.NewByteBar(w, what)
-	if b.hideBytes = hide; bytes != nil {
-		b.bytes = func(done, total int64) { b.reading.Store(true); bytes(done, total) }
-	}
-	b.time, b.hideTime = cli.NewBar(w, what)
-	return b
+	return bars{bytes: cli.NewByteBar(w, what), time: cli.NewBar(w, what), reading: new(atomic.Bool)}
 }
 
-// Sampling returns what shows the time that samplers have reached, when it is not the
-// bytes read that are shown, and what takes that away. Elsewhere than on a terminal
-// the first is nil.
+// progress returns the callbacks of a reader, without one for the time of the events where the
+// reader is far ahead of the work.
+func (b *bars) progress(ahead bool) format.Progress {
+	p := format.Progress{Time: b.time.Updates(), Idle: b.hide}
+	if b.bytes != nil {
+		p.Bytes = b.updateBytes
+	}
+	if ahead {
+		p.Time = nil
+	}
+	return p
+}
+
+// updateBytes shows the bytes read.
+func (b *bars) updateBytes(done, total int64) {
+	b.reading.Store(true)
+	b.bytes.Update(done, total)
+}
+
+// Sampling returns a callback that shows the time that samplers have reached, while the bytes read are
+// not shown, and one that hides it. The first is nil unless stderr is a terminal.
 func (s *Source) Sampling() (reached func(time.Duration), hide func()) {
-	show, hide := cli.NewBar(s.Std.Err, s.Name)
-	if show == nil {
-		return nil, hide
+	bar := cli.NewBar(s.Std.Err, s.Name)
+	if bar == nil {
+		return nil, bar.Hide
 	}
 	total := int64(-1)
 	if s.Info.Elapsed > 0 {
@@ -248,15 +264,15 @@ func (s *Source) Sampling() (reached func(time.Duration), hide func()) {
 	}
 	return func(at time.Duration) {
 		if !s.bars.reading.Load() {
-			show(at.Microseconds(), total)
+			bar.Update(at.Microseconds(), total)
 		}
-	}, hide
+	}, bar.Hide
 }
 
 // hide takes the bar away, until there is something to show again.
 func (b *bars) hide() {
-	b.hideBytes()
-	b.hideTime()
+	b.bytes.Hide()
+	b.time.Hide()
 	b.reading.Store(false)
 }
 

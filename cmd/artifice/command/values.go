@@ -154,9 +154,14 @@ const InlinedUsage = "treat methods whose name matches `REGEXP` as inlined into 
 
 // InlinedFlag is a regular expression of the names of methods.
 type InlinedFlag struct {
-	expression *regexp.Regexp
-	Of         func(*trace.Method) bool // nil: no flag
+	expression *regexp.Regexp // nil: no flag
 }
+
+// given reports whether there is an expression.
+func (f *InlinedFlag) given() bool { return f.expression != nil }
+
+// matches reports whether the name of a method matches.
+func (f *InlinedFlag) matches(m *trace.Method) bool { return f.expression.MatchString(m.FullName()) }
 
 // String implements pflag.Value.
 func (f *InlinedFlag) String() string {
@@ -168,9 +173,7 @@ func (f *InlinedFlag) String() string {
 
 // Set implements pflag.Value.
 func (f *InlinedFlag) Set(text string) (err error) {
-	if f.expression, err = regexp.Compile(text); err == nil {
-		f.Of = func(m *trace.Method) bool { return f.expression.MatchString(m.FullName()) }
-	}
+	f.expression, err = regexp.Compile(text)
 	return err
 }
 

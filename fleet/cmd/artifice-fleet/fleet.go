@@ -100,25 +100,25 @@ func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work fu
 		return err
 	}
 	defer stop()
-	update, hide := cli.NewBar(std.err, fmt.Sprintf("%d files", len(files)))
+	bar := cli.NewBar(std.err, fmt.Sprintf("%d files", len(files)))
 	cfg := job.Config{Runner: runner, Workers: f.workers, Folder: f.temp, Attempts: f.attempts, Ready: othersAnswer}
-	if update != nil && !std.quiet {
-		cfg.Progress = func(done, _ int64) { update(done, int64(len(files))) }
+	if bar != nil && !std.quiet {
+		cfg.Progress = func(done, _ int64) { bar.Update(done, int64(len(files))) }
 	}
 	cfg.Again = func(err error, attempt int) {
-		hide()
+		bar.Hide()
 		fmt.Fprintf(std.err, "artifice-fleet: warning: the job failed and is submitted again (%d of %d): %s\n", attempt+1, f.attempts, firstLine(err))
 	}
 	begun := time.Now()
 	worker := job.Worker{Cores: f.workers, Memory: int64(f.memory), Time: f.timeout, Limits: f.limits.Limits}
 	o, err := job.Run(ctx, files, cfg, work(worker), func(folder string, o *job.Outcome) error {
-		hide()
+		bar.Hide()
 		if err := f.tellUnread(std, o); err != nil {
 			return err
 		}
 		return results(folder, o)
 	})
-	hide()
+	bar.Hide()
 	if err != nil {
 		return err
 	}

@@ -113,11 +113,11 @@ func execute(cmd *exec.Cmd) error {
 
 // during runs work and shows on a terminal how long it has been at it.
 func during(what string, work func() error) error {
-	update, hide := cli.NewBar(os.Stderr, what)
-	if update == nil {
+	bar := cli.NewBar(os.Stderr, what)
+	if bar == nil {
 		return work()
 	}
-	defer hide()
+	defer bar.Hide()
 	ended := make(chan error, 1)
 	go func() { ended <- work() }()
 	tick := time.NewTicker(200 * time.Millisecond)
@@ -127,7 +127,7 @@ func during(what string, work func() error) error {
 		case err := <-ended:
 			return err
 		case <-tick.C:
-			update(0, -1)
+			bar.Update(0, -1)
 		}
 	}
 }
