@@ -6,8 +6,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -188,68 +186,26 @@ func (l *callList) print(w io.Writer, name string) error {
 	if l.Over > 0 {
 		head += fmt.Sprintf("; %d took more than %s (%.1f %%)", l.Longer, words.Digits(l.Over), float64(l.Longer)/float64(l.Calls)*100)
 	}
-	fmt.Fprintln(w, cli.WrapTerminal(w, head))
-	if l.Longer > 0 {
-		if err := l.table().WriteText(w); err != nil {
-			return err
-		}
-	}
-	return printNotes(w, l.notes(name))
+	return l.spans().print(w, head, l.notes(name))
 }
 
-// partsShown are the methods of a call that are named.
-const partsShown = 3
-
-// table has the calls as text.
-func (l *callList) table() *cli.Table {
-	t := &cli.Table{Columns: []string{"at", "took"}, Right: []bool{true, true}, Wraps: true}
-	column := func(name string, right bool) {
-		t.Columns, t.Right = append(t.Columns, name), append(t.Right, right)
-	}
+// spans returns the calls as rows.
+func (l *callList) spans() *spanTable {
+	t := &spanTable{symbols: l.Symbols, style: l.style, hasCPU: l.info.Clock.HasCPU()}
 	_, period, bounded := l.period()
 	if bounded {
-		column("between", true)
+		t.column = "between"
 	}
-	hasCPU, threads := l.info.Clock.HasCPU(), l.severalThreads()
-	if hasCPU {
-		column("cpu", true)
-		t.Spare = []string{"cpu"}
-	}
-	if threads {
-		column("thread", false)
-	}
-	t.Columns = append(t.Columns, "most of it in")
-	namer := l.namer()
 	for i := range l.longest {
 		c := &l.longest[i]
-		cells := []string{words.Digits(c.Begin), words.Digits(c.Took)}
+		row := spanRow{begin: c.Begin, took: c.Took, cpu: c.CPU, thread: c.Thread, parts: c.Parts}
 		if bounded {
 			low, high := c.Bounds(period)
-			cells = append(cells, words.Digits(low)+" – "+words.Digits(high))
+			row.cell = words.Digits(low) + " – " + words.Digits(high)
 		}
-		if hasCPU {
-			cells = append(cells, words.Digits(c.CPU))
-		}
-		if threads {
-			cells = append(cells, cli.Quote(l.Symbols.Thread(c.Thread).Name))
-		}
-		t.Add(append(cells, partsText(namer, c.Parts))...)
+		t.rows = append(t.rows, row)
 	}
 	return t
-}
-
-// severalThreads reports whether the calls are of more than one thread.
-func (l *callList) severalThreads() bool {
-	return slices.ContainsFunc(l.longest, func(c report.Call) bool { return c.Thread != l.longest[0].Thread })
-}
-
-// namer names the methods of the calls.
-func (l *callList) namer() *report.Namer {
-	var parts [][]report.Part
-	for i := range l.longest {
-		parts = append(parts, l.longest[i].Parts)
-	}
-	return partsNamer(l.Symbols, l.style, parts)
 }
 
 // notes are what there is to say below the table.
@@ -279,7 +235,7 @@ func (l *callList) values() *cli.Table {
 	addColumns(t, true, "tid", "begin_ns", "took_ns", "took_low_ns", "took_high_ns", "cpu_ns", "over_ns")
 	addPartColumns(t, "wall")
 	_, period, bounded := l.period()
-	namer := l.namer()
+	namer := l.spans().namer()
 	for i := range l.longest {
 		c := &l.longest[i]
 		thread := l.Symbols.Thread(c.Thread)
@@ -291,73 +247,4 @@ func (l *callList) values() *cli.Table {
 		t.Add(append(cells, partValues(namer, c.Parts)...)...)
 	}
 	return t
-}
-
-// printNotes prints what there is to say below a table.
-func printNotes(w io.Writer, notes []string) error {
-	for _, n := range notes {
-		if _, err := fmt.Fprintln(w, cli.WrapTerminal(w, n)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// addColumns adds columns to a table for programs, of numbers or of text.
-func addColumns(t *cli.Table, numbers bool, names ...string) {
-	for _, name := range names {
-		t.Columns, t.Numbers = append(t.Columns, name), append(t.Numbers, numbers)
-	}
-}
-
-// addPartColumns adds the columns of [partValues]; of is what clock their times are of.
-func addPartColumns(t *cli.Table, of string) {
-	for i := 1; i <= partsShown; i++ {
-		addColumns(t, false, fmt.Sprintf("method_%d", i))
-		addColumns(t, true, fmt.Sprintf("%s_%d_ns", of, i))
-	}
-}
-
-// ns is a time for programs, empty where it is not known.
-func ns(d time.Duration, known bool) string {
-	if !known {
-		return ""
-	}
-	return strconv.FormatInt(int64(d), 10)
-}
-
-// partValues are the names and times of the longest parts of a call or frame; empty where there are fewer.
-func partValues(namer *report.Namer, all []report.Part) []string {
-	var cells []string
-	for _, p := range all[:min(len(all), partsShown)] {
-		cells = append(cells, namer.Method(p.Method), ns(p.Time, true))
-	}
-	return append(cells, make([]string, 2*partsShown-len(cells))...)
-}
-
-// partsText is the longest parts of a call or frame.
-func partsText(namer *report.Namer, all []report.Part) string {
-	var parts []string
-	for _, p := range all[:min(len(all), partsShown)] {
-		parts = append(parts, fmt.Sprintf("%s %s", cli.Quote(namer.Method(p.Method)), words.Digits(p.Time)))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// partsNamer names the methods of parts.
-func partsNamer(symbols *trace.Symbols, style report.NameStyle, of [][]report.Part) *report.Namer {
-	var ids []trace.MethodID
-	for _, parts := range of {
-		for _, p := range parts {
-			ids = append(ids, p.Method)
-		}
-	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	return report.NewNamer(symbols, style, len(ids), func(i int) trace.MethodID { return ids[i] })
-}
-
-// seeFirst is the note that says where the first of a list is in the viewer.
-func seeFirst(name string, begin, end time.Duration) string {
-	return fmt.Sprintf("The first one is from %[2]s to %[3]s in artifice view %[1]s", words.Shell(name), max(begin, 0).Truncate(time.Microsecond), (end + time.Microsecond).Truncate(time.Microsecond))
 }

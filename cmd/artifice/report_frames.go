@@ -78,49 +78,17 @@ func (l *frameList) print(w io.Writer, name string) error {
 		what = "took more than " + words.Digits(l.period)
 	}
 	head := fmt.Sprintf("%s: %s of the display; %d %s (%.1f %%)", cli.Quote(name), words.Count(l.total, "frame"), len(l.late), what, float64(len(l.late))/float64(l.total)*100)
-	fmt.Fprintln(w, cli.WrapTerminal(w, head))
-	if len(l.frames) > 0 {
-		if err := l.table().WriteText(w); err != nil {
-			return err
-		}
-	}
-	return printNotes(w, l.notes(name))
+	return l.spans().print(w, head, l.notes(name))
 }
 
-// table has the frames as text.
-func (l *frameList) table() *cli.Table {
-	hasCPU := l.rec.Info.Clock.HasCPU()
-	several := slices.ContainsFunc(l.frames, func(f report.Frame) bool { return f.Thread != l.frames[0].Thread })
-	t := &cli.Table{Columns: []string{"at", "took", "late by"}, Right: []bool{true, true, true}, Wraps: true}
-	if hasCPU {
-		t.Columns, t.Right, t.Spare = append(t.Columns, "cpu"), append(t.Right, true), []string{"cpu"}
-	}
-	if several {
-		t.Columns, t.Right = append(t.Columns, "thread"), append(t.Right, false)
-	}
-	t.Columns = append(t.Columns, "most of it in")
-	namer := l.namer()
+// spans returns the frames as rows.
+func (l *frameList) spans() *spanTable {
+	t := &spanTable{symbols: l.rec.Symbols, style: l.style, hasCPU: l.rec.Info.Clock.HasCPU(), column: "late by"}
 	for i := range l.frames {
 		f := &l.frames[i]
-		cells := []string{words.Digits(f.Begin), words.Digits(f.End - f.Begin), words.Digits(l.lateBy(&f.DisplayFrame))}
-		if hasCPU {
-			cells = append(cells, words.Digits(f.CPU))
-		}
-		if several {
-			cells = append(cells, cli.Quote(l.rec.Symbols.Thread(f.Thread).Name))
-		}
-		t.Add(append(cells, partsText(namer, f.Parts))...)
+		t.rows = append(t.rows, spanRow{begin: f.Begin, took: f.End - f.Begin, cell: words.Digits(l.lateBy(&f.DisplayFrame)), cpu: f.CPU, thread: f.Thread, parts: f.Parts})
 	}
 	return t
-}
-
-// namer names the methods of the frames.
-func (l *frameList) namer() *report.Namer {
-	var parts [][]report.Part
-	for i := range l.frames {
-		parts = append(parts, l.frames[i].Parts)
-	}
-	return partsNamer(l.rec.Symbols, l.style, parts)
 }
 
 // notes are what there is to say below the table.
@@ -149,7 +117,7 @@ func (l *frameList) values() *cli.Table {
 	addColumns(t, true, "pid", "token", "begin_ns", "took_ns", "deadline_ns", "late_ns", "cpu_ns")
 	addColumns(t, false, "layer")
 	addPartColumns(t, "time")
-	namer := l.namer()
+	namer := l.spans().namer()
 	for i := range l.frames {
 		f := &l.frames[i]
 		cells := []string{
