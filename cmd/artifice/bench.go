@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -15,7 +13,6 @@ import (
 	"artifice/cmd/artifice/command"
 
 	"artifice/format"
-	"artifice/instrument"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace/filter"
@@ -241,42 +238,6 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 		return command.Cut("the result is partial: it is not compared with theory")
 	}
 	return nil
-}
-
-// sweep runs all tracers over the part of a source that the flags say, without its own tracer's cost if that is known.
-func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *ownCost, cfg bench.Config) (*bench.Result, error) {
-	truth, err := src.Recording, error(nil)
-	if own != nil {
-		if truth, err = instrument.Clean(truth, own.cost, own.rt); err != nil {
-			return nil, err
-		}
-	}
-	if truth, err = f.window(truth, cfg.Live != nil); err != nil {
-		return nil, err
-	}
-	if len(f.part.Threads) > 0 {
-		cfg.Threads = f.part
-	}
-	var hide func()
-	cfg.Progress, hide = src.Sampling()
-	result, err := bench.Run(ctx, truth, cfg)
-	src.HideProgress() // an interrupted source is not read to its end
-	hide()
-	var unknown *bench.UnknownMethodError
-	if errors.As(err, &unknown) {
-		return nil, unknownMethod("--goal methods=", src.Name, unknown)
-	}
-	if err != nil {
-		return nil, err
-	}
-	result.Sampled = src.In.Sampled()
-	if result.Sampled && result.Truth.Time == 0 {
-		return nil, fmt.Errorf("%s has stacks and no times, so there is nothing to measure: bench needs a trace of every call (adb shell am profile start PACKAGE FILE); artifice report %s shows the stacks", src.Name, words.Shell(src.Name))
-	}
-	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0) {
-		return nil, command.NothingLeft(src, &f.part)
-	}
-	return result, nil
 }
 
 // print prints the result in the form that was asked for.

@@ -217,3 +217,11 @@ func dotString(s string) string {
 	}, strings.ToValidUTF8(shortened(s, longText), "\uFFFD"))
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;", "\n", `\n`).Replace(s) + `"`
 }
+
+// callsText is a number of calls, or a lower bound.
+func callsText(c estimate.Calls) string {
+	if c.AtLeast {
+		return fmt.Sprintf("≥%d", c.Reported)
+	}
+	return fmt.Sprint(c.Reported)
+}
