@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"artifice/bench/score"
 	"artifice/tracer/device"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // assumed is a result whose advice is for the assumed goal, or another.

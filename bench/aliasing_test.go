@@ -10,7 +10,6 @@ import (
 
 	"artifice/bench/score"
 	"artifice/sampler"
-
 	"artifice/trace"
 	"artifice/tracer"
 )

@@ -5,11 +5,8 @@ import (
 	"time"
 
 	"artifice/bench/measure"
-
 	"artifice/bench/score"
-
 	"artifice/internal/recorder"
-
 	"artifice/trace"
 )
 

@@ -4,7 +4,6 @@ import (
 	"artifice/art"
 	"artifice/bench/score"
 	"artifice/sampler"
-
 	"artifice/tracer"
 	"artifice/tracer/device"
 )

@@ -9,7 +9,6 @@ import (
 	"artifice/bench/law"
 	"artifice/bench/measure"
 	"artifice/bench/score"
-
 	"artifice/internal/recorder"
 	"artifice/tracer/device"
 )

@@ -14,7 +14,6 @@ import (
 
 	"artifice/bench/measure"
 	"artifice/bench/score"
-
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"

@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"time"
+
 	"artifice/bench/measure"
 	"artifice/bench/score"
 	"artifice/diffstack"
@@ -8,7 +10,6 @@ import (
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
-	"time"
 )
 
 // samplingJob runs samplers over one reading of the truth.

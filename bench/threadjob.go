@@ -9,7 +9,6 @@ import (
 	"artifice/bench/score"
 	"artifice/internal/recorder"
 	"artifice/sampler/thread"
-
 	"artifice/trace"
 	"artifice/tracer"
 )

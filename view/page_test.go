@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"artifice/internal/browser"
-
 	"artifice/internal/testdata"
 )
 

@@ -1,13 +1,14 @@
 package view
 
 import (
-	"artifice/trace/calltree"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"html"
 	"io"
 	"strings"
+
+	"artifice/trace/calltree"
 )
 
 // PageProgram is a program that a page carries, and runs in a Web Worker.

@@ -12,7 +12,6 @@ import (
 	"artifice/bench"
 	"artifice/format"
 	"artifice/internal/chart"
-
 	"artifice/trace"
 )
 

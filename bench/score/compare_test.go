@@ -13,7 +13,6 @@ import (
 	"artifice/bench"
 	"artifice/bench/measure"
 	"artifice/bench/score"
-
 	"artifice/internal/testdata"
 	"artifice/trace"
 )

@@ -7,7 +7,6 @@ import (
 
 	"artifice/bench/measure"
 	"artifice/bench/score"
-
 	"artifice/trace"
 )
 

@@ -7,7 +7,6 @@ import (
 	"artifice/bench/measure"
 	"artifice/internal/eventlog"
 	"artifice/internal/recorder"
-
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

@@ -13,7 +13,6 @@ import (
 	"artifice/diffstack"
 	"artifice/format/formattest"
 	"artifice/sampler"
-
 	"artifice/trace"
 	"artifice/trace/calltree"
 	"artifice/tracer/device"

@@ -11,7 +11,6 @@ import (
 	"artifice/bench"
 	draw "artifice/bench/report"
 	"artifice/cmd/artifice/command"
-
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"

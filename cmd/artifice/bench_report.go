@@ -9,7 +9,6 @@ import (
 	"artifice/bench"
 	draw "artifice/bench/report"
 	"artifice/cmd/artifice/command"
-
 	"artifice/internal/cli"
 	"artifice/internal/words"
 )

@@ -14,9 +14,7 @@ import (
 
 	"artifice/bench"
 	"artifice/bench/score"
-
 	"artifice/cmd/artifice/command"
-
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"

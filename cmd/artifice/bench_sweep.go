@@ -8,19 +8,18 @@ import (
 	"io"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"artifice/art"
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
 	"artifice/format"
-	formatpkg "artifice/format"
 	"artifice/instrument"
 	"artifice/internal/words"
 	"artifice/trace"
 	"artifice/trace/filter"
 	"artifice/tracer/device"
 	"artifice/workload"
-
-	"github.com/spf13/cobra"
 )
 
 // sweep runs all tracers over the part of a source that the flags say, without its own tracer's cost if that is known.
@@ -73,7 +72,7 @@ type ownCost struct {
 func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *command.Source) (*ownCost, error) {
 	asked := cmd.Flags().Changed("subtract-overhead")
 	t := src.Info.Technique // most files do not tell
-	traced := (t == trace.Instrumented || t == trace.UnknownTechnique) && src.Dumps == nil && src.Info.Clock.HasWall() && !formatpkg.IsWorkload(src.Name)
+	traced := (t == trace.Instrumented || t == trace.UnknownTechnique) && src.Dumps == nil && src.Info.Clock.HasWall() && !format.IsWorkload(src.Name)
 	name := f.subtract
 	switch {
 	case name == "none":

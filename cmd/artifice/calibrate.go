@@ -11,8 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-
-	formatpkg "artifice/format"
+	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -164,7 +163,7 @@ type calibrated struct {
 // estimate calibrates the trace called name.
 func (f *calibrateFlags) estimate(ctx context.Context, std command.Stdio, name string) (_ *calibrated, err error) {
 	var ticks device.Ticks // of stack dumps
-	src, err := command.Open(ctx, std, name, command.SourceFlags{Order: formatpkg.ByTime, Dumps: formatpkg.DumpConfig{Tick: ticks.Add}})
+	src, err := command.Open(ctx, std, name, command.SourceFlags{Order: format.ByTime, Dumps: format.DumpConfig{Tick: ticks.Add}})
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/tracer/device"

@@ -1,14 +1,14 @@
 package main
 
 import (
-	commandpkg "artifice/cmd/artifice/command"
-
 	"io"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	commandpkg "artifice/cmd/artifice/command"
 )
 
 // The shell is offered what the program accepts.

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/trace"
 	"artifice/trace/filter"
 )

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"

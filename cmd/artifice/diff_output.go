@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/format/pprof"
 	"artifice/internal/cli"
 	"artifice/report/diff"

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/format/text"
 	"artifice/trace"
 )

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/fixtures"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/tracer"
 )
 

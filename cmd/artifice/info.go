@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-
-	formatpkg "artifice/format"
+	"artifice/format"
 	"artifice/format/dmtrace"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -144,7 +143,7 @@ func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 		r.Format = src.File.Source.Format
 	case src.Source != nil:
 		r.Format = src.Source.Format
-	case formatpkg.IsWorkload(src.Name):
+	case format.IsWorkload(src.Name):
 		r.Format = "workload"
 	case r.Format == dmtrace.Format.Name:
 		r.Format = "text"

@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/internal/browser"
 	"artifice/internal/cli"
 	"artifice/internal/testdata"

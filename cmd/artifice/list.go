@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/spf13/cobra"
+
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
 	"artifice/format"
@@ -8,8 +10,6 @@ import (
 	"artifice/internal/cli"
 	"artifice/tracer/device"
 	"artifice/workload"
-
-	"github.com/spf13/cobra"
 )
 
 // modeEntry is a way of tracing, or a group of several.

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/internal/cli"
 )
 

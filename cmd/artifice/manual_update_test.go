@@ -1,12 +1,13 @@
 package main
 
 import (
-	"artifice/internal/testdata"
 	"flag"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"artifice/internal/testdata"
 )
 
 // update is set to write what commands print now into the manual:

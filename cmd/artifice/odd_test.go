@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"artifice/cmd/artifice/command"
-
 	tracetext "artifice/format/text"
 	"artifice/trace"
 )

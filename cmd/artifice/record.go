@@ -11,7 +11,6 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/diffstack"
-
 	"artifice/format"
 	"artifice/trace"
 	"artifice/tracer"

@@ -7,13 +7,11 @@ import (
 
 	"artifice/art"
 	"artifice/cmd/artifice/command"
-	"artifice/format/dmtrace"
-
 	"artifice/diffstack"
+	"artifice/format/dmtrace"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/sampler"
-
 	"artifice/trace"
 	"artifice/tracer"
 )

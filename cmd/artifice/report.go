@@ -9,12 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/report/dumps"
-
 	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"

@@ -11,12 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
-
 	"artifice/trace"
 	"artifice/trace/stats"
 )

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"

@@ -7,9 +7,7 @@ import (
 
 	"artifice/art"
 	"artifice/cmd/artifice/command"
-
 	"artifice/internal/words"
-
 	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"

@@ -9,11 +9,9 @@ import (
 	"time"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
-
 	"artifice/trace"
 )
 

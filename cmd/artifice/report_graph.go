@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"

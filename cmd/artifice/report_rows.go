@@ -5,9 +5,7 @@ import (
 	"slices"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/report"
-
 	"artifice/report/estimate"
 )
 

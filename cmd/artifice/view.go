@@ -8,9 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/art"
-
 	"artifice/cmd/artifice/command"
-
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/report"

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"artifice/view"
 	"bytes"
 	"context"
 	"flag"
@@ -14,6 +13,8 @@ import (
 
 	"github.com/google/pprof/driver"
 	"github.com/google/pprof/profile"
+
+	"artifice/view"
 )
 
 // pprofServer shows a profile in the web interface of google/pprof.

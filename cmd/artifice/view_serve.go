@@ -15,9 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/cmd/artifice/command"
-
 	"artifice/format"
-
 	"artifice/internal/pageprogram"
 	"artifice/trace/calltree"
 	"artifice/view"

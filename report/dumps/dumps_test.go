@@ -1,7 +1,6 @@
 package dumps
 
 import (
-	"artifice/format/formattest"
 	"math"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format"
+	"artifice/format/formattest"
 	"artifice/trace"
 )
 

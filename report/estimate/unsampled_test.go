@@ -1,11 +1,12 @@
 package estimate
 
 import (
-	"artifice/trace"
 	"cmp"
 	"slices"
 	"testing"
 	"time"
+
+	"artifice/trace"
 )
 
 // TestUnsampled: a thread waits for a core and samples come when it begins to wait. Each 4 ms it works for 3 ms, of which no sample shows

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"artifice/sampler"
-
 	"artifice/trace"
 	"artifice/tracer/device"
 	"artifice/workload"

@@ -12,7 +12,6 @@ import (
 	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/sampler"
-
 	"artifice/trace"
 	"artifice/tracer/device"
 	"artifice/view"

@@ -14,7 +14,6 @@ import (
 	"artifice/format"
 	"artifice/format/dmtrace"
 	"artifice/format/pprof"
-
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/internal/words"

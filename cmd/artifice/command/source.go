@@ -12,7 +12,6 @@ import (
 
 	"artifice/format"
 	"artifice/format/dmtrace"
-
 	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/trace/filter"
