@@ -1,8 +1,6 @@
-// Package report draws the result of a benchmark: figures as SVG, and one
-// self-contained HTML page with figures and tables.
-//
-// It computes nothing: package bench does, whose [bench.Result] it shows,
-// and package chart draws.
+// Package report draws the result of a benchmark: figures as SVG ([Figures]), and one self-contained
+// HTML page with figures and tables ([Page]). It computes no measures: package bench has the
+// [bench.Result], and internal/chart draws curves and axes.
 package report
 
 import (

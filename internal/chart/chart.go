@@ -1,6 +1,9 @@
-// Package chart draws curves and points over two axes as SVG: a chart is told in the
-// units of its data what is to be seen, and says the rest itself, which is scales,
-// ticks, places of labels, and colours for light and dark ground.
+// Package chart draws charts as SVG and writes the HTML around them.
+//
+// A [Chart] has two axes and items in the units of the data: curves, marks, error bars and texts. It
+// chooses ranges, ticks, places of labels, and colours for light and dark backgrounds. [Writer] is a
+// page under construction that escapes text. The package computes nothing of traces: bench/report and
+// report/diff have the pages.
 package chart
 
 import (

@@ -1,4 +1,3 @@
-// Package markup writes HTML in which text stays text.
 package chart
 
 import (
@@ -9,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// HTML is markup of our own making, and not to be escaped.
+// HTML is markup, which is not escaped.
 type HTML string
 
-// Breakable is a text that may go on in the next line behind each dot that a letter follows, as a long name
-// does.
+// Breakable returns the markup of a long name, with an optional line break after each dot that a letter
+// follows.
 func Breakable(text string) HTML {
 	var b strings.Builder
 	for i, r := range text {
@@ -25,7 +24,7 @@ func Breakable(text string) HTML {
 	return HTML(b.String())
 }
 
-// Writer takes a page. The zero value is an empty one.
+// Writer is a page under construction. The zero value is empty.
 type Writer struct{ strings.Builder }
 
 // Add adds markup in the manner of [fmt.Sprintf]. Arguments that are strings are text, for the

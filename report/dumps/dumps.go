@@ -1,5 +1,7 @@
-// Package dumps summarizes thread dumps. It is apart from package report so that programs without
-// dumps, as those in pages, do not link every file format.
+// Package dumps summarizes thread dumps: states of threads, shared stacks, and lock contention. A
+// [Collector] receives dumps and returns a [Summary], which command report prints. It is not part of
+// package report, so that programs without dumps, such as those in pages, do not link every file
+// format.
 package dumps
 
 import (

@@ -1,7 +1,7 @@
-// Command artifice-lab is the laboratory's program: what "artifice lab" puts into a page as
+// Command artifice-lab is the program of the page that "artifice lab" writes, as
 // WebAssembly (GOOS=js GOARCH=wasm). It runs in a Web Worker and answers the page's requests with
-// package lab. Built for another system it answers the same requests, an object of JSON each,
-// from standard input, as who looks for a fault in it needs:
+// package lab. Built for another system it answers the same requests, JSON objects, from standard
+// input, for debugging:
 //
 //	echo '{"op":"open","name":"cold-start"} {"op":"look","every_ms":5}' | go run ./view/lab/wasm
 package main
