@@ -35,14 +35,21 @@ type aheadOptions struct {
 // A goroutine ends with its chunk and waits for nobody, so none is left behind when a
 // file is not read to its end.
 type ahead[W worker] struct {
-	cut   func(src *input, c *chunk[W]) // appends whole items to c.raw; none where what follows is not plain
-	fresh func() W
+	of    chunker[W]
 	most  int         // chunks that are being decoded, or wait to be read
 	bytes int         // of a chunk
 	off   int64       // of the first byte that is in no chunk
 	now   *chunk[W]   // is being read
 	next  []*chunk[W] // in file order
 	idle  []*chunk[W]
+}
+
+// chunker is a file as ahead reads it.
+type chunker[W worker] interface {
+	// cut appends whole items to c.raw; none where what follows is not plain.
+	cut(src *input, c *chunk[W])
+	// newWorker returns a decoder of the file's chunks.
+	newWorker() W
 }
 
 // worker decodes the records of a chunk.
@@ -64,7 +71,7 @@ type chunk[W worker] struct {
 }
 
 // newAhead returns nil for a file that is better decoded in place.
-func newAhead[W worker](f *File, cut func(src *input, c *chunk[W]), fresh func() W) *ahead[W] {
+func newAhead[W worker](f *File, of chunker[W]) *ahead[W] {
 	how := f.options.ahead
 	if f.options.InPlace {
 		return nil
@@ -81,7 +88,7 @@ func newAhead[W worker](f *File, cut func(src *input, c *chunk[W]), fresh func()
 	if f.total < how.From || how.Cores < 2 {
 		return nil
 	}
-	return &ahead[W]{cut: cut, fresh: fresh, most: how.Cores, bytes: how.Bytes}
+	return &ahead[W]{of: of, most: how.Cores, bytes: how.Bytes}
 }
 
 // turn is called where an item begins. It gives in the next chunk when the one before
@@ -111,12 +118,12 @@ func (a *ahead[W]) turn(in *input, s *trace.Symbols) {
 // start cuts a chunk and has it decoded; false when nothing was cut.
 func (a *ahead[W]) start(in *input, s *trace.Symbols) bool {
 	if len(a.idle) == 0 {
-		a.idle = append(a.idle, &chunk[W]{done: make(chan struct{}, 1), room: a.bytes, raw: make([]byte, 0, a.bytes+bufferSize), work: a.fresh()})
+		a.idle = append(a.idle, &chunk[W]{done: make(chan struct{}, 1), room: a.bytes, raw: make([]byte, 0, a.bytes+bufferSize), work: a.of.newWorker()})
 	}
 	c := a.idle[len(a.idle)-1]
 	c.raw, c.off = c.raw[:0], a.off
 	src := &input{r: in.r, name: in.name, off: a.off}
-	if a.cut(src, c); len(c.raw) == 0 {
+	if a.of.cut(src, c); len(c.raw) == 0 {
 		return false
 	}
 	a.idle, a.next, a.off = a.idle[:len(a.idle)-1], append(a.next, c), src.off
@@ -160,13 +167,16 @@ func (a *ahead[W]) work() (w W, ok bool) {
 	return a.now.work, true
 }
 
+// run is records that were decoded ahead; offset is that of the first one.
+type run interface{ offset() int64 }
+
 // runAt returns the first of the runs, which are in file order, if its offset is at; nil if
 // there is none. It drops those in front of it, which were left to the consumer.
-func runAt[R any](runs *[]R, at int64, offset func(*R) int64) *R {
-	for len(*runs) > 0 && offset(&(*runs)[0]) < at {
+func runAt[R run](runs *[]R, at int64) *R {
+	for len(*runs) > 0 && (*runs)[0].offset() < at {
 		*runs = (*runs)[1:]
 	}
-	if len(*runs) > 0 && offset(&(*runs)[0]) == at {
+	if len(*runs) > 0 && (*runs)[0].offset() == at {
 		return &(*runs)[0]
 	}
 	return nil

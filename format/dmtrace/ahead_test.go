@@ -271,7 +271,7 @@ func TestAheadIsUsed(t *testing.T) {
 		{1 << 20, 2, false, true}, {1<<20 - 1, 2, false, false}, {-1, 2, false, false}, {1 << 20, 1, false, false}, {1 << 20, 2, true, false},
 	} {
 		f := &File{total: c.total, options: ReadOptions{InPlace: c.inPlace, ahead: aheadOptions{Cores: c.cores}}}
-		if used := newAhead[worker](f, nil, nil) != nil; used != c.want {
+		if used := newAhead[worker](f, nil) != nil; used != c.want {
 			t.Errorf("%d bytes on %d cores, in place %t: decoded ahead %t, want %t", c.total, c.cores, c.inPlace, used, c.want)
 		}
 	}

@@ -66,13 +66,18 @@ func rules(v *dmformat.Variant, follow bool) idRules {
 	return r
 }
 
+// noter takes notes on what is written otherwise than the recording has it.
+type noter interface {
+	notef(format string, args ...any)
+}
+
 // wireIDs gives threads and methods the ids that records have for them. Ids
 // stay as they are where the rules allow it; others, and those that are taken,
 // are replaced by free ones.
 type wireIDs struct {
 	idRules
 	symbols  *trace.Symbols
-	notef    func(format string, args ...any)
+	notes    noter
 	threads  []uint32 // by thread index; noTID before its first event
 	methods  []uint64 // by method index
 	owners   map[uint32]uint32
@@ -88,17 +93,17 @@ type wireIDs struct {
 	seen      struct{ threads, methods int }
 }
 
-func newWireIDs(symbols *trace.Symbols, r idRules, notef func(string, ...any)) *wireIDs {
-	return &wireIDs{idRules: r, symbols: symbols, notef: notef,
+func newWireIDs(symbols *trace.Symbols, r idRules, n noter) *wireIDs {
+	return &wireIDs{idRules: r, symbols: symbols, notes: n,
 		owners: map[uint32]uint32{}, taken: map[uint64]bool{}, replaced: map[trace.ThreadID]bool{},
 		tidsKnown: map[uint32]bool{}, idsKnown: map[uint64]bool{},
 		nextTID: max(r.tidMin, 1), nextID: max(r.methodFree, r.methodMin, 4)}
 }
 
 // clone returns a copy, whose further ids and notes are its own.
-func (w *wireIDs) clone(notef func(format string, args ...any)) *wireIDs {
+func (w *wireIDs) clone() *wireIDs {
 	c := *w
-	c.notef = notef
+	c.notes = &notes{}
 	c.threads, c.methods = slices.Clone(w.threads), slices.Clone(w.methods)
 	c.owners, c.taken, c.replaced = maps.Clone(w.owners), maps.Clone(w.taken), maps.Clone(w.replaced)
 	c.tidsKnown, c.idsKnown = maps.Clone(w.tidsKnown), maps.Clone(w.idsKnown)
@@ -138,10 +143,10 @@ func (w *wireIDs) thread(i trace.ThreadID) error {
 	if w.verbatim || id >= w.tidMin && id <= w.tidMax && (!taken || shared) {
 		w.owners[id], w.threads[i] = whole, id
 		if id != whole && w.symbols.Thread(i).Unlisted && !w.verbatim {
-			w.notef("tids of more than 16 bits are cut where no table lists them: %d is %d", whole, id)
+			w.notes.notef("tids of more than 16 bits are cut where no table lists them: %d is %d", whole, id)
 		}
 		if shared && !w.verbatim && !w.reannounced {
-			w.notef("threads with one tid cannot be told apart in this format: %s has %d, as another one had", w.symbols.Thread(i), id)
+			w.notes.notef("threads with one tid cannot be told apart in this format: %s has %d, as another one had", w.symbols.Thread(i), id)
 		}
 		return nil
 	}
@@ -149,7 +154,7 @@ func (w *wireIDs) thread(i trace.ThreadID) error {
 	for ; w.nextTID <= w.tidMax; w.nextTID++ {
 		if _, taken := w.owners[w.nextTID]; !taken && !w.tidsKnown[w.nextTID] {
 			w.owners[w.nextTID], w.threads[i], w.replaced[i] = whole, w.nextTID, true
-			w.notef("threads got other ids where theirs do not fit or are taken: %s was %d and is %d",
+			w.notes.notef("threads got other ids where theirs do not fit or are taken: %s was %d and is %d",
 				w.symbols.Thread(i), whole, w.nextTID)
 			return nil
 		}
@@ -176,7 +181,7 @@ func (w *wireIDs) method(i trace.MethodID) error {
 		return err
 	}
 	w.taken[free], w.methods[i] = true, free
-	w.notef("methods got other ids where theirs do not fit or are taken: %s was %#x and is %#x", w.symbols.Method(i), id, free)
+	w.notes.notef("methods got other ids where theirs do not fit or are taken: %s was %#x and is %#x", w.symbols.Method(i), id, free)
 	return nil
 }
 

@@ -61,15 +61,18 @@ func newLongRunWriter(w io.Writer, rec *trace.Recording, o Options) (*longRunWri
 	if err != nil {
 		return nil, err
 	}
-	l.ids = newWireIDs(rec.Symbols, rules(variant, l.fromFile()), func(format string, args ...any) {
-		if !l.follow() { // a tracer's own recording has no ids before it is written
-			l.notes = append(l.notes, fmt.Sprintf(format, args...))
-		}
-	})
+	l.ids = newWireIDs(rec.Symbols, rules(variant, l.fromFile()), l)
 	if rec.Info.Clock == trace.Dual {
 		l.notes = append(l.notes, "thread CPU times are left out")
 	}
 	return l, nil
+}
+
+// notef implements noter.
+func (l *longRunWriter) notef(format string, args ...any) {
+	if !l.follow() { // a tracer's own recording has no ids before it is written
+		l.notes = append(l.notes, fmt.Sprintf(format, args...))
+	}
 }
 
 // follow reports whether the Source says the blocks.

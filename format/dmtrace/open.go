@@ -117,10 +117,10 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 		}
 		f.plain = nil
 		return f.recognise(newInput(z, f.name, 0), false)
-	case dmformat.IsLongRun(f.options.Format) && familyOf(head) == nil:
+	case dmformat.IsLongRun(f.options.Format) && openerOf(head) == nil:
 		return openLongRun(f, in)
-	case familyOf(head) != nil:
-		return f.check(familyOf(head).open(f, in))
+	case openerOf(head) != nil:
+		return f.check(openerOf(head)(f, in))
 	case head[0] == '*': // what is wrong with it is told best as a classic file
 		return f.check(openClassic(f, in))
 	case strings.HasPrefix(dmformat.Magic, string(head)):
@@ -132,25 +132,20 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 	return in.errorf("this is not a method trace: it begins with %.16q", head)
 }
 
-// family is files that begin alike.
-type family struct {
-	sniff func(head []byte) bool
-	open  func(f *File, in *input) error
-}
+// opener opens a file up to its first event.
+type opener func(f *File, in *input) error
 
-// families are the registry of this package: a new one is a file and a line.
-var families = []family{
-	{func(head []byte) bool { return bytes.HasPrefix(head, []byte(dmformat.Magic)) }, openBinary},
-	{func(head []byte) bool { return bytes.HasPrefix(head, []byte("*ver")) }, openClassic},
-	{text.Is, openText},
-	{func(head []byte) bool { return len(head) > 0 && head[0] == dmformat.PacketEntries }, openLongRun},
-}
-
-func familyOf(head []byte) *family {
-	for i := range families {
-		if families[i].sniff(head) {
-			return &families[i]
-		}
+// openerOf returns the opener of files that begin with head; nil if none does.
+func openerOf(head []byte) opener {
+	switch {
+	case bytes.HasPrefix(head, []byte(dmformat.Magic)):
+		return openBinary
+	case bytes.HasPrefix(head, []byte("*ver")):
+		return openClassic
+	case text.Is(head):
+		return openText
+	case len(head) > 0 && head[0] == dmformat.PacketEntries:
+		return openLongRun
 	}
 	return nil
 }
@@ -159,7 +154,7 @@ func familyOf(head []byte) *family {
 const sniffLen = 64
 
 // sniff reports whether a file that begins with head is one of this package.
-func sniff(head []byte) bool { return familyOf(head) != nil }
+func sniff(head []byte) bool { return openerOf(head) != nil }
 
 // openBinary opens a file that begins with a header.
 func openBinary(f *File, in *input) error {

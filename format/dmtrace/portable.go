@@ -74,7 +74,7 @@ func newPortableWriter(w io.Writer, rec *trace.Recording, o Options) (*portableW
 		return nil, err
 	}
 	// Only at the end is it known which ids are free.
-	d.ids = newWireIDs(rec.Symbols, idRules{index: true}, d.notef)
+	d.ids = newWireIDs(rec.Symbols, idRules{index: true}, &d.notes)
 	d.spill = eventlog.NewDiskBuffer(o.TempDir) // and the records change until then: they do not wait in w
 	return &portableWriter{d: d, rec: rec, first: -1}, nil
 }
@@ -167,7 +167,7 @@ func (p *portableWriter) finish() error {
 	d := p.d
 	d.rec.Info = p.rec.Info // complete by now
 	p.ids = newWireIDs(p.rec.Symbols, idRules{tidMin: 1, tidMax: portableMaxTID,
-		methodMin: portableMinMethod, methodMax: portableMaxMethod, methodMask: dmformat.ActionMask}, d.notef)
+		methodMin: portableMinMethod, methodMax: portableMaxMethod, methodMask: dmformat.ActionMask}, &d.notes)
 	p.ids.grow()
 	if err := d.flush(); err != nil {
 		return err

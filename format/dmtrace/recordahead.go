@@ -36,6 +36,8 @@ type recordRun struct {
 	taken bool // the file's tables stand behind it
 }
 
+func (r recordRun) offset() int64 { return r.off }
+
 // metThread is a thread of a run.
 type metThread struct {
 	tid   uint32
@@ -50,11 +52,10 @@ func (m *metThread) deepest(open int32) int32 {
 
 // newAhead returns what decodes the file's records on several cores; nil when it is
 // too small.
-func (r *records) newAhead() *ahead[*recordWorker] {
-	return newAhead(r.f, r.cut, func() *recordWorker { return newRecordWorker(r) })
-}
+func (r *records) newAhead() *ahead[*recordWorker] { return newAhead(r.f, r) }
 
-func newRecordWorker(r *records) *recordWorker {
+// newWorker implements chunker.
+func (r *records) newWorker() *recordWorker {
 	w := &recordWorker{of: r.tables, recs: records{layout: r.layout, clock: r.clock,
 		tables: &tables{tidMask: r.tidMask, streaming: r.streaming, sparse: map[uint32]uint32{}}}}
 	w.recs.run = w
@@ -137,7 +138,7 @@ func (r *records) ready(a *ahead[*recordWorker], in *input, p []trace.Event) int
 	if !ok {
 		return 0
 	}
-	run := runAt(&w.runs, in.off, func(r *recordRun) int64 { return r.off })
+	run := runAt(&w.runs, in.off)
 	if run == nil || !run.taken && !r.take(w, run) {
 		return 0
 	}
@@ -209,7 +210,7 @@ func (r *records) take(w *recordWorker, run *recordRun) bool {
 	return true
 }
 
-// cut appends the next records to a chunk, and the announcements among them.
+// cut implements chunker: it appends the next records to a chunk, and the announcements among them.
 func (r *records) cut(src *input, c *chunk[*recordWorker]) {
 	for len(c.raw) < c.room {
 		raw, err := src.window(r.layout.Size, "a record")

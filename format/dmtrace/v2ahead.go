@@ -45,6 +45,8 @@ type blockRun struct {
 	reserved       int64
 }
 
+func (r blockRun) offset() int64 { return r.off }
+
 // lateCall is a call whose method was not known when its block was decoded. Its events
 // have lateMethod + its place until they are delivered.
 type lateCall struct {
@@ -69,7 +71,8 @@ const (
 	maxAheadBlock  = 4 << 20 // bytes
 )
 
-func newBlockWorker(v *v2) *blockWorker {
+// newWorker implements chunker.
+func (v *v2) newWorker() *blockWorker {
 	w := &blockWorker{of: v, threads: map[uint32]trace.ThreadID{}}
 	w.v = v2{gen: v.gen, header: v.header, clock: v.clock, worker: w}
 	return w
@@ -163,7 +166,7 @@ func (w *blockWorker) add(kind lateKind, id uint64) trace.MethodID {
 	return lateMethod + trace.MethodID(len(w.late)-1)
 }
 
-// cut appends the next packets to a chunk.
+// cut implements chunker: it appends the next packets to a chunk.
 func (v *v2) cut(src *input, c *chunk[*blockWorker]) {
 	c.work.ends = c.work.ends[:0]
 	for len(c.raw) < c.room {
@@ -237,7 +240,7 @@ func (v *v2) take() *blockRun {
 	if !ok {
 		return nil
 	}
-	run, b := runAt(&w.runs, v.in.off, func(r *blockRun) int64 { return r.off }), &v.block
+	run, b := runAt(&w.runs, v.in.off), &v.block
 	if run == nil || run.from == run.to || w.renamed != v.renamed || v.gen == dmformat.V2of16 && b.method|b.wall|b.cpu != 0 {
 		return nil
 	}

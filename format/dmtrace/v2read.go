@@ -90,7 +90,7 @@ func openV2(f *File, in *input) error {
 	startV2(f, h, gen)
 	in.skip(dmformat.HeaderSize)
 	v := &v2{in: in, f: f, gen: gen, header: h, clock: f.Info.Clock, threads: map[uint32]*v2Thread{}}
-	v.ahead = newAhead(f, v.cut, func() *blockWorker { return newBlockWorker(v) })
+	v.ahead = newAhead(f, v)
 	f.Events = v
 	return nil
 }

@@ -34,10 +34,9 @@ type writer struct {
 	last      time.Duration        // highest time on either clock
 	lastWall  time.Duration
 	finer     uint64 // bits set when times were not whole microseconds
-	notes     []string
-	noted     map[string]bool // by format
-	closed    bool
-	err       error
+	notes
+	closed bool
+	err    error
 }
 
 // flushSize is how many bytes are gathered before they are passed on.
@@ -73,7 +72,7 @@ func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &writer{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), noted: map[string]bool{}}
+	d := &writer{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock)}
 	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock && !rec.Source.Reordered
 	if v.V2 != 0 && d.follow {
 		d.follow = len(rec.Source.Header) > 0 // else it comes from no file, and how packets are laid out is up to us
@@ -81,7 +80,7 @@ func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
 	if err := d.chooseLayout(); err != nil {
 		return nil, err
 	}
-	d.ids = newWireIDs(rec.Symbols, rules(v, d.follow), d.notef)
+	d.ids = newWireIDs(rec.Symbols, rules(v, d.follow), &d.notes)
 	if rec.Info.Clock == trace.Dual && clock != trace.Dual {
 		lost := trace.ThreadCPU
 		if clock == trace.ThreadCPU {
@@ -161,17 +160,27 @@ func (d *writer) header() []byte {
 	return h.Append(nil)
 }
 
-// notef adds a note, unless there is one of its kind.
-func (d *writer) notef(format string, args ...any) {
-	if !d.noted[format] {
-		d.noted[format] = true
-		d.notes = append(d.notes, fmt.Sprintf(format, args...))
-	}
+// notes are sentences on what a file cannot hold of its recording and what is written
+// otherwise.
+type notes struct {
+	texts []string
+	noted map[string]bool // by format
 }
 
-// Notes says, each in a sentence, what the file cannot hold of the recording
-// and what was written otherwise. It is complete after Close.
-func (d *writer) Notes() []string { return d.notes }
+// notef adds a note, unless there is one of its kind.
+func (n *notes) notef(format string, args ...any) {
+	if n.noted[format] {
+		return
+	}
+	if n.noted == nil {
+		n.noted = map[string]bool{}
+	}
+	n.noted[format] = true
+	n.texts = append(n.texts, fmt.Sprintf(format, args...))
+}
+
+// Notes returns them. They are complete after Close.
+func (n *notes) Notes() []string { return n.texts }
 
 // WriteEvents implements [trace.Writer].
 func (d *writer) WriteEvents(p []trace.Event) error {
@@ -248,8 +257,8 @@ func (d *writer) finish() error {
 func (d *writer) expectedHead() int64 {
 	now := *d
 	now.n = max(d.n, d.rec.Info.Events)
-	now.ids = d.ids.clone(func(string, ...any) {})
-	now.notes, now.noted = nil, map[string]bool{}
+	now.ids = d.ids.clone()
+	now.notes = notes{}
 	key, _ := now.keySection() // what cannot be written is an error at the end
 	return int64(len(key) + len(d.header()))
 }

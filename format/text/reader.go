@@ -132,9 +132,9 @@ func (t *reader) info(f []string) error {
 	if len(f) != 2 {
 		return fmt.Errorf("an info line has a key and a value; this one has %d fields", len(f))
 	}
-	for _, known := range infoFields {
+	for _, known := range infoFields(&t.rec.Info) {
 		if known.key == f[0] {
-			return known.set(&t.rec.Info, unescape(f[1]))
+			return known.value.Set(unescape(f[1]))
 		}
 	}
 	return fmt.Errorf("unknown info key %q", f[0])

@@ -78,8 +78,8 @@ func appendTime(b []byte, d time.Duration, present bool) []byte {
 
 // writeInfo prints the info lines that are not as printed before.
 func (t *Writer) writeInfo() {
-	for _, f := range infoFields {
-		if v := f.get(t.info); v != "" && v != t.said[f.key] {
+	for _, f := range infoFields(t.info) {
+		if v := f.value.String(); v != "" && v != t.said[f.key] {
 			fmt.Fprintf(t.w, "info\t%s\t%s\n", f.key, v)
 			t.said[f.key] = v
 		}

@@ -135,8 +135,8 @@ func (d *Device) kindOf(number string) Kind {
 			return o.Kind
 		}
 	}
-	for _, f := range fields {
-		if f.key == number && *f.value(d) > 0 {
+	for _, f := range d.fields() {
+		if f.key == number && *f.value > 0 {
 			return Assumed
 		}
 	}

@@ -25,10 +25,10 @@ import (
 // and origins name numbers that there are.
 func TestOriginsCoverEveryNumber(t *testing.T) {
 	keys := map[string]bool{"unwind-frames": true}
-	for _, f := range fields {
+	for _, f := range new(Device).fields() {
 		keys[f.key] = true
 	}
-	for _, s := range shares {
+	for _, s := range new(Tools).shares() {
 		keys[s.key] = true
 	}
 	for _, d := range All() {

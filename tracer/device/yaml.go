@@ -18,50 +18,54 @@ const maxCost = time.Second
 type field struct {
 	section string // sampling, instrumented or tools
 	key     string
-	value   func(*Device) *time.Duration
+	value   *time.Duration
 	meaning string
 }
 
-// fields are all numbers of a device, in the order in which they are written.
-var fields = []field{
-	{"sampling", "overshoot", func(d *Device) *time.Duration { return &d.Sampling.Overshoot }, "how much longer than asked a sleep takes"},
-	{"sampling", "overshoot-spread", func(d *Device) *time.Duration { return &d.Sampling.OvershootSpread }, "standard deviation of that"},
-	{"sampling", "per-tick", func(d *Device) *time.Duration { return &d.Sampling.PerTick }, "pause of the app for a sample, before the first thread"},
-	{"sampling", "per-thread", func(d *Device) *time.Duration { return &d.Sampling.PerThread }, "and for each thread"},
-	{"sampling", "per-frame", func(d *Device) *time.Duration { return &d.Sampling.PerFrame }, "and for each frame on a stack"},
-	{"sampling", "resume", func(d *Device) *time.Duration { return &d.Sampling.Resume }, "how much longer a running thread stands still"},
-	{"sampling", "clock-overhead", func(d *Device) *time.Duration { return &d.Sampling.ClockOverhead }, "one read of both clocks, as a file with both states it"},
-	{"sampling", "granularity", func(d *Device) *time.Duration { return &d.Sampling.Granularity }, "step of the clocks"},
-	{"instrumented", "cpu-read", func(d *Device) *time.Duration { return &d.Instrumented.CPURead }, "one read of the thread CPU clock"},
-	{"instrumented", "wall-read", func(d *Device) *time.Duration { return &d.Instrumented.WallRead }, "one read of the wall clock"},
-	{"instrumented", "hook", func(d *Device) *time.Duration { return &d.Instrumented.Hook }, "the rest of an event"},
-	{"instrumented", "compiled", func(d *Device) *time.Duration { return &d.Instrumented.Compiled }, "a whole event written by compiled code"},
-	{"instrumented", "code", func(d *Device) *time.Duration { return &d.Instrumented.Code }, "how much longer a microsecond of managed code takes"},
-	{"instrumented", "interpreted", func(d *Device) *time.Duration { return &d.Instrumented.Interpreted }, "the same of a release build, up to Android 13"},
-	{"instrumented", "granularity", func(d *Device) *time.Duration { return &d.Instrumented.Granularity }, "step of the clocks"},
-	{"tools", "perf-copy", func(d *Device) *time.Duration { return &d.Tools.PerfCopy }, "the kernel copies a stack for simpleperf or Perfetto: mean"},
-	{"tools", "perf-copy-most", func(d *Device) *time.Duration { return &d.Tools.PerfCopyMost }, "the longest"},
-	{"tools", "perf-write", func(d *Device) *time.Duration { return &d.Tools.PerfWrite }, "simpleperf's work for a sample that it unwinds later"},
-	{"tools", "perf-unwind", func(d *Device) *time.Duration { return &d.Tools.PerfUnwind }, "simpleperf's work for one that it unwinds at once"},
-	{"tools", "marker", func(d *Device) *time.Duration { return &d.Tools.Marker }, "begin or end of a section of android.os.Trace"},
-	{"tools", "rhea-marker", func(d *Device) *time.Duration { return &d.Tools.RheaMarker }, "the same with RheaTrace 1"},
-	{"tools", "exit-record", func(d *Device) *time.Duration { return &d.Tools.ExitRecord }, "each half of a call for btrace 2"},
-	{"tools", "beat", func(d *Device) *time.Duration { return &d.Tools.Beat }, "each half of a call for Matrix"},
-	{"tools", "nanoscope", func(d *Device) *time.Duration { return &d.Tools.Nanoscope }, "each half of a call for nanoscope"},
+// fields returns all numbers of d, in the order in which they are written.
+func (d *Device) fields() []field {
+	return []field{
+		{"sampling", "overshoot", &d.Sampling.Overshoot, "how much longer than asked a sleep takes"},
+		{"sampling", "overshoot-spread", &d.Sampling.OvershootSpread, "standard deviation of that"},
+		{"sampling", "per-tick", &d.Sampling.PerTick, "pause of the app for a sample, before the first thread"},
+		{"sampling", "per-thread", &d.Sampling.PerThread, "and for each thread"},
+		{"sampling", "per-frame", &d.Sampling.PerFrame, "and for each frame on a stack"},
+		{"sampling", "resume", &d.Sampling.Resume, "how much longer a running thread stands still"},
+		{"sampling", "clock-overhead", &d.Sampling.ClockOverhead, "one read of both clocks, as a file with both states it"},
+		{"sampling", "granularity", &d.Sampling.Granularity, "step of the clocks"},
+		{"instrumented", "cpu-read", &d.Instrumented.CPURead, "one read of the thread CPU clock"},
+		{"instrumented", "wall-read", &d.Instrumented.WallRead, "one read of the wall clock"},
+		{"instrumented", "hook", &d.Instrumented.Hook, "the rest of an event"},
+		{"instrumented", "compiled", &d.Instrumented.Compiled, "a whole event written by compiled code"},
+		{"instrumented", "code", &d.Instrumented.Code, "how much longer a microsecond of managed code takes"},
+		{"instrumented", "interpreted", &d.Instrumented.Interpreted, "the same of a release build, up to Android 13"},
+		{"instrumented", "granularity", &d.Instrumented.Granularity, "step of the clocks"},
+		{"tools", "perf-copy", &d.Tools.PerfCopy, "the kernel copies a stack for simpleperf or Perfetto: mean"},
+		{"tools", "perf-copy-most", &d.Tools.PerfCopyMost, "the longest"},
+		{"tools", "perf-write", &d.Tools.PerfWrite, "simpleperf's work for a sample that it unwinds later"},
+		{"tools", "perf-unwind", &d.Tools.PerfUnwind, "simpleperf's work for one that it unwinds at once"},
+		{"tools", "marker", &d.Tools.Marker, "begin or end of a section of android.os.Trace"},
+		{"tools", "rhea-marker", &d.Tools.RheaMarker, "the same with RheaTrace 1"},
+		{"tools", "exit-record", &d.Tools.ExitRecord, "each half of a call for btrace 2"},
+		{"tools", "beat", &d.Tools.Beat, "each half of a call for Matrix"},
+		{"tools", "nanoscope", &d.Tools.Nanoscope, "each half of a call for nanoscope"},
+	}
 }
 
 // share is a number of a device in YAML that is a part of all, from 0 to 1.
 type share struct {
 	key     string
-	value   func(*Tools) *float64
+	value   *float64
 	meaning string
 }
 
-// shares are those of the section tools.
-var shares = []share{
-	{"unwind-unknown", func(t *Tools) *float64 { return &t.Unwind.Unknown }, "share of simpleperf's and Perfetto's samples without a stack"},
-	{"unwind-truncated", func(t *Tools) *float64 { return &t.Unwind.Truncated }, "of those whose stack is cut off"},
-	{"unwind-error", func(t *Tools) *float64 { return &t.Unwind.Error }, "of those whose stack ends in an error"},
+// shares returns those of the section tools.
+func (t *Tools) shares() []share {
+	return []share{
+		{"unwind-unknown", &t.Unwind.Unknown, "share of simpleperf's and Perfetto's samples without a stack"},
+		{"unwind-truncated", &t.Unwind.Truncated, "of those whose stack is cut off"},
+		{"unwind-error", &t.Unwind.Error, "of those whose stack ends in an error"},
+	}
 }
 
 // mostUnwound bounds the frames that a failing walk finds.
@@ -129,16 +133,16 @@ func ReadYAML(r io.Reader, name string) (Device, error) {
 
 func (d *Device) readSection(n *yamlfile.Node, section string) error {
 	values := n.Fields()
-	for _, f := range fields {
+	for _, f := range d.fields() {
 		if f.section != section {
 			continue
 		}
-		*f.value(d) = values.Duration(f.key, 0)
-		if *f.value(d) > maxCost {
+		*f.value = values.Duration(f.key, 0)
+		if *f.value > maxCost {
 			values.Fail(values.Node(f.key).Errorf("more than %s", maxCost))
 		}
 	}
-	for _, t := range distributions {
+	for _, t := range d.distributions() {
 		if t.section == section {
 			t.read(d, values)
 		}
@@ -172,9 +176,9 @@ func (d *Device) readNoCore(values *yamlfile.Fields) {
 // read reads the shares of walks that fail.
 func (u *Unwind) read(values *yamlfile.Fields, t *Tools) {
 	all := 0.0
-	for _, s := range shares {
-		*s.value(t) = values.Float(s.key, 0, 0, 1)
-		if all += *s.value(t); all > 1 {
+	for _, s := range t.shares() {
+		*s.value = values.Float(s.key, 0, 0, 1)
+		if all += *s.value; all > 1 {
 			values.Fail(values.Node(s.key).Errorf("more than all walks fail"))
 		}
 	}
@@ -186,7 +190,7 @@ func (u *Unwind) read(values *yamlfile.Fields, t *Tools) {
 func (d Device) WriteYAML(w io.Writer) error {
 	text := fmt.Sprintf("name: %q\ndescription: %q\n", d.Name, d.Description)
 	section := ""
-	for _, f := range fields {
+	for _, f := range d.fields() {
 		if f.section != section {
 			section = f.section
 			text += section + ":\n"
@@ -195,16 +199,16 @@ func (d Device) WriteYAML(w io.Writer) error {
 			text += fmt.Sprintf("  %-18s %-9v # share of sleeps at whose end no core is free, until a thread of the app waits\n", noCore+":", s.NoCore)
 			text += fmt.Sprintf("  %-18s %-9s # or so much time has passed\n", noCoreMost+":", s.NoCoreMost)
 		}
-		if t := distributionOf(f); t != nil && len(*t.value(&d)) > 0 {
+		if t := d.distributionOf(f); t != nil && len(*t.value) > 0 {
 			if f.key == t.summary[0] {
-				text += t.yaml(&d)
+				text += t.yaml()
 			}
 			continue
 		}
-		text += fmt.Sprintf("  %-18s %-9s # %s\n", f.key+":", *f.value(&d), f.meaning)
+		text += fmt.Sprintf("  %-18s %-9s # %s\n", f.key+":", *f.value, f.meaning)
 	}
-	for _, s := range shares {
-		text += fmt.Sprintf("  %-18s %-9v # %s\n", s.key+":", *s.value(&d.Tools), s.meaning)
+	for _, s := range d.Tools.shares() {
+		text += fmt.Sprintf("  %-18s %-9v # %s\n", s.key+":", *s.value, s.meaning)
 	}
 	text += fmt.Sprintf("  %-18s %-9d # %s\n", "unwind-frames:", d.Tools.Unwind.Frames, "the innermost frames that these show")
 	if len(d.Origins) > 0 {
@@ -221,24 +225,27 @@ func (d Device) WriteYAML(w io.Writer) error {
 // numbers, which follow from it.
 type distribution struct {
 	section, key string
-	value        func(*Device) *sampler.Quantiles
+	value        *sampler.Quantiles
 	summary      []string // keys of the mean and, if there are two, of the standard deviation
 	meaning      string
 }
 
-var distributions = []distribution{
-	{"sampling", "overshoot-quantiles", func(d *Device) *sampler.Quantiles { return &d.Sampling.Overshoots },
-		[]string{"overshoot", "overshoot-spread"}, "how much longer than asked a sleep takes"},
-	{"sampling", "per-tick-quantiles", func(d *Device) *sampler.Quantiles { return &d.Sampling.PerTicks },
-		[]string{"per-tick"}, "pause of the app for a sample, before the first thread"},
+// distributions returns those of d.
+func (d *Device) distributions() []distribution {
+	return []distribution{
+		{"sampling", "overshoot-quantiles", &d.Sampling.Overshoots,
+			[]string{"overshoot", "overshoot-spread"}, "how much longer than asked a sleep takes"},
+		{"sampling", "per-tick-quantiles", &d.Sampling.PerTicks,
+			[]string{"per-tick"}, "pause of the app for a sample, before the first thread"},
+	}
 }
 
 // distributionOf returns the distribution that a number follows from where there is
 // one; nil: none can be given.
-func distributionOf(f field) *distribution {
-	for i := range distributions {
-		if t := &distributions[i]; t.section == f.section && slices.Contains(t.summary, f.key) {
-			return t
+func (d *Device) distributionOf(f field) *distribution {
+	for _, t := range d.distributions() {
+		if t.section == f.section && slices.Contains(t.summary, f.key) {
+			return &t
 		}
 	}
 	return nil
@@ -260,7 +267,7 @@ func (t *distribution) read(d *Device, values *yamlfile.Fields) {
 		values.Fail(err)
 		return
 	}
-	*t.value(d) = q
+	*t.value = q
 	t.summarise(d, q)
 }
 
@@ -289,17 +296,17 @@ func readQuantiles(node *yamlfile.Node, list []*yamlfile.Node) (sampler.Quantile
 func (t *distribution) summarise(d *Device, q sampler.Quantiles) {
 	mean, deviation := q.Moments()
 	for i, v := range []time.Duration{mean, deviation}[:len(t.summary)] {
-		for _, f := range fields {
+		for _, f := range d.fields() {
 			if f.section == t.section && f.key == t.summary[i] {
-				*f.value(d) = v
+				*f.value = v
 			}
 		}
 	}
 }
 
 // yaml is the distribution as YAML.
-func (t *distribution) yaml(d *Device) string {
-	q := *t.value(d)
+func (t *distribution) yaml() string {
+	q := *t.value
 	mean, deviation := q.Moments()
 	var b strings.Builder
 	fmt.Fprintf(&b, "  # %s: %d quantiles at equal steps from the least\n"+
