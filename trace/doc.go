@@ -1,16 +1,15 @@
-// Package trace is the vocabulary of artifice: what a method trace says, apart
-// from how any file spells it.
+// Package trace defines what a method trace contains, independent of file formats.
 //
 // It is to method events what package io is to bytes. An [Event] is one method
-// entered or left on one thread at one instant; a [Reader] delivers events in
-// batches, a [Writer] takes them, and files, generators, emulated tracers,
-// benchmarks and reports all meet on these two interfaces. [Symbols] names the
-// threads and methods that events refer to by index; [Info] says what is true
-// of the trace as a whole; a [Recording] is the three together.
+// entered or left on one thread at one instant. A [Reader] returns events in batches
+// and a [Writer] accepts them; files, generators, emulated tracers, benchmarks and
+// reports are connected by these two interfaces. [Symbols] names the threads and methods
+// that events refer to by index. [Info] describes the trace as a whole. A [Recording] is
+// the three together.
 //
-// The package knows no file format, opens no file and imports the standard library only.
-// Package format/text reads and writes a trace as lines of text, package format/dmtrace
-// Android's trace files.
+// The package implements no file format, opens no file and imports only the standard
+// library. Package format/text reads and writes a trace as lines of text, package
+// format/dmtrace Android's trace files.
 //
 // # Time
 //
@@ -21,15 +20,14 @@
 //
 // # Call sites
 //
-// A method trace says which methods are on a stack and no more. A sampler on a
-// device also sees the line at which each frame stands. A truth can have that, too,
-// as the [Site] of every call; comparing stacks by method and caller's line needs
-// it.
+// A method trace contains the methods on a stack and nothing else. A sampler on a
+// device also records the current line of each frame. A truth can have that as well:
+// the [Site] of every call. Comparisons of stacks by method and caller's line need it.
 //
 // # Order
 //
-// The events of one thread come in time order. Between threads the order is
-// that of the source: a file's readers keep file order, which need not be time
-// order (ART reads the clocks before it takes the buffer slot, and newer
-// releases buffer per thread). What needs time order says so.
+// The events of one thread are in time order. The order between threads is that of the
+// source: readers of files keep file order, which need not be time order. (ART reads the
+// clocks before it reserves space in the buffer, and newer releases have a buffer per
+// thread.) Functions that require time order document it.
 package trace

@@ -62,7 +62,7 @@
 // The thread of a tracer that stops all others (ART's sampling thread) needs one of the cores, too, and waits for it as they
 // do, with the priority of the first thread.
 //
-// Truths tell what the cores did ([trace.SchedSource]).
+// Truths state what runs on the cores ([trace.SchedSource]).
 //
 // Flags of a method: native (JNI: it goes on running while a sampler stops managed code), runtime (internal to ART, never sampled),
 // inlined (by the compiler, into its callers), leaf (compiled, without call or
@@ -102,30 +102,31 @@
 // Distributions of times: 2ms (fixed), uniform 1ms..3ms, exp MEAN, lognormal
 // MEDIAN SIGMA, pareto LEAST ALPHA. Drawn times are rounded to whole ns.
 //
-// How a wait ends decides what becomes of a thread that a tracer has made late (package
-// lateness). A method that waits (key wait) and has a step until_next waits until an instant, and
+// What ends a wait determines how it changes when its thread is delayed by a tracer (package
+// internal/recorder). A method that waits (key wait) and has a step until_next waits until an instant, and
 // its thread is on time again; its other waits (self) end so long after they began. So a
 // method has waits of one kind. The steps lock, take and await wait until another thread does
-// something; they stand in methods that wait, and that have no other waits.
+// something; only methods that wait, and have no other waits, can have them.
 //
-// With a [machine.Tracer] in [Config] the program runs while
-// that takes time from it, at times that are known before. With Live it runs while any tracer does, which is told of each event as it happens and
-// says what that takes ([trace.LiveApp]). Where threads neither share cores nor wait for each other a tracer records
-// the same of it, event for event, as of the truth that nobody watches, over which it lays its delays: research/internal/verify tests it for all
-// built-in programs and all tracers, up to the first collection of garbage. So only programs that do
-// need a loop ([Program.Interacts]).
+// With a [machine.Tracer] in [Config] the program runs while the tracer takes time from it, at
+// times that are known before. With Live it runs with any tracer: the tracer receives each event
+// as it happens and returns its overhead ([trace.LiveApp], the closed loop). If threads neither
+// share cores nor wait for each other, the recording equals, event for event, that of the untraced
+// truth with the delays added: research/internal/verify tests it for all built-in programs and all
+// tracers, up to the first garbage collection. Only programs with such interactions need the
+// closed loop ([Program.Interacts]).
 //
 // Every call and throw of a body is a call site of its own ([trace.Site]),
 // numbered from 1 in the order of the text: 255 of them, the rest share the last
 // number. So a loop calls from one site, as a line of source in a loop does, and
 // a family's members are called from the site of their step. The frames of a
-// thread's stack have no site, and nothing in a tree has: that tells which calls
-// were made, not where.
+// thread's stack have no site, and neither have the calls of a tree, which states the calls
+// but not their places.
 //
 // A file is refused, with line and column, when it could not be carried out: a
 // recursion that does not end with certainty, a loop that takes no time, a
 // stack over 10,000 frames, more threads than a trace has ids, a tid that two
-// threads have at once, a lock that no step releases, a wait for what no step gives. What is seen only when
-// threads run ends the truth with an error of the same form: a thread that ends with a lock, a cycle of
-// threads each of which waits for the lock of the next one, or for what only that one's steps give, threads that all wait for ever.
+// threads have at once, a lock that no step releases, a queue or future that no step fills. An error
+// that occurs only when threads run ends the truth with an error of the same form: a thread that ends
+// while it holds a lock, a deadlock, threads that all wait for ever.
 package workload

@@ -32,7 +32,7 @@ func readBehaviours(text string) (all []behaviour, err error) {
 		switch effects, indented := strings.CutPrefix(line, "\t"); {
 		case line == "" || line[0] == '#':
 		case !indented:
-			when, wrong := readProperty(line)
+			when, wrong := parseCondition(line)
 			all, err = append(all, behaviour{when, map[Tool]effect{}}), wrong
 		case len(all) == 0:
 			err = fmt.Errorf("no property stands above it")
@@ -61,29 +61,46 @@ func (b *behaviour) add(line string) error {
 	return err
 }
 
-// readProperty reads what a file has: "," is or, "&" is and, "!" is not.
-func readProperty(text string) (func(*Report) bool, error) {
-	var choices [][]func(*Report) bool
+// condition is a boolean expression over rules and properties: alternatives, each of which
+// is terms that all hold.
+type condition [][]term
+
+// term is a rule that a file breaks or a property that it has; with not, one that it
+// does not.
+type term struct {
+	name string
+	not  bool
+}
+
+// parseCondition parses a condition: "," is or, "&" is and, "!" is not.
+func parseCondition(text string) (condition, error) {
+	var c condition
 	for choice := range strings.SplitSeq(text, ", ") {
-		var all []func(*Report) bool
+		var all []term
 		for name := range strings.SplitSeq(choice, " & ") {
 			name, not := strings.CutPrefix(name, "!")
-			one, ok := properties[name]
-			if _, err := RuleByID(name); err == nil {
-				one, ok = has(name), true
-			}
-			if !ok {
+			if _, err := RuleByID(name); err != nil && properties[name] == nil {
 				return nil, fmt.Errorf("no rule and no property is called %q", name)
 			}
-			all = append(all, func(r *Report) bool { return one(r) != not })
+			all = append(all, term{name, not})
 		}
-		choices = append(choices, all)
+		c = append(c, all)
 	}
-	return func(r *Report) bool {
-		return slices.ContainsFunc(choices, func(all []func(*Report) bool) bool {
-			return !slices.ContainsFunc(all, func(one func(*Report) bool) bool { return !one(r) })
-		})
-	}, nil
+	return c, nil
+}
+
+// holds reports whether the condition holds for a file.
+func (c condition) holds(r *Report) bool {
+	return slices.ContainsFunc(c, func(all []term) bool {
+		return !slices.ContainsFunc(all, func(t term) bool { return !t.holds(r) })
+	})
+}
+
+func (t term) holds(r *Report) bool {
+	if property := properties[t.name]; property != nil {
+		return property(r) != t.not
+	}
+	return r.Has(t.name) != t.not
 }
 
 // properties are what behaviours.txt names beside rules.
@@ -115,11 +132,6 @@ var properties = map[string]func(*Report) bool{
 	"new-cpu-clock": func(r *Report) bool { return r.Facts.NewCPUClocks > 0 }, "starts-at-0": func(r *Report) bool { return r.Facts.StartsAt0 > 0 },
 	"depth-513": isDeep(513), "depth-4000": isDeep(4000), "depth-10001": isDeep(10001),
 	"instrumented": func(r *Report) bool { return r.Origin.Technique == trace.Instrumented },
-}
-
-// has returns a property: one of the rules is broken.
-func has(ids ...string) func(*Report) bool {
-	return func(r *Report) bool { return slices.ContainsFunc(ids, r.Has) }
 }
 
 // isFormat returns a property: the file is of this format.

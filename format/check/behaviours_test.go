@@ -19,7 +19,7 @@ func TestBehavioursRefused(t *testing.T) {
 
 // TestProperties: "," is or and binds less than "&", which is and; "!" is not.
 func TestProperties(t *testing.T) {
-	when, err := readProperty("E001, E002 & !gzip")
+	when, err := parseCondition("E001, E002 & !gzip")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestProperties(t *testing.T) {
 		gzip   bool
 		want   bool
 	}{{"E001", false, true}, {"E001", true, true}, {"E002", false, true}, {"E002", true, false}, {"E003", false, false}} {
-		if got := when(&Report{Counts: map[string]int64{c.broken: 1}, Facts: Facts{Gzip: c.gzip}}); got != c.want {
+		if got := when.holds(&Report{Counts: map[string]int64{c.broken: 1}, Facts: Facts{Gzip: c.gzip}}); got != c.want {
 			t.Errorf("%s broken, packed %t: %t, want %t", c.broken, c.gzip, got, c.want)
 		}
 	}

@@ -22,7 +22,7 @@ import (
 type Config struct {
 	Name string // what the report calls the file; "" is the name it is opened by
 
-	// Format, TempDir, Limits and Progress are handed on to package reader.
+	// Format, TempDir, Limits and Progress are those of package format/dmtrace.
 	Format   string
 	TempDir  string
 	Limits   trace.Limits
@@ -33,9 +33,9 @@ type Config struct {
 	Stop func() error
 }
 
-// File checks the file of that name. It fails when the file cannot be opened or
-// read; whatever is wrong with its content is in the report. Of a file that is no
-// method trace, but something else that package input reads, it says what.
+// File checks the file of that name. It returns an error if the file cannot be opened or
+// read; problems of its content are in the report. If the file is not a method trace but
+// in another format that package format reads, the report names that format.
 func File(name string, cfg Config) (*Report, error) {
 	r, err := file(name, cfg)
 	if err != nil || r.Counts["E001"] == 0 {

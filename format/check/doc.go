@@ -1,15 +1,14 @@
-// Package check says what is wrong or unusual with a method-trace file, each
-// point as a named finding with its place, and what existing tools will make of
-// the file.
+// Package check validates method-trace files. It reports each problem as a named finding
+// with its place in the file, and what existing tools do with the file.
 //
-// A [Rule] is one thing that can be wrong: of the layout, of the tables, of the
-// nesting and the times of events. Errors are what makes a file, or what is in
-// it, unusable to a reader that trusts the format; warnings are what some reader
-// is known to stumble over; notes are normal in real traces and worth knowing.
-// [Rules] lists them all with their explanations.
+// A [Rule] describes one problem: of the layout, of the tables, of the nesting or the times
+// of events. Errors make a file, or events in it, unusable to a reader that relies on the
+// format; warnings are problems of some readers; notes are normal in real traces. [Rules]
+// lists all rules with their explanations. [Report.Verdict] returns the behaviour of a
+// [Tool].
 //
-// The package goes on where package reader stops: the text of a classic file is
-// scanned on its own, line by line, so that one broken line does not hide the
-// next. Events come from package reader and are held against the invariants of
-// package trace. It changes nothing; package format/dmtrace makes files that pass.
+// Package format/dmtrace stops at the first error. This package scans the text of a classic
+// file line by line, so that a malformed line does not hide the next one. It gets events
+// from format/dmtrace and checks the invariants of package trace ([trace.Checker]). It does
+// not repair files.
 package check

@@ -137,7 +137,7 @@ type Facts struct {
 	Clock        trace.Clock
 	RecordSize   int    // of the header; 0 where it says none
 	DataBytes    int64  // of a classic file from its data section's magic on; 0 where there is no such section
-	Other        string // the format of a file that is no method trace, as package input calls it
+	Other        string // the format of a file that is no method trace, by its name in package format
 	Gzip         bool
 	MaxTID       uint32
 	MaxTime      int64 // us, of either clock

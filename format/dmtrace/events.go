@@ -99,8 +99,8 @@ func (e *fileEvents) Offset(event int64) int64 { return trace.OffsetOf(e.next, e
 
 // limiter holds decoded events against the limits. Methods are held against
 // theirs where they are added, too, since a file can have any number of them
-// before its next event. So are open frames in package records, which has them at
-// hand with what else it knows of a thread.
+// before its next event. Classic and streaming files check their open frames
+// themselves ([records]), together with the other state of a thread.
 type limiter struct {
 	f     *File
 	depth int // 0: not held against it here

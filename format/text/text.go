@@ -1,6 +1,6 @@
-// Package text is the text format: a trace as lines of text, which `artifice dump`
-// prints, golden tests compare, and a fixture can be written in by hand. It holds
-// everything an Info, a Symbols and events hold, and nothing of a file's layout.
+// Package text reads and writes artifice's text format: a trace as lines of text, for
+// `artifice dump`, golden tests and traces written by hand. The format contains
+// everything in an Info, a Symbols and events, and nothing of a file's layout.
 //
 //	# artifice text trace
 //	info	clock	dual

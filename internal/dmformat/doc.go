@@ -1,7 +1,7 @@
-// Package dmformat holds the facts of Android's method-trace files ("dmtrace"
-// files, extension .trace) that format/dmtrace reads and writes: names of
-// the variants, headers, records, items and the lines of the tables. It
-// neither reads nor writes files; it lays out bytes that others move.
+// Package dmformat defines the layout of Android's method-trace files ("dmtrace"
+// files, extension .trace): names of the variants, headers, records, items and the
+// lines of the tables. It encodes and decodes single elements. Package
+// format/dmtrace reads and writes files.
 //
 // All integers are little-endian. Times count from the start of the trace.
 //
@@ -30,7 +30,7 @@
 //
 // ART's output mode "streaming" starts with the header (version | [StreamBit])
 // and goes on with items. An item whose first two bytes are not 0 is a record.
-// After two bytes of 0 a code tells what follows: a method line, a thread's
+// After two bytes of 0 a code states the kind of the item: a method line, a thread's
 // name, or the summary, which is the key section and ends the file. A method
 // and a thread are announced before the first record that uses them.
 //
@@ -39,8 +39,7 @@
 // ART from Android 15 on writes it on request, as a sequence of packets after a
 // header of its own ([HeaderV2]): threads, methods by their addresses, blocks of
 // one thread's entries ([BlockHead]) and a summary. Three generations differ in
-// the entries and have nothing that names them ([Generation]).
+// the entries; no field states the generation ([Generation]).
 //
-// Which releases write what, and where they deviate, stands with the fact
-// concerned.
+// The comment of each element names the releases that write it and their deviations.
 package dmformat

@@ -25,7 +25,7 @@
 // A run of an Ordered and a Stream both hold events of several threads, in different
 // encodings. A run is sorted: no event precedes the one before, and actions are those of
 // package trace, which is why 12 bytes suffice. A Stream takes any times and actions:
-// package timeline adds the begin of a call together with its end, which lies after the
+// package format/internal/timeline adds the begin of a call together with its end, which lies after the
 // next begin, and is no action of a trace. In a run, each of the two would take 25 bytes.
 //
 // A Log and a Sorter keep as much in memory as their maker allows (by default [Memory]) and

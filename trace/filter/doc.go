@@ -1,15 +1,13 @@
-// Package filter takes a part of a recording, or gives its methods other names.
+// Package filter selects a part of a recording, or changes its methods.
 //
-// A filter reads one [trace.Recording] and returns another, which is read like
-// any other; nothing is read before the result is. Both filters have the method
+// A filter reads one [trace.Recording] and returns another, which is read like any other;
+// nothing is read before the result is. [Part] keeps some threads, a window of time, or both.
+// [Fold] removes frames, [Rename] undoes the renaming of R8 and ProGuard with the [Mapping]
+// of an app's mapping.txt, [Inline] marks methods as inlined, and [JoinOverloads] joins
+// methods that differ in their signatures only.
 //
-//	Apply(rec *trace.Recording) (*trace.Recording, error)
-//
-// [Part] keeps some threads, a window of time, or both. [Rename] undoes the
-// renaming of R8 and ProGuard, by the [Mapping] of an app's mapping.txt.
-//
-// The package opens no file and knows no trace format. Ways of tracing, which
-// change what is seen and when, are in packages sampler and instrument. Thread
-// dumps are cut and renamed dump by dump in package stackdump, which asks a
-// Mapping for the names of its frames.
+// The package opens no file and implements no trace format. Tracers, which also
+// change what is recorded and when, are in packages sampler and instrument. Package
+// format/internal/stackdump filters thread dumps one by one and uses a Mapping for the names
+// of their frames.
 package filter

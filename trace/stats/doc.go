@@ -1,13 +1,13 @@
-// Package stats counts what a trace holds and tells how it was recorded.
+// Package stats counts the contents of a trace and determines how it was recorded.
 //
-// [Summary] counts threads, methods, events and frames open at the end, and
-// gives the span of time. [Groups] takes in events and tells from their stamps alone whether the trace
-// was sampled or instrumented, and the sampling period ([Groups.Period]). It is
-// what artifice info and check report, what a profile states as its period, and
-// what package device begins a calibration with. Both are writers of events
-// ([trace.Writer]), so that any recording can be copied to them.
+// [Summary] counts threads, methods, events and frames open at the end, and computes the
+// span of time. [Groups] determines from the timestamps alone whether the trace was sampled
+// or instrumented, and the sampling period ([Groups.Period]). The commands info and check
+// report both, profiles state the period, and package tracer/device starts a calibration
+// with it. Both types are writers of events ([trace.Writer]), so that any recording can be
+// copied to them.
 //
-// The package reads events, not files, and keeps no event. Times per method and
-// stack are in package calltree, the rules that a good trace follows in package
-// trace ([trace.Checker]) and check, and the cost of tracing in package device.
+// The package reads events, not files, and keeps no event. Package calltree computes times
+// per method and stack. The invariants of a trace are in package trace ([trace.Checker]),
+// the costs of tracing in package tracer/device.
 package stats

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -86,7 +87,7 @@ type effect struct {
 // behaviour is a property of files and what it makes of each tool. Tools that
 // are not named do not care.
 type behaviour struct {
-	when func(r *Report) bool
+	when condition
 	on   map[Tool]effect
 }
 
@@ -96,7 +97,7 @@ func (r *Report) Verdict(tool Tool) Verdict {
 	v := Verdict{Tool: tool}
 	for _, b := range behaviours() {
 		e, ok := b.on[tool]
-		if !ok || !b.when(r) {
+		if !ok || !b.when.holds(r) {
 			continue
 		}
 		if e.outcome > v.Outcome {
@@ -106,7 +107,7 @@ func (r *Report) Verdict(tool Tool) Verdict {
 			v.Reasons = append(v.Reasons, e.text)
 		}
 	}
-	if v.Outcome != Refuses && has(untried[tool]...)(r) {
+	if v.Outcome != Refuses && slices.ContainsFunc(untried[tool], r.Has) {
 		return Verdict{Tool: tool, Outcome: Unknown, Reasons: []string{"the file violates the format; see the errors"}}
 	}
 	return v
