@@ -49,6 +49,40 @@ type File struct {
 	unlisted int               // of these, methods that no table lists
 }
 
+// ReadOptions say how to read a file. The zero value is valid.
+type ReadOptions struct {
+	// Format is the variant to take the file for, by a name that artifice list
+	// prints; "" is the variant that its content tells. It must fit the content.
+	Format string
+
+	// CounterHz is the frequency of the timestamp counter that a
+	// long-running-methods profile has its times from, and does not tell; 0 is
+	// 24.576 MHz. Other formats have it in their header or do not need it.
+	CounterHz uint64
+
+	// Limits bound what a damaged file can make us keep; 0 is their default.
+	Limits trace.Limits
+
+	// TempDir is where temporary files go that a merge or a pipe may need; ""
+	// is os.TempDir.
+	TempDir string
+
+	// Progress, when set, is called as bytes of the file (compressed ones, if it
+	// is) have been read: done of total, which is -1 when it is not known.
+	Progress func(done, total int64)
+
+	// Stop, when set, is asked before each batch of events: its error ends the
+	// reading, also that of InTimeOrder.
+	Stop func() error
+
+	// InPlace decodes in the goroutine that reads. By default large files are decoded on
+	// several cores. That is faster where much work is done for each event; a caller that
+	// hardly uses the events waits as long, and passing them on takes a third of the CPU time.
+	InPlace bool
+
+	ahead aheadOptions // of tests
+}
+
 // newFile returns the file of that name, which is closed together with closers.
 func newFile(name string, o ReadOptions, closers ...io.Closer) *File {
 	return &File{name: name, options: o, closers: closers}
