@@ -1,6 +1,7 @@
 package calltree
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -165,15 +166,19 @@ func (g *Groups[K]) SumTo(sums, column []time.Duration) {
 // times ([Inclusive]) this is what no activation counts twice.
 func (g *Groups[K]) SumOutermost(column []time.Duration) []time.Duration {
 	sums := make([]time.Duration, len(g.Keys))
-	g.each(column, func(i int32, d time.Duration) { sums[i] += d })
+	for i, d := range g.outermostIn(column) {
+		sums[i] += d
+	}
 	return sums
 }
 
-// each calls add with what a column has for each outermost context, and its group.
-func (g *Groups[K]) each(column []time.Duration, add func(group int32, d time.Duration)) {
-	for n := 1; n < len(column); n++ {
-		if g.outermost[n] {
-			add(g.of[n], column[n])
+// outermostIn returns the group of each outermost context, with its number in a column.
+func (g *Groups[K]) outermostIn(column []time.Duration) iter.Seq2[int32, time.Duration] {
+	return func(yield func(int32, time.Duration) bool) {
+		for n := 1; n < len(column); n++ {
+			if g.outermost[n] && !yield(g.of[n], column[n]) {
+				return
+			}
 		}
 	}
 }

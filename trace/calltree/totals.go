@@ -108,12 +108,16 @@ func sumUp[K comparable](t *Tree, g *Groups[K], of func(group int32) groupSums) 
 		sums.exclusive.add(e.Self)
 	}
 	AddUp(&t.Contexts, column)
-	g.each(column, func(i int32, d time.Duration) { of(i).inclusive.Wall += d })
+	for i, d := range g.outermostIn(column) {
+		of(i).inclusive.Wall += d
+	}
 	for i := 1; i < t.Len(); i++ {
 		column[i] = t.At(Node(i)).Self.CPU
 	}
 	AddUp(&t.Contexts, column)
-	g.each(column, func(i int32, d time.Duration) { of(i).inclusive.CPU += d })
+	for i, d := range g.outermostIn(column) {
+		of(i).inclusive.CPU += d
+	}
 	for n, early := range t.early {
 		if g.outermost[n] {
 			of(g.of[n]).inclusive.add(early)

@@ -3,6 +3,7 @@ package filter
 import (
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"time"
@@ -199,22 +200,27 @@ func (r *partReader) take(e trace.Event) {
 func (r *partReader) atOnce(at time.Duration) bool {
 	if at >= r.part.From && !r.begun {
 		r.begun = true
-		r.each(r.part.From, r.begin)
+		for id, t := range r.livingAt(r.part.From) {
+			r.begin(id, t)
+		}
 	}
 	if r.part.To != 0 && at >= r.part.To && !r.ended {
 		r.ended = true
-		r.each(r.part.To, r.leave)
+		for id, t := range r.livingAt(r.part.To) {
+			r.leave(id, t)
+		}
 	}
 	return !r.ended
 }
 
-// each calls f for every thread of the part that has begun to live and does so at an
-// edge.
-func (r *partReader) each(edge time.Duration, f func(trace.ThreadID, *partThread)) {
-	for id := range r.threads {
-		end := r.source.Symbols.Thread(trace.ThreadID(id)).End
-		if t := &r.threads[id]; t.wanted && (end == 0 || end > edge) {
-			f(trace.ThreadID(id), t)
+// livingAt returns the threads of the part that have started and are not ended at an edge.
+func (r *partReader) livingAt(edge time.Duration) iter.Seq2[trace.ThreadID, *partThread] {
+	return func(yield func(trace.ThreadID, *partThread) bool) {
+		for id := range r.threads {
+			end := r.source.Symbols.Thread(trace.ThreadID(id)).End
+			if t := &r.threads[id]; t.wanted && (end == 0 || end > edge) && !yield(trace.ThreadID(id), t) {
+				return
+			}
 		}
 	}
 }
