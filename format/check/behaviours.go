@@ -105,31 +105,31 @@ func (t term) holds(r *Report) bool {
 
 // properties are what behaviours.txt names beside rules.
 var properties = map[string]func(*Report) bool{
-	"gzip": func(r *Report) bool { return r.Facts.Gzip }, "chrome": func(r *Report) bool { return r.Facts.Other == "chrome" },
+	"gzip": func(r *Report) bool { return r.facts.Gzip }, "chrome": func(r *Report) bool { return r.facts.Other == "chrome" },
 	"text": isFormat("text"), "long-run": func(r *Report) bool { return dmformat.IsLongRun(r.Format) }, "dalvik1": isFormat(dmformat.Dalvik1),
-	"streaming": func(r *Report) bool { return r.Facts.Streaming }, "v2": func(r *Report) bool { return r.Facts.V2 },
+	"streaming": func(r *Report) bool { return r.facts.Streaming }, "v2": func(r *Report) bool { return r.facts.V2 },
 	"art-v2-15": isFormat(dmformat.ARTV2of15), "art-v2-16": isFormat(dmformat.ARTV2of16), "art-v2-17": isFormat(dmformat.ARTV2of17),
 
 	// Where the file cannot be read on.
-	"in-block": func(r *Report) bool { return r.Facts.BrokenPart == "block" }, "between": func(r *Report) bool { return r.Facts.BrokenPart == "" },
+	"in-block": func(r *Report) bool { return r.facts.BrokenPart == "block" }, "between": func(r *Report) bool { return r.facts.BrokenPart == "" },
 
 	// The header, and the size of records.
-	"short-data": func(r *Report) bool { return r.Facts.DataBytes < dmformat.HeaderSize }, "record-size": func(r *Report) bool { return r.Facts.RecordSize > 0 },
-	"record-size-65535": func(r *Report) bool { return r.Facts.RecordSize == 0xffff }, "empty-records": func(r *Report) bool { return r.Facts.NoRecordSize },
-	"cut-behind": func(r *Report) bool { return r.Facts.CutBehind }, "even-at-32": evenAt32(true), "odd-at-32": evenAt32(false),
+	"short-data": func(r *Report) bool { return r.facts.DataBytes < dmformat.HeaderSize }, "record-size": func(r *Report) bool { return r.facts.RecordSize > 0 },
+	"record-size-65535": func(r *Report) bool { return r.facts.RecordSize == 0xffff }, "empty-records": func(r *Report) bool { return r.facts.NoRecordSize },
+	"cut-behind": func(r *Report) bool { return r.facts.CutBehind }, "even-at-32": evenAt32(true), "odd-at-32": evenAt32(false),
 
 	// Tables.
-	"blank-methods": func(r *Report) bool { return r.Facts.BlankMethods > 0 }, "no-member": func(r *Report) bool { return r.Facts.NoMember },
-	"long-names": func(r *Report) bool { return r.Facts.LongNames > 0 }, "nul-in-method": func(r *Report) bool { return r.Facts.NULMethod },
-	"nul-in-thread": func(r *Report) bool { return r.Facts.NULThread },
+	"blank-methods": func(r *Report) bool { return r.facts.BlankMethods > 0 }, "no-member": func(r *Report) bool { return r.facts.NoMember },
+	"long-names": func(r *Report) bool { return r.facts.LongNames > 0 }, "nul-in-method": func(r *Report) bool { return r.facts.NULMethod },
+	"nul-in-thread": func(r *Report) bool { return r.facts.NULThread },
 
 	// Clocks, as the file says, and as they were read.
 	"thread-cpu": clockIs(trace.ThreadCPU), "dual": clockIs(trace.Dual),
-	"wall": func(r *Report) bool { return r.Facts.Clock.HasWall() }, "wall-alone": func(r *Report) bool { return r.Facts.Clock == trace.Wall },
+	"wall": func(r *Report) bool { return r.facts.Clock.HasWall() }, "wall-alone": func(r *Report) bool { return r.facts.Clock == trace.Wall },
 
 	// Events.
-	"first-time-wraps": func(r *Report) bool { return r.Facts.MaxFirst >= 1<<32 }, "1000-seconds": func(r *Report) bool { return r.Facts.MaxTime >= 1e9 },
-	"new-cpu-clock": func(r *Report) bool { return r.Facts.NewCPUClocks > 0 }, "starts-at-0": func(r *Report) bool { return r.Facts.StartsAt0 > 0 },
+	"first-time-wraps": func(r *Report) bool { return r.facts.MaxFirst >= 1<<32 }, "1000-seconds": func(r *Report) bool { return r.facts.MaxTime >= 1e9 },
+	"new-cpu-clock": func(r *Report) bool { return r.facts.NewCPUClocks > 0 }, "starts-at-0": func(r *Report) bool { return r.facts.StartsAt0 > 0 },
 	"depth-513": isDeep(513), "depth-4000": isDeep(4000), "depth-10001": isDeep(10001),
 	"instrumented": func(r *Report) bool { return r.Origin.Technique == trace.Instrumented },
 }
@@ -141,13 +141,13 @@ func isFormat(name string) func(*Report) bool {
 
 // isDeep returns a property: so many frames are open at once.
 func isDeep(frames int64) func(*Report) bool {
-	return func(r *Report) bool { return r.Facts.MaxDepth >= frames }
+	return func(r *Report) bool { return r.facts.MaxDepth >= frames }
 }
 
 // clockIs returns a property: the trace has this clock, and says so.
 func clockIs(c trace.Clock) func(*Report) bool {
 	return func(r *Report) bool {
-		return r.Format != "" && r.Format != "text" && r.Facts.Clock == c && !r.Has("W103") && !r.Has("W104")
+		return r.Format != "" && r.Format != "text" && r.facts.Clock == c && !r.Has("W103") && !r.Has("W104")
 	}
 }
 
@@ -155,7 +155,7 @@ func clockIs(c trace.Clock) func(*Report) bool {
 // Perfetto takes the header, are whole records, or not.
 func evenAt32(even bool) func(*Report) bool {
 	return func(r *Report) bool {
-		f := r.Facts
+		f := r.facts
 		size := int64(f.RecordSize)
 		if f.Version == 1 || f.Version == 2 {
 			size = int64(dmformat.LayoutFor(uint16(f.Version), trace.Wall).Size)

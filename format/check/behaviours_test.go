@@ -28,7 +28,7 @@ func TestProperties(t *testing.T) {
 		gzip   bool
 		want   bool
 	}{{"E001", false, true}, {"E001", true, true}, {"E002", false, true}, {"E002", true, false}, {"E003", false, false}} {
-		if got := when.holds(&Report{Counts: map[string]int64{c.broken: 1}, Facts: Facts{Gzip: c.gzip}}); got != c.want {
+		if got := when.holds(&Report{Counts: map[string]int64{c.broken: 1}, facts: facts{Gzip: c.gzip}}); got != c.want {
 			t.Errorf("%s broken, packed %t: %t, want %t", c.broken, c.gzip, got, c.want)
 		}
 	}

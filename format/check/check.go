@@ -47,7 +47,7 @@ func File(name string, cfg Config) (*Report, error) {
 	}
 	what, err := formatpkg.Foreign(name)
 	if format != nil {
-		r.Facts.Other = format.Name
+		r.facts.Other = format.Name
 		what = fmt.Sprintf("the file is in the format %s (%s), which report and convert read; check knows method traces", format.Name, format.About)
 	}
 	for i := range r.Findings {
@@ -89,7 +89,7 @@ func (r *Report) scan(name string, ratio int) error {
 	defer f.Close()
 	in := bufio.NewReaderSize(f, bufferBytes)
 	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		r.Facts.Gzip = true
+		r.facts.Gzip = true
 		z, err := decode.Gunzip(in, ratio)
 		if err != nil {
 			r.add("E029", 0, "%v", err)
@@ -156,13 +156,13 @@ func (r *Report) binary(head []byte) {
 		return
 	}
 	word := binary.LittleEndian.Uint16(head[4:])
-	r.Facts.Version = int(word &^ dmformat.StreamBit)
-	r.Facts.Streaming = word&dmformat.StreamBit != 0
-	r.Facts.V2 = r.Facts.Version == 4 || r.Facts.Version == 5
+	r.facts.Version = int(word &^ dmformat.StreamBit)
+	r.facts.Streaming = word&dmformat.StreamBit != 0
+	r.facts.V2 = r.facts.Version == 4 || r.facts.Version == 5
 	if len(head) >= 18 {
-		r.Facts.NoRecordSize = r.Facts.Streaming && r.Facts.Version == 3 && binary.LittleEndian.Uint16(head[16:]) == 0
+		r.facts.NoRecordSize = r.facts.Streaming && r.facts.Version == 3 && binary.LittleEndian.Uint16(head[16:]) == 0
 	}
-	if !r.Facts.Streaming && !r.Facts.V2 {
+	if !r.facts.Streaming && !r.facts.V2 {
 		r.add("E003", 0, "the file begins with the header of a data section")
 	}
 }
@@ -194,19 +194,19 @@ func (r *Report) failed(err error) error {
 
 // unreadable names the place where a file cannot be read on.
 func (r *Report) unreadable(e *trace.FormatError) {
-	r.Facts.BrokenPart = e.Part
+	r.facts.BrokenPart = e.Part
 	cut := errors.Is(e.Err, io.ErrUnexpectedEOF)
 	id := "E029"
 	switch {
 	case dmformat.IsLongRun(r.Format) && e.Offset >= dmformat.LongRunCollected:
 		id = "E024"
-	case r.Facts.V2 && cut:
+	case r.facts.V2 && cut:
 		id = "E023"
-	case r.Facts.V2:
+	case r.facts.V2:
 		id = "E022"
-	case r.Facts.Streaming && cut:
+	case r.facts.Streaming && cut:
 		id = "E021"
-	case r.Facts.Streaming && r.Facts.RecordSize > 0:
+	case r.facts.Streaming && r.facts.RecordSize > 0:
 		id = "E020"
 	}
 	text := e.Msg

@@ -13,10 +13,10 @@ import (
 // events reads a recording to its end and holds it against the invariants. It
 // returns an error that is no fault of the content.
 func (r *Report) events(rec *trace.Recording, stop func() error) error {
-	r.Facts.Clock = rec.Info.Clock
+	r.facts.Clock = rec.Info.Clock
 	checker := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) {
 		if (v.Rule == trace.CPUForward || v.Rule == trace.CPUContinues) && r.sharedIDs[uint16(rec.Symbols.Thread(v.Thread).TID)] {
-			r.Facts.NewCPUClocks++
+			r.facts.NewCPUClocks++
 			return // W118 has told: another thread with a CPU clock of its own
 		}
 		r.breach(v, rec.Events)
@@ -26,7 +26,7 @@ func (r *Report) events(rec *trace.Recording, stop func() error) error {
 	_, err := trace.Copy(w, rec.Events)
 	if rec.Source != nil {
 		r.Format = rec.Source.Format
-		r.Facts.RecordSize = rec.Source.RecordSize
+		r.facts.RecordSize = rec.Source.RecordSize
 	}
 	r.Events = w.summary.Groups.Events
 	if err != nil {
@@ -98,11 +98,11 @@ func (w *eventWriter) WriteEvents(p []trace.Event) error {
 func (r *Report) symbols(rec *trace.Recording) {
 	for i := range rec.Symbols.Threads {
 		t := &rec.Symbols.Threads[i]
-		r.Facts.MaxTID = max(r.Facts.MaxTID, t.TID)
+		r.facts.MaxTID = max(r.facts.MaxTID, t.TID)
 		if t.Unlisted {
 			r.add("W120", -1, "thread id %d", t.TID)
 		}
-		if t.TID >= 1<<15 && !r.Facts.V2 && r.Format != "text" {
+		if t.TID >= 1<<15 && !r.facts.V2 && r.Format != "text" {
 			r.add("W125", -1, "thread %s has id %d", t, t.TID)
 		}
 	}
@@ -112,7 +112,7 @@ func (r *Report) symbols(rec *trace.Recording) {
 			r.add("N203", -1, "method id %#x", m.ID)
 		}
 		if len(m.Class)+len(".")+len(m.Name)+len(": ")+len(m.Signature) >= longName {
-			r.Facts.LongNames++
+			r.facts.LongNames++
 		}
 	}
 }
@@ -122,28 +122,28 @@ const longName = 2048
 
 // times checks what 32 bits of microseconds can hold.
 func (r *Report) times(w *eventWriter, info *trace.Info) {
-	r.Facts.MaxDepth = int64(w.checker.Nesting().Deepest())
+	r.facts.MaxDepth = int64(w.checker.Nesting().Deepest())
 	for _, t := range w.summary.Threads() {
 		if t.Events > 0 && t.First.Wall == 0 {
-			r.Facts.StartsAt0++
+			r.facts.StartsAt0++
 		}
 	}
 	latest := max(w.wall, w.cpu)
-	r.Facts.MaxTime = latest.Microseconds()
-	r.Facts.MaxFirst = w.cpu.Microseconds()
+	r.facts.MaxTime = latest.Microseconds()
+	r.facts.MaxFirst = w.cpu.Microseconds()
 	if !info.Clock.HasCPU() {
-		r.Facts.MaxFirst = w.wall.Microseconds()
+		r.facts.MaxFirst = w.wall.Microseconds()
 	}
-	switch bits32 := r.Format != "text" && !r.Facts.V2; {
-	case bits32 && r.Facts.MaxTime >= 1<<32:
+	switch bits32 := r.Format != "text" && !r.facts.V2; {
+	case bits32 && r.facts.MaxTime >= 1<<32:
 		r.add("W127", -1, "the last event is at %s", latest)
-	case bits32 && r.Facts.MaxTime >= 1<<31:
+	case bits32 && r.facts.MaxTime >= 1<<31:
 		r.add("W126", -1, "the last event is at %s", latest)
 	}
 	if info.Elapsed > 0 && info.Elapsed < w.wall.Truncate(time.Microsecond) {
 		r.add("W123", -1, "elapsed time %s, the last event is at %s", info.Elapsed, w.wall)
 	}
-	if depth := r.Facts.MaxDepth; depth > 3000 {
+	if depth := r.facts.MaxDepth; depth > 3000 {
 		r.add("W128", -1, "%d frames", depth)
 	}
 	if r.Events == 0 && r.clean {
@@ -155,7 +155,7 @@ func (r *Report) times(w *eventWriter, info *trace.Info) {
 // in its summary. Those of a classic file were scanned in their places.
 func (r *Report) tables(rec *trace.Recording) {
 	src := rec.Source
-	if src == nil || !r.Facts.Streaming && !r.Facts.V2 {
+	if src == nil || !r.facts.Streaming && !r.facts.V2 {
 		return
 	}
 	if r.clean && !src.HasSummary {
@@ -166,7 +166,7 @@ func (r *Report) tables(rec *trace.Recording) {
 	for _, a := range src.Announced {
 		if a.Method {
 			line := strings.TrimSuffix(a.Text, "\n")
-			if r.Facts.V2 {
+			if r.facts.V2 {
 				announced.methodV2(line)
 			} else {
 				announced.method(-1, line)

@@ -78,7 +78,7 @@ func (c *lineChecker) threadName(at int64, t trace.Thread) {
 	if t.Name == "" || strings.Contains(t.Name, "\t") {
 		c.report.add("W112", at, "thread %d is called %.60q", t.TID, t.Name)
 	}
-	c.report.Facts.NULThread = c.report.Facts.NULThread || strings.Contains(t.Name, "\x00")
+	c.report.facts.NULThread = c.report.facts.NULThread || strings.Contains(t.Name, "\x00")
 	c.text(at, t.Name)
 }
 
@@ -86,7 +86,7 @@ func (c *lineChecker) threadName(at int64, t trace.Thread) {
 func (c *lineChecker) method(at int64, line string) {
 	if line == "" {
 		c.report.add("W102", at, "an empty line among the methods")
-		c.report.Facts.BlankMethods++
+		c.report.facts.BlankMethods++
 		return
 	}
 	m, _, err := dmformat.ParseMethodLine(line)
@@ -120,8 +120,8 @@ func (c *lineChecker) methodFields(at int64, line string, m *trace.Method) {
 		c.report.add("W113", at, "%d columns: %.60q", n, line)
 	}
 	for i, f := range fields[1:min(4, len(fields))] {
-		c.report.Facts.NoMember = c.report.Facts.NoMember || f == "" && i > 0
-		c.report.Facts.NULMethod = c.report.Facts.NULMethod || strings.Contains(f, "\x00")
+		c.report.facts.NoMember = c.report.facts.NoMember || f == "" && i > 0
+		c.report.facts.NULMethod = c.report.facts.NULMethod || strings.Contains(f, "\x00")
 	}
 	for _, f := range fields[1:min(4, len(fields))] {
 		if f == "" {

@@ -35,7 +35,7 @@ type Report struct {
 	Events   int64            // read
 	Findings []Finding        // by place, at most PerRule of each rule
 	Counts   map[string]int64 // by Rule.ID, all there were
-	Facts    Facts            // what readers of other tools depend on
+	facts    facts            // what readers of other tools depend on
 	Origin   Origin           // sampled or instrumented
 	clean    bool             // the file was read to its proper end
 
@@ -128,9 +128,9 @@ func (r *Report) sort() {
 	})
 }
 
-// Facts are the properties of a file that the readers of other tools treat
+// facts are the properties of a file that the readers of other tools treat
 // differently.
-type Facts struct {
+type facts struct {
 	Version      int // in the header, without the streaming bit; 0 when there is none
 	Streaming    bool
 	V2           bool
@@ -168,16 +168,16 @@ type Confidence string
 
 // The degrees of confidence.
 const (
-	Certain Confidence = "certain" // the format says so, or the other technique cannot have written it
-	Likely  Confidence = "likely"  // there are 20 groups of equal stamps and 19 in 20 say so
-	Unclear Confidence = "unclear" // too few events, or the evidence disagrees
+	certain Confidence = "certain" // the format says so, or the other technique cannot have written it
+	likely  Confidence = "likely"  // there are 20 groups of equal stamps and 19 in 20 say so
+	unclear Confidence = "unclear" // too few events, or the evidence disagrees
 )
 
 // origin judges by what the source says or by the groups of equal stamps. Nothing that a sampler writes is
 // beyond an instrumented trace with a coarse enough clock, so only
 // "instrumented" can be certain.
 func origin(g *stats.Groups, info *trace.Info) Origin {
-	o := Origin{Sure: Unclear}
+	o := Origin{Sure: unclear}
 	o.Technique, o.Evidence = g.TechniqueOf(info)
 	single := 0.0
 	if g.Total > 0 {
@@ -186,13 +186,13 @@ func origin(g *stats.Groups, info *trace.Info) Origin {
 	notSampled := g.Unwinds+g.ExitAfterEnter > 0
 	switch {
 	case info.Technique != trace.UnknownTechnique:
-		o.Sure = Certain
+		o.Sure = certain
 	case g.Total == 0:
 	case notSampled && o.Technique == trace.Instrumented:
-		o.Sure = Certain
+		o.Sure = certain
 	case g.Total < 20:
 	case o.Technique == trace.Instrumented && single >= 0.95, o.Technique == trace.Sampled && single <= 0.05:
-		o.Sure = Likely
+		o.Sure = likely
 	}
 	if p, ok := g.Period(); ok && o.Technique == trace.Sampled {
 		o.Period = p

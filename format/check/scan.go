@@ -127,7 +127,7 @@ func (s *scanner) afterKey() {
 
 // data scans the data section and counts its bytes.
 func (s *scanner) data() error {
-	at, facts := s.off, &s.report.Facts
+	at, facts := s.off, &s.report.facts
 	if head, err := s.peek(dmformat.HeaderSize); err == nil && len(head) == dmformat.HeaderSize {
 		if h, err := dmformat.ParseHeader(head); err == nil {
 			facts.Version, facts.RecordSize = int(h.Version), h.RecordSize
@@ -192,7 +192,7 @@ func (s *scanner) headerError(at int64, head []byte, err error) {
 }
 
 func (s *scanner) header(at int64, h dmformat.Header, size int) {
-	f := &s.report.Facts
+	f := &s.report.facts
 	f.Version, f.RecordSize = int(h.Version), h.RecordSize
 	if want := string([]byte{'0' + byte(h.Version)}); s.knownVersion() && s.version != want || h.Streaming {
 		s.report.add("E014", at+4, "version %.20q in the key section, %d in the header", s.version, h.Version)
@@ -230,7 +230,7 @@ func (s *scanner) countRecords(h dmformat.Header) error {
 	whole := n / size
 	if rest := n % size; rest != 0 {
 		clock, _ := trace.ParseClock(s.lines.clock)
-		s.report.Facts.CutBehind = rest >= int64(dmformat.LayoutFor(h.Version, clock).FieldBytes())
+		s.report.facts.CutBehind = rest >= int64(dmformat.LayoutFor(h.Version, clock).FieldBytes())
 		s.report.add("E017", start+whole*size, "only %d of the record's %d bytes are there", rest, size)
 	}
 	switch {

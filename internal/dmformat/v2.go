@@ -20,8 +20,8 @@ const (
 
 // Version words of format V2; streaming files have [StreamBit] too.
 const (
-	VersionV2Single = 4
-	VersionV2Dual   = 5
+	versionV2Single = 4
+	versionV2Dual   = 5
 )
 
 // Codes of the packets of format V2.
@@ -82,7 +82,7 @@ type HeaderV2 struct {
 // IsV2 reports whether a version word is one of format V2.
 func IsV2(word uint16) bool {
 	v := word &^ StreamBit
-	return (v == VersionV2Single || v == VersionV2Dual) && (word&StreamBit == 0 || word&StreamBit == StreamBit)
+	return (v == versionV2Single || v == versionV2Dual) && (word&StreamBit == 0 || word&StreamBit == StreamBit)
 }
 
 // ParseHeaderV2 parses the first HeaderSize bytes of a file whose version word
@@ -90,7 +90,7 @@ func IsV2(word uint16) bool {
 func ParseHeaderV2(b []byte) HeaderV2 {
 	word := binary.LittleEndian.Uint16(b[4:])
 	return HeaderV2{
-		Clocks:    int(word&^StreamBit) - VersionV2Single + 1,
+		Clocks:    int(word&^StreamBit) - versionV2Single + 1,
 		Streaming: word&StreamBit != 0,
 		Start:     binary.LittleEndian.Uint64(b[6:]),
 		Counter:   binary.LittleEndian.Uint64(b[14:]),
@@ -99,7 +99,7 @@ func ParseHeaderV2(b []byte) HeaderV2 {
 }
 
 // Version returns the version word without StreamBit, as the summary has it.
-func (h HeaderV2) Version() uint16 { return uint16(VersionV2Single + h.Clocks - 1) }
+func (h HeaderV2) Version() uint16 { return uint16(versionV2Single + h.Clocks - 1) }
 
 // Append appends the header.
 func (h HeaderV2) Append(b []byte) []byte {

@@ -91,9 +91,9 @@ func (v *Variant) VersionFor(c trace.Clock) uint16 {
 	case v.Version != 0:
 		return v.Version
 	case v.V2 != 0 && c == trace.Dual:
-		return VersionV2Dual
+		return versionV2Dual
 	case v.V2 != 0:
-		return VersionV2Single
+		return versionV2Single
 	case c == trace.Dual:
 		return 3
 	}

@@ -13,7 +13,7 @@ import (
 
 // Config says how threads are sampled.
 type Config struct {
-	// Interval is the time between two expiries of the timer, from [MinInterval] up.
+	// Interval is the time between two expiries of the timer, at least 10 us.
 	Interval time.Duration
 
 	Timer Timer // what runs the timer
@@ -125,9 +125,9 @@ const (
 	Hooks
 )
 
-// MinInterval is the shortest interval: the kernel's timers do not expire sooner
+// minInterval is the shortest interval: the kernel's timers do not expire sooner
 // (perf_swevent_init_hrtimer and perf_swevent_hrtimer: 10000 ns).
-const MinInterval = 10 * time.Microsecond
+const minInterval = 10 * time.Microsecond
 
 // Cost is what one sample takes from its thread.
 type Cost struct {
@@ -210,8 +210,8 @@ func (c *Config) check(truth *trace.Recording) error {
 	switch {
 	case !truth.Info.Clock.HasWall():
 		return errors.New("a trace without wall clock cannot be sampled: clock thread-cpu says nothing of the order between threads")
-	case c.Interval < MinInterval:
-		return fmt.Errorf("an interval of %s: the kernel's timers need at least %s", c.Interval, MinInterval)
+	case c.Interval < minInterval:
+		return fmt.Errorf("an interval of %s: the kernel's timers need at least %s", c.Interval, minInterval)
 	case c.Until < 0:
 		return fmt.Errorf("samples until %s: must not be negative", c.Until)
 	case c.Interval > recorder.MaxTime || c.Phase < 0 || c.Phase > recorder.MaxTime:
