@@ -107,7 +107,7 @@ type tracer struct {
 	done   bool          // the trace has been stopped
 	err    error
 
-	loopErr error // of what it was told while the truth ran
+	loopErr error // error of an event received while the truth ran
 }
 
 // Actions of what is no event.
@@ -159,7 +159,7 @@ func (t *tracer) advance() error {
 	n, err := t.truth.Events.ReadEvents(t.batch)
 	t.sync()
 	if n > 0 {
-		if t.live { // it has been told of them
+		if t.live { // they were received while the app ran
 			err = t.loopErr
 		} else {
 			err = t.takeBatch(t.batch[:n])

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// FormatError is what is wrong with the content of a file, and where. It wraps
-// its cause; for a file that is cut short that is [io.ErrUnexpectedEOF].
+// FormatError is an error in the content of a file, with its place. It wraps
+// its cause, which is [io.ErrUnexpectedEOF] for a truncated file.
 type FormatError struct {
 	Name   string // of the file
 	Offset int64  // where the error begins, in decompressed bytes from the start; -1 when it is not about one place
@@ -41,8 +41,8 @@ func (e *FormatError) Error() string {
 // Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// Warning is something odd in a source or a recording that did not stop the
-// work. Warnings travel with the [Recording]; programs tell them apart by their
+// Warning is a problem of a source or a recording that did not end its
+// processing. Warnings are part of the [Recording]; programs distinguish them by their
 // code.
 type Warning struct {
 	Code   WarningCode

@@ -38,12 +38,12 @@ const MaxThreads = 1 << 16
 // MethodID is an index into [Symbols.Methods].
 type MethodID uint32
 
-// Site numbers the places in a method that calls are made from, from 1 up in the
-// order of its code, as source lines would tell them apart. 0 means unknown. A
-// method with more than [MaxSite] places has the rest of them under that number.
+// Site numbers the call sites of a method, from 1 in the order of its code, as
+// distinct source lines. 0 means unknown. In a method with more than [MaxSite] call
+// sites the remaining ones share that number.
 type Site uint8
 
-// MaxSite is the last number of a call site, and of all after it.
+// MaxSite is the largest call site.
 const MaxSite Site = 255
 
 // Event is one method entered or left: 24 bytes, no pointers, so that a batch
@@ -55,9 +55,9 @@ type Event struct {
 	Thread ThreadID
 	Action Action
 
-	// Site is where in its caller an Enter was made from; it says nothing of
-	// other actions. Truths of package workload have it, also in the text format. Trace files
-	// do not: there it is 0.
+	// Site is the call site of an Enter in its caller; it is undefined for
+	// other actions. Truths of package workload have it, also in the text format. In
+	// trace files it is 0.
 	Site Site
 }
 

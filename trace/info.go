@@ -2,13 +2,13 @@ package trace
 
 import "time"
 
-// Clock says which clocks a trace has.
+// Clock is the set of clocks of a trace.
 type Clock uint8
 
 const (
 	Dual      Clock = iota // wall and thread CPU; what ART and Dalvik record by default
 	Wall                   // wall only
-	ThreadCPU              // thread CPU only: times of different threads do not compare
+	ThreadCPU              // thread CPU only: times of different threads are not comparable
 )
 
 // HasWall reports whether events have a wall time.
@@ -42,11 +42,11 @@ func ParseClock(s string) (c Clock, ok bool) {
 	return 0, false
 }
 
-// Info says what is true of a trace as a whole. The zero value is a dual-clock
-// trace of which nothing is known.
+// Info describes a trace as a whole. The zero value is a dual-clock
+// trace without further information.
 //
-// A streaming file tells most of it in its summary, at the end: until the
-// reader has returned io.EOF the fields can still change.
+// A streaming file states most of it in its summary, at the end: until the
+// reader has returned io.EOF the fields can change.
 type Info struct {
 	Clock         Clock
 	Start         time.Duration // when it started, on the source's own clock (ART: monotonic, Dalvik: since 1970)
@@ -55,15 +55,15 @@ type Info struct {
 	ClockOverhead time.Duration // mean cost of one read of the clock (dual: of both), as the source states it
 	VM            string        // "art" or "dalvik"; empty when unknown
 	PID           int           // process id; 0 when unknown
-	Technique     Technique     // how the trace was recorded, where that is known
-	Interval      time.Duration // nominal sampling interval, where it is known; trace files do not store it
-	Sections      bool          // its calls are sections of android.os.Trace, recorded by a tracer of these, whose names a file has
+	Technique     Technique     // how the trace was recorded, if known
+	Interval      time.Duration // nominal sampling interval, if known; trace files do not store it
+	Sections      bool          // its calls are sections of android.os.Trace, by their names in the file
 	OfCPU         bool          // sampled by the CPU time of each thread: a thread that waits has no samples, and its CPU time is that of its samples
-	Events        int64         // how many events the source says it has; -1 when it does not say (streams)
+	Events        int64         // number of events that the source states; -1 if it states none (streams)
 }
 
-// Main returns the clock whose time is meant where a trace has both and nothing says
-// which: wall time, or CPU time where it was sampled by that.
+// Main returns the default clock of a trace: wall time, or CPU time if the trace has no
+// wall time or was sampled by CPU time.
 func (i *Info) Main() Clock {
 	if i.Clock.HasWall() && !i.OfCPU {
 		return Wall
@@ -71,12 +71,12 @@ func (i *Info) Main() Clock {
 	return ThreadCPU
 }
 
-// Technique is how events came to be.
+// Technique is how a trace was recorded.
 type Technique uint8
 
 const (
 	UnknownTechnique Technique = iota
-	Truth                      // what the app did, unobserved
+	Truth                      // ground truth: all calls of the untraced app
 	Instrumented               // every enter and exit reported by the running thread
 	Sampled                    // stacks compared at ticks
 )

@@ -17,16 +17,16 @@ type Reader interface {
 	ReadEvents(p []Event) (n int, err error)
 }
 
-// Locator is a Reader that knows where in its source an event stands, so that
-// a warning about the event can say where.
+// Locator is a Reader that has the offsets of its events in their source, for
+// warnings about an event.
 type Locator interface {
 	// Offset returns the byte offset of the record of the event with that
-	// index in reading order, from 0; it need only know events already read. It
+	// index in reading order, from 0, for events already read. It
 	// returns -1 when the record has no offset of its own.
 	Offset(event int64) int64
 }
 
-// OffsetOf returns what r says of an event's offset, when it is a [Locator]; else -1.
+// OffsetOf returns the offset of an event of r if that is a [Locator], else -1.
 func OffsetOf(r Reader, event int64) int64 {
 	if l, ok := r.(Locator); ok {
 		return l.Offset(event)
@@ -39,7 +39,7 @@ type Writer interface {
 	WriteEvents(p []Event) error
 }
 
-// Discard is a [Writer] that takes every event and does nothing with it.
+// Discard is a [Writer] that ignores all events.
 var Discard Writer = discard{}
 
 type discard struct{}
@@ -58,8 +58,8 @@ type WriteCloser interface {
 const BatchSize = 4096
 
 // Copy moves events from src to dst until src ends, and returns how many. The
-// error is nil at a proper end. When src has snapshots, or what cores did, and dst
-// takes them it gets them too.
+// error is nil at a proper end. Snapshots and scheduler events of src are copied too
+// if dst accepts them.
 func Copy(dst Writer, src Reader) (n int64, err error) {
 	if source, ok := src.(SnapshotSource); ok {
 		if w, ok := dst.(SnapshotWriter); ok {
@@ -133,33 +133,33 @@ func (b *Buffer) WriteEvents(p []Event) error {
 	return nil
 }
 
-// Snapshot is one thread's stack at one instant, with the number of samples in a
-// row that saw it or, in a sum, of all samples that did. It is valid until the
+// Snapshot is one thread's stack at one instant, with the number of consecutive
+// samples with this stack or, in a sum, of all samples with it. It is valid until the
 // next one; copy Stack to keep it.
 type Snapshot struct {
 	Thread ThreadID
-	Wall   time.Duration // when it was first seen so
+	Wall   time.Duration // of the first of these samples
 	CPU    time.Duration // thread CPU time then
-	Until  time.Duration // wall time of the first sample that saw something else, or of the thread's last sample
-	Count  int64         // samples that saw this stack; 0 where a thread ends, with no stack
+	Until  time.Duration // wall time of the first sample with another stack, or of the thread's last sample
+	Count  int64         // samples with this stack; 0 at the end of a thread, with no stack
 	Stack  []MethodID    // outermost first
-	Same   int           // of these, the outermost ones that the thread's snapshot before has too, so that a deep stack need not be compared whole; 0: not counted
+	Same   int           // of these, the outermost ones in common with the thread's previous snapshot, so that a deep stack need not be compared in full; 0: not counted
 	Sum    bool          // as in a profile: the times and the order of its samples are unknown
 }
 
-// IsEnd reports whether no sample saw s: it tells where its thread ends.
+// IsEnd reports whether s is the end of its thread, not a sample.
 func (s *Snapshot) IsEnd() bool { return s.Count == 0 }
 
-// SnapshotWriter takes the stacks that a sampler saw, in order per thread. A
-// stack that several samples in a row saw comes once, with their count.
+// SnapshotWriter receives the stacks of a sampler's samples, in order per thread.
+// Consecutive samples with the same stack are one snapshot with their count.
 type SnapshotWriter interface {
 	WriteSnapshot(s *Snapshot) error
 }
 
-// SnapshotSource is a Reader that can hand on the stacks that its samples saw
-// while its events are read. [Copy] connects it to a writer that takes them.
+// SnapshotSource is a Reader that also delivers the stacks of its samples
+// while its events are read. [Copy] connects it to a SnapshotWriter.
 type SnapshotSource interface {
-	// SnapshotsTo makes w get the stacks. It is called before the first event is
-	// read. No order is promised between events and snapshots.
+	// SnapshotsTo sets the receiver of the stacks. It is called before the first event is
+	// read. The order between events and snapshots is undefined.
 	SnapshotsTo(w SnapshotWriter)
 }

@@ -2,9 +2,9 @@ package trace
 
 import "time"
 
-// LiveApp is a truth that happens while it is read, so that a tracer can take time from its
-// threads as it goes: the closed loop. The delay of a thread delays others that wait for it or
-// for its core, in the order in which they come then. Its events come in the order of the wall
+// LiveApp is an app that runs while its events are read, so that tracing overhead delays its
+// threads: the closed loop. The delay of a thread delays others that wait for it or
+// for its core, and may change their order. Its events are in the order of the wall
 // clock, with these delays.
 type LiveApp interface {
 	Reader

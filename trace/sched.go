@@ -2,22 +2,22 @@ package trace
 
 import "time"
 
-// SchedKind is what a phone's kernel reports of its cores.
+// SchedKind is a kind of scheduler event of the kernel.
 type SchedKind uint8
 
 const (
 	SchedSwitch  SchedKind = iota // a core goes from one thread to another (sched_switch)
 	SchedWakeup                   // a thread that waited can run again (sched_wakeup)
-	SchedWaking                   // somebody wakes it, just before (sched_waking)
+	SchedWaking                   // another thread or an interrupt wakes it, just before (sched_waking)
 	SchedBlocked                  // what it waited for until now, if it slept uninterruptibly (sched_blocked_reason)
 	CoreSpeed                     // a core's clock changes (cpu_frequency)
 	CoreIdle                      // a core begins or ends to idle (cpu_idle)
 )
 
-// NoThread stands for the idle task of a core, which runs when no thread does.
+// NoThread is the idle task of a core, which runs when no thread does.
 const NoThread = -1
 
-// SchedEvent is one event of a scheduled truth: who has which core.
+// SchedEvent is one scheduler event of a truth.
 type SchedEvent struct {
 	Wall time.Duration
 	Kind SchedKind
@@ -29,7 +29,7 @@ type SchedEvent struct {
 	Prev, Next int
 
 	// The priorities of both, as Linux numbers them: from 0, the most urgent, to 139;
-	// 120 is the usual one, and what the idle task is said to have.
+	// 120 is the default, and that of the idle task.
 	PrevPriority, NextPriority int
 
 	// State is why Prev leaves the core in a SchedSwitch.
@@ -50,23 +50,23 @@ const (
 	Dead                              // it has ended (X)
 )
 
-// ThreadStates are how long a thread was in each state, as far as it is between two events of cores that say so.
+// ThreadStates are the times of a thread in each state, between scheduler events that state it.
 type ThreadStates struct {
 	OnCore, Runnable, Sleeping time.Duration
 	Uninterruptible            time.Duration
-	Device                     time.Duration // what of Uninterruptible was for a device (iowait)
+	Device                     time.Duration // part of Uninterruptible: waiting for a device (iowait)
 }
 
-// SchedWriter takes what the cores of a phone did, in time order.
+// SchedWriter receives scheduler events in time order.
 type SchedWriter interface {
 	WriteSched(events []SchedEvent) error
 }
 
-// SchedSource is a Reader that can hand on what the cores did while its events are
-// read. [Copy] connects it to a writer that takes them.
+// SchedSource is a Reader that also delivers scheduler events while its events are
+// read. [Copy] connects it to a SchedWriter.
 type SchedSource interface {
-	// SchedTo makes w get the events of the cores. It is called before the first
-	// event is read. Those up to the last event of a batch come before ReadEvents
-	// returns it.
+	// SchedTo sets the receiver of scheduler events. It is called before the first
+	// event is read. Scheduler events up to the last event of a batch are delivered before
+	// ReadEvents returns the batch.
 	SchedTo(w SchedWriter)
 }

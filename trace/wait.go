@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Wait is what a thread does in a method's own time. A method of a synthetic
+// Wait is what a thread does in a method's self time. A method of a synthetic
 // truth either runs or waits: between two events of a thread CPU time grows
-// like wall time, or stands still.
+// like wall time, or not at all.
 type Wait uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	Binder                 // a call into another process
 	GCPause                // the garbage collector holds the thread up
 	Runnable               // it could run, but other threads have all cores
-	waitsCount             // how many kinds there are
+	waitsCount             // number of kinds
 )
 
 var waitNames = [waitsCount]string{"run", "sleep", "lock", "io", "binder", "gc", "runnable"}
@@ -41,28 +41,26 @@ func ParseWait(s string) (w Wait, ok bool) {
 	return 0, false
 }
 
-// Waits reports whether a thread waits in the method's own time: for a lock, for a
+// Waits reports whether a thread waits in the method's self time: for a lock, for a
 // time, for a message, for another process, for a file or the network. A synthetic
-// truth says so ([Method.Wait]); of other methods the name decides.
+// truth states it ([Method.Wait]); otherwise it follows from the method's name.
 func (m *Method) Waits() bool {
 	return m.Wait != Running || waitingMethods[strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")]
 }
 
-// Sleeps reports whether a thread waits in the method's own time for a time that begins with the wait:
-// as its name says.
+// Sleeps reports whether the method, by its name, is a wait with a relative timeout.
 func (m *Method) Sleeps() bool {
 	return sleepingMethods[strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")]
 }
 
-// sleepingMethods are those of waitingMethods that are given how long to wait.
+// sleepingMethods are those of waitingMethods with a timeout as argument.
 var sleepingMethods = map[string]bool{
 	"java.lang.Thread.sleep": true, "java.lang.Thread.sleep0": true, "java.lang.Thread.sleepNanos0": true,
 	"java.lang.VMThread.sleep": true, "java.util.concurrent.locks.LockSupport.parkNanos": true,
 }
 
-// waitingMethods are methods of Android and of Java in whose own time a thread
-// waits: the native ones that others call to wait, and what stands for them in
-// traces of runtimes that do not show their native method.
+// waitingMethods are methods of Android and Java that wait in their self time: native
+// methods, and their callers in traces of runtimes that do not record the native method.
 var waitingMethods = map[string]bool{
 	// Monitors, sleeps, parks.
 	"java.lang.Object.wait": true, "java.lang.Object.wait0": true,

@@ -18,7 +18,7 @@ import (
 	"artifice/trace"
 )
 
-// Config says how to check. The zero value is valid.
+// Config has the options of a check. The zero value is valid.
 type Config struct {
 	Name string // what the report calls the file; "" is the name it is opened by
 
@@ -181,7 +181,7 @@ func (r *Report) failed(err error) error {
 		return nil
 	case errors.As(err, &format):
 		switch {
-		case r.scanErrors > 0: // it has told why
+		case r.scanErrors > 0: // the scan has reported the cause
 		case r.head != nil && r.Events == 0:
 			r.add("E001", 0, "the file begins with %q", r.head)
 		default:

@@ -10,14 +10,14 @@ import (
 	"artifice/trace/stats"
 )
 
-// events reads a recording to its end and holds it against the invariants. It
-// returns an error that is no fault of the content.
+// events reads a recording to its end and checks the invariants. It
+// returns errors that are not about the content.
 func (r *Report) events(rec *trace.Recording, stop func() error) error {
 	r.facts.Clock = rec.Info.Clock
 	checker := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) {
 		if (v.Rule == trace.CPUForward || v.Rule == trace.CPUContinues) && r.sharedIDs[uint16(rec.Symbols.Thread(v.Thread).TID)] {
 			r.facts.NewCPUClocks++
-			return // W118 has told: another thread with a CPU clock of its own
+			return // reported as W118: another thread with a CPU clock of its own
 		}
 		r.breach(v, rec.Events)
 	})
@@ -194,7 +194,7 @@ func (r *Report) tables(rec *trace.Recording) {
 	}
 }
 
-// oddities passes on what the reader warned of and no rule has.
+// oddities reports the reader's warnings that no rule covers.
 func (r *Report) oddities(rec *trace.Recording) {
 	for _, w := range rec.Warnings {
 		if !slices.ContainsFunc(Rules, func(r Rule) bool { return r.covers != "" && r.covers == w.Code }) {

@@ -39,8 +39,8 @@ type Report struct {
 	Origin   Origin           // sampled or instrumented
 	clean    bool             // the file was read to its proper end
 
-	head       []byte          // of a file that begins with nothing that the scan knows
-	scanErrors int64           // errors that the scan found, which say why reading ends
+	head       []byte          // of a file that begins like no known format
+	scanErrors int64           // errors found by the scan, which explain why reading ends
 	sharedIDs  map[uint16]bool // thread ids of records that two threads have
 }
 
@@ -160,7 +160,7 @@ type Origin struct {
 	Technique trace.Technique
 	Sure      Confidence
 	Evidence  string       // in a sentence
-	Period    stats.Period // of a sampled trace; zero when it cannot be told
+	Period    stats.Period // of a sampled trace; zero when it is unknown
 }
 
 // Confidence is how certain a judgement is.

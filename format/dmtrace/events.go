@@ -13,7 +13,7 @@ import (
 // is decoded goes through it once, which is where the limits are.
 type fileEvents struct {
 	next    trace.Reader
-	stop    func() error // nil: never
+	options *ReadOptions
 	started bool
 	limits  *limiter // nil when next gives what was held against them before
 }
@@ -21,8 +21,8 @@ type fileEvents struct {
 // ReadEvents implements [trace.Reader].
 func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 	e.started = true
-	if e.stop != nil {
-		if err := e.stop(); err != nil {
+	if stop := e.options.Stop; stop != nil {
+		if err := stop(); err != nil {
 			return 0, err
 		}
 	}

@@ -98,7 +98,7 @@ func (f *File) open(r io.Reader, total int64) (*File, error) {
 		f.Close()
 		return nil, err
 	}
-	f.Events = &fileEvents{next: f.Events, stop: f.options.Stop, limits: newLimiter(f)}
+	f.Events = &fileEvents{next: f.Events, options: &f.options, limits: newLimiter(f)}
 	return f, nil
 }
 
