@@ -72,7 +72,7 @@ func file(name string, cfg Config) (*Report, error) {
 		return r, r.failed(err)
 	}
 	defer f.Close()
-	if err := r.events(&f.Recording, cfg.Stop); err != nil {
+	if err := r.events(&f.Recording, &cfg); err != nil {
 		return nil, err
 	}
 	r.sort()

@@ -12,7 +12,7 @@ import (
 
 // events reads a recording to its end and checks the invariants. It
 // returns errors that are not about the content.
-func (r *Report) events(rec *trace.Recording, stop func() error) error {
+func (r *Report) events(rec *trace.Recording, cfg *Config) error {
 	r.facts.Clock = rec.Info.Clock
 	checker := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) {
 		if (v.Rule == trace.CPUForward || v.Rule == trace.CPUContinues) && r.sharedIDs[uint16(rec.Symbols.Thread(v.Thread).TID)] {
@@ -21,7 +21,7 @@ func (r *Report) events(rec *trace.Recording, stop func() error) error {
 		}
 		r.breach(v, rec.Events)
 	})
-	w := &eventWriter{checker: checker, stop: stop, summary: stats.NewSummary(rec)}
+	w := &eventWriter{cfg: cfg, checker: checker, summary: stats.NewSummary(rec)}
 	w.summary.Groups.FollowedBy(checker.Nesting())
 	_, err := trace.Copy(w, rec.Events)
 	if rec.Source != nil {
@@ -71,19 +71,19 @@ func (r *Report) breach(v *trace.Violation, events trace.Reader) {
 	r.add(id, at, "%s", v.Detail)
 }
 
-// eventWriter sends events to all that look at them.
+// eventWriter passes events to the checker and the summary.
 type eventWriter struct {
+	cfg       *Config
 	checker   *trace.Checker
 	summary   *stats.Summary
-	stop      func() error
 	stopped   error
 	wall, cpu time.Duration // the latest
 }
 
 // WriteEvents implements [trace.Writer].
 func (w *eventWriter) WriteEvents(p []trace.Event) error {
-	if w.stop != nil {
-		if w.stopped = w.stop(); w.stopped != nil {
+	if w.cfg.Stop != nil {
+		if w.stopped = w.cfg.Stop(); w.stopped != nil {
 			return w.stopped
 		}
 	}
