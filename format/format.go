@@ -1,5 +1,3 @@
-// Package format opens recorded traces, profiles and thread dumps, and lists the file formats. A format
-// has a directory below this one with its wire description, its reader and its writer.
 package format
 
 import (

@@ -1,5 +1,3 @@
-// Package registry is the list of file formats, and finds the one that a name or the name
-// of a file means. Package input tells it by a file's content.
 package format
 
 import (

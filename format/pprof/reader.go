@@ -1,4 +1,6 @@
-// Package pprof reads and writes profiles of pprof, also those of other programs such as simpleperf and Go.
+// Package pprof reads and writes profiles in pprof's format, including those of other tools such as
+// simpleperf and Go's runtime. It aggregates events into stacks by package encode. It does not
+// estimate a sampled profile's uncertainty; package report does.
 package pprof
 
 import (

@@ -1,6 +1,6 @@
-// Package decimal appends numbers as decimal text. Files of events are mostly such
-// numbers, and writing three digits at a time takes about half the time of
-// [strconv.AppendInt]; BenchmarkAppendInt compares the two.
+// Package decimal formats integers as decimal text. Text formats of events consist mostly of numbers;
+// formatting three digits at a time takes about half the time of [strconv.AppendInt]
+// (BenchmarkAppendInt compares the two). Package decode parses numbers.
 package decimal
 
 import "encoding/binary"

@@ -1,9 +1,11 @@
-// Package writer has what the writers of all formats share; they stand in the formats' rooms,
-// below package format. [Nested] is for timeline viewers, which want a begin and an end of every call;
-// [ProfileStacks] and [StackBuilder] add events up to stacks; [SampleLists], [SampleFiller] and
-// [SampledContexts] have samples; [Cores] has what cores did.
+// Package encode has the common parts of the writers of all formats, which are in the formats'
+// packages.
 //
-// A writer gets a [trace.Recording], whose Info and Symbols explain the events, and
-// the events themselves in batches; Close completes the output. The package
-// reads no files; package reader does.
+// [Nested] makes events nest, for timelines that need an end for every begin. [ProfileStacks] and
+// [StackBuilder] aggregate events into stacks. [SampleLists], [SampleFiller] and [SampledContexts]
+// handle samples, and [Cores] handles scheduling events.
+//
+// A [Writer] takes a [trace.Recording], whose Info and Symbols describe the events, and then the
+// events in batches; Close completes the output. The package reads no files: package decode and the
+// formats' readers do.
 package encode

@@ -48,7 +48,3 @@ func (b *StackBuilder) Finish(info *trace.Info, until calltree.EndPolicy) (tree 
 	}
 	return tree, stats
 }
-
-// Toplevel is the frame of time with no frame open; dmtracedump and Traceview use
-// the same.
-const Toplevel = FoldfileToplevel

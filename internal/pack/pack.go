@@ -1,5 +1,5 @@
-// Package pack compresses a stream on all cores, as fast as deflate can: files of
-// this kind are read more often than kept.
+// Package pack writes gzip files, compressed on all cores at deflate's fastest level. Traces are read
+// more often than they are archived, so speed matters more than size. Package decode decompresses.
 package pack
 
 import (

@@ -1,6 +1,9 @@
-// Package profileproto writes profiles in pprof's format, as profile.proto defines it
-// (github.com/google/pprof, folder proto). It has the numbers of the messages' fields, by
-// their names there: those of a Profile have no prefix, others have their message's name.
+// Package profileproto writes the wire format of pprof profiles, as profile.proto defines it
+// (github.com/google/pprof, directory proto): the string table, the messages and their field numbers.
+// Fields of a Profile have the names of profile.proto without a prefix; others are prefixed with
+// their message's name.
+//
+// It does not decide what a profile contains; package format/pprof does.
 package profileproto
 
 // Fields of a Profile.

@@ -1,5 +1,6 @@
-// Package protobuf takes messages of protocol buffers apart and puts them together. What the
-// numbers of their fields mean is known in the rooms of the formats.
+// Package protobuf encodes and decodes the wire format of protocol buffers, without generated code and
+// without building messages in memory. The field numbers of each schema are in the packages that use it:
+// format/internal/perfetto, format/internal/simpleperf and profileproto.
 package protobuf
 
 import (

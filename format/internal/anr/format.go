@@ -5,12 +5,12 @@
 // lines that begin with "| " (of which sysTid is its identity, and the first
 // number of schedstat its CPU time), and its frames, innermost first: "at …" is
 // managed, "native: #00 pc …" or "#00 pc …" machine code, "kernel: …" the
-// kernel. "... repeated N times" stands for N+1 more frames, for ART prints
+// kernel. "... repeated N times" means N+1 more frames, because ART prints
 // three of a run and counts the fifth as the first. Blocks of waiting channels
 // hold no stacks and are skipped. Threads of a file's second and further
 // processes have the process in their name.
 //
-// Tests read real dumps of ART of Android 13, 7 and older; Dalvik's are read by its sources.
+// Tests read real dumps of ART of Android 13, 7 and older; Dalvik's are read according to its source code.
 package anr
 
 import (

@@ -6,7 +6,7 @@
 //	   {"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":12},…]},…]}
 //
 // Times are ms since 1970, frames innermost first, a native method has line -2.
-// No real report was at hand when this was written: it follows the tool's source.
+// The reader follows the tool's source; it is not validated against a real report.
 package blockinfo
 
 import (

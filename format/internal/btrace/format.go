@@ -1,7 +1,7 @@
 // Package btrace reads the files of ByteDance's btrace: of version 2 the binary file of calls,
 // whose text form is RheaTrace's; of version 3 on Android the file sampling,
-// with the names of methods and threads in sampling-mapping beside it. There the traced
-// threads take their stacks themselves, when they allocate or block. btrace's
+// with the names of methods and threads in sampling-mapping beside it. In version 3 the traced
+// threads record their own stacks when they allocate or block. btrace's
 // own tool ends calls by [artifice/diffstack.EndLast].
 package btrace
 

@@ -1,6 +1,6 @@
 // Package cpuprofile reads V8's CPU profiles, as node --cpu-prof and Chrome's developer
-// tools save them. A stack stands until the next sample, the last until the end
-// of the profile. A function without a name is called by its file and line.
+// tools save them. A stack lasts until the next sample, the last one until the end
+// of the profile. A function without a name is named after its file and line.
 package cpuprofile
 
 import (

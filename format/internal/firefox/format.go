@@ -1,4 +1,4 @@
-// Package firefox reads and writes the processed profiles of the Firefox Profiler. A stack stands for
+// Package firefox reads and writes the processed profiles of the Firefox Profiler. A stack lasts for
 // its weight in ms, else until the next sample.
 package firefox
 

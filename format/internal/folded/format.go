@@ -1,7 +1,7 @@
 // Package folded reads and writes folded stacks: one stack a line, outermost frame first, with ";"
-// between frames, then a blank and how many samples in a row saw it.
+// between frames, then a space and the number of consecutive samples with this stack.
 //
-// There is no time: samples are one interval apart. A thread may stand in front, as
+// There is no time: samples are one interval apart. A thread may precede the frames, as
 // "[name tid=N]" or, when the configuration says so, as its bare name; each thread then has its
 // own time, beginning at 0, and a line with the thread alone is time without a
 // frame. Lines that begin with "#" or "//" are comments. Files that a tool has

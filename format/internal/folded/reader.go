@@ -127,7 +127,7 @@ func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdum
 	stack = p.thread(t, stack)
 	for len(stack) > 0 {
 		cut := bytes.LastIndexByte(stack, ';')
-		if name := stack[cut+1:]; p.told > 0 && string(name) == encode.FoldfileToplevel {
+		if name := stack[cut+1:]; p.told > 0 && string(name) == encode.Toplevel {
 			// no frame
 		} else if len(name) > 0 {
 			t.Push(&p.Input, p.Frame(stackdump.FoldedSyntax, name))

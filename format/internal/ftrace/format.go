@@ -1,7 +1,7 @@
 // Package ftrace reads and writes the text of the Linux kernel's ftrace with the marks that
 // android.os.Trace writes: alone, as atrace prints it (with a line TRACE: in front, packed
-// after that with -z), and in the page that systrace makes. Lines of sched_switch, where there
-// are any, tell the CPU times of threads.
+// after that with -z), and in the page that systrace makes. Lines of sched_switch, if there
+// are any, give the CPU times of threads.
 package ftrace
 
 import (

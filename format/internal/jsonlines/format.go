@@ -10,9 +10,9 @@
 //	          may be empty; required
 //	cpu_us    CPU time the thread has used, in us; optional
 //	stopped_us
-//	          how long the program stood still for the dump, in us, on the dump's first line; optional
+//	          how long the dump paused the program, in us, on the dump's first line; optional
 //	pid       process; optional
-//	partial   true when the line speaks for its own thread only; optional
+//	partial   true if the dump contains this thread only; optional
 //
 // Lines in a row with one time are one dump of the process: read the clock once
 // for all threads, because a thread that is missing in a dump has left its

@@ -7,8 +7,8 @@
 // later), to 10 ms, else the date, to the second. A thread's identity is lwp_id
 // or nid and, where it has one, the number after "#"; cpu= is its CPU time. What
 // programs write of java.lang.management is read as well: "name" Id=31 in RUNNABLE
-// of JMX consoles, which need no head and end where a thread comes up again, and
-// "name" - Thread t@31 of VisualVM. Their threads are told apart by that number. A mounted
+// of JMX consoles, which need no header and end where a thread occurs again, and
+// "name" - Thread t@31 of VisualVM. Their threads are distinguished by that number. A mounted
 // virtual thread, whose frames follow its carrier's, is a thread of its own known by its
 // number. Loader and module in front of a class are dropped.
 //
@@ -19,7 +19,7 @@
 // name, running or not, are called virtual-NUMBER.
 //
 // Tests read real dumps of HotSpot of JDK 17 and 25. Those of other JDKs, and both forms of
-// dump_to_file, are read by their sources and by examples in public discussions.
+// dump_to_file, are read according to their source code and public examples.
 package jvm
 
 import (

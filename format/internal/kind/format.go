@@ -1,11 +1,9 @@
-// Package format says what a file format is: how a file of it is recognised, how it is
-// read as a recording, and how a recording is written as one. Each format has a folder
-// below this one with all that is known of it: the field numbers of its wire, its
-// reader and its writer. Package registry lists the formats; nothing else names one.
+// Package kind defines the type [Format]: how a file of a format is recognized, how it is read as a
+// recording, and how a recording is written as one. It lists no formats; package format does.
 //
-// What formats have in common is elsewhere: calls that nest in time in package timeline, stacks as
-// samples in package stackdump, what writers share in package writer, method traces in
-// packages reader and writer.
+// [OfCalls] and [OfDumps] make the two common kinds: files of nested calls, which package timeline
+// reads, and files of stack dumps or samples, which package stackdump reads. Package encode has the
+// common parts of writers.
 package kind
 
 import (

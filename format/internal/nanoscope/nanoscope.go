@@ -1,7 +1,7 @@
 // Package nanoscope reads the format of Uber's nanoscope: a line "ns:name" for the begin
 // of a method of one thread, whose name is as ART prints it, and "ns:POP" for the
-// end of the innermost. A "#" after a name begins metadata; a "+" stands in front
-// of a name that is not a method's.
+// end of the innermost. A "#" after a name begins metadata; a "+" precedes
+// a name that is not a method's.
 package nanoscope
 
 import (

@@ -72,7 +72,7 @@ func (p *sampleReader) key(at place) uint64 {
 // alone, other as in the text of perf, which has the file that the code is in.
 func (p *sampleReader) framesAt(at place) []stackdump.FrameID {
 	switch {
-	case at.symbol == encode.FoldfileToplevel:
+	case at.symbol == encode.Toplevel:
 		return nil
 	case at.source != "":
 		f := stackdump.Frame{Method: p.Text([]byte(at.symbol)), File: p.Text([]byte(at.source)), Line: at.line}

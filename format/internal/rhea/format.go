@@ -3,7 +3,7 @@
 // android.os.Trace with time and thread, "12.345678 4711: B|4711|name". Without a
 // thread they are the main thread's. Where the first line is such a begin, the number in it is the process id.
 //
-// RheaTrace 1 puts its own letter in front of a name: B: at the begin of a method,
+// RheaTrace 1 prefixes a name with its own letter: B: at the begin of a method,
 // E: where it returns, T: where it throws; all three come as begins. A method that
 // an exception merely passes through leaves neither E nor T; see [kind.Repair].
 package rhea

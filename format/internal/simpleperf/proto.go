@@ -89,7 +89,7 @@ func newProto(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) 
 func (p *protoParser) framesAt(place place) []stackdump.FrameID {
 	if f := p.files[place.file]; f != nil && place.symbol >= 0 && int(place.symbol) < len(f.symbols) {
 		switch name := f.symbols[place.symbol]; {
-		case name == encode.FoldfileToplevel:
+		case name == encode.Toplevel:
 			return nil
 		case (name[:min(1, len(name))] == "(" || name == "[unknown]") && perf.IsDex(f.path):
 			frame := stackdump.ParseFoldedFrame(p.Text([]byte(name)))

@@ -1,7 +1,7 @@
 // Package speedscope reads and writes speedscope's own format
 // (https://www.speedscope.app/file-format-schema.json). A profile is of one thread and has one of
-// two types. In a sampled one a stack stands for its weight or, where that is not a time, for as
-// many intervals.
+// two types. In a sampled one a stack lasts for its weight or, if the weight is not a time, for that number of
+// sampling intervals.
 package speedscope
 
 import (

@@ -105,7 +105,7 @@ func (p *sampledParser) frame() error {
 	if err := p.Decoder.Decode(&frame); err != nil {
 		return err
 	}
-	if frame.Name == encode.FoldfileToplevel {
+	if frame.Name == encode.Toplevel {
 		p.frames = append(p.frames, noFrame)
 		return nil
 	}

@@ -1,10 +1,10 @@
-// Package timeline has what files with begins and ends of calls stand on: what other tracers
-// recorded, and what timeline viewers open. Which formats there are is told by the rooms of
-// package format that use it. Where a format has numbers for methods, [ReadMethods] reads the
-// file that names them. [Marks] are those of android.os.Trace, which several formats hold.
+// Package timeline reads files that contain the begins and ends of calls, as other tracers record
+// and timeline viewers open. It is the common part of several formats' readers and parses no format
+// itself: a [Format] of each finds the begins and ends, in any order. [ReadMethods] reads the mapping
+// from numbers to method names that some formats have in a second file, and [Marks] parses the marks of
+// android.os.Trace, which several formats contain.
 //
-// A [Format] finds the begins and ends, in whatever order the file has them; what
-// becomes of them is the same for all:
+// All formats share these rules:
 //
 //   - Of each thread they are in the order of time; equal times keep the file's order.
 //     An end closes the innermost call that is open, whichever its name is. One with
@@ -22,6 +22,6 @@
 // what the symbols take and some 30 MiB; what does not fit waits in temporary files,
 // 9 to 12 bytes for a begin or end.
 //
-// Package reader reads the traces of Android's runtimes; package stackdump has what sampled
-// stacks stand on.
+// Package format/dmtrace reads the method traces of Android's runtimes, and package stackdump is the
+// common part of formats of stack dumps and samples.
 package timeline

@@ -1,6 +1,3 @@
-// Package calltest is what tests of formats with calls that nest in time share: they read small
-// files given as bytes and compare the events that come of them, and each format's room fuzzes
-// and cuts its files in the same way. What tests of stack dumps share is package dumptest.
 package formattest
 
 import (

@@ -1,5 +1,3 @@
-// Package dumptest is what tests of stack dumps share: they read dumps given as text and compare
-// the trace that comes of them, and each format's room fuzzes and cuts its files in the same way.
 package formattest
 
 import (
