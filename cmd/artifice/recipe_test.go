@@ -125,11 +125,11 @@ type beats struct {
 
 func create(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 	b, o := &beats{w: bufio.NewWriter(w)}, kind.Option[kind.WriteOptions](options)
-	b.Nested = encode.Nested{Rec: rec, Until: o.Until, Begin: func(trace.ThreadID) error { return nil }, Event: b.line}
+	b.Nested = encode.Nested{Rec: rec, Until: o.Until, To: b}
 	return b, nil
 }
 
-func (b *beats) line(e *trace.Event) error {
+func (b *beats) Event(e *trace.Event) error {
 	_, err := fmt.Fprintf(b.w, "beat %c %s %d\n", "+-"[e.Action&1], b.Rec.Symbols.Method(e.Method).FullName(), e.Wall.Milliseconds())
 	return err
 }

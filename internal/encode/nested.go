@@ -20,16 +20,23 @@ import (
 type Nested struct {
 	Rec   *trace.Recording
 	Until calltree.EndPolicy
-
-	// Begin is called before the first event of a thread, and event for every
-	// event, whose action is Enter or Exit, and which it may not change or keep.
-	Begin func(trace.ThreadID) error
-	Event func(*trace.Event) error
+	To    Timeline
 
 	Threads []nestedThread
-	mended  trace.Event // as event gets it, where that is not as the recording has it
+	mended  trace.Event // passed on in place of an event of the recording that does not nest
 	stats   calltree.Stats
 }
+
+// Timeline receives nested events. Types that embed [Nested] need not define BeginThread.
+type Timeline interface {
+	// BeginThread is called before the first event of a thread.
+	BeginThread(trace.ThreadID) error
+	// Event is called for every event. Its action is Enter or Exit. Event must not change or retain it.
+	Event(*trace.Event) error
+}
+
+// BeginThread implements [Timeline] for formats without a record of a thread's first event.
+func (n *Nested) BeginThread(trace.ThreadID) error { return nil }
 
 // nestedThread is what is known of a thread with events.
 type nestedThread struct {
@@ -38,7 +45,7 @@ type nestedThread struct {
 	Wall, Cpu time.Duration // of the last event
 }
 
-// WriteEvents implements [trace.Writer]. It fails when begin or event does, or an
+// WriteEvents implements [trace.Writer]. It fails if [Timeline] does, or if an
 // event has a symbol that the recording lacks.
 func (n *Nested) WriteEvents(events []trace.Event) error {
 	for i := range events {
@@ -76,7 +83,7 @@ func (n *Nested) add(e *trace.Event) error {
 		e = &n.mended
 		e.Method, e.Action = closed.Method, trace.Exit
 	}
-	return n.Event(e)
+	return n.To.Event(e)
 }
 
 // thread returns the thread of an event, whose symbols it has found.
@@ -93,7 +100,7 @@ func (n *Nested) thread(e *trace.Event) (*nestedThread, error) {
 	t := &n.Threads[e.Thread]
 	if !t.seen {
 		t.seen, t.Wall, t.Cpu = true, e.Wall, e.CPU
-		return t, n.Begin(e.Thread)
+		return t, n.To.BeginThread(e.Thread)
 	}
 	return t, nil
 }
@@ -118,7 +125,7 @@ func (n *Nested) Finish() error {
 			}
 			end.Method = method
 			t.stack.Apply(&end, struct{}{})
-			if err := n.Event(&end); err != nil {
+			if err := n.To.Event(&end); err != nil {
 				return err
 			}
 		}

@@ -9,18 +9,18 @@ import (
 // where there are any, else those that the events tell.
 type StackBuilder struct {
 	events    *calltree.Builder
-	aside     *aside                    // gives it the events
+	async     *asyncWriter              // to events
 	snapshots *calltree.SnapshotBuilder // nil before the first snapshot
 }
 
 // NewStackBuilder returns a builder without a stack.
 func NewStackBuilder() StackBuilder {
 	events := calltree.NewBuilder()
-	return StackBuilder{events: events, aside: newAside(func(p []trace.Event) { events.WriteEvents(p) })}
+	return StackBuilder{events: events, async: newAsyncWriter(events)}
 }
 
 // WriteEvents adds events. It never fails.
-func (b *StackBuilder) WriteEvents(p []trace.Event) error { return b.aside.WriteEvents(p) }
+func (b *StackBuilder) WriteEvents(p []trace.Event) error { return b.async.WriteEvents(p) }
 
 // WriteSnapshot adds a sample. It never fails.
 func (b *StackBuilder) WriteSnapshot(s *trace.Snapshot) error {
@@ -36,7 +36,7 @@ func (b *StackBuilder) HasSamples() bool { return b.snapshots != nil }
 // Finish ends the trace as info and until say, and returns the tree to show and
 // what was met. Without a wall clock the ends of threads do not compare.
 func (b *StackBuilder) Finish(info *trace.Info, until calltree.EndPolicy) (tree *calltree.Tree, stats ProfileStats) {
-	b.aside.wait()
+	b.async.wait()
 	switch {
 	case b.snapshots != nil:
 		stats.Samples, stats.Last = b.snapshots.Samples(), b.snapshots.Last()

@@ -49,7 +49,7 @@ func newWriter(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chr
 			return encode.AppendJSON([]byte(`,`+"\n"+`{"ph":"X","name":`), m.FullName())
 		}},
 	}
-	c.Nested = encode.Nested{Rec: rec, Until: until, Begin: c.thread, Event: c.slice}
+	c.Nested = encode.Nested{Rec: rec, Until: until, To: c}
 	return c
 }
 
@@ -62,8 +62,8 @@ func (c *chrome) open() {
 	}
 }
 
-// thread writes the name of a thread.
-func (c *chrome) thread(id trace.ThreadID) error {
+// BeginThread implements [encode.Timeline]: it writes the name of a thread.
+func (c *chrome) BeginThread(id trace.ThreadID) error {
 	c.open()
 	t := c.Rec.Symbols.Thread(id)
 	for int(id) >= len(c.threads) {
@@ -75,8 +75,8 @@ func (c *chrome) thread(id trace.ThreadID) error {
 	return err
 }
 
-// slice handles the begin of a call, and writes the call at its end.
-func (c *chrome) slice(e *trace.Event) error {
+// Event implements [encode.Timeline]: it saves the begin of a call, and writes the call at its end.
+func (c *chrome) Event(e *trace.Event) error {
 	t := &c.threads[e.Thread]
 	at := max(e.Time(c.Rec.Info.Clock), t.last+1)
 	t.last = at

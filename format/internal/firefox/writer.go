@@ -39,12 +39,12 @@ type firefox struct {
 
 func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *firefox {
 	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), each: firefoxRows, wait: eventlog.NewDiskBuffer(o.TempDir)}
-	f.Nested = encode.Nested{Rec: rec, Until: o.Until, Event: f.change, Begin: func(trace.ThreadID) error { return nil }}
+	f.Nested = encode.Nested{Rec: rec, Until: o.Until, To: f}
 	return f
 }
 
-// change handles an event of a thread, whose stack changes then.
-func (f *firefox) change(e *trace.Event) error {
+// Event implements [encode.Timeline]: the stack of the event's thread changes.
+func (f *firefox) Event(e *trace.Event) error {
 	for int(e.Thread) >= len(f.threads) {
 		f.threads = append(f.threads, nil)
 		f.each = max(fewestOfRows, firefoxRows/len(f.threads))

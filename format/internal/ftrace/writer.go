@@ -60,7 +60,7 @@ type threadStart struct {
 func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, options kind.Options) *file {
 	o := kind.Option[Options](options)
 	f := &file{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
-	f.Nested = encode.Nested{Rec: rec, Until: kind.Option[kind.WriteOptions](options).Until, Begin: f.thread, Event: f.mark}
+	f.Nested = encode.Nested{Rec: rec, Until: kind.Option[kind.WriteOptions](options).Until, To: f}
 	if o.BufferKB > 0 {
 		f.ring = newRing(o.BufferKB, o.Circular)
 	}
@@ -90,8 +90,8 @@ func (f *file) put(core int, at time.Duration, size int, line []byte) error {
 	return err
 }
 
-// thread makes the beginning of a thread's lines.
-func (f *file) thread(id trace.ThreadID) error {
+// BeginThread implements [encode.Timeline]: it prepares the beginning of a thread's lines.
+func (f *file) BeginThread(id trace.ThreadID) error {
 	f.open()
 	for int(id) >= len(f.tasks) {
 		f.tasks = append(f.tasks, threadStart{})
@@ -108,9 +108,9 @@ func (f *file) move(id trace.ThreadID, core int) {
 	task.core = core
 }
 
-// mark writes what an event is: the line of a mark, and what the kernel tells of a call of
-// another process, which lies within the call that waits for it.
-func (f *file) mark(e *trace.Event) error {
+// Event implements [encode.Timeline]: it writes the line of a mark and, within a call that waits for
+// another process, the kernel's lines of the transaction.
+func (f *file) Event(e *trace.Event) error {
 	core, err := f.Before(e)
 	if err != nil {
 		return err

@@ -45,8 +45,8 @@ func (p *file) start() error {
 	return err
 }
 
-// track writes the tracks of a thread.
-func (p *file) track(id trace.ThreadID) error {
+// BeginThread implements [encode.Timeline]: it writes the tracks of a thread.
+func (p *file) BeginThread(id trace.ThreadID) error {
 	if p.pid == 0 {
 		if err := p.start(); err != nil {
 			return err

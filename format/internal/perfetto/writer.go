@@ -63,7 +63,7 @@ type file struct {
 
 func create(w io.Writer, rec *trace.Recording, common kind.WriteOptions, o Options) *file {
 	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: encode.NewSampleFiller(rec, common.TempDir), samples: encode.NewSampleCount(common.Limits), perfSamples: o.PerfSamples}
-	p.Nested = encode.Nested{Rec: rec, Until: common.Until, Begin: p.track, Event: p.change}
+	p.Nested = encode.Nested{Rec: rec, Until: common.Until, To: p}
 	p.cores.Chosen = o.Categories
 	p.frames = newFrameWriter(rec)
 	return p
@@ -77,8 +77,8 @@ func (p *file) WriteEvents(events []trace.Event) error {
 	return p.Nested.WriteEvents(events)
 }
 
-// change writes an event and keeps it for the samples.
-func (p *file) change(e *trace.Event) error {
+// Event implements [encode.Timeline]: it writes an event and keeps it for the samples.
+func (p *file) Event(e *trace.Event) error {
 	if err := p.filler.Add(e); err != nil {
 		return err
 	}

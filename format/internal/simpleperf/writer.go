@@ -67,7 +67,7 @@ type simpleperfState struct {
 
 func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *simpleperf {
 	s := &simpleperf{w: w, frames: encode.FrameTable{Symbols: rec.Symbols}, samples: encode.NewSampleCount(o.Limits)}
-	s.Nested = encode.Nested{Rec: rec, Until: o.Until, Begin: s.thread, Event: s.change}
+	s.Nested = encode.Nested{Rec: rec, Until: o.Until, To: s}
 	return s
 }
 
@@ -107,15 +107,16 @@ func (s *simpleperf) start() error {
 	return s.flush(recordMeta)
 }
 
-func (s *simpleperf) thread(id trace.ThreadID) error {
+// BeginThread implements [encode.Timeline]: it writes the name of a thread.
+func (s *simpleperf) BeginThread(id trace.ThreadID) error {
 	for int(id) >= len(s.at) {
 		s.at = append(s.at, simpleperfState{})
 	}
 	return s.start()
 }
 
-// change handles an event of a thread, whose stack changes then.
-func (s *simpleperf) change(e *trace.Event) error {
+// Event implements [encode.Timeline]: the stack of the event's thread changes.
+func (s *simpleperf) Event(e *trace.Event) error {
 	state := &s.at[e.Thread]
 	ran := e.Wall - state.since.Wall
 	if s.Rec.Info.Clock.HasCPU() {
@@ -159,7 +160,7 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	if err := encode.CheckSnapshot(snap, s.Rec.Symbols); err != nil {
 		return err
 	}
-	if err := s.thread(snap.Thread); err != nil {
+	if err := s.BeginThread(snap.Thread); err != nil {
 		return err
 	}
 	if !s.Rec.Info.Clock.HasCPU() {

@@ -34,12 +34,12 @@ type speedscope struct {
 
 func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *speedscope {
 	s := &speedscope{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory), frames: encode.FrameTable{Symbols: rec.Symbols}}
-	s.Nested = encode.Nested{Rec: rec, Until: o.Until, Event: s.keep, Begin: func(trace.ThreadID) error { return nil }}
+	s.Nested = encode.Nested{Rec: rec, Until: o.Until, To: s}
 	return s
 }
 
-// keep puts an event with those of its thread.
-func (s *speedscope) keep(e *trace.Event) error {
+// Event implements [encode.Timeline]: it adds an event to those of its thread.
+func (s *speedscope) Event(e *trace.Event) error {
 	s.entry.Event, s.entry.At = *e, e.Wall
 	return s.log.Add(&s.entry)
 }

@@ -9,12 +9,12 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestAside holds the calls and times of a profile whose tree grows on another core against
+// TestAsyncWriter holds the calls and times of a profile whose tree grows on another core against
 // what the events say: a call every 2 µs that takes 1 µs, in batches whose memory is used
 // again, and of every length around that of a hand-over.
-func TestAside(t *testing.T) {
+func TestAsyncWriter(t *testing.T) {
 	for _, cores := range []int{1, 2} {
-		for _, calls := range []int{0, 1, asideEvents/2 - 1, asideEvents / 2, asideEvents/2 + 1, 5 * asideEvents} {
+		for _, calls := range []int{0, 1, asyncEvents/2 - 1, asyncEvents / 2, asyncEvents/2 + 1, 5 * asyncEvents} {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 			rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{}}
 			p, err := NewProfileStacks(rec, ProfileConfig{})
