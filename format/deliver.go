@@ -10,17 +10,20 @@ import (
 // warnSampledTruth says that a trace that is taken for the truth looks sampled.
 const warnSampledTruth trace.WarningCode = "sampled-truth"
 
-// Progress has functions that are called with how far reading has got. Functions that are nil
-// are not called.
-type Progress struct {
-	Bytes func(done, total int64) // of the file, packed ones as they are; total is -1 when it is not known
-	Time  func(done, total int64) // of the events delivered, in us, when they are not read from the file any more
-	Idle  func()                  // until there is something to tell again
+// Progress receives the progress of reading.
+type Progress interface {
+	// Bytes is called with the bytes of the file that have been read, before decompression. total is
+	// -1 if it is unknown.
+	Bytes(done, total int64)
+	// Time is called with the time of the last event delivered, in us, once the file has been read.
+	Time(done, total int64)
+	// Idle is called when reading ends or pauses; further calls of Bytes or Time may follow.
+	Idle()
 }
 
-func (p *Progress) idle() {
-	if p.Idle != nil {
-		p.Idle()
+func (cfg *Config) idle() {
+	if cfg.Progress != nil {
+		cfg.Progress.Idle()
 	}
 }
 
@@ -65,8 +68,8 @@ func (d *delivery) ReadEvents(p []trace.Event) (n int, err error) {
 	}
 	switch {
 	case n == 0:
-		cfg.Progress.idle()
-	case cfg.Progress.Time != nil && !d.in.fromFile() && (d.in.readings < 2 || cfg.Order == AsTruth):
+		cfg.idle()
+	case cfg.Progress != nil && !d.in.fromFile() && (d.in.readings < 2 || cfg.Order == AsTruth):
 		cfg.Progress.Time(p[n-1].Wall.Microseconds(), d.in.length().Microseconds())
 	}
 	return n, err

@@ -12,26 +12,23 @@ import (
 	"artifice/trace"
 )
 
-// shown reads an input of four events at 1 to 4 ms so many times, as score does;
-// it returns what it tells of its progress, "-" where there is nothing to tell.
+// shown reads an input of four events at 1 to 4 ms repeatedly, as score does, and
+// returns the calls of its progress, with "-" for Idle.
 func shown(t *testing.T, o Order, elapsed time.Duration, readings int) string {
 	t.Helper()
 	var events []trace.Event
 	for i := range 4 {
 		events = append(events, trace.Event{Wall: time.Duration(i+1) * time.Millisecond})
 	}
-	var told []string
-	open := func() (*trace.Recording, error) {
+	open := func() *trace.Recording {
 		rec := &trace.Recording{Symbols: &trace.Symbols{Threads: []trace.Thread{{End: 4 * time.Millisecond}}}, Events: trace.NewSliceReader(events)}
 		rec.Info.Elapsed = elapsed
-		return rec, nil
+		return rec
 	}
-	rec, _ := open()
-	in := &Input{Recording: rec, Name: "app.trace", Format: &dmtrace.Format, opened: &kind.Opened{Recording: rec, Rewind: open}}
-	in.cfg = Config{Order: o, Progress: Progress{
-		Time: func(done, total int64) { told = append(told, fmt.Sprintf("%d/%d", done, total)) },
-		Idle: func() { told = append(told, "-") },
-	}}
+	shown := &shownProgress{}
+	opened := &kind.Opened{Recording: open()}
+	opened.File = reopened{opened, open}
+	in := &Input{Recording: opened.Recording, Name: "app.trace", Format: &dmtrace.Format, opened: opened, cfg: Config{Order: o, Progress: shown}}
 	in.deliver()
 	for range readings {
 		rec, err := in.FromStart()
@@ -43,8 +40,26 @@ func shown(t *testing.T, o Order, elapsed time.Duration, readings int) string {
 			n, _ = rec.Events.ReadEvents(batch)
 		}
 	}
-	return strings.Join(told, " ")
+	return strings.Join(shown.calls, " ")
 }
+
+// shownProgress records calls of a [Progress].
+type shownProgress struct{ calls []string }
+
+func (p *shownProgress) Bytes(done, total int64) {}
+func (p *shownProgress) Time(done, total int64) {
+	p.calls = append(p.calls, fmt.Sprintf("%d/%d", done, total))
+}
+func (p *shownProgress) Idle() { p.calls = append(p.calls, "-") }
+
+// reopened is a file that is opened again by every Rewind.
+type reopened struct {
+	opened *kind.Opened
+	open   func() *trace.Recording
+}
+
+func (r reopened) Rewind() error { r.opened.Recording = r.open(); return nil }
+func (reopened) Close() error    { return nil }
 
 // TestProgressOfTime: an input in time order tells its time, and that it is at
 // its end, and when it is read again tells it if it is the truth.
@@ -69,16 +84,16 @@ func TestProgressOfTime(t *testing.T) {
 // TestStop: an input that is stopped tells that nothing goes on, too.
 func TestStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	idle := 0
+	progress := &shownProgress{}
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(make([]trace.Event, 8))}
-	in := &Input{Recording: rec, Format: &dmtrace.Format, cfg: Config{Stop: ctx.Err, Progress: Progress{Idle: func() { idle++ }}}}
+	in := &Input{Recording: rec, Format: &dmtrace.Format, cfg: Config{Stop: ctx.Err, Progress: progress}}
 	in.deliver()
 	batch := make([]trace.Event, 2)
-	if n, err := in.Events.ReadEvents(batch); n != 2 || err != nil || idle != 0 {
-		t.Errorf("%d events, error %v, told idle %d times", n, err, idle)
+	if n, err := in.Events.ReadEvents(batch); n != 2 || err != nil || len(progress.calls) != 0 {
+		t.Errorf("%d events, error %v, told idle %d times", n, err, len(progress.calls))
 	}
 	cancel()
-	if n, err := in.Events.ReadEvents(batch); n != 0 || err != context.Canceled || idle != 1 {
-		t.Errorf("after the stop: %d events, error %v, told idle %d times", n, err, idle)
+	if n, err := in.Events.ReadEvents(batch); n != 0 || err != context.Canceled || len(progress.calls) != 1 {
+		t.Errorf("after the stop: %d events, error %v, told idle %d times", n, err, len(progress.calls))
 	}
 }

@@ -23,7 +23,7 @@ type Config struct {
 	// reading.
 	Stop func() error
 
-	Progress Progress
+	Progress Progress // nil = none
 
 	// Format reads the file as this one of the registry's formats, or as this variant of a method
 	// trace, whatever its content looks like; empty: by content.
@@ -74,6 +74,8 @@ type Input struct {
 
 	cfg      Config
 	opened   *kind.Opened
+	pipe     io.Closer // read by opened; nil for other files
+	closed   bool
 	readings int // by FromStart
 	doubt    *doubt
 	nesting  *trace.Nesting // nil: nobody looks, or every exit fits by construction
@@ -116,7 +118,7 @@ func Open(name string, cfg Config) (*Input, error) {
 			file.Close()
 			return nil, err
 		}
-		in.closeToo(file)
+		in.pipe = file
 		return in, nil
 	}
 	defer file.Close()
@@ -138,7 +140,11 @@ func New(r io.Reader, name string, cfg Config) (*Input, error) {
 }
 
 func open(f *kind.Format, src kind.Source, cfg Config) (*Input, error) {
-	o, err := f.Read(src, &kind.Config{Names: cfg.Names, Repair: cfg.Repair, Variant: cfg.variant, Limits: cfg.Limits, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, DumpFormats: Dumps(), Options: cfg.Options})
+	how := &kind.Config{Names: cfg.Names, Repair: cfg.Repair, Variant: cfg.variant, Limits: cfg.Limits, Stop: cfg.Stop, DumpFormats: Dumps(), Options: cfg.Options}
+	if cfg.Progress != nil {
+		how.Progress = cfg.Progress.Bytes
+	}
+	o, err := f.Read(src, how)
 	if err != nil {
 		return nil, err
 	}
@@ -150,29 +156,16 @@ func open(f *kind.Format, src kind.Source, cfg Config) (*Input, error) {
 	return in, nil
 }
 
-// closeToo makes Close close c as well.
-func (in *Input) closeToo(c io.Closer) {
-	first := in.opened.Close
-	in.opened.Close = func() error {
-		err := c.Close()
-		if first != nil {
-			if e := first(); e != nil {
-				err = e
-			}
-		}
-		return err
-	}
-}
-
 // InTimeOrder reads everything where the wanted order is not the file's, so that
 // the events come in the order of their times. It must be called before the
 // first read.
 func (in *Input) InTimeOrder() error {
-	if in.cfg.Order == ByFile || in.opened.InTimeOrder == nil {
+	merger, ok := in.opened.File.(kind.Merger)
+	if in.cfg.Order == ByFile || !ok {
 		return nil
 	}
 	in.Events = in.Events.(*delivery).next
-	if err := in.opened.InTimeOrder(); err != nil {
+	if err := merger.InTimeOrder(); err != nil {
 		return err
 	}
 	if in.cfg.Stop != nil {
@@ -180,7 +173,7 @@ func (in *Input) InTimeOrder() error {
 			return err
 		}
 	}
-	in.cfg.Progress.idle()
+	in.cfg.idle()
 	if in.cfg.Order == AsTruth && in.Info.Technique != trace.Truth {
 		in.doubt = &doubt{Reader: in.Events, name: in.Name, info: &in.Info}
 		in.Events = in.doubt
@@ -197,11 +190,10 @@ func (in *Input) Nesting() *trace.Nesting { return in.nesting }
 // before returned unreadable.
 func (in *Input) FromStart() (*trace.Recording, error) {
 	if in.readings++; in.readings > 1 {
-		rec, err := in.opened.Rewind()
-		if err != nil {
+		if err := in.opened.Rewind(); err != nil {
 			return nil, err
 		}
-		in.Recording = rec
+		in.Recording = in.opened.Recording
 		in.deliver()
 	}
 	return in.Recording, nil
@@ -218,12 +210,8 @@ func (in *Input) Numbered() bool {
 
 // Close ends the reading and adds the last warnings to the recording.
 func (in *Input) Close() error {
-	in.cfg.Progress.idle()
-	var err error
-	if in.opened.Close != nil {
-		err = in.opened.Close()
-		in.opened.Close = nil
-	}
+	in.cfg.idle()
+	err := in.closeFile()
 	if in.nesting != nil {
 		if w, ok := in.nesting.Warning(in.Name, in.Info.Clock, in.Symbols); ok {
 			in.Warnings = append(in.Warnings, w)
@@ -234,6 +222,22 @@ func (in *Input) Close() error {
 		in.Warnings = append(in.Warnings, in.doubt.warning())
 	}
 	in.doubt = nil
+	return err
+}
+
+// closeFile closes the file and the pipe that it is read from, once.
+func (in *Input) closeFile() error {
+	if in.closed {
+		return nil
+	}
+	in.closed = true
+	var err error
+	if in.pipe != nil {
+		err = in.pipe.Close()
+	}
+	if failed := in.opened.Close(); failed != nil {
+		err = failed
+	}
 	return err
 }
 

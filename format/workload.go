@@ -24,15 +24,31 @@ func IsCallTree(name string) bool { return filepath.Ext(name) == ".tree" }
 func isYAML(name string) bool { return filepath.Ext(name) == ".yaml" || filepath.Ext(name) == ".yml" }
 
 func openWorkload(name string, cfg Config) (*Input, error) {
-	truth := func() (*trace.Recording, error) { return truthOf(name, cfg.Workload) }
-	rec, err := truth()
-	if err != nil {
+	opened := &kind.Opened{}
+	opened.File = &truth{name, cfg.Workload, opened}
+	if err := opened.Rewind(); err != nil {
 		return nil, err
 	}
-	in := &Input{Recording: rec, Name: name, Format: &workloads, cfg: cfg, opened: &kind.Opened{Recording: rec, Rewind: truth}}
+	in := &Input{Recording: opened.Recording, Name: name, Format: &workloads, cfg: cfg, opened: opened}
 	in.deliver()
 	return in, nil
 }
+
+// truth is the ground truth of a workload as a [kind.File].
+type truth struct {
+	name   string
+	cfg    workload.Config
+	opened *kind.Opened
+}
+
+// Rewind implements [kind.File]: it generates the truth again, as a new recording.
+func (t *truth) Rewind() (err error) {
+	t.opened.Recording, err = truthOf(t.name, t.cfg)
+	return err
+}
+
+// Close implements [kind.File].
+func (*truth) Close() error { return nil }
 
 // truthOf returns the truth of the workload that name stands for.
 func truthOf(name string, cfg workload.Config) (*trace.Recording, error) {

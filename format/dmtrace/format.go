@@ -40,11 +40,9 @@ func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 		return nil, err
 	}
 	return &kind.Opened{
-		Recording:   &file.Recording,
-		OwnZero:     file.Source != nil && strings.HasPrefix(file.Source.Format, longRuns), // the file does not state its start
-		InTimeOrder: file.InTimeOrder,
-		Rewind:      func() (*trace.Recording, error) { return &file.Recording, file.Rewind() },
-		Close:       file.Close,
+		Recording: &file.Recording,
+		File:      file,
+		OwnZero:   file.Source != nil && strings.HasPrefix(file.Source.Format, longRuns), // the file does not state its start
 	}, nil
 }
 

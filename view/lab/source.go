@@ -72,8 +72,7 @@ func (l *source) open(order format.Order) (*format.Input, error) {
 	cfg := l.config(seed)
 	cfg.Order, cfg.Nesting = order, order == format.ByFile
 	if w := l.worker; w != nil {
-		cfg.Progress.Bytes = func(done, total int64) { w.Report("reading", float64(done), float64(total)) }
-		cfg.Progress.Time = cfg.Progress.Bytes
+		cfg.Progress = reading{w}
 	}
 	in, err := format.Open(l.name, cfg)
 	if err != nil {
@@ -85,6 +84,18 @@ func (l *source) open(order format.Order) (*format.Input, error) {
 	}
 	return in, nil
 }
+
+// reading reports the progress of an input to a worker.
+type reading struct{ Worker }
+
+// Bytes implements [format.Progress].
+func (r reading) Bytes(done, total int64) { r.Report("reading", float64(done), float64(total)) }
+
+// Time implements [format.Progress].
+func (r reading) Time(done, total int64) { r.Bytes(done, total) }
+
+// Idle implements [format.Progress].
+func (reading) Idle() {}
 
 // config returns how to open the source, a built-in app with a seed.
 func (l *source) config(seed uint64) format.Config {

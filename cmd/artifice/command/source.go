@@ -231,24 +231,32 @@ func newBars(w io.Writer, what string) bars {
 	return bars{bytes: cli.NewByteBar(w, what), time: cli.NewBar(w, what), reading: new(atomic.Bool)}
 }
 
-// progress returns the callbacks of a reader, without one for the time of the events where the
-// reader is far ahead of the work.
+// progress returns the bars, only that of bytes where the reader is far ahead of the work; nil unless
+// stderr is a terminal.
 func (b *bars) progress(ahead bool) format.Progress {
-	p := format.Progress{Time: b.time.Updates(), Idle: b.hide}
-	if b.bytes != nil {
-		p.Bytes = b.updateBytes
+	switch {
+	case b.bytes == nil:
+		return nil
+	case ahead:
+		return byteBar{b}
 	}
-	if ahead {
-		p.Time = nil
-	}
-	return p
+	return b
 }
 
-// updateBytes shows the bytes read.
-func (b *bars) updateBytes(done, total int64) {
+// Bytes implements [format.Progress].
+func (b *bars) Bytes(done, total int64) {
 	b.reading.Store(true)
 	b.bytes.Update(done, total)
 }
+
+// Time implements [format.Progress].
+func (b *bars) Time(done, total int64) { b.time.Update(done, total) }
+
+// byteBar shows the bytes only.
+type byteBar struct{ *bars }
+
+// Time implements [format.Progress].
+func (byteBar) Time(done, total int64) {}
 
 // Sampling returns a callback that shows the time that samplers have reached, while the bytes read are
 // not shown, and one that hides it. The first is nil unless stderr is a terminal.
@@ -268,8 +276,8 @@ func (s *Source) Sampling() (reached func(time.Duration), hide func()) {
 	}, bar.Hide
 }
 
-// hide takes the bar away, until there is something to show again.
-func (b *bars) hide() {
+// Idle implements [format.Progress]: it removes the bar until the next update.
+func (b *bars) Idle() {
 	b.bytes.Hide()
 	b.time.Hide()
 	b.reading.Store(false)
@@ -294,4 +302,4 @@ func Interacts(name string) bool {
 }
 
 // HideProgress takes the bar away of a source that is not read to its end.
-func (s *Source) HideProgress() { s.bars.hide() }
+func (s *Source) HideProgress() { s.bars.Idle() }

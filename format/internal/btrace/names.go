@@ -75,32 +75,28 @@ func (n *names) read() error {
 	return nil
 }
 
-// nameThread names a thread, whose tid has but 16 bits.
-func (n *names) nameThread(tid uint32, t *stackdump.Thread) {
-	if t.Name = n.threads[tid]; t.Name == "" {
+// NameThread implements [stackdump.SampleNames]. The tid has 16 bits only.
+func (p *samplingParser) NameThread(tid uint32, t *stackdump.Thread) {
+	if t.Name = p.names.threads[tid]; t.Name == "" {
 		t.Name = fmt.Sprintf("thread-%d", tid)
 	}
 }
 
-// frameOf returns the frame of an address. Those of the runtime itself are no
-// methods and are left out, as btrace's decoder does.
-func (n *names) frameOf(in *stackdump.Input) func(key uint64) []stackdump.FrameID {
-	return stackdump.OncePerKey(func(key uint64) []stackdump.FrameID {
-		name := n.methods[key]
-		switch {
-		case key == gcFrame:
-			name = "void Heap.WaitForGcToCompleteLocked()"
-		case key == lockFrame:
-			name = "void Monitor:Lock()"
-		case name == "":
-			name = fmt.Sprintf("0x%x", key)
-		}
-		ids := []stackdump.FrameID{}
-		if !strings.HasPrefix(name, "<runtime") {
-			ids = append(ids, in.Frame(stackdump.ARTSyntax, []byte(name)))
-		}
-		return ids
-	})
+// Resolve implements [stackdump.SampleNames]: it returns the frame of an address. Those of the runtime
+// itself are no methods and are left out, as btrace's decoder does.
+func (p *samplingParser) Resolve(key uint64) []stackdump.FrameID {
+	name := p.names.methods[key]
+	switch {
+	case key == gcFrame:
+		name = "void Heap.WaitForGcToCompleteLocked()"
+	case key == lockFrame:
+		name = "void Monitor:Lock()"
+	case name == "":
+		name = fmt.Sprintf("0x%x", key)
+	case strings.HasPrefix(name, "<runtime"):
+		return nil
+	}
+	return []stackdump.FrameID{p.Input.Frame(stackdump.ARTSyntax, []byte(name))}
 }
 
 // namesBeside returns the file with the names of a sampling file's methods: what

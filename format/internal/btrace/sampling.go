@@ -71,9 +71,9 @@ func isSampling(head []byte) bool {
 }
 
 func newSampling(in stackdump.Input, file io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
-	p := &samplingParser{Samples: stackdump.Samples{Input: in}, file: file, last: map[uint32]int{}}
+	p := &samplingParser{file: file, last: map[uint32]int{}}
 	p.names.file = cfg.Names
-	p.FramesOf, p.NameThread = p.names.frameOf(&p.Input), p.names.nameThread
+	p.Samples = stackdump.NewSamples(in, p)
 	return p
 }
 

@@ -72,13 +72,15 @@ func detect(head []byte) bool {
 
 func newParser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{index: map[int64]int32{}}
-	p.Init(in, text, p.readFile)
-	p.Samples.NameThread = func(_ uint32, t *stackdump.Thread) { t.Name = "main" }
+	p.Init(in, text, p)
 	return p
 }
 
-// readFile reads the profile.
-func (p *parser) readFile() error {
+// NameThread implements [stackdump.Document].
+func (p *parser) NameThread(_ uint32, t *stackdump.Thread) { t.Name = "main" }
+
+// ReadFile implements [stackdump.Document].
+func (p *parser) ReadFile() error {
 	if err := p.Object(p.member); err != nil {
 		return err
 	}

@@ -53,16 +53,18 @@ func detect(head []byte) bool {
 
 func newParser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{}
-	p.Init(in, text, p.readFile)
-	p.Samples.NameThread = func(tid uint32, t *stackdump.Thread) {
-		th := p.threads[tid]
-		t.Name, t.ID = p.Text([]byte(th.name)), stackdump.ID{TID: th.tid, Number: int64(tid) + 1}
-	}
+	p.Init(in, text, p)
 	return p
 }
 
-// readFile reads the profile. What stacks are made of may come after the samples.
-func (p *parser) readFile() error {
+// NameThread implements [stackdump.Document].
+func (p *parser) NameThread(tid uint32, t *stackdump.Thread) {
+	th := p.threads[tid]
+	t.Name, t.ID = p.Text([]byte(th.name)), stackdump.ID{TID: th.tid, Number: int64(tid) + 1}
+}
+
+// ReadFile implements [stackdump.Document]. The parts of stacks may follow the samples.
+func (p *parser) ReadFile() error {
 	if err := p.Object(p.member); err != nil {
 		return err
 	}

@@ -87,11 +87,13 @@ func detect(head []byte) bool { return stackdump.HasJSONKeys(head, "recording", 
 
 func newParser(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{threads: map[uint32]string{}}
-	p.Init(in, text, p.readFile)
+	p.Init(in, text, p)
 	p.Samples.Tallies = true
-	p.Samples.NameThread = func(tid uint32, t *stackdump.Thread) { t.Name = p.threads[tid] }
 	return stackdump.OfCPU(p, &p.Input, cfg)
 }
+
+// NameThread implements [stackdump.Document].
+func (p *parser) NameThread(tid uint32, t *stackdump.Thread) { t.Name = p.threads[tid] }
 
 // Next implements parser.
 func (p *parser) Next(d *stackdump.Dump) error {
@@ -105,8 +107,8 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	return nil
 }
 
-// readFile reads the recording.
-func (p *parser) readFile() error {
+// ReadFile implements [stackdump.Document].
+func (p *parser) ReadFile() error {
 	err := p.Object(func(key string) error {
 		if key != "recording" {
 			return p.Skip()

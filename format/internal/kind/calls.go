@@ -43,12 +43,7 @@ func ReadCalls(src Source, cfg *Config, f *timeline.Format) (*Opened, error) {
 	if cfg.Names != "" && f.Numbered && t.Numbers() == 0 {
 		t.Warnings = append(t.Warnings, trace.Warnf(trace.WarnMethodID, src.Name, "the trace has no method numbers that %s could name", cfg.Names))
 	}
-	return &Opened{
-		Recording: &t.Recording,
-		Rewind:    func() (*trace.Recording, error) { return &t.Recording, t.Rewind() },
-		Close:     t.Close,
-		OwnZero:   true,
-	}, nil
+	return &Opened{Recording: &t.Recording, File: t, OwnZero: true}, nil
 }
 
 // methodsOf returns the names of the methods of a source: those in Config.Names, else

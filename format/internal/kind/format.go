@@ -105,23 +105,26 @@ type Config struct {
 	Options Options
 }
 
-// Opened is a file as its format knows it.
+// Opened is an open file with its recording.
 type Opened struct {
 	Recording *trace.Recording
+	File
 
-	// InTimeOrder lets the recording deliver the events of all threads merged by
-	// time; nil when they come so.
-	InTimeOrder func() error
-
-	// Rewind returns the recording, or another of the same, with its events from
-	// the first one on. It is called after InTimeOrder.
-	Rewind func() (*trace.Recording, error)
-
-	Close func() error // nil: nothing is to be closed
-
-	Dumps *stackdump.Sequence // what the recording was made of; nil for other formats
+	Dumps *stackdump.Sequence // the dumps of the recording; nil for other formats
 
 	// OwnZero is set where time 0 is the first event's or the machine's start, not
 	// that of tracing.
 	OwnZero bool
+}
+
+// File is the source of a recording's events. If it is not a [Merger], the events are in time order.
+type File interface {
+	// Rewind restarts the recording's events from the first one. It is called after InTimeOrder.
+	Rewind() error
+	Close() error
+}
+
+// Merger is a [File] that can merge the events of all threads by time.
+type Merger interface {
+	InTimeOrder() error
 }

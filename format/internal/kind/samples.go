@@ -1,9 +1,6 @@
 package kind
 
-import (
-	"artifice/format/internal/stackdump"
-	"artifice/trace"
-)
+import "artifice/format/internal/stackdump"
 
 // OfDumps returns a format whose files are stack dumps or samples, which d reads: it fills in
 // what d tells, how a file is recognised and how it is read.
@@ -44,11 +41,5 @@ func Samples(open func() (*stackdump.Sequence, error)) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Opened{
-		Recording:   &s.Recording,
-		InTimeOrder: s.InTimeOrder,
-		Rewind:      func() (*trace.Recording, error) { return &s.Recording, s.Rewind() },
-		Close:       s.Close,
-		Dumps:       s,
-	}, nil
+	return &Opened{Recording: &s.Recording, File: s, Dumps: s}, nil
 }

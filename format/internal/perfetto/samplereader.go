@@ -60,19 +60,25 @@ type place struct {
 
 func newSamples(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &sampleReader{
-		Base: perf.NewBase(in), cfg: cfg, list: stackdump.Samples{Input: in, Tallies: true},
+		Base: perf.NewBase(in), cfg: cfg,
 		samples: eventlog.NewLog("", eventlog.Memory), numbers: map[seen]trace.MethodID{}, last: map[uint32]stackdump.Sample{},
 		threads: map[uint32]thread{}, keys: map[place]uint64{}, failed: map[string]int64{},
 	}
 	p.packets = packets{in: bufio.NewReader(stream), ratio: cfg.Limits.OrDefault().Ratio, stop: func() error { return nil }, to: p}
-	p.list.FramesOf = stackdump.OncePerKey(func(key uint64) []stackdump.FrameID { return p.framesAt(p.places[key]) })
-	p.list.NameThread = func(tid uint32, t *stackdump.Thread) {
-		if t.Name = p.threads[tid].name; t.Name == "" {
-			t.Name = fmt.Sprintf("thread-%d", tid)
-		}
-		t.ID.Name = t.Name
-	}
+	p.list = stackdump.NewSamples(in, p)
+	p.list.Tallies = true
 	return p
+}
+
+// Resolve implements [stackdump.SampleNames].
+func (p *sampleReader) Resolve(key uint64) []stackdump.FrameID { return p.framesAt(p.places[key]) }
+
+// NameThread implements [stackdump.SampleNames].
+func (p *sampleReader) NameThread(tid uint32, t *stackdump.Thread) {
+	if t.Name = p.threads[tid].name; t.Name == "" {
+		t.Name = fmt.Sprintf("thread-%d", tid)
+	}
+	t.ID.Name = t.Name
 }
 
 // Next implements [stackdump.Parser]. Each sample is a dump of its thread.

@@ -62,14 +62,19 @@ func detect(head []byte) bool {
 }
 
 func newParser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
-	p := &parser{Samples: stackdump.Samples{Input: in}, unit: time.Microsecond, names: map[uint64]string{}, comms: map[uint32]string{}}
-	p.FramesOf = stackdump.OncePerKey(func(key uint64) []stackdump.FrameID { return []stackdump.FrameID{p.methodOf(key)} })
-	p.NameThread = func(tid uint32, t *stackdump.Thread) {
-		if t.Name = p.comms[tid]; t.Name == "" {
-			t.Name = fmt.Sprintf("thread-%d", tid)
-		}
-	}
+	p := &parser{unit: time.Microsecond, names: map[uint64]string{}, comms: map[uint32]string{}}
+	p.Samples = stackdump.NewSamples(in, p)
 	return p
+}
+
+// Resolve implements [stackdump.SampleNames].
+func (p *parser) Resolve(key uint64) []stackdump.FrameID { return []stackdump.FrameID{p.methodOf(key)} }
+
+// NameThread implements [stackdump.SampleNames].
+func (p *parser) NameThread(tid uint32, t *stackdump.Thread) {
+	if t.Name = p.comms[tid]; t.Name == "" {
+		t.Name = fmt.Sprintf("thread-%d", tid)
+	}
 }
 
 // methodOf returns the frame of a method.

@@ -70,17 +70,23 @@ func isProto(head []byte) bool {
 
 func newProto(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &protoParser{
-		Base: perf.NewBase(in), all: stackdump.Samples{Input: in, Tallies: true}, file: bufio.NewReader(stream),
+		Base: perf.NewBase(in), file: bufio.NewReader(stream),
 		files: map[uint64]*library{}, threads: map[uint32]thread{}, keys: map[place]uint64{},
 	}
-	p.all.FramesOf = stackdump.OncePerKey(func(key uint64) []stackdump.FrameID { return p.framesAt(p.places[key]) })
-	p.all.NameThread = func(tid uint32, t *stackdump.Thread) {
-		if t.Name = p.threads[tid].name; t.Name == "" {
-			t.Name = fmt.Sprintf("thread-%d", tid)
-		}
-		t.ID.Name = t.Name
-	}
+	p.all = stackdump.NewSamples(in, p)
+	p.all.Tallies = true
 	return stackdump.OfCPU(p, &p.Input, cfg)
+}
+
+// Resolve implements [stackdump.SampleNames].
+func (p *protoParser) Resolve(key uint64) []stackdump.FrameID { return p.framesAt(p.places[key]) }
+
+// NameThread implements [stackdump.SampleNames].
+func (p *protoParser) NameThread(tid uint32, t *stackdump.Thread) {
+	if t.Name = p.threads[tid].name; t.Name == "" {
+		t.Name = fmt.Sprintf("thread-%d", tid)
+	}
+	t.ID.Name = t.Name
 }
 
 // framesAt returns the frames of a place. Nothing here is the name of a process, which is

@@ -50,16 +50,18 @@ func isSampled(head []byte) bool {
 
 func newSampled(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &sampledParser{each: cfg.Interval}
-	p.Init(in, text, p.readFile)
-	p.Samples.NameThread = func(tid uint32, t *stackdump.Thread) {
-		th := p.threads[tid]
-		t.Name, t.ID = p.Text([]byte(th.name)), stackdump.ID{TID: th.tid, Number: int64(tid) + 1}
-	}
+	p.Init(in, text, p)
 	return p
 }
 
-// readFile reads the document; frames may come after the stacks that have their numbers.
-func (p *sampledParser) readFile() error {
+// NameThread implements [stackdump.Document].
+func (p *sampledParser) NameThread(tid uint32, t *stackdump.Thread) {
+	th := p.threads[tid]
+	t.Name, t.ID = p.Text([]byte(th.name)), stackdump.ID{TID: th.tid, Number: int64(tid) + 1}
+}
+
+// ReadFile implements [stackdump.Document]. Frames may follow the stacks that contain their numbers.
+func (p *sampledParser) ReadFile() error {
 	if err := p.Object(p.member); err != nil {
 		return err
 	}

@@ -144,8 +144,9 @@ type Lines struct {
 	from       int // where the last line began in buf, for back
 	Line       int // number of the last line, from 1
 	err        error
-	Max        int // longest line; 0 means maxLine
-	tooLong    func(line int)
+	Max        int       // longest line; 0 means maxLine
+	name       string    // of the file, for warnings
+	warn       *Warnings // nil: none is added
 }
 
 func NewLines(r io.Reader) *Lines {
@@ -214,8 +215,8 @@ func (l *Lines) fill() {
 // skipLine drops the rest of a line that is too long.
 func (l *Lines) skipLine() {
 	l.Line++
-	if l.tooLong != nil {
-		l.tooLong(l.Line)
+	if l.warn != nil {
+		l.warn.Add(trace.WarnDumpLine, l.name, l.Line, fmt.Sprintf("a line of more than %d MiB is left out", maxLine>>20), "")
 	}
 	for {
 		if i := bytes.IndexByte(l.buf[l.start:l.end], '\n'); i >= 0 {

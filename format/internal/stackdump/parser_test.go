@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-
-	"artifice/trace"
 )
 
 // Lines of every length around the buffer's come out whole, with either line
@@ -41,7 +39,7 @@ func TestTooLongLines(t *testing.T) {
 		var warn Warnings
 		l := NewLines(strings.NewReader("a 1\n" + strings.Repeat("y", 200<<10) + tail))
 		l.Max = 100 << 10
-		l.tooLong = func(line int) { warn.Add(trace.WarnDumpLine, "f", line, "too long", "") }
+		l.name, l.warn = "f", &warn
 		lines := 0
 		for {
 			line, ok := l.Next()
@@ -52,7 +50,7 @@ func TestTooLongLines(t *testing.T) {
 				t.Errorf("line %q, want %q", line, "a 1")
 			}
 		}
-		if want := 1 + strings.Count(tail, "a 1"); lines != want || len(warn.list) != 1 || warn.list[0].String() != "f:2: too long" {
+		if want := 1 + strings.Count(tail, "a 1"); lines != want || len(warn.list) != 1 || warn.list[0].String() != "f:2: a line of more than 64 MiB is left out" {
 			t.Errorf("after %q: %d lines, warnings %q", tail, lines, warn.list)
 		}
 	}

@@ -200,9 +200,7 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 		cfg.Names = beside(cfg.File)
 	}
 	in := Input{Name: name, Lines: NewLines(file), Frames: cfg.Frames, Warn: warn, Locks: cfg.Locks}
-	in.Lines.tooLong = func(line int) {
-		warn.Add(trace.WarnDumpLine, name, line, fmt.Sprintf("a line of more than %d MiB is left out", maxLine>>20), "")
-	}
+	in.Lines.name, in.Lines.warn = name, warn
 	return &Reader{name: name, format: cfg.Format, parser: cfg.Format.Parser(in, file, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
 }
 

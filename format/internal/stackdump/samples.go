@@ -19,9 +19,36 @@ type Samples struct {
 	index   map[Node]int32
 	next    int             // sample to be delivered
 	ended   map[uint32]bool // threads whose latest sample was blocked
+	names   SampleNames
+}
 
-	FramesOf   func(key uint64) []FrameID  // of a key, innermost first
-	NameThread func(tid uint32, t *Thread) // names a thread
+// SampleNames resolves the numbers in samples.
+type SampleNames interface {
+	// Resolve returns the frames of a key, innermost first.
+	Resolve(key uint64) []FrameID
+	// NameThread sets the name and identity of a thread.
+	NameThread(tid uint32, t *Thread)
+}
+
+// NewSamples returns no samples yet. It resolves each key once.
+func NewSamples(in Input, names SampleNames) Samples {
+	return Samples{Input: in, names: &resolvedKeys{names, map[uint64][]FrameID{}}}
+}
+
+// resolvedKeys are names that resolve each key once.
+type resolvedKeys struct {
+	SampleNames
+	known map[uint64][]FrameID
+}
+
+// Resolve implements [SampleNames].
+func (r *resolvedKeys) Resolve(key uint64) []FrameID {
+	ids, ok := r.known[key]
+	if !ok {
+		ids = r.SampleNames.Resolve(key)
+		r.known[key] = ids
+	}
+	return ids
 }
 
 // Sample is a thread's stack at a time.
@@ -37,19 +64,6 @@ type Sample struct {
 type Node struct {
 	Key    uint64
 	caller int32
-}
-
-// OncePerKey returns frames that asks for each key once and remembers the answer.
-func OncePerKey(frames func(key uint64) []FrameID) func(key uint64) []FrameID {
-	known := map[uint64][]FrameID{}
-	return func(key uint64) []FrameID {
-		ids, ok := known[key]
-		if !ok {
-			ids = frames(key)
-			known[key] = ids
-		}
-		return ids
-	}
 }
 
 // NoNode is the caller of the outermost frame.
@@ -103,9 +117,9 @@ func (s *Samples) Put(d *Dump, seen Sample) {
 		}
 		s.ended[seen.TID] = seen.Blocked
 	}
-	s.NameThread(seen.TID, t)
+	s.names.NameThread(seen.TID, t)
 	for n := seen.Stack; n != NoNode; n = s.Nodes[n].caller {
-		for _, f := range s.FramesOf(s.Nodes[n].Key) {
+		for _, f := range s.names.Resolve(s.Nodes[n].Key) {
 			t.Push(&s.Input, f)
 		}
 	}

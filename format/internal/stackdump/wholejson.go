@@ -17,27 +17,42 @@ type WholeJSON struct {
 	JSON
 	Samples  Samples
 	Interval time.Duration // that the file states; 0 where it does not
-	file     func() error  // reads the document
+	document Document
 	begun    bool
 }
 
-// Init makes p a parser of a document that file reads.
-func (p *WholeJSON) Init(in Input, text io.Reader, file func() error) {
+// Document is a format's content of a [WholeJSON].
+type Document interface {
+	// ReadFile reads the document to its end and adds its samples.
+	ReadFile() error
+	// NameThread sets the name and identity of a thread.
+	NameThread(tid uint32, t *Thread)
+}
+
+// documentNames are the names of samples whose keys are frames.
+type documentNames struct {
+	Document
+	one [1]FrameID
+}
+
+// Resolve implements [SampleNames].
+func (n *documentNames) Resolve(key uint64) []FrameID {
+	n.one[0] = FrameID(key)
+	return n.one[:]
+}
+
+// Init makes p a parser of a document.
+func (p *WholeJSON) Init(in Input, text io.Reader, document Document) {
 	p.JSON = NewJSON(in, text)
-	p.Samples = Samples{Input: in}
-	one := make([]FrameID, 1)
-	p.Samples.FramesOf = func(key uint64) []FrameID {
-		one[0] = FrameID(key)
-		return one
-	}
-	p.file = file
+	p.Samples = Samples{Input: in, names: &documentNames{Document: document}}
+	p.document = document
 }
 
 // Next implements parser.
 func (p *WholeJSON) Next(d *Dump) error {
 	if !p.begun {
 		p.begun = true
-		if err := p.Fail(p.file()); err != nil {
+		if err := p.Fail(p.document.ReadFile()); err != nil {
 			return err
 		}
 		p.Lines.Line = 0 // samples are in several places

@@ -54,7 +54,7 @@ func TestWritten(t *testing.T) {
 				t.Errorf("%s, thread %d: %d events, want %d", name, thread, len(got[thread]), len(lines))
 			}
 		}
-		if rec, err = back.Rewind(); err != nil {
+		if err := back.Rewind(); err != nil {
 			t.Fatal(err)
 		}
 		if again := byThread(rec.Symbols, formattest.Events(t, rec), false); len(again) != len(want) {
