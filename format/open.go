@@ -203,7 +203,7 @@ func (in *Input) FromStart() (*trace.Recording, error) {
 // [Config.Names] names. Others have their names themselves.
 func (in *Input) Numbered() bool {
 	if in.Dumps != nil {
-		return in.Dumps.Counts().Format.NamesBeside != nil
+		return in.Dumps.Counts().Format.Numbered()
 	}
 	return in.Format.Holds.Has(kind.Numbers)
 }

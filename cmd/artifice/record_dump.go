@@ -66,7 +66,7 @@ func dumpFormat(f *command.OutputFlags) (*format.DumpFormat, error) {
 	}
 	var written []string
 	for _, d := range format.Dumps() {
-		if d.Encoder == nil {
+		if !d.Written() {
 			continue
 		}
 		if d.Name == want {

@@ -127,7 +127,7 @@ func Outputs() []Entry {
 		all = append(all, Entry{f.Name, f.About})
 	}
 	for _, f := range format.All() {
-		if f.Write == nil && f.Dumps != nil && f.Dumps.Encoder != nil {
+		if f.Write == nil && f.Dumps != nil && f.Dumps.Written() {
 			all = append(all, Entry{f.Name, f.About})
 		}
 	}

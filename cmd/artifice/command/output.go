@@ -130,7 +130,7 @@ func (f *OutputFlags) named(want string) (*format.Format, error) {
 	if kind := format.ToWrite(want); kind != nil {
 		return kind, nil
 	}
-	if kind := format.ByName(want); kind != nil && kind.Dumps != nil && kind.Dumps.Encoder != nil {
+	if kind := format.ByName(want); kind != nil && kind.Dumps != nil && kind.Dumps.Written() {
 		return nil, Usagef("%s is a format for stack dumps; record --mode dump writes it", want)
 	} else if kind != nil {
 		return nil, Usagef("format %s is read and not written; see artifice list", want)

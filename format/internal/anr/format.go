@@ -14,8 +14,6 @@
 package anr
 
 import (
-	"time"
-
 	"artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
 )
@@ -24,6 +22,5 @@ import (
 var Format = kind.OfDumps(kind.Format{
 	Name: "anr", About: "stack dumps of Android's runtimes: ANR files, kill -3, exit-info traces",
 }, stackdump.Format{
-	Detect: detect, Parser: newParser, Few: true,
-	Encoder: func(time.Duration, time.Duration) (stackdump.Encoder, error) { return encoder{}, nil },
+	Codec: codec{}, Few: true,
 })

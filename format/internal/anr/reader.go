@@ -269,11 +269,15 @@ func (p *parser) checkCount(d *stackdump.Dump) {
 	}
 }
 
-// detect reports whether a file that begins with head is of this format.
-func detect(head []byte) bool {
+// codec is the [stackdump.Codec] of ANR files.
+type codec struct{}
+
+// Detect reports whether a file that begins with head is of this format.
+func (codec) Detect(head []byte) bool {
 	return stackdump.HasLine(head, "----- pid ") || stackdump.HasLine(head, "----- Waiting Channels: pid ") || stackdump.HasLine(head, "DALVIK THREADS")
 }
 
-func newParser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (codec) Parser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	return &parser{Input: in}
 }

@@ -3,10 +3,14 @@ package anr
 import (
 	"bufio"
 	"fmt"
+	"time"
 
 	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
+
+// Encoder implements [stackdump.Printer].
+func (codec) Encoder(time.Duration, time.Duration) (stackdump.Encoder, error) { return encoder{}, nil }
 
 // encoder writes dumps as ART does on SIGQUIT, without what it prints of
 // memory and class loaders.

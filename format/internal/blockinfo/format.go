@@ -17,4 +17,4 @@ import (
 // Format is BlockCanaryX's reports.
 var Format = kind.OfDumps(kind.Format{
 	Name: "blockinfo", About: "BlockCanaryX's .blockInfo reports",
-}, stackdump.Format{Detect: detect, Parser: newParser})
+}, stackdump.Format{Codec: codec{}})

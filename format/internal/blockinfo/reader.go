@@ -99,9 +99,13 @@ func (p *parser) sample(d *stackdump.Dump) error {
 	return nil
 }
 
-// detect reports whether a file that begins with head is of this format.
-func detect(head []byte) bool { return stackdump.HasJSONKey(head, "stackTraceSamples") }
+// codec is the [stackdump.Codec] of reports.
+type codec struct{}
 
-func newParser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+// Detect reports whether a file that begins with head is of this format.
+func (codec) Detect(head []byte) bool { return stackdump.HasJSONKey(head, "stackTraceSamples") }
+
+// Parser implements [stackdump.Codec].
+func (codec) Parser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	return &parser{JSON: stackdump.NewJSON(in, text)}
 }

@@ -29,4 +29,4 @@ var Calls = kind.OfCalls(kind.Format{
 // Sampling is the samples of btrace 3.
 var Sampling = kind.OfDumps(kind.Format{
 	Name: "btrace3", About: "btrace 3's sampling file, with sampling-mapping beside it",
-}, stackdump.Format{Detect: isSampling, Parser: newSampling, Binary: true, NamesBeside: namesBeside})
+}, stackdump.Format{Codec: samplingCodec{}, Binary: true})

@@ -99,10 +99,10 @@ func (p *samplingParser) Resolve(key uint64) []stackdump.FrameID {
 	return []stackdump.FrameID{p.Input.Frame(stackdump.ARTSyntax, []byte(name))}
 }
 
-// namesBeside returns the file with the names of a sampling file's methods: what
+// FindNames returns the file with the names of a sampling file's methods: what
 // its own name has after "sampling" stands behind "sampling-mapping" there. It is ""
 // when there is none.
-func namesBeside(name string) string {
+func (samplingCodec) FindNames(name string) string {
 	folder, file := filepath.Split(name)
 	for _, other := range []string{strings.Replace(file, "sampling", "sampling-mapping", 1), "sampling-mapping", "sampling-mapping.bin"} {
 		if info, err := os.Stat(folder + other); other != file && err == nil && info.Mode().IsRegular() {

@@ -66,11 +66,16 @@ const (
 	maxDepth       = 1<<15 - 1 // more than that is none of btrace's records
 )
 
-func isSampling(head []byte) bool {
+// samplingCodec is the [stackdump.Codec] of the file sampling.
+type samplingCodec struct{}
+
+// Detect implements [stackdump.Codec].
+func (samplingCodec) Detect(head []byte) bool {
 	return len(head) >= samplingHeader && bytes.HasPrefix(head, []byte(samplingMagic)) && binary.LittleEndian.Uint32(head[8:]) < 100
 }
 
-func newSampling(in stackdump.Input, file io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (samplingCodec) Parser(in stackdump.Input, file io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &samplingParser{file: file, last: map[uint32]int{}}
 	p.names.file = cfg.Names
 	p.Samples = stackdump.NewSamples(in, p)

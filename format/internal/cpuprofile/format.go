@@ -11,4 +11,4 @@ import (
 // Format is V8's CPU profiles.
 var Format = kind.OfDumps(kind.Format{
 	Name: "cpuprofile", About: "V8's CPU profiles (.cpuprofile): node --cpu-prof, Chrome's developer tools",
-}, stackdump.Format{Detect: detect, Parser: newParser})
+}, stackdump.Format{Codec: codec{}})

@@ -65,12 +65,17 @@ type cpuCallFrame struct {
 	Line int64  `json:"lineNumber"` // from 0
 }
 
-func detect(head []byte) bool {
+// codec is the [stackdump.Codec] of profiles.
+type codec struct{}
+
+// Detect implements [stackdump.Codec].
+func (codec) Detect(head []byte) bool {
 	return stackdump.HasJSONKeys(head, "callFrame", "nodes") ||
 		stackdump.HasJSONKeys(head, "head", "functionName", "callUID")
 }
 
-func newParser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (codec) Parser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{index: map[int64]int32{}}
 	p.Init(in, text, p)
 	return p

@@ -18,4 +18,4 @@ var Format = kind.OfDumps(kind.Format{
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newWriter(w, rec, kind.Option[kind.WriteOptions](options)), nil
 	},
-}, stackdump.Format{Detect: detect, Parser: newParser})
+}, stackdump.Format{Codec: codec{}})

@@ -47,11 +47,16 @@ type thread struct {
 	columns    columns
 }
 
-func detect(head []byte) bool {
+// codec is the [stackdump.Codec] of profiles.
+type codec struct{}
+
+// Detect implements [stackdump.Codec].
+func (codec) Detect(head []byte) bool {
 	return stackdump.HasJSONKeys(head, "meta", "preprocessedProfileVersion")
 }
 
-func newParser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (codec) Parser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{}
 	p.Init(in, text, p)
 	return p

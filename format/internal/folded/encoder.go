@@ -5,10 +5,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
+
+// Encoder implements [stackdump.Printer].
+func (codec) Encoder(time.Duration, time.Duration) (stackdump.Encoder, error) {
+	return &encoder{runs: map[trace.ThreadID]*stackRun{}}, nil
+}
 
 // encoder writes a line for each run of dumps in which a thread's stack
 // stayed the same, with the thread in front as async-profiler has it. Time

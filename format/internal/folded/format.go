@@ -11,7 +11,6 @@ package folded
 
 import (
 	"io"
-	"time"
 
 	"artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
@@ -30,14 +29,7 @@ var Format = kind.OfDumps(kind.Format{
 
 // dumps is how folded stacks are read as stack dumps, and stack dumps written as folded stacks.
 var dumps = stackdump.Format{
-	Detect: detect, Vague: true, Sums: true,
-	Parser: func(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
-		return &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
-	},
-	Encoder: func(time.Duration, time.Duration) (stackdump.Encoder, error) {
-		return &encoder{runs: map[trace.ThreadID]*stackRun{}}, nil
-	},
-	OneFile: true,
+	Codec: codec{}, Vague: true, Sums: true, OneFile: true,
 }
 
 // Timed reads folded stacks that end in three numbers: CPU time in ns, which means nothing unless cpu
@@ -45,8 +37,6 @@ var dumps = stackdump.Format{
 func Timed(cpu bool) *stackdump.Format {
 	timed := dumps
 	timed.Name = Format.Name
-	timed.Parser = func(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
-		return &parser{Input: in, timed: true, cpu: cpu, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
-	}
+	timed.Codec = timedCodec{cpu: cpu}
 	return &timed
 }

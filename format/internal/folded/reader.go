@@ -3,6 +3,7 @@ package folded
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"time"
@@ -178,8 +179,27 @@ func cutThread(s []byte) (name []byte, tid int64, ok bool) {
 	return s[1:i], tid, err == nil
 }
 
-// detect reports whether most of the first lines are folded stacks.
-func detect(head []byte) bool {
+// codec is the [stackdump.Codec] of folded stacks.
+type codec struct{}
+
+// Parser implements [stackdump.Codec].
+func (codec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+	return &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
+}
+
+// timedCodec is that of stacks with three numbers: see [Timed].
+type timedCodec struct {
+	codec
+	cpu bool
+}
+
+// Parser implements [stackdump.Codec].
+func (t timedCodec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+	return &parser{Input: in, timed: true, cpu: t.cpu, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
+}
+
+// Detect reports whether most of the first lines are folded stacks.
+func (codec) Detect(head []byte) bool {
 	if first, _, _ := bytes.Cut(head, []byte("\n")); string(bytes.TrimRight(first, "\r")) == noStacks {
 		return true
 	}

@@ -10,4 +10,4 @@ import (
 // Format is the JSON of jfr print.
 var Format = kind.OfDumps(kind.Format{
 	Name: "jfr-json", About: "what jfr print --json prints of a recording of the JDK's Flight Recorder",
-}, stackdump.Format{Detect: detect, Parser: newParser})
+}, stackdump.Format{Codec: codec{}})

@@ -83,9 +83,14 @@ type jfrFrame struct {
 	Kind string `json:"type"`
 }
 
-func detect(head []byte) bool { return stackdump.HasJSONKeys(head, "recording", "events") }
+// codec is the [stackdump.Codec] of recordings.
+type codec struct{}
 
-func newParser(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+// Detect implements [stackdump.Codec].
+func (codec) Detect(head []byte) bool { return stackdump.HasJSONKeys(head, "recording", "events") }
+
+// Parser implements [stackdump.Codec].
+func (codec) Parser(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{threads: map[uint32]string{}}
 	p.Init(in, text, p)
 	p.Samples.Tallies = true

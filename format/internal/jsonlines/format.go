@@ -21,8 +21,6 @@
 package jsonlines
 
 import (
-	"time"
-
 	"artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
 )
@@ -31,7 +29,6 @@ import (
 var Format = kind.OfDumps(kind.Format{
 	Name: "jsonl", About: "stack dumps as JSON lines, for programs that dump themselves",
 }, stackdump.Format{
-	Detect: detect, Parser: newParser,
-	Encoder: func(time.Duration, time.Duration) (stackdump.Encoder, error) { return &encoder{}, nil },
+	Codec:   codec{},
 	OneFile: true,
 })

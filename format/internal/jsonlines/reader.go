@@ -191,9 +191,12 @@ func (p *parser) end() error {
 	return io.EOF
 }
 
-// detect reports whether one of the first lines is an object with one of our times.
+// codec is the [stackdump.Codec] of JSON lines.
+type codec struct{}
+
+// Detect reports whether one of the first lines is an object with one of our times.
 // The very first lines may be cut, or come from something else.
-func detect(head []byte) bool {
+func (codec) Detect(head []byte) bool {
 	for range 20 {
 		line, rest, _ := bytes.Cut(head, []byte("\n"))
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' && bytes.Contains(line, []byte(`"time_us"`)) {
@@ -204,6 +207,7 @@ func detect(head []byte) bool {
 	return false
 }
 
-func newParser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (codec) Parser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	return &parser{Input: in, names: map[stackdump.ID]bool{}}
 }

@@ -11,6 +11,11 @@ import (
 	"artifice/trace"
 )
 
+// Encoder implements [stackdump.Printer].
+func (codec) Encoder(time.Duration, time.Duration) (stackdump.Encoder, error) {
+	return &encoder{}, nil
+}
+
 // encoder writes our own JSON lines. A dump in which no thread has a frame
 // would have no line, so it gets lines without frames: of the threads
 // that have just left theirs, or else of the first thread of the trace.

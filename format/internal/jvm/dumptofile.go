@@ -121,8 +121,11 @@ func (p *textParser) frameLine(t *stackdump.Thread, body []byte) {
 	}
 }
 
-// isText reports whether text begins as such a dump does.
-func isText(text []byte) bool {
+// dumpText is the [stackdump.Codec] of dump_to_file's text.
+type dumpText struct{}
+
+// Detect reports whether text begins as such a dump does.
+func (dumpText) Detect(text []byte) bool {
 	pid, rest, _ := bytes.Cut(text, []byte("\n"))
 	at, _, _ := bytes.Cut(rest, []byte("\n"))
 	_, isPID := wholeNumber(bytes.TrimRight(pid, "\r"))
@@ -130,7 +133,8 @@ func isText(text []byte) bool {
 	return isPID && isTime
 }
 
-func newText(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (dumpText) Parser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	return &textParser{in}
 }
 
@@ -225,9 +229,13 @@ func jsonNumber(raw json.RawMessage) (int64, bool) {
 // unquoted returns a JSON string that needs no unescaping.
 func unquoted(raw json.RawMessage) string { return string(bytes.Trim(raw, `"`)) }
 
-// isJSON reports whether a file that begins with head is of this format.
-func isJSON(head []byte) bool { return stackdump.HasJSONKey(head, "threadDump") }
+// dumpJSON is the [stackdump.Codec] of dump_to_file's JSON.
+type dumpJSON struct{}
 
-func newJSON(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+// Detect reports whether a file that begins with head is of this format.
+func (dumpJSON) Detect(head []byte) bool { return stackdump.HasJSONKey(head, "threadDump") }
+
+// Parser implements [stackdump.Codec].
+func (dumpJSON) Parser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	return &jsonParser{stackdump.NewJSON(in, text)}
 }

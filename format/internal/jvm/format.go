@@ -30,14 +30,14 @@ import (
 // Format is HotSpot's thread dumps.
 var Format = kind.OfDumps(kind.Format{
 	Name: "jvm", About: "thread dumps of HotSpot: jstack, jcmd Thread.print, kill -3",
-}, stackdump.Format{Detect: detect, Parser: newParser, Few: true, Encoder: newEncoder})
+}, stackdump.Format{Codec: hotspot{}, Few: true})
 
 // Text is the text of dump_to_file.
 var Text = kind.OfDumps(kind.Format{
 	Name: "jvm-text", About: "thread dumps of jcmd Thread.dump_to_file",
-}, stackdump.Format{Detect: isText, Parser: newText, Few: true})
+}, stackdump.Format{Codec: dumpText{}, Few: true})
 
 // JSON is its JSON.
 var JSON = kind.OfDumps(kind.Format{
 	Name: "jvm-json", About: "thread dumps of jcmd Thread.dump_to_file -format=json",
-}, stackdump.Format{Detect: isJSON, Parser: newJSON, Few: true})
+}, stackdump.Format{Codec: dumpJSON{}, Few: true})

@@ -314,8 +314,11 @@ func (p *parser) cut(d *stackdump.Dump) {
 		fmt.Sprintf("%d threads", len(d.Threads)))
 }
 
-// detect reports whether a file that begins with head is of this format.
-func detect(head []byte) bool {
+// hotspot is the [stackdump.Codec] of thread dumps of HotSpot.
+type hotspot struct{}
+
+// Detect reports whether a file that begins with head is of this format.
+func (hotspot) Detect(head []byte) bool {
 	return stackdump.HasLine(head, "Full thread dump ") || stackdump.HasLine(head, "Full Java thread dump") || stackdump.HasLine(head, "\"") && bareThreads().Match(head)
 }
 
@@ -324,6 +327,7 @@ var bareThreads = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^"[^\n]*"(?: [Ii]d=\d+ | - Thread t@\d+)[^\n]*\n(?:[ \t]+java\.lang\.Thread\.State:[^\n]*\n)?[ \t]+at `)
 })
 
-func newParser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (hotspot) Parser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	return &parser{Input: in}
 }

@@ -38,7 +38,8 @@ func (encoder) Dump(w *bufio.Writer, m *stackdump.Moment) {
 
 func (encoder) End(*bufio.Writer) {}
 
-func newEncoder(interval, phase time.Duration) (stackdump.Encoder, error) {
+// Encoder implements [stackdump.Printer].
+func (hotspot) Encoder(interval, phase time.Duration) (stackdump.Encoder, error) {
 	if interval%resolution != 0 || phase%resolution != 0 {
 		return nil, fmt.Errorf("dumps every %s from %s: HotSpot prints times in steps of %s; use multiples of that", interval, phase, resolution)
 	}

@@ -20,4 +20,4 @@ import (
 // Format is the text of perf script.
 var Format = kind.OfDumps(kind.Format{
 	Name: "perf", About: "the text of perf script",
-}, stackdump.Format{Detect: detect, Parser: newParser})
+}, stackdump.Format{Codec: codec{}})

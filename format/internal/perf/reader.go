@@ -187,10 +187,13 @@ func (p *parser) stackLine(text []byte, java bool) []stackdump.FrameID {
 	return p.FramesOf(text, java)
 }
 
-// detect reports whether the first line that is no comment heads a sample and
+// codec is the [stackdump.Codec] of perf script's text.
+type codec struct{}
+
+// Detect reports whether the first line that is no comment heads a sample and
 // the next one is a frame. Old versions of perf wrote heads without a time, which
 // are easily mistaken for other text.
-func detect(head []byte) bool {
+func (codec) Detect(head []byte) bool {
 	for len(head) > 0 {
 		var line []byte
 		line, head, _ = bytes.Cut(head, []byte("\n"))
@@ -229,7 +232,8 @@ func isBareFrame(line []byte) bool {
 	return bytes.HasSuffix(line, []byte(")")) && bytes.IndexByte(line, ' ') >= 4 && isFrame(append([]byte(" "), line...))
 }
 
-func newParser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (codec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{Base: NewBase(in)}
 	return stackdump.OfCPU(p, &p.Input, cfg)
 }

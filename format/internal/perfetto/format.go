@@ -59,4 +59,4 @@ var Format = &kind.Format{
 // latter end in the frame that traced_perf puts there for the error.
 var Samples = kind.OfDumps(kind.Format{
 	Name: "perfetto-samples", About: "stack samples of a Perfetto trace: linux.perf, ProfilingManager, StackSample", Holds: kind.Binary,
-}, stackdump.Format{Detect: func([]byte) bool { return false }, Parser: newSamples, Binary: true})
+}, stackdump.Format{Codec: sampleCodec{}, Binary: true})

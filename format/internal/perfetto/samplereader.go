@@ -58,7 +58,14 @@ type place struct {
 	line                 int
 }
 
-func newSamples(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+// sampleCodec is the [stackdump.Codec] of the samples in a trace.
+type sampleCodec struct{}
+
+// Detect implements [stackdump.Codec]. [Format] is detected instead.
+func (sampleCodec) Detect([]byte) bool { return false }
+
+// Parser implements [stackdump.Codec].
+func (sampleCodec) Parser(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &sampleReader{
 		Base: perf.NewBase(in), cfg: cfg,
 		samples: eventlog.NewLog("", eventlog.Memory), numbers: map[seen]trace.MethodID{}, last: map[uint32]stackdump.Sample{},

@@ -10,4 +10,4 @@ import (
 // Format is profilo's logs.
 var Format = kind.OfDumps(kind.Format{
 	Name: "profilo", About: "profilo's logs: their stacks",
-}, stackdump.Format{Detect: detect, Parser: newParser})
+}, stackdump.Format{Codec: codec{}})

@@ -57,11 +57,16 @@ type profiloEntry struct {
 	at, c         int64
 }
 
-func detect(head []byte) bool {
+// codec is the [stackdump.Codec] of logs.
+type codec struct{}
+
+// Detect implements [stackdump.Codec].
+func (codec) Detect(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("dt\nver|")) || bytes.HasPrefix(head, []byte("dt\r\nver|"))
 }
 
-func newParser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (codec) Parser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{unit: time.Microsecond, names: map[uint64]string{}, comms: map[uint32]string{}}
 	p.Samples = stackdump.NewSamples(in, p)
 	return p

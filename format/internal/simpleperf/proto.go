@@ -64,11 +64,16 @@ const (
 	maxRecord = 64 << 20 // most bytes of one that is believed
 )
 
-func isProto(head []byte) bool {
+// protoCodec is the [stackdump.Codec] of report-sample's messages.
+type protoCodec struct{}
+
+// Detect implements [stackdump.Codec].
+func (protoCodec) Detect(head []byte) bool {
 	return len(head) >= 12 && bytes.HasPrefix(head, []byte(magic+"\x01\x00"))
 }
 
-func newProto(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (protoCodec) Parser(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &protoParser{
 		Base: perf.NewBase(in), file: bufio.NewReader(stream),
 		files: map[uint64]*library{}, threads: map[uint32]thread{}, keys: map[place]uint64{},

@@ -113,8 +113,11 @@ func (p *textParser) endFrame(t *stackdump.Thread) {
 	}
 }
 
-// isText reports whether a file that begins with head is of this format.
-func isText(head []byte) bool {
+// textCodec is the [stackdump.Codec] of report-sample's text.
+type textCodec struct{}
+
+// Detect reports whether a file that begins with head is of this format.
+func (textCodec) Detect(head []byte) bool {
 	i := bytes.Index(head, []byte("sample:"))
 	if i < 0 || i > 0 && head[i-1] != '\n' {
 		return false
@@ -123,7 +126,8 @@ func isText(head []byte) bool {
 	return strings.HasPrefix(next, "  event_type: ")
 }
 
-func newText(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (textCodec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &textParser{Base: perf.NewBase(in)}
 	return stackdump.OfCPU(p, &p.Input, cfg)
 }

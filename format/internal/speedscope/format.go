@@ -28,4 +28,4 @@ var Format = kind.OfCalls(kind.Format{
 // Sampled is files of sampled profiles.
 var Sampled = kind.OfDumps(kind.Format{
 	Name: "speedscope-samples", About: "speedscope's JSON: sampled profiles",
-}, stackdump.Format{Detect: isSampled, Parser: newSampled})
+}, stackdump.Format{Codec: sampledCodec{}})

@@ -44,11 +44,16 @@ type row struct {
 	count    uint32 // 0 at the end of a profile
 }
 
-func isSampled(head []byte) bool {
+// sampledCodec is the [stackdump.Codec] of sampled profiles.
+type sampledCodec struct{}
+
+// Detect implements [stackdump.Codec].
+func (sampledCodec) Detect(head []byte) bool {
 	return stackdump.HasJSONKeys(head, "sampled") && bytes.Contains(head, []byte("speedscope.app/file-format-schema"))
 }
 
-func newSampled(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+// Parser implements [stackdump.Codec].
+func (sampledCodec) Parser(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &sampledParser{each: cfg.Interval}
 	p.Init(in, text, p)
 	return p

@@ -21,7 +21,7 @@ type Config struct {
 	Interval time.Duration
 
 	First    FirstFrame         // what a folded stack begins with
-	Names    string             // file with the names of methods that a file has as addresses; "" = [Format.NamesBeside]
+	Names    string             // file with the names of methods that a file has as addresses; "" = see [NameFinder]
 	Identity diffstack.Identity // when frames of two dumps are the same call; not ByCall, dumps do not tell
 	SliceEnd diffstack.SliceEnd // when frames that are gone are said to have ended
 	Include  Include            // which frames count

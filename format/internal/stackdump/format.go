@@ -6,27 +6,51 @@ import (
 	"time"
 )
 
-// Format is one of the forms in which dumps come: how a file of it is known, what reads it and
-// what writes it. Each has a folder of package format.
+// Format describes a format of dumps. Each has a package of its own below package format.
 type Format struct {
-	Name   string                                                  // as the list of formats has it
-	Detect func(head []byte) bool                                  // whether a file that begins so is of this format
-	Parser func(in Input, file io.Reader, cfg ReaderConfig) Parser // reads a file; of a binary one Input has no lines
+	Name string // in the list of formats
+	Codec
 
-	Binary bool // no text: lines are not looked for, nor another character set
+	Binary bool // not text: Input has no lines, and no character set is converted
 	Vague  bool // much other text looks like it: it is tried when no other format fits
-	Sums   bool // stacks are sums: they were taken at no times, and in no order
-	Few    bool // dumps of a process are few: they show what its threads do and wait for, and no times
+	Sums   bool // stacks are sums without times and without order
+	Few    bool // dumps of a process are few: they show the state of its threads, and no times
 
-	// NamesBeside returns the file that names the methods of another one, which has their
-	// addresses: the one of the usual name in its folder, "" where there is none. nil: files of
-	// the format have names.
-	NamesBeside func(file string) string
-
-	// Encoder returns what writes dumps of a program that come interval apart from phase on. nil:
-	// they are not written.
-	Encoder func(interval, phase time.Duration) (Encoder, error)
 	OneFile bool // all dumps of a run are written into one file
+}
+
+// Codec detects and parses files of a format. Codecs of formats that are written implement
+// [Printer], and those of formats with addresses in place of names implement [NameFinder].
+type Codec interface {
+	// Detect reports whether a file that begins with head is of this format.
+	Detect(head []byte) bool
+	// Parser returns a parser of a file.
+	Parser(in Input, file io.Reader, cfg ReaderConfig) Parser
+}
+
+// Printer is a [Codec] in which dumps can be written.
+type Printer interface {
+	// Encoder returns an encoder of the dumps of a program that are interval apart, beginning at phase.
+	Encoder(interval, phase time.Duration) (Encoder, error)
+}
+
+// NameFinder is a [Codec] of files that have the addresses of methods.
+type NameFinder interface {
+	// FindNames returns the file with the names of a file's methods: the one of the usual name in
+	// its folder, "" if there is none.
+	FindNames(file string) string
+}
+
+// Written reports whether dumps can be written in the format.
+func (f *Format) Written() bool {
+	_, ok := f.Codec.(Printer)
+	return ok
+}
+
+// Numbered reports whether files of the format have addresses of methods in place of names.
+func (f *Format) Numbered() bool {
+	_, ok := f.Codec.(NameFinder)
+	return ok
 }
 
 // String returns the format's name.

@@ -196,8 +196,8 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 			return nil, err
 		}
 	}
-	if beside := cfg.Format.NamesBeside; cfg.Names == "" && cfg.File != "" && beside != nil {
-		cfg.Names = beside(cfg.File)
+	if finder, ok := cfg.Format.Codec.(NameFinder); ok && cfg.Names == "" && cfg.File != "" {
+		cfg.Names = finder.FindNames(cfg.File)
 	}
 	in := Input{Name: name, Lines: NewLines(file), Frames: cfg.Frames, Warn: warn, Locks: cfg.Locks}
 	in.Lines.name, in.Lines.warn = name, warn

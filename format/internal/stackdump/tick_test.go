@@ -1,20 +1,15 @@
 package stackdump_test
 
-import "io"
-
-import "artifice/trace"
-
-import "strings"
-
-import "artifice/format/formattest"
-
-import "fmt"
-
-import "time"
-
-import "artifice/format/internal/stackdump"
-
-import "testing"
+import (
+	"artifice/format/formattest"
+	"artifice/format/internal/stackdump"
+	"artifice/trace"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
 
 // TestTick: a tick is told of each dump of the whole process, however many threads have
 // lines in it; the time is since the first one, how long it stood still from the dump's

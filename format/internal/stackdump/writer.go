@@ -11,7 +11,7 @@ import (
 
 // WriterConfig says how dumps are written.
 type WriterConfig struct {
-	Format *Format       // one with an Encoder
+	Format *Format       // one that is written
 	Phase  time.Duration // time of the first dump; 0 = after the first interval, as in ART
 	Split  Split
 }
@@ -83,10 +83,10 @@ func NewWriter(rec *trace.Recording, cfg WriterConfig, create func() (io.WriteCl
 	if interval <= 0 || cfg.Phase < 0 {
 		return nil, fmt.Errorf("dumps every %s, the first at %s: both must be above 0", interval, cfg.Phase)
 	}
-	if cfg.Format == nil || cfg.Format.Encoder == nil {
+	if cfg.Format == nil || !cfg.Format.Written() {
 		return nil, fmt.Errorf("cannot write stack dumps in format %q", cfg.Format)
 	}
-	enc, err := cfg.Format.Encoder(interval, cfg.Phase)
+	enc, err := cfg.Format.Codec.(Printer).Encoder(interval, cfg.Phase)
 	if err != nil {
 		return nil, err
 	}
