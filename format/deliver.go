@@ -7,7 +7,7 @@ import (
 	"artifice/trace/stats"
 )
 
-// warnSampledTruth says that a trace that is taken for the truth looks sampled.
+// warnSampledTruth is the code for a trace that is used as ground truth and looks sampled.
 const warnSampledTruth trace.WarningCode = "sampled-truth"
 
 // Progress receives the progress of reading.
@@ -27,7 +27,7 @@ func (cfg *Config) idle() {
 	}
 }
 
-// deliver lets the events be interrupted and tell their time.
+// deliver makes the events stoppable, with their time as progress.
 func (in *Input) deliver() {
 	switch below := in.Events.(type) {
 	case *delivery, liveDelivery:
@@ -54,7 +54,7 @@ type delivery struct {
 }
 
 // ReadEvents implements [trace.Reader]. When two inputs are read side by side,
-// which is when they are read again, the truth alone tells its time.
+// which is when they are read again, only the truth reports its time.
 func (d *delivery) ReadEvents(p []trace.Event) (n int, err error) {
 	cfg := &d.in.cfg
 	if cfg.Stop != nil {
@@ -94,9 +94,9 @@ func snapshotsTo(r trace.Reader, w trace.SnapshotWriter) {
 	}
 }
 
-// doubt passes on the events of a trace that is taken for the truth, and tells
-// when they were sampled: then calls are missing in the truth already.
-type doubt struct {
+// samplingDetector passes on the events of a trace that is used as ground truth, and detects
+// that they were sampled: then calls are missing from the truth.
+type samplingDetector struct {
 	trace.Reader
 	name   string
 	info   *trace.Info
@@ -104,38 +104,38 @@ type doubt struct {
 	done   bool // enough was seen, or all
 }
 
-// doubtEvents is how many events are looked at: enough for any judgement.
-const doubtEvents = 1 << 18
+// detectorEvents is the number of events that are examined.
+const detectorEvents = 1 << 18
 
 // ReadEvents implements [trace.Reader].
-func (d *doubt) ReadEvents(p []trace.Event) (int, error) {
+func (d *samplingDetector) ReadEvents(p []trace.Event) (int, error) {
 	n, err := d.Reader.ReadEvents(p)
 	if !d.done {
 		d.groups.WriteEvents(p[:n])
-		d.done = n == 0 || d.groups.Events >= doubtEvents
+		d.done = n == 0 || d.groups.Events >= detectorEvents
 	}
 	return n, err
 }
 
 // Offset implements [trace.Locator].
-func (d *doubt) Offset(event int64) int64 { return trace.OffsetOf(d.Reader, event) }
+func (d *samplingDetector) Offset(event int64) int64 { return trace.OffsetOf(d.Reader, event) }
 
 // SnapshotsTo implements [trace.SnapshotSource], for readers below that do.
-func (d *doubt) SnapshotsTo(w trace.SnapshotWriter) { snapshotsTo(d.Reader, w) }
+func (d *samplingDetector) SnapshotsTo(w trace.SnapshotWriter) { snapshotsTo(d.Reader, w) }
 
 // Sampled reports whether the input is taken for the truth and was sampled, as stack
 // dumps are, as far as its events have been read.
 func (in *Input) Sampled() bool {
-	if in.doubt == nil {
+	if in.detector == nil {
 		return false
 	}
-	technique, _ := in.doubt.groups.TechniqueOf(in.doubt.info)
+	technique, _ := in.detector.groups.TechniqueOf(in.detector.info)
 	return technique == trace.Sampled
 }
 
-// warning returns the doubt, if there is one. Whether a trace was sampled is a
+// warning returns the warning of a sampled truth. Whether a trace was sampled is a
 // judgement, unless the source says so.
-func (d *doubt) warning() trace.Warning {
+func (d *samplingDetector) warning() trace.Warning {
 	is, every := "looks", ""
 	if d.info.Technique == trace.Sampled {
 		is = "is"

@@ -47,7 +47,6 @@ func RestoreFrames(m *filter.Mapping) func(Frame) []Frame { return stackdump.Ren
 
 // Writing of dumps that a sampler of a truth has taken.
 type (
-	DumpWriter       = stackdump.Writer
 	DumpWriterConfig = stackdump.WriterConfig
 	DumpWriterStats  = stackdump.WriterStats
 )
@@ -57,6 +56,6 @@ const FilePerDump = stackdump.FilePerDump
 
 // NewDumpWriter returns a writer of the dumps that rec's sampler took. create is called for each
 // file; the writer closes complete files, and leaves one at which it failed to the caller.
-func NewDumpWriter(rec *trace.Recording, cfg DumpWriterConfig, create func() (io.WriteCloser, error)) (*DumpWriter, error) {
+func NewDumpWriter(rec *trace.Recording, cfg DumpWriterConfig, create func() (io.WriteCloser, error)) (*stackdump.Writer, error) {
 	return stackdump.NewWriter(rec, cfg, create)
 }

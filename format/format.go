@@ -11,13 +11,9 @@ import (
 // Format describes a file format: how a file of it is recognized, read and written.
 type Format = kind.Format
 
-// Holds states what a file of a format can contain.
-type Holds = kind.Holds
-
-// What a file can contain.
+// Values of [Format].Holds: what a file can contain.
 const (
 	Binary     = kind.Binary
-	Numbers    = kind.Numbers
 	OpenFrames = kind.OpenFrames
 	Scheduling = kind.Scheduling
 	LostEnds   = kind.LostEnds

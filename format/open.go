@@ -77,7 +77,7 @@ type Input struct {
 	pipe     io.Closer // read by opened; nil for other files
 	closed   bool
 	readings int // by FromStart
-	doubt    *doubt
+	detector *samplingDetector
 	nesting  *trace.Nesting // nil: nobody looks, or every exit fits by construction
 }
 
@@ -175,8 +175,8 @@ func (in *Input) InTimeOrder() error {
 	}
 	in.cfg.idle()
 	if in.cfg.Order == AsTruth && in.Info.Technique != trace.Truth {
-		in.doubt = &doubt{Reader: in.Events, name: in.Name, info: &in.Info}
-		in.Events = in.doubt
+		in.detector = &samplingDetector{Reader: in.Events, name: in.Name, info: &in.Info}
+		in.Events = in.detector
 	}
 	in.deliver()
 	return nil
@@ -219,9 +219,9 @@ func (in *Input) Close() error {
 		in.nesting = nil
 	}
 	if in.Sampled() {
-		in.Warnings = append(in.Warnings, in.doubt.warning())
+		in.Warnings = append(in.Warnings, in.detector.warning())
 	}
-	in.doubt = nil
+	in.detector = nil
 	return err
 }
 

@@ -52,9 +52,9 @@ func (s sums) add(tid uint32, frames []string, hostile string, d time.Duration) 
 	}
 }
 
-// literalSums adds up what passes between the events of each thread, for the stack that is
+// referenceSums adds up what passes between the events of each thread, for the stack that is
 // open there. What is open at first are calls that began before the trace, if any.
-func literalSums(symbols *trace.Symbols, events []trace.Event, open map[trace.ThreadID][]string, hostile string, byCPU bool) sums {
+func referenceSums(symbols *trace.Symbols, events []trace.Event, open map[trace.ThreadID][]string, hostile string, byCPU bool) sums {
 	all := sums{}
 	last := map[trace.ThreadID]trace.Event{}
 	if open == nil {
@@ -123,7 +123,7 @@ func FuzzFolded(f *testing.F) {
 		if back {
 			return
 		}
-		want := literalSums(withoutTIDs(rec.Symbols), events, begunBefore(rec.Symbols, events), name, false)
+		want := referenceSums(withoutTIDs(rec.Symbols), events, begunBefore(rec.Symbols, events), name, false)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got)\n%s", diff)
 		}
@@ -165,7 +165,7 @@ func FuzzSimpleperf(f *testing.F) {
 		if back || strings.Contains(name, ";") {
 			return
 		}
-		if diff := cmp.Diff(literalSums(rec.Symbols, events, nil, name, true), got); diff != "" {
+		if diff := cmp.Diff(referenceSums(rec.Symbols, events, nil, name, true), got); diff != "" {
 			t.Errorf("(-want +got)\n%s", diff)
 		}
 	})
@@ -276,7 +276,7 @@ func FuzzFirefox(f *testing.F) {
 		if back {
 			return
 		}
-		if want := literalSums(rec.Symbols, events, nil, name, false); !maps.Equal(want, got) {
+		if want := referenceSums(rec.Symbols, events, nil, name, false); !maps.Equal(want, got) {
 			t.Errorf("(-want +got)\n%s", cmp.Diff(want, got))
 		}
 	})

@@ -190,7 +190,7 @@ func TestViewersOfRealTraces(t *testing.T) {
 		}
 		defer f.Close()
 		all := formattest.Events(t, &f.Recording)
-		want := literalCalls(f.Symbols, all)
+		want := referenceCalls(f.Symbols, all)
 		if len(want) < 1000 {
 			t.Errorf("%s: only %d calls", name, len(want))
 		}
@@ -222,8 +222,8 @@ func firstDiff(got, want []string) string {
 	return "one has more"
 }
 
-// literalCalls returns the calls that events tell of.
-func literalCalls(symbols *trace.Symbols, events []trace.Event) []call {
+// referenceCalls returns the calls that events tell of.
+func referenceCalls(symbols *trace.Symbols, events []trace.Event) []call {
 	var calls []call
 	open := map[trace.ThreadID][]int{} // places in calls
 	last := map[trace.ThreadID]trace.Event{}

@@ -93,7 +93,7 @@ func (f *File) open(r io.Reader, total int64) (*File, error) {
 	f.Symbols = &trace.Symbols{}
 	f.options.Limits = f.options.Limits.OrDefault()
 	f.total = total
-	progress := decode.Progress{Tell: f.options.Progress, Total: total}
+	progress := decode.Progress{Report: f.options.Progress, Total: total}
 	if err := f.recognise(newInput(progress.Watch(r), f.name, 0), true); err != nil {
 		f.Close()
 		return nil, err

@@ -2,16 +2,16 @@ package decode
 
 import "io"
 
-// Progress tells how many bytes of one file or several were read.
+// Progress counts the bytes read of one file or several, and reports them.
 type Progress struct {
-	Tell  func(done, total int64) // nil tells nobody
-	Total int64                   // of all files; -1 when it is not known
-	done  int64
+	Report func(done, total int64) // nil: progress is not reported
+	Total  int64                   // of all files; -1 when it is not known
+	done   int64
 }
 
-// Watch returns r so that what is read of it is told.
+// Watch returns a reader of r that counts the bytes read.
 func (p *Progress) Watch(r io.Reader) io.Reader {
-	if p.Tell == nil {
+	if p.Report == nil {
 		return r
 	}
 	return &watched{r, p}
@@ -26,6 +26,6 @@ type watched struct {
 func (w *watched) Read(b []byte) (int, error) {
 	n, err := w.r.Read(b)
 	w.p.done += int64(n)
-	w.p.Tell(w.p.done, w.p.Total)
+	w.p.Report(w.p.done, w.p.Total)
 	return n, err
 }

@@ -50,7 +50,7 @@ func TestCPUProfile(t *testing.T) {
 }
 
 // timesOf tells how long each stack stood, outermost frame first, by the events of s.
-func timesOf(t *testing.T, s *stackdump.Sequence, tell func(stack []string, d time.Duration)) {
+func timesOf(t *testing.T, s *stackdump.Sequence, add func(stack []string, d time.Duration)) {
 	t.Helper()
 	if err := s.InTimeOrder(); err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func timesOf(t *testing.T, s *stackdump.Sequence, tell func(stack []string, d ti
 			threads[e.Thread] = th
 		}
 		if e.Wall > th.since && len(th.stack) > 0 {
-			tell(th.stack, e.Wall-th.since)
+			add(th.stack, e.Wall-th.since)
 		}
 		th.since = e.Wall
 		if e.Action == trace.Enter {

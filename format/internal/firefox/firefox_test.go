@@ -42,10 +42,10 @@ thread	7	main
 
 // TestFirefoxNewer: a version that was not tried is read, and told.
 func TestFirefoxNewer(t *testing.T) {
-	for version, told := range map[string]bool{"75": false, "76": true} {
+	for version, warned := range map[string]bool{"75": false, "76": true} {
 		s := formattest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, `Version":48`, `Version":`+version, 1))
 		formattest.Text(t, s)
-		if got := strings.Contains(fmt.Sprint(s.Warnings), "the newest that was tried is 75"); got != told {
+		if got := strings.Contains(fmt.Sprint(s.Warnings), "the newest that was tried is 75"); got != warned {
 			t.Errorf("version %s: told is %t: %v", version, got, s.Warnings)
 		}
 	}

@@ -20,7 +20,7 @@ type parser struct {
 	timed    bool                           // see [Timed]
 	cpu      bool                           // of these, it has the CPU time
 	interval time.Duration                  // of a sample
-	told     time.Duration                  // the file's unit, if its first line tells it
+	fileUnit time.Duration                  // stated by its first line; 0 if there is none
 	elapsed  map[stackdump.ID]stackdump.Sum // per thread, the time its samples so far took
 }
 
@@ -37,7 +37,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			return nil
 		}
 		if unit, cpu, ok := encode.ParseUnit(line); ok && p.Lines.Line == 1 && !p.timed {
-			p.interval, p.told, p.cpu = unit, unit, cpu
+			p.interval, p.fileUnit, p.cpu = unit, unit, cpu
 		}
 		if isComment(line) {
 			continue
@@ -122,13 +122,13 @@ func cutValue(line []byte) (stack []byte, number int64, ok bool) {
 // it: the samples of a thread follow each other at the interval.
 func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdump.Sum) error {
 	d.Begin(&p.Input)
-	d.Partial, d.Interval = true, p.told
+	d.Partial, d.Interval = true, p.fileUnit
 	t := d.AddThread(p.Lines.Line)
 	t.Count = count
 	stack = p.thread(t, stack)
 	for len(stack) > 0 {
 		cut := bytes.LastIndexByte(stack, ';')
-		if name := stack[cut+1:]; p.told > 0 && string(name) == encode.Toplevel {
+		if name := stack[cut+1:]; p.fileUnit > 0 && string(name) == encode.Toplevel {
 			// no frame
 		} else if len(name) > 0 {
 			t.Push(&p.Input, p.Frame(stackdump.FoldedSyntax, name))

@@ -71,20 +71,20 @@ const smallJFR = `{"recording": {"events": [
 `
 
 // TestJFRCPUTime: where there are samples of CPU time they are what counts, each for its
-// own period; what is left out is told.
+// own period; it warns of what is left out.
 func TestJFRCPUTime(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, smallJFR)
 	self, total := selfTimes(t, s)
 	if self["a.B.g"] != 5*time.Millisecond || self["a.B.f"] != 7*time.Millisecond || total["a.B.f"] != 12*time.Millisecond {
 		t.Errorf("itself %v, in all %v", self, total)
 	}
-	var told []string
+	var warnings []string
 	for _, w := range s.Warnings {
-		told = append(told, w.String())
+		warnings = append(warnings, w.String())
 	}
 	for _, want := range []string{"1 samples are of threads in native code", "1 samples have no stack", "1 stacks are cut", "1 samples of jdk.ExecutionSample are left out beside the 3 of CPU time"} {
-		if !strings.Contains(strings.Join(told, "\n"), want) {
-			t.Errorf("no warning has %q: %q", want, told)
+		if !strings.Contains(strings.Join(warnings, "\n"), want) {
+			t.Errorf("no warning has %q: %q", want, warnings)
 		}
 	}
 }

@@ -30,15 +30,15 @@ func (j *encoder) Dump(w *bufio.Writer, m *stackdump.Moment) {
 		delete(j.seen, t.ID)
 		writeJSONLine(w, m, t)
 	}
-	gone := make([]trace.ThreadID, 0, len(j.seen))
+	ended := make([]trace.ThreadID, 0, len(j.seen))
 	for id := range j.seen {
-		gone = append(gone, id)
+		ended = append(ended, id)
 	}
-	slices.Sort(gone)
-	if len(now)+len(gone) == 0 && len(m.Symbols.Threads) > 0 {
-		gone = append(gone, 0)
+	slices.Sort(ended)
+	if len(now)+len(ended) == 0 && len(m.Symbols.Threads) > 0 {
+		ended = append(ended, 0)
 	}
-	for _, id := range gone {
+	for _, id := range ended {
 		writeJSONLine(w, m, stackdump.Running{ID: id})
 	}
 	j.seen = now

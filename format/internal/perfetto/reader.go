@@ -47,7 +47,7 @@ func take(s *timeline.Source) error {
 	err := p.takeAll()
 	s.Offset, s.DisplayFrames = p.offset, p.frames.all()
 	if err == nil {
-		err = p.cores.tell(&p.marks)
+		err = p.cores.setStates(&p.marks)
 	}
 	if err == nil && s.Calls.Count() == 0 && p.samples == 0 {
 		err = p.bad.err

@@ -25,22 +25,22 @@ import (
 type sampleReader struct {
 	perf.Base
 	packets
-	cfg     stackdump.ReaderConfig
-	list    stackdump.Samples
-	from    stackdump.Parser // of the samples; nil before they are read
-	counts  counted          // what the first one counts
-	samples *eventlog.Log    // methods are numbers of what was seen
-	batch   []trace.Event    // of them, to be delivered from next on
-	next    int
-	frames  displayFrames
-	told    bool // frames are, with the first sample
-	count   int64
-	seen    []seen
-	numbers map[seen]trace.MethodID
-	last    map[uint32]stackdump.Sample // of time that passed, by thread
-	threads map[uint32]thread
-	places  []place // by key of a node
-	keys    map[place]uint64
+	cfg        stackdump.ReaderConfig
+	list       stackdump.Samples
+	from       stackdump.Parser // of the samples; nil before they are read
+	counts     counted          // what the first one counts
+	samples    *eventlog.Log    // methods are numbers of what was seen
+	batch      []trace.Event    // of them, to be delivered from next on
+	next       int
+	frames     displayFrames
+	framesDone bool // display frames were delivered, with the first sample
+	count      int64
+	seen       []seen
+	numbers    map[seen]trace.MethodID
+	last       map[uint32]stackdump.Sample // of time that passed, by thread
+	threads    map[uint32]thread
+	places     []place // by key of a node
+	keys       map[place]uint64
 
 	recordsLost, skipped, stackless int64
 	failed                          map[string]int64 // unwinding, by why
@@ -110,7 +110,7 @@ func (p *sampleReader) Next(d *stackdump.Dump) error {
 func (p *sampleReader) read() error {
 	err := p.takeAll()
 	if errors.Is(err, io.ErrUnexpectedEOF) && p.count > 0 {
-		p.tell(trace.WarnDumpCut, "the file is cut off in packet %d, at byte %d: what is in front of it is read", p.number+1, p.offset)
+		p.warn(trace.WarnDumpCut, "the file is cut off in packet %d, at byte %d: what is in front of it is read", p.number+1, p.offset)
 		err = nil
 	}
 	if err == nil {
@@ -123,24 +123,24 @@ func (p *sampleReader) read() error {
 		return err
 	}
 	if p.bad.n > 0 {
-		p.tell(trace.WarnDumpLeftOut, "%s", p.bad)
+		p.warn(trace.WarnDumpLeftOut, "%s", p.bad)
 	}
 	if p.lost.n > 0 {
-		p.tell(trace.WarnDumpLeftOut, packetsLost, p.lost.n, p.lost.first)
+		p.warn(trace.WarnDumpLeftOut, packetsLost, p.lost.n, p.lost.first)
 	}
 	if p.recordsLost > 0 {
-		p.tell(trace.WarnDumpLeftOut, "the kernel lost %d records, samples among them", p.recordsLost)
+		p.warn(trace.WarnDumpLeftOut, "the kernel lost %d records, samples among them", p.recordsLost)
 	}
 	if p.skipped > 0 {
-		p.tell(trace.WarnDumpLeftOut, "%d samples were skipped when the trace was recorded", p.skipped)
+		p.warn(trace.WarnDumpLeftOut, "%d samples were skipped when the trace was recorded", p.skipped)
 	}
 	if p.stackless > 0 {
-		p.tell(trace.WarnDumpLeftOut, "%d samples without a stack are left out", p.stackless)
+		p.warn(trace.WarnDumpLeftOut, "%d samples without a stack are left out", p.stackless)
 	}
 	if p.undefined.n > 0 {
-		p.tell(trace.WarnDumpText, "%d numbers of stacks or frames are defined nowhere: frames [unknown] stand for them (the first is in %s)", p.undefined.n, p.undefined.first)
+		p.warn(trace.WarnDumpText, "%d numbers of stacks or frames are defined nowhere: frames [unknown] stand for them (the first is in %s)", p.undefined.n, p.undefined.first)
 	}
-	p.tellFailed()
+	p.warnFailed()
 	return nil
 }
 
@@ -158,13 +158,13 @@ func (p *sampleReader) endThreads() error {
 	return nil
 }
 
-// tell warns of something in the file.
-func (p *sampleReader) tell(code trace.WarningCode, format string, args ...any) {
+// warn warns of something in the file.
+func (p *sampleReader) warn(code trace.WarningCode, format string, args ...any) {
 	p.Warn.Add(code, p.Name, 0, fmt.Sprintf(format, args...), "")
 }
 
-// tellFailed warns of the stacks that were not unwound to their outermost frame, with the causes.
-func (p *sampleReader) tellFailed() {
+// warnFailed warns of the stacks that were not unwound to their outermost frame, with the causes.
+func (p *sampleReader) warnFailed() {
 	var all int64
 	var causes []string
 	for cause, n := range p.failed {
@@ -175,7 +175,7 @@ func (p *sampleReader) tellFailed() {
 		return
 	}
 	slices.Sort(causes)
-	p.tell(trace.WarnDumpCut, "the stacks of %d of %d samples were not unwound to the end (%s): their callers are not known", all, p.count, strings.Join(causes, ", "))
+	p.warn(trace.WarnDumpCut, "the stacks of %d of %d samples were not unwound to the end (%s): their callers are not known", all, p.count, strings.Join(causes, ", "))
 }
 
 // samplesByTime delivers the samples that a reader has read.
@@ -203,8 +203,8 @@ func (p samplesByTime) Next(d *stackdump.Dump) error {
 	p.next++
 	what := p.seen[e.Method]
 	p.list.Put(d, stackdump.Sample{At: e.Wall, CPU: e.CPU, TID: what.tid, Stack: what.stack})
-	if !p.told {
-		p.told, d.DisplayFrames = true, p.frames.all()
+	if !p.framesDone {
+		p.framesDone, d.DisplayFrames = true, p.frames.all()
 	}
 	d.PID = int(p.threads[uint32(d.Threads[0].ID.TID)].pid)
 	if p.counts.event == wallTime {

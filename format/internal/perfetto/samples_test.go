@@ -174,9 +174,9 @@ func TestUndefined(t *testing.T) {
 	formattest.Warned(t, s, "3 numbers of stacks or frames are defined nowhere", "samples do not say how much CPU time they stand for")
 }
 
-// TestMarksBesideSamples: marks of android.os.Trace in ftrace packets are slices, too, beside which samples are
+// TestMarksWithSamples: marks of android.os.Trace in ftrace packets are slices, too, beside which samples are
 // left out.
-func TestMarksBesideSamples(t *testing.T) {
+func TestMarksWithSamples(t *testing.T) {
 	mark := func(at int64, text string) []byte { return message(2, message(1, at, 2, 70, 3, message(2, text))) }
 	bundle := message(1, append(mark(5_001_000_000, "B|70|draw\n"), mark(5_002_000_000, "E|70\n")...))
 	name := filepath.Join(t.TempDir(), "marks.pftrace")

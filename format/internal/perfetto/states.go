@@ -105,8 +105,8 @@ func (c *coreEvents) compact(core uint64, b []byte) error {
 	return nil
 }
 
-// tell tells the threads with calls how long they were in each state.
-func (c *coreEvents) tell(marks *timeline.Marks) error {
+// setStates sets how long the threads with calls were in each state.
+func (c *coreEvents) setStates(marks *timeline.Marks) error {
 	if c.log == nil {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (c *coreEvents) tell(marks *timeline.Marks) error {
 			}
 		}
 		if err == io.EOF {
-			marks.TellStates()
+			marks.SetStates()
 			return nil
 		}
 		if err != nil {

@@ -163,14 +163,14 @@ func (p *reader) defaults(b []byte, seq *sequence) error {
 func (p *reader) processes(b []byte) error {
 	return eachOfTree(b, func(field int, t timeline.Thread, name string) {
 		if field == treeThread {
-			p.marks.Told(t, name)
+			p.marks.DescribeThread(t, name)
 		}
 	})
 }
 
 // eachOfTree calls tell for the threads of a ProcessTree, field being treeThread, and for its
 // processes, treeProcess, whose name is the command; of these the thread is the first one.
-func eachOfTree(b []byte, tell func(field int, t timeline.Thread, name string)) error {
+func eachOfTree(b []byte, found func(field int, t timeline.Thread, name string)) error {
 	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
 		if field != treeThread && field != treeProcess {
 			return nil
@@ -193,7 +193,7 @@ func eachOfTree(b []byte, tell func(field int, t timeline.Thread, name string)) 
 			}
 			return nil
 		})
-		tell(field, t, name)
+		found(field, t, name)
 		return err
 	})
 }

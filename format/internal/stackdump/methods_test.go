@@ -6,9 +6,9 @@ import (
 	"artifice/trace"
 )
 
-// TestFramesAreTold: frames and methods that differ in one part only have numbers
+// TestFramesAreDistinct: frames and methods that differ in one part only have numbers
 // of their own, equal ones share theirs.
-func TestFramesAreTold(t *testing.T) {
+func TestFramesAreDistinct(t *testing.T) {
 	f := NewFrames()
 	all := []Frame{
 		{Class: "a.B", Method: "f"}, {Class: "a", Method: "B.f"}, {Class: "a.B", Method: "f", File: "B.java"},

@@ -156,7 +156,7 @@ type files struct {
 	cfg      ReaderConfig
 	warn     *Warnings
 	reader   *Reader
-	told     bool // a dump had a thread
+	filled   bool // a dump had a thread
 	closer   io.Closer
 	progress decode.Progress
 }
@@ -177,8 +177,8 @@ func (f *files) next() (*Dump, error) {
 		if err != io.EOF {
 			return d, err
 		}
-		f.told = f.told || f.reader.told
-		if len(f.left) == 0 && !f.told {
+		f.filled = f.filled || f.reader.filled
+		if len(f.left) == 0 && !f.filled {
 			err := f.reader.nothing()
 			f.close()
 			return nil, err

@@ -163,7 +163,7 @@ type Reader struct {
 	dump   Dump
 	count  int64
 	most   int  // different frames that there may be
-	told   bool // a dump had a thread
+	filled bool // a dump had a thread
 	err    error
 }
 
@@ -266,7 +266,7 @@ func (r *Reader) Next() (*Dump, error) {
 		return nil, r.err
 	}
 	r.count++
-	r.told = r.told || len(r.dump.Threads) > 0 || r.dump.None
+	r.filled = r.filled || len(r.dump.Threads) > 0 || r.dump.None
 	return &r.dump, nil
 }
 

@@ -60,7 +60,7 @@ func Open(names []string, cfg Config) (*Sequence, error) {
 		return nil, err
 	}
 	frames := NewFrames()
-	f := &files{left: all, cfg: cfg.reader(frames), warn: warn, progress: decode.Progress{Tell: cfg.Progress}}
+	f := &files{left: all, cfg: cfg.reader(frames), warn: warn, progress: decode.Progress{Report: cfg.Progress}}
 	for _, file := range all {
 		f.progress.Total += file.size
 	}
@@ -75,7 +75,7 @@ func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 	}
 	warn := &Warnings{}
 	frames := NewFrames()
-	f := &files{warn: warn, progress: decode.Progress{Tell: cfg.Progress, Total: -1}}
+	f := &files{warn: warn, progress: decode.Progress{Report: cfg.Progress, Total: -1}}
 	if f.reader, err = newReader(f.progress.Watch(r), name, cfg.reader(frames), warn); err != nil {
 		return nil, err
 	}
@@ -200,8 +200,8 @@ func (s *Sequence) step() error {
 	if !s.tracker.cfg.Part.HasTime(at) {
 		return nil
 	}
-	if tell := s.tracker.cfg.Tick; tell != nil && !d.Partial {
-		tell(at, d.Stopped)
+	if tick := s.tracker.cfg.Tick; tick != nil && !d.Partial {
+		tick(at, d.Stopped)
 	}
 	return s.tracker.observe(d, at)
 }

@@ -53,7 +53,7 @@ func (t *tracker) observe(d *Dump, at time.Duration) error {
 	t.dump++
 	p := t.process(d)
 	t.checkBare(p, d)
-	gone := p.alive
+	ended := p.alive
 	if !d.Partial {
 		p.alive, p.before = p.before[:0], p.alive
 	}
@@ -78,7 +78,7 @@ func (t *tracker) observe(d *Dump, at time.Duration) error {
 	if d.Partial {
 		return nil
 	}
-	return t.leave(gone, at)
+	return t.leave(ended, at)
 }
 
 // sample compares one thread's stack with the one before.

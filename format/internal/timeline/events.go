@@ -124,7 +124,7 @@ func (e *events) ReadEvents(p []trace.Event) (int, error) {
 			break
 		}
 		if !e.endNext() {
-			e.tellLost()
+			e.warnLost()
 			return 0, e.err
 		}
 	}
@@ -143,8 +143,8 @@ func (e *events) endNext() bool {
 	return true
 }
 
-// tellLost warns of the ends that were left out.
-func (e *events) tellLost() {
+// warnLost warns of the ends that were left out.
+func (e *events) warnLost() {
 	if e.lost > 0 {
 		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are left out: all calls open there have their ends already", e.lost))
 		e.lost = 0

@@ -42,7 +42,7 @@ func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Ti
 		src.Calls.known = cfg.Methods
 		src.Calls.numbered = true
 	}
-	progress := decode.Progress{Tell: cfg.Progress, Total: size}
+	progress := decode.Progress{Report: cfg.Progress, Total: size}
 	var err error
 	unpack := decode.Text
 	if format.Binary {

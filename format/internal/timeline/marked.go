@@ -26,7 +26,7 @@ type marked struct {
 func (r *marked) ReadEvents(p []trace.Event) (int, error) {
 	for len(r.ready) == 0 {
 		if r.err != nil {
-			r.tellLost()
+			r.warnLost()
 			return 0, r.err
 		}
 		n, err := r.entries.ReadEvents(p)
@@ -90,8 +90,8 @@ func (r *marked) eventsOf(entries []trace.Event) []trace.Event {
 	return out
 }
 
-// tellLost warns of the ends that were left out.
-func (r *marked) tellLost() {
+// warnLost warns of the ends that were left out.
+func (r *marked) warnLost() {
 	if r.lost > 0 && r.err == io.EOF {
 		*r.warnings = append(*r.warnings, lostEnds(r.calls.source, r.lost))
 		r.lost = 0

@@ -43,8 +43,8 @@ func (m *Marks) task(tid uint32) *markTask {
 	return task
 }
 
-// Told takes in what something else than a mark tells of a thread.
-func (m *Marks) Told(t Thread, name string) {
+// DescribeThread sets the process and name of a thread from a source other than a mark.
+func (m *Marks) DescribeThread(t Thread, name string) {
 	task := m.task(t.Tid)
 	task.pid = t.Pid
 	if name != "" {

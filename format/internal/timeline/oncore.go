@@ -53,5 +53,5 @@ func (m *Marks) cpuOf(task *markTask, at time.Duration) time.Duration {
 // Finish ends the marks: where nothing told who was on a core, no CPU times are known.
 func (m *Marks) Finish() {
 	m.Calls.cpu = m.Calls.cpu && m.switched
-	m.TellStates()
+	m.SetStates()
 }

@@ -65,8 +65,8 @@ func (m *Marks) Blocked(tid uint32) {
 	s.slept = 0
 }
 
-// TellStates gives the threads with calls their states.
-func (m *Marks) TellStates() {
+// SetStates sets the states of the threads with calls.
+func (m *Marks) SetStates() {
 	for _, task := range m.tasks.all {
 		if task.known {
 			m.Calls.Symbols.Threads[task.thread].States = task.states.sums
