@@ -11,7 +11,10 @@ import (
 // Format describes a file format: how a file of it is recognized, read and written.
 type Format = kind.Format
 
-// Values of [Format].Holds: what a file can contain.
+// Holds states what a file of a format can contain.
+type Holds = kind.Holds
+
+// The contents.
 const (
 	Binary     = kind.Binary
 	OpenFrames = kind.OpenFrames
