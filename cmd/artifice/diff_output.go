@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
 	"artifice/cmd/artifice/command"
 	"artifice/format/pprof"
 	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/report"
 	"artifice/report/diff"
 )
 
@@ -52,4 +55,32 @@ func (t *diffTable) profile(w io.Writer) error {
 	}
 	comments := append([]string{"new less old, per trace"}, strings.Split(t.Headline(), "\n")...)
 	return pprof.WriteTree(w, rec, tree, t.Clock, comments...)
+}
+
+// diffTable is what is printed of a difference.
+type diffTable struct {
+	*diff.Changes
+	sides [2][]*report.View
+	names [2][]string // of the traces
+}
+
+// slower tells which methods take longer by more than a share of their old time,
+// and reports whether any does.
+func (t *diffTable) slower(share float64, std command.Stdio) (found bool) {
+	for i := range t.Diff.Methods {
+		m := &t.Diff.Methods[i]
+		c := t.Of(m)
+		if t.Certain(m) && float64(c.Difference()) > share*float64(c.Old) && c.Difference() > 0 {
+			found = true
+			fmt.Fprintf(std.Err, "artifice: %s takes %s longer%s\n", m.Name, words.Digits(c.Difference()), ofOld(c))
+		}
+	}
+	return found
+}
+
+func ofOld(c *diff.Change) string {
+	if c.Old == 0 {
+		return ", and is new"
+	}
+	return fmt.Sprintf(", %.1f %%", 100*float64(c.Difference())/float64(c.Old))
 }

@@ -1,0 +1,148 @@
+package command
+
+import (
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"artifice/format"
+	"artifice/format/dmtrace"
+	"artifice/format/pprof"
+	"artifice/internal/words"
+	"artifice/report/estimate"
+	"artifice/trace"
+	"artifice/trace/calltree"
+)
+
+// OutputFlags are the flags of commands that write a trace.
+type OutputFlags struct {
+	Name   string // of the file; "-" is standard output
+	Format string // its name; empty: by the file's name
+	force  bool   // the output may be the input
+
+	// Options of formats, as far as flags set them directly.
+	Trace    dmtrace.Options
+	Profile  pprof.Options
+	folded   format.FoldedOptions
+	ftrace   format.FtraceOptions
+	perfetto format.PerfettoOptions
+
+	// Flags that options parses.
+	until      string
+	Value      string // of folded stacks
+	unit       string // of folded stacks
+	categories []string
+	withErrors bool
+
+	Flags *pflag.FlagSet // of the command
+}
+
+// Add gives cmd the flags that every output has.
+func (f *OutputFlags) Add(cmd *cobra.Command) {
+	f.Flags = cmd.Flags()
+	cmd.Flags().StringVarP(&f.Name, "output", "o", "", "write to the file `OUT`; - is standard output and needs --format")
+	cmd.Flags().StringVar(&f.Format, "format", "", "write this `FORMAT` (see artifice list); default: by OUT's extension")
+	cmd.Flags().BoolVar(&f.Trace.Portable, "portable", false, "write a .trace that every known reader accepts, and print what had to change")
+	cmd.Flags().BoolVar(&f.force, "force", false, "replace the input if OUT is the same file")
+	cmd.MarkFlagRequired("output")
+}
+
+// options returns the options of an output of the trace rec.
+func (f *OutputFlags) options(rec *trace.Recording) (all outputOptions, err error) {
+	if f.ftrace.BufferKB < 0 || f.ftrace.BufferKB > 1<<30 || f.ftrace.Circular && f.ftrace.BufferKB == 0 {
+		return all, Usagef("-b %d: want 1 to %d KB, and -c needs -b", f.ftrace.BufferKB, 1<<30)
+	}
+	if f.ftrace.Categories, err = format.ParseCategories(f.categories); err != nil {
+		return all, Usagef("--categories: %v", err)
+	}
+	f.perfetto.Categories = f.ftrace.Categories
+	if all.common.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
+		return all, Usagef("--until: %v", err)
+	}
+	if f.folded.Value, err = words.Parse[format.FoldedValue]("value", []string{"time", "cpu", "calls"}, f.Value); err != nil {
+		return all, Usagef("--value: %v", err)
+	}
+	if f.folded.Unit, err = parseUnit(f.unit); err != nil {
+		return all, Usagef("--unit: %v", err)
+	}
+	if f.withErrors {
+		f.Profile.Intervals = estimate.NewIntervals(rec, all.common.Until)
+	}
+	if given, ok := f.Flags.Lookup("limit").Value.(*limitsFlag); ok {
+		all.common.Limits = given.Limits
+	}
+	all.ofFormats = []any{f.Trace, f.Profile, f.folded, f.ftrace, f.perfetto}
+	return all, nil
+}
+
+// outputOptions are the options of an output.
+type outputOptions struct {
+	common    format.WriteOptions
+	ofFormats []any
+}
+
+// all returns the options as [format.Format].Write takes them.
+func (o *outputOptions) all() []any { return append(o.ofFormats, o.common) }
+
+// parseUnit returns the unit of time called ns, us or ms; 0, the format's default, for "".
+func parseUnit(name string) (time.Duration, error) {
+	if name == "" {
+		return 0, nil
+	}
+	units := []time.Duration{time.Nanosecond, time.Microsecond, time.Millisecond}
+	i, err := words.Parse[uint8]("unit", []string{"ns", "us", "ms"}, name)
+	if err != nil {
+		return 0, err
+	}
+	return units[i], nil
+}
+
+// AddProfile adds the flags that only profiles and timelines know.
+func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.until, "until", "last", "let frames open at the end run `UNTIL` their thread's last event (last) or the end of tracing (stop)")
+	cmd.Flags().StringVar(&f.Value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
+	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of the times of folded stacks: ns, us or ms")
+	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the ends of 95 % intervals to a pprof profile of a sampled trace, as sample types wall-low, wall-high and the like")
+	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write the samples of a Perfetto trace as PerfSample, which every release of Perfetto knows, instead of StackSample, which has weights and is known since July 2026")
+	cmd.Flags().BoolVar(&f.folded.ByThread, "by-thread", false, "begin each folded stack with the thread name")
+}
+
+// AddAtrace adds the flags that atrace has.
+func (f *OutputFlags) AddAtrace(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&f.categories, "categories", nil, "write only what these `CATEGORIES` of atrace have: the sections and calls of a part of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview) or of the app (app), what cores do (sched, freq, idle), and calls of other processes (binder_driver, or binder); others of atrace are empty, which is said; default: all")
+	flags.Int64VarP(&f.ftrace.BufferKB, "buffer-kb", "b", 0, "give the kernel's buffer this many `KB` for each core, and lose what comes when it is full, in ftrace text; default: all fits")
+	flags.BoolVarP(&f.ftrace.Circular, "circular", "c", false, "with -b, overwrite the oldest events instead")
+}
+
+// formatOnly are the flags that mean nothing to most formats.
+var formatOnly = []struct {
+	flag    string
+	of      string       // the formats, for people
+	holds   format.Holds // 0, or the formats with this content
+	formats []string     // names of formats
+}{
+	{flag: "until", of: "profiles and timelines", holds: format.OpenFrames},
+	{flag: "categories", of: "ftrace text and Perfetto traces", holds: format.Scheduling},
+	{flag: "buffer-kb", of: "ftrace text", formats: ftraceFormats},
+	{flag: "value", of: "folded stacks", formats: []string{"folded"}},
+	{flag: "unit", of: "folded stacks", formats: []string{"folded"}},
+	{flag: "with-errors", of: "pprof profiles", formats: []string{"pprof"}},
+	{flag: "perf-samples", of: "Perfetto traces", formats: []string{"perfetto"}},
+	{flag: "by-thread", of: "folded stacks", formats: []string{"folded"}},
+}
+
+// ftraceFormats are the formats of ftrace text, as it is and packed.
+var ftraceFormats = []string{"ftrace", "atrace"}
+
+// checkFormat refuses flags that the output's format does not know.
+func (f *OutputFlags) checkFormat(kind *format.Format) error {
+	for _, only := range formatOnly {
+		applies := only.holds != 0 && kind.Holds.Has(only.holds) || slices.Contains(only.formats, kind.Name)
+		if f.Flags.Changed(only.flag) && !applies {
+			return Usagef("--%s applies to %s, but %s is written as %s", only.flag, only.of, f.Name, kind.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"artifice/cmd/artifice/command"
+	"artifice/report"
+	"artifice/report/diff"
+	"artifice/report/estimate"
+	"artifice/trace"
+	"artifice/trace/calltree"
+)
+
+// views reads the traces of both sides.
+func (f *diffFlags) views(cmd *cobra.Command, std command.Stdio, names [2][]string, until calltree.EndPolicy, threads *alikeThreads) (sides [2][]*report.View, err error) {
+	for i, side := range names {
+		for _, name := range side {
+			v, err := f.view(cmd, std, name, until, threads)
+			if err != nil {
+				return sides, err
+			}
+			sides[i] = append(sides[i], v)
+		}
+	}
+	return sides, nil
+}
+
+// keepNamed leaves the method of --method alone.
+func (f *diffFlags) keepNamed(d *diff.Diff) error {
+	if f.method == "" {
+		return nil
+	}
+	err := d.Only(f.method)
+	if err == nil {
+		return nil
+	}
+	known := make([]string, len(d.Methods))
+	for i := range known {
+		known[i] = d.Methods[i].Name
+	}
+	return command.Usagef("--method: %w%s", err, command.DidYouMean(f.method, command.LikeNames(f.method, known)))
+}
+
+// compare compares both sides on the clock that the flags say.
+func (f *diffFlags) compare(std command.Stdio, sides [2][]*report.View) (*diff.Diff, trace.Clock, error) {
+	clock, err := f.chooseClock(sides[0], sides[1])
+	if err != nil {
+		return nil, 0, err
+	}
+	test, err := f.chooseTest()
+	if err != nil {
+		return nil, 0, err
+	}
+	d, err := diff.Compare(sides[0], sides[1], clock, test)
+	if err != nil {
+		return nil, 0, err
+	}
+	if d.Shares && f.sort == "total" && clock.HasWall() {
+		return nil, 0, command.Usagef("--sort total: the traces are compared by shares of the running time, and times with calls have waiting in them; give --clock cpu or --sort self")
+	}
+	if warning := d.Warning(); warning != "" {
+		fmt.Fprintf(std.Err, "artifice: warning: %s\n", warning)
+	}
+	return d, clock, nil
+}
+
+// sideWarning states why the traces of one side are unlikely to be runs of one app that were recorded alike; "".
+func sideWarning(names []string, views []*report.View, clock trace.Clock) string {
+	for i := 1; i < len(views); i++ {
+		first, other := views[0].Profile.Clock, views[i].Profile.Clock
+		if first != other {
+			return fmt.Sprintf("%s has the clock %s and %s, on the same side, the clock %s: tracing slowed one more than the other; record all traces of a side with one clock", names[0], first, names[i], other)
+		}
+		d, err := diff.Compare(views[:1], views[i:i+1], clock, diff.Student)
+		if err == nil && d.Matched < 0.5 {
+			return fmt.Sprintf("%s and %s are on one side, and only %.0f %% of the time is in methods that both have: are they the same app?", names[0], names[i], 100*d.Matched)
+		}
+	}
+	return ""
+}
+
+func (f *diffFlags) view(cmd *cobra.Command, std command.Stdio, name string, until calltree.EndPolicy, threads *alikeThreads) (*report.View, error) {
+	src, err := f.dumps.Open(cmd, std, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	choice := threads.of(src.Recording)
+	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.Choose, Interval: f.sampled}, "")
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case choice.Err != nil && len(f.threads) == 0:
+		return nil, fmt.Errorf("%s: there is no main thread, and in the first trace there is: give --thread NAME or --thread %s", src.Name, report.AllThreads)
+	case choice.Err != nil:
+		return nil, noThread(src.Name, choice.Err)
+	}
+	threads.chose(choice)
+	return report.New(p, src.Symbols, report.Filter{}), nil
+}
+
+// chooseTest returns the test of several traces a side.
+func (f *diffFlags) chooseTest() (diff.Test, error) {
+	if f.test == "" {
+		return diff.Student, nil
+	}
+	test, err := diff.ParseTest(f.test)
+	if err != nil {
+		return 0, command.Usagef("--test: %v", err)
+	}
+	return test, nil
+}
+
+// chooseClock returns the clock to compare, which all traces have.
+func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
+	var s diff.Sides
+	for side, views := range [2][]*report.View{old, now} {
+		for _, v := range views {
+			s.Add(v, side)
+		}
+	}
+	clock, err := s.Clock(f.clock)
+	switch {
+	case err == nil:
+		return clock, nil
+	case f.clock == "":
+		return 0, command.AsUsage(err)
+	}
+	return 0, command.Usagef("--%w", err)
+}
+
+// alikeThreads chooses the same threads of several traces: those that are named, or what a
+// report of the first one would be about.
+type alikeThreads struct {
+	names []string
+	first *report.ThreadChoice
+}
+
+// of returns the choice of the next trace's threads.
+func (a *alikeThreads) of(rec *trace.Recording) *report.ThreadChoice {
+	return &report.ThreadChoice{Names: a.names, Recording: rec}
+}
+
+// chose takes the choice of a trace that was read for all that come after it.
+func (a *alikeThreads) chose(c *report.ThreadChoice) {
+	if a.first != nil {
+		return
+	}
+	a.first = c
+	if len(a.names) > 0 {
+		return
+	}
+	if a.names = []string{report.AllThreads}; c.Chosen.Main {
+		a.names = []string{report.MainThread}
+	}
+}
+
+// words says whose times are compared, and how many other threads of the first trace ran.
+func (a *alikeThreads) words() (who string, others int) {
+	c := a.first.Chosen
+	return c.Names(a.first.Recording.Symbols), c.OthersRan
+}
