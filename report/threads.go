@@ -54,14 +54,14 @@ const (
 	MainThread = "main"
 )
 
-// ThreadChoice chooses threads by names ([chooseThreads]) for a profile: its Choose is an
-// [estimate.Config]'s Threads, and tells the rest once that is made.
+// ThreadChoice chooses the threads of a profile by their names ([chooseThreads]). It implements
+// [estimate.ThreadChooser].
 type ThreadChoice struct {
 	Names     []string
 	Recording *trace.Recording
 
-	Chosen *Threads
-	Err    error // no thread has such a name; then all are kept
+	Chosen *Threads // after Choose
+	Err    error    // no thread has such a name; then all are kept
 }
 
 // Choose returns which threads of a tree to keep.

@@ -94,7 +94,7 @@ func newEstimators(rec *trace.Recording, o Options) *estimators {
 	e := &estimators{o: o, choice: report.ThreadChoice{Names: o.Threads, Recording: rec}}
 	cfg := estimate.Config{Until: o.Until, MethodsOnly: !o.Contexts}
 	some := cfg
-	some.Threads = e.choice.Choose
+	some.Threads = &e.choice
 	switch {
 	case !o.Running:
 		e.all = estimate.New(rec, cfg)

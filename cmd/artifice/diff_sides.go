@@ -88,7 +88,7 @@ func (f *diffFlags) view(cmd *cobra.Command, std command.Stdio, name string, unt
 	}
 	defer src.Close()
 	choice := threads.of(src.Recording)
-	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.Choose, Interval: f.sampled}, "")
+	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true, Threads: choice, Interval: f.sampled}, "")
 	if err != nil {
 		return nil, err
 	}

@@ -68,8 +68,8 @@ func (f *fixturesFlags) run(cmd *cobra.Command, std command.Stdio, dir string) e
 	}
 	bar := cli.NewBar(std.Err, "fixtures")
 	defer bar.Hide()
-	m, err := fixtures.Write(dir, fixtures.Config{
-		Seed: f.seed, Size: int64(f.size), Load: f.load, Progress: bar.Updates(), Stop: cmd.Context().Err,
+	m, err := fixtures.Write(cmd.Context(), dir, fixtures.Config{
+		Seed: f.seed, Size: int64(f.size), Load: f.load, Progress: bar.Updates(),
 	})
 	if err != nil {
 		return err

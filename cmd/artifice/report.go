@@ -160,7 +160,7 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 	if len(src.Symbols.Methods) > manyMethods {
 		defer command.KeepSpare()()
 	}
-	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.Choose, Interval: f.sampled}, f.subtract)
+	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: &choice, Interval: f.sampled}, f.subtract)
 	switch {
 	case shown != nil:
 		return errors.Join(f.printDumps(std, src, shown.Summary()), readErr)

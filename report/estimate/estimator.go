@@ -20,9 +20,8 @@ type Config struct {
 	// its caller. 0 subtracts nothing.
 	EventCost time.Duration
 
-	// Threads chooses the threads that the profile is of, once all was read: it gets the
-	// times of all, and returns which to keep. nil: all.
-	Threads func(*calltree.Tree) func(trace.ThreadID) bool
+	// Threads chooses the threads of the profile; nil: all.
+	Threads ThreadChooser
 
 	// Interval is what was asked of the sampler, of a trace that does not tell how often it was sampled for
 	// it is short or shows an idle app. It is not looked at where the trace does, or was not sampled ([Profile.Stated]).
@@ -32,6 +31,12 @@ type Config struct {
 	// MethodsOnly leaves out the intervals of calling contexts ([Profile.Context]), which
 	// take time and memory.
 	MethodsOnly bool
+}
+
+// ThreadChooser chooses the threads of a profile.
+type ThreadChooser interface {
+	// Choose receives the times of all threads, once all events were read, and returns which to keep.
+	Choose(all *calltree.Tree) (keeps func(trace.ThreadID) bool)
 }
 
 // Estimator makes a [Profile] of events, which come in time order per thread.

@@ -52,7 +52,7 @@ func (e *Estimator) Finish() *Profile {
 // keep takes the threads out of a tree that were not asked for.
 func (e *Estimator) keep(t *calltree.Tree) {
 	if e.cfg.Threads != nil {
-		t.Keep(e.cfg.Threads(t))
+		t.Keep(e.cfg.Threads.Choose(t))
 	}
 }
 

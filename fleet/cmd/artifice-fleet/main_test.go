@@ -121,7 +121,7 @@ func traces(t testing.TB, cfg corpus.Config) *corpus.Fleet {
 // fixtures, and the conclusions are its last lines.
 func TestCheck(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "corpus")
-	if _, err := fixtures.Write(dir, fixtures.Config{Seed: 1}); err != nil {
+	if _, err := fixtures.Write(t.Context(), dir, fixtures.Config{Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
 	var paths []string

@@ -23,7 +23,7 @@ func TestHugeTrace(t *testing.T) {
 	}
 	made := traces(t, corpus.Config{Traces: 40, Seed: 7})
 	dir := filepath.Join(t.TempDir(), "fixtures")
-	if _, err := fixtures.Write(dir, fixtures.Config{Seed: 1, Size: 512 << 20}); err != nil {
+	if _, err := fixtures.Write(t.Context(), dir, fixtures.Config{Seed: 1, Size: 512 << 20}); err != nil {
 		t.Fatal(err)
 	}
 	huge := filepath.Join(dir, "load", "art.trace")

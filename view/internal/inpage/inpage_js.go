@@ -15,9 +15,6 @@ const (
 
 // Worker answers one request after another.
 type Worker struct {
-	// Do answers a request with JSON, which may be "null", and bytes. ctx ends it early.
-	Do func(ctx context.Context, request string) (value string, data []byte, err error)
-
 	asked    chan asked
 	reported time.Time
 
@@ -33,8 +30,11 @@ type asked struct {
 	answer  js.Value
 }
 
+// Handler answers a request with JSON, which can be "null", and bytes. The end of ctx ends it early.
+type Handler func(ctx context.Context, request string) (value string, data []byte, err error)
+
 // Serve answers the page's requests, and does not return.
-func (w *Worker) Serve() {
+func (w *Worker) Serve(h Handler) {
 	w.asked = make(chan asked, 64)
 	js.Global().Set("artificeAsk", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		w.asked <- asked{args[0].String(), args[1]}
@@ -46,7 +46,7 @@ func (w *Worker) Serve() {
 	}))
 	js.Global().Get("artificeReady").Invoke()
 	for a := range w.asked {
-		w.answer(a)
+		w.answer(a, h)
 	}
 }
 
@@ -58,13 +58,13 @@ func (w *Worker) Report(step string, done, total float64) {
 	}
 }
 
-func (w *Worker) answer(a asked) {
+func (w *Worker) answer(a asked, h Handler) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	w.mu.Lock()
 	w.ctx, w.cancel = ctx, cancel
 	w.mu.Unlock()
-	text, data, err := w.do(ctx, a.request)
+	text, data, err := h.do(ctx, a.request)
 	w.mu.Lock()
 	w.cancel = nil
 	w.mu.Unlock()
@@ -77,14 +77,14 @@ func (w *Worker) answer(a asked) {
 	a.answer.Invoke(js.Null(), text, bytes)
 }
 
-// do answers a request. A panic is an answer, too: the page goes on.
-func (w *Worker) do(ctx context.Context, request string) (answer string, data []byte, err error) {
+// do answers a request. A panic is an error, so that the page continues.
+func (h Handler) do(ctx context.Context, request string) (answer string, data []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("a fault of artifice, please report it: %v", p)
 		}
 	}()
-	return w.Do(ctx, request)
+	return h(ctx, request)
 }
 
 func (w *Worker) stop() {

@@ -76,7 +76,7 @@ func (q *Query) Write(w io.Writer, rec *trace.Recording, technique trace.Techniq
 	if len(q.Threads) == 0 {
 		choice.Names = []string{report.AllThreads}
 	}
-	p, err := estimate.Read(part, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.Choose})
+	p, err := estimate.Read(part, estimate.Config{Until: until, MethodsOnly: true, Threads: &choice})
 	if err = cmp.Or(err, choice.Err); err != nil {
 		return err
 	}

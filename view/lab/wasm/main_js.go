@@ -13,7 +13,7 @@ import (
 func main() {
 	worker := &inpage.Worker{}
 	engine := lab.Engine{Version: js.Global().Get("artificeVersion").String(), Worker: worker}
-	worker.Do = func(ctx context.Context, request string) (string, []byte, error) {
+	worker.Serve(func(ctx context.Context, request string) (string, []byte, error) {
 		var r lab.Request
 		if err := json.Unmarshal([]byte(request), &r); err != nil {
 			return "", nil, err
@@ -24,6 +24,5 @@ func main() {
 		}
 		value, err := json.Marshal(a.Value)
 		return string(value), a.Bytes, err
-	}
-	worker.Serve()
+	})
 }

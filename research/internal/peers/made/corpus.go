@@ -11,7 +11,7 @@ import (
 func Corpus(t testing.TB) (string, *fixtures.Manifest) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "corpus")
-	m, err := fixtures.Write(dir, fixtures.Config{Seed: 1})
+	m, err := fixtures.Write(t.Context(), dir, fixtures.Config{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

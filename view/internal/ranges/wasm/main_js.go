@@ -12,11 +12,9 @@ const recordingFile = "recording"
 
 // main waits for the page's requests.
 func main() {
-	worker := &inpage.Worker{}
-	worker.Do = func(_ context.Context, question string) (string, []byte, error) {
+	new(inpage.Worker).Serve(func(_ context.Context, question string) (string, []byte, error) {
 		var rows bytes.Buffer
 		err := answer(&rows, recordingFile, question)
 		return rows.String(), nil, err
-	}
-	worker.Serve()
+	})
 }
