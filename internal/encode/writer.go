@@ -9,3 +9,14 @@
 // events in batches; Close completes the output. The package reads no files: package decode and the
 // formats' readers do.
 package encode
+
+import "artifice/trace"
+
+// Writer is a file being written.
+type Writer interface {
+	trace.WriteCloser
+
+	// Notes returns, after Close, how the file differs from the recording
+	// or leaves out, a sentence each.
+	Notes() []string
+}
