@@ -1,6 +1,11 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -16,11 +21,6 @@ import (
 	"artifice/trace/filter"
 	"artifice/tracer/device"
 	"artifice/workload"
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
-	"io"
 )
 
 // reportDefaults lets a report compare more than a table needs.

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"time"
 
 	"artifice/art"
@@ -12,8 +14,6 @@ import (
 	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"
-	"regexp"
-	"slices"
 )
 
 // estimateOf reads a source to its end. Where that fails the profile is of what
