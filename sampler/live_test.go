@@ -11,15 +11,15 @@ import (
 	"artifice/workload"
 )
 
-// told is an app that is watched, with what it has done.
-type told struct {
+// watchedApp is a live app with the delays that it was given.
+type watchedApp struct {
 	trace.LiveApp
 	did map[trace.ThreadID][]time.Duration
 	rec *trace.Recording
 }
 
 // ReadEvents implements [trace.Reader].
-func (a *told) ReadEvents(p []trace.Event) (int, error) {
+func (a *watchedApp) ReadEvents(p []trace.Event) (int, error) {
 	n, err := a.LiveApp.ReadEvents(p)
 	for _, e := range p[:n] {
 		if !a.rec.Symbols.IsRuntime(e.Method) {
@@ -88,7 +88,7 @@ cores: [{count: %d}]
 		if err != nil {
 			t.Fatal(err)
 		}
-		app := &told{rec.Events.(trace.LiveApp), map[trace.ThreadID][]time.Duration{}, rec}
+		app := &watchedApp{rec.Events.(trace.LiveApp), map[trace.ThreadID][]time.Duration{}, rec}
 		rec.Events = app
 		sampled, err := Record(rec, Config{Interval: 2 * ms, Cost: Cost{PerTick: ms}, KeepSymbols: true})
 		if err != nil {

@@ -21,7 +21,7 @@ type rewriter struct {
 	stacks map[trace.ThreadID][]trace.MethodID
 	calls  map[trace.ThreadID][]int // index of each open frame's enter event, at the last look
 	events []trace.Event
-	gone   map[trace.ThreadID]int
+	ended  map[trace.ThreadID]int
 	hidden map[trace.MethodID]bool // methods that no walk of a stack reports
 }
 
@@ -54,7 +54,7 @@ func (r *rewriter) Sample(l *Sample) {
 }
 
 func (r *rewriter) Ended(l *Sample) {
-	r.gone[l.Thread]++
+	r.ended[l.Thread]++
 	delete(r.stacks, l.Thread)
 	delete(r.calls, l.Thread)
 }
@@ -97,20 +97,20 @@ func TestObserver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &rewriter{t: t, truth: truth, stacks: map[trace.ThreadID][]trace.MethodID{}, calls: map[trace.ThreadID][]int{}, gone: map[trace.ThreadID]int{}}
+		r := &rewriter{t: t, truth: truth, stacks: map[trace.ThreadID][]trace.MethodID{}, calls: map[trace.ThreadID][]int{}, ended: map[trace.ThreadID]int{}}
 		s.SetObserver(r)
 		if err := Run(rec, s); err != nil {
 			t.Fatal(err)
 		}
 		for id := range 3 { // threads are told of in no order
-			told, written := perThread(rec, r.events)[id], perThread(rec, out.Events)[id]
-			if diff := cmp.Diff(written, told); diff != "" {
-				t.Errorf("interval %v, thread %d: events written and told of (-written +told):\n%s", cfg.Interval, id, diff)
+			observed, written := perThread(rec, r.events)[id], perThread(rec, out.Events)[id]
+			if diff := cmp.Diff(written, observed); diff != "" {
+				t.Errorf("interval %v, thread %d: events written and told of (-written +observed):\n%s", cfg.Interval, id, diff)
 			}
 		}
 		for id := range trace.ThreadID(3) {
-			if r.gone[id] != 1 {
-				t.Errorf("interval %v: thread %d gone %d times", cfg.Interval, id, r.gone[id])
+			if r.ended[id] != 1 {
+				t.Errorf("interval %v: thread %d gone %d times", cfg.Interval, id, r.ended[id])
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func TestObserverOfFreeLocks(t *testing.T) {
 		}
 		events = append(events, e)
 	}
-	r := &rewriter{t: t, truth: events, stacks: map[trace.ThreadID][]trace.MethodID{}, calls: map[trace.ThreadID][]int{}, gone: map[trace.ThreadID]int{}, hidden: map[trace.MethodID]bool{}}
+	r := &rewriter{t: t, truth: events, stacks: map[trace.ThreadID][]trace.MethodID{}, calls: map[trace.ThreadID][]int{}, ended: map[trace.ThreadID]int{}, hidden: map[trace.MethodID]bool{}}
 	for id := range rec.Symbols.Methods {
 		r.hidden[trace.MethodID(id)] = rec.Symbols.IsRuntime(trace.MethodID(id))
 	}
