@@ -11,7 +11,7 @@ import (
 	"artifice/workload"
 )
 
-// watchedApp is a live app with the delays that it was given.
+// watchedApp is a live app that records when each thread had its events.
 type watchedApp struct {
 	trace.LiveApp
 	did map[trace.ThreadID][]time.Duration
