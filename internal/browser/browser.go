@@ -1,7 +1,7 @@
 // Package browser opens pages in Chromium or Firefox without a screen, for tests of pages.
 //
-// It needs node, npm and the browser. Puppeteer, which drives the browser, is installed
-// into a temporary folder; its version is pinned.
+// It needs node, npm and the browser. Puppeteer drives the browser; its version is pinned. Packages
+// of the npm registry, which tests with other readers need too, are kept in the user's cache directory.
 package browser
 
 import (

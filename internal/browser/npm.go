@@ -1,6 +1,3 @@
-// Package npm installs programs of the npm registry for tests that hold our files
-// against other people's readers. What it has fetched stays in the user's cache folder,
-// so that the next test does not wait for it.
 package browser
 
 import (
