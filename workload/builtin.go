@@ -129,7 +129,7 @@ func (p *Program) Slowed(chosen func(*trace.Method) bool, factor float64) (*Prog
 		}
 		own := *m.at // a family has one body
 		m.at, m.body = &own, copied(m.body)
-		for _, s := range allSteps(m.body) {
+		for s := range allSteps(m.body) {
 			if s.kind == selfStep {
 				s.time.Multiply(factor)
 				found = true

@@ -109,7 +109,7 @@ func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 // wayBack returns a call in m's body from which m is reached again, or nil.
 func (p *Program) wayBack(m trace.MethodID) *step {
 	s := search{p: p, target: m, seen: make([]bool, len(p.methods)), bodies: map[*yamlfile.Node]bool{}}
-	for _, call := range allSteps(p.methods[m].body) {
+	for call := range allSteps(p.methods[m].body) {
 		if s.from(call) {
 			return call
 		}
@@ -137,7 +137,7 @@ func (s *search) from(call *step) bool {
 		}
 		if at := s.p.methods[m].at; !s.bodies[at] {
 			s.bodies[at] = true
-			for _, next := range allSteps(s.p.methods[m].body) {
+			for next := range allSteps(s.p.methods[m].body) {
 				pending = s.callees(pending, next)
 			}
 		}

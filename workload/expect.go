@@ -45,7 +45,7 @@ type expecter struct {
 func newExpecter(p *Program) *expecter {
 	x := &expecter{p: p}
 	throws := false
-	for _, s := range p.allSteps() {
+	for s := range p.allSteps() {
 		x.guard = max(x.guard, s.below, s.from)
 		throws = throws || s.kind == throwStep
 	}

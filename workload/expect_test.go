@@ -189,7 +189,7 @@ func effort(t *testing.T, p *Program) (seeds uint64, rounds int64) {
 
 // random reports whether anything in p is left to chance.
 func (p *Program) random() (random bool) {
-	for _, s := range p.allSteps() {
+	for s := range p.allSteps() {
 		random = random || s.prob > 0 && s.prob < 1 || s.kind == selfStep && s.time.Kind != dist.Fixed ||
 			s.times.Least != s.times.Most || s.kind == chooseStep || s.weights != nil
 	}

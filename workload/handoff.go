@@ -97,7 +97,7 @@ func (p *Program) gives(t *thread) []bool {
 	s := search{p: p, seen: make([]bool, len(p.methods))}
 	var pending []trace.MethodID
 	for steps := allSteps(t.body...); ; {
-		for _, x := range steps {
+		for x := range steps {
 			if x.kind == giveStep {
 				given[x.handoff] = true
 			}
@@ -125,7 +125,7 @@ func (p *Program) checkHandoffs() error {
 		}
 	}
 	for i := range p.threads {
-		for _, s := range allSteps(p.threads[i].body...) {
+		for s := range allSteps(p.threads[i].body...) {
 			if s.kind == getStep {
 				return s.at.Errorf("a thread waits here for another one; put the step into a method with a wait, as wait: lock, and call that")
 			}

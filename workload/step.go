@@ -1,6 +1,8 @@
 package workload
 
 import (
+	"iter"
+
 	"artifice/internal/yamlfile"
 	"artifice/trace"
 	"artifice/workload/internal/dist"
@@ -57,37 +59,56 @@ func (s *step) enabled(depth int) bool {
 // family returns how many methods a callStep chooses from.
 func (s *step) family() int { return max(len(s.weights), 1) }
 
-// allSteps returns the steps of bodies, each followed by the steps inside it.
-func allSteps(bodies ...[]step) (all []*step) {
-	for _, steps := range bodies {
-		for i := range steps {
-			s := &steps[i]
-			all = append(append(all, s), allSteps(s.body)...)
-			for j := range s.branches {
-				all = append(all, allSteps(s.branches[j].body)...)
+// allSteps yields the steps of bodies, each followed by the steps inside it.
+func allSteps(bodies ...[]step) iter.Seq[*step] {
+	return func(yield func(*step) bool) {
+		for _, steps := range bodies {
+			if !eachStep(steps, yield) {
+				return
 			}
 		}
 	}
-	return all
 }
 
-// allSteps returns the steps of p, those of a body that several methods or
-// threads share only once.
-func (p *Program) allSteps() (all []*step) {
-	seen := map[*yamlfile.Node]bool{}
-	for i := range p.methods {
-		if m := &p.methods[i]; !seen[m.at] {
-			seen[m.at] = true
-			all = append(all, allSteps(m.body)...)
+// eachStep yields the steps of a body until yield returns false, which it returns.
+func eachStep(steps []step, yield func(*step) bool) bool {
+	for i := range steps {
+		s := &steps[i]
+		if !yield(s) || !eachStep(s.body, yield) {
+			return false
+		}
+		for j := range s.branches {
+			if !eachStep(s.branches[j].body, yield) {
+				return false
+			}
 		}
 	}
-	for i := range p.threads {
-		if t := &p.threads[i]; !seen[t.at] {
-			seen[t.at] = true
-			all = append(all, allSteps(t.body...)...)
+	return true
+}
+
+// allSteps yields the steps of p, those of a body that several methods or threads share only once.
+func (p *Program) allSteps() iter.Seq[*step] {
+	return func(yield func(*step) bool) {
+		seen := map[*yamlfile.Node]bool{}
+		for i := range p.methods {
+			if m := &p.methods[i]; !seen[m.at] {
+				seen[m.at] = true
+				if !eachStep(m.body, yield) {
+					return
+				}
+			}
+		}
+		for i := range p.threads {
+			if t := &p.threads[i]; !seen[t.at] {
+				seen[t.at] = true
+				for _, steps := range t.body {
+					if !eachStep(steps, yield) {
+						return
+					}
+				}
+			}
 		}
 	}
-	return all
 }
 
 // numberSites gives every step of a body that calls a method its call site: 1 to
@@ -97,7 +118,7 @@ func (p *Program) allSteps() (all []*step) {
 // for each frame of its stack that goes on; they are numbered as one.
 func numberSites(parts ...[]step) {
 	last := trace.Site(0)
-	for _, s := range allSteps(parts...) {
+	for s := range allSteps(parts...) {
 		if s.kind == callStep || s.kind == throwStep {
 			last = min(last, trace.MaxSite-1) + 1
 			s.site = last

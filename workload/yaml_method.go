@@ -229,7 +229,7 @@ func (m *method) checkLeaf() error {
 	if m.Flags&trace.LeafNoPoll == 0 {
 		return nil
 	}
-	for _, s := range allSteps(m.body) {
+	for s := range allSteps(m.body) {
 		if s.kind != selfStep && s.kind != chooseStep {
 			return s.at.Errorf("a method with the flag leaf cannot have calls or loops")
 		}
@@ -242,7 +242,7 @@ func (m *method) checkLeaf() error {
 func (m *method) readWaits() error {
 	var self, until, get *step
 	steps := allSteps(m.body)
-	for _, s := range steps {
+	for s := range steps {
 		if s.kind == getStep {
 			get = s
 		}
@@ -256,7 +256,7 @@ func (m *method) readWaits() error {
 	if get != nil {
 		m.Link.Does = trace.Awaits
 	}
-	for _, s := range steps {
+	for s := range steps {
 		switch {
 		case get != nil && (s.kind == selfStep || s.kind == untilStep):
 			return s.at.Errorf("a method that waits for another thread (line %d) waits for no other time; give one of both a method of its own", get.at.Line)
