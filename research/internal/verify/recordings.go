@@ -15,6 +15,7 @@ import (
 	"artifice/bench"
 	scorepkg "artifice/bench/score"
 	"artifice/diffstack"
+	"artifice/writer"
 
 	formatpkg "artifice/format"
 
@@ -233,17 +234,16 @@ func (way *recording) write(source *trace.Recording, name string) error {
 	if err != nil {
 		return err
 	}
+	if !t.Dumps {
+		_, err := writer.WriteFile(name, way.format, rec)
+		return err
+	}
 	file, err := os.Create(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	var out trace.WriteCloser
-	if t.Dumps {
-		out, err = formatpkg.NewDumpWriter(rec, formatpkg.DumpWriterConfig{Format: formatpkg.ByName(way.format).Dumps}, func() (io.WriteCloser, error) { return file, nil })
-	} else {
-		out, err = formatpkg.ByName(way.format).Write(file, rec)
-	}
+	out, err := formatpkg.NewDumpWriter(rec, formatpkg.DumpWriterConfig{Format: formatpkg.ByName(way.format).Dumps}, func() (io.WriteCloser, error) { return file, nil })
 	if err != nil {
 		return err
 	}
