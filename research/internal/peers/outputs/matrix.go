@@ -42,10 +42,10 @@ var Kinds = []Kind{
 	{Name: "perf", OfCPU: true, File: []string{"other", "perf-java-stacks-01.txt"}},
 	{Name: "folded", File: []string{"other", "sample1.collapsed"}},
 	{Name: "pprof", File: []string{"other", "java.cpu.pprof"}},
-	{Name: "jfr-json", OfCPU: true, Own: true, File: []string{"format", "jfr", "testdata", "spin.json"}},
-	{Name: "cpuprofile", Own: true, File: []string{"format", "cpuprofile", "testdata", "spin.cpuprofile"}},
+	{Name: "jfr-json", OfCPU: true, Own: true, File: []string{"format", "internal", "jfr", "testdata", "spin.json"}},
+	{Name: "cpuprofile", Own: true, File: []string{"format", "internal", "cpuprofile", "testdata", "spin.cpuprofile"}},
 	{Name: "speedscope, evented", File: []string{"traces", "instrumented-art-file.trace"}, As: "speedscope"},
-	{Name: "speedscope, sampled", Own: true, File: []string{"format", "cpuprofile", "testdata", "spin.cpuprofile"}, As: "speedscope"},
+	{Name: "speedscope, sampled", Own: true, File: []string{"format", "internal", "cpuprofile", "testdata", "spin.cpuprofile"}, As: "speedscope"},
 	{Name: "chrome", File: []string{"traces", "instrumented-art-file.trace"}, As: "chrome"},
 	{Name: "perfetto", File: []string{"traces", "instrumented-art-file.trace"}, As: "perfetto"},
 	{Name: "atrace", File: []string{"traces", "instrumented-art-file.trace"}, As: "atrace"},
@@ -64,7 +64,7 @@ var Kinds = []Kind{
 	{Name: "blockinfo", Dumps: true, Made: "blockinfo"},
 	{Name: "jvm-text", Dumps: true, Made: "jvm-text"},
 	{Name: "jvm-json", Dumps: true, Made: "jvm-json"},
-	{Name: "jsonl", Dumps: true, Own: true, File: []string{"format", "jvm", "testdata", "phases.jsonl.gz"}},
+	{Name: "jsonl", Dumps: true, Own: true, File: []string{"format", "internal", "jvm", "testdata", "phases.jsonl.gz"}},
 }
 
 // Path is where a kind's file is, in the folder of the real data or the module's root.
