@@ -166,6 +166,31 @@ func sources(t *testing.T) map[string][]string {
 	return files
 }
 
+// ownFiles are the places where the product opens files that are no inputs of a command: what it wrote
+// itself, devices, and tools for tests. Inputs are opened by package inputs.
+var ownFiles = []string{
+	"internal/inputs/", "internal/testdata/", "internal/browser/", "internal/cli/", "internal/pageprogram/",
+	"fixtures/write.go", "view/internal/ranges/wasm/", "scripts/", "research/", "fleet/",
+}
+
+// TestInputs: inputs are opened by package inputs, which remembers them, so that no output replaces one.
+func TestInputs(t *testing.T) {
+	opens := regexp.MustCompile(`\bos\.(Open|OpenFile|ReadFile)\(`)
+	for file := range sources(t) {
+		file = filepath.ToSlash(file)
+		if strings.HasSuffix(file, "_test.go") || slices.ContainsFunc(ownFiles, func(own string) bool { return strings.HasPrefix(file, own) }) {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if call := opens.Find(text); call != nil {
+			t.Errorf("%s calls %s...): package inputs opens inputs", file, call)
+		}
+	}
+}
+
 // mostFiles is the largest number of source files, without tests, in a directory, so that its list
 // is read at a glance.
 const mostFiles = 20

@@ -1,12 +1,12 @@
 package format
 
 import (
+	"artifice/internal/inputs"
 	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -45,7 +45,7 @@ func forced(cfg *Config) (*format.Format, error) {
 // one that no format knows, and for a method trace that is damaged from its
 // beginning on.
 func FormatOf(name string) (*format.Format, error) {
-	f, err := os.Open(name)
+	f, err := inputs.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func FormatOf(name string) (*format.Format, error) {
 // Foreign says of a file that is known by its content and not read what it is, and what to do
 // instead; "" of others.
 func Foreign(name string) (string, error) {
-	f, err := os.Open(name)
+	f, err := inputs.Open(name)
 	if err != nil {
 		return "", err
 	}

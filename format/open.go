@@ -1,6 +1,7 @@
 package format
 
 import (
+	"artifice/internal/inputs"
 	"bufio"
 	"io"
 	"os"
@@ -108,7 +109,7 @@ func Open(name string, cfg Config) (*Input, error) {
 	if info.IsDir() {
 		return open(&folder, kind.Source{Name: name}, cfg)
 	}
-	file, err := os.Open(name)
+	file, err := inputs.Open(name)
 	if err != nil {
 		return nil, err
 	}

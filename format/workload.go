@@ -1,8 +1,8 @@
 package format
 
 import (
+	"artifice/internal/inputs"
 	"io"
-	"os"
 	"path/filepath"
 
 	"artifice/format/internal/kind"
@@ -73,7 +73,7 @@ func Program(name string) (*workload.Program, error) {
 
 // readFile reads the file called name by read.
 func readFile[T any](name string, read func(io.Reader, string) (T, error)) (made T, err error) {
-	file, err := os.Open(name)
+	file, err := inputs.Open(name)
 	if err != nil {
 		return made, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"artifice/internal/inputs"
 	"context"
 	"fmt"
 	"io"
@@ -126,7 +127,7 @@ func (f *checkFlags) check(ctx context.Context, std command.Stdio, name string) 
 		if err != nil || info.Mode().IsRegular() || info.IsDir() {
 			return check.File(name, cfg)
 		}
-		pipe, err := os.Open(name)
+		pipe, err := inputs.Open(name)
 		if err != nil {
 			return nil, err
 		}

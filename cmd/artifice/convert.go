@@ -72,7 +72,7 @@ The packages in artifice/format describe every format.`,
 }
 
 func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (err error) {
-	if err := f.out.Check(name, false); err != nil {
+	if err := f.out.Check(false); err != nil {
 		return err
 	}
 	src, err := f.open(cmd, std, name)

@@ -174,7 +174,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 	if err := command.RefuseFlags(cmd, recordGroups, "mode", t.Name); err != nil {
 		return err
 	}
-	if err := f.out.Check(name, t.Dumps); err != nil {
+	if err := f.out.Check(t.Dumps); err != nil {
 		return err
 	}
 	order := format.AsTruth

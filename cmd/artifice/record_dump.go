@@ -23,7 +23,7 @@ func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *tr
 		return err
 	}
 	cfg := format.DumpWriterConfig{Format: kind, Phase: f.phase}
-	out := dumpOutput{std: std, name: f.out.Name, format: cfg.Format}
+	out := dumpOutput{std: std, flags: &f.out, format: cfg.Format}
 	if command.IsFolder(f.out.Name) {
 		cfg.Split = format.FilePerDump
 		folder, err := cli.CreateFolder(f.out.Name)
@@ -80,7 +80,7 @@ func dumpFormat(f *command.OutputFlags) (*format.DumpFormat, error) {
 // dumpOutput is the files that dumps are written to.
 type dumpOutput struct {
 	std    command.Stdio
-	name   string // of the file, or of the folder
+	flags  *command.OutputFlags
 	folder *cli.Folder
 	format *format.DumpFormat
 	count  int
@@ -106,7 +106,7 @@ func (o *dumpOutput) create() (_ io.WriteCloser, err error) {
 		o.count++
 		return o.folder.Create(o.fileName())
 	}
-	o.file, err = command.Create(o.std, o.name)
+	o.file, err = o.flags.CreateFile(o.std)
 	return committed{o.file}, err
 }
 
@@ -125,7 +125,7 @@ func (o *dumpOutput) leftover() string {
 		return ""
 	}
 	o.count++
-	name := filepath.Join(o.name, o.fileName())
+	name := filepath.Join(o.flags.Name, o.fileName())
 	if _, err := os.Stat(name); err != nil {
 		return ""
 	}

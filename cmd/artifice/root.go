@@ -1,6 +1,7 @@
 package main
 
 import (
+	"artifice/internal/inputs"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +55,7 @@ func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) i
 		return exitOK
 	case errors.Is(err, command.ErrFound):
 		return exitFailed
-	case errors.As(err, new(command.UsageError)):
+	case errors.As(err, new(command.UsageError)), errors.As(err, new(*cli.InputError)):
 		fmt.Fprintf(w, "artifice: %v\nSee '%s --help'.\n", err, cmd.CommandPath())
 		return exitUsage
 	case errors.As(err, new(command.CutError)):
@@ -164,6 +165,7 @@ func subcommand(c command.Command, std command.Stdio, begun *bool) *cobra.Comman
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		*begun = true
+		inputs.Track(args...)
 		return work(cmd, args)
 	}
 	cmd.PreRunE = command.CheckGiven

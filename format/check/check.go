@@ -1,6 +1,7 @@
 package check
 
 import (
+	"artifice/internal/inputs"
 	"bufio"
 	"bytes"
 	"encoding/binary"
@@ -127,13 +128,13 @@ func (r *Report) scan(name string, ratio int) error {
 func openAll(name string) (io.ReadCloser, error) {
 	key, data, ok := dmtrace.Pair(name)
 	if !ok {
-		return os.Open(name)
+		return inputs.Open(name)
 	}
-	first, err := os.Open(key)
+	first, err := inputs.Open(key)
 	if err != nil {
 		return nil, err
 	}
-	second, err := os.Open(data)
+	second, err := inputs.Open(data)
 	if err != nil {
 		first.Close()
 		return nil, err

@@ -1,6 +1,7 @@
 package dmtrace
 
 import (
+	"artifice/internal/inputs"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -23,7 +24,7 @@ func Open(name string, cfg ReadOptions) (*File, error) {
 	if key, data, ok := Pair(name); ok {
 		return openPair(key, data, cfg)
 	}
-	osFile, err := os.Open(name)
+	osFile, err := inputs.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func openPair(key, data string, cfg ReadOptions) (*File, error) {
 	var halves []io.Reader
 	total := int64(0)
 	for _, name := range []string{key, data} {
-		half, err := os.Open(name)
+		half, err := inputs.Open(name)
 		if err != nil {
 			f.Close()
 			return nil, err

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"artifice/internal/inputs"
 	"artifice/internal/pack"
 )
 
@@ -23,17 +24,23 @@ type File struct {
 	async  *asyncWriter // to temp
 	lock   *os.File     // on temp; nil where files cannot be locked
 	links  uint64       // names of the file that is replaced
+	force  bool         // replaces a file that the command has read
 	w      io.Writer
 	gz     *pack.Writer
 	closer io.Closer // of a device or pipe
 }
 
 // Create starts the file called name; "-" is stdout. A name that ends in .gz is
-// compressed. A file that is there is replaced unless it is read-only. A symbolic
-// link stays one: what it points to is written. What a killed program left of
-// the same output is removed.
-func Create(name string, stdout io.Writer) (*File, error) {
-	f := &File{name: name, target: name, w: stdout}
+// compressed. An existing file is replaced unless it is read-only or an input of the
+// command ([InputError]). A symbolic link stays one: its target is written. What a killed
+// program left of the same output is removed.
+func Create(name string, stdout io.Writer) (*File, error) { return create(name, stdout, false) }
+
+// Replace is Create for an output that may replace an input of the command.
+func Replace(name string, stdout io.Writer) (*File, error) { return create(name, stdout, true) }
+
+func create(name string, stdout io.Writer, force bool) (*File, error) {
+	f := &File{name: name, target: name, w: stdout, force: force}
 	if name != "-" {
 		if err := f.open(); err != nil {
 			return nil, f.failed(err)
@@ -59,7 +66,7 @@ func (f *File) open() error {
 		return fmt.Errorf("it is a symbolic link to %s, which does not exist", to)
 	}
 	if info, err := os.Stat(f.target); err == nil {
-		if err := writable(f.target, info); err != nil {
+		if err := f.replaceable(info); err != nil {
 			return err
 		}
 		f.links = links(info)
@@ -76,6 +83,31 @@ func (f *File) open() error {
 
 // errReadOnly is why a file is not replaced whose owner protected it.
 var errReadOnly = errors.New("it is read-only; remove it first if it is to be replaced")
+
+// replaceable returns why the existing target is not to be replaced, nil if it can be.
+func (f *File) replaceable(info os.FileInfo) error {
+	if f.force {
+		return writable(f.target, info)
+	}
+	if as, ok := inputs.Find(info); ok {
+		return &InputError{f.name, as}
+	}
+	return writable(f.target, info)
+}
+
+// InputError refuses an output that would replace an input of the command. It is about the command
+// line: no output of that name makes sense.
+type InputError struct {
+	Output string // as it was named
+	Input  string // the name by which the file was read
+}
+
+func (e *InputError) Error() string {
+	if e.Input == e.Output {
+		return "this command reads it: name another output"
+	}
+	return fmt.Sprintf("this command reads it, as %s: name another output", Quote(e.Input))
+}
 
 // writable returns why an existing file is not to be replaced, nil if it can be.
 func writable(name string, info os.FileInfo) error {
@@ -100,13 +132,18 @@ func (f *File) Warning() string {
 	return fmt.Sprintf("%s has %d names (hard links); the others keep what it was before", Quote(f.name), f.links)
 }
 
-// CheckOutput returns why an output file called name cannot be written, before
-// long work is done for it: its folder is missing, or may not be written.
-func CheckOutput(name string) error {
+// CheckOutput returns why [Create] of an output file called name will fail, before
+// long work is done for it: its folder is missing or may not be written, or it is an input.
+func CheckOutput(name string) error { return checkOutput(name, false) }
+
+// CheckReplace is CheckOutput for [Replace].
+func CheckReplace(name string) error { return checkOutput(name, true) }
+
+func checkOutput(name string, force bool) error {
 	if info, err := os.Stat(name); name == "-" || err == nil && !info.Mode().IsRegular() {
 		return nil
 	}
-	f, err := Create(name, nil)
+	f, err := create(name, nil, force)
 	f.Abort()
 	return err
 }
@@ -216,6 +253,9 @@ func (f *File) Commit() (err error) {
 		err = f.temp.Sync()
 	}
 	err = errors.Join(err, f.temp.Close())
+	if info, statErr := os.Stat(f.target); err == nil && statErr == nil { // it can have been read since
+		err = f.replaceable(info)
+	}
 	if err == nil {
 		err = ended(f.temp.Name(), func() error { return os.Rename(f.temp.Name(), f.target) })
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"artifice/internal/inputs"
 	"errors"
 	"fmt"
 	"io"
@@ -172,6 +173,9 @@ func (f *Folder) moveFiles() (err error) {
 	for _, e := range entries {
 		from, to := filepath.Join(f.temp, e.Name()), filepath.Join(f.name, e.Name())
 		if info, statErr := os.Stat(to); statErr == nil && !info.IsDir() {
+			if as, ok := inputs.Find(info); ok {
+				return fmt.Errorf("%s: %w", e.Name(), &InputError{to, as})
+			}
 			if err := writable(to, info); err != nil {
 				return fmt.Errorf("%s: %w", e.Name(), err)
 			}

@@ -1,9 +1,9 @@
 package device
 
 import (
+	"artifice/internal/inputs"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -62,7 +62,7 @@ func Open(name string) (Device, error) {
 		}
 		return Device{}, unknownError(name)
 	}
-	file, err := os.Open(name)
+	file, err := inputs.Open(name)
 	if err != nil {
 		return Device{}, err
 	}

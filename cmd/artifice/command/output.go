@@ -1,7 +1,9 @@
 package command
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,7 +77,7 @@ func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 	if f.Name == "-" && kind.Holds.Has(format.Binary) && cli.IsTerminal(std.Out) {
 		return nil, Usagef("%s is binary and is not written to a terminal; name a file with -o", kind.Name)
 	}
-	file, err := Create(std, f.Name)
+	file, err := f.CreateFile(std)
 	if err != nil {
 		return nil, err
 	}
@@ -94,19 +96,21 @@ func (f *OutputFlags) writer(file *cli.File, kind *format.Format, rec *trace.Rec
 	return kind.Write(file, rec, o.all()...)
 }
 
-// Check returns why the output cannot be written or, without --force, that it is the file
-// called source that is read. It can be a folder where folders says so.
-func (f *OutputFlags) Check(source string, folders bool) error {
-	in, inErr := os.Stat(source)
-	out, outErr := os.Stat(f.Name)
-	if inErr == nil && outErr == nil && in.Mode().IsRegular() && os.SameFile(in, out) && !f.force {
-		return Usagef("-o %s is the file that is read: name another, or give --force to replace it", f.Name)
+// Check returns why the output cannot be written, before the source is read. It can be a folder
+// where folders is set.
+func (f *OutputFlags) Check(folders bool) error {
+	if f.force && !(folders && IsFolder(f.Name)) {
+		return cli.CheckReplace(f.Name)
 	}
-	return CheckWritable(f.Name, folders)
+	err := CheckWritable(f.Name, folders)
+	if errors.As(err, new(*cli.InputError)) {
+		return Usagef("%w, or give --force to replace it", err)
+	}
+	return err
 }
 
 // CheckWritable returns why the output called name cannot be written, before the
-// source is read. It can be a folder where folders says so.
+// source is read. It can be a folder where folders is set.
 func CheckWritable(name string, folders bool) error {
 	if folders && IsFolder(name) {
 		return cli.CheckFolder(name)
@@ -115,12 +119,22 @@ func CheckWritable(name string, folders bool) error {
 }
 
 // Create starts the output called name, "-" being standard output.
-func Create(std Stdio, name string) (*cli.File, error) {
-	file, err := cli.Create(name, std.Out)
+func Create(std Stdio, name string) (*cli.File, error) { return create(std, name, cli.Create) }
+
+func create(std Stdio, name string, by func(string, io.Writer) (*cli.File, error)) (*cli.File, error) {
+	file, err := by(name, std.Out)
 	if text := file.Warning(); text != "" {
 		fmt.Fprintf(std.Err, "artifice: warning: %s\n", text)
 	}
 	return file, err
+}
+
+// CreateFile starts the file of the output.
+func (f *OutputFlags) CreateFile(std Stdio) (*cli.File, error) {
+	if f.force {
+		return create(std, f.Name, cli.Replace)
+	}
+	return Create(std, f.Name)
 }
 
 // Save writes the output called name, "-" being standard output, which appears when all of

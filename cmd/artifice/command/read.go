@@ -1,8 +1,8 @@
 package command
 
 import (
+	"artifice/internal/inputs"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -141,7 +141,7 @@ func (f MappingFlag) read() (*filter.Mapping, error) {
 	if f == "" {
 		return nil, nil
 	}
-	file, err := os.Open(string(f))
+	file, err := inputs.Open(string(f))
 	if err != nil {
 		return nil, err
 	}

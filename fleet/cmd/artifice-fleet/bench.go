@@ -19,7 +19,6 @@ type benchFlags struct {
 	sweep job.Sweep
 	by    []string
 	goal  string
-	out   string
 	form  cli.Form
 }
 

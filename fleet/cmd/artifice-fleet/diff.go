@@ -24,7 +24,6 @@ type diffFlags struct {
 	all   bool
 	sort  string
 	clock string
-	out   string
 	form  cli.Form
 }
 

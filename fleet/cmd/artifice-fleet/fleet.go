@@ -1,10 +1,13 @@
 package main
 
 import (
+	"artifice/internal/inputs"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -27,7 +30,8 @@ type fleetFlags struct {
 	workers  int
 	temp     string
 	attempts int
-	errors   string
+	errors   string   // file that lists the files that cannot be read; empty: none
+	out      string   // file or folder of the result; empty: standard output alone
 	labels   []string // that some file must have
 	memory   cli.Size
 	timeout  time.Duration
@@ -83,6 +87,9 @@ func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work fu
 		return err
 	}
 	if err := f.checkLabels(files); err != nil {
+		return err
+	}
+	if err := f.checkOutputs(files); err != nil {
 		return err
 	}
 	if f.keep != nil {
@@ -153,6 +160,31 @@ func (f *fleetFlags) check() error {
 	if f.errors != "" {
 		if err := cli.CheckOutput(f.errors); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkOutputs refuses outputs that are files of the list, and two outputs that are the same file.
+func (f *fleetFlags) checkOutputs(files []manifest.File) error {
+	exists := false
+	for _, name := range []string{f.out, f.errors} {
+		info, err := os.Stat(name)
+		exists = exists || err == nil && !info.IsDir()
+	}
+	if exists {
+		for i := range files {
+			inputs.Add(files[i].Path)
+		}
+	}
+	if f.out != "" && f.errors != "" && filepath.Clean(f.out) == filepath.Clean(f.errors) {
+		return usagef("-o and --errors are both %s: name two files", f.out)
+	}
+	for _, name := range []string{f.out, f.errors} {
+		if info, err := os.Stat(name); err == nil && !info.IsDir() {
+			if err := cli.CheckOutput(name); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -16,6 +16,7 @@
 package main
 
 import (
+	"artifice/internal/inputs"
 	"bufio"
 	"context"
 	"errors"
@@ -122,7 +123,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	case errors.Is(err, errFound):
 		return exitFailed
-	case errors.As(err, new(usageError)):
+	case errors.As(err, new(usageError)), errors.As(err, new(*cli.InputError)):
 		fmt.Fprintf(stderr, "artifice-fleet: %s\nSee '%s --help'.\n", cli.QuoteLines(err.Error()), cmd.CommandPath())
 		return exitUsage
 	case ctx.Err() != nil:
@@ -165,6 +166,7 @@ these fields.`,
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			*begun = true
+			inputs.Track(args...)
 			return work(cmd, args)
 		}
 		cmd.Flags().SortFlags = false

@@ -306,3 +306,47 @@ func TestUsage(t *testing.T) {
 		}
 	}
 }
+
+// TestNoInputIsOverwritten: no output may be a list, a trace of a list, or a link to one, and two
+// outputs may not be one file.
+func TestNoInputIsOverwritten(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 2})
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link.html")
+	if err := os.Symlink(made.Paths[1], link); err != nil {
+		t.Skip(err)
+	}
+	want := map[string][]byte{}
+	for _, name := range append([]string{made.Manifest}, made.Paths...) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[name] = data
+	}
+	both := filepath.Join(dir, "both.pb.gz")
+	for _, args := range [][]string{
+		{"profile", made.Manifest, "-o", made.Manifest},
+		{"profile", made.Manifest, "-o", made.Paths[1]},
+		{"profile", made.Paths[0], "-o", made.Paths[0]},
+		{"profile", filepath.Dir(made.Paths[0]), "-o", made.Paths[0]},
+		{"profile", made.Manifest, "-o", both, "--errors", made.Paths[0]},
+		{"profile", made.Manifest, "-o", both, "--errors", both},
+		{"bench", made.Manifest, "-o", link},
+		{"bench", made.Manifest, "--errors", made.Paths[0]},
+		{"diff", made.Manifest, "--by", "version", "--from", "1", "--to", "2", "-o", link},
+		{"diff", made.Manifest, "--by", "version", "--from", "1", "--to", "2", "--errors", made.Manifest},
+		{"check", made.Manifest, "--errors", made.Manifest},
+		{"check", made.Manifest, "--errors", link},
+	} {
+		status, _, messages := fleet(t, args...)
+		if status != exitUsage || !strings.Contains(messages, "this command reads it") && !strings.Contains(messages, "name two files") {
+			t.Errorf("%s: status %d: %s", args, status, messages)
+		}
+		for name, data := range want {
+			if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("%s: %s was replaced", args, name)
+			}
+		}
+	}
+}

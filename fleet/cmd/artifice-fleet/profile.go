@@ -18,7 +18,6 @@ import (
 // profileFlags are the flags of profile.
 type profileFlags struct {
 	fleetFlags
-	out     string
 	by      []string
 	threads string
 	merge   string
@@ -123,7 +122,7 @@ func (f *profileFlags) earlier() (*profile.Tree, error) {
 	if f.merge == "" {
 		return &profile.Tree{}, nil
 	}
-	file, err := os.Open(f.merge)
+	file, err := os.Open(f.merge) // not one of the inputs: the output may update it
 	if err != nil {
 		return nil, err
 	}

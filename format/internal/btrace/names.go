@@ -1,6 +1,7 @@
 package btrace
 
 import (
+	"artifice/internal/inputs"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -50,7 +51,7 @@ func (n *names) read() error {
 	if n.file == "" {
 		return nil
 	}
-	b, err := os.ReadFile(n.file)
+	b, err := inputs.ReadFile(n.file)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package kind
 
 import (
+	"artifice/internal/inputs"
 	"cmp"
 	"os"
 	"path/filepath"
@@ -59,7 +60,7 @@ func methodsOf(src Source, cfg *Config) (timeline.Methods, error) {
 			return nil, nil
 		}
 	}
-	file, err := os.Open(name)
+	file, err := inputs.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,8 @@
 package kind
 
 import (
+	"artifice/internal/inputs"
 	"io"
-	"os"
 
 	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
@@ -73,7 +73,7 @@ func (s Source) Open() (r io.ReadCloser, size int64, err error) {
 	if s.R != nil {
 		return io.NopCloser(s.R), -1, nil
 	}
-	file, err := os.Open(s.Name)
+	file, err := inputs.Open(s.Name)
 	if err != nil {
 		return nil, -1, err
 	}

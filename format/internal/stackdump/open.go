@@ -1,6 +1,7 @@
 package stackdump
 
 import (
+	"artifice/internal/inputs"
 	"cmp"
 	"fmt"
 	"io"
@@ -88,7 +89,7 @@ func sizeOf(info os.FileInfo) int64 {
 
 // firstStamp reads the first dump of a file to learn its time.
 func firstStamp(name string, cfg Config) (Stamp, error) {
-	f, err := os.Open(name)
+	f, err := inputs.Open(name)
 	if err != nil {
 		return Stamp{}, err
 	}
@@ -193,7 +194,7 @@ func (f *files) next() (*Dump, error) {
 func (f *files) open() error {
 	name := f.left[0].name
 	f.left = f.left[1:]
-	in, err := os.Open(name)
+	in, err := inputs.Open(name)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,91 @@
+// Package inputs opens the files that a command reads and remembers which they are, so that no output
+// of the command replaces one of them. Package cli asks it where outputs are created.
+//
+// Every package of the product opens files by it; only packages of a program call Track. Without that
+// it opens files as package os does, and remembers none.
+package inputs
+
+import (
+	"io"
+	"os"
+	"sync"
+)
+
+// read are the files that the present command has read.
+var read struct {
+	sync.Mutex
+	tracked bool
+	files   []file
+}
+
+// file is a regular file, by the name it was opened with.
+type file struct {
+	name string
+	info os.FileInfo
+}
+
+// Track begins a command: earlier files are forgotten, and those opened from now on are remembered.
+// names are arguments of the command line, of which those that are files are inputs before they are
+// opened.
+func Track(names ...string) {
+	read.Lock()
+	read.tracked, read.files = true, nil
+	read.Unlock()
+	Add(names...)
+}
+
+// Add remembers those of names that are files.
+func Add(names ...string) {
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil {
+			remember(name, info)
+		}
+	}
+}
+
+// Open opens the file of a name for reading.
+func Open(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil {
+		remember(name, info)
+	}
+	return f, nil
+}
+
+// ReadFile returns the content of the file of a name.
+func ReadFile(name string) ([]byte, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// Find returns the name under which a file was read; ok is false if it was not. A file has one
+// identity, whatever links lead to it ([os.SameFile]).
+func Find(info os.FileInfo) (name string, ok bool) {
+	read.Lock()
+	defer read.Unlock()
+	for i := range read.files {
+		if os.SameFile(read.files[i].info, info) {
+			return read.files[i].name, true
+		}
+	}
+	return "", false
+}
+
+// remember adds a regular file. Devices, pipes and folders are never replaced.
+func remember(name string, info os.FileInfo) {
+	if !info.Mode().IsRegular() {
+		return
+	}
+	read.Lock()
+	defer read.Unlock()
+	if read.tracked {
+		read.files = append(read.files, file{name, info})
+	}
+}
