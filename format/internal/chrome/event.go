@@ -10,6 +10,7 @@ import (
 
 	"artifice/format/internal/timeline"
 	"artifice/internal/decode"
+	"artifice/internal/jsonread"
 	"artifice/trace"
 )
 
@@ -111,18 +112,18 @@ const (
 
 // known is what earlier events had, which makes the next one quick to scan.
 type known struct {
-	keys  *decode.Keys
+	keys  *jsonread.Keys
 	calls *timeline.Calls // which have their names
 }
 
 func newKnown(calls *timeline.Calls) *known {
-	return &known{decode.NewKeys("ph", "name", "pid", "tid", "ts", "dur", "tts", "tdur", "args"), calls}
+	return &known{jsonread.NewKeys("ph", "name", "pid", "tid", "ts", "dur", "tts", "tdur", "args"), calls}
 }
 
 // scan reads an event of the usual form, which has n bytes.
 func (e *event) scan(text []byte, before *known) (n int, ok bool) {
 	*e = event{}
-	in := decode.NewJSON(text)
+	in := jsonread.NewScanner(text)
 	hasArgs := false
 	for key, more := in.Member('{', before.keys); more; key, more = in.Member(',', before.keys) {
 		switch key {
@@ -131,7 +132,7 @@ func (e *event) scan(text []byte, before *known) (n int, ok bool) {
 		case keyName:
 			e.name = in.Quoted()
 			if e.method, e.hasMethod = before.calls.Lately(e.name); !e.hasMethod {
-				in.Bad = in.Bad || !decode.Plain(e.name)
+				in.Bad = in.Bad || !jsonread.Plain(e.name)
 			}
 		case keyPid:
 			e.pid = scanID(&in)
@@ -156,9 +157,9 @@ func (e *event) scan(text []byte, before *known) (n int, ok bool) {
 	return in.Read(), !in.Bad && !nameInArgs
 }
 
-func (m *micros) scan(in *decode.JSON) { m.text, m.ns, m.short = in.Decimal() }
+func (m *micros) scan(in *jsonread.Scanner) { m.text, m.ns, m.short = in.Decimal() }
 
-func scanID(in *decode.JSON) id {
+func scanID(in *jsonread.Scanner) id {
 	if n, ok := in.Digits(); ok {
 		return id{number: n}
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"artifice/format/internal/timeline"
-	"artifice/internal/decode"
+	"artifice/internal/jsonread"
 	"artifice/trace"
 )
 
@@ -138,7 +138,7 @@ func (s *reader) element() ([]byte, error) {
 func (s *reader) object() ([]byte, error) {
 	for want := 512; ; want *= 2 {
 		head, err := s.In.Peek(max(min(want, timeline.MaxLine), min(s.In.Buffered(), 4096)))
-		if n := decode.JSONLen(head); n > 0 {
+		if n := jsonread.Len(head); n > 0 {
 			return head[:n], nil
 		}
 		switch {

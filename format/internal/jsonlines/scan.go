@@ -1,12 +1,12 @@
 package jsonlines
 
-import "artifice/internal/decode"
+import "artifice/internal/jsonread"
 
 // scan reads line when it is an object of known members, each at most once and
 // of the usual form. Otherwise it reports false, and s holds nothing of use.
 func (s *sample) scan(line []byte) bool {
 	*s = sample{frames: s.frames[:0]}
-	in := decode.NewJSON(line)
+	in := jsonread.NewScanner(line)
 	for more := in.Open('{', '}'); more; more = in.More('}') {
 		key := in.Str()
 		in.Expect(':')
@@ -16,7 +16,7 @@ func (s *sample) scan(line []byte) bool {
 }
 
 // member reads the value of a key.
-func (s *sample) member(in *decode.JSON, key []byte) {
+func (s *sample) member(in *jsonread.Scanner, key []byte) {
 	bit := 0
 	switch string(key) { // does not allocate
 	case "time_us":

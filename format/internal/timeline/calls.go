@@ -110,7 +110,7 @@ func (c *Calls) Method(name []byte) (trace.MethodID, error) {
 	return m.id, nil
 }
 
-// Lately returns the method of a name if that is [decode.Plain] and was asked for lately.
+// Lately returns the method of a name if that is [jsonread.Plain] and was asked for lately.
 func (c *Calls) Lately(name []byte) (id trace.MethodID, ok bool) { return c.methods.lately(name) }
 
 // Named does what Method does, and returns the name as a text that all who ask for it share.

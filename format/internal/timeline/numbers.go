@@ -3,7 +3,7 @@ package timeline
 import (
 	"encoding/binary"
 
-	"artifice/internal/decode"
+	"artifice/internal/jsonread"
 	"artifice/trace"
 )
 
@@ -53,7 +53,7 @@ type names struct {
 type named struct {
 	name  string
 	id    trace.MethodID
-	plain bool // as decode.Plain
+	plain bool // as jsonread.Plain
 }
 
 // slot returns where a name is kept that was asked for lately, by its length and its last
@@ -70,7 +70,7 @@ func (n *names) slot(name []byte) **named {
 	return &n.recent[(x+uint64(len(name)))*0x9e3779b97f4a7c15>>54]
 }
 
-// lately returns the method of a name if that is [decode.Plain] and was asked for lately.
+// lately returns the method of a name if that is [jsonread.Plain] and was asked for lately.
 func (n *names) lately(name []byte) (id trace.MethodID, ok bool) {
 	if r := *n.slot(name); r != nil && r.plain && r.name == string(name) {
 		return r.id, true
@@ -96,7 +96,7 @@ func (n *names) set(name []byte, id trace.MethodID) *named {
 	if n.all == nil {
 		n.all = map[string]*named{}
 	}
-	r := &named{string(name), id, decode.Plain(name)}
+	r := &named{string(name), id, jsonread.Plain(name)}
 	n.all[r.name] = r
 	*n.slot(name) = r
 	return r

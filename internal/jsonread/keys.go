@@ -1,4 +1,4 @@
-package decode
+package jsonread
 
 import (
 	"encoding/binary"
@@ -7,7 +7,7 @@ import (
 
 // Keys are the keys of members that are looked for in the objects of a file. It remembers
 // what stands between values: a comma, a key and a colon, which is the same in most of the
-// objects, and in the same order. So [JSON.Member] compares it with what came the last time,
+// objects, and in the same order. So [Scanner.Member] compares it with what came the last time,
 // and looks at the letters where it differs.
 type Keys struct {
 	names []string
@@ -25,7 +25,7 @@ const keysMost, betweenMost = 32, 16
 type between struct {
 	text, mask [2]uint64 // the first byte is the lowest; mask has the bits of those there are
 	length     int
-	first      byte // as in JSON.Member; 0 for what never stands there
+	first      byte // as in Scanner.Member; 0 for what never stands there
 	more       bool // it is not the end of an object
 	key        int
 	next       *between // what came behind the value behind it, the last time

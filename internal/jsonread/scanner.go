@@ -1,4 +1,4 @@
-package decode
+package jsonread
 
 import (
 	"bytes"
@@ -7,30 +7,30 @@ import (
 	"unicode/utf8"
 )
 
-// JSON reads the JSON that programs usually write: strings without escapes, no
+// Scanner reads the JSON that programs usually write: strings without escapes, no
 // null. It is several times as fast as encoding/json, which is to read what it will
 // not: then Bad is set, and what was read is of no use.
-type JSON struct {
+type Scanner struct {
 	Bad bool // something else was met
 
 	text []byte
 	at   int // the next byte of text
 }
 
-// NewJSON returns a JSON in front of text, which is not changed.
-func NewJSON(text []byte) JSON { return JSON{text: text} }
+// NewScanner returns a Scanner in front of text, which is not changed.
+func NewScanner(text []byte) Scanner { return Scanner{text: text} }
 
 // Read returns how many bytes have been read.
-func (in *JSON) Read() int { return in.at }
+func (in *Scanner) Read() int { return in.at }
 
 // Done reports whether nothing but white space is left.
-func (in *JSON) Done() bool {
+func (in *Scanner) Done() bool {
 	in.Space()
 	return in.at == len(in.text)
 }
 
 // Space skips white space.
-func (in *JSON) Space() {
+func (in *Scanner) Space() {
 	for in.at < len(in.text) && in.text[in.at] <= ' ' {
 		if c := in.text[in.at]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
 			return
@@ -40,13 +40,13 @@ func (in *JSON) Space() {
 }
 
 // Next reports whether the next character, which stays, is c.
-func (in *JSON) Next(c byte) bool {
+func (in *Scanner) Next(c byte) bool {
 	in.Space()
 	return in.at < len(in.text) && in.text[in.at] == c
 }
 
 // Expect reads the character c.
-func (in *JSON) Expect(c byte) {
+func (in *Scanner) Expect(c byte) {
 	if in.at < len(in.text) && in.text[in.at] == c || in.Next(c) {
 		in.at++
 		return
@@ -56,7 +56,7 @@ func (in *JSON) Expect(c byte) {
 
 // Open reads the begin of an object or array and reports whether it has anything in it;
 // else it reads the end, too.
-func (in *JSON) Open(begin, end byte) (more bool) {
+func (in *Scanner) Open(begin, end byte) (more bool) {
 	in.Expect(begin)
 	if in.Next(end) {
 		in.at++
@@ -66,7 +66,7 @@ func (in *JSON) Open(begin, end byte) (more bool) {
 }
 
 // More reads a comma or the end of an object or array, and reports which.
-func (in *JSON) More(end byte) (more bool) {
+func (in *Scanner) More(end byte) (more bool) {
 	if in.at < len(in.text) && in.text[in.at] == ',' || in.Next(',') {
 		in.at++
 		return !in.Bad
@@ -76,14 +76,14 @@ func (in *JSON) More(end byte) (more bool) {
 }
 
 // Str reads a string without escapes.
-func (in *JSON) Str() []byte {
+func (in *Scanner) Str() []byte {
 	s := in.Quoted()
 	in.Bad = in.Bad || !Plain(s)
 	return s
 }
 
 // Quoted reads to the next quote, which is the end of a string if what is returned is [Plain].
-func (in *JSON) Quoted() []byte {
+func (in *Scanner) Quoted() []byte {
 	in.Expect('"')
 	rest := in.text[in.at:]
 	n := bytes.IndexByte(rest, '"')
@@ -113,7 +113,7 @@ func Plain(s []byte) bool {
 // Member reads on to the value of the next member of an object: behind the "{" or the ","
 // that comes first, over the key and the colon. It returns the number of the key, 0 for one
 // that keys has not. At the object's end, which it reads, there is no more.
-func (in *JSON) Member(first byte, keys *Keys) (key int, more bool) {
+func (in *Scanner) Member(first byte, keys *Keys) (key int, more bool) {
 	if first == '{' {
 		keys.last = &keys.begin
 	}
@@ -128,7 +128,7 @@ func (in *JSON) Member(first byte, keys *Keys) (key int, more bool) {
 }
 
 // member is Member where another text is next than the last time.
-func (in *JSON) member(first byte, keys *Keys) (key int, more bool) {
+func (in *Scanner) member(first byte, keys *Keys) (key int, more bool) {
 	rest := in.text[in.at:]
 	if len(rest) >= betweenMost {
 		if k := keys.find(first, (*[betweenMost]byte)(rest)); k != nil {
@@ -178,7 +178,7 @@ func plain(b []byte) int {
 }
 
 // Strs reads an array of such strings, appended to list.
-func (in *JSON) Strs(list [][]byte) [][]byte {
+func (in *Scanner) Strs(list [][]byte) [][]byte {
 	for more := in.Open('[', ']'); more; more = in.More(']') {
 		list = append(list, in.Str())
 	}
@@ -186,7 +186,7 @@ func (in *JSON) Strs(list [][]byte) [][]byte {
 }
 
 // Number reads a whole number of at most 18 digits.
-func (in *JSON) Number() int64 {
+func (in *Scanner) Number() int64 {
 	minus := in.Next('-')
 	if minus {
 		in.at++
@@ -206,7 +206,7 @@ func (in *JSON) Number() int64 {
 }
 
 // Bool reads true or false.
-func (in *JSON) Bool() bool {
+func (in *Scanner) Bool() bool {
 	in.Space()
 	for _, word := range []string{"true", "false"} {
 		if bytes.HasPrefix(in.text[in.at:], []byte(word)) {
@@ -220,7 +220,7 @@ func (in *JSON) Bool() bool {
 
 // Letter reads a string as Str does, and returns its character if it is one of ASCII,
 // else 0.
-func (in *JSON) Letter() byte {
+func (in *Scanner) Letter() byte {
 	if at := in.at; at <= len(in.text)-3 {
 		b := (*[3]byte)(in.text[at : at+3 : at+3])
 		if c := b[1]; b[0] == '"' && b[2] == '"' && c >= ' ' && c < 0x80 && c != '"' && c != '\\' {
@@ -236,7 +236,7 @@ func (in *JSON) Letter() byte {
 
 // Digits reads a number of one to seven digits and nothing else. If another number is
 // next, or none, it stays, and ok is false.
-func (in *JSON) Digits() (n uint32, ok bool) {
+func (in *Scanner) Digits() (n uint32, ok bool) {
 	at := in.at
 	if at > len(in.text)-8 {
 		return 0, false
@@ -252,7 +252,7 @@ func (in *JSON) Digits() (n uint32, ok bool) {
 
 // Decimal reads a number as it is written, without an exponent. Of one with no sign, at
 // most 15 digits in front of the point and three behind it, it returns the thousandths, too.
-func (in *JSON) Decimal() (text []byte, thousandths int64, short bool) {
+func (in *Scanner) Decimal() (text []byte, thousandths int64, short bool) {
 	if at := in.at; at <= len(in.text)-thousandsMost {
 		if x, n, ok := thousands((*[thousandsMost]byte)(in.text[at : at+thousandsMost : at+thousandsMost])); ok {
 			in.at = at + n
@@ -270,16 +270,16 @@ func (in *JSON) Decimal() (text []byte, thousandths int64, short bool) {
 }
 
 // Skip reads a value of any kind.
-func (in *JSON) Skip() {
+func (in *Scanner) Skip() {
 	in.Space()
-	n := JSONLen(in.text[in.at:])
+	n := Len(in.text[in.at:])
 	in.Bad = in.Bad || n <= 0
 	in.at += n
 }
 
-// JSONLen returns the length of the value that b begins with; 0 when b ends before
+// Len returns the length of the value that b begins with; 0 when b ends before
 // it does. Brackets and quotes are looked at, and nothing else.
-func JSONLen(b []byte) int {
+func Len(b []byte) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {

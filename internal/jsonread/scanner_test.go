@@ -1,4 +1,4 @@
-package decode
+package jsonread
 
 import (
 	"bytes"
@@ -29,7 +29,7 @@ func FuzzMember(f *testing.F) {
 
 func checkMembers(t *testing.T, text string, keys *Keys) {
 	var got []string
-	in := NewJSON([]byte(text))
+	in := NewScanner([]byte(text))
 	for key, more := in.Member('{', keys); more; key, more = in.Member(',', keys) {
 		switch key {
 		case 1:
@@ -59,7 +59,7 @@ func checkMembers(t *testing.T, text string, keys *Keys) {
 }
 
 // decimal reads a number, and checks that its thousandths are those of package big.
-func decimal(t *testing.T, in *JSON) string {
+func decimal(t *testing.T, in *Scanner) string {
 	text, thousandths, short := in.Decimal()
 	if exact, ok := new(big.Rat).SetString(string(text)); short && (!ok || exact.Cmp(big.NewRat(thousandths, 1000)) != 0) {
 		t.Errorf("%s is %d thousandths", text, thousandths)
@@ -113,7 +113,7 @@ func TestKeysForgets(t *testing.T) {
 	keys := NewKeys("k7", "ts")
 	for i := range 10 * keysMost {
 		text := fmt.Sprintf(`{"k%d":%d,"ts":%d,"k%d":{},"k7":1}`, i%50, i, i, i*7%41+100)
-		in := NewJSON([]byte(text + strings.Repeat(" ", betweenMost)))
+		in := NewScanner([]byte(text + strings.Repeat(" ", betweenMost)))
 		var got []int
 		for key, more := in.Member('{', keys); more; key, more = in.Member(',', keys) {
 			got = append(got, key)

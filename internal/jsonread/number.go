@@ -1,0 +1,52 @@
+package jsonread
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// thousandsMost is how many characters thousands looks at.
+const thousandsMost = 24
+
+// thousands returns how many thousandths the number is that b begins with, which has n
+// characters. It is not ok if the number has a sign, more than 15 digits in front of the
+// point, or more than three or none behind it.
+func thousands(b *[thousandsMost]byte) (x int64, n int, ok bool) {
+	whole, n := digits(binary.LittleEndian.Uint64(b[:]))
+	if n == 8 {
+		low, more := digits(binary.LittleEndian.Uint64(b[8:]))
+		if more == 8 {
+			return 0, 0, false
+		}
+		whole, n = whole*powers[more]+low, 8+more
+	}
+	if n == 0 {
+		return 0, 0, false
+	}
+	x = int64(whole) * 1000
+	if b[n] == '.' {
+		part, places := digits(uint64(binary.LittleEndian.Uint32(b[n+1:])))
+		if places == 0 || places > 3 {
+			return 0, 0, false
+		}
+		x += int64(part * powers[3-places])
+		n += 1 + places
+	}
+	return x, n, b[n] != '.' && b[n] != '-'
+}
+
+// digits returns the number that the decimal digits are with which eight characters begin, the
+// first in the lowest byte, and how many digits there are. Eight are added up in three
+// steps: to pairs, to fours, and to all.
+func digits(chars uint64) (x uint64, n int) {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	chars ^= '0' * ones                                              // digits are 0 to 9 now
+	n = bits.TrailingZeros64((chars+(0x80-10)*ones|chars)&highs) / 8 // anything else reaches the highest bit of its byte
+	x = chars << (64 - 8*n)                                          // zeros in front
+	x = x * (10<<8 + 1) >> 8 & 0x00ff00ff00ff00ff
+	x = x * (100<<16 + 1) >> 16 & 0x0000ffff0000ffff
+	return x * (10000<<32 + 1) >> 32, n
+}
+
+// powers are the powers of ten up to seven digits.
+var powers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
