@@ -269,39 +269,58 @@ func (in *Scanner) Decimal() (text []byte, thousandths int64, short bool) {
 	return rest[:n], 0, false
 }
 
-// Skip reads a value of any kind.
+// Skip reads a value of any kind. It looks at brackets and quotes only.
 func (in *Scanner) Skip() {
 	in.Space()
-	n := Len(in.text[in.at:])
+	var e extent
+	n, _ := e.find(in.text[in.at:])
 	in.Bad = in.Bad || n <= 0
 	in.at += n
 }
 
-// Len returns the length of the value that b begins with; 0 when b ends before
-// it does. Brackets and quotes are looked at, and nothing else.
-func Len(b []byte) int {
-	depth, quoted := 0, false
-	for i := 0; i < len(b); i++ {
+// extent finds the end of a value by its brackets and quotes.
+type extent struct {
+	at     int // the next character
+	depth  int
+	quoted bool
+}
+
+// find returns the length of the value that b begins with. It is not ok if b ends before the value does:
+// find then continues with a longer b. A number or word ends in front of a character that is not part of it.
+func (e *extent) find(b []byte) (n int, ok bool) {
+	if isScalar(b) {
+		for n = e.at; n < len(b); n++ {
+			switch b[n] {
+			case ',', ':', '{', '}', '[', ']', '"', ' ', '\n', '\r', '\t':
+				return n, true
+			}
+		}
+		e.at = n
+		return 0, false
+	}
+	i, depth, quoted := e.at, e.depth, e.quoted
+	for ; i < len(b); i++ {
 		switch c := b[i]; {
 		case quoted && c == '\\':
 			i++
 		case c == '"':
 			if quoted = !quoted; !quoted && depth == 0 {
-				return i + 1
+				return i + 1, true
 			}
 		case quoted:
 		case c == '{', c == '[':
 			depth++
 		case c == '}', c == ']':
-			if depth == 0 {
-				return i // behind a number or word
-			}
 			if depth--; depth == 0 {
-				return i + 1
+				return i + 1, true
 			}
-		case c == ',' && depth == 0:
-			return i
 		}
 	}
-	return 0
+	e.at, e.depth, e.quoted = i, depth, quoted
+	return 0, false
+}
+
+// isScalar reports whether b begins with neither an object, array nor string.
+func isScalar(b []byte) bool {
+	return len(b) == 0 || b[0] != '{' && b[0] != '[' && b[0] != '"'
 }

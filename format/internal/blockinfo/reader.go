@@ -1,7 +1,6 @@
 package blockinfo
 
 import (
-	"encoding/json"
 	"io"
 	"time"
 
@@ -37,49 +36,51 @@ type blockFrame struct {
 func (p *parser) Next(d *stackdump.Dump) error {
 	for {
 		if p.inSamples {
-			if p.Decoder.More() {
-				return p.Fail(p.sample(d))
-			}
-			p.inSamples = false
-			if _, err := p.Delim(']'); err != nil {
+			var err error
+			if p.inSamples, err = p.More(']'); err != nil {
 				return p.Fail(err)
 			}
+			if p.inSamples {
+				return p.Fail(p.sample(d))
+			}
 		}
-		if done, err := p.step(); done || err != nil {
+		if err := p.step(); err != nil {
 			return err
 		}
 	}
 }
 
 // step reads the next member of the object, or the beginning or end of one.
-func (p *parser) step() (done bool, err error) {
-	token, err := p.Decoder.Token()
-	if err == io.EOF && !p.inObject {
-		return true, io.EOF
+func (p *parser) step() (err error) {
+	if !p.inObject {
+		if _, err = p.Peek(); err == io.EOF {
+			return err
+		}
+		p.inObject, err = p.Open('{')
+		return p.Fail(err)
 	}
-	if err != nil {
-		return true, p.Fail(err)
+	if p.inObject, err = p.More('}'); err != nil || !p.inObject {
+		return p.Fail(err)
 	}
-	switch token {
-	case json.Delim('{'), json.Delim('}'):
-		p.inObject = token == json.Delim('{')
-		return false, nil
-	case "sampleInterval":
+	key, err := p.Key()
+	switch {
+	case err != nil:
+	case key == "sampleInterval":
 		var ms int64
-		err = p.Decoder.Decode(&ms)
+		err = p.Decode(&ms)
 		p.interval = time.Duration(min(max(ms, 0), 1e9)) * time.Millisecond
-	case "stackTraceSamples":
-		p.inSamples, err = p.Delim('[')
+	case key == "stackTraceSamples":
+		p.inSamples, err = p.Open('[')
 	default:
 		err = p.Skip()
 	}
-	return false, p.Fail(err)
+	return p.Fail(err)
 }
 
 // sample reads one stack.
 func (p *parser) sample(d *stackdump.Dump) error {
 	var s blockSample
-	if err := p.Decoder.Decode(&s); err != nil {
+	if err := p.Decode(&s); err != nil {
 		return err
 	}
 	p.Here()

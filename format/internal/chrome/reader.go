@@ -1,9 +1,7 @@
 package chrome
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,20 +19,22 @@ func sniff(head []byte) bool {
 }
 
 // reader reads a file. When it refuses one that has samples instead of calls, it says what to save.
-type reader struct{ *timeline.Source }
+type reader struct {
+	*timeline.Source
+	doc *jsonread.Document
+}
 
 func read(src *timeline.Source) error {
-	s := reader{src}
-	d := json.NewDecoder(s.In)
-	if err := findEvents(d); err != nil {
-		s.Offset = d.InputOffset()
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
+	s := reader{src, jsonread.NewDocument(src.In)}
+	s.doc.Limit = timeline.MaxLine
+	err := s.findEvents()
+	s.Offset = s.doc.Offset()
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
 		return err
 	}
-	s.Offset = d.InputOffset()
-	s.In = bufio.NewReaderSize(io.MultiReader(d.Buffered(), s.In), timeline.MaxLine)
 	before := newKnown(&s.Calls)
 	var e event
 	for {
@@ -60,35 +60,55 @@ func read(src *timeline.Source) error {
 		if err != nil {
 			return err
 		}
-		s.In.Discard(len(element))
-		s.Offset += int64(len(element))
+		s.Offset = s.doc.Offset()
 	}
 }
 
-// findEvents reads up to the begin of the array of events.
-func findEvents(d *json.Decoder) error {
-	token, err := d.Token()
-	for object := token == json.Delim('{'); err == nil && object && token != "traceEvents"; {
-		if token, err = d.Token(); token == json.Delim('}') {
+// findEvents reads up to the first element of the array of events.
+func (s *reader) findEvents() error {
+	c, err := s.doc.Peek()
+	if err != nil {
+		return err
+	}
+	if c == '[' {
+		_, err = s.doc.Open('[')
+		return err
+	}
+	if _, err = s.doc.Open('{'); err != nil {
+		return err
+	}
+	for {
+		more, err := s.doc.More('}')
+		if err != nil {
+			return err
+		}
+		if !more {
 			return errors.New("the object has no array traceEvents; samples and stackFrames alone are not read: save what V8's profiler saw as .cpuprofile")
-		} else if token != "traceEvents" && err == nil {
-			var skipped json.RawMessage
-			err = d.Decode(&skipped)
+		}
+		key, err := s.doc.Key()
+		if err == nil && key == "traceEvents" {
+			present, err := s.doc.Open('[')
+			if err == nil && !present {
+				err = errors.New("found null")
+			}
+			if err != nil {
+				return fmt.Errorf("traceEvents is no array: %w", err)
+			}
+			return nil
+		}
+		if err == nil {
+			err = s.doc.Skip()
+		}
+		if err != nil {
+			return err
 		}
 	}
-	if token == "traceEvents" {
-		token, err = d.Token()
-	}
-	if err == nil && token != json.Delim('[') {
-		return errors.New("traceEvents is no array")
-	}
-	return err
 }
 
 // usual reads events, with the commas and white space in front of them, as long as they have the
 // usual form and lie in the buffer as a whole.
 func (s *reader) usual(e *event, before *known) error {
-	head, _ := s.In.Peek(s.In.Buffered())
+	head := s.doc.Window()
 	read := 0
 	for {
 		at := read
@@ -108,47 +128,26 @@ func (s *reader) usual(e *event, before *known) error {
 			return err
 		}
 	}
-	s.In.Discard(read)
+	s.doc.Discard(read)
 	return nil
 }
 
-// element returns the next element of the array, which stays in s.in; io.EOF at
-// the array's end.
+// element returns the next element of the array; io.EOF at the array's end.
 func (s *reader) element() ([]byte, error) {
 	for {
-		c, err := s.In.ReadByte()
+		c, err := s.doc.Peek()
+		s.Offset = s.doc.Offset()
 		switch {
-		case err == io.EOF:
-			return nil, io.ErrUnexpectedEOF
 		case err != nil:
 			return nil, err
 		case c == ']':
 			return nil, io.EOF
 		case c == '{':
-			s.In.UnreadByte()
-			return s.object()
-		case c != ',' && c != ' ' && c != '\n' && c != '\r' && c != '\t':
+			return s.doc.Value()
+		case c != ',':
 			return nil, fmt.Errorf("want an event, got %q", c)
 		}
-		s.Offset++
-	}
-}
-
-// object returns the object that s.in begins with.
-func (s *reader) object() ([]byte, error) {
-	for want := 512; ; want *= 2 {
-		head, err := s.In.Peek(max(min(want, timeline.MaxLine), min(s.In.Buffered(), 4096)))
-		if n := jsonread.Len(head); n > 0 {
-			return head[:n], nil
-		}
-		switch {
-		case err == io.EOF:
-			return nil, io.ErrUnexpectedEOF
-		case err != nil:
-			return nil, err
-		case want >= timeline.MaxLine:
-			return nil, fmt.Errorf("an event of more than %d bytes", timeline.MaxLine)
-		}
+		s.doc.Discard(1)
 	}
 }
 

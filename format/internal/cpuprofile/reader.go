@@ -112,7 +112,7 @@ func (p *parser) member(key string) error {
 	case "nodes":
 		return p.Array(func() error {
 			var n cpuNode
-			if err := p.Decoder.Decode(&n); err != nil {
+			if err := p.Decode(&n); err != nil {
 				return err
 			}
 			var children []int64
@@ -130,20 +130,20 @@ func (p *parser) member(key string) error {
 	case "head":
 		p.doc.old = true
 		var n cpuNode
-		if err := p.Decoder.Decode(&n); err != nil {
+		if err := p.Decode(&n); err != nil {
 			return err
 		}
 		return p.tree(&n)
 	case "startTime":
-		return p.Decoder.Decode(&p.doc.start)
+		return p.Decode(&p.doc.start)
 	case "endTime":
-		return p.Decoder.Decode(&p.doc.end)
+		return p.Decode(&p.doc.end)
 	case "samples":
-		return p.Decoder.Decode(&p.doc.samples)
+		return p.Decode(&p.doc.samples)
 	case "timeDeltas":
-		return p.Decoder.Decode(&p.doc.deltas)
+		return p.Decode(&p.doc.deltas)
 	case "timestamps":
-		return p.Decoder.Decode(&p.doc.stamps)
+		return p.Decode(&p.doc.stamps)
 	}
 	return p.Skip()
 }

@@ -128,7 +128,7 @@ func (p *parser) member(key string) error {
 				CPU string `json:"threadCPUDelta"`
 			} `json:"sampleUnits"`
 		}
-		if err := p.Decoder.Decode(&meta); err != nil {
+		if err := p.Decode(&meta); err != nil {
 			return err
 		}
 		p.version, p.cpuUnit = meta.Version, meta.Units.CPU
@@ -152,7 +152,7 @@ func (p *parser) thread() error {
 	err := p.Object(func(key string) error {
 		switch key {
 		case "name":
-			return p.Decoder.Decode(&t.name)
+			return p.Decode(&t.name)
 		case "tid":
 			n, err := p.number()
 			fmt.Sscan(n, &t.tid) // some are no numbers
@@ -175,7 +175,7 @@ func (p *parser) thread() error {
 // number reads a number, or a text of one.
 func (p *parser) number() (string, error) {
 	var raw json.RawMessage
-	err := p.Decoder.Decode(&raw)
+	err := p.Decode(&raw)
 	return strings.Trim(string(raw), `"`), err
 }
 

@@ -31,7 +31,7 @@ func (p *parser) column(key string, t *thread) error {
 		t.hasCPU = true
 		return p.times(&c.cpu, time.Nanosecond)
 	case "weightType":
-		return p.Decoder.Decode(&t.weightType)
+		return p.Decode(&t.weightType)
 	}
 	return p.Skip()
 }
@@ -40,7 +40,7 @@ func (p *parser) column(key string, t *thread) error {
 func (p *parser) times(to *[]time.Duration, unit time.Duration) error {
 	return p.Array(func() error {
 		n := json.Number("0")
-		if err := p.Decoder.Decode(&n); err != nil {
+		if err := p.Decode(&n); err != nil {
 			return err
 		}
 		at, err := stackdump.TimeOf(n, unit)

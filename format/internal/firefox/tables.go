@@ -17,7 +17,7 @@ func (p *parser) table(key string, t *tables) error {
 	columns := map[string]*[]int32{}
 	switch key {
 	case "stringArray":
-		return p.Decoder.Decode(&t.texts)
+		return p.Decode(&t.texts)
 	case "stackTable":
 		columns = map[string]*[]int32{"prefix": &t.prefix, "prefixOffset": &t.offset, "frame": &t.frame}
 	case "frameTable":
@@ -41,7 +41,7 @@ func (p *parser) table(key string, t *tables) error {
 func (p *parser) numbers(to *[]int32) error {
 	return p.Array(func() error {
 		var n *int32
-		if err := p.Decoder.Decode(&n); err != nil {
+		if err := p.Decode(&n); err != nil {
 			return err
 		}
 		if n == nil {

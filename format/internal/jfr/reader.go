@@ -151,7 +151,7 @@ func (p *parser) ReadFile() error {
 // event reads an event.
 func (p *parser) event() error {
 	var e jfrEvent
-	if err := p.Decoder.Decode(&e); err != nil {
+	if err := p.Decode(&e); err != nil {
 		return err
 	}
 	switch e.Type {

@@ -153,11 +153,8 @@ type jsonThread struct {
 
 // Next implements parser. A document is a dump; several may follow each other.
 func (p *jsonParser) Next(d *stackdump.Dump) error {
-	if !p.Decoder.More() {
-		if _, err := p.Decoder.Token(); err != io.EOF {
-			return p.Fail(err)
-		}
-		return io.EOF
+	if _, err := p.Peek(); err == io.EOF {
+		return err
 	}
 	p.Here()
 	d.Begin(&p.Input)
@@ -174,7 +171,7 @@ func (p *jsonParser) member(d *stackdump.Dump, key string) error {
 	switch key {
 	case "processId", "time":
 		var raw json.RawMessage
-		if err := p.Decoder.Decode(&raw); err != nil {
+		if err := p.Decode(&raw); err != nil {
 			return err
 		}
 		if pid, ok := jsonNumber(raw); ok {
@@ -202,7 +199,7 @@ func (p *jsonParser) container(d *stackdump.Dump) error {
 // thread reads one thread.
 func (p *jsonParser) thread(d *stackdump.Dump) error {
 	var j jsonThread
-	if err := p.Decoder.Decode(&j); err != nil {
+	if err := p.Decode(&j); err != nil {
 		return err
 	}
 	p.Here()

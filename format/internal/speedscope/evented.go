@@ -12,6 +12,7 @@ import (
 
 	"artifice/format/internal/timeline"
 	"artifice/internal/decode"
+	"artifice/internal/jsonread"
 	"artifice/trace"
 )
 
@@ -26,7 +27,7 @@ func isEvented(head []byte) bool {
 // bytes of memory for each byte of the file, and less than four while the list grows.
 type reader struct {
 	*timeline.Source
-	dec     *json.Decoder
+	doc     *jsonread.Document
 	frames  []trace.MethodID
 	events  []event
 	threads int
@@ -42,9 +43,9 @@ type event struct {
 }
 
 func readEvented(s *timeline.Source) error {
-	r := &reader{Source: s, dec: json.NewDecoder(s.In)}
-	if err := r.object(r.member); err != nil {
-		s.Offset = r.dec.InputOffset()
+	r := &reader{Source: s, doc: jsonread.NewDocument(s.In)}
+	if err := r.doc.Object(r.member); err != nil {
+		s.Offset = r.doc.Offset()
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
@@ -73,63 +74,20 @@ func readEvented(s *timeline.Source) error {
 	return nil
 }
 
-// object calls member for each key of an object, array element for each element of an
-// array; they read the values.
-func (r *reader) object(member func(key string) error) error {
-	if err := r.delim('{'); err != nil {
-		return err
-	}
-	for r.dec.More() {
-		key, err := r.dec.Token()
-		if err == nil {
-			err = member(key.(string))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return r.delim('}')
-}
-
-func (r *reader) array(element func() error) error {
-	if err := r.delim('['); err != nil {
-		return err
-	}
-	for r.dec.More() {
-		if err := element(); err != nil {
-			return err
-		}
-	}
-	return r.delim(']')
-}
-
-func (r *reader) delim(want json.Delim) error {
-	token, err := r.dec.Token()
-	if err == nil && token != want {
-		err = fmt.Errorf("found %v instead of %v", token, want)
-	}
-	return err
-}
-
-func (r *reader) skip() error {
-	var ignored json.RawMessage
-	return r.dec.Decode(&ignored)
-}
-
 // member reads a member of the document.
 func (r *reader) member(key string) error {
 	switch key {
 	case "shared":
-		return r.object(func(key string) error {
+		return r.doc.Object(func(key string) error {
 			if key != "frames" {
-				return r.skip()
+				return r.doc.Skip()
 			}
-			return r.array(r.frame)
+			return r.doc.Array(r.frame)
 		})
 	case "profiles":
-		return r.array(r.profile)
+		return r.doc.Array(r.profile)
 	}
-	return r.skip()
+	return r.doc.Skip()
 }
 
 // frame reads a frame.
@@ -139,7 +97,7 @@ func (r *reader) frame() error {
 		File string `json:"file"`
 		Line int    `json:"line"`
 	}
-	if err := r.dec.Decode(&f); err != nil {
+	if err := r.doc.Decode(&f); err != nil {
 		return err
 	}
 	m, err := r.Calls.Method([]byte(f.Name))
@@ -156,18 +114,18 @@ func (r *reader) profile() error {
 	kind, name, unit := "", "", "none"
 	first := len(r.events)
 	var stamps []json.Number
-	err := r.object(func(key string) error {
+	err := r.doc.Object(func(key string) error {
 		switch key {
 		case "type":
-			return r.dec.Decode(&kind)
+			return r.doc.Decode(&kind)
 		case "name":
-			return r.dec.Decode(&name)
+			return r.doc.Decode(&name)
 		case "unit":
-			return r.dec.Decode(&unit)
+			return r.doc.Decode(&unit)
 		case "events":
-			return r.array(func() error { return r.event(&stamps) })
+			return r.doc.Array(func() error { return r.event(&stamps) })
 		}
-		return r.skip()
+		return r.doc.Skip()
 	})
 	if err != nil {
 		return err
@@ -210,7 +168,7 @@ func (r *reader) event(stamps *[]json.Number) error {
 		At    json.Number `json:"at"`
 		Frame *int32      `json:"frame"`
 	}
-	if err := r.dec.Decode(&e); err != nil {
+	if err := r.doc.Decode(&e); err != nil {
 		return err
 	}
 	switch {

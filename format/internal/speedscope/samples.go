@@ -109,7 +109,7 @@ func (p *sampledParser) frame() error {
 		File string `json:"file"`
 		Line int    `json:"line"`
 	}
-	if err := p.Decoder.Decode(&frame); err != nil {
+	if err := p.Decode(&frame); err != nil {
 		return err
 	}
 	if frame.Name == encode.Toplevel {
@@ -135,17 +135,17 @@ func (p *sampledParser) profile() error {
 	err := p.Object(func(key string) error {
 		switch key {
 		case "type":
-			return p.Decoder.Decode(&kind)
+			return p.Decode(&kind)
 		case "name":
-			return p.Decoder.Decode(&name)
+			return p.Decode(&name)
 		case "unit":
-			return p.Decoder.Decode(&unit)
+			return p.Decode(&unit)
 		case "startValue":
-			return p.Decoder.Decode(&start)
+			return p.Decode(&start)
 		case "samples":
 			return p.Array(p.stack)
 		case "weights":
-			return p.Decoder.Decode(&weights)
+			return p.Decode(&weights)
 		}
 		return p.Skip()
 	})
@@ -172,7 +172,7 @@ func (p *sampledParser) stack() error {
 	row := row{from: len(p.numbers)}
 	err := p.Array(func() error {
 		var n int32
-		err := p.Decoder.Decode(&n)
+		err := p.Decode(&n)
 		p.numbers = append(p.numbers, n)
 		return err
 	})
