@@ -169,7 +169,7 @@ func sources(t *testing.T) map[string][]string {
 // ownFiles are the places where the product opens files that are no inputs of a command: what it wrote
 // itself, devices, and tools for tests. Inputs are opened by package inputs.
 var ownFiles = []string{
-	"internal/inputs/", "internal/testdata/", "internal/browser/", "internal/cli/", "internal/pageprogram/",
+	"internal/inputs/", "internal/testdata/", "internal/cli/", "internal/pageprogram/",
 	"fixtures/write.go", "view/internal/ranges/wasm/", "scripts/", "research/", "fleet/",
 }
 

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/internal/browser"
+	"artifice/internal/testdata"
 	"artifice/trace/calltree"
 )
 
@@ -24,19 +24,19 @@ func serve(t *testing.T, parts PartSource) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	browser.Serve(t, s)
+	testdata.Serve(t, s)
 	return s
 }
 
 // TestServer: the page is served, names its data, and these are what the file has.
 func TestServer(t *testing.T) {
 	s := serve(t, nil)
-	answer, page := browser.Ask(t, s.URL(), nil)
+	answer, page := testdata.Ask(t, s.URL(), nil)
 	if answer.StatusCode != 200 || !strings.Contains(page, `<meta name="data" content="data">`) || strings.Contains(page, `id="data"`) {
 		t.Errorf("status %d, page %.200q", answer.StatusCode, page)
 	}
 	for _, name := range []string{"data", "data?x=1"} {
-		answer, packed := browser.Ask(t, s.URL()+name, nil)
+		answer, packed := testdata.Ask(t, s.URL()+name, nil)
 		if answer.StatusCode != 200 {
 			t.Fatalf("%s: status %d", name, answer.StatusCode)
 		}
@@ -54,7 +54,7 @@ func TestServer(t *testing.T) {
 // and no handler stands in the text of the page.
 func TestServerPolicy(t *testing.T) {
 	s := serve(t, nil)
-	answer, page := browser.Ask(t, s.URL(), nil)
+	answer, page := testdata.Ask(t, s.URL(), nil)
 	policy := answer.Header.Get("Content-Security-Policy")
 	want := regexp.MustCompile(`^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/=]{44}'; style-src 'sha256-[A-Za-z0-9+/=]{44}'; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'$`)
 	if !want.MatchString(policy) {
@@ -105,7 +105,7 @@ func TestServerRefuses(t *testing.T) {
 			r.Header.Set("Sec-Fetch-Mode", "navigate")
 		}, 200},
 	} {
-		answer, body := browser.Ask(t, test.url, test.change)
+		answer, body := testdata.Ask(t, test.url, test.change)
 		if answer.StatusCode != test.status || answer.StatusCode != 200 && len(body) > 200 {
 			t.Errorf("%s: status %d, want %d; %.200q", test.name, answer.StatusCode, test.status, body)
 		}
@@ -143,17 +143,17 @@ func TestServerRange(t *testing.T) {
 		{"from=1", 400, "want from=NS&to=NS\n"},
 		{"from=1&to=2&limit=3", 400, "limit=\"3\": want from, to, recording and thread\n"},
 	} {
-		answer, body := browser.Ask(t, s.URL()+"range?"+test.query, nil)
+		answer, body := testdata.Ask(t, s.URL()+"range?"+test.query, nil)
 		if answer.StatusCode != test.status || body != test.body {
 			t.Errorf("%s: status %d, %q", test.query, answer.StatusCode, body)
 		}
 	}
-	_, packed := browser.Ask(t, s.URL()+"data", nil)
+	_, packed := testdata.Ask(t, s.URL()+"data", nil)
 	if d := decode(t, []byte(packed)); d.Range != "range" {
 		t.Errorf("the page asks %q for ranges", d.Range)
 	}
 	s = serve(t, &fakeParts{changed: errors.New("app.trace has changed")})
-	if answer, body := browser.Ask(t, s.URL()+"range?from=1&to=2", nil); answer.StatusCode != 409 || body != "app.trace has changed\n" {
+	if answer, body := testdata.Ask(t, s.URL()+"range?from=1&to=2", nil); answer.StatusCode != 409 || body != "app.trace has changed\n" {
 		t.Errorf("a changed file: status %d, %q", answer.StatusCode, body)
 	}
 }

@@ -2,11 +2,9 @@ package main
 
 import (
 	"bytes"
-	"maps"
 	"net/http"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +13,6 @@ import (
 	"artifice/format"
 	"artifice/format/formattest"
 	tracetext "artifice/format/text"
-	"artifice/internal/browser"
 	"artifice/internal/testdata"
 )
 
@@ -42,7 +39,7 @@ func servePprof(t *testing.T) *pprofServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	browser.Serve(t, s)
+	testdata.Serve(t, s)
 	return s
 }
 
@@ -59,7 +56,7 @@ func TestPprof(t *testing.T) {
 		pages = append(pages, "graph")
 	}
 	for _, path := range pages {
-		answer, body := browser.Ask(t, s.URL()+path, nil)
+		answer, body := testdata.Ask(t, s.URL()+path, nil)
 		if answer.StatusCode != 200 || !strings.Contains(body, "a.b.Main.run") || !strings.Contains(body, "pprof") {
 			t.Errorf("%q: status %d, %.100q", path, answer.StatusCode, body)
 		}
@@ -68,12 +65,12 @@ func TestPprof(t *testing.T) {
 			t.Errorf("%q: policy %q", path, policy)
 		}
 	}
-	answer, body := browser.Ask(t, s.URL()+"download", nil)
+	answer, body := testdata.Ask(t, s.URL()+"download", nil)
 	if p, err := profile.ParseData([]byte(body)); answer.StatusCode != 200 || err != nil || len(p.Sample) == 0 {
 		t.Errorf("download: status %d, %v", answer.StatusCode, err)
 	}
 	for _, path := range []string{"source?f=run", "disasm?f=run", "saveconfig?config=x", "deleteconfig?config=x", "flamegraphold", "debug/pprof/", "../top"} {
-		if answer, body := browser.Ask(t, s.URL()+path, nil); answer.StatusCode != http.StatusNotFound && answer.StatusCode != http.StatusForbidden {
+		if answer, body := testdata.Ask(t, s.URL()+path, nil); answer.StatusCode != http.StatusNotFound && answer.StatusCode != http.StatusForbidden {
 			t.Errorf("%q: status %d, %.100q", path, answer.StatusCode, body)
 		}
 	}
@@ -100,35 +97,9 @@ func TestPprofRefuses(t *testing.T) {
 			"POST":           {s.URL() + page, func(r *http.Request) { r.Method = http.MethodPost }, 405},
 			"DELETE":         {s.URL() + page, func(r *http.Request) { r.Method = http.MethodDelete }, 405},
 		} {
-			if answer, body := browser.Ask(t, test.url, test.change); answer.StatusCode != test.status || strings.Contains(body, "Main") {
+			if answer, body := testdata.Ask(t, test.url, test.change); answer.StatusCode != test.status || strings.Contains(body, "Main") {
 				t.Errorf("%q, %s: status %d, %.100q", page, name, answer.StatusCode, body)
 			}
-		}
-	}
-}
-
-// TestPprofPages: in a browser, pprof's pages are without errors under our policy, and
-// draw the methods.
-func TestPprofPages(t *testing.T) {
-	b := browser.Install(t)
-	t.Setenv("HOME", t.TempDir())
-	s := servePprof(t)
-	pages := map[string]string{
-		"flamegraph": `document.querySelectorAll("#stack-chart .boxtext").length`,
-		"top":        `document.querySelectorAll("#rows tr").length`,
-		"graph":      `document.querySelectorAll("#graph0 .node").length`,
-		"peek?f=run": `+document.body.innerText.includes("Main.run")`,
-	}
-	for _, page := range testdata.Some(t, slices.Sorted(maps.Keys(pages)), 1) {
-		var seen struct {
-			Count  int
-			Hidden bool
-		}
-		b.Run(t, s.URL()+page, browser.Desk, `
-			return await tab.evaluate(() => ({Count: `+pages[page]+`,
-				Hidden: ["list", "disasm", "config"].every(id => getComputedStyle(document.getElementById(id)).display === "none")}));`, &seen)
-		if seen.Count == 0 || !seen.Hidden {
-			t.Errorf("%s: %+v", page, seen)
 		}
 	}
 }

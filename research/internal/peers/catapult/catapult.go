@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/internal/browser"
+	"artifice/research/internal/browser"
 	"artifice/research/internal/peers/node"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/internal/browser"
+	"artifice/research/internal/browser"
 )
 
 //go:embed viewer.js

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/internal/browser"
+	"artifice/research/internal/browser"
 )
 
 // script is where Debian has it, which is no folder of programs.

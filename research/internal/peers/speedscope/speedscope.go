@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/internal/browser"
+	"artifice/research/internal/browser"
 )
 
 // The version that the tests were written with.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/internal/browser"
+	"artifice/research/internal/browser"
 )
 
 // show waits until the page has its list of functions, or says that it cannot read

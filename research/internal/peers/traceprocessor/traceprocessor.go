@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/browser"
+	"artifice/research/internal/browser"
 	"artifice/research/internal/peers/node"
 )
 

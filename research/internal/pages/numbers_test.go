@@ -1,51 +1,17 @@
-package view_test
+package pages
 
 import (
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/internal/browser"
 	"artifice/internal/testdata"
+	"artifice/research/internal/browser"
 )
-
-// program builds artifice, and returns what runs it in a folder of its own.
-func program(t *testing.T) (dir string, run func(t *testing.T, args ...string) string) {
-	t.Helper()
-	dir = t.TempDir()
-	exe := filepath.Join(dir, "artifice")
-	build := exec.Command("go", "build", "-o", exe, "./cmd/artifice")
-	build.Dir = testdata.Root()
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return dir, func(t *testing.T, args ...string) string {
-		t.Helper()
-		cmd := exec.Command(exe, args...)
-		cmd.Dir = dir
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("artifice %s: %v", strings.Join(args, " "), err)
-		}
-		return string(out)
-	}
-}
-
-// ready waits until a page shows its data; helpers for scripts come with it.
-const ready = `
-await tab.waitForFunction(() => ["ready", "failed"].includes(document.body.dataset.state), {timeout: 0, polling: 50});
-const frame = () => tab.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
-const value = (id, text) => tab.$eval(id, (field, text) => { field.value = text; field.dispatchEvent(new Event("change")); }, text);
-const click = async (id) => { await tab.click(id); await frame(); };
-const press = async (...keys) => { for (const k of keys) { await tab.keyboard.press(k); await frame(); } };
-const text = (id) => tab.$eval(id, e => e.textContent);
-const cells = (n) => tab.$$eval("#panel tbody tr", (rows, n) => rows.map(r => r.cells[n].textContent), n);
-`
 
 // method is what a page or a report has of a method, in ns. CPU is of the method
 // itself.
@@ -111,7 +77,7 @@ func reported(t *testing.T, text string, running bool) map[string]method {
 // all time of all threads, if that is asked for. Real traces are taken whole: they have calls whose enter or
 // exit is missing, of which a part does not know what the whole does.
 func testNumbers(t *testing.T, b *browser.Browser) {
-	dir, run := program(t)
+	p := build(t)
 	for _, c := range []struct {
 		source, mode string
 		from, to     string // "": everything
@@ -127,23 +93,23 @@ func testNumbers(t *testing.T, b *browser.Browser) {
 		t.Run(filepath.Base(c.source)+c.mode+c.from, func(t *testing.T) {
 			file := c.source
 			if c.mode != "" {
-				file = filepath.Join(dir, "recording.txt")
-				run(t, "record", c.source, "--mode", c.mode, "-o", file, "--quiet")
+				file = p.file("recording.txt")
+				p.run(t, "record", c.source, "--mode", c.mode, "-o", file, "--quiet")
 			}
-			part, page := file, filepath.Join(dir, "page.html")
+			part, page := file, p.file("page.html")
 			if c.from != "" {
-				part = filepath.Join(dir, "part.txt")
-				run(t, "convert", file, "--from", c.from, "--to", c.to, "-o", part, "--quiet")
+				part = p.file("part.txt")
+				p.run(t, "convert", file, "--from", c.from, "--to", c.to, "-o", part, "--quiet")
 			}
-			run(t, "view", file, "-o", page, "--quiet")
+			p.run(t, "view", file, "-o", page, "--quiet")
 			thread := "main"
 			if c.source == "w6-random-tree" {
 				thread = "all" // it has no main thread
 			}
 			type seen struct{ First, All map[string]method }
 			want := seen{
-				reported(t, run(t, "report", part, "--json", "--quiet", "--thread", thread), true),
-				reported(t, run(t, "report", part, "--json", "--quiet"), false),
+				reported(t, p.run(t, "report", part, "--json", "--quiet", "--thread", thread), true),
+				reported(t, p.run(t, "report", part, "--json", "--quiet"), false),
 			}
 			var got seen
 			b.Run(t, "file://"+page, browser.Desk, fmt.Sprintf(lists, c.from, c.to), &got)

@@ -1,18 +1,15 @@
-package view_test
+package pages
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"artifice/internal/browser"
+	"artifice/internal/testdata"
+	"artifice/research/internal/browser"
 )
 
 // rangesOf is the script that takes parts of the first recording, in shares of its time, on the
@@ -35,31 +32,17 @@ return tab.evaluate(async () => {
 // testRanges: what a page in a file says of a part of a sampled trace is what a page says that the
 // program serves.
 func testRanges(t *testing.T, b *browser.Browser) {
-	dir, run := program(t)
-	run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace")
-	build := exec.Command(filepath.Join(dir, "artifice"), "view", filepath.Join(dir, "app.trace"), "--ranges", "-o", filepath.Join(dir, "page.html"))
-	build.Dir = ".." // in a clone, of which the program is made
-	if out, err := build.CombinedOutput(); err != nil {
+	p := build(t)
+	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace")
+	page := p.command("view", p.file("app.trace"), "--ranges", "-o", p.file("page.html"))
+	page.Dir = testdata.Root() // the program for ranges is built of a clone's sources
+	if out, err := page.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	server := exec.Command(filepath.Join(dir, "artifice"), "view", "app.trace", "--no-browser")
-	server.Dir = dir
-	out, err := server.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer server.Wait()
-	defer server.Process.Kill()
-	address, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := p.serve(t, nil, "view", "app.trace", "--no-browser")
 	var saved, served string
-	b.Run(t, "file://"+filepath.Join(dir, "page.html"), browser.Desk, rangesOf, &saved)
-	b.Run(t, strings.TrimSpace(address), browser.Desk, rangesOf, &served)
+	b.Run(t, "file://"+p.file("page.html"), browser.Desk, rangesOf, &saved)
+	b.Run(t, address, browser.Desk, rangesOf, &served)
 	if d := cmp.Diff(served, saved); d != "" {
 		t.Errorf("the page in a file says something else than the one that is served: %s", d)
 	}
@@ -78,9 +61,9 @@ func testRanges(t *testing.T, b *browser.Browser) {
 	if len(found) != 6 {
 		t.Fatalf("%d ranges, want 6", len(found))
 	}
-	run(t, "view", "app.trace", "--ranges=false", "-o", "page.html")
+	p.run(t, "view", "app.trace", "--ranges=false", "-o", "page.html")
 	var known string
-	b.Run(t, "file://"+filepath.Join(dir, "page.html"), browser.Desk, ready+`
+	b.Run(t, "file://"+p.file("page.html"), browser.Desk, ready+`
 return tab.evaluate(() => {
 	shown.lists = null;
 	const some = (t) => t?.value ? t : null; // what no sample met has no time

@@ -1,11 +1,10 @@
-package view_test
+package pages
 
 import (
 	"fmt"
-	"path/filepath"
 	"testing"
 
-	"artifice/internal/browser"
+	"artifice/research/internal/browser"
 )
 
 // slide moves the slider from its one end to the other and returns what it says, and
@@ -24,9 +23,9 @@ return {Finest: finest, Coarsest: coarsest, Calls: await tab.evaluate(() => sums
 // for at most 0.1 ms at each end of a call, 0.12 s in all. At 20 ms there are 500
 // samples, so that 100 of the calls are missed at least.
 func testCompare(t *testing.T, b *browser.Browser) {
-	dir, run := program(t)
-	run(t, "record", "w2-frame-60hz", "--mode", "truth", "--duration", "10s", "-o", "truth.trace", "--quiet")
-	run(t, "view", "truth.trace", "--sample", "5ms", "--device", "ideal", "-o", "page.html", "--quiet")
+	p := build(t)
+	p.run(t, "record", "w2-frame-60hz", "--mode", "truth", "--duration", "10s", "-o", "truth.trace", "--quiet")
+	p.run(t, "view", "truth.trace", "--sample", "5ms", "--device", "ideal", "-o", "page.html", "--quiet")
 	type facts struct {
 		Interval             string
 		Calls, Missed        int
@@ -38,7 +37,7 @@ func testCompare(t *testing.T, b *browser.Browser) {
 		Finest, Coarsest facts
 		Calls            int // in the lists, of the truth
 	}
-	b.Run(t, "file://"+filepath.Join(dir, "page.html"), browser.Desk, slide, &got)
+	b.Run(t, "file://"+p.file("page.html"), browser.Desk, slide, &got)
 	fine, coarse := got.Finest, got.Coarsest
 	if fine.Interval != "100 µs" || coarse.Interval != "20 ms" || fine.Tracks != 2 {
 		t.Errorf("the slider goes from %s to %s, over %d tracks", fine.Interval, coarse.Interval, fine.Tracks)
@@ -83,14 +82,14 @@ return await tab.evaluate(async () => {
 // measureFrames prints how long a page of 5 million events takes to open, and how long
 // its frames take. A screen shows 60 in a second, one in 16.7 ms. It decides nothing.
 func measureFrames(t *testing.T, b *browser.Browser) {
-	dir, run := program(t)
-	run(t, "record", "game-loop", "--mode", "truth", "--duration", "140s", "-o", "big.trace", "--quiet")
-	run(t, "view", "big.trace", "-o", "page.html", "--quiet")
+	p := build(t)
+	p.run(t, "record", "game-loop", "--mode", "truth", "--duration", "140s", "-o", "big.trace", "--quiet")
+	p.run(t, "view", "big.trace", "-o", "page.html", "--quiet")
 	var got struct {
 		Opened, Ready int // ms since the browser began to load the page
 		Frames        map[string]string
 	}
-	b.Run(t, "file://"+filepath.Join(dir, "page.html"), browser.Desk, frames, &got)
+	b.Run(t, "file://"+p.file("page.html"), browser.Desk, frames, &got)
 	t.Logf("5 million events: timeline after %d ms, lists after %d ms at most", got.Opened, got.Ready)
 	for name, times := range got.Frames {
 		t.Logf("%s: a frame is drawn in (middle, 19 of 20) %s ms", name, times)

@@ -1,4 +1,4 @@
-package view_test
+package pages
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	tracetext "artifice/format/text"
-	"artifice/internal/browser"
+	"artifice/research/internal/browser"
 	"artifice/view"
 )
 

@@ -1,4 +1,4 @@
-package view_test
+package pages
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/internal/browser"
+	"artifice/research/internal/browser"
 )
 
 // everyTenth is a trace by samples every 10 ms from 10 to 1000 ms. All but the last see Main.run, with another leaf in it each

@@ -1,0 +1,241 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/internal/testdata"
+	"artifice/research/internal/browser"
+)
+
+// labFiles are the files that the laboratory saves, and the commands that write the same bytes. FILE
+// stands for the source. The test of cmd/artifice does the same without a browser.
+var labFiles = []struct {
+	file string
+	args []string
+}{
+	{"report.json", []string{"report", "FILE", "--json"}},
+	{"report.csv", []string{"report", "FILE", "--csv"}},
+	{"view.html", []string{"view", "FILE", "--ranges=false", "-o", "-"}},
+	{"bench.html", []string{"bench", "FILE", "--device", "A", "--ladder", "0s", "--modes", "sample,instrument-dual", "-o", "out/bench.html"}},
+	{"bench.csv", []string{"bench", "FILE", "--csv"}},
+	{"frontier.svg", []string{"bench", "FILE", "-o", "out/", "--modes", "sample,instrument-dual"}},
+}
+
+// labSources puts three sources into the program's folder and returns their names: a built-in app, a
+// trace of every call, and a sampled one.
+func labSources(t *testing.T, p *program) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(testdata.Root(), "testdata", "startup.txt.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p.file("startup.txt.gz"), data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.run(t, "record", "scroll-60hz", "--duration", "2s", "--device", "A", "-o", "sampled.trace", "--quiet")
+	return []string{"scroll-60hz", "startup.txt.gz", "sampled.trace"}
+}
+
+// wantFile returns the bytes that the program writes.
+func wantFile(t *testing.T, p *program, source, file string, args []string) []byte {
+	t.Helper()
+	args = slices.Clone(args)
+	args[slices.Index(args, "FILE")] = source
+	if !slices.Contains(args, "-o") || slices.Contains(args, "-") {
+		return []byte(p.run(t, args...))
+	}
+	if strings.HasSuffix(file, ".html") {
+		if err := os.Mkdir(p.file("out"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.run(t, append(args, "--quiet")...)
+	data, err := os.ReadFile(filepath.Join(p.dir, "out", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(p.file("out")); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// labPage writes the page and returns its address.
+func labPage(t *testing.T, p *program) string {
+	t.Helper()
+	file := p.file("lab.html")
+	write := p.command("lab", "-o", file, "--quiet")
+	write.Dir = testdata.Root() // the page's program is built of a clone's sources
+	if out, err := write.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 7_000_000 // 5 MB of program, as base64, and the page's code
+	if info.Size() > most {
+		t.Errorf("the page has %d bytes, want at most %d", info.Size(), most)
+	}
+	return "file://" + file
+}
+
+// labReady waits until the page has shown its first picture. What waits asks again and again:
+// waitForFunction makes a function of a text, which Firefox refuses on a page with this policy.
+const labReady = `
+const until = async (place, holds, ...args) => { while (!await place.evaluate(holds, ...args)) await new Promise((done) => setTimeout(done, 50)); };
+await until(tab, () => document.body.dataset.state === "failed" || document.body.dataset.state === "ready" && document.body.dataset.looked);
+const upload = async (file) => {
+	const before = await tab.evaluate(() => document.body.dataset.looked);
+	await (await tab.$("#file")).uploadFile(file);
+	await until(tab, (before) => document.body.dataset.state === "failed" || document.body.dataset.state === "ready" && document.body.dataset.looked !== before, before);
+};
+const saved = (file) => tab.evaluate(async (file) => {
+	const {bytes} = await ask({op: "save", file});
+	let text = "";
+	for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+	return btoa(text);
+}, file);
+`
+
+// TestLabPage uses the laboratory's page in a browser, opened from a file: what it saves is what
+// the program writes, and a file that is broken gets the program's own sentence.
+func TestLabPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	tried := testdata.SomeUnlessNamed(t, []string{"saves", "broken", "use", "firefox"}, 1)
+	try := func(part string, f func(*testing.T)) {
+		if slices.Contains(tried, part) {
+			t.Run(part, f)
+		}
+	}
+	b := browser.Install(t)
+	p := build(t)
+	page := labPage(t, p)
+	sources := labSources(t, p)
+	if err := os.WriteFile(p.file("broken.trace"), []byte("*version\n3\ndata-file-overflow=perhaps\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	try("saves", func(t *testing.T) {
+		for _, source := range testdata.Some(t, sources, 1) {
+			script := labReady
+			if !strings.Contains(source, "60hz") {
+				script += fmt.Sprintf("await upload(%q);\n", p.file(source))
+			}
+			script += `
+await tab.click("#sweep");
+await until(tab, () => !document.getElementById("sweep").disabled && document.querySelector("#frontier svg"));
+const files = {};
+for (const f of ["report.json", "report.csv", "view.html", "bench.html", "bench.csv", "frontier.svg"]) files[f] = await saved(f);
+return files;`
+			var got map[string]string
+			b.Run(t, page+"#app=scroll-60hz", browser.Desk, script, &got)
+			for _, f := range labFiles {
+				data, err := base64.StdEncoding.DecodeString(got[f.file])
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := wantFile(t, p, source, f.file, f.args)
+				if !bytes.Equal(data, want) {
+					t.Errorf("%s: %s differs from the program's:\n%.2000s", source, f.file, cmp.Diff(string(want), string(data)))
+				}
+			}
+		}
+	})
+	try("broken", func(t *testing.T) {
+		var got string
+		b.Run(t, page, browser.Desk, labReady+fmt.Sprintf("await upload(%q);\nreturn tab.$eval(\"#failed\", e => e.textContent);", p.file("broken.trace")), &got)
+		var messages bytes.Buffer
+		report := p.command("report", "broken.trace")
+		report.Stderr = &messages
+		if err := report.Run(); err == nil {
+			t.Error("report accepts broken.trace")
+		}
+		want, _, _ := strings.Cut(strings.TrimPrefix(messages.String(), "artifice: "), "\n") // then it names a flag of the program's
+		if got != want || got == "" {
+			t.Errorf("the page says %q, the program %q", got, want)
+		}
+	})
+	try("use", func(t *testing.T) { testLabUse(t, b, page) })
+	try("firefox", func(t *testing.T) { testLabFirefox(t, page) })
+}
+
+// testLabFirefox opens the page in Firefox, and the timeline in it.
+func testLabFirefox(t *testing.T, page string) {
+	var got struct{ Facts, Title, State string }
+	browser.InstallFirefox(t).Run(t, page+"#tab=view", browser.Desk, labReady+`
+await tab.evaluate(() => document.getElementById("view").scrollIntoView());
+await until(tab, () => document.getElementById("view").src);
+let frame;
+while (!frame) frame = await new Promise(done => setTimeout(() => done(tab.frames().find(f => f.url().startsWith("blob:"))), 50));
+await until(frame, () => ["ready", "failed"].includes(document.body.dataset.state));
+return {Facts: await tab.$eval("#facts", e => e.textContent), Title: await frame.title(), State: await frame.evaluate(() => document.body.dataset.state)};`, &got)
+	if !strings.Contains(got.Facts, "of the running time goes to the right method") || got.State != "ready" || !strings.HasPrefix(got.Title, "cold-start") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// testLabUse drags, stops a sweep, goes through the tabs with the keyboard, and looks at the page on
+// a phone.
+func testLabUse(t *testing.T, b *browser.Browser, page string) {
+	var got struct {
+		Looks   int
+		Median  float64 // ms
+		Stopped string
+		Tab     string
+		Unnamed []string
+		Width   int
+		Hash    string
+	}
+	b.Run(t, page+"#app=cold-start&every=5", browser.View{Width: 360, Height: 740, Scale: 1}, labReady+`
+const times = await tab.evaluate(async () => {
+	const slider = document.getElementById("every"), times = [];
+	for (let i = 0; i < 50; i++) {
+		const before = document.body.dataset.looked;
+		slider.value = String(40 + i);
+		slider.dispatchEvent(new Event("input"));
+		while (document.body.dataset.looked === before) await new Promise(done => setTimeout(done, 1));
+		times.push(Number(document.body.dataset.took));
+	}
+	return times;
+});
+await tab.click("#sweep");
+await new Promise(done => setTimeout(done, 300));
+await tab.click("#stop");
+await until(tab, () => !document.getElementById("sweep").disabled);
+const stopped = await tab.$eval("#advice", e => e.textContent);
+await tab.focus("#tab-sweep");
+await tab.keyboard.press("ArrowRight");
+const tabName = await tab.evaluate(() => document.activeElement.textContent);
+const unnamed = await tab.evaluate(() => [...document.querySelectorAll("input, select, button, iframe, progress, [role=img], [tabindex='0']")]
+	.filter(e => !(e.labels?.length || e.getAttribute("aria-label") || e.getAttribute("aria-describedby") || e.title || e.textContent.trim())).map(e => e.outerHTML.slice(0, 80)));
+times.sort((a, b) => a - b);
+return {Looks: times.length, Median: times[25], Stopped: stopped, Tab: tabName, Unnamed: unnamed,
+	Width: await tab.evaluate(() => document.documentElement.scrollWidth), Hash: await tab.evaluate(() => location.hash)};`, &got)
+	t.Logf("dragged %d times; in the median the picture took %.0f ms", got.Looks, got.Median)
+	if !strings.HasPrefix(strings.ToLower(got.Stopped), "stopped") {
+		t.Errorf("a sweep that was stopped says %q", got.Stopped)
+	}
+	if got.Tab != "Report" {
+		t.Errorf("→ on the first tab leads to %q", got.Tab)
+	}
+	if len(got.Unnamed) > 0 {
+		t.Errorf("without a name: %q", got.Unnamed)
+	}
+	if got.Width > 360 {
+		t.Errorf("the page is %d pixels wide on a screen of 360", got.Width)
+	}
+	if !strings.Contains(got.Hash, "app=cold-start") || !strings.Contains(got.Hash, "tab=report") {
+		t.Errorf("the address has the settings %q", got.Hash)
+	}
+}

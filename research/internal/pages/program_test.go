@@ -1,0 +1,106 @@
+// Package pages has no code: its tests open the product's pages in browsers. Package view and the
+// program test the pages' data and servers without a browser.
+package pages
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"artifice/internal/testdata"
+)
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if folder != "" {
+		os.RemoveAll(folder)
+	}
+	os.Exit(status)
+}
+
+// folder contains the program, once it is built.
+var folder string
+
+// built builds artifice and returns its path.
+var built = sync.OnceValues(func() (path string, err error) {
+	if folder, err = os.MkdirTemp("", "artifice-pages-"); err != nil {
+		return "", err
+	}
+	return testdata.Build(folder)
+})
+
+// program is artifice, run in a folder of its own.
+type program struct{ path, dir string }
+
+// build returns the program, which the first call builds, with an empty folder.
+func build(t *testing.T) *program {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &program{path, t.TempDir()}
+}
+
+// file returns the path of a file in the program's folder.
+func (p *program) file(name string) string { return filepath.Join(p.dir, name) }
+
+// command returns a command of the program, to be run in its folder.
+func (p *program) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(p.path, args...)
+	cmd.Dir = p.dir
+	return cmd
+}
+
+// run runs a command and returns what it prints.
+func (p *program) run(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := p.command(args...)
+	var messages bytes.Buffer
+	cmd.Stderr = &messages
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("artifice %s: %v\n%s", strings.Join(args, " "), err, messages.String())
+	}
+	return string(out)
+}
+
+// serve starts a command that serves a page until the test ends, and returns the page's address,
+// which is the first line that the command prints.
+func (p *program) serve(t *testing.T, env []string, args ...string) (url string) {
+	t.Helper()
+	server := p.command(args...)
+	server.Env = append(os.Environ(), env...)
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		server.Process.Kill()
+		server.Wait()
+	})
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(address)
+}
+
+// ready waits until a page shows its data; helpers for scripts come with it.
+const ready = `
+await tab.waitForFunction(() => ["ready", "failed"].includes(document.body.dataset.state), {timeout: 0, polling: 50});
+const frame = () => tab.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+const value = (id, text) => tab.$eval(id, (field, text) => { field.value = text; field.dispatchEvent(new Event("change")); }, text);
+const click = async (id) => { await tab.click(id); await frame(); };
+const press = async (...keys) => { for (const k of keys) { await tab.keyboard.press(k); await frame(); } };
+const text = (id) => tab.$eval(id, e => e.textContent);
+const cells = (n) => tab.$$eval("#panel tbody tr", (rows, n) => rows.map(r => r.cells[n].textContent), n);
+`
