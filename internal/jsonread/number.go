@@ -50,3 +50,27 @@ func digits(chars uint64) (x uint64, n int) {
 
 // powers are the powers of ten up to seven digits.
 var powers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
+
+// isDecimal reports whether b is a number without an exponent.
+func isDecimal(b []byte) bool {
+	if len(b) > 0 && b[0] == '-' {
+		b = b[1:]
+	}
+	whole := digitsOf(b)
+	switch {
+	case whole == 0, whole > 1 && b[0] == '0':
+		return false
+	case whole == len(b):
+		return true
+	}
+	places := digitsOf(b[whole+1:])
+	return b[whole] == '.' && places > 0 && whole+1+places == len(b)
+}
+
+// digitsOf returns how many digits b begins with.
+func digitsOf(b []byte) (n int) {
+	for n < len(b) && b[n]-'0' <= 9 {
+		n++
+	}
+	return n
+}

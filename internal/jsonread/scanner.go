@@ -269,6 +269,13 @@ func (in *Scanner) Decimal() (text []byte, thousandths int64, short bool) {
 	return rest[:n], 0, false
 }
 
+// Text reads a number as it is written, without an exponent.
+func (in *Scanner) Text() []byte {
+	text, _, _ := in.Decimal()
+	in.Bad = in.Bad || !isDecimal(text)
+	return text
+}
+
 // Skip reads a value of any kind. It looks at brackets and quotes only.
 func (in *Scanner) Skip() {
 	in.Space()

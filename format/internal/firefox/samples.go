@@ -1,7 +1,6 @@
 package firefox
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -39,13 +38,15 @@ func (p *parser) column(key string, t *thread) error {
 // times reads a column of times; null is 0.
 func (p *parser) times(to *[]time.Duration, unit time.Duration) error {
 	return p.Array(func() error {
-		n := json.Number("0")
-		if err := p.Decode(&n); err != nil {
+		n, err := p.Number()
+		if err != nil {
 			return err
 		}
-		at, err := stackdump.TimeOf(n, unit)
-		if err != nil {
-			return p.Bad("%v", err)
+		at := time.Duration(0)
+		if len(n) > 0 {
+			if at, err = stackdump.TimeOf(n, unit); err != nil {
+				return p.Bad("%v", err)
+			}
 		}
 		*to = append(*to, at)
 		return nil

@@ -1,6 +1,9 @@
 package firefox
 
-import "artifice/format/internal/stackdump"
+import (
+	"artifice/format/internal/stackdump"
+	"artifice/internal/jsonread"
+)
 
 // tables are what stacks are made of: columns, in which -1 is null.
 type tables struct {
@@ -17,7 +20,11 @@ func (p *parser) table(key string, t *tables) error {
 	columns := map[string]*[]int32{}
 	switch key {
 	case "stringArray":
-		return p.Decode(&t.texts)
+		return p.Array(func() error {
+			s, err := p.Str()
+			t.texts = append(t.texts, s)
+			return err
+		})
 	case "stackTable":
 		columns = map[string]*[]int32{"prefix": &t.prefix, "prefixOffset": &t.offset, "frame": &t.frame}
 	case "frameTable":
@@ -40,16 +47,9 @@ func (p *parser) table(key string, t *tables) error {
 // numbers reads a column of numbers; null is -1.
 func (p *parser) numbers(to *[]int32) error {
 	return p.Array(func() error {
-		var n *int32
-		if err := p.Decode(&n); err != nil {
-			return err
-		}
-		if n == nil {
-			*to = append(*to, -1)
-		} else {
-			*to = append(*to, *n)
-		}
-		return nil
+		n, err := jsonread.Int[int32](p.Document, -1)
+		*to = append(*to, n)
+		return err
 	})
 }
 

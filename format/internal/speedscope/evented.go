@@ -31,7 +31,8 @@ type reader struct {
 	frames  []trace.MethodID
 	events  []event
 	threads int
-	left    []string // what was not read, or not as it stands there
+	read    fileEvent // reused
+	left    []string  // what was not read, or not as it stands there
 }
 
 // event is the begin or end of a call.
@@ -44,6 +45,7 @@ type event struct {
 
 func readEvented(s *timeline.Source) error {
 	r := &reader{Source: s, doc: jsonread.NewDocument(s.In)}
+	r.read.keys = jsonread.NewKeys("type", "at", "frame")
 	if err := r.doc.Object(r.member); err != nil {
 		s.Offset = r.doc.Offset()
 		if err == io.EOF {
@@ -161,24 +163,50 @@ func (r *reader) profile() error {
 // a sampled profile for which no interval is given.
 const countTime = 10 * time.Millisecond
 
+// fileEvent is an event as it is written.
+type fileEvent struct {
+	Type  string      `json:"type"`
+	At    json.Number `json:"at"`
+	Frame int32       `json:"frame"`
+	keys  *jsonread.Keys
+}
+
+// Scan implements [jsonread.Scannable].
+func (e *fileEvent) Scan(in *jsonread.Scanner) {
+	kind, at, frame := byte(0), []byte(nil), int64(-1)
+	for key, more := in.Member('{', e.keys); more; key, more = in.Member(',', e.keys) {
+		switch key {
+		case 1:
+			kind = in.Letter()
+		case 2:
+			at = in.Text()
+		case 3:
+			frame = in.Number()
+		default:
+			in.Bad = true
+		}
+	}
+	in.Bad = in.Bad || kind != 'O' && kind != 'C' || int64(int32(frame)) != frame
+	if !in.Bad {
+		e.Type, e.At, e.Frame = string(kind), json.Number(at), int32(frame)
+	}
+}
+
 // event reads an event.
 func (r *reader) event(stamps *[]json.Number) error {
-	var e struct {
-		Type  string      `json:"type"`
-		At    json.Number `json:"at"`
-		Frame *int32      `json:"frame"`
-	}
-	if err := r.doc.Decode(&e); err != nil {
+	r.read.Type, r.read.At, r.read.Frame = "", "", -1
+	e := &r.read
+	if err := r.doc.Decode(e); err != nil {
 		return err
 	}
 	switch {
 	case e.Type != "O" && e.Type != "C":
 		return fmt.Errorf("an event of the type %.20q, not O or C", e.Type)
-	case e.Frame == nil || *e.Frame < 0:
+	case e.Frame < 0:
 		return errors.New("an event without a frame")
 	}
 	*stamps = append(*stamps, e.At)
-	r.events = append(r.events, event{frame: *e.Frame, begin: e.Type == "O"})
+	r.events = append(r.events, event{frame: e.Frame, begin: e.Type == "O"})
 	return r.Stop()
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
+	"artifice/internal/jsonread"
 	"artifice/trace"
 )
 
@@ -145,7 +146,11 @@ func (p *sampledParser) profile() error {
 		case "samples":
 			return p.Array(p.stack)
 		case "weights":
-			return p.Decode(&weights)
+			return p.Array(func() error {
+				n, err := p.Number()
+				weights = append(weights, json.Number(n))
+				return err
+			})
 		}
 		return p.Skip()
 	})
@@ -171,8 +176,7 @@ func (p *sampledParser) profile() error {
 func (p *sampledParser) stack() error {
 	row := row{from: len(p.numbers)}
 	err := p.Array(func() error {
-		var n int32
-		err := p.Decode(&n)
+		n, err := jsonread.Int[int32](p.Document, 0)
 		p.numbers = append(p.numbers, n)
 		return err
 	})

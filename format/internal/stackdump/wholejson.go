@@ -2,7 +2,6 @@ package stackdump
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -109,7 +108,7 @@ func (p *WholeJSON) Chains(callers []int32, frame func(i int32) (f FrameID, ok b
 }
 
 // TimeOf returns a number of units as a time.
-func TimeOf(n json.Number, unit time.Duration) (time.Duration, error) {
+func TimeOf[Text ~string | []byte](n Text, unit time.Duration) (time.Duration, error) {
 	at, ok := decode.Time([]byte(n), unit)
 	if !ok {
 		return 0, fmt.Errorf("%.30q is no time within 73 years", n)

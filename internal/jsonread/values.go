@@ -1,0 +1,85 @@
+package jsonread
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+)
+
+// Scannable reads itself if it is written in the usual way.
+type Scannable interface {
+	// Scan reads the value. It sets in.Bad and changes nothing where encoding/json is to read it.
+	Scan(in *Scanner)
+}
+
+// Decode reads a value as [json.Unmarshal] does, a [Scannable] by itself if it can. The error for invalid JSON leaves the document at the
+// character that caused it, any other in front of the value.
+func (d *Document) Decode(v any) error {
+	text, err := d.Value()
+	if err != nil {
+		return err
+	}
+	if usual, ok := v.(Scannable); ok {
+		in := NewScanner(text)
+		if usual.Scan(&in); !in.Bad && in.Done() {
+			return nil
+		}
+	}
+	return d.unmarshal(text, v)
+}
+
+// unmarshal decodes the value that was read last.
+func (d *Document) unmarshal(text []byte, v any) error {
+	err := json.Unmarshal(text, v)
+	if err == nil {
+		return nil
+	}
+	atEnd := d.inErr == io.EOF && d.at == len(d.text)
+	d.at -= len(text)
+	syntax := (*json.SyntaxError)(nil)
+	switch {
+	case !errors.As(err, &syntax):
+	case atEnd && isScalar(text):
+		return io.ErrUnexpectedEOF // it may be cut
+	default:
+		d.at += max(int(syntax.Offset)-1, 0)
+	}
+	return err
+}
+
+// Str reads a string, or a null as "".
+func (d *Document) Str() (s string, err error) {
+	text, err := d.Value()
+	if err != nil {
+		return "", err
+	}
+	if n := len(text); n >= 2 && text[0] == '"' && Plain(text[1:n-1]) {
+		return string(text[1 : n-1]), nil
+	}
+	return s, d.unmarshal(text, &s)
+}
+
+// Int reads a whole number. A null is the number given.
+func Int[T int32 | int64](d *Document, null T) (n T, err error) {
+	text, err := d.Value()
+	if err != nil {
+		return 0, err
+	}
+	in := NewScanner(text)
+	if x := in.Number(); !in.Bad && in.Done() && int64(T(x)) == x {
+		return T(x), nil
+	}
+	n = null
+	return n, d.unmarshal(text, &n)
+}
+
+// Number reads a number as it is written. It is valid until the next call. A null is empty.
+func (d *Document) Number() ([]byte, error) {
+	text, err := d.Value()
+	if err != nil || isDecimal(text) {
+		return text, err
+	}
+	var n json.Number
+	err = d.unmarshal(text, &n)
+	return []byte(n), err
+}
