@@ -269,8 +269,8 @@ func (in *Scanner) Decimal() (text []byte, thousandths int64, short bool) {
 	return rest[:n], 0, false
 }
 
-// Text reads a number as it is written, without an exponent.
-func (in *Scanner) Text() []byte {
+// NumberText reads a number as it is written, without an exponent.
+func (in *Scanner) NumberText() []byte {
 	text, _, _ := in.Decimal()
 	in.Bad = in.Bad || !isDecimal(text)
 	return text

@@ -83,3 +83,15 @@ func (d *Document) Number() ([]byte, error) {
 	err = d.unmarshal(text, &n)
 	return []byte(n), err
 }
+
+// Text is a string, or another value as it is written: a number that some versions of a format quote.
+type Text string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (t *Text) UnmarshalJSON(b []byte) error {
+	if b[0] == '"' {
+		return json.Unmarshal(b, (*string)(t))
+	}
+	*t = Text(b)
+	return nil
+}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"artifice/format/internal/stackdump"
+	"artifice/internal/jsonread"
 )
 
 // parser reads V8's CPU profiles (.cpuprofile), as node --cpu-prof and Chrome's
@@ -35,7 +36,7 @@ type parser struct {
 type cpuProfile struct {
 	start, end     json.Number
 	samples        []int64
-	deltas, stamps []json.Number
+	deltas, stamps []time.Duration
 	old            bool
 }
 
@@ -50,13 +51,24 @@ type cpuLink struct {
 	callee int64 // id
 }
 
-// cpuNode is a node: of a list with the ids of its children, or of a tree with them.
+// cpuNode is a node without its children.
 type cpuNode struct {
-	ID       *int64          `json:"id"`
-	Parent   *int64          `json:"parent"`
-	Call     *cpuCallFrame   `json:"callFrame"`
-	Children json.RawMessage `json:"children"`
+	ID     *int64        `json:"id"`
+	Parent *int64        `json:"parent"`
+	Call   *cpuCallFrame `json:"callFrame"`
 	cpuCallFrame
+}
+
+// listNode is a node of a list.
+type listNode struct {
+	cpuNode
+	Children []int64 `json:"children"` // ids
+}
+
+// treeNode is a node of a tree.
+type treeNode struct {
+	cpuNode
+	Children []treeNode `json:"children"`
 }
 
 type cpuCallFrame struct {
@@ -111,25 +123,19 @@ func (p *parser) member(key string) error {
 	switch key {
 	case "nodes":
 		return p.Array(func() error {
-			var n cpuNode
+			var n listNode
 			if err := p.Decode(&n); err != nil {
 				return err
 			}
-			var children []int64
-			if len(n.Children) > 0 {
-				if err := json.Unmarshal(n.Children, &children); err != nil {
-					return err
-				}
-			}
-			at, err := p.node(&n)
-			for _, id := range children {
+			at, err := p.node(&n.cpuNode)
+			for _, id := range n.Children {
 				p.links = append(p.links, cpuLink{at, id})
 			}
 			return err
 		})
 	case "head":
 		p.doc.old = true
-		var n cpuNode
+		var n treeNode
 		if err := p.Decode(&n); err != nil {
 			return err
 		}
@@ -139,13 +145,33 @@ func (p *parser) member(key string) error {
 	case "endTime":
 		return p.Decode(&p.doc.end)
 	case "samples":
-		return p.Decode(&p.doc.samples)
+		return p.Array(func() error {
+			id, err := jsonread.Int[int64](p.Document, 0)
+			p.doc.samples = append(p.doc.samples, id)
+			return err
+		})
 	case "timeDeltas":
-		return p.Decode(&p.doc.deltas)
+		return p.times(key, &p.doc.deltas)
 	case "timestamps":
-		return p.Decode(&p.doc.stamps)
+		return p.times(key, &p.doc.stamps)
 	}
 	return p.Skip()
+}
+
+// times reads an array of times in us.
+func (p *parser) times(key string, to *[]time.Duration) error {
+	return p.Array(func() error {
+		n, err := p.Number()
+		if err != nil {
+			return err
+		}
+		t, err := stackdump.TimeOf(n, time.Microsecond)
+		if err != nil {
+			return p.Bad("%s: %v", key, err)
+		}
+		*to = append(*to, t)
+		return nil
+	})
 }
 
 // node handles a node.
@@ -175,20 +201,14 @@ func (p *parser) node(n *cpuNode) (at int32, err error) {
 }
 
 // tree handles a node with all below it.
-func (p *parser) tree(n *cpuNode) error {
-	at, err := p.node(n)
+func (p *parser) tree(n *treeNode) error {
+	at, err := p.node(&n.cpuNode)
 	if err != nil {
 		return err
 	}
-	var children []cpuNode
-	if len(n.Children) > 0 {
-		if err := json.Unmarshal(n.Children, &children); err != nil {
-			return err
-		}
-	}
-	for i := range children {
+	for i := range n.Children {
 		callee := int32(len(p.callers))
-		if err := p.tree(&children[i]); err != nil {
+		if err := p.tree(&n.Children[i]); err != nil {
 			return err
 		}
 		p.callers[callee] = at
@@ -229,10 +249,7 @@ func (p *parser) place(stacks []int32) error {
 		return p.Bad("endTime: %v", err)
 	}
 	if n := len(doc.samples); what == "timestamps" && len(stamps) == n+1 {
-		if end, err = stackdump.TimeOf(stamps[n], time.Microsecond); err != nil {
-			return p.Bad("timestamps: %v", err)
-		}
-		stamps = stamps[:n]
+		end, stamps = stamps[n], stamps[:n]
 	}
 	if len(stamps) != len(doc.samples) {
 		return p.Bad("%d samples and %d %s", len(doc.samples), len(stamps), what)
@@ -243,11 +260,7 @@ func (p *parser) place(stacks []int32) error {
 	}
 	var latest time.Duration
 	var steps []time.Duration
-	for i, n := range stamps {
-		t, err := stackdump.TimeOf(n, time.Microsecond)
-		if err != nil {
-			return p.Bad("%s: %v", what, err)
-		}
+	for i, t := range stamps {
 		switch {
 		case what == "timestamps":
 			at = t

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"artifice/format/internal/stackdump"
+	"artifice/internal/jsonread"
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -154,8 +154,9 @@ func (p *parser) thread() error {
 		case "name":
 			return p.Decode(&t.name)
 		case "tid":
-			n, err := p.number()
-			fmt.Sscan(n, &t.tid) // some are no numbers
+			var tid jsonread.Text
+			err := p.Decode(&tid)
+			fmt.Sscan(string(tid), &t.tid) // some are no numbers
 			return err
 		case "samples":
 			return p.Object(func(key string) error { return p.column(key, t) })
@@ -170,13 +171,6 @@ func (p *parser) thread() error {
 	err = p.place(t, uint32(len(p.threads)-1))
 	t.to, t.columns = len(p.Samples.List), columns{}
 	return err
-}
-
-// number reads a number, or a text of one.
-func (p *parser) number() (string, error) {
-	var raw json.RawMessage
-	err := p.Decode(&raw)
-	return strings.Trim(string(raw), `"`), err
 }
 
 // resolve gives the samples of a thread the stacks of all, and their CPU times.

@@ -2,14 +2,13 @@ package jvm
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"strconv"
-	"strings"
 	"time"
 	"unicode"
 
 	"artifice/format/internal/stackdump"
+	"artifice/internal/jsonread"
 	"artifice/trace"
 )
 
@@ -146,9 +145,9 @@ type jsonParser struct{ stackdump.JSON }
 // jsonThread is the part of a thread that is of use. Numbers were strings
 // before the format's version 2 (JDK 27).
 type jsonThread struct {
-	TID   json.RawMessage `json:"tid"`
-	Name  string          `json:"name"`
-	Stack []string        `json:"stack"`
+	TID   jsonread.Text `json:"tid"`
+	Name  string        `json:"name"`
+	Stack []string      `json:"stack"`
 }
 
 // Next implements parser. A document is a dump; several may follow each other.
@@ -170,13 +169,13 @@ func (p *jsonParser) Next(d *stackdump.Dump) error {
 func (p *jsonParser) member(d *stackdump.Dump, key string) error {
 	switch key {
 	case "processId", "time":
-		var raw json.RawMessage
-		if err := p.Decode(&raw); err != nil {
+		var text jsonread.Text
+		if err := p.Decode(&text); err != nil {
 			return err
 		}
-		if pid, ok := jsonNumber(raw); ok {
+		if pid, err := strconv.ParseInt(string(text), 10, 64); err == nil {
 			d.PID = int(pid)
-		} else if t, err := time.Parse(time.RFC3339Nano, unquoted(raw)); err == nil {
+		} else if t, err := time.Parse(time.RFC3339Nano, string(text)); err == nil {
 			d.Stamp.Date = t
 		}
 		return nil
@@ -205,9 +204,9 @@ func (p *jsonParser) thread(d *stackdump.Dump) error {
 	p.Here()
 	t := d.AddThread(p.Lines.Line)
 	name := p.Text([]byte(j.Name))
-	number, ok := jsonNumber(j.TID)
+	number, err := strconv.ParseInt(string(j.TID), 10, 64)
 	t.Name, t.ID = nameOrNumber(name, number), stackdump.ID{Number: number}
-	if !ok {
+	if err != nil {
 		p.Complain(trace.WarnDumpThreads, `a thread without "tid" is identified by its name`, "")
 		t.ID = stackdump.ID{Name: name}
 	}
@@ -216,15 +215,6 @@ func (p *jsonParser) thread(d *stackdump.Dump) error {
 	}
 	return nil
 }
-
-// jsonNumber reads 12 or "12".
-func jsonNumber(raw json.RawMessage) (int64, bool) {
-	n, err := strconv.ParseInt(strings.Trim(string(raw), `"`), 10, 64)
-	return n, err == nil
-}
-
-// unquoted returns a JSON string that needs no unescaping.
-func unquoted(raw json.RawMessage) string { return string(bytes.Trim(raw, `"`)) }
 
 // dumpJSON is the [stackdump.Codec] of dump_to_file's JSON.
 type dumpJSON struct{}

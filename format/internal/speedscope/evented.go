@@ -179,7 +179,7 @@ func (e *fileEvent) Scan(in *jsonread.Scanner) {
 		case 1:
 			kind = in.Letter()
 		case 2:
-			at = in.Text()
+			at = in.NumberText()
 		case 3:
 			frame = in.Number()
 		default:
