@@ -58,14 +58,14 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 		}
 	}
 	e.Site = 0 // where it was called from is nothing that a file says
-	t.run.Add(&e, &l.box.blocks)
+	t.run.Add(&e)
 	t.words += need
 }
 
 // forget drops an event with all that its thread's buffer holds.
 func (l *Log) forget(t *thread) {
 	l.dropped += int64(t.run.Len()) + 1
-	t.run.Drop(&l.box.blocks)
+	t.run.Drop()
 	t.words = 0
 }
 
@@ -104,28 +104,25 @@ func (l *Log) flush(id trace.ThreadID) {
 		l.source.Blocks = append(l.source.Blocks, trace.Block{TID: l.truth.Symbols.Threads[id].TID})
 	}
 	l.dropped += int64(t.run.Len() - n)
-	var e trace.Event
 	if l.rt.methodsFirst {
-		run := t.run.Reader()
+		run := t.run.Cursor()
 		for range n {
-			run.Next(&e)
-			l.names.knowMethod(e.Method)
+			l.names.knowMethod(run.Next().Method)
 		}
 	}
-	var named eventlog.Queue
-	run := t.run.Reader()
+	named := l.box.blocks.Queue()
+	run := t.run.Cursor()
 	for range n {
-		run.Next(&e)
+		e := run.Next()
 		l.name(&e)
-		named.Add(&e, &l.box.blocks)
+		named.Add(&e)
 		l.written++
 	}
 	if l.rt.cutsRuns && n < t.run.Len() {
-		run.Next(&e)
-		l.names.knowMethod(e.Method) // GetMethodEncoding comes before the question whether the record fits
+		l.names.knowMethod(run.Next().Method) // GetMethodEncoding comes before the question whether the record fits
 	}
 	l.box.addRun(named)
-	t.run.Drop(&l.box.blocks)
+	t.run.Drop()
 	t.words = 0
 }
 
@@ -180,10 +177,9 @@ func (l *Log) fitV2(run *eventlog.Queue) (n int) {
 	longest := int64(dmformat.MaxRecordV2(l.cfg.Clock))
 	size := int64(dmformat.BlockHeadSize(l.names.variant.V2, clocks(l.cfg.Clock)))
 	sizer := v2Sizer{log: l}
-	events := run.Reader()
-	var e trace.Event
+	events := run.Cursor()
 	for n < run.Len() && l.room-size >= longest {
-		events.Next(&e)
+		e := events.Next()
 		size += sizer.add(&e)
 		n++
 	}

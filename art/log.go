@@ -131,7 +131,7 @@ func (l *Log) Starting(is bool) { l.starting = is }
 // sync makes room for threads and methods that the truth has added.
 func (l *Log) sync() {
 	for range l.truth.Symbols.Threads[len(l.threads):] {
-		l.threads = append(l.threads, thread{out: -1})
+		l.threads = append(l.threads, thread{out: -1, run: l.box.blocks.Queue()})
 	}
 	for range l.truth.Symbols.Methods[len(l.methods):] {
 		l.methods = append(l.methods, -1)
@@ -170,7 +170,7 @@ func (l *Log) End(id trace.ThreadID) {
 		l.flush(id)
 	}
 	l.names.exit(id)
-	*t = thread{out: t.out, vm: t.vm}
+	*t = thread{out: t.out, vm: t.vm, run: l.box.blocks.Queue()}
 	l.list = slices.DeleteFunc(l.list, func(live trace.ThreadID) bool { return live == id })
 }
 
@@ -291,7 +291,7 @@ func (o *outbox) take(p []trace.Event) (n int) {
 	for n < len(p) && len(o.items) > 0 {
 		first := &o.items[0]
 		if first.events == nil {
-			n += first.run.Take(p[n:], &o.blocks)
+			n += first.run.Take(p[n:])
 		} else {
 			k := copy(p[n:], first.events[o.taken:])
 			n, o.taken = n+k, o.taken+k
@@ -309,7 +309,7 @@ func (o *outbox) finish(first *item) {
 	if first.events != nil && len(o.free) < 4 {
 		o.free = append(o.free, first.events[:0])
 	}
-	first.run.Drop(&o.blocks)
+	first.run.Drop()
 	o.items = o.items[1:]
 	o.taken = 0
 }

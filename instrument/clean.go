@@ -29,7 +29,7 @@ func Clean(rec *trace.Recording, cost Cost, rt *art.Runtime) (*trace.Recording, 
 	}
 	c := &cleaner{
 		rec: rec, timing: cost.timing(rt, rec.Info.Clock), waits: recorder.NewRecordedWaits(rec),
-		sorter: eventlog.NewSorter("", eventlog.Memory), starting: true,
+		sorter: eventlog.NewLog("", eventlog.Memory), starting: true,
 	}
 	out := *rec
 	out.Info.ClockOverhead, out.Info.Events = 0, -1
@@ -46,7 +46,7 @@ type cleaner struct {
 	now      []trace.Event // that are cleaned next
 	ahead    []trace.Event // of which the waits have learned
 	threads  []cleaned
-	sorter   *eventlog.Sorter
+	sorter   *eventlog.Log
 	horizon  time.Duration  // nothing that is still to come happens before
 	starting bool           // frames on the stacks are being reported
 	offset   time.Duration  // by the wall clock, until when that lasts

@@ -44,7 +44,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		truth: truth, cfg: cfg, rt: cfg.Runtime, log: log, rec: log.Recording(),
 		timing: cfg.timing(), starting: true, withTID: map[uint32]trace.ThreadID{}, nextStart: never,
 		rng: rand.New(rand.NewPCG(cfg.Seed, 0x1257)), batch: make([]trace.Event, trace.BatchSize),
-		sorter: eventlog.NewSorter(cfg.TempDir, eventlog.Memory),
+		sorter: eventlog.NewLog(cfg.TempDir, eventlog.Memory),
 	}
 	if t.rt.WholeReadings && truth.Info.Technique == trace.Truth {
 		t.timing.birth = 0 // a truth's clocks show what it says, and 0 is no reading
@@ -85,7 +85,7 @@ type tracer struct {
 	handoffs recorder.Handoffs[time.Duration]
 	skip     []bool // methods that no tracer sees
 	gc       collector
-	sorter   *eventlog.Sorter          // what happens and waits for its place
+	sorter   *eventlog.Log             // what happens and waits for its place
 	limit    int                       // events of a thread that can wait; 0: any number
 	attached int                       // threads that have been attached, or wait for it in the sorter
 	withTID  map[uint32]trace.ThreadID // the last thread attached that had it

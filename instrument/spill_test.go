@@ -26,7 +26,7 @@ func behind(t *testing.T, dir string, memory int) (events []trace.Event, most, d
 		t.Fatal(err)
 	}
 	tr := rec.Events.(*tracer)
-	tr.sorter = eventlog.NewSorter(dir, memory)
+	tr.sorter = eventlog.NewLog(dir, memory)
 	batch := make([]trace.Event, 500)
 	for {
 		n, err := rec.Events.ReadEvents(batch)
@@ -72,7 +72,7 @@ func TestSpillFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec.Events.(*tracer).sorter = eventlog.NewSorter(none, 512)
+	rec.Events.(*tracer).sorter = eventlog.NewLog(none, 512)
 	if _, err := trace.Copy(&trace.Buffer{}, rec.Events); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v, want that the folder is not there", err)
 	}

@@ -188,19 +188,19 @@ type matchedThread struct {
 }
 
 // add makes an event wait.
-func (t *matchedThread) add(e trace.Event, blocks *eventlog.Pool) {
+func (t *matchedThread) add(e trace.Event) {
 	if !t.waits {
 		t.first, t.waits = e, true
 		return
 	}
-	t.waiting.Add(&e, blocks)
+	t.waiting.Add(&e)
 }
 
 // take takes the first event that waits, of which there has to be one.
-func (t *matchedThread) take(blocks *eventlog.Pool) trace.Event {
+func (t *matchedThread) take() trace.Event {
 	var next [1]trace.Event
 	e := t.first
-	t.waits = t.waiting.Take(next[:], blocks) > 0
+	t.waits = t.waiting.Take(next[:]) > 0
 	t.first, t.last = next[0], e.Wall
 	return e
 }
@@ -222,10 +222,10 @@ func (m *recordedTimeline) Observe(events []trace.Event) {
 			continue
 		}
 		for int(e.Thread) >= len(m.threads) {
-			m.threads = append(m.threads, matchedThread{})
+			m.threads = append(m.threads, matchedThread{waiting: m.blocks.Queue()})
 		}
 		if !m.ahead.symbols.IsRuntime(e.Method) {
-			m.threads[e.Thread].add(trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: e.Action}, &m.blocks)
+			m.threads[e.Thread].add(trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: e.Action})
 		}
 	}
 }
@@ -256,7 +256,7 @@ func (t *matchedThread) place(e *trace.Event) int {
 	if !t.waits {
 		return 0
 	}
-	r, other := t.waiting.Reader(), t.first
+	r, other := t.waiting.Cursor(), t.first
 	for n := 1; ; n++ {
 		if other.Method == e.Method && (other.Action == trace.Enter) == (e.Action == trace.Enter) {
 			return n
@@ -264,13 +264,13 @@ func (t *matchedThread) place(e *trace.Event) int {
 		if n > t.waiting.Len() {
 			return 0
 		}
-		r.Next(&other)
+		other = r.Next()
 	}
 }
 
 // take takes the first event that waits.
 func (m *recordedTimeline) take(id trace.ThreadID) {
-	e := m.threads[id].take(&m.blocks)
+	e := m.threads[id].take()
 	behind := m.stacks.state
 	behind.thread(id, m.ahead.threads[id].start)
 	behind.apply(&e)

@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -18,7 +19,7 @@ func TestAddByTime(t *testing.T) {
 	defer p.Close()
 	var want []trace.Event
 	for i := range testdata.Times(1<<20, 1<<21) {
-		e := trace.Event{Wall: time.Duration(i/3) * time.Microsecond, CPU: time.Duration(r.Int64()), Method: trace.MethodID(i)}
+		e := trace.Event{Wall: time.Duration(i/3) * time.Microsecond, CPU: time.Duration(r.Int64()), Thread: trace.ThreadID(i % 5), Method: trace.MethodID(i)}
 		if r.IntN(100) == 0 {
 			e.Wall = time.Duration(r.IntN(1 << 19))
 		}
@@ -39,7 +40,7 @@ func TestAddByTime(t *testing.T) {
 	for i := 0; ; {
 		n, err := events.ReadEvents(batch)
 		for _, e := range batch[:n] {
-			if e.Thread = 0; e != want[i] {
+			if e != want[i] {
 				t.Fatalf("event %d is %+v, want %+v", i, e, want[i])
 			}
 			i++
@@ -49,6 +50,58 @@ func TestAddByTime(t *testing.T) {
 				t.Errorf("%d events of %d, %v", i, len(want), err)
 			}
 			return
+		}
+	}
+}
+
+// TestManyRuns: a Log has more events out of order than a trace has threads, so that each in
+// a run of its own would exceed the numbers of lists; times may be negative and far apart.
+func TestManyRuns(t *testing.T) {
+	const n = trace.MaxThreads + 1000
+	for _, step := range []time.Duration{1, math.MaxInt64 / n} {
+		l := NewLog(t.TempDir(), Memory)
+		defer l.Close()
+		for i := range time.Duration(n) {
+			if err := l.AddByTime(&trace.Event{Wall: -i * step, Method: trace.MethodID(i)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := l.Merge(io.EOF)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := readAll(t, r)
+		if len(got) != n {
+			t.Fatalf("%d events, want %d", len(got), n)
+		}
+		for i := range got {
+			if back := time.Duration(n - 1 - i); got[i].Wall != -back*step || got[i].Method != trace.MethodID(back) {
+				t.Fatalf("event %d is of method %d at %d ns, want %d at %d", i, got[i].Method, got[i].Wall, back, -back*step)
+			}
+		}
+	}
+}
+
+// TestMostRuns: a Log merges as many runs as it has numbers for lists and refuses any more.
+func TestMostRuns(t *testing.T) {
+	l := NewLog(t.TempDir(), Memory)
+	defer l.Close()
+	for i := range time.Duration(mostRuns) {
+		e := trace.Event{Wall: mostRuns - i}
+		if err := l.addToRun(&e, e.Wall, 0); err != nil {
+			t.Fatalf("run %d: %v", i, err)
+		}
+	}
+	if err := l.addToRun(&trace.Event{}, 0, 0); err != errRuns {
+		t.Errorf("one more run: error %v, want %v", err, errRuns)
+	}
+	r, err := l.mergeRuns(io.EOF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range readAll(t, r) {
+		if e.Wall != time.Duration(i+1) {
+			t.Fatalf("event %d is at %d ns, want %d", i, e.Wall, i+1)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (c *cursor) decode(e *trace.Event) error {
 			return err
 		}
 	}
-	c.data = c.data[c.coder.entry(c.data, e):]
+	c.data = c.data[c.coder.decode(c.data, e):]
 	return nil
 }
 
@@ -67,7 +67,7 @@ func (c *cursor) decodeRun(p []trace.Event, until time.Duration) (n int, err err
 			}
 			continue
 		}
-		k, used := unpackRun(p[n:], c.data, least, c.coder.wall, until)
+		k, used := unpack(p[n:], c.data, least, c.coder.wall, until)
 		if k == 0 {
 			return n, nil
 		}

@@ -1,43 +1,36 @@
-// Package eventlog stores events until their place in an order is known: packed in
-// memory, beyond a bound in a temporary file, and merged by time. Whoever adds an event
-// decides its place; the effect of events on stacks is defined in package trace.
+// Package eventlog stores events that are needed later or in another order: encoded in
+// memory, beyond a bound in a temporary file. The caller decides the place of an event;
+// package trace defines what events do to stacks.
 //
-// An event is packed as the differences to the one before it in its thread, each in as
-// few bytes as it needs: about 9 bytes for an event of a real trace instead of 24; at most
-// 24 in a [Queue] and 39 in a [Log] or [Sorter]. Each thread takes one block of 512 bytes
-// besides, in a Log or an [Ordered] of 4 KiB up to 512 threads.
+// There are two stores:
 //
-//   - [Log] is the packed store of all threads. It is filled first, then read in the order
-//     of time, any number of times. A [Sorter] is a Log whose earliest event is removed
-//     while others are added, and a [Queue] the events of one thread, first in, first out,
-//     without a file; queues share the blocks of a [Pool].
-//   - [Ordered] is a recording in the order of time: a Log with one list for each run of
-//     ascending times, however many threads it has, instead of one for each thread. An
-//     event takes 12 bytes, at most 25.
-//   - [Stream] returns the events of all threads in the order of adding. An event takes
-//     12 bytes, at most 25.
-//   - [DiskBuffer] stores bytes, for writers that encode events themselves, and [File] is
-//     the temporary file below. [SpillMemory] is memory for columns of numbers that
-//     continues in such a file.
-//   - [Heap] is a priority queue of anything by time, and [SortKeys] sorts many numbers at
-//     once.
+//   - [Log] sorts. Its lists are threads, whose events have places in time ([Log.Add]), or
+//     runs of ascending times ([Log.AddByTime], [Order]). It is filled and then read any number
+//     of times, or its earliest event is removed while others are added ([Log.Push]).
+//   - [Queue] keeps the order of adding. Queues in memory share the blocks of a [Pool]; a
+//     queue with a file can be read any number of times.
 //
-// A run of an Ordered and a Stream both hold events of several threads, in different
-// encodings. A run is sorted: no event precedes the one before, and actions are those of
-// package trace, which is why 12 bytes suffice. A Stream takes any times and actions:
-// package format/internal/timeline adds the begin of a call together with its end, which lies after the
-// next begin, and is no action of a trace. In a run, each of the two would take 25 bytes.
+// A Log by thread has about 9 bytes for an event of a real trace, at most 39. A Queue and a
+// Log of runs have 12, at most 25. The trace.Event itself has 24. The first encoding includes
+// a place and makes numbers as short as possible; the second is twice as fast.
 //
-// A Log and a Sorter keep as much in memory as their maker allows (by default [Memory]) and
-// as much again while they are read, an Ordered besides 160 bytes for each run or 640 KiB.
-// A DiskBuffer and a Stream keep 8 MiB, or 1 MiB in front of an output. Memory does not
-// grow with the events beyond that. The file of a Log contains what its memory had no room
-// for; that of a Sorter is as long as the events waiting.
+// [Order] stores a recording in a Log of runs and returns an [Ordered], which reads it in time
+// order. [DiskBuffer] stores bytes, for writers that encode events themselves; [File] is the
+// temporary file. [SpillMemory] is memory for columns of numbers that continues in such a
+// file. [Heap] is a priority queue by time; [SortKeys] sorts many numbers at once.
 //
-// # Notes on speed
+// # Memory
 //
-// Measured with 100 threads whose events are in blocks (benchmark InTimeOrder/100 of package
-// format/dmtrace, 28 ns of CPU time for an event): memory for all events saves 4 ns, 12 MiB
-// 0.5 ns. Decoding half as many events ahead costs 3 ns, twice as many 1 ns, and adding CPU
-// times up while events are delivered 8 ns.
+// A Log keeps the number of bytes given to [NewLog] in memory, usually [Memory], and the same
+// again while it is read; one block of 512 bytes for each list; with runs also 160 bytes for
+// each run or 640 KiB, and with AddByTime 400 KiB. Blocks have 4 KiB in a Log of up to 512
+// lists. A DiskBuffer and a queue with a file keep 8 MiB, or 1 MiB before an output. The file
+// of a Log contains what exceeds its memory; with Push, it is as long as the events waiting.
+//
+// # Speed
+//
+// Benchmark InTimeOrder/100 of package format/dmtrace (100 threads in blocks) takes 28 ns of
+// CPU time for an event: memory for all events saves 4 ns, 12 MiB 0.5 ns. Decoding half as
+// many events ahead costs 3 ns, twice as many 1 ns, and adding up CPU times while events are
+// delivered 8 ns.
 package eventlog

@@ -23,13 +23,18 @@ type Log struct {
 	pool   Pool
 	lists  []list // by thread, or by run
 	seq    uint64 // of the latest event
-	runs   runs   // of AddByTime
+
+	runs     runs          // if the lists are runs
+	unsorted []trace.Event // of AddByTime, in the order of adding, not in a run yet
+
+	consumed bool          // events are removed when they are read
+	heap     Heap[*cursor] // of the threads with such events, by the place of the first
+	err      error
 
 	file    *File
 	turn    int // the list whose turn it is to be moved to the file
 	end     int64
-	taken   bool        // each thread has a taker: places in the file are used again
-	free    [32][]int64 // those, by the logarithm of their size
+	free    [32][]int64 // places in the file whose events were removed, by the logarithm of their size
 	scratch []byte
 }
 
@@ -62,7 +67,7 @@ func NewLog(dir string, memory int) *Log {
 
 // Close removes the file.
 func (l *Log) Close() error {
-	l.lists, l.pool = nil, Pool{}
+	l.lists, l.heap, l.unsorted, l.pool = nil, nil, nil, Pool{}
 	return l.file.Close()
 }
 
@@ -81,22 +86,12 @@ func (l *Log) Add(e *Entry) error {
 	return l.add(l.list(int(e.Event.Thread)), e)
 }
 
-// AddByTime adds an event in any order: [Log.Merge] delivers events by wall time, and equal
-// ones in the order of adding. The thread of such an event is not kept, and all events of the
-// Log are added so.
-func (l *Log) AddByTime(e *trace.Event) error {
-	run, _ := l.runs.place(e.Wall)
-	entry := Entry{Event: *e, At: e.Wall}
-	entry.Event.Thread = trace.ThreadID(run)
-	return l.Add(&entry)
-}
-
 // list returns the list with that index.
 func (l *Log) list(i int) *list {
 	for i >= len(l.lists) {
 		n := len(l.lists)
 		var taker *cursor
-		if l.taken {
+		if l.consumed {
 			taker = &cursor{log: l, list: n, take: true, coder: coder{thread: trace.ThreadID(n)}}
 		}
 		l.lists = append(l.lists, list{taker: taker})
@@ -110,7 +105,7 @@ func (l *Log) list(i int) *list {
 func (l *Log) add(t *list, e *Entry) error {
 	b, err := l.room(t)
 	if err == nil {
-		t.blocks[len(t.blocks)-1] = t.coder.appendEntry(b, e)
+		t.blocks[len(t.blocks)-1] = t.coder.append(b, e)
 	}
 	return err
 }
@@ -214,7 +209,7 @@ func (l *Log) readAt(b []byte, at int64) error {
 
 // allot returns a place in the file for n bytes.
 func (l *Log) allot(n int) (at int64) {
-	if !l.taken {
+	if !l.consumed {
 		at = l.end
 		l.end += int64(n)
 		return at

@@ -165,7 +165,7 @@ func TestSorter(t *testing.T) {
 		threads := 1 + rng.IntN(20)
 		entries := random(rng, 12_000, threads)
 		memory := []int{0, 2048, 1 << 16, Memory}[seed%4]
-		s := NewSorter(t.TempDir(), memory)
+		s := NewLog(t.TempDir(), memory)
 		held := make([][]Entry, threads) // what waits, by thread
 		waiting, most := 0, 0
 		take := func() {
@@ -214,7 +214,7 @@ func TestSorter(t *testing.T) {
 
 // TestSorterFails: the first error stays, and what is taken then is what there is.
 func TestSorterFails(t *testing.T) {
-	s := NewSorter(filepath.Join(t.TempDir(), "none"), 512)
+	s := NewLog(filepath.Join(t.TempDir(), "none"), 512)
 	for i := range 1000 {
 		s.Push(trace.Event{Wall: time.Duration(i) * time.Second}, time.Duration(i))
 	}
@@ -224,12 +224,12 @@ func TestSorterFails(t *testing.T) {
 	for s.Peek() != nil {
 		s.Pop()
 	}
-	s = NewSorter(t.TempDir(), 512)
+	s = NewLog(t.TempDir(), 512)
 	defer s.Close()
 	for i := range 1000 {
 		s.Push(trace.Event{Wall: time.Duration(i) * time.Second}, time.Duration(i))
 	}
-	s.log.file.Truncate(0)
+	s.file.Truncate(0)
 	n := 0
 	for ; s.Peek() != nil; n++ {
 		s.Pop()
@@ -244,18 +244,15 @@ func TestSorterFails(t *testing.T) {
 func TestEntryBytes(t *testing.T) {
 	worst := Entry{trace.Event{Wall: math.MinInt64, CPU: math.MinInt64, Method: math.MaxUint32, Action: MaxAction, Site: trace.MaxSite}, math.MinInt64 + 1, math.MaxUint64}
 	b := make([]byte, 0, mostEntryBytes)
-	if b := new(coder).appendEntry(b, &worst); len(b) != mostEntryBytes {
+	if b := new(coder).append(b, &worst); len(b) != mostEntryBytes {
 		t.Errorf("%d bytes at most, want %d", len(b), mostEntryBytes)
-	}
-	if b := new(coder).appendEvent(b, &worst.Event); len(b) != mostEventBytes {
-		t.Errorf("%d bytes at most, want %d", len(b), mostEventBytes)
 	}
 	l := NewLog("", math.MaxInt32)
 	for i := range 100_000 {
 		at := time.Duration(i) * time.Microsecond
 		l.Add(&Entry{Event: trace.Event{Wall: at, CPU: at, Method: trace.MethodID(i % 100)}, At: at})
 	}
-	s := NewSorter("", math.MaxInt32)
+	s := NewLog("", math.MaxInt32)
 	for i := range 100_001 { // the first one is not encoded
 		at := time.Duration(i) * time.Microsecond
 		s.Push(trace.Event{Wall: at, CPU: at, Method: trace.MethodID(i % 100)}, at)

@@ -12,6 +12,9 @@ import (
 // thread's as they were added. It ends with the error end. Nothing can be added
 // any more; another Merge begins anew.
 func (l *Log) Merge(end error) (trace.Reader, error) {
+	if l.unsorted != nil {
+		return l.mergeByTime(end)
+	}
 	l.shrink()
 	m := &merge{end: end}
 	for i := range l.lists {
@@ -154,9 +157,6 @@ func (c *cursor) read(p []trace.Event, until head) (n int, err error) {
 	}
 	return n, c.decode(&c.entry.Event)
 }
-
-// Threads returns one more than the highest thread with events.
-func (l *Log) Threads() int { return len(l.lists) }
 
 // Has reports whether a thread has events.
 func (l *Log) Has(id trace.ThreadID) bool {

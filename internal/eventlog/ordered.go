@@ -2,8 +2,6 @@ package eventlog
 
 import (
 	"encoding/binary"
-	"math"
-	"sort"
 	"time"
 
 	"artifice/trace"
@@ -20,7 +18,6 @@ type Ordered struct {
 	StepsBack int64           // events that lay before their predecessors
 
 	log  *Log
-	runs runs
 	cpu  []time.Duration // by thread: that of its latest event
 	next *runMerge
 }
@@ -68,15 +65,15 @@ func (o *Ordered) collect(src trace.Reader) error {
 // stops at whatever is not plain, for packOne: another run, a full block, a new thread, a
 // step back in a thread, an event that needs a long entry.
 func (o *Ordered) pack(events []trace.Event) (n int) {
-	if len(o.runs.last) == 0 {
+	if len(o.log.runs.last) == 0 {
 		return 0
 	}
-	run, until := o.runs.recent, o.runs.until()
+	run, until := o.log.runs.recent, o.log.runs.until()
 	blocks := o.log.lists[run].blocks
 	if len(blocks) == 0 { // they were moved to the file
 		return 0
 	}
-	block, last := &blocks[len(blocks)-1], o.runs.last[run]
+	block, last := &blocks[len(blocks)-1], o.log.runs.last[run]
 	room := (*block)[len(*block):cap(*block)]
 	ends, cpus, open := o.Ends, o.cpu[:len(o.Ends)], o.Open[:len(o.Ends)]
 	for n = range events {
@@ -85,9 +82,9 @@ func (o *Ordered) pack(events []trace.Event) (n int) {
 		if thread >= len(ends) || len(room) < longBytes {
 			break
 		}
-		cpu := zigzag(e.CPU - cpus[thread])
+		cpu := e.CPU - cpus[thread]
 		word, ok := brief(e, e.Wall-last, cpu)
-		if !ok || e.Wall < ends[thread] || e.Wall >= until {
+		if !ok || e.Wall < max(last, ends[thread]) || e.Wall >= until {
 			break
 		}
 		binary.LittleEndian.PutUint64(room, word)
@@ -98,7 +95,7 @@ func (o *Ordered) pack(events []trace.Event) (n int) {
 	}
 	n = (cap(*block) - len(*block) - len(room)) / briefBytes
 	*block = (*block)[:cap(*block)-len(room)]
-	o.runs.last[run] = last
+	o.log.runs.last[run] = last
 	return n
 }
 
@@ -107,31 +104,20 @@ func (o *Ordered) packOne(e *trace.Event) error {
 	for int(e.Thread) >= len(o.Ends) {
 		o.Ends, o.cpu, o.Open = append(o.Ends, 0), append(o.cpu, 0), append(o.Open, 0)
 	}
-	wall, cpu := e.Wall, zigzag(e.CPU-o.cpu[e.Thread])
+	wall, cpu := e.Wall, e.CPU-o.cpu[e.Thread]
 	if end := o.Ends[e.Thread]; wall < end {
 		wall = end
 		o.StepsBack++
 	}
 	o.Ends[e.Thread], o.cpu[e.Thread] = wall, e.CPU
 	o.Open[e.Thread] = trace.OpenAfter(o.Open[e.Thread], e.Action)
-	run, before := o.runs.place(wall)
-	t := o.log.list(run)
-	b, err := o.log.room(t)
-	if err != nil {
-		return err
-	}
-	t.blocks[len(t.blocks)-1] = appendToRun(b, e, before, wall, cpu)
-	return nil
+	return o.log.addToRun(e, wall, cpu)
 }
 
 // ReadEvents implements [trace.Reader].
 func (o *Ordered) ReadEvents(p []trace.Event) (int, error) {
 	n, err := o.next.ReadEvents(p)
-	for i := range p[:n] {
-		cpu := &o.cpu[p[i].Thread]
-		*cpu += p[i].CPU
-		p[i].CPU = *cpu
-	}
+	sumCPU(p[:n], o.cpu)
 	return n, err
 }
 
@@ -145,40 +131,3 @@ func (o *Ordered) Rewind() (err error) {
 
 // Close removes what is kept.
 func (o *Ordered) Close() error { return o.log.Close() }
-
-// runs says which list of a Log each event of a recording goes to, so that every list
-// is in the order of time (a run of Knuth's sorting by merging), and they are few: as
-// many as the longest row of events in the recording that has each later than the next
-// (patience sorting). So a file that was written as things happened, of whatever many
-// threads, has one long run and a few events beside it, which merge in no time. A file
-// with a block of each thread has as many runs as threads overlap.
-type runs struct {
-	last   []time.Duration // the time of each one's last event, the latest first
-	recent int             // where the event before went
-}
-
-// place returns the run of the next event, that with the latest last event that is not
-// behind it, or a new one; and when that last event is, 0 in a new one.
-//
-// Of events with equal times the later one goes to the same run or to one behind it,
-// since the last events of those in front are later, and stay so.
-func (r *runs) place(at time.Duration) (run int, before time.Duration) {
-	i := r.recent
-	if i >= len(r.last) || at < r.last[i] || i > 0 && at >= r.last[i-1] {
-		i = sort.Search(len(r.last), func(i int) bool { return r.last[i] <= at })
-		if i == len(r.last) {
-			r.last = append(r.last, 0)
-		}
-		r.recent = i
-	}
-	before, r.last[i] = r.last[i], at
-	return i, before
-}
-
-// until returns when an event would be put into a run in front of the recent one.
-func (r *runs) until() time.Duration {
-	if r.recent == 0 {
-		return math.MaxInt64
-	}
-	return r.last[r.recent-1]
-}

@@ -1,119 +1,213 @@
 package eventlog
 
-import "artifice/trace"
+import (
+	"io"
+	"math"
+	"time"
 
-// blockSize is small, so that tens of thousands of threads can have a block each.
-const blockSize = 512
+	"artifice/trace"
+)
 
-// Pool is blocks of memory to be used again, by any number of queues. The zero
-// value is empty.
-type Pool struct {
-	free [][]byte
-	size int // bytes of a block; 0: blockSize
-	used int // bytes
-}
-
-func (p *Pool) get() []byte {
-	if p.size == 0 {
-		p.size = blockSize
-	}
-	p.used += p.size
-	if n := len(p.free); n > 0 {
-		b := p.free[n-1]
-		p.free = p.free[:n-1]
-		return b
-	}
-	return make([]byte, 0, p.size)
-}
-
-// put takes blocks back. Those that have become too long are left to the garbage collector.
-func (p *Pool) put(blocks ...[]byte) {
-	for _, b := range blocks {
-		p.used -= cap(b)
-		if cap(b) <= p.size {
-			p.free = append(p.free, b[:0])
-		}
-	}
-}
-
-// shorten makes blocks shorter than before.
-func (p *Pool) shorten(size int) {
-	if p.size != size {
-		p.size, p.free = size, nil
-	}
-}
-
-// Queue is events of one thread, oldest first. The zero value has none.
+// Queue is a sequence of events, first in, first out, in the encoding of packed.go.
+//
+// [Pool.Queue] returns a queue in memory. It is meant for one thread: the CPU time of an
+// event is encoded as the difference to the event before. [NewQueue] returns a queue of
+// events of all threads that continues in a temporary file.
 type Queue struct {
-	thread trace.ThreadID
-	blocks [][]byte
+	pool   *Pool
+	blocks [][]byte // in memory; with a file one block, for events that are not in the file
 	n      int
-	last   coder // of the latest event
-	front  place // of the oldest event, in the first block
+	front  position // of the oldest event, in the first block
+	last   position // after the latest event
+	file   *queueFile
 }
 
-// place is a place in a block.
-type place struct {
-	at    int
-	coder coder // of the event before
+// position is a place in a block, with the times of the event before it.
+type position struct {
+	at        int // bytes
+	wall, cpu time.Duration
 }
 
-// Len returns how many events there are.
+// queueFile is the part of a Queue that continues in a file.
+type queueFile struct {
+	buffer *DiskBuffer
+	cpu    []time.Duration // by thread: of its latest event
+}
+
+// fileBuffer is the number of bytes that are added to a file or read from it at a time.
+const fileBuffer = 64 << 10
+
+// Queue returns an empty queue that takes its blocks from the pool.
+func (p *Pool) Queue() Queue { return Queue{pool: p} }
+
+// NewQueue returns an empty queue that keeps as much in memory as a [DiskBuffer] and the
+// rest in a file in dir; "" is os.TempDir.
+func NewQueue(dir string) *Queue {
+	return &Queue{blocks: [][]byte{make([]byte, 0, fileBuffer)}, file: &queueFile{buffer: NewDiskBuffer(dir)}}
+}
+
+// Len returns the number of events.
 func (q *Queue) Len() int { return q.n }
 
-// Add appends an event, which is of the same thread as those before.
-func (q *Queue) Add(e *trace.Event, blocks *Pool) {
+// Add appends an event. It fails only if the file cannot be written.
+func (q *Queue) Add(e *trace.Event) error {
 	last := len(q.blocks) - 1
-	if last < 0 || len(q.blocks[last])+mostEventBytes > cap(q.blocks[last]) {
-		q.blocks = append(q.blocks, blocks.get())
-		last++
+	if last < 0 || len(q.blocks[last])+longBytes > cap(q.blocks[last]) {
+		if err := q.grow(); err != nil {
+			return err
+		}
+		last = len(q.blocks) - 1
 	}
-	q.blocks[last] = q.last.appendEvent(q.blocks[last], e)
-	q.thread = e.Thread
+	cpu := &q.last.cpu
+	if q.file != nil {
+		cpu = q.file.latest(e.Thread)
+	}
+	q.blocks[last] = appendPacked(q.blocks[last], e, q.last.wall, e.Wall, e.CPU-*cpu)
+	q.last.wall, *cpu = e.Wall, e.CPU
 	q.n++
+	return nil
 }
 
-// Take moves the oldest events to dst, as many as there are and fit, and returns
-// how many.
-func (q *Queue) Take(dst []trace.Event, blocks *Pool) (n int) {
-	r := q.Reader()
+// grow makes the last block an empty one.
+func (q *Queue) grow() error {
+	if q.file != nil {
+		return q.flush()
+	}
+	q.blocks = append(q.blocks, q.pool.get())
+	return nil
+}
+
+// flush moves the block to the file.
+func (q *Queue) flush() error {
+	_, err := q.file.buffer.Write(q.blocks[0])
+	q.blocks[0] = q.blocks[0][:0]
+	return err
+}
+
+// latest returns the CPU time of a thread's latest event.
+func (f *queueFile) latest(id trace.ThreadID) *time.Duration {
+	for int(id) >= len(f.cpu) {
+		f.cpu = append(f.cpu, 0)
+	}
+	return &f.cpu[id]
+}
+
+// Take moves the oldest events of a queue in memory to dst, up to its length, and returns
+// their number.
+func (q *Queue) Take(dst []trace.Event) (n int) {
+	done := 0 // blocks
 	for n < len(dst) && n < q.n {
-		r.Next(&dst[n])
-		n++
+		b := q.blocks[done]
+		n += q.front.unpack(dst[n:], b)
+		if q.front.at == len(b) {
+			done, q.front.at = done+1, 0
+		}
 	}
-	done := r.block
-	if n > 0 && r.place.at == len(q.blocks[r.block]) {
-		done, r.place.at = done+1, 0
-	}
-	blocks.put(q.blocks[:done]...)
-	q.blocks, q.front, q.n = q.blocks[done:], r.place, q.n-n
+	q.pool.put(q.blocks[:done]...)
+	q.blocks, q.n = q.blocks[done:], q.n-n
 	return n
 }
 
-// Drop removes all events.
-func (q *Queue) Drop(blocks *Pool) {
-	blocks.put(q.blocks...)
-	*q = Queue{}
-}
-
-// Reader reads events one after the other and leaves them where they are. It is
-// valid until one is taken or dropped.
-type Reader struct {
-	q     *Queue
-	block int
-	place place
-}
-
-// Reader returns a reader in front of the oldest event.
-func (q *Queue) Reader() Reader { return Reader{q: q, place: q.front} }
-
-// Next sets e to the next event, of which there has to be one.
-func (r *Reader) Next(e *trace.Event) {
-	l := &r.place
-	if l.at == len(r.q.blocks[r.block]) {
-		r.block, l.at = r.block+1, 0
+// unpack decodes events of a block of a queue in memory and returns their number.
+func (p *position) unpack(dst []trace.Event, block []byte) int {
+	n, used := unpack(dst, block[p.at:], 1, p.wall, math.MaxInt64)
+	p.at += used
+	for i := range dst[:n] {
+		p.cpu += dst[i].CPU
+		p.wall, dst[i].CPU = dst[i].Wall, p.cpu
 	}
-	e.Thread = r.q.thread
-	n, _, _ := l.coder.event(r.q.blocks[r.block][l.at:], e)
-	l.at += n
+	return n
+}
+
+// Drop removes all events of a queue in memory.
+func (q *Queue) Drop() {
+	q.pool.put(q.blocks...)
+	*q = Queue{pool: q.pool}
+}
+
+// Cursor reads the events of a queue in memory without removing them. It is valid until
+// events are removed.
+type Cursor struct {
+	queue *Queue
+	block int
+	place position
+}
+
+// Cursor returns a cursor before the oldest event.
+func (q *Queue) Cursor() Cursor { return Cursor{queue: q, place: q.front} }
+
+// Next returns the next event. There must be one.
+func (c *Cursor) Next() trace.Event {
+	if c.place.at == len(c.queue.blocks[c.block]) {
+		c.block, c.place.at = c.block+1, 0
+	}
+	var e [1]trace.Event
+	c.place.unpack(e[:], c.queue.blocks[c.block])
+	return e[0]
+}
+
+// Reader returns a reader of all events of a queue with a file, which ends with the error
+// end. Nothing can be added any more; another Reader begins with the first event again.
+func (q *Queue) Reader(end error) (trace.Reader, error) {
+	if err := q.flush(); err != nil {
+		return nil, err
+	}
+	f := q.file
+	return &queueReader{in: f.buffer.Reader(), window: make([]byte, fileBuffer), cpu: make([]time.Duration, len(f.cpu)), end: end}, nil
+}
+
+// Close removes the file.
+func (q *Queue) Close() error {
+	q.blocks = nil
+	return q.file.buffer.Close()
+}
+
+// queueReader reads a queue with a file.
+type queueReader struct {
+	in     io.Reader
+	window []byte
+	data   []byte // part of window: not decoded yet
+	wall   time.Duration
+	cpu    []time.Duration // by thread: of its latest event
+	err    error           // of in
+	end    error
+}
+
+// ReadEvents implements [trace.Reader].
+func (r *queueReader) ReadEvents(p []trace.Event) (n int, err error) {
+	for n < len(p) {
+		if len(r.data) < longBytes && r.err == nil {
+			r.fill()
+		}
+		least, next := longBytes, p[n:] // data may end within an event
+		if len(r.data) < longBytes {
+			if len(r.data) < packedBytes(r.data) {
+				break
+			}
+			least, next = 1, p[n:n+1]
+		}
+		k, used := unpack(next, r.data, least, r.wall, math.MaxInt64)
+		n, r.data, r.wall = n+k, r.data[used:], p[n+k-1].Wall
+	}
+	sumCPU(p[:n], r.cpu)
+	switch {
+	case n > 0 || len(p) == 0:
+		return n, nil
+	case r.err != io.EOF:
+		return 0, r.err
+	case len(r.data) > 0: // the file is truncated
+		return 0, io.ErrUnexpectedEOF
+	}
+	return 0, r.end
+}
+
+// fill reads on after the data that are not decoded yet.
+func (r *queueReader) fill() {
+	n := copy(r.window, r.data)
+	var more int
+	more, r.err = io.ReadFull(r.in, r.window[n:])
+	if r.err == io.ErrUnexpectedEOF {
+		r.err = io.EOF
+	}
+	r.data = r.window[:n+more]
 }

@@ -170,7 +170,7 @@ func upTo(events []trace.Event, at time.Duration) int {
 // sort sorts the events that come before all that are not decoded yet.
 func (m *runMerge) sort() error {
 	base := m.heap[0].At
-	last := Item[*ahead]{At: base + min(math.MaxInt64-base, longestSort), Tie: math.MaxUint64} // of them
+	last := Item[*ahead]{At: max(base, base+longestSort), Tie: math.MaxUint64} // of them
 	for len(m.heap) > 0 && m.heap[0].Before(&last) {
 		a := m.heap.Pop().Value
 		m.drawn = append(m.drawn, a)

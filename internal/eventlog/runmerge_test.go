@@ -71,6 +71,11 @@ func TestRunMerge(t *testing.T) {
 		}
 		odd = append(odd, e)
 	}
+	var skewed []trace.Event // two threads in turns, one of which has a clock that is fast
+	for i := range 5000 {
+		id := i / 10 % 2
+		skewed = append(skewed, trace.Event{Wall: time.Duration(i+50*id) * time.Microsecond, Thread: trace.ThreadID(id)})
+	}
 	for name, events := range map[string][]trace.Event{
 		"mixed":           threadwise(100, 500, upTo(2000)),
 		"few":             threadwise(3, 20_000, upTo(2000)),
@@ -78,6 +83,7 @@ func TestRunMerge(t *testing.T) {
 		"at one time":     threadwise(50, 1000, upTo(1)),
 		"nearly one time": threadwise(50, 1000, upTo(2)),
 		"far apart":       threadwise(50, 80, upTo(1<<56)), // most of them further than longestSort
+		"skewed":          skewed,
 		"one and others":  lone,
 		"long entries":    odd,
 		"in turns":        slices.Concat(threadwise(50, 300, upTo(500)), threadwise(1, 300, upTo(500))),

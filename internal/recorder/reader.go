@@ -42,7 +42,7 @@ type Reader struct {
 	truth  *trace.Recording
 	tracer Tracer
 	batch  []trace.Event
-	sorter *eventlog.Sorter
+	sorter *eventlog.Log
 	ready  []Event // of Deliver
 	next   int     // of ready
 	ends   []Event // what comes last
@@ -56,7 +56,7 @@ type Reader struct {
 // NewReader returns the reader of a tracer's record, which has the truth's symbols and the given
 // info. Temporary files are put into the folder temp; "": os.TempDir.
 func NewReader(truth *trace.Recording, info trace.Info, t Tracer, temp string) *Reader {
-	r := &Reader{truth: truth, tracer: t, batch: make([]trace.Event, trace.BatchSize), sorter: eventlog.NewSorter(temp, eventlog.Memory)}
+	r := &Reader{truth: truth, tracer: t, batch: make([]trace.Event, trace.BatchSize), sorter: eventlog.NewLog(temp, eventlog.Memory)}
 	info.Events = -1
 	r.Record = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: r}
 	if app, ok := truth.Events.(trace.LiveApp); ok {

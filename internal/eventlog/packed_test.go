@@ -12,18 +12,19 @@ import (
 // TestRunEntries: what is packed comes back, also at the limits of what a brief
 // entry holds; those within them take 12 bytes and the others 25.
 func TestRunEntries(t *testing.T) {
-	const step = 1<<23 - 1 // ns
+	const step, cpu = 1<<23 - 1, 1<<31 - 1 // ns
 	fits := []trace.Event{
 		{},
-		{Wall: step, CPU: 1<<31 - 1, Method: 1<<22 - 1, Thread: math.MaxUint16, Action: 3},
-		{Wall: step, CPU: -1 << 31, Action: trace.Unwind},
+		{Wall: step, CPU: cpu, Method: 1<<21 - 1, Thread: math.MaxUint16, Action: MaxAction},
+		{Wall: -1, CPU: -cpu - 1, Action: trace.Unwind},
 	}
 	longer := []trace.Event{
-		{Wall: 2*step + 1},
-		{Wall: 2*step + 1, CPU: 1 << 31},
-		{Wall: 2*step + 1, CPU: -1<<31 - 1},
-		{Wall: 2*step + 1, Method: 1 << 22, Thread: 9},
-		{Wall: 2*step + 1, Method: math.MaxUint32, Action: MaxAction, Site: trace.MaxSite},
+		{Wall: step},
+		{Wall: step, CPU: cpu + 1},
+		{Wall: step, CPU: -cpu - 2},
+		{Wall: step, Method: 1 << 21, Thread: 9},
+		{Wall: step, Method: math.MaxUint32, Action: MaxAction, Site: trace.MaxSite},
+		{Wall: -2 - step},
 		{Wall: math.MaxInt64, CPU: math.MinInt64, Thread: math.MaxUint16},
 	}
 	events := slices.Concat(fits, longer, []trace.Event{{Wall: math.MaxInt64, CPU: math.MaxInt64}})
@@ -31,7 +32,7 @@ func TestRunEntries(t *testing.T) {
 	wall := time.Duration(0)
 	for i := range events {
 		before := len(b)
-		b = appendToRun(b, &events[i], wall, events[i].Wall, zigzag(events[i].CPU))
+		b = appendPacked(b, &events[i], wall, events[i].Wall, events[i].CPU)
 		wall = events[i].Wall
 		if want := map[bool]int{true: briefBytes, false: longBytes}[i < len(fits)]; len(b)-before != want {
 			t.Errorf("event %d takes %d bytes, want %d", i, len(b)-before, want)
@@ -42,7 +43,7 @@ func TestRunEntries(t *testing.T) {
 		var got []trace.Event
 		for len(rest) > 0 {
 			p := make([]trace.Event, at)
-			n, used := unpackRun(p, rest, 1, wall, math.MaxInt64)
+			n, used := unpack(p, rest, 1, wall, math.MaxInt64)
 			got, rest, wall = append(got, p[:n]...), rest[used:], p[n-1].Wall
 		}
 		if !slices.Equal(got, events) {

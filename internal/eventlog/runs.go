@@ -1,0 +1,100 @@
+package eventlog
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+	"sort"
+	"time"
+
+	"artifice/trace"
+)
+
+// runs chooses the list of a Log for each event, so that every list is in time order (a run
+// of Knuth's sorting by merging) and the lists are few: as many as the longest sequence of
+// events of which each is earlier than the one before (patience sorting). So a file written
+// as things happened has one long run, however many threads it has, and a few short ones. A
+// file with a block for each thread has as many runs as threads overlap.
+type runs struct {
+	last   []time.Duration // by run: time of the last event, the latest first
+	recent int             // run of the event before
+}
+
+// place returns the run of the next event, the one with the latest last event that is not
+// later, or a new one; and the time of that last event, 0 in a new one.
+//
+// Of events with equal times the later one goes to the same run or to one after it, since
+// the last events of the runs before are later, and stay so.
+func (r *runs) place(at time.Duration) (run int, before time.Duration) {
+	i := r.recent
+	if i >= len(r.last) || at < r.last[i] || i > 0 && at >= r.last[i-1] {
+		i = sort.Search(len(r.last), func(i int) bool { return r.last[i] <= at })
+		if i == len(r.last) {
+			r.last = append(r.last, 0)
+		}
+		r.recent = i
+	}
+	before, r.last[i] = r.last[i], at
+	return i, before
+}
+
+// until returns the time from which on an event belongs to a run before the recent one.
+func (r *runs) until() time.Duration {
+	if r.recent == 0 {
+		return math.MaxInt64
+	}
+	return r.last[r.recent-1]
+}
+
+const (
+	mostRuns     = trace.MaxThreads // of a Log
+	mostUnsorted = 1 << 14          // events of AddByTime: one more run for each so many at worst
+)
+
+var errRuns = errors.New("the times go back too often: sort the file by time")
+
+// addToRun adds an event to its run, at a wall time that need not be its own; cpu is
+// encoded instead of its CPU time.
+func (l *Log) addToRun(e *trace.Event, wall, cpu time.Duration) error {
+	run, before := l.runs.place(wall)
+	if run >= mostRuns {
+		return errRuns
+	}
+	t := l.list(run)
+	b, err := l.room(t)
+	if err == nil {
+		t.blocks[len(t.blocks)-1] = appendPacked(b, e, before, wall, cpu)
+	}
+	return err
+}
+
+// AddByTime adds an event in any order. [Log.Merge] delivers events by wall time, and equal
+// ones in the order of adding. All events of the Log are added so.
+func (l *Log) AddByTime(e *trace.Event) error {
+	if l.unsorted = append(l.unsorted, *e); len(l.unsorted) < mostUnsorted {
+		return nil
+	}
+	return l.addUnsorted()
+}
+
+// addUnsorted adds the events that wait to the runs, which makes one new run at most.
+func (l *Log) addUnsorted() error {
+	slices.SortStableFunc(l.unsorted, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
+	for i := range l.unsorted {
+		e := &l.unsorted[i]
+		if err := l.addToRun(e, e.Wall, e.CPU); err != nil {
+			return err
+		}
+	}
+	l.unsorted = l.unsorted[:0]
+	return nil
+}
+
+// mergeByTime returns a reader of the events of AddByTime.
+func (l *Log) mergeByTime(end error) (trace.Reader, error) {
+	if err := l.addUnsorted(); err != nil {
+		return nil, err
+	}
+	return l.mergeRuns(end)
+}
