@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/bits"
 	"slices"
+	"time"
 
 	"artifice/trace"
 )
@@ -24,8 +25,9 @@ type Log struct {
 	lists  []list // by thread, or by run
 	seq    uint64 // of the latest event
 
-	runs     runs          // if the lists are runs
-	unsorted []trace.Event // of AddByTime, in the order of adding, not in a run yet
+	runs     runs            // if the lists are runs
+	cpu      []time.Duration // of AddInOrder, by thread: of its latest event
+	unsorted []trace.Event   // of AddByTime, in the order of adding, not in a run yet
 
 	consumed bool          // events are removed when they are read
 	heap     Heap[*cursor] // of the threads with such events, by the place of the first

@@ -54,14 +54,6 @@ func appendPacked(b []byte, e *trace.Event, before, wall, cpu time.Duration) []b
 	return append(b, byte(e.Action), byte(e.Site))
 }
 
-// packedBytes returns the size of the event at the begin of b, of 12 if there is none.
-func packedBytes(b []byte) int {
-	if len(b) > 0 && b[0] == 0 {
-		return longBytes
-	}
-	return briefBytes
-}
-
 // unpack decodes events that are no later than until, as long as p has room and b at least
 // least bytes; wall is the time of the event before. The CPU times are differences. It returns
 // the number of events and of their bytes.

@@ -72,7 +72,7 @@ func TestRunMerge(t *testing.T) {
 		odd = append(odd, e)
 	}
 	var skewed []trace.Event // two threads in turns, one of which has a clock that is fast
-	for i := range 5000 {
+	for i := range 20_000 {
 		id := i / 10 % 2
 		skewed = append(skewed, trace.Event{Wall: time.Duration(i+50*id) * time.Microsecond, Thread: trace.ThreadID(id)})
 	}

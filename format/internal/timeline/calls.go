@@ -27,9 +27,9 @@ type Calls struct {
 	byID    Numbers[trace.MethodID] // of methods that a file has as numbers
 	threads Numbers[trace.ThreadID] // by thread.key
 
-	inOrder *eventlog.Queue // entries no earlier than any before them
-	latest  time.Duration   // of these
-	log     *eventlog.Log   // of the others, in runs
+	inOrder *eventlog.Log // entries no earlier than any before them
+	latest  time.Duration // of these
+	log     *eventlog.Log // of the others, in runs
 	runs    []run
 	of      []threadRuns // by thread
 	late    []entry      // to be put into runs
@@ -65,7 +65,7 @@ const (
 
 func (c *Calls) init(limits trace.Limits, dir string) {
 	c.limits, c.first, c.latest, c.cpu = limits, math.MaxInt64, math.MinInt64, true
-	c.inOrder, c.log = eventlog.NewQueue(dir), eventlog.NewLog(dir, eventlog.Memory)
+	c.inOrder, c.log = eventlog.NewLog(dir, eventlog.Memory), eventlog.NewLog(dir, eventlog.Memory)
 }
 
 // Thread returns the index of a thread.

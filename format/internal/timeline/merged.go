@@ -10,9 +10,9 @@ import (
 
 // entries returns a reader of what stands for the entries, in the order of time.
 func (c *Calls) entries() (trace.Reader, error) {
-	inOrder, err := c.inOrder.Reader(io.EOF)
-	if err != nil || len(c.runs) == 0 {
-		return inOrder, err
+	inOrder := c.inOrder.InOrder(io.EOF)
+	if len(c.runs) == 0 {
+		return inOrder, nil
 	}
 	log, err := c.log.Merge(io.EOF)
 	if err != nil {

@@ -46,9 +46,9 @@ func (c *Calls) add(e *entry) error {
 	case e.Wall >= c.latest:
 		c.latest, of.latest = e.Wall, e.Wall
 		first, second, two := c.eventsOf(e)
-		err := c.inOrder.Add(&first)
+		err := c.inOrder.AddInOrder(&first)
 		if two && err == nil {
-			err = c.inOrder.Add(&second)
+			err = c.inOrder.AddInOrder(&second)
 		}
 		return err
 	case e.Wall >= of.latest:
