@@ -1,0 +1,214 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/internal/testdata"
+)
+
+// attack is a series of runs of the program on generated files.
+type attack struct {
+	seed     uint64
+	keep     string    // folder of the files of failed cases; "": they are not saved
+	out      io.Writer // for failures and the table
+	folder   string    // temporary
+	program  string
+	baseline int64 // peak memory of the program without an input
+	classes  []class
+	runs     int
+	failed   int
+	cells    map[cell]*worst
+}
+
+// each is how many commands an input is given to in a round, so that every class has its turn early.
+const each = 4
+
+// prepare measures the program without an input and lists the classes.
+func (a *attack) prepare() error {
+	a.cells = map[cell]*worst{}
+	ran, err := a.exec(a.folder, []string{"--version"}, limits{memory: 1 << 30, cpu: 10 * time.Second})
+	if err != nil {
+		return err
+	}
+	if ran.status != 0 {
+		return fmt.Errorf("artifice --version: status %d: %s", ran.status, ran.stderr)
+	}
+	a.baseline = ran.memory
+	seeds, err := a.validFiles()
+	if err != nil {
+		return err
+	}
+	a.classes = slices.Concat(pprofClasses, textClasses, traceClasses, jsonClasses, wireClasses, companionClasses, packedClasses, seeds, fieldFiles())
+	return nil
+}
+
+// draw runs rounds until the time is over.
+func (a *attack) draw(end time.Time) error {
+	for round := 0; time.Now().Before(end); round++ {
+		if err := a.round(round, each, end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// round has every class make one input, which is given to so many of the commands. All commands have had their
+// turn after some rounds.
+func (a *attack) round(round, each int, end time.Time) error {
+	for _, i := range a.random("order", round).Perm(len(a.classes)) {
+		c := &a.classes[i]
+		list := commandsFor(c.role)
+		order := a.random(c.name, -1).Perm(len(list))
+		for k := range min(each, len(list)) {
+			if time.Now().After(end) {
+				return nil
+			}
+			if err := a.try(c, list[order[(round*each+k)%len(list)]], round); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// one runs the case of a name.
+func (a *attack) one(name string) error {
+	parts := strings.Split(name, "/")
+	if len(parts) != 3 {
+		return fmt.Errorf("-case %s: want CLASS/COMMAND/ROUND", name)
+	}
+	round, err := strconv.Atoi(parts[2])
+	if err != nil {
+		return fmt.Errorf("-case %s: the round is not a number", name)
+	}
+	for i := range a.classes {
+		for _, cmd := range commandsFor(a.classes[i].role) {
+			if a.classes[i].name == parts[0] && cmd.name == parts[1] {
+				return a.try(&a.classes[i], cmd, round)
+			}
+		}
+	}
+	return fmt.Errorf("-case %s: no such class or command", name)
+}
+
+// random returns the generator of a class in a round, which does not depend on other cases.
+func (a *attack) random(name string, round int) *rand.Rand {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s/%d", name, round)
+	return rand.New(rand.NewPCG(a.seed, h.Sum64()))
+}
+
+// sizes are those of the inputs, in the order of the rounds. The first is so large that quadratic time is seen.
+var sizes = []int{1 << 20, 1 << 12, 1 << 18, 1 << 16}
+
+// input returns a class's input of a round, scale times as large as it is there.
+func (a *attack) input(c *class, round, scale int) input {
+	r := a.random(c.name, round)
+	in := c.make(r, scale*sizes[round%len(sizes)])
+	if in.unpacked == 0 {
+		in.unpacked = int64(len(in.data))
+	}
+	return in
+}
+
+// try runs a case, prints the failures, and adds it to the table.
+func (a *attack) try(c *class, cmd *command, round int) error {
+	in := a.input(c, round, 1)
+	ran, wrong, err := a.check(c, cmd, &in)
+	if err != nil {
+		return err
+	}
+	a.runs++
+	if len(wrong) == 0 && ran.cpu > slow && !c.fixed {
+		text, err := a.compare(c, cmd, round, ran.cpu)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			wrong = append(wrong, text)
+		}
+	}
+	a.note(c, cmd, &ran, &in)
+	if len(wrong) == 0 {
+		return nil
+	}
+	a.failed++
+	name := fmt.Sprintf("%s/%s/%d", c.name, cmd.name, round)
+	fmt.Fprintf(a.out, "FAIL %s: %s\n", name, strings.Join(wrong, "; "))
+	return a.reproduce(c, cmd, name, round, &in)
+}
+
+// reproduce prints the command that repeats a case, and saves its file.
+func (a *attack) reproduce(c *class, cmd *command, name string, round int, in *input) error {
+	if a.keep == "" {
+		fmt.Fprintf(a.out, "    go run ./attack -seed %d -case %s -keep DIR\n", a.seed, name)
+		return nil
+	}
+	if err := os.MkdirAll(a.keep, 0o777); err != nil {
+		return err
+	}
+	file := filepath.Join(a.keep, fmt.Sprintf("%d-%s-%d%s", a.seed, c.name, round, c.ending))
+	if err := os.WriteFile(file, in.data, 0o666); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "    artifice %s\n", strings.Join(cmd.args(file, filepath.Join(a.keep, "out")), " "))
+	return nil
+}
+
+// slow is the CPU time from which on a case is compared with one of double size.
+const slow = time.Second
+
+// compare runs a case with input of double size. It returns what is wrong where the time grows faster than the
+// input, also when both are measured once more.
+func (a *attack) compare(c *class, cmd *command, round int, single time.Duration) (wrong string, err error) {
+	one, two := a.input(c, round, 1), a.input(c, round, 2)
+	growth := float64(two.unpacked) / float64(one.unpacked)
+	if growth < 1.5 || growth > 3 {
+		return "", nil // the class decides its size by itself
+	}
+	double := time.Duration(0)
+	for attempt := range 2 {
+		ran, _, err := a.check(c, cmd, &two)
+		if err != nil {
+			return "", err
+		}
+		if attempt == 0 || ran.cpu < double {
+			double = ran.cpu
+		}
+		if float64(double) <= 1.5*growth*float64(single) {
+			return "", nil
+		}
+		again, _, err := a.check(c, cmd, &one)
+		if err != nil {
+			return "", err
+		}
+		single = max(single, again.cpu)
+	}
+	if float64(double) <= 1.5*growth*float64(single) {
+		return "", nil
+	}
+	return fmt.Sprintf("%.1f times the input takes %.1f times the CPU time (%.1f s, %.1f s)", growth, double.Seconds()/single.Seconds(), single.Seconds(), double.Seconds()), nil
+}
+
+// errSetup is an error of the machine, not of a case.
+var errSetup = errors.New("cannot run the program")
+
+// exec runs the program, in a folder whose subfolders out and tmp it may write to.
+func (a *attack) exec(dir string, args []string, l limits) (outcome, error) {
+	testdata.Shrink()
+	ran, err := execute(a.program, dir, args, l)
+	if err != nil {
+		return ran, fmt.Errorf("%w: %w", errSetup, err)
+	}
+	return ran, nil
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/internal/testdata"
+)
+
+// classesForTests are all but those of valid files, which need the program.
+func classesForTests() []class {
+	return slices.Concat(pprofClasses, textClasses, traceClasses, jsonClasses, wireClasses, companionClasses, packedClasses)
+}
+
+// TestClasses: the inputs of a class depend on seed and round alone, grow with the size, and have names of
+// their own.
+func TestClasses(t *testing.T) {
+	one, same, other := &attack{seed: 1}, &attack{seed: 1}, &attack{seed: 2}
+	names := map[string]bool{}
+	differ := 0
+	for _, c := range classesForTests() {
+		if names[c.name] {
+			t.Errorf("two classes are called %s", c.name)
+		}
+		names[c.name] = true
+		in := one.input(&c, 3, 1)
+		if again := same.input(&c, 3, 1); !bytes.Equal(in.data, again.data) {
+			t.Errorf("%s: the same seed gives other bytes", c.name)
+		}
+		if !bytes.Equal(in.data, other.input(&c, 3, 1).data) {
+			differ++
+		}
+		if len(in.data) == 0 || in.unpacked < int64(len(in.data))/2 || in.unpacked > 64*int64(sizes[3]) {
+			t.Errorf("%s: %d bytes, %d unpacked, asked for %d", c.name, len(in.data), in.unpacked, sizes[3])
+		}
+		if len(commandsFor(c.role)) < 2 {
+			t.Errorf("%s: fewer than two commands read it", c.name)
+		}
+	}
+	if differ < len(names)*3/4 {
+		t.Errorf("another seed changes %d of %d classes", differ, len(names))
+	}
+}
+
+// TestWrong: what a run may not do is recognized.
+func TestWrong(t *testing.T) {
+	for _, test := range []struct {
+		ran  outcome
+		want string // "": nothing is wrong
+	}{
+		{outcome{status: 0}, ""},
+		{outcome{status: 1, stderr: "artifice: in/hostile.txt:3: bad\n"}, ""},
+		{outcome{status: 1, stdout: "in/hostile.txt: E100 bad\n"}, ""},
+		{outcome{status: 2, stderr: "artifice: warning: in/hostile.txt is odd\nartifice: in/hostile.txt: bad\n"}, ""},
+		{outcome{status: 3, stderr: "artifice: in/hostile.txt: bad\n"}, "exit status 3"},
+		{outcome{status: 1}, "without a message"},
+		{outcome{status: 1, stderr: "artifice: more than 65536 open calls\n"}, "does not name the file"},
+		{outcome{status: 1, stderr: "artifice: hostile.txt: a\nartifice: hostile.txt: b\n"}, "2 error messages"},
+		{outcome{status: 1, stderr: "artifice: hostile.txt: " + strings.Repeat("9", 2000) + "\n"}, "a message has 2024 bytes"},
+		{outcome{status: 0, stderr: strings.Repeat("9", 2001) + "\n"}, "a message has"},
+		{outcome{status: 2, stderr: "panic: index out of range\n\ngoroutine 1 [running]:\n"}, "crash: panic: index"},
+		{outcome{status: 2, stderr: "fatal error: stack overflow\n"}, "crash: fatal error"},
+		{outcome{status: 2, stderr: "runtime: out of memory: cannot allocate\n"}, "crash: runtime: out of memory"},
+		{outcome{status: 1, stderr: "artifice: hostile.txt: runtime error: slice bounds\n"}, "crash: "},
+		{outcome{status: -1}, "ended by a signal"},
+		{outcome{status: -1, overtime: true}, "not finished after 5s"},
+	} {
+		wrong := strings.Join(test.ran.wrong("hostile.txt", 5*time.Second), "; ")
+		if test.want == "" && wrong != "" || !strings.Contains(wrong, test.want) {
+			t.Errorf("%+v: %q, want %q", test.ran, wrong, test.want)
+		}
+	}
+}
+
+// TestCheck: a program that does something wrong to files, memory or time fails.
+func TestCheck(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("the program is a shell script here")
+	}
+	cmd := &command{name: "x", line: "x FILE -o OUT.txt"}
+	c := &class{name: "x", ending: ".txt"}
+	for script, want := range map[string]string{
+		`exit 0`:                                       "",
+		`echo y >out/out.txt`:                          "",
+		`echo "artifice: $2: bad" >&2; exit 1`:         "",
+		`echo y >>"$2"`:                                "the input has changed",
+		`rm "$2"`:                                      "the input has changed",
+		`echo y >"$4"; echo "$2" >&2; exit 1`:          "a failed run leaves out/out.txt",
+		`echo y >"$TMPDIR/x"; echo "$2" >&2; exit 1`:   "a failed run leaves tmp/x",
+		`kill -9 $$`:                                   "ended by a signal",
+		`while :; do :; done`:                          "not finished after 5s of CPU time",
+		`x=$(head -c 150000000 /dev/zero | tr '\0' y)`: "peak memory ",
+	} {
+		dir := t.TempDir()
+		a := &attack{folder: dir, program: filepath.Join(dir, "program")}
+		if err := os.WriteFile(a.program, []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		ran, wrong, err := a.check(c, cmd, &input{[]byte("abc"), 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(wrong, "; "); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: status %d, %q, want %q", script, ran.status, got, want)
+		}
+	}
+}
+
+// TestCompare: time that grows with the square of the input fails, time that grows like it does not.
+func TestCompare(t *testing.T) {
+	c := &class{name: "x", ending: ".txt", make: func(r *rand.Rand, size int) input { return input{data: make([]byte, size)} }}
+	for script, want := range map[string]string{
+		`i=0; while [ $i -lt $n ]; do i=$((i+1)); done`:                     "",
+		`i=0; n=$((n/300)); while [ $i -lt $((n*n)) ]; do i=$((i+1)); done`: "times the CPU time",
+	} {
+		dir := t.TempDir()
+		a := &attack{folder: dir, program: filepath.Join(dir, "program")}
+		if err := os.WriteFile(a.program, []byte("#!/bin/sh\nn=$(wc -c <$2)\n"+script+"\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		wrong, err := a.compare(c, &command{name: "x", line: "x FILE"}, 2, time.Millisecond)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == "" && wrong != "" || !strings.Contains(wrong, want) {
+			t.Errorf("%s: %q, want %q", script, wrong, want)
+		}
+	}
+}
+
+// TestSmall: small inputs of all classes are read or refused as they should be.
+func TestSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the program some 200 times")
+	}
+	dir := t.TempDir()
+	var out strings.Builder
+	a := &attack{seed: 2, folder: dir, out: &out}
+	var err error
+	if a.program, err = testdata.Build(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	a.classes = slices.DeleteFunc(a.classes, func(c class) bool { return c.fixed }) // they are large
+	if err := a.round(1, 1, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if a.runs < 190 || a.failed > 0 {
+		t.Errorf("%d of %d runs failed:\n%s", a.failed, a.runs, out.String())
+	}
+	if a.baseline < 1<<20 || a.baseline > 64<<20 {
+		t.Errorf("the program without an input takes %s", mebibytes(a.baseline))
+	}
+}
