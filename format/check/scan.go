@@ -49,7 +49,7 @@ func (s *scanner) key() (ended bool, err error) {
 		line, err := s.line()
 		switch {
 		case err == bufio.ErrBufferFull:
-			s.report.add("E010", at, "a line is longer than %d bytes", maxLineBytes)
+			s.report.add("E010", at, "%s", dmformat.LongLine(maxLineBytes))
 			return false, nil
 		case err == io.EOF:
 			s.report.add("E006", at, "the file ends in the key section, after %d bytes", s.off)
@@ -151,7 +151,7 @@ func (s *scanner) section(at int64) error {
 		s.report.add("E011", at, "%d bytes follow the key section", len(head))
 		return nil
 	case string(head[:4]) != dmformat.Magic:
-		s.report.add("E013", at, "the data section begins with %q", head[:4])
+		s.report.add("E013", at, "%s", dmformat.WrongMagic(head[:4]))
 		return nil
 	}
 	size := dmformat.HeaderLength(head)
@@ -159,7 +159,7 @@ func (s *scanner) section(at int64) error {
 		return err
 	}
 	if size < 8 {
-		s.report.add("E016", at+6, "the header gives its length as %d bytes", size)
+		s.report.add("E016", at+6, "%s", dmformat.ShortHeader(size))
 		return nil
 	}
 	if len(head) < size {
@@ -236,9 +236,9 @@ func (s *scanner) countRecords(h dmformat.Header) error {
 	switch {
 	case s.records < 0 || whole == s.records:
 	case whole < s.records:
-		s.report.add("E018", start+n, "%d records, but num-method-calls says %d", whole, s.records)
+		s.report.add("E018", start+n, "%s", dmformat.RecordsMissing(whole, s.records))
 	default:
-		s.report.add("W122", start+s.records*size, "%d records, but num-method-calls says %d", whole, s.records)
+		s.report.add("W122", start+s.records*size, "%s", dmformat.RecordCount(whole, s.records))
 	}
 	return nil
 }

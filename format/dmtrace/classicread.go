@@ -100,11 +100,11 @@ func readHeader(f *File, in *input) (h dmformat.Header, err error) {
 		return h, err
 	}
 	if string(b[:4]) != dmformat.Magic {
-		return h, in.errorf("the data section begins with %q, not with the magic %q", b[:4], dmformat.Magic)
+		return h, in.errorf("%s", dmformat.WrongMagic(b[:4]))
 	}
 	n := dmformat.HeaderLength(b)
 	if n < 8 {
-		return h, in.errorf("the header gives its length as %d bytes, which is too short", n)
+		return h, in.errorf("%s", dmformat.ShortHeader(n))
 	}
 	if b, err = in.window(n, "the header"); err != nil {
 		return h, err
@@ -157,9 +157,9 @@ func (c *classic) end(err error) error {
 	case err != io.EOF || c.want < 0 || c.n == c.want:
 		return err
 	case c.n < c.want:
-		return c.in.cut(recordsMissing(c.n, c.want), err)
+		return c.in.cut(dmformat.RecordsMissing(c.n, c.want), err)
 	}
-	c.recs.f.warnf(trace.WarnEventCount, "the file has %d records, but num-method-calls says %d", c.n, c.want)
+	c.recs.f.warnf(trace.WarnEventCount, "%s", dmformat.RecordCount(c.n, c.want))
 	return io.EOF
 }
 

@@ -131,6 +131,22 @@ func (f *File) warnReserved(n int64) {
 	}
 }
 
+// warnLine warns of a line of the tables that could not be parsed.
+func (f *File) warnLine(err error) {
+	f.warnf(trace.WarnTableLine, "%v; the line is ignored", err)
+}
+
+// warnNotShortest warns of numbers of LEB128 that writers make shorter.
+func (f *File) warnNotShortest() {
+	f.warnf(warnLayout, "some numbers have more bytes than they need; written back, they are shorter")
+}
+
+// Messages of files of blocks.
+const (
+	blockCut     = "the file ends within a block of entries"
+	counterRange = "a time is out of range; is the counter's frequency right?"
+)
+
 // tooDeep is the error of an enter that opens a frame too many: event n of the
 // trace, at offset.
 func (f *File) tooDeep(enter *trace.Event, n, offset int64) error {

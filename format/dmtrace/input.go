@@ -107,7 +107,7 @@ func (in *input) line() (string, error) {
 		case err != bufio.ErrBufferFull:
 			return "", in.cut("in the key section, before its *end", err)
 		case len(long) > maxLine:
-			return "", in.errorf("a line of the key section is longer than %d bytes", maxLine)
+			return "", in.errorf("%s", dmformat.LongLine(maxLine))
 		}
 	}
 }

@@ -130,11 +130,6 @@ func (f *File) number(key, value string) int64 {
 	return 0
 }
 
-// recordsMissing is the message of a file with fewer records than its text says.
-func recordsMissing(n, want int64) string {
-	return fmt.Sprintf("the file ends after %d records of the %d that num-method-calls says", n, want)
-}
-
 // summaryOptions looks for the summary at the end of a file and returns its
 // options; none where there is no summary. head is what stands in front of its
 // text: a code and the text's length, in a streaming file 7 bytes of which the

@@ -134,7 +134,7 @@ func (l *longRunReader) event(e *trace.Event) error {
 		at, ok = time.Duration(l.walk.time), l.walk.time <= math.MaxInt64
 	}
 	if !ok {
-		return l.in.errorf("a time is out of range; is the counter's frequency right?")
+		return l.in.errorf(counterRange)
 	}
 	*e = trace.Event{Wall: at - l.f.Info.Start, Thread: th.id}
 	if !exit {
@@ -247,7 +247,7 @@ func (l *longRunReader) findStart() error {
 		}
 		at, ok := l.time(b.least)
 		if _, fits := l.time(b.last); !ok || !fits {
-			return &trace.FormatError{Name: l.f.name, Offset: b.off, Msg: "a time is out of range; is the counter's frequency right?"}
+			return &trace.FormatError{Name: l.f.name, Offset: b.off, Msg: counterRange}
 		}
 		begin = min(begin, at)
 	}
@@ -332,7 +332,7 @@ func (l *longRunReader) indexBlock(in *input) error {
 		return &trace.FormatError{Name: in.name, Offset: start, Msg: "a block's number of records does not match its bytes"}
 	}
 	if !w.shortest {
-		l.f.warnf(warnLayout, "some numbers have more bytes than they need; written back, they are shorter")
+		l.f.warnNotShortest()
 	}
 	l.blocks = append(l.blocks, b)
 	return nil
@@ -359,7 +359,7 @@ func (w *longRunWalk) step() (exit bool, err error) {
 	raw, err := w.in.window(int(min(w.rest, most)), "a block of entries")
 	if err != nil {
 		if err == io.EOF {
-			err = w.in.cut("the file ends within a block of entries", err)
+			err = w.in.cut(blockCut, err)
 		}
 		return false, err
 	}

@@ -1,7 +1,6 @@
 package dmtrace
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -119,7 +118,7 @@ func (t *tables) addListed() error {
 	for _, line := range t.f.Source.Threads {
 		th, err := dmformat.ParseThreadLine(line)
 		if err != nil {
-			t.f.warnf(trace.WarnTableLine, "%v; the line is ignored", err)
+			t.f.warnLine(err)
 			continue
 		}
 		if old := t.threadOf(th.TID & t.tidMask); old != 0 {
@@ -148,12 +147,13 @@ func (t *tables) addListed() error {
 func methodLine(f *File, line string) (m trace.Method, ok bool) {
 	m, note, err := dmformat.ParseMethodLine(line)
 	if err != nil {
-		note = fmt.Sprintf("%v; the line is ignored", err)
+		f.warnLine(err)
+		return m, false
 	}
 	if note != "" {
 		f.warnf(trace.WarnTableLine, "%s", note)
 	}
-	return m, err == nil
+	return m, true
 }
 
 // thread is the thread that a record's tid names now.

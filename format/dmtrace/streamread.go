@@ -293,7 +293,7 @@ func (s *stream) addListed() error {
 	for _, line := range s.f.Source.Threads {
 		th, err := dmformat.ParseThreadLine(line)
 		if err != nil {
-			s.f.warnf(trace.WarnTableLine, "%v; the line is ignored", err)
+			s.f.warnLine(err)
 			continue
 		}
 		if i := s.recs.threadOf(th.TID & s.recs.tidMask); i != 0 {

@@ -160,7 +160,7 @@ func (v *v2) packet() error {
 // warn says, at the end, what the blocks had that is not usual.
 func (v *v2) warn() {
 	if v.notShortest {
-		v.f.warnf(warnLayout, "some numbers have more bytes than they need; written back, they are shorter")
+		v.f.warnNotShortest()
 	}
 	v.f.warnReserved(v.reserved)
 }
@@ -244,7 +244,7 @@ func (v *v2) summary() error {
 		return err
 	}
 	if k.Records >= 0 && k.Records != v.n {
-		v.f.warnf(trace.WarnEventCount, "the file has %d records, but num-method-calls says %d", v.n, k.Records)
+		v.f.warnf(trace.WarnEventCount, "%s", dmformat.RecordCount(v.n, k.Records))
 	}
 	v.f.Source.HasSummary = true
 	v.warn()

@@ -1,7 +1,6 @@
 package pprof
 
 import (
-	"fmt"
 	"io"
 
 	"artifice/internal/encode"
@@ -38,7 +37,7 @@ func newProfile(w io.Writer, rec *trace.Recording) *profileFile {
 // thread says whose stacks come next.
 func (p *profileFile) thread(id trace.ThreadID) error {
 	if int(id) >= len(p.symbols.Threads) {
-		return fmt.Errorf("events of thread index %d, but there are %d threads", id, len(p.symbols.Threads))
+		return encode.UnknownThread(id, p.symbols)
 	}
 	t := p.symbols.Thread(id)
 	var name, tid protobuf.Message
@@ -88,7 +87,7 @@ func (p *profileFile) stack(s *calltree.Stack) error {
 // in which method a thread is, not at which line.
 func (p *profileFile) location(m trace.MethodID) (uint64, error) {
 	if int(m) >= len(p.locations) {
-		return 0, fmt.Errorf("events of method index %d, but there are %d methods", m, len(p.locations))
+		return 0, encode.UnknownMethod(m, p.symbols)
 	}
 	if p.locations[m] == 0 {
 		p.locations[m] = p.newLocation(m)

@@ -29,7 +29,7 @@ func WriteTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trac
 		return fmt.Errorf("pprof: %w", err)
 	}
 	if depth > 0 {
-		comments = append(comments, fmt.Sprintf("stacks of more than %d frames are cut to the outermost %d", depth, depth))
+		comments = append(comments, encode.CutStacks(depth))
 	}
 	out.tables("")
 	return out.close(comments)

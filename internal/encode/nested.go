@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"fmt"
 	"time"
 
 	"artifice/trace"
@@ -89,11 +88,11 @@ func (n *Nested) add(e *trace.Event) error {
 // thread returns the thread of an event, whose symbols it has found.
 func (n *Nested) thread(e *trace.Event) (*nestedThread, error) {
 	if int(e.Method) >= len(n.Rec.Symbols.Methods) {
-		return nil, fmt.Errorf("events of method index %d, but there are %d methods", e.Method, len(n.Rec.Symbols.Methods))
+		return nil, UnknownMethod(e.Method, n.Rec.Symbols)
 	}
 	if int(e.Thread) >= len(n.Threads) {
 		if int(e.Thread) >= len(n.Rec.Symbols.Threads) {
-			return nil, fmt.Errorf("events of thread index %d, but there are %d threads", e.Thread, len(n.Rec.Symbols.Threads))
+			return nil, UnknownThread(e.Thread, n.Rec.Symbols)
 		}
 		n.Threads = append(n.Threads, make([]nestedThread, len(n.Rec.Symbols.Threads)-len(n.Threads))...)
 	}

@@ -192,7 +192,12 @@ func (s *ProfileStats) Notes() []string {
 		notes = append(notes, words.Count(s.Negative, "stack")+" would have a time below 0, because a clock went back; it is 0")
 	}
 	if s.MaxDepth > 0 {
-		notes = append(notes, fmt.Sprintf("stacks of more than %d frames are cut to the outermost %d", s.MaxDepth, s.MaxDepth))
+		notes = append(notes, CutStacks(s.MaxDepth))
 	}
 	return notes
+}
+
+// CutStacks returns the note of a profile whose stacks have at most depth frames.
+func CutStacks(depth int) string {
+	return fmt.Sprintf("stacks of more than %d frames are cut to the outermost %d", depth, depth)
 }

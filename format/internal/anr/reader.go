@@ -235,7 +235,7 @@ func (p *parser) repeat(text []byte) {
 		p.thread.Push(&p.Input, last)
 	}
 	if len(p.thread.Stack) == stackdump.MaxDepth {
-		p.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there", stackdump.MaxDepth), "")
+		p.ComplainOfDepth()
 	}
 }
 

@@ -130,7 +130,7 @@ func (f *folder) thread(tree *calltree.Tree, id trace.ThreadID, byThread bool, m
 	f.line = f.line[:0]
 	if byThread {
 		if int(id) >= len(f.symbols.Threads) {
-			return fmt.Errorf("events of thread index %d, but there are %d threads", id, len(f.symbols.Threads))
+			return encode.UnknownThread(id, f.symbols)
 		}
 		f.line = append(f.line, foldedName(f.symbols.Thread(id).String())+";"...)
 	}
@@ -176,7 +176,7 @@ func (f *folder) follow(s *calltree.Stack) error {
 	f.line = f.line[:f.ends[s.Same]]
 	for _, m := range s.Frames[s.Same:] {
 		if int(m) >= len(f.symbols.Methods) {
-			return fmt.Errorf("events of method index %d, but there are %d methods", m, len(f.symbols.Methods))
+			return encode.UnknownMethod(m, f.symbols)
 		}
 		f.line = append(f.line, f.names.Of(m)...)
 		f.ends = append(f.ends, len(f.line))

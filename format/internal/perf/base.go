@@ -1,7 +1,6 @@
 package perf
 
 import (
-	"fmt"
 	"io"
 
 	"artifice/format/internal/stackdump"
@@ -30,7 +29,7 @@ func (p *Base) End() error {
 		return err
 	}
 	if p.others > 0 {
-		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("%d samples of events other than %s are left out, because mixing them would mislead", p.others, p.event), "")
+		p.Complain(trace.WarnDumpLeftOut, stackdump.OtherEvents(p.others, p.event), "")
 		p.others = 0
 	}
 	return io.EOF

@@ -133,7 +133,7 @@ func (p *protoParser) Next(d *stackdump.Dump) error {
 		}
 		p.all.Sort()
 		if p.skipped > 0 {
-			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d samples of events other than %s are left out, because mixing them would mislead", p.skipped, p.eventName()), "")
+			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, stackdump.OtherEvents(p.skipped, p.eventName()), "")
 		}
 		if p.lost > 0 {
 			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("simpleperf lost %d samples", p.lost), "")

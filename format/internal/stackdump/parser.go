@@ -102,10 +102,21 @@ func (d *Dump) AddThread(line int) *Thread {
 // Push adds the next outer frame to t, unless it is already too deep.
 func (t *Thread) Push(in *Input, f FrameID) {
 	if len(t.Stack) == MaxDepth {
-		in.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there", MaxDepth), "")
+		in.ComplainOfDepth()
 		return
 	}
 	t.Stack = append(t.Stack, f)
+}
+
+// ComplainOfDepth warns of a stack of more than [MaxDepth] frames.
+func (in *Input) ComplainOfDepth() {
+	in.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there", MaxDepth), "")
+}
+
+// OtherEvents returns the warning of n samples that a parser leaves out, because their event is not the
+// one of the other samples.
+func OtherEvents(n int, event string) string {
+	return fmt.Sprintf("%d samples of events other than %s are left out, because mixing them would mislead", n, event)
 }
 
 // Number reads the decimal or 0x-hexadecimal number that s begins with.
