@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/internal/eventlog"
+	"artifice/bench/internal/spill"
 	"artifice/trace/calltree"
 )
 
@@ -33,7 +33,7 @@ import (
 type callCount struct {
 	intervals []time.Duration
 	lags      *lags
-	contexts  eventlog.Column[contextCalls]
+	contexts  spill.Column[contextCalls]
 	many      []selfOverlap   // of contexts with more than one activation
 	on        time.Duration   // Σ L_c
 	overlap   []time.Duration // Σ Λ_c, by place of the lag
@@ -82,7 +82,7 @@ func (c *callCount) add(p calltree.Node, a activation) {
 // end implements [activationLaw].
 func (c *callCount) end() {
 	c.count()
-	c.contexts, c.many = eventlog.Column[contextCalls]{}, nil
+	c.contexts, c.many = spill.Column[contextCalls]{}, nil
 }
 
 // count counts what is not yet.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"artifice/bench/internal/spill"
 	"artifice/diffstack"
-	"artifice/internal/eventlog"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -53,9 +53,9 @@ type Laws struct {
 	calls    *activations
 	sites    *siteLaw // nil when no sampler knows call sites
 	last     time.Duration
-	length   time.Duration        // of the truth
-	listed   int                  // threads that every sample walks; -1 when they come and go
-	memory   eventlog.SpillMemory // of what is known of each context until the truth ends
+	length   time.Duration // of the truth
+	listed   int           // threads that every sample walks; -1 when they come and go
+	memory   spill.Memory  // of what is known of each context until the truth ends
 
 	// collections are those of garbage, for whose end samples wait. A sleep loop
 	// begins anew there, so its phase is no longer uniform and there is no law of

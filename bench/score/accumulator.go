@@ -3,8 +3,8 @@ package score
 import (
 	"time"
 
+	"artifice/bench/internal/spill"
 	"artifice/bench/measure"
-	"artifice/internal/eventlog"
 	"artifice/trace/calltree"
 )
 
@@ -54,7 +54,7 @@ type pages struct {
 	made int  // how many of the pages are there
 	time bool // CPU time is summed up, too
 
-	memory *eventlog.SpillMemory // of the pages
+	memory *spill.Memory // of the pages
 }
 
 // pageContexts is small, as the contexts that one tracer meets lie scattered among
@@ -75,9 +75,9 @@ type page struct {
 // grow makes room for n contexts, without pages.
 func (p *pages) grow(n int) {
 	if n = (n + pageContexts - 1) / pageContexts; n > len(p.list) {
-		p.list = eventlog.Extend(p.memory, p.list, n)
+		p.list = spill.Extend(p.memory, p.list, n)
 		if p.time {
-			p.cpu = eventlog.Extend(p.memory, p.cpu, n)
+			p.cpu = spill.Extend(p.memory, p.cpu, n)
 		}
 	}
 }
@@ -91,9 +91,9 @@ func (p *pages) page(n calltree.Node) *page {
 }
 
 func (p *pages) add(n calltree.Node) {
-	p.list[n/pageContexts] = eventlog.New[page](p.memory)
+	p.list[n/pageContexts] = spill.New[page](p.memory)
 	if p.made++; p.time {
-		p.cpu[n/pageContexts] = eventlog.New[[pageContexts]time.Duration](p.memory)
+		p.cpu[n/pageContexts] = spill.New[[pageContexts]time.Duration](p.memory)
 	}
 }
 
@@ -114,7 +114,7 @@ func (p *pages) call(from, to calltree.Node) {
 }
 
 // columns returns what is known of all contexts.
-func (p *pages) columns(contexts *calltree.Contexts, scratch *eventlog.SpillMemory) columns {
+func (p *pages) columns(contexts *calltree.Contexts, scratch *spill.Memory) columns {
 	c := newColumns(scratch, contexts.Len(), p.time)
 	for i, page := range p.list {
 		if page == nil {
@@ -131,10 +131,10 @@ func (p *pages) columns(contexts *calltree.Contexts, scratch *eventlog.SpillMemo
 }
 
 // newColumns returns columns of n contexts.
-func newColumns(memory *eventlog.SpillMemory, n int, cpu bool) columns {
-	c := columns{self: eventlog.Make[time.Duration](memory, n), calls: eventlog.Make[uint32](memory, n)}
+func newColumns(memory *spill.Memory, n int, cpu bool) columns {
+	c := columns{self: spill.Make[time.Duration](memory, n), calls: spill.Make[uint32](memory, n)}
 	if cpu {
-		c.cpu = eventlog.Make[time.Duration](memory, n)
+		c.cpu = spill.Make[time.Duration](memory, n)
 	}
 	return c
 }

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"artifice/bench/internal/spill"
 	"artifice/bench/measure"
-	"artifice/internal/eventlog"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -136,7 +136,7 @@ type onStacks struct{ all, collected time.Duration }
 // timesOnStacks returns how long each method was on stacks.
 func (r *Reference) timesOnStacks() []onStacks {
 	s := r.state
-	times, collects := make([]onStacks, len(s.symbols.Methods)), eventlog.Make[bool](s.memory, s.sums.Len())
+	times, collects := make([]onStacks, len(s.symbols.Methods)), spill.Make[bool](s.memory, s.sums.Len())
 	for p := 1; p < s.sums.Len(); p++ { // callers come before callees
 		c := calltree.Node(p)
 		if s.contexts.IsRoot(c) {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"artifice/bench/internal/spill"
 	"artifice/bench/measure"
-	"artifice/internal/eventlog"
 	"artifice/internal/words"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -68,8 +68,8 @@ func NewReference(s *TrueState) *Reference {
 }
 
 // sideOf sums up columns by method and by edge. It takes the times by context over.
-func (r *Reference) sideOf(c *columns, memory *eventlog.SpillMemory) Side {
-	s := Side{Run: measure.Sum(c.self), Edges: eventlog.Make[time.Duration](memory, len(r.edges.Keys))}
+func (r *Reference) sideOf(c *columns, memory *spill.Memory) Side {
+	s := Side{Run: measure.Sum(c.self), Edges: spill.Make[time.Duration](memory, len(r.edges.Keys))}
 	r.edges.SumTo(s.Edges, c.self)
 	s.Exclusive, s.Inclusive = r.byMethod(c.self)
 	r.clearRoots(c.self)
@@ -98,7 +98,7 @@ func (r *Reference) clearRoots(self []time.Duration) {
 
 // byMethod sums up exclusive and inclusive times by method.
 func (r *Reference) byMethod(self []time.Duration) (exclusive, inclusive []time.Duration) {
-	all := eventlog.Make[time.Duration](r.state.scratch, len(self))
+	all := spill.Make[time.Duration](r.state.scratch, len(self))
 	copy(all, self)
 	calltree.AddUp(&r.state.contexts.Contexts, all)
 	return r.spread(r.methods.Sum(self)), r.spread(r.methods.SumOutermost(all))
@@ -163,9 +163,9 @@ func (r *Reference) ContextShares() []float64 {
 }
 
 // shares scales a column to sum 1 and leaves out what is 0.
-func shares(memory *eventlog.SpillMemory, column []time.Duration) []float64 {
+func shares(memory *spill.Memory, column []time.Duration) []float64 {
 	total := measure.Sum(column)
-	list := eventlog.Make[float64](memory, len(column))[:0]
+	list := spill.Make[float64](memory, len(column))[:0]
 	for _, t := range column {
 		if t > 0 {
 			list = append(list, float64(t)/float64(total))

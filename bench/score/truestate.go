@@ -6,8 +6,8 @@ import (
 	"math"
 	"time"
 
+	"artifice/bench/internal/spill"
 	"artifice/bench/measure"
-	"artifice/internal/eventlog"
 	"artifice/internal/recorder"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -35,12 +35,12 @@ type TrueState struct {
 
 	contexts  calltree.Tree // Count is of calls
 	threads   []threadState
-	sums      eventlog.Column[contextSums] // by context
-	memory    *eventlog.SpillMemory        // of the contexts; nil: ordinary memory
-	scratch   *eventlog.SpillMemory        // of the comparison that is being made
-	cpuTimes  bool                         // CPU time is summed up, too
-	durations measure.Durations            // of calls that have ended
-	calls     int64                        // begun
+	sums      spill.Column[contextSums] // by context
+	memory    *spill.Memory             // of the contexts; nil: ordinary memory
+	scratch   *spill.Memory             // of the comparison that is being made
+	cpuTimes  bool                      // CPU time is summed up, too
+	durations measure.Durations         // of calls that have ended
+	calls     int64                     // begun
 
 	frames, framesLate int64 // as [Truth] has them
 
@@ -91,8 +91,8 @@ func (s *TrueState) WithCPU() { s.cpuTimes = true }
 // megabytes. Close gives them back; of the state, its [Reference] and its comparisons only numbers
 // that are no lists of contexts may be used then.
 func (s *TrueState) Spill() {
-	s.scratch = new(eventlog.SpillMemory)
-	s.memory = &eventlog.SpillMemory{Partner: s.scratch}
+	s.scratch = new(spill.Memory)
+	s.memory = &spill.Memory{Partner: s.scratch}
 	s.contexts.Memory = s.memory
 	s.sums.Memory = s.memory
 }

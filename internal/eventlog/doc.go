@@ -17,8 +17,7 @@
 //
 // [Order] stores a recording in a Log of runs and returns an [Ordered], which reads it in time
 // order. [DiskBuffer] stores bytes, for writers that encode events themselves; [File] is the
-// temporary file. [SpillMemory] is memory for columns of numbers that continues in such a
-// file. [Heap] is a priority queue by time; [SortKeys] sorts many numbers at once.
+// temporary file. [Heap] is a priority queue by time; [SortKeys] sorts many numbers at once.
 //
 // # Memory
 //

@@ -1,4 +1,4 @@
-package eventlog_test
+package spill_test
 
 import (
 	"os"
@@ -6,37 +6,37 @@ import (
 	"testing"
 	"unsafe"
 
-	"artifice/internal/eventlog"
+	"artifice/bench/internal/spill"
 )
 
 // TestMemory: what is put into a memory stays, in ordinary memory as in the file behind it, when
 // pages are given back, and where no file can be made; all is zero at first, also after Reset.
 func TestMemory(t *testing.T) {
-	noFile := func(t *testing.T) *eventlog.SpillMemory {
+	noFile := func(t *testing.T) *spill.Memory {
 		t.Setenv("TMPDIR", t.TempDir()+"/none")
-		return new(eventlog.SpillMemory)
+		return new(spill.Memory)
 	}
-	for name, memory := range map[string]func(*testing.T) *eventlog.SpillMemory{
-		"none": func(*testing.T) *eventlog.SpillMemory { return nil }, "file": func(*testing.T) *eventlog.SpillMemory { return new(eventlog.SpillMemory) }, "no file": noFile,
+	for name, memory := range map[string]func(*testing.T) *spill.Memory{
+		"none": func(*testing.T) *spill.Memory { return nil }, "file": func(*testing.T) *spill.Memory { return new(spill.Memory) }, "no file": noFile,
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := memory(t)
 			for range 2 {
 				const n = 100_000
-				column := eventlog.Column[[16]int]{Memory: m} // 12 MB
+				column := spill.Column[[16]int]{Memory: m} // 12 MB
 				var list []*int
 				for i := range n {
 					column.Grow(i + 1)
-					list = eventlog.Extend(m, list, i+1)
+					list = spill.Extend(m, list, i+1)
 					if len(list) != i+1 || column.Len() != i+1 || *column.At(i) != [16]int{} || list[i] != nil {
 						t.Fatalf("%d, %d places after %d, the last %v, %v", len(list), column.Len(), i, *column.At(i), list[i])
 					}
 					column.At(i)[15] = i
-					list[i] = eventlog.New[int](m)
+					list[i] = spill.New[int](m)
 					*list[i] = -i
 					m.Touch(100)
 				}
-				big := eventlog.Make[byte](m, 5<<20)
+				big := spill.Make[byte](m, 5<<20)
 				for i := range big {
 					if big[i] != 0 {
 						t.Fatalf("byte %d is %d", i, big[i])
@@ -69,10 +69,10 @@ func TestMemory(t *testing.T) {
 
 // TestAlignment: what is large enough begins at a line of the processor's cache.
 func TestAlignment(t *testing.T) {
-	m := new(eventlog.SpillMemory)
+	m := new(spill.Memory)
 	defer m.Close()
 	for i := range 100_000 {
-		if p := uintptr(unsafe.Pointer(eventlog.New[[64]byte](m))); runtime.GOOS == "linux" && p%64 != 0 {
+		if p := uintptr(unsafe.Pointer(spill.New[[64]byte](m))); runtime.GOOS == "linux" && p%64 != 0 {
 			t.Fatalf("the %dth begins at %#x", i, p)
 		}
 	}
@@ -82,9 +82,9 @@ func TestAlignment(t *testing.T) {
 func TestClose(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	m := new(eventlog.SpillMemory)
-	eventlog.Make[byte](m, 100<<20)
-	eventlog.Make[byte](m, 100<<20)
+	m := new(spill.Memory)
+	spill.Make[byte](m, 100<<20)
+	spill.Make[byte](m, 100<<20)
 	if err := m.Close(); err != nil {
 		t.Error(err)
 	}

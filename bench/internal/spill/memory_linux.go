@@ -1,21 +1,22 @@
-package eventlog
+package spill
 
 import (
+	"artifice/internal/eventlog"
 	"slices"
 	"syscall"
 	"unsafe"
 )
 
-// SpillMemory is for one goroutine at a time; spill.go describes it. The zero value is empty and ready to use.
-type SpillMemory struct {
+// Memory is for one goroutine at a time; memory.go describes it. The zero value is empty and ready to use.
+type Memory struct {
 	// Partner is a memory whose pages are given back together with this one's, because both
 	// are accessed together; nil: none.
-	Partner *SpillMemory
+	Partner *Memory
 
 	pieces  [][]byte // of ordinary memory
 	heap    int      // their bytes
 	spare   [][]byte // pieces from before Reset
-	file    *File
+	file    *eventlog.File
 	size    int64 // of the file
 	chunks  [][]byte
 	free    []byte // rest of the piece or chunk that was got last
@@ -24,7 +25,7 @@ type SpillMemory struct {
 }
 
 // Allocate returns n bytes; nil where ordinary memory is to be used.
-func (m *SpillMemory) Allocate(n uintptr) unsafe.Pointer {
+func (m *Memory) Allocate(n uintptr) unsafe.Pointer {
 	if m == nil || n == 0 {
 		return nil
 	}
@@ -42,7 +43,7 @@ func (m *SpillMemory) Allocate(n uintptr) unsafe.Pointer {
 }
 
 // more gets size bytes or more.
-func (m *SpillMemory) more(size int) []byte {
+func (m *Memory) more(size int) []byte {
 	if m.heap < inMemory || m.full {
 		return m.piece(max(size, pieceSize))
 	}
@@ -57,7 +58,7 @@ func (m *SpillMemory) more(size int) []byte {
 }
 
 // piece gets ordinary memory.
-func (m *SpillMemory) piece(size int) []byte {
+func (m *Memory) piece(size int) []byte {
 	var b []byte
 	if n := len(m.spare); n > 0 && len(m.spare[n-1]) >= size {
 		b, m.spare = m.spare[n-1], m.spare[:n-1]
@@ -70,9 +71,9 @@ func (m *SpillMemory) piece(size int) []byte {
 }
 
 // mapped maps n more bytes of the file.
-func (m *SpillMemory) mapped(n int) (b []byte, err error) {
+func (m *Memory) mapped(n int) (b []byte, err error) {
 	if m.file == nil {
-		if m.file, err = CreateFile(""); err != nil {
+		if m.file, err = eventlog.CreateFile(""); err != nil {
 			return nil, err
 		}
 	}
@@ -88,7 +89,7 @@ func (m *SpillMemory) mapped(n int) (b []byte, err error) {
 
 // Touch says that n bytes have been looked at. After enough of them all pages are given
 // back, whose contents stay in the file.
-func (m *SpillMemory) Touch(n int) {
+func (m *Memory) Touch(n int) {
 	if m == nil || len(m.chunks) == 0 {
 		return
 	}
@@ -101,7 +102,7 @@ func (m *SpillMemory) Touch(n int) {
 	}
 }
 
-func (m *SpillMemory) giveBack() {
+func (m *Memory) giveBack() {
 	m.touched = 0
 	for _, b := range m.chunks {
 		syscall.Madvise(b, syscall.MADV_DONTNEED) // one that fails leaves the pages where they are
@@ -109,7 +110,7 @@ func (m *SpillMemory) giveBack() {
 }
 
 // Reset begins anew. Nothing of the memory may be in use.
-func (m *SpillMemory) Reset() {
+func (m *Memory) Reset() {
 	if m == nil {
 		return
 	}
@@ -121,10 +122,10 @@ func (m *SpillMemory) Reset() {
 }
 
 // Spilled returns how many bytes are in the file.
-func (m *SpillMemory) Spilled() int64 { return m.size }
+func (m *Memory) Spilled() int64 { return m.size }
 
 // Close gives everything back. Nothing of the memory may be in use.
-func (m *SpillMemory) Close() error {
+func (m *Memory) Close() error {
 	if m == nil {
 		return nil
 	}
@@ -132,6 +133,6 @@ func (m *SpillMemory) Close() error {
 		syscall.Munmap(b)
 	}
 	file := m.file
-	*m = SpillMemory{}
+	*m = Memory{}
 	return file.Close()
 }

@@ -1,17 +1,16 @@
-package eventlog
+// Package spill provides memory that continues in a temporary file, for columns of numbers of
+// which there are as many as calling contexts. Events are stored by package eventlog.
+package spill
 
 import "unsafe"
 
-// SpillMemory is memory that continues in a temporary file: the columns of numbers for the
-// calling contexts of a trace whose stacks never repeat can be more than a machine has room
-// for. The first bytes are ordinary memory. Those after them are mapped from a file in TMPDIR,
-// whose blocks are reserved before use, so that a full disk is an error in time. The system
-// writes them out when it needs their memory. Pages are given back regularly besides, as the
-// process would otherwise be seen to use all that it ever accessed. That is for Linux;
-// elsewhere, and where there is no room for the file, all is ordinary memory.
+// A Memory begins with ordinary memory. The rest is mapped from a file in TMPDIR, whose blocks
+// are reserved before use, so that a full disk is an error in time. The system writes pages
+// to the file when it needs their memory. They are also released regularly: otherwise all
+// pages ever accessed would count as used by the process. That is for Linux; elsewhere, and
+// where the file has no room, all is ordinary memory.
 //
-// The garbage collector does not look into it: pointers in a SpillMemory may only refer to
-// the same one.
+// The garbage collector does not scan it: pointers in a Memory may only refer to the same one.
 
 const (
 	inMemory  = 4 << 20  // bytes of ordinary memory
@@ -22,7 +21,7 @@ const (
 )
 
 // New returns a T that is zero, in the memory of m; nil is ordinary memory.
-func New[T any](m *SpillMemory) *T {
+func New[T any](m *Memory) *T {
 	var t T
 	if p := m.Allocate(unsafe.Sizeof(t)); p != nil {
 		return (*T)(p)
@@ -31,7 +30,7 @@ func New[T any](m *SpillMemory) *T {
 }
 
 // Make returns n of them.
-func Make[T any](m *SpillMemory, n int) []T {
+func Make[T any](m *Memory, n int) []T {
 	var t T
 	if p := m.Allocate(unsafe.Sizeof(t) * uintptr(n)); p != nil {
 		return unsafe.Slice((*T)(p), n)
@@ -41,7 +40,7 @@ func Make[T any](m *SpillMemory, n int) []T {
 
 // Extend returns list with n places, the new ones zero. It is for lists that grow step by step: where
 // it has to be copied it gets room for as many again.
-func Extend[T any](m *SpillMemory, list []T, n int) []T {
+func Extend[T any](m *Memory, list []T, n int) []T {
 	if n > cap(list) {
 		more := Make[T](m, max(n, 2*cap(list)))
 		copy(more, list)
@@ -53,7 +52,7 @@ func Extend[T any](m *SpillMemory, list []T, n int) []T {
 // Column is a list that grows: by pages, of which none is ever copied. The zero value is
 // empty, and in ordinary memory.
 type Column[T any] struct {
-	Memory *SpillMemory
+	Memory *Memory
 	pages  []*[columnPage]T
 	count  int
 }
