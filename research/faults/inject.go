@@ -35,6 +35,11 @@ func (f *fault) inject() (*broken, error) {
 	if err != nil {
 		return nil, err
 	}
+	return replace(path, bytes.Replace(source, []byte(f.old), []byte(f.new), 1))
+}
+
+// replace gives the compiler other content for a file.
+func replace(path string, content []byte) (*broken, error) {
 	folder, err := os.MkdirTemp("", "faults")
 	if err != nil {
 		return nil, err
@@ -43,7 +48,7 @@ func (f *fault) inject() (*broken, error) {
 	with := filepath.Join(folder, filepath.Base(path))
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {path: with}})
 	if err == nil {
-		err = os.WriteFile(with, bytes.Replace(source, []byte(f.old), []byte(f.new), 1), 0o666)
+		err = os.WriteFile(with, content, 0o666)
 	}
 	if err == nil {
 		err = os.WriteFile(b.overlay(), overlay, 0o666)

@@ -8,6 +8,15 @@
 //	go run ./faults -shard 2/4       # the second quarter
 //	go run ./faults -art             # only what holds ART 11 itself against ours, on the faults that it has to notice
 //
+// With -mutants it draws random changes of the product's code instead, and runs the tests of the package, of the
+// command line, of bench and of the packages that import it, until one fails:
+//
+//	go run ./faults -mutants 500 -seed 7 -results mutants.jsonl
+//
+// Each result is appended to the file, and the same command continues after an interruption. A mutant that does
+// not compile is left out, and a test that takes five times as long as usual counts as failed. equivalent.tsv
+// lists survivors that no test can notice. The score is the share of killed mutants among the others.
+//
 // A fault that nothing notices is a hole in the tests; it ends the command with status
 // 1, as does one whose place in the source is gone, or one that only tests notice which
 // fail without it too. The tree stays as it is: the compiler is given the broken file in
@@ -36,11 +45,33 @@ func main() {
 	flag.BoolVar(&s.art, "art", false, "only the test that compares with ART 11 itself (TestFew of research/internal/art11/matrix), on the faults that it has to notice; it has to be installed")
 	flag.StringVar(&s.match, "run", "", "only faults whose description matches this `regexp`")
 	flag.StringVar(&s.shard, "shard", "1/1", "only this part of the faults, as `i/n`: every n-th, from the i-th")
+	mutants := flag.Int("mutants", 0, "draw this many random mutants instead")
+	seed := flag.Uint64("seed", 1, "random seed of -mutants")
+	results := flag.String("results", "mutants.jsonl", "`FILE` of the results of -mutants")
 	flag.Parse()
-	if err := s.run(); err != nil {
+	run := s.run
+	if *mutants > 0 {
+		run = func() error { return runMutants(*mutants, *seed, *results) }
+	}
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "faults:", err)
 		os.Exit(1)
 	}
+}
+
+// runMutants draws mutants and prints the survivors and the score.
+func runMutants(n int, seed uint64, file string) error {
+	equivalents, err := parseEquivalents(equivalentTable)
+	if err != nil {
+		return err
+	}
+	s, err := newSurvey(seed, file)
+	if err != nil {
+		return err
+	}
+	err = s.run(n, os.Stderr)
+	s.print(os.Stdout, equivalents)
+	return err
 }
 
 // selection is what is to be tried.

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"artifice/internal/testdata"
+)
+
+// result is what became of a mutant, a line of the file of results.
+type result struct {
+	Seed     uint64  `json:"seed"`
+	File     string  `json:"file"`
+	Line     int     `json:"line"`
+	Function string  `json:"function"`
+	Kind     string  `json:"kind"`
+	Original string  `json:"original"`
+	Mutated  string  `json:"mutated"`
+	Compiled bool    `json:"compiled"`
+	KilledBy string  `json:"killed_by,omitempty"` // package and test; "" of a survivor
+	Seconds  float64 `json:"seconds"`
+}
+
+// key identifies a mutant of a draw.
+func (r *result) key() string {
+	return fmt.Sprintf("%d %s %s %s %q %q", r.Seed, r.File, r.Function, r.Kind, r.Original, r.Mutated)
+}
+
+// survived reports whether no test noticed the mutant.
+func (r *result) survived() bool { return r.Compiled && r.KilledBy == "" }
+
+// survey draws mutants and runs tests on them.
+type survey struct {
+	seed     uint64
+	file     string // of results
+	packages []*product
+	soundFor map[string]time.Duration // how long the tests of a package take without a mutant
+	done     []result
+}
+
+// newSurvey lists the packages and reads the results of earlier runs.
+func newSurvey(seed uint64, file string) (s *survey, err error) {
+	s = &survey{seed: seed, file: file, soundFor: map[string]time.Duration{}}
+	if s.packages, err = products(testdata.Root()); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(file)
+	if os.IsNotExist(err) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d := json.NewDecoder(bufio.NewReader(f))
+	for {
+		var r result
+		err := d.Decode(&r)
+		if err == io.EOF {
+			return s, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if r.Seed == seed {
+			s.done = append(s.done, r)
+		}
+	}
+}
+
+// compiled counts the mutants that compile.
+func (s *survey) compiled() (n int) {
+	for i := range s.done {
+		if s.done[i].Compiled {
+			n++
+		}
+	}
+	return n
+}
+
+// run draws mutants until n have been compiled, those of earlier runs included.
+func (s *survey) run(n int, progress io.Writer) error {
+	d, err := newDrawer(testdata.Root(), s.packages, s.seed)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for i := range s.done {
+		known[s.done[i].key()] = true
+	}
+	for s.compiled() < n {
+		f, m := d.next()
+		r := result{Seed: s.seed, File: f.name, Line: m.line, Function: m.function, Kind: m.kind}
+		r.Original, r.Mutated = m.texts(f.source)
+		if known[r.key()] {
+			continue
+		}
+		known[r.key()] = true
+		began := time.Now()
+		if err := s.try(f, m, &r); err != nil {
+			return fmt.Errorf("%s:%d: %w", r.File, r.Line, err)
+		}
+		r.Seconds = time.Since(began).Round(time.Second / 10).Seconds()
+		s.done = append(s.done, r)
+		if err := s.save(&r); err != nil {
+			return err
+		}
+		if r.Compiled {
+			fmt.Fprintf(progress, "%d/%d %s\n", s.compiled(), n, r.sentence())
+		}
+	}
+	return nil
+}
+
+// save appends a result to the file.
+func (s *survey) save(r *result) error {
+	f, err := os.OpenFile(s.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	if err := json.NewEncoder(f).Encode(r); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// sentence describes a result.
+func (r *result) sentence() string {
+	what := fmt.Sprintf("%s:%d %s %s: %s\n    -> %s", r.File, r.Line, r.Function, r.Kind, r.Original, r.Mutated)
+	if r.survived() {
+		return "SURVIVED " + what
+	}
+	return fmt.Sprintf("killed by %s, %.0f s: %s", r.KilledBy, r.Seconds, what)
+}
+
+// try compiles a mutant and runs tests until one fails.
+func (s *survey) try(f *sourceFile, m *mutation, r *result) error {
+	b, err := replace(filepath.Join(testdata.Root(), filepath.FromSlash(f.name)), m.apply(f.source))
+	if err != nil {
+		return err
+	}
+	defer b.remove()
+	if out, err := b.goCommand(testdata.Root(), "build", "-o", os.DevNull, f.pkg.ImportPath).CombinedOutput(); err != nil {
+		if len(out) == 0 {
+			return err
+		}
+		return nil // it does not compile
+	}
+	r.Compiled = true
+	for _, p := range s.order(f.pkg) {
+		if r.KilledBy, err = s.killedBy(b, p); err != nil || r.KilledBy != "" {
+			return err
+		}
+	}
+	return nil
+}
+
+// order returns the packages whose tests are run on a mutant of a package: its own, the command line, bench, and
+// those that import it.
+func (s *survey) order(of *product) (list []*product) {
+	list = append(list, of)
+	for _, p := range s.packages {
+		if p.ImportPath == "artifice/cmd/artifice" || p.ImportPath == "artifice/bench" {
+			list = append(list, p)
+		}
+	}
+	for _, p := range s.packages {
+		if p.imports(of.ImportPath) {
+			list = append(list, p)
+		}
+	}
+	var order []*product
+	for _, p := range list {
+		if p.tested() && !slices.Contains(order, p) {
+			order = append(order, p)
+		}
+	}
+	return order
+}
+
+// print prints the survivors and the score.
+func (s *survey) print(w io.Writer, equivalents []equivalent) {
+	killed, same := 0, 0
+	for i := range s.done {
+		r := &s.done[i]
+		if !r.survived() {
+			if r.Compiled {
+				killed++
+			}
+			continue
+		}
+		if e := reasonFor(equivalents, r); e != "" {
+			same++
+			fmt.Fprintf(w, "equivalent, %s: %s %s: %s\n    -> %s\n", e, r.File, r.Function, r.Original, r.Mutated)
+		} else {
+			fmt.Fprintln(w, r.sentence())
+		}
+	}
+	drawn := s.compiled()
+	fmt.Fprintf(w, "%d mutants of %d that compile are killed, %d are equivalent: score %.1f %%\n", killed, drawn, same, 100*float64(killed)/float64(max(1, drawn-same)))
+}

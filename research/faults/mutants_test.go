@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"artifice/internal/testdata"
+)
+
+const example = `package p
+
+const size = 8
+
+func (s *stack[T]) find(n int, ok bool) (int, error) {
+	if n < 2 && ok {
+		s.n++
+	}
+	s.total += min(n, 3)
+	s.reset()
+	for i := 0; i < n; i++ {
+		continue
+	}
+	return n, s.err
+}
+
+var handler = func() bool { return true }
+`
+
+// TestMutations: every kind is found, with the text that it has in the file.
+func TestMutations(t *testing.T) {
+	list, err := mutations("p.go", []byte(example))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range list {
+		m := &list[i]
+		original, mutated := m.texts([]byte(example))
+		got = append(got, fmt.Sprintf("%s %s: %s -> %s", m.kind, m.function, original, mutated))
+	}
+	for _, want := range []string{
+		"constant : const size = 8 -> const size = 9",
+		"constant : const size = 8 -> const size = 7",
+		"negated stack.find: if n < 2 && ok { -> if !(n < 2 && ok) {",
+		"operator stack.find: if n < 2 && ok { -> if n < 2 || ok {",
+		"comparison stack.find: if n < 2 && ok { -> if n <= 2 && ok {",
+		"comparison stack.find: if n < 2 && ok { -> if n > 2 && ok {",
+		"++/-- stack.find: s.n++ -> s.n--",
+		"deleted stack.find: s.n++ -> ",
+		"operator stack.find: s.total += min(n, 3) -> s.total -= min(n, 3)",
+		"deleted stack.find: s.total += min(n, 3) -> ",
+		"min/max stack.find: s.total += min(n, 3) -> s.total += max(n, 3)",
+		"deleted stack.find: s.reset() -> ",
+		"negated stack.find: for i := 0; i < n; i++ { -> for i := 0; !(i < n); i++ {",
+		"deleted stack.find: continue -> ",
+		"return stack.find: return n, s.err -> return (n) + 1, s.err",
+		"return stack.find: return n, s.err -> return n, nil",
+		"return : var handler = func() bool { return true } -> var handler = func() bool { return !(true) }",
+		"constant : var handler = func() bool { return true } -> var handler = func() bool { return false }",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, strings.Join(got, "\n"))
+		}
+	}
+	if len(got) != 27 {
+		t.Errorf("%d mutations, want 27:\n%s", len(got), strings.Join(got, "\n"))
+	}
+}
+
+// TestDraw: the same seed draws the same mutants, another one others; no helper of tests is among them, and
+// longer packages have more.
+func TestDraw(t *testing.T) {
+	packages, err := products(testdata.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := func(seed uint64) (list []string, folders map[string]int) {
+		d, err := newDrawer(testdata.Root(), packages, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folders = map[string]int{}
+		for range 2000 {
+			f, m := d.next()
+			list = append(list, fmt.Sprint(f.name, m.line, m.kind, m.with))
+			folders[filepath.ToSlash(filepath.Dir(f.name))]++
+		}
+		return list, folders
+	}
+	one, folders := drawn(1)
+	again, _ := drawn(1)
+	if !slices.Equal(one, again) {
+		t.Error("the same seed draws other mutants")
+	}
+	if other, _ := drawn(2); slices.Equal(one, other) {
+		t.Error("another seed draws the same mutants")
+	}
+	if folders["internal/testdata"]+folders["format/formattest"] > 0 {
+		t.Error("helpers of tests are among the mutants")
+	}
+	if folders["cmd/artifice"] < 4*folders["internal/decimal"] || len(folders) < 40 {
+		t.Errorf("not by lines: %v", folders)
+	}
+}
+
+// TestTry: a mutant that a test notices is killed by it, one that changes only a message that no test compares survives
+// the package's own tests, and the tree is as before. A survey continues where an earlier one ended.
+func TestTry(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs tests of other packages")
+	}
+	file := filepath.Join(t.TempDir(), "results.jsonl")
+	s, err := newSurvey(3, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(s.packages, func(p *product) bool { return p.ImportPath == "artifice/internal/decimal" })
+	p := s.packages[i]
+	path := filepath.Join(p.Dir, p.GoFiles[0])
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := mutations(path, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &list[slices.IndexFunc(list, func(m mutation) bool { return m.kind == "negated" })]
+	b, err := replace(path, m.apply(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	by, err := s.killedBy(b, p)
+	if err != nil || !strings.HasPrefix(by, "internal/decimal Test") {
+		t.Errorf("a negated condition is killed by %q, error %v", by, err)
+	}
+	b.remove()
+	same, err := replace(path, append(source[:len(source):len(source)], "// nothing\n"...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer same.remove()
+	if by, err := s.killedBy(same, p); by != "" || err != nil {
+		t.Errorf("a comment is killed by %q, error %v", by, err)
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, source) {
+		t.Errorf("the tree has changed: %v", err)
+	}
+	wrong := &result{Seed: 3}
+	if err := s.try(&sourceFile{pkg: p, name: "internal/decimal/" + p.GoFiles[0], source: source}, &mutation{start: 0, end: 7, with: "func"}, wrong); err != nil || wrong.Compiled {
+		t.Errorf("a mutant that does not compile: %+v, error %v", wrong, err)
+	}
+}
+
+// TestResume: a survey reads the results of its seed, counts those that compile, and draws no more than is missing.
+func TestResume(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "results.jsonl")
+	s, err := newSurvey(3, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []result{
+		{Seed: 3, File: "a/b.go", Function: "f", Original: "x++", Mutated: "x--", Compiled: true, KilledBy: "a TestF"},
+		{Seed: 3, File: "a/b.go", Function: "g", Original: "y++", Mutated: "y--", Compiled: true},
+		{Seed: 3, File: "a/b.go", Function: "h", Original: "z++", Mutated: "z--", Compiled: true},
+		{Seed: 3, File: "a/b.go", Function: "g", Original: "y++", Mutated: ""},
+		{Seed: 4, File: "a/b.go", Function: "g", Original: "y++", Mutated: "y--", Compiled: true},
+	} {
+		if err := s.save(&r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, err = newSurvey(3, file); err != nil || s.compiled() != 3 || len(s.done) != 4 {
+		t.Fatalf("%d results, error %v", len(s.done), err)
+	}
+	var progress, out strings.Builder
+	if err := s.run(3, &progress); err != nil || progress.String() != "" {
+		t.Errorf("there was more to do: %s %v", progress.String(), err)
+	}
+	s.print(&out, []equivalent{{"a", "g", "y++", "y--", "nobody reads y"}})
+	if !strings.Contains(out.String(), "1 mutants of 3 that compile are killed, 1 are equivalent: score 50.0 %") || !strings.Contains(out.String(), "SURVIVED a/b.go:0 h") {
+		t.Errorf("printed\n%s", out.String())
+	}
+}
+
+// TestEquivalents: each equivalent mutant has its function and line in the sources.
+func TestEquivalents(t *testing.T) {
+	list, err := parseEquivalents(equivalentTable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		files, err := filepath.Glob(filepath.Join(testdata.Root(), e.pkg, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, file := range files {
+			source, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = found || slices.ContainsFunc(must(t, file, source), func(m mutation) bool {
+				original, mutated := m.texts(source)
+				return m.function == e.function && original == e.original && mutated == e.mutated
+			})
+		}
+		if !found {
+			t.Errorf("%s %s: no mutation of %q is %q", e.pkg, e.function, e.original, e.mutated)
+		}
+	}
+	for table, want := range map[string]bool{"a\tb\tc\td\te\n": true, "# x\n\n": true, "a\tb\tc\td\n": false, "a\tb\tc\td\t\n": false} {
+		if _, err := parseEquivalents(table); (err == nil) != want {
+			t.Errorf("%q: %v", table, err)
+		}
+	}
+}
+
+// must returns the mutations of a file.
+func must(t *testing.T, file string, source []byte) []mutation {
+	list, err := mutations(file, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
