@@ -16,7 +16,7 @@ import (
 // input is a file to be read.
 type input struct {
 	data     []byte
-	unpacked int64 // its bytes without compression; 0: as many as data has
+	unpacked int64 // bytes without compression; 0: the length of data
 }
 
 // class is a generator of hostile files.
@@ -48,7 +48,7 @@ func extreme(r *rand.Rand) int64 { return pick(r, extremes...) }
 var odd = []string{"NaN", "Infinity", "-Infinity", "1e308", "1e999", "-1e999", "1e-999", "0x1p-1074", "-0", "00", "9223372036854775807", "-9223372036854775808",
 	"9223372036854775808", "18446744073709551616", "1.7976931348623157e308", "4294967296"}
 
-// number returns a number as text, which may have as many digits as length.
+// number returns a number as text, of up to length digits.
 func number(r *rand.Rand, length int) string {
 	switch r.IntN(8) {
 	case 0:

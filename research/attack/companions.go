@@ -51,7 +51,7 @@ func yamlMethods(r *rand.Rand, size int) []byte {
 	return []byte(b.String())
 }
 
-// yamlCalls has calls whose number doubles from method to method, cycles, and steps that repeat often.
+// yamlCalls has call counts that double from method to method, cycles, and steps that repeat often.
 func yamlCalls(r *rand.Rand, size int) []byte {
 	var b strings.Builder
 	b.WriteString("name: x\nduration: 100ms\nmethods:\n")
@@ -64,7 +64,7 @@ func yamlCalls(r *rand.Rand, size int) []byte {
 	return []byte(b.String())
 }
 
-// yamlAliases has aliases whose expansion grows exponentially.
+// yamlAliases has aliases that expand exponentially.
 func yamlAliases(r *rand.Rand, size int) []byte {
 	var b strings.Builder
 	b.WriteString("name: x\nx0: &x0 [a, a, a, a, a, a, a, a, a]\n")

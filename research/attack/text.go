@@ -126,7 +126,7 @@ func (d *dialect) long(r *rand.Rand, size int) []byte {
 	return append(b, d.finish...)
 }
 
-// stacks has many stacks, none of which repeats, with empty names among them.
+// stacks has many different stacks, some with empty names.
 func (d *dialect) stacks(r *rand.Rand, size int) []byte {
 	b := []byte(d.begin)
 	for i := 0; len(b) < size; i++ {

@@ -26,7 +26,7 @@ var traceClasses = []class{
 // oneMethod is a table of one thread and one method.
 const oneMethod = "*threads\n1\tmain\n*methods\n0x10\ta.A\tf\t()V\tA.java\n"
 
-// classicOf returns a classic file with both clocks, whose records are of 14 bytes.
+// classicOf returns a classic file with both clocks and records of 14 bytes.
 func classicOf(options, tables string, size int, record func(i int) (tid uint16, word, cpu, wall uint32)) []byte {
 	b := []byte("*version\n3\n" + options + "clock=dual\nelapsed-time-usec=1000000\nvm=art\n" + tables + "*end\n")
 	b = dmformat.Header{Version: 3, RecordSize: 14}.Append(b)
@@ -53,7 +53,7 @@ func classicDeep(r *rand.Rand, size int) []byte {
 	})
 }
 
-// classicThreads has events of many threads, most of which the table does not list.
+// classicThreads has events of many threads that the table does not list.
 func classicThreads(r *rand.Rand, size int) []byte {
 	n := pick(r, 1000, 20_000, 65_536)
 	return classicOf("", oneMethod, size, func(i int) (uint16, uint32, uint32, uint32) {
@@ -177,7 +177,7 @@ func v2Methods(r *rand.Rand, size int) []byte {
 	return v2Of(b)
 }
 
-// v2Counts has blocks whose counts and lengths don't fit their records.
+// v2Counts has blocks with counts and lengths that don't fit their records.
 func v2Counts(r *rand.Rand, size int) []byte {
 	var b []byte
 	for len(b) < size {
