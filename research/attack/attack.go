@@ -62,7 +62,7 @@ func (a *attack) draw(end time.Time) error {
 	return nil
 }
 
-// round has every class make one input, which is given to so many of the commands. All commands have had their
+// round has every class make one input and runs a number of the commands on it. All commands have had their
 // turn after some rounds.
 func (a *attack) round(round, each int, end time.Time) error {
 	for _, i := range a.random("order", round).Perm(len(a.classes)) {
@@ -203,7 +203,7 @@ func (a *attack) compare(c *class, cmd *command, round int, single time.Duration
 // errSetup is an error of the machine, not of a case.
 var errSetup = errors.New("cannot run the program")
 
-// exec runs the program, in a folder whose subfolders out and tmp it may write to.
+// exec runs the program, in a folder with subfolders out and tmp for its files.
 func (a *attack) exec(dir string, args []string, l limits) (outcome, error) {
 	testdata.Shrink()
 	ran, err := execute(a.program, dir, args, l)

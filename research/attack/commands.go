@@ -48,7 +48,7 @@ func (c *command) args(file, out string) []string {
 var small = &companion{"small.txt", "# artifice text trace\ninfo\tclock\twall\nthread\t1\tmain\nmethod\t0x4\ta.A\tf\t()V\tA.java\t-1\n" +
 	"0 - 1 enter a.A.f()V\n5000 - 1 exit a.A.f()V\n"}
 
-// numbered is a valid trace of RheaTrace, whose methods are numbers.
+// numbered is a valid trace of RheaTrace with numbers for methods.
 var numbered = &companion{"rhea.txt", "1|TRACE_START|0|10|2147483647|2|x\n7.000000: B|10|B:4\n7.000003: B|10|E:4\n"}
 
 var (

@@ -25,7 +25,7 @@ type profile struct {
 	strings int
 }
 
-// newProfile begins a profile with sample types, whose strings come first.
+// newProfile begins a profile: its first strings and its sample types.
 func newProfile(types ...string) *profile {
 	p := &profile{}
 	p.text("")
@@ -53,7 +53,7 @@ func (p *profile) function(id, name int64) {
 	p.Bytes(profileproto.Function, m)
 }
 
-// location adds a location, whose lines are in the functions, innermost first.
+// location adds a location with a line for each function, innermost first.
 func (p *profile) location(id int64, functions ...int64) {
 	var m, line protobuf.Message
 	m.Number(profileproto.LocationID, id)
@@ -129,7 +129,7 @@ func pprofInlined(r *rand.Rand, size int) []byte {
 	return p.Message
 }
 
-// pprofDistinct has many samples, no two of which have the same stack.
+// pprofDistinct has many samples with different stacks.
 func pprofDistinct(r *rand.Rand, size int) []byte {
 	p := newProfile("cpu", "wall")
 	p.places(200)

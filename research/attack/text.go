@@ -74,7 +74,7 @@ func fill(part string, n int, name string) string {
 	return strings.ReplaceAll(part, "\x01", name)
 }
 
-// stack appends a stack of so many frames.
+// stack appends a stack of depth frames.
 func (d *dialect) stack(b []byte, n, depth int, name func(i int) string) []byte {
 	b = append(b, fill(d.head, n, "f")...)
 	for i := range depth {
