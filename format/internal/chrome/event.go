@@ -1,7 +1,6 @@
 package chrome
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -56,28 +55,18 @@ func (e *event) read(text []byte, before *known) error {
 	var loose struct {
 		Ph        string
 		Name      string
-		PID, TID  any
+		PID, TID  id
 		TS, Dur   json.Number
 		TTS, TDur json.Number
 		Args      struct{ Name string }
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(&loose); err != nil {
+	if err := json.Unmarshal(text, &loose); err != nil {
 		return err
 	}
-	*e = event{name: []byte(loose.Name), argsName: []byte(loose.Args.Name),
+	*e = event{name: []byte(loose.Name), argsName: []byte(loose.Args.Name), pid: loose.PID, tid: loose.TID,
 		ts: micros{text: []byte(loose.TS)}, dur: micros{text: []byte(loose.Dur)}, tts: micros{text: []byte(loose.TTS)}, tdur: micros{text: []byte(loose.TDur)}}
 	if len(loose.Ph) == 1 {
 		e.phase = loose.Ph[0]
-	}
-	for id, v := range map[*id]any{&e.pid: loose.PID, &e.tid: loose.TID} {
-		switch v := v.(type) {
-		case json.Number:
-			*id = idOf([]byte(v), false)
-		case string:
-			*id = idOf([]byte(v), true)
-		}
 	}
 	return nil
 }
@@ -168,6 +157,14 @@ func scanID(in *jsonread.Scanner) id {
 	}
 	text, _, _ := in.Decimal()
 	return idOf(text, false)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (i *id) UnmarshalJSON(b []byte) error {
+	var text jsonread.Text
+	err := text.UnmarshalJSON(b)
+	*i = idOf([]byte(text), b[0] == '"')
+	return err
 }
 
 // idOf returns the id that text is. The number of a quoted one
