@@ -22,11 +22,12 @@ type Document struct {
 	line    int   // line feeds in front of text[counted]
 	counted int
 	depth   int
-	first   bool // an object or array has just begun
+	first   bool    // an object or array has just begun
+	value   Scanner // of a Scannable; here it need not be allocated
 }
 
 const (
-	firstWindow  = 64 << 10
+	firstWindow  = 256 << 10
 	defaultLimit = 64 << 20
 	maxDepth     = 10_000 // as encoding/json
 )

@@ -20,8 +20,8 @@ func (d *Document) Decode(v any) error {
 		return err
 	}
 	if usual, ok := v.(Scannable); ok {
-		in := NewScanner(text)
-		if usual.Scan(&in); !in.Bad && in.Done() {
+		d.value = NewScanner(text)
+		if usual.Scan(&d.value); !d.value.Bad && d.value.Done() {
 			return nil
 		}
 	}
