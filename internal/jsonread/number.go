@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// thousandsMost is how many characters thousands looks at.
+// thousandsMost is the number of characters that thousands reads.
 const thousandsMost = 24
 
-// thousands returns how many thousandths the number is that b begins with, which has n
-// characters. It is not ok if the number has a sign, more than 15 digits in front of the
-// point, or more than three or none behind it.
+// thousands returns the number that b begins with, in thousandths, and its length n in characters.
+// It is not ok if the number has a sign, more than 15 digits before the point, or none or more than
+// three after it.
 func thousands(b *[thousandsMost]byte) (x int64, n int, ok bool) {
 	whole, n := digits(binary.LittleEndian.Uint64(b[:]))
 	if n == 8 {
@@ -35,14 +35,14 @@ func thousands(b *[thousandsMost]byte) (x int64, n int, ok bool) {
 	return x, n, b[n] != '.' && b[n] != '-'
 }
 
-// digits returns the number that the decimal digits are with which eight characters begin, the
-// first in the lowest byte, and how many digits there are. Eight are added up in three
-// steps: to pairs, to fours, and to all.
+// digits returns the value and the number n of the decimal digits that chars begins with. The
+// first of its eight characters is the lowest byte. Three steps add up digits to pairs, pairs to
+// fours, and fours to the value.
 func digits(chars uint64) (x uint64, n int) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	chars ^= '0' * ones                                              // digits are 0 to 9 now
 	n = bits.TrailingZeros64((chars+(0x80-10)*ones|chars)&highs) / 8 // anything else reaches the highest bit of its byte
-	x = chars << (64 - 8*n)                                          // zeros in front
+	x = chars << (64 - 8*n)                                          // leading zeros
 	x = x * (10<<8 + 1) >> 8 & 0x00ff00ff00ff00ff
 	x = x * (100<<16 + 1) >> 16 & 0x0000ffff0000ffff
 	return x * (10000<<32 + 1) >> 32, n

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// Scanner reads the JSON that programs usually write: strings without escapes, no
-// null. It is several times as fast as encoding/json, which is to read what it will
-// not: then Bad is set, and what was read is of no use.
+// Scanner reads the JSON that programs usually write: strings without escapes, and no null. It is
+// several times as fast as encoding/json. Bad is set if it meets anything else: the values that it
+// returned are then meaningless, and encoding/json has to read the text.
 type Scanner struct {
-	Bad bool // something else was met
+	Bad bool // the text is not of this form
 
 	text []byte
 	at   int // the next byte of text
 }
 
-// NewScanner returns a Scanner in front of text, which is not changed.
+// NewScanner returns a Scanner of text, which it does not change.
 func NewScanner(text []byte) Scanner { return Scanner{text: text} }
 
 // Read returns how many bytes have been read.
@@ -54,8 +54,8 @@ func (in *Scanner) Expect(c byte) {
 	in.Bad = true
 }
 
-// Open reads the begin of an object or array and reports whether it has anything in it;
-// else it reads the end, too.
+// Open reads the begin of an object or array and reports whether it has members or elements. If
+// not, it also reads the end.
 func (in *Scanner) Open(begin, end byte) (more bool) {
 	in.Expect(begin)
 	if in.Next(end) {
@@ -65,7 +65,7 @@ func (in *Scanner) Open(begin, end byte) (more bool) {
 	return !in.Bad
 }
 
-// More reads a comma or the end of an object or array, and reports which.
+// More reads a comma or the end of an object or array. It reports whether it read a comma.
 func (in *Scanner) More(end byte) (more bool) {
 	if in.at < len(in.text) && in.text[in.at] == ',' || in.Next(',') {
 		in.at++
@@ -82,7 +82,7 @@ func (in *Scanner) Str() []byte {
 	return s
 }
 
-// Quoted reads to the next quote, which is the end of a string if what is returned is [Plain].
+// Quoted reads up to the next quote. That is the end of the string if the result is [Plain].
 func (in *Scanner) Quoted() []byte {
 	in.Expect('"')
 	rest := in.text[in.at:]
@@ -95,8 +95,8 @@ func (in *Scanner) Quoted() []byte {
 	return rest[:n]
 }
 
-// Plain reports whether s, which has no quote, can stand in a string as it is: it has no
-// escapes nor control characters, and is UTF-8.
+// Plain reports whether s, which has no quote, is the content of a string without escapes: it has
+// no backslash and no control character, and is valid UTF-8.
 func Plain(s []byte) bool {
 	n := plain(s)
 	if n == len(s) {
@@ -110,9 +110,9 @@ func Plain(s []byte) bool {
 	return utf8.Valid(s)
 }
 
-// Member reads on to the value of the next member of an object: behind the "{" or the ","
-// that comes first, over the key and the colon. It returns the number of the key, 0 for one
-// that keys has not. At the object's end, which it reads, there is no more.
+// Member reads up to the value of the next member of an object: first, which is "{" or ",", the key
+// and the colon. It returns the number of the key, 0 for a key that is not in keys. At the end of
+// the object, which it reads, more is false.
 func (in *Scanner) Member(first byte, keys *Keys) (key int, more bool) {
 	if first == '{' {
 		keys.last = &keys.begin
@@ -127,7 +127,7 @@ func (in *Scanner) Member(first byte, keys *Keys) (key int, more bool) {
 	return in.member(first, keys)
 }
 
-// member is Member where another text is next than the last time.
+// member is Member for a text that differs from the expected one.
 func (in *Scanner) member(first byte, keys *Keys) (key int, more bool) {
 	rest := in.text[in.at:]
 	if len(rest) >= betweenMost {
@@ -152,18 +152,17 @@ func (in *Scanner) member(first byte, keys *Keys) (key int, more bool) {
 	return key, more
 }
 
-// special returns where among the eight characters of x, the first in the lowest byte, the
-// first one is that is a quote, a backslash, a control character or not ASCII: the lowest
-// bit that is set is the highest of its byte. A byte of x-y that x has not, has its high
-// bit set where the byte of x is below that of y (Warren, Hacker's Delight), up to the
-// first such byte, behind which a borrow can be.
+// special finds the first quote, backslash, control character or byte beyond ASCII among the eight
+// characters of x, the first of which is the lowest byte: the lowest set bit of the result is the
+// high bit of that byte. A byte of (x-y)&^x has its high bit set if the byte of x is below that of y
+// (Warren, Hacker's Delight). A borrow can falsify only the bytes above the first such byte.
 func special(x uint64) uint64 {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	quote, slash := x^'"'*ones, x^'\\'*ones
 	return ((quote-ones)&^quote | (slash-ones)&^slash | (x-' '*ones)&^x | x) & highs
 }
 
-// plain returns how many bytes are in front of the first one that is special.
+// plain returns the number of bytes before the first special one.
 func plain(b []byte) int {
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
@@ -177,7 +176,7 @@ func plain(b []byte) int {
 	return i
 }
 
-// Strs reads an array of such strings, appended to list.
+// Strs reads an array of strings without escapes and appends them to list.
 func (in *Scanner) Strs(list [][]byte) [][]byte {
 	for more := in.Open('[', ']'); more; more = in.More(']') {
 		list = append(list, in.Str())
@@ -218,7 +217,7 @@ func (in *Scanner) Bool() bool {
 	return false
 }
 
-// Letter reads a string as Str does, and returns its character if it is one of ASCII,
+// Letter reads a string as Str does. It returns the character of a string of one ASCII character,
 // else 0.
 func (in *Scanner) Letter() byte {
 	if at := in.at; at <= len(in.text)-3 {
@@ -234,8 +233,8 @@ func (in *Scanner) Letter() byte {
 	return 0
 }
 
-// Digits reads a number of one to seven digits and nothing else. If another number is
-// next, or none, it stays, and ok is false.
+// Digits reads a number of one to seven digits. It reads nothing and ok is false if anything else
+// is next.
 func (in *Scanner) Digits() (n uint32, ok bool) {
 	at := in.at
 	if at > len(in.text)-8 {
@@ -250,8 +249,9 @@ func (in *Scanner) Digits() (n uint32, ok bool) {
 	return uint32(x), true
 }
 
-// Decimal reads a number as it is written, without an exponent. Of one with no sign, at
-// most 15 digits in front of the point and three behind it, it returns the thousandths, too.
+// Decimal reads a number without an exponent and returns its text, unchecked. If the number has no
+// sign, at most 15 digits before the point and three after it, short is true and thousandths is its
+// value.
 func (in *Scanner) Decimal() (text []byte, thousandths int64, short bool) {
 	if at := in.at; at <= len(in.text)-thousandsMost {
 		if x, n, ok := thousands((*[thousandsMost]byte)(in.text[at : at+thousandsMost : at+thousandsMost])); ok {
