@@ -21,19 +21,20 @@ type Limits struct {
 	Unlisted int // of these, methods that events use and nothing names
 	Ratio    int // bytes that one byte of a packed file may unpack to, beyond the first 64 MiB
 	Samples  int // samples of sums, such as folded stacks, for each of which an output has a record
+	Frames   int // frames that samples enter and leave, beyond 8 for each byte of a file; a sixteenth may be open at one time
 }
 
 // defaultLimits are the limits unless others are set. A stack of the deepest recursion that a
 // thread of Android survives has some 20,000 frames, the largest app a million methods; a trace
 // packs to between a half and a twentieth. A line of folded stacks can stand for any number of
 // samples, each of which takes 30 to 300 bytes.
-var defaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256, Samples: 1 << 20}
+var defaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256, Samples: 1 << 20, Frames: 1 << 26}
 
 // limitNames are the words that [Limits.Set] takes, in the order of the fields.
-var limitNames = []string{"depth", "methods", "unlisted", "ratio", "samples"}
+var limitNames = []string{"depth", "methods", "unlisted", "ratio", "samples", "frames"}
 
 func (l *Limits) fields() []*int {
-	return []*int{&l.Depth, &l.Methods, &l.Unlisted, &l.Ratio, &l.Samples}
+	return []*int{&l.Depth, &l.Methods, &l.Unlisted, &l.Ratio, &l.Samples, &l.Frames}
 }
 
 // OrDefault returns l with the defaults filled in.

@@ -57,23 +57,41 @@ func (e *encoder) levels(t *thread, methods []int32, each func(*level)) {
 // firstLevel returns the finest level of a thread that is kept; nil: there is none. Boxes
 // are large: which level that is is found without having those of finer ones at once.
 func (e *encoder) firstLevel(t *thread, methods []int32) *level {
-	var widths []*gatherer
-	for width := e.firstWidth(t); width > 0; width *= 2 {
-		widths = append(widths, &gatherer{width: width})
-	}
-	e.gatherCalls(t, methods, widths)
-	i := slices.IndexFunc(widths, func(g *gatherer) bool { return g.count <= t.len()/share })
-	if i < 0 {
+	width, depth := e.firstWidth(t)
+	if depth > t.len()/share { // a level has a box of each depth
 		return nil
 	}
-	widths = widths[:i+1]
+	var widths []*gatherer
+	for ; width > 0; width *= 2 {
+		widths = append(widths, &gatherer{width: width})
+		if len(widths) < max(minWidths, openBoxes/depth) && width*2 > 0 {
+			continue
+		}
+		e.gatherCalls(t, methods, widths)
+		if i := slices.IndexFunc(widths, func(g *gatherer) bool { return g.count <= t.len()/share }); i >= 0 {
+			return e.keepLevel(t, methods, widths[:i+1])
+		}
+		widths = nil
+	}
+	return nil
+}
+
+// openBoxes is how many boxes gatherers may have open: one for each depth and width. Of a trace so deep
+// that not all widths fit, the calls are gathered several times.
+const openBoxes = 1 << 18
+
+// minWidths is how many widths are gathered at once at least.
+const minWidths = 4
+
+// keepLevel returns the level of the last width.
+func (e *encoder) keepLevel(t *thread, methods []int32, widths []*gatherer) *level {
 	for i, g := range widths {
 		widths[i] = &gatherer{width: g.width}
 	}
-	l := &level{width: widths[i].width}
-	widths[i].keep = l
+	last := widths[len(widths)-1]
+	last.keep = &level{width: last.width}
 	e.gatherCalls(t, methods, widths)
-	return l
+	return last.keep
 }
 
 // gatherer puts neighbours together that are shorter than width, as gather does, while they
@@ -125,17 +143,20 @@ func count(rows [][]box) (n int) {
 }
 
 // firstWidth returns the least power of two that enough of a thread's calls are shorter than
-// for a level to be kept.
-func (e *encoder) firstWidth(t *thread) int64 {
+// for a level to be kept, and how deep they are.
+func (e *encoder) firstWidth(t *thread) (width int64, depth int) {
 	var shorter [65]int // by the number of bits
-	e.eachCall(t, func(_ int, _ trace.MethodID, _, duration int64) { shorter[bits.Len64(uint64(duration))]++ })
+	e.eachCall(t, func(d int, _ trace.MethodID, _, duration int64) {
+		shorter[bits.Len64(uint64(duration))]++
+		depth = max(depth, d+1)
+	})
 	sum, n := 0, t.len()
 	for b, k := range shorter[:62] {
 		if sum += k; sum >= n-n/share {
-			return 1 << b
+			return 1 << b, depth
 		}
 	}
-	return 1 << 61
+	return 1 << 61, depth
 }
 
 // gatherCalls hands a thread's calls from each gatherer to the next.

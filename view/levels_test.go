@@ -19,7 +19,7 @@ func TestFirstWidth(t *testing.T) {
 			thread.steps.shut(stamp{Main: start + d})
 		}
 		e := encoder{unit: time.Microsecond}
-		if got := e.firstWidth(&thread); got != want {
+		if got, _ := e.firstWidth(&thread); got != want {
 			t.Errorf("%d of 100 calls are short: %d, want %d", short, got, want)
 		}
 	}

@@ -105,6 +105,7 @@ func countSamples(t *testing.T, data []byte, cfg stackdump.Config) (n int64) {
 		if err != nil {
 			return n
 		}
+		d.Expand()
 		seen := map[stackdump.ID]bool{}
 		for _, thread := range d.Threads {
 			if !seen[thread.ID] && counts(r.Frames(), thread.Stack, cfg.Include, thread.Ran > 0) {

@@ -6,7 +6,6 @@ package pprof
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"artifice/format/internal/folded"
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
 	"artifice/format/internal/timeline"
@@ -34,7 +32,7 @@ import (
 // labels thread and tid tell the threads. All of it is in memory, several times the file
 // unpacked.
 var Format = format.Format{
-	Name: "pprof", About: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"},
+	Name: formatName, About: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"},
 	Sniff: sniff, Head: timeline.SniffLen,
 	Holds: format.Binary | format.OpenFrames,
 	Read:  read,
@@ -42,6 +40,9 @@ var Format = format.Format{
 		return NewWriter(w, rec, options...)
 	},
 }
+
+// formatName is the name of the format.
+const formatName = "pprof"
 
 // sniff reports whether a file that begins with head is a profile: its fields are
 // those of a Profile, in any order; or it is one of the old profiles that have times: the
@@ -103,13 +104,9 @@ func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
 			stated = true // it has numbers of samples
 		}
 	}
-	stacks, err := fold(p, how.Interval, v)
-	if err != nil {
-		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
-	}
 	o, err := format.Samples(func() (*stackdump.Sequence, error) {
-		how.Ends, how.Format = true, folded.Timed(v.cpu >= 0)
-		return stackdump.New(bytes.NewReader(stacks), src.Name, how)
+		how.Ends, how.Format = true, &stackdump.Format{Name: formatName, Codec: codec{p, v, how.Interval}, Binary: true, Sums: true}
+		return stackdump.New(bytes.NewReader(nil), src.Name, how)
 	})
 	if err == nil && !stated {
 		o.Recording.Info.Technique = trace.UnknownTechnique
@@ -162,26 +159,6 @@ func (s stopping) Read(b []byte) (int, error) {
 		err = &trace.FormatError{Name: s.name, Offset: -1, Err: err}
 	}
 	return n, err
-}
-
-// fold returns the stacks as folded stacks, each with its samples, its wall and its
-// CPU time. A time that the profile does not have is that of its samples, and samples that
-// it does not have are as many as the time has intervals.
-func fold(p *profile.Profile, interval time.Duration, v values) ([]byte, error) {
-	var out bytes.Buffer
-	for _, s := range p.Sample {
-		n, wall, cpu := v.of(s, interval)
-		if n == 0 && wall == 0 && cpu == 0 {
-			continue
-		}
-		out.WriteString(threadOf(s))
-		foldStack(&out, s)
-		fmt.Fprintf(&out, " %d %d %d\n", max(n, 1), wall, cpu)
-	}
-	if out.Len() == 0 {
-		return nil, fmt.Errorf("the profile has no sample")
-	}
-	return out.Bytes(), nil
 }
 
 // values are the places of a profile's values that count here, -1 for what it does not
@@ -253,35 +230,8 @@ func (v values) of(s *profile.Sample, interval time.Duration) (n, wall, cpu int6
 	return n, wall, cpu
 }
 
-// foldStack writes the frames of a stack, the outermost first.
-func foldStack(out *bytes.Buffer, s *profile.Sample) {
-	for i := len(s.Location) - 1; i >= 0; i-- {
-		lines := s.Location[i].Line
-		for k := len(lines) - 1; k >= 0; k-- { // the last one is the caller
-			if f := lines[k].Function; f != nil && f.Name != "" && f.Name != toplevel {
-				out.WriteString(";" + foldable.Replace(f.Name))
-			}
-		}
-		if len(lines) == 0 {
-			fmt.Fprintf(out, ";0x%x", s.Location[i].Address)
-		}
-	}
-}
-
 // toplevel is what our profiles call the time with no frame open.
 const toplevel = "(toplevel)"
 
 // foldable returns a name without the characters that mean something in a folded stack.
 var foldable = strings.NewReplacer(";", ":", "\n", " ", "\r", " ")
-
-// threadOf returns a sample's thread as folded stacks have it.
-func threadOf(s *profile.Sample) string {
-	name, tid := "main", int64(1)
-	if v := s.Label["thread"]; len(v) > 0 {
-		name = v[0]
-	}
-	if v := s.NumLabel["tid"]; len(v) > 0 {
-		tid = v[0]
-	}
-	return fmt.Sprintf("[%s tid=%d]", foldable.Replace(name), tid)
-}

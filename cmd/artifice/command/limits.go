@@ -26,7 +26,7 @@ type limitsKey struct{}
 // AddLimits gives cmd the flag, and the context of its work the limits.
 func AddLimits(cmd *cobra.Command) {
 	var l limitsFlag
-	cmd.Flags().Var(&l, "limit", "allow N open frames (depth=N), methods, unlisted methods or unpacked bytes per packed one (ratio=N) in an input, or N samples made of sums (samples=N) in an output; repeatable")
+	cmd.Flags().Var(&l, "limit", "allow N open frames (depth=N), methods, unlisted methods or unpacked bytes per packed one (ratio=N) in an input, or N samples made of sums (samples=N) in an output, or N frames that samples enter and leave (frames=N); repeatable")
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cmd.SetContext(context.WithValue(cmd.Context(), limitsKey{}, l.Limits))
@@ -45,6 +45,9 @@ func LimitsOf(ctx context.Context) trace.Limits {
 var memoryAdvice = map[string]string{
 	"bench":   "take fewer --modes, --device, --intervals or --seeds, or a part of the trace (--from, --to)",
 	"score":   "compare parts of both traces (artifice convert --from --to)",
+	"view":    "view a part of the trace (artifice convert --from --to, --thread)",
+	"report":  "report a part of the trace (artifice convert --from --to, --thread)",
+	"diff":    "compare parts of the traces (artifice convert --from --to, --thread)",
 	"convert": "take a part of the trace (--from, --to, --thread), or a format that keeps every event, as .trace and .txt do",
 }
 
@@ -84,7 +87,7 @@ func (b memoryBudget) exceeded() error {
 		return nil
 	}
 	size := b.Size()
-	return MemoryError(fmt.Sprintf("more than %s of memory would be needed, as the stacks of this trace hardly repeat: %s, or allow more with --memory", &size, b.advice))
+	return MemoryError(fmt.Sprintf("more than %s of memory would be needed, which is kept for each calling context: %s, or allow more with --memory", &size, b.advice))
 }
 
 // MemoryError ends the work whatever of the input could be kept.

@@ -231,11 +231,11 @@ func (p *parser) repeat(text []byte) {
 		return
 	}
 	last := p.thread.Stack[len(p.thread.Stack)-1]
-	for i := int64(0); i <= n && len(p.thread.Stack) < stackdump.MaxDepth; i++ {
+	for i := int64(0); i <= n && len(p.thread.Stack) < p.Depth; i++ {
 		p.thread.Push(&p.Input, last)
 	}
-	if len(p.thread.Stack) == stackdump.MaxDepth {
-		p.ComplainOfDepth()
+	if len(p.thread.Stack) == p.Depth {
+		p.ComplainDepth()
 	}
 }
 

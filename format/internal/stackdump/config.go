@@ -55,8 +55,8 @@ type Config struct {
 	// called.
 	Tick func(at, stopped time.Duration)
 
-	// Watch is called with each dump, before its stacks are compared; it is good until the next. Only
-	// where it is given are locks read. nil = it is not called.
+	// Watch is called with each dump of a format with few dumps ([Format.Few]), before its stacks are
+	// compared; it is good until the next. Only where it is given are locks read. nil = it is not called.
 	Watch func(*Dump, *Frames)
 
 	// Progress is called with how many bytes of how many have been read, packed ones as they

@@ -18,6 +18,7 @@ type methodTable struct {
 	kinds    []Kind                    // by method
 	calls    map[call]trace.MethodID   // by call site, their numbers
 	methodOf []trace.MethodID          // by number of a call site
+	showing  []trace.MethodID          // that shownStack returned
 
 	rename  func(Frame) []Frame // nil: frames keep their names
 	renamed map[FrameID][]FrameID
@@ -127,6 +128,18 @@ func (m *methodTable) call(c call) trace.MethodID {
 		m.methodOf = append(m.methodOf, c.method)
 	}
 	return id
+}
+
+// shownStack returns the methods that a stack as it is compared stands for, valid until the next call.
+func (m *methodTable) shownStack(stack []trace.MethodID) []trace.MethodID {
+	if m.identity != diffstack.BySite {
+		return stack
+	}
+	m.showing = m.showing[:0]
+	for _, id := range stack {
+		m.showing = append(m.showing, m.methodOf[id])
+	}
+	return m.showing
 }
 
 // shown returns the method that a number of stack stands for.

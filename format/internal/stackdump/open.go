@@ -160,6 +160,7 @@ type files struct {
 	filled   bool // a dump had a thread
 	closer   io.Closer
 	progress decode.Progress
+	before   int64 // bytes of the files before reader's, unpacked
 }
 
 // next returns the next dump, io.EOF after the last file's last. A process has
@@ -209,9 +210,17 @@ func (f *files) open() error {
 	return nil
 }
 
+// read returns how many bytes of the files have been read, unpacked.
+func (f *files) read() int64 {
+	if f.reader == nil {
+		return f.before
+	}
+	return f.before + f.reader.size.n
+}
+
 // close closes the file that is open.
 func (f *files) close() error {
-	f.reader = nil
+	f.before, f.reader = f.read(), nil
 	if f.closer == nil {
 		return nil
 	}

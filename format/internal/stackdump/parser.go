@@ -9,10 +9,6 @@ import (
 	"artifice/trace"
 )
 
-// MaxDepth is how many frames of one stack are kept: more than any runtime's
-// stack holds, and what "... repeated N times" may not exceed.
-const MaxDepth = 1 << 20
-
 // Parser reads the dumps of one format from one file.
 type Parser interface {
 	// Next fills d, which is reset, with the next dump. It returns io.EOF when
@@ -27,6 +23,12 @@ type Input struct {
 	Frames *Frames
 	Warn   *Warnings
 	Locks  bool // they are asked for
+	Depth  int  // frames of one stack that are kept, of [trace.Limits]
+}
+
+// ComplainDepth warns that the last line read adds frames to a stack that has as many as are kept.
+func (in *Input) ComplainDepth() {
+	in.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there (--limit depth=N keeps more)", in.Depth), "")
 }
 
 // Complain warns about the last line read.
@@ -101,16 +103,14 @@ func (d *Dump) AddThread(line int) *Thread {
 
 // Push adds the next outer frame to t, unless it is already too deep.
 func (t *Thread) Push(in *Input, f FrameID) {
-	if len(t.Stack) == MaxDepth {
-		in.ComplainOfDepth()
+	if len(t.Stack) == in.Depth {
+		if !t.cut {
+			t.cut = true
+			in.ComplainDepth()
+		}
 		return
 	}
 	t.Stack = append(t.Stack, f)
-}
-
-// ComplainOfDepth warns of a stack of more than [MaxDepth] frames.
-func (in *Input) ComplainOfDepth() {
-	in.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there", MaxDepth), "")
 }
 
 // OtherEvents returns the warning of n samples that a parser leaves out, because their event is not the

@@ -79,6 +79,13 @@ type Thread struct {
 
 	Stack []FrameID // innermost first, as dumps print it
 
+	// Tree has the stack as its Node where the file has a tree of stacks; Stack is empty then.
+	// [Dump.Expand] fills it.
+	Tree *Samples
+	Node int32
+
+	cut bool // a warning said that the stack is cut off
+
 	// Managed is the runtime's own number of the thread, which locks name it by (ART's tid=); 0
 	// where there is none. ID has it only where there is no tid.
 	Managed int64
@@ -164,7 +171,21 @@ type Reader struct {
 	count  int64
 	most   int  // different frames that there may be
 	filled bool // a dump had a thread
+	size   *counter
 	err    error
+}
+
+// counter counts the bytes of a file, unpacked.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+// Read implements io.Reader.
+func (c *counter) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	c.n += int64(n)
+	return n, err
 }
 
 // NewReader returns a reader of the dumps in r, which may be gzip or UTF-16
@@ -175,10 +196,12 @@ func NewReader(r io.Reader, name string, cfg ReaderConfig) (*Reader, error) {
 }
 
 func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Reader, error) {
-	file, err := decode.Bytes(r, cfg.Limits.Ratio)
+	unpacked, err := decode.Bytes(r, cfg.Limits.Ratio)
 	if err != nil {
 		return nil, BadLine(name, 0, "cannot be unpacked", err)
 	}
+	size := &counter{r: unpacked}
+	file := bufio.NewReaderSize(size, 1<<16)
 	if cfg.Frames == nil {
 		cfg.Frames = NewFrames()
 	}
@@ -199,9 +222,9 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 	if finder, ok := cfg.Format.Codec.(NameFinder); ok && cfg.Names == "" && cfg.File != "" {
 		cfg.Names = finder.FindNames(cfg.File)
 	}
-	in := Input{Name: name, Lines: NewLines(file), Frames: cfg.Frames, Warn: warn, Locks: cfg.Locks}
+	in := Input{Name: name, Lines: NewLines(file), Frames: cfg.Frames, Warn: warn, Locks: cfg.Locks, Depth: cfg.Limits.OrDefault().Depth}
 	in.Lines.name, in.Lines.warn = name, warn
-	return &Reader{name: name, format: cfg.Format, parser: cfg.Format.Parser(in, file, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
+	return &Reader{name: name, size: size, format: cfg.Format, parser: cfg.Format.Parser(in, file, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
 }
 
 // sniffBinary tells the format of a file that is no text and stays unread; nil for

@@ -118,9 +118,21 @@ func (s *Samples) Put(d *Dump, seen Sample) {
 		s.ended[seen.TID] = seen.Blocked
 	}
 	s.names.NameThread(seen.TID, t)
-	for n := seen.Stack; n != NoNode; n = s.Nodes[n].caller {
-		for _, f := range s.names.Resolve(s.Nodes[n].Key) {
-			t.Push(&s.Input, f)
+	t.Tree, t.Node = s, seen.Stack
+}
+
+// Expand fills the Stack of the threads of d that have a node of a tree.
+func (d *Dump) Expand() {
+	for i := range d.Threads {
+		t := &d.Threads[i]
+		if t.Tree == nil {
+			continue
 		}
+		for n := t.Node; n != NoNode; n = t.Tree.Nodes[n].caller {
+			for _, f := range t.Tree.names.Resolve(t.Tree.Nodes[n].Key) {
+				t.Push(&t.Tree.Input, f)
+			}
+		}
+		t.Tree = nil
 	}
 }

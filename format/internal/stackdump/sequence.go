@@ -88,6 +88,7 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	s := &Sequence{files: f, source: f, warn: warn, line: timeline{interval: cfg.Interval}}
 	s.Symbols = &trace.Symbols{}
 	s.tracker = newTracker(cfg, frames, s.Symbols, warn)
+	s.tracker.size = f.read
 	if cfg.Last > 0 {
 		s.source = &tail{source: f, window: cfg.Last, line: timeline{interval: cfg.Interval}}
 	}
@@ -190,7 +191,8 @@ func (s *Sequence) step() error {
 		}
 	}
 	s.count(d)
-	if watch := s.tracker.cfg.Watch; watch != nil {
+	if watch := s.tracker.cfg.Watch; watch != nil && s.counts.Format.Few {
+		d.Expand()
 		watch(d, s.tracker.methods.frames)
 	}
 	at, odd := s.line.place(d)
@@ -252,15 +254,9 @@ func (s *Sequence) count(d *Dump) {
 	c.Dumps++
 	c.Threads += int64(len(d.Threads))
 	for i := range d.Threads {
-		for _, id := range d.Threads[i].Stack {
-			switch s.tracker.methods.frames.Frame(id).Kind {
-			case Managed:
-				c.Frames++
-			case NativeCode:
-				c.NativeFrames++
-			case Kernel:
-				c.KernelFrames++
-			}
-		}
+		n := s.tracker.kindsOf(&d.Threads[i])
+		c.Frames += n[Managed]
+		c.NativeFrames += n[NativeCode]
+		c.KernelFrames += n[Kernel]
 	}
 }

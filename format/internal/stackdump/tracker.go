@@ -34,6 +34,18 @@ type tracker struct {
 	out   []trace.Event // written and not yet read
 	stack []trace.MethodID
 	shown []trace.MethodID
+
+	// Of files with a tree of stacks.
+	paths   paths
+	tree    *Samples // to which places belong
+	places  []place  // by its nodes
+	climbed []int32
+	filled  []int32 // by frame of stack: its node
+
+	limits  trace.Limits
+	size    func() int64 // bytes of the files read so far
+	changed int64        // frames that threads entered or left
+	open    int64        // frames of all threads
 }
 
 // stamps is an instant on a thread's two clocks.
@@ -44,6 +56,7 @@ func newTracker(cfg Config, frames *Frames, symbols *trace.Symbols, warn *Warnin
 		cfg: cfg, symbols: symbols, warn: warn,
 		methods:   newMethodTable(frames, symbols, cfg),
 		processes: map[int]*process{}, threads: map[threadKey]*thread{}, tids: map[uint32]bool{},
+		paths: newPaths(), limits: cfg.Limits.OrDefault(),
 	}
 }
 
@@ -91,14 +104,17 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 		at = th.last.wall
 	}
 	now := stamps{at, t.cpu(th, seen)}
-	t.stack = t.methods.stack(t.stack[:0], seen.Stack, t.cfg.Include)
-	if last := len(th.stack) - 1; seen.Again && last >= 0 && slices.Equal(th.stack, t.stack) {
-		leaf := trace.Event{Wall: now.wall, CPU: now.cpu, Method: t.methods.shown(th.stack[last]), Thread: th.id, Action: trace.Exit}
-		again := leaf
+	next := t.next(seen)
+	if leaf, any := t.leaf(th); seen.Again && any && t.same(th, next) {
+		exit := trace.Event{Wall: now.wall, CPU: now.cpu, Method: t.methods.shown(leaf), Thread: th.id, Action: trace.Exit}
+		again := exit
 		again.Action = trace.Enter
-		t.out = append(t.out, leaf, again)
+		t.out = append(t.out, exit, again)
 	}
-	if err := t.compare(th, now, seen.Count); err != nil {
+	if err := t.compare(th, next, now, seen.Count); err != nil {
+		return err
+	}
+	if err := t.checkFrames(d, seen); err != nil {
 		return err
 	}
 	th.rest = stamps{seen.Ran, seen.Ran}
@@ -124,10 +140,44 @@ func (t *tracker) cpu(th *thread, seen *Thread) time.Duration {
 	return max(th.last.cpu, seen.CPU-th.zero)
 }
 
-// compare writes the events between the stack of th and t.stack, seen now by
-// count samples.
-func (t *tracker) compare(th *thread, now stamps, count int64) error {
-	if slices.Equal(th.stack, t.stack) {
+// next puts the stack seen into t.stack, or returns its node where the file has a tree of stacks.
+func (t *tracker) next(seen *Thread) (node int32) {
+	if seen.Tree != nil {
+		return t.placeOf(seen.Tree, seen.Node).path - 1
+	}
+	t.stack = t.methods.stack(t.stack[:0], seen.Stack, t.cfg.Include)
+	return noNode
+}
+
+// noNode is the node of a stack that is in t.stack.
+const noNode = -1
+
+// same reports whether the stack of th is the next one.
+func (t *tracker) same(th *thread, node int32) bool {
+	if node != noNode {
+		return th.node == node
+	}
+	return slices.Equal(th.stack, t.stack)
+}
+
+// leaf returns the innermost frame of th.
+func (t *tracker) leaf(th *thread) (id trace.MethodID, any bool) {
+	if th.node != 0 {
+		return t.paths.list[th.node].id, true
+	}
+	if last := len(th.stack) - 1; last >= 0 {
+		return th.stack[last], true
+	}
+	return 0, false
+}
+
+// depth returns how many frames th has.
+func (t *tracker) depth(th *thread) int { return len(th.stack) + int(t.paths.list[th.node].depth) }
+
+// compare writes the events between the stack of th and the next one, seen now by count samples: that of
+// a node, or t.stack.
+func (t *tracker) compare(th *thread, node int32, now stamps, count int64) error {
+	if t.same(th, node) {
 		th.count += count
 		th.last = now
 		return nil
@@ -136,16 +186,55 @@ func (t *tracker) compare(th *thread, now stamps, count int64) error {
 		return err
 	}
 	exit := stamps{t.cfg.SliceEnd.Between(th.last.wall, now.wall), t.cfg.SliceEnd.Between(th.last.cpu, now.cpu)}
-	for a, id := range diffstack.Compare(th.stack, t.stack) {
-		when := now
-		if a == trace.Exit {
-			when = exit
+	before, events := t.depth(th), len(t.out)
+	if node != noNode {
+		t.follow(th, node, exit, now)
+	} else {
+		for a, id := range diffstack.Compare(th.stack, t.stack) {
+			when := now
+			if a == trace.Exit {
+				when = exit
+			}
+			t.out = append(t.out, trace.Event{Wall: when.wall, CPU: when.cpu, Method: t.methods.shown(id), Thread: th.id, Action: a})
 		}
-		t.out = append(t.out, trace.Event{Wall: when.wall, CPU: when.cpu, Method: t.methods.shown(id), Thread: th.id, Action: a})
+		th.stack = append(th.stack[:0], t.stack...)
 	}
-	th.stack = append(th.stack[:0], t.stack...)
+	t.changed += int64(len(t.out) - events)
+	t.open += int64(t.depth(th) - before)
 	th.since, th.last, th.count = now, now, count
 	return nil
+}
+
+// follow is [diffstack.Compare] of the stack of th and that of a node, in time that is proportional to
+// the frames in which they differ.
+func (t *tracker) follow(th *thread, node int32, exit, now stamps) {
+	list := t.paths.list
+	common := t.paths.common(th.node, node)
+	for at := th.node; at != common; at = list[at].caller {
+		t.out = append(t.out, trace.Event{Wall: exit.wall, CPU: exit.cpu, Method: t.methods.shown(list[at].id), Thread: th.id, Action: trace.Exit})
+	}
+	first := len(t.out)
+	for at := node; at != common; at = list[at].caller {
+		t.out = append(t.out, trace.Event{Wall: now.wall, CPU: now.cpu, Method: t.methods.shown(list[at].id), Thread: th.id, Action: trace.Enter})
+	}
+	slices.Reverse(t.out[first:])
+	th.node, th.common = node, min(th.common, list[common].depth)
+}
+
+// framesPerByte is how many frames beyond the limit threads may enter and leave for each byte of a file.
+const framesPerByte = 8
+
+// checkFrames bounds the frames that threads enter and leave, which take time, and those that are open,
+// which take memory: a file that refers to stacks by number can name any number of them.
+func (t *tracker) checkFrames(d *Dump, seen *Thread) error {
+	most, size := int64(t.limits.Frames), t.size()
+	what := "frames that samples enter and leave"
+	if t.open > most/16+size*framesPerByte/16 {
+		what = "frames open at one time, for each 16 that the limit allows"
+	} else if t.changed <= most+size*framesPerByte {
+		return nil
+	}
+	return BadLine(d.File, seen.Line, "too many frames", &trace.LimitError{Limit: "frames", Most: t.limits.Frames, What: what})
 }
 
 // leave lets threads that are missing in the dump at the time at leave their
@@ -155,12 +244,20 @@ func (t *tracker) leave(threads []*thread, at time.Duration) error {
 		if th.left || th.dump == t.dump {
 			continue
 		}
-		t.stack = t.stack[:0]
-		if err := t.compare(th, stamps{max(at, th.last.wall), th.last.cpu}, 0); err != nil {
+		if err := t.compare(th, t.none(th), stamps{max(at, th.last.wall), th.last.cpu}, 0); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// none makes the next stack of th one without a frame.
+func (t *tracker) none(th *thread) (node int32) {
+	t.stack = t.stack[:0]
+	if th.node != 0 {
+		return 0
+	}
+	return noNode
 }
 
 // snapshot hands over the run of equal samples that ends with one, at until,
@@ -170,19 +267,22 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 	if t.snapshots == nil {
 		return nil
 	}
-	if len(th.stack) == 0 {
+	if t.depth(th) == 0 {
 		if !t.dual || !th.shown {
 			return nil
 		}
 		return t.snapshots.WriteSnapshot(&trace.Snapshot{Thread: th.id, Wall: th.since.wall, CPU: th.since.cpu, Until: th.since.wall, Sum: t.sums})
 	}
 	th.shown = true
-	t.shown = t.shown[:0]
-	for _, id := range th.stack {
-		t.shown = append(t.shown, t.methods.shown(id))
+	same := 0
+	if th.node != 0 {
+		t.shown, t.filled = t.paths.fill(t.shown, t.filled, th.node)
+		same, th.common = int(th.common), t.paths.list[th.node].depth
+	} else {
+		t.shown, t.filled = append(t.shown[:0], th.stack...), t.filled[:0]
 	}
 	return t.snapshots.WriteSnapshot(&trace.Snapshot{
-		Thread: th.id, Wall: th.since.wall, CPU: th.since.cpu, Until: until, Count: th.count, Stack: t.shown, Sum: t.sums,
+		Thread: th.id, Wall: th.since.wall, CPU: th.since.cpu, Until: until, Count: th.count, Stack: t.methods.shownStack(t.shown), Same: same, Sum: t.sums,
 	})
 }
 
@@ -191,11 +291,10 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 func (t *tracker) finish() error {
 	for _, th := range t.order {
 		end := stamps{min(th.last.wall+th.rest.wall, Farthest), min(th.last.cpu+th.rest.cpu, Farthest)}
-		t.stack = t.stack[:0]
 		var err error
-		idle := len(th.stack) == 0
+		idle := t.depth(th) == 0
 		if t.cfg.Ends || t.running {
-			err = t.compare(th, end, 0)
+			err = t.compare(th, t.none(th), end, 0)
 		}
 		if err == nil && (idle || !t.cfg.Ends && !t.running) {
 			err = t.snapshot(th, end.wall)
@@ -230,7 +329,9 @@ type thread struct {
 	id      trace.ThreadID
 	left    bool // not selected: it has no id
 	dump    int64
-	stack   []trace.MethodID // as compared, outermost first
+	stack   []trace.MethodID // as compared, outermost first; empty where node is set
+	node    int32            // of the stack, where the file has a tree of stacks; 0: no frame
+	common  int32            // outermost frames that its stacks had since the last snapshot
 	since   stamps           // first sample that saw the stack
 	last    stamps           // latest sample
 	count   int64            // samples that saw it
@@ -261,14 +362,13 @@ func (t *tracker) checkBare(p *process, d *Dump) {
 	if t.cfg.Include == AllFrames || p.bare {
 		return
 	}
-	frames := 0
+	frames := int64(0)
 	for i := range d.Threads {
-		for _, id := range d.Threads[i].Stack {
-			if t.methods.frames.Frame(id).Kind == Managed {
-				return
-			}
-			frames++
+		counts := t.kindsOf(&d.Threads[i])
+		if counts[Managed] > 0 {
+			return
 		}
+		frames += counts[NativeCode] + counts[Kernel]
 	}
 	if frames > 0 {
 		p.bare = true

@@ -1,0 +1,103 @@
+package stackdump_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"artifice/format"
+	"artifice/format/formattest"
+	"artifice/format/internal/stackdump"
+	"artifice/trace"
+)
+
+// profile is a file of V8's CPU profiler: chains of calls, each so many frames deep, that samples see in turns.
+func profile(t *testing.T, chains, depth, samples int) string {
+	type node struct {
+		ID        int            `json:"id"`
+		CallFrame map[string]any `json:"callFrame"`
+		Children  []int          `json:"children"`
+	}
+	frame := func(name string) map[string]any {
+		return map[string]any{"functionName": name, "scriptId": "1", "url": "a.js", "lineNumber": 1, "columnNumber": 1}
+	}
+	nodes := []*node{{ID: 1, CallFrame: frame("(root)")}}
+	var leaves []int
+	for chain := range chains {
+		caller := nodes[0]
+		for range depth {
+			n := &node{ID: len(nodes) + 1, CallFrame: frame(fmt.Sprintf("f%d", chain))}
+			caller.Children = append(caller.Children, n.ID)
+			nodes, caller = append(nodes, n), n
+		}
+		leaves = append(leaves, caller.ID)
+	}
+	var seen, gaps []int
+	for i := range samples {
+		seen, gaps = append(seen, leaves[i%chains]), append(gaps, 1000)
+	}
+	text, err := json.Marshal(map[string]any{"nodes": nodes, "startTime": 0, "endTime": samples * 1000, "samples": seen, "timeDeltas": gaps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestTreeOfStacks: samples that see two stacks in turns enter and leave the frames in which they differ, and a
+// snapshot tells how many it shares with the one before.
+func TestTreeOfStacks(t *testing.T) {
+	text := strings.NewReplacer(`"functionName":"f1"`, `"functionName":"f0"`).Replace(profile(t, 2, 3, 4))
+	text = strings.Replace(text, `"id":7,"callFrame":{"columnNumber":1,"functionName":"f0"`, `"id":7,"callFrame":{"columnNumber":1,"functionName":"leaf"`, 1)
+	if !strings.Contains(text, "leaf") {
+		t.Fatal("the leaf has its old name: ", text)
+	}
+	s := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps}, text)
+	var shared, deep []int
+	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
+		shared, deep = append(shared, snap.Same), append(deep, len(snap.Stack))
+	}))
+	enters, exits := 0, 0
+	for _, e := range formattest.DumptestEvents(t, s) {
+		if e.Action == trace.Enter {
+			enters++
+		} else {
+			exits++
+		}
+	}
+	// The nodes differ from the second frame on, but only the third shows another method.
+	if enters != 3+3 || exits < 3 {
+		t.Errorf("%d enters and %d exits, want 6 and 3 or more", enters, exits)
+	}
+	for i, n := range shared[:4] {
+		if want := min(i, 1) * 2; n != want || deep[i] != 3 {
+			t.Errorf("snapshot %d shares %d of %d frames, want %d of 3", i, n, deep[i], want)
+		}
+	}
+}
+
+// TestDeepSamples: 20,000 samples of a stack of 60,000 frames take the time of one, and two such stacks in turns
+// are refused once their frames are more than the limit.
+func TestDeepSamples(t *testing.T) {
+	same := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps}, profile(t, 1, 60_000, 20_000))
+	if n := len(formattest.DumptestEvents(t, same)); n < 60_000 || n > 120_000 {
+		t.Errorf("%d events, want 60,000 enters and as many exits at most", n)
+	}
+	two := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps, Limits: trace.Limits{Frames: 1_000_000}}, profile(t, 2, 10_000, 20_000))
+	buffer := make([]trace.Event, 4096)
+	var events int
+	var err error
+	for err == nil {
+		var n int
+		n, err = two.Events.ReadEvents(buffer)
+		events += n
+	}
+	var limit *trace.LimitError
+	if !errors.As(err, &limit) || limit.Limit != "frames" {
+		t.Fatalf("after %d events: %v, want the limit of frames", events, err)
+	}
+	if events > 1_000_000+8*8_000_000 {
+		t.Errorf("%d events before the limit", events)
+	}
+}
