@@ -17,12 +17,13 @@ import (
 
 	"artifice/cmd/artifice/command"
 	tracetext "artifice/format/text"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
-// oddTraces is how many traces TestOddTraces makes. CI and whoever looks for more give
+// oddTraces is the number of traces that TestOddTraces makes: 12 with EXHAUSTIVE=1. Longer searches set
 // thousands.
-var oddTraces = flag.Int("odd", 12, "how many odd traces are given to every command")
+var oddTraces = flag.Int("odd", testdata.Times(4, 12), "how many odd traces are given to every command")
 
 // TestOddTraces gives small valid traces of odd times, nesting and names to every
 // command. None may panic, hang, or print what is no number; what is refused is refused
