@@ -31,7 +31,7 @@ type attack struct {
 }
 
 // each is how many commands an input is given to in a round, so that every class has its turn early.
-const each = 4
+const each = 2
 
 // prepare measures the program without an input and lists the classes.
 func (a *attack) prepare() error {
