@@ -172,11 +172,12 @@ func attempt[T any](ctx context.Context, w Worker, f manifest.File, budget *cli.
 	}
 	folder := "" // of the copy of a file of another file system, which goes also where the read is left
 	if manifest.IsURL(f.Path) {
-		var err error
-		if folder, err = os.MkdirTemp("", "artifice-fleet-"); err != nil {
+		temp, remove, err := cli.TempFolder("artifice-fleet-copy")
+		if err != nil {
 			return attempted[T]{err: err}
 		}
-		defer os.RemoveAll(folder)
+		defer remove()
+		folder = temp
 	}
 	result := make(chan attempted[T], 1)
 	go func() {

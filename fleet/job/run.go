@@ -25,6 +25,7 @@ import (
 
 	"artifice/fleet/local"
 	"artifice/fleet/manifest"
+	"artifice/internal/cli"
 )
 
 func init() {
@@ -60,11 +61,12 @@ type Work func(s beam.Scope, streams []beam.PCollection) []beam.PCollection
 func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, results func(folder string, o *Outcome) error) (*Outcome, error) {
 	base := cfg.Folder
 	if base == "" {
-		var err error
-		if base, err = os.MkdirTemp("", "artifice-fleet-"); err != nil {
+		temp, remove, err := cli.TempFolder("artifice-fleet")
+		if err != nil {
 			return nil, err
 		}
-		defer os.RemoveAll(base)
+		defer remove()
+		base = temp
 	} else {
 		base = fmt.Sprintf("%s/artifice-fleet-%d", base, time.Now().UnixNano())
 		defer remove(context.WithoutCancel(ctx), base)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -45,22 +44,6 @@ func RemoveUnfinished() {
 			time.Sleep(time.Millisecond)
 		}
 	}
-}
-
-// CopyToTemp copies what r reads to a temporary file; remove removes it.
-func CopyToTemp(r io.Reader) (name string, remove func(), err error) {
-	temp, err := os.CreateTemp("", "artifice-*.tmp")
-	if err != nil {
-		return "", nil, err
-	}
-	began(temp.Name())
-	remove = func() { ended(temp.Name(), func() error { return os.Remove(temp.Name()) }) }
-	if _, err = io.Copy(temp, r); err != nil {
-		temp.Close()
-		remove()
-		return "", nil, err
-	}
-	return temp.Name(), remove, temp.Close()
 }
 
 // removeAbandoned removes the temporary files and folders of the output called

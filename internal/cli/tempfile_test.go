@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -134,22 +133,3 @@ func TestLongName(t *testing.T) {
 		}
 	}
 }
-
-// What is read once can be read again.
-func TestCopyToTemp(t *testing.T) {
-	name, remove, err := CopyToTemp(strings.NewReader("text"))
-	if err != nil || content(t, name) != "text" {
-		t.Fatal(err)
-	}
-	remove()
-	if _, err := os.Stat(name); err == nil {
-		t.Error("it is still there")
-	}
-	if _, _, err := CopyToTemp(failing{}); err != syscall.EIO {
-		t.Errorf("error %v", err)
-	}
-}
-
-type failing struct{}
-
-func (failing) Read([]byte) (int, error) { return 0, syscall.EIO }

@@ -10,7 +10,7 @@ import (
 // lock locks the file or folder called path until the result is closed. It is nil
 // when another process has it, or when it is there no more.
 func lock(path string) *os.File {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe must not block
 	if err != nil {
 		return nil
 	}

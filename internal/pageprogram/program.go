@@ -3,6 +3,7 @@
 package pageprogram
 
 import (
+	"artifice/internal/cli"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -55,11 +56,11 @@ func Build(ctx context.Context, folder string, n Name) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the toolchain has no support for browsers: %w", err)
 	}
-	temp, err := os.MkdirTemp("", "artifice-lab-")
+	temp, remove, err := cli.TempFolder("artifice-lab")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(temp)
+	defer remove()
 	file := filepath.Join(temp, "program.wasm")
 	if _, err := output(ctx, folder, "build", "-trimpath", "-buildvcs=false", "-tags=inpage", "-ldflags=-s -w -buildid=", "-o", file, folders[n]); err != nil {
 		return nil, err

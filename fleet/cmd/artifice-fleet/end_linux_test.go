@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -35,6 +37,48 @@ func TestSignals(t *testing.T) {
 		if got := cmd.ProcessState.ExitCode(); got != want || len(in(temp)) > 0 {
 			t.Errorf("%s: status %d, want %d; left: %s", signal, got, want, in(temp))
 		}
+	}
+}
+
+// TestKilled: a command removes what a killed one left in the folder for temporary files, and
+// leaves there what a live one uses.
+func TestKilled(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 1000, Seed: 4})
+	temp := t.TempDir()
+	start := func() *exec.Cmd {
+		cmd := program(t, "bench", made.Manifest)
+		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	begin := func() *exec.Cmd {
+		before := in(temp)
+		cmd := start()
+		eventually(t, "a temporary folder", func() bool { return len(in(temp)) > len(before) })
+		return cmd
+	}
+	killed := begin()
+	of := in(temp)
+	killed.Process.Signal(syscall.SIGSTOP) // alive, and does not end before it is killed
+	other := begin()
+	if !slices.Contains(in(temp), of[0]) {
+		t.Errorf("%s was removed while its program was alive", of[0])
+	}
+	killed.Process.Kill()
+	killed.Wait()
+	if !slices.Contains(in(temp), of[0]) {
+		t.Fatalf("the killed program left nothing: the test shows nothing")
+	}
+	other.Process.Signal(syscall.SIGTERM)
+	other.Wait()
+	last := start()
+	eventually(t, "the removal of "+of[0], func() bool { return !slices.Contains(in(temp), of[0]) })
+	last.Process.Signal(syscall.SIGTERM)
+	last.Wait()
+	if left := in(temp); len(left) > 0 {
+		t.Errorf("left: %s", left)
 	}
 }
 

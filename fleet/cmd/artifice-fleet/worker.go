@@ -1,6 +1,7 @@
 package main
 
 import (
+	"artifice/internal/cli"
 	"context"
 	"fmt"
 	"io"
@@ -112,8 +113,7 @@ const workerTemp = "ARTIFICE_FLEET_WORKER_TEMP"
 // it gets a pipe that nobody writes to, and a folder for temporary files, which remove
 // removes.
 func tie(worker *exec.Cmd) (remove func(), err error) {
-	temp, err := os.MkdirTemp("", "artifice-fleet-worker-")
-	remove = func() { os.RemoveAll(temp) }
+	temp, remove, err := cli.TempFolder("artifice-fleet-worker")
 	if err != nil {
 		return func() {}, err
 	}

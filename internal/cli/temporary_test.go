@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What is read once can be read again.
+func TestCopyToTemp(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	name, remove, err := CopyToTemp(strings.NewReader("text"))
+	if err != nil || content(t, name) != "text" {
+		t.Fatal(err)
+	}
+	remove()
+	if _, err := os.Stat(name); err == nil {
+		t.Error("it is still there")
+	}
+	if _, _, err := CopyToTemp(failing{}); err != syscall.EIO {
+		t.Errorf("error %v", err)
+	}
+	if got := list(t, os.TempDir()); got != "" {
+		t.Errorf("the folder has %s", got)
+	}
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, syscall.EIO }
+
+// A program removes what a killed one left in the folder for temporary files, not what a live
+// one uses, and not what only looks similar.
+func TestTempOfKilled(t *testing.T) {
+	if os.Getenv("CLI_TEST_TEMP") != "" {
+		useTemp(t)
+		return
+	}
+	if !canLock {
+		t.Skip("no locks on this system")
+	}
+	dir := t.TempDir()
+	for _, file := range []string{".artifice-test.1", ".artifice-testing.0123456789"} {
+		if err := os.WriteFile(filepath.Join(dir, file), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	killed, killedNames := startTemp(t, dir)
+	_, liveNames := startTemp(t, dir)
+	for _, name := range killedNames {
+		if _, err := os.Lstat(name); err != nil {
+			t.Errorf("a program removed what another one uses: %v", err)
+		}
+	}
+	killed.Process.Kill()
+	killed.Wait()
+	_, lastNames := startTemp(t, dir)
+	want := map[string]bool{filepath.Join(dir, ".artifice-test.1"): true, filepath.Join(dir, ".artifice-testing.0123456789"): true}
+	for _, name := range append(liveNames, lastNames...) {
+		want[name] = true
+	}
+	entries, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(entries) != len(want) {
+		t.Errorf("%d entries, want %d: %q, %v", len(entries), len(want), entries, err)
+	}
+	for _, name := range entries {
+		if !want[name] {
+			t.Errorf("%s was not removed", name)
+		}
+	}
+}
+
+// startTemp starts a process that has a temporary folder and file in dir, and returns their names.
+func startTemp(t *testing.T, dir string) (cmd *exec.Cmd, names []string) {
+	t.Helper()
+	cmd = exec.Command(os.Args[0], "-test.run=^TestTempOfKilled$")
+	cmd.Env = append(os.Environ(), "CLI_TEST_TEMP=1", "TMPDIR="+dir)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close(); cmd.Wait() })
+	lines := bufio.NewScanner(out)
+	for len(names) < 2 && lines.Scan() {
+		names = append(names, lines.Text())
+	}
+	if len(names) < 2 || filepath.Dir(names[0]) != dir {
+		t.Fatalf("the process printed %q", names)
+	}
+	return cmd, names
+}
+
+// useTemp is the started process: it prints its temporary names and uses them until its input ends.
+func useTemp(t *testing.T) {
+	folder, removeFolder, err := TempFolder("artifice-test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "file"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file, removeFile, err := CopyToTemp(strings.NewReader("text"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(os.Stdout, folder+"\n"+file+"\n")
+	io.Copy(io.Discard, os.Stdin)
+	removeFolder()
+	removeFile()
+}
