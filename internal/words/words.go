@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Parse returns the value named s: its index in words. what is the name of the
@@ -83,6 +84,32 @@ func ParsePercent(text string) (float64, error) {
 		return 0, fmt.Errorf("%q is not a percentage; write 5%%", text)
 	}
 	return v / 100, nil
+}
+
+// maxQuoted is how many characters of an input a message quotes.
+const maxQuoted = 60
+
+// Quote returns s, a part of an input, quoted for a message: its first [maxQuoted] characters,
+// and "…" if there are more. It reads no further.
+func Quote[T ~string | ~[]byte](s T) string {
+	short := Shorten(s)
+	if len(short) == len(s) {
+		return strconv.Quote(short)
+	}
+	return strconv.Quote(short) + "…"
+}
+
+// Shorten returns the first [maxQuoted] characters of s.
+func Shorten[T ~string | ~[]byte](s T) string {
+	head := string(s[:min(len(s), maxQuoted*utf8.UTFMax)])
+	n := 0
+	for i := range head {
+		if n == maxQuoted {
+			return head[:i]
+		}
+		n++
+	}
+	return head
 }
 
 // Shell quotes a word for a shell where it needs that.

@@ -1,6 +1,11 @@
 package words
 
-import "testing"
+import (
+	"bytes"
+	"runtime"
+	"strings"
+	"testing"
+)
 
 // TestWords: every word is read back as its value, others are refused with the
 // words there are, and a value without a word says its number.
@@ -29,5 +34,36 @@ func TestCount(t *testing.T) {
 func TestSigned(t *testing.T) {
 	if got := Signed(-1.26) + ", " + Signed(-0.04) + ", " + Signed(0.04) + ", " + Signed(0.05); got != "-1.3, 0.0, 0.0, +0.1" {
 		t.Error(got)
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                               `""`,
+		"a\tb":                           `"a\tb"`,
+		strings.Repeat("é", 60):          `"` + strings.Repeat("é", 60) + `"`,
+		strings.Repeat("é", 61):          `"` + strings.Repeat("é", 60) + `"…`,
+		strings.Repeat("\xff", 61):       `"` + strings.Repeat(`\xff`, 60) + `"…`,
+		strings.Repeat("\U0001F600", 99): `"` + strings.Repeat("\U0001F600", 60) + `"…`,
+	} {
+		if got := Quote(in); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+		if got := Quote([]byte(in)); got != want {
+			t.Errorf("bytes of %q: %s, want %s", in, got, want)
+		}
+	}
+}
+
+// TestQuoteLong: the work does not grow with the length of the input.
+func TestQuoteLong(t *testing.T) {
+	long := bytes.Repeat([]byte(";"), 1<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	Quote(long)
+	runtime.ReadMemStats(&after)
+	allocated := after.TotalAlloc - before.TotalAlloc
+	if allocated > 10_000 {
+		t.Errorf("%d bytes are allocated to quote 60 characters", allocated)
 	}
 }

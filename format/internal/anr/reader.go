@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/format/internal/stackdump"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -70,14 +71,14 @@ func (p *parser) findDump(d *stackdump.Dump) bool {
 func (p *parser) header(d *stackdump.Dump, rest []byte) {
 	pid, ok := stackdump.Number(rest)
 	if !ok {
-		p.Complain(trace.WarnDumpHead, "no pid in the first line of a dump", stackdump.Quoted(rest))
+		p.Complain(trace.WarnDumpHead, "no pid in the first line of a dump", words.Quote(rest))
 	}
 	d.PID = int(pid)
 	_, date, _ := bytes.Cut(rest, []byte(" at "))
 	date, _, _ = bytes.Cut(date, []byte(" ---"))
 	d.Stamp = stackdump.ParseDate(string(date))
 	if d.Stamp.Date.IsZero() {
-		p.Complain(trace.WarnDumpHead, "no date in the first line of a dump", stackdump.Quoted(rest))
+		p.Complain(trace.WarnDumpHead, "no date in the first line of a dump", words.Quote(rest))
 	}
 }
 
@@ -94,7 +95,7 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 	case len(d.Threads) == 0:
 		p.headLine(d, line)
 	case bytes.HasPrefix(body, []byte("at ")):
-		p.Complain(trace.WarnDumpLine, "a frame outside of any thread is left out", stackdump.Quoted(line))
+		p.Complain(trace.WarnDumpLine, "a frame outside of any thread is left out", words.Quote(line))
 	}
 }
 
@@ -197,7 +198,7 @@ func (p *parser) unknown(line []byte) {
 		p.Complain(trace.WarnDumpThreads, "the runtime could not dump the stack of this thread", "")
 		return
 	}
-	p.Complain(trace.WarnDumpLine, "not a line of a thread", stackdump.Quoted(line))
+	p.Complain(trace.WarnDumpLine, "not a line of a thread", words.Quote(line))
 }
 
 // push adds the next outer frame to the thread that is being read.

@@ -10,6 +10,7 @@ import (
 
 	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -44,7 +45,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 		}
 		stack, count, sum, ok := p.numbers(line)
 		if !ok {
-			p.Complain(trace.WarnDumpLine, "not a folded stack: frames, a space and a count", stackdump.Quoted(line))
+			p.Complain(trace.WarnDumpLine, "not a folded stack: frames, a space and a count", words.Quote(line))
 			continue
 		}
 		if count > 0 {
@@ -125,18 +126,7 @@ func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdum
 	d.Partial, d.Interval = true, p.fileUnit
 	t := d.AddThread(p.Lines.Line)
 	t.Count = count
-	stack = p.thread(t, stack)
-	for len(stack) > 0 {
-		cut := bytes.LastIndexByte(stack, ';')
-		if name := stack[cut+1:]; p.fileUnit > 0 && string(name) == encode.Toplevel {
-			// no frame
-		} else if len(name) > 0 {
-			t.Push(&p.Input, p.Frame(stackdump.FoldedSyntax, name))
-		} else {
-			p.Complain(trace.WarnDumpLine, "an empty frame is left out", stackdump.Quoted(stack))
-		}
-		stack = stack[:max(cut, 0)]
-	}
+	p.push(t, p.thread(t, stack))
 	at := p.elapsed[t.ID]
 	if sum.Wall > stackdump.Farthest-at.Wall || sum.CPU > stackdump.Farthest-at.CPU || !p.timed && sum.Wall == 0 {
 		return stackdump.BadLine(p.Name, p.Lines.Line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", stackdump.Farthest), nil)
@@ -145,6 +135,23 @@ func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdum
 	t.Sum, t.CPU, t.HasCPU = sum, at.CPU, p.cpu
 	p.elapsed[t.ID] = stackdump.Sum{Wall: at.Wall + sum.Wall, CPU: at.CPU + sum.CPU}
 	return nil
+}
+
+// push adds the frames of a line to t, innermost first. It warns once of the empty ones.
+func (p *parser) push(t *stackdump.Thread, stack []byte) {
+	warned := false
+	for len(stack) > 0 {
+		cut := bytes.LastIndexByte(stack, ';')
+		if name := stack[cut+1:]; p.fileUnit > 0 && string(name) == encode.Toplevel {
+			// no frame
+		} else if len(name) > 0 {
+			t.Push(&p.Input, p.Frame(stackdump.FoldedSyntax, name))
+		} else if !warned {
+			warned = true
+			p.Complain(trace.WarnDumpLine, "an empty frame is left out", words.Quote(stack))
+		}
+		stack = stack[:max(cut, 0)]
+	}
 }
 
 // thread names t and returns the stack without the frame that is its name.

@@ -9,6 +9,7 @@ import (
 
 	"artifice/format/internal/stackdump"
 	"artifice/internal/jsonread"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -41,7 +42,7 @@ func (p *textParser) Next(d *stackdump.Dump) error {
 		case thread != nil && line[0] == ' ':
 			p.frameLine(thread, bytes.TrimLeft(line, " "))
 		default:
-			p.Complain(trace.WarnDumpLine, "not a line of a thread dump", stackdump.Quoted(line))
+			p.Complain(trace.WarnDumpLine, "not a line of a thread dump", words.Quote(line))
 		}
 	}
 }
@@ -95,7 +96,7 @@ func (p *textParser) thread(d *stackdump.Dump, line []byte) *stackdump.Thread {
 	_, rest, quote := bytes.Cut(line, []byte(` "`))
 	end := bytes.LastIndexByte(rest, '"')
 	if !ok || !quote || end < 0 {
-		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", stackdump.Quoted(line))
+		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", words.Quote(line))
 		return nil
 	}
 	t := d.AddThread(p.Lines.Line)

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"artifice/format/internal/stackdump"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -173,7 +174,7 @@ func (p *parser) outside(body []byte) {
 		}
 	case isThreadNote(body), bytes.HasPrefix(body, []byte("Threads class SMR info")):
 	default:
-		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", stackdump.Quoted(body))
+		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", words.Quote(body))
 	}
 }
 
@@ -189,7 +190,7 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 	name, rest := line[min(1, max(end, 0)):max(end, 0)], line[end+1:]
 	_, managed := managedID(rest)
 	if end == 0 || !managed && !bytes.Contains(rest, []byte(" tid=")) {
-		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", stackdump.Quoted(line))
+		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", words.Quote(line))
 		return
 	}
 	p.endThread()
@@ -276,7 +277,7 @@ func (p *parser) threadLine(d *stackdump.Dump, body []byte) {
 			p.thread.Locks.State = p.Text(word)
 		}
 	default:
-		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", stackdump.Quoted(body))
+		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", words.Quote(body))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"artifice/format/internal/stackdump"
 	"artifice/internal/decode"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -34,7 +35,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 		}
 		h, ok := parseHead(line)
 		if !ok {
-			p.Complain(trace.WarnDumpLine, "not the first line of a sample (command, pid, time and event)", stackdump.Quoted(line))
+			p.Complain(trace.WarnDumpLine, "not the first line of a sample (command, pid, time and event)", words.Quote(line))
 			continue
 		}
 		if p.sample(d, h); p.Accept(h.event) {
@@ -154,7 +155,7 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 			return
 		}
 		if line[0] != ' ' && line[0] != '\t' && !isBareFrame(line) {
-			p.Complain(trace.WarnDumpLine, "not a frame, which would begin with a space; the sample is cut off there", stackdump.Quoted(line))
+			p.Complain(trace.WarnDumpLine, "not a frame, which would begin with a space; the sample is cut off there", words.Quote(line))
 			p.Lines.Back()
 			return
 		}

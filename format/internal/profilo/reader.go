@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"artifice/format/internal/stackdump"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -144,7 +145,7 @@ func (p *parser) standard(line []byte, fields [][]byte) {
 		}
 		var err error
 		if n[i], err = strconv.ParseInt(string(f), 10, 64); err != nil {
-			p.Complain(trace.WarnDumpLine, "not an entry of seven fields, of which all but the second are numbers", stackdump.Quoted(line))
+			p.Complain(trace.WarnDumpLine, "not an entry of seven fields, of which all but the second are numbers", words.Quote(line))
 			return
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -82,7 +83,7 @@ func (p *textParser) line(t *stackdump.Thread, body []byte) {
 	case "time":
 		ns, ok := stackdump.Number(value)
 		if !ok || ns < 0 {
-			p.Complain(trace.WarnDumpTime, "not a time in ns", stackdump.Quoted(body))
+			p.Complain(trace.WarnDumpTime, "not a time in ns", words.Quote(body))
 		}
 		p.when = time.Duration(max(ns, 0))
 	case "event_count":

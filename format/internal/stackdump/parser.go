@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -54,7 +55,7 @@ func (in *Input) Text(name []byte) string {
 func (in *Input) CheckText(text []byte) {
 	if in.Frames.spoiled {
 		in.Frames.spoiled = false
-		in.Complain(trace.WarnDumpText, "invalid UTF-8 or a control character is replaced", Quoted(text))
+		in.Complain(trace.WarnDumpText, "invalid UTF-8 or a control character is replaced", words.Quote(text))
 	}
 }
 
@@ -297,13 +298,4 @@ func (w *Warnings) flush() {
 		}
 	}
 	w.order, w.kinds = nil, nil
-}
-
-// Quoted returns the beginning of a line for a message.
-func Quoted(line []byte) string {
-	const most = 60
-	if len(line) > most {
-		return fmt.Sprintf("%.*q…", most, line)
-	}
-	return fmt.Sprintf("%q", line)
 }
