@@ -33,8 +33,8 @@ const sureOfRuns = 0.9
 // the remaining runs are skipped.
 //
 // cfg is that of r, and another opens a run, numbered from 0. Confirm does nothing where no accuracy
-// is wanted ([Goal].Wanted is 0), for a result that was cut and for a sampled truth. It stops when
-// ctx ends.
+// is wanted ([Goal].Wanted is 0), for a result that was cut and for a sampled truth. When
+// ctx ends it stops, and sets [Result].Unconfirmed.
 func (r *Result) Confirm(ctx context.Context, cfg Config, another func(run int) (*trace.Recording, error)) error {
 	if r.Cut || r.Sampled || r.Goal.Wanted == 0 {
 		return nil
@@ -48,6 +48,7 @@ func (r *Result) Confirm(ctx context.Context, cfg Config, another func(run int) 
 			key := a.Ways[a.Best].At.Key()
 			tried, err := r.try(ctx, cfg, d, key, another)
 			if ctx.Err() != nil {
+				r.Unconfirmed = true
 				return nil
 			}
 			if err != nil {

@@ -97,3 +97,24 @@ func TestConfirm(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// TestConfirmInterrupted: a result whose advice was to be tried on other runs states that they did not end.
+func TestConfirmInterrupted(t *testing.T) {
+	ideal, err := device.Open("ideal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Devices: []device.Device{ideal}, Intervals: []time.Duration{20 * time.Millisecond}, Phases: 12, Seed: 1}
+	r, err := Run(context.Background(), turns(t, "1ms"), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(context.Background())
+	err = r.Confirm(ctx, cfg, func(int) (*trace.Recording, error) {
+		interrupt()
+		return turns(t, "1ms"), nil
+	})
+	if err != nil || !r.Unconfirmed {
+		t.Errorf("interrupted: %v, Unconfirmed %t", err, r.Unconfirmed)
+	}
+}

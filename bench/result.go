@@ -66,10 +66,13 @@ type Result struct {
 	Goal    Goal
 	Cut     bool // the sweep was interrupted: the truth is what had been read
 	NoLaws  bool // it was interrupted before the laws of all rows were computed
-	Sampled bool // the truth was sampled itself, as the caller of [Run] says: it lacks calls, so there is no advice
-	Live    bool // each tracer had a run of its own ([Config.Live])
-	Phases  int
-	Seed    uint64
+
+	// Unconfirmed: it was interrupted before [Result.Confirm] had tried the advice on other runs.
+	Unconfirmed bool
+	Sampled     bool // the truth was sampled itself, as the caller of [Run] says: it lacks calls, so there is no advice
+	Live        bool // each tracer had a run of its own ([Config.Live])
+	Phases      int
+	Seed        uint64
 
 	// Ruled is by what the waits of a recorded truth end, as samplers take it; the zero value is unknown.
 	Ruled recorder.WaitTotals

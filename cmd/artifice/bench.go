@@ -226,17 +226,23 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 			fmt.Fprintf(std.Err, "artifice: the sampler of device %s waits for a core until a thread of the app waits (no-core): no closed form says what it measures\n", d.Name)
 		}
 	}
-	page := draw.Page{Source: filepath.Base(name), Part: f.partText(), Result: result, Version: cli.Version(), Command: repeat(cmd, name), Dated: draw.Dated(name, &src.Info)}
-	if err := report.write(page); err != nil {
-		return err
+	if partial := partialText(result); partial != "" {
+		return command.Cut(partial + report.unwritten())
 	}
+	return report.write(draw.Page{Source: filepath.Base(name), Part: f.partText(), Result: result, Version: cli.Version(), Command: repeat(cmd, name), Dated: draw.Dated(name, &src.Info)})
+}
+
+// partialText states in what way the result of an interrupted sweep is partial; "" if it is complete.
+func partialText(r *bench.Result) string {
 	switch {
-	case result.Cut:
-		return command.Cut("the result is partial: it is for the first " + words.Digits(result.Truth.Length))
-	case result.NoLaws:
-		return command.Cut("the result is partial: it is not compared with theory")
+	case r.Cut:
+		return "the result is partial: it is for the first " + words.Digits(r.Truth.Length)
+	case r.NoLaws:
+		return "the result is partial: it is not compared with theory"
+	case r.Unconfirmed:
+		return "the result is partial: its advice is not confirmed by other runs"
 	}
-	return nil
+	return ""
 }
 
 // print prints the result in the form that was asked for.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,6 +52,14 @@ func openReport(std command.Stdio, name string) (o *reportOutput, err error) {
 func (o *reportOutput) abort() {
 	o.page.Abort()
 	o.folder.Abort()
+}
+
+// unwritten states that a partial result is not written, so that it replaces no complete one; "" if there is no output.
+func (o *reportOutput) unwritten() string {
+	if o.name == "" {
+		return ""
+	}
+	return fmt.Sprintf("; %s is not written, and what was there before is kept", cli.Quote(o.name))
 }
 
 // write writes the report and says where.
