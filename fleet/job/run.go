@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -168,7 +167,7 @@ func tell(progress func(files, bytes int64)) (stop func()) {
 func writeLists(ctx context.Context, folder string, streams [][]manifest.File) (names []string, err error) {
 	system, err := manifest.FileSystem(ctx, folder)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
 	defer system.Close()
 	for i, files := range streams {
@@ -182,8 +181,8 @@ func writeLists(ctx context.Context, folder string, streams [][]manifest.File) (
 		for _, f := range files {
 			enc.Encode(f) // an error comes again at Flush
 		}
-		if err := errors.Join(buffer.Flush(), w.Close()); err != nil {
-			return nil, err
+		if err := cmp.Or(buffer.Flush(), w.Close()); err != nil {
+			return nil, fmt.Errorf("%s: %w", folder, err)
 		}
 		names = append(names, name)
 	}

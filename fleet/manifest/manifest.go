@@ -111,7 +111,7 @@ const globs = "*?["
 func match(ctx context.Context, glob string) ([]File, error) {
 	system, err := FileSystem(ctx, glob)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", glob, err)
 	}
 	defer system.Close()
 	names, err := system.List(ctx, glob)

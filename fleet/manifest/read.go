@@ -31,15 +31,23 @@ func isJSON(name string) bool {
 func read(ctx context.Context, name string) ([]File, error) {
 	system, err := FileSystem(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer system.Close()
 	r, err := system.OpenRead(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, named(name, err)
 	}
 	defer r.Close()
 	return Read(r, name)
+}
+
+// named returns err with the name of a file, unless its text contains it.
+func named(name string, err error) error {
+	if strings.Contains(err.Error(), name) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // Read reads a manifest. name tells its format, stands for it in errors, and is what
