@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -183,9 +184,22 @@ func (t *Changes) List() *cli.Table {
 			} else {
 				cells = append(cells, fmt.Sprint(int64(c.Low)), fmt.Sprint(int64(c.High)))
 			}
-			cells = append(cells, words.Number(c.P), words.Number(c.Q))
+			cells = append(cells, probability(c.P), probability(c.Q))
 		}
 		l.Add(append(cells, words.Number(m.OldCalls), words.Number(m.NewCalls))...)
 	}
 	return l
+}
+
+// probabilityDigits is how many significant digits of p- and q-values are printed. Processors
+// with different floating-point units differ in more: the relative error of exp(-z²/2) is z² times
+// that of z, up to 1e-12, and that of Student's distribution at most 1e-9.
+const probabilityDigits = 6
+
+// probability returns a p- or q-value for programs; empty for none.
+func probability(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', probabilityDigits, 64)
 }
