@@ -245,11 +245,17 @@ const (
 // what that costs (GetClockOverheadNanoSeconds).
 const ClockReads = 32000
 
-// CheckInterval refuses a sampling interval that ART and Dalvik refuse: they count
-// in whole microseconds, of which it has to be one at least.
+// maxInterval is the longest sampling interval, that of the longest truth. Sums with a much longer one would overflow.
+const maxInterval = 10_000 * time.Hour
+
+// CheckInterval refuses a sampling interval that ART and Dalvik refuse, which count
+// in whole microseconds, of which it has to be one at least; and one of more than 10000h.
 func CheckInterval(interval time.Duration) error {
 	if us := interval.Microseconds(); us <= 0 {
 		return fmt.Errorf("invalid sampling interval: %d us (%s); it has to be 1us at least", us, interval)
+	}
+	if interval > maxInterval {
+		return fmt.Errorf("invalid sampling interval: %s; it has to be 10000h at most", interval)
 	}
 	return nil
 }

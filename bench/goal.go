@@ -149,7 +149,7 @@ func ParseGoal(text string) (g Goal, err error) {
 	case "overlap", "recall":
 		share, err := words.ParsePercent(strings.TrimSuffix(value, "%") + "%")
 		if err != nil || share <= 0 || share > 1 {
-			return g, fmt.Errorf("%q is not a share in percent; write %s=95", value, name)
+			return g, fmt.Errorf("%s is not a share above 0 and up to 100 percent; write %s=95", words.Quote(value), name)
 		}
 		g.Measure, g.Wanted = RecallRunning, share
 		if name == "overlap" {
@@ -163,7 +163,7 @@ func ParseGoal(text string) (g Goal, err error) {
 			}
 		}
 	default:
-		return g, fmt.Errorf("%q is not a goal; write hottest, overlap=95, recall=95 or methods=NAME,NAME", text)
+		return g, fmt.Errorf("%s is not a goal; write hottest, overlap=95, recall=95 or methods=NAME,NAME", words.Quote(text))
 	}
 	return g, nil
 }

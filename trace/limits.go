@@ -54,7 +54,7 @@ func (l *Limits) Set(text string) error {
 	i := slices.Index(limitNames, name)
 	n, err := strconv.ParseInt(value, 10, 32)
 	if i < 0 || err != nil || n < 1 {
-		return fmt.Errorf("%q is not a limit; write NAME=N, where NAME is %s and N is from 1 to %d", text, strings.Join(limitNames, ", "), 1<<31-1)
+		return fmt.Errorf("%.60q is not a limit; write NAME=N, where NAME is %s and N is from 1 to %d", text, strings.Join(limitNames, ", "), 1<<31-1)
 	}
 	*l.fields()[i] = int(n)
 	return nil

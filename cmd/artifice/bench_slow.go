@@ -44,7 +44,7 @@ func (v *slowValue) Set(text string) error {
 	}
 	factor, err := strconv.ParseFloat(text[i+1:], 64)
 	if err != nil || !(factor > 0) || factor > 1000 || math.Abs(factor-1) < 0.001 {
-		return fmt.Errorf("%q is not a factor above 0 and other than 1, such as 1.2 for 20 %% more", text[i+1:])
+		return fmt.Errorf("%s is not a factor above 0 and other than 1, at most 1000, such as 1.2 for 20 %% more", words.Quote(text[i+1:]))
 	}
 	v.method, v.factor = strings.ReplaceAll(text[:i], "/", "."), factor
 	return nil

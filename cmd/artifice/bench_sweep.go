@@ -48,17 +48,8 @@ func modeNames() []string {
 func (f *benchFlags) config() (bench.Config, error) {
 	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores, CPU: f.cpu, LadderAt: f.ladder}
 	cfg.Goal, _ = f.askedGoal()
-	if f.ladder < 0 {
-		return cfg, command.Usagef("--ladder %s: must be above 0", f.ladder)
-	}
 	if err := checkOutput(f.out); err != nil {
 		return cfg, err
-	}
-	if f.cores < 0 || f.cores > maxCores {
-		return cfg, command.Usagef("--cores %d: must be a number of cores up to %d, or 0 for all", f.cores, maxCores)
-	}
-	if f.phases < 1 {
-		return cfg, command.Usagef("--seeds %d: must be at least 1", f.phases)
 	}
 	for _, name := range f.devices {
 		d, err := command.Device(name)
@@ -99,9 +90,6 @@ func addModes(cfg *bench.Config, name string) error {
 	cfg.Modes = append(cfg.Modes, m)
 	return nil
 }
-
-// maxCores bounds --cores: more only take memory.
-const maxCores = 1024
 
 // sweep runs all tracers over the part of a source that the flags say, without its own tracer's cost if that is known.
 func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *ownCost, cfg bench.Config) (*bench.Result, error) {

@@ -85,8 +85,6 @@ a changed stack. The exit status is 1 if one differs by more than 5 %.`,
 // validate refuses flags that make no sense.
 func (f *calibrateFlags) validate(traces []string) error {
 	switch {
-	case f.interval < 0:
-		return command.Usagef("--interval %s: must be above 0", f.interval)
 	case f.check && f.out != "":
 		return command.Usagef("--check does not write a device: leave out -o")
 	case f.check:

@@ -58,9 +58,6 @@ func (f *fixturesFlags) run(cmd *cobra.Command, std command.Stdio, dir string) e
 	if len(f.load) > 0 && f.size == 0 {
 		return command.Usagef("--load needs --size, the size of each load file")
 	}
-	if f.size != 0 && int64(f.size) < fixtures.MinLoad {
-		return command.Usagef("--size: a load file must be at least 1MiB")
-	}
 	for _, name := range f.load {
 		if _, err := dmformat.ByName(name); err != nil {
 			return command.AsUsage(err)

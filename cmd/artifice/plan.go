@@ -147,9 +147,6 @@ func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 	if f.out != "" && !strings.HasSuffix(f.out, ".svg") {
 		return cfg, command.Usagef("-o %s: must end in .svg", f.out)
 	}
-	if f.length < 0 || cmd.Flags().Changed("length") && f.length == 0 {
-		return cfg, command.Usagef("--length %s: must be above 0", f.length)
-	}
 	cfg = plan.Config{Change: float64(f.change), EachCall: f.eachCall, Level: -1, Length: f.length, Intervals: f.intervals, Budget: float64(f.budget), Seed: command.DefaultSeed}
 	if cmd.Flags().Changed("level") {
 		cfg.Level = float64(f.level)

@@ -109,12 +109,6 @@ func (f *samplingFlags) apply(o *tracer.Options) (err error) {
 
 // options returns what the flags tell a tracer.
 func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *command.Source) (*tracer.Options, error) {
-	if f.threshold < 0 || f.threshold == 0 && cmd.Flags().Changed("threshold") {
-		return nil, command.Usagef("--threshold %s: must be above 0", f.threshold)
-	}
-	if f.ring < 0 || f.ring == 0 && cmd.Flags().Changed("ring") {
-		return nil, command.Usagef("--ring %d: must be above 0", f.ring)
-	}
 	o := &tracer.Options{
 		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, CountObjects: f.objects, Again: f.again, UnwindAtOnce: f.unwind, Ring: f.ring, AllThreads: f.threads, Threshold: f.threshold, CounterHz: f.out.Trace.CounterHz,
 	}

@@ -186,7 +186,7 @@ func (f *reportFlags) validate(cmd *cobra.Command) (until calltree.EndPolicy, er
 		return until, command.Usagef("--until: %v", err)
 	}
 	f.named, err = f.style()
-	return until, errors.Join(err, checkSampled(f.sampled))
+	return until, err
 }
 
 // printDumps prints what thread dumps show.

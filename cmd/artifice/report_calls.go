@@ -37,14 +37,12 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 		way = "--late-frames"
 	}
 	style, err := f.style()
-	if err := errors.Join(checkOnly(cmd, callsWith, way), checkSampled(f.sampled), err); err != nil {
+	if err := errors.Join(checkOnly(cmd, callsWith, way), err); err != nil {
 		return err
 	}
 	switch {
 	case f.each != "" && way == "--late-frames":
 		return command.Usagef("--late-frames and --each cannot be used together: each doFrame lists the frames")
-	case f.each == "" && f.lateFrames <= 0:
-		return command.Usagef("--late-frames=%s: give the time between two frames of the display, such as --late-frames=8.33ms for 120 Hz", f.lateFrames)
 	}
 	how, err := f.dumps.Flags()
 	if err != nil {

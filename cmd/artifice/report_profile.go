@@ -63,14 +63,6 @@ func statedInterval(src *command.Source, p *estimate.Profile, interval time.Dura
 	return nil
 }
 
-// checkSampled refuses an interval that none is.
-func checkSampled(interval time.Duration) error {
-	if interval < 0 || interval > 0 && interval < 10*time.Microsecond || interval > time.Minute {
-		return command.Usagef("--sampled %s: the time between samples is from 10us to 1m", interval)
-	}
-	return nil
-}
-
 // filter returns the stacks that --focus and --ignore select.
 func (f *reportFlags) filter() (filter report.Filter, err error) {
 	if filter.Focus, err = expression("focus", f.focus); err != nil {

@@ -92,9 +92,6 @@ func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) erro
 	if flags := cmd.Flags(); f.out != "" && (flags.Changed("port") || f.noBrowser) {
 		return command.Usagef("--port and --no-browser are for a page that is served; with -o it is a file")
 	}
-	if f.port < 0 || f.port > 65535 {
-		return command.Usagef("--port %d: want 1 to 65535", f.port)
-	}
 	if f.pprof {
 		return f.servePprof(cmd, std, name)
 	}

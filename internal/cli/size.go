@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"artifice/internal/words"
 	"fmt"
 	"math"
 	"strconv"
@@ -38,7 +39,7 @@ func (s *Size) Set(text string) error {
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64/unit {
-		return fmt.Errorf("%q is not a size; write 4096, 64KiB, 8MiB or 1GiB", text)
+		return fmt.Errorf("%s is not a size; write 4096, 64KiB, 8MiB or 1GiB", words.Quote(text))
 	}
 	*s = Size(n * unit)
 	return nil

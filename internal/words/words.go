@@ -77,11 +77,11 @@ func ParsePercent(text string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(n), 64)
 	switch {
 	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, fmt.Errorf("%q is not a percentage; write 5%%", text)
+		return 0, fmt.Errorf("%s is not a percentage; write 5%%", Quote(text))
 	case !isPercent && v > 0:
-		return 0, fmt.Errorf("%s what? try %s%%", text, text)
+		return 0, fmt.Errorf("%[1]s what? try %[1]s%%", Shorten(text))
 	case !isPercent:
-		return 0, fmt.Errorf("%q is not a percentage; write 5%%", text)
+		return 0, fmt.Errorf("%s is not a percentage; write 5%%", Quote(text))
 	}
 	return v / 100, nil
 }

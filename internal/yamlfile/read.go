@@ -1,6 +1,8 @@
 package yamlfile
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +20,9 @@ const MaxSize = 1 << 20
 // calls itself for each level.
 const MaxNesting = 100
 
+// maxRepeated is how many tabs, and how many "<", a line can have. The parser looks at the rest of the line for each.
+const maxRepeated = 100
+
 // Read parses the one document of r. Errors are of type [Error] and call the
 // file name.
 func Read(r io.Reader, name string) (root *Node, err error) {
@@ -28,7 +33,7 @@ func Read(r io.Reader, name string) (root *Node, err error) {
 	if len(text) > MaxSize {
 		return nil, &Error{Name: name, Msg: fmt.Sprintf("larger than %d bytes; split it", MaxSize)}
 	}
-	if err := checkNesting(text, name); err != nil {
+	if err := cmp.Or(checkNesting(text, name), checkRepeated(text, name)); err != nil {
 		return nil, err
 	}
 	// The library has panicked on malformed text in several releases; such a
@@ -66,6 +71,20 @@ func checkNesting(text []byte, name string) error {
 		}
 		if open > MaxNesting || indent > 4*MaxNesting {
 			return &Error{Name: name, Line: line, Column: column, Msg: fmt.Sprintf("nested more than %d deep", MaxNesting)}
+		}
+	}
+	return nil
+}
+
+// checkRepeated refuses text for which the parser would take quadratic time.
+func checkRepeated(text []byte, name string) error {
+	line := 0
+	for l := range bytes.Lines(text) {
+		line++
+		for _, c := range []byte{'\t', '<'} {
+			if bytes.Count(l, []byte{c}) > maxRepeated {
+				return &Error{Name: name, Line: line, Column: bytes.IndexByte(l, c) + 1, Msg: fmt.Sprintf("more than %d of the character %q in a line", maxRepeated, c)}
+			}
 		}
 	}
 	return nil

@@ -45,6 +45,8 @@ func TestReadKeepsPlacesAndOrder(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"empty", "", `f.yaml: empty`},
+		{"tabs", "a: b\nc: \"" + strings.Repeat("\tx", 101) + "\"\n", `f.yaml:2:5: more than 100 of the character '\t' in a line`},
+		{"angles", "a: " + strings.Repeat("<", 101) + "\n", `f.yaml:1:4: more than 100 of the character '<' in a line`},
 		{"only a comment", "# x\n", `f.yaml: empty`},
 		{"two documents", "a: 1\n---\nb: 2\n", `f.yaml:3:1: a second document: a file may have only one`},
 		{"alias", "a: &x 1\nb: *x\n", `f.yaml:1:4: anchor is not used in these files`},

@@ -65,9 +65,6 @@ func AddMemory(cmd *cobra.Command) {
 	cmd.Flags().Lookup("memory").DefValue = ""
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if cmd.Flags().Changed("memory") && size < cli.LeastMemory {
-			return Usagef("--memory %s: want 64MiB or more", &size)
-		}
 		b := memoryBudget{cli.NewMemoryBudget(int64(size)), advice}
 		defer b.End()
 		cmd.SetContext(context.WithValue(cmd.Context(), memoryKey{}, b))

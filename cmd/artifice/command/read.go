@@ -101,9 +101,7 @@ func (f *ReadFlags) config() (cfg format.DumpConfig, err error) {
 	if cfg.Include, err = format.ParseFrameChoice(f.Frames); err != nil {
 		return cfg, Usagef("--frames: %v", err)
 	}
-	if cfg.Last = f.last; f.last < 0 {
-		return cfg, Usagef("--last %s: must be above 0", f.last)
-	}
+	cfg.Last = f.last
 	cfg.Watch = f.Watch
 	if f.first {
 		cfg.First = format.ThreadFirst

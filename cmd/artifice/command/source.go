@@ -189,8 +189,6 @@ func (f TruthFlags) Config() workload.Config {
 // check refuses a duration where there is none to choose.
 func (f TruthFlags) check(name string) error {
 	switch {
-	case f.Duration < 0:
-		return Usagef("--duration %s: must be above 0", f.Duration)
 	case f.Duration != 0 && format.IsCallTree(name):
 		return Usagef("--duration does not apply to a call tree, whose lines carry their times")
 	}

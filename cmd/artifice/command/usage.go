@@ -1,8 +1,10 @@
 package command
 
 import (
+	"artifice/internal/words"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -54,6 +56,9 @@ var excluding = [][2]string{{"json", "csv"}, {"wide", "json"}, {"interval", "sam
 // output that it needs.
 func CheckGiven(cmd *cobra.Command, _ []string) error {
 	flags := cmd.Flags()
+	if err := checkRanges(cmd); err != nil {
+		return err
+	}
 	for _, pair := range excluding {
 		if flags.Changed(pair[0]) && flags.Changed(pair[1]) {
 			return Usagef("--%s and --%s cannot be used together", pair[0], pair[1])
@@ -71,19 +76,27 @@ func FlagError(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &value) {
 		return Usagef("%w%s", err, likeFlag(cmd, err))
 	}
-	name, text := "--"+value.GetFlag().Name, value.GetValue()
+	name, text := "--"+value.GetFlag().Name, words.Shorten(value.GetValue())
+	allowed := ""
+	if s, _ := spanOf(cmd, value.GetFlag()); s.String() != "" {
+		allowed = " (" + s.String() + ")"
+	}
 	switch kind := value.GetFlag().Value.Type(); kind {
 	case "duration", "durations":
-		return Usagef("%s %s: %s", name, text, durationError(text, value.Unwrap()))
-	case "int", "uint64":
-		return Usagef("%s %s: must be a whole number", name, text)
+		return Usagef("%s %s: %s%s", name, text, durationError(text, value.Unwrap()), allowed)
+	case "int", "int64", "uint64":
+		return Usagef("%s %s: must be a whole number%s", name, text, allowed)
+	case "float64":
+		return Usagef("%s %s: must be a number%s", name, text, allowed)
+	case "us":
+		return Usagef("%s %s: must be a whole number of microseconds%s", name, text, allowed)
 	}
-	return Usagef("%s: %w", name, value.Unwrap())
+	return Usagef("%s: %w%s", name, value.Unwrap(), allowed)
 }
 
-// durationError says what is wrong with a duration.
+// durationError states what is wrong with a duration.
 func durationError(text string, cause error) string {
-	if n, err := strconv.ParseFloat(text, 64); err == nil && n != 0 {
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n != 0 && !math.IsNaN(n) && !math.IsInf(n, 0) {
 		return fmt.Sprintf("%s what? try %sms", text, text)
 	}
 	if _, err := time.ParseDuration(text); err != nil && !strings.ContainsAny(text, ",.") {

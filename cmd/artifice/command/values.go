@@ -32,7 +32,7 @@ func (m microsValue) String() string {
 func (m microsValue) Set(text string) error {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 || n > math.MaxInt64/1000 {
-		return fmt.Errorf("%q is not an interval in microseconds; write 1000 for 1ms", text)
+		return fmt.Errorf("%s is not an interval in microseconds; write 1000 for 1ms", words.Quote(text))
 	}
 	*m.d = time.Duration(n) * time.Microsecond
 	return nil
@@ -92,8 +92,8 @@ func (v *Intervals) Type() string { return "durations" }
 
 func parseInterval(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(strings.TrimSpace(text))
-	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%q is not an interval; write 500us, 1ms, or 0.1ms..20ms", text)
+	if err != nil || d < time.Microsecond || d > MaxDuration {
+		return 0, fmt.Errorf("%s is not an interval; write 500us, 1ms, or 0.1ms..20ms", words.Quote(text))
 	}
 	return d, nil
 }
@@ -140,7 +140,7 @@ func (p *Percent) String() string {
 func (p *Percent) Set(text string) error {
 	share, err := words.ParsePercent(text)
 	if err == nil && share <= 0 {
-		err = fmt.Errorf("%q is not above 0%%", text)
+		err = fmt.Errorf("%s is not above 0%%", words.Quote(text))
 	}
 	*p = Percent(share)
 	return err
