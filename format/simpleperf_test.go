@@ -116,6 +116,7 @@ func TestSimpleperfStart(t *testing.T) {
 // TestSimpleperfOfRealTrace: the counts of a stack's samples add up to the CPU time
 // that the thread spent in just that stack.
 func TestSimpleperfOfRealTrace(t *testing.T) {
+	testdata.Seldom(t, 3)
 	f, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ func TestHostileFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 10)
 	const family = "a.F.f{1..65000}"
 	all := map[string]string{
 		"a large family that calls itself": "name: x\nmethods:\n  " + family + "()V:\n    do:\n    - self: 1us\n    - call: " + family + "\n      below: 10000\n" +

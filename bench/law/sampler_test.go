@@ -84,6 +84,7 @@ func lawOf(events []trace.Event, contexts *calltree.Contexts, interval time.Dura
 // real trace: the reported calls of every calling context, summed over the
 // phases j + ½ µs, are L − Λ(T) in microseconds.
 func TestCallCountLaw(t *testing.T) {
+	testdata.Seldom(t, 3)
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	intervals := []time.Duration{1000 * us}
 	if !testing.Short() {

@@ -23,7 +23,7 @@ import (
 
 // oddTraces is the number of traces that TestOddTraces makes: 12 with EXHAUSTIVE=1. Longer searches set
 // thousands.
-var oddTraces = flag.Int("odd", testdata.Times(4, 12), "how many odd traces are given to every command")
+var oddTraces = flag.Int("odd", testdata.Times(3, 12), "how many odd traces are given to every command")
 
 // TestOddTraces gives small valid traces of odd times, nesting and names to every
 // command. None may panic, hang, or print what is no number; what is refused is refused

@@ -93,7 +93,7 @@ func TestAheadIsTheSame(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(18, seed))
 	files := aheadFiles(t)
-	for _, name := range testdata.Some(t, slices.Sorted(maps.Keys(files)), 3) {
+	for _, name := range testdata.Some(t, slices.Sorted(maps.Keys(files)), 2) {
 		t.Run(name, func(t *testing.T) {
 			data, cfg := files[name], ReadOptions{}
 			if g := 0; strings.Contains(name, "wild") {

@@ -370,6 +370,7 @@ func TestV2ThreadTakesATidOver(t *testing.T) {
 // block's differences go on from the first one's last values, and its count has
 // the first one's in it.
 func TestV2SplitRun(t *testing.T) {
+	testdata.Seldom(t, 4)
 	m := newMadeV2(dmformat.V2of16, 1)
 	m.define(idF, "a.A\tf\t()V\tA.java\n")
 	m.thread(9, "main")

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/report"
 	"artifice/trace"
 )
@@ -14,6 +15,7 @@ import (
 // time it has not changed by more than 3 standard errors. No more than 5 % of tests have
 // p ≤ 0.05, and what chance allows of pairs that share traces.
 func TestShares(t *testing.T) {
+	testdata.Seldom(t, 3)
 	var fine, coarse []*report.View
 	for run := range uint64(20) {
 		fine = append(fine, sampledEvery(t, 100*time.Microsecond, run+1, 1, "", 0)...)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -379,6 +380,7 @@ func TestDesktopRefused(t *testing.T) {
 // TestTooManyExpiries: a recording of years, in which no thread runs, is refused after a month of sleeps: at the expiry
 // 2^27 + 1, which is due at (2^27 + 1) 20 ms.
 func TestTooManyExpiries(t *testing.T) {
+	testdata.Seldom(t, 4)
 	const late = 1 << 60 // 36 years
 	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{ID: 4, Name: "f"}}}
 	events := []trace.Event{{Wall: late}, {Wall: late + time.Millisecond, Action: trace.Exit}}

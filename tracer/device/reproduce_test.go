@@ -66,6 +66,7 @@ func TestReproduce(t *testing.T) {
 // trace is emulated at a cost that is off by a tenth in one part; each shows in the
 // figures named, and the right cost in none.
 func TestReproduceNotices(t *testing.T) {
+	testdata.Seldom(t, 3)
 	right := sampler.Cost{Overshoots: sampler.Quantiles{100 * us, 120 * us, 160 * us, 400 * us}, PerTick: 50 * us, PerThread: 15 * us, Granularity: us}
 	flat := func(int) int { return 3 }
 	source := resampled(t, app{threads: 20, busy: 0.9, length: 8 * time.Second, change: ms, depth: flat}.truth(), ms, right)

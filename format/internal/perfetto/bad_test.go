@@ -14,6 +14,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/testdata"
 )
 
 // TestDamaged: of a file with packets that are no messages, that are out of order, whose sequence has not said what they need,
@@ -118,6 +119,7 @@ func TestSamplesOutOfMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a million samples")
 	}
+	testdata.Seldom(t, 3)
 	used := func(samples int64) uint64 {
 		s, err := formattest.New(&endless{samples: samples}, "test", stackdump.Config{Format: perfetto.Samples.Dumps, Ends: true})
 		if err != nil {
