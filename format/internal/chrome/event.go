@@ -10,6 +10,7 @@ import (
 	"artifice/format/internal/timeline"
 	"artifice/internal/decode"
 	"artifice/internal/jsonread"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -36,7 +37,7 @@ func (m *micros) time() (time.Duration, error) {
 	}
 	t, ok := decode.Time(m.text, time.Microsecond)
 	if !ok {
-		return 0, fmt.Errorf("%s is no time in microseconds", m.text)
+		return 0, fmt.Errorf("%s is no time in microseconds", words.Shorten(m.text))
 	}
 	return t, nil
 }

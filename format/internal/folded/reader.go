@@ -210,12 +210,20 @@ func (codec) Detect(head []byte) bool {
 	if first, _, _ := bytes.Cut(head, []byte("\n")); string(bytes.TrimRight(first, "\r")) == noStacks {
 		return true
 	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return false // binary
+	}
 	const enough = 100
-	good, bad := 0, 0
+	good, bad, prose, stacks := 0, 0, 0, 0
 	for len(head) > 0 && good+bad < enough {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
-		if !whole && good+bad > 0 && len(head) > stackdump.SniffLen/2 {
-			break // the window ends in it
+		if !whole && len(head) > stackdump.SniffLen/2 { // the window ends in it
+			if good+bad == 0 && isLongStack(head) {
+				return true
+			}
+			if good+bad > 0 {
+				break
+			}
 		}
 		head = rest
 		line = bytes.TrimRight(line, "\r")
@@ -229,7 +237,23 @@ func (codec) Detect(head []byte) bool {
 			bad++ // tables end in such numbers, too
 		case number > 0 || fraction > 0:
 			good++
+			if bytes.IndexByte(stack, ';') >= 0 {
+				stacks++
+			} else if bytes.IndexByte(stack, ' ') >= 0 {
+				prose++
+			}
 		}
 	}
+	if stacks == 0 { // sentences can end in numbers, too
+		good, bad = good-prose, bad+prose
+	}
 	return good > bad
+}
+
+// isLongStack reports whether text can be the beginning of a stack whose end is outside of the window: frames
+// of usual lengths, without control characters.
+func isLongStack(text []byte) bool {
+	const longName = 1024 // on average
+	control := bytes.ContainsFunc(text, func(c rune) bool { return c < ' ' })
+	return !control && text[0] != '{' && bytes.Count(text, []byte(";")) >= len(text)/longName
 }

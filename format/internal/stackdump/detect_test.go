@@ -57,6 +57,12 @@ func TestDetect(t *testing.T) {
 		{prose + "\"m\" - Thread t@3\r\n   java.lang.Thread.State: RUNNABLE\r\n\tat a.b(C.java:1)\r\n", jvm.Format.Dumps},
 		{"\"m\" id=3 in RUNNABLE\n\n", nil},
 		{"", nil},
+		{strings.Repeat("a;b;", 1<<19) + "c 3\nd 1\n", folded.Format.Dumps}, // the first line is longer than what Detect gets
+		{strings.Repeat("{;", 1<<20), nil},
+		{strings.Repeat("\x01;", 1<<20), nil},
+		{strings.Repeat("lorem ipsum dolor sit amet 12\n", 8), nil},
+		{"a;b 1\nint main(int, char) 5\n", folded.Format.Dumps},
+		{"a;b 1\n\x00;c 2\n", nil},
 		{prose, nil},
 		{"{}", nil},
 		{`{"a":1}`, nil},
@@ -72,7 +78,7 @@ func TestDetect(t *testing.T) {
 		{"SLOW\x03\x00\x20\x00\nFull thread dump \n", nil},
 		{"*version\n3\nFull thread dump 1\n", nil},
 	} {
-		if got := stackdump.Detect([]byte(test.text), format.Dumps()); got != test.want {
+		if got := stackdump.Detect([]byte(test.text[:min(len(test.text), stackdump.SniffLen)]), format.Dumps()); got != test.want {
 			t.Errorf("%.60q: %s, want %s", test.text, got, test.want)
 		}
 	}

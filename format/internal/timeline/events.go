@@ -177,7 +177,7 @@ func (e *events) take(in *entry) error {
 		t.marked = append(t.marked, int32(len(t.calls)))
 		t.calls = append(t.calls, openCall{method: in.Method})
 	}
-	return e.calls.depth(in.Thread, len(t.calls))
+	return e.calls.depth(in.Thread, in.Wall, len(t.calls))
 }
 
 // push opens a whole call, which ends no later than the whole call around it.

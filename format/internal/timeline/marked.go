@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"artifice/trace"
 )
@@ -115,7 +116,7 @@ func (r *marked) event(e *trace.Event) (err error) {
 	switch {
 	case e.Action == trace.Enter:
 		r.open[e.Thread] = append(open, e.Method)
-		return c.depth(e.Thread, last+2)
+		return c.depth(e.Thread, e.Wall+c.first, last+2)
 	case last >= 0:
 		e.Method, r.open[e.Thread] = open[last], open[:last]
 	default:
@@ -124,10 +125,11 @@ func (r *marked) event(e *trace.Event) (err error) {
 	return err
 }
 
-// depth checks how many calls of a thread are open.
-func (c *Calls) depth(id trace.ThreadID, open int) error {
+// depth checks how many calls of a thread are open at a time of the file.
+func (c *Calls) depth(id trace.ThreadID, at time.Duration, open int) error {
 	if most := c.limits.Depth; open > most {
-		return &trace.LimitError{Limit: "depth", Most: most, What: fmt.Sprintf("open calls on thread %s", c.Symbols.Thread(id))}
+		limit := &trace.LimitError{Limit: "depth", Most: most, What: fmt.Sprintf("open calls on thread %s", c.Symbols.Thread(id))}
+		return &trace.FormatError{Name: c.source, Offset: -1, Msg: fmt.Sprintf("time %s", at), Err: limit}
 	}
 	return nil
 }
