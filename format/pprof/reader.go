@@ -6,6 +6,7 @@ package pprof
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -99,6 +100,9 @@ func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
 		how.Interval = time.Microsecond
 		if p.Period > 0 && p.PeriodType != nil && p.PeriodType.Unit == "nanoseconds" {
 			how.Interval, stated = time.Duration(p.Period), true
+			if how.Interval > stackdump.MaxInterval {
+				return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: fmt.Sprintf("a period of %s: must be at most %s", how.Interval, stackdump.MaxInterval)}
+			}
 		}
 		if v.count >= 0 {
 			stated = true // it has numbers of samples

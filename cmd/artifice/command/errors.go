@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -103,8 +105,11 @@ func from(text string, err error) string {
 // remedy says what to do about an error of the system; nothing where that is plain.
 func remedy(err error) string {
 	var written *cli.WriteError
+	var path *fs.PathError
 	writing := errors.As(err, &written)
 	switch {
+	case !writing && errors.As(err, &path) && filepath.Dir(path.Path) == filepath.Clean(os.TempDir()) && strings.HasPrefix(filepath.Base(path.Path), ".artifice"):
+		return ": temporary files cannot be created there; name another folder in TMPDIR"
 	case errors.Is(err, syscall.ENOSPC) && writing:
 		return ": make room, or name an output elsewhere"
 	case errors.Is(err, syscall.ENOSPC):

@@ -94,14 +94,14 @@ func ParseInclude(s string) (Include, error) {
 	return words.Parse[Include]("choice of frames", includeNames, s)
 }
 
-// maxInterval is the longest interval that is believed.
-const maxInterval = 1000 * time.Hour
+// MaxInterval is the longest interval that is believed.
+const MaxInterval = 1000 * time.Hour
 
 // check returns cfg with defaults filled in, or what is wrong with it.
 func (cfg Config) check() (Config, error) {
 	switch {
-	case cfg.Interval < 0 || cfg.Interval > maxInterval:
-		return cfg, fmt.Errorf("interval of dumps %s: must be above 0 and at most %s", cfg.Interval, maxInterval)
+	case cfg.Interval < 0 || cfg.Interval > MaxInterval:
+		return cfg, fmt.Errorf("interval of dumps %s: must be above 0 and at most %s", cfg.Interval, MaxInterval)
 	case cfg.Last < 0:
 		return cfg, fmt.Errorf("the last %s of the dumps: must be above 0", cfg.Last)
 	case cfg.Part.Check() != nil:

@@ -205,7 +205,7 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 	if cfg.Frames == nil {
 		cfg.Frames = NewFrames()
 	}
-	if cfg.Interval <= 0 || cfg.Interval > maxInterval {
+	if cfg.Interval <= 0 || cfg.Interval > MaxInterval {
 		cfg.Interval = DefaultInterval
 	}
 	if cfg.Format == nil {
