@@ -1,0 +1,27 @@
+package folded_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"artifice/format/formattest"
+	"artifice/format/internal/folded"
+	"artifice/format/internal/stackdump"
+)
+
+// TestSeparators: a line of 1 MiB of separators takes memory, and so time, in proportion to its length, and one
+// warning.
+func TestSeparators(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s := formattest.Parse(t, stackdump.Config{Format: folded.Format.Dumps}, "a"+strings.Repeat(";", 1<<20)+"b 1\n")
+	formattest.DumptestEvents(t, s)
+	runtime.ReadMemStats(&after)
+	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 64<<20 {
+		t.Errorf("%d MiB are allocated", allocated>>20)
+	}
+	if len(s.Warnings) != 1 || !strings.HasPrefix(s.Warnings[0].String(), "test.txt:1: an empty frame is left out: \"a;;;") {
+		t.Errorf("%.300v", s.Warnings)
+	}
+}
