@@ -48,7 +48,7 @@ func (a *attack) prepare() error {
 	if err != nil {
 		return err
 	}
-	a.classes = slices.Concat(pprofClasses, textClasses, traceClasses, jsonClasses, wireClasses, companionClasses, packedClasses, seeds, fieldFiles())
+	a.classes = slices.Concat(pprofClasses, chainClasses, textClasses, traceClasses, jsonClasses, wireClasses, companionClasses, packedClasses, seeds, fieldFiles())
 	return nil
 }
 

@@ -15,7 +15,7 @@ import (
 
 // classesForTests are all but those of valid files, which need the program.
 func classesForTests() []class {
-	return slices.Concat(pprofClasses, textClasses, traceClasses, jsonClasses, wireClasses, companionClasses, packedClasses)
+	return slices.Concat(pprofClasses, chainClasses, textClasses, traceClasses, jsonClasses, wireClasses, companionClasses, packedClasses)
 }
 
 // TestClasses: the inputs of a class depend on seed and round alone, grow with the size, and have names of

@@ -16,8 +16,11 @@ const (
 	byteMemory  = 64
 )
 
-// allowance returns the peak memory that a command may use for input of n unpacked bytes.
-func (c *command) allowance(n int64) int64 { return fixedMemory + c.extra + byteMemory*n }
+// allowance returns the peak memory that a command may use for input of n unpacked bytes, which it reads as
+// often as its line names the file.
+func (c *command) allowance(n int64) int64 {
+	return fixedMemory + c.extra + byteMemory*n*int64(strings.Count(c.line, "FILE"))
+}
 
 // maxCPU returns the CPU time that a command may use for input of n unpacked bytes.
 func (c *command) maxCPU(n int64) time.Duration {

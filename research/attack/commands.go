@@ -58,7 +58,7 @@ var (
 	mappings   = []role{mappingFile}
 )
 
-// kept is the limit given to commands that keep every calling context (docs/speed.md).
+// kept is the limit given to commands that keep every calling context, or the tree of a YAML file (docs/speed.md).
 const kept = 256 << 20
 
 // commands are those that read files, with flags that lead to other code.
@@ -92,9 +92,9 @@ var commands = []*command{
 	{name: "score", roles: recordings, line: "score FILE FILE --memory 256MiB", extra: kept},
 	{name: "calibrate", roles: recordings, line: "calibrate FILE -o OUT.yaml"},
 	{name: "plan", roles: recordings, line: "plan FILE --method main --intervals 1ms -o OUT.svg"},
-	{name: "workload-record", roles: workloads, line: "record FILE --duration 100ms -o OUT.trace"},
-	{name: "workload-truth", roles: workloads, line: "record FILE --mode truth --duration 100ms -o OUT.trace"},
-	{name: "workload-info", roles: workloads, line: "info FILE"},
+	{name: "workload-record", roles: workloads, line: "record FILE --duration 100ms -o OUT.trace", extra: kept},
+	{name: "workload-truth", roles: workloads, line: "record FILE --mode truth --duration 100ms -o OUT.trace", extra: kept},
+	{name: "workload-info", roles: workloads, line: "info FILE", extra: kept},
 	{name: "workload-bench", roles: workloads, line: "bench FILE --intervals 5ms --duration 100ms --memory 256MiB", extra: kept},
 	{name: "mapping-report", roles: mappings, line: "report in/small.txt --mapping FILE", companion: small},
 	{name: "mapping-convert", roles: mappings, line: "convert in/small.txt --mapping FILE -o OUT.trace", companion: small},

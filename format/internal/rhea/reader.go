@@ -185,7 +185,7 @@ func (r *reader) forward(t timeline.Thread, of *thread, m *mark) error {
 		if err != nil {
 			return err
 		}
-		of.open = append(of.open, name)
+		of.begin(name)
 		id, err := r.Calls.Thread(t)
 		if err != nil {
 			return err
@@ -197,7 +197,7 @@ func (r *reader) forward(t timeline.Thread, of *thread, m *mark) error {
 		ends = of.endsFor(string(m.name))
 	}
 	ends = min(ends, len(of.open))
-	of.open = of.open[:len(of.open)-ends]
+	of.end(ends)
 	for range ends {
 		if err := r.Calls.End(t, nil, m.at, -1); err != nil {
 			return err
@@ -210,6 +210,9 @@ func (r *reader) forward(t timeline.Thread, of *thread, m *mark) error {
 // is not open.
 func (t *thread) endsFor(name string) int {
 	method := withoutValues(name)
+	if t.methods[method] == 0 { // else what is searched is closed
+		return 0
+	}
 	for i := len(t.open) - 1; i >= 0; i-- {
 		if withoutValues(t.open[i]) == method {
 			return len(t.open) - i

@@ -10,13 +10,32 @@ import (
 // thread is what is known of a thread: by [kind.RepairForward] its open calls, by
 // [kind.RepairRhea] all of RheaTrace's own markers, which are repaired at the end.
 type thread struct {
-	open    []string
+	open    []string       // names
+	methods map[string]int // how many of them a method has, by its name without values
 	markers []rhea.Marker[string]
 	at      []time.Duration // of each of markers
 }
 
 func (t *thread) add(m rhea.Marker[string], at time.Duration) {
 	t.markers, t.at = append(t.markers, m), append(t.at, at)
+}
+
+// begin opens a call.
+func (t *thread) begin(name string) {
+	if t.methods == nil {
+		t.methods = map[string]int{}
+	}
+	t.open = append(t.open, name)
+	t.methods[withoutValues(name)]++
+}
+
+// end closes the innermost calls.
+func (t *thread) end(calls int) {
+	left := len(t.open) - calls
+	for _, name := range t.open[left:] {
+		t.methods[withoutValues(name)]--
+	}
+	t.open = t.open[:left]
 }
 
 // repaired adds the begins and ends that RheaTrace 1.0.2 makes of a thread's markers, in the

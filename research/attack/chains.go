@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// chainClasses are files with a tree of stacks, to which samples refer by number: a few bytes stand for a deep
+// stack.
+var chainClasses = []class{
+	plain("cpuprofile-chains", ".cpuprofile", recording, cpuprofileChains),
+	plain("firefox-chains", ".json", recording, firefoxChains),
+}
+
+// chains are stacks without a common frame, and the samples that see them.
+type chains struct {
+	count, depth, samples int
+	seen                  func(i int) int // chain that a sample sees
+}
+
+// newChains returns chains for a file of about size bytes, with so many bytes for a frame and for a sample.
+func newChains(r *rand.Rand, size, frame, sample int) chains {
+	c := chains{count: pick(r, 1, 2, 16, 1000)}
+	part := pick(r, 1, 2, 9) // of ten, for samples
+	c.samples = max(size*part/10/sample, 2)
+	c.depth = max(size*(10-part)/10/frame/c.count, 1)
+	c.seen = func(i int) int { return i % c.count }
+	if r.IntN(2) == 0 {
+		c.seen = func(i int) int { return i / 100 % c.count }
+	}
+	return c
+}
+
+func cpuprofileChains(r *rand.Rand, size int) []byte {
+	c := newChains(r, size, 90, 10)
+	var b bytes.Buffer
+	b.WriteString(`{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[`)
+	for i := range c.count {
+		fmt.Fprintf(&b, "%s%d", comma(i), 2+i*c.depth)
+	}
+	b.WriteString("]}")
+	for i := range c.count * c.depth {
+		fmt.Fprintf(&b, `,{"id":%d,"callFrame":{"functionName":"f%d","url":"a.js","lineNumber":1}`, 2+i, i/c.depth)
+		if (i+1)%c.depth != 0 {
+			fmt.Fprintf(&b, `,"children":[%d]`, 3+i)
+		}
+		b.WriteByte('}')
+	}
+	fmt.Fprintf(&b, `],"startTime":0,"endTime":%d,"samples":[`, c.samples*1000)
+	for i := range c.samples {
+		fmt.Fprintf(&b, "%s%d", comma(i), 1+(c.seen(i)+1)*c.depth)
+	}
+	fmt.Fprintf(&b, `],"timeDeltas":[0%s]}`, strings.Repeat(",1000", c.samples-1))
+	return b.Bytes()
+}
+
+func firefoxChains(r *rand.Rand, size int) []byte {
+	c := newChains(r, size, 10, 14)
+	frames := c.count * c.depth
+	var prefix, frame, stack, times bytes.Buffer
+	for i := range frames {
+		if i%c.depth == 0 {
+			fmt.Fprintf(&prefix, "%snull", comma(i))
+		} else {
+			fmt.Fprintf(&prefix, "%s%d", comma(i), i-1)
+		}
+		fmt.Fprintf(&frame, "%s%d", comma(i), i/c.depth)
+	}
+	for i := range c.samples {
+		fmt.Fprintf(&stack, "%s%d", comma(i), (c.seen(i)+1)*c.depth-1)
+		fmt.Fprintf(&times, "%s%d", comma(i), i)
+	}
+	var names, numbers bytes.Buffer
+	for i := range c.count {
+		fmt.Fprintf(&names, "%s\"f%d\"", comma(i), i)
+		fmt.Fprintf(&numbers, "%s%d", comma(i), i)
+	}
+	return fmt.Appendf(nil, `{"meta":{"interval":1,"startTime":0,"version":24,"preprocessedProfileVersion":44,"product":"x"},"libs":[],"threads":[{"name":"main","processName":"x","pid":"1","tid":1,`+
+		`"samples":{"stack":[%s],"time":[%s],"length":%d},"stackTable":{"prefix":[%s],"frame":[%s],"length":%d},"frameTable":{"func":[%s],"length":%d},"funcTable":{"name":[%s],"length":%d},"stringArray":[%s]}]}`,
+		&stack, &times, c.samples, &prefix, &frame, frames, &numbers, c.count, &numbers, c.count, &names)
+}
+
+// comma returns what precedes item i of a list.
+func comma(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return ","
+}
