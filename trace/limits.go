@@ -28,7 +28,7 @@ type Limits struct {
 // thread of Android survives has some 20,000 frames, the largest app a million methods; a trace
 // packs to between a half and a twentieth. A line of folded stacks can stand for any number of
 // samples, each of which takes 30 to 300 bytes.
-var defaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256, Samples: 1 << 20, Frames: 1 << 26}
+var defaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256, Samples: 1 << 20, Frames: 1 << 22}
 
 // limitNames are the words that [Limits.Set] takes, in the order of the fields.
 var limitNames = []string{"depth", "methods", "unlisted", "ratio", "samples", "frames"}

@@ -19,7 +19,7 @@ func TestLimitsSet(t *testing.T) {
 	if got := l.String(); got != "depth=7 ratio=2147483647" {
 		t.Errorf("set: %s", got)
 	}
-	if got := l.OrDefault().String(); got != "depth=7 methods=16777216 unlisted=131072 ratio=2147483647 samples=1048576 frames=67108864" {
+	if got := l.OrDefault().String(); got != "depth=7 methods=16777216 unlisted=131072 ratio=2147483647 samples=1048576 frames=4194304" {
 		t.Errorf("with defaults: %s", got)
 	}
 	for _, text := range []string{"", "depth", "depth=", "depth=0", "depth=-1", "depth=2147483648", "deep=9", "=9"} {

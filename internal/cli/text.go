@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"artifice/internal/words"
 	"io"
 	"slices"
 	"strconv"
@@ -58,6 +59,32 @@ func obeyed(r rune) bool {
 // QuoteLines is Quote for text of several lines: ends of lines and tabs stay.
 func QuoteLines(text string) string {
 	return quote(text, func(r rune) bool { return obeyed(r) && r != '\n' && r != '\t' })
+}
+
+// Longest words of a message that are printed in full, and of those that have the separator of a path.
+const (
+	longWord = 256
+	longPath = 1024
+)
+
+// ShortenWords returns text with the first characters of each longer word only ([words.Shorten]).
+func ShortenWords(text string) string {
+	var b strings.Builder
+	rest := text
+	for len(rest) > longWord {
+		n := strings.IndexAny(rest, " \n\t")
+		if n < 0 {
+			n = len(rest)
+		}
+		word := rest[:n]
+		if n > longWord && (n > longPath || !strings.Contains(word, "/")) {
+			word = words.Shorten(word) + "…"
+		}
+		b.WriteString(word)
+		b.WriteString(rest[n:min(n+1, len(rest))])
+		rest = rest[min(n+1, len(rest)):]
+	}
+	return b.String() + rest
 }
 
 // QuotingWriter quotes what is written to it, as [QuoteLines] does.

@@ -67,3 +67,20 @@ func TestNoFormula(t *testing.T) {
 		t.Errorf("%q, %q, %q", csv.String(), json.String(), text.String())
 	}
 }
+
+// TestShortenWords: names and numbers of an input are cut, paths are not.
+func TestShortenWords(t *testing.T) {
+	long, path := strings.Repeat("9", 1000), "/tmp/"+strings.Repeat("x", 500)
+	for text, want := range map[string]string{
+		"": "", "a b\n": "a b\n",
+		"number " + long + " in line 3\n":    "number " + strings.Repeat("9", 60) + "… in line 3\n",
+		long:                                 strings.Repeat("9", 60) + "…",
+		path + ": no such file":              path + ": no such file",
+		path + "/" + long + " and " + path:   "/tmp/" + strings.Repeat("x", 55) + "… and " + path,
+		strings.Repeat("word ", 1000) + long: strings.Repeat("word ", 1000) + strings.Repeat("9", 60) + "…",
+	} {
+		if got := ShortenWords(text); got != want {
+			t.Errorf("%.60q: got %.200q, want %.200q", text, got, want)
+		}
+	}
+}

@@ -44,6 +44,15 @@ type messages struct {
 	quiet bool
 }
 
+// Write implements io.Writer. A message never has a name or number of an input in full that is longer than
+// a terminal shows.
+func (m *messages) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(m.Writer, cli.ShortenWords(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
 // Unwrap returns where progress is shown.
 func (m *messages) Unwrap() io.Writer {
 	if m.quiet {
