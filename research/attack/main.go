@@ -37,6 +37,7 @@ func main() {
 	duration := flag.Duration("for", 2*time.Minute, "draw cases for this long")
 	only := flag.String("case", "", "run this case alone, as `CLASS/COMMAND/ROUND`")
 	flag.StringVar(&a.keep, "keep", "", "save the files of failed cases in this `FOLDER`")
+	flag.BoolVar(&a.timing, "timing", true, "compare the CPU time of slow cases with that of double the input; CI does not")
 	table := flag.Bool("table", false, "print a table of classes and commands")
 	flag.Parse()
 	failed, err := a.run(*only, *duration, *table)
