@@ -330,6 +330,26 @@ func TestV2LongBlocks(t *testing.T) {
 	}
 }
 
+// TestV2BlockInPieces: a block of more than a million records is kept as pieces, which add up to it.
+func TestV2BlockInPieces(t *testing.T) {
+	const records = maxPiece + 6
+	m := newMadeV2(dmformat.V2of16, 1)
+	m.define(idF, "a.A\tf\t()V\tA.java\n")
+	m.thread(9, "main")
+	for i := range uint64(records) {
+		m.event([]uint64{idF, idF | 1}[i%2], 1000+i, 0)
+	}
+	m.flush(9)
+	m.summary("global")
+	f, events, err := open(m.b)
+	if err != nil || len(events) != records {
+		t.Fatalf("%d events, %v", len(events), err)
+	}
+	if b := f.Source.Blocks; len(b) != 2 || b[0].Events != maxPiece || b[1].Events != 6 {
+		t.Errorf("the pieces of a block of %d records are %+v", records, b)
+	}
+}
+
 // Blocks of Android 15 have 32 bits of microseconds of each clock. The wall clock is one
 // for all threads: a thread that takes a tid over begins where its predecessor ended, also
 // after a wrap. Its CPU clock is its own and begins at 0.

@@ -80,6 +80,24 @@ func perfPackets() [][]byte {
 	}
 }
 
+// TestOtherFields: a field of a trace other than a packet is an error with its place, wherever it stands and also where
+// it contains what a packet would.
+func TestOtherFields(t *testing.T) {
+	packets := perfPackets()
+	for n := 1; n < len(packets); n++ { // a file that begins so is of no format
+		data := file(packets[:n]...)
+		want := fmt.Sprintf("test: offset %d: packet %d: a packet has tag 0xa and a length; this is tag 0x12", len(data), n+1)
+		data = append(data, message(2, packets[n])...)
+		s, err := formattest.New(bytes.NewReader(append(data, file(packets[n:]...)...)), "test", stackdump.Config{Format: perfetto.Samples.Dumps})
+		if err == nil {
+			_, err = s.ReadEvents(make([]trace.Event, 100))
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("field 2 behind %d packets: %v, want %s", n, err, want)
+		}
+	}
+}
+
 // TestPerfSamples: samples stand for a hundredth of a second of CPU time; numbers are those of the
 // sequence; times are of the clock that the defaults name (5 s behind).
 func TestPerfSamples(t *testing.T) {
