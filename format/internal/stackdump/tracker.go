@@ -221,20 +221,25 @@ func (t *tracker) follow(th *thread, node int32, exit, now stamps) {
 	th.node, th.common = node, min(th.common, list[common].depth)
 }
 
-// framesPerByte is how many frames beyond the limit threads may enter and leave for each byte of a file.
-const framesPerByte = 8
+// Threads may enter and leave as many frames as [trace.Limits] allow, and framesPerByte more for each byte of
+// the files; one in openPart may be open at one time.
+const (
+	framesPerByte = 8
+	openPart      = 16
+)
 
 // checkFrames bounds the frames that threads enter and leave, which take time, and those that are open,
 // which take memory: a file that refers to stacks by number can name any number of them.
 func (t *tracker) checkFrames(d *Dump, seen *Thread) error {
-	most, size := int64(t.limits.Frames), t.size()
+	most := int64(t.limits.Frames) + t.size()*framesPerByte
 	what := "frames that samples enter and leave"
-	if t.open > most/16+size*framesPerByte/16 {
-		what = "frames open at one time, for each 16 that the limit allows"
-	} else if t.changed <= most+size*framesPerByte {
+	switch {
+	case t.open > most/openPart:
+		most, what = most/openPart, "frames open at one time"
+	case t.changed <= most:
 		return nil
 	}
-	return BadLine(d.File, seen.Line, "too many frames", &trace.LimitError{Limit: "frames", Most: t.limits.Frames, What: what})
+	return BadLine(d.File, seen.Line, "too many frames", &trace.LimitError{Limit: "frames", Most: int(most), What: what})
 }
 
 // leave lets threads that are missing in the dump at the time at leave their
