@@ -31,12 +31,3 @@ var Format = kind.OfDumps(kind.Format{
 var dumps = stackdump.Format{
 	Codec: codec{}, Vague: true, Sums: true, OneFile: true,
 }
-
-// Timed reads folded stacks that end in three numbers: CPU time in ns, which means nothing unless cpu
-// is set, wall time in ns, and samples.
-func Timed(cpu bool) *stackdump.Format {
-	timed := dumps
-	timed.Name = Format.Name
-	timed.Codec = timedCodec{cpu: cpu}
-	return &timed
-}

@@ -18,7 +18,6 @@ import (
 type parser struct {
 	stackdump.Input
 	first    stackdump.FirstFrame
-	timed    bool                           // see [Timed]
 	cpu      bool                           // of these, it has the CPU time
 	interval time.Duration                  // of a sample
 	fileUnit time.Duration                  // stated by its first line; 0 if there is none
@@ -37,7 +36,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			d.Partial, d.None = true, true
 			return nil
 		}
-		if unit, cpu, ok := encode.ParseUnit(line); ok && p.Lines.Line == 1 && !p.timed {
+		if unit, cpu, ok := encode.ParseUnit(line); ok && p.Lines.Line == 1 {
 			p.interval, p.fileUnit, p.cpu = unit, unit, cpu
 		}
 		if isComment(line) {
@@ -54,20 +53,9 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	}
 }
 
-// numbers cuts a line before its numbers: a count, whose time is that of so many intervals,
-// or, where it is timed, CPU time, wall time and a count. Scaled counts can be
-// fractions; a count above 0 is one sample at least.
+// numbers cuts a line before its count, whose time is that of so many intervals. Scaled counts can
+// be fractions; a count above 0 is one sample at least.
 func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.Sum, ok bool) {
-	if p.timed {
-		numbers := [3]int64{}
-		stack, ok = line, true
-		for i := range numbers {
-			if ok {
-				stack, numbers[i], ok = cutValue(stack)
-			}
-		}
-		return stack, numbers[2], stackdump.Sum{Wall: time.Duration(numbers[1]), CPU: time.Duration(numbers[0])}, ok
-	}
 	stack, count, part, ok := cutCount(line)
 	if !ok {
 		return nil, 0, sum, false
@@ -128,7 +116,7 @@ func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdum
 	t.Count = count
 	p.push(t, p.thread(t, stack))
 	at := p.elapsed[t.ID]
-	if sum.Wall > stackdump.Farthest-at.Wall || sum.CPU > stackdump.Farthest-at.CPU || !p.timed && sum.Wall == 0 {
+	if sum.Wall > stackdump.Farthest-at.Wall || sum.CPU > stackdump.Farthest-at.CPU || sum.Wall == 0 {
 		return stackdump.BadLine(p.Name, p.Lines.Line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", stackdump.Farthest), nil)
 	}
 	d.Stamp = stackdump.Stamp{Uptime: at.Wall, HasUptime: true}
@@ -192,17 +180,6 @@ type codec struct{}
 // Parser implements [stackdump.Codec].
 func (codec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	return &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
-}
-
-// timedCodec is that of stacks with three numbers: see [Timed].
-type timedCodec struct {
-	codec
-	cpu bool
-}
-
-// Parser implements [stackdump.Codec].
-func (t timedCodec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
-	return &parser{Input: in, timed: true, cpu: t.cpu, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
 }
 
 // Detect reports whether most of the first lines are folded stacks.
