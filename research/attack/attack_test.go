@@ -98,7 +98,7 @@ func TestCheck(t *testing.T) {
 		`x=$(head -c 150000000 /dev/zero | tr '\0' y)`: "peak memory ",
 	} {
 		dir := t.TempDir()
-		a := &attack{folder: dir, program: filepath.Join(dir, "program")}
+		a := &attack{timing: true, folder: dir, program: filepath.Join(dir, "program")}
 		if err := os.WriteFile(a.program, []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func TestCompare(t *testing.T) {
 		`i=0; n=$((n/300)); while [ $i -lt $((n*n)) ]; do i=$((i+1)); done`: "times the CPU time",
 	} {
 		dir := t.TempDir()
-		a := &attack{folder: dir, program: filepath.Join(dir, "program")}
+		a := &attack{timing: true, folder: dir, program: filepath.Join(dir, "program")}
 		if err := os.WriteFile(a.program, []byte("#!/bin/sh\nn=$(wc -c <$2)\n"+script+"\n"), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestSmall(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var out strings.Builder
-	a := &attack{seed: 2, folder: dir, out: &out}
+	a := &attack{seed: 2, timing: true, folder: dir, out: &out}
 	var err error
 	if a.program, err = testdata.Build(dir); err != nil {
 		t.Fatal(err)

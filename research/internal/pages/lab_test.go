@@ -154,7 +154,7 @@ return files;`
 	})
 	try("broken", func(t *testing.T) {
 		var got string
-		b.Run(t, page, browser.Desk, labReady+fmt.Sprintf("await upload(%q);\nreturn tab.$eval(\"#failed\", e => e.textContent);", p.file("broken.trace")), &got)
+		b.Run(t, page, browser.Desk, labReady+fmt.Sprintf("await upload(%q);\nawait until(tab, () => document.getElementById(\"failed\").textContent);\nreturn tab.$eval(\"#failed\", e => e.textContent);", p.file("broken.trace")), &got)
 		var messages bytes.Buffer
 		report := p.command("report", "broken.trace")
 		report.Stderr = &messages
