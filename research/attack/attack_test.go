@@ -141,7 +141,7 @@ func TestSmall(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var out strings.Builder
-	a := &attack{seed: 2, timing: true, folder: dir, out: &out}
+	a := &attack{seed: 2, folder: dir, out: &out}
 	var err error
 	if a.program, err = testdata.Build(dir); err != nil {
 		t.Fatal(err)
