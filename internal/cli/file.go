@@ -89,10 +89,16 @@ func (f *File) replaceable(info os.FileInfo) error {
 	if f.force {
 		return writable(f.target, info)
 	}
+	return replaceable(f.name, f.target, info)
+}
+
+// replaceable returns why an existing file, the target of an output of that name, is not to be
+// replaced: it is an input of the command, or not writable.
+func replaceable(output, target string, info os.FileInfo) error {
 	if as, ok := inputs.Find(info); ok {
-		return &InputError{f.name, as}
+		return &InputError{output, as}
 	}
-	return writable(f.target, info)
+	return writable(target, info)
 }
 
 // InputError refuses an output that would replace an input of the command. It is about the command

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"artifice/internal/inputs"
 	"errors"
 	"fmt"
 	"io"
@@ -173,10 +172,7 @@ func (f *Folder) moveFiles() (err error) {
 	for _, e := range entries {
 		from, to := filepath.Join(f.temp, e.Name()), filepath.Join(f.name, e.Name())
 		if info, statErr := os.Stat(to); statErr == nil && !info.IsDir() {
-			if as, ok := inputs.Find(info); ok {
-				return fmt.Errorf("%s: %w", e.Name(), &InputError{to, as})
-			}
-			if err := writable(to, info); err != nil {
+			if err := replaceable(to, to, info); err != nil {
 				return fmt.Errorf("%s: %w", e.Name(), err)
 			}
 			if err := move(to, filepath.Join(replaced, e.Name())); err != nil {

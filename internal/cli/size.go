@@ -1,11 +1,12 @@
 package cli
 
 import (
-	"artifice/internal/words"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"artifice/internal/words"
 )
 
 // Size is a number of bytes, and a flag that takes one: 4096, 64KiB, 8MiB, 1GiB. It

@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"artifice/internal/words"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"artifice/internal/words"
 )
 
 // Quote returns text as it is safe to print for people: characters that a terminal

@@ -54,7 +54,7 @@ func TestAhead(t *testing.T) {
 func TestAheadClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, taken := range []int64{0, 1, 10 * aheadBytes, 1 << 24} {
-		in := &counter{r: io.LimitReader(zeroReader{}, 1<<24)}
+		in := NewCounter(io.LimitReader(zeroReader{}, 1<<24))
 		a := NewAhead(in)
 		if n, err := io.CopyN(io.Discard, a, taken); n != taken || err != nil {
 			t.Fatalf("%d bytes: %d, %v", taken, n, err)

@@ -18,7 +18,7 @@ const freeBytes = 64 << 20
 // bytes that unpack to a disk full of them are no trace. A ratio of 0 is that of
 // [trace.Limits.OrDefault].
 func Gunzip(r io.Reader, ratio int) (io.Reader, error) {
-	packed := &counter{r: r}
+	packed := NewCounter(r)
 	z, err := gzip.NewReader(packed)
 	if err != nil {
 		return nil, broken(err)
@@ -26,30 +26,17 @@ func Gunzip(r io.Reader, ratio int) (io.Reader, error) {
 	return &unpacked{z: z, packed: packed, ratio: trace.Limits{Ratio: ratio}.OrDefault().Ratio}, nil
 }
 
-// counter counts the bytes that are read, the few that gzip holds ahead included.
-type counter struct {
-	r io.Reader
-	n int64
-}
-
-// Read implements io.Reader.
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
 // unpacked is what a gzip reader delivers, as far as it is in proportion.
 type unpacked struct {
 	z      io.Reader
-	packed *counter
+	packed *Counter
 	ratio  int
 	n      int64
 }
 
 // Read implements io.Reader.
 func (u *unpacked) Read(p []byte) (int, error) {
-	if u.n > freeBytes && u.n/int64(u.ratio) > u.packed.n {
+	if u.n > freeBytes && u.n/int64(u.ratio) > u.packed.Bytes() {
 		return 0, &trace.LimitError{Limit: "ratio", Most: u.ratio, What: "bytes unpacked for each packed one"}
 	}
 	n, err := u.z.Read(p)

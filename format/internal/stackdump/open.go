@@ -1,7 +1,6 @@
 package stackdump
 
 import (
-	"artifice/internal/inputs"
 	"cmp"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"artifice/internal/decode"
+	"artifice/internal/inputs"
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -215,7 +215,7 @@ func (f *files) read() int64 {
 	if f.reader == nil {
 		return f.before
 	}
-	return f.before + f.reader.size.n
+	return f.before + f.reader.size.Bytes()
 }
 
 // close closes the file that is open.

@@ -169,23 +169,10 @@ type Reader struct {
 	warn   *Warnings
 	dump   Dump
 	count  int64
-	most   int  // different frames that there may be
-	filled bool // a dump had a thread
-	size   *counter
+	most   int             // different frames that there may be
+	filled bool            // a dump had a thread
+	size   *decode.Counter // of the file, unpacked
 	err    error
-}
-
-// counter counts the bytes of a file, unpacked.
-type counter struct {
-	r io.Reader
-	n int64
-}
-
-// Read implements io.Reader.
-func (c *counter) Read(b []byte) (int, error) {
-	n, err := c.r.Read(b)
-	c.n += int64(n)
-	return n, err
 }
 
 // NewReader returns a reader of the dumps in r, which may be gzip or UTF-16
@@ -200,7 +187,7 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 	if err != nil {
 		return nil, BadLine(name, 0, "cannot be unpacked", err)
 	}
-	size := &counter{r: unpacked}
+	size := decode.NewCounter(unpacked)
 	file := bufio.NewReaderSize(size, 1<<16)
 	if cfg.Frames == nil {
 		cfg.Frames = NewFrames()
