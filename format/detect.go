@@ -1,7 +1,6 @@
 package format
 
 import (
-	"artifice/internal/inputs"
 	"bufio"
 	"bytes"
 	"errors"
@@ -12,11 +11,11 @@ import (
 
 	"artifice/format/dmtrace"
 	format "artifice/format/internal/kind"
-
 	"artifice/format/internal/stackdump"
 	"artifice/format/internal/timeline"
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
+	"artifice/internal/inputs"
 	"artifice/trace"
 )
 

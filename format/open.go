@@ -1,17 +1,15 @@
 package format
 
 import (
-	"artifice/internal/inputs"
 	"bufio"
 	"io"
 	"os"
 	"time"
 
 	"artifice/format/dmtrace"
-
 	"artifice/format/internal/kind"
-
 	"artifice/format/internal/stackdump"
+	"artifice/internal/inputs"
 	"artifice/trace"
 	"artifice/workload"
 )

@@ -1,11 +1,11 @@
 package format
 
 import (
-	"artifice/internal/inputs"
 	"io"
 	"path/filepath"
 
 	"artifice/format/internal/kind"
+	"artifice/internal/inputs"
 	"artifice/trace"
 	"artifice/workload"
 )

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"artifice/internal/inputs"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/format/check"
 	"artifice/internal/cli"
+	"artifice/internal/inputs"
 )
 
 // checkFlags are the flags of check.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"artifice/internal/inputs"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 
 	"artifice/cmd/artifice/command"
 	"artifice/internal/cli"
+	"artifice/internal/inputs"
 	"artifice/trace"
 )
 

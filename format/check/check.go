@@ -1,7 +1,6 @@
 package check
 
 import (
-	"artifice/internal/inputs"
 	"bufio"
 	"bytes"
 	"encoding/binary"
@@ -16,6 +15,7 @@ import (
 	tracetext "artifice/format/text"
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
+	"artifice/internal/inputs"
 	"artifice/trace"
 )
 

@@ -1,7 +1,6 @@
 package dmtrace
 
 import (
-	"artifice/internal/inputs"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -14,6 +13,7 @@ import (
 	"artifice/format/text"
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
+	"artifice/internal/inputs"
 	"artifice/trace"
 )
 

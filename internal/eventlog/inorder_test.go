@@ -1,11 +1,12 @@
 package eventlog
 
 import (
-	"artifice/trace"
 	"io"
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"artifice/trace"
 )
 
 // TestInOrder: a queue delivers what was added, as often as it is read, from memory and

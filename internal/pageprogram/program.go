@@ -3,7 +3,6 @@
 package pageprogram
 
 import (
-	"artifice/internal/cli"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -13,6 +12,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"artifice/internal/cli"
 )
 
 // Program is the program, and Go's code for browsers that goes with it.

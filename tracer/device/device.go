@@ -1,7 +1,6 @@
 package device
 
 import (
-	"artifice/internal/inputs"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"artifice/instrument"
+	"artifice/internal/inputs"
 	"artifice/sampler"
 	"artifice/trace"
 )

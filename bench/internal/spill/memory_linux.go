@@ -1,10 +1,11 @@
 package spill
 
 import (
-	"artifice/internal/eventlog"
 	"slices"
 	"syscall"
 	"unsafe"
+
+	"artifice/internal/eventlog"
 )
 
 // Memory is for one goroutine at a time; memory.go describes it. The zero value is empty and ready to use.

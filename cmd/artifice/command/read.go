@@ -1,7 +1,6 @@
 package command
 
 import (
-	"artifice/internal/inputs"
 	"fmt"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"artifice/diffstack"
 	"artifice/format"
 	"artifice/internal/decode"
+	"artifice/internal/inputs"
 	"artifice/internal/words"
 	"artifice/trace/filter"
 )

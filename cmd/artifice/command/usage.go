@@ -1,7 +1,6 @@
 package command
 
 import (
-	"artifice/internal/words"
 	"errors"
 	"fmt"
 	"math"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"artifice/internal/words"
 )
 
 // Needs returns the check of a command that takes so many arguments, all called

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"artifice/internal/inputs"
 	"context"
 	"errors"
 	"flag"
@@ -20,6 +19,7 @@ import (
 	"artifice/fleet/job"
 	"artifice/fleet/manifest"
 	"artifice/internal/cli"
+	"artifice/internal/inputs"
 	"artifice/internal/words"
 	"artifice/trace"
 )

@@ -16,7 +16,6 @@
 package main
 
 import (
-	"artifice/internal/inputs"
 	"bufio"
 	"context"
 	"errors"
@@ -34,6 +33,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/internal/cli"
+	"artifice/internal/inputs"
 )
 
 func main() {

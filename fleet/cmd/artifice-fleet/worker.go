@@ -1,7 +1,6 @@
 package main
 
 import (
-	"artifice/internal/cli"
 	"context"
 	"fmt"
 	"io"
@@ -17,6 +16,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 	"github.com/spf13/cobra"
 	"google.golang.org/grpc"
+
+	"artifice/internal/cli"
 )
 
 func newWorker(std *stdio) *cobra.Command {

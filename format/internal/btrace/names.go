@@ -1,7 +1,6 @@
 package btrace
 
 import (
-	"artifice/internal/inputs"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"artifice/format/internal/stackdump"
+	"artifice/internal/inputs"
 	"artifice/trace"
 )
 

@@ -1,12 +1,12 @@
 package kind
 
 import (
-	"artifice/internal/inputs"
 	"cmp"
 	"os"
 	"path/filepath"
 
 	"artifice/format/internal/timeline"
+	"artifice/internal/inputs"
 	"artifice/trace"
 )
 

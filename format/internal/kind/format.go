@@ -7,11 +7,11 @@
 package kind
 
 import (
-	"artifice/internal/inputs"
 	"io"
 
 	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
+	"artifice/internal/inputs"
 	"artifice/trace"
 )
 
