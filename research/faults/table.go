@@ -204,7 +204,7 @@ var faults = []fault{
 	{what: "a size of 8 EiB and more is one below 0",
 		old: "n < 0 || n > math.MaxInt64/unit {", new: "n < 0 || int64(math.MaxInt64) < n {", test: "TestSize"},
 	{what: "small files that unpack to much are refused",
-		old: "u.n > freeBytes && u.n/int64(u.ratio) > u.packed.n", new: "u.n/int64(u.ratio) > u.packed.n", test: "TestGunzip"},
+		old: "u.n > freeBytes && u.n/int64(u.ratio) > u.packed.Bytes()", new: "u.n/int64(u.ratio) > u.packed.Bytes()", test: "TestGunzip"},
 	{what: "some lines of a call tree have CPU times, some have none",
 		old: "if p.timed > 0 && dual != p.dual || p.implied > 0 && dual {", new: "if p.implied > 0 && dual {", test: "TestReadTreeRefuses"},
 	{what: "an orphan leaves a stack of less than no frame",
