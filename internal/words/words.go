@@ -42,12 +42,77 @@ func Signed(v float64) string {
 	return s
 }
 
-// Count returns "1 event", "2 events".
+// Count returns "1 event", "2 events", "12,345 events".
 func Count[N ~int | ~int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return Integer(n) + " " + noun + "s"
+}
+
+// Integer returns n with a comma between groups of three digits: 12,345.
+func Integer[N ~int | ~int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
+	sign := ""
+	if n < 0 {
+		sign, s = "-", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// Duration returns d for prose and tables, in three significant digits with a space before
+// the unit, from 100 s on in minutes or hours: "1.87 ms", "550 ms", "34.6 s", "5 min 11 s",
+// "2 h 3 min". It returns "?" for math.MaxInt64, a duration without bound.
+func Duration(d time.Duration) string {
+	value, unit := inUnit(d)
+	return strings.TrimSuffix(value+" "+unit, " ")
+}
+
+// Between returns the range from low to high for prose and tables, with the unit once if
+// both have the same: "57–306 ms", "980 µs–1.2 ms".
+func Between(low, high time.Duration) string {
+	value, unit := inUnit(low)
+	_, highUnit := inUnit(high)
+	if low == 0 || unit != "" && unit == highUnit {
+		return value + "–" + Duration(high)
+	}
+	return Duration(low) + "–" + Duration(high)
+}
+
+// inUnit returns d in three significant digits of a unit from ns to s; from 100 s on the
+// text has its units and unit is empty.
+func inUnit(d time.Duration) (value, unit string) {
+	switch {
+	case d == math.MaxInt64:
+		return "?", ""
+	case d == 0:
+		return "0", "s"
+	case d.Abs() >= 100*time.Hour:
+		return Integer(int64(d.Round(time.Hour)/time.Hour)) + " h", ""
+	case d.Abs() >= time.Hour-30*time.Second:
+		m := d.Round(time.Minute)
+		return fmt.Sprintf("%d h %d min", m/time.Hour, (m%time.Hour).Abs()/time.Minute), ""
+	case d.Abs() >= 99950*time.Millisecond:
+		s := d.Round(time.Second)
+		return fmt.Sprintf("%d min %d s", s/time.Minute, (s%time.Minute).Abs()/time.Second), ""
+	}
+	step := time.Nanosecond // of the third digit
+	for d.Abs() >= 1000*step-step/2 {
+		step *= 10
+	}
+	d = d.Round(step)
+	for _, u := range []struct {
+		size time.Duration
+		name string
+	}{{time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "µs"}} {
+		if d.Abs() >= u.size {
+			return strconv.FormatFloat(float64(d)/float64(u.size), 'f', -1, 64), u.name
+		}
+	}
+	return strconv.FormatInt(int64(d), 10), "ns"
 }
 
 // Digits returns a duration in three digits; "?" for one without bound.

@@ -2,9 +2,11 @@ package words
 
 import (
 	"bytes"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestWords: every word is read back as its value, others are refused with the
@@ -65,5 +67,47 @@ func TestQuoteLong(t *testing.T) {
 	allocated := after.TotalAlloc - before.TotalAlloc
 	if allocated > 10_000 {
 		t.Errorf("%d bytes are allocated to quote 60 characters", allocated)
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{0, "0 s"}, {1, "1 ns"}, {999, "999 ns"}, {1000, "1 µs"}, {1868 * time.Microsecond, "1.87 ms"},
+		{550 * time.Millisecond, "550 ms"}, {999600 * time.Microsecond, "1 s"}, {-1500 * time.Microsecond, "-1.5 ms"},
+		{34567 * time.Millisecond, "34.6 s"}, {99949 * time.Millisecond, "99.9 s"}, {99951 * time.Millisecond, "1 min 40 s"},
+		{311 * time.Second, "5 min 11 s"}, {3599500 * time.Millisecond, "1 h 0 min"}, {123 * time.Minute, "2 h 3 min"},
+		{10000 * time.Hour, "10,000 h"}, {math.MaxInt64, "?"},
+	} {
+		if got := Duration(c.d); got != c.want {
+			t.Errorf("Duration(%d) = %q, want %q", c.d, got, c.want)
+		}
+	}
+}
+
+func TestBetween(t *testing.T) {
+	for _, c := range []struct {
+		low, high time.Duration
+		want      string
+	}{
+		{57300 * time.Microsecond, 306 * time.Millisecond, "57.3–306 ms"},
+		{980 * time.Microsecond, 1200 * time.Microsecond, "980 µs–1.2 ms"},
+		{0, 1200 * time.Microsecond, "0–1.2 ms"},
+		{100 * time.Second, 200 * time.Second, "1 min 40 s–3 min 20 s"},
+		{5 * time.Second, math.MaxInt64, "5 s–?"},
+	} {
+		if got := Between(c.low, c.high); got != c.want {
+			t.Errorf("Between(%d, %d) = %q, want %q", c.low, c.high, got, c.want)
+		}
+	}
+}
+
+func TestInteger(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567", 100000: "100,000"} {
+		if got := Integer(n); got != want {
+			t.Errorf("Integer(%d) = %q, want %q", n, got, want)
+		}
 	}
 }
