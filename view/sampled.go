@@ -85,7 +85,7 @@ func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.D
 		r.comparison = compare(truth, r)
 	}
 	if slices.Contains(left, asked) {
-		return fmt.Errorf("sampled every %s, there are more than %d calls and samples, too many for a page: take a part of the trace (artifice convert --from --to), or a longer interval", asked, maxAsked)
+		return fmt.Errorf("sampled every %s, the page is too large: calls, samples and %d for each thread add up to more than %d. Select a part of the trace (artifice convert --from --to), or a longer interval", asked, threadSize, maxAsked)
 	}
 	if len(left) > 0 {
 		truth.notes = append(truth.notes, fmt.Sprintf("not on this page, for their size: samples every %s", listOf(left)))
@@ -103,11 +103,13 @@ func listOf(intervals []time.Duration) (text string) {
 	return text
 }
 
-// maxLook bounds what one sampler adds to the page, in calls and samples of one thread
-// that changed something, and maxAsked that of the interval that is asked for.
+// maxLook bounds the size of one sampler's recording on the page, and maxAsked that of the
+// requested interval. A call counts 1, a sample that changed its thread's stack counts 1, and a
+// thread counts threadSize: it takes some 3 kB in memory and in the page's header, a call 60 bytes.
 const (
-	maxLook  = 500_000
-	maxAsked = 5_000_000
+	maxLook    = 500_000
+	maxAsked   = 5_000_000
+	threadSize = 50
 )
 
 // tee is a Reader that hands what is read on.
@@ -192,6 +194,7 @@ func (l *look) thread(s *sampler.Sample) *thread {
 	}
 	t := &l.threads[s.Thread]
 	if !t.seen {
+		l.size += threadSize
 		t.seen, t.first, t.last = true, stamp{Main: s.App, CPU: s.CPU}, stamp{Main: s.App, CPU: s.CPU}
 	}
 	return t

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -88,5 +89,38 @@ func TestReadSampled(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestReadSampledThreads: threads count in the size of a recording, so that a page of many short threads
+// has only the requested interval.
+func TestReadSampledThreads(t *testing.T) {
+	const threads = 2 * maxLook / threadSize
+	truth := &trace.Recording{Symbols: &trace.Symbols{}}
+	m := truth.Symbols.AddMethod(trace.Method{Class: "a.B", Name: "f"})
+	var events []trace.Event
+	for _, action := range []trace.Action{trace.Enter, trace.Exit} {
+		for i := range threads {
+			if action == trace.Enter {
+				if _, err := truth.Symbols.AddThread(trace.Thread{TID: uint32(i + 1), Name: "t"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			at := time.Duration(len(events)) * time.Microsecond
+			events = append(events, trace.Event{Thread: trace.ThreadID(i), Method: m, Action: action, Wall: at, CPU: at})
+		}
+	}
+	truth.Events = trace.NewSliceReader(events)
+	page, err := ReadSampled(truth, "threads", Options{}, Sampling{Config: sampler.Config{Interval: time.Millisecond},
+		Intervals: []time.Duration{500 * time.Microsecond, 2 * time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(page.Recordings) != 2 || page.Recordings[1].info.Interval != time.Millisecond || len(page.Recordings[1].threads) != threads {
+		t.Errorf("%d recordings, want the truth and the one at 1ms with %d threads", len(page.Recordings), threads)
+	}
+	want := "not on this page, for their size: samples every 500µs, 2ms"
+	if notes := page.Recordings[0].notes; !slices.Contains(notes, want) {
+		t.Errorf("notes %q do not contain %q", notes, want)
 	}
 }

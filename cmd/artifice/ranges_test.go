@@ -138,3 +138,24 @@ func write(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 }
+
+// TestEmptyValues gives every flag with names of every command an empty name.
+func TestEmptyValues(t *testing.T) {
+	t.Chdir(t.TempDir())
+	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
+	for _, cmd := range root.Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			values := map[string][]string{"string": {""}, "stringSlice": {"", ",", "a,,b", "a,"}}[f.Value.Type()]
+			for _, value := range values {
+				source := strings.TrimSuffix(sources[cmd.Name()], " --device ideal --modes sample") // an empty list adds nothing to these
+				line := append([]string{cmd.Name()}, strings.Fields(source)...)
+				line = append(line, "--"+f.Name+"="+value)
+				var stdout, stderr bytes.Buffer
+				status := run(t.Context(), line, command.Stdio{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
+				if status != exitUsage || !strings.Contains(stderr.String(), "--"+f.Name) || stdout.Len() > 0 {
+					t.Errorf("%q: status %d: %s", line, status, stderr.String())
+				}
+			}
+		})
+	}
+}

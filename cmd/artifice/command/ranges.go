@@ -136,14 +136,25 @@ func numberOf(kind, text string) (v float64, ok bool) {
 	return v, err == nil && !math.IsNaN(v)
 }
 
-// checkRanges refuses the flags that were given with numbers out of their ranges. Lists of intervals and limits check
-// themselves.
-func checkRanges(cmd *cobra.Command) (err error) {
+// checkValues refuses flags with numbers outside their ranges, with an empty name, and with an empty
+// element in a list of names. Lists of intervals and limits check themselves.
+func checkValues(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && emptyValue(f.Value) {
+			err = Usagef("--%s %s: empty value", f.Name, words.Shell(f.Value.String()))
+		}
 		s, ok := spanOf(cmd, f)
 		if kind := f.Value.Type(); ok && err == nil && slices.Contains(oneNumber, kind) && !s.has(kind, f.Value.String()) {
 			err = Usagef("--%s %s: must be %s", f.Name, shortValue(f.Value), s)
 		}
 	})
 	return err
+}
+
+// emptyValue reports whether a flag with names has an empty one.
+func emptyValue(v pflag.Value) bool {
+	if list, ok := v.(pflag.SliceValue); ok && v.Type() == "stringSlice" {
+		return len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), "")
+	}
+	return v.Type() == "string" && v.String() == ""
 }

@@ -57,7 +57,7 @@ var excluding = [][2]string{{"json", "csv"}, {"wide", "json"}, {"interval", "sam
 // output that it needs.
 func CheckGiven(cmd *cobra.Command, _ []string) error {
 	flags := cmd.Flags()
-	if err := checkRanges(cmd); err != nil {
+	if err := checkValues(cmd); err != nil {
 		return err
 	}
 	for _, pair := range excluding {
