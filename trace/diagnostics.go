@@ -5,19 +5,19 @@ import (
 	"io"
 )
 
-// FormatError is an error in the content of a file, with its place. It wraps
-// its cause, which is [io.ErrUnexpectedEOF] for a truncated file.
+// FormatError is an error in the content of a file, with its position. It wraps its cause, which is
+// [io.ErrUnexpectedEOF] for a truncated file.
 type FormatError struct {
-	Name   string // of the file
-	Offset int64  // where the error begins, in decompressed bytes from the start; -1 when it is not about one place
-	Line   int    // of a text file, from 1; 0 when it is not about one line
-	Msg    string // what is wrong and, where that is not plain, what to do; empty when the cause says it
-	Err    error  // nil when the content is wrong, not its reading
-	Part   string // "summary" in the text of a method trace's summary, "block" in the records of a block of format V2; else ""
+	Name   string // name of the file
+	Offset int64  // byte offset of the error in the decompressed file; -1 if the error has no single position
+	Line   int    // line of a text file, from 1; 0 if the error has no single line
+	Msg    string // what is wrong and, unless obvious, how to fix it; empty if Err is sufficient
+	Err    error  // cause; nil if the content is invalid and no read failed
+	Part   string // "summary" for the summary text of a method trace, "block" for the records of a V2 block; else ""
 }
 
-// Error returns "name: offset 1234: message: cause" or "name:12: message: cause",
-// without the parts that are not there.
+// Error returns "name: offset 1234: message: cause" or "name:12: message: cause", and omits the
+// parts that are absent.
 func (e *FormatError) Error() string {
 	s := e.Name
 	switch {
@@ -41,19 +41,18 @@ func (e *FormatError) Error() string {
 // Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// Warning is a problem of a source or a recording that did not end its
-// processing. Warnings are part of the [Recording]; programs distinguish them by their
-// code.
+// Warning is a problem of a source or a recording that did not end its processing. Warnings are
+// part of the [Recording]. Programs distinguish them by their code.
 type Warning struct {
 	Code   WarningCode
-	Name   string // of the file; "" for one that is about no file
-	Offset int64  // bytes from the file's start, decompressed; -1 when it is not about one place
-	Line   int    // of a text file, from 1; 0 when it is not about one line
-	Text   string // a sentence without the place
+	Name   string // name of the file; "" if the warning is not about a file
+	Offset int64  // byte offset in the decompressed file; -1 if the warning has no single position
+	Line   int    // line of a text file, from 1; 0 if the warning has no single line
+	Text   string // one sentence, without the position
 }
 
-// String returns "name:12: text", "name: offset 1234: text", or less where there
-// is no name or place.
+// String returns "name:12: text" or "name: offset 1234: text", and omits an absent name or
+// position.
 func (w Warning) String() string {
 	s := w.Text
 	if w.Offset >= 0 {
@@ -68,44 +67,44 @@ func (w Warning) String() string {
 	return w.Name + ": " + s
 }
 
-// Warnf returns a warning that is about no one place.
+// Warnf returns a warning without a position.
 func Warnf(code WarningCode, name, format string, args ...any) Warning {
 	return Warning{Code: code, Name: name, Offset: -1, Text: fmt.Sprintf(format, args...)}
 }
 
-// WarningCode is a kind of warning. The codes below are shared by packages; others are those of one
-// package.
+// WarningCode is a kind of warning. The codes below are used by several packages; other packages
+// define their own.
 type WarningCode string
 
-// Of files in the formats of Android's method tracers.
+// Codes of files in the formats of Android's method tracers.
 const (
-	WarnMore         WarningCode = "more"             // so many more warnings were left out
-	WarnClockAssumed WarningCode = "clock-assumed"    // nothing says which clock the times are of
-	WarnNoSummary    WarningCode = "no-summary"       // a streaming file's writer did not finish
-	WarnEventCount   WarningCode = "event-count"      // num-method-calls is not the number of records
+	WarnMore         WarningCode = "more"             // the number of warnings that were suppressed
+	WarnClockAssumed WarningCode = "clock-assumed"    // the file does not state the clock of its times
+	WarnNoSummary    WarningCode = "no-summary"       // the writer of a streaming file did not finish
+	WarnEventCount   WarningCode = "event-count"      // num-method-calls differs from the number of records
 	WarnAction       WarningCode = "action"           // records have the reserved action
-	WarnSections     WarningCode = "sections"         // the key section has its sections in another order
-	WarnOption       WarningCode = "option"           // an option's value is no number
+	WarnSections     WarningCode = "sections"         // the key section has its sections in an unusual order
+	WarnOption       WarningCode = "option"           // the value of an option is not a number
 	WarnTableLine    WarningCode = "table-line"       // a line of the tables is malformed
 	WarnSharedThread WarningCode = "shared-thread-id" // two threads have the same id in records
 	WarnMethodTwice  WarningCode = "method-twice"     // two methods have the same id
-	WarnMethodID     WarningCode = "method-id"        // no record can name this method
-	WarnNesting      WarningCode = "nesting"          // exits are of another method than the innermost
+	WarnMethodID     WarningCode = "method-id"        // no record can refer to this method
+	WarnNesting      WarningCode = "nesting"          // an exit names a method other than the innermost
 )
 
-// Of stack dumps.
+// Codes of stack dumps.
 const (
-	WarnDumpHead    WarningCode = "dump-head"    // a head or sample lacks what it should tell
-	WarnDumpLine    WarningCode = "dump-line"    // a line is not understood and left out
+	WarnDumpHead    WarningCode = "dump-head"    // a header or sample lacks a required field
+	WarnDumpLine    WarningCode = "dump-line"    // a line is not recognized and is skipped
 	WarnDumpText    WarningCode = "dump-text"    // bytes of a name are replaced
-	WarnDumpCut     WarningCode = "dump-cut"     // a dump or stack is cut, or may be
+	WarnDumpCut     WarningCode = "dump-cut"     // a dump or stack is truncated, or may be
 	WarnDumpTime    WarningCode = "dump-time"    // a time is unusable; the dump or sample is placed elsewhere
-	WarnDumpThreads WarningCode = "dump-threads" // threads are missing, there twice, or not told apart
-	WarnDumpLeftOut WarningCode = "dump-leftout" // a file or samples are left out
+	WarnDumpThreads WarningCode = "dump-threads" // threads are missing, duplicated or indistinguishable
+	WarnDumpLeftOut WarningCode = "dump-leftout" // a file or samples are skipped
 	WarnDumpNative  WarningCode = "dump-native"  // a process has native frames only
 )
 
-// Of recordings that a tracer makes.
+// Codes of recordings made by a tracer.
 const (
-	WarnOverflow WarningCode = "overflow" // the buffer was full
+	WarnOverflow WarningCode = "overflow" // the trace buffer was full
 )

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFormatError: an error says where, what and why, as far as it is known; of a file that ends
-// too early in words also where nothing else is known.
+// TestFormatError checks that an error states place, message and cause if they are present. A file
+// that ends too early is described in words, even without a message.
 func TestFormatError(t *testing.T) {
 	for want, e := range map[string]FormatError{
 		"x: offset 12: what: unexpected EOF":                {Name: "x", Offset: 12, Msg: "what", Err: io.ErrUnexpectedEOF},

@@ -5,35 +5,36 @@ import (
 	"time"
 )
 
-// DisplayPeriod is the time between two frames of a display of 60 Hz.
+// DisplayPeriod is the frame period of a 60 Hz display.
 const DisplayPeriod = time.Second / 60
 
-// DisplayFrame is a frame that an app made for the display, as SurfaceFlinger tells it from Android 12 on: when
-// the app was expected to make it, and when it did. Times are as [Event.Wall]; a frame that began before the
-// first event begins below 0.
+// DisplayFrame is a frame that an app rendered for the display, as SurfaceFlinger records it from
+// Android 12 on: the expected and the actual time. Times are on the axis of [Event.Wall]; a frame
+// that began before the first event has a negative Begin.
 //
-// Source: SurfaceFrame in protos/perfetto/trace/android/frame_timeline_event.proto of Perfetto.
+// Source: SurfaceFrame in Perfetto's protos/perfetto/trace/android/frame_timeline_event.proto.
 type DisplayFrame struct {
-	PID   uint32 // of the app, and the tid of its main thread
-	Token int64  // number of the vsync that the app made it for; frames of several layers can have the same
-	Layer string // surface that was drawn
+	PID   uint32 // process id of the app, equal to the tid of its main thread
+	Token int64  // number of the vsync that the frame was rendered for; frames of several layers can share it
+	Layer string // the surface that was drawn
 
-	Begin, End time.Duration // from where the app began until the frame was drawn, by the GPU too
+	Begin, End time.Duration // from the begin of the app's work until the frame was drawn, GPU work included
 
-	// Between these it should have been made. Expected is false, and they are 0, where nobody said so.
+	// The expected begin and end. Both are 0 and Expected is false if the source does not state
+	// them.
 	ExpectedBegin, Deadline time.Duration
 	Expected                bool
 
-	// Present and Jank are what SurfaceFlinger says of how the frame was shown and why it was late: numbers of its
-	// PresentType and, together, of its JankTypes. 0: it says nothing.
+	// Present and Jank state how SurfaceFlinger presented the frame and why it was late: a value of
+	// its PresentType and a bit set of its JankTypes. 0 means unknown.
 	Present, Jank uint32
 }
 
-// Late returns how long after its deadline a frame was made: below 0 where it was in time. It is not ok where
-// there was no deadline.
+// Late returns the time from the deadline to the end of the frame; it is negative for a frame in
+// time. ok is false if the frame has no deadline.
 func (f *DisplayFrame) Late() (by time.Duration, ok bool) { return f.End - f.Deadline, f.Expected }
 
-// Moved returns the frame as it is where time begins so much later.
+// Moved returns the frame with its times reduced by the given duration.
 func (f DisplayFrame) Moved(by time.Duration) DisplayFrame {
 	f.Begin, f.End = f.Begin-by, f.End-by
 	if f.Expected {
@@ -42,7 +43,7 @@ func (f DisplayFrame) Moved(by time.Duration) DisplayFrame {
 	return f
 }
 
-// MovedFrames returns frames as they are where time begins so much later.
+// MovedFrames returns the frames with their times reduced by the given duration.
 func MovedFrames(frames []DisplayFrame, by time.Duration) (moved []DisplayFrame) {
 	for _, f := range frames {
 		moved = append(moved, f.Moved(by))
@@ -50,8 +51,9 @@ func MovedFrames(frames []DisplayFrame, by time.Duration) (moved []DisplayFrame)
 	return moved
 }
 
-// DrawsFrame reports whether a call of the method makes a frame of the display on its thread: Choreographer.doFrame,
-// or its section of android.os.Trace, which has the number of the vsync behind the name from Android 12 on.
+// DrawsFrame reports whether a call of the method renders a display frame on its thread:
+// Choreographer.doFrame, or its section of android.os.Trace. From Android 12 on the name of the
+// section ends in the number of the vsync.
 func (m *Method) DrawsFrame() bool {
 	if m.Name == "doFrame" {
 		return m.Class == "android.view.Choreographer" || m.Class == "android/view/Choreographer"
@@ -60,6 +62,6 @@ func (m *Method) DrawsFrame() bool {
 	return m.Class == "" && section && (number == "" || number[0] == ' ')
 }
 
-// FrameSection is the name of Choreographer.doFrame's section of android.os.Trace, behind which Android 12 and later have
-// a blank and the number of the vsync.
+// FrameSection is the name of the android.os.Trace section of Choreographer.doFrame. Android 12 and
+// later append a blank and the number of the vsync.
 const FrameSection = "Choreographer#doFrame"

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Action is what an event does to its thread's stack. The values are those of
-// the two low bits of a method word on the wire (ART's TraceAction).
+// Action is the kind of an event: entry or exit. The values are those of the two low bits of a
+// method word in trace files (ART's TraceAction).
 type Action uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	Unwind Action = 2 // the method was left by an exception
 )
 
-// String returns the action's word in the text format.
+// String returns the keyword of the action in the text format.
 func (a Action) String() string {
 	switch a {
 	case Enter:
@@ -28,26 +28,25 @@ func (a Action) String() string {
 	return fmt.Sprintf("action(%d)", uint8(a))
 }
 
-// ThreadID is an index into [Symbols.Threads]. It is not the kernel's thread
-// id, which can be used again by a later thread.
+// ThreadID is an index into [Symbols.Threads]. It is not the kernel's thread id, which a later
+// thread can reuse.
 type ThreadID uint16
 
-// MaxThreads is how many threads one trace can name.
+// MaxThreads is the maximum number of threads of a trace.
 const MaxThreads = 1 << 16
 
 // MethodID is an index into [Symbols.Methods].
 type MethodID uint32
 
-// Site numbers the call sites of a method, from 1 in the order of its code, as
-// distinct source lines. 0 means unknown. In a method with more than [MaxSite] call
-// sites the remaining ones share that number.
+// Site is the number of a call site in a method: its distinct source lines with calls, counted from
+// 1 in code order. 0 means unknown. Call sites after number [MaxSite] share that number.
 type Site uint8
 
 // MaxSite is the largest call site.
 const MaxSite Site = 255
 
-// Event is one method entered or left: 24 bytes, no pointers, so that a batch
-// of them costs the garbage collector nothing.
+// Event is one entry into or exit from a method. It has 24 bytes and no pointers, so the garbage
+// collector does not scan batches of events.
 type Event struct {
 	Wall   time.Duration // monotonic time since the start; 0 when [Info.Clock] has no wall clock
 	CPU    time.Duration // CPU time of the thread since its zero; 0 when [Info.Clock] has no CPU clock
@@ -55,14 +54,13 @@ type Event struct {
 	Thread ThreadID
 	Action Action
 
-	// Site is the call site of an Enter in its caller; it is undefined for
-	// other actions. Truths of package workload have it, also in the text format. In
-	// trace files it is 0.
+	// Site is the call site of an Enter in its caller; it is undefined for other actions. Ground
+	// truths of package workload have call sites, also in the text format. In trace files Site is
+	// 0.
 	Site Site
 }
 
-// Time returns the event's time on clock c's main axis: wall time where the
-// clock has it, else CPU time.
+// Time returns the event's time on the main axis of clock c: wall time if c has it, else CPU time.
 func (e Event) Time(c Clock) time.Duration {
 	if c.HasWall() {
 		return e.Wall

@@ -23,7 +23,7 @@ method	0x8	app.Main	work	(I)I	Main.java	9
 8000000 7400000 1 exit app.Main.main()V
 `
 
-// Events come with indexes that the recording's symbols explain.
+// Events refer to threads and methods by index; the recording's symbols resolve them.
 func ExampleAll() {
 	rec, err := text.NewReader(strings.NewReader(twoCalls), "calls.txt")
 	if err != nil {
@@ -42,8 +42,8 @@ func ExampleAll() {
 	// 8ms main exit main
 }
 
-// A Stack gives back at an exit what its user stored at the enter: here the time,
-// which makes the length of each call.
+// A Stack returns at an exit the value stored at the matching enter. Here the value is the entry
+// time, which gives the duration of each call.
 func ExampleStack() {
 	rec, err := text.NewReader(strings.NewReader(twoCalls), "calls.txt")
 	if err != nil {

@@ -6,9 +6,9 @@ import "time"
 type Clock uint8
 
 const (
-	Dual      Clock = iota // wall and thread CPU; what ART and Dalvik record by default
-	Wall                   // wall only
-	ThreadCPU              // thread CPU only: times of different threads are not comparable
+	Dual      Clock = iota // wall time and thread CPU time, the default of ART and Dalvik
+	Wall                   // wall time only
+	ThreadCPU              // thread CPU time only; times of different threads are not comparable
 )
 
 // HasWall reports whether events have a wall time.
@@ -17,7 +17,7 @@ func (c Clock) HasWall() bool { return c != ThreadCPU }
 // HasCPU reports whether events have a CPU time.
 func (c Clock) HasCPU() bool { return c != Wall }
 
-// String returns the word that a trace's "clock=" option uses.
+// String returns the value of the option "clock=" in trace files.
 func (c Clock) String() string {
 	switch c {
 	case Dual:
@@ -42,24 +42,24 @@ func ParseClock(s string) (c Clock, ok bool) {
 	return 0, false
 }
 
-// Info describes a trace as a whole. The zero value is a dual-clock
-// trace without further information.
+// Info describes a trace as a whole. The zero value is a dual-clock trace without further
+// information.
 //
-// A streaming file states most of it in its summary, at the end: until the
-// reader has returned io.EOF the fields can change.
+// A streaming file states most of these properties in its summary at the end: fields can change
+// until the reader returns io.EOF.
 type Info struct {
 	Clock         Clock
-	Start         time.Duration // when it started, on the source's own clock (ART: monotonic, Dalvik: since 1970)
-	Elapsed       time.Duration // from start to stop; never below the last event's wall time in ART; 0 when unknown
-	Overflow      bool          // the buffer was full and later events are missing
-	ClockOverhead time.Duration // mean cost of one read of the clock (dual: of both), as the source states it
-	VM            string        // "art" or "dalvik"; empty when unknown
-	PID           int           // process id; 0 when unknown
+	Start         time.Duration // start of the trace on the source's clock (ART: monotonic, Dalvik: since 1970)
+	Elapsed       time.Duration // time from start to stop; in ART never below the last event's wall time; 0 if unknown
+	Overflow      bool          // the buffer was full, later events are missing
+	ClockOverhead time.Duration // mean cost of one clock read (dual: of both clocks), as stated by the source
+	VM            string        // "art" or "dalvik"; empty if unknown
+	PID           int           // process id; 0 if unknown
 	Technique     Technique     // how the trace was recorded, if known
 	Interval      time.Duration // nominal sampling interval, if known; trace files do not store it
-	Sections      bool          // its calls are sections of android.os.Trace, by their names in the file
-	OfCPU         bool          // sampled by the CPU time of each thread: a thread that waits has no samples, and its CPU time is that of its samples
-	Events        int64         // number of events that the source states; -1 if it states none (streams)
+	Sections      bool          // calls are sections of android.os.Trace, with the names in the file
+	OfCPU         bool          // sampled by the CPU time of each thread: a waiting thread has no samples, and the samples of a thread sum to its CPU time
+	Events        int64         // number of events stated by the source; -1 if it states none (streams)
 }
 
 // Main returns the default clock of a trace: wall time, or CPU time if the trace has no
@@ -77,11 +77,11 @@ type Technique uint8
 const (
 	UnknownTechnique Technique = iota
 	Truth                      // ground truth: all calls of the untraced app
-	Instrumented               // every enter and exit reported by the running thread
+	Instrumented               // the running thread reported every entry and exit
 	Sampled                    // stacks compared at ticks
 )
 
-// String returns a word for the technique.
+// String returns a one-word name of the technique.
 func (t Technique) String() string {
 	return [...]string{"unknown", "truth", "instrumented", "sampled"}[t]
 }

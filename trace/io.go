@@ -8,25 +8,25 @@ import (
 
 // Reader delivers events in batches.
 //
-// ReadEvents fills p with up to len(p) events and returns how many. The rules
-// are those of io.Reader, with one more promise: n > 0 comes with a nil error,
-// so a caller may look at err only when n is 0. io.EOF means that the source
-// ended where a source may end; one cut short is io.ErrUnexpectedEOF, wrapped
-// with its place. After an error every further call returns (0, that error).
+// ReadEvents fills p with up to len(p) events and returns their number. The rules are those of
+// io.Reader, with one stronger guarantee: n > 0 implies a nil error, so a caller needs to check err
+// only if n is 0. io.EOF means that the source ended properly; a truncated source returns an error
+// that wraps io.ErrUnexpectedEOF and states the position. After an error every further call returns
+// (0, that error).
 type Reader interface {
 	ReadEvents(p []Event) (n int, err error)
 }
 
-// Locator is a Reader that has the offsets of its events in their source, for
-// warnings about an event.
+// Locator is a Reader that provides the offsets of its events in the source, for warnings about an
+// event.
 type Locator interface {
-	// Offset returns the byte offset of the record of the event with that
-	// index in reading order, from 0, for events already read. It
-	// returns -1 when the record has no offset of its own.
+	// Offset returns the byte offset of the record of an event, given its index in reading order,
+	// from 0. The event must have been read. Offset returns -1 if the record has no offset of its
+	// own.
 	Offset(event int64) int64
 }
 
-// OffsetOf returns the offset of an event of r if that is a [Locator], else -1.
+// OffsetOf returns the offset of an event of r if r is a [Locator], else -1.
 func OffsetOf(r Reader, event int64) int64 {
 	if l, ok := r.(Locator); ok {
 		return l.Offset(event)
@@ -34,7 +34,7 @@ func OffsetOf(r Reader, event int64) int64 {
 	return -1
 }
 
-// Writer takes events in batches. WriteEvents keeps no reference to p.
+// Writer accepts events in batches. WriteEvents does not retain p.
 type Writer interface {
 	WriteEvents(p []Event) error
 }
@@ -46,20 +46,19 @@ type discard struct{}
 
 func (discard) WriteEvents([]Event) error { return nil }
 
-// WriteCloser is a Writer with something left to do after the last event.
-// Close completes the output (it does not close what lies below).
+// WriteCloser is a Writer that completes its output when it is closed. Close does not close the
+// underlying writer.
 type WriteCloser interface {
 	Writer
 	Close() error
 }
 
-// BatchSize is the length of the batches that Copy and All use: 96 KiB of
-// events, which stay in the second-level cache.
+// BatchSize is the length of the batches that Copy and All use: 96 KiB of events, which fit in the
+// L2 cache.
 const BatchSize = 4096
 
-// Copy moves events from src to dst until src ends, and returns how many. The
-// error is nil at a proper end. Snapshots and scheduler events of src are copied too
-// if dst accepts them.
+// Copy copies events from src to dst until src ends, and returns their number. The error is nil at
+// a proper end. Copy also copies snapshots and scheduler events of src if dst accepts them.
 func Copy(dst Writer, src Reader) (n int64, err error) {
 	if source, ok := src.(SnapshotSource); ok {
 		if w, ok := dst.(SnapshotWriter); ok {
@@ -87,8 +86,8 @@ func Copy(dst Writer, src Reader) (n int64, err error) {
 	}
 }
 
-// All ranges over the events of r one by one; hot paths read batches. An error other than
-// io.EOF is the last pair's.
+// All returns an iterator over the events of r; performance-critical code reads batches instead. An
+// error other than io.EOF is yielded with the last pair.
 func All(r Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		batch := make([]Event, BatchSize)
@@ -109,7 +108,7 @@ func All(r Reader) iter.Seq2[Event, error] {
 	}
 }
 
-// NewSliceReader returns a reader of events from memory, which it does not copy.
+// NewSliceReader returns a Reader of events in memory. It does not copy them.
 func NewSliceReader(events []Event) Reader { return &sliceReader{events} }
 
 type sliceReader struct{ events []Event }
@@ -124,7 +123,7 @@ func (r *sliceReader) ReadEvents(p []Event) (int, error) {
 	return n, nil
 }
 
-// Buffer is a Writer that keeps every event in memory.
+// Buffer is a Writer that keeps all events in memory.
 type Buffer struct{ Events []Event }
 
 // WriteEvents implements [Writer].
@@ -133,31 +132,30 @@ func (b *Buffer) WriteEvents(p []Event) error {
 	return nil
 }
 
-// Snapshot is one thread's stack at one instant, with the number of consecutive
-// samples with this stack or, in a sum, of all samples with it. It is valid until the
-// next one; copy Stack to keep it.
+// Snapshot is the stack of one thread in consecutive samples or, if Sum is set, in all samples with
+// that stack. It is valid until the next Snapshot; copy Stack to retain it.
 type Snapshot struct {
 	Thread ThreadID
-	Wall   time.Duration // of the first of these samples
-	CPU    time.Duration // thread CPU time then
+	Wall   time.Duration // wall time of the first of these samples
+	CPU    time.Duration // thread CPU time at Wall
 	Until  time.Duration // wall time of the first sample with another stack, or of the thread's last sample
-	Count  int64         // samples with this stack; 0 at the end of a thread, with no stack
+	Count  int64         // number of samples with this stack; 0 with no stack at the end of a thread
 	Stack  []MethodID    // outermost first
-	Same   int           // of these, the outermost ones in common with the thread's previous snapshot, so that a deep stack need not be compared in full; 0: not counted
-	Sum    bool          // as in a profile: the times and the order of its samples are unknown
+	Same   int           // number of outermost frames in common with the thread's previous snapshot, which saves comparisons of deep stacks; 0 if not counted
+	Sum    bool          // the samples are a sum, as in a profile: their times and order are unknown
 }
 
-// IsEnd reports whether s is the end of its thread, not a sample.
+// IsEnd reports whether s marks the end of its thread and is not a sample.
 func (s *Snapshot) IsEnd() bool { return s.Count == 0 }
 
-// SnapshotWriter receives the stacks of a sampler's samples, in order per thread.
-// Consecutive samples with the same stack are one snapshot with their count.
+// SnapshotWriter receives the stacks of a sampler's samples, in order per thread. Consecutive
+// samples with the same stack are one Snapshot with a count.
 type SnapshotWriter interface {
 	WriteSnapshot(s *Snapshot) error
 }
 
-// SnapshotSource is a Reader that also delivers the stacks of its samples
-// while its events are read. [Copy] connects it to a SnapshotWriter.
+// SnapshotSource is a Reader that also delivers the stacks of its samples while its events are
+// read. [Copy] connects it to a SnapshotWriter.
 type SnapshotSource interface {
 	// SnapshotsTo sets the receiver of the stacks. It is called before the first event is
 	// read. The order between events and snapshots is undefined.

@@ -7,14 +7,14 @@ import (
 	"unsafe"
 )
 
-// A batch of events must hold no pointers and stay small: the design's 24 bytes.
+// An Event contains no pointers and has 24 bytes.
 func TestEventSize(t *testing.T) {
 	if size := unsafe.Sizeof(Event{}); size != 24 {
 		t.Errorf("an Event has %d bytes, want 24", size)
 	}
 }
 
-// broken delivers its events and then an error, again and again.
+// broken is a Reader that returns its events and then an error, repeatedly.
 type broken struct {
 	Reader
 	err error
@@ -68,7 +68,7 @@ func TestAll(t *testing.T) {
 		t.Errorf("ranged over %d events, then %v", n, last)
 	}
 	for range All(NewSliceReader(make([]Event, 3))) {
-		break // must not read on
+		break // the iteration must stop here
 	}
 }
 
@@ -96,7 +96,7 @@ func TestStacks(t *testing.T) {
 	}
 }
 
-// stacks delivers no events, and one snapshot when it is read.
+// stacks is a Reader without events that delivers one snapshot when it is read.
 type stacks struct {
 	Reader
 	to SnapshotWriter
@@ -124,8 +124,8 @@ func (c *counted) WriteSnapshot(s *Snapshot) error {
 	return nil
 }
 
-// TestCopyConnectsSnapshots: a writer that takes snapshots gets those of a source
-// that has them; others are copied without.
+// TestCopyConnectsSnapshots: Copy delivers snapshots to a writer that accepts them, and otherwise
+// copies events only.
 func TestCopyConnectsSnapshots(t *testing.T) {
 	var c counted
 	if _, err := Copy(&c, &stacks{Reader: NewSliceReader(nil)}); err != nil || c.samples != 2 {

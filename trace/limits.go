@@ -7,37 +7,36 @@ import (
 	"strings"
 )
 
-// Limits bound what one input may make its readers keep in memory or on disk.
-// No real trace comes near a default. A file that is damaged, or was made to do
-// harm, is refused at the place where it exceeds one. 0 stands for the default.
+// Limits bound the memory and disk space that readers use for one input. No real trace comes near a
+// default. A reader refuses a damaged or malicious file at the position where it exceeds a limit. 0
+// means the default.
 //
-// What is kept grows by laws, in bytes at the peak, with what the collector has not
-// freed yet: 300 for a method, 12 for an open frame and each of its readers, 180 for
-// a calling context, 1000 to 4000 for a thread. With the defaults a method trace takes
-// at most 64 MiB and 64 bytes for each byte of it, unpacked.
+// Peak memory, including garbage that is not collected yet, is about 300 bytes for a method, 12 for
+// an open frame in each reader, 180 for a calling context, and 1000 to 4000 for a thread. With the
+// defaults a method trace takes at most 64 MiB plus 64 bytes for each decompressed byte.
 type Limits struct {
-	Depth    int // frames open on one thread
+	Depth    int // open frames of one thread
 	Methods  int // methods of a trace
-	Unlisted int // of these, methods that events use and nothing names
-	Ratio    int // bytes that one byte of a packed file may unpack to, beyond the first 64 MiB
-	Samples  int // samples of sums, such as folded stacks, for each of which an output has a record
-	Frames   int // frames that samples enter and leave, beyond 8 for each byte of a file; a sixteenth may be open at one time
+	Unlisted int // methods that events use and the file does not define
+	Ratio    int // decompressed bytes for each compressed byte, beyond the first 64 MiB
+	Samples  int // samples of sums, such as folded stacks; an output has a record for each
+	Frames   int // frames that samples enter and leave, beyond 8 for each byte of the file; a sixteenth of them may be open at one time
 }
 
-// defaultLimits are the limits unless others are set. A stack of the deepest recursion that a
-// thread of Android survives has some 20,000 frames, the largest app a million methods; a trace
-// packs to between a half and a twentieth. A line of folded stacks can stand for any number of
-// samples, each of which takes 30 to 300 bytes.
+// defaultLimits are the default limits. The deepest recursion that an Android thread survives has
+// some 20,000 frames, and the largest app has a million methods. Traces compress to between a half
+// and a twentieth. A line of folded stacks can represent any number of samples, each of which takes
+// 30 to 300 bytes.
 var defaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256, Samples: 1 << 20, Frames: 1 << 22}
 
-// limitNames are the words that [Limits.Set] takes, in the order of the fields.
+// limitNames are the names that [Limits.Set] accepts, in the order of the fields.
 var limitNames = []string{"depth", "methods", "unlisted", "ratio", "samples", "frames"}
 
 func (l *Limits) fields() []*int {
 	return []*int{&l.Depth, &l.Methods, &l.Unlisted, &l.Ratio, &l.Samples, &l.Frames}
 }
 
-// OrDefault returns l with the defaults filled in.
+// OrDefault returns l with zero fields replaced by the defaults.
 func (l Limits) OrDefault() Limits {
 	defaults := defaultLimits.fields()
 	for i, field := range l.fields() {
@@ -48,7 +47,7 @@ func (l Limits) OrDefault() Limits {
 	return l
 }
 
-// Set sets one limit from text such as "depth=1000000": its name and a number above 0.
+// Set sets one limit from text such as "depth=1000000": a name and a positive number.
 func (l *Limits) Set(text string) error {
 	name, value, _ := strings.Cut(text, "=")
 	i := slices.Index(limitNames, name)
@@ -60,8 +59,7 @@ func (l *Limits) Set(text string) error {
 	return nil
 }
 
-// String returns the limits as [Limits.Set] takes them, separated by blanks,
-// those that are 0 left out.
+// String returns the nonzero limits in the syntax of [Limits.Set], separated by blanks.
 func (l Limits) String() string {
 	var words []string
 	for i, field := range l.fields() {
@@ -72,21 +70,21 @@ func (l Limits) String() string {
 	return strings.Join(words, " ")
 }
 
-// LimitError reports an input that goes beyond one of the [Limits]. Readers wrap it in a
-// [FormatError] with the place.
+// LimitError reports an input that exceeds one of the [Limits]. Readers wrap it in a [FormatError]
+// with the position.
 type LimitError struct {
-	Limit string // its name
+	Limit string // name of the limit
 	Most  int
-	What  string // of which there are more
+	What  string // plural noun for the limited quantity
 }
 
-// Error says what there is more of, and the limit's name.
+// Error states the exceeded quantity and the name of the limit.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("more than %d %s: the file is damaged, or the limit too low (raise it with --limit %s=N)", e.Most, e.What, e.Limit)
 }
 
-// Symbols returns an error when a trace has more methods than l, which has its
-// defaults filled in, allows. unlisted of them are not named.
+// Symbols returns an error if a trace with this number of methods, unlisted of them undefined,
+// exceeds l. l has its defaults filled in.
 func (l Limits) Symbols(methods, unlisted int) error {
 	switch {
 	case methods > l.Methods:
@@ -97,7 +95,7 @@ func (l Limits) Symbols(methods, unlisted int) error {
 	return nil
 }
 
-// OpenAfter returns how many frames a thread has open after an event of that action,
-// of open before it, by the rule of [EffectOf]. It has no branch: which action comes next
-// is unpredictable.
+// OpenAfter returns the number of open frames of a thread after an event with action a, given the
+// number before it, by the rule of [EffectOf]. It has no branch, because the next action is
+// unpredictable.
 func OpenAfter(open int32, a Action) int32 { return max(open+1-2*min(int32(a), 1), 0) }

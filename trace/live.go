@@ -3,39 +3,38 @@ package trace
 import "time"
 
 // LiveApp is an app that runs while its events are read, so that tracing overhead delays its
-// threads: the closed loop. The delay of a thread delays others that wait for it or
-// for its core, and may change their order. Its events are in the order of the wall
-// clock, with these delays.
+// threads (a closed loop). The delay of a thread delays other threads that wait for it or for its
+// core, and may change their order. Its events are in wall-time order and include these delays.
 type LiveApp interface {
 	Reader
 
 	// Watch sets the tracer, before the first event is read; of several calls the last one counts.
-	// The reader delivers the same events as without one, after they have been given to w.
+	// The reader delivers the same events as without a tracer, after w has received them.
 	Watch(w Watcher)
 }
 
-// Watcher is a tracer of a [LiveApp]. It is called in the order of time: it has received all
-// events up to the time of a call.
+// Watcher is a tracer of a [LiveApp]. Its methods are called in time order: at each call it has
+// received all events up to the time of the call.
 type Watcher interface {
-	// OwnThread reports whether a thread of the tracer's suspends the others, as ART's sampling
-	// thread does. Where the app's threads share cores, that one needs a core to do so, and
-	// occupies it for as long.
+	// OwnThread reports whether the tracer has a thread that suspends the others, as ART's sampling
+	// thread does. If the app's threads share cores, the tracer's thread needs a core to suspend
+	// them, and occupies it during the pause.
 	OwnThread() bool
 
-	// NextPause returns the time of the next suspension of all threads; false if none is planned
-	// so far. A time that has passed means now.
+	// NextPause returns the time of the next suspension of all threads; ok is false if none is
+	// planned yet. A time in the past means now.
 	NextPause() (at time.Duration, ok bool)
 
-	// Suspend suspends all threads at the time of NextPause, or later if the tracer's thread had
-	// to wait for a core, and returns for how long: 0 or more. NextPause returns another time
-	// afterwards.
+	// Suspend suspends all threads and returns the duration of the pause, at least 0. at is the
+	// time from NextPause, or later if the tracer's thread had to wait for a core. Afterwards
+	// NextPause returns another time.
 	Suspend(at time.Duration) time.Duration
 
-	// Ran returns the tracing overhead of a thread up to an event that is about to happen, as
-	// far as it has not been returned before. The thread spends that time first. Then Ran is
-	// called again, with the event's later time.
+	// Ran returns the tracing overhead of a thread up to an event that is about to happen,
+	// excluding overhead returned by earlier calls. The thread spends that time first. Then Ran is
+	// called again with the event's later time.
 	Ran(e *Event) time.Duration
 
-	// Happens returns the overhead of an event, which has happened, on its thread.
+	// Happens returns the tracing overhead of an event on its thread. The event has happened.
 	Happens(e *Event) time.Duration
 }

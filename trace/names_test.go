@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// TestKernelName: SetThreadName of ART takes the last 15 bytes of a name with a dot and no
-// @, the first 15 of others.
+// TestKernelName: ART's SetThreadName keeps the last 15 bytes of a name with a dot and no @, and
+// the first 15 of other names.
 func TestKernelName(t *testing.T) {
 	for name, want := range map[string]string{
 		"main":                          "main",

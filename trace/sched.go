@@ -6,55 +6,56 @@ import "time"
 type SchedKind uint8
 
 const (
-	SchedSwitch  SchedKind = iota // a core goes from one thread to another (sched_switch)
-	SchedWakeup                   // a thread that waited can run again (sched_wakeup)
-	SchedWaking                   // another thread or an interrupt wakes it, just before (sched_waking)
-	SchedBlocked                  // what it waited for until now, if it slept uninterruptibly (sched_blocked_reason)
-	CoreSpeed                     // a core's clock changes (cpu_frequency)
-	CoreIdle                      // a core begins or ends to idle (cpu_idle)
+	SchedSwitch  SchedKind = iota // a core switches from one thread to another (sched_switch)
+	SchedWakeup                   // a waiting thread becomes runnable (sched_wakeup)
+	SchedWaking                   // another thread or an interrupt wakes it; precedes the wakeup (sched_waking)
+	SchedBlocked                  // the reason of an uninterruptible sleep that has ended (sched_blocked_reason)
+	CoreSpeed                     // the clock rate of a core changes (cpu_frequency)
+	CoreIdle                      // a core begins or stops idling (cpu_idle)
 )
 
-// NoThread is the idle task of a core, which runs when no thread does.
+// NoThread is the idle task of a core, which runs if no thread is runnable.
 const NoThread = -1
 
-// SchedEvent is one scheduler event of a truth.
+// SchedEvent is one scheduler event of a ground truth.
 type SchedEvent struct {
 	Wall time.Duration
 	Kind SchedKind
 	Core int // from 0
 
-	// Of a SchedSwitch: Prev leaves the core, and Next takes it. Of a SchedWaking, SchedBlocked
-	// or SchedWakeup: Prev has the core at the time, and Next is the thread that can run. Either
-	// is an index into [Symbols.Threads], or NoThread.
+	// For a SchedSwitch, Prev leaves the core and Next takes it. For a SchedWaking, SchedBlocked or
+	// SchedWakeup, Prev is running on the core and Next is the thread that becomes runnable. Both
+	// are indexes into [Symbols.Threads], or NoThread.
 	Prev, Next int
 
-	// The priorities of both, as Linux numbers them: from 0, the most urgent, to 139;
-	// 120 is the default, and that of the idle task.
+	// PrevPriority and NextPriority are the Linux priorities of both threads, from 0 (most urgent)
+	// to 139. The default, also of the idle task, is 120.
 	PrevPriority, NextPriority int
 
-	// State is why Prev leaves the core in a SchedSwitch.
+	// State is the reason why Prev leaves the core in a SchedSwitch.
 	State SchedState
 
-	// Value is the clock in kHz of a CoreSpeed. Of a CoreIdle it is the idle state,
-	// 0, or -1 when the core stops idling.
+	// Value is the clock rate in kHz for a CoreSpeed. For a CoreIdle it is the idle state, 0, or -1
+	// if the core stops idling.
 	Value int64
 }
 
-// SchedState is the state of a thread that has no core.
+// SchedState is the state of a thread that is not running on a core.
 type SchedState uint8
 
 const (
-	Ready           SchedState = iota // it could run (R)
-	Sleeping                          // it waits and can be woken by a signal (S)
-	Uninterruptible                   // it waits for a device (D)
-	Dead                              // it has ended (X)
+	Ready           SchedState = iota // runnable (R)
+	Sleeping                          // waits, a signal can wake it (S)
+	Uninterruptible                   // waits for a device (D)
+	Dead                              // has ended (X)
 )
 
-// ThreadStates are the times of a thread in each state, between scheduler events that state it.
+// ThreadStates are the times that a thread spent in each state, between the scheduler events that
+// state it.
 type ThreadStates struct {
 	OnCore, Runnable, Sleeping time.Duration
 	Uninterruptible            time.Duration
-	Device                     time.Duration // part of Uninterruptible: waiting for a device (iowait)
+	Device                     time.Duration // part of Uninterruptible spent waiting for a device (iowait)
 }
 
 // SchedWriter receives scheduler events in time order.
@@ -62,8 +63,8 @@ type SchedWriter interface {
 	WriteSched(events []SchedEvent) error
 }
 
-// SchedSource is a Reader that also delivers scheduler events while its events are
-// read. [Copy] connects it to a SchedWriter.
+// SchedSource is a Reader that also delivers scheduler events while its events are read. [Copy]
+// connects it to a SchedWriter.
 type SchedSource interface {
 	// SchedTo sets the receiver of scheduler events. It is called before the first
 	// event is read. Scheduler events up to the last event of a batch are delivered before

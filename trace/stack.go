@@ -4,31 +4,30 @@ import (
 	"math/bits"
 )
 
-// Effect is what an event does to its thread's stack.
+// Effect is the change of a thread's stack by an event.
 type Effect uint8
 
 const (
-	Pushed   Effect = iota // an enter: the method is now innermost
+	Pushed   Effect = iota // an enter: the method becomes the innermost frame
 	Popped                 // an exit or unwind of the innermost frame
-	Orphan                 // an exit or unwind with no frame open: the call began before the trace; the stack stays empty
-	Mismatch               // an exit or unwind of another method than the innermost: it closes the innermost frame
+	Orphan                 // an exit or unwind with no open frame: the call began before the trace; the stack stays empty
+	Mismatch               // an exit or unwind of a method other than the innermost: it closes the innermost frame
 )
 
 // Closes reports whether the event closed a frame.
 func (f Effect) Closes() bool { return f == Popped || f == Mismatch }
 
-// EffectOf returns what e does to a stack of depth frames whose innermost one
-// is of method innermost (which is not looked at when depth is 0). It is the one
-// place that decides about exits that do not fit, for every reader of events in
-// this module:
+// EffectOf returns the effect of e on a stack of depth frames with the given innermost method
+// (ignored if depth is 0). Every reader of events in this module handles mismatched exits by this
+// rule:
 //
-//   - With no frame open the exit is an orphan. It changes nothing; a sum of
-//     times may put its call around all that the thread did before.
-//   - An exit of another method than the innermost closes the innermost frame all
-//     the same, as Perfetto, androidx.benchmark and the Firefox Profiler do: a
-//     trace that lost events stays readable, and its depth does not run away.
-//     Debian's dmtracedump and Android Studio up to 2021 refuse such a trace.
-//   - The action 3, which nothing ever meant, counts as an exit, as in dmtracedump.
+//   - An exit with no open frame is an orphan. It changes nothing; a summation of times may
+//     attribute everything before it to its call.
+//   - An exit of a method other than the innermost closes the innermost frame, as in Perfetto,
+//     androidx.benchmark and the Firefox Profiler: a trace that lost events stays readable, and its
+//     depth does not grow without bound. Debian's dmtracedump and Android Studio up to 2021 refuse
+//     such a trace.
+//   - The undefined action 3 counts as an exit, as in dmtracedump.
 func EffectOf(e *Event, depth int, innermost MethodID) Effect {
 	switch {
 	case e.Action == Enter:
@@ -41,9 +40,9 @@ func EffectOf(e *Event, depth int, innermost MethodID) Effect {
 	return Popped
 }
 
-// DepthAfter returns how many frames are open after e when depth were before, as
-// [EffectOf] has it, for callers that need nothing else. It does not branch on whether e enters
-// or leaves, which is unpredictable.
+// DepthAfter returns the number of open frames after e, given the number before it, by the rule of
+// [EffectOf], for callers that need only the depth. It does not branch on the action, which is
+// unpredictable.
 func DepthAfter(e *Event, depth int) int {
 	by := -1
 	if e.Action == Enter {
@@ -52,21 +51,21 @@ func DepthAfter(e *Event, depth int) int {
 	return max(depth+by, 0)
 }
 
-// Frame is an open call: its method, and a value of the stack's user.
+// Frame is an open call: its method and a value supplied by the caller.
 type Frame[V any] struct {
 	Method MethodID
 	Value  V
 }
 
-// Stack is the open frames of one thread, outermost first, each with a value of
-// its user's, for example when it was entered. The zero value is an empty stack.
+// Stack is the open frames of one thread, outermost first, each with a value supplied by the
+// caller, for example its entry time. The zero value is an empty stack.
 type Stack[V any] struct {
 	methods []MethodID
 	values  []V
 }
 
-// Apply changes the stack as [EffectOf] says. An enter pushes a frame with
-// the value v; for an event that closes a frame, closed is that frame.
+// Apply changes the stack by the rule of [EffectOf]. An enter pushes a frame with the value v. If
+// the event closes a frame, closed is that frame.
 func (s *Stack[V]) Apply(e *Event, v V) (closed Frame[V], effect Effect) {
 	top := len(s.methods) - 1
 	innermost := MethodID(0)
@@ -85,7 +84,7 @@ func (s *Stack[V]) Apply(e *Event, v V) (closed Frame[V], effect Effect) {
 	return closed, effect
 }
 
-// Depth returns how many frames are open.
+// Depth returns the number of open frames.
 func (s *Stack[V]) Depth() int { return len(s.methods) }
 
 // Methods returns the methods of the open frames, outermost first. It is valid
@@ -96,7 +95,7 @@ func (s *Stack[V]) Methods() []MethodID { return s.methods }
 // until the next Apply; its elements may be changed.
 func (s *Stack[V]) Values() []V { return s.values }
 
-// Innermost returns the method that runs now; ok is false when no frame is open.
+// Innermost returns the method of the innermost frame; ok is false if no frame is open.
 func (s *Stack[V]) Innermost() (m MethodID, ok bool) {
 	if len(s.methods) == 0 {
 		return 0, false
@@ -104,25 +103,23 @@ func (s *Stack[V]) Innermost() (m MethodID, ok bool) {
 	return s.methods[len(s.methods)-1], true
 }
 
-// Stacks follows the open frames of every thread of a trace. The zero value has
-// every thread's stack empty.
+// Stacks tracks the open frames of every thread of a trace. In the zero value every stack is empty.
 type Stacks struct {
 	threads []openFrames
 }
 
-// openFrames is what [Stacks] knows of a thread: methods[1:top] are its open frames.
-// The first method is none of a frame, so that there is always an innermost one to compare
-// with. There is room for the thread's deepest stack and no more, so that the room tells how deep
-// that was.
+// openFrames are the frames of one thread: methods[1:top] are open. methods[0] is a sentinel that
+// belongs to no frame, so that an innermost method always exists for comparison. The length of
+// methods follows the thread's deepest stack and thereby records the maximum depth.
 type openFrames struct {
 	methods []MethodID
-	top     int // 0 in a thread that had no event
+	top     int // 0 for a thread without events
 }
 
-// Apply lets e change its thread's stack and says how, as [EffectOf] does.
+// Apply applies e to the stack of its thread and returns the effect, see [EffectOf].
 func (s *Stacks) Apply(e Event) Effect { return s.apply(e.Thread, e.Method, e.Action) }
 
-// apply is Apply of what counts.
+// apply is Apply with the relevant fields of an event.
 func (s *Stacks) apply(id ThreadID, m MethodID, a Action) Effect {
 	if int(id) < len(s.threads) && s.threads[id].fit(m, min(a, 1)) {
 		return Effect(min(a, 1)) // Pushed or Popped
@@ -130,9 +127,9 @@ func (s *Stacks) apply(id ThreadID, m MethodID, a Action) Effect {
 	return s.applyRare(id, m, a)
 }
 
-// ApplyMany lets events of p change their threads' stacks, up to the first exit that does
-// not fit. It returns how many it took in; if there is such an exit, the last of them is it, and
-// misfit is [Orphan] or [Mismatch], else 0.
+// ApplyMany applies the events of p up to and including the first exit that does not match. It
+// returns the number of events applied. misfit is [Orphan] or [Mismatch] if the last of them does
+// not match, else 0.
 func (s *Stacks) ApplyMany(p []Event) (n int, misfit Effect) {
 	for n < len(p) {
 		if n += fitting(s.threads, p[n:]); n == len(p) {
@@ -147,8 +144,8 @@ func (s *Stacks) ApplyMany(p []Event) (n int, misfit Effect) {
 	return n, 0
 }
 
-// fitting takes in those of p before the first that [openFrames.fit] does not, and returns how
-// many these are.
+// fitting applies the events of p before the first one that [openFrames.fit] rejects, and returns
+// their number.
 func fitting(threads []openFrames, p []Event) int {
 	for i := range p {
 		e := &p[i]
@@ -159,9 +156,9 @@ func fitting(threads []openFrames, p []Event) int {
 	return len(p)
 }
 
-// fit takes in an event of method m, leaves being 1 for an exit, and reports whether it did: whether it
-// is no exit that does not fit, and there is room. As in [DepthAfter], no branch depends on
-// whether an event that fits enters or leaves.
+// fit applies an event of method m; leaves is 1 for an exit. It reports false, without a change, if
+// an exit does not match or the slice has no room. As in [DepthAfter], no branch depends on the
+// action of a matching event.
 func (t *openFrames) fit(m MethodID, leaves Action) bool {
 	top := t.top
 	next := top + 1 - 2*int(leaves)
@@ -177,7 +174,7 @@ func (t *openFrames) fit(m MethodID, leaves Action) bool {
 	return true
 }
 
-// applyRare is Apply of what does not fit, or has no room yet.
+// applyRare applies an event that does not match, or needs more room.
 func (s *Stacks) applyRare(id ThreadID, m MethodID, a Action) Effect {
 	for int(id) >= len(s.threads) {
 		s.threads = append(s.threads, openFrames{})
@@ -194,9 +191,9 @@ func (s *Stacks) applyRare(id ThreadID, m MethodID, a Action) Effect {
 	return effect
 }
 
-// deepest returns how many frames a thread had open at most.
+// deepest returns the maximum number of frames that any thread had open.
 func (s *Stacks) deepest() int {
-	room := 2 // of a thread without frames: for none, and for the method of an orphan exit
+	room := 2 // length of the slice for no frames: the sentinel and the method of an orphan exit
 	for i := range s.threads {
 		room = max(room, len(s.threads[i].methods))
 	}
@@ -213,29 +210,28 @@ func (s *Stacks) Of(id ThreadID) []MethodID {
 	return t.methods[1:t.top]
 }
 
-// closed returns the method of the frame that the last event of a thread closed.
+// closed returns the method of the frame that the thread's last event closed.
 func (s *Stacks) closed(id ThreadID) MethodID {
 	t := &s.threads[id]
-	return t.methods[t.top] // no other event has taken its place
+	return t.methods[t.top] // no later event has overwritten it
 }
 
-// Threads returns how many threads may have a stack: one more than the highest
-// index seen.
+// Threads returns the number of threads that may have a stack: the highest index in the events plus
+// one.
 func (s *Stacks) Threads() int { return len(s.threads) }
 
-// Nesting counts the exits that do not fit (see [EffectOf]). Those of another method than
-// the innermost close the innermost frame all the same, so that a reader of stacks has
-// something to warn of; every trace that begins in the middle has exits with no frame open. The
-// zero value has counted nothing.
+// Nesting counts mismatched exits (see [EffectOf]). A mismatch closes the innermost frame, which
+// deserves a warning. An orphan is normal: every trace that begins in the middle of a program has
+// some. The zero value is ready to use.
 type Nesting struct {
-	Mismatches int64 // exits of another method than the innermost
-	First      Event // the first of them
-	Orphans    int64 // exits with no frame open
+	Mismatches int64 // exits of a method other than the innermost
+	First      Event // the first mismatch
+	Orphans    int64 // exits with no open frame
 
 	stacks Stacks
 }
 
-// Add takes in the events that follow those before on their threads.
+// Add applies events. For each thread they continue the events of earlier calls.
 func (n *Nesting) Add(events []Event) {
 	for len(events) > 0 {
 		k, _ := n.next(events)
@@ -243,7 +239,7 @@ func (n *Nesting) Add(events []Event) {
 	}
 }
 
-// next takes in events up to the first exit that does not fit, as [Stacks.ApplyMany] does.
+// next applies events up to and including the first mismatched exit, see [Stacks.ApplyMany].
 func (n *Nesting) next(events []Event) (k int, misfit Effect) {
 	k, misfit = n.stacks.ApplyMany(events)
 	switch misfit {
@@ -258,15 +254,14 @@ func (n *Nesting) next(events []Event) (k int, misfit Effect) {
 	return k, misfit
 }
 
-// Depth returns how many frames a thread has open.
+// Depth returns the number of open frames of a thread.
 func (n *Nesting) Depth(id ThreadID) int { return len(n.stacks.Of(id)) }
 
-// Deepest returns how many frames a thread had open at most.
+// Deepest returns the maximum number of frames that any thread had open.
 func (n *Nesting) Deepest() int { return n.stacks.deepest() }
 
-// Warning returns what there is to say of the trace in the file of that name,
-// which clock its times are of and which symbols its events have; ok is false
-// when every exit fitted.
+// Warning returns a warning about the mismatches; ok is false if there are none. name is the file's
+// name, clock the clock of its times, and s the symbols of its events.
 func (n *Nesting) Warning(name string, clock Clock, s *Symbols) (w Warning, ok bool) {
 	if n.Mismatches == 0 {
 		return w, false

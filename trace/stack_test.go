@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// TestDepthAfter: the depth is the one that a stack has after the same event.
+// TestDepthAfter compares DepthAfter with the depth of a Stack after the same event.
 func TestDepthAfter(t *testing.T) {
 	for action := range Action(4) {
 		for depth := range 3 {
-			for method := range MethodID(2) { // that of the open frames, and another
+			for method := range MethodID(2) { // the method of the open frames, and another one
 				var s Stack[struct{}]
 				for range depth {
 					s.Apply(&Event{}, struct{}{})
@@ -26,9 +26,9 @@ func TestDepthAfter(t *testing.T) {
 	}
 }
 
-// TestStacksFollowStack: Stacks, one event at a time and many at once, does what a [Stack] for each
-// thread does, whose rule is [EffectOf]: 200,000 events of few methods, so that many exits do not fit,
-// on threads that come as they like.
+// TestStacksFollowStack compares Stacks, one event at a time and in batches, with one [Stack] per
+// thread, which uses [EffectOf]. The 200,000 events have few methods, so that many exits do not
+// match, and random threads.
 func TestStacksFollowStack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	events := make([]Event, 200_000)
@@ -73,8 +73,7 @@ func TestStacksFollowStack(t *testing.T) {
 	}
 }
 
-// Orphan exits are no matter; of mismatches the count and the first place are
-// told.
+// Orphan exits cause no warning. Mismatches are counted, and the first one is reported.
 func TestNesting(t *testing.T) {
 	var n Nesting
 	symbols := &Symbols{Threads: []Thread{{TID: 1, Name: "main"}, {TID: 2, Name: "io"}}, Methods: []Method{{Class: "a.B", Name: "f"}, {Class: "a.B", Name: "g"}}}

@@ -2,8 +2,9 @@ package trace
 
 import "testing"
 
-// TestSetEndsIsTheLastEventOfEachThread that has left all its frames by then: b has, once though it left one
-// that it had not entered before, and a by an exception. One that has entered a frame since lives on.
+// TestSetEndsIsTheLastEventOfEachThread: End is the time of the last event of a thread without open
+// frames. b has an orphan exit, and a leaves a frame by an exception. A thread with an open frame
+// has End 0.
 func TestSetEndsIsTheLastEventOfEachThread(t *testing.T) {
 	s := &Symbols{Threads: []Thread{{Name: "a"}, {Name: "b"}, {Name: "quiet", End: 7}, {Name: "in a frame", End: 7}}}
 	s.SetEnds([]Event{
@@ -17,8 +18,8 @@ func TestSetEndsIsTheLastEventOfEachThread(t *testing.T) {
 	}
 }
 
-// TestSetEndsIsTheLatestTime: of a thread whose clock stepped back, the end is the
-// latest time that it showed, not the last one.
+// TestSetEndsIsTheLatestTime: if a thread's clock steps back, End is its latest time, not the time
+// of its last event.
 func TestSetEndsIsTheLatestTime(t *testing.T) {
 	s := &Symbols{Threads: []Thread{{Name: "a"}}}
 	s.SetEnds([]Event{{Wall: 1}, {Wall: 9, Action: Exit}, {Wall: 4, Action: Exit}})

@@ -8,33 +8,32 @@ import (
 // Rule names one invariant of a trace.
 type Rule string
 
-// The invariants. The first six hold in every trace a tracer can write; a
-// breach makes the trace unusable from there on. Real traces break the others:
-// nearly every one the last two, because tracing starts and stops in
-// mid-program, and CPUContinues where the kernel gives a thread's id to another
-// and the file does not tell them apart, as ART 11 lists one name for an id.
+// The invariants. The first six hold in every trace that a tracer can write; a trace that breaks
+// one is unusable from there on. Real traces break the others. Nearly every trace breaks the last
+// two, because tracing starts and stops in the middle of the program. CPUContinues breaks if the
+// kernel reuses a thread id and the file does not distinguish the threads: ART 11 lists one name
+// for an id.
 const (
 	KnownThread  Rule = "known-thread"  // the event's thread is in the symbols
 	KnownMethod  Rule = "known-method"  // the event's method is in the symbols
 	KnownAction  Rule = "known-action"  // the action is Enter, Exit or Unwind
-	WallForward  Rule = "wall-forward"  // a thread's wall time does not go back
-	CPUForward   Rule = "cpu-forward"   // a thread's CPU time does not go back
+	WallForward  Rule = "wall-forward"  // the wall time of a thread does not decrease
+	CPUForward   Rule = "cpu-forward"   // the CPU time of a thread does not decrease
 	ExitMatches  Rule = "exit-matches"  // an exit or unwind names the innermost open method
-	CPUContinues Rule = "cpu-continues" // a thread's CPU time does not begin again at 0, between two calls from outside
+	CPUContinues Rule = "cpu-continues" // the CPU time of a thread does not restart at 0 while its stack is empty
 	EnterPresent Rule = "enter-present" // an exit or unwind has an open frame to close
 	ExitPresent  Rule = "exit-present"  // every frame is closed before the trace ends
 )
 
-// Normal reports whether real traces break the rule without being damaged.
+// Normal reports whether undamaged real traces break the rule.
 func (r Rule) Normal() bool { return r == CPUContinues || r == EnterPresent || r == ExitPresent }
 
-// Violation is one breach of a rule. It is an error whose text names the rule
-// and the event.
+// Violation is one breach of a rule. As an error, its text contains the rule and the event.
 type Violation struct {
 	Rule   Rule
 	Event  int64    // index of the event, from 0; the number of events for ExitPresent
 	Thread ThreadID // the event's thread
-	Detail string   // what was found there
+	Detail string   // the values found
 }
 
 // Error returns "event 12: exit-matches: …".
@@ -42,8 +41,8 @@ func (v *Violation) Error() string {
 	return fmt.Sprintf("event %d: %s: %s", v.Event, v.Rule, v.Detail)
 }
 
-// Checker is a Writer that holds every event against the rules and reports each
-// breach. It needs memory for the open frames only.
+// Checker is a Writer that checks every event against the rules and reports each breach. Its memory
+// is proportional to the number of open frames.
 type Checker struct {
 	clock   Clock
 	symbols *Symbols
@@ -53,13 +52,13 @@ type Checker struct {
 	n       int64
 }
 
-// lastTimes are those of a thread's last event.
+// lastTimes are the times of a thread's last event.
 type lastTimes struct {
 	wall, cpu time.Duration
 }
 
-// NewChecker returns a Checker for events that info and symbols explain. It
-// calls report for each breach, in event order.
+// NewChecker returns a Checker for events described by info and symbols. It calls report for each
+// breach, in event order.
 func NewChecker(info *Info, symbols *Symbols, report func(*Violation)) *Checker {
 	return &Checker{clock: info.Clock, symbols: symbols, report: report}
 }
@@ -83,11 +82,11 @@ func (c *Checker) WriteEvents(p []Event) error {
 	return nil
 }
 
-// Nesting returns what follows the stacks of the events.
+// Nesting returns the nesting state, which tracks the stacks of the events.
 func (c *Checker) Nesting() *Nesting { return &c.nesting }
 
-// forward takes in the times of events that keep all rules but those of nesting, and returns
-// how many these are before one that does not, or is its thread's first.
+// forward records the times of events up to the first one that breaks a rule other than nesting, or
+// is its thread's first, and returns their number.
 func (c *Checker) forward(p []Event) int {
 	last := c.last[:min(len(c.last), len(c.symbols.Threads))]
 	methods := int64(len(c.symbols.Methods))
@@ -105,7 +104,7 @@ func (c *Checker) forward(p []Event) int {
 	return len(p)
 }
 
-// nest holds events that are known against the rules of nesting.
+// nest checks events with known symbols against the nesting rules.
 func (c *Checker) nest(p []Event) {
 	for len(p) > 0 {
 		n, misfit := c.nesting.next(p)
@@ -118,7 +117,7 @@ func (c *Checker) nest(p []Event) {
 	}
 }
 
-// Close reports the frames that are still open.
+// Close reports the frames that are open at the end.
 func (c *Checker) Close() error {
 	for id := range c.nesting.stacks.Threads() {
 		if open := c.nesting.stacks.Of(ThreadID(id)); len(open) > 0 {
@@ -129,8 +128,8 @@ func (c *Checker) Close() error {
 	return nil
 }
 
-// known reports whether the symbols know the event's thread and method. The rules of
-// time and nesting are for such events.
+// known reports whether the symbols define the event's thread and method. The rules of time and
+// nesting apply to such events only.
 func (c *Checker) known(e *Event) bool {
 	switch {
 	case int(e.Thread) >= len(c.symbols.Threads):
@@ -159,10 +158,9 @@ func (c *Checker) checkTime(e *Event) {
 	last.wall, last.cpu = e.Wall, e.CPU
 }
 
-// cpuRule returns the rule that an event breaks whose CPU time is before that of
-// the thread's last one. ART starts a thread's CPU clock at 0 with its first
-// event (Trace::ReadClocks), so an enter at 0 into an empty stack is the first
-// event of another thread.
+// cpuRule returns the rule broken by an event with a CPU time below the thread's previous one. ART
+// starts a thread's CPU clock at 0 with its first event (Trace::ReadClocks), so an enter at 0 into
+// an empty stack is the first event of another thread.
 func (c *Checker) cpuRule(e *Event) Rule {
 	if e.CPU == 0 && e.Action == Enter && c.nesting.Depth(e.Thread) == 0 {
 		return CPUContinues
@@ -170,7 +168,7 @@ func (c *Checker) cpuRule(e *Event) Rule {
 	return CPUForward
 }
 
-// misfit reports an exit that does not fit, which the stack has taken in.
+// misfit reports an exit that does not match. The stack has already been updated.
 func (c *Checker) misfit(e *Event, effect Effect) {
 	switch effect {
 	case Orphan:

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Wait is what a thread does in a method's self time. A method of a synthetic
-// truth either runs or waits: between two events of a thread CPU time grows
-// like wall time, or not at all.
+// Wait is what a thread does in a method's self time. A method of a ground truth either runs or
+// waits: between two events of a thread, CPU time advances like wall time or not at all.
 type Wait uint8
 
 const (
@@ -16,14 +15,14 @@ const (
 	Lock                   // a monitor or a park
 	IO                     // a file, a socket, a poll of the message queue
 	Binder                 // a call into another process
-	GCPause                // the garbage collector holds the thread up
-	Runnable               // it could run, but other threads have all cores
+	GCPause                // suspended by the garbage collector
+	Runnable               // runnable, but all cores are taken by other threads
 	waitsCount             // number of kinds
 )
 
 var waitNames = [waitsCount]string{"run", "sleep", "lock", "io", "binder", "gc", "runnable"}
 
-// String returns the kind's word in workload files.
+// String returns the keyword of the kind in workload files.
 func (w Wait) String() string {
 	if w >= waitsCount {
 		return fmt.Sprintf("wait(%d)", uint8(w))
@@ -41,26 +40,26 @@ func ParseWait(s string) (w Wait, ok bool) {
 	return 0, false
 }
 
-// Waits reports whether a thread waits in the method's self time: for a lock, for a
-// time, for a message, for another process, for a file or the network. A synthetic
-// truth states it ([Method.Wait]); otherwise it follows from the method's name.
+// Waits reports whether a thread waits in the method's self time: for a lock, a time, a message,
+// another process, a file or the network. A ground truth states it ([Method.Wait]); otherwise the
+// method's name decides.
 func (m *Method) Waits() bool {
 	return m.Wait != Running || waitingMethods[strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")]
 }
 
-// Sleeps reports whether the method, by its name, is a wait with a relative timeout.
+// Sleeps reports whether the method, judged by its name, waits with a relative timeout.
 func (m *Method) Sleeps() bool {
 	return sleepingMethods[strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")]
 }
 
-// sleepingMethods are those of waitingMethods with a timeout as argument.
+// sleepingMethods is the subset of waitingMethods with a timeout parameter.
 var sleepingMethods = map[string]bool{
 	"java.lang.Thread.sleep": true, "java.lang.Thread.sleep0": true, "java.lang.Thread.sleepNanos0": true,
 	"java.lang.VMThread.sleep": true, "java.util.concurrent.locks.LockSupport.parkNanos": true,
 }
 
-// waitingMethods are methods of Android and Java that wait in their self time: native
-// methods, and their callers in traces of runtimes that do not record the native method.
+// waitingMethods are methods of Android and Java that wait in their self time: native methods, and
+// their callers for runtimes that do not record native methods.
 var waitingMethods = map[string]bool{
 	// Monitors, sleeps, parks.
 	"java.lang.Object.wait": true, "java.lang.Object.wait0": true,
