@@ -54,14 +54,14 @@ func TestDalvikHoldsThreads(t *testing.T) {
 	expect(t, got,
 		"10µs main +a@0s", "30µs old +b@0s", "30µs old +c@0s", // main, sampling, old
 		"2.09ms old -c@1.2ms", "2.09ms old -b@1.2ms") // 2 ms + two pauses of 30 + 30; CPU stands at its end's
-	if st, elapsed := s.Stats(), s.Recording().Info.Elapsed; st.Paused != 4*30*us || elapsed != 3620*us || !slices.Equal(st.Samples, []int64{4, 4}) {
-		t.Errorf("stats %+v, elapsed %s, want 4 pauses of 30 us and 3.62 ms", st, elapsed)
+	if st, elapsed := s.Stats(), s.Recording().Info.Elapsed; st.Paused != 4*30*us || elapsed != 3620*us || !slices.Equal(st.Samples, []int64{4, 4}) || st.Changed != 3 {
+		t.Errorf("stats %+v, elapsed %s, want 4 pauses of 30 us, 3.62 ms, and 3 changed stacks", st, elapsed)
 	}
 	cfg.Runtime = nil
 	s, got = sample(t, rec(), cfg)
 	expect(t, got, "1.01ms main +a@0s", "1.02ms old +b@0s", "1.02ms old +c@0s")
-	if st, elapsed := s.Stats(), s.Recording().Info.Elapsed; st.Paused != 30*us+2*20*us || elapsed != 4070*us {
-		t.Errorf("stats %+v, elapsed %s, want pauses of 30, 20 and 20 us, and a stop at 4 ms of the app", st, elapsed)
+	if st, elapsed := s.Stats(), s.Recording().Info.Elapsed; st.Paused != 30*us+2*20*us || elapsed != 4070*us || st.Changed != 2 {
+		t.Errorf("stats %+v, elapsed %s, want pauses of 30, 20 and 20 us, a stop at 4 ms of the app, and 2 changed stacks", st, elapsed)
 	}
 }
 

@@ -146,6 +146,22 @@ func TestPortableRules(t *testing.T) {
 				}
 				return nil
 			}},
+		{name: "tid 32767, the highest that readers accept", text: portableHead + "thread\t32767\thigh\n" +
+			"5000 1000 32767 enter a.A.f()V\n6000 2000 32767 exit a.A.f()V\n",
+			records: "32767 4 0 [1 5]; 32767 4 1 [2 6]"},
+		{name: "tid 32768", text: portableHead + "thread\t32768\thigh\n" +
+			"5000 1000 32768 enter a.A.f()V\n6000 2000 32768 exit a.A.f()V\n",
+			change: "threads got other ids"},
+		{name: "method id 3, which has bits of the action", text: portableHead + "method\t0x3\tb\tz\t()V\t\t-1\n" +
+			"5000 1000 1 enter b.z()V\n6000 2000 1 exit b.z()V\n",
+			change: "methods got other ids"},
+		{name: "times up to 2^31 - 2 us", text: portableHead + "1000 1000 1 enter a.A.f()V\n2147483646000 2000 1 exit a.A.f()V\n",
+			records: "1 4 0 [1 1]; 1 4 1 [2 2147483646]"},
+		{name: "start at 9.2e15 us", text: strings.Replace(portableHead, "5000000", "9200000000000000000", 1) +
+			"2000 1000 1 enter a.A.f()V\n3000 2000 1 exit a.A.f()V\n", records: "1 4 0 [1 2]; 1 4 1 [2 3]"},
+		{name: "start after 9.2e15 us", text: strings.Replace(portableHead, "5000000", "9200000000000001000", 1) +
+			"2000 1000 1 enter a.A.f()V\n3000 2000 1 exit a.A.f()V\n",
+			records: "1 4 0 [1 2]; 1 4 1 [2 3]", change: "the start time 9200000000000001 us is given as 1 us"},
 		{name: "tid used twice", text: portableHead + "thread\t2\tagain\n" +
 			"5000 1000 2 enter a.A.f()V\n6000 2000 2 exit a.A.f()V\n7000 0 2#2 enter a.A.f()V\n8000 1 2#2 exit a.A.f()V\n",
 			change: "threads got other ids",
