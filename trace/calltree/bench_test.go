@@ -7,7 +7,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// BenchmarkBuilder adds up a random program of three threads again and again.
+// BenchmarkBuilder measures a Builder with a random program of three threads.
 func BenchmarkBuilder(b *testing.B) {
 	events, _ := testdata.Calls(randomEvents(1, 1<<15))
 	builder := calltree.NewBuilder()

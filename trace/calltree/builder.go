@@ -7,19 +7,19 @@ import (
 	"artifice/trace"
 )
 
-// Stats counts what a [Builder] read.
+// Stats counts the events of a [Builder] and those that do not nest.
 type Stats struct {
 	Events     int64
-	Orphans    int64         // exits with no frame open
-	Mismatches int64         // exits of another method than the innermost
-	StepsBack  int64         // events earlier than their thread's last one, on either clock
-	OpenFrames int64         // frames open at their thread's last event
-	LeftOut    time.Duration // wall time of the threads with open frames from their last event to the end given to Finish, summed; 0 before
+	Orphans    int64         // exits with no open frame
+	Mismatches int64         // exits of a method other than the innermost
+	StepsBack  int64         // events earlier than the previous event of their thread, on either clock
+	OpenFrames int64         // frames open at the last event of their thread
+	LeftOut    time.Duration // total wall time of threads with open frames from their last event to the end passed to Finish; 0 before Finish
 	Last       time.Duration // latest wall time of an event
 }
 
-// Builder adds events up by calling context. It is a [trace.Writer]; its cost
-// per event does not depend on the depth of the stack.
+// Builder aggregates events by calling context. It is a [trace.Writer]. Its cost per event does not
+// depend on the depth of the stack.
 type Builder struct {
 	zero    bool // OrphansFromZero
 	tree    Tree
@@ -27,23 +27,23 @@ type Builder struct {
 	stats   Stats
 }
 
-// threadState is where one thread is.
+// threadState is the current state of one thread.
 type threadState struct {
-	at      Node          // the open frames; NoNode before the first event
-	last    Times         // stamps of the last event
-	leftOut time.Duration // its part of Stats.LeftOut
+	at      Node          // calling context of the open frames; NoNode before the first event
+	last    Times         // timestamps of the last event
+	leftOut time.Duration // the thread's part of Stats.LeftOut
 }
 
 // NewBuilder returns a builder with an empty tree.
 func NewBuilder() *Builder { return &Builder{} }
 
-// OrphansFromZero makes an exit with no frame open a call from the top level that lasted from
-// time 0 of the trace to the exit, with the time since the thread's last event as its own.
-// That is dmtracedump's rule; inclusive times can then exceed the trace. By default the frame
-// is put around all that its thread did so far: the call began before the trace.
+// OrphansFromZero makes an exit with no open frame a call from the top level that lasted from time
+// 0 of the trace to the exit. Its self time is the time since the thread's last event. This is
+// dmtracedump's rule; inclusive times can exceed the trace. By default the frame encloses
+// everything that its thread did before, because the call began before the trace.
 func (b *Builder) OrphansFromZero() { b.zero = true }
 
-// WriteEvents adds events, in time order per thread. It never fails.
+// WriteEvents adds events, which must be in time order per thread. It never fails.
 func (b *Builder) WriteEvents(p []trace.Event) error {
 	b.stats.Events += int64(len(p))
 	for len(p) > 0 {
@@ -56,11 +56,11 @@ func (b *Builder) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-// addForeseen adds events as long as they do what a program does most of the time, and
-// returns how many: they enter the method that came here next the last time, or leave
-// the innermost one, no earlier than the event before on their thread. Whether the next one
-// enters or leaves is unpredictable, so there is no branch on it: an event moves its thread
-// along the edge between a caller and a callee, down or up.
+// addForeseen adds the leading events that follow the prediction, and returns their number. An
+// event follows it if it enters the method that was entered at this point before, or leaves the
+// innermost method, and is not earlier than the thread's previous event. Most events do. The action
+// of the next event is unpredictable, so no branch depends on it: an event moves its thread along
+// the edge between a caller and a callee, down or up.
 func (b *Builder) addForeseen(p []trace.Event) int {
 	threads, pages := b.threads, b.tree.pages
 	for i := range p {
@@ -98,7 +98,7 @@ func (b *Builder) addForeseen(p []trace.Event) int {
 // choose returns a if which is 1 and b if it is 0.
 func choose(which, a, b Node) Node { return b ^ (a^b)&-which }
 
-// add adds any event.
+// add adds one event of any kind.
 func (b *Builder) add(e *trace.Event) {
 	if int(e.Thread) >= len(b.threads) || b.threads[e.Thread].at == NoNode {
 		b.start(e)
@@ -123,8 +123,8 @@ func (b *Builder) add(e *trace.Event) {
 	t.at = next
 }
 
-// orphan takes an exit with no frame open, at a root that step was added to, and returns
-// where the thread is then.
+// orphan handles an exit with no open frame. at is the root, with step already added. It returns
+// the new context of the thread.
 func (b *Builder) orphan(e *trace.Event, at Node, step Times) Node {
 	b.stats.Orphans++
 	if !b.zero {
@@ -139,7 +139,7 @@ func (b *Builder) orphan(e *trace.Event, at Node, step Times) Node {
 	return at
 }
 
-// start begins the thread whose first event is e.
+// start begins the thread of e, its first event.
 func (b *Builder) start(e *trace.Event) {
 	for int(e.Thread) >= len(b.threads) {
 		b.threads = append(b.threads, threadState{at: NoNode})
@@ -147,15 +147,15 @@ func (b *Builder) start(e *trace.Event) {
 	b.threads[e.Thread] = threadState{at: b.tree.AddRoot(e.Thread), last: Times{Wall: e.Wall, CPU: e.CPU}}
 }
 
-// EndPolicy is how long the frames go on that are open when the trace ends.
+// EndPolicy is the assumed end of frames that are open at the end of the trace.
 type EndPolicy uint8
 
 const (
-	UntilLastEvent EndPolicy = iota // to their thread's last event, as dmtracedump and Traceview do
-	UntilStop                       // to the end of the trace, in wall time; their CPU time is unknown
+	UntilLastEvent EndPolicy = iota // at their thread's last event, as in dmtracedump and Traceview
+	UntilStop                       // at the end of the trace, in wall time; their CPU time is unknown
 )
 
-// String returns last or stop.
+// String returns "last" or "stop".
 func (p EndPolicy) String() string {
 	switch p {
 	case UntilLastEvent:
@@ -176,10 +176,9 @@ func ParseEndPolicy(s string) (EndPolicy, error) {
 	return 0, fmt.Errorf("end %q: must be one of last, stop", s)
 }
 
-// Finish ends the trace at wall time end, or at the last event where that is
-// later, and returns the tree and what was met. It is called once, after the
-// last event. Without a wall clock there is nothing to run to, and nothing is
-// left out: all wall times are 0.
+// Finish ends the trace at wall time end, or at the last event if that is later, and returns the
+// tree and the counts. It is called once, after the last event. Without a wall clock all wall times
+// are 0, and so is Stats.LeftOut.
 func (b *Builder) Finish(end time.Duration, until EndPolicy) (*Tree, Stats) {
 	for i := range b.threads {
 		b.stats.Last = max(b.stats.Last, b.threads[i].last.Wall)
@@ -204,11 +203,11 @@ func (b *Builder) Finish(end time.Duration, until EndPolicy) (*Tree, Stats) {
 	return &b.tree, b.stats
 }
 
-// LeftOut returns a thread's part of [Stats].LeftOut, after Finish.
+// LeftOut returns the thread's part of [Stats].LeftOut, after Finish.
 func (b *Builder) LeftOut(id trace.ThreadID) time.Duration { return b.threads[id].leftOut }
 
-// SnapshotBuilder adds sampled stacks up by calling context: the Count of a
-// context is then in samples. It is a [trace.SnapshotWriter].
+// SnapshotBuilder aggregates sampled stacks by calling context. The Count of a context is a number
+// of samples. SnapshotBuilder is a [trace.SnapshotWriter].
 type SnapshotBuilder struct {
 	tree    Tree
 	threads []sampledThread
@@ -216,7 +215,7 @@ type SnapshotBuilder struct {
 	last    time.Duration
 }
 
-// sampledThread is what was seen last of one thread.
+// sampledThread is the state after the latest snapshot of one thread.
 type sampledThread struct {
 	at    Node // NoNode before the first snapshot
 	until time.Duration
@@ -226,11 +225,10 @@ type sampledThread struct {
 // NewSnapshotBuilder returns a builder with an empty tree.
 func NewSnapshotBuilder() *SnapshotBuilder { return &SnapshotBuilder{} }
 
-// WriteSnapshot adds a stack for the time from its first sample to the first
-// that saw another one, with the thread's CPU time from this snapshot to the
-// next. Wall time between two snapshots that neither of them covers, and stacks
-// without a frame, belong to the thread's root, whose count stays 0. It never
-// fails.
+// WriteSnapshot adds a stack for the wall time from its first sample to the first sample with
+// another stack, and for the thread's CPU time from this snapshot to the next. Wall time between
+// two snapshots that neither covers, and stacks without a frame, are attributed to the thread's
+// root, and the root's count stays 0. WriteSnapshot never fails.
 func (b *SnapshotBuilder) WriteSnapshot(s *trace.Snapshot) error {
 	for int(s.Thread) >= len(b.threads) {
 		b.threads = append(b.threads, sampledThread{at: NoNode})
@@ -257,25 +255,25 @@ func (b *SnapshotBuilder) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// Samples returns how many samples the snapshots stand for.
+// Samples returns the total number of samples in the snapshots.
 func (b *SnapshotBuilder) Samples() int64 { return b.samples }
 
 // Last returns the wall time of the latest sample.
 func (b *SnapshotBuilder) Last() time.Duration { return b.last }
 
-// Tree returns the tree of what was added so far.
+// Tree returns the tree of the snapshots added so far.
 func (b *SnapshotBuilder) Tree() *Tree { return &b.tree }
 
-// Handling is what became of events that do not fit: the predicate of a sentence each
-// of [Stats.Notes], as in "is left out". Where one is "", there is nothing to say.
+// Handling describes how the caller treats events that do not nest. Each field is the predicate of
+// a sentence of [Stats.Notes], such as "is left out". "" suppresses the sentence.
 type Handling struct {
-	Orphans    string // of the call whose exit it is
-	StepsBack  string // of the event
-	OpenFrames string // of the frame
+	Orphans    string // subject: the call that the orphan ends
+	StepsBack  string // subject: the event
+	OpenFrames string // subject: the frame
 }
 
-// Notes says what was met that does not fit and what became of it, a sentence each;
-// nothing of most traces.
+// Notes returns one sentence for each kind of event that does not nest, with its handling. Most
+// traces have none.
 func (s *Stats) Notes(h Handling) (notes []string) {
 	note := func(n int64, one, many, predicate string) {
 		switch {

@@ -14,8 +14,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// enter and exit are events of thread 0 with the same time on both clocks, in
-// ns.
+// enter and exit are events of thread 0 with equal times on both clocks, in ns.
 func enter(m trace.MethodID, at time.Duration) trace.Event {
 	return trace.Event{Method: m, Action: trace.Enter, Wall: at, CPU: at}
 }
@@ -36,8 +35,8 @@ func build(t testing.TB, fromZero bool, events ...trace.Event) (*calltree.Tree, 
 	return b.Finish(0, calltree.UntilLastEvent)
 }
 
-// lines renders a thread's tree, one context a line: depth in blanks, method,
-// count x self wall time in ns.
+// lines renders a thread's tree, one line per context: blanks for the depth, method, count and self
+// wall time in ns.
 func lines(tree *calltree.Tree, id trace.ThreadID) []string {
 	r := &renderer{tree: tree}
 	tree.Walk(id, r)
@@ -60,8 +59,8 @@ func (r *renderer) Open(n calltree.Node, depth int) {
 
 func (r *renderer) Shut(calltree.Node, int) {}
 
-// TestShapes are the cases of perflib's CallStackReconstructorTest; the times
-// follow from the rule in the package comment.
+// TestShapes has the cases of perflib's CallStackReconstructorTest. The times follow from the rule
+// in the package comment.
 func TestShapes(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -115,11 +114,11 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// Calls that come as the same calls came before, as most do, are met too when a clock
-// goes back: either of them, at an enter or at an exit.
+// Repeated calls, which take the fast path, are counted as steps back if either clock goes back, at
+// an enter or an exit.
 func TestStepsBackInALoop(t *testing.T) {
 	for _, back := range []calltree.Times{{Wall: -15, CPU: 5}, {Wall: 5, CPU: -15}, {Wall: -15, CPU: -15}} {
-		for at := 4; at < 8; at++ { // from the second round on
+		for at := 4; at < 8; at++ { // from the second iteration on
 			var events []trace.Event
 			var now calltree.Times
 			var last time.Duration
@@ -157,8 +156,8 @@ func TestUntilStop(t *testing.T) {
 	}
 }
 
-// randomEvents makes three threads that call, return and unwind at random, with
-// orphan exits and frames left open. Exits match.
+// randomEvents returns events of three threads that call, return and unwind at random, with orphan
+// exits and frames open at the end. Exits match.
 func randomEvents(seed uint64, n int) []trace.Event {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var stacks trace.Stacks
@@ -182,9 +181,9 @@ func randomEvents(seed uint64, n int) []trace.Event {
 	return events
 }
 
-// oracle computes contexts the slow way: the orphans of a thread are known
-// beforehand and open from its first event on, outermost last in time; every
-// stack is a string.
+// oracle computes contexts by a simple, slow method. It finds the orphans of a thread in advance
+// and opens their frames at its first event: the last orphan in time is outermost. Every stack is a
+// string.
 func oracle(events []trace.Event, id trace.ThreadID) map[string]calltree.Entry {
 	var stack []trace.MethodID
 	depth := 0
@@ -267,8 +266,7 @@ func (c *collector) Open(n calltree.Node, _ int) {
 
 func (c *collector) Shut(calltree.Node, int) {}
 
-// TestTotal: the times of a thread add up to its last event minus its first,
-// also when time goes back.
+// TestTotal: the times of a thread sum to its last event minus its first, also if time steps back.
 func TestTotal(t *testing.T) {
 	for seed := range uint64(50) {
 		events := randomEvents(seed, 200)
@@ -302,8 +300,8 @@ func ends(events []trace.Event, id trace.ThreadID) (first, last trace.Event) {
 	return first, last
 }
 
-// TestDeep: a million nested calls and as many orphan exits need no recursion
-// of ours and no time beyond a constant per event.
+// TestDeep: a million nested calls and a million orphan exits need no recursion in the
+// implementation, and constant time per event.
 func TestDeep(t *testing.T) {
 	const depth = 1e6
 	b := calltree.NewBuilder()
@@ -327,8 +325,8 @@ func TestSnapshots(t *testing.T) {
 	b := calltree.NewSnapshotBuilder()
 	for _, s := range []trace.Snapshot{
 		{Wall: 10, CPU: 1, Until: 30, Count: 2, Stack: []trace.MethodID{1, 2}},
-		{Wall: 30, CPU: 4, Until: 40, Count: 1, Stack: nil},                 // seen with an empty stack
-		{Wall: 45, CPU: 6, Until: 55, Count: 1, Stack: []trace.MethodID{1}}, // 40 to 45 is nobody's
+		{Wall: 30, CPU: 4, Until: 40, Count: 1, Stack: nil},                 // sampled with an empty stack
+		{Wall: 45, CPU: 6, Until: 55, Count: 1, Stack: []trace.MethodID{1}}, // no sample covers 40 to 45
 		{Wall: 55, CPU: 9, Until: 75, Count: 3, Stack: []trace.MethodID{1, 2}},
 	} {
 		if err := b.WriteSnapshot(&s); err != nil {
@@ -339,7 +337,7 @@ func TestSnapshots(t *testing.T) {
 	if diff := cmp.Diff([]string{"top 0x15", " 1 1x10", "  2 5x40"}, lines(tree, 0)); diff != "" {
 		t.Error(diff)
 	}
-	// wall: last sample minus first; CPU: last snapshot's reading minus first
+	// wall: last sample minus first; CPU: CPU time of the last snapshot minus that of the first
 	if got, want := tree.Total(), (calltree.Times{Wall: 75 - 10, CPU: 9 - 1}); got != want {
 		t.Errorf("total %v, want %v", got, want)
 	}
@@ -348,8 +346,7 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// TestNotes: what was not met, and what nothing is to be said of, has no note; one is
-// not many.
+// TestNotes: a count of 0 or an empty predicate gives no note; a count of 1 is singular.
 func TestNotes(t *testing.T) {
 	all := calltree.Handling{Orphans: "is left out", StepsBack: "waits", OpenFrames: "goes on"}
 	for _, c := range []struct {

@@ -4,72 +4,70 @@ import (
 	"artifice/trace"
 )
 
-// Node is a calling context: a number in its tree, from 1 to [Contexts.Len] - 1.
+// Node is the number of a calling context in its tree, from 1 to [Contexts.Len] - 1.
 type Node uint32
 
-// NoNode is no context.
+// NoNode means no context.
 const NoNode Node = 0
 
-// NoMethod is the method of a root: the state of a thread with no frame open.
+// NoMethod is the method of a root, the context of a thread with no open frame.
 const NoMethod trace.MethodID = 1<<32 - 1
 
-// Contexts is the structure of a tree: it gives every calling context of a trace a
-// number, in the order of first appearance, one root for each thread. It shows no
-// times; its user keeps a column of them, with a place for each number. The
-// zero value is empty and ready to use.
+// Contexts is the structure of a calling context tree. It numbers the calling contexts of a trace
+// in the order of first appearance, with one root per thread. Times are not part of it: users keep
+// columns of values indexed by Node. The zero value is empty and ready to use.
 type Contexts struct {
-	// Memory holds the contexts, and groups that are made of them; nil is ordinary
-	// memory. It is set before the first context is added.
+	// Memory allocates the contexts and the groups made of them; nil means ordinary memory. It is
+	// set before the first context is added.
 	Memory Memory
 
-	pages    []*page // of nodes, of which the first is no context
-	count    int     // of nodes, with the first
-	table    []slot  // of those with more than one sibling: open addressing by hash; NoNode is free
-	used     int     // taken slots of table
-	roots    []Node  // by thread; NoNode for one that was never seen
-	deepest  uint32  // depth of the deepest context when it was added
+	pages    []*page // of nodes; the first is NoNode
+	count    int     // of nodes, including NoNode
+	table    []slot  // contexts with more than one sibling: open addressing by hash; NoNode marks a free slot
+	used     int     // occupied slots of table
+	roots    []Node  // by thread; NoNode for a thread without events
+	deepest  uint32  // maximum depth of the contexts when they were added
 	enclosed bool    // a root is the parent of a context with a lower number
 }
 
-// node is a context. It is 64 bytes, a line of the processor's cache: an event needs one
-// or two of them.
+// node is a context. It has 64 bytes, one cache line: an event accesses one or two nodes.
 type node struct {
-	entry Entry // a [Tree]'s, here because an event needs both; 0 in others
+	entry Entry // used by [Tree] only; stored here because an event needs both
 	frame
-	hot   Node // the callee's context looked up last; NoNode where there is none
-	guess Node // the one to be looked up next: what came after hot the last time; NoNode where that is not known
-	after Node // what the caller looked up after this one the last time; NoNode likewise
-	next  Node // the caller's next callee in the order of adding; that of the last is the first
+	hot   Node // the callee's context of the latest lookup; NoNode if there is none
+	guess Node // the predicted next callee: the one that followed hot the last time; NoNode if unknown
+	after Node // the context that the caller looked up after this one the last time; NoNode if unknown
+	next  Node // the caller's next callee in the order of addition; a ring
 	last  Node // the callee's context added last
 }
 
-// page is some nodes. A tree grows by pages: an array that doubles takes up to three times
-// the memory of its nodes while it is copied. Nor can a goroutine be stopped in the middle of a
-// copy, which the garbage collector, on another core, tries with a signal every few
-// microseconds: copies of megabytes took several times as long for it.
+// page is a block of nodes. A tree grows by pages because a growing array needs up to three times
+// the memory of its nodes during the copy. In addition, a goroutine cannot be preempted during a
+// copy. The garbage collector, on another core, signals it every few microseconds, so that copies
+// of megabytes took several times as long.
 type page [pageNodes]node
 
-// pageNodes is how many nodes a page has, a power of two: 32 KiB of them.
+// pageNodes is the number of nodes in a page, a power of two: 32 KiB.
 const pageNodes = 1 << 9
 
-// at returns the node of a number.
+// at returns the node with a number.
 func (c *Contexts) at(n Node) *node { return &c.pages[n/pageNodes][n%pageNodes] }
 
 // frame is the innermost frame of a context.
 type frame struct {
-	parent Node           // the context that called it; NoNode for a root
+	parent Node           // the caller's context; NoNode for a root
 	method trace.MethodID // NoMethod for a root
-	depth  uint32         // frames with this one
+	depth  uint32         // number of frames, including this one
 	thread trace.ThreadID
 }
 
-// Len returns one more than the highest number given: the length of a column.
+// Len returns the highest Node plus one: the length of a column.
 func (c *Contexts) Len() int { return max(c.count, 1) }
 
-// Threads returns one more than the highest thread with a root.
+// Threads returns the highest ThreadID with a root, plus one.
 func (c *Contexts) Threads() int { return len(c.roots) }
 
-// Root returns the root of a thread, or [NoNode] when nothing is known of it.
+// Root returns the root of a thread, or [NoNode] if the thread has none.
 func (c *Contexts) Root(id trace.ThreadID) Node {
 	if int(id) >= len(c.roots) {
 		return NoNode
@@ -77,7 +75,7 @@ func (c *Contexts) Root(id trace.ThreadID) Node {
 	return c.roots[id]
 }
 
-// AddRoot returns the root of a thread and makes it if need be.
+// AddRoot returns the root of a thread and creates it if necessary.
 func (c *Contexts) AddRoot(id trace.ThreadID) Node {
 	for int(id) >= len(c.roots) {
 		c.roots = append(c.roots, NoNode)
@@ -88,8 +86,8 @@ func (c *Contexts) AddRoot(id trace.ThreadID) Node {
 	return c.roots[id]
 }
 
-// Reach returns the context of a stack whose outermost frames, as many as same says at least,
-// are those of context n, and makes it if need be. It looks at the other frames only.
+// Reach returns the context of a stack and creates it if necessary. At least the outermost same
+// frames of the stack are those of context n; Reach does not read them.
 func (c *Contexts) Reach(n Node, same int, stack []trace.MethodID) Node {
 	for c.Depth(n) > same {
 		n = c.Parent(n)
@@ -100,9 +98,8 @@ func (c *Contexts) Reach(n Node, same int, stack []trace.MethodID) Node {
 	return n
 }
 
-// Child returns the context of method m called from context n and makes it if
-// need be. A program that does again what it did calls the same methods in the same
-// order, so that the guess is nearly always right.
+// Child returns the context of method m called from context n and creates it if necessary. Loops
+// call the same methods in the same order, so that the prediction is nearly always right.
 func (c *Contexts) Child(n Node, m trace.MethodID) Node {
 	child := c.at(n).guess
 	if c.at(child).method != m {
@@ -113,8 +110,8 @@ func (c *Contexts) Child(n Node, m trace.MethodID) Node {
 	return child
 }
 
-// otherChild returns the context of a callee that is not the guess, and makes it if
-// need be.
+// otherChild returns the context of a callee other than the predicted one and creates it if
+// necessary.
 func (c *Contexts) otherChild(n Node, m trace.MethodID) Node {
 	before := c.at(n).hot
 	child := c.Find(n, m)
@@ -127,10 +124,10 @@ func (c *Contexts) otherChild(n Node, m trace.MethodID) Node {
 	return child
 }
 
-// Find returns the context of method m called from context n, or [NoNode]. Its
-// guesses are the callee of the last time, and the one that was first seen after
-// that: loops repeat a call or go through theirs in turn. Only where there are more
-// than two callees does it look into the table, which has no others.
+// Find returns the context of method m called from context n, or [NoNode]. It first tries the
+// callee of the latest lookup and the callee added after that one: loops repeat one call or cycle
+// through their calls. It searches the table only if n has more than two callees; the table has no
+// others.
 func (c *Contexts) Find(n Node, m trace.MethodID) Node {
 	hot := c.at(n).hot
 	next := c.at(hot).next
@@ -139,14 +136,13 @@ func (c *Contexts) Find(n Node, m trace.MethodID) Node {
 		return hot
 	case c.at(next).method == m:
 		return next
-	case c.at(next).next == hot: // there are no more; of none, all three are NoNode
+	case c.at(next).next == hot: // no more callees; without any callee all three are NoNode
 		return NoNode
 	}
 	return c.inTable(n, m)
 }
 
-// Apply returns the context that e leads to from n, by the rule of
-// [trace.EffectOf].
+// Apply returns the context after e, starting from n, by the rule of [trace.EffectOf].
 func (c *Contexts) Apply(n Node, e *trace.Event) (Node, trace.Effect) {
 	effect := c.effect(n, e)
 	switch {
@@ -158,7 +154,7 @@ func (c *Contexts) Apply(n Node, e *trace.Event) (Node, trace.Effect) {
 	return n, effect
 }
 
-// effect returns what e does to the stack of a context.
+// effect returns the effect of e on the stack of a context.
 func (c *Contexts) effect(n Node, e *trace.Event) trace.Effect {
 	return trace.EffectOf(e, int(c.at(n).parent), c.at(n).method) // the parent of a root, which has no frame, is 0
 }
@@ -166,7 +162,7 @@ func (c *Contexts) effect(n Node, e *trace.Event) trace.Effect {
 // IsRoot reports whether n is the root of a thread.
 func (c *Contexts) IsRoot(n Node) bool { return c.at(n).parent == NoNode }
 
-// Parent returns the context that called n; [NoNode] for a root.
+// Parent returns the caller's context of n; [NoNode] for a root.
 func (c *Contexts) Parent(n Node) Node { return c.at(n).parent }
 
 // Method returns the innermost method of n; [NoMethod] for a root.
@@ -175,12 +171,11 @@ func (c *Contexts) Method(n Node) trace.MethodID { return c.at(n).method }
 // Thread returns the thread of n.
 func (c *Contexts) Thread(n Node) trace.ThreadID { return c.at(n).thread }
 
-// Depth returns how many frames n had when it was added; 0 for a root. Frames that
-// a [Builder] put around a thread later do not count.
+// Depth returns the number of frames of n when it was added; 0 for a root. Frames that a [Builder]
+// added around the thread later are not counted.
 func (c *Contexts) Depth(n Node) int { return int(c.at(n).depth) }
 
-// Common returns the innermost context that both a and b go through; both are of
-// one thread.
+// Common returns the innermost common ancestor of a and b, which belong to the same thread.
 func (c *Contexts) Common(a, b Node) Node {
 	for a != b {
 		if c.at(a).depth < c.at(b).depth {
@@ -191,8 +186,8 @@ func (c *Contexts) Common(a, b Node) Node {
 	return a
 }
 
-// Stack returns the methods of a context, innermost first, in dst's memory
-// where it suffices.
+// Stack returns the methods of a context, innermost first. It uses dst's memory if that is large
+// enough.
 func (c *Contexts) Stack(n Node, dst []trace.MethodID) []trace.MethodID {
 	dst = dst[:0]
 	for ; c.at(n).parent != NoNode; n = c.at(n).parent {
@@ -214,15 +209,15 @@ func (c *Contexts) add(f frame) Node {
 	return n
 }
 
-// Touch reports to the Memory that context n and its places in columns have been accessed. It is
-// for callers that go through all contexts.
+// Touch reports to the Memory that context n and its values in columns have been accessed. Callers
+// that iterate over all contexts call it.
 func (c *Contexts) Touch(n Node) {
 	if n%pageNodes == 0 && c.Memory != nil {
 		c.Memory.Touch(pageNodes * touchedEach)
 	}
 }
 
-// touchedEach is about how many bytes are looked at for a context: the node itself and columns.
+// touchedEach is the approximate number of bytes accessed per context: the node and columns.
 const touchedEach = 128
 
 // append adds a node.
@@ -243,7 +238,7 @@ func (c *Contexts) link(parent, n Node) {
 	c.at(parent).last, c.at(parent).hot = n, n
 }
 
-// addChild adds the context of m called from parent, which is not there yet.
+// addChild adds the context of m called from parent, which must not exist.
 func (c *Contexts) addChild(parent Node, m trace.MethodID) Node {
 	p := c.at(parent)
 	first := c.at(parent).hot
@@ -253,7 +248,7 @@ func (c *Contexts) addChild(parent Node, m trace.MethodID) Node {
 	switch {
 	case !few:
 		c.enter(n)
-	case first != second: // it is the third
+	case first != second: // this is the third callee
 		c.enter(first)
 		c.enter(second)
 		c.enter(n)
@@ -261,9 +256,9 @@ func (c *Contexts) addChild(parent Node, m trace.MethodID) Node {
 	return n
 }
 
-// enclose makes root the context of m under a new root, which it returns: the
-// whole tree below, and the time spent at the old root, now belong to m. No
-// entry moves, so it costs the same however large the tree is.
+// enclose creates a new root, which it returns, and makes the old root the context of m under it.
+// The whole tree below, and the time spent at the old root, then belong to m. No entry moves, so
+// the cost does not depend on the size of the tree.
 func (c *Contexts) enclose(id trace.ThreadID, m trace.MethodID) Node {
 	old := c.roots[id]
 	root := c.add(frame{method: NoMethod, thread: id})
@@ -275,15 +270,15 @@ func (c *Contexts) enclose(id trace.ThreadID, m trace.MethodID) Node {
 	return root
 }
 
-// slot is a place of the table. The hash tells contexts apart without a look at them:
-// they are all over memory.
+// slot is an entry of the table. The hash distinguishes contexts without access to their nodes,
+// which are scattered over memory.
 type slot struct {
 	node Node
 	hash uint32
 }
 
-// inTable returns the context of (parent, m) in the table, which has free slots, or
-// [NoNode].
+// inTable returns the context of (parent, m) in the table, or [NoNode]. The table must have free
+// slots.
 func (c *Contexts) inTable(parent Node, m trace.MethodID) Node {
 	mask := uint32(len(c.table) - 1)
 	h := hash(parent, m)
@@ -295,7 +290,7 @@ func (c *Contexts) inTable(parent Node, m trace.MethodID) Node {
 	}
 }
 
-// enter puts a context into the table, which does not have it.
+// enter adds a context to the table, which must not contain it.
 func (c *Contexts) enter(n Node) {
 	if 4*c.used >= 3*len(c.table) {
 		old := c.table
@@ -311,7 +306,7 @@ func (c *Contexts) enter(n Node) {
 	c.used++
 }
 
-// put puts s, which the table does not have, where it belongs.
+// put stores s in its slot of the table, which must not contain it.
 func (c *Contexts) put(s slot) {
 	mask := uint32(len(c.table) - 1)
 	at := s.hash & mask
@@ -321,8 +316,8 @@ func (c *Contexts) put(s slot) {
 	c.table[at] = s
 }
 
-// hash mixes with the finaliser of MurmurHash3, whose every output bit depends
-// on every input bit: neighbouring ids must not form chains.
+// hash is the finalizer of MurmurHash3. Every output bit depends on every input bit, so that
+// neighboring ids do not form chains.
 func hash(parent Node, m trace.MethodID) uint32 {
 	h := uint64(parent)<<32 | uint64(m)
 	h ^= h >> 33

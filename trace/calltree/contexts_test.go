@@ -64,8 +64,8 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// TestReach: of a stack only the frames are looked at that are not said to be the same. Those
-// are given wrong here, which nobody must notice: a stack may have 10,000 of them.
+// TestReach: Reach reads only the frames beyond the common prefix. The prefix has wrong methods
+// here, which must have no effect. A stack may have 10,000 common frames.
 func TestReach(t *testing.T) {
 	var c Contexts
 	root := c.AddRoot(0)

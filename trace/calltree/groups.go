@@ -8,12 +8,12 @@ import (
 	"artifice/trace"
 )
 
-// Groups are the contexts of a tree in groups: all of one method, or all of one
-// edge. Roots, and threads that [Tree.Keep] took out, are in none.
+// Groups partitions the contexts of a tree by method or by edge. Roots, and contexts of threads
+// that [Tree.Keep] removed, belong to no group.
 type Groups[K comparable] struct {
 	Keys      []K     // by group, in the order of first appearance
-	of        []int32 // by context: its group; −1 for one in none
-	outermost []bool  // by context: no context above it is in its group
+	of        []int32 // group by context; −1 for none
+	outermost []bool  // by context: no ancestor is in the same group
 }
 
 // Edge is a caller and one of its callees.
@@ -32,9 +32,9 @@ func ByMethod(c *Contexts) *Groups[trace.MethodID] {
 		}
 	}
 	if methods > 1024+8*c.Len() {
-		return group(c, of, numbers[trace.MethodID]()) // few methods of many, or [NoMethod] among them
+		return group(c, of, numbers[trace.MethodID]()) // the few contexts have ids up to a large number, or [NoMethod] is one of them
 	}
-	index := make([]int32, methods) // by method: 1 and its group
+	index := make([]int32, methods) // by method: its group plus 1
 	return group(c, of, func(m trace.MethodID, next int32) int32 {
 		if index[m] == 0 {
 			index[m] = next + 1
@@ -49,17 +49,17 @@ func ByEdge(c *Contexts) *Groups[Edge] {
 	return group(c, func(n Node) Edge { return Edge{c.at(c.at(n).parent).method, c.at(n).method} }, t.number)
 }
 
-// edgeTable numbers edges in the order in which they come: open addressing by hash.
+// edgeTable numbers edges in the order of appearance. It is a hash table with open addressing.
 type edgeTable struct {
 	memory Memory
 	slots  []edgeSlot
 	used   int
 }
 
-// edgeSlot is a place of the table.
+// edgeSlot is an entry of the table.
 type edgeSlot struct {
 	edge Edge
-	id   int32 // from 1; 0: free
+	id   int32 // from 1; 0 if free
 }
 
 func (t *edgeTable) number(e Edge, next int32) int32 {
@@ -80,7 +80,7 @@ func (t *edgeTable) number(e Edge, next int32) int32 {
 	return s.id - 1
 }
 
-// slot returns the place of an edge, or where it belongs.
+// slot returns the slot of an edge, or the free one where it belongs.
 func (t *edgeTable) slot(e Edge) *edgeSlot {
 	mask := uint32(len(t.slots) - 1)
 	for at := hash(Node(e.Caller), e.Callee) & mask; ; at = (at + 1) & mask {
@@ -90,7 +90,7 @@ func (t *edgeTable) slot(e Edge) *edgeSlot {
 	}
 }
 
-// numbers returns a function that numbers keys in the order in which they come.
+// numbers returns a function that numbers keys in the order of appearance.
 func numbers[K comparable]() func(k K, next int32) int32 {
 	index := map[K]int32{}
 	return func(k K, next int32) int32 {
@@ -102,7 +102,7 @@ func numbers[K comparable]() func(k K, next int32) int32 {
 	}
 }
 
-// group groups contexts by a key, of which number returns the group: next if it is new.
+// group partitions contexts by a key. number returns the group of a key, or next if the key is new.
 func group[K comparable](c *Contexts, key func(Node) K, number func(k K, next int32) int32) *Groups[K] {
 	g := &Groups[K]{of: makeIn[int32](c.Memory, c.Len()), outermost: makeIn[bool](c.Memory, c.Len())}
 	for i := 1; i < c.Len(); i++ {
@@ -115,7 +115,7 @@ func group[K comparable](c *Contexts, key func(Node) K, number func(k K, next in
 		k := key(n)
 		id := number(k, int32(len(g.Keys)))
 		if int(id) == len(g.Keys) {
-			g.Keys = appendIn(c.Memory, g.Keys, k) // a key has no pointers wherever there is a Memory
+			g.Keys = appendIn(c.Memory, g.Keys, k) // keys have no pointers if there is a Memory
 		}
 		g.of[n] = id
 	}
@@ -126,11 +126,11 @@ func group[K comparable](c *Contexts, key func(Node) K, number func(k K, next in
 	return g
 }
 
-// outermostVisitor finds the contexts that no other of their group is above of.
+// outermostVisitor finds the contexts without an ancestor in the same group.
 type outermostVisitor struct {
 	of        []int32
 	outermost []bool
-	active    []int32 // by group: contexts on the walk's path
+	active    []int32 // by group: number of contexts on the path of the walk
 }
 
 func (v *outermostVisitor) Open(n Node, depth int) {
@@ -146,14 +146,14 @@ func (v *outermostVisitor) Shut(n Node, depth int) {
 	}
 }
 
-// Sum adds a column up by group.
+// Sum sums a column by group.
 func (g *Groups[K]) Sum(column []time.Duration) []time.Duration {
 	sums := make([]time.Duration, len(g.Keys))
 	g.SumTo(sums, column)
 	return sums
 }
 
-// SumTo adds a column up by group, to sums.
+// SumTo sums a column by group and adds the sums to sums.
 func (g *Groups[K]) SumTo(sums, column []time.Duration) {
 	for n := 1; n < len(column); n++ {
 		if id := g.of[n]; id >= 0 {
@@ -162,8 +162,8 @@ func (g *Groups[K]) SumTo(sums, column []time.Duration) {
 	}
 }
 
-// SumOutermost adds a column up by group, of outermost contexts only: of inclusive
-// times ([Inclusive]) this is what no activation counts twice.
+// SumOutermost sums a column by group over the outermost contexts only. For inclusive times
+// ([Inclusive]) this counts recursion once.
 func (g *Groups[K]) SumOutermost(column []time.Duration) []time.Duration {
 	sums := make([]time.Duration, len(g.Keys))
 	for i, d := range g.outermostIn(column) {
@@ -172,7 +172,7 @@ func (g *Groups[K]) SumOutermost(column []time.Duration) []time.Duration {
 	return sums
 }
 
-// outermostIn returns the group of each outermost context, with its number in a column.
+// outermostIn iterates over the outermost contexts: the group of each and its value in the column.
 func (g *Groups[K]) outermostIn(column []time.Duration) iter.Seq2[int32, time.Duration] {
 	return func(yield func(int32, time.Duration) bool) {
 		for n := 1; n < len(column); n++ {
@@ -183,17 +183,17 @@ func (g *Groups[K]) outermostIn(column []time.Duration) iter.Seq2[int32, time.Du
 	}
 }
 
-// Inclusive returns, for a column of exclusive sums (times, counts), those of each
-// context with all that it called.
+// Inclusive returns the inclusive sums for a column of exclusive values (times, counts): for each
+// context the sum over it and all its descendants.
 func Inclusive[N time.Duration | uint32](c *Contexts, exclusive []N) []N {
 	sums := slices.Clone(exclusive)
 	AddUp(c, sums)
 	return sums
 }
 
-// AddUp makes a column of exclusive sums one of inclusive ones.
+// AddUp converts a column of exclusive values to inclusive sums in place.
 func AddUp[N time.Duration | uint32](c *Contexts, sums []N) {
-	if !c.enclosed { // then a callee's number is above its caller's
+	if !c.enclosed { // a callee's number is above its caller's
 		for n := len(sums) - 1; n > 0; n-- {
 			sums[c.at(Node(n)).parent] += sums[n]
 			c.Touch(Node(n))
@@ -206,7 +206,7 @@ func AddUp[N time.Duration | uint32](c *Contexts, sums []N) {
 	}
 }
 
-// inclusiveVisitor adds up on the way up.
+// inclusiveVisitor sums on the way up.
 type inclusiveVisitor[N time.Duration | uint32] struct {
 	contexts *Contexts
 	sums     []N

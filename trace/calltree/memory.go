@@ -2,18 +2,18 @@ package calltree
 
 import "unsafe"
 
-// Memory is where the contexts of a tree are kept when they can be more than a machine has
-// room for, together with columns of numbers for them.
+// Memory allocates the contexts of a tree, and columns of values for them, outside of ordinary
+// memory if they can exceed it.
 type Memory interface {
-	// Allocate returns that many bytes, which are zero and aligned to a line of the cache,
-	// or nil: then ordinary memory is used. The garbage collector does not look into them.
+	// Allocate returns zeroed memory of that size, aligned to a cache line, or nil to use ordinary
+	// memory. The garbage collector does not scan it.
 	Allocate(bytes uintptr) unsafe.Pointer
 
-	// Touch reports that so many bytes have been accessed, so that pages can be given back.
+	// Touch reports the number of bytes that have been accessed, so that pages can be released.
 	Touch(bytes int)
 }
 
-// newIn returns a T that is zero, in m; a nil m is ordinary memory.
+// newIn returns a zero T allocated in m; a nil m means ordinary memory.
 func newIn[T any](m Memory) *T {
 	if m != nil {
 		var t T
@@ -24,7 +24,7 @@ func newIn[T any](m Memory) *T {
 	return new(T)
 }
 
-// makeIn returns n zero values in m.
+// makeIn returns a slice of n zero values allocated in m.
 func makeIn[T any](m Memory, n int) []T {
 	if m != nil {
 		var t T
@@ -35,7 +35,7 @@ func makeIn[T any](m Memory, n int) []T {
 	return make([]T, n)
 }
 
-// appendIn appends v to list, whose memory is of m: where it has to be copied it gets room for as many again.
+// appendIn appends v to list, which is allocated in m. It doubles the capacity if necessary.
 func appendIn[T any](m Memory, list []T, v T) []T {
 	if len(list) == cap(list) {
 		more := makeIn[T](m, max(1, 2*cap(list)))

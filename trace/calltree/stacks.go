@@ -6,24 +6,24 @@ import (
 	"artifice/trace"
 )
 
-// Stack is one distinct stack of a thread and what belongs to it alone.
+// Stack is one distinct stack of a thread with its exclusive values.
 type Stack struct {
-	Frames []trace.MethodID // outermost first; empty for the time with no frame open; valid until the next
-	Same   int              // how many of these, from the outermost, the stack before has as well
+	Frames []trace.MethodID // outermost first; empty for the time with no open frame; valid until the next Stack
+	Same   int              // number of outermost frames in common with the previous stack
 	Count  int64
 	Self   Times
 }
 
-// Stacks calls f for each stack of a thread that has a count or a time, callers
-// before callees. A stack of more than maxDepth frames is added to its outermost
-// maxDepth; [Tree.DepthWithin] gives a limit. It returns the first error of f.
+// Stacks calls f for each stack of a thread with a nonzero count or time, callers before callees. A
+// stack of more than maxDepth frames is added to its outermost maxDepth frames; [Tree.DepthWithin]
+// computes a limit. Stacks returns the first error of f.
 func (t *Tree) Stacks(id trace.ThreadID, maxDepth int, f func(*Stack) error) error {
 	v := stackVisitor{tree: t, max: maxDepth, f: f}
 	t.Walk(id, &v)
 	return v.err
 }
 
-// stackVisitor holds the stack back at maxDepth until all above it is added.
+// stackVisitor delays a stack at maxDepth until all deeper ones are added to it.
 type stackVisitor struct {
 	tree  *Tree
 	max   int
@@ -65,24 +65,24 @@ func (v *stackVisitor) emit() {
 	}
 }
 
-// DepthWithin returns the greatest depth to which all stacks together have at
-// most that many frames. A recursion n deep has n stacks of up to n frames: its
-// list is far larger than the trace, and a hostile trace makes it fill any disk.
+// DepthWithin returns the maximum depth at which all stacks, cut to that depth, have at most the
+// given number of frames in total. A recursion of depth n has n stacks of up to n frames: the list
+// is far larger than the trace, and a malicious trace can fill any disk.
 func (t *Tree) DepthWithin(frames int64) int {
 	if !t.enclosed && int64(t.Len())*int64(t.deepest) <= frames {
-		return math.MaxInt // as of most traces; one that was enclosed is deeper than when it grew
+		return math.MaxInt // the usual case; an enclosed tree is deeper than deepest
 	}
 	v := depthVisitor{}
 	for id := range t.roots {
 		t.Walk(trace.ThreadID(id), &v)
 	}
-	deeper := int64(0) // stacks of more than d frames
+	deeper := int64(0) // number of stacks with more than d frames
 	for _, n := range v.stacks {
 		deeper += n
 	}
 	total := int64(0)
 	for d, n := range v.stacks {
-		// going from d-1 to d frames adds one to each stack that has d or more
+		// a limit of d instead of d-1 adds one frame to each stack with at least d frames
 		if d > 0 && total > frames-deeper {
 			return d - 1
 		}

@@ -8,25 +8,25 @@ import (
 	"artifice/trace"
 )
 
-// MethodTotal is a method's share of a trace, over all threads.
+// MethodTotal is the total of one method over all threads.
 type MethodTotal struct {
 	Method    trace.MethodID
-	Calls     int64 // enters while the method was not yet on its thread's stack
-	Recursive int64 // enters while it was
-	Exclusive Times // as the innermost frame, recursive or not
-	Inclusive Times // while on the stack: outermost activations only, so that nothing counts twice
+	Calls     int64 // enters while the method was not on its thread's stack
+	Recursive int64 // enters while the method was on its thread's stack
+	Exclusive Times // time as the innermost frame, recursive or not
+	Inclusive Times // time on the stack: outermost activations only, so that recursion counts once
 }
 
-// EdgeTotal is what a method did when called from another, over all threads.
+// EdgeTotal is the total of one callee when called from one caller, over all threads.
 type EdgeTotal struct {
 	Caller    trace.MethodID // [NoMethod] for a call from the top level
 	Callee    trace.MethodID
 	Calls     int64
-	Exclusive Times // of the callee itself
-	Inclusive Times // of the callee and what it called; activations below one of the same edge do not count again
+	Exclusive Times // self time of the callee
+	Inclusive Times // time of the callee and its callees; nested activations of the same edge count once
 }
 
-// Toplevel returns the time that threads spent with no frame open.
+// Toplevel returns the total time of threads with no open frame.
 func (t *Tree) Toplevel() Times {
 	var sum Times
 	for _, root := range t.roots {
@@ -37,8 +37,8 @@ func (t *Tree) Toplevel() Times {
 	return sum
 }
 
-// Total returns the time of all threads: for each its last event minus its
-// first. It is what dmtracedump calls "Total cycles", there of one clock.
+// Total returns the total time of all threads: for each its last event minus its first. It
+// corresponds to dmtracedump's "Total cycles", which covers one clock.
 func (t *Tree) Total() Times {
 	var sum Times
 	for i := range t.count {
@@ -47,8 +47,7 @@ func (t *Tree) Total() Times {
 	return sum
 }
 
-// Methods returns the total of every method that the trace has, by ascending
-// id.
+// Methods returns the totals of all methods of the trace, by ascending id.
 func (t *Tree) Methods() []MethodTotal {
 	g := ByMethod(&t.Contexts)
 	totals := make([]MethodTotal, len(g.Keys))
@@ -63,8 +62,8 @@ func (t *Tree) Methods() []MethodTotal {
 	return totals
 }
 
-// Edges returns the total of every pair of caller and callee, by ascending ids;
-// the top level is the last caller.
+// Edges returns the totals of all pairs of caller and callee, by ascending ids. The top level is
+// the last caller.
 func (t *Tree) Edges() []EdgeTotal {
 	g := ByEdge(&t.Contexts)
 	totals := make([]EdgeTotal, len(g.Keys))
@@ -81,7 +80,7 @@ func (t *Tree) Edges() []EdgeTotal {
 	return totals
 }
 
-// groupSums is where the sums of one group of contexts are.
+// groupSums points to the sums of one group of contexts.
 type groupSums struct {
 	calls     *int64 // of outermost contexts
 	recursive *int64 // of the others
@@ -89,9 +88,9 @@ type groupSums struct {
 	inclusive *Times // of outermost contexts
 }
 
-// sumUp adds every context to the sums of its group, which are 0 before.
+// sumUp adds every context to the sums of its group, which must be 0.
 func sumUp[K comparable](t *Tree, g *Groups[K], of func(group int32) groupSums) {
-	column := make([]time.Duration, t.Len()) // one clock after the other: contexts can be many
+	column := make([]time.Duration, t.Len()) // one clock after the other, because contexts can be numerous
 	for i := 1; i < t.Len(); i++ {
 		n := Node(i)
 		e := t.At(n)

@@ -44,8 +44,8 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// TestFromZero has the two orphan exits at 20 and 30 of a thread of 10 ns, for
-// which dmtracedump reports inclusive times of 20 and 30.
+// TestFromZero has two orphan exits, at 20 and 30, in a thread of 10 ns. dmtracedump reports
+// inclusive times of 20 and 30.
 func TestFromZero(t *testing.T) {
 	tree, _ := build(t, true, exit(1, 20), exit(2, 30))
 	want := []calltree.MethodTotal{
@@ -57,8 +57,7 @@ func TestFromZero(t *testing.T) {
 	}
 }
 
-// TestMerge: totals do not depend on whether threads were merged, except that
-// there is one root.
+// TestMerge: totals do not depend on a merge of threads, except that there is one root.
 func TestMerge(t *testing.T) {
 	for _, fromZero := range []bool{false, true} {
 		tree, _ := build(t, fromZero, randomEvents(5, 2000)...)
@@ -78,8 +77,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestExclusiveAddsUp: exclusive times and the top level are all the time there
-// is, and the calls of a method are those of the edges to it.
+// TestExclusiveAddsUp: exclusive times and the top level sum to the total time, and the calls of a
+// method to those of the edges to it.
 func TestExclusiveAddsUp(t *testing.T) {
 	tree, _ := build(t, false, randomEvents(9, 5000)...)
 	sum := tree.Toplevel()

@@ -6,7 +6,7 @@ import (
 	"artifice/trace"
 )
 
-// Times is a duration on each clock. That of an absent clock is 0.
+// Times is a duration on each clock. The time of an absent clock is 0.
 type Times struct {
 	Wall time.Duration
 	CPU  time.Duration
@@ -17,8 +17,7 @@ func (t *Times) add(u Times) {
 	t.CPU += u.CPU
 }
 
-// On returns the time on clock c's main axis: wall time where c has it, else
-// CPU time.
+// On returns the time on the main axis of clock c: wall time if c has it, else CPU time.
 func (t Times) On(c trace.Clock) time.Duration {
 	if c.HasWall() {
 		return t.Wall
@@ -26,26 +25,27 @@ func (t Times) On(c trace.Clock) time.Duration {
 	return t.CPU
 }
 
-// Entry is what a tree holds for one calling context.
+// Entry is the data of one calling context.
 type Entry struct {
-	Self  Times // time as the innermost state
-	Count int64 // enters of the innermost frame; samples in a tree of samples; 0 for a root
+	Self  Times // self time
+	Count int64 // enters of the innermost frame, or samples in a tree of samples; 0 for a root
 }
 
 // Tree is [Contexts] with times and counts.
 type Tree struct {
 	Contexts
 
-	// early is inclusive time that no context spent: with [Builder.OrphansFromZero],
-	// the time before the exit's own step.
+	// early is inclusive time that belongs to no context: with [Builder.OrphansFromZero], the time
+	// before the step of the orphan exit.
 	early map[Node]Times
 }
 
-// At returns the entry of a context, which is valid until the tree grows.
+// At returns the entry of a context. The pointer is valid until the tree grows.
 func (t *Tree) At(n Node) *Entry { return &t.at(n).entry }
 
-// Keep takes all threads out of the tree but those that keep reports: they have no root
-// any more, and no walk, group or sum has their contexts, whose numbers stay.
+// Keep removes all threads from the tree except those for which keep returns true. Removed threads
+// have no root, and their contexts are part of no walk, group or sum; the numbers of contexts do
+// not change.
 func (t *Tree) Keep(keep func(trace.ThreadID) bool) {
 	for id := range t.roots {
 		if !keep(trace.ThreadID(id)) {
@@ -74,9 +74,8 @@ type Visitor interface {
 	Shut(n Node, depth int) // on the way up, after its callees
 }
 
-// Walk visits the contexts of one thread from its root down, callees in the
-// order in which they were first seen. It takes the same memory however deep
-// the tree is.
+// Walk visits the contexts of one thread from its root down, callees in the order of first
+// appearance. Its memory does not depend on the depth of the tree.
 func (c *Contexts) Walk(id trace.ThreadID, v Visitor) {
 	root := c.Root(id)
 	if root == NoNode {
@@ -104,8 +103,8 @@ func (c *Contexts) Walk(id trace.ThreadID, v Visitor) {
 	}
 }
 
-// Merge returns one tree of all threads, as thread 0: contexts that differ in
-// nothing but their thread become one. A tree of thread 0 alone is its own.
+// Merge returns one tree of all threads, as thread 0: contexts that differ only in their thread
+// become one. It returns t itself if t has thread 0 only.
 func (t *Tree) Merge() *Tree {
 	if len(t.roots) == 1 {
 		return t
@@ -118,7 +117,7 @@ func (t *Tree) Merge() *Tree {
 	return m.to
 }
 
-// mergeVisitor adds what it visits to another tree; path is where it is there.
+// mergeVisitor adds the visited contexts to another tree; path is the current path there.
 type mergeVisitor struct {
 	from, to *Tree
 	path     []Node

@@ -6,22 +6,22 @@ import (
 	"artifice/trace"
 )
 
-// Orphans are the exits of a trace with no frame open. Their calls began before the trace,
-// and are around all that their threads did until then.
+// Orphans collects the exits of a trace with no open frame. Their calls began before the trace and
+// enclose everything that their threads did before the exit.
 type Orphans struct {
 	symbols *trace.Symbols
-	depth   []int              // of each thread's stack
-	methods [][]trace.MethodID // of each thread's orphans, in the order of the events
+	depth   []int              // stack depth by thread
+	methods [][]trace.MethodID // orphans by thread, in the order of the events
 	count   int64
 }
 
 // NewOrphans returns an empty list for a trace with these symbols.
 func NewOrphans(symbols *trace.Symbols) *Orphans { return &Orphans{symbols: symbols} }
 
-// Count returns how many there are.
+// Count returns the number of orphans.
 func (o *Orphans) Count() int64 { return o.count }
 
-// Add takes in an event.
+// Add processes an event.
 func (o *Orphans) Add(e *trace.Event) {
 	for int(e.Thread) >= len(o.depth) {
 		o.depth, o.methods = append(o.depth, 0), append(o.methods, nil)
@@ -38,24 +38,24 @@ func (o *Orphans) Add(e *trace.Event) {
 	}
 }
 
-// Enclose returns the same recording, from its beginning, in which the calls of the orphans
-// begin with the first event of their thread, the outermost first. Reports and profiles have
-// them so.
+// Enclose returns the recording rec, which must be at its beginning, with the missing enters: the
+// calls of a thread's orphans begin at its first event, the outermost first. Reports and profiles
+// represent orphans this way.
 func (o *Orphans) Enclose(rec *trace.Recording) *trace.Recording {
 	enclosed := *rec
 	enclosed.Events = &enclosingReader{src: rec.Events, left: slices.Clone(o.methods)}
 	return &enclosed
 }
 
-// enclosingReader delivers a trace with the enters that its orphans lack.
+// enclosingReader inserts the missing enters of orphans into a trace.
 type enclosingReader struct {
 	src  trace.Reader
-	left [][]trace.MethodID // the orphans of threads without an event so far
+	left [][]trace.MethodID // orphans of threads without an event so far
 
 	buf  [256]trace.Event
-	read []trace.Event // of buf, still to come
-	made []trace.Event // enters in front of them
-	err  error         // of src, behind them
+	read []trace.Event // events of buf to be delivered
+	made []trace.Event // enters that precede them
+	err  error         // error of src that follows them
 }
 
 // ReadEvents implements [trace.Reader].

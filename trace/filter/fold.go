@@ -6,17 +6,17 @@ import (
 	"artifice/trace"
 )
 
-// Fold leaves the frames of some methods out of a recording: their time is then that of the frame below.
-// So the frames of a profile that a truth knows nothing of, such as those of the kernel or of a
-// runtime, fold into the methods that called them.
+// Fold removes the frames of some methods from a recording and attributes their time to the caller.
+// It folds frames that a ground truth does not contain, such as those of the kernel or a runtime,
+// into the methods that called them.
 type Fold struct {
-	Folds func(m *trace.Method) bool // asked once for each method
+	Folds func(m *trace.Method) bool // called once for each method
 
-	Folded []trace.MethodID // methods that have been, in the recording's order; complete when it is read
+	Folded []trace.MethodID // folded methods in the recording's order; complete after the recording is read
 }
 
-// Apply returns rec without these frames, in events and in snapshots. Info, threads and methods are rec's. A
-// sample whose frames are all folded shows a stack without a frame.
+// Apply returns rec without these frames, in events and in snapshots. Info, threads and methods are
+// shared with rec. A sample with folded frames only has an empty stack.
 func (f *Fold) Apply(rec *trace.Recording) *trace.Recording {
 	f.Folded = nil
 	folded := *rec
@@ -24,17 +24,17 @@ func (f *Fold) Apply(rec *trace.Recording) *trace.Recording {
 	return &folded
 }
 
-// foldReader reads the source's events but those of the methods that are folded.
+// foldReader delivers the source's events except those of folded methods.
 type foldReader struct {
 	fold    *Fold
 	source  *trace.Recording
 	folds   []bool // by method
 	to      trace.SnapshotWriter
 	threads []foldedThread
-	err     error // of to
+	err     error // from to
 }
 
-// foldedThread is the latest snapshot of a thread, until another one follows it.
+// foldedThread is the latest snapshot of a thread, kept until the stack changes.
 type foldedThread struct {
 	last trace.Snapshot
 	any  bool
@@ -75,7 +75,7 @@ func (r *foldReader) folded(id trace.MethodID) bool {
 	return r.folds[id]
 }
 
-// SnapshotsTo implements [trace.SnapshotSource], where the source does.
+// SnapshotsTo implements [trace.SnapshotSource] if the source does.
 func (r *foldReader) SnapshotsTo(w trace.SnapshotWriter) {
 	if s, ok := r.source.Events.(trace.SnapshotSource); ok {
 		r.to = w
@@ -83,8 +83,8 @@ func (r *foldReader) SnapshotsTo(w trace.SnapshotWriter) {
 	}
 }
 
-// WriteSnapshot takes a snapshot of the source. Those of a thread that follow each other and show one stack now
-// are one.
+// WriteSnapshot accepts a snapshot of the source. It merges consecutive snapshots of a thread with
+// equal folded stacks.
 func (r *foldReader) WriteSnapshot(s *trace.Snapshot) error {
 	for int(s.Thread) >= len(r.threads) {
 		r.threads = append(r.threads, foldedThread{})
@@ -101,7 +101,7 @@ func (r *foldReader) WriteSnapshot(s *trace.Snapshot) error {
 	return err
 }
 
-// write hands on the latest snapshot of a thread.
+// write delivers the latest snapshot of a thread.
 func (r *foldReader) write(th *foldedThread) error {
 	if !th.any || r.err != nil {
 		return r.err
@@ -111,7 +111,7 @@ func (r *foldReader) write(th *foldedThread) error {
 	return r.err
 }
 
-// flush hands on the latest snapshots of all threads.
+// flush delivers the latest snapshots of all threads.
 func (r *foldReader) flush() error {
 	for i := range r.threads {
 		if err := r.write(&r.threads[i]); err != nil {

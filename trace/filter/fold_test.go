@@ -10,7 +10,7 @@ import (
 	"artifice/trace/filter"
 )
 
-// sampledStacks delivers snapshots, and the events of one thread that they would make.
+// sampledStacks delivers snapshots and the corresponding events of one thread.
 type sampledStacks struct {
 	trace.Reader
 	all []trace.Snapshot
@@ -28,7 +28,7 @@ func (s *sampledStacks) ReadEvents(p []trace.Event) (int, error) {
 	return s.Reader.ReadEvents(p)
 }
 
-// kept keeps snapshots and events.
+// kept keeps snapshots and events in memory.
 type kept struct {
 	trace.Buffer
 	all []trace.Snapshot
@@ -39,8 +39,9 @@ func (k *kept) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// TestFold: without the kernel's frames, the samples "run; run, k.irq; run, k.call, work" show run twice, which
-// is one snapshot of two samples then, and work called by run; the events of k's methods are gone.
+// TestFold: without the kernel's frames, the samples "run; run, k.irq; run, k.call, work" become
+// run in one snapshot of two samples, then work called by run. The events of k's methods are
+// removed.
 func TestFold(t *testing.T) {
 	const ms = time.Millisecond
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}

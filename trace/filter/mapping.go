@@ -11,47 +11,45 @@ import (
 	"strings"
 )
 
-// Mapping knows the original names of an app's classes and methods, as R8 and
-// ProGuard write them into the mapping.txt beside the app.
+// Mapping maps the names of an app's classes and methods to their original names. R8 and ProGuard
+// write it to mapping.txt.
 //
-// A method trace names a method by class, name and signature, without a line in
-// it. That is enough for the class and, since the signature is renamed back and
-// compared, mostly for the method. R8 also merges methods of one signature into
-// one and tells them apart by line ranges alone; then every candidate is kept,
-// "first|second".
+// A method trace identifies a method by class, name and signature, without a line number in its
+// code. That is sufficient for the class. It is mostly sufficient for the method too, because the
+// signature is mapped back and compared. R8 also merges methods with the same signature and
+// distinguishes them by line ranges only; then all candidates are returned, as "first|second".
 //
-// A method that R8 has inlined into another has no frame of its own any more.
-// Only a line inside the frame's method tells that it is there: stack dumps have
-// lines, and [Mapping.Frame] returns as many frames as there were.
+// A method that R8 inlined into another has no frame of its own. Only a line number within the
+// enclosing method's frame reveals it: stack dumps have lines, and [Mapping.Frame] returns the
+// original frames.
 type Mapping struct {
-	classes map[string]*class // by the name in the app
-	renamed map[string]string // original name to the name in the app, where they differ
+	classes map[string]*class // by obfuscated name
+	renamed map[string]string // original name to obfuscated name, if they differ
 }
 
 // class is one class of the mapping.
 type class struct {
 	original string
-	file     string // source file, where the mapping tells
+	file     string // source file, if the mapping states it
 	methods  map[string][]member
 }
 
-// member is one line of a method in the mapping: a method that is, or was
-// inlined, in the lines from..to of the app's method.
+// member is one line of a method in the mapping: a method that is, or was inlined, at lines
+// from..to of the app's method.
 type member struct {
-	from, to    int // lines in the app; 0 when the line holds for any
+	from, to    int // lines in the app; 0 if the member holds for any line
 	class       string
 	name        string
-	params      string // original types with commas between them
+	params      string // original types, separated by commas
 	returns     string
-	first, last int    // original lines; 0 unknown
-	residual    string // descriptor in the app, where the mapping tells
+	first, last int    // original lines; 0 if unknown
+	residual    string // obfuscated descriptor, if the mapping states it
 }
 
-// maxLine bounds a line of a mapping: the longest real ones list a method's many
-// parameters.
+// maxLine is the maximum length of a line. The longest real lines list a method's many parameters.
 const maxLine = 1 << 20
 
-// ReadMapping reads a mapping. name stands for it in errors, which state the line.
+// ReadMapping reads a mapping. Errors contain name and the line number.
 func ReadMapping(r io.Reader, name string) (*Mapping, error) {
 	p := mappingParser{mapping: &Mapping{classes: map[string]*class{}, renamed: map[string]string{}}}
 	s := bufio.NewScanner(r)
@@ -63,7 +61,7 @@ func ReadMapping(r io.Reader, name string) (*Mapping, error) {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 		}
 	}
-	if err := s.Err(); errors.As(err, new(*fs.PathError)) { // which has the name
+	if err := s.Err(); errors.As(err, new(*fs.PathError)) { // contains the file name
 		return nil, err
 	} else if err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", name, n+1, err)
@@ -77,7 +75,7 @@ func ReadMapping(r io.Reader, name string) (*Mapping, error) {
 type mappingParser struct {
 	mapping *Mapping
 	class   *class
-	last    *member // of the line before, for what a comment tells of it; nil after a field
+	last    *member // of the previous line, to which a comment refers; nil after a field
 }
 
 func (p *mappingParser) line(line string) error {
@@ -112,7 +110,7 @@ func (p *mappingParser) classLine(line string) error {
 	return nil
 }
 
-// memberLine reads a field, which it passes over, or a method:
+// memberLine parses a method, or skips a field:
 //
 //	[from:to:]type [class.]name(types)[:first[:last]] -> renamed
 func (p *mappingParser) memberLine(text string) error {
@@ -158,7 +156,7 @@ func parseMember(text string) (m member, err error) {
 	return m, err
 }
 
-// leadingRange reads "from:to:" where it is there.
+// leadingRange parses an optional "from:to:".
 func leadingRange(text string) (from, to int, rest string, err error) {
 	if text[0] < '0' || text[0] > '9' {
 		return 0, 0, text, nil
@@ -173,7 +171,7 @@ func leadingRange(text string) (from, to int, rest string, err error) {
 	return from, to, parts[2], err
 }
 
-// trailingRange reads ":first" or ":first:last" where it is there.
+// trailingRange parses an optional ":first" or ":first:last".
 func trailingRange(text string) (first, last int, err error) {
 	if text == "" {
 		return 0, 0, nil
@@ -197,9 +195,8 @@ func lineNumber(s string) (int, error) {
 	return int(n), nil
 }
 
-// comment takes in what R8 says of the class or member above in JSON. Comments
-// that are none, or say something else, are passed over: there are new kinds
-// with every release.
+// comment parses R8's JSON metadata about the preceding class or member. It ignores other comments
+// and other metadata, because every release adds new kinds.
 func (p *mappingParser) comment(text string) {
 	if !strings.HasPrefix(text, "{") {
 		return

@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// example has what R8 writes: a class with a renamed source file, overloads,
-// methods merged into one by lines, inlined ones, one moved from another class,
-// a changed signature.
+// example has the constructs of R8: a class with a renamed source file, overloads, methods merged
+// into one and distinguished by lines, inlined methods, one moved from another class, and a changed
+// signature.
 const example = `# compiler: R8
 # compiler_version: 8.2.47
 # {"id":"com.android.tools.r8.mapping","version":"2.2"}
@@ -47,7 +47,7 @@ func readMapping(t *testing.T, text string) *Mapping {
 	return m
 }
 
-// names renders names: class.method, file and line where known.
+// names renders names: class.method, file and line if known.
 func names(list []Name) string {
 	var out []string
 	for _, n := range list {
@@ -73,17 +73,17 @@ func TestMethod(t *testing.T) {
 		{"a.a", "<init>", "()V", 0, "com.shop.Cart.<init> Cart.kt"},
 		{"a.a", "a", "(I[La/b;)I", 0, "com.shop.Cart.sum Cart.kt"}, // one overload
 		{"a.a", "a", "(La/b;)I", 0, "com.shop.Cart.sum Cart.kt"},
-		{"a.a", "b", "(La/b;)D", 0, "com.shop.Cart.price Cart.kt > com.shop.Cart.discount Cart.kt"}, // merged: both are kept
+		{"a.a", "b", "(La/b;)D", 0, "com.shop.Cart.price Cart.kt > com.shop.Cart.discount Cart.kt"}, // merged: both are returned
 		{"a.a", "b", "(La/b;)D", 3, "com.shop.Cart.discount Cart.kt"},
-		{"a.a", "b", "(La/b;)D", 1, "com.shop.Cart.price Cart.kt"}, // what is inlined there is not the method
+		{"a.a", "b", "(La/b;)D", 1, "com.shop.Cart.price Cart.kt"}, // the inlined method at this line is not the method itself
 		{"a.a", "c", "()V", 0, "com.other.Base.close"},
 		{"a.a", "d", "(Ljava/lang/Object;)V", 0, "com.shop.Cart.changed Cart.kt"},
-		{"a.a", "d", "(La/b;)V", 0, "com.shop.Cart.changed Cart.kt"},      // does not fit, but nothing else is called d
+		{"a.a", "d", "(La/b;)V", 0, "com.shop.Cart.changed Cart.kt"},      // does not match, but no other method is called d
 		{"a.a", "zz", "()V", 0, "com.shop.Cart.zz Cart.kt"},               // a kept name
 		{"a.b", "a", "()Ljava/lang/String;", 0, "com.shop.Item.getName"},  // no source file
 		{"a.c", "a", "([Ljava/lang/String;)V", 0, "com.shop.CartKt.main"}, //
 		{"com.shop.Kept", "a", "()V", 0, "com.shop.Kept.visible"},         //
-		{"java.lang.String", "a", "()V", 0, "java.lang.String.a"},         // not of the app
+		{"java.lang.String", "a", "()V", 0, "java.lang.String.a"},         // not part of the app
 	} {
 		if got := names(m.method(test.class, test.name, test.signature, test.line)); got != test.want {
 			t.Errorf("%s.%s%s:%d = %q, want %q", test.class, test.name, test.signature, test.line, got, test.want)
@@ -98,7 +98,7 @@ func TestFrame(t *testing.T) {
 		line        int
 		want        string
 	}{
-		{"a.a", "a", 7, "com.shop.Cart.sum Cart.kt:32"},                             // the line tells the overload
+		{"a.a", "a", 7, "com.shop.Cart.sum Cart.kt:32"},                             // the line distinguishes the overloads
 		{"a.a", "b", 1, "com.shop.Cart.price Cart.kt:41 > com.shop.Item.isFree:50"}, // inlined
 		{"a.a", "b", 2, "com.shop.Cart.price Cart.kt:42"},
 		{"a.a", "b", 0, "com.shop.Cart.price|discount Cart.kt"}, // all candidates, in one frame
@@ -172,8 +172,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestRecording renames a recording that learns a method while it is read, in
-// Dalvik's spelling too.
+// TestRecording renames a recording that adds a method while it is read, also in Dalvik's spelling.
 func TestRecording(t *testing.T) {
 	rec := &trace.Recording{
 		Info: trace.Info{PID: 5},
@@ -211,7 +210,7 @@ func TestRecording(t *testing.T) {
 	}
 }
 
-// learning is a reader that adds a method before its one event.
+// learning is a reader that adds a method before its only event.
 type learning struct {
 	rec   *trace.Recording
 	learn trace.Method
@@ -227,7 +226,7 @@ func (l *learning) ReadEvents(p []trace.Event) (int, error) {
 	return trace.NewSliceReader(nil).ReadEvents(p)
 }
 
-// FuzzReadMapping: any text is read or refused, and what is read answers.
+// FuzzReadMapping: any text is read or refused, and a mapping that was read answers queries.
 func FuzzReadMapping(f *testing.F) {
 	f.Add(example)
 	f.Add("a -> b:\n 1:1:x a.b.c(d,e[]):3 -> f\n")

@@ -6,19 +6,20 @@ import (
 	"artifice/trace"
 )
 
-// withMethods returns rec with each method as change makes it. It is asked once for each method, as rec learns of it.
-// Events, threads and all else are rec's; so is a method's number. An app that runs while it is traced ([trace.LiveApp]) is one in the result.
+// withMethods returns rec with each method replaced by the result of change, which is called once
+// for each method when rec adds it. Events, threads and all else are shared with rec, and method
+// indexes do not change. If rec is a live app ([trace.LiveApp]), the result is one.
 func withMethods(rec *trace.Recording, change func(trace.Method) trace.Method) *trace.Recording {
 	events := &methodsReader{change: change, source: rec}
 	events.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: events}
 	events.follow()
-	if app, runs := rec.Events.(trace.LiveApp); runs { // which knows its threads and methods before it runs
+	if app, runs := rec.Events.(trace.LiveApp); runs { // all threads and methods exist before it runs
 		events.result.Events = methodsApp{events, app}
 	}
 	return events.result
 }
 
-// methodsApp reads the events of an app that runs while it is traced.
+// methodsApp reads the events of a live app.
 type methodsApp struct {
 	*methodsReader
 	app trace.LiveApp
@@ -27,7 +28,7 @@ type methodsApp struct {
 // Watch implements [trace.LiveApp].
 func (r methodsApp) Watch(w trace.Watcher) { r.app.Watch(w) }
 
-// methodsReader reads the source's events and changes the methods that it learns.
+// methodsReader delivers the source's events and changes added methods.
 type methodsReader struct {
 	change func(trace.Method) trace.Method
 	source *trace.Recording
@@ -44,7 +45,7 @@ func (r *methodsReader) ReadEvents(p []trace.Event) (int, error) {
 // Offset implements [trace.Locator].
 func (r *methodsReader) Offset(event int64) int64 { return trace.OffsetOf(r.source.Events, event) }
 
-// follow takes over what the source has learned.
+// follow copies the properties and new symbols of the source.
 func (r *methodsReader) follow() {
 	r.result.Info, r.result.Warnings = r.source.Info, r.source.Warnings
 	r.result.DisplayFrames = r.source.DisplayFrames
@@ -54,26 +55,24 @@ func (r *methodsReader) follow() {
 	}
 }
 
-// Rename gives the methods of a recording the names they had before R8 or
-// ProGuard.
+// Rename restores the names that a recording's methods had before R8 or ProGuard renamed them.
 type Rename struct {
 	Mapping *Mapping
 
-	// What became of the recording's methods; complete when its events are read.
+	// Statistics of the recording's methods; complete when its events are read.
 	Methods   int // in the recording
-	Known     int // of classes that the mapping has
+	Known     int // of classes in the mapping
 	Ambiguous int // with more than one candidate
 }
 
-// Apply returns rec with the original names. Events and threads are rec's; so is
-// a method's id. Symbols that rec learns while it is read are renamed as they
-// come. It never fails.
+// Apply returns rec with the original names. Events, threads and method ids are shared with rec.
+// Symbols that rec adds while it is read are renamed then. Apply never fails.
 func (r *Rename) Apply(rec *trace.Recording) (*trace.Recording, error) {
 	r.Methods, r.Known, r.Ambiguous = 0, 0, 0
 	return withMethods(rec, r.method), nil
 }
 
-// method returns a method of the app as it was.
+// method returns a method with its original name.
 func (r *Rename) method(method trace.Method) trace.Method {
 	r.Methods++
 	dotted := method.DottedClass()
@@ -89,15 +88,16 @@ func (r *Rename) method(method trace.Method) trace.Method {
 		if slashes {
 			method.Class = strings.ReplaceAll(method.Class, ".", "/")
 		}
-		method.Line = 0 // it was a line of the app
+		method.Line = 0 // it was a line of the obfuscated app
 	}
 	method.Signature = r.Mapping.signature(method.Signature)
 	return method
 }
 
-// Inline returns rec with methods marked as put into their callers by the compiler ([trace.Inlined]), which a
-// recorded truth does not tell of itself: profilers of machine code then show their time as their callers'. It is
-// asked once for each method, as rec learns of it. Events, threads and all else are rec's.
+// Inline returns rec with some methods marked as inlined into their callers by the compiler
+// ([trace.Inlined]), which a recorded truth does not state. Profilers of machine code then
+// attribute their time to their callers. inlined is called once for each method when rec adds it.
+// Events, threads and all else are shared with rec.
 func Inline(rec *trace.Recording, inlined func(m *trace.Method) bool) *trace.Recording {
 	return withMethods(rec, func(m trace.Method) trace.Method {
 		if inlined(&m) {
@@ -107,10 +107,10 @@ func Inline(rec *trace.Recording, inlined func(m *trace.Method) bool) *trace.Rec
 	})
 }
 
-// JoinOverloads returns rec with all methods of one class and name as one that has no
-// signature: a trace to be compared with one that does not tell overloads apart. A
-// joined method has the index of its first and all else that is known of that one.
-// Symbols that rec learns while it is read are joined as they come.
+// JoinOverloads returns rec with all methods of equal class and name joined into one without a
+// signature, for a comparison with a trace that does not distinguish overloads. A joined method has
+// the index and all other properties of the first one. Symbols that rec adds while it is read are
+// joined then.
 func JoinOverloads(rec *trace.Recording) *trace.Recording {
 	r := &overloads{source: rec, named: map[string]trace.MethodID{}}
 	r.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: r}
@@ -118,7 +118,7 @@ func JoinOverloads(rec *trace.Recording) *trace.Recording {
 	return r.result
 }
 
-// overloads reads the source's events with the methods that overloads are joined to.
+// overloads delivers the source's events with joined methods.
 type overloads struct {
 	source, result *trace.Recording
 	named          map[string]trace.MethodID // by class and name
@@ -138,7 +138,7 @@ func (o *overloads) ReadEvents(p []trace.Event) (int, error) {
 // Offset implements [trace.Locator].
 func (o *overloads) Offset(event int64) int64 { return trace.OffsetOf(o.source.Events, event) }
 
-// follow takes over what the source has learned.
+// follow copies the properties and new symbols of the source.
 func (o *overloads) follow() {
 	o.result.Info, o.result.Warnings = o.source.Info, o.source.Warnings
 	o.result.DisplayFrames = o.source.DisplayFrames
@@ -147,7 +147,7 @@ func (o *overloads) follow() {
 		m.Signature = ""
 		name := m.DottedClass() + "." + m.Name
 		if m.Unlisted {
-			name = m.FullName() // its id is all that it has
+			name = m.FullName() // its id is its only property
 		}
 		id, ok := o.named[name]
 		if !ok {

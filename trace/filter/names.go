@@ -9,18 +9,17 @@ import (
 type Name struct {
 	Class  string // with dots
 	Method string
-	File   string // source file; empty when the mapping does not tell
-	Line   int    // original line; 0 when not known
+	File   string // source file; empty if the mapping does not state it
+	Line   int    // original line; 0 if unknown
 }
 
-// Has reports whether the mapping has a class of the app, whose name has dots.
+// Has reports whether the mapping contains a class of the app, given its name with dots.
 func (m *Mapping) Has(class string) bool { return m.classes[class] != nil }
 
-// method returns the original names of a method of the app: one, or every
-// candidate when what is known of it does not tell them apart, in the order of
-// the mapping. class has dots; signature is the method's descriptor in the app,
-// "" when it is not known, and line the method's first line, 0 when it is not.
-// A method of a class that the mapping does not have keeps its name.
+// method returns the original names of a method of the app: one, or all candidates in the order of
+// the mapping if the arguments are ambiguous. class has dots. signature is the method's descriptor
+// in the app, "" if unknown, and line its first line, 0 if unknown. A method of a class that is not
+// in the mapping keeps its name.
 func (m *Mapping) method(class, name, signature string, line int) []Name {
 	c := m.classes[class]
 	if c == nil {
@@ -28,7 +27,7 @@ func (m *Mapping) method(class, name, signature string, line int) []Name {
 	}
 	var names []Name
 	for _, chain := range m.best(c, name, signature, line) {
-		outer := chain[len(chain)-1] // the method itself; those before it were inlined into it
+		outer := chain[len(chain)-1] // the method itself; the members before it were inlined into it
 		n := m.name(c, &outer, 0)
 		if !slices.Contains(names, n) {
 			names = append(names, n)
@@ -40,9 +39,9 @@ func (m *Mapping) method(class, name, signature string, line int) []Name {
 	return names
 }
 
-// best returns the chains that fit all that is known of a method, or where there
-// are none, because the mapping is of a somewhat different build, as much of it
-// as does fit something.
+// best returns the chains that match all known properties of a method. If there are none, because
+// the mapping is of a slightly different build, it returns the chains that match a subset of the
+// properties.
 func (m *Mapping) best(c *class, name, signature string, line int) [][]member {
 	for _, known := range []struct {
 		signature string
@@ -55,9 +54,9 @@ func (m *Mapping) best(c *class, name, signature string, line int) [][]member {
 	return nil
 }
 
-// Frame returns the frames that a frame of the app stands for, outermost first:
-// more than one where methods were inlined into it. Where the line does not tell
-// between several, the frame has every candidate's name, with "|" between them.
+// Frame returns the original frames for a frame of the app, outermost first: several if methods
+// were inlined into it. If the line is ambiguous, the frame has every candidate's name, separated
+// by "|".
 func (m *Mapping) Frame(class, name string, line int) []Name {
 	c := m.classes[class]
 	if c == nil {
@@ -74,8 +73,7 @@ func (m *Mapping) Frame(class, name string, line int) []Name {
 	return frames
 }
 
-// join returns one name for several candidates: those that agree on the class
-// have it once.
+// join returns one name for several candidates. Candidates of the same class share its name.
 func join(names []Name) Name {
 	joined := names[0]
 	for _, n := range names[1:] {
@@ -91,8 +89,8 @@ func join(names []Name) Name {
 	return joined
 }
 
-// chains returns what a method of the app can be: each a method, last, with
-// those that were inlined into it in front, innermost first.
+// chains returns the candidates for a method of the app. Each chain ends in a method; the members
+// before it were inlined into it, innermost first.
 func (m *Mapping) chains(c *class, name, signature string, line int) [][]member {
 	var all [][]member
 	members := c.methods[name]
@@ -110,8 +108,7 @@ func (m *Mapping) chains(c *class, name, signature string, line int) [][]member 
 	return all
 }
 
-// fits reports whether a chain can be the method of that descriptor that has
-// that line.
+// fits reports whether a chain can be the method with that descriptor and that line.
 func (m *Mapping) fits(chain []member, signature string, line int) bool {
 	outer := &chain[len(chain)-1]
 	if line > 0 && outer.from > 0 && (line < outer.from || line > outer.to) {
@@ -126,8 +123,8 @@ func (m *Mapping) fits(chain []member, signature string, line int) bool {
 	return m.descriptor(outer.params, outer.returns) == signature
 }
 
-// name returns the original name of a member, and the original of a line of the
-// app where it is one of its.
+// name returns the original name of a member, and the original line for a line of the app within
+// the member.
 func (m *Mapping) name(c *class, member *member, line int) Name {
 	n := Name{Class: member.class, Method: member.name}
 	if of := m.byOriginal(member.class); of != nil {
@@ -139,7 +136,7 @@ func (m *Mapping) name(c *class, member *member, line int) Name {
 	case line == 0 || member.first == 0:
 	case span == member.to-member.from:
 		n.Line = member.first + line - member.from
-	default: // the call of what was inlined is on one line, or lines cannot be told apart
+	default: // the call of an inlined method is on one line, or lines are indistinguishable
 		n.Line = member.first
 	}
 	return n
@@ -153,9 +150,8 @@ func (m *Mapping) byOriginal(original string) *class {
 	return m.classes[short]
 }
 
-// FileIn returns the source file of a name, for a trace that shows another one:
-// the mapping's, or the trace's own where that has not been blotted out as R8 and
-// ProGuard do, or a guess.
+// FileIn returns the source file of a name, given the file shown in the trace: the mapping's file;
+// otherwise the trace's, unless R8 or ProGuard replaced it by a placeholder; otherwise a guess.
 func (n Name) FileIn(shown string) string {
 	switch {
 	case n.File != "":
@@ -166,8 +162,8 @@ func (n Name) FileIn(shown string) string {
 	return shown
 }
 
-// sourceFile guesses a class's file as its compilers name it: the outermost
-// class's name, and what Kotlin appends to that of a file's functions.
+// sourceFile guesses a class's file by the naming of its compilers: the outermost class's name,
+// without the suffix that Kotlin appends for top-level functions.
 func sourceFile(class string) string {
 	simple := class[strings.LastIndexByte(class, '.')+1:]
 	if outer, _, ok := strings.Cut(simple, "$"); ok && outer != "" {
@@ -179,14 +175,14 @@ func sourceFile(class string) string {
 	return simple + ".java"
 }
 
-// primitives are the descriptors of types that are no class.
+// primitives are the descriptors of primitive types.
 var primitives = map[string]string{
 	"void": "V", "boolean": "Z", "byte": "B", "char": "C", "short": "S",
 	"int": "I", "long": "J", "float": "F", "double": "D",
 }
 
-// descriptor returns the descriptor of a method in the app, from its original
-// types: "int,app.Foo[]" and "void" give "(I[La/b;)V".
+// descriptor returns the descriptor of a method in the app, given its original types:
+// "int,app.Foo[]" and "void" give "(I[La/b;)V".
 func (m *Mapping) descriptor(params, returns string) string {
 	var b strings.Builder
 	b.WriteByte('(')
@@ -200,8 +196,8 @@ func (m *Mapping) descriptor(params, returns string) string {
 	return b.String()
 }
 
-// Descriptor returns the descriptor of a method from its types as Java writes them:
-// "int, a.B[]" and "void" give "(I[La/B;)V".
+// Descriptor returns the descriptor of a method, given its types in Java syntax: "int, a.B[]" and
+// "void" give "(I[La/B;)V".
 func Descriptor(params, returns string) string { return (&Mapping{}).descriptor(params, returns) }
 
 func (m *Mapping) typeDescriptor(b *strings.Builder, t string) {
@@ -221,8 +217,7 @@ func (m *Mapping) typeDescriptor(b *strings.Builder, t string) {
 	b.WriteByte(';')
 }
 
-// signature returns a descriptor with the classes in it renamed back. What is no
-// descriptor comes back as it is.
+// signature returns a descriptor with the original class names. It returns other text unchanged.
 func (m *Mapping) signature(descriptor string) string {
 	var b strings.Builder
 	rest := descriptor

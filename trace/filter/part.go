@@ -11,23 +11,21 @@ import (
 	"artifice/trace"
 )
 
-// Part is a part of a recording: some of its threads, a window of its time, or
-// both. The zero value is all of it.
+// Part selects a part of a recording: some threads, a time window, or both. The zero value selects
+// everything.
 //
-// A window keeps the time axis of the whole: an event at 2.5 s is at 2.5 s in
-// the part, too. A frame that is open when the window begins is entered at its
-// beginning, and one that is known to be open beyond its end is left at its end,
-// so that the time of the window adds up. Both are edges of the part and not
-// calls that began or ended there. The CPU time of such an edge is that of the
-// thread's last event before it, of a synthetic truth that at the edge, and its call
-// site is unknown.
+// A window keeps the time axis of the source: an event at 2.5 s is at 2.5 s in the part. A frame
+// that is open when the window begins is entered at its beginning, and a frame known to be open
+// beyond its end is left at its end, so that times within the window are complete. Both events are
+// edges of the part, not calls or returns. The CPU time of an edge is that of the thread's last
+// event before it or, for a ground truth, the CPU time at the edge. Its call site is unknown.
 type Part struct {
-	Threads []string      // names or tids; empty keeps every thread
-	From    time.Duration // where the window begins, since the start of the trace
-	To      time.Duration // where it ends; 0: at the end of the trace
+	Threads []string      // names or tids; empty selects all threads
+	From    time.Duration // begin of the window, since the start of the trace
+	To      time.Duration // end of the window; 0 means the end of the trace
 }
 
-// Check refuses a window that is empty or outside of every trace.
+// Check returns an error if the window is empty or has negative times.
 func (p Part) Check() error {
 	if p.From < 0 || p.To < 0 {
 		return fmt.Errorf("the window from %s to %s begins or ends before the trace starts", p.From, p.To)
@@ -38,22 +36,22 @@ func (p Part) Check() error {
 	return nil
 }
 
-// HasThread reports whether a thread of this name and id is in the part; id -1 is unknown.
+// HasThread reports whether a thread with this name and id is in the part; id -1 means unknown.
 func (p Part) HasThread(name string, tid int64) bool {
 	return len(p.Threads) == 0 || slices.Contains(p.Threads, name) ||
 		tid >= 0 && slices.Contains(p.Threads, strconv.FormatInt(tid, 10))
 }
 
-// HasTime reports whether a time since the start is in the window.
+// HasTime reports whether a time since the start of the trace is in the window.
 func (p Part) HasTime(at time.Duration) bool { return at >= p.From && (p.To == 0 || at < p.To) }
 
-// Apply returns the part of rec. The result has symbols of its own, with only
-// the threads and methods that it uses, in order of first use; it has no thread
-// when nothing is left. Of a truth it has all threads that live within the window, in
-// the truth's order: a tracer lists those that are there at its start first. The window
-// is one of wall time where rec has it, else one of every thread's own CPU time. Frames of the display are those that begin and end in it.
+// Apply returns the part of rec. The result has its own symbols: only the threads and methods that
+// it uses, in order of first use, and none if it has no events. For a ground truth it has all
+// threads that live within the window, in the truth's order, because a tracer lists the threads
+// present at its start first. The window is in wall time if rec has it, else in the CPU time of
+// each thread. The result has the display frames that begin and end in the window.
 //
-// Apply fails when the window is empty.
+// Apply returns an error if the window is empty.
 func (p Part) Apply(rec *trace.Recording) (*trace.Recording, error) {
 	r, err := p.apply(rec, false)
 	if err != nil {
@@ -77,27 +75,27 @@ func (p Part) apply(rec *trace.Recording, together bool) (*partReader, error) {
 	return r, nil
 }
 
-// partReader reads the events of a part.
+// partReader delivers the events of a part.
 type partReader struct {
 	source *trace.Recording
 	result *trace.Recording
 	part   Part
 
 	batch   []trace.Event
-	out     []trace.Event // ready to be read
+	out     []trace.Event // to be delivered
 	stacks  trace.Stacks
 	threads []partThread
 	methods []trace.MethodID // new index + 1 by old index
-	last    time.Duration    // time of the latest event
+	last    time.Duration    // latest time of an event
 	ended   bool
-	listed  bool // the threads of a truth have been named
+	listed  bool // the threads of a truth have been added
 
-	// together keeps all threads, and enters and leaves their frames at the window's
-	// edges at once, so that a source in time order gives a part in time order.
+	// together keeps all threads, and enters and leaves the frames of all threads at the edges of
+	// the window at once: a source in time order then gives a part in time order.
 	together bool
 	begun    bool
 
-	// watched is set where the source's events are taken as they happen, and not as they are read.
+	// watched is set if the source's events are received when they happen, not when they are read.
 	watched bool
 }
 
@@ -105,10 +103,10 @@ type partReader struct {
 type partThread struct {
 	known  bool
 	wanted bool
-	id     trace.ThreadID // in the part; valid once named
+	id     trace.ThreadID // in the part; valid if named
 	named  bool
-	begun  bool          // the frames open at From were entered
-	ended  bool          // the frames open at To were left
+	begun  bool          // the frames open at From have been entered
+	ended  bool          // the frames open at To have been left
 	cpu    time.Duration // of its last event
 	wall   time.Duration // of its last event
 	open   int           // frames open at From
@@ -144,23 +142,23 @@ func (r *partReader) ReadEvents(p []trace.Event) (int, error) {
 	return n, nil
 }
 
-// follow copies what a streaming source may have learned since the last batch.
+// follow copies what a streaming source may have added since the last batch.
 func (r *partReader) follow() {
 	r.result.Info, r.result.Warnings = r.source.Info, r.source.Warnings
 	r.result.Info.Events = -1
 	for r.isTruth() && len(r.threads) < len(r.source.Symbols.Threads) {
-		r.thread(trace.ThreadID(len(r.threads))) // all are there when the first event is handed on
+		r.thread(trace.ThreadID(len(r.threads))) // all of them exist when the first event is delivered
 	}
 	for r.together && len(r.result.Symbols.Threads) < len(r.source.Symbols.Threads) {
 		id := trace.ThreadID(len(r.result.Symbols.Threads))
-		r.name(id, r.thread(id)) // also threads without events cost a sampler time
+		r.name(id, r.thread(id)) // threads without events too, because they cost a sampler time
 	}
 	for r.together && r.isTruth() && len(r.methods) < len(r.source.Symbols.Methods) {
-		r.method(trace.MethodID(len(r.methods))) // in the truth's order: each run of an app has the same
+		r.method(trace.MethodID(len(r.methods))) // in the truth's order, which is the same in each run of an app
 	}
 }
 
-// method returns the number in the part of a method of the source.
+// method returns the index in the part of a method of the source.
 func (r *partReader) method(m trace.MethodID) trace.MethodID {
 	for int(m) >= len(r.methods) {
 		r.methods = append(r.methods, 0)
@@ -171,7 +169,7 @@ func (r *partReader) method(m trace.MethodID) trace.MethodID {
 	return r.methods[m] - 1
 }
 
-// take handles one event of the source.
+// take processes one event of the source.
 func (r *partReader) take(e trace.Event) {
 	t := r.thread(e.Thread)
 	at := e.Time(r.source.Info.Clock)
@@ -195,8 +193,8 @@ func (r *partReader) take(e trace.Event) {
 	}
 }
 
-// atOnce begins and ends the window for all threads where it comes to its edges, and
-// reports whether the window goes on.
+// atOnce begins and ends the window for all threads at its edges, and reports whether at is before
+// its end.
 func (r *partReader) atOnce(at time.Duration) bool {
 	if at >= r.part.From && !r.begun {
 		r.begun = true
@@ -213,7 +211,7 @@ func (r *partReader) atOnce(at time.Duration) bool {
 	return !r.ended
 }
 
-// livingAt returns the threads of the part that have started and are not ended at an edge.
+// livingAt returns the threads of the part that have started before an edge and not ended.
 func (r *partReader) livingAt(edge time.Duration) iter.Seq2[trace.ThreadID, *partThread] {
 	return func(yield func(trace.ThreadID, *partThread) bool) {
 		for id := range r.threads {
@@ -237,7 +235,7 @@ func (r *partReader) thread(id trace.ThreadID) *partThread {
 	return t
 }
 
-// begin enters the frames that are open where the window begins.
+// begin enters the frames that are open at the begin of the window.
 func (r *partReader) begin(id trace.ThreadID, t *partThread) {
 	t.begun = true
 	t.open = len(r.stacks.Of(id))
@@ -249,7 +247,7 @@ func (r *partReader) begin(id trace.ThreadID, t *partThread) {
 	}
 }
 
-// leave exits the frames that go on beyond the window.
+// leave exits the frames that are open at the end of the window.
 func (r *partReader) leave(id trace.ThreadID, t *partThread) {
 	t.ended = true
 	for _, m := range slices.Backward(r.stacks.Of(id)) {
@@ -268,19 +266,19 @@ func (r *partReader) edge(id trace.ThreadID, m trace.MethodID, at time.Duration,
 	e.Wall = at
 	stack := r.stacks.Of(id)
 	if r.source.Info.Technique == trace.Truth && r.source.Symbols.Method(stack[len(stack)-1]).Wait == trace.Running {
-		e.CPU += at - t.wall // what runs uses the CPU all the time
+		e.CPU += at - t.wall // a running thread uses the CPU all the time
 	}
 	return e
 }
 
-// finish enters the frames of threads whose last event came before the window:
-// what they had open, they had open during it. A window that begins after the end of
-// the trace has nothing.
+// finish enters the frames of threads with no event after the begin of the window: frames open
+// after their last event were open during the window. A window that begins after the end of the
+// trace is empty.
 func (r *partReader) finish() {
 	r.ended = true
 	r.out = r.out[:0]
 	if r.together || r.part.From > max(r.last, r.source.Info.Elapsed) {
-		return // the window is behind the trace
+		return // the window begins after the end of the trace
 	}
 	for id := range r.threads {
 		if t := &r.threads[id]; t.wanted && !t.begun {
@@ -289,7 +287,7 @@ func (r *partReader) finish() {
 	}
 }
 
-// emit hands on e, a source event or an edge, with the part's own symbols.
+// emit delivers e, a source event or an edge, with the part's symbols.
 func (r *partReader) emit(t *partThread, e trace.Event) {
 	if r.isTruth() && !r.listed {
 		r.list()
@@ -304,7 +302,7 @@ func (r *partReader) emit(t *partThread, e trace.Event) {
 
 func (r *partReader) isTruth() bool { return r.source.Info.Technique == trace.Truth }
 
-// list names the threads of a truth that live within the window, in the truth's order.
+// list adds the threads of a truth that live within the window, in the truth's order.
 func (r *partReader) list() {
 	r.listed = true
 	for id := range r.threads {
@@ -316,13 +314,13 @@ func (r *partReader) list() {
 	}
 }
 
-// name adds a thread to the part's own.
+// name adds a thread to the part's symbols.
 func (r *partReader) name(id trace.ThreadID, t *partThread) {
 	th := *r.source.Symbols.Thread(id)
 	if r.together && r.part.From > 0 {
 		th.Open = t.open
 	}
-	// It cannot fail: the part has no more threads than its source.
+	// It cannot fail: the part has at most as many threads as its source.
 	t.id, _ = r.result.Symbols.AddThread(th)
 	t.named = true
 }

@@ -48,7 +48,7 @@ func take(t *testing.T, part Part) (string, *trace.Recording) {
 	return body, x
 }
 
-// Both filters have the one shape.
+// Both filters have the same Apply method.
 var _ = []interface {
 	Apply(*trace.Recording) (*trace.Recording, error)
 }{Part{}, &Rename{}}
@@ -59,7 +59,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// Thread 2 alone: it has the only use of B.run, so the other symbols are gone.
+// Thread 2 alone: it is the only user of B.run, so all other symbols are dropped.
 func TestThread(t *testing.T) {
 	const want = "thread\t2\tworker\n" +
 		"method\t0x8\tB\trun\t()V\t\t-1\n" +
@@ -75,9 +75,9 @@ func TestThread(t *testing.T) {
 	}
 }
 
-// The window 25 to 70 cuts A.work and A.main at its beginning, A.main and the
-// second A.work at its end. An event at the end is outside. Thread 3 has no
-// event after the window begins: its frame is entered and not left.
+// The window from 25 to 70 cuts A.work and A.main at its begin, and A.main and the second A.work at
+// its end. An event at the end is outside. Thread 3 has no event after the begin of the window: its
+// frame is entered and not left.
 func TestWindow(t *testing.T) {
 	got, _ := take(t, Part{From: 25, To: 70})
 	const want = "thread\t1\tmain\nthread\t2\tworker\nthread\t3\tidle\n" +
@@ -96,7 +96,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// Whatever the window, the part breaks no invariant.
+// The part of every window satisfies all invariants.
 func TestWindowsAreValid(t *testing.T) {
 	for from := time.Duration(0); from < 95; from += 5 {
 		for to := from + 5; to < 100; to += 5 {
@@ -120,8 +120,8 @@ func TestEmptyWindow(t *testing.T) {
 	}
 }
 
-// TestWindowBehindTheEnd: a trace that is stopped 2 us after its last event, at 8 us,
-// has its open frame to 10 us. A window from then on has nothing, for any thread.
+// TestWindowBehindTheEnd: the trace stops at 10 us, 2 us after its last event at 8 us, so its open
+// frame ends at 10 us. A window from then on is empty, for any thread.
 func TestWindowBehindTheEnd(t *testing.T) {
 	for _, c := range []struct {
 		from    time.Duration // us
@@ -160,9 +160,9 @@ func TestSourceFails(t *testing.T) {
 	}
 }
 
-// TestPartOfATruthListsThreads: main, which has been in A since 10, has its first event of the window
-// after the one of a thread that began in it, and is listed before it all the same. So is a thread that does
-// nothing. One that ended before the window, and one that begins where it ends, are left out.
+// TestPartOfATruthListsThreads: main has been in A since 10. Its first event in the window follows
+// one of a thread that began in it, but main is listed first. A thread without events is listed
+// too. A thread that ended before the window and one that begins at its end are not.
 func TestPartOfATruthListsThreads(t *testing.T) {
 	symbols := &trace.Symbols{
 		Threads: []trace.Thread{{Name: "main"}, {Name: "dead", End: 15}, {Name: "idle"}, {Name: "later", Start: 35}, {Name: "last", Start: 80}},
@@ -196,8 +196,8 @@ func TestPartOfATruthListsThreads(t *testing.T) {
 	}
 }
 
-// TestPartOfDisplayFrames: frames of the display are those that begin and end in the window; a window's own time begins
-// with it.
+// TestPartOfDisplayFrames: the part has the display frames that begin and end in the window. In the
+// result of Window, their times count from its begin.
 func TestPartOfDisplayFrames(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(nil), DisplayFrames: []trace.DisplayFrame{
 		{Token: 1, Begin: -1, End: 5}, {Token: 2, Begin: 10, End: 20, ExpectedBegin: 9, Deadline: 18, Expected: true}, {Token: 3, Begin: 12, End: 31}, {Token: 4, Begin: 31, End: 40},

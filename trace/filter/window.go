@@ -8,14 +8,14 @@ import (
 	"artifice/trace"
 )
 
-// Window returns what a trace would have that began at from and ended at to (0: at
-// the end): the window of rec, its time counted from the window's beginning, so that
-// a tracer can take it for a truth. The events of rec come in time order, and so do
-// those of the window; frames that are open at the edges are as in [Part], for all
-// threads at once, and the threads live within the window. Of a truth ([trace.Truth]) it has all methods, with its numbers.
+// Window returns the recording of a trace that begins at from and ends at to (0: at the end of
+// rec). Its times count from the begin of the window, so that a tracer can use it as a ground
+// truth. The events of rec must be in time order, and those of the window are. Frames open at the
+// edges are treated as in [Part], for all threads at once, and the threads live within the window.
+// For a truth ([trace.Truth]) the window has all methods, with the same indexes.
 //
-// The window of an app that runs while it is traced ([trace.LiveApp]) is one, too, and has no end of its own: to is 0. Nobody watches
-// the app until the window begins, so it does until then what it does untraced.
+// The window of a live app ([trace.LiveApp]) is also a live app and has no end: to must be 0. No
+// tracer watches the app until the window begins, so it runs untraced until then.
 func Window(rec *trace.Recording, from, to time.Duration) (*trace.Recording, error) {
 	app, runs := rec.Events.(trace.LiveApp)
 	if runs && to != 0 {
@@ -35,7 +35,7 @@ func Window(rec *trace.Recording, from, to time.Duration) (*trace.Recording, err
 	return w.result, nil
 }
 
-// windowReader moves the time of a part to 0.
+// windowReader shifts the times of a part so that the window begins at 0.
 type windowReader struct {
 	part     *partReader
 	result   *trace.Recording
@@ -52,7 +52,7 @@ func (w *windowReader) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// follow copies what the part has learned since.
+// follow copies what the part has added since the last batch.
 func (w *windowReader) follow() {
 	r, s := w.result, w.part.result
 	r.Info, r.Warnings = s.Info, s.Warnings
@@ -67,16 +67,16 @@ func (w *windowReader) follow() {
 	}
 }
 
-// endOf returns the end of a thread, as far as the source knows it by now; 0: it does not.
+// endOf returns the end of a thread in the window's time, or 0 if the source has not set it.
 func (w *windowReader) endOf(id trace.ThreadID) time.Duration {
-	end := w.part.source.Symbols.Thread(id).End // all threads have the source's numbers
+	end := w.part.source.Symbols.Thread(id).End // all threads have the source's indexes
 	if end > 0 {
-		end = max(1, w.inside(end)) // 0 would be unknown
+		end = max(1, w.inside(end)) // 0 means unknown
 	}
 	return end
 }
 
-// inside moves a time into the window.
+// inside converts a time to the window's time.
 func (w *windowReader) inside(t time.Duration) time.Duration {
 	if w.to > 0 {
 		t = min(t, w.to)
@@ -84,13 +84,13 @@ func (w *windowReader) inside(t time.Duration) time.Duration {
 	return max(0, t-w.from)
 }
 
-// windowApp is the window of an app that runs while it is traced. It is the [trace.Watcher] of that, for one who
-// watches the window.
+// windowApp is the window of a live app. It is the [trace.Watcher] of the app and forwards to the
+// window's watcher.
 type windowApp struct {
 	*windowReader
 	app     trace.LiveApp
 	watcher trace.Watcher
-	living  []trace.ThreadID // that have no end so far
+	living  []trace.ThreadID // threads without an end so far
 }
 
 // Watch implements [trace.LiveApp].
@@ -102,7 +102,7 @@ func (w *windowApp) Watch(by trace.Watcher) {
 // OwnThread implements [trace.Watcher].
 func (w *windowApp) OwnThread() bool { return w.part.begun && w.watcher.OwnThread() }
 
-// NextPause implements [trace.Watcher]: the window begins with one that takes no time.
+// NextPause implements [trace.Watcher]. The window begins with a pause of duration 0.
 func (w *windowApp) NextPause() (time.Duration, bool) {
 	if !w.part.begun {
 		return w.from, true
@@ -145,8 +145,8 @@ func (w *windowApp) moved(e trace.Event) *trace.Event {
 	return &e
 }
 
-// begin begins the window where its time has come, and tells of the frames that are open there. They take nothing: they were
-// there before.
+// begin begins the window once its time has come, and reports the frames that are open then to the
+// watcher. These have no tracing overhead, because their calls began before.
 func (w *windowApp) begin(at time.Duration) {
 	if w.part.begun || at < w.from {
 		return
@@ -164,7 +164,7 @@ func (w *windowApp) begin(at time.Duration) {
 	}
 }
 
-// followEnds notes which threads have ended.
+// followEnds updates the ends of threads.
 func (w *windowApp) followEnds() {
 	w.living = slices.DeleteFunc(w.living, func(id trace.ThreadID) bool {
 		end := w.endOf(id)

@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// window returns the window of source, changed, as text, with what is told of the threads.
+// window returns the window of source, after change, as text, and the recording, for its threads.
 func window(t *testing.T, from, to time.Duration, change ...func(*trace.Recording)) (string, *trace.Recording) {
 	t.Helper()
 	rec, err := tracetext.NewReader(strings.NewReader(source), "source")
@@ -39,9 +39,9 @@ func window(t *testing.T, from, to time.Duration, change ...func(*trace.Recordin
 	return text[strings.LastIndex(text, "method")+len("method"):], x
 }
 
-// TestWindowFromZero: from 25 to 62 the time counts from 25. Threads 1 and 3 have 2 and 1
-// frames open then, which are entered together, and all that is open at 62 is left
-// together, in the order of threads.
+// TestWindowFromZero: in the window from 25 to 62, times count from 25. Threads 1 and 3 have 2 and
+// 1 frames open then, which are entered together. All frames open at 62 are left together, in the
+// order of threads.
 func TestWindowFromZero(t *testing.T) {
 	got, x := window(t, 25, 62)
 	_, got, _ = strings.Cut(got, "\n")
@@ -70,8 +70,8 @@ func TestWindowOfTheEnd(t *testing.T) {
 	}
 }
 
-// TestWindowOfTheDead: thread 3 never leaves its frame, but ends at 75. A window that begins
-// there has nothing of it.
+// TestWindowOfTheDead: thread 3 never leaves its frame, but ends at 75. A window that begins at 75
+// does not contain it.
 func TestWindowOfTheDead(t *testing.T) {
 	got, _ := window(t, 75, 85, func(rec *trace.Recording) { rec.Symbols.Threads[2].End = 75 })
 	_, got, _ = strings.Cut(got, "\n")
@@ -81,15 +81,15 @@ func TestWindowOfTheDead(t *testing.T) {
 	}
 }
 
-// TestWindowBehind: behind the last event there is nothing.
+// TestWindowBehind: a window after the last event is empty.
 func TestWindowBehind(t *testing.T) {
 	if got, _ := window(t, 92, 0); strings.Contains(got, "enter") {
 		t.Errorf("got\n%s", got)
 	}
 }
 
-// TestWindowOfATruth: what runs at an edge has used CPU time up to it; what waits has
-// not. The thread runs in A from 10, and waits in B from 30.
+// TestWindowOfATruth: a running method has used CPU time up to the edge, a waiting one has not. The
+// thread runs in A from 10 and waits in B from 30.
 func TestWindowOfATruth(t *testing.T) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}, Methods: []trace.Method{{Name: "A"}, {Name: "B", Wait: trace.IO}}}
 	events := []trace.Event{{Wall: 10}, {Wall: 30, CPU: 20, Method: 1}, {Wall: 50, CPU: 20, Method: 1, Action: trace.Exit}, {Wall: 60, CPU: 30, Action: trace.Exit}}

@@ -13,8 +13,9 @@ import (
 	"artifice/workload"
 )
 
-// costs is a tracer that starts at a time: from then on each event takes 20 us, and every 3 ms, from 1 ms after the start on, all threads are suspended
-// for 300 us. It is known before, so that it can be asked for any time.
+// costs is a tracer that starts at a time. From then on each event has an overhead of 20 us, and
+// every 3 ms, first 1 ms after the start, all threads are suspended for 300 us. It has no state, so
+// it can be queried for any time.
 type costs struct{ from time.Duration }
 
 const (
@@ -39,10 +40,10 @@ func (c costs) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	return recorder.Pause{From: at, To: at + pauseTakes}, true
 }
 
-// watcher takes the same from whoever it watches, since that began, and notes what it is told.
+// watcher has the same costs from the begin of the window, and records its calls.
 type watcher struct {
 	next   time.Duration
-	open   []int // frames of each thread that it has been told that they were there
+	open   []int // open frames of each thread that were reported to it
 	events []trace.Event
 	rec    *trace.Recording
 }
@@ -63,9 +64,10 @@ func (w *watcher) Happens(e *trace.Event) time.Duration {
 	return eventTakes
 }
 
-// TestWindowOfApp: an app whose window is watched does until then what it does untraced, and from then on what it does
-// under a tracer that takes nothing before: by the machine that runs it from the beginning, with a tracer of which the window knows nothing. The first
-// events are the frames that are open where it begins. Threads end when they do.
+// TestWindowOfApp: an app runs untraced until its window begins, and then as under a tracer without
+// cost before that time. The expected run comes from the machine itself, from the beginning, with a
+// tracer that is independent of the window. The first events are the frames open at the begin of
+// the window. Threads end at the same times.
 func TestWindowOfApp(t *testing.T) {
 	const length, from = 400 * time.Millisecond, 123456789 * time.Nanosecond
 	for _, name := range []string{"photo-import", "convoy", "pipeline", "tid-reuse", "cold-start", "scroll-60hz"} {
@@ -133,8 +135,8 @@ func TestWindowOfApp(t *testing.T) {
 	}
 }
 
-// eventsFrom returns the events of a run from a time on, which is their 0, the stacks of its threads at that time, and who has entered
-// them when.
+// eventsFrom returns the events of a run from a time on, with that time as 0, the stacks of its
+// threads at that time, and the enters of those frames.
 func eventsFrom(t *testing.T, p *workload.Program, cfg workload.Config, from time.Duration) (events []trace.Event, stacks [][]trace.MethodID, opened []trace.Event) {
 	t.Helper()
 	rec, err := p.Truth(cfg)
@@ -160,7 +162,7 @@ func eventsFrom(t *testing.T, p *workload.Program, cfg workload.Config, from tim
 	return events, stacks, opened
 }
 
-// TestWindowOfAppWithEnd: such a window has no end.
+// TestWindowOfAppWithEnd: the window of a live app cannot have an end.
 func TestWindowOfAppWithEnd(t *testing.T) {
 	app, err := workload.ByName("convoy").Truth(workload.Config{Live: true})
 	if err != nil {
@@ -171,7 +173,8 @@ func TestWindowOfAppWithEnd(t *testing.T) {
 	}
 }
 
-// TestWindowEndsThreads: threads whose end is known when it has come end in the window of a truth, too.
+// TestWindowEndsThreads: threads with an end that is set only when it is reached also end in the
+// window of a truth.
 func TestWindowEndsThreads(t *testing.T) {
 	truth := func() *trace.Recording {
 		rec, err := workload.ByName("tid-reuse").Truth(workload.Config{Seed: 1, Duration: 400 * time.Millisecond})

@@ -9,37 +9,37 @@ import (
 	"artifice/trace"
 )
 
-// gapCounts counts how often the groups of each thread came how far apart, in
-// microseconds. Of an instrumented trace nearly every event is counted, and nearly all are a
-// few microseconds after the one before: these have an array of their thread, the others a hash
-// table with open addressing. The zero value has counted nothing.
+// gapCounts is a histogram, per thread, of the gaps between successive groups, in whole
+// microseconds. For an instrumented trace nearly every event is counted, and nearly all gaps are a
+// few microseconds. Short gaps are counted in an array per thread, others in a hash table with open
+// addressing. The zero value is ready to use.
 type gapCounts struct {
-	slots []gapSlot // a power of two, at least half of them free
+	slots []gapSlot // length is a power of two; at least half are free
 	used  int
-	seed  uint64 // nobody can make a file whose distances meet in a few slots
+	seed  uint64 // random, so that no file can provoke collisions
 }
 
-// nearCounts are how often the distances of a thread came that are near.
+// nearCounts counts the short gaps of a thread by microsecond.
 type nearCounts [nearGaps]int64
 
-// nearGaps is how many microseconds are not near any more.
+// nearGaps is the upper bound of short gaps, in microseconds.
 const nearGaps = 64
 
-// gapSlot has a distance of a thread.
+// gapSlot is the count of one gap of one thread.
 type gapSlot struct {
 	key   gap
-	times int64 // 0: free
+	times int64 // 0 if free
 }
 
-// gap is a distance of a thread: its ThreadID, and in the low [gapBits] microseconds.
+// gap is a key of the table: a ThreadID and, in the low [gapBits] bits, microseconds.
 type gap uint64
 
-// gapBits is how many bits [maxGap] takes in microseconds.
+// gapBits is the number of bits of [maxGap] in microseconds.
 const gapBits = 20
 
 func gapKey(id trace.ThreadID, us uint64) gap { return gap(id)<<gapBits | gap(us) }
 
-// add counts a distance of a thread, which is at most maxGap.
+// add counts a gap of a thread, at most maxGap.
 func (c *gapCounts) add(id trace.ThreadID, near *nearCounts, us uint64) {
 	if us < nearGaps {
 		near[us]++
@@ -48,7 +48,7 @@ func (c *gapCounts) add(id trace.ThreadID, near *nearCounts, us uint64) {
 	c.addFar(id, us)
 }
 
-// addFar is add of what is not near.
+// addFar counts a gap that is not short.
 func (c *gapCounts) addFar(id trace.ThreadID, us uint64) {
 	if 2*c.used >= len(c.slots) {
 		c.grow()
@@ -61,9 +61,9 @@ func (c *gapCounts) addFar(id trace.ThreadID, us uint64) {
 	s.times++
 }
 
-// home returns where a key belongs if nothing else is there.
+// home returns the preferred slot of a key.
 func (c *gapCounts) home(key gap) uint64 {
-	high, low := bits.Mul64(uint64(key)^c.seed, 0x9e3779b97f4a7c15) // 2^64 by the golden ratio
+	high, low := bits.Mul64(uint64(key)^c.seed, 0x9e3779b97f4a7c15) // 2^64 divided by the golden ratio
 	return (high ^ low) & uint64(len(c.slots)-1)
 }
 
@@ -76,7 +76,7 @@ func (c *gapCounts) find(key gap) *gapSlot {
 	}
 }
 
-// grow makes room for twice as many.
+// grow doubles the table.
 func (c *gapCounts) grow() {
 	old := c.slots
 	if old == nil {
@@ -90,7 +90,7 @@ func (c *gapCounts) grow() {
 	}
 }
 
-// of returns the distances of a thread.
+// of returns the gaps of a thread.
 func (c *gapCounts) of(id trace.ThreadID, near *nearCounts) (t gapTable) {
 	for us, times := range near {
 		if times > 0 {
@@ -106,25 +106,24 @@ func (c *gapCounts) of(id trace.ThreadID, near *nearCounts) (t gapTable) {
 	return t
 }
 
-// gapTable is a multiset of distances in ascending order.
+// gapTable is a multiset of gaps in ascending order.
 type gapTable struct {
 	gaps  []gapCount
 	total int64
 }
 
-// add adds a distance that came so often.
+// add adds a gap with its count.
 func (t *gapTable) add(us, times int64) {
 	t.gaps = append(t.gaps, gapCount{us: us, times: times})
 	t.total += times
 }
 
-// gapCount is a distance, and how often it came.
+// gapCount is a gap and its count.
 type gapCount struct {
 	us, times int64
 }
 
-// quantile returns the smallest distance that at least share q of them do not
-// exceed.
+// quantile returns the smallest gap that is not exceeded by at least a share q of the gaps.
 func (t gapTable) quantile(q float64) int64 {
 	var seen int64
 	for _, g := range t.gaps {
@@ -135,7 +134,7 @@ func (t gapTable) quantile(q float64) int64 {
 	return 0
 }
 
-// below returns the distances under limit.
+// below returns the gaps below limit.
 func (t gapTable) below(limit float64) (out gapTable) {
 	for _, g := range t.gaps {
 		if float64(g.us) >= limit {

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// TestGapCounts: counts of distances, a few that come often and 100,000 that nearly never
-// repeat, are those of Go's map.
+// TestGapCounts compares counts of gaps, a few frequent ones and 100,000 that rarely repeat, with
+// Go's map.
 func TestGapCounts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const threads = 5
@@ -44,13 +44,13 @@ func TestGapCounts(t *testing.T) {
 	}
 }
 
-// BenchmarkGroups is what the groups of an event cost: of an instrumented app whose threads take turns,
-// and of distances that hardly ever repeat.
+// BenchmarkGroups measures the cost per event: for an instrumented app with alternating threads,
+// and for gaps that rarely repeat.
 func BenchmarkGroups(b *testing.B) {
 	for _, shape := range []struct {
 		name    string
 		threads int
-		most    int64 // µs between two events of all threads
+		most    int64 // maximum µs between two events of all threads
 	}{{"1 thread", 1, 20}, {"100 threads", 100, 20}, {"never repeating", 1, 1_000_000}} {
 		b.Run(shape.name, func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 2))

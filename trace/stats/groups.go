@@ -7,52 +7,51 @@ import (
 	"artifice/trace"
 )
 
-// Groups tells how a trace was recorded from its stamps alone.
+// Groups determines from the timestamps alone how a trace was recorded.
 //
-// A group is a run of consecutive events of one thread with equal wall and CPU
-// stamps. ART's sampling mode reads a thread's clocks once per sample and gives
-// this stamp to every exit and enter that the comparison of two stacks yields,
-// so sampled traces have groups of many events, exits before enters; the
-// instrumented mode reads the clocks at every event, so nearly all its groups
-// have one. In the traces at hand 1 to 1.5 % of the groups of sampled files hold
-// one event, and all of those of an instrumented one.
+// A group is a run of consecutive events of one thread with equal wall and CPU timestamps. ART's
+// sampling mode reads a thread's clocks once per sample, and all exits and enters from the
+// comparison of two stacks get this timestamp. Sampled traces therefore have groups of many events,
+// exits before enters. The instrumented mode reads the clocks at every event, so nearly all its
+// groups have one event. In the traces available, 1 to 1.5 % of the groups of sampled files have
+// one event, and all groups of an instrumented one.
 //
-// Groups is a [trace.Writer]; the zero value is ready.
+// Groups is a [trace.Writer]; the zero value is ready to use.
 type Groups struct {
 	Total  int64 // groups
 	Single int64 // groups with one event
 	Events int64 // events seen
 
-	// What no sampler writes is evidence of an instrumented trace: these, and exits that do
-	// not fit ([Groups.Nesting]).
+	// Unwinds, ExitAfterEnter and mismatched exits ([Groups.Nesting]) are evidence of an
+	// instrumented trace: no sampler writes them.
 	Unwinds int64
-	// ExitAfterEnter counts exits after an enter in one group. A thread's last
-	// group does not count: a program that closes the frames still open at
-	// the end of a sampled trace puts exits there. Nor does any where there is no wall clock:
-	// then all samples of a thread that waits have one stamp.
+	// ExitAfterEnter counts exits after an enter in the same group. It excludes a thread's last
+	// group, where a program that closes open frames at the end of a sampled trace puts exits. It
+	// is 0 without a wall clock, because then all samples of a waiting thread have the same
+	// timestamp.
 	ExitAfterEnter int64
 
-	close    int64 // groups less than closeGap after the one before in their thread
-	later    int64 // events that began no group
+	close    int64 // groups less than closeGap after the previous one of their thread
+	later    int64 // events other than the first of a group
 	many     int64 // groups with more than one event
 	own      trace.Nesting
-	followed *trace.Nesting // instead of own; nil: own
+	followed *trace.Nesting // used instead of own unless nil
 	threads  []groupState
-	gaps     gapCounts // how often each distance of two groups of a thread came
+	gaps     gapCounts // histogram of the gaps between groups of a thread
 }
 
-// groupState is what Groups remembers of a thread.
+// groupState is the state of one thread.
 type groupState struct {
-	last   Stamp       // of the group
-	near   *nearCounts // of gaps; nil: the thread has had no event
+	last   Stamp       // timestamp of the group
+	near   *nearCounts // short gaps; nil if the thread has had no event
 	events int64
 	group  groupHas
 	behind int64 // exits after an enter in the group
-	later  int64 // events that began no group
+	later  int64 // events other than the first of a group
 	first  Stamp
 }
 
-// groupHas is what a group has, in bits.
+// groupHas is a bit set of properties of a group.
 type groupHas uint8
 
 const (
@@ -60,31 +59,30 @@ const (
 	hasMore           // than one event
 )
 
-// groups returns how many groups the thread has.
+// groups returns the number of groups of the thread.
 func (t *groupState) groups() int64 { return t.events - t.later }
 
-// Stamp is what a thread's clocks showed at an event; one that the trace has not is 0.
+// Stamp is the time of an event on each clock; the time of an absent clock is 0.
 type Stamp struct{ Wall, CPU time.Duration }
 
-// Time returns the stamp on clock c's main axis, as [trace.Event.Time] does.
+// Time returns the time on the main axis of clock c, see [trace.Event.Time].
 func (s Stamp) Time(c trace.Clock) time.Duration {
 	return trace.Event{Wall: s.Wall, CPU: s.CPU}.Time(c)
 }
 
-// maxGap bounds the distances that are counted: no sampler sleeps longer.
+// maxGap is the maximum gap that is counted: no sampler sleeps longer.
 const maxGap = time.Second
 
-// closeGap is less than any sampler leaves between two samples of a thread:
-// sleeps overshoot by as much. An instrumented app is never that long without a
-// call, all the time on all threads.
+// closeGap is below the gap between any two samples of a thread, because sleeps overshoot by that
+// much. An instrumented app does not have gaps of that length between all calls, on all threads.
 const closeGap = 50 * time.Microsecond
 
-// FollowedBy makes n, which follows the stacks of the same events anyway, tell which exits do
-// not fit. It is called before the first event, and the technique is asked for when n has seen
-// all that g has.
+// FollowedBy makes g use the mismatched exits of n, which receives the same events, instead of
+// tracking stacks itself. It is called before the first event. n must have received all events of g
+// before the technique is queried.
 func (g *Groups) FollowedBy(n *trace.Nesting) { g.followed = n }
 
-// Nesting returns what is known of exits that do not fit.
+// Nesting returns the counts of mismatched exits.
 func (g *Groups) Nesting() *trace.Nesting {
 	if g.followed != nil {
 		return g.followed
@@ -109,7 +107,7 @@ func (g *Groups) WriteEvents(p []trace.Event) error {
 		if e.Action == trace.Unwind {
 			g.Unwinds++
 		}
-		// No branch depends on whether e enters or leaves, as in [trace.DepthAfter].
+		// No branch depends on the action of e, as in [trace.DepthAfter].
 		enters := 1 - groupHas(min(e.Action, 1))
 		wall, cpu := e.Wall-t.last.Wall, e.CPU-t.last.CPU
 		if wall|cpu == 0 || t.near == nil {
@@ -120,7 +118,7 @@ func (g *Groups) WriteEvents(p []trace.Event) error {
 			g.end(t)
 		}
 		t.last, t.group = Stamp{e.Wall, e.CPU}, enters
-		if max(wall, cpu) < closeGap { // there may be one clock only
+		if max(wall, cpu) < closeGap { // an absent clock has differences of 0
 			close++
 		}
 		if wall > 0 && wall <= maxGap {
@@ -134,7 +132,7 @@ func (g *Groups) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-// addLater takes in an event that begins no group, or is its thread's first.
+// addLater processes an event that does not begin a group, or is its thread's first.
 func (g *Groups) addLater(t *groupState, e *trace.Event, enters groupHas) {
 	if t.near == nil {
 		t.near = new(nearCounts)
@@ -152,7 +150,7 @@ func (g *Groups) addLater(t *groupState, e *trace.Event, enters groupHas) {
 	t.group |= enters
 }
 
-// end ends the group of thread t, which has more than one event.
+// end ends the group of thread t. The group has more than one event.
 func (g *Groups) end(t *groupState) {
 	if t.last.Wall != 0 {
 		g.ExitAfterEnter += t.behind
@@ -160,28 +158,27 @@ func (g *Groups) end(t *groupState) {
 	t.behind = 0
 }
 
-// Add takes in one event and reports whether it begins a group.
+// Add processes one event and reports whether it begins a group.
 func (g *Groups) Add(e trace.Event) (begins bool) {
 	before := g.Total
 	g.WriteEvents([]trace.Event{e})
 	return g.Total > before
 }
 
-// minGroups is how many groups a verdict needs that has nothing but their sizes
-// to go by.
+// minGroups is the minimum number of groups for a verdict based on their sizes only.
 const minGroups = 20
 
-// fewGroups is how many groups are enough where they are as no instrumented trace has them: half
-// of them with several events, which a tracer that reads clocks at every event cannot write in
-// one step of them but by chance, and none close to the one before.
+// fewGroups is the sufficient number of groups if half of them have several events and none is
+// close to the previous one. No instrumented trace has these, except by chance: the tracer reads
+// the clocks at every event, and two reads rarely return equal times.
 const fewGroups = 4
 
-// damage is the share of groups up to which what no sampler writes may be a
-// fault of the file.
+// damage is the maximum share of groups with events that no sampler writes that may be due to a
+// damaged file.
 const damage = 0.01
 
-// TechniqueOf tells how the trace that info is of was recorded: as the source
-// says itself, or by the stamps ([Groups.Technique]).
+// TechniqueOf determines how the trace described by info was recorded: as stated by the source,
+// otherwise by the timestamps ([Groups.Technique]).
 func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence string) {
 	if info.Technique != trace.UnknownTechnique {
 		return info.Technique, "the source says so"
@@ -192,9 +189,8 @@ func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence stri
 	return g.Technique()
 }
 
-// Technique tells how the trace was recorded, and the evidence in a sentence.
-// It answers UnknownTechnique when there is too little to go by or the evidence
-// disagrees.
+// Technique determines how the trace was recorded, and returns the evidence in a sentence. It
+// returns UnknownTechnique if the evidence is insufficient or contradictory.
 func (g *Groups) Technique() (trace.Technique, string) {
 	n := g.Nesting()
 	impossible := g.Unwinds + n.Orphans + n.Mismatches + g.ExitAfterEnter
@@ -221,8 +217,7 @@ func (g *Groups) Technique() (trace.Technique, string) {
 	return trace.UnknownTechnique, evidence
 }
 
-// evidence returns the share of groups with one event, and in words what the
-// verdicts rest on.
+// evidence returns the share of groups with one event, and a description of the evidence.
 func (g *Groups) evidence() (single float64, words string) {
 	single = float64(g.Single) / float64(g.Total)
 	return single, fmt.Sprintf("%.1f %% of %d groups of equal stamps hold one event, "+
@@ -230,20 +225,19 @@ func (g *Groups) evidence() (single float64, words string) {
 		100*single, g.Total, g.Nesting().Orphans, g.Unwinds, g.ExitAfterEnter)
 }
 
-// closeShare is the share of groups close to the one before in their thread
-// above which a trace of CPU times alone is instrumented. A thread that is
-// sampled while it wakes and waits again has a few microseconds between two
-// samples: of built-in apps that ART's samplers would have recorded, 16 % of the
-// groups at most are that close (network-client at 1 ms).
+// closeShare is the share of groups close to the previous one of their thread above which a trace
+// with CPU times only is instrumented. Samples of a thread that wakes and waits in between are a
+// few microseconds apart: in emulated recordings of the built-in apps by ART's samplers, at most 16
+// % of the groups are that close (network-client at 1 ms).
 const closeShare = 0.2
 
-// techniqueOfCPU is [Groups.Technique] for a trace of CPU times alone. Groups
-// say less there: a call that takes less than a microsecond of CPU time shares
-// its stamp with the next, so that an instrumented trace has groups of many
-// events, and while a thread waits all its samples have one stamp. What tells is
-// how close groups are: samples of a running thread are an interval apart.
+// techniqueOfCPU is [Groups.Technique] for a trace with CPU times only. Groups are weaker evidence
+// there. A call shorter than a microsecond of CPU time has the same timestamp as the next, so an
+// instrumented trace has groups of many events; and all samples of a waiting thread have the same
+// timestamp. The evidence is the distance of groups: samples of a running thread are an interval
+// apart.
 func (g *Groups) techniqueOfCPU() (trace.Technique, string) {
-	never := g.Unwinds + g.Nesting().Orphans + g.Nesting().Mismatches // what no sampler writes
+	never := g.Unwinds + g.Nesting().Orphans + g.Nesting().Mismatches // events that no sampler writes
 	if g.Total == 0 || g.Total < minGroups && never == 0 {
 		return g.Technique()
 	}
@@ -258,8 +252,8 @@ func (g *Groups) techniqueOfCPU() (trace.Technique, string) {
 	case single <= 0.5 || near == 0:
 		return trace.Sampled, evidence
 	case single > 0.9 && near > damage:
-		// A sampled trace whose groups have one event is of a shallow app that
-		// never waits between two samples, so no group is near.
+		// A sampled trace with one event per group is of a shallow app that never waits between two
+		// samples, so no group is close to the previous one.
 		return trace.Instrumented, evidence
 	}
 	return trace.UnknownTechnique, evidence

@@ -7,11 +7,11 @@ import (
 	"artifice/trace"
 )
 
-// cpuOnly says that there are CPU times alone.
+// cpuOnly describes a trace with CPU times only.
 var cpuOnly = &trace.Info{Clock: trace.ThreadCPU}
 
-// Calls of 300 ns in a clock of microseconds: three or four calls have one
-// stamp, as ART writes them of a fast device.
+// Calls of 300 ns on a clock with microsecond resolution: three or four calls have the same
+// timestamp, as in ART's traces of a fast device.
 func TestCPUClockInstrumented(t *testing.T) {
 	var g Groups
 	for i := range 600 {
@@ -23,8 +23,8 @@ func TestCPUClockInstrumented(t *testing.T) {
 	}
 }
 
-// A call that began before the trace ends in it: no sampler writes that, and a
-// short trace has no more evidence than this.
+// A call that began before the trace ends in it. No sampler writes that, and a short trace has no
+// other evidence.
 func TestCPUClockOrphans(t *testing.T) {
 	var g Groups
 	g.WriteEvents([]trace.Event{{CPU: 10, Method: 3, Action: trace.Exit}, {CPU: 10, Method: 1}, {CPU: 10, Method: 1, Action: trace.Exit}})
@@ -33,9 +33,8 @@ func TestCPUClockOrphans(t *testing.T) {
 	}
 }
 
-// A leaf called from a shallow loop, sampled: groups hold one event, a
-// millisecond of CPU time apart. The wall clock's rule would call each group
-// close to the one before.
+// A sampled leaf, called from a shallow loop: groups have one event and are a millisecond of CPU
+// time apart. By the wall clock's rule each group would be close to the previous one.
 func TestCPUClockSampled(t *testing.T) {
 	for name, events := range map[string]int{"shallow": 1, "swaps a frame": 2} {
 		var g Groups

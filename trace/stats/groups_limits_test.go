@@ -7,10 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// TestGroupsCloserThanASampler: the comment of Groups and the message that info
-// prints say that no sampler leaves less than 50 us between two samples of a
-// thread. Groups of one event that are that far apart are a sampler's, and any
-// that are closer an instrumented app's.
+// TestGroupsCloserThanASampler: two samples of a thread are at least 50 us apart, as stated in the
+// comment of Groups and in the message of info. Groups of one event at that distance are from a
+// sampler, closer ones from an instrumented app.
 func TestGroupsCloserThanASampler(t *testing.T) {
 	for _, c := range []struct {
 		gap  time.Duration
@@ -30,10 +29,10 @@ func TestGroupsCloserThanASampler(t *testing.T) {
 	}
 }
 
-// TestGroupsOfACoarseClock: on a clock of 30.5 us a call and its return often have
-// one stamp. Of 200 groups of an enter and an exit (share of single events 0) one in
-// a hundred with the exit behind the enter is enough to tell that no sampler wrote
-// them; fewer may be damage, and leave it open.
+// TestGroupsOfACoarseClock: on a clock with a resolution of 30.5 us a call and its return often
+// have the same timestamp. If one in a hundred of 200 groups with an enter and an exit (share of
+// single events 0) has the exit after the enter, no sampler wrote them. Fewer may be damage and
+// give no verdict.
 func TestGroupsOfACoarseClock(t *testing.T) {
 	for _, c := range []struct {
 		short int // groups with an enter and its exit
@@ -59,8 +58,8 @@ func TestGroupsOfACoarseClock(t *testing.T) {
 	}
 }
 
-// TestPeriodBelowItsUnit: distances are counted in whole microseconds. Samples 100 ns
-// apart have no period that could be told, those 1 us apart have.
+// TestPeriodBelowItsUnit: gaps are counted in whole microseconds. Samples 100 ns apart have no
+// measurable period, samples 1 us apart have one.
 func TestPeriodBelowItsUnit(t *testing.T) {
 	for gap, want := range map[time.Duration]time.Duration{100: 0, 999: 0, time.Microsecond: time.Microsecond} {
 		var g Groups

@@ -7,13 +7,13 @@ import (
 	"artifice/trace"
 )
 
-// sampledEvents is what a sampler with a period of 2 ms writes of one thread
-// that swaps two frames between samples, missing every tenth sample.
+// sampledEvents returns the events of a sampler with a period of 2 ms for one thread that swaps two
+// frames between samples. Every tenth sample is missing.
 func sampledEvents(n int) []trace.Event {
 	events := []trace.Event{{Method: 0}, {Method: 1}}
 	for i := 1; i < n; i++ {
 		if i%10 == 0 {
-			continue // the stack was unchanged: nothing is written
+			continue // the stack is unchanged: no events
 		}
 		at := time.Duration(i) * 2 * time.Millisecond
 		events = append(events,
@@ -26,7 +26,7 @@ func sampledEvents(n int) []trace.Event {
 func TestGroupsSampled(t *testing.T) {
 	var g Groups
 	g.WriteEvents(sampledEvents(200))
-	if g.Total != 181 || g.Single != 0 { // 200 ticks, 19 of them silent
+	if g.Total != 181 || g.Single != 0 { // 200 ticks, 19 of them without events
 		t.Errorf("%d groups, %d of one event; want 181, 0", g.Total, g.Single)
 	}
 	if technique, why := g.Technique(); technique != trace.Sampled {
@@ -36,7 +36,7 @@ func TestGroupsSampled(t *testing.T) {
 	if !ok || p.Median != 2*time.Millisecond || p.Low != 2*time.Millisecond || p.Limit != 3*time.Millisecond {
 		t.Errorf("period %+v, %t; want 2ms, and 3ms to be more than one", p, ok)
 	}
-	if want := int64(161); p.Gaps != want { // 180 distances, 19 of them of two periods
+	if want := int64(161); p.Gaps != want { // 180 gaps, 19 of them of two periods
 		t.Errorf("%d single periods, want %d", p.Gaps, want)
 	}
 }
@@ -52,7 +52,7 @@ func TestGroupsInstrumented(t *testing.T) {
 	}
 }
 
-// One impossible event among sampled groups leaves the question open.
+// One impossible event among sampled groups prevents a verdict.
 func TestGroupsContradiction(t *testing.T) {
 	for _, e := range []trace.Event{
 		{Wall: time.Second, Method: 1, Action: trace.Unwind},
@@ -68,8 +68,8 @@ func TestGroupsContradiction(t *testing.T) {
 	}
 }
 
-// Exits put behind a thread's last events, to leave the frames that are open at
-// the end of a sampled trace, do not make it another kind of trace.
+// Exits appended to a thread's events, to leave the frames open at the end of a sampled trace, do
+// not change the verdict.
 func TestGroupsLeftAtTheEnd(t *testing.T) {
 	var g Groups
 	events := sampledEvents(200)
@@ -83,7 +83,7 @@ func TestGroupsLeftAtTheEnd(t *testing.T) {
 	}
 }
 
-// Groups of one event, but as far apart as samples: a shallow app, sampled.
+// Groups of one event at the distance of samples: a sampled, shallow app.
 func TestGroupsOfOneFarApart(t *testing.T) {
 	var g Groups
 	for i := range 50 {
@@ -95,8 +95,8 @@ func TestGroupsOfOneFarApart(t *testing.T) {
 	}
 }
 
-// With the CPU clock alone, a thread that waits has the same stamp in every
-// sample: exits behind enters are no evidence then.
+// With the CPU clock only, all samples of a waiting thread have the same timestamp: exits after
+// enters are not evidence.
 func TestGroupsWithoutWallClock(t *testing.T) {
 	var g Groups
 	for i := range 50 {
@@ -110,7 +110,7 @@ func TestGroupsWithoutWallClock(t *testing.T) {
 	}
 }
 
-// Three events are few, but one of them no sampler writes.
+// Three events are few, but no sampler writes one of them.
 func TestGroupsFewButClear(t *testing.T) {
 	var g Groups
 	g.WriteEvents([]trace.Event{{Wall: 1, Method: 3, Action: trace.Exit}, {Wall: 2, Method: 1}, {Wall: 3, Method: 1, Action: trace.Exit}})
@@ -133,16 +133,16 @@ func TestGroupsTooFew(t *testing.T) {
 	}
 }
 
-// A few samples, with nothing that no sampler writes: half of the groups have several events.
+// A few samples, without events that no sampler writes: half of the groups have several events.
 func TestGroupsOfAShortTrace(t *testing.T) {
 	for _, c := range []struct {
 		ticks int
-		near  time.Duration // another group so long after the last
+		near  time.Duration // distance of another group after the last
 		want  trace.Technique
 	}{
 		{4, 0, trace.Sampled},
 		{3, 0, trace.UnknownTechnique},
-		{9, 20 * time.Microsecond, trace.UnknownTechnique}, // as no sampler is
+		{9, 20 * time.Microsecond, trace.UnknownTechnique}, // closer than any sampler
 		{9, 60 * time.Microsecond, trace.Sampled},
 	} {
 		var g Groups
@@ -158,8 +158,8 @@ func TestGroupsOfAShortTrace(t *testing.T) {
 	}
 }
 
-// TestPeriodAt: of three threads with distances of 1.1, 1.2, 1.4, 2.6, 0.3 and 8 ms; from 1 to 2 ms
-// the middle one is 1.2.
+// TestPeriodAt: the gaps of three threads are 1.1, 1.2, 1.4, 2.6, 0.3 and 8 ms. The median of those
+// from 1 to 2 ms is 1.2.
 func TestPeriodAt(t *testing.T) {
 	var g Groups
 	for id, gaps := range [][]int{{1100, 2600}, {1200, 8000}, {1400, 300}} {

@@ -9,19 +9,18 @@ import (
 
 // Period is an estimate of the sampling period of a sampled trace.
 type Period struct {
-	Thread trace.ThreadID // the thread it was taken from: the one with the most groups
-	Median time.Duration  // median of the distances of one period
-	Low    time.Duration  // 1 % quantile of the same
-	Gaps   int64          // how many distances there were
-	Limit  time.Duration  // distances from this one up are of several periods
+	Thread trace.ThreadID // the measured thread: the one with the most groups
+	Median time.Duration  // median of the gaps of one period
+	Low    time.Duration  // 1 % quantile of these gaps
+	Gaps   int64          // number of these gaps
+	Limit  time.Duration  // gaps of at least this length span several periods
 }
 
-// Period estimates the period from the busiest thread. A distance between two
-// of its groups is taken as one period, not several, when it is below 1.5 times
-// the 5 % quantile of all its distances: a thread whose stack did not change at
-// a tick leaves no group there. It reports false when there are fewer than
-// minGroups distances, too few to rely on, and when most are shorter than the
-// microsecond that they are counted in, which no sampler reaches.
+// Period estimates the period from the thread with the most groups. A gap between two of its groups
+// counts as one period if it is below 1.5 times the 5 % quantile of all gaps of the thread; a
+// longer gap spans several periods, because a tick with an unchanged stack leaves no group. Period
+// returns false if there are fewer than minGroups gaps, or if most are below a microsecond, the
+// unit of the counts, which no sampler reaches.
 func (g *Groups) Period() (Period, bool) {
 	var busiest int
 	for i := range g.threads {
@@ -44,9 +43,10 @@ func (g *Groups) Period() (Period, bool) {
 	}, all.total >= minGroups && single.quantile(0.5) > 0
 }
 
-// PeriodAt returns the period of a trace that was sampled every interval, and has too few distances
-// for [Groups.Period]: a sleep takes longer than asked, and the samples take time besides. It is the
-// median of the distances, of all threads, from one interval to two; the interval itself where there is none.
+// PeriodAt returns the period of a trace that was sampled every interval and has too few gaps for
+// [Groups.Period]. The period exceeds the interval, because sleeps overshoot and samples take time.
+// It is the median of the gaps of all threads from one interval to two, or interval if there are
+// none.
 func (g *Groups) PeriodAt(interval time.Duration) time.Duration {
 	from, to := interval.Microseconds(), 2*interval.Microseconds()
 	var times []int64
@@ -67,5 +67,6 @@ func (g *Groups) PeriodAt(interval time.Duration) time.Duration {
 	return time.Duration(times[len(times)/2]) * time.Microsecond
 }
 
-// maxRepeat bounds what a distance counts: where a thread has more, the trace tells its period itself.
+// maxRepeat limits the weight of one gap: a thread with more repetitions has a measurable period of
+// its own.
 const maxRepeat = 1000

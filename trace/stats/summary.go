@@ -6,29 +6,29 @@ import (
 	"artifice/trace"
 )
 
-// Summary counts what a recording holds, as a [trace.Writer] of its events.
+// Summary counts the contents of a recording. It is a [trace.Writer] of its events.
 type Summary struct {
 	Groups  Groups
-	Actions [4]int64 // events by action; a file has two bits for it, so that 3 can come
+	Actions [4]int64 // number of events by action; a file has two bits for the action, so that 3 can occur
 	rec     *trace.Recording
 	used    []bool // by MethodID
 }
 
-// Thread is what a recording holds of one thread. First and Last are in the
-// order of the recording; without events they mean nothing.
+// Thread is the summary of one thread. First and Last are in the order of the recording; they are
+// undefined without events.
 type Thread struct {
 	Events      int64
 	First, Last Stamp
 }
 
-// NewSummary returns a summary of rec, whose events are yet to be written to it.
-// It reads rec's Info and Symbols as they grow, and rec.Events never.
+// NewSummary returns a Summary of rec, to which the caller writes the events. It reads rec's Info
+// and Symbols as they grow, and never rec.Events.
 func NewSummary(rec *trace.Recording) *Summary { return &Summary{rec: rec} }
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (s *Summary) WriteEvents(p []trace.Event) error {
 	s.used = grow(s.used, len(s.rec.Symbols.Methods))
-	var exits int64 // and unwinds, and what has action 3, which are rare
+	var exits int64 // exits, and also unwinds and action 3, which are rare
 	rare := trace.Action(0)
 	for i := range p {
 		e := &p[i]
@@ -44,7 +44,7 @@ func (s *Summary) WriteEvents(p []trace.Event) error {
 	return s.Groups.WriteEvents(p)
 }
 
-// countRare takes those of p that are no exits from the exits.
+// countRare moves the events of p with a rare action from the exits to their own counts.
 func (s *Summary) countRare(p []trace.Event) {
 	for i := range p {
 		if a := p[i].Action; a > trace.Exit {
@@ -62,7 +62,7 @@ func grow[T any](s []T, n int) []T {
 	return s
 }
 
-// Threads returns what the recording holds of each of its threads, by ThreadID.
+// Threads returns the summaries of all threads of the recording, by ThreadID.
 func (s *Summary) Threads() []Thread {
 	threads := make([]Thread, len(s.rec.Symbols.Threads))
 	for i := range s.Groups.threads {
@@ -72,8 +72,7 @@ func (s *Summary) Threads() []Thread {
 	return threads
 }
 
-// Span returns the time of the first and of the last event on the recording's
-// main clock.
+// Span returns the times of the first and the last event on the recording's main clock.
 func (s *Summary) Span() (first, last time.Duration) {
 	begun := false
 	clock := s.rec.Info.Clock
@@ -90,8 +89,7 @@ func (s *Summary) Span() (first, last time.Duration) {
 	return first, last
 }
 
-// Used returns how many threads have events and how many methods occur in
-// events.
+// Used returns the numbers of threads with events and of methods that occur in events.
 func (s *Summary) Used() (threads, methods int) {
 	for _, t := range s.Threads() {
 		if t.Events > 0 {
@@ -106,15 +104,14 @@ func (s *Summary) Used() (threads, methods int) {
 	return threads, methods
 }
 
-// Open returns how many frames of all threads are open after the last event:
-// those entered and not left, where every exit but an orphan leaves one
-// ([trace.EffectOf]).
+// Open returns the number of frames of all threads that are open after the last event. Every exit
+// except an orphan closes one frame ([trace.EffectOf]).
 func (s *Summary) Open() int64 {
 	left := s.Actions[trace.Exit] + s.Actions[trace.Unwind] + s.Actions[3] - s.Groups.Nesting().Orphans
 	return s.Actions[trace.Enter] - left
 }
 
-// Technique tells how the recording was made ([Groups.TechniqueOf]).
+// Technique determines how the recording was made ([Groups.TechniqueOf]).
 func (s *Summary) Technique() (t trace.Technique, evidence string) {
 	return s.Groups.TechniqueOf(&s.rec.Info)
 }
