@@ -22,7 +22,7 @@ type diffFlags struct {
 	to        newTraces
 	top       int
 	all       bool
-	sort      string // the column that rows are sorted by
+	sort      string // self or total: compared, and order of rows
 	clock     string
 	until     string
 	out       string
@@ -113,12 +113,12 @@ shares of the running time.`,
 	return cmd
 }
 
-// newTraces is the flag --to: it and all arguments behind it are new traces.
+// newTraces is the flag --to: its value and all later arguments are new traces.
 type newTraces struct {
 	flags  *pflag.FlagSet
 	given  bool
 	first  string
-	before int // arguments in front of it
+	before int // arguments before it
 }
 
 // String implements pflag.Value.
@@ -141,7 +141,7 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *diffFlags, old, now []str
 		return f.compatible(cmd, std, old, now)
 	}
 	if f.sort != "self" && f.sort != "total" {
-		return command.Usagef("--sort %q: want self or total", f.sort)
+		return command.Usagef("--sort %q: must be self or total", f.sort)
 	}
 	if err := f.checkOutput(); err != nil {
 		return err
@@ -159,7 +159,7 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *diffFlags, old, now []str
 	}
 	threads := &alikeThreads{names: f.threads}
 	if f.method != "" && len(f.threads) == 0 {
-		threads.names = []string{report.AllThreads} // wherever it runs
+		threads.names = []string{report.AllThreads} // the method may run on any thread
 	}
 	sides, err := f.views(cmd, std, [2][]string{old, now}, until, threads)
 	if err != nil {
@@ -193,7 +193,7 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *diffFlags, old, now []str
 	return nil
 }
 
-// style returns how methods are called.
+// style returns the style of method names.
 func (f *diffFlags) style(cmd *cobra.Command) (report.NameStyle, error) {
 	style, err := report.ParseNameStyle(f.names)
 	switch {

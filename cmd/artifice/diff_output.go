@@ -13,7 +13,7 @@ import (
 	"artifice/report/diff"
 )
 
-// checkOutput refuses an output of an unknown kind before anything is read.
+// checkOutput returns an error if the kind of the output is unknown, before any trace is read.
 func (f *diffFlags) checkOutput() error {
 	if f.out == "" {
 		return nil
@@ -26,7 +26,7 @@ func (f *diffFlags) checkOutput() error {
 	return command.Usagef("-o %s: must end in .html, .csv, .json or .pb.gz", f.out)
 }
 
-// print writes the difference where the flags say.
+// print writes the difference to the output that the flags select.
 func (f *diffFlags) print(std command.Stdio, t *diffTable) error {
 	if f.out == "" {
 		if f.form.CSV || f.form.JSON {
@@ -47,40 +47,41 @@ func (f *diffFlags) print(std command.Stdio, t *diffTable) error {
 	})
 }
 
-// profile writes the differences of all calling contexts for pprof.
+// profile writes the differences of all calling contexts as a pprof profile.
 func (t *diffTable) profile(w io.Writer) error {
 	rec, tree, err := diff.Difference(t.sides[0], t.sides[1])
 	if err != nil {
 		return err
 	}
-	comments := append([]string{"new less old, per trace"}, strings.Split(t.Headline(), "\n")...)
+	comments := append([]string{"new minus old, per trace"}, strings.Split(t.Headline(), "\n")...)
 	return pprof.WriteTree(w, rec, tree, t.Clock, comments...)
 }
 
-// diffTable is what is printed of a difference.
+// diffTable is a difference with its traces, for output.
 type diffTable struct {
 	*diff.Changes
 	sides [2][]*report.View
-	names [2][]string // of the traces
+	names [2][]string // of the trace files
 }
 
-// slower tells which methods take longer by more than a share of their old time,
-// and reports whether any does.
+// slower prints the methods that became significantly slower by more than a share of their old time,
+// and reports whether there are any.
 func (t *diffTable) slower(share float64, std command.Stdio) (found bool) {
 	for i := range t.Diff.Methods {
 		m := &t.Diff.Methods[i]
 		c := t.Of(m)
 		if t.Certain(m) && float64(c.Difference()) > share*float64(c.Old) && c.Difference() > 0 {
 			found = true
-			fmt.Fprintf(std.Err, "artifice: %s takes %s longer%s\n", m.Name, words.Digits(c.Difference()), ofOld(c))
+			fmt.Fprintf(std.Err, "artifice: %s is %s slower (%s)\n", m.Name, words.Duration(c.Difference()), ofOld(c))
 		}
 	}
 	return found
 }
 
+// ofOld formats a change in percent of the old time.
 func ofOld(c *diff.Change) string {
 	if c.Old == 0 {
-		return ", and is new"
+		return "new method"
 	}
-	return fmt.Sprintf(", %.1f %%", 100*float64(c.Difference())/float64(c.Old))
+	return fmt.Sprintf("%+.1f %%", 100*float64(c.Difference())/float64(c.Old))
 }

@@ -27,7 +27,7 @@ func (f *diffFlags) views(cmd *cobra.Command, std command.Stdio, names [2][]stri
 	return sides, nil
 }
 
-// keepNamed leaves the method of --method alone.
+// keepNamed restricts the difference to the method of --method.
 func (f *diffFlags) keepNamed(d *diff.Diff) error {
 	if f.method == "" {
 		return nil
@@ -43,7 +43,7 @@ func (f *diffFlags) keepNamed(d *diff.Diff) error {
 	return command.Usagef("--method: %w%s", err, command.DidYouMean(f.method, command.LikeNames(f.method, known)))
 }
 
-// compare compares both sides on the clock that the flags say.
+// compare compares both sides on the clock of the flags.
 func (f *diffFlags) compare(std command.Stdio, sides [2][]*report.View) (*diff.Diff, trace.Clock, error) {
 	clock, err := f.chooseClock(sides[0], sides[1])
 	if err != nil {
@@ -58,7 +58,7 @@ func (f *diffFlags) compare(std command.Stdio, sides [2][]*report.View) (*diff.D
 		return nil, 0, err
 	}
 	if d.Shares && f.sort == "total" && clock.HasWall() {
-		return nil, 0, command.Usagef("--sort total: the traces are compared by shares of the running time, and times with calls have waiting in them; give --clock cpu or --sort self")
+		return nil, 0, command.Usagef("--sort total: the traces are compared by shares of running time, and total times include waiting; use --clock cpu or --sort self")
 	}
 	if warning := d.Warning(); warning != "" {
 		fmt.Fprintf(std.Err, "artifice: warning: %s\n", warning)
@@ -66,16 +66,16 @@ func (f *diffFlags) compare(std command.Stdio, sides [2][]*report.View) (*diff.D
 	return d, clock, nil
 }
 
-// sideWarning states why the traces of one side are unlikely to be runs of one app that were recorded alike; "".
+// sideWarning warns if the traces of one side are unlikely to be runs of one app recorded alike; else it returns "".
 func sideWarning(names []string, views []*report.View, clock trace.Clock) string {
 	for i := 1; i < len(views); i++ {
 		first, other := views[0].Profile.Clock, views[i].Profile.Clock
 		if first != other {
-			return fmt.Sprintf("%s has the clock %s and %s, on the same side, the clock %s: tracing slowed one more than the other; record all traces of a side with one clock", names[0], first, names[i], other)
+			return fmt.Sprintf("clocks differ on one side (%s: %s, %s: %s), so tracing slowed the traces differently: record all traces of a side with the same clock", names[0], first, names[i], other)
 		}
 		d, err := diff.Compare(views[:1], views[i:i+1], clock, diff.Student)
 		if err == nil && d.Matched < 0.5 {
-			return fmt.Sprintf("%s and %s are on one side, and only %.0f %% of the time is in methods that both have: are they the same app?", names[0], names[i], 100*d.Matched)
+			return fmt.Sprintf("%s and %s, on one side: only %.0f %% of the time is in methods of both: are they the same app?", names[0], names[i], 100*d.Matched)
 		}
 	}
 	return ""
@@ -94,7 +94,7 @@ func (f *diffFlags) view(cmd *cobra.Command, std command.Stdio, name string, unt
 	}
 	switch {
 	case choice.Err != nil && len(f.threads) == 0:
-		return nil, fmt.Errorf("%s: there is no main thread, and in the first trace there is: give --thread NAME or --thread %s", src.Name, report.AllThreads)
+		return nil, fmt.Errorf("%s: no main thread, unlike the first trace: use --thread NAME or --thread %s", src.Name, report.AllThreads)
 	case choice.Err != nil:
 		return nil, noThread(src.Name, choice.Err)
 	}
@@ -102,7 +102,7 @@ func (f *diffFlags) view(cmd *cobra.Command, std command.Stdio, name string, unt
 	return report.New(p, src.Symbols, report.Filter{}), nil
 }
 
-// chooseTest returns the test of several traces a side.
+// chooseTest returns the test of --test.
 func (f *diffFlags) chooseTest() (diff.Test, error) {
 	if f.test == "" {
 		return diff.Student, nil
@@ -114,7 +114,7 @@ func (f *diffFlags) chooseTest() (diff.Test, error) {
 	return test, nil
 }
 
-// chooseClock returns the clock to compare, which all traces have.
+// chooseClock returns the clock to compare, common to all traces.
 func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
 	var s diff.Sides
 	for side, views := range [2][]*report.View{old, now} {
@@ -132,19 +132,19 @@ func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
 	return 0, command.Usagef("--%w", err)
 }
 
-// alikeThreads chooses the same threads of several traces: those that are named, or what a
-// report of the first one would be about.
+// alikeThreads chooses the same threads of several traces: the named ones, or those that a report of
+// the first trace shows by default.
 type alikeThreads struct {
 	names []string
 	first *report.ThreadChoice
 }
 
-// of returns the choice of the next trace's threads.
+// of returns the choice of threads for the next trace.
 func (a *alikeThreads) of(rec *trace.Recording) *report.ThreadChoice {
 	return &report.ThreadChoice{Names: a.names, Recording: rec}
 }
 
-// chose takes the choice of a trace that was read for all that come after it.
+// chose records the choice of the first trace for the later ones.
 func (a *alikeThreads) chose(c *report.ThreadChoice) {
 	if a.first != nil {
 		return
@@ -158,8 +158,8 @@ func (a *alikeThreads) chose(c *report.ThreadChoice) {
 	}
 }
 
-// words says whose times are compared, and how many other threads of the first trace ran.
-func (a *alikeThreads) words() (who string, others int) {
+// words describes the compared threads, and returns the number of other threads of the first trace that ran.
+func (a *alikeThreads) words() (names string, others int) {
 	c := a.first.Chosen
 	return c.Names(a.first.Recording.Symbols), c.OthersRan
 }

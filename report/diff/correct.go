@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// correct corrects p-values and intervals for how many methods are tested.
+// correct corrects p-values and intervals for the number of methods tested.
 func (d *Diff) correct() {
 	d.Tested = d.correctOf(func(m *MethodChange) *Change { return &m.Exclusive })
 	d.correctOf(func(m *MethodChange) *Change { return &m.Inclusive })
 }
 
-// correctOf corrects the exclusive changes or the inclusive ones, and returns how many are tested:
-// steady ones only where they are asked for.
+// correctOf corrects the changes of exclusive or inclusive time, and returns the number of methods
+// tested. Steady methods are tested only if they are named.
 //
-// Where of m methods R are significant by Benjamini and Hochberg, intervals that each miss the
-// true change with a probability of 5 % × R/m agree with that: those of the significant
-// changes leave out 0, and no other does. Of the intervals of the significant changes, 5 % at
-// most miss the true one. Without any significant change R is 1, as in Bonferroni's correction.
+// If R of m methods are significant (Benjamini and Hochberg), the intervals have the level
+// 1 − 5 % × R/m. They agree with the q-values: an interval excludes 0 exactly when its change is
+// significant. At most 5 % of the intervals of significant changes miss the true change. If no change
+// is significant, R is 1, which is Bonferroni's correction.
 //
 // Source: Benjamini and Yekutieli, False Discovery Rate-Adjusted Multiple Confidence Intervals
 // for Selected Parameters, JASA 100 (2005).
@@ -47,8 +47,8 @@ func (d *Diff) correctOf(change func(*MethodChange) *Change) (tested int) {
 	return tested
 }
 
-// falseDiscovery returns the q-values of p-values (Benjamini and Hochberg): of the
-// changes with q ≤ 5 %, at most 5 % are none. NaN is not tested.
+// falseDiscovery returns the q-values of p-values (Benjamini and Hochberg): at most 5 % of the
+// changes with q ≤ 5 % are false discoveries. NaN is not tested.
 func falseDiscovery(p []float64) []float64 {
 	var order []int
 	q := make([]float64, len(p))

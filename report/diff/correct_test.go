@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// TestIntervalsAgreeWithQ: of changes of all sizes, tested by Student's distribution and by
-// the normal one, the interval leaves out 0 where q is up to 0.05, and nowhere else.
+// TestIntervalsAgreeWithQ checks that the interval excludes 0 exactly when q ≤ 0.05, for changes of
+// all sizes, Student's t and the normal distribution.
 func TestIntervalsAgreeWithQ(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	significant, not := 0, 0
@@ -56,9 +56,10 @@ func TestIntervalsAgreeWithQ(t *testing.T) {
 	}
 }
 
-// TestCorrectedLevel: by hand, of four methods with p 0.001, 0.02, 0.04 and 0.5 the first two
-// are significant (0.02 × 4/2 = 0.04), so that intervals miss with 5 % × 2/4 = 0.025: 2.241403
-// standard errors of the normal distribution to a side. One named beforehand has 1.959964.
+// TestCorrectedLevel checks the corrected level by hand: of four methods with p 0.001, 0.02, 0.04 and
+// 0.5 the first two are significant (0.02 × 4/2 = 0.04), so intervals miss with probability
+// 5 % × 2/4 = 0.025: 2.241403 standard errors of the normal distribution on either side. The interval
+// of a method named beforehand has 1.959964.
 func TestCorrectedLevel(t *testing.T) {
 	d := &Diff{}
 	for _, p := range []float64{0.001, 0.02, 0.04, 0.5} {
@@ -79,9 +80,10 @@ func TestCorrectedLevel(t *testing.T) {
 	}
 }
 
-// TestSteady: with three traces a side and samples of 1 ms, half a sample is an error of 0.5 √(1/3 + 1/3) = 0.408 ms, and
-// t(0.975) is 2.776445 for 4 degrees of freedom: the three shortest times and the three longest have to be 1.1335 ms
-// apart. A method whose times are closer, however they are dealt out, is tested only where it is named.
+// TestSteady checks which methods cannot be significant. With three traces a side and samples of 1 ms,
+// half a sample is an error of 0.5 √(1/3 + 1/3) = 0.408 ms, and t(0.975) is 2.776445 for 4 degrees of
+// freedom: the means of the three shortest and the three longest times have to differ by 1.1335 ms. A
+// method with closer times is tested only if it is named.
 func TestSteady(t *testing.T) {
 	for _, c := range []struct {
 		old, now []float64 // seconds
@@ -106,23 +108,23 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// TestFirstRuns: the method that is looked at first is the one with the most time of those that run; where all wait, of these.
-func TestFirstRuns(t *testing.T) {
+// TestLargestRuns checks that methods that wait are the largest or the median one only if all wait.
+func TestLargestRuns(t *testing.T) {
 	method := func(name string, old time.Duration) MethodChange {
 		return MethodChange{Name: name, Of: report.Overload{Name: name}, Exclusive: Change{Old: old, New: old, P: 0.5, Q: 0.5, Below: time.Millisecond, Above: time.Millisecond}}
 	}
 	sleeps, runs, less := method("java.lang.Thread.sleep", 9*time.Second), method("a.A.run", 2*time.Second), method("a.A.less", time.Second)
 	changes := &Changes{Diff: &Diff{Methods: []MethodChange{less, sleeps, runs}}}
-	if first, middle := changes.tested(); first.Name != "a.A.run" || middle.Name != "a.A.less" {
-		t.Errorf("first %s, middle %s", first.Name, middle.Name)
+	if largest, median := changes.tested(); largest.Name != "a.A.run" || median.Name != "a.A.less" {
+		t.Errorf("largest %s, median %s", largest.Name, median.Name)
 	}
 	changes.Diff.Methods = []MethodChange{sleeps}
-	if first, _ := changes.tested(); first == nil || first.Name != "java.lang.Thread.sleep" {
-		t.Errorf("alone: %v", first)
+	if largest, _ := changes.tested(); largest == nil || largest.Name != "java.lang.Thread.sleep" {
+		t.Errorf("alone: %v", largest)
 	}
 }
 
-// TestOnly: a method's full name is that method's, though others have it in theirs.
+// TestOnly checks that a full name selects its method even if other names contain it.
 func TestOnly(t *testing.T) {
 	all := func() *Diff {
 		d := &Diff{}
@@ -151,12 +153,13 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestTracesFor: n traces a side find (t(1−α/2) + t(0.8)) s √(2/n) with 2n − 2 degrees of
-// freedom. Of 5 and 5 traces with an error of 10 ms, which is the middle one of 10 √(8/7.344121) = 10.437 ms (the median of χ² with 8 degrees),
-// s is 10.437/√(2/5) = 16.502 ms; tables have
-// t(0.975) + t(0.8) = 2.100922 + 0.862049 at 18 degrees (10 traces), which times 7.3799 ms is
-// 21.866 ms, and 2.119905 + 0.864667 at 16 (9 traces), which times 7.7791 ms is 23.217 ms. With 10 % more on one side both are
-// √1.05 times as much: 22.406 and 23.790 ms.
+// TestTracesFor checks the sample size: n traces a side detect (t(1−α/2) + t(0.8)) s √(2/n) with
+// 2n − 2 degrees of freedom. For 5 and 5 traces, an estimated error of 10 ms is the median for a true
+// error of 10 √(8/7.344121) = 10.437 ms (7.344121 is the median of χ² with 8 degrees of freedom), so s
+// is 10.437/√(2/5) = 16.502 ms. From tables, t(0.975) + t(0.8) is 2.100922 + 0.862049 for 18 degrees
+// of freedom (10 traces), times 7.3799 ms is 21.866 ms; it is 2.119905 + 0.864667 for 16 (9 traces),
+// times 7.7791 ms is 23.217 ms. With 10 % more on one side both grow by √1.05, to 22.406 and
+// 23.790 ms.
 func TestTracesFor(t *testing.T) {
 	c := &Change{Old: 230 * time.Millisecond, Below: 10 * time.Millisecond, Above: 10 * time.Millisecond, Freedom: 8, Sampling: 1}
 	changes := &Changes{Diff: &Diff{Basis: Runs, OldTraces: 5, NewTraces: 5, Tested: 1}}
@@ -168,20 +171,21 @@ func TestTracesFor(t *testing.T) {
 	}
 }
 
-// TestNoneWouldBeFound: two errors of 10 ms of runs that differ, with 4 degrees of freedom, are more than any change of 20 ms.
-func TestNoneWouldBeFound(t *testing.T) {
+// TestUndetectable checks methods without a detectable change: an error of 10 ms with 4 degrees of
+// freedom exceeds any change of a time of 20 ms, because it grows with the change.
+func TestUndetectable(t *testing.T) {
 	method := func(name string, old time.Duration) *MethodChange {
 		return &MethodChange{Name: name, Exclusive: Change{Old: old, New: old, Below: 10 * time.Millisecond, Freedom: 4}}
 	}
 	changes := &Changes{Diff: &Diff{Basis: Runs, Tested: 1}}
 	for _, c := range []struct {
-		first, middle time.Duration
-		want          string
+		largest, median time.Duration
+		want            string
 	}{
-		{time.Second, 20 * time.Millisecond, "A change of 4.1 % in A.a would have been found in 80 of 100 such comparisons, and none in the middle method."},
-		{20 * time.Millisecond, 10 * time.Millisecond, "No change in A.a would have been found in 80 of 100 such comparisons, and none in the middle method."},
+		{time.Second, 20 * time.Millisecond, "Minimum detectable change (80 % power): A.a 4.1 %, median method none below 10,000 %."},
+		{20 * time.Millisecond, 10 * time.Millisecond, "Minimum detectable change (80 % power): A.a none below 10,000 %, median method none below 10,000 %."},
 	} {
-		if got := changes.seen(method("A.a", c.first), method("A.b", c.middle)); got != c.want {
+		if got := changes.detectable(method("A.a", c.largest), method("A.b", c.median)); got != c.want {
 			t.Errorf("%s\nwant %s", got, c.want)
 		}
 	}

@@ -10,58 +10,61 @@ import (
 	"artifice/trace"
 )
 
-// Basis is what the errors of a difference are from.
+// Basis is the source of the errors of a difference.
 type Basis uint8
 
 const (
-	// Sampling is the error of sampling alone: at least one side has one trace only,
-	// which does not show how much runs vary.
+	// Sampling is the sampling error alone. At least one side has a single trace, so between-run
+	// variance is unknown.
 	Sampling Basis = iota
 
-	// Runs is the variation between several runs on each side, error of sampling included.
+	// Runs is the variance between several runs on each side, which includes sampling error.
 	Runs
 
-	// Nothing is two single traces of every call: they differ exactly as they do.
+	// Nothing is no error: a side has a single trace, and all traces contain every call or the
+	// sampling period of one is unknown.
 	Nothing
 )
 
-// Test is how several traces a side are compared.
+// Test is the test of several traces a side.
 type Test uint8
 
 const (
-	// Student is Student's t-test of the mean times, which finds small changes with few
-	// traces. It takes both sides to vary alike, by half a sample at least: counts of
-	// samples that agree by luck say nothing. The times of a method in runs of one app are
-	// nearly normal; an outlier hides a change from it.
+	// Student is Student's t test of the mean times, which detects small changes with few
+	// traces. It assumes equal variances, and a standard deviation of at least half a sample:
+	// equal sample counts may be a coincidence. Times of a method in runs of one app are nearly
+	// normal. An outlier reduces the power.
 	Student Test = iota
 
-	// Welch is Welch's, which lets sides vary differently, and is as wide as the error of
-	// sampling at least. With three traces a side it finds next to nothing.
+	// Welch is Welch's t test, which allows unequal variances. Its standard error is at least the
+	// sampling error. It has little power with three traces a side.
 	Welch
 
-	// MannWhitney is the test of the times' ranks, which assumes no distribution, and which an
-	// outlier does not mislead. Five traces a side cannot have a p below 0.008, however large
-	// the change: with hundreds of methods tested, it needs ten and more.
+	// MannWhitney is the Mann-Whitney U test of ranks, which assumes no distribution and is robust
+	// to outliers. With five traces a side p is at least 0.008: to test hundreds of methods, it
+	// needs ten or more.
 	MannWhitney
 )
 
 var testWords = []string{"student", "welch", "mann-whitney"}
 
-// ParseTest returns what a word stands for: student, welch or mann-whitney.
+// ParseTest parses the name of a test: student, welch or mann-whitney.
 func ParseTest(s string) (Test, error) { return words.Parse[Test]("test", testWords, s) }
 
-// String returns the test's name in sentences.
-func (t Test) String() string { return words.Of([]string{"Student", "Welch", "Mann-Whitney"}, t) }
+// String returns the name of the test for people, as in "Student's t".
+func (t Test) String() string {
+	return words.Of([]string{"Student's t", "Welch's t", "Mann-Whitney U"}, t)
+}
 
-// MethodChange is one method on both sides.
+// MethodChange is the change of one method.
 type MethodChange struct {
-	Name                 string // that of Of and its signature, until [Diff.Rename]
+	Name                 string // of Of with its signature, until [Diff.Rename]
 	Of                   report.Overload
 	Exclusive, Inclusive Change
 	OldCalls, NewCalls   float64 // reported, per trace
 	OnlyOld, OnlyNew     bool
 
-	method *trace.Method // of one of the traces; nil: Of is all that is known
+	method *trace.Method // from one of the traces; nil: only Of is known
 }
 
 // Diff is the difference of two sides.
@@ -73,23 +76,23 @@ type Diff struct {
 	NewTraces          int
 	Methods            []MethodChange // largest change of exclusive time first
 	Tested             int            // methods whose exclusive time was tested
-	Matched            float64        // share of the time in methods that both sides have
+	Matched            float64        // share of time in methods of both sides
 	OldTotal, NewTotal time.Duration  // of all methods' exclusive times, per trace
 
-	// Unlike says that the traces cannot be compared as they are, since tracing has slowed them
-	// differently, and Shares that they are compared by shares of the time.
+	// Unlike is set if tracing slowed the traces differently, so that their times are not
+	// comparable. Shares is set if shares of time are compared instead.
 	Unlike            Unlike
 	Shares            bool
 	Shortest, Longest time.Duration // between samples
 
-	Threads string // whose times these are, in words; "" says nothing
-	Others  int    // how many other threads ran in the first trace
-	Named   bool   // one method was named beforehand, and the others were left out
+	Threads string // description of the compared threads; "": none
+	Others  int    // other threads that ran in the first trace
+	Named   bool   // a single method, named beforehand, is tested
 }
 
-// Compare compares two sides of one or more traces, on one clock. Methods match as
-// [trace.Naming] says; the test is of several traces a side. It fails when a trace does
-// not have the clock.
+// Compare compares two sides of one or more traces each, on one clock. Methods are matched by
+// [trace.Naming]. The test applies if both sides have several traces. Compare returns an error if a
+// trace does not have the clock.
 func Compare(old, now []*report.View, clock trace.Clock, test Test) (*Diff, error) {
 	s, name := Sides{Test: test}, report.Naming(old, now)
 	for side, views := range [2][]*report.View{old, now} {
@@ -98,7 +101,7 @@ func Compare(old, now []*report.View, clock trace.Clock, test Test) (*Diff, erro
 		}
 	}
 	if clock.HasWall() && s.NoWall || clock.HasCPU() && s.NoCPU {
-		return nil, errors.New("not all traces have the clock")
+		return nil, errors.New("a trace does not have this clock")
 	}
 	of := shares(old, now, clock, s.unlike())
 	methods, symbols := map[string]*[2][]Place{}, map[string]*trace.Method{}
@@ -122,7 +125,7 @@ func Compare(old, now []*report.View, clock trace.Clock, test Test) (*Diff, erro
 	for name, places := range methods {
 		c := s.Compare(report.Overload{Name: name}, places[0], places[1], clock)
 		if c.method = symbols[name]; s.unlike() != Alike && clock.HasWall() && c.method.Waits() {
-			c.Exclusive.P = math.NaN() // waiting is no share of running
+			c.Exclusive.P = math.NaN() // a share of running time excludes waiting
 		}
 		changes = append(changes, c)
 	}

@@ -16,8 +16,7 @@ import (
 	"artifice/workload"
 )
 
-// TestWelch: the example and its p-value are those of Rosetta Code, "Welch's
-// t-test": 0.021378001462867.
+// TestWelch checks the example of Rosetta Code, "Welch's t-test": p = 0.021378001462867.
 func TestWelch(t *testing.T) {
 	a := []float64{27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4}
 	b := []float64{27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 20.5, 24.4}
@@ -33,11 +32,11 @@ func TestWelch(t *testing.T) {
 	}
 }
 
-// TestStudent: R's t.test(extra ~ group, data = sleep, var.equal = TRUE), of its documentation:
-// p = 0.07919, interval 0.203874 below 0 to 3.363874 above. Runs that agree by luck have a
-// standard deviation of half a sample: times of 100 and 110 ms, twice each, of samples of
-// 10 ms differ by 10 with the error 5 √(1/2 + 1/2), and Student's distribution with 2 degrees of
-// freedom has P(|T| > t) = 1 − t/√(2 + t²).
+// TestStudent checks the example of the documentation of R's t.test(extra ~ group, data = sleep,
+// var.equal = TRUE): p = 0.07919, interval −0.203874 to 3.363874. Runs that agree have a standard
+// deviation of half a sample: times of 100 and 110 ms, twice each, with samples of 10 ms, differ by 10
+// with the error 5 √(1/2 + 1/2), and Student's t distribution with 2 degrees of freedom has
+// P(|T| > t) = 1 − t/√(2 + t²).
 func TestStudent(t *testing.T) {
 	a := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2}
 	b := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}
@@ -57,7 +56,7 @@ func TestStudent(t *testing.T) {
 	}
 }
 
-// alone is the change of a verdict on a method that is tested by itself.
+// alone returns the change of a verdict if the method is the only one tested.
 func alone(v verdict) Change {
 	d := &Diff{Methods: []MethodChange{{Exclusive: Change{
 		New: time.Duration(v.change), P: v.p, Below: time.Duration(v.below), Above: time.Duration(v.above), Step: time.Duration(v.step), Freedom: v.freedom,
@@ -66,38 +65,39 @@ func alone(v verdict) Change {
 	return d.Methods[0].Exclusive
 }
 
-// TestSeen: tables of Student's distribution have, for 4 degrees of freedom, t(0.975) = 2.776445,
-// t(0.995) = 4.604095 and t(0.8) = 0.940965; the median of χ² is 3.356694, so that an error of 10 ms is the middle one
-// where it is 10 √(4/3.356694) = 10.916249.
-func TestSeen(t *testing.T) {
+// TestMinimumDetectable uses tables of Student's t distribution with 4 degrees of freedom:
+// t(0.975) = 2.776445, t(0.995) = 4.604095, t(0.8) = 0.940965. The median of χ² is 3.356694, so an
+// estimated error of 10 ms is the median for a true error of 10 √(4/3.356694) = 10.916249 ms.
+func TestMinimumDetectable(t *testing.T) {
 	c := Change{Below: 10 * time.Millisecond, Freedom: 4}
 	for tests, want := range map[int]float64{1: 10.916249 * (2.776445 + 0.940965), 5: 10.916249 * (4.604095 + 0.940965)} {
-		if got := float64(c.Seen(tests)) / 1e6; math.Abs(got-want) > 1e-4 {
+		if got := float64(c.MinimumDetectable(tests)) / 1e6; math.Abs(got-want) > 1e-4 {
 			t.Errorf("one of %d tests: %g ms, want %g", tests, got, want)
 		}
 	}
-	// Of 100 ms, r = 10.916249 × 3.717410 / 100 is the change but for what it adds to the error. Where all of that is of
-	// sampling, c² = r² (1 + c/2); where none is, c² = r² (1 + c + c²/2), which nothing solves from r² = 2 on.
+	// For a time of 100 ms, r = 10.916249 × 3.717410 / 100 is the change without the growth of the
+	// error. If the variance is all sampling, c² = r² (1 + c/2); if it is all between runs,
+	// c² = r² (1 + c + c²/2), which has no solution for r² ≥ 2.
 	const r = 0.40580191
 	for sampling, want := range map[float64]float64{
 		1: 100 * (r*r/4 + math.Sqrt(r*r*r*r/16+r*r)),
 		0: 100 * (r*r + math.Sqrt(r*r*r*r+4*r*r*(1-r*r/2))) / (2 - r*r),
 	} {
 		c.Old, c.New, c.Sampling = 100*time.Millisecond, 100*time.Millisecond, sampling
-		if got := float64(c.Seen(1)) / 1e6; math.Abs(got-want) > 1e-4 {
+		if got := float64(c.MinimumDetectable(1)) / 1e6; math.Abs(got-want) > 1e-4 {
 			t.Errorf("%g of the error of sampling: %g ms, want %g", sampling, got, want)
 		}
 	}
 	c = Change{Old: 20 * time.Millisecond, New: 20 * time.Millisecond, Below: 10 * time.Millisecond, Freedom: 4} // r = 2.03
-	if got := c.Seen(1); got != mostSeen*c.Old {
+	if got := c.MinimumDetectable(1); got != maxDetectable*c.Old {
 		t.Errorf("no change is large enough: %v", got)
 	}
-	if got := (Change{}).Seen(1); got != 0 {
+	if got := (Change{}).MinimumDetectable(1); got != 0 {
 		t.Errorf("without an error: %v", got)
 	}
 }
 
-// TestMannWhitney: p-values of other programs' documentation, and by hand.
+// TestMannWhitney checks p-values of the documentation of other programs, and values by hand.
 func TestMannWhitney(t *testing.T) {
 	for _, c := range []struct {
 		from string
@@ -116,7 +116,7 @@ func TestMannWhitney(t *testing.T) {
 			t.Errorf("%s: p = %.6f, want %.6f", c.from, got, c.want)
 		}
 	}
-	// The normal distribution is near to the exact one where it takes over.
+	// The normal approximation is close to the exact distribution at the switch-over.
 	var a, b []float64
 	for i := range exactRanks/2 + 1 {
 		a, b = append(a, float64(2*i)), append(b, float64(2*i)+7)
@@ -134,11 +134,10 @@ func TestMannWhitney(t *testing.T) {
 	}
 }
 
-// TestMannWhitneyNormal: where there are many times p comes from the normal distribution, as
-// in R's wilcox.test with exact = FALSE and correct = TRUE: z = (|U − nm/2| − 1/2)/σ with
-// σ² = nm/12 (n + m + 1 − Σ(t³ − t)/((n + m)(n + m − 1))), where U is how many pairs have the
-// greater time on the first side, a tie counting a half. Here all times come twice on a
-// side, some on both.
+// TestMannWhitneyNormal checks the normal approximation, as in R's wilcox.test with exact = FALSE and
+// correct = TRUE: z = (|U − nm/2| − 1/2)/σ with σ² = nm/12 (n + m + 1 − Σ(t³ − t)/((n + m)(n + m − 1))).
+// U is the number of pairs with the longer time on the first side; a tie counts as a half. All times
+// occur twice on a side, some on both.
 func TestMannWhitneyNormal(t *testing.T) {
 	var a, b []float64
 	for i := range 14 {
@@ -163,16 +162,15 @@ func TestMannWhitneyNormal(t *testing.T) {
 	}
 }
 
-// between is a time with its 95 % interval, in ms.
+// between returns a time with its 95 % confidence interval, in ms.
 func between(low, value, high time.Duration) estimate.Time {
 	const ms = time.Millisecond
 	return estimate.Time{Value: value * ms, Low: low * ms, High: high * ms}
 }
 
-// TestOneTraceASide: two traces differ by their errors of sampling, each of which reaches as
-// far to a side as its interval does: towards equality √(20² + 15²) = 25 ms, away from it
-// √(30² + 10²) ms. A difference counts for p with one sample less, 5 ms, and the interval is
-// wider by as much.
+// TestOneTraceASide checks the errors of two single traces: the half widths of their intervals, added
+// in quadrature. Towards equality that is √(20² + 15²) = 25 ms, away from it √(30² + 10²) ms. p is
+// computed from the difference minus one sample, 5 ms, and the interval is wider by the same 5 ms.
 func TestOneTraceASide(t *testing.T) {
 	long := &measured{times: []estimate.Time{between(80, 100, 130)}, known: true}
 	short := &measured{times: []estimate.Time{between(50, 60, 75)}, known: true}
@@ -195,9 +193,9 @@ func TestOneTraceASide(t *testing.T) {
 	}
 }
 
-// TestRunsThatAgree: two runs a side that agree by luck have the error of sampling, 20 ms
-// below the time for z = 1.96, of each; the mean of two has a √2-th of it, and the
-// difference √2 times that. Student's distribution with 2 degrees of freedom has
+// TestRunsThatAgree checks that two runs a side that agree have the sampling error. The interval of
+// each run begins 20 ms below its time, for z = 1.96; the error of the mean of two is 1/√2 of that, and
+// the error of the difference √2 times that. Student's t distribution with 2 degrees of freedom has
 // P(|T| > t) = 1 − t/√(2 + t²), and its 97.5 % quantile is 4.302653.
 func TestRunsThatAgree(t *testing.T) {
 	side := func(one estimate.Time) *measured {
@@ -215,7 +213,7 @@ func TestRunsThatAgree(t *testing.T) {
 	}
 }
 
-// exactly is times without sampling error, in seconds.
+// exactly returns times without sampling error, given in seconds.
 func exactly(seconds []float64) *measured {
 	m := &measured{known: true}
 	for _, s := range seconds {
@@ -225,7 +223,7 @@ func exactly(seconds []float64) *measured {
 	return m
 }
 
-// TestFalseDiscovery: by hand, q of rank i is the least p n/j of all j ≥ i.
+// TestFalseDiscovery checks q-values by hand: q of rank i is the minimum of p n/j over all j ≥ i.
 func TestFalseDiscovery(t *testing.T) {
 	nan := math.NaN()
 	got := falseDiscovery([]float64{0.5, 0.03, nan, 0.01, 0.02})
@@ -236,7 +234,7 @@ func TestFalseDiscovery(t *testing.T) {
 	}
 }
 
-// stretched makes one method slower: every step of time in it is longer.
+// stretched makes one method slower, by a factor on all time in it.
 type stretched struct {
 	trace.Reader
 	slow   trace.MethodID
@@ -266,15 +264,14 @@ func (s *stretched) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// sampled returns views of traces of one run of 4 s and 50 methods, on device A every
-// millisecond, each by another sampler; the method called slow takes longer by
-// factor.
+// sampled returns views of traces of one run of 4 s with 50 methods, sampled on device A every
+// millisecond with different seeds. The method slow takes longer by factor.
 func sampled(t *testing.T, run uint64, samplers int, slow string, factor float64) []*report.View {
 	t.Helper()
 	return sampledEvery(t, time.Millisecond, run, samplers, slow, factor)
 }
 
-// sampledEvery is sampled at an interval.
+// sampledEvery is sampled with another interval.
 func sampledEvery(t *testing.T, interval time.Duration, run uint64, samplers int, slow string, factor float64) []*report.View {
 	t.Helper()
 	truth, err := workload.ByName("w5-zipf-50").Truth(workload.Config{Seed: run, Duration: 4 * time.Second})
@@ -313,7 +310,7 @@ func sampledEvery(t *testing.T, interval time.Duration, run uint64, samplers int
 	return views
 }
 
-// pairs calls f for pairs of disjoint choices of n out of each side.
+// pairs calls f for pairs of disjoint subsets of n traces of each side.
 func pairs(count, n int, a, b []*report.View, f func(a, b []*report.View)) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range count {
@@ -331,10 +328,9 @@ func anySignificant(d *Diff) bool {
 	return slices.ContainsFunc(d.Methods, func(m MethodChange) bool { return m.Exclusive.IsSignificant() })
 }
 
-// TestFalseAlarms: of 200 pairs of two recordings of one run by two samplers, at
-// most 5 % have a significant change, and 3 √(200 × 0.05 × 0.95) = 9 more, which
-// chance allows: 19. The pairs are drawn from 20 recordings each. Whether the
-// test finds anything is TestPower's.
+// TestFalseAlarms checks the false-alarm rate on 200 pairs of recordings of one run by two samplers. At
+// most 5 % have a significant change, plus 3 standard deviations, 3 √(200 × 0.05 × 0.95) = 9: 19. The
+// pairs are drawn from 20 recordings each. TestPower checks the power.
 func TestFalseAlarms(t *testing.T) {
 	views := sampled(t, 1, 40, "", 0)
 	alarms := 0
@@ -356,11 +352,11 @@ func TestFalseAlarms(t *testing.T) {
 	t.Logf("%d of 200 pairs have a significant change", alarms)
 }
 
-// TestPower: a method that is 20 % slower is found in at least 90 % of 50 pairs of
-// so many runs a side, and no change where there is none in at least 95 % less what
-// chance allows (3 √(50 × 0.05 × 0.95) = 4.6 pairs): in 42. Mann and Whitney's test
-// cannot tell one of 50 methods with five runs a side: of 252 ways to deal out ten
-// ranks 2 are the most extreme, and 50 × 2/252 is above 0.05.
+// TestPower checks that a method that is 20 % slower is detected in at least 90 % of 50 pairs, and that
+// at least 95 % of the pairs without a change have no significant one, minus 3 standard deviations
+// (3 √(50 × 0.05 × 0.95) = 4.6 pairs): 42. The Mann-Whitney test cannot detect a change in one of 50
+// methods with five runs a side: 2 of 252 assignments of ten ranks are the most extreme, and
+// 50 × 2/252 exceeds 0.05.
 func TestPower(t *testing.T) {
 	const slow = "method1" // the hottest, 22 % of the time
 	var before, again, after []*report.View

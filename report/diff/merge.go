@@ -9,15 +9,14 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Difference returns the tree of all calls of both sides, with the calls and the
-// exclusive times of the new side less those of the old one, per trace on average;
-// rec has its symbols and the clocks that all traces have, and no events. Contexts
-// match by the names of threads and of methods, as [trace.Naming] says.
-// Time with no frame open is left out, as in the rows of [Compare].
+// Difference returns the merged call tree of both sides. Its calls and exclusive times are those of
+// the new side minus those of the old side, per trace on average. rec contains its symbols and the
+// clocks common to all traces, and no events. Contexts are matched by the names of threads and
+// methods ([trace.Naming]). Time without an open frame is excluded, as in [Compare].
 //
-// It fails when the traces have more threads than one trace can name. Divisions are
-// rounded so that the differences of a method's contexts add up to the
-// method's, to one nanosecond.
+// Difference returns an error if the traces together have more threads than a trace can contain.
+// Divisions are rounded so that the differences of a method's contexts add up to the difference of
+// the method, to one nanosecond.
 func Difference(old, now []*report.View) (rec *trace.Recording, tree *calltree.Tree, err error) {
 	m := &merger{symbols: &trace.Symbols{}, tree: &calltree.Tree{}, threads: map[string]trace.ThreadID{}, methods: map[string]trace.MethodID{}, name: report.Naming(old, now)}
 	for _, v := range old {
@@ -43,7 +42,7 @@ func Difference(old, now []*report.View) (rec *trace.Recording, tree *calltree.T
 	return &trace.Recording{Info: trace.Info{Clock: clock}, Symbols: m.symbols}, m.tree, err
 }
 
-// merger puts several trees into one.
+// merger merges several trees.
 type merger struct {
 	symbols *trace.Symbols
 	tree    *calltree.Tree
@@ -52,7 +51,7 @@ type merger struct {
 	name    func(*trace.Method) string // of a method
 }
 
-// add adds a trace's tree, times a factor.
+// add adds the tree of a trace, multiplied by factor.
 func (m *merger) add(v *report.View, factor int64) error {
 	walk := &mergeVisitor{merger: m, view: v, factor: factor}
 	for id := range v.Profile.Tree.Threads() {
@@ -69,7 +68,7 @@ func (m *merger) add(v *report.View, factor int64) error {
 	return nil
 }
 
-// mergeVisitor adds the contexts of a thread while it walks.
+// mergeVisitor adds the contexts of a thread.
 type mergeVisitor struct {
 	*merger
 	view   *report.View
@@ -94,8 +93,8 @@ func (w *mergeVisitor) Open(n calltree.Node, depth int) {
 
 func (w *mergeVisitor) Shut(calltree.Node, int) {}
 
-// thread returns the thread of a name. It fails when there are more than a trace can
-// have.
+// thread returns the merged thread with the name of t. It returns an error if there are more threads
+// than a trace can contain.
 func (m *merger) thread(t *trace.Thread) (trace.ThreadID, error) {
 	if id, ok := m.threads[t.String()]; ok {
 		return id, nil
@@ -117,7 +116,7 @@ func (m *merger) method(method *trace.Method) trace.MethodID {
 	return id
 }
 
-// divide divides all numbers, and carries what remains to the method's next context.
+// divide divides all numbers. It carries each remainder to the next context of the method.
 func (m *merger) divide(by int64) {
 	rest := make([][3]int64, len(m.symbols.Methods))
 	for n := calltree.Node(1); int(n) < m.tree.Len(); n++ {

@@ -9,8 +9,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestDifference: the differences of contexts add up to those of [Compare], of one
-// trace a side and of several, which divisions leave one nanosecond.
+// TestDifference checks that the differences of contexts add up to those of [Compare], for one trace a
+// side and for several, up to a rounding error of one nanosecond.
 func TestDifference(t *testing.T) {
 	a := sampled(t, 1, 3, "", 0)
 	b := sampled(t, 2, 2, "method1", 0.2)
@@ -39,7 +39,7 @@ func TestDifference(t *testing.T) {
 			if off := exclusive[m.Name] - m.Exclusive.Difference(); off.Abs() > 1 {
 				t.Errorf("%d and %d traces: %s changes by %d ns, Compare has %d", len(c[0]), len(c[1]), m.Name, exclusive[m.Name], m.Exclusive.Difference())
 			}
-			// A method's callees add one nanosecond each, as many as it has at most.
+			// Each callee adds a rounding error of one nanosecond.
 			if off := inclusive[m.Name] - m.Inclusive.Difference(); off.Abs() > time.Duration(len(d.Methods)) {
 				t.Errorf("%d and %d traces: %s changes by %d ns in total, Compare has %d", len(c[0]), len(c[1]), m.Name, inclusive[m.Name], m.Inclusive.Difference())
 			}
@@ -52,8 +52,8 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// TestDivide: what a division leaves of one context of a method goes to its next one, so that
-// 11 contexts with 3 of everything, or with −3, add up to 16 halves of it, not 11.
+// TestDivide checks that the remainder of a division is carried to the next context of the method: the
+// halves of 11 contexts with 3 (or −3) of everything add up to 16, not to 11.
 func TestDivide(t *testing.T) {
 	for _, sign := range []int64{1, -1} {
 		m := &merger{symbols: &trace.Symbols{}, tree: &calltree.Tree{}}

@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// Rename calls the methods by names of a style that tell them apart.
+// Rename renames the methods in a style, with as much detail as distinct names need.
 func (d *Diff) Rename(style report.NameStyle) {
 	symbols := &trace.Symbols{}
 	for i := range d.Methods {
@@ -21,8 +21,7 @@ func (d *Diff) Rename(style report.NameStyle) {
 	}
 }
 
-// symbol returns the method; where only its name is known, the class is what comes before the
-// last dot.
+// symbol returns the method. If only its name is known, the class is the part before the last dot.
 func (c *MethodChange) symbol() *trace.Method {
 	if c.method != nil {
 		return c.method
@@ -34,9 +33,9 @@ func (c *MethodChange) symbol() *trace.Method {
 	return m
 }
 
-// Only leaves the method that a name stands for: the name by which it is called here, its full
-// name or its end from a dot on, or a part of it that no other has. Its test was asked for beforehand, so that it is
-// corrected for no others. The times of all methods stay what they are.
+// Only restricts the comparison to one method. name is the method's current name, its full name, the
+// end of its full name after a dot, or a unique part of it. The method is named before the test, so
+// its p-value needs no correction for others. Totals remain those of all methods.
 func (d *Diff) Only(name string) error {
 	i, err := d.find(name)
 	if err != nil {
@@ -71,12 +70,12 @@ func (d *Diff) find(name string) (int, error) {
 	case 0:
 		where := ""
 		if d.Others > 0 {
-			where = fmt.Sprintf("; these are methods of %s, --thread %s has those of all threads", d.Threads, report.AllThreads)
+			where = fmt.Sprintf("; only methods of %s are compared, --thread %s compares all threads", d.Threads, report.AllThreads)
 		}
-		return 0, fmt.Errorf("no method has a name with %q%s", name, where)
+		return 0, fmt.Errorf("no method name contains %q%s", name, where)
 	case 1:
 		return found[0], nil
 	}
 	slices.SortFunc(found, func(a, b int) int { return strings.Compare(d.Methods[a].Name, d.Methods[b].Name) })
-	return 0, fmt.Errorf("%d methods have names with %q, such as %s and %s: give more of the name", len(found), name, d.Methods[found[0]].Name, d.Methods[found[1]].Name)
+	return 0, fmt.Errorf("%d method names contain %q, such as %s and %s: use a longer part of the name", len(found), name, d.Methods[found[0]].Name, d.Methods[found[1]].Name)
 }

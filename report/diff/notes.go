@@ -11,39 +11,52 @@ import (
 	"artifice/report"
 )
 
-// Headline says what is compared, and what the errors are from.
+// Headline returns the lines above the answer: a warning if a side has a single trace, the compared
+// times and the test, and how traces are compared that tracing slowed differently.
 func (t *Changes) Headline() string {
 	d := t.Diff
-	head := fmt.Sprintf("%s before, %s after; ", words.Count(d.OldTraces, "trace"), words.Count(d.NewTraces, "trace"))
+	head := ""
+	switch {
+	case d.Basis == Runs:
+	case d.OldTraces == 1 && d.NewTraces == 1:
+		head = "1 trace of each build: differences may be noise between runs; record at least 5 of each.\n"
+	default:
+		head = "1 trace of one build: differences may be noise between runs; record at least 5 of each.\n"
+	}
+	head += fmt.Sprintf("%s before, %d after; ", words.Count(d.OldTraces, "trace"), d.NewTraces)
 	if d.Threads != "" {
 		head += d.Threads + ", "
 	}
-	head += t.clockName() + " time; "
-	switch {
-	case d.Named:
-		head += "one method, tested by itself"
-	case d.Basis == Nothing:
-		head += words.Count(len(d.Methods), "method")
-	default:
-		head += fmt.Sprintf("%s, %d tested", words.Count(len(d.Methods), "method"), d.Tested)
-	}
-	switch {
-	case d.Basis == Runs:
-		head += " against the variation between runs (" + d.Test.String() + ")"
-	case d.Basis == Sampling:
-		head += " against the error of sampling alone"
-	case d.NoPeriod:
-		head += "; no errors, as it is not known how often a side was sampled"
-	default:
-		head += "; no error of sampling, as every call was recorded"
-	}
+	head += fmt.Sprintf("%s time, %s", t.clockName(), t.testing())
 	if d.Basis == Runs && d.Test == MannWhitney {
-		head += "\nThe intervals are of Welch's test, and q is of the ranks: they can disagree."
+		head += "\nIntervals are from Welch's test and q is from ranks, so they can disagree."
 	}
 	return head + t.unlike()
 }
 
-// unlike says that tracing slowed the traces differently, and how that is dealt with.
+// testing returns the number of methods tested, with the test.
+func (t *Changes) testing() string {
+	d := t.Diff
+	methods := fmt.Sprintf("%d of %s tested", d.Tested, words.Count(len(d.Methods), "method"))
+	if d.Named {
+		methods = "1 method tested"
+	}
+	correction := ", FDR 5 %"
+	if d.Named {
+		correction = ", no correction"
+	}
+	switch {
+	case d.Basis == Runs:
+		return fmt.Sprintf("%s (%s%s)", methods, d.Test, correction)
+	case d.Basis == Sampling:
+		return fmt.Sprintf("%s (sampling error only%s)", methods, correction)
+	case d.NoPeriod:
+		return words.Count(len(d.Methods), "method") + " (no test: the sampling period of a trace is unknown)"
+	}
+	return words.Count(len(d.Methods), "method") + " (every call recorded: no sampling error)"
+}
+
+// unlike returns the lines on traces that tracing slowed differently; empty if it did not.
 func (t *Changes) unlike() string {
 	d := t.Diff
 	how := ""
@@ -51,64 +64,78 @@ func (t *Changes) unlike() string {
 	case Alike:
 		return ""
 	case Intervals:
-		how = fmt.Sprintf("Sampled at different intervals, %s to %s", words.Digits(d.Shortest), words.Digits(d.Longest))
+		how = fmt.Sprintf("Sampling periods differ (%s)", words.Between(d.Shortest, d.Longest))
 	case CallsAndSamples:
-		how = "Some traces are sampled, others have every call, which makes short methods and their callers look longer"
+		how = "Some traces are sampled, others contain every call, which lengthens short methods and their callers"
 	}
 	if !d.Shares {
-		return "\n" + how + ": what tracing costs at one and not at the other is in the changes."
+		return "\n" + how + ": the changes include the difference in tracing overhead."
 	}
 	if d.Unlike == TimesOfCPU {
 		return "\n" + t.ofCPU()
 	}
-	share := "running time; methods that wait are not tested"
 	if !t.Clock.HasWall() {
-		share = "CPU time"
+		return "\n" + how + ": methods are compared by share of CPU time, scaled to the old side's total."
 	}
-	return "\n" + how + ": compared by shares of the " + share + ". Times are those of the old side's share."
+	return "\n" + how + ": methods are compared by share of running time, scaled to the old side's total. Waiting methods are not tested."
 }
 
-// ofCPU says what is compared of traces that were sampled by CPU time and others, and what is not.
+// ofCPU returns how traces sampled by CPU time are compared with others.
 func (t *Changes) ofCPU() string {
-	const some = "Some traces were sampled by CPU time, in which a thread that waits has no part, others were not: "
+	const some = "Some traces are sampled by CPU time, which excludes waiting threads, others are not: "
 	if t.Clock.HasWall() {
-		return some + "the running time of these, less methods that wait, is compared with the CPU time of those, by shares. Times are those of the old side's share. Where cores are short, running is longer than CPU time."
+		return some + "CPU time of the former is compared with running time of the latter (wall time of methods that do not wait), by share, scaled to the old side's total. Running time exceeds CPU time where threads compete for cores."
 	}
-	return some + "CPU time is compared, which both know, by shares; waiting is left out, and where a thread waited between two samples of the others, whose the CPU time is. Times are those of the old side's share. --clock wall compares the running time of the others instead, and tests more methods."
+	return some + "CPU time is compared, by share, scaled to the old side's total. Waiting methods are not compared, nor is CPU time between two samples of the other traces if the thread waited in between, as its method is unknown. --clock wall compares running time instead and tests more methods."
 }
 
-// notes are the lines below the table: what it leaves open and, in the last, what to do next.
+// answer returns the line after the headline: how many methods changed, and the total of all methods.
+func (t *Changes) answer() string {
+	n := 0
+	for i := range t.Diff.Methods {
+		if t.Certain(&t.Diff.Methods[i]) {
+			n++
+		}
+	}
+	text := words.Count(n, "significant change") + "."
+	switch {
+	case t.Diff.Basis == Nothing && n == 0:
+		text = "No difference."
+	case t.Diff.Basis == Nothing:
+		text = words.Count(n, "difference") + "."
+	case n == 0:
+		text = "No significant change."
+	}
+	if t.Diff.Shares {
+		return text
+	}
+	total := "Total"
+	if t.Diff.Named {
+		total = "All methods:"
+	}
+	return fmt.Sprintf("%s %s %s → %s (%s).", text, total, words.Duration(t.Diff.OldTotal), words.Duration(t.Diff.NewTotal), signed(t.Diff.NewTotal-t.Diff.OldTotal))
+}
+
+// notes returns the lines below the table: omitted rows and threads, the minimum detectable change
+// and, last, the next step.
 func (t *Changes) notes() (notes []string) {
 	if t.More > 0 {
-		notes = append(notes, fmt.Sprintf("%d more; --top 0 lists all", t.More))
-	}
-	if !slices.ContainsFunc(t.Diff.Methods, func(m MethodChange) bool { return t.Certain(&m) }) {
-		notes = append(notes, noChange)
-	}
-	if !t.Diff.Shares {
-		notes = append(notes, t.sum())
+		notes = append(notes, fmt.Sprintf("%d more: --top 0 lists all.", t.More))
 	}
 	if t.Diff.Others > 0 {
-		notes = append(notes, fmt.Sprintf("%s ran, too: --thread NAME, --thread %s.", words.Count(t.Diff.Others, "other thread"), report.AllThreads))
+		notes = append(notes, fmt.Sprintf("%s: --thread NAME or --thread %s.", words.Count(t.Diff.Others, "other thread"), report.AllThreads))
 	}
-	first, middle := t.tested()
-	if seen := t.seen(first, middle); seen != "" {
-		notes = append(notes, seen)
+	largest, median := t.tested()
+	if detectable := t.detectable(largest, median); detectable != "" {
+		notes = append(notes, detectable)
 	}
-	return append(notes, t.advice(first, middle))
+	return append(notes, t.advice(largest, median))
 }
 
-// noChange is the line of a table in which nothing changed for certain.
-const noChange = "no significant change"
-
-// sum is the time of all methods together.
-func (t *Changes) sum() string {
-	return fmt.Sprintf("all methods: %s before, %s after, %s", words.Digits(t.Diff.OldTotal), words.Digits(t.Diff.NewTotal), signed(t.Diff.NewTotal-t.Diff.OldTotal))
-}
-
-// tested returns the method with the most time of those that were tested, and the middle one, of methods that
-// run if there are any: nobody looks for a change of a wait. nil: there is none.
-func (t *Changes) tested() (first, middle *MethodChange) {
+// tested returns the tested method with the longest old time, and the median one. Methods that wait
+// count only if no others are tested, because changes of a wait are rarely of interest. Both are nil
+// if no method is tested.
+func (t *Changes) tested() (largest, median *MethodChange) {
 	var tested []*MethodChange
 	for i := range t.Diff.Methods {
 		if c := t.Of(&t.Diff.Methods[i]); !math.IsNaN(c.Q) && c.toZero() > 0 && c.Old > 0 {
@@ -125,85 +152,82 @@ func (t *Changes) tested() (first, middle *MethodChange) {
 	return tested[0], tested[len(tested)/2]
 }
 
-// seenShare is the smallest change of a method that would have been found, as a share of its time.
-func (t *Changes) seenShare(m *MethodChange) float64 {
-	return float64(t.Of(m).Seen(t.Diff.Tested)) / float64(t.Of(m).Old)
+// detectableShare returns the minimum detectable change of a method, as a share of its old time.
+func (t *Changes) detectableShare(m *MethodChange) float64 {
+	return float64(t.Of(m).MinimumDetectable(t.Diff.Tested)) / float64(t.Of(m).Old)
 }
 
-// seen says how small a change would have been found in the method with the most time, and in the
-// middle one of those that were tested; "" where no error is known.
-func (t *Changes) seen(first, middle *MethodChange) string {
-	if first == nil || t.Diff.Basis == Nothing {
+// detectable returns the line on the minimum detectable change of the largest and the median tested
+// method; empty if the errors are unknown.
+func (t *Changes) detectable(largest, median *MethodChange) string {
+	if largest == nil || t.Diff.Basis == Nothing {
 		return ""
 	}
-	text := fmt.Sprintf("%s in %s would have been found in 80 of 100 such comparisons", orNone("A change of ", t.seenShare(first), "No change"), first.Name)
-	if first != middle {
-		text += fmt.Sprintf(", and %s in the middle method", orNone("of ", t.seenShare(middle), "none"))
-	}
+	condition := ""
 	if t.Diff.Basis == Sampling {
-		text += ", if runs of the app did not vary"
+		condition = " if runs do not vary"
+	}
+	text := fmt.Sprintf("Minimum detectable change%s (80 %% power): %s %s", condition, largest.Name, detectablePercent(t.detectableShare(largest)))
+	if largest != median {
+		text += ", median method " + detectablePercent(t.detectableShare(median))
 	}
 	return text + "."
 }
 
-// orNone is a share behind of, or none where no change would have been found.
-func orNone(of string, share float64, none string) string {
-	if share < mostSeen {
-		return of + twoDigits(share)
-	}
-	return none
-}
-
-// twoDigits is a share in percent with two digits at least.
-func twoDigits(share float64) string {
-	if share >= 0.1 {
-		return fmt.Sprintf("%.0f %%", 100*share)
+// detectablePercent formats a minimum detectable change in percent, with at least two digits.
+func detectablePercent(share float64) string {
+	switch {
+	case share >= maxDetectable:
+		return fmt.Sprintf("none below %s %%", words.Integer(100*maxDetectable))
+	case share >= 0.1:
+		return fmt.Sprintf("%s %%", words.Integer(int64(math.Round(100*share))))
 	}
 	return fmt.Sprintf("%.2g %%", 100*share)
 }
 
-// goals are changes that people look for, as shares of a method's time.
+// goals are the changes that the advice aims at, as shares of a method's time.
 var goals = []float64{0.1, 0.05, 0.02, 0.01}
 
-// advice says whether to record more, and how much.
-func (t *Changes) advice(first, middle *MethodChange) string {
+// advice returns the next step: how many traces detect the next smaller goal.
+func (t *Changes) advice(largest, median *MethodChange) string {
 	if t.Diff.Basis != Runs {
-		return "One trace a side does not show how much runs of an app vary: record five of each, and give all."
+		return "How many traces detect a given change: artifice plan."
 	}
-	if first == nil {
+	if largest == nil {
 		if t.Diff.Named && t.Diff.Tested == 0 {
-			return "The method has too few samples to be tested: record for longer, or more traces a side."
+			return "The method has too few samples to be tested: record longer traces, or more of each build."
 		}
-		return "Recording more would tell nothing: runs do not vary."
+		return "Runs do not vary: more traces would not change the result."
 	}
-	m := first
-	if t.seenShare(first) <= goals[0] {
-		m = middle
+	m := largest
+	if t.detectableShare(largest) <= goals[0] {
+		m = median
 	}
-	i := slices.IndexFunc(goals, func(goal float64) bool { return goal < t.seenShare(m) })
+	i := slices.IndexFunc(goals, func(goal float64) bool { return goal < t.detectableShare(m) })
 	if i < 0 {
-		return "That is enough: more traces would find changes of less than 1 % only."
+		return "More traces would only detect changes below 1 %."
 	}
 	name := m.Name
-	if m != first {
-		name = "the middle method"
+	if m != largest {
+		name = "the median method"
 	}
-	goal := fmt.Sprintf("To find a change of %.0f %% in %s", 100*goals[i], name)
+	goal := fmt.Sprintf("To detect +%.0f %% in %s", 100*goals[i], name)
 	if n := t.tracesFor(t.Of(m), goals[i]); n <= mostTraces {
-		return fmt.Sprintf("%s, record %d traces a side.", goal, n)
+		return fmt.Sprintf("%s: %d traces of each build (artifice plan).", goal, n)
 	}
-	return fmt.Sprintf("%s, %d traces a side are too few: record for longer.", goal, mostTraces)
+	return fmt.Sprintf("%s: longer traces, as %s of each build do not suffice.", goal, words.Integer(mostTraces))
 }
 
-// mostTraces is up to how many traces a side are advised.
+// mostTraces is the largest number of traces a side that is advised.
 const mostTraces = 1000
 
-// tracesFor returns how many traces a side find a change of a share of the old time in 80 of 100
-// comparisons; mostTraces+1: more. The traces of the old side vary as those here do.
+// tracesFor returns the number of traces a side that detect a change with 80 % power, given as a share
+// of the old time; mostTraces+1 if mostTraces do not suffice. The old side is assumed to vary as the
+// traces read.
 func (t *Changes) tracesFor(c *Change, share float64) int {
-	deviation := c.middleError() / math.Sqrt(1/float64(t.Diff.OldTraces)+1/float64(t.Diff.NewTraces))
+	deviation := c.medianError() / math.Sqrt(1/float64(t.Diff.OldTraces)+1/float64(t.Diff.NewTraces))
 	return 2 + sort.Search(mostTraces-1, func(i int) bool {
 		n := float64(2 + i)
-		return deviation*math.Sqrt(2/n)*seenErrors(2*n-2, t.Diff.Tested)*c.growth(share) <= share*float64(c.Old)
+		return deviation*math.Sqrt(2/n)*detectableErrors(2*n-2, t.Diff.Tested)*c.growth(share) <= share*float64(c.Old)
 	})
 }

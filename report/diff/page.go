@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"artifice/internal/chart"
 )
 
-// WriteHTML writes the difference as a page that needs no other file. old and now are the
-// names of the traces, and version is that of the program, for the foot.
+// WriteHTML writes the difference as a self-contained page. old and now are the names of the traces;
+// version is the program's version, for the footer.
 func (t *Changes) WriteHTML(w io.Writer, old, now []string, version string) error {
 	certain, others := &Changes{Diff: t.Diff, Clock: t.Clock, Total: t.Total}, &Changes{Diff: t.Diff, Clock: t.Clock, Total: t.Total}
 	for _, m := range t.Rows {
@@ -21,10 +20,9 @@ func (t *Changes) WriteHTML(w io.Writer, old, now []string, version string) erro
 			others.Rows = append(others.Rows, m)
 		}
 	}
-	notes := slices.DeleteFunc(t.notes(), func(note string) bool { return note == noChange })
 	var page chart.Writer
 	page.Add("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n%s</head><body>\n", changesTitle(old, now), chart.HTML(changesHead))
-	page.Add("<h1>What changed")
+	page.Add("<h1>Changes")
 	if len(old) > 0 {
 		page.Add(" <span class=\"side\">from <b title=\"%s\">%s</b> to <b title=\"%s\">%s</b></span>", strings.Join(old, "\n"), sideName(old), strings.Join(now, "\n"), sideName(now))
 	}
@@ -33,17 +31,15 @@ func (t *Changes) WriteHTML(w io.Writer, old, now []string, version string) erro
 		page.Add("<p>%s</p>\n", line)
 	}
 	page.AddIf("<p role=\"alert\"><strong>Warning: %s</strong></p>\n", t.Diff.Warning())
-	page.Add("<h2>More than chance</h2>\n")
+	page.Add("<p><strong>%s</strong></p>\n", t.answer())
 	if len(certain.Rows) > 0 {
 		addTable(&page, certain)
-	} else {
-		page.Add("<p>No significant change.</p>\n")
 	}
-	for _, note := range notes {
+	for _, note := range t.notes() {
 		page.Add("<p>%s</p>\n", note)
 	}
 	if n := len(others.Rows); n > 0 {
-		page.Add("<details><summary>Changes that are not significant, or cannot be tested (%d)</summary>\n", n)
+		page.Add("<details><summary>Changes that are not significant or not tested (%d)</summary>\n", n)
 		addTable(&page, others)
 		page.Add("</details>\n")
 	}
@@ -52,16 +48,16 @@ func (t *Changes) WriteHTML(w io.Writer, old, now []string, version string) erro
 	return err
 }
 
-// changesTitle names both sides, where they have names.
+// changesTitle returns the title, with the names of both sides if they have names.
 func changesTitle(old, now []string) string {
 	if len(old) == 0 {
-		return "What changed"
+		return "Changes"
 	}
-	return fmt.Sprintf("%s to %s: what changed", sideName(old), sideName(now))
+	return fmt.Sprintf("Changes from %s to %s", sideName(old), sideName(now))
 }
 
-// addTable adds a table. A narrow screen has each row as a block: the method, and below it each
-// value after the name of its column.
+// addTable adds a table. On a narrow screen each row is a block: the method, and below it each value
+// after the name of its column.
 func addTable(page *chart.Writer, t *Changes) {
 	text := t.text()
 	page.Add("<table><thead><tr>")
@@ -79,8 +75,7 @@ func addTable(page *chart.Writer, t *Changes) {
 	page.Add("</tbody></table>\n")
 }
 
-// sideName names the traces of a side by their base names, in few words: a page is sent to
-// people who do not have the folders.
+// sideName returns a short name of a side, from base names: readers of a page do not have the folders.
 func sideName(names []string) string {
 	switch n := len(names); n {
 	case 0:
@@ -92,10 +87,10 @@ func sideName(names []string) string {
 	}
 }
 
-// base is a file's name without its folders.
+// base returns the last element of a path.
 func base(name string) string { return path.Base(strings.ReplaceAll(name, `\`, "/")) }
 
-const changesFoot = "Of all changes with q up to 0.05, at most 5 % are chance (Benjamini and Hochberg). The 95 % interval is corrected alike: it leaves out 0 where q is up to 0.05, and nowhere else."
+const changesFoot = "At most 5 % of the changes with q ≤ 0.05 are false discoveries (Benjamini and Hochberg). The 95 % CI is corrected alike (Benjamini and Yekutieli): the interval excludes 0 exactly when q ≤ 0.05."
 
 const changesHead = `<meta name="viewport" content="width=device-width, initial-scale=1">
 <style>

@@ -13,21 +13,20 @@ import (
 	"artifice/trace"
 )
 
-// Sides is what a comparison needs to know of all traces together. The zero value is
-// that of none.
+// Sides summarizes all traces of a comparison. The zero value contains no traces.
 type Sides struct {
 	Traces        [2]int        // old and new
-	Sampled       bool          // one of them is
-	OfCPU, OfWall bool          // one of them was sampled by CPU time; one was not
-	UnsureCPU     bool          // one of them is sampled otherwise than by CPU time
-	NoPeriod      bool          // the sampling period of one of them is unknown
-	NoWall, NoCPU bool          // one of them has no such clock
-	Called        bool          // one of them has every call
-	Period        time.Duration // the longest between samples
-	Shortest      time.Duration // the shortest between samples, where that is known
-	Test          Test          // of several traces a side
+	Sampled       bool          // a trace is sampled
+	OfCPU, OfWall bool          // a trace is sampled by CPU time; a trace is not
+	UnsureCPU     bool          // a trace is sampled, but not by CPU time
+	NoPeriod      bool          // the sampling period of a trace is unknown
+	NoWall, NoCPU bool          // a trace lacks this clock
+	Called        bool          // a trace contains every call
+	Period        time.Duration // longest sampling period
+	Shortest      time.Duration // shortest sampling period; 0: unknown
+	Test          Test          // for several traces a side
 
-	Signatures trace.Signatures // which traces tell overloads of a method apart
+	Signatures trace.Signatures // which traces distinguish overloads
 }
 
 // Add adds a trace to the old side (0) or to the new one (1).
@@ -44,7 +43,7 @@ func (s *Sides) Add(v *report.View, side int) {
 	s.addPeriods(p.Period, p.Period)
 }
 
-// addPeriods adds the shortest and the longest period of some traces; 0: not known.
+// addPeriods adds the shortest and the longest sampling period of some traces; 0: unknown.
 func (s *Sides) addPeriods(shortest, longest time.Duration) {
 	if s.Shortest == 0 || shortest > 0 && shortest < s.Shortest {
 		s.Shortest = shortest
@@ -64,7 +63,7 @@ func (s *Sides) Join(other Sides) {
 	s.addPeriods(other.Shortest, other.Period)
 }
 
-// basis returns what the errors of a difference are from.
+// basis returns the source of the errors of a difference.
 func (s *Sides) basis() Basis {
 	switch {
 	case s.Traces[0] > 1 && s.Traces[1] > 1:
@@ -75,40 +74,40 @@ func (s *Sides) basis() Basis {
 	return Sampling
 }
 
-// mixed reports whether some traces were sampled by CPU time and others were not.
+// mixed reports whether some traces are sampled by CPU time and others are not.
 func (s *Sides) mixed() bool { return s.OfCPU && s.OfWall }
 
-// Clock returns the clock to compare, wall or cpu if want says so: else CPU time where
-// all traces have it, but wall time where one was sampled otherwise than by CPU time: whose
-// the CPU time between two samples is it does not tell. Of traces that were sampled by CPU time
-// and others it is what both know, CPU time; with wall, the time that methods ran in the others is
-// compared with it. It fails where not all have the clock.
+// Clock returns the clock to compare. want is "wall", "cpu" or empty for the default: CPU time if all
+// traces have it and none is sampled by wall time, because such a trace does not attribute the CPU
+// time between two samples to methods; else wall time. If only some traces are sampled by CPU time,
+// the default is CPU time, and wall compares it with the running time of the others. Clock returns an
+// error if a trace lacks the clock.
 func (s *Sides) Clock(want string) (trace.Clock, error) {
 	switch {
 	case want != "" && want != "wall" && want != "cpu":
-		return 0, fmt.Errorf("clock %q: want wall or cpu", want)
+		return 0, fmt.Errorf("clock %q: must be wall or cpu", want)
 	case want == "wall" && s.OfCPU && !s.OfWall:
-		return 0, errors.New("clock wall: the traces were sampled by CPU time, and do not tell when a thread waited")
+		return 0, errors.New("clock wall: the traces are sampled by CPU time and do not contain waiting time")
 	case want == "" && s.mixed() && s.NoCPU:
-		return 0, errors.New("some traces were sampled by CPU time, and others have wall time only, which is another time: --clock wall compares shares of the time that methods ran with shares of CPU time")
+		return 0, errors.New("some traces are sampled by CPU time, and others have wall time only: use --clock wall to compare shares of CPU time with shares of running time")
 	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || s.UnsureCPU) && !s.mixed():
 		return trace.Wall, nil
 	case want == "cpu" && !s.NoCPU, want == "" && !s.NoCPU:
 		return trace.ThreadCPU, nil
 	case want == "":
-		return 0, errors.New("the traces have no clock in common: some have wall time only, others CPU time only; record all with the clock dual")
+		return 0, errors.New("the traces have no clock in common: some have wall time only, others CPU time only; record all with both clocks (dual)")
 	}
-	return 0, fmt.Errorf("clock %s: not all traces have it; give the other one, or record them again with the clock dual", want)
+	return 0, fmt.Errorf("clock %s: a trace does not have it; use the other clock, or record with both clocks (dual)", want)
 }
 
-// Place is what the trace at a place of its side tells of a method.
+// Place contains the times of a method in one trace; Trace is the index of the trace on its side.
 type Place struct {
 	Trace int
 	Times *report.MethodTimes
 }
 
-// Compare compares one method by what the traces tell that have it, in the order of
-// their places; the others of a side have 0 of it. Q is left to Conclude.
+// Compare compares one method. old and now contain the traces with the method, in order; in other
+// traces its time is 0. Compare does not set Q: see Conclude.
 func (s *Sides) Compare(of report.Overload, old, now []Place, clock trace.Clock) MethodChange {
 	c := MethodChange{Name: of.Name + of.Signature, Of: of, OnlyOld: len(now) == 0, OnlyNew: len(old) == 0}
 	sides := [2]side{newSide(old, s.Traces[0], clock), newSide(now, s.Traces[1], clock)}
@@ -126,7 +125,7 @@ func (s *Sides) Compare(of report.Overload, old, now []Place, clock trace.Clock)
 type side struct {
 	exclusive, inclusive measured
 	calls                float64
-	samples, all         int64 // most in a trace, and in all of them
+	samples, all         int64 // maximum in a trace, and sum of all traces
 }
 
 func newSide(places []Place, traces int, clock trace.Clock) side {
@@ -153,9 +152,9 @@ func (m *measured) set(i int, c estimate.Clocks, noCPU bool, clock trace.Clock) 
 	}
 }
 
-// minSamples is how many samples a method needs, in one trace, to be tested where a side has one
-// trace, and minSamplesOfAll how many over all traces where both have several: a method that
-// has fewer cannot show a change, and each that is tested makes the others harder to find.
+// minSamples is the minimum number of samples in one trace for a method to be tested if a side has a
+// single trace, and minSamplesOfAll that over all traces if both sides have several. Tests of methods
+// with fewer samples have no power, and every test reduces the power of the others.
 const (
 	minSamples      = 5
 	minSamplesOfAll = 10
@@ -186,8 +185,8 @@ func (s *Sides) compare(old, now *measured, enough bool) Change {
 	return Change{Old: ns(old.mean()), New: ns(now.mean()), P: v.p, Q: math.NaN(), Below: ns(v.below), Above: ns(v.above), Step: ns(v.step), Freedom: v.freedom, Sampling: v.sampling, Steady: v.steady}
 }
 
-// Conclude makes a difference of the changes of all methods: it corrects for their
-// number and puts them in order.
+// Conclude returns the difference of all methods. It corrects for the number of tests and sorts the
+// methods.
 func (s *Sides) Conclude(methods []MethodChange) *Diff {
 	d := &Diff{Basis: s.basis(), NoPeriod: s.NoPeriod, Test: s.Test, OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods, Unlike: s.unlike(), Shortest: s.Shortest, Longest: s.Period}
 	slices.SortFunc(d.Methods, func(a, b MethodChange) int {
@@ -209,22 +208,22 @@ func (s *Sides) Conclude(methods []MethodChange) *Diff {
 	return d
 }
 
-// Unlike is how tracing slowed the traces of a comparison differently.
+// Unlike classifies a comparison of traces that tracing slowed differently.
 type Unlike uint8
 
 const (
 	Alike           Unlike = iota
-	Intervals              // they are sampled at different intervals
-	CallsAndSamples        // some are sampled, and others have every call
-	TimesOfCPU             // some are sampled by CPU time, and others otherwise, or have every call
+	Intervals              // sampled at different intervals
+	CallsAndSamples        // some sampled, others with every call
+	TimesOfCPU             // some sampled by CPU time, others not
 )
 
-// unlikeIntervals is how many times as long as the shortest time between samples the longest is
-// where traces count as recorded at different intervals. Those of one interval differ by less,
-// as a busy phone takes its samples late.
+// unlikeIntervals is the ratio of the longest to the shortest sampling period above which intervals
+// are considered different. Periods of the same interval differ by less, for example on a busy phone
+// that delays samples.
 const unlikeIntervals = 1.25
 
-// unlike returns how tracing slowed the traces differently.
+// unlike classifies the comparison.
 func (s *Sides) unlike() Unlike {
 	switch {
 	case s.mixed():
@@ -235,8 +234,7 @@ func (s *Sides) unlike() Unlike {
 	return UnlikePeriods(s.Shortest, s.Period)
 }
 
-// UnlikePeriods returns how traces with two times between samples were slowed differently; 0 is that of a trace of
-// every call.
+// UnlikePeriods classifies two traces by their sampling periods; 0 is a trace of every call.
 func UnlikePeriods(a, b time.Duration) Unlike {
 	shorter, longer := min(a, b), max(a, b)
 	switch {
@@ -248,8 +246,8 @@ func UnlikePeriods(a, b time.Duration) Unlike {
 	return Alike
 }
 
-// shares returns by what to multiply the times of each trace so that their busy times are
-// alike, the mean of the old side's: then times are shares of it. Of traces that are alike it is 1.
+// shares returns the factor of each trace that scales its busy time to the old side's mean, so that
+// times are shares of it. The factors of alike traces are 1.
 func shares(old, now []*report.View, clock trace.Clock, unlike Unlike) (of [2][]float64) {
 	mean := 0.0
 	for _, v := range old {

@@ -10,10 +10,10 @@ import (
 	"artifice/trace"
 )
 
-// TestShares: one app traced every 0.1 ms and every 10 ms on device A, which slows it differently.
-// As they are, its hottest method would seem to have become faster; by shares of the running
-// time it has not changed by more than 3 standard errors. No more than 5 % of tests have
-// p ≤ 0.05, and what chance allows of pairs that share traces.
+// TestShares compares traces of one app at 0.1 ms and 10 ms on device A, which slow it differently.
+// Without shares, its hottest method would appear faster; by share of running time its change is
+// within 3 standard errors. At most 5 % of tests have p ≤ 0.05, with a tolerance for pairs that share
+// traces.
 func TestShares(t *testing.T) {
 	testdata.Seldom(t, 3)
 	var fine, coarse []*report.View
@@ -59,7 +59,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestAlike: of one interval a busy phone's samples are apart by less than a quarter.
+// TestAlike checks that periods of one interval differ by less than a quarter, as on a busy phone.
 func TestAlike(t *testing.T) {
 	for _, c := range []struct {
 		sides Sides
@@ -78,8 +78,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestClockOfSides: traces are compared on the clock that all of them know; of some that were
-// sampled by CPU time and some that were not it is CPU time, unless wall is asked for.
+// TestClockOfSides checks that traces are compared on a clock common to all. If only some are sampled by
+// CPU time, the default is CPU time.
 func TestClockOfSides(t *testing.T) {
 	for _, c := range []struct {
 		sides Sides

@@ -12,10 +12,10 @@ import (
 	"artifice/report/estimate"
 )
 
-// measured is a time of one method in every trace of a side.
+// measured is the time of one method in every trace of a side.
 type measured struct {
-	times []estimate.Time // one a trace
-	known bool            // the intervals are 95 % intervals
+	times []estimate.Time // by trace
+	known bool            // the intervals are 95 % confidence intervals
 }
 
 func (m *measured) mean() float64 {
@@ -26,8 +26,7 @@ func (m *measured) mean() float64 {
 	return sum / float64(len(m.times))
 }
 
-// spread returns the standard error of the mean from the variation between traces, in
-// ns.
+// spread returns the standard error of the mean from the variance between traces, in ns.
 func (m *measured) spread() float64 {
 	n := float64(len(m.times))
 	return math.Sqrt(m.squares() / (n - 1) / n)
@@ -42,8 +41,8 @@ func (m *measured) squares() (sum float64) {
 	return sum
 }
 
-// sampling returns the standard error of the mean from sampling alone, towards
-// longer times or shorter ones.
+// sampling returns the standard error of the mean from sampling alone, towards longer (up) or shorter
+// times.
 func (m *measured) sampling(up bool) float64 {
 	sum := 0.0
 	for _, t := range m.times {
@@ -56,21 +55,19 @@ func (m *measured) sampling(up bool) float64 {
 	return math.Sqrt(sum) / float64(len(m.times))
 }
 
-// verdict is a change with its errors, and how likely one as large is where nothing has
-// changed; NaN: the traces cannot tell.
+// verdict is a change with its errors and its p-value; NaN: not tested.
 type verdict struct {
 	change       float64 // ns
 	below, above float64 // standard errors of the change towards less and towards more, in ns
-	step         float64 // by which it can be off besides, as both sides are counted in samples, in ns
-	sampling     float64 // part of their variance that is of sampling
-	freedom      float64 // degrees of freedom of the errors; 0: many, so that they are normal
+	step         float64 // additional bound on the error, from counting samples, in ns
+	sampling     float64 // share of sampling in their variance
+	freedom      float64 // degrees of freedom of the errors; 0: normal
 	p            float64
-	steady       bool // the traces differ by too little for any two sides of them to differ
+	steady       bool // no assignment of the traces to sides is significant
 }
 
-// compare compares two sides of which each has one trace, or one has: by the error
-// of sampling alone. step is the time of one sample, by which a difference can be
-// off for that it is counted in samples.
+// compareSampled compares two sides by the sampling error alone; at least one side has a single
+// trace. step is the duration of one sample, the resolution of the difference.
 func compareSampled(old, now *measured, step time.Duration) verdict {
 	v := verdict{change: now.mean() - old.mean(), p: math.NaN()}
 	longer, shorter := now, old
@@ -90,9 +87,9 @@ func compareSampled(old, now *measured, step time.Duration) verdict {
 	return v
 }
 
-// compareRuns compares two sides of several traces each, by Welch's test. What
-// the traces of a side differ by has the error of sampling in it; where a few
-// traces agree by luck better than sampling lets them, that error counts.
+// compareRuns compares two sides of several traces each by Welch's test. The variance between traces
+// includes sampling variance. If a few traces agree better than sampling explains, the sampling error
+// is used.
 func compareRuns(old, now *measured) verdict {
 	v := verdict{change: now.mean() - old.mean(), p: math.NaN()}
 	a, b := max(old.spread(), old.floor()), max(now.spread(), now.floor())
@@ -102,8 +99,8 @@ func compareRuns(old, now *measured) verdict {
 	return v
 }
 
-// test sets errors and p by Student's distribution. Traces of each side that agree to the
-// nanosecond have no error: then a change is certain.
+// test sets the errors and p by Student's t distribution. If the traces of each side agree to the
+// nanosecond, there is no error and any change is certain.
 func (v *verdict) test(se, freedom float64) {
 	switch {
 	case se > 0:
@@ -116,9 +113,8 @@ func (v *verdict) test(se, freedom float64) {
 	}
 }
 
-// pooledRuns compares two sides of several traces each by Student's test: their variances
-// are one, which both estimate. step is the time of one sample: the standard deviation of a
-// trace is taken to be half of it at least.
+// pooledRuns compares two sides of several traces each by Student's test with pooled variance. step is
+// the duration of one sample: the standard deviation of a trace is taken as at least half of it.
 func pooledRuns(old, now *measured, step time.Duration) verdict {
 	v := verdict{change: now.mean() - old.mean(), p: math.NaN()}
 	n, m := float64(len(old.times)), float64(len(now.times))
@@ -129,8 +125,8 @@ func pooledRuns(old, now *measured, step time.Duration) verdict {
 	return v
 }
 
-// farthest returns by how much the means of two sides of these sizes would differ at most, if the traces were dealt out
-// to them otherwise: the shortest times to one, the longest to the other.
+// farthest returns the maximum difference of the two means over all assignments of the traces to sides
+// of these sizes: the shortest times on one side, the longest on the other.
 func farthest(old, now *measured) (most float64) {
 	all := slices.Concat(old.times, now.times)
 	slices.SortFunc(all, func(a, b estimate.Time) int { return cmp.Compare(a.Value, b.Value) })
@@ -141,7 +137,7 @@ func farthest(old, now *measured) (most float64) {
 	return most
 }
 
-// partOfSampling returns which part of a difference's variance is of sampling; 1 where that alone is more.
+// partOfSampling returns the share of sampling in the variance of a difference, at most 1.
 func partOfSampling(old, now *measured, err float64, step time.Duration) float64 {
 	if err == 0 {
 		return 0
@@ -149,11 +145,12 @@ func partOfSampling(old, now *measured, err float64, step time.Duration) float64
 	return min(1, (old.bySamples(step)+now.bySamples(step))/(err*err))
 }
 
-// fewSamples is up to how many samples the interval of a time is cut at one sample, so that its lower half is shorter than the error.
+// fewSamples is the number of samples below which the interval of a time is cut at one sample, so that
+// its lower half is shorter than the error.
 const fewSamples = 5
 
-// bySamples returns the variance of the mean by sampling, in ns²; 0: it is not known. Few samples come one by one: their number varies as
-// Poisson's does, by itself.
+// bySamples returns the sampling variance of the mean, in ns²; 0: unknown. Few samples are independent:
+// their number has a Poisson distribution, and its variance is the number itself.
 func (m *measured) bySamples(step time.Duration) (sum float64) {
 	if !m.known {
 		return 0
@@ -169,20 +166,19 @@ func (m *measured) bySamples(step time.Duration) (sum float64) {
 	return sum / float64(len(m.times)*len(m.times))
 }
 
-// rankRuns is compareRuns with p by the ranks of the times, by Mann and Whitney's test,
-// which one run that went astray does not mislead.
+// rankRuns is compareRuns with p from the Mann-Whitney U test of ranks, which is robust to outliers.
 func rankRuns(old, now *measured) verdict {
 	v := compareRuns(old, now)
 	v.p = mannWhitney(old.times, now.times)
 	return v
 }
 
-// exactRanks is up to how many times the chances of all ways to deal out the ranks are
-// counted; beyond, they are taken to be normal.
+// exactRanks is the largest number of times for which the distribution of the rank sum is computed
+// exactly; for more, the normal approximation is used.
 const exactRanks = 24
 
-// mannWhitney returns how likely it is that ranks differ as much between two sides of
-// times of the same distribution. Equal times share their ranks.
+// mannWhitney returns the two-sided p-value of the Mann-Whitney U test. Ties have the mean of their
+// ranks.
 func mannWhitney(a, b []estimate.Time) float64 {
 	ranks, sum, ties := doubledRanks(a, b)
 	n, m := float64(len(a)), float64(len(b))
@@ -209,8 +205,8 @@ func mannWhitney(a, b []estimate.Time) float64 {
 	return min(1, 2*min(below, above)/all)
 }
 
-// doubledRanks returns the ranks of all times, doubled to be whole numbers where equal
-// times share the mean of theirs; the sum of side a's, and Σ(t³−t) of the ties.
+// doubledRanks returns the ranks of all times, the rank sum of side a, and Σ(t³−t) over the ties. Ranks
+// are doubled, so that mean ranks of ties are integers.
 func doubledRanks(a, b []estimate.Time) (ranks []int, sum int, ties float64) {
 	type item struct {
 		value int64
@@ -239,13 +235,13 @@ func doubledRanks(a, b []estimate.Time) (ranks []int, sum int, ties float64) {
 	return ranks, sum, ties
 }
 
-// waysToDeal returns in how many ways n of the ranks have each sum.
+// waysToDeal returns, for each sum, the number of subsets of n ranks with this sum.
 func waysToDeal(ranks []int, n int) []float64 {
 	most := 0
 	for _, r := range ranks {
 		most += r
 	}
-	ways := make([][]float64, n+1) // by how many are dealt, and their sum
+	ways := make([][]float64, n+1) // by size of the subset and sum
 	for i := range ways {
 		ways[i] = make([]float64, most+1)
 	}
@@ -260,7 +256,7 @@ func waysToDeal(ranks []int, n int) []float64 {
 	return ways[n]
 }
 
-// floor is the standard error from sampling, where it is known.
+// floor returns the sampling error, or 0 if it is unknown.
 func (m *measured) floor() float64 {
 	if !m.known {
 		return 0

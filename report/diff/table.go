@@ -15,16 +15,16 @@ import (
 	"artifice/trace"
 )
 
-// Changes is a difference as it is printed: the rows chosen, the largest changes first.
+// Changes is a difference for output: the chosen rows, largest changes first.
 type Changes struct {
 	Diff  *Diff
-	Clock trace.Clock // that was compared
-	Total bool        // inclusive times count, else exclusive ones
+	Clock trace.Clock // compared
+	Total bool        // total (inclusive) times, else self (exclusive) times
 	Rows  []MethodChange
-	More  int // changes that count and were left out by Limit
+	More  int // rows removed by Limit
 }
 
-// NewChanges returns the changes of d that count, or all of them.
+// NewChanges returns the significant changes of d, or all of them.
 func NewChanges(d *Diff, clock trace.Clock, total, all bool) *Changes {
 	t := &Changes{Diff: d, Clock: clock, Total: total}
 	for _, m := range d.Methods {
@@ -38,7 +38,7 @@ func NewChanges(d *Diff, clock trace.Clock, total, all bool) *Changes {
 	return t
 }
 
-// Limit leaves out all rows but the first so many; 0 leaves out none.
+// Limit keeps the first most rows; 0 keeps all.
 func (t *Changes) Limit(most int) {
 	if most > 0 && most < len(t.Rows) {
 		t.More = len(t.Rows) - most
@@ -46,7 +46,7 @@ func (t *Changes) Limit(most int) {
 	}
 }
 
-// Of returns the change of a method that the table is about.
+// Of returns the change of self or total time, as the table shows it.
 func (t *Changes) Of(m *MethodChange) *Change {
 	if t.Total {
 		return &m.Inclusive
@@ -54,47 +54,46 @@ func (t *Changes) Of(m *MethodChange) *Change {
 	return &m.Exclusive
 }
 
-// Certain reports whether a change counts: it is significant, or it cannot be tested, since
-// each side is one run without error.
+// Certain reports whether a change is significant or, if there are no errors to test against, not 0.
 func (t *Changes) Certain(m *MethodChange) bool {
 	c := t.Of(m)
 	return c.IsSignificant() || t.Diff.Basis == Nothing && c.Difference() != 0
 }
 
-// Warning says that both sides may be of different apps; "" where half or more of the
-// time is in methods that both have.
+// Warning warns that the sides may be of different apps: less than half of the time is in methods of
+// both. It returns "" otherwise.
 func (d *Diff) Warning() string {
 	if d.Matched >= 0.5 || d.OldTotal+d.NewTotal == 0 {
 		return ""
 	}
-	return fmt.Sprintf("only %.0f %% of the time is in methods that both sides have: are they the same app?", 100*d.Matched)
+	return fmt.Sprintf("only %.0f %% of the time is in methods of both sides: are they the same app?", 100*d.Matched)
 }
 
 func (t *Changes) clockName() string {
 	if t.Clock == trace.Wall {
 		return "wall"
 	}
-	return "cpu"
+	return "CPU"
 }
 
-// signed is a time with its sign.
+// signed formats a duration with its sign.
 func signed(d time.Duration) string {
 	if d > 0 {
-		return "+" + words.Digits(d)
+		return "+" + words.Duration(d)
 	}
-	return words.Digits(d)
+	return words.Duration(d)
 }
 
-// signedRange is an interval, with the unit once where both ends have it.
+// signedRange formats an interval, with the unit once if both ends have the same.
 func signedRange(low, high time.Duration) string {
 	from, to := signed(low), signed(high)
-	if unit := strings.TrimLeft(to, "+-0123456789."); strings.TrimLeft(from, "+-0123456789.") == unit {
-		from = strings.TrimSuffix(from, unit)
+	if value, unit, _ := strings.Cut(from, " "); strings.HasSuffix(to, " "+unit) && !strings.Contains(unit, " ") {
+		from = value
 	}
 	return from + " to " + to
 }
 
-// qText is a q-value as people read it.
+// qText formats a p- or q-value for people.
 func qText(q float64) string {
 	switch {
 	case math.IsNaN(q):
@@ -105,7 +104,7 @@ func qText(q float64) string {
 	return fmt.Sprintf("%.3f", q)
 }
 
-// text is the table for a terminal.
+// text returns the table for a terminal.
 func (t *Changes) text() *cli.Table {
 	name, chance := "self", "q"
 	if t.Total {
@@ -115,7 +114,7 @@ func (t *Changes) text() *cli.Table {
 		chance = "p"
 	}
 	l := &cli.Table{
-		Columns: []string{"old " + name, "new " + name, "change", "", "95 %", chance, "method"},
+		Columns: []string{"old " + name, "new " + name, "change", "", "95 % CI", chance, "method"},
 		Right:   []bool{true, true, true, true, true, true},
 		Spare:   []string{chance, "new " + name, "old " + name}, Cut: true,
 	}
@@ -125,9 +124,9 @@ func (t *Changes) text() *cli.Table {
 		share := ""
 		switch {
 		case m.OnlyNew:
-			share = "new"
+			share = "only new"
 		case m.OnlyOld:
-			share = "gone"
+			share = "only old"
 		case c.Old > 0:
 			share = fmt.Sprintf("%+.1f %%", 100*float64(c.Difference())/float64(c.Old))
 		}
@@ -135,15 +134,14 @@ func (t *Changes) text() *cli.Table {
 		if t.Diff.Basis == Nothing {
 			interval = "-"
 		}
-		l.Add(words.Digits(c.Old), words.Digits(c.New), signed(c.Difference()), share, interval, qText(c.Q), m.Name)
+		l.Add(words.Duration(c.Old), words.Duration(c.New), signed(c.Difference()), share, interval, qText(c.Q), m.Name)
 	}
 	return l
 }
 
-// WriteText writes the table for a terminal, with what it compares, what it leaves out and what
-// to do next.
+// WriteText writes the headline, the answer, the table and the notes for a terminal.
 func (t *Changes) WriteText(w io.Writer) error {
-	for line := range strings.SplitSeq(t.Headline(), "\n") {
+	for line := range strings.SplitSeq(t.Headline()+"\n"+t.answer(), "\n") {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))
 	}
 	if len(t.Rows) > 0 {
@@ -159,7 +157,7 @@ func (t *Changes) WriteText(w io.Writer) error {
 	return nil
 }
 
-// List is the table for programs (CSV, JSON), in ns.
+// List returns the table for programs (CSV, JSON), in ns.
 func (t *Changes) List() *cli.Table {
 	l := &cli.Table{Columns: []string{"method", "side"}}
 	for _, kind := range []string{"self", "total"} {
@@ -191,12 +189,12 @@ func (t *Changes) List() *cli.Table {
 	return l
 }
 
-// probabilityDigits is how many significant digits of p- and q-values are printed. Processors
-// with different floating-point units differ in more: the relative error of exp(-z²/2) is z² times
-// that of z, up to 1e-12, and that of Student's distribution at most 1e-9.
+// probabilityDigits is the number of significant digits of printed p- and q-values. Further digits
+// differ between processors with different floating-point units: the relative error of exp(-z²/2) is
+// z² times that of z, up to 1e-12, and that of Student's distribution at most 1e-9.
 const probabilityDigits = 6
 
-// probability returns a p- or q-value for programs; empty for none.
+// probability formats a p- or q-value for programs; empty for NaN.
 func probability(v float64) string {
 	if math.IsNaN(v) {
 		return ""

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// TestProbability: p- and q-values have six significant digits, which are those of neighboring
-// numbers too; other processors compute these. The values were measured on amd64 and 386.
+// TestProbability checks that p- and q-values are printed with six significant digits, so that
+// neighboring numbers, which other processors compute, print alike. The values were measured on amd64
+// and 386.
 func TestProbability(t *testing.T) {
 	for _, test := range []struct {
 		values []float64
@@ -30,7 +31,7 @@ func TestProbability(t *testing.T) {
 	}
 }
 
-// TestListDigits: the columns p and q of the table for programs have these digits.
+// TestListDigits checks the digits of the columns p and q of the table for programs.
 func TestListDigits(t *testing.T) {
 	c := Change{Old: time.Second, New: 2 * time.Second, P: 0.021378001462867, Q: 0.07919}
 	table := &Changes{Diff: &Diff{Basis: Sampling}, Rows: []MethodChange{{Name: "m", Exclusive: c, Inclusive: c}}}

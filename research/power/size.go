@@ -105,7 +105,7 @@ func printedSize(old pool, at, n, pairs int) float64 {
 	for range pairs {
 		drawn := random.Perm(len(old))[:2*n]
 		got := compareMethod([2]pool{old, old}, [2][]int{drawn[:n], drawn[n:]}, at)
-		printed = append(printed, float64(got.Seen(1))/float64(got.Old))
+		printed = append(printed, float64(got.MinimumDetectable(1))/float64(got.Old))
 	}
 	slices.Sort(printed)
 	return printed[len(printed)/2]
