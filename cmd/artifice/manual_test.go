@@ -50,15 +50,15 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestPicture: the picture in docs/accuracy.md is what the command beside it draws.
+// TestPicture: the picture in docs/tracers.md is what the command beside it draws.
 func TestPicture(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "accuracy.md"))
+	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "tracers.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	const command = "artifice bench testdata/scroll.txt -o plots/"
 	if !strings.Contains(strings.Join(strings.Fields(string(page)), " "), "drawn by `"+command+"` as `plots/overview.svg`") {
-		t.Fatalf("docs/accuracy.md does not have the command %s", command)
+		t.Fatalf("docs/tracers.md does not have the command %s", command)
 	}
 	want, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "overview.svg"))
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"artifice/tracer"
 )
 
-// TestWays: the table of docs/ways.md has a row for each way in which apps can be traced, and
+// TestWays: the table of docs/tracers.md has a row for each way in which apps can be traced, and
 // each of its rows is one of record's and of bench's. Not in it are controls, ART's samples
 // that are read otherwise, and what bench has no row of.
 func TestWays(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "ways.md"))
+	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "tracers.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

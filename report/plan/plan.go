@@ -275,7 +275,7 @@ func (p *Plan) finish(row *Row, budget float64) {
 }
 
 // samplingOff is by what factor the variance of sampling may be off, in the range of how many traces are needed. It was
-// chosen with the ranges that research/power -plan measures; docs/plan.md says how often they hold.
+// chosen with the ranges that research/power -plan measures; research/README.md says how often they hold.
 const samplingOff = 1.5
 
 // Power returns how likely a change, as a share of the method's time in a trace, is found by so many traces a side.

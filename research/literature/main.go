@@ -1,5 +1,5 @@
 // Command literature computes numbers that others have published of profilers, with artifice, and
-// prints the table of docs/literature.md:
+// prints the table of research/literature.md:
 //
 //	go run ./literature
 //

@@ -25,7 +25,7 @@ var rows = []row{
 	},
 	{
 		source: "golang/go 14434, setitimer", published: "two goroutines that do the same: 80 to 20",
-		tolerance: "80 within the middle 95 % of machines", how: "mode `go-itimer`, 200 machines whose cores tick at random instants", find: uneven,
+		tolerance: "80 within the middle 95 % of machines", how: "mode `go-itimer`, 200 machines with cores that tick at random times", find: uneven,
 	},
 	{
 		source: "golang/go 14434, timer_create for each thread", published: "the same two: even",
@@ -41,7 +41,7 @@ var rows = []row{
 	},
 	{
 		source: "Whaley, A portable sampling-based profiler, JAVA 2000", published: "2 to 4 % slower, at least 90 % accurate",
-		tolerance: "both", how: "`artifice bench w5-zipf-50 --intervals 1ms --modes sample`, on device A, whose costs were measured; overlap of methods", find: whaley,
+		tolerance: "both", how: "`artifice bench w5-zipf-50 --intervals 1ms --modes sample`, on device A with its measured costs; overlap of methods", find: whaley,
 	},
 	{
 		source: "Zhuang, Serrano, Cain, Choi, PLDI 2006, stack walks alone", published: "less than 50 % overlap with the calling-context tree",
@@ -49,23 +49,23 @@ var rows = []row{
 	},
 	{
 		source: "Zhuang and others, adaptive bursts", published: "85 % overlap, 88 % of hot edges",
-		tolerance: "10 points", how: "adaptive bursts of 0.2 ms in each 2 ms, of which a tenth is taken again that began in a known context; every call of javac, javap and jdeps, on average; hot is a tenth of the hottest edge's calls", find: bursts, jdk: true,
+		tolerance: "10 points", how: "adaptive bursts of 0.2 ms in each 2 ms; a tenth of those that begin in a known context is taken; every call of javac, javap and jdeps, on average; hot is a tenth of the hottest edge's calls", find: bursts, jdk: true,
 	},
 	{
 		source: "D'Elia, Demetrescu, Finocchi, SPE 2015, bursts of a tenth", published: "counters of hot contexts are wrong by 6.89 to 17.31 %",
 		tolerance: "within that range", how: "all of 2 ms in each 20 ms of the same, on average; contexts with 0.01 % of the calls and more", find: hotCounters, jdk: true,
 	},
 	{
-		source: "an article on ART's method trace", published: "a call that is seen by 4 samples of 50 ms and gone at the 5th took 150 to 250 ms",
+		source: "an article on ART's method trace", published: "a call in 4 samples of 50 ms and not in the 5th took 150 to 250 ms",
 		tolerance: "all of them, and no narrower bounds", how: "mode `sample`, 20,000 calls of 1 to 400 ms", find: bounds,
 	},
 	{
 		source: "Mytkowicz, Diwan, Hauswirth, Sweeney, PLDI 2010", published: "99.8 % in `cold`, while `hot`, which has no yield point, works",
-		tolerance: "1 point", how: "the built-in `yield-points` for 60 s, a timer of 10 ms whose samples come at yield points (`threadsampler.Config.AtYields`)", find: yieldPoints,
+		tolerance: "1 point", how: "the built-in `yield-points` for 60 s, a timer of 10 ms with samples at yield points (`thread.Config.AtYields`)", find: yieldPoints,
 	},
 	{
 		source: "Dalvik, commit 5cc61d70, FibonacciSlow", published: "with its JIT 58.8 times as long traced, and 3.0 times in a machine built to be traced",
-		tolerance: "20 %", how: "that a traced method is interpreted, except in that machine, and that its events take what they took without JIT, of which the commit has times, too", find: dalvik,
+		tolerance: "20 %", how: "assumes that a traced method is interpreted, except in that machine, and that its events take as long as without JIT, for which the commit has times", find: dalvik,
 	},
 }
 

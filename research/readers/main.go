@@ -1,5 +1,5 @@
 // Readers prints what other people's programs make of the files that convert writes: a
-// table in Markdown, which docs/convert.md has.
+// table in Markdown, which readers/README.md has.
 //
 //	go run ./readers ../../shared/data/traces
 //

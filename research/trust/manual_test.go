@@ -10,9 +10,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestManual runs the sessions of docs/report.md that run this program.
+// TestManual runs the sessions of research/README.md that run this program.
 func TestManual(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "report.md"))
+	page, err := os.ReadFile(filepath.Join(testdata.Root(), "research", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestManual(t *testing.T) {
 		}
 	}
 	if len(sessions) < 8 {
-		t.Fatalf("docs/report.md has only %d sessions of this program", len(sessions))
+		t.Fatalf("research/README.md has only %d sessions of this program", len(sessions))
 	}
 	dir := t.TempDir()
 	program := filepath.Join(dir, "trust")
@@ -33,7 +33,7 @@ func TestManual(t *testing.T) {
 	for _, s := range testdata.SomeUnlessNamed(t, sessions, 2) {
 		t.Run(s.Commands[0], func(t *testing.T) {
 			if got := s.Run(t, dir, "go run ./trust", program); !s.Prints(got) {
-				t.Errorf("docs/report.md:%d: the manual says:\n%s\n\nthe commands print:\n%s", s.Line, strings.Join(s.Output, "\n"), strings.Join(got, "\n"))
+				t.Errorf("research/README.md:%d: the manual says:\n%s\n\nthe commands print:\n%s", s.Line, strings.Join(s.Output, "\n"), strings.Join(got, "\n"))
 			}
 		})
 	}

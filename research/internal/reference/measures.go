@@ -9,7 +9,7 @@ import (
 )
 
 // Measures are the measures of a record, by their keys in bench's CSV, as
-// docs/accuracy.md and the page of bench define them; those that the tracer has not
+// artifice help measures and the page of bench define them; those that the tracer has not
 // are absent.
 func (t *Truth) Measures(r *Record) map[string]float64 {
 	truth, seen := t.itself, r.profile(t.contexts)

@@ -115,7 +115,7 @@ func TestMissing(t *testing.T) {
 }
 
 // TestReal runs perf and Go twice, where they may run, and looks at the shape of what comes out. How
-// near predictions are depends on what else the machine does: docs/accuracy.md has figures.
+// near predictions are depends on what else the machine does: research/README.md has figures.
 func TestReal(t *testing.T) {
 	testdata.Seldom(t, 8)
 	if runtime.GOOS != "linux" || testing.Short() {

@@ -2,7 +2,7 @@
 // counted by a program of other people, and in the trace that it was made of by package
 // seen, which shares no code with ours.
 //
-// It is for tests, and for the table in docs/convert.md.
+// It is for tests, and for the table in research/readers/README.md.
 package outputs
 
 import (

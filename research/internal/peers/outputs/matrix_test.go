@@ -13,7 +13,7 @@ import (
 )
 
 // TestMatrix: report of what convert makes of an input prints the totals of the input, or
-// what [outputs.Reasons] says is left of them; and docs/convert.md says which.
+// what [outputs.Reasons] says is left of them; and research/readers/README.md says which.
 func TestMatrix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -42,7 +42,7 @@ func TestMatrix(t *testing.T) {
 				needed[c.Format+" "+outputs.Letter(r)] = true
 			}
 			if i := slices.Index(all, c.Format); i >= 0 && documented.cell(c.Kind, i) != c.String() {
-				t.Errorf("%s as %s is %q, but docs/convert.md has %q", c.Kind, c.Format, c, documented.cell(c.Kind, i))
+				t.Errorf("%s as %s is %q, but research/readers/README.md has %q", c.Kind, c.Format, c, documented.cell(c.Kind, i))
 			}
 		}
 	}
@@ -50,7 +50,7 @@ func TestMatrix(t *testing.T) {
 		return
 	}
 	if want := outputs.MatrixTable(all, rows); string(documented) != want {
-		t.Errorf("docs/convert.md has not what go run ./readers -matrix prints:\n%s", want)
+		t.Errorf("research/readers/README.md has not what go run ./readers -matrix prints:\n%s", want)
 	}
 	for i, r := range outputs.Reasons {
 		for _, f := range r.Formats {
@@ -61,19 +61,19 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// matrixText is the matrix as docs/convert.md has it.
+// matrixText is the matrix as research/readers/README.md has it.
 type matrixText string
 
 func documentedMatrix(t *testing.T) matrixText {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "convert.md"))
+	page, err := os.ReadFile(filepath.Join(testdata.Root(), "research", "readers", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, behind, found := strings.Cut(string(page), "<!-- matrix -->\n")
 	matrix, _, ended := strings.Cut(behind, "<!-- end of the matrix -->")
 	if !found || !ended {
-		t.Fatal("docs/convert.md has no matrix between its marks")
+		t.Fatal("research/readers/README.md has no matrix between its marks")
 	}
 	return matrixText(matrix)
 }

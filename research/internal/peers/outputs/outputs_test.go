@@ -33,17 +33,17 @@ var readerless = map[string]string{
 	"text":                "it is ours",
 }
 
-// TestEveryFormatHasAReader: docs/convert.md has a row for each format that is written, but for
+// TestEveryFormatHasAReader: research/readers/README.md has a row for each format that is written, but for
 // those that have no reader.
 func TestEveryFormatHasAReader(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "convert.md"))
+	page, err := os.ReadFile(filepath.Join(testdata.Root(), "research", "readers", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, table, found := strings.Cut(string(page), "| format | reader |")
 	table, _, ended := strings.Cut(table, "\n\n")
 	if !found || !ended {
-		t.Fatal("docs/convert.md has no table of formats and readers")
+		t.Fatal("research/readers/README.md has no table of formats and readers")
 	}
 	for _, f := range format.Written() {
 		has, lacks := strings.Contains(table, "\n| "+f.Name+" | "), readerless[f.Name] != ""

@@ -88,7 +88,7 @@ func total(methods map[string]Total, of func(Total) time.Duration) (sum time.Dur
 	return sum
 }
 
-// overlap is the sum of the smaller of the two shares of each method (docs/accuracy.md).
+// overlap is the sum of the smaller of the two shares of each method (package bench/measure).
 func overlap(want, have map[string]Total, of func(Total) time.Duration) float64 {
 	all, seen := float64(total(want, of)), float64(total(have, of))
 	var shares []float64
