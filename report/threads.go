@@ -17,9 +17,9 @@ type ThreadTime struct {
 	CPU              time.Duration
 }
 
-// active is the time that tells whether a thread did anything: CPU time where the trace has
-// it.
-func (t *ThreadTime) active(cpu bool) time.Duration {
+// Active returns the time that shows whether a thread did anything: CPU time if the trace has it, else
+// running time.
+func (t *ThreadTime) Active(cpu bool) time.Duration {
 	if cpu {
 		return t.CPU
 	}
@@ -94,7 +94,7 @@ func chooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Thr
 	cpu := rec.Info.Clock.HasCPU()
 	var all time.Duration
 	for i := range c.All {
-		all += c.All[i].active(cpu)
+		all += c.All[i].Active(cpu)
 	}
 	if slices.Contains(names, AllThreads) {
 		c.Kept = c.All
@@ -103,10 +103,10 @@ func chooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Thr
 	for _, one := range c.All {
 		th := rec.Symbols.Thread(one.ID)
 		named := slices.Contains(names, th.Name) || slices.Contains(names, MainThread) && isMain(th, &rec.Info) || slices.Contains(names, th.String()) || slices.Contains(names, strconv.FormatUint(uint64(th.TID), 10))
-		isMain := len(names) == 0 && isMain(th, &rec.Info) && float64(one.active(cpu)) >= mainShare*float64(all)
+		isMain := len(names) == 0 && isMain(th, &rec.Info) && float64(one.Active(cpu)) >= mainShare*float64(all)
 		if named || isMain {
 			c.Kept, c.Main = append(c.Kept, one), isMain
-		} else if one.active(cpu) > 0 {
+		} else if one.Active(cpu) > 0 {
 			c.OthersRan++
 		}
 	}

@@ -19,18 +19,18 @@ import (
 	"artifice/trace/stats"
 )
 
-// defaultLate is the period of late frames unless one is given.
+// defaultLate is the default period of --late-frames.
 const defaultLate = trace.DisplayPeriod / (10 * time.Microsecond) * (10 * time.Microsecond)
 
-// callsWith are the flags that lists of calls go with.
+// callsWith are the flags that can be combined with --each and --late-frames.
 var callsWith = []string{"late-frames", "each", "top", "names", "json", "csv", "quiet", "limit", "input-format", "counter-hz", "mapping", "method-names", "sampled"}
 
-// listsCalls reports whether single calls are asked for.
+// listsCalls reports whether the flags select a list of single calls.
 func (f *reportFlags) listsCalls(cmd *cobra.Command) bool {
 	return cmd.Flags().Changed("late-frames") || f.each != ""
 }
 
-// reportCalls prints the calls of one method that took longest, or such frames of the display.
+// reportCalls prints the longest calls of a method, or the longest frames of the display.
 func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name string) error {
 	way := "--each"
 	if cmd.Flags().Changed("late-frames") {
@@ -48,14 +48,14 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 	if err != nil {
 		return err
 	}
-	how.Order = format.ByTime // it is read twice where methods are to be found by name
+	how.Order = format.ByTime // --each reads the input twice, to find the method by name
 	src, err := command.Open(cmd.Context(), std, name, how)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
 	if !src.Info.Clock.HasWall() {
-		return command.Usagef("%s: %s needs wall times, and the trace has the clock %s only", name, way, src.Info.Clock)
+		return command.Usagef("%s: %s needs wall times, but the trace has only the clock %s", name, way, src.Info.Clock)
 	}
 	if way == "--late-frames" && len(src.DisplayFrames) > 0 {
 		rec, err := src.FromStart()
@@ -64,7 +64,7 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 		}
 		period := f.lateFrames
 		if period == defaultLate {
-			period = 0 // the trace tells the deadlines
+			period = 0 // the trace has deadlines
 		}
 		if l := newFrameList(rec, period, style); l.total > 0 {
 			return f.reportFrames(std, src, l, cmd.Flags().Changed("top"))
@@ -95,18 +95,18 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 	return errors.Join(list.print(std.Out, src.Name), readErr)
 }
 
-// callList is the calls of a trace that took longest.
+// callList collects and prints the longest calls of a trace.
 type callList struct {
 	report.CallCollector
 	groups   stats.Groups
-	interval time.Duration // of a sampled trace, where it is stated; else 0
+	interval time.Duration // the value of --sampled, or 0
 	info     *trace.Info
 	style    report.NameStyle
-	what, of string // what the calls are: frames of the display, calls of a method
+	what, of string // the noun and its attribute: "frame" "of the display", "call" "of A.draw"
 	longest  []report.Call
 }
 
-// only lets the list be of the method that a name stands for, of those that have events.
+// only restricts the list to calls of the named method. It considers only methods with events.
 func (l *callList) only(src *command.Source, name string) error {
 	rec, err := src.FromStart()
 	if err != nil {
@@ -138,14 +138,14 @@ func (l *callList) WriteEvents(events []trace.Event) error {
 	return l.CallCollector.WriteEvents(events)
 }
 
-// sampled reports whether the trace is.
+// sampled reports whether the trace is sampled.
 func (l *callList) sampled() bool {
 	technique, _ := l.groups.TechniqueOf(l.info)
 	return l.interval > 0 || technique == trace.Sampled
 }
 
-// period returns the time that samples are apart, and the longest that two that follow each
-// other are. It reports false where the trace is not sampled, or does not tell.
+// period returns the median and the maximum time between consecutive samples. ok is false if the trace is not
+// sampled or its period is unknown.
 func (l *callList) period() (median, longest time.Duration, ok bool) {
 	if !l.sampled() {
 		return 0, 0, false
@@ -160,27 +160,27 @@ func (l *callList) period() (median, longest time.Duration, ok bool) {
 	return 0, 0, false
 }
 
-// none is the error of a trace that has no such call.
+// none returns the error for a trace without such a call.
 func (l *callList) none(name string) error {
 	if l.what == "frame" {
 		why := ""
 		if l.sampled() {
-			why = ": a sampler sees those that are longer than its interval; --callers doFrame shows whether it saw any"
+			why = ": sampling records only calls that are longer than its interval; --callers doFrame shows whether there is any"
 		}
-		return fmt.Errorf("%s has no call of android.view.Choreographer.doFrame from begin to end, which is what a frame of the display is%s", name, why)
+		return fmt.Errorf("%s: no complete call of android.view.Choreographer.doFrame, which makes a frame of the display%s", name, why)
 	}
 	open := ""
 	if l.Open > 0 {
-		open = fmt.Sprintf("; %s began and did not end", words.Count(l.Open, "call"))
+		open = fmt.Sprintf("; %s did not end", words.Count(l.Open, "call"))
 	}
-	return fmt.Errorf("%s has no call %s from begin to end%s", name, l.of, open)
+	return fmt.Errorf("%s: no complete call %s%s", name, l.of, open)
 }
 
-// print prints the calls for people.
+// print prints the calls as text.
 func (l *callList) print(w io.Writer, name string) error {
 	head := fmt.Sprintf("%s: %s %s", cli.Quote(name), words.Count(l.Calls, l.what), l.of)
 	if l.Over > 0 {
-		head += fmt.Sprintf("; %d took more than %s (%.1f %%)", l.Longer, words.Digits(l.Over), float64(l.Longer)/float64(l.Calls)*100)
+		head += fmt.Sprintf(", %s (%.1f %%) longer than %s", words.Integer(l.Longer), float64(l.Longer)/float64(l.Calls)*100, words.Duration(l.Over))
 	}
 	return l.spans().print(w, head, l.notes(name))
 }
@@ -190,30 +190,30 @@ func (l *callList) spans() *spanTable {
 	t := &spanTable{symbols: l.Symbols, style: l.style, hasCPU: l.info.Clock.HasCPU()}
 	_, period, bounded := l.period()
 	if bounded {
-		t.column = "between"
+		t.column = "bounds"
 	}
 	for i := range l.longest {
 		c := &l.longest[i]
 		row := spanRow{begin: c.Begin, took: c.Took, cpu: c.CPU, thread: c.Thread, parts: c.Parts}
 		if bounded {
 			low, high := c.Bounds(period)
-			row.cell = words.Digits(low) + " – " + words.Digits(high)
+			row.cell = words.Between(low, high)
 		}
 		t.rows = append(t.rows, row)
 	}
 	return t
 }
 
-// notes are what there is to say below the table.
+// notes returns the lines below the table.
 func (l *callList) notes(name string) (notes []string) {
 	if more := l.Longer - len(l.longest); more > 0 {
-		notes = append(notes, fmt.Sprintf("%d more: --top 0 lists all.", more))
+		notes = append(notes, fmt.Sprintf("%s more: --top 0 lists all.", words.Integer(more)))
 	}
 	if l.Open > 0 {
-		notes = append(notes, fmt.Sprintf("%s began and did not end in the trace.", words.Count(l.Open, l.what)))
+		notes = append(notes, fmt.Sprintf("%s did not end before the trace did.", words.Count(l.Open, l.what)))
 	}
 	if median, _, ok := l.period(); ok {
-		notes = append(notes, fmt.Sprintf("The trace is sampled every %s: a call began after the sample before the first that saw it, and ended before the first that did not, which says between what it took. Shorter ones can be missing, and two without a sample between them are one.", words.Digits(median)))
+		notes = append(notes, fmt.Sprintf("The trace is sampled (period %s): bounds are the shortest and the longest duration that the samples allow. Calls shorter than a period can be missing, and calls without a sample between them are merged.", words.Duration(median)))
 	}
 	if len(l.longest) > 0 {
 		c := &l.longest[0]
@@ -222,13 +222,13 @@ func (l *callList) notes(name string) (notes []string) {
 	return notes
 }
 
-// values has the calls for programs: times in ns, and of each the methods that its thread was in
-// longest. over_ns is by how much a frame was late; low_ns and high_ns are the bounds of took_ns in a
-// sampled trace.
+// values returns the calls for CSV and JSON: times in ns, and for each call the methods with the longest self times.
+// late_ns is the time beyond the period of --late-frames; duration_low_ns and duration_high_ns are the bounds of
+// duration_ns in a sampled trace.
 func (l *callList) values() *cli.Table {
 	t := &cli.Table{}
 	addColumns(t, false, "thread")
-	addColumns(t, true, "tid", "begin_ns", "took_ns", "took_low_ns", "took_high_ns", "cpu_ns", "over_ns")
+	addColumns(t, true, "tid", "begin_ns", "duration_ns", "duration_low_ns", "duration_high_ns", "cpu_ns", "late_ns")
 	addPartColumns(t, "wall")
 	_, period, bounded := l.period()
 	namer := l.spans().namer()

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -15,15 +14,15 @@ import (
 	"artifice/report/dumps"
 )
 
-// threadDumps is what thread dumps show, for people.
+// threadDumps prints a summary of thread dumps as text.
 type threadDumps struct {
 	*dumps.Summary
 	full bool // names with their packages
-	top  int  // rows; 0: all
+	top  int  // maximum number of rows and frames; 0: all
 }
 
-// ofDumps reports whether the report is of thread dumps as such: what they tell is states, stacks and
-// locks, as they are few and tell no time.
+// ofDumps reports whether the report is about thread dumps as such: states, stacks and locks. Thread dumps are
+// few and have no times; flags that ask for times select the report of a sampled trace.
 func (f *reportFlags) ofDumps(src *command.Source) bool {
 	plain := !f.needsContexts() && !f.forPrograms() && f.clock == "" && !f.waiting
 	return plain && src.Dumps != nil && src.Dumps.Counts().Format.Few
@@ -39,7 +38,10 @@ func (r *threadDumps) print(w io.Writer, name string, names []string) error {
 	if r.Process != "" {
 		of = " of " + r.Process
 	}
-	fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(fmt.Sprintf("%s: %s%s, %s", name, words.Count(r.Dumps, "dump"), of, words.Count(len(r.Threads), "thread")))))
+	head := []string{fmt.Sprintf("%s: %s%s, %s", name, words.Count(r.Dumps, "thread dump"), of, words.Count(len(r.Threads), "thread"))}
+	if err := printNotes(w, quoted(append(head, r.deadlocks()...))); err != nil {
+		return err
+	}
 	if len(chosen) == len(r.Threads) && len(chosen) > 1 {
 		if err := r.list().WriteText(w); err != nil {
 			return err
@@ -51,16 +53,19 @@ func (r *threadDumps) print(w io.Writer, name string, names []string) error {
 			}
 		}
 	}
-	for _, note := range r.notes(chosen) {
-		if _, err := fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(note))); err != nil {
-			return err
-		}
-	}
-	return nil
+	return printNotes(w, quoted(r.notes(chosen)))
 }
 
-// choose returns the threads of these names; without any the main thread, or all where none is
-// called so.
+// quoted returns lines that are safe to print.
+func quoted(lines []string) []string {
+	for i := range lines {
+		lines[i] = cli.Quote(lines[i])
+	}
+	return lines
+}
+
+// choose returns the threads with these names. Without names it returns the main thread, or all threads if
+// there is none.
 func (r *threadDumps) choose(names []string) (chosen []*dumps.Thread, err error) {
 	for i := range r.Threads {
 		t := &r.Threads[i]
@@ -84,34 +89,21 @@ func (r *threadDumps) choose(names []string) (chosen []*dumps.Thread, err error)
 	return chosen, nil
 }
 
-// thread writes what dumps show of one thread: its state, the stack that most of them share, whom it
-// waits for, and the methods it was in.
+// thread writes what dumps show of one thread: its state, its most frequent stack, the locks it waits for with
+// their holders, and the methods it was in.
 func (r *threadDumps) thread(w io.Writer, t *dumps.Thread) error {
-	head := t.Name
-	if t.State != "" {
-		head += ": " + t.State
+	head := t.Name + " " + r.doing(t.State, t.Stack)
+	if t.Dumps > 1 { // state and stack can be of different dumps
+		head = fmt.Sprintf("%s is most often %s; most frequent stack (%d of %s)", t.Name, strings.TrimPrefix(r.doing(t.State, nil), "is "), t.Same, words.Count(t.Dumps, "dump"))
 	}
-	of := fmt.Sprintf("%d of %s", t.Same, words.Count(t.Dumps, "dump"))
-	if t.Dumps == 1 {
-		of = "the dump"
-	}
-	lines := []string{head}
 	if len(t.Stack) == 0 {
-		lines[0] += "; no stack in " + of
+		head += "; no stack"
 	} else {
-		lines[0] += "; stack in " + of + ":"
+		head += ":"
 	}
-	for i, f := range t.Stack {
-		if i == shownFrames && r.top != 0 && len(t.Stack) > shownFrames+1 {
-			lines = append(lines, fmt.Sprintf("  … %d more; --top 0 lists all", len(t.Stack)-i))
-			break
-		}
-		lines = append(lines, "  "+r.frame(&f))
-	}
-	for _, l := range append(lines, waitsFor(t.Waits)...) {
-		if _, err := fmt.Fprintln(w, cli.Quote(l)); err != nil {
-			return err
-		}
+	lines := append([]string{head}, r.stack(t.Stack)...)
+	if err := printNotes(w, quoted(append(lines, r.waitsFor(t.Waits)...))); err != nil {
+		return err
 	}
 	if t.Dumps == 1 || len(t.Methods) == 0 {
 		return nil
@@ -119,10 +111,51 @@ func (r *threadDumps) thread(w io.Writer, t *dumps.Thread) error {
 	return r.methods(t).WriteText(w)
 }
 
-// shownFrames is how much of a stack is shown.
+// stateWords are the words for states of ART and of the JVM, in lower case.
+var stateWords = map[string]string{
+	"runnable": "runnable", "native": "in native code", "suspended": "suspended", "sleeping": "sleeping",
+	"blocked": "blocked on a lock", "monitor": "blocked on a lock", "waiting": "waiting", "wait": "waiting",
+	"timedwaiting": "waiting with a timeout", "timed_waiting": "waiting with a timeout",
+}
+
+// isBlocked reports whether a thread in a state waits for the monitor of an object.
+func isBlocked(state string) bool {
+	state = strings.ToLower(state)
+	return state == "blocked" || state == "monitor"
+}
+
+// doing returns a verb phrase with the state of a thread and its leaf frame: "is sleeping in Thread.sleep (native)".
+func (r *threadDumps) doing(state string, stack []format.Frame) string {
+	text := "is"
+	if word, ok := stateWords[strings.ToLower(state)]; ok {
+		text += " " + word
+	} else if state != "" {
+		text += " in state " + state
+	}
+	if len(stack) > 0 {
+		return text + " in " + r.frame(&stack[0])
+	}
+	if state == "" {
+		return "is in an unknown state"
+	}
+	return text
+}
+
+// stack returns a line for each frame, innermost first, unless there are too many.
+func (r *threadDumps) stack(frames []format.Frame) (lines []string) {
+	for i := range frames {
+		if i == shownFrames && r.top != 0 && len(frames) > shownFrames+1 {
+			return append(lines, fmt.Sprintf("  … %d more: --top 0 lists all.", len(frames)-i))
+		}
+		lines = append(lines, "  "+r.frame(&frames[i]))
+	}
+	return lines
+}
+
+// shownFrames is the number of frames that are printed of a stack.
 const shownFrames = 12
 
-// frame is a frame's method and its place.
+// frame returns a frame's method and its place in the source.
 func (r *threadDumps) frame(f *format.Frame) string {
 	place := ""
 	switch {
@@ -145,22 +178,22 @@ func (r *threadDumps) method(f *format.Frame) string {
 	return class + "." + f.Method
 }
 
-// waitsFor says whom a thread waits for, from one to the next, and what the last one does.
-func waitsFor(chain []dumps.LockWait) (lines []string) {
-	if len(chain) < 2 && (len(chain) == 0 || chain[0].Lock.How != format.ToEnter) {
-		return nil // that it waits to be woken its stack tells
-	}
+// waitsFor returns the chain of locks from the first thread on: each lock and its holder, with the holder's stack.
+func (r *threadDumps) waitsFor(chain []dumps.LockWait) (lines []string) {
 	for i, l := range chain {
 		switch {
+		case i+1 == len(chain) && i > 0 && l.Thread == chain[0].Thread: // a deadlock, which is closed here
 		case i+1 < len(chain):
-			lines = append(lines, fmt.Sprintf("%s waits for %s, which %s holds.", l.Thread, lockText(l.Lock), chain[i+1].Thread))
-		case i > 0 && l.Thread == chain[0].Thread: // a deadlock, which is told of
-		case l.Lock == nil:
-			lines = append(lines, fmt.Sprintf("%s does not wait: %s.", l.Thread, cmp.Or(l.State, "its state is not known")))
-		case l.Lock.How == format.ToEnter:
-			lines = append(lines, fmt.Sprintf("%s waits for %s; the dump does not say who holds it.", l.Thread, lockText(l.Lock)))
-		default:
-			lines = append(lines, fmt.Sprintf("%s waits to be woken (%s).", l.Thread, lockText(l.Lock)))
+			holder := chain[i+1]
+			line := fmt.Sprintf("%s waits for %s, held by %s", l.Thread, lockText(l.Lock), holder.Thread)
+			if holder.Thread == chain[0].Thread {
+				lines = append(lines, line+".")
+				break
+			}
+			lines = append(lines, line+", which "+r.doing(holder.State, holder.Stack)+":")
+			lines = append(lines, r.stack(holder.Stack)...)
+		case l.Lock != nil && l.Lock.How == format.ToEnter:
+			lines = append(lines, fmt.Sprintf("%s waits for %s; the dump does not name its holder.", l.Thread, lockText(l.Lock)))
 		}
 	}
 	return lines
@@ -169,28 +202,28 @@ func waitsFor(chain []dumps.LockWait) (lines []string) {
 func lockText(l *format.Lock) string {
 	switch {
 	case l.Class == "" && l.Object == "":
-		return "a lock that the runtime could not name"
+		return "an unknown lock"
 	case l.Object == "":
 		return l.Class
 	}
 	return strings.TrimLeft(l.Class+" ", " ") + l.Object
 }
 
-// methods are the methods that a thread was in, by number of dumps.
+// methods returns the methods that a thread was in, by number of dumps.
 func (r *threadDumps) methods(t *dumps.Thread) *cli.Table {
-	l := &cli.Table{Columns: []string{"dumps", "95 % of time", "with calls", "method"}, Right: []bool{true, true, true}, Spare: []string{"with calls"}, Cut: true}
+	l := &cli.Table{Columns: []string{"self", "95 % CI", "total", "method"}, Right: []bool{true, true, true}, Spare: []string{"total"}, Cut: true}
 	for i, m := range t.Methods {
 		if m.Self == 0 || i == r.top && r.top > 0 {
-			break // the rest was on the stack only, which is shown
+			break // the rest were callers only; the stack above has them
 		}
-		l.Add(fmt.Sprint(m.Self), fmt.Sprintf("%.0f–%.0f %%", 100*m.Low, 100*m.High), fmt.Sprint(m.Total), r.method(&m.Frame))
+		l.Add(fmt.Sprintf("%d of %d", m.Self, t.Dumps), fmt.Sprintf("%.0f–%.0f %%", 100*m.Low, 100*m.High), fmt.Sprint(m.Total), r.method(&m.Frame))
 	}
 	return l
 }
 
-// list is a line for each thread.
+// list returns a row for each thread.
 func (r *threadDumps) list() *cli.Table {
-	l := &cli.Table{Columns: []string{"dumps", "state", "thread", "innermost"}, Right: []bool{true}, Cut: true}
+	l := &cli.Table{Columns: []string{"dumps", "state", "thread", "leaf"}, Right: []bool{true}, Cut: true}
 	for i := range r.Threads {
 		t, top := &r.Threads[i], ""
 		if len(t.Stack) > 0 {
@@ -204,7 +237,7 @@ func (r *threadDumps) list() *cli.Table {
 	return l
 }
 
-// someOf returns some names, and how many more there are.
+// someOf returns the first names of a list, and the number of others.
 func someOf(names []string) string {
 	const most = 3
 	switch n := len(names); {
@@ -216,36 +249,58 @@ func someOf(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// inDeadlock reports whether a thread is one of those that wait for each other.
+// inDeadlock reports whether a thread is part of a deadlock.
 func (r *threadDumps) inDeadlock(name string) bool {
 	return slices.ContainsFunc(r.Deadlocks, func(circle []dumps.LockWait) bool {
 		return slices.ContainsFunc(circle, func(l dumps.LockWait) bool { return l.Thread == name })
 	})
 }
 
-// notes say what is wrong, and what to do.
-func (r *threadDumps) notes(chosen []*dumps.Thread) (notes []string) {
+// deadlocks returns a line for each deadlock.
+func (r *threadDumps) deadlocks() (lines []string) {
 	for _, circle := range r.Deadlocks {
 		var parts []string
 		for i, l := range circle {
-			parts = append(parts, fmt.Sprintf("%s waits for %s, which %s holds", l.Thread, lockText(l.Lock), circle[(i+1)%len(circle)].Thread))
+			parts = append(parts, fmt.Sprintf("%s waits for %s, held by %s", l.Thread, lockText(l.Lock), circle[(i+1)%len(circle)].Thread))
 		}
-		notes = append(notes, "Deadlock: "+strings.Join(parts, "; ")+".")
+		lines = append(lines, "Deadlock: "+strings.Join(parts, "; ")+".")
 	}
-	for _, b := range r.Blocked() {
+	return lines
+}
+
+// notes returns the lines below the threads: contention on locks, and what to do next.
+func (r *threadDumps) notes(chosen []*dumps.Thread) (notes []string) {
+	blocked := r.Blocked()
+	for _, b := range blocked {
 		if len(b.Waiters) == 1 && (len(chosen) == 1 && b.Waiters[0] == chosen[0].Name || r.inDeadlock(b.Waiters[0])) {
-			continue // which is told of
+			continue // the report has this line already
 		}
-		notes = append(notes, fmt.Sprintf("%s %s for %s, which %s holds.", someOf(b.Waiters), map[bool]string{true: "waits", false: "wait"}[len(b.Waiters) == 1], lockText(&b.Lock), b.Holder))
+		verb := "wait"
+		if len(b.Waiters) == 1 {
+			verb = "waits"
+		}
+		notes = append(notes, fmt.Sprintf("%s %s for %s, held by %s.", someOf(b.Waiters), verb, lockText(&b.Lock), b.Holder))
 	}
-	if r.Dumps < 5 {
-		notes = append(notes, "A dump is one moment: to see where time goes, take 10 or more, some 100 ms apart, and report their folder.")
+	if len(chosen) == 1 {
+		if t := chosen[0]; t.State != "" && !isBlocked(t.State) && len(t.Stack) > 0 && len(blocked)+len(r.Deadlocks)+len(t.Waits) == 0 {
+			notes = append(notes, t.Name+" waits for no lock; no deadlock.")
+		}
+	}
+	var others []string
+	if n := len(r.Threads) - len(chosen); n > 0 {
+		others = append(others, words.Count(n, "other thread")+": --thread NAME, or --thread all.")
 	}
 	if r.Others > 0 {
-		notes = append(notes, fmt.Sprintf("%s of other processes left out: --by thread --thread all has their threads.", words.Count(r.Others, "dump")))
+		others = append(others, words.Count(r.Others, "dump")+" of other processes: --by thread --thread all has their threads.")
 	}
-	if others := len(r.Threads) - len(chosen); others > 0 {
-		notes = append(notes, fmt.Sprintf("%s more: --thread NAME, --thread all.", words.Count(others, "thread")))
+	if len(others) > 0 {
+		notes = append(notes, strings.Join(others, " "))
+	}
+	if r.Dumps < fewDumps && len(blocked)+len(r.Deadlocks) == 0 {
+		notes = append(notes, "A dump shows one moment. To see where time is spent, take 10 dumps or more, about 100 ms apart, and report their folder.")
 	}
 	return notes
 }
+
+// fewDumps is the number of dumps below which the report recommends more.
+const fewDumps = 5

@@ -15,19 +15,19 @@ import (
 	"artifice/trace"
 )
 
-// frameList is the late frames of a trace that tells when each was made, and when it should have been.
+// frameList is the late frames of a trace with a frame timeline, which has the times and deadlines of frames.
 type frameList struct {
 	rec    *trace.Recording
 	style  report.NameStyle
-	period time.Duration // frames that take longer are late; 0: those that are made after their deadlines
-	total  int           // frames of processes whose main threads the trace has
-	others int           // frames of others, which are left out
+	period time.Duration // frames that take longer are late; 0: frames that miss their deadlines
+	total  int           // frames of processes with a main thread in the trace
+	others int           // frames of other processes, which are not listed
 	late   []trace.DisplayFrame
-	frames []report.Frame // of late, those that are listed
+	frames []report.Frame // the listed part of late
 }
 
-// newFrameList returns the late frames of a recording, the latest first. None are counted if
-// the trace has no frame of a process whose main thread has events.
+// newFrameList returns the late frames of a recording, those with the greatest lateness first. It counts only frames
+// of processes with a main thread in the trace.
 func newFrameList(rec *trace.Recording, period time.Duration, style report.NameStyle) *frameList {
 	l := &frameList{rec: rec, style: style, period: period}
 	main := map[uint32]bool{}
@@ -48,8 +48,7 @@ func newFrameList(rec *trace.Recording, period time.Duration, style report.NameS
 	return l
 }
 
-// lateBy returns by how much a frame is late; that is the part of it beyond the period where nobody told a
-// deadline.
+// lateBy returns the lateness of a frame: the time beyond its deadline or, without one, beyond the period.
 func (l *frameList) lateBy(f *trace.DisplayFrame) time.Duration {
 	if by, ok := f.Late(); ok && l.period == 0 {
 		return by
@@ -57,7 +56,7 @@ func (l *frameList) lateBy(f *trace.DisplayFrame) time.Duration {
 	return f.End - f.Begin - cmp.Or(l.period, trace.DisplayPeriod)
 }
 
-// read finds what the main threads did in so many of the frames (0: in all), from the recording's events.
+// read finds what the main threads did in the first most late frames (0: in all), from the recording's events.
 func (l *frameList) read(most int) error {
 	listed := l.late
 	if most > 0 {
@@ -69,13 +68,13 @@ func (l *frameList) read(most int) error {
 	return err
 }
 
-// print prints the frames for people.
+// print prints the frames as text.
 func (l *frameList) print(w io.Writer, name string) error {
-	what := "were made after their deadlines"
+	what := "missed their deadlines"
 	if l.period > 0 {
-		what = "took more than " + words.Digits(l.period)
+		what = "longer than " + words.Duration(l.period)
 	}
-	head := fmt.Sprintf("%s: %s of the display; %d %s (%.1f %%)", cli.Quote(name), words.Count(l.total, "frame"), len(l.late), what, float64(len(l.late))/float64(l.total)*100)
+	head := fmt.Sprintf("%s: %s of the display, %s (%.1f %%) %s", cli.Quote(name), words.Count(l.total, "frame"), words.Integer(len(l.late)), float64(len(l.late))/float64(l.total)*100, what)
 	return l.spans().print(w, head, l.notes(name))
 }
 
@@ -84,21 +83,21 @@ func (l *frameList) spans() *spanTable {
 	t := &spanTable{symbols: l.rec.Symbols, style: l.style, hasCPU: l.rec.Info.Clock.HasCPU(), column: "late by"}
 	for i := range l.frames {
 		f := &l.frames[i]
-		t.rows = append(t.rows, spanRow{begin: f.Begin, took: f.End - f.Begin, cell: words.Digits(l.lateBy(&f.DisplayFrame)), cpu: f.CPU, thread: f.Thread, parts: f.Parts})
+		t.rows = append(t.rows, spanRow{begin: f.Begin, took: f.End - f.Begin, cell: words.Duration(l.lateBy(&f.DisplayFrame)), cpu: f.CPU, thread: f.Thread, parts: f.Parts})
 	}
 	return t
 }
 
-// notes are what there is to say below the table.
+// notes returns the lines below the table.
 func (l *frameList) notes(name string) (notes []string) {
 	if more := len(l.late) - len(l.frames); more > 0 {
-		notes = append(notes, fmt.Sprintf("%d more: --top 0 lists all.", more))
+		notes = append(notes, fmt.Sprintf("%s more: --top 0 lists all.", words.Integer(more)))
 	}
 	if l.others > 0 {
-		notes = append(notes, fmt.Sprintf("%s of other processes are left out: the trace does not have their main threads.", words.Count(l.others, "frame")))
+		notes = append(notes, fmt.Sprintf("Not listed: %s of other processes, which have no main thread in the trace.", words.Count(l.others, "frame")))
 	}
 	if l.rec.Info.OfCPU {
-		notes = append(notes, "What the main thread ran is from samples of its CPU time. In a frame without one it waited, or ran for less than samples are apart.")
+		notes = append(notes, "Methods are from samples of CPU time: in a frame without a method the main thread waited, or ran for less than a sampling period.")
 	}
 	if len(l.frames) > 0 {
 		f := &l.frames[0]
@@ -107,12 +106,12 @@ func (l *frameList) notes(name string) (notes []string) {
 	return notes
 }
 
-// values has the frames for programs: times in ns. late_ns is what lies behind the deadline, or beyond the period that
-// was asked for. The times of methods are wall times; of a trace that was sampled by CPU time CPU times.
+// values returns the frames for CSV and JSON: times in ns. late_ns is the time beyond the deadline, or beyond the period
+// of --late-frames. The times of methods are wall times; in a trace sampled by CPU time they are CPU times.
 func (l *frameList) values() *cli.Table {
 	t := &cli.Table{}
 	addColumns(t, false, "thread")
-	addColumns(t, true, "pid", "token", "begin_ns", "took_ns", "deadline_ns", "late_ns", "cpu_ns")
+	addColumns(t, true, "pid", "token", "begin_ns", "duration_ns", "deadline_ns", "late_ns", "cpu_ns")
 	addColumns(t, false, "layer")
 	addPartColumns(t, "time")
 	namer := l.spans().namer()
@@ -127,7 +126,7 @@ func (l *frameList) values() *cli.Table {
 	return t
 }
 
-// reportFrames prints the late frames of a source that tells frames.
+// reportFrames prints the late frames of a source with a frame timeline.
 func (f *reportFlags) reportFrames(std command.Stdio, src *command.Source, l *frameList, given bool) error {
 	most := f.top
 	if f.forPrograms() && !given {

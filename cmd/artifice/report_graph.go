@@ -19,11 +19,11 @@ import (
 	"artifice/report/estimate"
 )
 
-// graphCut is the share, in percent, that a node or edge of a graph needs to be
-// drawn, unless --cut says otherwise: less than in a tree, as a picture has less room.
+// graphCut is the default of --cut for graphs, in percent. It is larger than that of trees, because a picture
+// has less room.
 const graphCut = 5
 
-// checkGraph refuses what cannot be drawn before anything is read.
+// checkGraph checks the flags of a graph before anything is read.
 func (f *reportFlags) checkGraph(cmd *cobra.Command) error {
 	for _, flag := range []string{"callers", "callees", "tree", "sort", "top", "csv", "json"} {
 		if cmd.Flags().Changed(flag) {
@@ -45,11 +45,10 @@ func (f *reportFlags) checkGraph(cmd *cobra.Command) error {
 	return command.CheckWritable(f.graph, false)
 }
 
-// checkGraphviz tells what to do where the program that draws the graph called name is not
-// there.
+// checkGraphviz reports an error if Graphviz, which draws graphs, is not installed.
 func checkGraphviz(name string) error {
 	if _, err := exec.LookPath("dot"); err != nil {
-		return fmt.Errorf("-g %s: the program dot is not installed: install Graphviz, or write a .dot file with artifice report -g", name)
+		return fmt.Errorf("-g %s: needs the program dot, which is not installed: install Graphviz, or write a .dot file", name)
 	}
 	return nil
 }
@@ -66,7 +65,7 @@ func (f *reportFlags) drawGraph(ctx context.Context, std command.Stdio, v *repor
 	}
 	d := &dotGraph{Graph: v.Graph(by, t.kind.Clock(), cut/100), table: t}
 	if len(d.Nodes) == 0 {
-		return fmt.Errorf("no %s has %g %% of the time: nothing to draw; --cut takes a smaller share", f.by, cut)
+		return fmt.Errorf("no %s has %g %% of the time or more: nothing to draw; use --cut with a smaller share", f.by, cut)
 	}
 	err = command.Save(std, f.graph, func(file *cli.File) error {
 		kind := filepath.Ext(f.graph)[1:]
@@ -83,12 +82,12 @@ func (f *reportFlags) drawGraph(ctx context.Context, std command.Stdio, v *repor
 		return err
 	}
 	if d.Cut > 0 {
-		std.Remark("artifice: %d of %d are drawn, with %g %% of the time or more; --cut takes another share\n", len(d.Nodes), len(d.Nodes)+d.Cut, cut)
+		std.Remark("artifice: drew %d of %s, those with at least %g %% of the time; --cut changes the share\n", len(d.Nodes), words.Count(len(d.Nodes)+d.Cut, "node"), cut)
 	}
 	return nil
 }
 
-// render runs Graphviz on a text in its language.
+// render runs Graphviz on a graph in the DOT language.
 func render(ctx context.Context, out io.Writer, kind string, text io.Reader) error {
 	var complaints bytes.Buffer
 	dot := exec.CommandContext(ctx, "dot", "-T"+kind)
@@ -106,7 +105,7 @@ func render(ctx context.Context, out io.Writer, kind string, text io.Reader) err
 	return nil
 }
 
-// dotGraph is a graph in Graphviz's language.
+// dotGraph writes a graph in the DOT language.
 type dotGraph struct {
 	*report.Graph
 	table *reportTable
@@ -123,9 +122,9 @@ func (d *dotGraph) write(w io.Writer) error {
 	for _, e := range d.Edges {
 		time := e.Inclusive.On(d.table.kind.Clock()).Value
 		share := d.share(time)
-		tip := fmt.Sprintf("%s calls %s: %s of %s, %s", d.Nodes[e.From].Name(), d.Nodes[e.To].Name(), words.Digits(time), words.Digits(d.Total), callsWords(e.Calls))
+		tip := fmt.Sprintf("%s calls %s: %s of %s, %s", d.Nodes[e.From].Name(), d.Nodes[e.To].Name(), words.Duration(time), words.Duration(d.Total), callsWords(e.Calls))
 		fmt.Fprintf(&b, "n%d -> n%d [label=%s, weight=%d, penwidth=%.2f, tooltip=%s]\n",
-			e.From, e.To, dotString(" "+words.Digits(time)), 1+int(100*share), 1+5*share, dotString(tip))
+			e.From, e.To, dotString(" "+words.Duration(time)), 1+int(100*share), 1+5*share, dotString(tip))
 	}
 	fmt.Fprintln(&b, "}")
 	_, err := w.Write(b.Bytes())
@@ -136,7 +135,7 @@ func (d *dotGraph) share(t time.Duration) float64 {
 	return min(1, max(0, float64(t)/float64(max(1, d.Total))))
 }
 
-// label is what stands in a node: its name, its times and its calls.
+// label returns the text of a node: its name, times and calls.
 func (d *dotGraph) label(r *report.Row) string {
 	lines := []string{r.Name()}
 	if d.table.what == "method" {
@@ -152,7 +151,7 @@ func (d *dotGraph) label(r *report.Row) string {
 
 func (d *dotGraph) timeLine(name string, s *estimate.Share) string {
 	value := s.On(d.table.kind.Clock()).Value
-	line := fmt.Sprintf("%s %s, %.1f %%", name, words.Digits(value), 100*d.share(value))
+	line := fmt.Sprintf("%s %s, %.1f %%", name, words.Duration(value), 100*d.share(value))
 	if d.table.p.Sampled() && value > 0 {
 		line += fmt.Sprintf(" (%s)", d.table.interval(s.On(d.table.kind.Clock()), s))
 	}
@@ -166,10 +165,10 @@ func callsWords(c estimate.Calls) string {
 	return callsText(c) + " calls"
 }
 
-// longSignature is how much of a signature a node shows; the rest is in its tooltip.
+// longSignature is the maximum number of characters of a signature in a node; its tooltip has all.
 const longSignature = 40
 
-// nameLines breaks a name between the class and the method, and before the signature.
+// nameLines breaks a name after the class and before the signature.
 func nameLines(name string) []string {
 	name, signature, _ := strings.Cut(name, "(")
 	lines := []string{name}
@@ -184,14 +183,14 @@ func nameLines(name string) []string {
 	return lines
 }
 
-// longLine is how much of a line a node shows, longText how much there is of a tooltip:
-// Graphviz reads no text of more than 16384 bytes.
+// longLine and longText are the maximum numbers of characters of a line in a node and of a tooltip. Graphviz
+// rejects texts longer than 16384 bytes.
 const (
 	longLine = 120
 	longText = 2000
 )
 
-// shortened returns a text with at most so many letters: of a longer one its two ends.
+// shortened returns s with at most the given number of characters; it removes the middle.
 func shortened(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -204,9 +203,8 @@ func shortened(s string, most int) string {
 	return string(letters[:half]) + "…" + string(letters[len(letters)-half:])
 }
 
-// dotString is a text in quotes as Graphviz reads it. What it has a meaning for stands
-// for itself: backslashes, quotes and entities. "<init>" needs nothing more, as no
-// node is a record.
+// dotString returns a quoted string of the DOT language. It escapes backslashes, quotes and entities. "<init>"
+// needs no escape, because no node is a record.
 func dotString(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7f {
@@ -217,10 +215,10 @@ func dotString(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;", "\n", `\n`).Replace(s) + `"`
 }
 
-// callsText is a number of calls, or a lower bound.
+// callsText returns a number of calls: "3", or "≥ 3" for a lower bound.
 func callsText(c estimate.Calls) string {
 	if c.AtLeast {
-		return fmt.Sprintf("≥%d", c.Reported)
+		return "≥ " + words.Integer(c.Reported)
 	}
-	return fmt.Sprint(c.Reported)
+	return words.Integer(c.Reported)
 }

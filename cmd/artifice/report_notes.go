@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,87 +13,88 @@ import (
 	"artifice/trace"
 )
 
-// notes are the lines below the table: what it leaves open, and what to do about it.
+// Shares from which on a note is printed.
+const (
+	manyUnseen  = 0.25 // of time in methods that were never sampled
+	manyDelayed = 0.05 // of delayed samples
+)
+
+// notes returns the lines below the table: what the table omits, what limits its conclusions, and at
+// the end what to do next.
 func (t *reportTable) notes() (notes []string) {
 	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	if more := len(t.all) - len(t.rows); more > 0 {
-		add("%d more: --top 0 lists all.", more)
-	}
+	t.addOmitted(add)
 	t.addHottest(add)
-	t.addUncertain(add)
-	for i := range t.rows {
-		if c := t.rows[i].Figures().Exclusive.Cycle; t.inStep(&t.rows[i]) {
-			add("* is in step with the sampler: %s comes again after %s (%d samples). Its interval is wider for that; a trace with another interval would tell more.",
-				t.rows[i].Name(), words.Digits(time.Duration(c.Samples)*t.p.Period), c.Samples)
-			break // one is enough to be warned
-		}
-	}
-	if slices.ContainsFunc(t.rows, func(r report.Row) bool { return t.bounded(&r) }) {
-		add("Where a thread waits between two samples, the trace does not tell which method used the CPU: such times have bounds, and no interval. --clock running has intervals.")
-	}
-	if t.p.Sampled() && t.p.Period > 0 {
-		most := ""
-		if !t.anyInStep {
-			most = fmt.Sprintf("; each of these ran for at most %s", words.Digits(estimate.UnseenSamples*t.p.Period))
-		}
-		add("About %.1f %% of the time is in methods that no sample met%s.", 100*t.p.Unseen, most)
-	}
-	if s := t.p.Silence; s.Total >= t.p.Span/100 && s.Count > 0 {
-		add("No samples were taken for %s in all, %d times, the longest %s long, as happens while ART's sampler waits for the garbage collector; the intervals are wider because of it.",
-			words.Digits(s.Total), s.Count, words.Digits(s.Longest))
-	}
-	if l := t.p.Late; l.Samples > 0 {
-		add("%s, as happens where it has to wait for a core; when it comes then depends on what the app does, and the intervals are wider because of it.", sentence(l.String()))
-	}
-	if t.p.Unsampled > 0 {
-		add("Threads used %s more CPU time than samples show them running, as happens where the sampler waits for a core until a thread begins to wait; which methods ran then the trace does not tell, and each interval has room for it.",
-			words.Digits(t.p.Unsampled))
-	}
+	t.addSampling(add)
 	if t.p.Hidden > 0 {
-		add("The stacks of %s (%s) were not walked to the end, for the reasons in rows ERROR: any method may be among the callers that are missing. Times with calls can be longer by as much, and their intervals (--csv) have room for it.",
-			words.Digits(t.p.Hidden), percent(t.p.Hidden, t.sum()))
+		add("The stacks of %s (%s) are incomplete, for the reasons in rows ERROR: total times can be longer by that much, which their intervals (--csv) include.",
+			words.Duration(t.p.Hidden), percent(t.p.Hidden, t.sum()))
 	}
-	if maybe := t.p.Sampled() || t.p.Technique == trace.UnknownTechnique; maybe && t.p.Period == 0 && !t.p.NoSamples && !t.counts && t.p.Clock.HasWall() {
-		add("To get intervals, state how often it was sampled: --sampled 1ms, if that is what the sampler was asked for.")
-	}
-	if t.p.Overhead > 0 && t.p.Sampled() {
-		more := ""
-		if !t.p.Clock.HasCPU() {
-			more = " Of native code that is too much, as it goes on in a sample."
-		}
-		add("%s are subtracted, which samples took from what ran.%s", words.Digits(t.p.Overhead), more)
-	} else if t.p.Overhead > 0 {
-		add("%s of the tracer's cost subtracted; %s more would be below zero somewhere.", words.Digits(t.p.Overhead), words.Digits(t.p.Remains))
-	}
-	if t.p.LeftOut > 0 && t.kind != report.CPU {
-		add("Frames open at the end go on for %s after their threads' last events, to the stop: --until stop counts it.", words.Digits(t.p.LeftOut))
-	}
-	if t.isInstrumented() && t.p.Overhead == 0 && t.info.VM != "" {
-		add("The tracer's own cost is in these times, most in short methods: --subtract-overhead header takes it out as far as it is known.")
-	}
-	if c := t.threads; c != nil && c.Part() {
-		add("%s ran: --thread NAME, --thread %s.", otherThreads(c.OthersRan, len(c.All)-len(c.Kept)), report.AllThreads)
-	}
+	t.addOverhead(add)
+	t.addNext(add)
 	return notes
 }
 
-// otherThreads says how many of the threads that are not listed there are.
-func otherThreads(some, all int) string {
-	if some == all {
-		return words.Count(all, "other thread")
+// addOmitted adds the numbers of rows and threads that are not printed.
+func (t *reportTable) addOmitted(add func(string, ...any)) {
+	var omitted []string
+	if more := len(t.all) - len(t.rows); more > 0 {
+		omitted = append(omitted, fmt.Sprintf("%s more %s: --top 0 lists all.", words.Integer(more), plural(t.what, more)))
 	}
-	return fmt.Sprintf("%d of the other %d threads", some, all)
+	if busy := t.busiest(); busy != "" {
+		omitted = append(omitted, busy)
+	}
+	if len(omitted) > 0 {
+		add("%s", strings.Join(omitted, " "))
+	}
 }
 
-// sentence returns a text with a capital letter first.
-func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+// plural returns a noun in the number that n takes.
+func plural(noun string, n int) string {
+	switch {
+	case n == 1:
+		return noun
+	case strings.HasSuffix(noun, "s"):
+		return noun + "es"
+	}
+	return noun + "s"
+}
 
+// busiest names the other threads with the most CPU time, or running time without a CPU clock; it is
+// empty if no other thread ran.
+func (t *reportTable) busiest() string {
+	const shown = 2
+	c := t.threads
+	if c == nil || c.OthersRan == 0 {
+		return ""
+	}
+	cpu := t.p.Clock.HasCPU()
+	others := slices.DeleteFunc(slices.Clone(c.All), func(o report.ThreadTime) bool { return c.Keeps(o.ID) || o.Active(cpu) <= 0 })
+	slices.SortStableFunc(others, func(a, b report.ThreadTime) int { return cmp.Compare(b.Active(cpu), a.Active(cpu)) })
+	clock := ""
+	if cpu {
+		clock = " CPU"
+	}
+	var names []string
+	for _, o := range others[:min(shown, len(others))] {
+		names = append(names, fmt.Sprintf("%s %s%s", t.symbols.Thread(o.ID), words.Duration(o.Active(cpu)), clock))
+	}
+	if len(others) == 1 {
+		return "Other thread: " + names[0] + " (--thread NAME)."
+	}
+	return fmt.Sprintf("Busiest of %d other threads: %s (--thread NAME).", len(others), strings.Join(names, ", "))
+}
+
+// isInstrumented reports whether the trace is of every call and states the cost of its clock.
 func (t *reportTable) isInstrumented() bool {
 	return t.p.Technique == trace.Instrumented && t.info.ClockOverhead > 0
 }
 
-// addHottest says how sure it is that the first method is the one with the most time, where
-// that is not certain.
+// mostlySure is the probability from which on the order of the first methods needs no note.
+const mostlySure = 0.95
+
+// addHottest adds the probability that the first method is the one with the most time, unless that is
+// [mostlySure].
 func (t *reportTable) addHottest(add func(string, ...any)) {
 	if !t.p.Sampled() || t.p.Period == 0 || len(t.rows) < 2 || t.what != "method" || t.rows[0].Self(t.kind).Value == 0 {
 		return
@@ -106,35 +108,106 @@ func (t *reportTable) addHottest(add func(string, ...any)) {
 			times = append(times, t.rows[i].Self(t.kind))
 		}
 	}
-	if p := report.Hottest(times); p < 0.99 {
-		add("%s is the hottest with a probability of %.0f %%.", t.rows[0].Name(), 100*p)
+	if p := report.Hottest(times); p < mostlySure {
+		add("%s is the hottest method with %.0f %% probability.", t.rows[0].Name(), 100*p)
 	}
 }
 
-// bounded reports whether a row's ends are bounds, for the trace does not tell whose CPU time
-// some is, and no interval.
+// addSampling adds what widens the intervals, or replaces them.
+func (t *reportTable) addSampling(add func(string, ...any)) {
+	for i := range t.rows {
+		if c := t.rows[i].Figures().Exclusive.Cycle; t.aliased(&t.rows[i]) {
+			add("* aliased with the sampling interval: %s repeats every %s (%d samples). Its interval is wider for it; a trace with another sampling interval is more precise.",
+				t.rows[i].Name(), words.Duration(time.Duration(c.Samples)*t.p.Period), c.Samples)
+			break // one example is enough
+		}
+	}
+	if slices.ContainsFunc(t.rows, func(r report.Row) bool { return t.bounded(&r) }) {
+		add("CPU times of methods on threads that wait between samples have bounds, not 95 % intervals: the trace does not record which method used the CPU. --clock running has intervals.")
+	}
+	if t.p.Sampled() && t.p.Period > 0 && t.p.Unseen >= manyUnseen {
+		limit := ""
+		if !t.anyAliased {
+			limit = fmt.Sprintf(", each with at most %s", words.Duration(estimate.UnseenSamples*t.p.Period))
+		}
+		add("About %.0f %% of the time is in methods that were never sampled%s.", 100*t.p.Unseen, limit)
+	}
+	if s := t.p.Silence; s.Total >= t.p.Span/100 && s.Count > 0 {
+		add("No samples for %s in total (%s, the longest %s), typical of garbage collection, during which ART's sampler waits; intervals are wider for it.",
+			words.Duration(s.Total), words.Count(s.Count, "gap"), words.Duration(s.Longest))
+	}
+	if l := t.p.Late; float64(l.Samples) > manyDelayed*float64(l.Of) {
+		add("%.0f %% of samples were delayed by CPU contention (%s on average, %s at most); intervals are wider for it.",
+			100*float64(l.Samples)/float64(max(1, l.Of)), words.Duration(l.Mean), words.Duration(l.Longest))
+	}
+	if t.p.Unsampled > 0 {
+		add("Threads used %s more CPU time than samples show them running, typical of a sampler that waits for a core until a thread blocks. The trace does not record which methods ran then; intervals are wider for it.",
+			words.Duration(t.p.Unsampled))
+	}
+}
+
+// addOverhead adds the tracing overhead that was subtracted.
+func (t *reportTable) addOverhead(add func(string, ...any)) {
+	switch {
+	case t.p.Overhead > 0 && t.p.Sampled():
+		native := ""
+		if !t.p.Clock.HasCPU() {
+			native = " Without a CPU clock that is too much for native code, which samples do not stop."
+		}
+		add("Subtracted sampling overhead: %s.%s", words.Duration(t.p.Overhead), native)
+	case t.p.Overhead > 0 && t.p.Remains > 0:
+		add("Subtracted tracing overhead: %s; another %s exceeds the times of its methods.", words.Duration(t.p.Overhead), words.Duration(t.p.Remains))
+	case t.p.Overhead > 0:
+		add("Subtracted tracing overhead: %s.", words.Duration(t.p.Overhead))
+	}
+}
+
+// addNext adds what to do next, if the report suggests something.
+func (t *reportTable) addNext(add func(string, ...any)) {
+	maybeSampled := t.p.Sampled() || t.p.Technique == trace.UnknownTechnique
+	if maybeSampled && t.p.Period == 0 && !t.p.NoSamples && !t.counts && t.p.Clock.HasWall() {
+		add("For intervals, state the sampling interval of the recording: --sampled 1ms if it was 1 ms.")
+	}
+	if t.isInstrumented() && t.p.Overhead == 0 && t.info.VM != "" {
+		add("Times include tracing overhead, mostly in short methods: --subtract-overhead header subtracts the known part.")
+	}
+	if most := t.uncertain(); most > 0 {
+		add("Below %s (%s) errors can exceed 50 %%: %s", words.Duration(most), percent(most, t.sum()), t.rerecord())
+	}
+}
+
+// bounded reports whether a row's CPU time has bounds instead of an interval, because the trace does not
+// record which method used the CPU.
 func (t *reportTable) bounded(r *report.Row) bool {
 	return t.kind == report.CPU && r.Figures().Exclusive.NoCPU
 }
 
-// addUncertain says up to which time a method's can be off by half, and what recording would
-// tell more.
-func (t *reportTable) addUncertain(add func(string, ...any)) {
+// uncertain returns the longest self time of a method with an error that can exceed 50 %; 0 if there is
+// none.
+func (t *reportTable) uncertain() (most time.Duration) {
 	if !t.p.Sampled() || t.p.Period == 0 || t.what != "method" {
-		return
+		return 0
 	}
-	var most time.Duration
 	for i := range t.rows {
-		if own := t.rows[i].Self(t.kind); own.Low < own.Value/2 && !t.inStep(&t.rows[i]) && !t.bounded(&t.rows[i]) {
+		if own := t.rows[i].Self(t.kind); own.Low < own.Value/2 && !t.aliased(&t.rows[i]) && !t.bounded(&t.rows[i]) {
 			most = max(most, own.Value)
 		}
 	}
-	if most == 0 {
-		return
+	return most
+}
+
+// rerecord returns how to record a trace with smaller errors.
+func (t *reportTable) rerecord() string {
+	canSampleFaster := t.info.VM == "art" && t.p.Period >= 2*time.Millisecond && !t.p.OfCPU
+	switch {
+	case t.info.VM == "art" && report.BeginsAtStart(t.symbols):
+		sampling, interval := "record more starts", "N"
+		if canSampleFaster {
+			sampling, interval = "record more starts, sampled every 1 ms", "1000"
+		}
+		return fmt.Sprintf("%s (adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling %s).", sampling, interval)
+	case canSampleFaster:
+		return "record 4 times as long, or every 1 ms (adb shell am profile start --sampling 1000 PACKAGE FILE)."
 	}
-	longer := "record 4 times as long"
-	if t.info.VM == "art" && t.p.Period >= 2*time.Millisecond && !t.p.OfCPU {
-		longer += " or every millisecond (adb shell am profile start --sampling 1000 PACKAGE FILE)"
-	}
-	add("Times up to %s (%s) can be off by half or more. To tell such methods apart, %s.", words.Digits(most), percent(most, t.sum()), longer)
+	return "record 4 times as long."
 }

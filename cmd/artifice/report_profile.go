@@ -121,7 +121,7 @@ func (f *reportFlags) table(p *estimate.Profile) (*reportTable, report.By, error
 	if f.cut < 0 || f.cut > 100 {
 		return nil, 0, command.Usagef("--cut %g: must be from 0 to 100 percent", f.cut)
 	}
-	return &reportTable{p: p, kind: kind, what: f.by}, by, nil
+	return &reportTable{p: p, kind: kind, what: f.by, stated: f.sampled}, by, nil
 }
 
 // rows returns the rows that the flags ask for, in their order.

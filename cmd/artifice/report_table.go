@@ -14,24 +14,26 @@ import (
 	"artifice/trace"
 )
 
-// reportTable is the rows of a report.
+// reportTable is the table of a report, with its header and notes.
 type reportTable struct {
 	p       *estimate.Profile
 	info    *trace.Info
 	symbols *trace.Symbols
 	threads *report.Threads // nil: all
 	kind    report.Kind
-	what    string // a row is of
+	what    string        // what a row describes: method, class, package, thread, caller, callee or call
+	stated  time.Duration // the value of --sampled
 	all     []report.Row
-	rows    []report.Row // those to print
+	rows    []report.Row // the part of all to print
 
-	anyInStep bool // of all rows; then what no sample met can have run for long
+	anyAliased bool // some row of all is aliased: unsampled methods then have no upper limit
 
-	counts bool          // it is of folded stacks
-	unit   time.Duration // of these, where they say what they count
+	counts bool          // the input is folded stacks
+	unit   time.Duration // the unit of their counts, if the file states it
 }
 
-// setApart puts the rows last that are of no method, but say why walks of stacks ended early: all of them are printed.
+// setApart moves rows for incomplete stacks to the end of the printed rows. All of them are printed,
+// because they are reasons for incomplete stacks and not methods.
 func (t *reportTable) setApart() {
 	ended := func(r report.Row) bool { return r.WalkEnd() != "" }
 	var apart []report.Row
@@ -43,10 +45,10 @@ func (t *reportTable) setApart() {
 	t.rows = append(slices.DeleteFunc(slices.Clone(t.rows), ended), apart...)
 }
 
-// print writes the table for people.
+// print writes the report as text.
 func (t *reportTable) print(w io.Writer, name string) error {
 	fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(name)+": "+t.headline()))
-	fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(t.times())))
+	fmt.Fprintf(w, "%s\n\n", cli.WrapTerminal(w, cli.Quote(t.times())))
 	if err := t.table().WriteText(w); err != nil {
 		return err
 	}
@@ -58,25 +60,26 @@ func (t *reportTable) print(w io.Writer, name string) error {
 	return nil
 }
 
-// headline says what kind of recording it is.
+// headline describes the recording: its length, how it was recorded, its samples and threads.
 func (t *reportTable) headline() string {
 	p := t.p
-	head := words.Digits(p.Span)
+	head := words.Duration(p.Span)
 	switch {
 	case t.unit > 0:
-		head += fmt.Sprintf(", folded stacks, which say that they count units of %s: no intervals", t.unit)
+		head += fmt.Sprintf(", folded stacks in units of %s: no intervals", words.Duration(t.unit))
 	case t.counts:
-		head += fmt.Sprintf(", folded stacks, with each count taken as a sample of %s", words.Digits(p.Period))
-	case p.Stated:
-		head += t.whichRun() + fmt.Sprintf(", sampled every %s as stated, %s of stacks", words.Digits(p.Period), words.Count(p.Samples, "sample"))
+		head += fmt.Sprintf(", folded stacks, each count taken as a sample of %s", words.Duration(p.Period))
 	case p.Sampled() && p.Period > 0:
-		head += t.whichRun() + fmt.Sprintf(", sampled about every %s, %s of stacks", words.Digits(p.Period), words.Count(p.Samples, "sample"))
+		head += fmt.Sprintf(", %s, %s", t.sampling(), words.Count(p.Samples, "sample"))
+		if p.Overhead > 0 {
+			head += ", sampling overhead subtracted"
+		}
 	case p.NoSamples:
-		head += ", stacks of a profile that states no period: no intervals"
+		head += ", a profile without a sampling period: no intervals"
 	case p.Sampled():
-		head += ", sampled, too few changes to tell how often"
+		head += ", sampled, too few changes to estimate the period: no intervals"
 	case p.Technique == trace.UnknownTechnique:
-		head += ", too few events to tell whether it was sampled: no intervals"
+		head += ", too few events to determine whether it is sampled: no intervals"
 	default:
 		head += ", every call recorded"
 	}
@@ -86,70 +89,77 @@ func (t *reportTable) headline() string {
 	return head
 }
 
-// whichRun says of which run times and intervals are: the one that samples made longer, or the app's own.
-func (t *reportTable) whichRun() string {
-	if t.p.Overhead > 0 {
-		return " as traced, times without what samples took"
+// sampling describes the sampling interval, if it is known, and the measured period.
+func (t *reportTable) sampling() string {
+	period, interval, stated := words.Duration(t.p.Period), t.info.Interval, ""
+	if t.p.Stated {
+		interval, stated = t.stated, " as stated"
 	}
-	return " as traced"
+	switch {
+	case interval == 0:
+		return "sampled with a period of " + period
+	case words.Duration(interval) == period:
+		return "sampled every " + period + stated
+	}
+	return fmt.Sprintf("sampled every %s%s (period %s)", words.Duration(interval), stated, period)
 }
 
-// times says which threads the rows are of, and how long they ran and waited.
+// times names the threads of the report and their times.
 func (t *reportTable) times() string {
 	if t.threads == nil {
 		return "all threads: " + t.kind.String() + " time"
 	}
-	who := t.threads.Names(t.symbols)
+	names := t.threads.Names(t.symbols)
 	sum := t.threads.Sum()
 	switch t.kind {
 	case report.CPU:
-		return fmt.Sprintf("%s: CPU time %s", who, words.Digits(sum.CPU))
+		return fmt.Sprintf("%s: CPU %s", names, words.Duration(sum.CPU))
 	case report.Wall:
-		return fmt.Sprintf("%s: wall time %s, of which waiting %s", who, words.Digits(sum.Running+sum.Waiting), words.Digits(sum.Waiting))
+		return fmt.Sprintf("%s: wall %s, including %s waiting (by method names)", names, words.Duration(sum.Running+sum.Waiting), words.Duration(sum.Waiting))
 	}
-	text := fmt.Sprintf("%s: running %s", who, words.Digits(sum.Running))
+	text := fmt.Sprintf("%s: running %s", names, words.Duration(sum.Running))
 	if sum.Waiting > 0 {
-		text += fmt.Sprintf(", waiting %s (not listed; --waiting)", words.Digits(sum.Waiting))
+		text += fmt.Sprintf(", waiting %s (by method names; --waiting lists them)", words.Duration(sum.Waiting))
 	}
 	return text
 }
 
-// table returns the rows as text. A narrow terminal goes without what matters least, and
-// names are cut to what is left.
+// table returns the rows as text. On a narrow terminal it drops columns, the least important first,
+// and shortens names.
 func (t *reportTable) table() *cli.Table {
 	sampled := t.p.Sampled()
-	t.anyInStep = slices.ContainsFunc(t.all, func(r report.Row) bool { return t.inStep(&r) })
-	l := &cli.Table{Spare: []string{"calls", "with calls", "95 %"}, Cut: true}
+	t.anyAliased = slices.ContainsFunc(t.all, func(r report.Row) bool { return t.aliased(&r) })
+	l := &cli.Table{Spare: []string{"calls", "total", "95 % CI"}, Cut: true}
 	column := func(name string, right bool) {
 		l.Columns, l.Right = append(l.Columns, name), append(l.Right, right)
 	}
-	column(t.kind.String(), true)
+	column("self", true)
 	if sampled {
-		column("95 %", true)
+		column("95 % CI", true)
 	}
 	column("share", true)
-	column("with calls", true)
+	column("total", true)
 	column("calls", true)
 	column(t.what, false)
 	all := t.sum()
 	for i := range t.rows {
 		r := &t.rows[i]
 		own, f := r.Self(t.kind), r.Figures()
-		cells := []string{words.Digits(own.Value)}
+		cells := []string{words.Duration(own.Value)}
 		if sampled {
-			likely := ""
+			interval := ""
 			if own.Value > 0 || r.WalkEnd() == "" {
-				likely = t.interval(own, &f.Exclusive)
+				interval = t.interval(own, &f.Exclusive)
 			}
-			cells = append(cells, likely)
+			cells = append(cells, interval)
 		}
-		cells = append(cells, percent(own.Value, all), words.Digits(r.Total(t.kind).Value), callsText(f.Calls))
-		l.Add(append(cells, strings.Repeat("  ", int(r.Depth))+t.marked(r))...)
+		cells = append(cells, percent(own.Value, all), words.Duration(r.Total(t.kind).Value), callsText(f.Calls))
+		l.Add(append(cells, strings.Repeat(" ", int(r.Depth))+t.marked(r))...)
 	}
 	return l
 }
 
-// sum is all time of the report's kind.
+// sum returns the time of all threads of the report, of the report's kind.
 func (t *reportTable) sum() time.Duration {
 	if t.threads != nil {
 		sum := t.threads.Sum()
@@ -168,7 +178,7 @@ func (t *reportTable) sum() time.Duration {
 	return all
 }
 
-// percent is a share of all time.
+// percent returns part as a percentage of all, empty if all is 0.
 func percent(part, all time.Duration) string {
 	if all <= 0 {
 		return ""
@@ -176,39 +186,30 @@ func percent(part, all time.Duration) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(all))
 }
 
-// interval is a time's 95 % interval, or the most that it can be where no sample met it.
+// interval returns the 95 % interval of a self time, or the upper limit for a method that was never
+// sampled.
 func (t *reportTable) interval(own estimate.Time, s *estimate.Share) string {
 	switch {
 	case t.p.Samples == 0 || t.p.Period == 0:
 		return ""
 	case own.Value > 0:
-		return between(own.Low, own.High)
-	case t.what == "method" && s.Runs.Samples == 0 && !t.anyInStep:
-		return "≤" + words.Digits(estimate.UnseenSamples*t.p.Period)
+		return words.Between(own.Low, own.High)
+	case t.what == "method" && s.Runs.Samples == 0 && !t.anyAliased:
+		return "≤ " + words.Duration(estimate.UnseenSamples*t.p.Period)
 	}
 	return ""
 }
 
-// between is an interval, with the unit once where both ends have it.
-func between(low, high time.Duration) string {
-	from, to := words.Digits(low), words.Digits(high)
-	if unit := strings.TrimLeft(to, "0123456789."); low == 0 {
-		from = "0"
-	} else if number, same := strings.CutSuffix(from, unit); same && strings.Trim(number, "0123456789.") == "" {
-		from = number
-	}
-	return from + "–" + to
-}
-
-// marked is a row's name, with a star where it is in step with the sampler.
+// marked returns a row's name, with an asterisk if the row is aliased.
 func (t *reportTable) marked(r *report.Row) string {
-	if t.inStep(r) {
+	if t.aliased(r) {
 		return r.Name() + " *"
 	}
 	return r.Name()
 }
 
-func (t *reportTable) inStep(r *report.Row) bool {
+// aliased reports whether a row's self time is aliased with the sampling interval.
+func (t *reportTable) aliased(r *report.Row) bool {
 	own := r.Figures().Exclusive
 	return own.Cycle != nil && own.Runs.Enough() && r.Self(t.kind).Value > 0
 }

@@ -17,14 +17,14 @@ import (
 // Collector summarizes thread dumps: the state of each thread, the stack that most dumps share, the
 // methods it was in, and lock contention. The zero value is empty and counts managed frames only.
 //
-// Dumps are few and far apart, so that they are counted and no times are stated: the share of dumps
-// that show a method has the exact interval of a binomial proportion (Clopper and Pearson, 1934). For
-// samples, which are many, there is package estimate.
+// Dumps are few and far apart, so a summary has counts and no times: the share of dumps that show a
+// method has the exact interval of a binomial proportion (Clopper and Pearson, 1934). Package estimate
+// is for samples, which are many.
 type Collector struct {
-	All    bool                              // count frames of machine code and the kernel, too
-	Rename func(format.Frame) []format.Frame // as [format.DumpConfig]'s; nil: every frame stands for itself
+	All    bool                              // count native and kernel frames, too
+	Rename func(format.Frame) []format.Frame // as that of [format.DumpConfig]; nil: frames keep their names
 
-	pid     int // of the first dump, the one that everything is about
+	pid     int // process of the first dump; only its dumps are counted
 	process string
 	others  int // dumps of other processes
 	dumps   int
@@ -43,24 +43,24 @@ type dumpThread struct {
 	states map[string]int
 	stacks map[string]*stack // by the frames as text
 	counts map[format.FrameID]*Counts
-	waits  []lockState // it, and for whom it waits, in the last dump in which it waits
+	waits  []lockState // the chain of lock holders, itself first, in the last dump in which it waits
 }
 
 // stack is one stack of a thread.
 type stack struct {
 	frames []format.FrameID // innermost first
 	dumps  int
-	first  int // dump that showed it first
+	first  int // number of the first dump that shows it
 }
 
-// Counts is in how many dumps a thread was in a method.
+// Counts is the number of dumps in which a thread was in a method.
 type Counts struct {
 	Self  int // as the innermost frame
 	Total int // anywhere on the stack
 }
 
-// Watch counts a dump. All must be of the process of the first: a file that Android writes at an
-// ANR has those of other processes behind it. It is a [format.DumpConfig]'s Watch.
+// Watch adds a dump. Dumps of other processes than that of the first are only counted: the file that
+// Android writes at an ANR has them after those of the app. Watch is for [format.DumpConfig].
 func (c *Collector) Watch(d *format.Dump, frames *format.FrameTable) {
 	if c.index == nil {
 		c.index = map[format.ThreadKey]*dumpThread{}
@@ -75,8 +75,9 @@ func (c *Collector) Watch(d *format.Dump, frames *format.FrameTable) {
 	c.last = c.last[:0]
 	for i := range d.Threads {
 		t := &d.Threads[i]
-		c.of(t).add(t, c.shown(t.Stack), c.dumps)
-		c.last = append(c.last, lockStateOf(t))
+		frames := c.shown(t.Stack)
+		c.of(t).add(t, frames, c.dumps)
+		c.last = append(c.last, lockStateOf(t, frames))
 	}
 	for i := range c.last {
 		if list, _ := chain(&c.last[i], c.last); len(list) > 1 || list[0].locks.Waits != nil {
@@ -86,7 +87,7 @@ func (c *Collector) Watch(d *format.Dump, frames *format.FrameTable) {
 	c.cycles = append(c.cycles, deadlocks(c.last)...)
 }
 
-// shown returns the frames of a stack that count; it is good until the next call.
+// shown returns the frames of a stack that are counted. The slice is valid until the next call.
 func (c *Collector) shown(frames []format.FrameID) []format.FrameID {
 	if c.All {
 		return frames
@@ -100,7 +101,7 @@ func (c *Collector) shown(frames []format.FrameID) []format.FrameID {
 	return c.kept
 }
 
-// of returns the thread that a dump has.
+// of returns the record of a thread, and creates it if necessary.
 func (c *Collector) of(t *format.DumpThread) *dumpThread {
 	known, ok := c.index[t.ID]
 	if !ok {
@@ -111,7 +112,7 @@ func (c *Collector) of(t *format.DumpThread) *dumpThread {
 	return known
 }
 
-// add adds what a dump shows of the thread.
+// add adds the state and the stack of the thread in one dump.
 func (t *dumpThread) add(seen *format.DumpThread, frames []format.FrameID, dump int) {
 	t.dumps++
 	t.states[seen.Locks.State]++
@@ -142,7 +143,7 @@ func (t *dumpThread) add(seen *format.DumpThread, frames []format.FrameID, dump 
 	}
 }
 
-// most returns the stack that most dumps share, of equals the first.
+// most returns the most frequent stack; the first one in a tie.
 func (t *dumpThread) most() *stack {
 	var best *stack
 	for _, s := range t.stacks {
@@ -153,7 +154,7 @@ func (t *dumpThread) most() *stack {
 	return best
 }
 
-// state returns the state that most dumps have, of equals the first in the alphabet.
+// state returns the most frequent state; the alphabetically first one in a tie.
 func (t *dumpThread) state() string {
 	best := ""
 	for s, n := range t.states {
@@ -164,42 +165,43 @@ func (t *dumpThread) state() string {
 	return best
 }
 
-// Summary is what dumps show, of the main thread first.
+// Summary is what dumps show of a process. The main thread is first.
 type Summary struct {
-	Process   string // whose dumps they are; empty where they do not say
+	Process   string // name of the process; empty if dumps have none
 	Dumps     int
-	Others    int // dumps of other processes, which are left out
+	Others    int // dumps of other processes, which are not included
 	Threads   []Thread
-	Deadlocks [][]LockWait // circles of threads that wait for each other, in any dump, each once
+	Deadlocks [][]LockWait // cycles of threads that wait for each other, in any dump, each once
 }
 
 // Thread is what dumps show of one thread.
 type Thread struct {
 	Name  string
-	Dumps int    // in which it is
-	State string // in most of them; empty where dumps do not say
-	Stack []format.Frame
-	Same  int        // dumps in which it has this stack, the one that most share; innermost frame first
-	Waits []LockWait // in the last dump in which it waits, who waits for whom, from this thread on; fewer than 2: for no known thread
+	Dumps int            // number of dumps with the thread
+	State string         // the most frequent one; empty if dumps have none
+	Stack []format.Frame // the most frequent one, innermost frame first
+	Same  int            // number of dumps with this stack
+	Waits []LockWait     // chain of lock holders from this thread on, in the last dump in which it waits; fewer than 2: no known holder
 
-	Methods []DumpedMethod // those that it was in most often first
+	Methods []DumpedMethod // by frequency, the most frequent first
 }
 
-// LockWait is a thread of a chain, and what it waits for.
+// LockWait is a thread of a chain, and the lock it waits for.
 type LockWait struct {
 	Thread, State string
-	Lock          *format.Lock // nil: nothing
+	Lock          *format.Lock   // nil: none
+	Stack         []format.Frame // in that dump, innermost frame first
 }
 
-// DumpedMethod is in how many dumps a thread was in a method.
+// DumpedMethod is the number of dumps in which a thread was in a method.
 type DumpedMethod struct {
 	Frame format.Frame
 	Counts
 	Low, High float64 // 95 % interval of the share of time in which it is innermost
 }
 
-// Blocked returns who holds up whom: for each holder of a lock the threads that wait for it
-// directly, those that hold up most first.
+// Blocked returns for each holder of a lock the threads that wait for it directly. The lock with the most
+// waiting threads is first.
 func (s *Summary) Blocked() []Blocked {
 	var list []Blocked
 	for i := range s.Threads {
@@ -219,14 +221,14 @@ func (s *Summary) Blocked() []Blocked {
 	return list
 }
 
-// Blocked is a lock that some threads wait for, and the thread that holds it.
+// Blocked is a contended lock with its holder and the threads that wait for it.
 type Blocked struct {
 	Holder  string
 	Lock    format.Lock
 	Waiters []string
 }
 
-// Summary returns what was collected. Threads are in the order of the dumps, main first.
+// Summary returns the summary of all dumps so far. Threads are in the order of the dumps, main first.
 func (c *Collector) Summary() *Summary {
 	s := &Summary{Process: c.process, Dumps: c.dumps, Others: c.others}
 	for _, t := range c.threads {
@@ -236,7 +238,7 @@ func (c *Collector) Summary() *Summary {
 	seen := map[format.ThreadKey]bool{}
 	for _, circle := range c.cycles {
 		if !seen[circle[0].id] {
-			s.Deadlocks = append(s.Deadlocks, links(circle))
+			s.Deadlocks = append(s.Deadlocks, c.links(circle))
 		}
 		for _, w := range circle {
 			seen[w.id] = true
@@ -255,7 +257,7 @@ func notMain(name string) int {
 func (c *Collector) thread(t *dumpThread) Thread {
 	best := t.most()
 	r := Thread{Name: t.name, Dumps: t.dumps, State: t.state(), Same: best.dumps, Stack: c.framesOf(best.frames)}
-	r.Waits = links(t.waits)
+	r.Waits = c.links(t.waits)
 	ids := make([]format.FrameID, 0, len(t.counts))
 	for id := range t.counts {
 		ids = append(ids, id)
@@ -280,7 +282,7 @@ func (c *Collector) framesOf(ids []format.FrameID) []format.Frame {
 	return list
 }
 
-// renamed returns the frames that one of a dump stands for, innermost first.
+// renamed returns the frames that a frame of a dump represents after renaming, innermost first.
 func (c *Collector) renamed(id format.FrameID) []format.Frame {
 	if c.Rename == nil {
 		return []format.Frame{*c.frames.Frame(id)}
@@ -290,16 +292,17 @@ func (c *Collector) renamed(id format.FrameID) []format.Frame {
 	return frames
 }
 
-func links(list []lockState) []LockWait {
+// links returns the exported form of a chain.
+func (c *Collector) links(list []lockState) []LockWait {
 	chain := make([]LockWait, len(list))
 	for i, w := range list {
-		chain[i] = LockWait{w.name, w.locks.State, w.locks.Waits}
+		chain[i] = LockWait{w.name, w.locks.State, w.locks.Waits, c.framesOf(w.stack)}
 	}
 	return chain
 }
 
-// clopperPearson returns the exact 95 % interval of a share of which k in n were seen (Clopper and
-// Pearson, Biometrika 26, 1934). n is above 0.
+// clopperPearson returns the exact 95 % interval of a proportion of which k of n were observed (Clopper
+// and Pearson, Biometrika 26, 1934). n is positive.
 func clopperPearson(k, n int) (low, high float64) {
 	const tail = 0.025
 	low, high = 0, 1

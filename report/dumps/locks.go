@@ -6,22 +6,23 @@ import (
 	"artifice/format"
 )
 
-// lockState is a thread of one dump, with its locks.
+// lockState is a thread in one dump, with its locks and stack.
 type lockState struct {
 	id    format.ThreadKey
 	name  string
-	vm    int64 // the runtime's number of it
+	vm    int64 // the runtime's number of the thread
 	locks format.Locks
+	stack []format.FrameID // innermost first
 }
 
-func lockStateOf(t *format.DumpThread) lockState {
-	w := lockState{id: t.ID, name: t.Name, vm: t.Managed, locks: t.Locks}
+func lockStateOf(t *format.DumpThread, frames []format.FrameID) lockState {
+	w := lockState{id: t.ID, name: t.Name, vm: t.Managed, locks: t.Locks, stack: slices.Clone(frames)}
 	w.locks.Holds = slices.Clone(w.locks.Holds)
 	return w
 }
 
-// holder returns which of the threads holds what w waits for, or nil: nobody does, it is not
-// known, or the lock is waited for until somebody wakes the thread.
+// holder returns the thread that holds the lock for which w waits. It returns nil if w waits for no lock, if the
+// holder is unknown, or if w waits to be notified (Object.wait, Thread.sleep).
 func holder(w *lockState, all []lockState) *lockState {
 	wants := w.locks.Waits
 	if wants == nil || wants.How == format.ToWake {
@@ -40,7 +41,7 @@ func holder(w *lockState, all []lockState) *lockState {
 	return nil
 }
 
-// holds reports whether the thread holds an object. In Object.wait it has given it up.
+// holds reports whether the thread holds the monitor of an object. In Object.wait it has released it.
 func (w *lockState) holds(object string) bool {
 	if waits := w.locks.Waits; waits != nil && waits.Object == object {
 		return false
@@ -48,8 +49,8 @@ func (w *lockState) holds(object string) bool {
 	return slices.ContainsFunc(w.locks.Holds, func(l format.Lock) bool { return l.Object == object })
 }
 
-// chain returns the threads that w waits for, one for the other, to the end, which is a thread that
-// waits for no other, or one that is on the chain already.
+// chain returns w and the lock holders that it waits for, directly or indirectly. The last one waits for no other
+// thread, or, in a deadlock, is already in the chain.
 func chain(w *lockState, all []lockState) (list []lockState, deadlock bool) {
 	list = []lockState{*w}
 	for at := holder(w, all); at != nil; at = holder(at, all) {
@@ -61,7 +62,7 @@ func chain(w *lockState, all []lockState) (list []lockState, deadlock bool) {
 	return list, false
 }
 
-// deadlocks returns the circles of threads that wait for each other, each once.
+// deadlocks returns the cycles of threads that wait for each other, each once.
 func deadlocks(all []lockState) (circles [][]lockState) {
 	in := map[format.ThreadKey]bool{}
 	for i := range all {

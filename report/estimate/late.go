@@ -1,12 +1,10 @@
 package estimate
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
 
-	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -18,13 +16,6 @@ type Late struct {
 	Of      int64         // all at which some thread had changed
 	Mean    time.Duration // by how much, beyond the period; at least, where often no thread has changed
 	Longest time.Duration
-}
-
-// String says it in a sentence, without what it does to the intervals: "the sampler came late
-// for 14 % of the samples, by 2.17ms on average and 12.3ms at most".
-func (l Late) String() string {
-	return fmt.Sprintf("the sampler came late for %.0f %% of the samples, by %s on average and %s at most",
-		100*float64(l.Samples)/float64(max(1, l.Of)), words.Digits(l.Mean), words.Digits(l.Longest))
 }
 
 // lateSamples finds late samples. It goes by all threads together, as [silences] do. From one
