@@ -27,42 +27,34 @@ type calibrateFlags struct {
 }
 
 // calibrateCommand is artifice calibrate.
-var calibrateCommand = command.Command{Name: "calibrate", Add: newCalibrate}
+var calibrateCommand = command.Command{Name: "calibrate", Add: newCalibrate, Groups: []command.FlagGroup{
+	{Title: "Flags", Flags: []string{"output", "interval", "check", "json", "csv"}},
+	{Title: "Advanced", Flags: []string{"limit"}},
+}}
 
 func newCalibrate(std command.Stdio) *cobra.Command {
 	var f calibrateFlags
 	cmd := &cobra.Command{
 		Use:   "calibrate TRACE...",
-		Short: "Estimate a device's timing from a trace recorded on it",
-		Long: `Estimate the timing of a device from a trace recorded on it. A sampled trace
-tells the period, how long the app runs between two samples, the pause and its
-cost per thread and frame; an instrumented trace tells the cost of an event. Each
-figure comes with a confidence interval and the number of observations behind it.
-Stack dumps work, too; as JSON lines, they can say how long each pause was.
+		Short: "Estimate the tracing costs of a device from its traces",
+		Long: `Estimate the tracing costs of a device from traces recorded on it, each figure with its 95 %
+confidence interval and the number of observations. A sampled trace provides the period, the
+pause of a sample and its cost per thread and frame. A trace of every call provides the cost of
+an event. Pass one of each, from the same device, to determine both. Figures that no trace
+provides are unknown, and bench recommends no tracer that needs them. Stack dumps work, too;
+JSON lines can state the length of each pause.
 
--o writes the device as a YAML file for --device of record and bench. For a
-sampled trace, this includes the whole distribution of how late the sleeps ended.
-Trace files do not store the nominal interval: give it, or it is guessed. An
-interval that the trace contradicts, because the app never ran that long between
-two samples, is an error.
+-o writes the device as YAML for --device of record, bench and plan. Trace files do not store
+the nominal interval: pass --interval, or it is estimated. An interval that contradicts the
+trace is an error. A trace does not show whether a late sample waited for a CPU core (no-core of
+a device).
 
-A sampled trace does not tell what an event costs, and a trace of every call
-does not tell what samples cost: name one of each, recorded on the same device,
-to get both. Numbers of a kind that is missing are unknown, and bench advises no
-way of tracing that needs them. Nor does a trace tell whether a late sample
-waited for a core until a thread of the app waited (no-core of a device): it
-looks like several periods, or like a sleep that was too long.
-
---check shows how well this works. For each sampled trace it prints the trace's
-own figures and those of 16 emulations, which sample an app with the trace's
-stacks and CPU time, using the calibrated timing. The figures are the period (p1,
-p50, mean and standard deviation), its share of CPU time, the skew between two
-threads for each place in the thread list, and the events per sample that finds
-a changed stack. The exit status is 1 if one differs by more than 5 %.`,
-		Example: `  artifice calibrate phone.trace
-  artifice calibrate phone.trace --interval 5ms -o phone.yaml
+--check compares each sampled trace with 16 emulations that use the calibrated costs: period
+(p1, p50, mean, standard deviation), its share of CPU time, skew between threads, and events per
+sample that finds a changed stack. The exit status is 1 if a figure differs by more than 5 %.`,
+		Example: `  artifice calibrate phone.trace --interval 5ms -o phone.yaml
   artifice calibrate sampled.trace every-call.trace -o phone.yaml
-  artifice record app.trace --device phone.yaml --interval 5ms -o out.trace
+  artifice bench app.trace --device phone.yaml
   artifice calibrate --check phone.trace tablet.trace`,
 		Args: command.Needs(1, -1, "TRACE", ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -76,7 +68,7 @@ a changed stack. The exit status is 1 if one differs by more than 5 %.`,
 		},
 	}
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the device to this YAML `FILE`")
-	cmd.Flags().DurationVar(&f.interval, "interval", 0, "nominal interval of the sampled trace; default: guessed")
+	cmd.Flags().DurationVar(&f.interval, "interval", 0, "nominal interval of the sampled trace; default: estimated")
 	cmd.Flags().BoolVar(&f.check, "check", false, "compare each sampled trace with emulations of it")
 	f.form.AddFlags(cmd.Flags())
 	return cmd

@@ -26,18 +26,21 @@ type checkFlags struct {
 }
 
 // checkCommand is artifice check.
-var checkCommand = command.Command{Name: "check", Add: newCheck}
+var checkCommand = command.Command{Name: "check", Add: newCheck, Groups: []command.FlagGroup{
+	{Title: "Flags", Flags: []string{"for", "explain", "most", "format", "json", "csv"}},
+	{Title: "Advanced", Flags: []string{"limit"}},
+}}
 
 func newCheck(std command.Stdio) *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Validate traces",
-		Long: `Check traces against the rules of their format, of nesting and of time. Each
-finding has the id of its rule and, where it has one, its offset; --explain says
-what a rule means. Errors make the exit status 1, warnings trip up some readers,
-and notes are normal in real traces. --for adds what other tools make of the
-file: ` + toolNames() + `.`,
+		Short: "Validate traces against the rules of their format",
+		Long: `Check traces against the rules of their format, of nesting and of time. A finding has the ID
+of its rule and, if known, the offset in the file; --explain describes the rule. With errors
+the exit status is 1. Warnings concern some readers. Notes are normal in real traces.
+
+--for adds how other tools read the file: ` + toolNames() + `.`,
 		Example: `  artifice check app.trace
   artifice check --for perfetto,firefox app.trace
   artifice check --explain N201                     or: --explain all`,
@@ -54,9 +57,9 @@ file: ` + toolNames() + `.`,
 			return f.run(cmd.Context(), std, args)
 		},
 	}
-	cmd.Flags().StringVar(&f.readers, "for", "", "print what these `TOOLS` (comma-separated, or all) make of the file")
-	cmd.Flags().StringVar(&f.explain, "explain", "", "explain the rule with this `ID` or name; all explains every rule")
-	cmd.Flags().IntVar(&f.most, "most", 3, "print at most `N` findings per rule, up to "+fmt.Sprint(check.PerRule))
+	cmd.Flags().StringVar(&f.readers, "for", "", "also print how these `TOOLS` (comma-separated, or all) read the file")
+	cmd.Flags().StringVar(&f.explain, "explain", "", "describe the rule with this `ID` or name; all: every rule")
+	cmd.Flags().IntVar(&f.most, "most", 3, "print at most `N` findings per rule, maximum "+fmt.Sprint(check.PerRule))
 	cmd.Flags().StringVar(&f.format, "format", "", "read the files as this `FORMAT`; default: detected by content")
 	f.form.AddFlags(cmd.Flags())
 	return cmd

@@ -18,12 +18,12 @@ type convertFlags struct {
 	dumps   command.ReadFlags
 }
 
-// convertGroups are the groups of convert's flags.
+// convertGroups are the groups of flags in the help of convert.
 var convertGroups = append([]command.FlagGroup{
-	{Title: "Flags", Flags: []string{"output", "format", "portable", "force", "salvage"}},
-	{Title: "Part to keep", Flags: []string{"thread", "from", "to"}},
-	{Title: "Profiles and timelines to write", Flags: []string{"interval", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
-}, command.ReadGroups[1:]...)
+	{Title: "Output", Flags: []string{"output", "format", "portable", "force"}},
+	{Title: "Part to convert", Flags: []string{"thread", "from", "to"}},
+	{Title: "Profiles and timelines", Flags: []string{"value", "unit", "by-thread", "with-errors", "until"}},
+}, command.ReadGroups("interval", "perf-samples", "salvage", "memory")...)
 
 // convertCommand is artifice convert.
 var convertCommand = command.Command{Name: "convert", Add: newConvert, Groups: convertGroups}
@@ -32,28 +32,22 @@ func newConvert(std command.Stdio) *cobra.Command {
 	var f convertFlags
 	cmd := &cobra.Command{
 		Use:   "convert IN -o OUT",
-		Short: "Convert a trace to another format",
-		Long: `Read any trace and write it in another format, chosen by OUT's extension or
---format. A .trace keeps the variant of IN: without other flags, OUT equals IN
-byte for byte.
+		Short: "Convert a trace, profile or stack dumps to another format",
+		Long: `Read a trace, profile or stack dumps, and write another format. OUT's extension or --format
+selects it. A .trace keeps the variant of IN: without other flags, OUT equals IN byte for byte.
 
-IN can also be what another tracer recorded: atrace and systrace, Perfetto, Chrome
-JSON, RheaTrace and others that artifice list names.
+Stack dumps (a file or a folder) become the trace that ART's sampler would have written for
+these stacks. In profiles, and in folded stacks without --value, a stack counts once for each
+dump that contains it.
 
-Or IN is stack dumps, a file or a folder: ANR files, HotSpot thread dumps, folded
-stacks, pprof profiles, perf script, .blockInfo, JSON lines. They become the trace that
-ART's sampler would have written had it seen these stacks. In profiles, and in
-folded stacks without --value, a stack counts once for each dump that has it.
-The packages in artifice/format describe every format.`,
+Formats: artifice help formats.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
   artifice convert app.trace -o app.perfetto-trace  for ui.perfetto.dev
-  artifice convert app.trace -o app.html            a page like systrace's, which Perfetto opens, too
+  artifice convert app.trace -o app.html            ftrace in a page, for Perfetto
   artifice convert streamed.trace --format art --portable -o classic.trace
   artifice convert app.trace --thread main --from 2s --to 3s -o part.trace
   artifice convert anr/ -o anr.trace                a folder of ANR files
-  artifice convert jstack/ -o hot.pb.gz             then: go tool pprof -sample_index=samples -top hot.pb.gz
-  artifice convert perf.txt --by-thread -o perf.folded
   artifice convert dumps.jsonl --slice-end mid --last 20s --thread main -o end.trace`,
 		Args: command.OneInput("IN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,11 +55,11 @@ The packages in artifice/format describe every format.`,
 		},
 	}
 	f.out.Add(cmd)
-	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid (repeatable)")
-	cmd.Flags().DurationVar(&f.part.From, "from", 0, "drop everything before this time since the start")
-	cmd.Flags().DurationVar(&f.part.To, "to", 0, "drop everything from this time since the start on")
-	cmd.Flags().DurationVar(&f.out.Profile.Interval, "interval", 0, "sampling period to state in a profile, by default estimated; also the time between stack dumps that have none, by default 10ms")
-	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "if IN is damaged, write what comes before the damage; the exit status is still 1")
+	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid; repeatable")
+	cmd.Flags().DurationVar(&f.part.From, "from", 0, "omit everything before this time since the start")
+	cmd.Flags().DurationVar(&f.part.To, "to", 0, "omit everything from this time since the start")
+	cmd.Flags().DurationVar(&f.out.Profile.Interval, "interval", 0, "sampling period to state in a profile (default: estimated); time between stack dumps without time stamps (default: 10ms)")
+	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "if IN is damaged, write everything before the damage; the exit status is still 1")
 	f.out.AddProfile(cmd)
 	f.dumps.Add(cmd)
 	return cmd

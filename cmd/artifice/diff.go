@@ -37,12 +37,11 @@ type diffFlags struct {
 	dumps     command.ReadFlags
 }
 
-// diffGroups are the groups of diff's flags.
+// diffGroups are the groups of flags in the help of diff.
 var diffGroups = append([]command.FlagGroup{
-	{Title: "Flags"},
-	{Title: "What to compare", Flags: []string{"thread", "method", "sort", "clock", "test", "until", "sampled"}},
-	{Title: "How", Flags: []string{"top", "all", "names", "output", "fail-above", "compat", "json", "csv"}},
-}, command.ReadGroups[1:]...)
+	{Title: "What to compare", Flags: []string{"to", "thread", "method", "clock", "sort"}},
+	{Title: "Output", Flags: []string{"top", "all", "names", "output", "fail-above", "json", "csv"}},
+}, command.ReadGroups("test", "until", "sampled", "compat", "memory")...)
 
 // diffCommand is artifice diff.
 var diffCommand = command.Command{Name: "diff", Add: newDiff, Groups: diffGroups}
@@ -51,31 +50,24 @@ func newDiff(std command.Stdio) *cobra.Command {
 	f := diffFlags{dumps: command.ReadFlags{Nesting: true}}
 	cmd := &cobra.Command{
 		Use:   "diff OLD... --to NEW...",
-		Short: "Show what changed between traces, and whether it is more than chance",
-		Long: `Compare the times of every method of the main thread in OLD and NEW traces, several on
-each side if there are. Methods match by class, name and signature, or without signatures where
-some of the traces have none; --mapping helps where R8 renamed them.
+		Short: "Compare traces and test the differences for significance",
+		Long: `Compare the time of each method of the main thread in OLD and NEW traces. Methods match by
+class, name and signature, or without signatures where some traces have none.
 
-  change   NEW less OLD, of the method itself, per trace
-  q        how sure it is: of all changes with q up to 0.05, 5 % at most are
-           chance (Benjamini and Hochberg, for the number of methods tested)
-  95 %     the interval of the change, corrected as q is (Benjamini and Yekutieli):
-           it leaves out 0 where q is up to 0.05, and nowhere else
+Record at least five traces of each build. With several on both sides, the test includes the
+variance between runs; with one trace a side, only the sampling error is known. Changes are
+significant at a false discovery rate of 5 % (q). The minimum detectable change shows what
+these traces could have missed. --method tests one method that was chosen beforehand, which
+detects smaller changes.
 
-With one trace on a side, only the error of sampling is known, and not how much
-runs of the same app vary. With several on both sides, the variation between
-runs is measured (Student's test, Welch's, or Mann and Whitney's). The last lines say
-the smallest change that would have been found, and how many traces would find less.
-A method named beforehand (--method) is tested by itself, and smaller changes are
-found in it: its p and its interval need no correction.
+Traces with different sampling intervals have different overhead: they are compared by shares
+of CPU time.
 
-Traces sampled at different intervals are slowed differently, and are compared by
-shares of the running time.`,
+Tests and intervals: artifice help intervals. Number of traces to record: artifice plan.`,
 		Example: `  artifice diff old.trace --to new.trace
   artifice diff old-*.trace --to new-*.trace --fail-above 5%
   artifice diff old-*.trace --to new-*.trace --method FeedAdapter.onBind
-  artifice diff old.trace --to new.trace --thread RenderThread
-  artifice diff a1.trace a2.trace a3.trace --to b1.trace b2.trace b3.trace -o diff.html
+  artifice diff old-*.trace --to new-*.trace --thread RenderThread -o diff.html
   artifice diff old.trace --to new.trace -o diff.pb.gz   then: go tool pprof -top diff.pb.gz`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
@@ -94,20 +86,20 @@ shares of the running time.`,
 	}
 	f.to.flags = cmd.Flags()
 	flags := cmd.Flags()
-	flags.Var(&f.to, "to", "the `NEW` traces, all arguments from here on")
-	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
-	flags.BoolVar(&f.all, "all", false, "also list methods whose change is not significant")
+	flags.Var(&f.to, "to", "the `NEW` traces: all following arguments")
+	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all; CSV and JSON default to all")
+	flags.BoolVar(&f.all, "all", false, "include methods without a significant change")
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
-	flags.StringSliceVar(&f.threads, "thread", nil, "only threads of this `NAME` or tid (repeatable), or all; default: main, or all where the first trace has no main thread or it hardly ran, and with --method")
-	flags.StringVar(&f.method, "method", "", "compare this `METHOD` alone, named before the traces were looked at: its full name, or a part that no other has")
-	flags.StringVar(&f.names, "names", "short", "`STYLE` of names: short, full, or descriptor as ART writes them. CSV and JSON have full ones unless this is given")
-	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall where one is sampled, whose CPU time is less sure")
-	flags.StringVar(&f.test, "test", "student", "compare several traces a side by this `TEST`: student, which finds small changes with few traces, welch, where one side varies much more than the other, or mann-whitney, by ranks alone, which wants ten or more a side")
-	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
-	flags.DurationVar(&f.sampled, "sampled", 0, "traces that are too short or too idle to tell were sampled every `INTERVAL`")
-	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv, .json, or .pb.gz for a profile of the differences")
-	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump, as with its option -d")
-	flags.Var(&f.failAbove, "fail-above", "exit with status 1 if a method takes significantly longer, by more than this `percent` of its old time")
+	flags.StringSliceVar(&f.threads, "thread", nil, "only threads with this `NAME` or tid, or all; repeatable; default: main, or all if main hardly ran or with --method")
+	flags.StringVar(&f.method, "method", "", "test only this `METHOD`, chosen before looking at the traces: full name, or an unambiguous part")
+	flags.StringVar(&f.names, "names", "short", "`STYLE` of method names: short, full, or descriptor (as ART writes them); CSV and JSON default to full")
+	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: wall or cpu; default: cpu if all traces have it and none is sampled")
+	flags.StringVar(&f.test, "test", "student", "`TEST` for several traces on a side: student (most power with few traces), welch (unequal variances) or mann-whitney (ranks; needs ten or more traces a side)")
+	flags.StringVar(&f.until, "until", "last", "`WHEN` open frames end: last (at the last event of their thread) or stop (at the stop of the trace)")
+	flags.DurationVar(&f.sampled, "sampled", 0, "`INTERVAL` at which the traces were sampled, if they are too short or idle to show it")
+	flags.StringVarP(&f.out, "output", "o", "", "write `OUT` instead: .html, .csv, .json, or .pb.gz (a profile of the differences)")
+	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump (its option -d)")
+	flags.Var(&f.failAbove, "fail-above", "exit with status 1 if a method is significantly slower, by more than this `percent` of its old time")
 	f.form.AddFlags(cmd.Flags())
 	f.dumps.Add(cmd)
 	return cmd

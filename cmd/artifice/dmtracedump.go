@@ -27,8 +27,10 @@ type dmtracedumpFlags struct {
 	dumps                command.ReadFlags
 }
 
-// dmtracedumpGroups are the groups of its flags.
-var dmtracedumpGroups = append([]command.FlagGroup{{Title: "Flags"}, {Title: "Options of dmtracedump", Flags: []string{"html", "sortable", "events", "graph", "keep-dot", "threshold", "diff"}}}, command.ReadGroups[2:]...)
+// dmtracedumpGroups are the groups of flags in its help.
+var dmtracedumpGroups = append([]command.FlagGroup{
+	{Title: "Options of dmtracedump", Flags: []string{"html", "sortable", "events", "graph", "keep-dot", "threshold", "diff"}},
+}, command.ReadGroups()...)
 
 // dmtracedumpCommand is artifice dmtracedump.
 var dmtracedumpCommand = command.Command{Name: dmtracedumpName, Add: newDmtracedump, Groups: dmtracedumpGroups}

@@ -9,17 +9,17 @@ import (
 )
 
 // dumpCommand is artifice dump.
-var dumpCommand = command.Command{Name: "dump", Add: newDump, Groups: command.ReadGroups}
+var dumpCommand = command.Command{Name: "dump", Add: newDump, Groups: command.ReadGroups()}
 
 func newDump(std command.Stdio) *cobra.Command {
 	var dumps command.ReadFlags
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
-		Short: "Print a trace as text, one event per line",
-		Long: `Print a trace in the text format: the tables of threads and methods, then one
-event per line with wall ns, CPU ns, tid, action and method. artifice reads this
-format wherever it reads a trace. Stack dumps, in a file or a folder, are printed
-as the trace that ART's sampler would have written.`,
+		Short: "Print every event of a trace as text",
+		Long: `Print a trace in the text format: the tables of threads and methods, then one event per line
+with wall time (ns), CPU time (ns), tid, action and method. All commands read this format.
+Stack dumps (a file or a folder) are printed as the trace that ART's sampler would have
+written.`,
 		Example: `  artifice dump app.trace | less
   artifice dump app.trace | grep ' enter .*Activity.onCreate'
   artifice dump app.trace > app.txt; artifice convert app.txt -o again.trace`,

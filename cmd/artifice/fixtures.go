@@ -26,20 +26,18 @@ func newFixtures(std command.Stdio) *cobra.Command {
 	var f fixturesFlags
 	cmd := &cobra.Command{
 		Use:   "fixtures DIR",
-		Short: "Write a corpus of valid and broken traces for testing readers",
-		Long: `Write sample traces into a new folder DIR. Its manifest.json says for each file
-what it shows, its variant and clock, how many threads, methods, enters, exits
-and unwinds it has, how many frames are open at its end, where it is broken, what
-artifice check finds, and what existing readers do with it.
+		Short: "Write valid and broken traces for testing readers",
+		Long: `Write test files into a new folder DIR. manifest.json lists for each file its content, its
+variant and clock, the numbers of threads, methods, enters, exits, unwinds and frames open at
+the end, its defects, the findings of artifice check, and the behavior of existing readers.
 
-  valid/   flawless files: every variant, clock and mode, recursion, exceptions,
-           many threads, deep stacks, long names
-  odd/     things that real files have and that trip up some readers
-  broken/  every structural error once; most are a small file with the edits
-           listed in the manifest
+  valid/   correct files: every variant, clock and mode, recursion, exceptions, many threads,
+           deep stacks, long names
+  odd/     properties of real files that break some readers
+  broken/  every structural error once; most are a small file with the edits of the manifest
   load/    large files, with --size
 
-Let your reader's tests follow the manifest. DIR appears when it is complete.`,
+Read the manifest in your reader's tests. DIR appears when it is complete.`,
 		Example: `  artifice fixtures corpus
   artifice fixtures other --seed 7                           different times, same counts
   artifice fixtures big --size 1GiB                          plus one large classic file

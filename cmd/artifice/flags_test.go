@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
@@ -12,14 +13,17 @@ import (
 	"artifice/tracer"
 )
 
-// TestFlagGroups: every flag stands in one group of its command's help, those of
-// no group with the first, and groups name flags and modes that exist.
+// TestFlagGroups: each flag is in one group of its command's help, the group "Advanced" is last, and
+// groups name existing flags and modes.
 func TestFlagGroups(t *testing.T) {
 	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
 	for _, c := range commands {
 		name, groups := c.Name, c.Groups
 		if groups == nil {
-			continue // they are one
+			continue // there is one group
+		}
+		if last := groups[len(groups)-1].Title; last != "Advanced" {
+			t.Errorf("%s: the last group is %q", name, last)
 		}
 		cmd, _, err := root.Find([]string{name})
 		if err != nil {
@@ -36,14 +40,51 @@ func TestFlagGroups(t *testing.T) {
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if shown[f.Name] != 1 {
-				t.Errorf("%s --%s stands %d times in the help", name, f.Name, shown[f.Name])
+				t.Errorf("%s --%s is %d times in the help", name, f.Name, shown[f.Name])
 			}
 		})
 	}
 }
 
-// TestOptionsHaveFlags: every option that a tracer uses is a flag, in a group of
-// record's help that stands for just the tracers that use it.
+// TestHelpSize: a description has at most 25 lines, a topic about a screen of 60, and no line of
+// them is wider than 100 columns.
+func TestHelpSize(t *testing.T) {
+	for _, c := range commands {
+		status, stdout, stderr := artifice("help", c.Name)
+		description, flags, ok := strings.Cut(stdout, "\nUsage:\n")
+		if status != exitOK || !ok || !strings.Contains(flags, "Examples:\n  artifice ") {
+			t.Fatalf("%s: status %d, no usage or examples: %s%s", c.Name, status, stdout, stderr)
+		}
+		checkSize(t, c.Name, description, 25)
+		checkSize(t, c.Name, flags, 200)
+	}
+	for _, topic := range topics {
+		status, stdout, stderr := artifice("help", topic.name)
+		if status != exitOK || strings.Contains(stdout, "Usage:") {
+			t.Errorf("%s: status %d: %s%s", topic.name, status, stdout, stderr)
+		}
+		lines := 60
+		if topic.name == "measures" || topic.name == "tracers" {
+			lines = 75 // every measure, and every tracer
+		}
+		checkSize(t, topic.name, stdout, lines)
+	}
+}
+
+func checkSize(t *testing.T, name, text string, most int) {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if len(lines) > most || len(lines) < 2 {
+		t.Errorf("%s: %d lines, want 2 to %d", name, len(lines), most)
+	}
+	for _, line := range lines {
+		if n := utf8.RuneCountInString(line); n > 100 {
+			t.Errorf("%s: %d columns: %s", name, n, line)
+		}
+	}
+}
+
+// TestOptionsHaveFlags: each option of a tracer is a flag of record, and the users of its group are
+// the tracers with this option.
 func TestOptionsHaveFlags(t *testing.T) {
 	for _, tr := range tracer.All() {
 		for _, option := range tr.Uses {
@@ -51,13 +92,13 @@ func TestOptionsHaveFlags(t *testing.T) {
 			if i < 0 {
 				t.Errorf("%s uses the option %s, which is in no group of flags", tr.Name, option)
 			} else if users := recordCommand.Groups[i].Users; !slices.Equal(users, tracer.Using(option)) {
-				t.Errorf("--%s is in the group of %q, and used by %q", option, users, tracer.Using(option))
+				t.Errorf("--%s is in the group of %q, and %q use it", option, users, tracer.Using(option))
 			}
 		}
 	}
 }
 
-// TestRefusedFlags: a mode refuses each flag that it has no use for.
+// TestRefusedFlags: a mode rejects flags that it does not use.
 func TestRefusedFlags(t *testing.T) {
 	sampling := "--interval=1ms --sampling=1000 --phase=1ms "
 	samplers := "--schedule=sleep --safepoint-bias=none --identity=method --slice-end=next "
@@ -78,20 +119,6 @@ func TestRefusedFlags(t *testing.T) {
 			if status != exitUsage || !strings.HasPrefix(stderr, want) {
 				t.Errorf("--mode %s %s: status %d: %s", mode, flag, status, stderr)
 			}
-		}
-	}
-}
-
-// TestMovedFlags: flags of earlier releases print which program does their work now.
-func TestMovedFlags(t *testing.T) {
-	for args, want := range map[string]string{
-		"bench --verify":                "artifice: bench --verify moved: cd research && go run ./verify\n",
-		"bench w3-on-off --trust":       "artifice: bench --trust moved: cd research && go run ./trust SOURCE\n",
-		"bench a b --trust --verify":    "artifice: bench --verify moved: cd research && go run ./verify\n",
-		"bench --csv --seed 2 --verify": "artifice: bench --verify moved: cd research && go run ./verify\n",
-	} {
-		if status, stdout, stderr := artifice(strings.Fields(args)...); status != exitUsage || stdout != "" || !strings.HasPrefix(stderr, want) {
-			t.Errorf("%s: status %d: %s%s", args, status, stdout, stderr)
 		}
 	}
 }

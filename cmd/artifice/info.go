@@ -17,8 +17,11 @@ import (
 	"artifice/trace/stats"
 )
 
+// infoGroups are the groups of flags in the help of info.
+var infoGroups = append([]command.FlagGroup{{Title: "Output", Flags: []string{"threads", "json", "csv"}}}, command.ReadGroups()...)
+
 // infoCommand is artifice info.
-var infoCommand = command.Command{Name: "info", Add: newInfo, Groups: command.ReadGroups}
+var infoCommand = command.Command{Name: "info", Add: newInfo, Groups: infoGroups}
 
 func newInfo(std command.Stdio) *cobra.Command {
 	var form cli.Form
@@ -26,11 +29,11 @@ func newInfo(std command.Stdio) *cobra.Command {
 	dumps := command.ReadFlags{Nesting: true, InPlace: true}
 	cmd := &cobra.Command{
 		Use:   "info FILE",
-		Short: "Show what kind of trace a file is",
-		Long: `Print what kind of trace a file is: its variant, clocks, time span, threads and
-events, and whether it was sampled or instrumented, with the evidence. The period
-of a sampled trace is an estimate, because trace files do not store it. For stack
-dumps, in a file or a folder, info counts what they contain.`,
+		Short: "Identify a file: format, clocks, sampling period, threads",
+		Long: `Identify a file: its format and variant, clocks, time range, threads and events, and whether
+it was sampled or instrumented, with the evidence. Trace files do not store their sampling
+interval: info estimates the period. For stack dumps (a file or a folder), info counts
+processes, dumps, threads and frames.`,
 		Example: `  artifice info app.trace
   artifice info app.trace --threads
   artifice info app.trace --json | jq .period_ns`,
@@ -59,7 +62,7 @@ dumps, in a file or a folder, info counts what they contain.`,
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&threads, "threads", false, "list the threads with their events and span")
+	cmd.Flags().BoolVar(&threads, "threads", false, "list threads with their events and time range")
 	form.AddFlags(cmd.Flags())
 	dumps.Add(cmd)
 	return cmd

@@ -16,15 +16,13 @@ func newLab(std command.Stdio) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "lab -o lab.html",
-		Short: "Write a page to try everything in: it runs artifice in the browser",
-		Long: `Write a page that contains artifice itself, as WebAssembly. It opens in a
-browser from the disk, without a server or a network; files dropped on it stay
-on the machine. Drag the interval of a sampler and see what a trace misses; look
-at a trace and its report; measure every interval; plan how many traces to
-record.
+		Short: "Write a page that runs artifice in the browser",
+		Long: `Write a page that contains artifice as WebAssembly. It opens from disk, without a server or a
+network; files dropped on it stay on the machine. Change the interval of a sampler and see what
+the trace misses; view and report a trace; run bench and plan.
 
-Programs of a release contain the page. Others build it with the go command,
-which takes a minute, and must be run in a clone.`,
+Releases contain the page. Other builds compile it with the go command, which takes about a
+minute, and must run in a clone.`,
 		Example: `  artifice lab -o lab.html`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
@@ -12,33 +16,36 @@ import (
 	"artifice/workload"
 )
 
-// modeEntry is a way of tracing, or a group of several.
+// modeEntry is a tracer with its options, or a group of several.
 type modeEntry struct {
 	command.Entry
-	Control      bool              `json:"control,omitempty"` // emulation-only baseline
-	Discontinued string            `json:"gone,omitempty"`    // why it can no longer record
-	Costs        map[string]string `json:"costs,omitempty"`   // by device: where its cost comes from
+	Baseline     bool              `json:"baseline,omitempty"`     // emulation only
+	Discontinued string            `json:"discontinued,omitempty"` // why it can no longer record
+	Costs        map[string]string `json:"costs,omitempty"`        // origin of its costs, by device
 }
 
-// costOrigin states where the cost on the default device comes from, or why people cannot record so.
-func (m *modeEntry) costOrigin() string {
+// origin returns the origin of the costs on the default device, or why nobody can record with m.
+func (m *modeEntry) origin() string {
 	switch {
-	case m.Control:
-		return "control"
+	case m.Baseline:
+		return "baseline"
 	case m.Discontinued != "":
-		return "gone"
+		return "discontinued"
 	}
 	return m.Costs[command.DefaultDevice]
 }
 
-// catalogue is what artifice list prints.
+// catalogue is the JSON output of artifice list.
 type catalogue struct {
-	Workloads []command.Entry `json:"workloads"`
-	Devices   []command.Entry `json:"devices"`
-	Runtimes  []command.Entry `json:"runtimes"`
-	Formats   []command.Entry `json:"formats"`
-	Modes     []modeEntry     `json:"modes"`
+	Workloads []command.Entry `json:"workloads,omitempty"`
+	Devices   []command.Entry `json:"devices,omitempty"`
+	Runtimes  []command.Entry `json:"runtimes,omitempty"`
+	Formats   []command.Entry `json:"formats,omitempty"`
+	Modes     []modeEntry     `json:"modes,omitempty"`
 }
+
+// kinds are the arguments of artifice list.
+var kinds = []string{"workloads", "devices", "runtimes", "formats", "modes"}
 
 // listCommand is artifice list.
 var listCommand = command.Command{Name: "list", Add: newList}
@@ -47,33 +54,58 @@ func newList(std command.Stdio) *cobra.Command {
 	var form cli.Form
 	var name, device string
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List built-in workloads, devices, runtimes, formats and ways of tracing",
-		Long: `List built-in workloads, devices, runtimes, formats and ways of tracing.
+		Use:   "list [KIND...]",
+		Short: "List workloads, devices, runtimes, formats and tracers",
+		Long: `List built-in workloads, devices, runtimes, formats and tracers. Arguments select the kinds to
+list.
 
-The column "cost" says where the cost of a way of tracing on device A comes from:
-measured there, published by its makers, or assumed. A control exists in emulation
-only, to compare others with. A tool that is gone can no longer record. The
-advice of bench names neither. --json has the costs for all devices.`,
+The column "cost" states where the costs of a tracer on device A come from: measured, published
+by its makers, or assumed. A baseline exists in emulation only, for comparison. Discontinued
+tools are listed for reading old traces. The advice of bench includes neither. --json has the
+costs on all devices.`,
 		Example: `  artifice list
+  artifice list devices modes
   artifice list --json
   artifice list --workload w3-on-off > mine.yaml
   artifice list --device A > phone.yaml`,
-		Args: command.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if name != "" {
+		ValidArgs: kinds,
+		Args:      checkKinds,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case name != "":
 				return printWorkload(std, name)
-			}
-			if device != "" {
+			case device != "":
 				return printDevice(std, device)
+			case len(args) == 0:
+				args = kinds
 			}
-			return form.Print(std.Out, listEverything())
+			c := newCatalogue(args)
+			if !form.CSV && !form.JSON {
+				_, err := fmt.Fprint(std.Out, c.text(topicWidth(std.Out)))
+				return err
+			}
+			return form.Print(std.Out, c.table())
 		},
 	}
-	cmd.Flags().StringVar(&name, "workload", "", "print the YAML of this built-in `WORKLOAD`, as a starting point for your own")
-	cmd.Flags().StringVar(&device, "device", "", "print the YAML of this `DEVICE`, with the sources of its numbers, as a starting point for your own")
+	cmd.Flags().StringVar(&name, "workload", "", "print the YAML of this built-in `WORKLOAD`, to start your own from")
+	cmd.Flags().StringVar(&device, "device", "", "print the YAML of this `DEVICE` with the sources of its figures, to start your own from")
 	form.AddFlags(cmd.Flags())
 	return cmd
+}
+
+// checkKinds rejects arguments that are no kinds, and kinds with a flag that prints a single file.
+func checkKinds(cmd *cobra.Command, args []string) error {
+	for _, arg := range args {
+		if !slices.Contains(kinds, arg) {
+			return command.Usagef("unknown kind %q%s; the kinds are %s", arg, command.DidYouMean(arg, kinds), strings.Join(kinds, ", "))
+		}
+	}
+	for _, flag := range []string{"workload", "device"} {
+		if len(args) > 0 && cmd.Flags().Changed(flag) {
+			return command.Usagef("--%s prints one file: omit %s", flag, strings.Join(args, " "))
+		}
+	}
+	return nil
 }
 
 // printWorkload prints the file of a built-in workload.
@@ -86,27 +118,79 @@ func printWorkload(std command.Stdio, name string) error {
 	return err
 }
 
-func listEverything() *cli.Table {
-	c := catalogue{Workloads: command.Workloads(), Devices: command.Devices(), Runtimes: command.Runtimes(), Formats: []command.Entry{}}
-	for _, f := range format.All() {
-		if f != &dmtrace.Format { // its variants are there
-			c.Formats = append(c.Formats, command.Entry{Name: f.Name, Description: f.About})
+// newCatalogue returns the entries of some kinds.
+func newCatalogue(of []string) (c catalogue) {
+	for _, kind := range of {
+		switch kind {
+		case "workloads":
+			c.Workloads = command.Workloads()
+		case "devices":
+			c.Devices = command.Devices()
+		case "runtimes":
+			c.Runtimes = command.Runtimes()
+		case "formats":
+			c.Formats = listedFormats()
+		case "modes":
+			c.Modes = listedModes()
 		}
 	}
-	c.Modes = modesListed()
-	l := &cli.Table{Columns: []string{"kind", "name", "cost", "description"}, JSON: c}
-	for _, group := range []struct {
-		kind    string
-		entries []command.Entry
-	}{{"workload", c.Workloads}, {"device", c.Devices}, {"runtime", c.Runtimes}, {"format", c.Formats}} {
-		for _, e := range group.entries {
-			l.Add(group.kind, e.Name, "", e.Description)
+	return c
+}
+
+// listedFormats returns every format, those of ART by variant.
+func listedFormats() (all []command.Entry) {
+	for _, f := range format.All() {
+		if f != &dmtrace.Format { // its variants are listed
+			all = append(all, command.Entry{Name: f.Name, Description: f.About})
+		}
+	}
+	return all
+}
+
+// group is a kind with its entries.
+type group struct {
+	kind, title string
+	entries     []command.Entry
+}
+
+// groups returns all kinds but the modes.
+func (c *catalogue) groups() []group {
+	return []group{
+		{"workload", "Workloads", c.Workloads}, {"device", "Devices", c.Devices},
+		{"runtime", "Runtimes", c.Runtimes}, {"format", "Formats", c.Formats},
+	}
+}
+
+// table returns c as rows, for CSV and JSON.
+func (c *catalogue) table() *cli.Table {
+	t := &cli.Table{Columns: []string{"kind", "name", "cost", "description"}, JSON: c}
+	for _, g := range c.groups() {
+		for _, e := range g.entries {
+			t.Add(g.kind, e.Name, "", e.Description)
 		}
 	}
 	for _, m := range c.Modes {
-		l.Add("mode", m.Name, m.costOrigin(), m.Description)
+		t.Add("mode", m.Name, m.origin(), m.Description)
 	}
-	return l
+	return t
+}
+
+// text returns c as text of at most width columns, a section for each kind.
+func (c *catalogue) text(width int) string {
+	var sections []string
+	for _, g := range c.groups() {
+		if len(g.entries) > 0 {
+			sections = append(sections, g.title+"\n"+entryLines(g.entries, width))
+		}
+	}
+	if len(c.Modes) > 0 {
+		rows := [][]string{{"name", "cost on " + command.DefaultDevice, "description"}}
+		for _, m := range c.Modes {
+			rows = append(rows, []string{m.Name, m.origin(), m.Description})
+		}
+		sections = append(sections, "Modes (record --mode, bench --modes)\n"+textLines(rows, width))
+	}
+	return strings.Join(sections, "\n")
 }
 
 // printDevice prints the file of a device.
@@ -118,11 +202,10 @@ func printDevice(std command.Stdio, name string) error {
 	return d.WriteYAML(std.Out)
 }
 
-// modesListed are the ways of tracing that bench compares, and their groups.
-func modesListed() []modeEntry {
-	var all []modeEntry
+// listedModes returns the modes of bench and their groups.
+func listedModes() (all []modeEntry) {
 	for _, m := range bench.Modes() {
-		e := modeEntry{Entry: command.Entry{Name: m.Name, Description: m.Description}, Control: m.Control, Discontinued: m.Discontinued}
+		e := modeEntry{Entry: command.Entry{Name: m.Name, Description: m.Description}, Baseline: m.Control, Discontinued: m.Discontinued}
 		if !m.Control {
 			e.Costs = map[string]string{}
 			for _, d := range device.All() {

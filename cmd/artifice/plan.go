@@ -35,11 +35,12 @@ type planFlags struct {
 	names     command.MappingFlag
 }
 
-// planGroups are the groups of plan's flags.
+// planGroups are the groups of flags in the help of plan.
 var planGroups = []command.FlagGroup{
-	{Title: "What is to be found", Flags: []string{"method", "change", "each-call"}},
-	{Title: "How", Flags: []string{"budget", "level", "length", "intervals", "device", "mapping"}},
-	{Title: "Flags", Flags: []string{"output", "json"}},
+	{Title: "Change to detect", Flags: []string{"method", "change", "each-call"}},
+	{Title: "Recording", Flags: []string{"budget", "level", "length", "intervals", "device"}},
+	{Title: "Source and output", Flags: []string{"mapping", "output", "json"}},
+	{Title: "Advanced", Flags: []string{"limit"}},
 }
 
 // planCommand is artifice plan.
@@ -49,24 +50,17 @@ func newPlan(std command.Stdio) *cobra.Command {
 	f := planFlags{change: 0.1, budget: 0.1}
 	cmd := &cobra.Command{
 		Use:   "plan SOURCE...",
-		Short: "Say how many traces find a change of a method, and how to record them",
-		Long: `Say before recording how many traces of an old and a new build show that a method got
-slower, at which interval, and what "artifice diff" will find with them. SOURCE is a trace of
-the app as it is now, sampled or of every call; better five traces or more, which tell how
-much runs differ; or a built-in app or workload file, which is run up to 60 times with
-different seeds.
+		Short: "Estimate how many traces are needed to detect a change",
+		Long: `Estimate how many traces of an old and a new build are needed to detect that a method became
+slower, and at which sampling interval. SOURCE is one or more traces of the current build.
+Five or more also measure the variance between runs. A built-in app or a workload file is run
+up to 60 times with different seeds.
 
-  interval   between samples; "every call" has no error of sampling
-  slowdown   by how much recording makes the run longer, on --device
-  sampling   standard deviation of the method's time in a trace by sampling alone; ≤ where
-             the traces given were sampled less often, and do not tell exactly
-  traces     of each build, for a change that is found in 80 of 100 comparisons; in
-             parentheses its range, which is wide where few traces are given
-  n see      the smallest change that n traces of each build find in 80 of 100 comparisons
+"Detected" means significant at p ≤ 0.05 by the test of artifice diff --method, with 80 %
+power. Conditions that all runs of a day or of a build share, such as a warm device, are not
+in the estimate: alternate builds while recording.
 
-Found is what Student's test says of a method that is named beforehand (p ≤
-0.05), as "artifice diff --method" does. No plan knows what all runs of a day or
-a build have in common, such as a warm phone: record old and new in turns.`,
+Method: artifice help intervals.`,
 		Example: `  artifice plan app.trace --method glDrawElements --change 10% --level 3%
   artifice plan pilot*.trace --method Feed.bind --change 5% --budget 8%
   artifice plan scroll-60hz --method RecyclerView.onBind --change 20% -o power.svg`,
@@ -74,16 +68,16 @@ a build have in common, such as a warm phone: record old and new in turns.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runPlan(cmd, std, &f, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.method, "method", "", "the `METHOD`: its full name, or a part that no other has")
-	flags.Var(&f.change, "change", "how much slower it gets: a share of its time in a trace, in `percent`")
-	flags.BoolVar(&f.eachCall, "each-call", false, "the change is of each call: an app that does as much as it can in a given time then makes fewer")
-	flags.Var(&f.budget, "budget", "recording may make the run longer by this `percent`")
-	flags.Var(&f.level, "level", "runs differ by this `percent` of the method's time for other reasons than its bursts; default: measured between five traces or more")
-	flags.DurationVar(&f.length, "length", 0, "of each trace that is to be recorded; default: that of the traces given")
-	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: FROM..TO in steps of 1, 2, 5, or a list")
-	flags.StringVar(&f.device, "device", command.DefaultDevice, "`DEVICE` that is recorded on: of artifice list, or a file (.yaml)")
+	flags.StringVar(&f.method, "method", "", "`METHOD` that changes: full name, or an unambiguous part")
+	flags.Var(&f.change, "change", "slowdown to detect, in `percent` of the method's time in a trace")
+	flags.BoolVar(&f.eachCall, "each-call", false, "apply the change to each call; an app that does as much as it can in a given time then makes fewer calls")
+	flags.Var(&f.budget, "budget", "allow a slowdown by tracing of at most this `percent`")
+	flags.Var(&f.level, "level", "between-run variation of the method's time, in `percent`; default: measured, with five or more traces")
+	flags.DurationVar(&f.length, "length", 0, "length of the traces to be recorded; default: that of SOURCE")
+	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: a list, or FROM..TO in steps of 1, 2, 5")
+	flags.StringVar(&f.device, "device", command.DefaultDevice, "`DEVICE` to record on: a name of artifice list, or a file (.yaml)")
 	f.names.Add(cmd)
-	flags.StringVarP(&f.out, "output", "o", "", "also draw how likely the change is found, by the number of traces, into `OUT` (.svg)")
+	flags.StringVarP(&f.out, "output", "o", "", "also plot power against the number of traces into `OUT` (.svg)")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	cmd.RegisterFlagCompletionFunc("method", completeMethods)
 	return cmd

@@ -38,7 +38,8 @@ func TestAddWay(t *testing.T) {
 	truth, out := filepath.Join(dir, "truth.trace"), filepath.Join(dir, "brief.trace")
 	runs(t, program, [][2]string{
 		{"list", "brief"},
-		{"record --help", "  brief "},
+		{"record --help", " brief"},
+		{"help tracers", "  brief "},
 		{"__complete record x --mode bri", "brief\tmethods"},
 		{"__complete bench x --modes bri", "brief\tmethods"},
 		{"record cold-start --duration 200ms --mode brief -o " + out, "wrote "},

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,11 +14,12 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/diffstack"
 	"artifice/format"
+	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/tracer"
 )
 
-// recordFlags are the flags of record, for every mode.
+// recordFlags are the flags of record, of all modes.
 type recordFlags struct {
 	out       command.OutputFlags
 	mode      string
@@ -37,23 +40,24 @@ type recordFlags struct {
 	inlined   command.InlinedFlag
 }
 
-// recordGroups are the groups of flags in the help. A mode refuses the flags of
+// recordGroups are the groups of flags in the help of record. A mode rejects the flags of
 // options that it does not use ([tracer.Tracer.Uses]).
 var recordGroups = []command.FlagGroup{
-	{Title: "Flags for every mode", Flags: []string{"output", "format", "mode", "force"}},
+	{Title: "Output", Flags: []string{"output", "format", "mode", "force"}},
 	{Title: "Truth", Users: tracer.Using("seed"), Flags: []string{"duration", "seed", "inlined"}},
-	{Title: "What atrace records", Users: []string{"truth", "sections"}, Flags: []string{"categories", "buffer-kb", "circular"}},
 	{Title: "Device", Users: tracer.Using("device"), Flags: []string{"device"}},
 	{Title: "Runtime", Users: tracer.Using("runtime"), Flags: []string{"runtime"}},
-	{Title: "The runtime's trace", Users: tracer.Using("clock"), Flags: []string{"clock", "streaming", "buffer", "count-allocs"}},
+	{Title: "Runtime's trace", Users: tracer.Using("clock"), Flags: []string{"clock", "streaming", "buffer", "count-allocs"}},
 	{Title: "Sampling", Users: tracer.Using("interval"), Flags: []string{"interval", "sampling", "phase"}},
-	{Title: "Samplers that differ from ART's", Users: tracer.Using("schedule"), Flags: []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
+	{Title: "Samplers other than ART's", Users: tracer.Using("schedule"), Flags: []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
 	{Title: "Instrumentation", Users: tracer.Using("release-build"), Flags: []string{"release-build", "again"}},
-	{Title: "simpleperf", Users: tracer.Using("no-post-unwind"), Flags: []string{"no-post-unwind"}},
-	{Title: "RheaTrace 1", Users: tracer.Using("all-threads"), Flags: []string{"all-threads"}},
-	{Title: "Rings", Users: tracer.Using("ring"), Flags: []string{"ring"}},
+	{Title: "Unwinding", Users: tracer.Using("no-post-unwind"), Flags: []string{"no-post-unwind"}},
+	{Title: "Threads", Users: tracer.Using("all-threads"), Flags: []string{"all-threads"}},
+	{Title: "Ring buffers", Users: tracer.Using("ring"), Flags: []string{"ring"}},
 	{Title: "Long-running methods", Users: tracer.Using("threshold"), Flags: []string{"threshold", "counter-hz"}},
-	{Title: "Output", Users: tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), Flags: []string{"portable", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
+	{Title: "Categories of atrace", Users: []string{"truth", "sections"}, Flags: []string{"categories", "buffer-kb", "circular"}},
+	{Title: "Trace and profile output", Users: tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), Flags: []string{"portable", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
+	{Title: "Advanced", Flags: []string{"limit"}},
 }
 
 // tracersOf returns the names of the tracers that fit.
@@ -73,20 +77,28 @@ func newRecord(std command.Stdio) *cobra.Command {
 	var f recordFlags
 	cmd := &cobra.Command{
 		Use:   "record SOURCE -o OUT",
-		Short: "Record a source with an emulated tracer",
-		Long: `Replay SOURCE through an emulated tracer and write the trace it would have
-recorded. SOURCE is the truth: a built-in workload, a workload file (.yaml), a
-call tree (.tree) or an instrumented method trace.
+		Short: "Record a known truth with an emulated tracer",
+		Long: `Replay SOURCE through an emulated tracer and write the trace that it would have recorded.
+SOURCE is the ground truth: a built-in workload, a workload file (.yaml), a call tree (.tree) or a
+trace of every call.
 
-Modes:
-` + describeModes(),
+Modes of ART:
+  sample       stop all threads at every interval and compare their stacks (default)
+  instrument   record each method entry and exit
+  longrun      record long calls only
+  dump         write stack dumps instead of a trace
+Other modes:
+  truth        the events themselves, with exact times and without a tracer
+  rediff       rebuild the events of a sampled trace from its stacks, to check their form
+Other tools:
+` + otherModes() + `
+A mode rejects flags that it does not use. Modes in detail: artifice help tracers.`,
 		Example: `  artifice record w3-on-off --mode truth -o truth.trace
   artifice record app.trace --interval 1ms -o sampled.trace
   artifice record app.trace --sampling 5000 --device A -o slow.pb.gz
   artifice record app.trace --mode instrument --runtime art12 --device A -o instrumented.trace
-  artifice record sampled.trace --mode rediff -o same.trace
   artifice record cold-start --mode dump --interval 50ms -o dumps/
-  artifice record cold-start --mode dump --format jvm -o dumps.txt`,
+  artifice record sampled.trace --mode rediff -o same.trace`,
 		Args: command.OneInput("SOURCE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, std, args[0])
@@ -102,8 +114,8 @@ Modes:
 func (f *recordFlags) add(cmd *cobra.Command) {
 	f.out.Add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.mode, "mode", "sample", "tracing `MODE`, one of the above")
-	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
+	flags.StringVar(&f.mode, "mode", "sample", "tracing `MODE`")
+	flags.DurationVar(&f.duration, "duration", 0, "length of a workload's run; default: as the workload defines")
 	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
 	f.out.AddProfile(cmd)
@@ -111,34 +123,33 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	flags.SetNormalizeFunc(androidNames)
 }
 
-// addRuntime adds the flags that say who traces, and how it was started.
+// addRuntime adds the flags of the device, of the runtime, and of how the trace is started.
 func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
-	flags.StringVar(&f.device, "device", "ideal", "emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
-	flags.StringVar(&f.runtime.name, "runtime", "", "emulate this `RUNTIME` (see artifice list); default: art15, or what --format implies")
-	flags.StringVar(&f.runtime.clock, "clock", "", "record this `CLOCK`: dual, wall or thread-cpu; default: the clock of SOURCE")
+	flags.StringVar(&f.device, "device", "ideal", "emulate the costs of this `DEVICE`: a name of artifice list, or a file (.yaml)")
+	flags.StringVar(&f.runtime.name, "runtime", "", "emulate this `RUNTIME` of artifice list; default: art15, or as --format implies")
+	flags.StringVar(&f.runtime.clock, "clock", "", "`CLOCK` to record: dual, wall or thread-cpu; default: as SOURCE")
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
-	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer, without --streaming; default: 8MiB")
-	flags.BoolVar(&f.objects, "count-allocs", false, "count objects as Debug.TRACE_COUNT_ALLOCS does (alloc-count, alloc-size, gc-count): those of methods that a workload says allocate, 48 bytes every 2µs that they run themselves")
+	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer without --streaming; default: 8MiB")
+	flags.BoolVar(&f.objects, "count-allocs", false, "count objects as Debug.TRACE_COUNT_ALLOCS does (alloc-count, alloc-size, gc-count); methods that a workload marks as allocating allocate 48 bytes per 2µs of self time")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable; up to Android 13 it is interpreted")
-	flags.BoolVar(&f.again, "again", false, "the process has been traced before: CPU times of threads that are there at the start count from their beginning, as ART keeps their zero")
-	flags.Int64Var(&f.ring, "ring", 0, "how many `ENTRIES` the buffer keeps, the last ones; default: 100000 for rheatrace1, 1000000 for matrix")
+	flags.BoolVar(&f.again, "again", false, "the process was traced before: CPU times of existing threads include earlier time, because ART keeps their zero")
+	flags.Int64Var(&f.ring, "ring", 0, "keep the last `ENTRIES` of the ring buffer; default: 100000 for rheatrace1, 1000000 for matrix")
 	flags.BoolVar(&f.threads, "all-threads", false, "record all threads, which share the buffer (RheaTrace with mainThreadOnly off)")
-	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample at once, which is ten times the work and can lose samples")
-	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default: 341.3ms (2^23 ticks at 24.576 MHz), or 170.7ms with --format art-longrun-2025-02")
+	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample at once: ten times the work, and samples can be lost")
+	flags.DurationVar(&f.threshold, "threshold", 0, "minimum length of a call; default: 341.3ms (2^23 ticks at 24.576 MHz), or 170.7ms with --format art-longrun-2025-02")
 	flags.Uint64Var(&f.out.Trace.CounterHz, "counter-hz", 0, "frequency of the timestamp counter in `HZ`; default: 24576000")
 }
 
-// addSampling adds the flags of samplers. Without them a sampler does what ART's
-// does.
+// addSampling adds the flags of samplers. The defaults are those of ART's sampler.
 func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.interval, "interval", time.Millisecond, "how long the sampler sleeps between samples; for dumps, the time between two of them, by default 50ms; simpleperf's, perfetto's and profilo's is CPU time of a thread, by default 250µs, 10ms and 23ms")
-	flags.Var(command.Micros(&f.interval), "sampling", "the same in microseconds, as for am profile start")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval (wall time between samples); dump: time between dumps, default 50ms; simpleperf, perfetto, profilo: CPU time of a thread, default 250µs, 10ms, 23ms")
+	flags.Var(command.Micros(&f.interval), "sampling", "the interval in microseconds, as for am profile start --sampling")
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
 	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default: one interval")
-	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "take samples at these `TIMES`: sleep between samples (as ART does) or poisson (at random, independently of the app)")
+	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "sampling `TIMES`: sleep (a sleep between samples, as ART does) or poisson (random, independent of the app)")
 	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "hide `METHODS` without a suspend check: none, or leaf (compiled leaf methods without loops)")
-	flags.StringVar(&f.sampling.identity, "identity", "method", "take frames of two samples as the same call if they have the same `KEY`: method (as ART does), method+line (with the caller's line; workloads only) or call (known only to the truth)")
-	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", "`WHEN` to end a call that a sample no longer sees: next (at this sample, as ART does), last (at the last sample that saw it), capped (at most 1 ms after that) or mid (halfway between)")
+	flags.StringVar(&f.sampling.identity, "identity", "method", "frames of two samples are the same call if their `KEY` is equal: method (as ART does), method+line (call site; workloads only) or call (exact; from the truth)")
+	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", "`WHEN` a call ends that a sample no longer shows: next (at this sample, as ART does), last (at the last sample that showed it), capped (at most 1 ms later) or mid (midway)")
 }
 
 // androidNames accepts the words of Android's "am profile start".
@@ -149,6 +160,16 @@ func androidNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
+// artModes are the modes that the help of record lists by themselves: the others are tools.
+var artModes = []string{"sample", "instrument", "longrun", "dump", "truth", "rediff"}
+
+// otherModes returns the names of all other modes, in indented lines.
+func otherModes() string {
+	names := tracersOf(func(t tracer.Tracer) bool { return !slices.Contains(artModes, t.Name) })
+	return cli.Wrap(strings.Join(names, " "), "  ", helpColumns)
+}
+
+// describeModes returns a line with the name and the description of each mode.
 func describeModes() string {
 	text, width := "", 0
 	for _, t := range tracer.All() {

@@ -45,12 +45,11 @@ type reportFlags struct {
 	named report.NameStyle // what --names says, after validate
 }
 
-// reportGroups are the groups of report's flags.
+// reportGroups are the groups of flags in the help of report.
 var reportGroups = append([]command.FlagGroup{
-	{Title: "Flags"},
-	{Title: "What to print", Flags: []string{"thread", "callers", "callees", "tree", "cut", "by", "focus", "ignore", "graph", "each", "late-frames"}},
-	{Title: "How", Flags: []string{"top", "sort", "clock", "waiting", "names", "until", "subtract-overhead", "sampled", "compat", "json", "csv"}},
-}, command.ReadGroups[1:]...)
+	{Title: "What to show", Flags: []string{"thread", "clock", "waiting", "by", "callers", "callees", "each", "tree", "focus", "ignore", "late-frames"}},
+	{Title: "Output", Flags: []string{"top", "sort", "names", "cut", "graph", "json", "csv"}},
+}, command.ReadGroups("until", "subtract-overhead", "sampled", "compat", "memory")...)
 
 // reportCommand is artifice report.
 var reportCommand = command.Command{Name: "report", Add: newReport, Groups: reportGroups}
@@ -59,41 +58,23 @@ func newReport(std command.Stdio) *cobra.Command {
 	f := reportFlags{dumps: command.ReadFlags{Nesting: true}}
 	cmd := &cobra.Command{
 		Use:   "report FILE",
-		Short: "Show where the time goes, and how sure that is",
-		Long: `Print the methods in which the main thread runs longest, with the 95 % interval of each
-time.
+		Short: "Show where time is spent, with confidence intervals",
+		Long: `Show the methods in which the main thread spends its time, the longest first. Times of a
+sampled trace have 95 % confidence intervals, which are computed from the trace alone. A
+trace of every call has exact counts instead, and times that include the tracing overhead
+(--subtract-overhead). Thread dumps are reported as states, stacks and locks.
 
-  running     time of the method itself, without waiting; --clock wall has waiting too
-  95 %        from lowest to highest; ≤ where no sample met the method itself
-  share       of all the running time of the thread
-  with calls  with what it called; of recursive calls the outermost counts
-  calls       in the trace; with ≥ where it is sampled, as it misses some
-
-The intervals come from the trace alone, and are about the run that was recorded, which
-tracing made longer; shares change little by that, and --subtract-overhead takes out what
-samples took on a device. "cd research && go run ./trust" measures how
-often they hold. A trace of every call has none; it has the cost of tracing in its
-times instead, which --subtract-overhead takes out as far as it is known.
-
-The CPU time of a thread that waits between two samples (--clock cpu) has no interval but bounds:
-the trace does not tell which method used it.
-
-Folded stacks do not say what they count: each count is taken as a sample of 10 ms.
-Those of artifice convert state in their first line that they are times.
-
-Of the intervals, 95 % or more hold in each built-in app, over all devices and intervals;
-on one device at one interval 76 % at worst, in step with it (docs/report.md).`,
+Columns: artifice help measures. Intervals: artifice help intervals. Files that report
+reads: artifice help formats. Estimates describe the run that was recorded; artifice bench
+measures how far tracing changed it.`,
 		Example: `  artifice report app.trace
   artifice report app.trace --thread all --by class
-  artifice report app.trace --thread RenderThread --waiting
   artifice report app.trace --callers View.draw
   artifice report app.trace --tree --focus 'com\.example'
-  artifice report app.trace --each View.draw       its calls, the longest first
-  artifice report app.trace --late-frames          longer than 16.66 ms
-  artifice report app.trace --late-frames=8.33ms   of a display of 120 Hz
+  artifice report app.trace --each View.draw       single calls, longest first
+  artifice report app.trace --late-frames          frames longer than 16.66 ms
   artifice report app.trace -g calls.svg --cut 2
-  artifice report instrumented.trace --subtract-overhead A --csv
-  artifice report app.trace --compat dmtracedump`,
+  artifice report instrumented.trace --subtract-overhead A --csv`,
 		Args: command.OneInput("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, std, &f, args[0]) },
 	}
@@ -103,26 +84,26 @@ on one device at one interval 76 % at worst, in step with it (docs/report.md).`,
 
 func (f *reportFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.callers, "callers", "", "who calls `METHOD`, and what it does for each: its full name, or a part that no other has")
-	flags.StringVar(&f.callee, "callees", "", "what `METHOD` calls")
-	flags.BoolVar(&f.tree, "tree", false, "the calls of each thread from the top down")
-	flags.Float64Var(&f.cut, "cut", 1, "leave out of the tree what has less than this share, in `PERCENT`; of a graph, what has less than 5, unless this is given")
-	flags.StringVar(&f.by, "by", "method", "one row for each `ROW`: method, class, package or thread")
+	flags.StringVar(&f.callers, "callers", "", "callers of `METHOD` (full name, or an unambiguous part) and its time for each")
+	flags.StringVar(&f.callee, "callees", "", "methods that `METHOD` calls")
+	flags.BoolVar(&f.tree, "tree", false, "call tree of each thread, top down")
+	flags.Float64Var(&f.cut, "cut", 1, "omit nodes below this share, in `PERCENT`, from the tree (of a graph: default 5)")
+	flags.StringVar(&f.by, "by", "method", "one row per `ROW`: method, class, package or thread")
 	flags.StringVar(&f.focus, "focus", "", "only stacks with a frame that matches `REGEXP`")
-	flags.StringVar(&f.ignore, "ignore", "", "only stacks with no frame that matches `REGEXP`")
-	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
+	flags.StringVar(&f.ignore, "ignore", "", "only stacks without a frame that matches `REGEXP`")
+	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all; CSV and JSON default to all")
 	flags.StringVar(&f.sort, "sort", "self", "order `BY` self, total, calls or name")
-	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` running (wall time without waiting), wall or cpu; default: running where the trace has wall times; of a graph cpu where it has that")
-	flags.BoolVar(&f.waiting, "waiting", false, "list methods that wait as well: the same as --clock wall")
-	flags.StringSliceVar(&f.threads, "thread", nil, "only threads of this `NAME` or tid (repeatable), or all; default: main, or all where there is no main thread or it hardly ran. CSV and JSON have all unless this is given")
-	flags.StringVar(&f.names, "names", "short", "`STYLE` of names: short, full, or descriptor as ART writes them. CSV and JSON have full ones unless this is given")
-	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
-	flags.StringVar(&f.subtract, "subtract-overhead", "", "take the tracer's cost out of the times: of `DEVICE`, or, of a trace of every call, \"header\" for the cost of the clock that the file states")
-	flags.DurationVar(&f.sampled, "sampled", 0, "the trace was sampled every `INTERVAL`, where it is too short or too idle to tell")
+	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: running (wall time without waiting; default), wall or cpu; graphs default to cpu")
+	flags.BoolVar(&f.waiting, "waiting", false, "include methods that wait; same as --clock wall")
+	flags.StringSliceVar(&f.threads, "thread", nil, "only threads with this `NAME` or tid, or all; repeatable; default: main, or all if main hardly ran; CSV and JSON default to all")
+	flags.StringVar(&f.names, "names", "short", "`STYLE` of method names: short, full, or descriptor (as ART writes them); CSV and JSON default to full")
+	flags.StringVar(&f.until, "until", "last", "`WHEN` open frames end: last (at the last event of their thread) or stop (at the stop of the trace)")
+	flags.StringVar(&f.subtract, "subtract-overhead", "", "subtract the tracing overhead of `DEVICE`; or, for a trace of every call, \"header\": the clock cost that the file states")
+	flags.DurationVar(&f.sampled, "sampled", 0, "`INTERVAL` at which the trace was sampled, if it is too short or idle to show it")
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+dmtracedumpName)
-	flags.StringVarP(&f.graph, "graph", "g", "", "draw who calls whom, into this file instead: `OUT` ends in .svg, .png (both need Graphviz) or .dot")
-	flags.StringVar(&f.each, "each", "", "list the single calls of `METHOD`, the longest first, and what the thread did in them; of a sampled trace, with the bounds of the time that each took")
-	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list the frames of the display (calls of Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them; without a PERIOD, of a Perfetto trace with a frame timeline those that missed their deadlines")
+	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph into `OUT`: .svg, .png (both need Graphviz) or .dot")
+	flags.StringVar(&f.each, "each", "", "list the single calls of `METHOD`, longest first, and what the thread did in them; sampled traces give bounds of their length")
+	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them; without PERIOD, a Perfetto frame timeline supplies the deadlines")
 	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue
 	f.form.AddFlags(cmd.Flags())
 	f.dumps.Add(cmd)

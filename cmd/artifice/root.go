@@ -21,8 +21,8 @@ import (
 // Exit statuses of the program.
 const (
 	exitOK     = 0
-	exitFailed = 1 // the work could not be done, or a check found an error
-	exitUsage  = 2 // the command line makes no sense
+	exitFailed = 1 // a command failed, or a check found an error
+	exitUsage  = 2 // invalid command line
 )
 
 // run is the program: it returns the exit status.
@@ -39,7 +39,7 @@ func run(ctx context.Context, args []string, std command.Stdio) (status int) {
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !*begun {
-		err = command.AsUsage(err) // cobra's own: a flag is missing, or two exclude each other
+		err = command.AsUsage(err) // from cobra: a flag is missing, or two exclude each other
 	}
 	if flushErr := std.Flush(); flushErr != nil && (err == nil || !*begun) {
 		err = flushErr
@@ -47,8 +47,7 @@ func run(ctx context.Context, args []string, std command.Stdio) (status int) {
 	return conclude(ctx, std.Err, cmd, err)
 }
 
-// conclude prints why the program ends, unless it did what it was asked to, and
-// returns the exit status.
+// conclude prints why the program failed, if it did, and returns the exit status.
 func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) int {
 	switch {
 	case err == nil:
@@ -73,8 +72,7 @@ func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) i
 	return exitFailed
 }
 
-// reportBug prints that the program failed, and what a report of it should have.
-// Arguments that are no flags can be private; their number is enough.
+// reportBug prints a bug report. It omits arguments other than flags, because they can be private.
 func reportBug(w io.Writer, args []string, cause any, stack []byte) {
 	shape := make([]string, len(args))
 	for i, arg := range args {
@@ -91,8 +89,8 @@ func reportBug(w io.Writer, args []string, cause any, stack []byte) {
 		}
 	}
 	fmt.Fprintf(w, `artifice: this is a bug in artifice: %v
-Please report it to whoever gave you the program, with the text below and, if
-you may share it, the file it was reading. No output was written.
+Please report it to the distributor of the program, with the text below and, if
+you may share it, the input file. No output was written.
 
 version %s, %s on %s/%s
 artifice %s
@@ -100,17 +98,14 @@ artifice %s
 %s`, cause, cli.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.Join(shape, " "), stack)
 }
 
-// newRoot returns the program's command, and where it will say that the command
-// line was accepted and a subcommand has begun its work.
+// newRoot returns the root command. *begun becomes true when the command line was accepted and a
+// subcommand has started to work.
 func newRoot(std command.Stdio, commands []command.Command) (root *cobra.Command, begun *bool) {
 	begun = new(bool)
 	root = &cobra.Command{
-		Use:   "artifice",
-		Short: "What would Android's method tracers have recorded, and how wrong is it?",
-		Long:  `artifice tells how wrong a method trace of an Android app is, and what it costs.`,
-		Example: `  artifice report app.trace                where the time goes, and how sure that is
-  artifice view app.trace                  the same in a browser
-  artifice bench every-call.trace          which interval, or every call?`,
+		Use:           "artifice",
+		Short:         "Measure how accurate method traces of Android apps are and what they cost",
+		Long:          "artifice measures how accurate method traces of Android apps are and what they cost.",
 		Version:       cli.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -138,27 +133,34 @@ func newRoot(std command.Stdio, commands []command.Command) (root *cobra.Command
 	for _, c := range commands {
 		root.AddCommand(subcommand(c, std, begun))
 	}
+	for _, topic := range topics {
+		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.about})
+	}
 	return root, begun
 }
 
-// setHelp lets the program's own help be its overview, and wraps that of commands.
+// setHelp replaces the help of the root command by an overview, prints topics as they are, and
+// wraps the help of commands.
 func setHelp(root *cobra.Command) {
 	helpOf := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		w := cmd.OutOrStdout()
 		if cmd == root {
-			fmt.Fprint(cmd.OutOrStdout(), overview(root))
-			return
+			fmt.Fprint(w, overview(root))
+		} else if text := topicText(cmd.Name()); text != nil && cmd.Parent() == root {
+			fmt.Fprint(w, text(topicWidth(w)))
+		} else {
+			cmd.Long = cli.WrapParagraphs(cmd.Long, command.HelpWidth(w))
+			helpOf(cmd, args)
 		}
-		cmd.Long = cli.WrapParagraphs(cmd.Long, command.TextWidth(cmd.OutOrStdout()))
-		helpOf(cmd, args)
 	})
 }
 
-// subcommand adds to a command what all have: limits, groups of flags, completion, and that
-// it says when it has begun.
+// subcommand adds the common parts of subcommands: limits, groups of flags, completion, and
+// setting *begun.
 func subcommand(c command.Command, std command.Stdio, begun *bool) *cobra.Command {
 	cmd := c.Add(std)
-	if name := cmd.Name(); name != "list" && name != "fixtures" {
+	if !readsNothing[c.Name] {
 		command.AddLimits(cmd)
 	}
 	command.AddMemory(cmd)
@@ -175,28 +177,53 @@ func subcommand(c command.Command, std command.Stdio, begun *bool) *cobra.Comman
 	return cmd
 }
 
-// overview is the help of the program as a whole: it fits a screen of 24 lines.
+// readsNothing are the commands without an input to limit.
+var readsNothing = map[string]bool{"list": true, "fixtures": true, "lab": true}
+
+// sections are the groups of commands in the overview.
+var sections = []struct {
+	title    string
+	commands []string
+}{
+	{"Look at recordings", []string{"report", "view", "diff", "info", "convert", "dump"}},
+	{"Choose how to record", []string{"bench", "plan", "calibrate"}},
+	{"Make and test", []string{"record", "fixtures", "check", "score"}},
+	{"More", []string{"lab", "list", "completion", "help"}},
+}
+
+// overview returns the help of the program as a whole. It fits a screen of 24 lines.
 func overview(root *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n\nCommands:\n", root.Long, root.Example)
-	for _, cmd := range root.Commands() {
-		if cmd.IsAvailableCommand() {
-			fmt.Fprintf(&b, "  %-11s %s\n", cmd.Name(), cmd.Short)
+	fmt.Fprintf(&b, "%s\n\n", root.Long)
+	for _, s := range sections {
+		fmt.Fprintf(&b, "%s\n", s.title)
+		for _, name := range s.commands {
+			short := overviewShort[name]
+			if i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name }); short == "" && i >= 0 {
+				short = root.Commands()[i].Short
+			}
+			fmt.Fprintf(&b, "  %-11s %s\n", name, short)
 		}
 	}
-	b.WriteString("See 'artifice COMMAND --help' for flags and examples.\n")
 	return b.String()
 }
 
-// commands are the subcommands in the order of the help.
-var commands = []command.Command{
-	recordCommand, benchCommand, scoreCommand, reportCommand, diffCommand, planCommand,
-	viewCommand, convertCommand, infoCommand, dumpCommand, checkCommand,
-	calibrateCommand, fixturesCommand, labCommand, listCommand, dmtracedumpCommand,
+// overviewShort are the descriptions of cobra's own commands.
+var overviewShort = map[string]string{
+	"completion": "Generate a completion script for a shell",
+	"help":       "Explain a command, or a topic: " + strings.Join(topicNames(), ", "),
 }
 
-// commandsFor returns the subcommands that arguments need: one that they begin with, none
-// for the version alone, else all. To make a command takes as long as a short one runs.
+// commands are the subcommands.
+var commands = []command.Command{
+	reportCommand, viewCommand, diffCommand, infoCommand, convertCommand, dumpCommand,
+	benchCommand, planCommand, calibrateCommand,
+	recordCommand, fixturesCommand, checkCommand, scoreCommand,
+	labCommand, listCommand, dmtracedumpCommand,
+}
+
+// commandsFor returns the subcommands that args need: the one that args begin with, none for
+// --version alone, otherwise all. Constructing a command takes as long as running a short one.
 func commandsFor(args []string) []command.Command {
 	if len(args) == 1 && args[0] == "--version" {
 		return nil

@@ -19,40 +19,31 @@ import (
 )
 
 // scoreCommand is artifice score.
-var scoreCommand = command.Command{Name: "score", Add: newScore}
+var scoreCommand = command.Command{Name: "score", Add: newScore, Groups: []command.FlagGroup{
+	{Title: "Flags", Flags: []string{"offset", "align", "fold", "json", "csv"}},
+	{Title: "Advanced", Flags: []string{"memory", "limit"}},
+}}
 
 func newScore(std command.Stdio) *cobra.Command {
 	var form cli.Form
 	var lay alignFlags
 	cmd := &cobra.Command{
 		Use:   "score TRUTH OBSERVED...",
-		Short: "Measure how accurate recorded traces are",
-		Long: `Compare recorded traces with TRUTH, an instrumented trace or a workload, by the
-measures of bench. Shares are in %.
+		Short: "Measure the accuracy of recorded traces against their ground truth",
+		Long: `Compare recorded traces with TRUTH, a workload or a trace of every call, by the measures of
+bench.
 
-Threads are matched by name, which the kernel may have cut to 15 bytes, methods by class,
-name and signature, and several with the same name in their order. Where OBSERVED has
-no signatures, as stack dumps, profiles and timelines, overloads of a method count as
-one. Threads and methods without a match are listed on stderr.
+Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
+Without signatures in OBSERVED, overloads count as one method. Unmatched threads and methods
+are listed on stderr. Profilers of machine code show frames that are not in the truth: --fold
+adds their time to their callers.
 
-Both traces begin at time 0, except that ART 5 to 14 read the clocks 32000 times
-before the first event; that time, by the cost that the header states, is taken out.
---offset sets another offset, and --align finds the one at which most calls begin in
-both. Stack dumps and timelines, which do not say when tracing began, are always aligned
-so. If the observed run is longer by 1 % or more, its times are scaled down to the
-truth's. Only "slowdown", "stack right" and "frames right" depend on this. Profiles and
-folded stacks have no times: only sums are compared.
+Both traces begin at time 0. --offset sets another offset, and --align searches for the one
+at which most calls begin in both; stack dumps and timelines are always aligned, because they
+do not record when tracing began. Slowdowns of 1 % or more are scaled out of the times.
+Profiles and folded stacks have no timeline: only their sums are compared.
 
-A profiler of machine code, or of a runtime, shows frames that the truth knows
-nothing of. With --fold they count as their callers' time: all of them, or with
---fold=REGEXP those whose name matches it.
-
-A measure that events alone cannot give, such as the number of samples, is left
-out. Running time is CPU time where both traces have it, else the wall time of
-methods that do not wait; the line "running time is" says which.
-
-Measures, here and in bench --wide:
-` + definitions(),
+Measures: artifice help measures.`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -68,10 +59,10 @@ Measures, here and in bench --wide:
 			return runScore(cmd, std, args[0], args[1:], &lay, &form)
 		},
 	}
-	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of each OBSERVED; it may be below 0")
-	cmd.Flags().StringVar(&lay.fold, "fold", "", "fold methods that the truth does not have into their callers: all, or those that `REGEXP` matches")
+	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "`TIME` in OBSERVED at which the truth begins; can be negative")
+	cmd.Flags().StringVar(&lay.fold, "fold", "", "add the time of methods that are not in the truth to their callers: all, or those that match `REGEXP`")
 	cmd.Flags().Lookup("fold").NoOptDefVal = "."
-	cmd.Flags().BoolVar(&lay.search, "align", false, "find the offset at which most calls begin on both sides")
+	cmd.Flags().BoolVar(&lay.search, "align", false, "search for the offset at which most calls begin in both")
 	form.AddFlags(cmd.Flags())
 	return cmd
 }

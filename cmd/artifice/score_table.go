@@ -3,22 +3,11 @@ package main
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"artifice/bench"
 	"artifice/bench/score"
 	"artifice/internal/cli"
 )
-
-// definitions has a paragraph for each measure, as wide as other help.
-func definitions() string {
-	var b strings.Builder
-	for _, m := range bench.Measures() {
-		text := cli.Wrap(m.Header()+": "+m.Description(), "    ", 80)
-		fmt.Fprintf(&b, "  %s\n", strings.TrimPrefix(text, "    "))
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
 
 // clockOf says which clock running time is measured by.
 func clockOf(c *score.Comparison) string {

@@ -36,11 +36,12 @@ type viewFlags struct {
 	dumps     command.ReadFlags
 }
 
-// viewGroups are the groups of view's flags.
+// viewGroups are the groups of flags in the help of view.
 var viewGroups = append([]command.FlagGroup{
-	{Title: "Flags"},
-	{Title: "Truth beside observation", Flags: []string{"beside", "offset", "align", "sample", "device", "seed"}},
-}, command.ReadGroups[1:]...)
+	{Title: "What to show", Flags: []string{"thread", "diff", "pprof"}},
+	{Title: "Compare with the ground truth", Flags: []string{"beside", "sample", "device"}},
+	{Title: "Output", Flags: []string{"output", "port", "no-browser"}},
+}, command.ReadGroups("until", "offset", "align", "seed", "ranges", "memory")...)
 
 // viewCommand is artifice view.
 var viewCommand = command.Command{Name: "view", Add: newView, Groups: viewGroups}
@@ -49,37 +50,37 @@ func newView(std command.Stdio) *cobra.Command {
 	f := viewFlags{dumps: command.ReadFlags{Nesting: true}}
 	cmd := &cobra.Command{
 		Use:   "view FILE",
-		Short: "Look at a recording in a browser",
-		Long: `Show a recording in the browser: a time line of every thread, and tables and flame
-graphs of any part of it. This program serves the page, to this machine
-alone, until Ctrl-C; with -o the page is one file that works without it.
+		Short: "Open a recording in the browser: timeline, tables, flame graphs",
+		Long: `Open a recording in the browser: a timeline of each thread, and tables and flame graphs of
+any time range. The program serves the page on this machine only, until Ctrl-C. With -o the
+page is a file that needs no server.
 
-With --beside, FILE is the truth, and the page shows what a tracer recorded of it
-beside it: the calls that it missed, merged or made too long. --sample makes such a
-recording on the spot, and others from 0.1 to 20 ms.`,
+With --beside, FILE is the ground truth, and the page shows a recording of it next to it:
+calls that are missing, merged or too long. --sample records FILE with the emulated sampler
+first, at intervals from 0.1 to 20 ms.`,
 		Example: `  artifice view app.trace
   artifice view app.trace -o app.html
   artifice view old.trace --diff new.trace
   artifice view app.trace --pprof
   artifice view truth.trace --beside sampled.trace -o both.html
-  artifice view cold-start --sample 5ms --device A -o dissolve.html`,
+  artifice view cold-start --sample 5ms --device A -o overlay.html`,
 		Args: command.OneInput("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT` instead; - is standard output")
-	flags.BoolVar(&f.ranges, "ranges", false, "with -o, let the page compute the intervals of a part of a sampled trace, for which it carries 1.7 MB and the trace; releases do so by default")
-	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: a free one")
-	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address, and open no browser")
-	flags.BoolVar(&f.pprof, "pprof", false, "show the profile of FILE in the web interface of google/pprof instead")
-	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
-	flags.StringSliceVar(&f.threads, "thread", nil, "begin with lists of threads of this `NAME` or tid (may be repeated); all: of all threads; default: the main thread")
-	flags.StringVar(&f.observed, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
-	flags.DurationVar(&f.lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
-	flags.BoolVar(&f.lay.search, "align", false, "find the offset at which most calls begin on both sides")
-	flags.StringVar(&f.diff, "diff", "", "show how the recording `NEW` differs from FILE, which is the old one")
-	flags.DurationVar(&f.sample, "sample", 0, "sample FILE, which is the truth, every `INTERVAL`, and show that beside it")
-	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
+	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT`; - is standard output")
+	flags.BoolVar(&f.ranges, "ranges", false, "with -o, embed the program (1.7 MB) and the trace, so that the page computes intervals for any time range; default in releases")
+	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: any free port")
+	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address only")
+	flags.BoolVar(&f.pprof, "pprof", false, "open the profile of FILE in the web interface of google/pprof instead")
+	flags.StringVar(&f.until, "until", "last", "`WHEN` open frames end: last (at the last event of their thread) or stop (at the stop of the trace)")
+	flags.StringSliceVar(&f.threads, "thread", nil, "show lists of threads with this `NAME` or tid first, or of all; repeatable; default: main")
+	flags.StringVar(&f.observed, "beside", "", "show the recording `OBSERVED` next to FILE, its ground truth")
+	flags.DurationVar(&f.lay.offset, "offset", 0, "`TIME` in OBSERVED at which the truth begins; can be negative")
+	flags.BoolVar(&f.lay.search, "align", false, "search for the offset at which most calls begin in both")
+	flags.StringVar(&f.diff, "diff", "", "show the changes from FILE to the recording `NEW`")
+	flags.DurationVar(&f.sample, "sample", 0, "sample FILE, the ground truth, every `INTERVAL`, and show the result next to it")
+	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate this `DEVICE`: a name of artifice list, or a file (.yaml)")
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "with --sample, random seed")
 	f.dumps.Add(cmd)
 	return cmd

@@ -45,7 +45,7 @@ var pprofAlone = []string{"pprof", "port", "no-browser", "until", "quiet", "limi
 // servePprof serves the profile of a source in the web interface of google/pprof.
 func (f *viewFlags) servePprof(cmd *cobra.Command, std command.Stdio, name string) (err error) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if !slices.Contains(pprofAlone, flag.Name) && !slices.ContainsFunc(command.ReadGroups, func(g command.FlagGroup) bool { return slices.Contains(g.Flags, flag.Name) }) {
+		if !slices.Contains(pprofAlone, flag.Name) && !command.IsReadFlag(flag.Name) {
 			err = command.Usagef("--%s does not apply to --pprof", flag.Name)
 		}
 	})

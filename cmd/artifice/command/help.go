@@ -14,38 +14,37 @@ import (
 
 // FlagGroup is a group of flags in the help of a command.
 type FlagGroup struct {
-	Title string   // what they are for
-	Users []string // values of the flag that chooses what is done, such as --mode; nil: all
-	Flags []string // their names
+	Title string
+	Users []string // values of the selecting flag, such as --mode, that accept the flags; nil: all
+	Flags []string // names
 }
 
-// RefuseFlags returns an error when a flag is set that does not apply to the
-// given value of the flag that chooses.
-func RefuseFlags(cmd *cobra.Command, groups []FlagGroup, chooser, value string) error {
+// RefuseFlags returns an error if a flag is set that does not apply to value, the value of the
+// selecting flag.
+func RefuseFlags(cmd *cobra.Command, groups []FlagGroup, selecting, value string) error {
 	for _, g := range groups {
 		if g.Users == nil || slices.Contains(g.Users, value) {
 			continue
 		}
 		for _, name := range g.Flags {
 			if cmd.Flags().Changed(name) {
-				return Usagef("--%s does not apply to --%s %s", name, chooser, value)
+				return Usagef("--%s does not apply to --%s %s", name, selecting, value)
 			}
 		}
 	}
 	return nil
 }
 
-// helpWidth returns how wide the help of flags is: 80 columns, or what the
-// terminal has.
-func helpWidth(w io.Writer) int {
+// HelpWidth returns the width of help on w: 80 columns, or the width of the terminal from 40 to
+// 100 columns.
+func HelpWidth(w io.Writer) int {
 	if width := cli.TerminalWidth(w); width > 0 {
 		return max(40, min(100, width))
 	}
 	return 80
 }
 
-// GroupFlags makes cmd's help print its flags in groups; without groups they are
-// one.
+// GroupFlags makes the help of cmd print its flags in groups. Without groups, there is one.
 func GroupFlags(cmd *cobra.Command, groups []FlagGroup) {
 	if groups == nil {
 		groups = []FlagGroup{{Title: "Flags"}}
@@ -54,22 +53,29 @@ func GroupFlags(cmd *cobra.Command, groups []FlagGroup) {
 		w := cmd.OutOrStderr()
 		_, err := fmt.Fprintf(w, "Usage:\n  %s\n\nExamples:\n%s\n", cmd.UseLine(), cmd.Example)
 		for i, g := range groups {
-			title := g.Title
-			if len(g.Users) == 1 {
-				title += ", for mode " + g.Users[0]
-			} else if g.Users != nil {
-				title += ", for modes " + strings.Join(g.Users, ", ")
-			}
 			if err == nil {
-				_, err = fmt.Fprintf(w, "\n%s:\n%s", title, FlagsOf(cmd, groups, i).FlagUsagesWrapped(helpWidth(w)))
+				_, err = fmt.Fprintf(w, "\n%s:\n%s", g.heading(), FlagsOf(cmd, groups, i).FlagUsagesWrapped(HelpWidth(w)))
 			}
 		}
 		return err
 	})
 }
 
-// TextWidth returns how wide text is wrapped: 80 columns, or less on a terminal
-// that has less.
+// namedUsers is the maximum number of users that the heading of a group names.
+const namedUsers = 5
+
+// heading returns the title of g with its users, if they are few.
+func (g *FlagGroup) heading() string {
+	switch n := len(g.Users); {
+	case n == 1:
+		return g.Title + " (mode " + g.Users[0] + ")"
+	case n > 1 && n <= namedUsers:
+		return g.Title + " (modes " + strings.Join(g.Users, ", ") + ")"
+	}
+	return g.Title
+}
+
+// TextWidth returns the width of wrapped text on w: 80 columns, or less on a narrower terminal.
 func TextWidth(w io.Writer) int {
 	if width := cli.TerminalWidth(w); width > 0 {
 		return min(80, width)
@@ -77,8 +83,8 @@ func TextWidth(w io.Writer) int {
 	return 80
 }
 
-// FlagsOf returns the flags of the group with index i; the first has those of no
-// group, too, such as --help.
+// FlagsOf returns the flags of groups[i]. The first group also has the flags of no group, such as
+// --help.
 func FlagsOf(cmd *cobra.Command, groups []FlagGroup, i int) *pflag.FlagSet {
 	set := pflag.NewFlagSet("", pflag.ContinueOnError)
 	set.SortFlags = false

@@ -26,7 +26,7 @@ type limitsKey struct{}
 // AddLimits gives cmd the flag, and the context of its work the limits.
 func AddLimits(cmd *cobra.Command) {
 	var l limitsFlag
-	cmd.Flags().Var(&l, "limit", "allow N open frames (depth=N), methods, unlisted methods or unpacked bytes per packed one (ratio=N) in an input, or N samples made of sums (samples=N) in an output, or N frames that samples enter and leave (frames=N); repeatable")
+	cmd.Flags().Var(&l, "limit", "raise a safety limit of inputs and outputs: depth (open frames), methods, unlisted (methods), ratio (unpacked per packed bytes), samples (of sums), frames (of samples); repeatable")
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cmd.SetContext(context.WithValue(cmd.Context(), limitsKey{}, l.Limits))
@@ -61,7 +61,7 @@ func AddMemory(cmd *cobra.Command) {
 		return
 	}
 	var size cli.Size
-	cmd.Flags().Var(&size, "memory", "stop, and say so, before more memory than `SIZE` is used; default half of the machine's")
+	cmd.Flags().Var(&size, "memory", "stop before using more memory than `SIZE`; default: half of the machine's")
 	cmd.Flags().Lookup("memory").DefValue = ""
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -43,9 +43,9 @@ type OutputFlags struct {
 func (f *OutputFlags) Add(cmd *cobra.Command) {
 	f.Flags = cmd.Flags()
 	cmd.Flags().StringVarP(&f.Name, "output", "o", "", "write to the file `OUT`; - is standard output and needs --format")
-	cmd.Flags().StringVar(&f.Format, "format", "", "write this `FORMAT` (see artifice list); default: by OUT's extension")
-	cmd.Flags().BoolVar(&f.Trace.Portable, "portable", false, "write a .trace that every known reader accepts, and print what had to change")
-	cmd.Flags().BoolVar(&f.force, "force", false, "replace the input if OUT is the same file")
+	cmd.Flags().StringVar(&f.Format, "format", "", "write this `FORMAT` (artifice help formats); default: by OUT's extension")
+	cmd.Flags().BoolVar(&f.Trace.Portable, "portable", false, "write a .trace that every known reader accepts, and print the changes")
+	cmd.Flags().BoolVar(&f.force, "force", false, "allow OUT to replace the input")
 	cmd.MarkFlagRequired("output")
 }
 
@@ -101,18 +101,18 @@ func parseUnit(name string) (time.Duration, error) {
 
 // AddProfile adds the flags that only profiles and timelines know.
 func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.until, "until", "last", "let frames open at the end run `UNTIL` their thread's last event (last) or the end of tracing (stop)")
-	cmd.Flags().StringVar(&f.Value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
-	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of the times of folded stacks: ns, us or ms")
-	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the ends of 95 % intervals to a pprof profile of a sampled trace, as sample types wall-low, wall-high and the like")
-	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write the samples of a Perfetto trace as PerfSample, which every release of Perfetto knows, instead of StackSample, which has weights and is known since July 2026")
-	cmd.Flags().BoolVar(&f.folded.ByThread, "by-thread", false, "begin each folded stack with the thread name")
+	cmd.Flags().StringVar(&f.until, "until", "last", "`WHEN` open frames end: last (at the last event of their thread) or stop (at the stop of the trace)")
+	cmd.Flags().StringVar(&f.Value, "value", "time", "`VALUE` of folded stacks: time, cpu or calls")
+	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of folded stacks: ns, us or ms")
+	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the limits of 95 % intervals to a pprof profile of a sampled trace, as sample types (wall-low, wall-high, ...)")
+	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write Perfetto samples as PerfSample, which every release of Perfetto reads, instead of StackSample (July 2026), which has weights")
+	cmd.Flags().BoolVar(&f.folded.ByThread, "by-thread", false, "start each folded stack with the thread name")
 }
 
 // AddAtrace adds the flags that atrace has.
 func (f *OutputFlags) AddAtrace(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.categories, "categories", nil, "write only what these `CATEGORIES` of atrace have: the sections and calls of a part of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview) or of the app (app), what cores do (sched, freq, idle), and calls of other processes (binder_driver, or binder); others of atrace are empty, which is said; default: all")
-	flags.Int64VarP(&f.ftrace.BufferKB, "buffer-kb", "b", 0, "give the kernel's buffer this many `KB` for each core, and lose what comes when it is full, in ftrace text; default: all fits")
+	flags.StringSliceVar(&f.categories, "categories", nil, "write only these `CATEGORIES` of atrace: parts of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview), the app (app), scheduling (sched, freq, idle), binder calls (binder_driver, binder); the other categories of atrace are empty; default: all")
+	flags.Int64VarP(&f.ftrace.BufferKB, "buffer-kb", "b", 0, "size of the kernel buffer per core in `KB`, in ftrace text; events are dropped when it is full; default: no limit")
 	flags.BoolVarP(&f.ftrace.Circular, "circular", "c", false, "with -b, overwrite the oldest events instead")
 }
 

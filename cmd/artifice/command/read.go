@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,30 +35,40 @@ type ReadFlags struct {
 	methods   string // file with the names of numbers
 }
 
-// DumpFlagNames are the names of the flags that only stack dumps know.
+// DumpFlagNames are the names of the flags that apply only to stack dumps.
 var DumpFlagNames = []string{"identity", "slice-end", "frames", "last", "thread-first"}
 
-// ReadGroups are the groups of the flags of commands with [ReadFlags];
-// the first has those of the command itself.
-var ReadGroups = []FlagGroup{
-	{Title: "Flags"},
-	{Title: "Stack dumps to read", Flags: DumpFlagNames},
-	{Title: "Traces to read", Flags: []string{"input-format", "counter-hz", "repair", "method-names", "mapping"}},
+// readFlagNames are the names of all flags of [ReadFlags].
+var readFlagNames = []string{"mapping", "frames", "last", "input-format", "method-names", "identity", "slice-end", "thread-first", "repair", "counter-hz"}
+
+// commonReadFlags is the number of readFlagNames that are not listed under "Advanced".
+const commonReadFlags = 4
+
+// IsReadFlag reports whether a flag is one of [ReadFlags].
+func IsReadFlag(name string) bool { return slices.Contains(readFlagNames, name) }
+
+// ReadGroups returns the last groups of flags of a command with [ReadFlags]: "Input", and
+// "Advanced" with the command's own advanced flags first.
+func ReadGroups(advanced ...string) []FlagGroup {
+	return []FlagGroup{
+		{Title: "Input", Flags: readFlagNames[:commonReadFlags]},
+		{Title: "Advanced", Flags: slices.Concat(advanced, readFlagNames[commonReadFlags:], []string{"limit"})},
+	}
 }
 
 // Add gives cmd the flags.
 func (f *ReadFlags) Add(cmd *cobra.Command) {
 	f.Cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVar(&f.identity, "identity", "method", "take frames of two dumps as the same call if they have the same `KEY`: method (as ART does) or method+line (with the caller's line)")
-	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` to end a call that a dump no longer sees: next (at this dump, as ART does), last (at the last dump that saw it), capped (at most 1 ms after that) or mid (halfway between)")
-	flags.StringVar(&f.Frames, "frames", "auto", "keep these `FRAMES`: managed (as ART does), all (native and kernel frames, too) or auto (all of CPU samples, such as perf's, and managed of other dumps)")
-	flags.DurationVar(&f.last, "last", 0, "keep only this much time at the end, like the ring buffers of APM tools")
+	flags.StringVar(&f.identity, "identity", "method", "frames of two dumps are the same call if their `KEY` is equal: method (as ART does) or method+line (call site)")
+	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` a call ends that a dump no longer shows: next (at this dump, as ART does), last (at the last dump that showed it), capped (at most 1 ms later) or mid (midway)")
+	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (as ART does), all (also native and kernel), or auto (all of CPU samples such as perf's, else managed)")
+	flags.DurationVar(&f.last, "last", 0, "of stack dumps, keep only this much time at the end, as the ring buffers of APM tools do")
 	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread name")
-	flags.StringVar(&f.format, "input-format", "", "read the source as this `FORMAT`, whatever it looks like (see artifice list); default: detected by content")
+	flags.StringVar(&f.format, "input-format", "", "read the source as this `FORMAT` (artifice help formats); default: detected by content")
 	flags.Uint64Var(&f.CounterHz, "counter-hz", 0, "frequency of the timestamp counter of a long-running-methods profile in `HZ`; default: 24576000")
-	flags.StringVar(&f.repair, "repair", "forward", "restore ends that RheaTrace lost by this `RULE`: forward (an end closes everything its call called) or rhea (as RheaTrace's own scripts do)")
-	flags.StringVar(&f.methods, "method-names", "", "`FILE` that names the methods of a trace that has them as numbers: methodMapping.txt of RheaTrace, btrace 2 and Matrix, sampling-mapping of btrace 3; default: the file of that name beside the trace")
+	flags.StringVar(&f.repair, "repair", "forward", "restore ends that RheaTrace lost by this `RULE`: forward (an end closes everything that its call called) or rhea (as RheaTrace's scripts do)")
+	flags.StringVar(&f.methods, "method-names", "", "`FILE` with the names of numbered methods: methodMapping.txt (RheaTrace, btrace 2, Matrix) or sampling-mapping (btrace 3); default: such a file next to the trace")
 	f.names.Add(cmd)
 }
 

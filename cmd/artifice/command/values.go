@@ -150,7 +150,7 @@ func (p *Percent) Set(text string) error {
 func (p *Percent) Type() string { return "percent" }
 
 // InlinedUsage is the help of the flag --inlined.
-const InlinedUsage = "treat methods whose name matches `REGEXP` as inlined into their callers, as simpleperf, Perfetto and V8 then show them"
+const InlinedUsage = "treat methods that match `REGEXP` as inlined into their callers, as simpleperf, Perfetto and V8 show them"
 
 // InlinedFlag is a regular expression of the names of methods.
 type InlinedFlag struct {

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"artifice/bench"
+	"artifice/cmd/artifice/command"
+	"artifice/format"
+	"artifice/format/dmtrace"
+	"artifice/internal/cli"
+	"artifice/tracer"
+)
+
+// topic is a help topic: "artifice help NAME" prints its text.
+type topic struct {
+	name, about string
+	text        func(width int) string // of at most width columns
+}
+
+// topics are all help topics.
+var topics = []topic{
+	{"measures", "Measures of bench and score, and their CSV and JSON keys", measuresTopic},
+	{"columns", "Columns of report, diff and plan", columnsTopic},
+	{"intervals", "Confidence intervals, tests, minimum detectable change, aliasing", intervalsTopic},
+	{"formats", "Formats that artifice reads and writes", formatsTopic},
+	{"tracers", "Emulated tracers (record --mode, bench --modes)", tracersTopic},
+}
+
+// topicNames returns the names of all topics.
+func topicNames() (names []string) {
+	for _, t := range topics {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// topicText returns the text of a topic; nil: there is no such topic.
+func topicText(name string) func(width int) string {
+	if i := slices.IndexFunc(topics, func(t topic) bool { return t.name == name }); i >= 0 {
+		return topics[i].text
+	}
+	return nil
+}
+
+// topicWidth returns the width of topics and lists on w: that of the terminal, at most 100 columns.
+func topicWidth(w io.Writer) int {
+	if width := cli.TerminalWidth(w); width > 0 {
+		return max(40, min(100, width))
+	}
+	return 100
+}
+
+// helpColumns is the width of preformatted lines in the help of commands.
+const helpColumns = 78
+
+// textLines returns rows as indented lines with aligned columns. The last column is wrapped at
+// width columns.
+func textLines(rows [][]string, width int) string {
+	var widths []int
+	for _, row := range rows {
+		for c, cell := range row {
+			if c == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[c] = max(widths[c], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		line, last := "  ", len(row)-1
+		for c, cell := range row[:last] {
+			line += cell + strings.Repeat(" ", widths[c]-utf8.RuneCountInString(cell)+2)
+		}
+		indent := strings.Repeat(" ", utf8.RuneCountInString(line))
+		text := cli.Wrap(row[last], indent, width)
+		b.WriteString(strings.TrimRight(line+strings.TrimPrefix(text, indent), " ") + "\n")
+	}
+	return b.String()
+}
+
+// entryLines returns entries as indented lines of at most width columns.
+func entryLines(entries []command.Entry, width int) string {
+	var rows [][]string
+	for _, e := range entries {
+		rows = append(rows, []string{e.Name, e.Description})
+	}
+	return textLines(rows, width)
+}
+
+// layOut returns a topic's text: paragraphs, which it wraps at width columns, and indented lines
+// "term  definition", of which it aligns the terms and wraps the definitions. Two blanks separate
+// a term from its definition.
+func layOut(text string, width int) string {
+	var parts []string
+	for _, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		var rows [][]string
+		head, body, _ := strings.Cut("\n"+p, "\n  ")
+		if head = strings.TrimSpace(head); body != "" {
+			for _, line := range strings.Split(body, "\n  ") {
+				term, definition, _ := strings.Cut(line, "  ")
+				rows = append(rows, []string{term, strings.TrimSpace(definition)})
+			}
+		}
+		part := textLines(rows, width)
+		if head != "" {
+			part = cli.Wrap(head, "", width) + "\n" + part
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// measuresTopic defines the measures of bench and score.
+func measuresTopic(width int) string {
+	var rows [][]string
+	for _, m := range bench.Measures() {
+		rows = append(rows, []string{m.Key(), m.Description()})
+	}
+	return layOut(`Measures of bench and score, by CSV and JSON key. Tables use the same names without underscores
+and print shares in %; CSV and JSON have shares from 0 to 1 and times in the unit of the key. bench
+prints the mean over several traces. A measure that does not apply is "-", and absent in JSON.`, width) + textLines(rows, width)
+}
+
+// columnsTopic defines the columns of report, diff and plan.
+func columnsTopic(width int) string { return layOut(columnsText, width) }
+
+const columnsText = `report
+  self  time in the method itself, without the methods that it calls. By default waiting is excluded; --clock wall includes it, --clock cpu is CPU time. Exclusive time in other tools
+  total  self time and the time of everything that the method calls; of recursive calls, the outermost counts. Inclusive time in other tools
+  95 % CI  confidence interval of the time to its left; ≤: no sample met the method itself, and the value is an upper limit
+  share  self time as a share of the thread's running time
+  calls  calls in the trace; ≥: a sampled trace merges and misses calls
+  waiting  time in methods that wait (park, sleep, poll, read, call another process). A CPU clock shows waiting; without one, names of methods do
+CSV and JSON have the same quantities in ns, with keys such as self_ns and total_ns. Folded stacks do
+not state their unit: each count is taken as a sample of 10 ms, except in files of artifice convert,
+which state it.
+
+diff
+  old, new  mean self time per trace on each side; --sort total compares total time
+  change  new minus old, per trace
+  95 % CI  confidence interval of the change, corrected for the number of methods; it excludes 0 exactly when q ≤ 0.05
+  q  false discovery rate: of all changes with this q or less, at most this share is expected to be chance
+  p  with --method: significance of the test of this method alone; neither p nor the interval is corrected
+
+plan
+  interval  sampling interval; "every call" has no sampling error
+  slowdown  length of the traced run over its length without tracing, on --device
+  traces  of each build, to detect the change with 80 % power; in parentheses its 95 % interval, which is wide for few pilot traces
+  smallest detectable  minimum detectable change with 3, 5 and 10 traces of each build
+`
+
+// intervalsTopic describes confidence intervals and tests.
+func intervalsTopic(width int) string { return layOut(intervalsText, width) }
+
+const intervalsText = `report, sampled traces. The interval contains the time that the method took in the recorded run, with
+95 % confidence. It is computed from the trace alone. A method's time consists of runs of consecutive
+samples; each end of a run is uncertain by up to one period, and a run or a gap of a single sample
+counts as a Poisson event. The interval does not include tracing overhead: --subtract-overhead
+removes it, bench measures it.
+  coverage  In each built-in app, over all devices and intervals, at least 95 % of the intervals contain the true time. The minimum on one device at one interval is 76 %, for an app that is aliased with the sampling interval.
+  aliasing  If an app repeats after a whole number of samples, the errors of its repetitions are equal and do not cancel. Such traces are recognized, and their intervals widened. Record with a different interval.
+  delays  If CPU cores are short, samples are late. Gaps between samples reveal this, and intervals are widened.
+  CPU time  A thread that waits between two samples can have used CPU time in either stack. --clock cpu prints bounds, not intervals.
+  every call  A trace of every call has no sampling error and no interval. Its times include tracing overhead.
+
+diff. With several traces on both sides, the variance between runs is measured: Student's t test with
+pooled variances (default), Welch's, or Mann-Whitney (--test). With one trace on a side, the sampling
+error replaces it, and differences can be noise between runs.
+  q  p-values corrected for the number of methods (Benjamini-Hochberg, 1995)
+  intervals  corrected with q (Benjamini-Yekutieli, 2005)
+  --method  one method, chosen beforehand: p and the interval need no correction, and smaller changes are detected
+  minimum detectable change  smallest change that this number of traces detects with 80 % power, at the variance of these traces
+
+plan. The variance between traces has two parts. Between runs, it is measured from five or more traces,
+stated (--level), or estimated from the bursts within one trace. Sampling variance is computed by
+sampling the pilot trace at each interval. The power is that of the noncentral t distribution.
+
+bench. A row is the mean over sampling phases that are spread evenly over one interval; ± is the
+standard deviation over them (--wide).
+  z  deviation of the measure that is farthest from theory, in standard errors, corrected for being the maximum; 95 % of rows are within 2. "exact": all phases agree with theory. "-": not comparable, such as tracers of every call or fewer than 30 samples
+  goal  a tracer meets a goal if 95 % of single traces do; workloads are verified with six more runs
+  slowdown  a recorded source does not state what ended its waits. The range is from "all waits absorb delays" to "none does", or more where threads miss ticks of a clock
+
+calibrate. Each figure has its 95 % confidence interval and the number of observations.
+`
+
+// formatsTopic lists all formats.
+func formatsTopic(width int) string {
+	var rows [][]string
+	for _, f := range format.All() {
+		if f == &dmtrace.Format {
+			continue // its variants are listed
+		}
+		about := f.About
+		if len(f.Endings) > 0 {
+			about += " (" + strings.Join(f.Endings, ", ") + ")"
+		}
+		rows = append(rows, []string{f.Name, access(f), about})
+	}
+	return layOut(`r: artifice reads the format. w: record and convert write it (--format). Input is recognized by
+content, output by the extension in parentheses. Any file can be compressed (.gz).`, width) + textLines(rows, width)
+}
+
+// access returns whether a format is read and written: "rw", "r" or "w".
+func access(f *format.Format) string {
+	text := ""
+	ofRuntime := func(v *format.Format) bool { return v.Name == f.Name } // dmtrace.Format reads these
+	if f == &dmtrace.TextFormat || slices.ContainsFunc(dmtrace.Variants(), ofRuntime) {
+		text = "r"
+	}
+	if f.Read != nil || f.Dumps != nil {
+		text = "r"
+	}
+	if f.Write != nil || f.Dumps != nil && f.Dumps.Written() {
+		text += "w"
+	}
+	return text
+}
+
+// tracersTopic lists the modes of record, and the modes and groups that only bench has.
+func tracersTopic(width int) string {
+	record := [][]string{}
+	for _, t := range tracer.All() {
+		record = append(record, []string{t.Name, t.Description})
+	}
+	only := [][]string{}
+	for _, e := range command.Modes() {
+		if _, err := tracer.ByName(e.Name); err != nil {
+			only = append(only, []string{e.Name, e.Description})
+		}
+	}
+	return fmt.Sprintf("Modes of record; bench compares them, except truth, instrument, dump and rediff\n%s\nModes and groups of bench only\n%s",
+		textLines(record, width), textLines(only, width))
+}
