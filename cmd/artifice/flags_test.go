@@ -58,16 +58,16 @@ func TestHelpSize(t *testing.T) {
 		checkSize(t, c.Name, description, 25)
 		checkSize(t, c.Name, flags, 200)
 	}
-	for _, topic := range topics {
-		status, stdout, stderr := artifice("help", topic.name)
+	for _, topic := range command.Topics {
+		status, stdout, stderr := artifice("help", topic.Name)
 		if status != exitOK || strings.Contains(stdout, "Usage:") {
-			t.Errorf("%s: status %d: %s%s", topic.name, status, stdout, stderr)
+			t.Errorf("%s: status %d: %s%s", topic.Name, status, stdout, stderr)
 		}
 		lines := 60
-		if topic.name == "measures" || topic.name == "tracers" {
+		if topic.Name == "measures" || topic.Name == "tracers" {
 			lines = 75 // every measure, and every tracer
 		}
-		checkSize(t, topic.name, stdout, lines)
+		checkSize(t, topic.Name, stdout, lines)
 	}
 }
 

@@ -81,7 +81,7 @@ costs on all devices.`,
 			}
 			c := newCatalogue(args)
 			if !form.CSV && !form.JSON {
-				_, err := fmt.Fprint(std.Out, c.text(topicWidth(std.Out)))
+				_, err := fmt.Fprint(std.Out, c.text(command.TopicWidth(std.Out)))
 				return err
 			}
 			return form.Print(std.Out, c.table())
@@ -180,7 +180,7 @@ func (c *catalogue) text(width int) string {
 	var sections []string
 	for _, g := range c.groups() {
 		if len(g.entries) > 0 {
-			sections = append(sections, g.title+"\n"+entryLines(g.entries, width))
+			sections = append(sections, g.title+"\n"+command.EntryLines(g.entries, width))
 		}
 	}
 	if len(c.Modes) > 0 {
@@ -188,7 +188,7 @@ func (c *catalogue) text(width int) string {
 		for _, m := range c.Modes {
 			rows = append(rows, []string{m.Name, m.origin(), m.Description})
 		}
-		sections = append(sections, "Modes (record --mode, bench --modes)\n"+textLines(rows, width))
+		sections = append(sections, "Modes (record --mode, bench --modes)\n"+command.TextLines(rows, width))
 	}
 	return strings.Join(sections, "\n")
 }

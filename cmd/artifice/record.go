@@ -166,7 +166,7 @@ var artModes = []string{"sample", "instrument", "longrun", "dump", "truth", "red
 // otherModes returns the names of all other modes, in indented lines.
 func otherModes() string {
 	names := tracersOf(func(t tracer.Tracer) bool { return !slices.Contains(artModes, t.Name) })
-	return cli.Wrap(strings.Join(names, " "), "  ", helpColumns)
+	return cli.Wrap(strings.Join(names, " "), "  ", command.HelpColumns)
 }
 
 // describeModes returns a line with the name and the description of each mode.

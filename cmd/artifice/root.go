@@ -133,8 +133,8 @@ func newRoot(std command.Stdio, commands []command.Command) (root *cobra.Command
 	for _, c := range commands {
 		root.AddCommand(subcommand(c, std, begun))
 	}
-	for _, topic := range topics {
-		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.about})
+	for _, topic := range command.Topics {
+		root.AddCommand(&cobra.Command{Use: topic.Name, Short: topic.About})
 	}
 	return root, begun
 }
@@ -147,8 +147,8 @@ func setHelp(root *cobra.Command) {
 		w := cmd.OutOrStdout()
 		if cmd == root {
 			fmt.Fprint(w, overview(root))
-		} else if text := topicText(cmd.Name()); text != nil && cmd.Parent() == root {
-			fmt.Fprint(w, text(topicWidth(w)))
+		} else if text := command.TopicText(cmd.Name()); text != nil && cmd.Parent() == root {
+			fmt.Fprint(w, text(command.TopicWidth(w)))
 		} else {
 			cmd.Long = cli.WrapParagraphs(cmd.Long, command.HelpWidth(w))
 			helpOf(cmd, args)
@@ -211,7 +211,7 @@ func overview(root *cobra.Command) string {
 // overviewShort are the descriptions of cobra's own commands.
 var overviewShort = map[string]string{
 	"completion": "Generate a completion script for a shell",
-	"help":       "Explain a command, or a topic: " + strings.Join(topicNames(), ", "),
+	"help":       "Explain a command, or a topic: " + strings.Join(command.TopicNames(), ", "),
 }
 
 // commands are the subcommands.

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"fmt"
@@ -8,21 +8,20 @@ import (
 	"unicode/utf8"
 
 	"artifice/bench"
-	"artifice/cmd/artifice/command"
 	"artifice/format"
 	"artifice/format/dmtrace"
 	"artifice/internal/cli"
 	"artifice/tracer"
 )
 
-// topic is a help topic: "artifice help NAME" prints its text.
-type topic struct {
-	name, about string
+// Topic is a help topic: "artifice help NAME" prints its text.
+type Topic struct {
+	Name, About string
 	text        func(width int) string // of at most width columns
 }
 
-// topics are all help topics.
-var topics = []topic{
+// Topics are all help topics.
+var Topics = []Topic{
 	{"measures", "Measures of bench and score, and their CSV and JSON keys", measuresTopic},
 	{"columns", "Columns of report, diff and plan", columnsTopic},
 	{"intervals", "Confidence intervals, tests, minimum detectable change, aliasing", intervalsTopic},
@@ -30,36 +29,36 @@ var topics = []topic{
 	{"tracers", "Emulated tracers (record --mode, bench --modes)", tracersTopic},
 }
 
-// topicNames returns the names of all topics.
-func topicNames() (names []string) {
-	for _, t := range topics {
-		names = append(names, t.name)
+// TopicNames returns the names of all topics.
+func TopicNames() (names []string) {
+	for _, t := range Topics {
+		names = append(names, t.Name)
 	}
 	return names
 }
 
-// topicText returns the text of a topic; nil: there is no such topic.
-func topicText(name string) func(width int) string {
-	if i := slices.IndexFunc(topics, func(t topic) bool { return t.name == name }); i >= 0 {
-		return topics[i].text
+// TopicText returns the text of a topic; nil: there is no such topic.
+func TopicText(name string) func(width int) string {
+	if i := slices.IndexFunc(Topics, func(t Topic) bool { return t.Name == name }); i >= 0 {
+		return Topics[i].text
 	}
 	return nil
 }
 
-// topicWidth returns the width of topics and lists on w: that of the terminal, at most 100 columns.
-func topicWidth(w io.Writer) int {
+// TopicWidth returns the width of topics and lists on w: that of the terminal, at most 100 columns.
+func TopicWidth(w io.Writer) int {
 	if width := cli.TerminalWidth(w); width > 0 {
 		return max(40, min(100, width))
 	}
 	return 100
 }
 
-// helpColumns is the width of preformatted lines in the help of commands.
-const helpColumns = 78
+// HelpColumns is the width of preformatted lines in the help of commands.
+const HelpColumns = 78
 
-// textLines returns rows as indented lines with aligned columns. The last column is wrapped at
+// TextLines returns rows as indented lines with aligned columns. The last column is wrapped at
 // width columns.
-func textLines(rows [][]string, width int) string {
+func TextLines(rows [][]string, width int) string {
 	var widths []int
 	for _, row := range rows {
 		for c, cell := range row {
@@ -82,13 +81,13 @@ func textLines(rows [][]string, width int) string {
 	return b.String()
 }
 
-// entryLines returns entries as indented lines of at most width columns.
-func entryLines(entries []command.Entry, width int) string {
+// EntryLines returns entries as indented lines of at most width columns.
+func EntryLines(entries []Entry, width int) string {
 	var rows [][]string
 	for _, e := range entries {
 		rows = append(rows, []string{e.Name, e.Description})
 	}
-	return textLines(rows, width)
+	return TextLines(rows, width)
 }
 
 // layOut returns a topic's text: paragraphs, which it wraps at width columns, and indented lines
@@ -105,7 +104,7 @@ func layOut(text string, width int) string {
 				rows = append(rows, []string{term, strings.TrimSpace(definition)})
 			}
 		}
-		part := textLines(rows, width)
+		part := TextLines(rows, width)
 		if head != "" {
 			part = cli.Wrap(head, "", width) + "\n" + part
 		}
@@ -122,7 +121,7 @@ func measuresTopic(width int) string {
 	}
 	return layOut(`Measures of bench and score, by CSV and JSON key. Tables use the same names without underscores
 and print shares in %; CSV and JSON have shares from 0 to 1 and times in the unit of the key. bench
-prints the mean over several traces. A measure that does not apply is "-", and absent in JSON.`, width) + textLines(rows, width)
+prints the mean over several traces. A measure that does not apply is "-", and absent in JSON.`, width) + TextLines(rows, width)
 }
 
 // columnsTopic defines the columns of report, diff and plan.
@@ -202,7 +201,7 @@ func formatsTopic(width int) string {
 		rows = append(rows, []string{f.Name, access(f), about})
 	}
 	return layOut(`r: artifice reads the format. w: record and convert write it (--format). Input is recognized by
-content, output by the extension in parentheses. Any file can be compressed (.gz).`, width) + textLines(rows, width)
+content, output by the extension in parentheses. Any file can be compressed (.gz).`, width) + TextLines(rows, width)
 }
 
 // access returns whether a format is read and written: "rw", "r" or "w".
@@ -228,11 +227,11 @@ func tracersTopic(width int) string {
 		record = append(record, []string{t.Name, t.Description})
 	}
 	only := [][]string{}
-	for _, e := range command.Modes() {
+	for _, e := range Modes() {
 		if _, err := tracer.ByName(e.Name); err != nil {
 			only = append(only, []string{e.Name, e.Description})
 		}
 	}
 	return fmt.Sprintf("Modes of record; bench compares them, except truth, instrument, dump and rediff\n%s\nModes and groups of bench only\n%s",
-		textLines(record, width), textLines(only, width))
+		TextLines(record, width), TextLines(only, width))
 }
