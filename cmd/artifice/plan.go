@@ -83,7 +83,7 @@ Method: artifice help intervals.`,
 	return cmd
 }
 
-// completeMethods lets the shell complete the methods that the tables of the first SOURCE name.
+// completeMethods completes --method with the method names of the first SOURCE.
 func completeMethods(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 || args[0] == "-" {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -124,19 +124,19 @@ func runPlan(cmd *cobra.Command, std command.Stdio, f *planFlags, names []string
 	if f.json {
 		return p.WriteJSON(std.Out, text.warnings())
 	}
-	if err := text.print(std.Out); err != nil {
-		return err
-	}
 	for _, w := range text.warnings() {
 		fmt.Fprintf(std.Err, "artifice: warning: %s\n", w)
+	}
+	if err := text.print(std.Out); err != nil {
+		return err
 	}
 	return text.tooSmall()
 }
 
-// config turns the flags into what is planned for.
+// config returns the configuration of the flags.
 func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 	if f.method == "" {
-		return cfg, command.Usagef("plan needs --method: the method that may get slower, by its full name or a part that no other has; artifice report lists them")
+		return cfg, command.Usagef("plan needs --method NAME: a full name or a unique part of one; artifice report lists the methods")
 	}
 	if f.out != "" && !strings.HasSuffix(f.out, ".svg") {
 		return cfg, command.Usagef("-o %s: must end in .svg", f.out)
@@ -152,11 +152,11 @@ func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 	return cfg, err
 }
 
-// read reads the traces, or runs an app.
+// read reads the traces, or runs the app.
 func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string) (traces []*plan.Trace, err error) {
 	if format.IsWorkload(names[0]) && !format.IsCallTree(names[0]) {
 		if len(names) > 1 {
-			return nil, command.Usagef("%s: an app is run often enough by itself: give it alone, or give traces", names[1])
+			return nil, command.Usagef("%s: plan runs an app several times by itself: pass one app alone, or traces", names[1])
 		}
 		return plan.Runs(func(seed uint64) (*plan.Trace, error) {
 			return f.one(cmd, std, names[0], command.TruthFlags{Seed: &seed, Duration: f.length})
@@ -164,7 +164,7 @@ func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string) 
 	}
 	for i, name := range names {
 		if i > 0 && format.IsWorkload(name) {
-			return nil, command.Usagef("%s: an app is run often enough by itself: give it alone, or give traces", name)
+			return nil, command.Usagef("%s: plan runs an app several times by itself: pass one app alone, or traces", name)
 		}
 		t, err := f.one(cmd, std, name, command.TruthFlags{})
 		if err != nil {
@@ -193,21 +193,21 @@ func (f *planFlags) one(cmd *cobra.Command, std command.Stdio, name string, trut
 	return t, err
 }
 
-// alike returns an error where two traces are not of the same app, recorded alike.
+// alike returns an error if two traces are not of the same app, recorded alike.
 func alike(firstName string, first *plan.Trace, name string, t *plan.Trace) error {
 	kind := func(t *plan.Trace) string {
 		if t.Period == 0 {
-			return "has every call"
+			return "contains every call"
 		}
-		return fmt.Sprintf("is sampled about every %s", words.Digits(t.Period))
+		return fmt.Sprintf("is sampled about every %s", words.Duration(t.Period))
 	}
 	switch {
 	case t.Name != first.Name:
-		return command.Usagef("--method: it is %s in %s and %s in %s: give the full name", first.Name, firstName, t.Name, name)
+		return command.Usagef("--method matches %s in %s and %s in %s: use the full name", first.Name, firstName, t.Name, name)
 	case diff.UnlikePeriods(first.Period, t.Period) != diff.Alike:
-		return command.Usagef("%s %s, and %s %s: their times would not differ because of the runs alone; give traces that were recorded alike", firstName, kind(first), name, kind(t))
+		return command.Usagef("%s %s, and %s %s: tracing overhead would count as between-run variance; use traces that were recorded alike", firstName, kind(first), name, kind(t))
 	case t.Clock != first.Clock:
-		return command.Usagef("%s has the clock %s, and %s the clock %s: give traces that were recorded alike", firstName, first.Clock, name, t.Clock)
+		return command.Usagef("%s has the clock %s, and %s the clock %s: use traces that were recorded alike", firstName, first.Clock, name, t.Clock)
 	}
 	if first == t {
 		return nil
@@ -217,14 +217,14 @@ func alike(firstName string, first *plan.Trace, name string, t *plan.Trace) erro
 		return command.ErrorOf(name, err)
 	}
 	if d.Matched < 0.5 {
-		return command.Usagef("%s and %s: only %.0f %% of the time is in methods that both have; give traces of the same app", firstName, name, 100*d.Matched)
+		return command.Usagef("%s and %s: only %.0f %% of the time is in methods of both; use traces of the same app", firstName, name, 100*d.Matched)
 	}
 	return nil
 }
 
-// draw draws the plan.
+// draw draws the power of the plan into the SVG file of -o.
 func (f *planFlags) draw(std command.Stdio, p *plan.Plan) error {
 	return command.Save(std, f.out, func(file *cli.File) error {
-		return p.Chart().WriteFile(file, fmt.Sprintf("How likely %s of %s is found", planPercent(p.Change), p.Method))
+		return p.Chart().WriteFile(file, fmt.Sprintf("Power to detect +%s in %s", planPercent(p.Change), p.Method))
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"artifice/cmd/artifice/command"
 	"artifice/internal/cli"
@@ -13,28 +14,23 @@ import (
 	"artifice/tracer/device"
 )
 
-// planText is a plan as it is printed.
+// planText prints a plan.
 type planText struct {
 	*plan.Plan
 	cfg   *plan.Config
 	flags *planFlags
-	app   bool // of an app, and not of traces
+	app   bool // the source is an app, not traces
 }
 
-// planPercent writes a share, such as 0.05 as 5 %.
+// planPercent formats a share: 0.05 is 5 %.
 func planPercent(share float64) string {
-	if math.IsNaN(share) {
+	switch {
+	case math.IsNaN(share):
 		return "-"
+	case share >= 0.995:
+		return words.Integer(int64(math.Round(100*share))) + " %"
 	}
 	return fmt.Sprintf("%.2g %%", 100*share)
-}
-
-// more writes a share that something grows by.
-func more(share float64) string {
-	if share >= 0.995 {
-		return fmt.Sprintf("+%.0f %%", 100*share)
-	}
-	return "+" + planPercent(share)
 }
 
 // print prints the plan for people.
@@ -45,89 +41,83 @@ func (t *planText) print(w io.Writer) error {
 	if err := t.table().WriteText(w); err != nil {
 		return err
 	}
-	for _, line := range []string{t.beyond(), t.everyCall()} {
+	for _, line := range []string{t.overBudget(), t.everyCall()} {
 		if line != "" {
 			fmt.Fprintln(w, cli.Wrap(cli.Quote(line), "", command.TextWidth(w)))
 		}
 	}
 	if t.Best != nil {
-		fmt.Fprintf(w, "do: %s of %s of each build, %s, old and new in turns\n  %s\nthen: artifice diff old*.trace --to new*.trace --method %s\n",
-			words.Count(t.Best.Needed.Traces, "trace"), words.Digits(t.Length), t.how(), t.Best.Record(), words.Shell(t.Method))
+		fmt.Fprintf(w, "Record %s of %s of each build %s, alternating builds:\n  %s\n  artifice diff old*.trace --to new*.trace --method %s\n",
+			words.Count(t.Best.Needed.Traces, "trace"), words.Duration(t.Length), t.how(), t.Best.Record(), words.Shell(t.Method))
 	}
 	return nil
 }
 
+// headline returns the method's self time and the change to detect.
 func (t *planText) headline() string {
-	calls := words.Count(int64(math.Round(t.Calls)), "call")
-	if t.Sampled {
-		calls = fmt.Sprintf("at least %s", calls)
-	}
-	s := fmt.Sprintf("%s: %s of %s (%s), %s; wanted: %s", t.Method, words.Digits(t.Time), words.Digits(t.Length), planPercent(float64(t.Time)/float64(t.Length)), calls, more(t.Change))
+	change := "+" + planPercent(t.Change)
 	if t.cfg.EachCall {
-		s += fmt.Sprintf(" of its time, which is %s for each call", more(t.cfg.Change))
+		change = fmt.Sprintf("+%s of each call (+%s of its self time)", planPercent(t.cfg.Change), planPercent(t.Change))
 	}
-	return s
+	return fmt.Sprintf("%s: self %s of %s (%s); to detect %s with %.0f %% power",
+		t.Method, words.Duration(t.Time), words.Duration(t.Length), planPercent(float64(t.Time)/float64(t.Length)), change, 100*plan.Power)
 }
 
-// variation says how much runs differ.
+// variation returns the line on between-run variance, as standard deviations of the method's self time.
 func (t *planText) variation() string {
-	from := "this trace"
-	if t.Traces > 1 {
-		from = "these traces"
-	}
-	if t.BurstsAlone {
-		from = fmt.Sprintf("these %d traces, which differ by no more", t.Traces)
-	}
-	bursts := fmt.Sprintf("by %s (its bursts, from %s)", planPercent(t.Bursts), from)
-	if t.Bursts == 0 {
-		bursts = fmt.Sprintf("by no more than samples do (its bursts, from %s)", from)
+	source := words.Count(t.Traces, "trace")
+	if t.app {
+		source = fmt.Sprintf("%d runs of the app", t.Traces)
 	}
 	switch {
+	case t.Measured && t.Runs == 0, !t.Measured && t.Bursts == 0 && t.cfg.Level <= 0:
+		return fmt.Sprintf("between-run variance is indistinguishable from sampling variance (%s)", source)
 	case t.app:
-		return fmt.Sprintf("runs differ by %s (standard deviation of %d runs of the app)", planPercent(t.Runs), t.Traces)
-	case t.Measured && !t.BurstsAlone:
-		if t.Runs == 0 {
-			return fmt.Sprintf("runs differ by no more than samples do (%d traces)", t.Traces)
-		}
-		return fmt.Sprintf("runs differ by %s (standard deviation of %d traces, less sampling)", planPercent(t.Runs), t.Traces)
+		return fmt.Sprintf("between-run standard deviation: %s (%s)", planPercent(t.Runs), source)
+	case t.Measured && t.BurstsAlone:
+		return fmt.Sprintf("between-run standard deviation: %s (%s; not more than bursts within a run explain)", planPercent(t.Runs), source)
+	case t.Measured:
+		return fmt.Sprintf("between-run standard deviation: %s (%s, sampling variance subtracted)", planPercent(t.Runs), source)
 	case t.cfg.Level > 0:
-		return fmt.Sprintf("runs differ %s and by %s (stated)", bursts, planPercent(t.Level))
+		return fmt.Sprintf("between-run standard deviation: %s (%s from bursts within a run, %s; %s by --level)", planPercent(t.Runs), planPercent(t.Bursts), source, planPercent(t.Level))
 	}
-	return "runs differ " + bursts
+	return fmt.Sprintf("between-run standard deviation: %s (bursts within a run, %s)", planPercent(t.Bursts), source)
 }
 
-// table has the rows within the budget.
+// table returns a row for each way to record within the budget.
 func (t *planText) table() *cli.Table {
-	table := &cli.Table{Columns: []string{"interval", "slowdown", "sampling", "traces"}, Right: []bool{true, true, true, true}}
+	var sides []string
 	for _, n := range plan.Sides {
-		table.Columns, table.Right = append(table.Columns, fmt.Sprintf("%d see", n)), append(table.Right, true)
+		sides = append(sides, fmt.Sprint(n))
+	}
+	table := &cli.Table{
+		Columns: []string{"interval", "slowdown", "traces of each build", "smallest detectable with " + strings.Join(sides, " / ")},
+		Right:   []bool{true, true, true, true},
 	}
 	for _, row := range t.Within() {
-		sampling := planPercent(row.Sampling)
-		switch {
-		case row.Interval == 0:
-			sampling = "-"
-		case row.AtMost:
-			sampling = "≤ " + sampling
+		needed := rangeText(row.Needed)
+		if row.AtMost && row.Needed.Traces > 0 {
+			needed = "≤ " + needed
 		}
-		cells := []string{row.Name(), more(row.Slowdown - 1), sampling, rangeText(row.Needed)}
-		for _, change := range row.Seen {
-			if cells = append(cells, "-"); !math.IsNaN(change) {
-				cells[len(cells)-1] = more(change)
-			}
+		var changes []string
+		for _, change := range row.Detectable {
+			changes = append(changes, planPercent(change))
 		}
-		table.Add(cells...)
+		table.Add(row.Name(), planSlowdown(row), needed, strings.Join(changes, " / "))
 	}
 	return table
 }
 
-// rangeText writes a number of traces with its limits.
+// planSlowdown formats the slowdown of a row, as a ratio.
+func planSlowdown(r *plan.Row) string { return fmt.Sprintf("%.2f", r.Slowdown) }
+
+// rangeText formats a number of traces with its limits.
 func rangeText(r plan.Range) string {
 	number := func(n int) string {
 		if n == 0 {
-			return fmt.Sprintf(">%d", plan.MostTraces)
+			return "> " + words.Integer(plan.MostTraces)
 		}
-		return fmt.Sprint(n)
+		return words.Integer(n)
 	}
 	if r.Low == r.High {
 		return number(r.Traces)
@@ -135,8 +125,8 @@ func rangeText(r plan.Range) string {
 	return fmt.Sprintf("%s (%s–%s)", number(r.Traces), number(r.Low), number(r.High))
 }
 
-// beyond says what the budget leaves out.
-func (t *planText) beyond() string {
+// overBudget returns the line on intervals over the budget; empty if there are none.
+func (t *planText) overBudget() string {
 	var first, last *plan.Row
 	for i := range t.Rows {
 		if row := &t.Rows[i]; !row.Fits {
@@ -150,66 +140,64 @@ func (t *planText) beyond() string {
 	case first == nil:
 		return ""
 	case first == last:
-		return fmt.Sprintf("Beyond the budget of %s: every %s (%s).", more(t.cfg.Budget), first.Name(), more(first.Slowdown-1))
+		return fmt.Sprintf("Over the budget of %s: %s (slowdown %s).", planPercent(t.cfg.Budget), first.Name(), planSlowdown(first))
 	}
-	return fmt.Sprintf("Beyond the budget of %s: from every %s (%s) to every %s (%s).", more(t.cfg.Budget), first.Name(), more(first.Slowdown-1), last.Name(), more(last.Slowdown-1))
+	return fmt.Sprintf("Over the budget of %s: %s (slowdown %s) to %s (%s).", planPercent(t.cfg.Budget), first.Name(), planSlowdown(first), last.Name(), planSlowdown(last))
 }
 
-// everyCall says what recording every call would do to the method.
+// everyCall returns the line on tracing every call.
 func (t *planText) everyCall() string {
 	if t.EveryCall == nil {
-		return "What recording every call would do to it a sampled trace does not tell, as it misses calls."
+		return "Tracing every call is not evaluated, because sampled traces miss calls."
 	}
-	s := fmt.Sprintf("Recording every call makes its time %s longer in both builds", planPercent(t.Added))
+	s := fmt.Sprintf("Tracing every call adds %s to the method's time in both builds", planPercent(t.Added))
 	if t.Added > 0 {
-		s += fmt.Sprintf(", so that %s is shown as %s", more(t.Change), more(t.Change/(1+t.Added)))
+		s += fmt.Sprintf(", so +%s appears as +%s", planPercent(t.Change), planPercent(t.Change/(1+t.Added)))
 	}
 	if !t.EveryCall.Fits {
-		s += fmt.Sprintf("; the run becomes %s longer, beyond the budget", planPercent(t.EveryCall.Slowdown-1))
+		s += fmt.Sprintf("; its slowdown of %s is over the budget", planSlowdown(t.EveryCall))
 	}
 	return s + "." + t.costs(&tracer.OfCalls)
 }
 
-// costs says where a figure of the device comes from, unless it was measured on it.
+// costs returns a sentence on the source of the device's figures; empty if they were measured.
 func (t *planText) costs(c *tracer.Costs) string {
 	switch c.Kind(&t.cfg.Device) {
 	case device.Measured, device.Defined:
 		return ""
 	case device.Unknown:
-		return fmt.Sprintf(" What it takes on device %s is not known, and counted as nothing.", t.cfg.Device.Name)
+		return fmt.Sprintf(" Its cost on device %s is unknown and taken as 0.", t.cfg.Device.Name)
 	}
-	return fmt.Sprintf(" What it takes on device %s is assumed in part, not measured.", t.cfg.Device.Name)
+	return fmt.Sprintf(" Part of its cost on device %s is assumed, not measured.", t.cfg.Device.Name)
 }
 
+// how returns how the advised traces are recorded.
 func (t *planText) how() string {
 	if t.Best.Interval == 0 {
-		return "every call recorded"
+		return "with every call"
 	}
-	return "sampled every " + t.Best.Name()
+	return "at " + t.Best.Name()
 }
 
-// warnings say what was assumed.
+// warnings returns the assumptions of the plan.
 func (t *planText) warnings() (list []string) {
 	if !t.app && !t.Measured && t.cfg.Level < 0 {
-		what := "one trace does"
-		if t.Traces > 1 {
-			what = fmt.Sprintf("%d traces do", t.Traces)
-		}
-		list = append(list, fmt.Sprintf("%s not tell how much runs differ besides (temperature, compiled code, other apps): this is taken for 0, and more traces may be needed; state it (--level 3%%), or give %d traces or more", what, plan.EnoughTraces))
+		list = append(list, fmt.Sprintf("other between-run variance (temperature, compiled code, other apps) is unknown from %s and taken as 0: more traces may be needed; use --level 3%% to state it, or pass at least %d traces", words.Count(t.Traces, "trace"), plan.EnoughTraces))
 	}
 	return list
 }
 
-// tooSmall returns an error where no number of traces that was looked at finds the change.
+// tooSmall returns an error if no number of traces up to [plan.MostTraces] detects the change.
 func (t *planText) tooSmall() error {
+	most := words.Integer(plan.MostTraces)
 	switch change, by := t.Smallest(); {
 	case t.Best != nil:
 		return nil
 	case len(t.Within()) == 0:
-		return fmt.Errorf("no way to record it is within the budget of %s: allow more (--budget), or longer intervals (--intervals)", more(t.cfg.Budget))
+		return fmt.Errorf("every way to record is over the budget of %s: raise --budget, or use longer --intervals", planPercent(t.cfg.Budget))
 	case by == nil:
-		return fmt.Errorf("%d traces of each build find no change of %s", plan.MostTraces, t.Method)
+		return fmt.Errorf("%s traces of each build detect no change of %s: record longer traces (--length)", most, t.Method)
 	default:
-		return fmt.Errorf("a change of %s is too small: %d traces of each build find %s and more (%s); record for longer (--length)", more(t.Change), plan.MostTraces, more(change), by.Name())
+		return fmt.Errorf("+%s is too small: %s traces of each build detect +%s (%s); record longer traces (--length)", planPercent(t.Change), most, planPercent(change), by.Name())
 	}
 }

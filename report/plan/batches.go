@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// parts are the times of a method in equal parts of a trace. The parts double when the trace gets longer than
-// they reach, so that there are 1024 to 2048 of them in a trace of one second or more.
+// parts contains the times of a method in equal parts of a trace. The width of the parts doubles as the
+// trace grows, so that a trace of at least one second has 1024 to 2048 parts.
 type parts struct {
 	width time.Duration
-	times []time.Duration // by part; those after the last one that has some are left out
+	times []time.Duration // by part, without trailing zeros
 }
 
 const (
@@ -19,7 +19,7 @@ const (
 	firstWidth = 500 * time.Microsecond
 )
 
-// add adds a stretch of time in which the method is seen.
+// add adds a stretch of time in which the method is on top of the stack.
 func (p *parts) add(from, to time.Duration) {
 	if p.width == 0 {
 		p.width = firstWidth
@@ -36,7 +36,7 @@ func (p *parts) add(from, to time.Duration) {
 	}
 }
 
-// reach doubles the parts until they reach to a time.
+// reach doubles the width of the parts until they include a time.
 func (p *parts) reach(to time.Duration) {
 	for to > p.width*mostParts {
 		p.width *= 2
@@ -52,24 +52,26 @@ func (p *parts) reach(to time.Duration) {
 	}
 }
 
-// A batch is the part of a trace whose mean is compared with others: the more fit beside each other, the better the variance that they give
-// is known, as long as a burst is shorter than a batch. mostBatches are 50 ms in a trace of 4 s, three frames of a display;
-// fewestBatches are right for most bursts, and tell whether shorter batches are.
+// The trace is cut into batches, and the variance of their means is computed. Shorter batches give a
+// more precise variance, as long as a burst is shorter than a batch. With mostBatches, a batch of a
+// trace of 4 s has 50 ms, three frames of a display. fewestBatches are long enough for most bursts, and
+// show whether shorter batches are, too.
 const (
 	mostBatches   = 80
 	fewestBatches = 20
 )
 
-// freedomOf returns how many degrees of freedom the variance has that overlapping batches give.
+// freedomOf returns the degrees of freedom of a variance from overlapping batches.
 func freedomOf(batches int) float64 { return 1.5 * float64(batches-1) }
 
-// variance returns that of the method's time in runs as long as the trace, in ns²: by the shortest batches whose variance is
-// within two standard errors of that of the longest.
+// variance returns the variance of the method's time in runs of this length, in ns². It uses the
+// shortest batches with a variance within two standard errors of that of the longest.
 func (p *parts) variance(length time.Duration) spread {
 	longest := spread{p.batched(length, fewestBatches), freedomOf(fewestBatches)}
 	for batches := mostBatches; batches > fewestBatches; batches /= 2 {
 		some := spread{p.batched(length, batches), freedomOf(batches)}
-		// The logarithm of a variance has the standard error √(2/freedom), and the longer batches have the data of the shorter ones.
+		// The logarithm of a variance has the standard error √(2/freedom), and longer batches contain the
+		// data of shorter ones.
 		if off := math.Abs(math.Log(some.variance / longest.variance)); off <= 2*math.Sqrt(2/longest.freedom-2/some.freedom) {
 			return some
 		}
@@ -77,8 +79,8 @@ func (p *parts) variance(length time.Duration) spread {
 	return longest
 }
 
-// batched returns that variance by overlapping batch means: of n parts of which m make a batch, the mean has the variance
-// m/((n−m+1)(n−m)) Σ (mean of a batch − mean of all)².
+// batched returns the variance by overlapping batch means: with n parts and m parts a batch, the mean
+// has the variance m/((n−m+1)(n−m)) Σ (mean of a batch − mean of all)².
 func (p *parts) batched(length time.Duration, batches int) float64 {
 	if p.width == 0 || length <= 0 {
 		return 0
@@ -112,17 +114,17 @@ func (p *parts) batched(length time.Duration, batches int) float64 {
 		batch += at(first+m) - at(first)
 	}
 	mean := float64(m) / (float64(n-m+1) * float64(n-m)) * squares
-	// A whole trace is length/width parts; its variance is in proportion to its length.
+	// A trace has length/width parts, and its variance is proportional to its length.
 	return mean * float64(n) * float64(length) / float64(p.width)
 }
 
 // spread is a variance, in ns², with its degrees of freedom.
 type spread struct{ variance, freedom float64 }
 
-// scaled returns the spread with the variance multiplied.
+// scaled returns the spread with the variance multiplied by a factor.
 func (s spread) scaled(by float64) spread { return spread{s.variance * by, s.freedom} }
 
-// estimated is a variance with the limits within which it is with 90 %.
+// estimated is a variance with its 90 % confidence limits.
 type estimated struct{ variance, low, high float64 }
 
 func (e estimated) scaled(by float64) estimated {
@@ -136,13 +138,14 @@ func (s spread) estimated() estimated {
 	return estimated{s.variance, limit(0.95), limit(0.05)}
 }
 
-// fewTraces is up to how many degrees of freedom the variance between traces is so much less sure than that within them
-// that the latter is taken where both are alike.
+// fewTraces is the number of degrees of freedom below which the variance between traces is much less
+// precise than that within traces, which is used instead if both agree.
 const fewTraces = 20
 
-// like reports whether the variance between traces may be that within them: the ratio of two estimates of one variance has
-// the F distribution, and is between its quantiles of 5 % and of 90 % (Snedecor). A level that makes traces differ by more
-// has to be seen more than one that makes them differ by less, which there is not.
+// like reports whether the variance between traces agrees with that within traces: the ratio of two
+// estimates of one variance has the F distribution, and has to lie between its 5 % and 90 % quantiles
+// (Snedecor). The upper limit is stricter, because a level can only increase the variance between
+// traces.
 func (s spread) like(within spread) bool {
 	f := distuv.F{D1: s.freedom, D2: within.freedom}
 	ratio := s.variance / within.variance

@@ -7,43 +7,43 @@ import (
 	"artifice/trace"
 )
 
-// meter is a [trace.Writer] of a trace's events, in order of time for each thread, that measures the methods
-// whose names may be the one that is meant.
+// meter is a [trace.Writer] that measures the methods with matching names. Events are in time order for
+// each thread.
 type meter struct {
 	rec  *trace.Recording
-	name string // of the method, as its user calls it
+	name string // given by the user
 
-	methods []*measured // by method; nil: not meant, or not met
-	asked   []bool      // by method: whether it may be meant is known
-	meant   int         // how many may be
+	methods []*measured // by method; nil: no match, or not seen yet
+	asked   []bool      // by method: its name has been compared
+	meant   int         // methods with matching names
 	threads []thread
 	length  time.Duration
-	frames  float64 // ns of all frames of all threads
+	frames  float64 // number of frames of all threads, times ns
 }
 
-// measured is what a meter knows of one method.
+// measured contains the measurements of one method.
 type measured struct {
 	time           time.Duration
 	perThread      map[trace.ThreadID]time.Duration
-	last           trace.ThreadID // of which the last stretch is
+	last           trace.ThreadID // thread of the last stretch
 	parts          parts
 	stretches      stretches
 	calls, callees int64
 }
 
-// thread is where a thread is.
+// thread is the state of a thread.
 type thread struct {
 	stack  []trace.MethodID
 	at     time.Duration
 	events int64
 }
 
-// mostMeant is how many methods are measured of those whose names have what was given: it is one of them that is meant
-// in the end, or none.
+// mostMeant limits the number of methods measured because a part of their name matches. At the end one of
+// them is chosen, or none.
 const mostMeant = 1000
 
 func newMeter(rec *trace.Recording, name string) *meter {
-	name, _, _ = strings.Cut(name, "(") // parameters are written in several ways
+	name, _, _ = strings.Cut(name, "(") // signatures have several notations
 	return &meter{rec: rec, name: strings.ReplaceAll(name, "/", ".")}
 }
 
@@ -79,7 +79,7 @@ func (t *thread) innermost() (trace.MethodID, bool) {
 	return 0, false
 }
 
-// pass lets time pass on a thread.
+// pass accounts for the time of a thread up to now.
 func (m *meter) pass(id trace.ThreadID, t *thread, now time.Duration) {
 	m.length = max(m.length, now)
 	if innermost, ok := t.innermost(); ok && now > t.at {
@@ -89,7 +89,7 @@ func (m *meter) pass(id trace.ThreadID, t *thread, now time.Duration) {
 	t.at = max(t.at, now)
 }
 
-// of calls f for a method that may be meant.
+// of calls f with the measurements of a method if its name matches.
 func (m *meter) of(id trace.MethodID, f func(*measured)) {
 	if int(id) >= len(m.asked) {
 		n := max(int(id)+1, len(m.rec.Symbols.Methods)) - len(m.asked)
@@ -107,7 +107,7 @@ func (m *meter) of(id trace.MethodID, f func(*measured)) {
 	}
 }
 
-// add adds a stretch in which a thread shows the method.
+// add adds a stretch of a thread with the method on top of the stack.
 func (m *measured) add(id trace.ThreadID, from, to time.Duration) {
 	m.time += to - from
 	m.perThread[id] += to - from

@@ -2,53 +2,56 @@ package plan
 
 import "math"
 
-// model is how the time of a method varies from trace to trace of one way to record, in ns.
+// model describes the variance of a method's self time between traces recorded in one way, in ns.
 type model struct {
 	time  float64
-	runs  estimated // between runs, as the traces that were read tell
-	more  float64   // what sampling adds to that; negative where it takes from it
-	level float64   // standard deviation by the level, as a share
-	x     float64   // the app's time between two samples; 0: every call is recorded
+	runs  estimated // variance between the traces read
+	more  float64   // change of the sampling variance against the traces read
+	level float64   // stated standard deviation, as a share
+	x     float64   // app time between two samples; 0: every call is recorded
 }
 
-// with returns the model with another variance between runs, and with what sampling adds to it multiplied.
+// with returns the model with another variance between runs, and the change of the sampling variance
+// multiplied by times.
 func (m model) with(variance, times float64) model {
 	m.runs.variance, m.more = variance, m.more*times
 	return m
 }
 
-// variance returns that of the time of the method once it is so many times as long: what runs differ by is in
-// proportion to it, and what samples miss of its stretches grows as their number would.
+// variance returns the variance of the method's time after it grows by the factor times. The standard
+// deviation between runs is proportional to the time; the sampling variance is, like the number of
+// stretches.
 func (m *model) variance(times float64) float64 {
 	level := m.level * m.time
 	return max(0, m.runs.variance+level*level)*times*times + m.more*times
 }
 
-// leastSamples is how many samples of a method report.Compare wants over all traces.
+// leastSamples is the minimum number of samples of a method over all traces for package diff to test it.
 const leastSamples = 10
 
-// power returns how likely a change is found by so many traces a side.
+// power returns the power to detect a change with a number of traces a side.
 func (m *model) power(change float64, traces int) float64 {
 	if m.x > 0 && float64(traces)*(2+change)*m.time/m.x < leastSamples {
 		return 0
 	}
 	deviation := math.Sqrt(max(0, (m.variance(1)+m.variance(1+change))/2))
-	// The test takes half a sample for the least standard deviation.
+	// The test takes the standard deviation as at least half a sample.
 	deviation = max(deviation, 1e-9*m.time, m.x*1e-3)
 	return studentPower(change*m.time/deviation, traces, m.x/2/deviation)
 }
 
-// mostChange is the greatest change that is looked for, as a share.
+// mostChange is the largest change in the search for the minimum detectable one, as a share.
 const mostChange = 100
 
-// smallest returns the smallest change that so many traces a side find; NaN: none up to mostChange.
+// smallest returns the minimum detectable change of a number of traces a side; NaN: none up to
+// mostChange.
 func (m *model) smallest(traces int) float64 {
 	low, high := 0., mostChange+0.
-	if m.power(high, traces) < Found {
+	if m.power(high, traces) < Power {
 		return math.NaN()
 	}
 	for range 40 {
-		if middle := (low + high) / 2; m.power(middle, traces) < Found {
+		if middle := (low + high) / 2; m.power(middle, traces) < Power {
 			low = middle
 		} else {
 			high = middle

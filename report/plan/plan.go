@@ -9,76 +9,81 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"artifice/art"
+	"artifice/internal/words"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"
 )
 
-// Config says what is to be found, and how it may be recorded.
+// Config states the change to detect and the conditions of recording.
 type Config struct {
-	// Change is by what share the method gets slower, above 0: 0.1 is 10 %. With EachCall it is of every call, and
-	// an app that does as much as it can in a given time calls it less often then.
+	// Change is the increase of the method's self time, as a share above 0: 0.1 is 10 %. With EachCall
+	// it is the increase of each call; an app that does as much as it can in a given time then makes
+	// fewer calls.
 	Change   float64
 	EachCall bool
 
-	// Level is the standard deviation of the method's time between runs for other reasons than its
-	// bursts, as a share of it. Negative: not stated. It is then measured if there are [EnoughTraces].
+	// Level is the standard deviation of the method's self time between runs that bursts do not explain,
+	// as a share of the self time. If it is negative, it is measured from [EnoughTraces] or more.
 	Level float64
 
-	Length    time.Duration   // of a trace that is to be recorded, without tracing; 0: as those that were read, on average
-	Intervals []time.Duration // of samples
-	Budget    float64         // how much longer what runs may take, as a share; 0: any
+	Length    time.Duration   // of a trace to record, without tracing overhead; 0: the mean of the traces read
+	Intervals []time.Duration // sampling intervals
+	Budget    float64         // maximum slowdown minus 1; 0: unlimited
 	Device    device.Device
 	Seed      uint64 // of the emulated samples
 }
 
-// EnoughTraces is how many traces tell how much runs differ.
+// EnoughTraces is the number of traces from which between-run variance is measured.
 const EnoughTraces = 5
 
-// Plan says how to record so that a change of a method is found.
+// Plan states how to record traces that detect a change of a method.
 type Plan struct {
 	Method string
-	Length time.Duration // of a trace, without tracing
-	Time   time.Duration // of the method in it
-	Share  float64       // of the time of its threads, as if it ran in one
-	Calls  float64       // in a trace; of sampled traces as many as these report
-	Traces int           // that were read
-	Sampled,
-	Measured, // the traces are sampled; the level is measured between them
-	BurstsAlone bool // they are few, and differ by no more than their bursts let them
+	Length time.Duration // of a trace, without tracing overhead
+	Time   time.Duration // self time of the method in it
+	Share  float64       // of the time of its threads, as if it ran on one
+	Calls  float64       // in a trace; in a sampled trace the calls reported
+	Traces int           // read
 
-	Change float64 // of the method's time in a trace
-	Bursts float64 // standard deviation of the time between runs by bursts alone, as a share
-	Level  float64 // by the level alone, where it is stated
-	Runs   float64 // by all there is between runs
+	Sampled     bool // the traces are sampled
+	Measured    bool // between-run variance is measured
+	BurstsAlone bool // few traces, with a variance that bursts explain
 
-	EveryCall *Row    // a trace of every call; nil: a sampled trace does not tell
-	Added     float64 // by which share recording every call makes the method's time longer
-	Rows      []Row   // of samples, by interval
-	Best      *Row    // the cheapest of the rows within the budget that need few traces; nil: none
+	Change float64 // of the method's self time in a trace
+	Bursts float64 // between-run standard deviation from bursts alone, as a share
+	Level  float64 // from the stated level alone
+	Runs   float64 // total between-run standard deviation
+
+	EveryCall *Row    // a trace of every call; nil: unknown from sampled traces
+	Added     float64 // increase of the method's self time by tracing every call, as a share
+	Rows      []Row   // by sampling interval
+	Best      *Row    // the row advised; nil: none
 }
 
-// Row is one way to record.
+// Row is one way to record: a sampling interval, or every call.
 type Row struct {
-	Interval time.Duration // between samples; 0: every call is recorded
-	Slowdown float64       // of what always runs: 1.08 is 8 % longer; what waits loses less, and a run is no slower
+	Interval time.Duration // 0: every call is recorded
+	Slowdown float64       // of code that never waits, as a ratio: an upper bound for a run, because waits absorb overhead
 	Fits     bool          // it is within the budget
-	Sampling float64       // standard deviation of the method's time in a trace by sampling alone, as a share
-	AtMost   bool          // the interval is shorter than that of the traces that were read, and sampling is this or less
-	Needed   Range         // traces a side that find the change
-	Seen     []float64     // the smallest changes that some numbers of traces a side find: see [Sides]; NaN: none
+	Sampling float64       // standard deviation of the method's self time from sampling alone, as a share
+	AtMost   bool          // Sampling is an upper bound, because the interval is shorter than that of the traces read
+	Needed   Range         // traces a side that detect the change
+
+	// Detectable are the minimum detectable changes for the numbers of traces of [Sides]; NaN: none.
+	Detectable []float64
 
 	model model
 }
 
-// Range is a number of traces, and 90 % limits of it by how well the traces tell how much the
-// method's time varies. 0: more than [MostTraces].
+// Range is a number of traces with its 90 % limits, from the uncertainty of the variance. 0 is more
+// than [MostTraces].
 type Range struct{ Traces, Low, High int }
 
-// Sides are the numbers of traces a side that [Row].Seen is of.
+// Sides are the numbers of traces a side of [Row].Detectable.
 var Sides = []int{3, 5, 10}
 
-// New makes a plan of traces of one app that have the method.
+// New returns a plan from traces of one app that contain the method.
 func New(traces []*Trace, cfg Config) (*Plan, error) {
 	if err := check(traces, &cfg); err != nil {
 		return nil, err
@@ -117,37 +122,37 @@ func check(traces []*Trace, cfg *Config) error {
 	case len(traces) == 0:
 		return errors.New("no traces")
 	case !(cfg.Change > 0) || math.IsInf(cfg.Change, 1):
-		return fmt.Errorf("a change of %g %% cannot be planned for: it must be above 0", 100*cfg.Change)
+		return fmt.Errorf("change %g %%: must be above 0", 100*cfg.Change)
 	case cfg.Level >= 1:
-		return fmt.Errorf("a level of %g %% is none: it must be below 100 %%", 100*cfg.Level)
+		return fmt.Errorf("level %g %%: must be below 100 %%", 100*cfg.Level)
 	case cfg.Length < 0:
-		return fmt.Errorf("traces of %v: they must last longer than 0", cfg.Length)
+		return fmt.Errorf("length %v: must be above 0", cfg.Length)
 	case cfg.Device.Sampling.NoCore > 0:
-		return fmt.Errorf("device %s: its sampler waits for a core until a thread of the app waits (no-core), so its samples depend on the app: how much they vary is not known", cfg.Device.Name)
+		return fmt.Errorf("device %s: its sampler waits for a core until a thread of the app waits (no-core), so the variance of samples depends on the app and is unknown", cfg.Device.Name)
 	}
 	for _, t := range traces {
 		if t.Time <= 0 || t.Period > 0 && t.Samples < fewestSamples {
-			return fmt.Errorf("%s has %d samples in a trace, from which nothing can be planned: at least %d are needed; record longer, or at a shorter interval", t.Method, t.Samples, fewestSamples)
+			return fmt.Errorf("%s has %d samples in a trace, but a plan needs at least %d: record longer traces, or at a shorter interval", t.Method, t.Samples, fewestSamples)
 		}
 	}
 	return nil
 }
 
-// fewestSamples is how many samples of the method tell how it varies.
+// fewestSamples is the minimum number of samples of the method from which its variance is estimated.
 const fewestSamples = 10
 
-// pilot is a trace in the app's own time, in ns: what the tracer took is out of what runs. How long
-// the run took stays as it is: waits make up for most of what was taken.
+// pilot is a trace in the app's own time, in ns: tracing overhead is subtracted from time in which
+// threads run. The length of the run remains as it is, because waits absorb most of the overhead.
 type pilot struct {
 	*Trace
-	length, time, shares float64 // length is that of what runs all the time
-	pause                float64 // that a sample takes
-	x                    float64 // between two samples; 0: every call was recorded
-	variance             spread  // of the time in such runs as the trace has it
-	sampling             float64 // the part of it that is by sampling
+	length, time, shares float64 // length is that of a thread that never waits
+	pause                float64 // of a sample
+	x                    float64 // app time between two samples; 0: every call is recorded
+	variance             spread  // of the method's time in runs of this length
+	sampling             float64 // sampling variance, a part of variance
 }
 
-// pilot takes the pauses of samples out of a trace.
+// pilot subtracts the pauses of samples from a trace.
 func (t *Trace) pilot(cfg *Config) pilot {
 	scale, pause := 1., t.pause(cfg)
 	if t.Period > 0 {
@@ -162,8 +167,9 @@ func (t *Trace) pilot(cfg *Config) pilot {
 	}
 }
 
-// pause returns how long a sample stops the app on the device. A sampled trace lists the threads that
-// changed, and the sampler walks all: where it was recorded at a usual interval, its period tells what is left for the pause.
+// pause returns the duration of a sample's pause on the device. The sampler walks all threads, but a
+// sampled trace lists only those that changed. If the trace was recorded at a usual interval, its
+// period also bounds the pause from below.
 func (t *Trace) pause(cfg *Config) time.Duration {
 	pause := cfg.Device.Sampling.Pause(int64(math.Round(t.Threads))+1, int64(t.Frames))
 	for _, usual := range []time.Duration{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000} {
@@ -175,11 +181,11 @@ func (t *Trace) pause(cfg *Config) time.Duration {
 	return pause
 }
 
-// leastRun is how much of a sampled trace's period the app runs at least, where the device's pause leaves it less: the trace
-// is of another device then.
+// leastRun is the minimum share of a period in which the app runs. If the device's pause leaves less,
+// the trace is of another device.
 const leastRun = 0.2
 
-// together returns the means of pilots.
+// together returns the mean of pilots.
 func together(pilots []pilot) (all pilot) {
 	n := float64(len(pilots))
 	for _, p := range pilots {
@@ -195,8 +201,8 @@ func together(pilots []pilot) (all pilot) {
 	return all
 }
 
-// runs returns the variance of the method's time between runs, sampling of the pilots included, without the level
-// that is stated.
+// runs returns the variance of the method's time between runs. It includes the sampling variance of the
+// pilots, and excludes a stated level.
 func (p *Plan) runs(pilots []pilot, all pilot, cfg *Config, longer float64) (runs estimated) {
 	p.Bursts = math.Sqrt(max(0, all.variance.variance-all.sampling)*longer) / (all.time * longer)
 	runs = spread{all.variance.variance, freedomOf(fewestBatches) * float64(len(pilots))}.estimated()
@@ -226,7 +232,7 @@ func (p *Plan) sampled(interval time.Duration, pilots []pilot, all pilot, runs e
 	gap := sampler.NewGaps(&sampling).Mean()
 	row.Slowdown = 1 + all.pause/float64(gap)
 	row.model = model{time: float64(p.Time), runs: runs, level: p.Level, x: float64(gap)}
-	before := min(all.sampling*longer, runs.variance) // by sampling, in what is between the pilots
+	before := min(all.sampling*longer, runs.variance) // sampling variance within the variance between pilots
 	switch x := float64(gap); {
 	case all.x > 0 && x < 0.95*all.x:
 		row.AtMost = true
@@ -241,7 +247,7 @@ func (p *Plan) sampled(interval time.Duration, pilots []pilot, all pilot, runs e
 	return row
 }
 
-// misses returns the variance that samples of the pilot add to the method's time.
+// misses returns the variance that sampling the pilot adds to the method's time.
 func (p *pilot) misses(cfg sampler.Config, traces int) float64 {
 	if p.steps.many {
 		return (p.time - p.shares) * float64(sampler.NewGaps(&cfg).Mean())
@@ -263,26 +269,28 @@ func (p *Plan) everyCall(traces []*Trace, runs estimated, cfg *Config) *Row {
 	return row
 }
 
-// finish fills in what follows from a row's model.
+// finish computes the fields that follow from the model of the row.
 func (p *Plan) finish(row *Row, budget float64) {
 	row.Fits = budget == 0 || row.Slowdown <= 1+budget
 	m := &row.model
 	needed := func(m model) int { return fewest(func(n int) float64 { return m.power(p.Change, n) }) }
 	row.Needed = Range{needed(*m), needed(m.with(m.runs.low, 1/samplingOff)), needed(m.with(m.runs.high, samplingOff))}
 	for _, n := range Sides {
-		row.Seen = append(row.Seen, m.smallest(n))
+		row.Detectable = append(row.Detectable, m.smallest(n))
 	}
 }
 
-// samplingOff is by what factor the variance of sampling may be off, in the range of how many traces are needed. It was
-// chosen with the ranges that research/power -plan measures; research/README.md says how often they hold.
+// samplingOff is the factor by which the sampling variance may be wrong, for the limits of the sample
+// size. It was chosen with the coverage of the limits that research/power -plan measures (see
+// research/README.md).
 const samplingOff = 1.5
 
-// Power returns how likely a change, as a share of the method's time in a trace, is found by so many traces a side.
+// Power returns the power to detect a change, given as a share of the method's self time, with a number
+// of traces a side.
 func (r *Row) Power(change float64, traces int) float64 { return r.model.power(change, traces) }
 
-// choose finds the best row: of those within the budget that need few traces more than the fewest,
-// the one that slows the app down least.
+// choose sets the advised row: the one with the smallest slowdown among the rows within the budget that
+// need at most 20 % or one trace more than the minimum.
 func (p *Plan) choose() {
 	rows := p.rows()
 	fewest := 0
@@ -299,15 +307,15 @@ func (p *Plan) choose() {
 	}
 }
 
-// Name says what the row is of: an interval, or every call.
+// Name returns the sampling interval, or "every call".
 func (r *Row) Name() string {
 	if r.Interval == 0 {
 		return "every call"
 	}
-	return r.Interval.String()
+	return words.Duration(r.Interval)
 }
 
-// rows returns all rows, that of every call first.
+// rows returns all rows, every call first.
 func (p *Plan) rows() (all []*Row) {
 	if p.EveryCall != nil {
 		all = append(all, p.EveryCall)
@@ -318,7 +326,7 @@ func (p *Plan) rows() (all []*Row) {
 	return all
 }
 
-// Within returns the rows within the budget, that of every call first.
+// Within returns the rows within the budget, every call first.
 func (p *Plan) Within() (all []*Row) {
 	for _, row := range p.rows() {
 		if row.Fits {
@@ -328,7 +336,8 @@ func (p *Plan) Within() (all []*Row) {
 	return all
 }
 
-// Smallest returns the smallest change that MostTraces traces a side find, and by which row within the budget; nil: none.
+// Smallest returns the minimum detectable change of MostTraces traces a side, with its row within the
+// budget; nil: none.
 func (p *Plan) Smallest() (change float64, by *Row) {
 	for _, row := range p.Within() {
 		if c := row.model.smallest(MostTraces); c == c && (by == nil || c < change) {

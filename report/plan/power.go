@@ -6,23 +6,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Found is the share of comparisons that are to find a change, and alpha how often one is to be found where
-// nothing has changed: of a method that is named before anything is recorded.
+// Power is the power of a plan: the probability to detect the change. alpha is the false-alarm rate of a
+// method named before recording.
 const (
-	Found = 0.8
+	Power = 0.8
 	alpha = 0.05
 )
 
-// MostTraces is how many traces a side are looked at.
+// MostTraces is the maximum number of traces a side.
 const MostTraces = 1000
 
-// studentPower returns how likely Student's test of n traces a side (2 and more) finds, with its direction, a difference of
-// so many standard deviations of a trace. The test takes a standard deviation for least times
-// the true one at least.
+// studentPower returns the power of Student's t test of n ≥ 2 traces a side to detect a difference, in
+// units of the true standard deviation of a trace, with its direction. The test takes the standard
+// deviation as at least least times the true one.
 //
-// It is the mean, over the standard deviation s that the traces show, of the probability
-// that the difference is more than t(1−α/2) s √(2/n). s² (in units of σ²) has the
-// distribution of χ² over its 2(n−1) degrees of freedom.
+// The power is the mean, over the estimated standard deviation s, of the probability that the
+// difference exceeds t(1−α/2) s √(2/n). s² (in units of σ²) has the χ² distribution with 2(n−1) degrees
+// of freedom, divided by these.
 func studentPower(difference float64, n int, least float64) float64 {
 	freedom := float64(2 * (n - 1))
 	if n < 2 || math.IsNaN(difference) {
@@ -32,7 +32,7 @@ func studentPower(difference float64, n int, least float64) float64 {
 	shift := difference * math.Sqrt(float64(n)/2)
 	logScale, _ := math.Lgamma(freedom / 2)
 	logScale = math.Ln2 + freedom/2*math.Log(freedom/2) - logScale
-	const steps = 400 // Simpson's rule, of what is smooth
+	const steps = 400 // of Simpson's rule; the integrand is smooth
 	from, to := max(0, 1-8/math.Sqrt(2*freedom)), 1+8/math.Sqrt(2*freedom)
 	sum, h := 0.0, (to-from)/steps
 	for i := range steps + 1 {
@@ -53,18 +53,18 @@ func studentPower(difference float64, n int, least float64) float64 {
 	return min(1, sum*h/3)
 }
 
-// fewest returns the least number of traces a side for which power reaches [Found], from 2 to
-// [MostTraces]; 0: there is none. Power rises with the number.
+// fewest returns the minimum number of traces a side for which power, an increasing function, reaches
+// [Power], from 2 to [MostTraces]; 0: none.
 func fewest(power func(n int) float64) int {
 	low, high := 1, 2
-	for power(high) < Found {
+	for power(high) < Power {
 		if low = high; low == MostTraces {
 			return 0
 		}
 		high = min(2*high, MostTraces)
 	}
 	for high-low > 1 {
-		if middle := (low + high) / 2; power(middle) < Found {
+		if middle := (low + high) / 2; power(middle) < Power {
 			low = middle
 		} else {
 			high = middle

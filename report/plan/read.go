@@ -11,35 +11,35 @@ import (
 	"artifice/trace"
 )
 
-// Trace is what one trace tells of a method. Its times are the trace's own, with what the tracer took in them.
+// Trace contains the measurements of a method in one trace. Times include tracing overhead.
 type Trace struct {
-	Method string        // as reports call it
-	Name   string        // full name with its signature, by which traces are compared
-	Period time.Duration // between two samples, on the wall clock; 0: every call was recorded
+	Method string        // as in reports
+	Name   string        // full name with signature, to compare traces
+	Period time.Duration // sampling period on the wall clock; 0: every call was recorded
 	Length time.Duration
-	Time   time.Duration // of the method without what it calls, over all threads
+	Time   time.Duration // self time of the method, over all threads
 
-	Calls, Callees int64   // of the method, and made by it; of a sampled trace those that it reports
-	Samples        int64   // that showed the method
-	Threads        float64 // that live, on average
-	Frames         float64 // on all stacks together, on average
+	Calls, Callees int64   // calls of the method, and by it; in a sampled trace the calls reported
+	Samples        int64   // with the method on top of the stack
+	Threads        float64 // alive, on average
+	Frames         float64 // on all stacks, on average
 
-	Events  int64 // in all
-	Busiest int64 // in the thread that has most
+	Events  int64 // of all threads
+	Busiest int64 // of the thread with most events
 
 	Clock trace.Clock
 	View  *report.View // of all methods
 
 	parts    parts
 	shares   float64 // Σ (time in a thread)²/length, in ns
-	sampling float64 // variance of Time by sampling as the trace itself tells, in ns²
+	sampling float64 // sampling variance of Time, estimated from the trace, in ns²
 	steps    stretches
 }
 
-// A MethodError reports that no method, or no single one, of a trace is meant by a name.
+// A MethodError reports that a name matches no method of a trace, or several.
 type MethodError struct {
 	Err   error
-	Known []string // names of the trace's methods, where none has what was given
+	Known []string // method names of the trace, if none matches
 }
 
 func (e *MethodError) Error() string { return e.Err.Error() }
@@ -47,11 +47,11 @@ func (e *MethodError) Error() string { return e.Err.Error() }
 // Unwrap returns Err.
 func (e *MethodError) Unwrap() error { return e.Err }
 
-// Read reads a trace to its end. The method is called by its full name or its short one, with parameters
-// where overloads differ, or by a part of its name that no other method has.
+// Read reads a trace to its end. method is the full or short name of the method, with parameters if
+// overloads differ, or a unique part of its name.
 func Read(rec *trace.Recording, method string) (*Trace, error) {
 	if !rec.Info.Clock.HasWall() {
-		return nil, errors.New("it has CPU time alone, and wall time is what diff compares: record it with both clocks")
+		return nil, errors.New("the trace has no wall time, which diff compares: record it with both clocks")
 	}
 	both := reading{estimate.New(rec, estimate.Config{MethodsOnly: true}), newMeter(rec, method), false}
 	if _, err := trace.Copy(&both, rec.Events); err != nil {
@@ -60,9 +60,9 @@ func Read(rec *trace.Recording, method string) (*Trace, error) {
 	p := both.Finish()
 	switch {
 	case both.sums || p.NoSamples:
-		return nil, errors.New("it is a sum over all of its samples, which does not tell how the time of a method varies: give a trace")
+		return nil, errors.New("a profile is a sum over all samples, from which variance cannot be estimated: use a trace")
 	case p.Sampled() && p.Period == 0:
-		return nil, errors.New("how often it was sampled is not known: give a trace of more samples, or one of every call")
+		return nil, errors.New("the sampling period is unknown: use a trace with more samples, or a trace of every call")
 	}
 	view := report.New(p, rec.Symbols, report.Filter{})
 	view.Style = report.ShortNames
@@ -79,7 +79,7 @@ func Read(rec *trace.Recording, method string) (*Trace, error) {
 			if m.ID == id {
 				wall := m.Exclusive.Wall
 				half := float64(wall.Value - wall.Low)
-				if wall.Low == 0 { // it cannot be below
+				if wall.Low == 0 { // the lower half is cut at 0
 					half = float64(wall.High - wall.Value)
 				}
 				t.sampling, t.Samples = half*half/(z95*z95), m.Exclusive.Runs.Samples
@@ -89,7 +89,7 @@ func Read(rec *trace.Recording, method string) (*Trace, error) {
 	return t, nil
 }
 
-// unlike returns the names, or none where one of them has name.
+// unlike returns names, or nil if one of them contains name.
 func unlike(name string, names []string) []string {
 	if slices.ContainsFunc(names, func(one string) bool { return strings.Contains(one, name) }) {
 		return nil
@@ -97,11 +97,11 @@ func unlike(name string, names []string) []string {
 	return names
 }
 
-// z95 is the 97.5 % quantile of the normal distribution, by which an interval of 95 % is
-// wider than a standard deviation.
+// z95 is the 97.5 % quantile of the normal distribution: the half width of a 95 % interval in standard
+// deviations.
 const z95 = 1.959963984540054
 
-// reading is both readers of a trace.
+// reading writes events to both the estimator and the meter.
 type reading struct {
 	*estimate.Estimator
 	meter *meter
@@ -120,7 +120,7 @@ func (r *reading) WriteSnapshot(s *trace.Snapshot) error {
 	return r.Estimator.WriteSnapshot(s)
 }
 
-// trace returns what was measured of a method in a trace so long.
+// trace returns the measurements of a method in a trace of the given length.
 func (m *meter) trace(rec *trace.Recording, id trace.MethodID, length time.Duration) *Trace {
 	t := &Trace{Length: length}
 	for i := range m.threads {
@@ -145,14 +145,14 @@ func (m *meter) trace(rec *trace.Recording, id trace.MethodID, length time.Durat
 	return t
 }
 
-// An app is run so often, or until so many events were read, but [EnoughTraces] times at least.
+// An app runs at most mostRuns times, and after [EnoughTraces] runs only until runEvents events are read.
 const (
 	mostRuns  = 60
 	runEvents = 4_000_000
 )
 
-// Runs reads traces of an app that can be run again and again: read returns the one of a seed,
-// from 1 on. They have no View, as those of all runs would take memory.
+// Runs reads traces of several runs of an app. read returns the trace of a seed; seeds begin at 1. The
+// traces have no View, to save memory.
 func Runs(read func(seed uint64) (*Trace, error)) (traces []*Trace, err error) {
 	events := int64(0)
 	for seed := uint64(1); seed <= mostRuns && (events < runEvents || len(traces) < EnoughTraces); seed++ {

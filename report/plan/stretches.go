@@ -9,11 +9,11 @@ import (
 	"artifice/sampler"
 )
 
-// stretch is a time in which a thread shows the method.
+// stretch is a period of a thread with the method on top of its stack.
 type stretch struct{ from, to time.Duration }
 
-// stretches are those of all threads. There are at most mostStretches: with more, they are all
-// much shorter than the time between two samples.
+// stretches contains the stretches of all threads, at most mostStretches. More stretches are all much
+// shorter than the time between two samples.
 type stretches struct {
 	list  []stretch
 	many  bool // there were more
@@ -22,13 +22,13 @@ type stretches struct {
 
 const mostStretches = 1 << 20
 
-// edge is where the number of threads that show the method changes.
+// edge is a change of the number of threads with the method on top of their stacks.
 type edge struct {
 	at    time.Duration
-	level int // from then on
+	level int // number of threads after it
 }
 
-// add adds a stretch. One that goes on where the last one ended is the same, if it is of the same thread.
+// add adds a stretch. It extends the last one if it is of the same thread and begins at its end.
 func (s *stretches) add(from, to time.Duration, same bool) {
 	switch last := len(s.list) - 1; {
 	case from >= to:
@@ -41,7 +41,7 @@ func (s *stretches) add(from, to time.Duration, same bool) {
 	}
 }
 
-// sort makes the edges of the stretches, with times multiplied by scale.
+// sort computes the edges of the stretches, with times multiplied by scale.
 func (s *stretches) sort(scale float64) {
 	scaled := func(d time.Duration) time.Duration { return time.Duration(float64(d) * scale) }
 	for _, one := range s.list {
@@ -56,15 +56,16 @@ func (s *stretches) sort(scale float64) {
 	s.list = nil
 }
 
-// Of each interval, samples are taken from mostPhases phases, or from as many as make mostTicks in all, but
-// from fewestPhases at least.
+// Each interval is sampled from at most mostPhases phases and with at most mostTicks samples in all, but
+// from at least fewestPhases phases.
 const (
 	mostPhases   = 400
 	fewestPhases = 24
 	mostTicks    = 2_000_000
 )
 
-// misses returns the variance that samples add to the method's time in a run so long, over their phases, in ns².
+// misses returns the variance that sampling adds to the method's time in a run of the given length, over
+// the phases of the samples, in ns².
 func (s *stretches) misses(cfg sampler.Config, length time.Duration, traces int) float64 {
 	gaps := sampler.NewGaps(&cfg)
 	mean := gaps.Mean()
@@ -80,7 +81,7 @@ func (s *stretches) misses(cfg sampler.Config, length time.Duration, traces int)
 	return max(0, (squares-sum*sum/n)/(n-1))
 }
 
-// sampled returns the method's time as samples show it that begin at first: each counts up to the next.
+// sampled returns the method's time as estimated by samples from first on: each counts up to the next.
 func (s *stretches) sampled(gaps *sampler.Gaps, first, length time.Duration) (seen float64) {
 	at := 0 // edges up to now
 	for now := first; now < length; {
@@ -94,7 +95,7 @@ func (s *stretches) sampled(gaps *sampler.Gaps, first, length time.Duration) (se
 	return seen
 }
 
-// after returns how many edges there are up to now. It looks near the first of them before it looks far.
+// after returns the number of edges up to now, by an exponential search from the first edge.
 func after(edges []edge, now time.Duration) int {
 	reach := 1
 	for reach < len(edges) && edges[reach-1].at <= now {

@@ -13,7 +13,7 @@ import (
 	"artifice/workload"
 )
 
-// onOff is a method on one thread that is on and off at random, for exponential times of these means.
+// onOff is a method on one thread, on and off for exponential times with these means.
 func onOff(seed uint64, on, off, length time.Duration) (p parts, s stretches, seen time.Duration) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	for at := time.Duration(0); ; {
@@ -31,9 +31,10 @@ func onOff(seed uint64, on, off, length time.Duration) (p parts, s stretches, se
 	return p, s, seen
 }
 
-// TestLaw: a method that is on and off for exponential times has the autocorrelation exp(−(1/on + 1/off) t), so that
-// its time D in a run varies by D (1−ρ) B with B = 2/(1/on + 1/off), and its time in samples every X by D (1−ρ) X
-// coth(X/B). What the parts say of one run, on average over runs, is the former, and what samples add is the rest.
+// TestLaw checks the closed form for a method that is on and off for exponential times. Its
+// autocorrelation is exp(−(1/on + 1/off) t), so its time D in a run has the variance D (1−ρ) B with
+// B = 2/(1/on + 1/off), and its time by samples every X the variance D (1−ρ) X coth(X/B). The variance
+// from the parts of one run, on average over runs, is the former, and sampling adds the rest.
 func TestLaw(t *testing.T) {
 	const on, off, length, runs = 3 * time.Millisecond, 12 * time.Millisecond, 20 * time.Second, 40
 	rho := float64(on) / float64(on+off)
@@ -47,7 +48,7 @@ func TestLaw(t *testing.T) {
 		between += p.variance(length).variance / runs
 		missed += s.misses(phone, length, 10) / runs
 	}
-	// 40 runs of 28.5 degrees of freedom: 4 standard errors are 4 √(2/1140) = 17 %.
+	// 40 runs with 28.5 degrees of freedom each: 4 standard errors are 4 √(2/1140) = 17 %.
 	if want := d * (1 - rho) * b; math.Abs(between/want-1) > 0.17 {
 		t.Errorf("between runs: %.3g, want %.3g", between, want)
 	}
@@ -56,8 +57,10 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// TestLongBursts: with bursts of 80 ms that come every 320 ms, the means of 80 parts of 4 s say less than half of the law's variance,
-// for the autocorrelation goes on beyond a part. Where that is seen, longer parts are taken: most of what the longest say is kept.
+// TestLongBursts checks that long bursts select long batches. With bursts of 80 ms every 320 ms, 80
+// batches of a trace of 4 s give less than half of the variance of the closed form, because the
+// autocorrelation extends beyond a batch. Longer batches are used then, and most of the variance of the
+// longest is kept.
 func TestLongBursts(t *testing.T) {
 	const on, off, length, runs = 80 * time.Millisecond, 240 * time.Millisecond, 4 * time.Second, 400
 	var short, long, chosen float64
@@ -75,7 +78,8 @@ func TestLongBursts(t *testing.T) {
 	}
 }
 
-// TestLike: tables have for 4 and 120 degrees of freedom F(0.9) = 1.9923, and F(0.05) = 1/5.6581, for 120 and 4 of 0.95.
+// TestLike checks the limits of the F test. From tables, for 4 and 120 degrees of freedom,
+// F(0.9) = 1.9923; F(0.05) = 1/5.6581, where 5.6581 is F(0.95) for 120 and 4.
 func TestLike(t *testing.T) {
 	within := spread{100, 120}
 	for ratio, want := range map[float64]bool{1.99: true, 2.00: false, 0.178: true, 0.175: false} {
@@ -85,10 +89,11 @@ func TestLike(t *testing.T) {
 	}
 }
 
-// TestSystematic: stretches of a millisecond, sampled every 4 ms by a sampler without error, have a sample with the chance
-// r = 1/4 each, and where they come at random the phases of all are independent: each has the
-// variance T² r (1 − r) = 3 ms², on average over such apps. In one app a regular sampler has one phase with all, and
-// the variance is nearly exponential around that: the mean of 400 has a standard error of 5 %.
+// TestSystematic checks the variance of systematic sampling. A stretch of 1 ms contains a sample of a
+// regular sampler every 4 ms with probability r = 1/4. If stretches occur at random, their phases are
+// independent, and each has the variance T² r (1 − r) = 3 ms², on average over such apps. In one app all
+// stretches share the phase of the sampler, and the variance is nearly exponentially distributed around
+// this mean: the mean of 400 has a standard error of 5 %.
 func TestSystematic(t *testing.T) {
 	const apps, count = 400, 60
 	random, per := rand.New(rand.NewPCG(1, 1)), 0.
@@ -107,7 +112,7 @@ func TestSystematic(t *testing.T) {
 	}
 }
 
-// TestPartsDouble: what is in parts that doubled is what was added, and the same for any order of threads.
+// TestPartsDouble checks that doubling keeps the sum of the parts, for any order of threads.
 func TestPartsDouble(t *testing.T) {
 	var a, b parts
 	stretches := []stretch{{0, time.Millisecond}, {3 * time.Second, 4 * time.Second}, {9*time.Second + 1, 9*time.Second + 2}}
@@ -127,8 +132,8 @@ func TestPartsDouble(t *testing.T) {
 	}
 }
 
-// TestVariance: of 20 parts a batch is one part, and the variance of the whole is that of 20 independent ones, 20 s² with
-// s² = Σ (time − mean)²/19: of 0 and 1 ms in turns 20 × 5/19 ms².
+// TestVariance checks batches of one part: the variance of 20 independent parts is 20 s² with
+// s² = Σ (time − mean)²/19. For parts that alternate between 0 and 1 ms it is 20 × 5/19 ms².
 func TestVariance(t *testing.T) {
 	p := parts{width: time.Millisecond}
 	for i := range 20 {
@@ -139,8 +144,8 @@ func TestVariance(t *testing.T) {
 	}
 }
 
-// TestSlowdown: the slowdown that a plan of an app has at an interval is what the emulated sampler takes of what always runs, within
-// 2 %, and what is said of recorded calls is what the device takes for each event.
+// TestSlowdown checks that the planned slowdown is within 2 % of that of the emulated sampler for code
+// that never waits, and that the overhead of tracing every call is the device's event cost.
 func TestSlowdown(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -176,14 +181,15 @@ func TestSlowdown(t *testing.T) {
 			t.Errorf("every %v: %.4f, the sampler took %.4f", interval, got, want)
 		}
 	}
-	// Each event takes what reading the clocks takes and the hook: 3298 + 50 + 1500 ns.
+	// The cost of an event is reading the clocks and the hook: 3298 + 50 + 1500 ns.
 	if want := 4848 * float64(one.Calls+one.Callees) / float64(one.Time); math.Abs(p.Added-want) > 1e-9 {
 		t.Errorf("every call adds %g, want %g", p.Added, want)
 	}
 }
 
-// TestEachCall: an app that does nothing but calls for a given time, of which a method is 40 %, makes 1/1.2 of the
-// calls when each takes half as much longer: its time is 1.5/1.2 of what it was.
+// TestEachCall checks a change of each call, in an app that makes calls for a fixed time. If a method
+// takes 40 % of it and each call becomes 50 % longer, the app makes 1/1.2 of the calls, and the
+// method's time grows to 1.5/1.2.
 func TestEachCall(t *testing.T) {
 	var p parts
 	for at := time.Duration(0); at < 10*time.Second; at += 10 * time.Millisecond {
@@ -197,7 +203,7 @@ func TestEachCall(t *testing.T) {
 	if math.Abs(got.Change-0.25) > 1e-9 {
 		t.Errorf("%g, want 0.25", got.Change)
 	}
-	// Runs do not differ but by the level, 1 %: 25 % is seen by two.
+	// The only between-run variance is the level of 1 %: two traces detect 25 %.
 	if got.EveryCall.Needed != (Range{2, 2, 2}) {
 		t.Errorf("%+v", got.EveryCall.Needed)
 	}

@@ -263,12 +263,12 @@ func power(old, now pool, interval, n, draws int) float64 {
 // sixth of the pool.
 func rightNumber(old, now pool, interval, draws int) int {
 	most := min(100, len(old)/6)
-	if power(old, now, interval, most, draws) < plan.Found {
+	if power(old, now, interval, most, draws) < plan.Power {
 		return 0
 	}
 	low, high := 1, most
 	for high-low > 1 {
-		if m := (low + high) / 2; power(old, now, interval, m, draws) < plan.Found {
+		if m := (low + high) / 2; power(old, now, interval, m, draws) < plan.Power {
 			low = m
 		} else {
 			high = m
