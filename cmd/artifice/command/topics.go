@@ -189,7 +189,13 @@ calibrate. Each figure has its 95 % confidence interval and the number of observ
 
 // formatsTopic lists all formats.
 func formatsTopic(width int) string {
-	var rows [][]string
+	return layOut(`r: artifice reads the format. w: record and convert write it (--format). Input is recognized by
+content, output by the extension in parentheses. Any file can be compressed (.gz).`, width) + TextLines(FormatRows()[1:], width)
+}
+
+// FormatRows returns a table of all formats, with titles in its first row.
+func FormatRows() [][]string {
+	rows := [][]string{{"name", "access", "content (extensions)"}}
 	for _, f := range format.All() {
 		if f == &dmtrace.Format {
 			continue // its variants are listed
@@ -200,8 +206,7 @@ func formatsTopic(width int) string {
 		}
 		rows = append(rows, []string{f.Name, access(f), about})
 	}
-	return layOut(`r: artifice reads the format. w: record and convert write it (--format). Input is recognized by
-content, output by the extension in parentheses. Any file can be compressed (.gz).`, width) + TextLines(rows, width)
+	return rows
 }
 
 // access returns whether a format is read and written: "rw", "r" or "w".
@@ -222,16 +227,18 @@ func access(f *format.Format) string {
 
 // tracersTopic lists the modes of record, and the modes and groups that only bench has.
 func tracersTopic(width int) string {
-	record := [][]string{}
-	for _, t := range tracer.All() {
-		record = append(record, []string{t.Name, t.Description})
-	}
-	only := [][]string{}
+	record, bench := TracerEntries()
+	return fmt.Sprintf("Modes of record; bench compares them, except truth, instrument, dump and rediff\n%s\nModes and groups of bench only\n%s",
+		EntryLines(record, width), EntryLines(bench, width))
+}
+
+// TracerEntries returns the modes of record, and the modes and groups that only bench has.
+func TracerEntries() (record, bench []Entry) {
+	record = Tracers()
 	for _, e := range Modes() {
 		if _, err := tracer.ByName(e.Name); err != nil {
-			only = append(only, []string{e.Name, e.Description})
+			bench = append(bench, e)
 		}
 	}
-	return fmt.Sprintf("Modes of record; bench compares them, except truth, instrument, dump and rediff\n%s\nModes and groups of bench only\n%s",
-		TextLines(record, width), TextLines(only, width))
+	return record, bench
 }
