@@ -11,18 +11,18 @@ import (
 	"artifice/internal/testdata"
 )
 
-// Every column of bench's table, and the other measures of a row, worked out by hand.
+// The columns of bench's table and the other measures of a row, computed by hand.
 
-// TestRealTraceByHand: a trace of Android 4.3, its thread's stack by microsecond:
-// nothing from 232 on, foo from 242, bar 245, baz 248, RuntimeException.<init> 254,
-// Exception.<init> 257, Throwable.<init> 259, emptyList 262 to 264, fillInStackTrace
-// 266, nativeFillInStackTrace 269 to 278; left again at 281, 283, 285, 287, 290, 292
-// and 294, Debug.stopMethodTracing 297, VMDebug.stopMethodTracing 300, the end.
+// TestRealTraceByHand: a trace of Android 4.3. Its thread enters, by microsecond: foo 242, bar 245,
+// baz 248, RuntimeException.<init> 254, Exception.<init> 257, Throwable.<init> 259, emptyList 262
+// to 264, fillInStackTrace 266, nativeFillInStackTrace 269 to 278. The others return at 281, 283,
+// 285, 287, 290, 292 and 294. Then Debug.stopMethodTracing 297 and VMDebug.stopMethodTracing 300,
+// the end. The stack is empty from 232 to 242.
 //
-// Exclusive times are foo 5, bar 5, baz 9, RuntimeException 5, Exception 4, Throwable 7,
-// emptyList 2, fill 6, native 9, stop 3: 55 us of 68. Looks at every 20 us from 10 on
-// find baz at 250, native at 270 and, as it is left just then, bar at 290, a third of the
-// time each. They see 8 of 11 methods and calls, and 8 of 10 methods with time.
+// Self times are foo 5, bar 5, baz 9, RuntimeException 5, Exception 4, Throwable 7, emptyList 2,
+// fill 6, native 9, stop 3: 55 us of 68. Samples every 20 us from 10 on show baz at 250, native at
+// 270 and, as baz returns at that moment, bar at 290: a third of the time each. They show 8
+// of 11 methods and calls, and 8 of 10 methods with time.
 func TestRealTraceByHand(t *testing.T) {
 	in := testdata.Path(t, "traces", "tiny-exception.trace")
 	// An ideal sampler misses by ½ Σ E|K-3p|/3, and E|K-3p| is 6p(1-p)³ where 3p < 1.
@@ -35,21 +35,21 @@ func TestRealTraceByHand(t *testing.T) {
 		"method_recall": 8. / 11, "method_recall_1pct": 8. / 10,
 		"call_recall": 8. / 11, "reported_calls_per_true": 8. / 11, "merge_factor": 1,
 		"overlap_methods": 23. / 55, "overlap_edges": 23. / 55, "overlap_paths": 23. / 55, // 9 + 9 + 5
-		// The CPU clock runs as the wall clock does.
+		// The CPU clock equals the wall clock.
 		"overlap_running": 23. / 55, "random_overlap_running": ideal, "method_recall_1pct_running": 8. / 10,
 		// Of 60 us each of the three has a third; the other seven lack 32 of 68.
 		"exclusive_wmape": (2*(1./3-9./68) + (1./3 - 5./68) + 32./68) / (55. / 68), "exclusive_worst": (1./3 - 5./68) / (5. / 68),
 		"hot_edge_coverage": 3. / 10, "hot_edge_precision": 1,
-		// 3 of 9 calls took up to 20 us, and 5 of the 6 reported ones that ended.
+		// 3 of 9 calls took up to 20 us, and 5 of the 6 reported calls that ended.
 		"duration_ks":  5./6 - 3./9,
 		"events_per_s": 14 / 300e-6, "bytes_per_s": 14 * 14 / 300e-6, // 8 enters and 6 exits
 		"random_overlap_methods": ideal, "relative_overlap_methods": 23. / 55 / ideal,
-		// Right are nothing to 242, baz to 254, native to 278 and bar to 292.
+		// Correct stacks: empty to 242, baz to 254, native to 278, bar to 292.
 		"timeline": (10. + 4 + 8 + 2) / 68,
 		// Frames take 52+47+42+33+28+24+2+15+9+3 us, reported are 3·20 + 8·20 + 2·10, and
 		// both have foo for 44, bar 42, baz 40, then 17, 15, 13, 11 and 8.
 		"timeline_by_depth": 190. / (255 + 240 - 190),
-		"top10":             3. / 10, // of the ten with time, three are seen to have any
+		"top10":             3. / 10, // of the ten methods with time, three have time in the trace
 	})
 	// All 23 events take 4.848 us of a run of 300.
 	checkCell(t, in, "A", "instrument-dual", "20us", map[string]float64{
@@ -58,11 +58,10 @@ func TestRealTraceByHand(t *testing.T) {
 	checkCell(t, in, "ideal", "instrument-dual", "20us", map[string]float64{"slowdown": 1, "overlap_methods": 1, "timeline_by_depth": 1})
 }
 
-// TestWorkloadByHand: run calls a for 12 ms and b for 8, five times. Looks at 8, 24, 40,
-// 56, 72 and 88 ms find a, a, a (it begins just then), b, b (likewise) and a. That is
-// one a to 56, one b to 88, and an a. A look stands for the time to the next one, the
-// last one too: a has 4 of 6, b 2. Seen were run, 4 a and 2 b of 11 calls, reported are
-// run, 2 a and b.
+// TestWorkloadByHand: run calls a for 12 ms and b for 8, five times. Samples at 8, 24, 40, 56, 72
+// and 88 ms show a, a, a (it begins just then), b, b (likewise) and a: one call of a to 56, one of
+// b to 88, and one of a. Each sample, the last one too, represents the time to the next: a has 4 of
+// 6, b 2. Of 11 calls the samples meet run, 4 of a and 2 of b; the trace has run, 2 of a and b.
 func TestWorkloadByHand(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "abab.yaml")
 	device := filepath.Join(t.TempDir(), "two.yaml")
@@ -74,7 +73,7 @@ methods:
 threads: [{name: main, do: [{call: x.Y.run}]}]
 `)
 	writeFile(t, device, "name: two\ninstrumented: {cpu-read: 1us, hook: 1us}\n")
-	wrong := 4./6 - 0.6 // a has too much, b has as much too little
+	wrong := 4./6 - 0.6 // a's excess equals b's deficit
 	checkCell(t, in, "ideal", "sample", "16ms", map[string]float64{
 		"period_s": 0.016, "slowdown": 1, "samples": 6, "method_recall": 1, "method_recall_1pct": 1,
 		"call_recall": 7. / 11, "reported_calls_per_true": 4. / 11, "merge_factor": 7. / 4,
@@ -84,10 +83,10 @@ threads: [{name: main, do: [{call: x.Y.run}]}]
 		// E|K-3.6| of K of 6 at 0.6 is 8·C(6,4)·0.6⁴·0.4³; b's is the same.
 		"random_overlap_methods": 1 - 8*15*math.Pow(0.6, 4)*math.Pow(0.4, 3)/6,
 		"exclusive_wmape":        2 * wrong, "exclusive_worst": wrong / 0.4,
-		"inclusive_wmape": wrong, "inclusive_bias": 0, // run has all, a and b together as much
+		"inclusive_wmape": wrong, "inclusive_bias": 0, // run has all time, and so have a and b together
 		"hot_edge_coverage": 1, "hot_edge_precision": 1, "top10": 1, "kendall_tau_b": 1,
 		"duration_ks": 10. / 11, // below 32 ms are 10 of 11 calls and none reported
-		// Right is a for 4 + 12 + 12 + 4 ms, b for 4 + 8; run is right for 92.
+		// Correct: a for 4 + 12 + 12 + 4 ms, b for 4 + 8; run for 92.
 		"timeline": 0.44, "timeline_by_depth": 136. / (200 + 184 - 136),
 		"events_per_s": 60, "bytes_per_s": 840, "overflow": 0, // 4 enters, 2 exits, 14 bytes each
 	})
@@ -106,7 +105,7 @@ func writeFile(t *testing.T, name, text string) {
 	}
 }
 
-// checkCell holds the only cell of a row of bench against values.
+// checkCell compares the only cell of a row of bench with expected values.
 func checkCell(t *testing.T, source, device, mode, interval string, want map[string]float64) {
 	t.Helper()
 	status, stdout, stderr := artifice("bench", source, "--device", device, "--modes", mode, "--intervals", interval, "--seeds", "1", "--json")

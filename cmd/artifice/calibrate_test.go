@@ -9,8 +9,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestTechniqueAgrees: info, check and calibrate say of a trace what it is, however
-// coarse its clock: of traces recorded here and of real ones.
+// TestTechniqueAgrees: info, check and calibrate agree on the technique of a trace, at any
+// resolution of its clock, for generated and for real traces.
 func TestTechniqueAgrees(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range map[string]struct {
@@ -42,7 +42,7 @@ func TestTechniqueAgrees(t *testing.T) {
 	}
 }
 
-// agree checks what the three commands say of a trace.
+// agree compares the results of the three commands for a trace.
 func agree(t *testing.T, file, want string) {
 	t.Helper()
 	name := filepath.Base(file)
@@ -51,7 +51,7 @@ func agree(t *testing.T, file, want string) {
 	if err := json.Unmarshal([]byte(out), &info); err != nil || info.Technique != want {
 		t.Errorf("%s: info says %q, want %s; %v %s", name, info.Technique, want, err, stderr)
 	}
-	if filepath.Ext(file) == ".trace" { // check knows no other format
+	if filepath.Ext(file) == ".trace" { // check reads no other format
 		if _, out, _ := artifice("check", file); !strings.Contains(out, ", "+want+" (") {
 			t.Errorf("%s: check says %s", name, out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:])
 		}

@@ -11,7 +11,7 @@ import (
 	commandpkg "artifice/cmd/artifice/command"
 )
 
-// The shell is offered what the program accepts.
+// Completion offers the values that the program accepts.
 func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
 		"record --mode s":               "sample",
@@ -44,7 +44,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestCompletionsHaveFlags: values stand for flags that there are.
+// TestCompletionsHaveFlags: every entry of Completions names an existing flag.
 func TestCompletionsHaveFlags(t *testing.T) {
 	root, _ := newRoot(commandpkg.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
 	for name, entries := range commandpkg.Completions {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAsDmtracedump: a program is dmtracedump by its own name, and a report by --compat.
+// TestAsDmtracedump: the program behaves as dmtracedump if it has this name, and with --compat.
 func TestAsDmtracedump(t *testing.T) {
 	for name, want := range map[string]bool{"/usr/bin/dmtracedump": true, "dmtracedump.exe": true, "/usr/bin/artifice": false, "dmtracedump2": false} {
 		if got := isDmtracedump(name); got != want {

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// hangUp is the signal of a terminal that is closed.
+// hangUp is the signal of a terminal that closes.
 var hangUp = []os.Signal{syscall.SIGHUP}

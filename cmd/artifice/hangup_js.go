@@ -2,5 +2,5 @@ package main
 
 import "os"
 
-// hangUp is nothing: JavaScript has no terminals to be closed.
+// hangUp is empty: JavaScript has no terminals.
 var hangUp []os.Signal

@@ -17,8 +17,8 @@ import (
 	"artifice/view/lab"
 )
 
-// labFiles are what the laboratory saves, and the commands that write the same. FILE stands for
-// the source.
+// labFiles are the files that the laboratory saves, with the commands that write the same bytes.
+// FILE is the source.
 var labFiles = []struct {
 	file string
 	args []string
@@ -31,7 +31,7 @@ var labFiles = []struct {
 	{"frontier.svg", []string{"bench", "FILE", "-o", "out/", "--modes", "sample,instrument-dual"}},
 }
 
-// printed runs the program and returns what it prints.
+// printed runs the program and returns its standard output.
 func printed(t *testing.T, args ...string) []byte {
 	t.Helper()
 	var out, messages bytes.Buffer
@@ -41,8 +41,8 @@ func printed(t *testing.T, args ...string) []byte {
 	return out.Bytes()
 }
 
-// labSources puts three sources into a folder, makes it the working directory, and returns their
-// names: a built-in app, a trace of every call, and a sampled one.
+// labSources writes three sources into a folder, makes it the working directory, and returns their
+// names: a built-in app, a trace of every call, and a sampled trace.
 func labSources(t *testing.T) []string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(testdata.Root(), "testdata", "startup.txt.gz"))
@@ -81,7 +81,7 @@ func wantFile(t *testing.T, source, file string, args []string) []byte {
 	return data
 }
 
-// TestLabFiles holds what the laboratory saves against what the program writes.
+// TestLabFiles compares the files of the laboratory with those of the program.
 func TestLabFiles(t *testing.T) {
 	for _, source := range testdata.SomeUnlessNamed(t, labSources(t), 1) {
 		e := lab.Engine{Version: cli.Version()}
@@ -101,7 +101,7 @@ func TestLabFiles(t *testing.T) {
 	}
 }
 
-// TestLabPlan holds the laboratory's plan against the program's.
+// TestLabPlan compares the laboratory's plan with the program's.
 func TestLabPlan(t *testing.T) {
 	e := lab.Engine{}
 	request := lab.Request{Name: "game-loop", Method: "glDrawElements", Change: 0.1, Budget: 0.08, Device: "A"}

@@ -22,8 +22,8 @@ func main() {
 	os.Exit(run(ctx, args, command.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
-// untilSignal returns a context that ends with the first signal to end. A second one,
-// or when the program takes too long, ends it at once.
+// untilSignal returns a context that the first terminating signal cancels. A second signal, or the
+// end of the grace period, ends the process at once.
 func untilSignal() context.Context {
 	ctx, stop := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -33,7 +33,7 @@ func untilSignal() context.Context {
 		stop(endedBy{s})
 		wait := func(d time.Duration) {
 			select {
-			case <-signals: // a second one
+			case <-signals: // a second signal
 				endNow(s)
 			case <-time.After(d):
 			}
@@ -44,30 +44,29 @@ func untilSignal() context.Context {
 	return ctx
 }
 
-// grace is how long an interrupted program may take to end by itself. Tests, which
-// busy machines run too, give it more.
+// grace is the time that an interrupted program has to end by itself. Tests, which also run on
+// loaded machines, allow more.
 var grace = 800 * time.Millisecond
 
-// endNow ends the program whatever it is doing, and leaves nothing behind.
+// endNow ends the process at once, after removing unfinished output.
 func endNow(by os.Signal) {
 	cli.RemoveUnfinished()
 	clear := ""
-	if cli.IsTerminal(os.Stderr) { // a bar stands there
+	if cli.IsTerminal(os.Stderr) { // clear a progress bar
 		clear = "\r\x1b[K"
 	}
 	fmt.Fprintln(os.Stderr, clear+"artifice: interrupted")
 	os.Exit(statusOf(by))
 }
 
-// endings returns the signals that ask the program to end: it removes its
-// unfinished output first. Those that it is started to ignore, as by nohup, it
-// goes on ignoring.
+// endings returns the signals on which the program removes its unfinished output and ends. Signals
+// that the process ignored from the start, as under nohup, stay ignored.
 func endings() []os.Signal {
 	all := append([]os.Signal{os.Interrupt, syscall.SIGTERM}, hangUp...)
 	return slices.DeleteFunc(all, signal.Ignored)
 }
 
-// endedBy is why the work was interrupted: a signal.
+// endedBy is the cause of an interruption: a signal.
 type endedBy struct{ os.Signal }
 
 func (e endedBy) Error() string { return e.String() }
@@ -80,8 +79,8 @@ func interrupted(ctx context.Context) int {
 	return exitFailed
 }
 
-// statusOf returns the exit status of a program that a signal ends, as shells
-// have it: 128 and the number of the signal.
+// statusOf returns the exit status of a program that a signal ends, as shells define it: 128 plus
+// the number of the signal.
 func statusOf(s os.Signal) int {
 	if number, ok := s.(syscall.Signal); ok {
 		return 128 + int(number)

@@ -17,7 +17,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestMain puts the program on the PATH of scripts and of shell commands.
+// TestMain adds the program to the PATH of scripts and shell commands.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"artifice": main, "artifice-peak": peak, "artifice-ready": ready})
 }
@@ -30,13 +30,14 @@ func TestScripts(t *testing.T) {
 	}
 	scripts := testdata.SomeUnlessNamed(t, all, 5)
 	testscript.Run(t, testscript.Params{Files: scripts, Setup: func(env *testscript.Env) error {
-		// Scripts have no HOME, below which go tool would build pprof anew, with all that it imports.
+		// Scripts have no HOME, where go tool keeps its cache: it would build pprof and its imports
+		// anew.
 		if cache, err := exec.Command("go", "env", "GOCACHE").Output(); err == nil {
 			env.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
 		}
 		return nil
 	}, Condition: func(name string) (bool, error) {
-		switch name { // a signal is none to who was started to ignore it
+		switch name { // the process is started with the signal ignored
 		case "hangup": // as by nohup
 			return !signal.Ignored(syscall.SIGHUP), nil
 		case "interrupt": // as by & in a script
@@ -46,9 +47,9 @@ func TestScripts(t *testing.T) {
 	}})
 }
 
-// ready is the program that makes the file READY once a signal would find it
-// prepared. With PATIENT it takes all the time it needs to end: what a busy machine
-// does in less than a second says nothing.
+// ready runs the program, and creates the file READY when the program handles signals. With
+// PATIENT, the grace period is unlimited: results within a second depend on the load of the
+// machine.
 func ready() {
 	if os.Getenv("PATIENT") != "" {
 		grace = time.Hour

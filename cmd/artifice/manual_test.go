@@ -13,14 +13,14 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestManual runs every session of README.md and of the pages in docs, in order,
-// each page in a folder of its own that has the project's testdata; the sessions of
-// testdata/README.md make the files there again. A comment in front of a session,
+// TestManual runs every session of README.md and of the pages in docs in order, each page in its
+// own folder with the project's testdata. The sessions of testdata/README.md write those files
+// again there. A comment before a session,
 //
 //	<!-- your.trace: traces/sampled-art-file.trace -->
 //
-// says which real file or folder a name stands for, there and in the sessions after
-// it; a session with the name is skipped where the real data is absent.
+// maps a name to a real file or folder, in this session and the following ones. Sessions with such
+// a name are skipped where the real data is absent.
 func TestManual(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(testdata.Root(), "docs", "*.md"))
 	if err != nil || len(pages) == 0 {
@@ -92,13 +92,13 @@ func runSessions(t *testing.T, file string, sessions []testdata.Session) {
 	if err := os.Symlink(filepath.Join(testdata.Root(), "testdata"), filepath.Join(dir, "testdata")); err != nil {
 		t.Fatal(err)
 	}
-	stand := map[string]string{} // what names stand for, from where they are said to on
+	stand := map[string]string{} // real files by name, as far as the page has defined them
 	for _, s := range sessions {
 		if s.StandIn != "" {
 			stand[s.StandIn] = s.Data
 		}
 		if s.OfResearch() {
-			continue // a test of that module runs it
+			continue // a test of module research runs it
 		}
 		t.Run(s.Commands[0], func(t *testing.T) {
 			for name, data := range stand {

@@ -10,12 +10,12 @@ import (
 	"artifice/internal/testdata"
 )
 
-// update is set to write what commands print now into the manual:
+// update makes the tests write the current output of the program into the documents:
 //
 //	EXHAUSTIVE=1 go test ./cmd/artifice -run TestManual -args -update
 //
-// Read the sentences around what has changed: they are no test's.
-var update = flag.Bool("update", false, "TestManual: write what the commands print into the pages")
+// No test covers the sentences around a changed output: read them.
+var update = flag.Bool("update", false, "TestManual, TestReference: write the output of the program into the documents")
 
 // rewrite replaces the output of a session in a page.
 func rewrite(t *testing.T, page string, s *testdata.Session, got []string) {
@@ -36,8 +36,9 @@ func rewrite(t *testing.T, page string, s *testdata.Session, got []string) {
 	}
 }
 
-// replaced is want, in which "..." stands for any lines, with the lines of got: as many of
-// its beginning and of its end, and between two "..." those that have most words in common.
+// replaced returns want with its lines replaced by those of got. "..." matches any lines: the
+// beginning and the end of got replace those of want, and between two "...", the lines with the
+// most words in common.
 func replaced(want, got []string) (out []string) {
 	first := slices.Index(want, "...")
 	if first < 0 {
@@ -68,7 +69,7 @@ func replaced(want, got []string) (out []string) {
 	return out
 }
 
-// common counts the words that lines have in common with others at the same place.
+// common returns the number of words that lines have in common with the lines at the same index.
 func common(a, b []string) (n int) {
 	for i := range min(len(a), len(b)) {
 		words := strings.Fields(b[i])
@@ -81,7 +82,7 @@ func common(a, b []string) (n int) {
 	return n
 }
 
-// TestReplaced: lines are found again by their words.
+// TestReplaced: lines are matched by their words.
 func TestReplaced(t *testing.T) {
 	got := strings.Split("head 2|x 1|y 2|mid 7 of 9|z|tail 4", "|")
 	for want, is := range map[string]string{

@@ -22,8 +22,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// peak is the program as the tests start it: it prints the most memory that it
-// had in kB, instead of its results.
+// peak runs the program and prints its peak memory in kB instead of its results.
 func peak() {
 	status := run(context.Background(), os.Args[1:], command.Stdio{In: os.Stdin, Out: io.Discard, Err: os.Stderr})
 	text, _ := os.ReadFile("/proc/self/status")
@@ -32,8 +31,8 @@ func peak() {
 	os.Exit(status)
 }
 
-// v2of17 is a file in format V2 of 2026 with one clock and one thread, and the
-// records of that thread; defined methods have the ids 1 to methods.
+// v2of17 returns a file in format V2 of 2026 with one clock, one thread and its records. The
+// methods that it defines have the IDs 1 to methods.
 func v2of17(methods, records int, body []byte) []byte {
 	b := dmformat.HeaderV2{Clocks: 1, Streaming: true}.Append(nil)
 	b, _ = dmformat.AppendThreadPacket(b, 1, "main")
@@ -46,7 +45,7 @@ func v2of17(methods, records int, body []byte) []byte {
 	return b
 }
 
-// classicFile is one with both clocks, with so many records that record gives.
+// classicFile returns a classic file with both clocks and n records, which record returns.
 func classicFile(tables string, records int, record func(i int) (tid uint16, word, us uint32)) []byte {
 	b := fmt.Appendf(nil, "*version\n3\nclock=dual\nnum-method-calls=%d\nvm=art\n%s*end\n", records, tables)
 	b = append(b, "SLOW\x03\x00\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0e\x00"...)
@@ -60,8 +59,8 @@ func classicFile(tables string, records int, record func(i int) (tid uint16, wor
 	return b
 }
 
-// hostile are inputs that made memory grow out of proportion, or could. The law
-// shows with a million records as with a hundred.
+// hostile are inputs that made memory grow out of proportion, or could. A hundred
+// thousand records show the growth as well as a million do.
 func hostile() map[string][]byte {
 	const n = 100_000
 	tables := "*threads\n1\tmain\n*methods\n0x10\ta.A\tf\t()V\tA.java\n"
@@ -113,8 +112,7 @@ func hostile() map[string][]byte {
 	return files
 }
 
-// TestPeakMemory: whatever the input, no command takes more than 64 MiB and 64
-// bytes for each byte of it.
+// TestPeakMemory: no command uses more than 64 MiB plus 64 bytes per byte of input.
 func TestPeakMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the most memory that a process had is read from /proc")
@@ -150,9 +148,8 @@ func TestPeakMemory(t *testing.T) {
 	}
 }
 
-// TestViewSampleMemory: a page of a million calls and of what samplers saw of them is made in
-// less memory than the calls alone would take in a list, of 40 bytes each, that is doubled as
-// it grows.
+// TestViewSampleMemory: the page of a million calls and of samples of them needs less memory than a
+// list of the calls alone, of 40 bytes each, that doubles as it grows.
 func TestViewSampleMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the most memory that a process had is read from /proc")
@@ -174,8 +171,8 @@ func TestViewSampleMemory(t *testing.T) {
 	}
 }
 
-// TestLimitFlag: what is beyond a limit is refused by every command that reads,
-// with the flag that allows more; with it the same input is read.
+// TestLimitFlag: every command that reads rejects an input beyond a limit with the flag that raises
+// it, and reads the same input with that flag.
 func TestLimitFlag(t *testing.T) {
 	var deep []byte
 	for range 70_000 {
@@ -209,8 +206,7 @@ func TestLimitFlag(t *testing.T) {
 	}
 }
 
-// TestBenchStepsBack: a trace whose every event is earlier than the one before is
-// benched like any other.
+// TestBenchStepsBack: bench accepts a trace in which every event is earlier than the one before.
 func TestBenchStepsBack(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "back.trace")
 	tables := "*threads\n1\tmain\n*methods\n0x10\ta.A\tf\t()V\tA.java\n"
@@ -224,8 +220,8 @@ func TestBenchStepsBack(t *testing.T) {
 	}
 }
 
-// TestMemoryFlag: of a trace whose stacks never repeat, a sweep runs through with little memory, and a
-// comparison ends with what to do before it takes more memory than it may, and runs through when it may.
+// TestMemoryFlag: for a trace without repeated stacks, a sweep needs little memory. A comparison
+// ends with a remedy before it exceeds --memory, and completes with a larger one.
 func TestMemoryFlag(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the most memory that a process had is read from /proc")
@@ -256,7 +252,7 @@ func TestMemoryFlag(t *testing.T) {
 		if status := cmd.ProcessState.ExitCode(); status != c.status || advised != (status == 1) {
 			t.Errorf("%s with %d MiB: status %d, want %d: %s", c.args[0], c.memory, status, c.status, stderr.String())
 		}
-		// Stacks of goroutines and what the garbage collector needs come on top.
+		// Stacks of goroutines and the garbage collector need additional memory.
 		if peak := kB >> 10; peak > c.memory+16 {
 			t.Errorf("%s with %d MiB took %d MiB", c.args[0], c.memory, peak)
 		}
@@ -264,7 +260,7 @@ func TestMemoryFlag(t *testing.T) {
 	}
 }
 
-// TestMachineMemory: where /proc says how much memory there is, some is found.
+// TestMachineMemory: where /proc states the memory of the machine, it is found.
 func TestMachineMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/meminfo"); err != nil {
 		t.Skip(err)
@@ -274,8 +270,8 @@ func TestMachineMemory(t *testing.T) {
 	}
 }
 
-// TestFarthest: a trace that is as long as times can say is refused by what samples it,
-// with its length, and read by everything else.
+// TestFarthest: commands that sample reject a trace of the maximum length that times can express,
+// with its length; all others read it.
 func TestFarthest(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "far.txt")
 	text := "# artifice text trace\ninfo\tclock\twall\nthread\t1\tm\nmethod\t0x4\ta\tb\t()V\tF\t1\n0 - 1 enter a.b()V\n9223372036854775807 - 1 exit a.b()V\n"

@@ -21,13 +21,12 @@ import (
 	"artifice/trace"
 )
 
-// oddTraces is the number of traces that TestOddTraces makes: 12 with EXHAUSTIVE=1. Longer searches set
-// thousands.
+// oddTraces is the number of traces that TestOddTraces generates: 12 with EXHAUSTIVE=1. Longer
+// searches use thousands.
 var oddTraces = flag.Int("odd", testdata.Times(3, 12), "how many odd traces are given to every command")
 
-// TestOddTraces gives small valid traces of odd times, nesting and names to every
-// command. None may panic, hang, or print what is no number; what is refused is refused
-// with the file's name.
+// TestOddTraces runs every command on small valid traces with unusual times, nesting and names. No
+// command panics, hangs or prints invalid numbers; errors contain the name of the file.
 func TestOddTraces(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(20261123, 1))
@@ -38,7 +37,7 @@ func TestOddTraces(t *testing.T) {
 			t.Fatal(err)
 		}
 		commands := oddCommands(name, dir)
-		if *oddTraces < 100 { // a few of them: the plain run is short
+		if *oddTraces < 100 { // the plain run tries a few
 			random.Shuffle(len(commands), func(i, k int) { commands[i], commands[k] = commands[k], commands[i] })
 			commands = commands[:8]
 		}
@@ -92,10 +91,11 @@ func oddCommands(name, dir string) [][]string {
 	return commands
 }
 
-// nonsense is what no output has: numbers that are none, and times at the ends of their type.
+// nonsense are texts that no output contains: invalid numbers, and times at the limits of their
+// type.
 var nonsense = regexp.MustCompile(`NaN|[-+]Inf\b|\bInf\b|%!|-922337203685|-2562047h|panic:|goroutine `)
 
-// oddRun returns what is wrong with what a command does; "" is nothing.
+// oddRun runs a command and returns its defect; "" if there is none.
 func oddRun(t *testing.T, name string, args []string) string {
 	var stdout, stderr bytes.Buffer
 	done := make(chan int, 1)
@@ -105,7 +105,7 @@ func oddRun(t *testing.T, name string, args []string) string {
 	var status int
 	select {
 	case status = <-done:
-	case <-time.After(5 * time.Minute): // of a loaded machine
+	case <-time.After(5 * time.Minute): // on a loaded machine
 		t.Fatalf("artifice %s hangs", strings.Join(args, " "))
 	}
 	switch said := stderr.String(); {
@@ -131,7 +131,7 @@ func oddRun(t *testing.T, name string, args []string) string {
 	return ""
 }
 
-// oddTrace returns a text trace that is valid and unlike what programs do.
+// oddTrace returns a valid text trace that no program would produce.
 func oddTrace(r *rand.Rand) []byte {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{
 		Clock:         pick(r, trace.Dual, trace.Dual, trace.Wall, trace.ThreadCPU),
@@ -157,7 +157,7 @@ func oddTrace(r *rand.Rand) []byte {
 	return b.Bytes()
 }
 
-// oddEvents returns so many events of a recording.
+// oddEvents returns the first n events of a recording.
 func oddEvents(r *rand.Rand, rec *trace.Recording, n int) (events []trace.Event) {
 	const farthest = 1 << 62
 	step := pick[time.Duration](r, 0, 1, 100, 100, 1000, 50_000, 1e6, 1e6, 1<<31, 1<<41, 1<<52)
@@ -205,7 +205,7 @@ func oddEvents(r *rand.Rand, rec *trace.Recording, n int) (events []trace.Event)
 	return events
 }
 
-// oddName returns a name that a program may have and that few have.
+// oddName returns a valid but unusual name.
 func oddName(r *rand.Rand) string {
 	return pick(r, "main", "a.b.C", "", " ", "tab\tname", "line\nbreak", `"quoted"`, "'", "<b>&amp;", "a;b", "\u202eevil", "\x1b[31m", "\x01", "\u2028", "\xff\xfe", "$", "a/b", "..", "%s%d", strings.Repeat("long", 3000), "名前")
 }

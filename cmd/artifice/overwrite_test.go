@@ -17,7 +17,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// The placeholders of flags: of files that are read, of files that are written, and of values.
+// Placeholders of flags that name an input, an output, or a value.
 var (
 	inputHolders  = []string{"FILE", "OBSERVED", "NEW", "OLD", "DEVICE", "DEVICES"}
 	outputHolders = []string{"OUT"}
@@ -26,13 +26,13 @@ var (
 		"TEST", "TIME", "TIMES", "TOOLS", "UNIT", "UNTIL", "URL", "VALUE", "VARIANTS", "WHEN", "WORKLOAD"}
 )
 
-// outputs are the flags that name an output although their placeholder is that of an input.
+// outputs are the flags that name an output although they have the placeholder of an input.
 var outputs = map[string]bool{"lab output": true, "view output": true, "calibrate output": true, "dmtracedump graph": true}
 
-// notFiles are the flags with the placeholder of an input that take a built-in name only.
+// notFiles are the flags with the placeholder of an input that accept built-in names only.
 var notFiles = map[string]bool{"list device": true}
 
-// role tells what a flag names: an input, an output or no file.
+// role reports whether a flag names an input or an output.
 func role(t *testing.T, cmd *cobra.Command, f *pflag.Flag) (input, output bool) {
 	placeholder, _ := pflag.UnquoteUsage(f)
 	switch name := cmd.Name() + " " + f.Name; {
@@ -45,12 +45,12 @@ func role(t *testing.T, cmd *cobra.Command, f *pflag.Flag) (input, output bool) 
 	case f.Value.Type() != "string" && f.Value.Type() != "stringSlice", slices.Contains(valueHolders, placeholder):
 		return false, false
 	}
-	t.Errorf("%s --%s: the placeholder %s tells neither a file nor a value: add it to the lists of this test", cmd.Name(), f.Name, placeholder)
+	t.Errorf("%s --%s: the placeholder %s is neither that of a file nor of a value: add it to the lists of this test", cmd.Name(), f.Name, placeholder)
 	return false, false
 }
 
-// overwrites are the arguments with which each command writes a file: IN is its source, and of its
-// output flag the ending that it wants.
+// overwrites are the arguments with which each command writes a file: IN is its source, and ending
+// the extension of its output.
 var overwrites = map[string]struct{ args, ending string }{
 	"convert":     {"IN", ".txt"},
 	"record":      {"IN --mode sample", ".txt"},
@@ -64,7 +64,7 @@ var overwrites = map[string]struct{ args, ending string }{
 	"lab":         {"", ".html"},
 }
 
-// companions are valid files for the flags that name an input; other flags take a trace.
+// companions are valid files for flags that name an input other than a trace.
 var companions = map[string]string{
 	"mapping":           "a.B -> c:\n",
 	"device":            "", // filled from list --device
@@ -72,8 +72,8 @@ var companions = map[string]string{
 	"method-names":      "1,1,a.B.c()V\n",
 }
 
-// TestNoInputIsOverwritten runs every command with every flag that names an input, and that file, or a
-// link to it, as each of its outputs. The file stays as it was.
+// TestNoInputIsOverwritten runs every command with every flag that names an input, and with that
+// file, or a link to it, as each of its outputs. The file does not change.
 func TestNoInputIsOverwritten(t *testing.T) {
 	_, device, _ := artifice("list", "--device", "A")
 	if !strings.Contains(device, "name:") {
@@ -122,7 +122,8 @@ func TestNoInputIsOverwritten(t *testing.T) {
 	}
 }
 
-// numbered writes a trace with numbers for methods, and returns the file that names them.
+// numbered writes a trace with numbers instead of method names, and returns the file that names
+// them.
 func numbered(t *testing.T, dir string) (name string, names []byte) {
 	name = filepath.Join(dir, "matrix", "numbered.txt")
 	if err := os.Mkdir(filepath.Dir(name), 0o777); err != nil {
@@ -134,8 +135,8 @@ func numbered(t *testing.T, dir string) (name string, names []byte) {
 	return name, []byte("1,1,a.B c ()V\n")
 }
 
-// overwrite runs a command whose input flag, or source if that is empty, names the same file as its
-// output flag: by its name, by a symbolic link and by a hard link.
+// overwrite runs a command with the same file as the value of an input flag (or as source, if that
+// is empty) and of its output flag: by name, by a symbolic link and by a hard link.
 func overwrite(t *testing.T, name, args, in, out, ending string, content []byte) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "input.yaml")
@@ -159,7 +160,7 @@ func overwrite(t *testing.T, name, args, in, out, ending string, content []byte)
 		}
 	}
 	named := links
-	if filepath.Ext(file) != ending { // the command refuses that name by itself
+	if filepath.Ext(file) != ending { // the command rejects the name
 		named = links[1:]
 	}
 	if in == "to" {
@@ -189,7 +190,7 @@ func overwrite(t *testing.T, name, args, in, out, ending string, content []byte)
 				break
 			}
 		}
-		if name == "dmtracedump" && in == "diff" { // draws no graph
+		if name == "dmtracedump" && in == "diff" { // draws no graph with --diff
 			continue
 		}
 		if status != exitUsage || !strings.Contains(stderr.String(), "this command reads it") {

@@ -17,7 +17,7 @@ import (
 	"artifice/cmd/artifice/command"
 )
 
-// numbers are the types of flags with numbers, and values that each flag of the type is given.
+// numbers are valid and invalid values of flags, by type.
 var numbers = map[string][]string{
 	"int":       {"-1", "0", "1", "9223372036854775807", "-9223372036854775808"},
 	"int64":     {"-1", "0", "1", "9223372036854775807", "-9223372036854775808"},
@@ -49,8 +49,8 @@ var noNumbers = map[string][]string{
 	"goal":      {"overlap=NaN", "overlap=Inf", "overlap=1e308", "overlap="},
 }
 
-// ranges are the ranges that messages about the flags of a name state; "" where every number of the type is allowed, or the
-// flag is one that another program has, too.
+// ranges are the ranges in the messages about a flag, by name; "" if every number of the type is
+// valid, or the flag is that of another program.
 var ranges = map[string]string{
 	"budget": "from 0.000001% to 1000000%", "buffer": "from 1KiB to 1TiB", "buffer-kb": "from 1 to 1073741824", "change": "from 0.000001% to 1000000%",
 	"cores": "from 1 to 1024, or 0 for all", "counter-hz": "from 1 to 1000000000000", "cut": "from 0 to 100", "duration": "from 1ns to 10000h",
@@ -61,16 +61,17 @@ var ranges = map[string]string{
 	"seeds": "from 1 to 1048576", "size": "from 1MiB to 1TiB", "slow": "at most 1000", "threshold": "", "to": "at least 0s", "top": "at least 0",
 }
 
-// sources are the command lines to which the flags are added.
+// sources are the command lines that the flags are added to.
 var sources = map[string]string{
 	"record": "w.yaml -o out.txt", "bench": "w.yaml --seeds 1 --device ideal --modes sample", "score": "t.trace s.trace", "report": "t.trace", "diff": "t.trace --to s.trace",
 	"plan": "s.trace s.trace --method a.A.f", "view": "t.trace -o out.html", "convert": "t.trace -o out.txt", "info": "t.trace", "dump": "t.trace", "check": "t.trace", "calibrate": "s.trace",
 	"fixtures": "corpus", "lab": "-o out.html", "list": "", "dmtracedump": "t.trace",
 }
 
-// TestRanges gives every flag with a number of every command numbers at and beyond the ends of its range and texts
-// that are no number. A value is accepted, and the command ends in a short time with little memory, or refused
-// with status 2 and a message with the flag, the value and the range.
+// TestRanges passes numbers at and beyond the limits of its range, and texts that are no numbers,
+// to every numeric flag of every command. Either the command ends quickly and with little memory,
+// or it rejects the value with status 2 and a message that contains the flag, the value and the
+// range.
 func TestRanges(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "w.yaml", "name: x\nduration: 100us\nmethods:\n  a.A.f()V: {do: [{self: 10us}, {call: a.A.g}]}\n  a.A.g()V: {do: [{self: 10us}]}\nthreads:\n  - {name: main, do: [{loop: forever, do: [{call: a.A.f}]}]}\n")
@@ -101,7 +102,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// tryNumber runs a command whose last argument gives a flag a value.
+// tryNumber runs a command; the last argument sets a flag to a value.
 func tryNumber(t *testing.T, args []string, flag, value, want string, refused bool) {
 	os.RemoveAll("corpus")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // on a loaded machine
@@ -124,7 +125,7 @@ func tryNumber(t *testing.T, args []string, flag, value, want string, refused bo
 	}
 }
 
-// readBack returns a value as the program prints it.
+// readBack returns a value as error messages print it.
 func readBack(value string) string {
 	if d, err := time.ParseDuration(value); err == nil {
 		return d.String()
@@ -139,7 +140,7 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// TestEmptyValues gives every flag with names of every command an empty name.
+// TestEmptyValues passes an empty name to every flag that takes names.
 func TestEmptyValues(t *testing.T) {
 	t.Chdir(t.TempDir())
 	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)

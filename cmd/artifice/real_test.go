@@ -12,7 +12,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// artifice runs the program and returns its status and what it printed.
+// artifice runs the program and returns its status and output.
 func artifice(args ...string) (status int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	status = run(context.Background(), args, command.Stdio{In: strings.NewReader(""), Out: &out, Err: &err})
@@ -34,8 +34,8 @@ func sameBytes(t *testing.T, a, b string) {
 	}
 }
 
-// ART's own sampled files are what our comparison of stacks gives, byte for
-// byte: the algorithm is the same.
+// Comparing the stacks of ART's own sampled files again reproduces the files byte for byte: the
+// algorithm is the same.
 func TestRediffIsTheFile(t *testing.T) {
 	for _, name := range []string{"sampled-art-file", "sampled-host-file", "sampled-streaming"} {
 		in := testdata.Path(t, "traces", name+".trace")
@@ -48,8 +48,8 @@ func TestRediffIsTheFile(t *testing.T) {
 	}
 }
 
-// An instrumented file is no sampler's: its record at 240299 is an exit without
-// an entry, the first in the file.
+// An instrumented file is not the output of a sampler: its record at 240299 is the first exit
+// without an entry.
 func TestRediffRefusesInstrumented(t *testing.T) {
 	in := testdata.Path(t, "traces", "instrumented-art-file.trace")
 	out := filepath.Join(t.TempDir(), "out.trace")
@@ -89,8 +89,8 @@ func TestConvertKeepsBytes(t *testing.T) {
 	}
 }
 
-// The portable form of the instrumented trace has 139 enters for exits whose
-// calls began before it and 144 exits for frames open at its end.
+// The portable form of the instrumented trace has 139 more enters, for exits of calls that began
+// before it, and 144 more exits, for frames open at its end.
 func TestConvertPortable(t *testing.T) {
 	in := testdata.Path(t, "traces", "instrumented-art-file.trace")
 	out := filepath.Join(t.TempDir(), "out.trace")

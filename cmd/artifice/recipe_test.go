@@ -11,7 +11,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// briefWay is a way of tracing, as the recipe of CONTRIBUTING.md has it: a file.
+// briefWay is a tracer in one file, as in the recipe of CONTRIBUTING.md.
 const briefWay = `package tracer
 
 import (
@@ -28,9 +28,9 @@ var brief = calls(Tracer{
 })
 `
 
-// TestAddWay adds a way of tracing by one file and one line, and finds it in all that
-// offers ways of tracing: record, bench, score, list and completion. What verify says of one
-// that it has no witness for is TestUnwitnessed of research/internal/verify.
+// TestAddWay adds a tracer by one file and one line, and finds it in every list of tracers: record,
+// bench, score, list, help and completion. TestUnwitnessed of research/internal/verify covers
+// tracers without a witness.
 func TestAddWay(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"tracer/brief.go": briefWay}, "tracer/tracer.go", ", again}", ", brief, again}")
@@ -50,9 +50,9 @@ func TestAddWay(t *testing.T) {
 	})
 }
 
-// TestAddMeasureAndRule adds a measure by a constant and a row of one table, and a check rule
-// by a file and a line, and finds both. What verify says of a measure that has no witness is
-// TestUnwitnessed of research/internal/verify.
+// TestAddMeasureAndRule adds a measure by a constant and a row of a table, and a check rule by a
+// file and a line, and finds both. TestUnwitnessed of research/internal/verify covers measures
+// without a witness.
 func TestAddMeasureAndRule(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"format/check/fetching.go": `package check
@@ -77,7 +77,7 @@ var fetching = Rule{
 	})
 }
 
-// beatFormat is a format, as the recipe of CONTRIBUTING.md has it: a folder.
+// beatFormat is a format in one folder, as in the recipe of CONTRIBUTING.md.
 const beatFormat = `// Package beat reads and writes calls as lines "beat + METHOD MS" where they begin and
 // "beat - METHOD MS" where they end.
 package beat
@@ -143,10 +143,9 @@ func (b *beats) Close() error {
 }
 `
 
-// TestAddFormat adds a format that is read and written by one folder and one line (and, as a
-// package is imported before it is named, its import), and finds it in all that offers
-// formats: by the content and the ending of a file, in list, help and completion. A file comes
-// back as it was.
+// TestAddFormat adds a format for reading and writing by one folder, one line, and its import. It
+// finds the format by the content and the extension of a file, and in list, help and completion.
+// Writing and reading preserve the trace.
 func TestAddFormat(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"format/internal/beat/beat.go": beatFormat},
@@ -176,8 +175,8 @@ func TestAddFormat(t *testing.T) {
 	}
 }
 
-// TestAddStep adds a step of YAML workloads by one row of a table: thrice is a loop of three rounds.
-// Of a method that works 1 ms in each round, three are seen.
+// TestAddStep adds a step of YAML workloads by one row of a table: thrice is a loop of three
+// rounds. The trace has three calls of a method that works 1 ms in each round.
 func TestAddStep(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{}, "workload/yaml_step.go", `		{"choose", func`, `		{"thrice", func(v *yamlfile.Node) (err error) {
@@ -205,7 +204,7 @@ func TestAddStep(t *testing.T) {
 	}
 }
 
-// runs runs a program, each time with some arguments, and looks for what it is to print.
+// runs runs a program with each list of arguments and compares its output with the expected text.
 func runs(t *testing.T, program string, steps [][2]string) {
 	t.Helper()
 	for _, step := range steps {
@@ -217,8 +216,8 @@ func runs(t *testing.T, program string, steps [][2]string) {
 	}
 }
 
-// recipe builds the program with some files more, and with some places changed: triples of
-// the file, the text that is there, and what becomes of it.
+// recipe builds the program with additional files and with replacements: triples of a file, the old
+// text and the new text.
 func recipe(t *testing.T, files map[string]string, changes ...string) (program string) {
 	t.Helper()
 	if testing.Short() {

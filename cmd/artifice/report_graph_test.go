@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLongNames: Graphviz reads no text of more than 16384 bytes, whatever stands for a
-// letter in it: of a long name the two ends are kept.
+// TestLongNames: Graphviz reads no text of more than 16384 bytes after escaping. Longer names keep
+// both ends.
 func TestLongNames(t *testing.T) {
 	if got := shortened("abcdefghij", 5); got != "ab…ij" {
 		t.Errorf("%q", got)

@@ -25,7 +25,7 @@ const (
 	exitUsage  = 2 // invalid command line
 )
 
-// run is the program: it returns the exit status.
+// run runs the program and returns the exit status.
 func run(ctx context.Context, args []string, std command.Stdio) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -177,7 +177,7 @@ func subcommand(c command.Command, std command.Stdio, begun *bool) *cobra.Comman
 	return cmd
 }
 
-// readsNothing are the commands without an input to limit.
+// readsNothing are the commands that read no traces.
 var readsNothing = map[string]bool{"list": true, "fixtures": true, "lab": true}
 
 // sections are the groups of commands in the overview.

@@ -14,13 +14,13 @@ import (
 	"artifice/internal/cli"
 )
 
-// panicking is an input on which the program has a bug.
+// panicking is an input that triggers a bug.
 type panicking struct{}
 
 func (panicking) Read([]byte) (int, error) { panic("index out of range") }
 
-// A panic is a failure, not wrong usage: it leaves no output, and what is printed
-// is what a report needs without what can be private.
+// A panic is a failure and not wrong usage: there is no output, and the message contains the text
+// of a bug report without private arguments.
 func TestPanicIsABug(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.txt")
 	var stdout, stderr bytes.Buffer
@@ -48,12 +48,12 @@ func TestPanicIsABug(t *testing.T) {
 	}
 }
 
-// full is an output that takes nothing.
+// full is an output without space.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
-// Help that cannot be printed is a failure, not wrong usage.
+// Help that cannot be printed is a failure and not wrong usage.
 func TestHelpIntoFullOutput(t *testing.T) {
 	for _, args := range []string{"--help", "help", "--version", "record --help", "help bench", "list", "completion bash"} {
 		var stderr bytes.Buffer
@@ -76,7 +76,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Each command is found by the name that it has.
+// Each command is found by its name.
 func TestCommandsFor(t *testing.T) {
 	std := command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
 	for _, c := range commands {

@@ -15,9 +15,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// Score is held here against a second computation of the same measures, which
-// shares no code with it: it reads the text that dump prints, samples it by
-// looking at the stacks at every tick, and compares stacks as strings.
+// These tests compare score with a second implementation of the same measures, which shares no code
+// with it: it reads the text of dump, samples it at every tick, and compares stacks as strings.
 
 // textEvent is an event line of a text trace.
 type textEvent struct {
@@ -26,14 +25,13 @@ type textEvent struct {
 	enter          bool
 }
 
-// span is a time that a thread spends in one stack, outermost method first.
+// span is an interval that a thread spends in one stack, outermost method first.
 type span struct {
 	from, to int64
 	stack    []string
 }
 
-// parseText returns the lines of a text trace that are no events, and the events
-// by thread.
+// parseText returns the lines of a text trace that are not events, and the events by thread.
 func parseText(t *testing.T, text string) (tables []string, events map[string][]textEvent) {
 	t.Helper()
 	events = map[string][]textEvent{}
@@ -52,7 +50,7 @@ func parseText(t *testing.T, text string) (tables []string, events map[string][]
 	return tables, events
 }
 
-// spans plays a thread's events. An exit without a frame does nothing; any other
+// spans replays the events of a thread. An exit without a frame has no effect; any other exit
 // closes the innermost frame.
 func spans(events []textEvent) (list []span) {
 	var stack []string
@@ -70,7 +68,7 @@ func spans(events []textEvent) (list []span) {
 	return list
 }
 
-// at returns the stack at a time, and whether there is one.
+// at returns the stack at a time, and whether the thread is in a method.
 func at(list []span, now int64) ([]string, bool) {
 	i, _ := slices.BinarySearchFunc(list, now, func(s span, now int64) int {
 		if s.to <= now {
@@ -84,7 +82,7 @@ func at(list []span, now int64) ([]string, bool) {
 	return list[i].stack, true
 }
 
-// sampled returns what a sampler writes of a thread that looks every interval.
+// sampled returns the events that a sampler writes for a thread at this interval.
 func sampled(thread string, list []span, interval int64) (events []textEvent) {
 	var last []string
 	end := list[len(list)-1].to
@@ -177,8 +175,8 @@ func wmape(a, b map[string]float64, runA, runB float64) float64 {
 	return wrong / all
 }
 
-// rightStacks returns the shares of threads' time in which the stacks are the same,
-// and of frames that are common. The observed run is scaled to the truth's length.
+// rightStacks returns the share of thread time with equal stacks, and the share of common frames.
+// The observed run is scaled to the length of the truth.
 func rightStacks(truth, observed map[string][]textEvent, scale float64) (stacks, frames float64) {
 	var time, equal, known, reported, common float64
 	for thread, events := range truth {
@@ -190,7 +188,7 @@ func rightStacks(truth, observed map[string][]textEvent, scale float64) (stacks,
 			aligned[i].wall = int64(math.Round(float64(aligned[i].wall) / scale))
 		}
 		first, last := events[0].wall, events[len(events)-1].wall
-		// A frame that is open at the end is reported for ever.
+		// A frame that is open at the end never ends in the report.
 		aligned = append(aligned, textEvent{wall: max(last, 1<<60), enter: true})
 		a, b := spans(events), spans(aligned)
 		cuts := []int64{first, last}
@@ -219,7 +217,7 @@ func rightStacks(truth, observed map[string][]textEvent, scale float64) (stacks,
 	return equal / time, common / (known + reported - common)
 }
 
-// TestScoreOfSampled: a real trace, looked at every ms.
+// TestScoreOfSampled: a real trace, sampled every ms.
 func TestScoreOfSampled(t *testing.T) {
 	in := testdata.Path(t, "traces", "instrumented-art-file.trace")
 	status, text, stderr := artifice("dump", in)

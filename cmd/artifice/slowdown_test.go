@@ -13,12 +13,12 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestSlowdownByHand: on device A an event of the default runtime with both clocks
-// takes 4.848 us, and a record ends later by what its busiest thread loses. How many
-// events that thread has and when the last event is, or the run of a workload
-// ends, is what artifice info says. Bench has a recorded run end with its last event: main of scroll.txt has its last one at
-// 433.958 ms and with 1214 events loses 5.886 ms, so that it waits by then for longer than for the last event of all, the 14th of the thread that has it
-// (artifice dump).
+// TestSlowdownByHand: on device A, an event of the default runtime with both clocks costs 4.848 us,
+// and a recording ends later by the delay of its busiest thread. artifice info shows the number of
+// events of that thread and the time of the last event, or the end of a workload's run. In bench, a
+// recorded run ends with its last event: main of scroll.txt has its last event at 433.958 ms, and
+// its 1214 events delay it by 5.886 ms, less than the wait until the last event of all, the 14th of
+// another thread (artifice dump).
 func TestSlowdownByHand(t *testing.T) {
 	for _, c := range []struct {
 		source string
@@ -34,7 +34,7 @@ func TestSlowdownByHand(t *testing.T) {
 		if got := benchSlowdown(t, c.source, "A", "instrument-dual"); math.Abs(got-run) > 1e-5 {
 			t.Errorf("bench %s: %v, want %v", c.source, got, run)
 		}
-		for _, runtime := range []string{"art12", "art15"} { // one reads the clocks after its time zero, the other before
+		for _, runtime := range []string{"art12", "art15"} { // art12 reads the clocks after time zero, art15 before
 			if got := recordedSlowdown(t, c.source, "instrument", "A", "--runtime", runtime); math.Abs(got-want) > 1e-5 {
 				t.Errorf("score of %s instrumented by %s: %v, want %v", c.source, runtime, got, want)
 			}
@@ -50,10 +50,10 @@ func TestSlowdownByHand(t *testing.T) {
 	}
 }
 
-// TestSlowdownOfSamples: 319 samples of the 4 threads with events of scroll.txt
-// make its run of 452.693 ms last 1.025 times as long, says record, as only threads
-// that run are late (1.025 is what the closed loop of a sketch said before); score sees the
-// same in the file that it wrote, but for the sampler's last sleep of 1.25 ms.
+// TestSlowdownOfSamples: 319 samples of the 4 threads with events of scroll.txt extend its run of
+// 452.693 ms by a factor of 1.025 according to record, because only running threads are delayed. (A
+// sketch of the closed loop gave 1.025 before.) score computes the same from the file, without the
+// sampler's last sleep of 1.25 ms.
 func TestSlowdownOfSamples(t *testing.T) {
 	source := filepath.Join(testdata.Root(), "testdata", "scroll.txt")
 	out := filepath.Join(t.TempDir(), "sampled.trace")
@@ -71,8 +71,7 @@ func TestSlowdownOfSamples(t *testing.T) {
 	}
 }
 
-// benchSlowdown returns what bench says of a way of tracing; samplers are asked
-// for 1 ms.
+// benchSlowdown returns the slowdown that bench prints for a mode; samplers use 1 ms.
 func benchSlowdown(t *testing.T, source, device, mode string) float64 {
 	t.Helper()
 	status, stdout, stderr := artifice("bench", source, "--device", device, "--modes", mode, "--intervals", "1ms", "--seeds", "1", "--csv", "--subtract-overhead", "none")
@@ -93,7 +92,7 @@ func benchSlowdown(t *testing.T, source, device, mode string) float64 {
 	return 0
 }
 
-// recordedSlowdown returns what score says of a recording of source.
+// recordedSlowdown returns the slowdown that score prints for a recording of source.
 func recordedSlowdown(t *testing.T, source, mode, device string, more ...string) float64 {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.txt")

@@ -122,7 +122,7 @@ func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) erro
 	return file.Commit()
 }
 
-// page reads what the page shows.
+// page returns the page of the recording name, and of a second recording as the flags say.
 func (f *viewFlags) page(cmd *cobra.Command, std command.Stdio, name string) (*view.Page, error) {
 	until, err := calltree.ParseEndPolicy(f.until)
 	if err != nil {
@@ -152,7 +152,7 @@ func (f *viewFlags) page(cmd *cobra.Command, std command.Stdio, name string) (*v
 	return &view.Page{Recordings: []*view.Recording{rec}}, nil
 }
 
-// check refuses flags that do not go together.
+// check rejects flags that exclude each other.
 func (f *viewFlags) check(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	if given("beside") && given("sample") || given("beside") && given("diff") || given("sample") && given("diff") {
@@ -192,7 +192,7 @@ func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name strin
 		if err != nil {
 			return nil, err
 		}
-		if len(o.Threads) == 0 { // the second is compared by the threads of the first
+		if len(o.Threads) == 0 { // both sides show the threads of the first
 			if o.Threads = []string{report.AllThreads}; r.Lists.Main {
 				o.Threads = []string{report.MainThread}
 			}
@@ -213,7 +213,7 @@ func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name strin
 	return page, nil
 }
 
-// withObserved returns a page of the truth name and of an observed recording.
+// withObserved returns a page of the ground truth name and of an observed recording.
 func (f *viewFlags) withObserved(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
 	if err := f.lay.check(cmd); err != nil {
 		return nil, err
@@ -238,7 +238,7 @@ func (f *viewFlags) withObserved(cmd *cobra.Command, std command.Stdio, name str
 	return page, noThread(name, err)
 }
 
-// sampled returns a page of the truth name and of samples of it.
+// sampled returns a page of the ground truth name and of samples of it.
 func (f *viewFlags) sampled(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
 	d, err := command.Device(f.device)
 	if err != nil {
@@ -257,8 +257,8 @@ func (f *viewFlags) sampled(cmd *cobra.Command, std command.Stdio, name string, 
 	return page, noThread(name, err)
 }
 
-// viewIntervals are those that --sample adds, from where hardly a call is missed to
-// where only the longest are left.
+// viewIntervals are the intervals that --sample adds: from nearly complete coverage of calls to
+// only the longest.
 var viewIntervals = []time.Duration{
 	100 * time.Microsecond, 200 * time.Microsecond, 300 * time.Microsecond, 500 * time.Microsecond, 700 * time.Microsecond,
 	1 * time.Millisecond, 2 * time.Millisecond, 3 * time.Millisecond, 5 * time.Millisecond, 7 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond,

@@ -24,8 +24,8 @@ type pprofServer struct {
 	stderr  io.Writer // for messages of pprof
 }
 
-// listenPprof begins to listen for a profile of pprof's format; port 0 is a free one.
-// Messages of pprof are written to stderr.
+// listenPprof starts to listen for a profile in pprof's format; port 0 selects a free port.
+// Messages of pprof go to stderr.
 func listenPprof(packed io.Reader, port int, stderr io.Writer) (*pprofServer, error) {
 	p, err := profile.Parse(packed)
 	if err != nil {
@@ -38,8 +38,8 @@ func listenPprof(packed io.Reader, port int, stderr io.Writer) (*pprofServer, er
 	return &pprofServer{d, p, stderr}, nil
 }
 
-// Serve answers until ctx ends, and returns nil then. Only one is served at a time: pprof
-// has its settings in variables of its own.
+// Serve answers requests until ctx ends, and then returns nil. Only one server runs at a time,
+// because pprof keeps its settings in package variables.
 func (s *pprofServer) Serve(ctx context.Context) error {
 	return driver.PProf(&driver.Options{
 		Fetch:      s,
@@ -49,18 +49,18 @@ func (s *pprofServer) Serve(ctx context.Context) error {
 	})
 }
 
-// pprofShown are the pages of pprof that are served. Those of sources and disassembly
-// would open files whose names are in the profile, and settings are a file of the user's.
+// pprofShown are the pages of pprof that are served. The pages of sources and disassembly would
+// open files that the profile names, and the settings are a file of the user.
 var pprofShown = []string{"/", "/flamegraph", "/top", "/graph", "/peek", "/download"}
 
-// pprofPolicy lets pprof's pages have their own scripts and styles, which stand in their
-// text, and the pictures in those: nothing is loaded, sent or shown elsewhere.
+// pprofPolicy allows pprof's inline scripts, styles and pictures. Nothing is loaded from, sent to
+// or framed by other hosts.
 const pprofPolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// pprofHides hides what leads to pages that are not served.
+// pprofHides hides links to pages that are not served.
 const pprofHides = "<style>#list, #disasm, #config, #action-source, #action-source-tab { display: none !important }</style></head>"
 
-// pprofPages answers with those pages of pprof that are shown.
+// pprofPages serves the pages of pprofShown.
 func pprofPages(pages map[string]http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		page := pages[r.URL.Path]
@@ -76,7 +76,7 @@ func pprofPages(pages map[string]http.Handler) http.Handler {
 // pprofWriter adds pprofHides to a page.
 type pprofWriter struct{ http.ResponseWriter }
 
-// Write writes a page, which pprof does at once, or part of a file.
+// Write writes a page, which pprof writes at once, or part of a file.
 func (w *pprofWriter) Write(p []byte) (int, error) {
 	if w.Header().Get("Content-Type") != "text/html" {
 		return w.ResponseWriter.Write(p)
@@ -92,7 +92,7 @@ func (s *pprofServer) Fetch(string, time.Duration, time.Duration) (*profile.Prof
 	return s.profile, "", nil
 }
 
-// pprofFlags are the flags that pprof is run with. It implements [driver.FlagSet].
+// pprofFlags are the flags that pprof runs with. It implements [driver.FlagSet].
 type pprofFlags struct {
 	*flag.FlagSet
 	args []string
@@ -106,18 +106,18 @@ func (f *pprofFlags) ExtraUsage() string   { return "" }
 func (f *pprofFlags) AddExtraUsage(string) {}
 
 func (f *pprofFlags) Parse(func()) []string {
-	f.FlagSet.Parse(f.args) // they are ours, and good
+	f.FlagSet.Parse(f.args) // these flags are our own: no error
 	return f.Args()
 }
 
-// pprofUI is what pprof speaks through. It implements [driver.UI].
+// pprofUI is the user interface that pprof prints to. It implements [driver.UI].
 type pprofUI pprofServer
 
 func (u *pprofUI) ReadLine(string) (string, error) { return "", io.EOF }
-func (u *pprofUI) Print(...any)                    {} // where it serves: we know
+func (u *pprofUI) Print(...any)                    {} // the address, which serve prints
 func (u *pprofUI) PrintErr(text ...any) {
 	fmt.Fprintf(u.stderr, "artifice: pprof: %s\n", strings.TrimSpace(fmt.Sprint(text...)))
 }
 func (u *pprofUI) IsTerminal() bool                    { return false }
-func (u *pprofUI) WantBrowser() bool                   { return false } // opened by who started us
+func (u *pprofUI) WantBrowser() bool                   { return false } // the caller opens the page
 func (u *pprofUI) SetAutoComplete(func(string) string) {}

@@ -43,9 +43,8 @@ func servePprof(t *testing.T) *pprofServer {
 	return s
 }
 
-// TestPprof: pprof's own web interface shows the methods of a trace, and what it has
-// beyond showing them is not served: it would open files that the profile names, and
-// write to the user's settings.
+// TestPprof: pprof's web interface shows the methods of a trace. Other pages of it are not served:
+// they would open files that the profile names, and write the user's settings.
 func TestPprof(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home) // pprof keeps settings there
@@ -79,8 +78,8 @@ func TestPprof(t *testing.T) {
 	}
 }
 
-// TestPprofRefuses: of every page, who does not have the token, asks by another name,
-// is a page of another origin or wants to change something gets nothing.
+// TestPprofRefuses: every page rejects requests without the token, for another host name, from
+// another origin, or with a method that changes state.
 func TestPprofRefuses(t *testing.T) {
 	s := servePprof(t)
 	root := "http://" + s.Hosts[0] + "/"

@@ -22,8 +22,7 @@ import (
 	"artifice/writer"
 )
 
-// serve serves a page until the program is interrupted, which is how it is meant to
-// end.
+// serve serves a page until the program is interrupted, which is its normal end.
 func (f *viewFlags) serve(cmd *cobra.Command, std command.Stdio, page *view.Page, files []file) error {
 	var parts view.PartSource
 	if f.answersParts(cmd, files) {
@@ -39,7 +38,7 @@ func (f *viewFlags) serve(cmd *cobra.Command, std command.Stdio, page *view.Page
 	return s.Serve(cmd.Context())
 }
 
-// pprofAlone are the flags that --pprof goes with, apart from those of reading.
+// pprofAlone are the flags that combine with --pprof, besides those of [command.ReadFlags].
 var pprofAlone = []string{"pprof", "port", "no-browser", "until", "quiet", "limit"}
 
 // servePprof serves the profile of a source in the web interface of google/pprof.
@@ -70,7 +69,7 @@ func (f *viewFlags) servePprof(cmd *cobra.Command, std command.Stdio, name strin
 	return s.Serve(cmd.Context())
 }
 
-// profile returns a source as a profile for pprof.
+// profile returns a source as a profile in pprof's format.
 func (f *viewFlags) profile(cmd *cobra.Command, std command.Stdio, name string, until calltree.EndPolicy) (io.Reader, error) {
 	src, err := f.dumps.Open(cmd, std, name)
 	if err != nil {
@@ -82,7 +81,7 @@ func (f *viewFlags) profile(cmd *cobra.Command, std command.Stdio, name string, 
 	return &profile, err
 }
 
-// explainPort says what to do about a port that is taken.
+// explainPort adds a remedy to the error of a port that is in use.
 func explainPort(err error) error {
 	if errors.As(err, new(*view.PortTakenError)) {
 		return fmt.Errorf("%w: choose another with --port, or leave it out for a free one", err)
@@ -90,8 +89,7 @@ func explainPort(err error) error {
 	return err
 }
 
-// printAddress prints the address of a page that is about to be served, and opens a
-// browser.
+// printAddress prints the address of a page, and opens a browser.
 func (f *viewFlags) printAddress(std command.Stdio, url string) error {
 	fmt.Fprintln(std.Out, url)
 	if err := std.Flush(); err != nil {
@@ -106,7 +104,7 @@ func (f *viewFlags) printAddress(std command.Stdio, url string) error {
 	return nil
 }
 
-// openBrowser opens an address in the user's browser, as far as can be told.
+// openBrowser opens an address in the user's browser, if it can determine one.
 func openBrowser(url string) error {
 	name, args := "xdg-open", []string{url}
 	switch browser := os.Getenv("BROWSER"); {
@@ -123,18 +121,17 @@ func openBrowser(url string) error {
 	if err := browser.Start(); err != nil {
 		return err
 	}
-	go browser.Wait() // it may stay as long as its window
+	go browser.Wait() // some browsers run until their window closes
 	return nil
 }
 
-// file is a file as it was when it was read.
+// file identifies the version of a file that was read.
 type file struct {
 	name string
 	info os.FileInfo
 }
 
-// filesOf returns the files among names; others are workloads, standard input or
-// nothing.
+// filesOf returns the files among names. Other names are workloads, standard input or empty.
 func filesOf(names ...string) (files []file) {
 	for _, name := range names {
 		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && !format.IsWorkload(name) {
@@ -144,7 +141,7 @@ func filesOf(names ...string) (files []file) {
 	return files
 }
 
-// anyChanged returns an error when a file is not any more what it was.
+// anyChanged returns an error if a file changed since it was read.
 func anyChanged(files []file) error {
 	for _, f := range files {
 		now, err := os.Stat(f.name)
@@ -155,14 +152,13 @@ func anyChanged(files []file) error {
 	return nil
 }
 
-// partReports answers what the page asks about parts of its recording. It implements
-// [view.PartSource].
+// partReports computes reports of a part of the page's recording. It implements [view.PartSource].
 type partReports struct {
 	flags *viewFlags
 	cmd   *cobra.Command
 	std   command.Stdio
 	whole *view.Recording
-	files []file // of the recording
+	files []file // with the recording
 }
 
 // WritePart implements [view.PartSource]: it reads the recording again.
@@ -182,14 +178,14 @@ func (p *partReports) WritePart(_ context.Context, w io.Writer, part view.PartQu
 // Changed implements [view.PartSource].
 func (p *partReports) Changed() error { return anyChanged(p.files) }
 
-// again opens once more what a recording was read from.
+// again opens the source of the recording once more.
 func (f *viewFlags) again(cmd *cobra.Command, std command.Stdio, r *view.Recording) (*command.Source, error) {
-	std.Err = io.Discard // what it says was said when the page was made
+	std.Err = io.Discard // the warnings were printed when the page was made
 	return f.dumps.Open(cmd, std, r.Name)
 }
 
-// addProgram has a page that becomes a file carry the program that answers what a part of its
-// recording says, and the recording, if times were sampled.
+// addProgram embeds the program that reports parts of a recording in a page that becomes a file,
+// and the recording if it is sampled.
 func (f *viewFlags) addProgram(cmd *cobra.Command, std command.Stdio, page *view.Page, files []file) error {
 	if !f.answersParts(cmd, files) || !page.Recordings[0].Profile.Sampled() {
 		return nil
@@ -214,9 +210,9 @@ func (f *viewFlags) addProgram(cmd *cobra.Command, std command.Stdio, page *view
 	return nil
 }
 
-// answersParts reports whether the page can ask what a part of its recording says: it is of one, from
-// a file that can be read again, and is served, or --ranges asks for the program, or the program is part
-// of this one and --ranges does not say no.
+// answersParts reports whether the page can request reports of a part of its recording. The page
+// must have one recording, of a file that can be read again, and must be served, or contain the
+// program: with --ranges, or in releases without --ranges=false.
 func (f *viewFlags) answersParts(cmd *cobra.Command, files []file) bool {
 	switch {
 	case f.observed != "" || f.diff != "" || f.sample != 0 || len(files) != 1:

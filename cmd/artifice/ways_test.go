@@ -12,9 +12,9 @@ import (
 	"artifice/tracer"
 )
 
-// TestWays: the table of docs/tracers.md has a row for each way in which apps can be traced, and
-// each of its rows is one of record's and of bench's. Not in it are controls, ART's samples
-// that are read otherwise, and what bench has no row of.
+// TestWays: the table of docs/tracers.md has a row for each tracer of apps, and each row has its
+// mode of record and of bench. The table omits baselines, other readings of ART's samples, and
+// modes that bench does not measure.
 func TestWays(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "tracers.md"))
 	if err != nil {

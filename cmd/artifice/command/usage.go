@@ -14,8 +14,8 @@ import (
 	"artifice/internal/words"
 )
 
-// Needs returns the check of a command that takes so many arguments, all called
-// what; most is -1 when there is no limit. instead says what to do with more.
+// Needs returns a check for the number of arguments, which messages call what; most is -1 for no
+// maximum. instead is a hint for too many arguments.
 func Needs(least, most int, what, instead string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		number := "one " + what
@@ -37,12 +37,12 @@ func Needs(least, most int, what, instead string) cobra.PositionalArgs {
 	}
 }
 
-// OneInput is the check of a command that reads one input.
+// OneInput returns the check of a command with one input.
 func OneInput(what string) cobra.PositionalArgs {
 	return Needs(1, 1, what, "; to read several stack dumps as one recording, name their folder")
 }
 
-// NoArgs is the check of a command that takes flags only.
+// NoArgs is the check of a command without arguments.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return Usagef("%s takes no arguments, got %s", cmd.Name(), strings.Join(args, ", "))
@@ -50,11 +50,11 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// excluding are the flags of which a command takes one at most.
+// excluding are pairs of flags that exclude each other.
 var excluding = [][2]string{{"json", "csv"}, {"wide", "json"}, {"interval", "sampling"}, {"workload", "device"}, {"clock", "waiting"}}
 
-// CheckGiven refuses flags that exclude each other, and a command without the
-// output that it needs.
+// CheckGiven rejects values out of range, flags that exclude each other, and a missing required
+// output.
 func CheckGiven(cmd *cobra.Command, _ []string) error {
 	flags := cmd.Flags()
 	if err := checkValues(cmd); err != nil {
@@ -71,7 +71,7 @@ func CheckGiven(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// FlagError returns what is wrong with a flag in words.
+// FlagError returns the error of an invalid flag, in words.
 func FlagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	if !errors.As(err, &value) {
@@ -95,7 +95,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return Usagef("%s: %w%s", name, value.Unwrap(), allowed)
 }
 
-// durationError states what is wrong with a duration.
+// durationError describes an invalid duration.
 func durationError(text string, cause error) string {
 	if n, err := strconv.ParseFloat(text, 64); err == nil && n != 0 && !math.IsNaN(n) && !math.IsInf(n, 0) {
 		return fmt.Sprintf("%s what? try %sms", text, text)
@@ -106,7 +106,7 @@ func durationError(text string, cause error) string {
 	return cause.Error()
 }
 
-// likeFlag returns the flag of cmd that is meant by one that err does not know.
+// likeFlag suggests a flag of cmd that is similar to an unknown one.
 func likeFlag(cmd *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
