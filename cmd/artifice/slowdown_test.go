@@ -23,7 +23,7 @@ func TestSlowdownByHand(t *testing.T) {
 	for _, c := range []struct {
 		source string
 		events float64 // of the busiest thread
-		last   float64 // of the thread whose last event is the last of the traced run
+		last   float64 // of the thread with the last event of the traced run
 		length float64 // in s
 	}{
 		{testdata.Path(t, "traces", "instrumented-art-file.trace"), 14868, 14868, 0.28611}, // 1.252

@@ -91,7 +91,7 @@ func EntryLines(entries []Entry, width int) string {
 }
 
 // layOut returns a topic's text: paragraphs, which it wraps at width columns, and indented lines
-// "term  definition", of which it aligns the terms and wraps the definitions. Two blanks separate
+// "term  definition", in which it aligns the terms and wraps the definitions. Two blanks separate
 // a term from its definition.
 func layOut(text string, width int) string {
 	var parts []string
