@@ -19,7 +19,8 @@ type Advice struct {
 	Best   int   // the cheapest of Ways that reaches the goal within the budget; -1: none
 	Near   int   // where there is none, the one that comes nearest; -1: none can be advised
 
-	byStretch bool // ways are compared by how much longer threads run, as the slowdown is hardly known
+	byOverhead bool // modes are compared by CPU overhead, because the slowdown is a wide range
+	several    bool // the result has several devices
 }
 
 // Way is how near one way of tracing comes to the goal.
@@ -89,11 +90,14 @@ func (r *Result) Advise() []Advice {
 			list = append(list, r.advise(row.Device))
 		}
 	}
+	for i := range list {
+		list[i].several = len(list) > 1
+	}
 	return list
 }
 
 func (r *Result) advise(device string) Advice {
-	a := Advice{Device: device, Goal: r.Goal, byCPU: r.Truth.Running.ByCPU, Best: -1, Near: -1, byStretch: r.byStretch}
+	a := Advice{Device: device, Goal: r.Goal, byCPU: r.Truth.Running.ByCPU, Best: -1, Near: -1, byOverhead: r.byOverhead}
 	var modes []string
 	rows := map[string][]Row{}
 	for _, row := range r.Rows {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"artifice/bench/score"
+	"artifice/internal/words"
 	"artifice/tracer/device"
 )
 
@@ -53,11 +54,10 @@ func TestAdvice(t *testing.T) {
 	r.sampledAt(20*msec, 1.05, 0.6, 0, 0)
 	r.sampledAt(40*msec, 1.02, 0.5, 1, 1)
 	r.add(InstrumentedDual.Name, 0, 1.5, 0.8, 1)
-	advised(t, r, "No --goal is given, so a trace is to show the five methods with the most running time, in the right order where they differ by more than a tenth, in 95 % of all traces."+
-		" On device A, the cheapest way is sample every 5ms. Its cost was measured on this device."+
-		" sample reaches it at any interval of at most 5.36ms: at 5ms, in 2 of 2 traces, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
-		" instrument-dual reaches it: in every trace, 80 % of the running time in the right method, 85 % of the wall time, slowdown 1.50."+
-		" To record it: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later).")
+	advised(t, r, "Goal: the five methods with the most CPU time in the right order (within 10 % they may swap), in 95 % of traces (default; see --goal)."+
+		" → sample at 5 ms: correct order in 2 of 2 traces, 70 % of CPU time correctly attributed, slowdown 1.10; meets the goal up to 5.36 ms."+
+		" instrument-dual meets it: correct order in every trace, 80 % of CPU time correctly attributed, slowdown 1.50."+
+		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }
 
 // TestAdviceOfOneTrace: a mean that reaches the goal is no help to someone who records one trace.
@@ -73,7 +73,7 @@ func TestAdviceOfOneTrace(t *testing.T) {
 	if a.Best != 0 || a.Ways[0].At.Interval != msec || a.Ways[0].Limit[0] != msec || a.Ways[0].At.Reaching != 0.95 {
 		t.Errorf("%+v", a.Ways[0])
 	}
-	if s := a.Sentences()[0]; !strings.Contains(s, "at 1ms, 89.7 % (87.7 to 100) of the running time in the right method, 85 % or more in 19 of 20 traces, ") {
+	if s := a.Sentences()[0]; !strings.Contains(s, "→ sample at 1 ms: 89.7 % of CPU time correctly attributed (at least 85 % in 19 of 20 traces), ") {
 		t.Error(s)
 	}
 }
@@ -131,13 +131,12 @@ func TestAdviceUnreached(t *testing.T) {
 		{score.Method{Name: "a.Heap.collect", Calls: 3, Running: 0.05, On: 60 * msec, Collected: 1}, 1},
 		{score.Method{Name: "a.A.more", Calls: 3, Running: 0.01, On: 60 * msec}, 1},
 	}
-	advised(t, r, "Goal: 95 % of the methods with 1 % of the running time or more in 95 % of all traces."+
-		" On device A, no way of tracing that was tried reaches it. Nearest is sample every 10ms, with 50 % (48 to 100) seen, 95 % or more in 0 of 1 traces. Its cost was measured on this device."+
-		" sample does not reach it: at 10ms, 50 % (48 to 100) seen, 95 % or more in 0 of 1 traces, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
-		" It misses a.A.rare (2 % of the running time, in 75 % of the traces), because it is on the stack for 20ms in all and samples are 12ms apart;"+
-		" a.A.short (10 % of the running time), because its calls take 100µs each, samples are 12ms apart, and many calls come between the same two;"+
-		" a.Heap.collect (5 % of the running time), because it belongs to the garbage collector, which holds samples up; and 1 more."+
-		" To record it: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later).")
+	advised(t, r, "Goal: at least 95 % of the methods with 1 % of CPU time or more seen, in 95 % of traces. No mode tried meets it."+
+		" → closest: sample at 10 ms: 50 % seen (at least 95 % in 0 of 1 traces), 70 % of CPU time correctly attributed, slowdown 1.10;"+
+		" misses A.rare (2 % of CPU time, in 75 % of traces: 20 ms on the stack in all, samples are 12 ms apart),"+
+		" A.short (10 % of CPU time: calls of 100 µs that cluster between samples 12 ms apart),"+
+		" Heap.collect (5 % of CPU time: part of the garbage collector, which delays samples) and 1 more."+
+		" Record: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 10000")
 }
 
 // TestAdviceOfTheHottest: of the methods that are missed those are told of that the goal is about; if
@@ -151,15 +150,15 @@ func TestAdviceOfTheHottest(t *testing.T) {
 	row := &r.Rows[0]
 	row.running = []float64{0.1, 0.1, 0.3, 0.1, 0.1, 0.1}
 	row.missed = []missedMethod{{score.Method{Name: "a.A.sixth", Running: 0.1}, 1}, {score.Method{Name: "a.A.fifth", Running: 0.1, On: 5 * time.Second, Calls: 1}, 0.5}}
-	const does = "sample does not reach it: at 10ms, in 2 of 4 traces, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."
-	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, does+" It misses a.A.fifth (10 % of the running time, in 50 % of the traces)") || strings.Contains(got, "sixth") {
+	const does = "→ closest: sample at 10 ms: correct order in 2 of 4 traces, 70 % of CPU time correctly attributed, slowdown 1.10; "
+	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, does+"misses A.fifth (10 % of CPU time, in 50 % of traces).") || strings.Contains(got, "sixth") {
 		t.Error(got)
 	}
 	row.missed = row.missed[:1]
-	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, does+" Most wrong are a.A.third (reported 30 %, truly 10 %), ") {
+	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, does+"largest errors: A.third 30 % (true 10 %), ") {
 		t.Error(got)
 	}
-	if got := r.Advise()[0].Answer(); !strings.HasSuffix(got, "no way of tracing that was tried reaches it. Nearest is sample every 10ms, with them in 2 of 4 traces and 70 % of the running time in the right method. Its cost was measured on this device.") {
+	if got := r.Advise()[0].Answer(); !strings.HasSuffix(got, "No mode tried meets it.") {
 		t.Error(got)
 	}
 }
@@ -176,7 +175,7 @@ func TestAdviceByWay(t *testing.T) {
 	row := &r.Rows[len(r.Rows)-1]
 	row.Mean[Period], row.missed = math.NaN(), []missedMethod{{score.Method{Name: "a.A.b", Calls: 1, Running: 0.5, On: time.Second}, 1}}
 	a := r.Advise()[0]
-	for i, want := range []string{" reaches it at any interval of at most 4ms, the longest tried: at 4ms, ", "perfetto reaches it: at 10ms, ", "btrace3 does not reach it: at 20ms, 50 % (48 to 100) seen, 95 % or more in 0 of 1 traces, 10 % of the running time in the right method, 15 % of the wall time, slowdown 1.20. It misses a.A.b (50 % of the running time)."} {
+	for i, want := range []string{"→ sample at 4 ms: 100 % seen (at least 95 % in 1 of 1 traces), 90 % of CPU time correctly attributed, slowdown 1.10; meets the goal at every interval tried, up to 4 ms.", "perfetto at 10 ms meets it: ", "btrace3 at 20 ms does not meet it: 50 % seen (at least 95 % in 0 of 1 traces), 10 % of CPU time correctly attributed, slowdown 1.20; misses A.b (50 % of CPU time)."} {
 		if got := a.Sentences()[i]; !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -194,14 +193,15 @@ func TestAdviceWithin(t *testing.T) {
 	if a.Best != -1 || a.Near != 0 || a.Ways[0].Within == nil || a.Ways[0].Within.Interval != 5*msec || !a.Ways[1].Reached || a.Ways[1].Fits {
 		t.Errorf("%+v", a)
 	}
-	const want = "Goal: 90 % of the running time in the right method in 95 % of all traces, at a slowdown of at most 1.10." +
-		" On device A, no way of tracing that was tried reaches it within the budget." +
-		" Nearest is sample every 5ms, with 70 % (68 to 100) of the running time in the right method, 90 % or more in 0 of 2 traces, and a slowdown of 1.10. Its cost was measured on this device."
+	const want = "Goal: at least 90 % of CPU time correctly attributed, in 95 % of traces, at a slowdown of at most 1.10. No mode tried meets it within the budget."
 	if got := a.Answer(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if s := a.Sentences()[0]; !strings.Contains(s, "reaches it at any interval of at most 1.08ms, beyond the budget: at 1ms, 92 %") { // 1 ms · 5^(1/20) = 1.084 ms
+	if s := a.Sentences()[0]; s != "→ closest: sample at 5 ms: 70 % of CPU time correctly attributed (at least 90 % in 0 of 2 traces), slowdown 1.10." {
 		t.Error(s)
+	}
+	if limit := a.Ways[0].Limit[0]; words.Duration(limit) != "1.08 ms" { // 1 ms · 5^(1/20) = 1.084 ms
+		t.Errorf("limit %v", limit)
 	}
 }
 
@@ -213,10 +213,10 @@ func TestAdviceBudget(t *testing.T) {
 	r.sampledAt(5*msec, 1.1, 0.7, 0.7)
 	r.sampledAt(20*msec, 1.05, 0.5, 0.5)
 	r.add(InstrumentedDual.Name, 0, 1.15, 0.6, 0.6)
-	advised(t, r, "Goal: the best accuracy at a slowdown of at most 1.20. On device A, that is sample every 5ms. Its cost was measured on this device."+
-		" sample is within the budget: at 5ms, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
-		" instrument-dual is within the budget: 60 % of the running time in the right method, 65 % of the wall time, slowdown 1.15."+
-		" To record it: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later).")
+	advised(t, r, "Goal: best accuracy at a slowdown of at most 1.20."+
+		" → sample at 5 ms: 70 % of CPU time correctly attributed, slowdown 1.10."+
+		" instrument-dual is within the budget: 60 % of CPU time correctly attributed, slowdown 1.15."+
+		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }
 
 // TestAdviceOfControls: what exists in emulation only is described, not advised.
@@ -226,7 +226,7 @@ func TestAdviceOfControls(t *testing.T) {
 	r.add(PoissonSampling.Name, 1*msec, 1, 0.9, 1)
 	a := r.Advise()[0]
 	if a.Best != 0 || !slices.ContainsFunc(a.Sentences(), func(s string) bool {
-		return strings.HasPrefix(s, "poisson, a control that exists in emulation only, reaches it: at 1ms, ")
+		return strings.HasPrefix(s, "poisson at 1 ms (emulation-only baseline) meets it: ")
 	}) {
 		t.Errorf("best %d: %s", a.Best, a)
 	}
@@ -245,9 +245,9 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	a := r.Advise()[0]
 	text := a.String()
 	for _, want := range []string{
-		"the cheapest way is sample every 1ms. Its cost was measured on this device.",
-		"nanoscope, which is not advised as it is a ROM of 2018 for one phone, the Nexus 6P, reaches it: ",
-		"instrument-dual, which is not advised as its cost on this device is unknown, reaches it: ",
+		" → sample at 1 ms: correct order in 1 of 1 traces, 90 % of CPU time correctly attributed, slowdown 1.80. nanoscope", // no note on the cost, which was measured
+		"nanoscope (not recommended: it is a ROM of 2018 for one phone, the Nexus 6P) meets it: ",
+		"instrument-dual (not recommended: its cost on this device is unknown) meets it: ",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s\nlacks %q", text, want)
@@ -255,19 +255,19 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	}
 	r.Rows = r.Rows[1:]
 	r.Cells = r.Cells[1:]
-	if got := r.Advise()[0].Answer(); !strings.Contains(got, "is simpleperf every 1ms. Its cost is a published figure, measured on another device.") {
+	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, "→ simpleperf at 1 ms: ") || !strings.HasSuffix(got, " Its cost is a published figure, measured on another device.") {
 		t.Error(got)
 	}
-	if got := r.Advise()[0].ToDo(); !strings.Contains(got, "simpleperf record") || strings.Contains(got, "calibrate") { // no trace of simpleperf's tells it
+	if got := r.Advise()[0].String(); !strings.Contains(got, "simpleperf record") || strings.Contains(got, "calibrate") { // which traces of simpleperf do not determine
 		t.Error(got)
 	}
 	r.Rows[1].costs = device.Assumed
-	if got := r.Advise()[0].ToDo(); got != "To record it: adb shell am profile start PACKAGE FILE. To measure what it costs on your phone: artifice calibrate TRACE." {
+	if got := r.Advise()[0].String(); !strings.HasSuffix(got, " Record: adb shell am profile start PACKAGE FILE; from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE") || !strings.Contains(got, " Part of its cost is assumed, not measured; measure it: artifice calibrate TRACE.") {
 		t.Error(got)
 	}
 	r.Rows[1].costs = device.Unknown
 	r.Rows, r.Cells = r.Rows[:2], r.Cells[:2]
-	if got := r.Advise()[0]; got.Best >= 0 || got.Near >= 0 || !strings.HasSuffix(got.Answer(), "no way of tracing that was tried can be advised.") {
+	if got := r.Advise()[0]; got.Best >= 0 || got.Near >= 0 || !strings.HasSuffix(got.Answer(), " No mode tried can be recommended.") {
 		t.Error(got.Answer())
 	}
 }
@@ -291,7 +291,7 @@ func TestAdviceWithoutCPU(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.9})
 	r.Truth.Running.ByCPU = true
 	r.add(InstrumentedWall.Name, 0, 1.1, 0.99, 0.99)
-	if a := r.Advise()[0]; a.Best >= 0 || !strings.HasSuffix(a.Answer(), "On device A, no way of tracing that was tried can be advised.") {
+	if a := r.Advise()[0]; a.Best >= 0 || !strings.HasSuffix(a.Answer(), " No mode tried can be recommended.") {
 		t.Errorf("%s", a.Answer())
 	}
 }

@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,63 +11,64 @@ import (
 	"artifice/tracer/device"
 )
 
-// String gives the advice in sentences: what it is for, what is best, and each way
-// of tracing in one sentence.
+// String returns the advice as one paragraph.
 func (a Advice) String() string {
 	list := append([]string{a.Answer()}, a.Sentences()...)
-	if do := a.ToDo(); do != "" {
-		list = append(list, do)
+	if record := a.ToDo(); record != "" {
+		list = append(list, record)
 	}
 	return strings.Join(list, " ")
 }
 
-// NoAdvice says why there is no advice for a truth that was sampled, what the rows measure
-// then, and how to record a truth; "" where there is advice.
+// NoAdvice explains why a sampled truth has no advice, what its rows measure and how to record a
+// truth; "" for other truths.
 func (r *Result) NoAdvice() string {
 	if !r.Sampled {
 		return ""
 	}
-	return "No way of tracing is advised, because the source was sampled itself. It lacks the calls between its samples, " +
-		"and those it has begin and end at samples. The rows say how well a tracer would repeat this source, not how well " +
-		"it would see the app: methods and calls are too good, and the cost of recording every call is too low. " +
-		"For an answer about the app, record every call of it for some seconds (adb shell am profile start PACKAGE FILE, " +
-		"without --sampling), and give that trace to bench."
+	return "No recommendation: the source was itself sampled. It lacks the calls between its samples, " +
+		"and its calls begin and end at samples. The rows measure how well a tracer reproduces this source, not how well " +
+		"it traces the app: methods and calls seen are too high, and the cost of recording every call is too low. " +
+		"Record every call of the app for some seconds (adb shell am profile start PACKAGE FILE, without --sampling) " +
+		"and run bench on that trace."
 }
 
-// Answer says what the advice is for, and what is best.
+// Answer states the goal, and whether any tracing mode meets it.
 func (a Advice) Answer() string {
 	var b strings.Builder
+	if a.several {
+		fmt.Fprintf(&b, "Device %s. ", a.Device)
+	}
+	goal := a.Goal.String()
+	if a.byOverhead {
+		goal = a.Goal.text("a CPU overhead of at most " + inPercent(a.Goal.Budget))
+	}
+	b.WriteString("Goal: " + goal)
 	if a.Goal.assumed {
-		fmt.Fprintf(&b, "No --goal is given, so a trace is to show %s.", a.Goal)
-	} else {
-		fmt.Fprintf(&b, "Goal: %s.", a.Goal)
+		b.WriteString(" (default; see --goal)")
 	}
-	if a.byStretch {
-		b.WriteString(" How the source's waits end is not known, so the slowdown is a range; the cheapest is the way in which threads run least longer")
-		if a.Goal.Budget > 0 {
-			b.WriteString(", and the budget is for that")
-		}
-		b.WriteString(".")
+	b.WriteString(".")
+	if a.byOverhead {
+		b.WriteString(" Modes are compared by CPU overhead, because the slowdown is a range.")
 	}
-	fmt.Fprintf(&b, " On device %s, ", a.Device)
 	switch {
-	case a.Best >= 0 && a.Goal.Wanted == 0:
-		fmt.Fprintf(&b, "that is %s.%s", tracerOf(a.Ways[a.Best].At), costOf(a.Ways[a.Best].At))
 	case a.Best >= 0:
-		fmt.Fprintf(&b, "the cheapest way is %s.%s", tracerOf(a.Ways[a.Best].At), costOf(a.Ways[a.Best].At))
+	case a.Near < 0:
+		b.WriteString(" No mode tried can be recommended.")
+	case a.Goal.Budget > 0 && a.Goal.Wanted > 0:
+		b.WriteString(" No mode tried meets it within the budget.")
+	case a.Goal.Budget > 0:
+		b.WriteString(" No mode tried is within the budget.")
 	default:
-		b.WriteString(a.unreached())
+		b.WriteString(" No mode tried meets it.")
 	}
 	return b.String()
 }
 
-// ToDo says how to record as advised or, where nothing reaches the goal, as comes nearest
-// to it; "" where that is not known.
+// ToDo returns the command that records the recommended mode or, if no mode meets the goal, the
+// closest one; "" if that is unknown.
 func (a Advice) ToDo() string {
-	i := a.Best
-	if i < 0 {
-		i = a.Near
-	}
+	i := a.chosen()
 	if i < 0 {
 		return ""
 	}
@@ -78,228 +80,223 @@ func (a Advice) ToDo() string {
 	if m.How == nil {
 		return ""
 	}
-	s := "To record it: " + m.How(row.Interval) + "."
-	if row.costs != device.Measured && row.costs != device.Defined && m.Costs.Calibrated() {
-		s += " To measure what it costs on your phone: artifice calibrate TRACE."
+	s := "Record: " + m.How(row.Interval)
+	switch m.Name {
+	case ARTSampling.Name:
+		s += fmt.Sprintf("; from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling %d", row.Interval.Microseconds())
+	case InstrumentedDual.Name:
+		s += "; from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE"
 	}
 	return s
 }
 
-// cost says what a row takes from the app.
-func (a *Advice) cost(row Row, of string) string {
-	s := "slowdown" + of + slowdown(row.Mean[Slowdown])
+// chosen returns the index of the recommended mode or else of the closest one; -1 without either.
+func (a *Advice) chosen() int {
+	if a.Best >= 0 {
+		return a.Best
+	}
+	return a.Near
+}
+
+// cost states the slowdown of a row and, if modes are compared by it, the CPU overhead.
+func (a *Advice) cost(row Row) string {
+	s := "slowdown " + slowdown(row.Mean[Slowdown])
 	if row.Range.Known() {
-		s = fmt.Sprintf("slowdown%s%.2f to %.2f", of, row.Range.Absorbed, row.Range.Kept)
+		s = fmt.Sprintf("slowdown %.2f–%.2f", row.Range.Absorbed, row.Range.Kept)
 	}
-	if stretch := row.Mean[RunningStretch]; a.byStretch && !math.IsNaN(stretch) {
-		s += ", running " + slowdown(stretch) + " times as long"
+	if overhead := row.Mean[CPUOverhead]; a.byOverhead && !math.IsNaN(overhead) {
+		s += ", CPU overhead " + inPercent(overhead)
 	}
 	return s
 }
 
-// unreached says that nothing reaches the goal, and what comes nearest.
-func (a Advice) unreached() string {
-	if a.Near < 0 {
-		return "no way of tracing that was tried can be advised."
-	}
-	w := a.Ways[a.Near]
-	row := w.At
-	if w.Within != nil {
-		row = *w.Within
-	}
-	s := "no way of tracing that was tried reaches it"
-	var has []string
-	if a.Goal.Wanted > 0 {
-		has = append(has, a.hasWhat(row))
-	}
-	if a.Goal.Budget > 0 {
-		s += " within the budget"
-		has = append(has, "a "+a.cost(row, " of "))
-	}
-	return s + ". Nearest is " + tracerOf(row) + ", with " + strings.Join(has, ", and ") + "." + costOf(row)
-}
-
-// costOf says where the cost of a row that is advised comes from.
+// costOf states that the cost of a recommended row is not measured on its device; "" if it is.
 func costOf(row Row) string {
+	s := ""
 	switch row.costs {
-	case device.Defined:
+	case device.Defined, device.Measured:
 		return ""
-	case device.Measured:
-		return " Its cost was measured on this device."
 	case device.Published:
-		return " Its cost is a published figure, measured on another device."
+		s = "Its cost is a published figure, measured on another device"
+	default:
+		s = "Part of its cost is assumed, not measured"
 	}
-	return " Some of its cost is assumed, not measured."
+	if m, _ := ModeByName(row.Mode); m.Costs.Calibrated() {
+		s += "; measure it: artifice calibrate TRACE"
+	}
+	return " " + s + "."
 }
 
-// unadvised says why a way is not advised, if that is not for what it sees: as the middle
-// of a sentence.
+// unadvised states why a mode is never recommended, in parentheses after its name; "" if it can be.
 func (w *Way) unadvised() string {
 	m, _ := ModeByName(w.Mode)
 	switch {
 	case m.Control:
-		return ", a control that exists in emulation only,"
+		return " (emulation-only baseline)"
 	case m.Discontinued != "":
-		return ", which is not advised as " + m.Discontinued + ","
+		return " (not recommended: " + m.Discontinued + ")"
 	case w.At.costs == device.Unknown:
-		return ", which is not advised as its cost on this device is unknown,"
+		return " (not recommended: its cost on this device is unknown)"
 	}
 	return ""
 }
 
-// tracerOf names a row's way of tracing.
+// tracerOf names the mode and the interval of a row.
 func tracerOf(row Row) string {
 	if row.Interval == 0 {
 		return row.Mode
 	}
-	return fmt.Sprintf("%s every %v", row.Mode, row.Interval)
+	return row.Mode + " at " + words.Duration(row.Interval)
 }
 
-// Sentences says of each way of tracing whether it reaches the goal, what it sees and what it
-// costs and, where it does not reach it, what it misses or has most wrong, with the reason
-// where one is known.
+// Sentences returns a line for each mode. The first begins with an arrow and is the recommended mode
+// or, if none meets the goal, the closest one. Lines state whether the mode meets the goal, its
+// accuracy and its cost; of modes that do not meet it, also what they miss or attribute wrongly,
+// with the reason if it is known.
 func (a Advice) Sentences() (list []string) {
-	for _, w := range a.Ways {
-		s := a.sentence(w)
-		if !w.Reached && !w.blind && a.Goal.Wanted > 0 {
-			if missed := w.missed(a.Goal.Measure); missed != "" {
-				s += missed
-			} else {
-				s += w.wrong()
-			}
+	for i, w := range a.Ways {
+		if i == a.chosen() {
+			list = slices.Insert(list, 0, "→ "+a.sentence(w, true))
+		} else {
+			list = append(list, a.sentence(w, false))
 		}
-		list = append(list, s)
 	}
 	return list
 }
 
-func (a Advice) sentence(w Way) string {
+// sentence returns the line of a mode; chosen marks the line with the arrow.
+func (a Advice) sentence(w Way, chosen bool) string {
+	row, within := w.At, w.Within
+	fits := chosen && a.Best < 0 && within != nil // the closest within the budget
+	if fits {
+		row, within = *within, nil
+	}
 	var b strings.Builder
-	b.WriteString(w.Mode)
-	b.WriteString(w.unadvised())
-	switch {
-	case w.blind:
-		b.WriteString(" has no CPU clock and cannot tell running time: ")
-	case a.Goal.Wanted == 0 && !w.Fits:
-		b.WriteString(" is never within the budget: ")
-	case a.Goal.Wanted == 0:
-		b.WriteString(" is within the budget: ")
-	case !w.Reached:
-		b.WriteString(" does not reach it: ")
-	default:
-		b.WriteString(" reaches it" + w.limits())
-		if !w.Fits {
-			b.WriteString(", beyond the budget")
+	if chosen && a.Best < 0 {
+		b.WriteString("closest: ")
+	}
+	b.WriteString(tracerOf(row) + w.unadvised() + a.verdict(&w, chosen) + ": " + a.point(row))
+	if w.Reached && a.Goal.Wanted > 0 && !fits {
+		b.WriteString(w.limits())
+		if u := w.unconfirmed; u != nil {
+			fmt.Fprintf(&b, "; at %s only in %s", words.Duration(u.Interval), u.traces())
 		}
-		b.WriteString(": ")
 	}
-	b.WriteString(a.point(w.At))
-	if u := w.unconfirmed; u != nil && w.Reached {
-		fmt.Fprintf(&b, "; at %v only %s", u.Interval, u.traces())
+	if within != nil {
+		fmt.Fprintf(&b, "; within the budget at %s: %s", words.Duration(within.Interval), a.point(*within))
 	}
-	if w.Within != nil {
-		b.WriteString("; within the budget, " + a.point(*w.Within))
+	if !w.Reached && !w.blind && a.Goal.Wanted > 0 && !fits {
+		if missed := w.missed(a.Goal.Measure); missed != "" {
+			b.WriteString("; " + missed)
+		} else if wrong := w.wrong(); wrong != "" {
+			b.WriteString("; " + wrong)
+		}
 	}
-	return b.String() + "."
+	b.WriteString(".")
+	if chosen {
+		b.WriteString(costOf(row))
+	}
+	return b.String()
 }
 
-// limits says at which intervals samples reach the goal, if several were tried.
+// verdict states whether a mode meets the goal, as the predicate of its name; "" where the line's
+// place or its figures state it.
+func (a *Advice) verdict(w *Way, chosen bool) string {
+	switch {
+	case w.blind:
+		return " has no CPU clock"
+	case chosen:
+		return ""
+	case a.Goal.Wanted == 0 && !w.Fits:
+		return " is over the budget"
+	case a.Goal.Wanted == 0:
+		return " is within the budget"
+	case !w.Reached:
+		return " does not meet it"
+	case !w.Fits:
+		return " meets it over the budget"
+	}
+	return " meets it"
+}
+
+// limits states up to which interval samples meet the goal, if several intervals were tried.
 func (w *Way) limits() string {
 	switch {
-	case w.Limit[0] == 0 || w.Shortest == w.Longest:
+	case w.Limit[0] == 0 || w.Shortest == w.Longest || w.unconfirmed != nil: // the limit is of this run only
 		return ""
-	case w.Limit[0] == Beyond && w.unconfirmed == nil:
-		return fmt.Sprintf(" at any interval of at most %v, the longest tried", w.Longest)
+	case w.Limit[0] == Beyond:
+		return "; meets the goal at every interval tried, up to " + words.Duration(w.Longest)
 	}
-	if w.unconfirmed != nil {
-		return "" // the limit is of this run
-	}
-	s := " at any interval of at most " + w.interval(w.Limit[0])
+	s := "; meets the goal up to " + w.interval(w.Limit[0])
 	if w.Limit[1] != w.Limit[2] {
-		s += fmt.Sprintf(" (%s to %s)", w.interval(w.Limit[1]), w.interval(w.Limit[2]))
+		s += fmt.Sprintf(" (95 %% CI %s to %s)", w.interval(w.Limit[1]), w.interval(w.Limit[2]))
 	}
 	return s
 }
 
-// point says what a row sees and costs, running time first.
+// point states the accuracy and the cost of a row, the measure of the goal first.
 func (a Advice) point(row Row) string {
 	var parts []string
 	if a.Goal.Wanted > 0 {
 		parts = append(parts, a.value(row))
 	}
 	if a.Goal.Wanted == 0 || a.Goal.Measure != OverlapRunning {
-		parts = append(parts, inPercent(row.Mean[OverlapRunning])+" of the "+a.running(row)+" in the right method")
+		parts = append(parts, a.correct(row))
 	}
-	parts = append(parts, inPercent(row.Mean[Overlap])+" of the wall time", a.cost(row, " "))
-	s := strings.Join(parts, ", ")
-	if row.Interval > 0 {
-		s = fmt.Sprintf("at %v, %s", row.Interval, s)
-	}
-	return s
+	return strings.Join(append(parts, a.cost(row)), ", ")
 }
 
-// running says what running time is for a row, which may have no CPU clock where the
-// truth has one.
-func (a *Advice) running(row Row) string {
+// correct states the share of CPU time that a row attributes correctly. Without a CPU clock, where
+// the truth has one, that is wall time of methods that do not wait.
+func (a *Advice) correct(row Row) string {
+	of := "CPU time"
 	if a.byCPU && !row.ByCPU {
-		return "wall time of methods that do not wait"
+		of = "wall time of methods that do not wait"
 	}
-	return "running time"
+	return inPercent(row.Mean[OverlapRunning]) + " of " + of + " correctly attributed"
 }
 
-// value says how far a row is.
+// value states the row's measure of the goal and the share of traces that meet the goal.
 func (a *Advice) value(row Row) string {
-	m := a.Goal.Measure
-	s := inPercent(row.Mean[m])
-	if row.Low[m] < row.High[m] {
-		s += fmt.Sprintf(" (%s to %s)", inDigits(row.Low[m]), inDigits(row.High[m]))
-	}
-	switch m {
-	case HottestInOrder, NamedSeen:
-		return row.traces()
+	s := ""
+	switch a.Goal.Measure {
+	case HottestInOrder:
+		return "correct order in " + row.traces()
+	case NamedSeen:
+		return "all seen in " + row.traces()
 	case OverlapRunning:
-		s += " of the " + a.running(row) + " in the right method"
+		s = a.correct(row)
 	default:
-		s += " seen"
+		s = inPercent(row.Mean[a.Goal.Measure]) + " seen"
 	}
-	return fmt.Sprintf("%s, %s or more %s", s, inPercent(a.Goal.Wanted), row.traces())
+	return fmt.Sprintf("%s (at least %s in %s)", s, inPercent(a.Goal.Wanted), row.traces())
 }
 
-// hasWhat says the same after "with".
-func (a Advice) hasWhat(row Row) string {
-	if m := a.Goal.Measure; m == HottestInOrder || m == NamedSeen {
-		return "them " + a.value(row) + " and " + inPercent(row.Mean[OverlapRunning]) + " of the " + a.running(row) + " in the right method"
-	}
-	return a.value(row)
-}
-
-// traces says how many of a row's traces reach the goal. All traces of every call of one truth
-// are alike.
+// traces states how many of a row's traces meet the goal, in this run and in the validation runs.
+// All traces of every call of one truth are alike.
 func (row *Row) traces() string {
-	s := "in every trace"
-	switch n := int(math.Round(row.Reaching * float64(row.Cells))); {
-	case row.Cells > 1 || row.Interval > 0:
-		s = fmt.Sprintf("in %d of %d traces", n, row.Cells)
+	n := int(math.Round(row.Reaching * float64(row.Cells)))
+	c := row.confirmed
+	s := "every trace"
+	switch {
+	case row.Cells > 1 || row.Interval > 0 || c != nil:
+		s = fmt.Sprintf("%d of %d traces", n, row.Cells)
 	case n == 0:
-		s = "in no trace"
+		s = "no trace"
 	}
-	if c := row.confirmed; c != nil {
-		s += fmt.Sprintf(" of this run and %d of ", int(math.Round(c.reaching*float64(c.traces))))
-		if c.traces > c.runs {
-			s += fmt.Sprintf("%d of ", c.traces)
-		}
-		s += words.Count(c.runs, "other")
+	if c != nil {
+		s += fmt.Sprintf(" here, %d of %d in %s", int(math.Round(c.reaching*float64(c.traces))), c.traces, words.Count(c.runs, "validation run"))
 	}
 	return s
 }
 
-// interval writes a limit as far as the sweep can tell it.
+// interval formats a limit within the intervals that were tried.
 func (w *Way) interval(d time.Duration) string {
 	switch d {
 	case 0:
-		return fmt.Sprintf("less than %v", w.Shortest)
+		return "below " + words.Duration(w.Shortest)
 	case Beyond:
-		return fmt.Sprintf("more than %v", w.Longest)
+		return "above " + words.Duration(w.Longest)
 	}
-	return words.Digits(d)
+	return words.Duration(d)
 }

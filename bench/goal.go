@@ -9,80 +9,81 @@ import (
 	"artifice/internal/words"
 )
 
-// Goal is what a trace is wanted for. The zero value stands for [AssumedGoal].
+// Goal is the accuracy that a trace must have and the cost that it may have. The zero value means
+// [AssumedGoal].
 type Goal struct {
-	// Measure is the one that decides: HottestInOrder, RecallRunning, OverlapRunning, or
-	// NamedSeen.
+	// Measure is the measure of accuracy: HottestInOrder, RecallRunning, OverlapRunning or NamedSeen.
 	Measure Measure
 
-	// Wanted is what one trace is to reach, 0 to 1, as people record one: it is reached
-	// where a share of [Sure] of all traces does. 0: none; the best within the budget is
-	// wanted.
+	// Wanted is the value that a single trace must reach, 0 to 1. A mode meets the goal if a share
+	// of [Sure] of its traces does. 0: no requirement; the most accurate mode within the budget wins.
 	Wanted float64
 
-	// Methods are the names for NamedSeen: class and name with a dot between, or the
-	// end of that.
+	// Methods are the names for NamedSeen: CLASS.NAME or a suffix of it.
 	Methods []string
 
-	// Budget is how much longer than without tracing the run may be, as a share. 0: any.
+	// Budget is the largest allowed slowdown minus 1. 0: any.
 	Budget float64
 
-	// assumed says that nobody set the goal.
+	// assumed is set for the default goal.
 	assumed bool
 }
 
-// AssumedGoal is the goal of a sweep that was given none: the five methods with the most running
-// time, in the right order where they differ by more than a tenth.
+// AssumedGoal is the default goal: the trace contains the five methods with the most CPU time and
+// ranks them correctly; methods that differ by at most a tenth may swap.
 var AssumedGoal = Goal{Measure: HottestInOrder, Wanted: 1, assumed: true}
 
-// Sure is the share of all traces that are to reach a goal, for it to be reached by one.
+// Sure is the share of traces that must meet a goal.
 const Sure = 0.95
 
-// check refuses goals that make no sense.
+// check returns an error for an invalid goal.
 func (g *Goal) check() error {
 	switch {
 	case g.Measure != HottestInOrder && g.Measure != RecallRunning && g.Measure != OverlapRunning && g.Measure != NamedSeen:
-		return fmt.Errorf("%s is not for a goal", g.Measure.Key())
+		return fmt.Errorf("%s cannot be a goal", g.Measure.Key())
 	case !(g.Wanted >= 0 && g.Wanted <= 1):
 		return fmt.Errorf("a goal of %v is not from 0 to 1", g.Wanted)
 	case !(g.Budget >= 0) || math.IsInf(g.Budget, 1):
 		return fmt.Errorf("a budget of %v is not a share", g.Budget)
 	case (g.Measure == NamedSeen) != (len(g.Methods) > 0):
-		return fmt.Errorf("%s needs names of methods, and no other goal does", NamedSeen.Key())
+		return fmt.Errorf("method names are required for %s and for no other goal", NamedSeen.Key())
 	}
 	return nil
 }
 
-// String says what is wanted, as the end of a sentence.
-func (g Goal) String() string {
+// String returns the goal as the predicate of "Goal:".
+func (g Goal) String() string { return g.text("a slowdown of at most " + slowdown(1+g.Budget)) }
+
+// text returns the goal with this limit of the cost.
+func (g *Goal) text(limit string) string {
 	s := ""
 	switch {
 	case g.Wanted == 0:
-		return fmt.Sprintf("the best accuracy at a slowdown of at most %s", slowdown(1+g.Budget))
+		return "best accuracy at " + limit
 	case g.Measure == HottestInOrder:
-		s = "the five methods with the most running time, in the right order where they differ by more than a tenth,"
+		s = "the five methods with the most CPU time in the right order (within 10 % they may swap)"
 	case g.Measure == OverlapRunning:
-		s = fmt.Sprintf("%s of the running time in the right method", inPercent(g.Wanted))
+		s = fmt.Sprintf("at least %s of CPU time correctly attributed", inPercent(g.Wanted))
 	case g.Measure == NamedSeen:
-		s = strings.Join(g.Methods, " and ")
+		s = strings.Join(g.Methods, " and ") + " seen"
 	default:
-		s = fmt.Sprintf("%s of the methods with 1 %% of the running time or more", inPercent(g.Wanted))
+		s = fmt.Sprintf("at least %s of the methods with 1 %% of CPU time or more seen", inPercent(g.Wanted))
 	}
-	s += fmt.Sprintf(" in %s of all traces", inPercent(Sure))
+	s += fmt.Sprintf(", in %s of traces", inPercent(Sure))
 	if g.Budget > 0 {
-		s += fmt.Sprintf(", at a slowdown of at most %s", slowdown(1+g.Budget))
+		s += ", at " + limit
 	}
 	return s
 }
 
-// rounding is by how much a mean of equal values may be off them.
+// rounding bounds the rounding error of a mean of equal values.
 const rounding = 1e-9
 
-// reachedBy reports whether a trace with this value of the measure reaches the goal.
+// reachedBy reports whether a trace with this value of the measure meets the goal.
 func (g *Goal) reachedBy(value float64) bool { return value >= g.Wanted-rounding }
 
-// Reached reports whether a row reaches the goal, whatever it costs: enough of its traces do, each
-// by itself, and so do those of other runs where these were tried.
+// Reached reports whether a row meets the goal regardless of its cost: a share of [Sure] of its traces
+// does and, if validation runs were made, so do theirs.
 func (g *Goal) Reached(row Row) bool {
 	return row.Reaching >= Sure-rounding && (row.confirmed == nil || row.confirmed.holds)
 }
@@ -95,12 +96,12 @@ func (g *Goal) Fits(row Row) bool {
 // UnknownMethodError reports a goal with a method that the truth does not call.
 type UnknownMethodError struct {
 	Name  string
-	Known []string // names of those it does
+	Known []string // names of the methods that it calls
 }
 
 func (e *UnknownMethodError) Error() string { return fmt.Sprintf("no method %s is called", e.Name) }
 
-// checkNamed returns an error when the truth does not call a method that is named.
+// checkNamed returns an error if the truth does not call a method that the goal names.
 func (g *Goal) checkNamed(r *score.Reference) error {
 	for i, ids := range r.Named(g.Methods) {
 		if len(ids) == 0 {
@@ -110,11 +111,11 @@ func (g *Goal) checkNamed(r *score.Reference) error {
 	return nil
 }
 
-// inPercent writes a share in three digits.
+// inPercent formats a share with three significant digits.
 func inPercent(v float64) string { return inDigits(v) + " %" }
 
-// inDigits writes a share in percent, in three digits that do not claim to be all
-// when they are not.
+// inDigits formats a share in percent with three significant digits; a share below 1 is never
+// rounded to 100.
 func inDigits(v float64) string {
 	s := fmt.Sprintf("%.3g", 100*v)
 	switch {
@@ -126,7 +127,7 @@ func inDigits(v float64) string {
 	return s
 }
 
-// slowdown writes how many times longer a run is.
+// slowdown formats a slowdown, with a third decimal below 1.1.
 func slowdown(v float64) string {
 	if v < 1.1 {
 		return fmt.Sprintf("%.3f", v)
@@ -134,10 +135,9 @@ func slowdown(v float64) string {
 	return fmt.Sprintf("%.2f", v)
 }
 
-// ParseGoal returns the goal of a command line: hottest (the five hottest methods, in order),
-// overlap=95 (% of the running time in the
-// right method), recall=95 (% of the methods with 1 % of it seen) or methods=NAME,NAME
-// (all of them seen).
+// ParseGoal parses the goal of a command line: hottest (the five hottest methods in order), overlap=95
+// (% of CPU time correctly attributed), recall=95 (% of the methods with at least 1 % of CPU time
+// seen) or methods=NAME,NAME (all of them seen).
 func ParseGoal(text string) (g Goal, err error) {
 	name, value, _ := strings.Cut(text, "=")
 	if text == "hottest" {
@@ -149,7 +149,7 @@ func ParseGoal(text string) (g Goal, err error) {
 	case "overlap", "recall":
 		share, err := words.ParsePercent(strings.TrimSuffix(value, "%") + "%")
 		if err != nil || share <= 0 || share > 1 {
-			return g, fmt.Errorf("%s is not a share above 0 and up to 100 percent; write %s=95", words.Quote(value), name)
+			return g, fmt.Errorf("%s is not a percentage above 0 and up to 100; write %s=95", words.Quote(value), name)
 		}
 		g.Measure, g.Wanted = RecallRunning, share
 		if name == "overlap" {
@@ -159,7 +159,7 @@ func ParseGoal(text string) (g Goal, err error) {
 		g.Measure, g.Wanted, g.Methods = NamedSeen, 1, strings.Split(value, ",")
 		for _, m := range g.Methods {
 			if strings.TrimSpace(m) == "" {
-				return g, fmt.Errorf("a name is empty; write methods=Class.name,Other.name")
+				return g, fmt.Errorf("empty method name; write methods=Class.name,Other.name")
 			}
 		}
 	default:

@@ -60,7 +60,7 @@ func (j *lawJob) expected(row int) (law.Expected, bool) {
 // those of all threads.
 func lawScores(e law.Expected, allThreads bool) Scores {
 	s := noScores()
-	s[Period], s[Slowdown], s[RunningStretch] = e.Period, e.Slowdown, e.Stretch
+	s[Period], s[Slowdown], s[CPUOverhead] = e.Period, e.Slowdown, e.Stretch-1
 	if !allThreads {
 		return s
 	}
@@ -109,7 +109,11 @@ func (r Row) Against(m Measure) (a Agreement, ok bool) {
 		return a, false
 	}
 	a = Agreement{Law: r.Law[m], Measured: r.measured[m], Z: math.NaN()}
-	rounding := gapRounding * math.Abs(a.Law)
+	scale := math.Abs(a.Law)
+	if m == CPUOverhead { // a difference of two times: the error is relative to the running time
+		scale = 1 + a.Law
+	}
+	rounding := gapRounding * scale
 	a.Tolerance = rounding
 	if a.Measured.StdErr > rounding {
 		a.Z = law.ZScore(a.Measured, a.Law)
@@ -151,7 +155,7 @@ func (r *Row) countedBy(truth *score.Truth, gap time.Duration, met float64) {
 	}
 	count(Period, ticks, 0)
 	count(Slowdown, ticks, (r.Law[Slowdown]-1)/ticks)
-	count(RunningStretch, met, (r.Law[RunningStretch]-1)/met)
+	count(CPUOverhead, met, r.Law[CPUOverhead]/met)
 	count(Samples, r.Law[Samples], float64(truth.Threads))
 	count(CallRecall, r.Law[CallRecall]*calls, 1/calls)
 	count(CallRatio, r.Law[CallRatio]*calls, 1/calls)

@@ -51,7 +51,7 @@ threads:
 	d := device.Device{Name: "slow", Instrumented: instrument.Cost{WallRead: 10 * time.Microsecond}}
 	r := runLiveOf(t, p, Config{Modes: []Mode{InstrumentedDual}, Devices: []device.Device{d}}, time.Second, true)
 	row := r.Rows[0].Mean
-	for m, want := range map[Measure]float64{Slowdown: 1.02, RunningStretch: 1.02, WaitingStretch: 1.02, CPUDilation: 1.02, CallRecall: 1} {
+	for m, want := range map[Measure]float64{Slowdown: 1.02, CPUOverhead: 0.02, WaitingRatio: 1.02, CPUTimeRatio: 1.02, CallRecall: 1} {
 		if math.Abs(row[m]-want) > 2e-4 { // a slice is 1e-4 of the run
 			t.Errorf("%s is %v, should be %v", m.Key(), row[m], want)
 		}
@@ -75,7 +75,7 @@ func TestLiveWithoutCost(t *testing.T) {
 		for i, c := range one.Cells {
 			for m, want := range c.Scores {
 				got := own.Cells[i].Scores[m]
-				if math.IsNaN(want) && (Measure(m) == WaitingStretch || Measure(m) == FramesLate || Measure(m) == FramesLateBy) {
+				if math.IsNaN(want) && (Measure(m) == WaitingRatio || Measure(m) == FramesLate || Measure(m) == FramesLateBy) {
 					continue
 				}
 				if math.Abs(got-want) > 1e-12 || math.IsNaN(got) != math.IsNaN(want) {

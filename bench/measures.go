@@ -20,11 +20,11 @@ const (
 	Period            Measure = iota // mean wall time from sample to sample, s
 	Slowdown                         // observed over unobserved length of the run
 	LongestPause                     // longest stop of the app, s
-	RunningStretch                   // observed over unobserved time in which threads run
-	WaitingStretch                   // the same of the time in which they wait
+	CPUOverhead                      // added running time of threads, as a share of that without tracing
+	WaitingRatio                     // observed over unobserved waiting time of threads
 	FramesLate                       // share of the waits for an instant whose instant was missed
 	FramesLateBy                     // mean time after that instant, s
-	CPUDilation                      // observed over unobserved CPU time
+	CPUTimeRatio                     // observed over unobserved CPU time
 	Samples                          // samples of threads that found one in a method
 	MethodRecall                     // share of the methods called that were seen
 	RecallRunning                    // the same of methods with at least 1 % of the running time
@@ -81,103 +81,103 @@ const (
 	seconds      // of wall time
 )
 
-// measures is the table of measures: what each is called, and how it is computed.
-// Those without a function need the whole row, see [newResult].
+// measures is the table of measures: names, units, functions and definitions. Measures without a
+// function depend on the whole row (newResult).
 var measures = [numMeasures]struct {
 	key   string // in JSON and CSV
 	title string // of a column
 	unit  unit
 	of    func(c *score.Comparison) float64 // NaN where it does not apply
-	about string                            // what it says, in a few words: the definition that reports give
+	about string                            // the definition in help and pages
 }{
 	Period: {"period_s", "period", seconds, period,
-		"real time from one sample to the next: interval, overshoot of the sleep, and pause"},
+		"measured sampling period: wall time from sample to sample (interval, overshoot of the sleep, and pause)"},
 	Slowdown: {"slowdown", "slowdown", number, func(c *score.Comparison) float64 { return c.Cost.Slowdown() },
-		"length of the traced run over its length without tracing: the end of the thread that ends last over the latest end without"},
-	RunningStretch: {"running_stretch", "running stretched", number, func(c *score.Comparison) float64 { return c.Cost.Overhead.Running() },
-		"how many times as long the threads run as without tracing, all together: in managed or native code, not waiting"},
-	WaitingStretch: {"waiting_stretch", "waiting stretched", number, func(c *score.Comparison) float64 { return c.Cost.Overhead.Waiting() },
-		"the same of the time in which they wait: below 1 where threads that are late wait less for the next frame"},
-	FramesLate: {"frames_late", "frames late", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.LateShare() },
-		"share of the waits for an instant, as the next frame of the display or turn of a timer, to which the thread came too late, by its own work since the wait before, and would not have without tracing; apps of artifice say which waits those are"},
-	FramesLateBy: {"frames_late_by_s", "late by", seconds, framesLateBy,
-		"how long after that instant the thread came, on average of the late ones"},
+		"wall-clock ratio: length of the traced run over its length without tracing, each up to the end of its last thread"},
+	CPUOverhead: {"cpu_overhead", "CPU overhead", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.Running() - 1 },
+		"added running time of all threads, as a share of their running time without tracing. Threads run in managed or native code and do not run while they wait"},
+	WaitingRatio: {"waiting_ratio", "waiting ratio", number, func(c *score.Comparison) float64 { return c.Cost.Overhead.Waiting() },
+		"waiting time of all threads over their waiting time without tracing. Below 1, delayed threads wait less for the next deadline"},
+	FramesLate: {"frames_late", "late frames", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.LateShare() },
+		"share of deadline waits (next display frame, timer tick) that a thread misses because of tracing. Only synthetic apps mark these waits"},
+	FramesLateBy: {"frames_late_by_s", "mean lateness", seconds, framesLateBy,
+		"mean time by which late frames miss their deadline"},
 	LongestPause: {"longest_pause_s", "longest pause", seconds, longestPause,
-		"longest time for which one sample stopped the app"},
-	CPUDilation: {"cpu_dilation", "CPU dilation", number, func(c *score.Comparison) float64 { return c.Cost.CPUDilation() },
-		"CPU time of the traced run over its CPU time without tracing"},
+		"longest time for which one sample suspends the app"},
+	CPUTimeRatio: {"cpu_time_ratio", "CPU time ratio", number, func(c *score.Comparison) float64 { return c.Cost.CPUDilation() },
+		"CPU clock time of the traced run over that without tracing. It excludes time in which a sampler suspends threads"},
 	Samples: {"samples", "samples", number, samples,
-		"samples of threads that found them in a method"},
-	MethodRecall: {"method_recall", "methods seen", share, func(c *score.Comparison) float64 { return measure.Recall(c.True.Calls, c.Seen.Calls) },
-		"share of the methods called that are in the trace"},
-	RecallRunning: {"method_recall_1pct_running", "running methods seen", share, func(c *score.Comparison) float64 { return measure.Recall(c.RunningAbove(rankShare), c.Seen.Calls) },
-		"the same for methods with 1 % of the running time or more"},
-	RecallAbove: {"method_recall_1pct", "methods of 1 % seen", share, func(c *score.Comparison) float64 { return measure.Recall(c.CallsAbove(rankShare), c.Seen.Calls) },
-		"the same for methods with 1 % of the wall time or more, most of which wait"},
+		"samples of threads that were in a method"},
+	MethodRecall: {"methods_seen", "methods seen", share, func(c *score.Comparison) float64 { return measure.Recall(c.True.Calls, c.Seen.Calls) },
+		"coverage of methods: share of the methods called that the trace contains"},
+	RecallRunning: {"methods_seen_1pct_cpu", "methods seen, ≥ 1 % CPU", share, func(c *score.Comparison) float64 { return measure.Recall(c.RunningAbove(rankShare), c.Seen.Calls) },
+		"coverage of the methods with at least 1 % of CPU time"},
+	RecallAbove: {"methods_seen_1pct_wall", "methods seen, ≥ 1 % wall", share, func(c *score.Comparison) float64 { return measure.Recall(c.CallsAbove(rankShare), c.Seen.Calls) },
+		"coverage of the methods with at least 1 % of wall time, most of which wait"},
 	NamedSeen: {"named_seen", "named methods seen", share, named,
-		"share of the traces that have all methods that the goal names"},
+		"share of traces that contain every method named in the goal"},
 	HottestInOrder: {"hottest_in_order", "hottest 5 in order", share, hottestInOrder,
-		"share of the traces that have the five methods with the most running time, in the right order where one has more than 1.1 times the time of the other"},
-	CallRecall: {"call_recall", "calls seen", share, func(c *score.Comparison) float64 { return c.Calls.Recall() },
-		"share of the true calls that a sample fell into, or that were recorded"},
+		"share of traces that contain the five methods with the most CPU time and rank them correctly. Two methods may swap if their times differ by at most a factor of 1.1"},
+	CallRecall: {"calls_seen", "calls seen", share, func(c *score.Comparison) float64 { return c.Calls.Recall() },
+		"coverage of calls: share of the true calls that contain a sample or were recorded"},
 	CallRatio: {"reported_calls_per_true", "reported/true calls", number, func(c *score.Comparison) float64 { return timed(c, c.Calls.ReportedPerTrue()) },
 		"calls in the trace per true call"},
 	MergeFactor: {"merge_factor", "calls per reported", number, func(c *score.Comparison) float64 { return c.Calls.MergeFactor() },
-		"true calls that were seen per call in the trace, as calls between two samples look like one"},
-	OverlapRunning: {"overlap_running", "overlap, running", share, func(c *score.Comparison) float64 { return measure.Overlap(c.Running()) },
-		"share of running time that is attributed to the right method: the sum over methods of the smaller of true and reported share. Running time is CPU time or, where truth or trace have none, wall time of methods that do not wait (park, sleep, poll and the like, by name)"},
-	FloorRunning: {"random_overlap_running", "random, running", share, nil,
-		"the overlap of running time that as many samples at random would be expected to reach, without cost; those that find a thread waiting count for nothing"},
-	Overlap: {"overlap_methods", "overlap, wall", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Exclusive, c.Seen.Exclusive) },
-		"the same for wall time, with the time that threads wait"},
-	OverlapEdges: {"overlap_edges", "overlap, edges", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Edges, c.Seen.Edges) },
-		"the same for pairs of caller and method"},
-	OverlapPaths: {"overlap_paths", "overlap, paths", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Contexts, c.Seen.Contexts) },
-		"the same for whole calling contexts"},
-	Floor: {"random_overlap_methods", "random, wall", share, nil,
-		"overlap that as many samples at random would be expected to reach, without cost"},
-	FloorPaths: {"random_overlap_paths", "random, paths", share, nil,
+		"true calls seen per call in the trace. Calls between two samples merge into one"},
+	OverlapRunning: {"cpu_correct", "CPU correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.Running()) },
+		"CPU time correctly attributed: the sum over methods of the smaller of true and reported share of self time. Without a CPU clock in truth or trace, wall time of methods that do not wait (park, sleep, poll and others, recognized by name) is used instead"},
+	FloorRunning: {"random_cpu_correct", "random, CPU", share, nil,
+		"expected CPU time correctly attributed by as many random samples without overhead. Samples of waiting threads do not count"},
+	Overlap: {"wall_correct", "wall correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Exclusive, c.Seen.Exclusive) },
+		"wall time correctly attributed, waiting included"},
+	OverlapEdges: {"edges_correct", "edges correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Edges, c.Seen.Edges) },
+		"wall time correctly attributed to pairs of caller and callee"},
+	OverlapPaths: {"paths_correct", "paths correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Contexts, c.Seen.Contexts) },
+		"wall time correctly attributed to calling contexts"},
+	Floor: {"random_wall_correct", "random, wall", share, nil,
+		"expected wall time correctly attributed by as many random samples without overhead"},
+	FloorPaths: {"random_paths_correct", "random, paths", share, nil,
 		"the same for calling contexts"},
-	Relative: {"relative_overlap_methods", "of random, wall", share, nil,
-		"overlap over that of random samples; above 100 % samples did better than those"},
-	RelativePaths: {"relative_overlap_paths", "of random, paths", share, nil,
+	Relative: {"relative_wall_correct", "relative, wall", share, nil,
+		"wall time correctly attributed, relative to that of as many random samples; above 100 % the trace is better than random sampling"},
+	RelativePaths: {"relative_paths_correct", "relative, paths", share, nil,
 		"the same for calling contexts"},
 	HotCoverage: {"hot_edge_coverage", "hot edges seen", share, func(c *score.Comparison) float64 { return hot(c).Coverage },
-		"share of the hot pairs of caller and method that are in the trace; hot is a tenth of the hottest pair's time or more"},
-	HotPrecision: {"hot_edge_precision", "hot edges right", share, func(c *score.Comparison) float64 { return hot(c).Precision },
-		"share of the pairs that look hot in the trace that truly are"},
-	ExclusiveError: {"exclusive_wmape", "exclusive error", share, func(c *score.Comparison) float64 { return exclusive(c).WMAPE },
-		"sum over methods of |reported − true| exclusive time, over the true sum, with both scaled to the same total"},
-	ExclusiveWorst: {"exclusive_worst", "worst exclusive error", share, func(c *score.Comparison) float64 { return math.Abs(exclusive(c).Worst) },
-		"largest relative error of exclusive time of a method with 1 % of the time or more"},
-	InclusiveError: {"inclusive_wmape", "inclusive error", share, func(c *score.Comparison) float64 { return inclusive(c).WMAPE },
-		"as exclusive error, for inclusive time"},
-	InclusiveBias: {"inclusive_bias", "inclusive bias", share, func(c *score.Comparison) float64 { return inclusive(c).Bias },
-		"sum over methods of reported − true inclusive time, over the true sum; above 0 is too much"},
-	ExclusiveCPUError: {"exclusive_cpu_wmape", "exclusive error, CPU", share, func(c *score.Comparison) float64 { e, _ := cpuErrors(c); return e.WMAPE },
-		"as exclusive error, of CPU time"},
-	InclusiveCPUError: {"inclusive_cpu_wmape", "inclusive error, CPU", share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.WMAPE },
-		"as inclusive error, of CPU time"},
-	InclusiveCPUBias: {"inclusive_cpu_bias", "inclusive bias, CPU", share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.Bias },
-		"as inclusive bias, of CPU time"},
+		"share of the hot pairs of caller and callee that the trace contains. A pair is hot with at least a tenth of the time of the hottest pair"},
+	HotPrecision: {"hot_edge_precision", "hot edges correct", share, func(c *score.Comparison) float64 { return hot(c).Precision },
+		"share of the pairs that are hot in the trace that truly are"},
+	ExclusiveError: {"self_wmape", "self error", share, func(c *score.Comparison) float64 { return exclusive(c).WMAPE },
+		"sum over methods of |reported − true| self time over the true sum (WMAPE), both scaled to the same total"},
+	ExclusiveWorst: {"self_worst", "largest self error", share, func(c *score.Comparison) float64 { return math.Abs(exclusive(c).Worst) },
+		"largest relative error of the self time of a method with at least 1 % of the time"},
+	InclusiveError: {"total_wmape", "total error", share, func(c *score.Comparison) float64 { return inclusive(c).WMAPE },
+		"as self error, for total time"},
+	InclusiveBias: {"total_bias", "total bias", share, func(c *score.Comparison) float64 { return inclusive(c).Bias },
+		"sum over methods of reported − true total time over the true sum; above 0 the trace reports too much"},
+	ExclusiveCPUError: {"self_cpu_wmape", "self error, CPU", share, func(c *score.Comparison) float64 { e, _ := cpuErrors(c); return e.WMAPE },
+		"as self error, for CPU time"},
+	InclusiveCPUError: {"total_cpu_wmape", "total error, CPU", share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.WMAPE },
+		"as total error, for CPU time"},
+	InclusiveCPUBias: {"total_cpu_bias", "total bias, CPU", share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.Bias },
+		"as total bias, for CPU time"},
 	Top10: {"top10", "top 10", share, func(c *score.Comparison) float64 { return measure.TopK(c.True.Exclusive, c.Seen.Exclusive, topCount) },
-		"share of the ten truly hottest methods that are among the ten reported hottest"},
+		"share of the ten hottest methods of the truth that are among the ten hottest of the trace"},
 	KendallTau: {"kendall_tau_b", "Kendall τ", number, func(c *score.Comparison) float64 {
 		return measure.Kendall(c.True.Exclusive, c.Seen.Exclusive, rankShare)
 	},
-		"rank correlation of true and reported exclusive times of methods with 1 % of the time or more: 1 is the same order, −1 the reverse (τ_b)"},
+		"rank correlation (τ_b) of true and reported self times of methods with at least 1 % of the time: 1 is the same order, −1 the reverse"},
 	DurationKS: {"duration_ks", "durations KS", share, func(c *score.Comparison) float64 { return timed(c, measure.KS(c.True.Durations, c.Seen.Durations)) },
-		"largest distance between the true and the reported distribution of the lengths of calls (Kolmogorov-Smirnov)"},
-	Timeline: {"timeline", "stack right", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.Accuracy()) },
-		"share of thread time in which the trace has the whole true stack"},
-	TimelineDepth: {"timeline_by_depth", "frames right", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.DepthWeighted()) },
-		"the same by frames: share of the true and reported frames that are right"},
+		"largest distance between the true and the reported distribution of call durations (Kolmogorov-Smirnov)"},
+	Timeline: {"timeline", "stack correct", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.Accuracy()) },
+		"share of thread time in which the trace has the complete true stack"},
+	TimelineDepth: {"timeline_by_depth", "frames correct", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.DepthWeighted()) },
+		"the same by frames: share of the true and reported frames that are correct"},
 	EventRate: {"events_per_s", "events/s", number, func(c *score.Comparison) float64 { return timed(c, c.Cost.EventsPerSecond()) },
 		"events recorded per second of the traced run"},
 	ByteRate: {"bytes_per_s", "bytes/s", number, func(c *score.Comparison) float64 { return timed(c, c.Cost.BytesPerSecond()) },
 		"bytes recorded per second of the traced run"},
-	Overflow: {"overflow", "lost", share, func(c *score.Comparison) float64 { return c.Cost.Overflow() },
-		"share of events that found no room in the buffer"},
+	Overflow: {"overflow", "dropped", share, func(c *score.Comparison) float64 { return c.Cost.Overflow() },
+		"share of events dropped because the buffer was full"},
 }
 
 func period(c *score.Comparison) float64 {
@@ -277,7 +277,10 @@ func Measures() []Measure {
 // Key returns the measure's name in JSON and CSV.
 func (m Measure) Key() string { return measures[m].key }
 
-// Description says what the measure is, in a few words.
+// IsShare reports whether values are shares from 0 to 1, formatted in percent.
+func (m Measure) IsShare() bool { return measures[m].unit == share }
+
+// Description returns the definition of the measure.
 func (m Measure) Description() string { return measures[m].about }
 
 // Scores has a value for every measure; NaN where it does not apply.
@@ -312,7 +315,7 @@ func (m Measure) Format(v float64) string {
 	case share:
 		return decimals(100*v, 1)
 	case seconds:
-		return words.Digits(time.Duration(math.Round(v * 1e9)))
+		return words.Duration(time.Duration(math.Round(v * 1e9)))
 	}
 	if m == Samples || m == EventRate || m == ByteRate {
 		return decimals(v, 0)
@@ -329,10 +332,10 @@ func decimals(v float64, n int) string {
 	return text
 }
 
-// FormatSpread returns mean and standard deviation of the measure, "87.1±0.3";
-// the deviation is left out where it is 0.
+// FormatSpread returns mean and standard deviation of the measure, "87.1±0.3"; a deviation of 0 is
+// omitted.
 func (m Measure) FormatSpread(mean, sd float64) string {
-	if math.IsNaN(mean) || !(sd > 0) {
+	if math.IsNaN(mean) || !(sd > 0) || measures[m].unit == seconds && sd < 0.5e-9 {
 		return m.Format(mean)
 	}
 	return m.Format(mean) + "±" + m.Format(sd)

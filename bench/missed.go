@@ -13,13 +13,13 @@ import (
 	"artifice/trace"
 )
 
-// missedMethod is a method that the goal needs and that a row's traces lack.
+// missedMethod is a method that the goal requires and that traces of a row miss.
 type missedMethod struct {
 	score.Method
-	cells float64 // share of the row's cells that do not have it
+	cells float64 // share of the row's cells that miss it
 }
 
-// missedBy returns the methods that cells of a row miss, those first that most miss.
+// missedBy returns the methods that cells of a row miss, in descending order of the number of cells.
 func missedBy(cells []*cell, r *score.Reference) (list []missedMethod) {
 	times := map[trace.MethodID]int{}
 	for _, c := range cells {
@@ -29,7 +29,7 @@ func missedBy(cells []*cell, r *score.Reference) (list []missedMethod) {
 	}
 	for id, n := range times {
 		if !r.HasMethod(id) {
-			continue // the job that r is of was stopped earlier
+			continue // the job of r was stopped earlier
 		}
 		list = append(list, missedMethod{r.Method(id), float64(n) / float64(len(cells))})
 	}
@@ -39,28 +39,37 @@ func missedBy(cells []*cell, r *score.Reference) (list []missedMethod) {
 	return list
 }
 
-// enoughGaps is how many gaps between samples a method has to be on the stack for,
-// in scattered calls, to be seen with 95 % probability: 1 - exp(-3).
+// enoughGaps is the total time of scattered calls, in gaps between samples, from which a method is
+// seen with 95 % probability: 1 - exp(-3).
 const enoughGaps = 3
 
-// why says why samples that are a gap apart miss the method.
+// why returns the reason for which samples with this gap miss the method.
 func (m *missedMethod) why(gap time.Duration) string {
 	each := m.On / time.Duration(max(1, m.Calls))
 	switch {
 	case m.Collected > 0.5:
-		return "it belongs to the garbage collector, which holds samples up"
+		return "part of the garbage collector, which delays samples"
 	case m.On < enoughGaps*gap:
-		return fmt.Sprintf("it is on the stack for %s in all and samples are %s apart", words.Digits(m.On), words.Digits(gap))
+		return fmt.Sprintf("%s on the stack in all, samples are %s apart", words.Duration(m.On), words.Duration(gap))
 	case each < gap:
-		return fmt.Sprintf("its calls take %s each, samples are %s apart, and many calls come between the same two", words.Digits(each), words.Digits(gap))
+		return fmt.Sprintf("calls of %s that cluster between samples %s apart", words.Duration(each), words.Duration(gap))
 	}
-	return "its calls come in step with the samples, or while they are held up"
+	return "its calls are aliased with the sampling interval, or occur while samples are delayed"
 }
 
-// fewMissed are named; others are counted.
+// shortName returns the class and the name of a method, without the package.
+func shortName(name string) string {
+	if i := strings.LastIndex(name, "."); i >= 0 {
+		return name[strings.LastIndex(name[:i], ".")+1:]
+	}
+	return name
+}
+
+// fewMissed is the number of methods that are named; the others are counted.
 const fewMissed = 3
 
-// missed names, behind a blank, the methods that the way misses where it comes nearest, and why.
+// missed names the methods that the mode misses at its closest interval, with reasons; "" for goals
+// that are not about methods.
 func (w *Way) missed(m Measure) string {
 	row := w.At
 	missed := row.missed
@@ -70,37 +79,37 @@ func (w *Way) missed(m Measure) string {
 	if m == OverlapRunning || len(missed) == 0 {
 		return ""
 	}
-	gap := time.Duration(0) // between samples of all threads, where there are such
+	gap := time.Duration(0) // between samples of all threads; 0 for samplers of single threads
 	if period := row.Mean[Period]; row.Interval > 0 && !math.IsNaN(period) {
 		gap = time.Duration(period * float64(time.Second))
 	}
 	var list []string
 	for _, m := range missed[:min(fewMissed, len(missed))] {
-		s := fmt.Sprintf("%s (%s of the running time", m.Name, inPercent(m.Running))
+		s := fmt.Sprintf("%s (%s of CPU time", shortName(m.Name), inPercent(m.Running))
 		if m.cells < 1 {
-			s += fmt.Sprintf(", in %s of the traces", inPercent(m.cells))
+			s += fmt.Sprintf(", in %s of traces", inPercent(m.cells))
+		}
+		if gap > 0 {
+			s += ": " + m.why(gap)
 		}
 		s += ")"
-		if gap > 0 {
-			s += ", because " + m.why(gap)
-		}
 		list = append(list, s)
 	}
-	s := " It misses " + strings.Join(list, "; ")
+	s := "misses " + strings.Join(list, ", ")
 	if more := len(missed) - fewMissed; more > 0 {
-		s += fmt.Sprintf("; and %d more", more)
+		s += fmt.Sprintf(" and %d more", more)
 	}
-	return s + "."
+	return s
 }
 
-// wrong names, behind a blank, the methods whose share is most wrong.
+// wrong names the methods with the largest errors of their shares.
 func (w *Way) wrong() string {
 	var list []string
 	for _, m := range w.worst {
-		list = append(list, fmt.Sprintf("%s (reported %s, truly %s)", m.name, inPercent(m.reported), inPercent(m.truth)))
+		list = append(list, fmt.Sprintf("%s %s (true %s)", shortName(m.name), inPercent(m.reported), inPercent(m.truth)))
 	}
 	if len(list) == 0 {
 		return ""
 	}
-	return " Most wrong are " + strings.Join(list, ", ") + "."
+	return "largest errors: " + strings.Join(list, ", ")
 }

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/art"
@@ -64,6 +65,35 @@ func Modes() []Mode {
 	}
 	return list
 }
+
+// titles are the titles of the modes that most sweeps contain.
+var titles = map[string]string{
+	"sample":          "sample: sampling",
+	"poisson":         "poisson: ideal random sampling without overhead",
+	"instrument-dual": "instrument-dual: every call (dual clock)",
+	"instrument-wall": "instrument-wall: every call (wall clock)",
+}
+
+// Title returns the name and the tracing method of the mode.
+func (m Mode) Title() string {
+	if title := titles[m.Name]; title != "" {
+		return title
+	}
+	title := m.Name + ": " + strings.TrimPrefix(m.Description, m.Name+": ")
+	for len(title) > longestTitle {
+		i := max(strings.LastIndex(title, "; "), strings.LastIndex(title, ", "), strings.LastIndex(title, " ("))
+		if i < 0 {
+			break
+		}
+		if title = title[:i]; strings.Count(title, "(") > strings.Count(title, ")") {
+			title = title[:strings.LastIndex(title, " (")]
+		}
+	}
+	return title
+}
+
+// longestTitle is the length in bytes above which a title is cut at a comma, semicolon or parenthesis.
+const longestTitle = 90
 
 // ModeByName returns the mode of that name.
 func ModeByName(name string) (Mode, bool) {

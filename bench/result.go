@@ -48,7 +48,7 @@ type Row struct {
 	measured [numMeasures]law.Estimate // the mean with its standard error, of measures that there is a law of
 	counts   [numMeasures]counted      // the same
 
-	byStretch bool // of the row's result
+	byOverhead bool // of the row's result
 }
 
 // CurvePoint is one calling context at one interval, a point beside the curve [law.Universal].
@@ -77,9 +77,9 @@ type Result struct {
 	// Ruled is by what the waits of a recorded truth end, as samplers take it; the zero value is unknown.
 	Ruled recorder.WaitTotals
 
-	// byStretch says that slowdowns are hardly known: of the time that is added to the run, half or more depends
+	// byOverhead says that slowdowns are hardly known: of the time that is added to the run, half or more depends
 	// on how waits end, over all rows together. So ways of tracing are compared by how much longer threads run ([Row.added]).
-	byStretch bool
+	byOverhead bool
 }
 
 // Measures returns the measures that apply to some row.

@@ -107,17 +107,17 @@ func (r *Result) setRanges(jobs []*rangeJob) {
 			width, added = width+row.Range.Kept-row.Range.Absorbed, added+row.Range.Kept-1
 		}
 	}
-	r.byStretch = width > 0 && width >= added/2
+	r.byOverhead = width > 0 && width >= added/2
 	for i := range r.Rows {
-		r.Rows[i].byStretch = r.byStretch
+		r.Rows[i].byOverhead = r.byOverhead
 	}
 }
 
 // added is the share that a row adds to the length of the run, or where that is too uncertain, to
 // the running time. Tracers are compared by it, and a budget bounds it.
 func (row *Row) added() float64 {
-	if stretch := row.Mean[RunningStretch]; row.byStretch && !math.IsNaN(stretch) {
-		return stretch - 1
+	if overhead := row.Mean[CPUOverhead]; row.byOverhead && !math.IsNaN(overhead) {
+		return overhead
 	}
 	return row.Mean[Slowdown] - 1
 }

@@ -41,15 +41,15 @@ func TestRange(t *testing.T) {
 	if got := row.Range; got.Absorbed > 1.001 || math.Abs(got.Kept-kept) > 0.01 {
 		t.Errorf("range %+v, want 1 to %.4f", got, kept)
 	}
-	if got, want := row.Mean[RunningStretch], 1+6.222/8; math.Abs(got-want) > 0.02 {
-		t.Errorf("running stretched %.4f, want %.4f", got, want)
+	if got, want := row.Mean[CPUOverhead], 6.222/8; math.Abs(got-want) > 0.02 {
+		t.Errorf("CPU overhead %.4f, want %.4f", got, want)
 	}
 	if r.Ruled.UnclassifiedShare() != 1 {
 		t.Errorf("%.3f of the waiting is unknown, want all", r.Ruled.UnclassifiedShare())
 	}
 	// A budget of 50 % has room for the slowdown of 1.4, and not for threads that run 1.8 times as long.
-	if !r.byStretch || r.Goal.Fits(row) || !r.Goal.Fits(Row{Mean: row.Mean}) {
-		t.Errorf("by stretch %v, within the budget %v", r.byStretch, r.Goal.Fits(row))
+	if !r.byOverhead || r.Goal.Fits(row) || !r.Goal.Fits(Row{Mean: row.Mean}) {
+		t.Errorf("by CPU overhead %v, within the budget %v", r.byOverhead, r.Goal.Fits(row))
 	}
 	if got, want := row.Range.Of("-"), "1.00–1.39"; got != want {
 		t.Errorf("the table has %s, want %s", got, want)

@@ -12,14 +12,14 @@ import (
 	"artifice/internal/words"
 )
 
-// ladder shows what each source of error changes.
+// ladder shows the effect of each source of error.
 func ladder(r *bench.Result) (Figure, bool) {
 	steps := r.LadderSteps(bench.OverlapRunning)
 	f := Figure{
 		Name:  "ladder",
 		Title: "Error ladder",
-		Caption: "What each source of error, added to those above it, changes in the share of running time that is attributed to the right method; left of 0 is worse. Running time is here the wall time of methods that do not wait, as most of these readers know no CPU time. " +
-			"The last three are other ways to read the trace of “+ overflow”, compared with it. Error bars: 95 % confidence interval of the change, pair by pair. On the sweep's last device.",
+		Caption: "Change of the share of CPU time correctly attributed by each source of error, added to those above it; left of 0 is worse. CPU time is approximated by the wall time of methods that do not wait, because most of these readers have no CPU time. " +
+			"The last three read the trace of “+ overflow” in other ways and are compared with it. Error bars: 95 % confidence interval of the paired change. Last device of the sweep.",
 		draw: func() *chart.Chart { return drawLadder(steps) },
 	}
 	return f, len(steps) > 0
@@ -37,7 +37,7 @@ func drawLadder(steps []bench.Step) *chart.Chart {
 		c.Y.Ticks = append(c.Y.Ticks, chart.Tick{Value: y, Label: s.Mode})
 		at := []chart.Point{chart.At(100*s.Change.Mean, y)}
 		if s.First {
-			text := fmt.Sprintf("without them: %.1f %%", 100*s.Value)
+			text := fmt.Sprintf("baseline: %.1f %%", 100*s.Value)
 			c.Add(chart.Item{Kind: chart.Mark, Points: at, Ink: chart.TextInk, Shape: 4, Text: s.Description + ": " + text})
 			labels = append(labels, chart.Item{Kind: chart.Label, Points: at, Ink: chart.TextInk, Text: text})
 			continue
@@ -53,13 +53,13 @@ func drawLadder(steps []bench.Step) *chart.Chart {
 	return c
 }
 
-// change writes a difference of shares in percentage points.
+// change formats a difference of shares in percentage points.
 func change(v float64) string {
 	return strings.Replace(words.Signed(100*v), "-", "−", 1)
 }
 
-// shown are the rows whose reported shares are drawn: those of ART's sampling on
-// the last device at the interval nearest to 1 ms, and of instrumenting there.
+// shown returns the rows whose reported shares are drawn: those of ART's sampling on the last device at
+// the interval nearest to 1 ms, and those of instrumentation there.
 func shown(r *bench.Result) (rows []bench.Row) {
 	var device string
 	var sampled *bench.Row
@@ -86,15 +86,15 @@ func shown(r *bench.Result) (rows []bench.Row) {
 	return rows
 }
 
-// away is how far the row's interval is from 1 ms, as a factor.
+// away returns the factor between the row's interval and 1 ms, at least 1.
 func away(row *bench.Row) float64 {
 	x := inMS(row.Interval)
 	return max(x, 1/x)
 }
 
-// shares shows each method's reported share against its true one.
+// shares shows reported against true share of each method.
 func shares(r *bench.Result) (Figure, bool) {
-	rows := slices.DeleteFunc(shown(r), func(row bench.Row) bool { // without CPU time nothing compares
+	rows := slices.DeleteFunc(shown(r), func(row bench.Row) bool { // without CPU time there is nothing to compare
 		return len(row.Shares) > 0 && math.IsNaN(row.Shares[0].Running)
 	})
 	var names []string
@@ -104,13 +104,13 @@ func shares(r *bench.Result) (Figure, bool) {
 	return Figure{
 		Name:    "shares",
 		Title:   "Reported against true share of each method",
-		Caption: "Running time (" + r.Truth.Running.String() + ") of the hottest methods, one run: " + strings.Join(names, "; ") + ". On the dashed line a method is reported right; methods that were missed lie on the bottom edge.",
+		Caption: "CPU time" + clockNote(r) + " of the hottest methods, one run: " + strings.Join(names, "; ") + ". On the dashed line the reported share is correct; methods on the bottom edge were missed.",
 		draw:    func() *chart.Chart { return drawShares(r, rows) },
 	}, len(rows) > 0 && len(r.Methods) > 1
 }
 
 func drawShares(r *bench.Result, rows []bench.Row) *chart.Chart {
-	c := &chart.Chart{X: chart.Axis{Title: "true share of running time", Log: true, Format: chart.Percent}, Y: chart.Axis{Title: "reported share of running time", Log: true, Format: chart.Percent}}
+	c := &chart.Chart{X: chart.Axis{Title: "true share of CPU time", Log: true, Format: chart.Percent}, Y: chart.Axis{Title: "reported share of CPU time", Log: true, Format: chart.Percent}}
 	k := keyOf(r)
 	low := 1.
 	for _, m := range r.Methods {
@@ -126,16 +126,16 @@ func drawShares(r *bench.Result, rows []bench.Row) *chart.Chart {
 			if m.Running == 0 && seen == 0 {
 				continue // it only waits
 			}
-			text := fmt.Sprintf("%s: %.2f %%, truly %.2f %% (%s)", m.Name, 100*seen, 100*m.Running, row.Mode)
+			text := fmt.Sprintf("%s: %.2f %%, true %.2f %% (%s)", m.Name, 100*seen, 100*m.Running, row.Mode)
 			c.Add(chart.Item{Kind: chart.Mark, Points: []chart.Point{chart.At(max(low, m.Running), max(low, seen))}, Ink: colour, Shape: colour, Text: text})
 		}
 		c.Legend(chart.Item{Kind: chart.Mark, Ink: colour, Shape: colour, Text: row.Mode})
 	}
-	c.Legend(chart.Item{Kind: chart.Curve, Ink: chart.TextInk, Shape: chart.NoShape, Dashed: true, Text: "reported as it is"})
+	c.Legend(chart.Item{Kind: chart.Curve, Ink: chart.TextInk, Shape: chart.NoShape, Dashed: true, Text: "correct"})
 	return c
 }
 
-// universal shows how calls merge and are missed, on one scale for all.
+// universal shows merged and missed calls of all contexts on one scale.
 func universal(r *bench.Result) (Figure, bool) {
 	any := false
 	for _, row := range r.Rows {
@@ -144,8 +144,8 @@ func universal(r *bench.Result) (Figure, bool) {
 	return Figure{
 		Name:  "universal",
 		Title: "Reported calls by interval, in units of the correlation time",
-		Caption: "Each mark is one of the contexts with the most calls, at one interval: reported per true calls, over the interval in units of the time over which the context forgets whether it is on the stack. " +
-			"Line: (1 − e^−x)/x, exact for calls and pauses of random (exponential) length. Regular apps lie off it, at resonance far off.",
+		Caption: "Each mark is a calling context with many calls, at one interval: reported per true calls, over the interval in units of the correlation time of the context (the time after which it no longer matters whether it was on the stack). " +
+			"Line: (1 − e^−x)/x, exact for calls and gaps of random (exponential) length. Periodic apps deviate, strongly when they are aliased with the sampling interval.",
 		draw: func() *chart.Chart { return drawUniversal(r) },
 	}, any
 }

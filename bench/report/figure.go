@@ -1,6 +1,6 @@
-// Package report draws the result of a benchmark: figures as SVG ([Figures]), and one self-contained
-// HTML page with figures and tables ([Page]). It computes no measures: package bench has the
-// [bench.Result], and internal/chart draws curves and axes.
+// Package report draws the result of a benchmark: figures as SVG ([Figures]), and a self-contained HTML
+// page with figures and tables ([Page]). It computes no measures: they are in the [bench.Result], and
+// package internal/chart draws curves and axes.
 package report
 
 import (
@@ -8,22 +8,24 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/bench"
 	"artifice/internal/chart"
+	"artifice/internal/words"
 )
 
-// Figure is one picture of a result.
+// Figure is a chart of a result.
 type Figure struct {
-	Name    string // a file's base name
+	Name    string // base name of its file
 	Title   string
-	Caption string // what it shows, in a few sentences
+	Caption string // explanation below the chart
 
 	draw func() *chart.Chart
 }
 
-// Figures returns the figures that the result has the data for.
+// Figures returns the figures for which the result has data.
 func Figures(r *bench.Result) []Figure {
 	var all []Figure
 	for _, f := range []func(*bench.Result) (Figure, bool){overview, accuracy, calls, frontier, frontierOfAll, shares, universal, ladder} {
@@ -34,18 +36,17 @@ func Figures(r *bench.Result) []Figure {
 	return all
 }
 
-// WriteSVG writes the figure as a file. It is as wide as its place allows, and light
-// or dark as its reader prefers.
+// WriteSVG writes the figure as an SVG file. It scales with its container and follows the color scheme
+// of the reader.
 func (f Figure) WriteSVG(w io.Writer) error { return f.draw().WriteFile(w, f.Title) }
 
-// rowSeries is the rows of one mode on one device, in the order of intervals.
+// rowSeries contains the rows of one mode on one device, in the order of intervals.
 type rowSeries struct {
 	mode, device string
 	rows         []bench.Row
 }
 
-// seriesOf groups the rows of modes (not of the ladder) that measure m applies
-// to.
+// seriesOf groups the rows of modes to which measure m applies, without the error ladder.
 func seriesOf(r *bench.Result, m bench.Measure) (list []rowSeries) {
 	for _, row := range r.Rows {
 		if _, ok := bench.ModeByName(row.Mode); !ok || math.IsNaN(row.Mean[m]) {
@@ -60,25 +61,24 @@ func seriesOf(r *bench.Result, m bench.Measure) (list []rowSeries) {
 	return list
 }
 
-// byOneClock returns the series whose running time is that of the truth: by CPU time
-// or not, like with like.
+// byOneClock returns the series with the same clock as the truth: CPU time, or wall time of methods that
+// do not wait.
 func byOneClock(r *bench.Result, list []rowSeries) []rowSeries {
 	return slices.DeleteFunc(list, func(s rowSeries) bool { return s.rows[0].ByCPU != r.Truth.Running.ByCPU })
 }
 
-// leftOut says in a caption that series without CPU time are left out, if there are any.
-func leftOut(r *bench.Result) string {
+// omitted is the note in a caption that modes without CPU clock are omitted; "" if there are none.
+func omitted(r *bench.Result) string {
 	for _, row := range r.Rows {
 		if _, ok := bench.ModeByName(row.Mode); ok && row.ByCPU != r.Truth.Running.ByCPU {
-			return " Ways of tracing without CPU clock are left out."
+			return " Modes without CPU clock are omitted."
 		}
 	}
 	return ""
 }
 
-// key says which colour and mark a series has, the same in all figures of a result:
-// the colour is its mode's, and the mark its device's, or with a single device its
-// mode's, too.
+// key assigns colors and marks to series, the same in all figures of a result: the color by mode, and the
+// mark by device or, with a single device, by mode.
 type key struct{ modes, devices []string }
 
 func keyOf(r *bench.Result) (k key) {
@@ -102,7 +102,7 @@ func (k key) shape(s rowSeries) int {
 	return slices.Index(k.devices, s.device)
 }
 
-// legend explains the modes and, where there are several, the devices.
+// legend adds the modes and, if there are several, the devices.
 func (k key) legend(c *chart.Chart, list []rowSeries) {
 	for _, mode := range k.modes {
 		if i := slices.IndexFunc(list, func(s rowSeries) bool { return s.mode == mode }); i >= 0 {
@@ -123,25 +123,33 @@ func (k key) legend(c *chart.Chart, list []rowSeries) {
 	}
 }
 
-// nameOf says which tracer a row is of.
+// clockNote names, in parentheses, the replacement of CPU time in a truth without CPU clock.
+func clockNote(r *bench.Result) string {
+	if r.Truth.Running.ByCPU {
+		return ""
+	}
+	return " (" + strings.Replace(r.Truth.Running.String(), " (no CPU clock)", "; no CPU clock", 1) + ")"
+}
+
+// nameOf names the tracer of a row.
 func nameOf(row bench.Row) string {
 	if row.Interval == 0 {
 		return row.Mode + " on " + row.Device
 	}
-	return fmt.Sprintf("%s on %s every %v", row.Mode, row.Device, row.Interval)
+	return fmt.Sprintf("%s on %s at %s", row.Mode, row.Device, words.Duration(row.Interval))
 }
 
-// withInterval writes a mean with its confidence interval.
+// withInterval formats a mean with its confidence interval.
 func withInterval(row bench.Row, m bench.Measure) string {
 	if row.Low[m] == row.High[m] {
 		return chart.Percent(row.Mean[m])
 	}
-	return fmt.Sprintf("%s (%s to %s)", chart.Percent(row.Mean[m]), chart.Percent(row.Low[m]), chart.Percent(row.High[m]))
+	return fmt.Sprintf("%s (95 %% CI %s to %s)", chart.Percent(row.Mean[m]), chart.Percent(row.Low[m]), chart.Percent(row.High[m]))
 }
 
 func inMS(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// swept returns the sweep's intervals.
+// swept returns the intervals of the sweep.
 func swept(r *bench.Result) (list []time.Duration) {
 	seen := map[time.Duration]bool{0: true}
 	for _, row := range r.Rows {
@@ -154,7 +162,7 @@ func swept(r *bench.Result) (list []time.Duration) {
 	return list
 }
 
-// intervalAxis is a logarithmic axis that is labelled with the sweep's intervals.
+// intervalAxis returns a logarithmic axis with ticks at the intervals of the sweep.
 func intervalAxis(r *bench.Result) chart.Axis {
 	a := chart.Axis{Title: "interval, ms", Log: true}
 	for _, d := range swept(r) {

@@ -7,61 +7,60 @@ import (
 
 	"artifice/bench"
 	"artifice/internal/chart"
+	"artifice/internal/words"
 )
 
-// plane is a picture of accuracy against overhead.
+// plane is a chart of accuracy against slowdown.
 type plane struct {
 	measure bench.Measure // of accuracy
-	of      string        // what it is the share of
-	series  []rowSeries   // that have the measure and a cost
+	of      string        // the kind of time
+	series  []rowSeries   // those with the measure and a cost
 }
 
-// frontier shows accuracy of running time against overhead, all ways of tracing as points.
+// frontier shows accuracy of CPU time against slowdown, with all modes as points.
 func frontier(r *bench.Result) (Figure, bool) {
-	p := plane{bench.OverlapRunning, "running time", costly(byOneClock(r, seriesOf(r, bench.OverlapRunning)))}
+	p := plane{bench.OverlapRunning, "CPU time", costly(byOneClock(r, seriesOf(r, bench.OverlapRunning)))}
 	f := p.figure(r)
-	f.Name, f.Title = "frontier", "Accuracy by overhead"
-	if leftOut(r) != "" {
-		f.Caption += " Ways of tracing without CPU clock are in the next picture."
+	f.Name, f.Title = "frontier", "Accuracy by slowdown"
+	if omitted(r) != "" {
+		f.Caption += " Modes without CPU clock are in the next chart."
 	}
 	return f, len(p.series) > 0
 }
 
-// frontierOfAll shows accuracy of wall time, which all ways of tracing have, where the
-// other picture leaves some out.
+// frontierOfAll shows accuracy of wall time, which all modes have, if the other chart omits some.
 func frontierOfAll(r *bench.Result) (Figure, bool) {
 	p := plane{bench.Overlap, "wall time", costly(seriesOf(r, bench.Overlap))}
 	f := p.figure(r)
-	f.Name, f.Title = "frontier-wall", "Accuracy of wall time by overhead"
-	f.Caption += " Wall time has the time that threads wait, which ways of tracing that count CPU time do not see."
-	return f, leftOut(r) != "" && len(p.series) > 0
+	f.Name, f.Title = "frontier-wall", "Accuracy of wall time by slowdown"
+	f.Caption += " Wall time includes waiting, which CPU time samplers do not record."
+	return f, omitted(r) != "" && len(p.series) > 0
 }
 
 func (p plane) figure(r *bench.Result) Figure {
 	return Figure{
-		Caption: "Share of " + p.of + " that is attributed to the right method. Each mark is one way of tracing; those of sampling are labelled with their interval, and those that have a single mark with their name. Error bars: 95 % confidence interval. " +
-			"The broad line is the frontier of each device: the best accuracy to be had for that overhead or less. What costs nothing is left out.",
+		Caption: "Share of " + p.of + " correctly attributed, over the added wall time (slowdown − 1). Each mark is a mode: sampling is labelled with the interval, a mode with a single mark with its name. Error bars: 95 % confidence interval. " +
+			"The broad line is the frontier of each device: the best accuracy at that slowdown or less. Modes without cost are omitted.",
 		draw: func() *chart.Chart { return p.draw(r) },
 	}
 }
 
-// noCost is a slowdown that is none but for rounding.
+// noCost bounds the slowdown 1 with its rounding error.
 const noCost = 1 + 1e-9
 
-// label is what stands beside a mark: its interval, and the name of a way of tracing
-// that has no other mark.
+// label returns the label of a mark: the interval, and the name of a mode with a single mark.
 func (s *rowSeries) label(i int) string {
-	var words []string
+	var parts []string
 	if len(s.rows) == 1 {
-		words = append(words, s.mode)
+		parts = append(parts, s.mode)
 	}
 	if s.rows[i].Interval > 0 {
-		words = append(words, s.rows[i].Interval.String())
+		parts = append(parts, words.Duration(s.rows[i].Interval))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(parts, " ")
 }
 
-// costly returns the series that have a cost, without rows that have none.
+// costly returns the series with a cost, without rows that have none.
 func costly(all []rowSeries) (list []rowSeries) {
 	for _, s := range all {
 		s.rows = slices.DeleteFunc(s.rows, func(row bench.Row) bool { return !(row.Mean[bench.Slowdown] > noCost) })
@@ -73,7 +72,7 @@ func costly(all []rowSeries) (list []rowSeries) {
 }
 
 func (p plane) draw(r *bench.Result) *chart.Chart {
-	c := &chart.Chart{X: chart.Axis{Title: "time added to the run", Log: true, Format: chart.Percent}, Y: chart.Axis{Title: p.of + " in the right method", Format: chart.Percent}}
+	c := &chart.Chart{X: chart.Axis{Title: "slowdown − 1", Log: true, Format: chart.Percent}, Y: chart.Axis{Title: p.of + " correctly attributed", Format: chart.Percent}}
 	k := keyOf(r)
 	all := map[string][]chart.Point{} // by device
 	right := 0.
@@ -108,8 +107,7 @@ func (p plane) draw(r *bench.Result) *chart.Chart {
 	return c
 }
 
-// staircase joins points from left to right, each at its height until the next, and
-// the last until the end.
+// staircase joins points from left to right; each keeps its height up to the next, the last up to the end.
 func staircase(points []chart.Point, end float64) (line []chart.Point) {
 	for i, p := range points {
 		if i > 0 {
@@ -123,7 +121,7 @@ func staircase(points []chart.Point, end float64) (line []chart.Point) {
 	return line
 }
 
-// overhead returns a measure of a series over what it adds to the run.
+// overhead returns a measure of a series over slowdown − 1.
 func (s rowSeries) overhead(m bench.Measure) (points []chart.Point) {
 	for _, row := range s.rows {
 		points = append(points, chart.At(row.Mean[bench.Slowdown]-1, row.Mean[m]))
@@ -131,8 +129,7 @@ func (s rowSeries) overhead(m bench.Measure) (points []chart.Point) {
 	return points
 }
 
-// undominated returns the points that no other beats in both respects, from the
-// cheapest to the most accurate.
+// undominated returns the points of the Pareto frontier, from the cheapest to the most accurate.
 func undominated(points []chart.Point) (best []chart.Point) {
 	for _, a := range points {
 		if !slices.ContainsFunc(points, func(b chart.Point) bool { return b.X <= a.X && b.Y >= a.Y && b != a }) {

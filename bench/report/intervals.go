@@ -7,9 +7,10 @@ import (
 
 	"artifice/bench"
 	"artifice/internal/chart"
+	"artifice/internal/words"
 )
 
-// overview shows what sampling sees and costs, by interval.
+// overview shows accuracy, coverage and cost of sampling by interval.
 func overview(r *bench.Result) (Figure, bool) {
 	i := slices.IndexFunc(r.Rows, func(row bench.Row) bool { return row.Mode == bench.ARTSampling.Name })
 	var s rowSeries
@@ -22,8 +23,8 @@ func overview(r *bench.Result) (Figure, bool) {
 	}
 	return Figure{
 		Name:  "overview",
-		Title: "What sampling sees, and what it costs",
-		Caption: "ART's sampling on device " + s.device + ". Samples that are further apart cost less and miss more: calls first, then methods and running time. " +
+		Title: "Accuracy, coverage and cost of sampling",
+		Caption: "ART's sampling on device " + s.device + ". Longer intervals cost less and miss more: calls first, then methods and CPU time. " +
 			"Error bars: 95 % confidence interval.",
 		draw: func() *chart.Chart { return drawOverview(r, s) },
 	}, len(s.rows) > 1
@@ -34,10 +35,10 @@ func drawOverview(r *bench.Result, s rowSeries) *chart.Chart {
 	lines := []struct {
 		name    string
 		measure bench.Measure
-		less    float64 // what is taken off the measure
+		less    float64 // subtracted from the measure
 	}{
-		{"running time in the right method", bench.OverlapRunning, 0}, {"methods seen", bench.MethodRecall, 0},
-		{"calls seen", bench.CallRecall, 0}, {"time added to the run", bench.Slowdown, 1},
+		{"CPU time correctly attributed", bench.OverlapRunning, 0}, {"methods seen", bench.MethodRecall, 0},
+		{"calls seen", bench.CallRecall, 0}, {"slowdown − 1", bench.Slowdown, 1},
 	}
 	c.Y.High = 1
 	for i, l := range lines {
@@ -53,7 +54,7 @@ func drawOverview(r *bench.Result, s rowSeries) *chart.Chart {
 			row.High[l.measure] -= l.less
 			x := points[k].X
 			c.Add(chart.Item{Kind: chart.Bar, Points: []chart.Point{chart.At(x, row.Low[l.measure]), chart.At(x, row.High[l.measure])}, Ink: ink})
-			c.Add(chart.Item{Kind: chart.Mark, Points: points[k : k+1], Ink: ink, Shape: i, Text: fmt.Sprintf("%s every %v: %s", l.name, row.Interval, withInterval(row, l.measure))})
+			c.Add(chart.Item{Kind: chart.Mark, Points: points[k : k+1], Ink: ink, Shape: i, Text: fmt.Sprintf("%s at %s: %s", l.name, words.Duration(row.Interval), withInterval(row, l.measure))})
 			c.Y.High = max(c.Y.High, row.High[l.measure])
 		}
 		c.Legend(chart.Item{Kind: chart.Curve, Ink: ink, Shape: i, Text: l.name})
@@ -61,40 +62,40 @@ func drawOverview(r *bench.Result, s rowSeries) *chart.Chart {
 	return c
 }
 
-// accuracy shows how right exclusive times are, by interval.
+// accuracy shows the share of self time correctly attributed, by interval.
 func accuracy(r *bench.Result) (Figure, bool) {
 	return Figure{
 		Name:  "accuracy",
 		Title: "Accuracy by interval",
-		Caption: "Share of running time (" + r.Truth.Running.String() + ") that is attributed to the right method. Error bars: 95 % confidence interval. All: every call is recorded. " +
-			"Beside it stands what as many samples at random and without cost would be expected to reach. A real sampler can beat that: it looks at every thread at each tick, and its ticks are evenly spaced, so its samples are spread over the time more evenly than chance would spread them." + cpuLag(r) + leftOut(r),
+		Caption: "Share of CPU time" + clockNote(r) + " correctly attributed. Error bars: 95 % confidence interval. All: every call is recorded. " +
+			"Dashed: expectation of as many random samples without overhead. A real sampler can exceed it: it samples all threads at evenly spaced ticks, so its samples are spread more evenly over time than random ones." + cpuLag(r) + omitted(r),
 		draw: func() *chart.Chart {
-			return byInterval(r, bench.OverlapRunning, "running time in the right method", "as many random samples without cost", func(row bench.Row) float64 { return row.Mean[bench.FloorRunning] })
+			return byInterval(r, bench.OverlapRunning, "CPU time correctly attributed", "as many random samples without overhead", func(row bench.Row) float64 { return row.Mean[bench.FloorRunning] })
 		},
 	}, len(swept(r)) > 1
 }
 
-// cpuLag says in a caption why samples can be worse than random ones at CPU time.
+// cpuLag is the note in a caption on CPU time for which samples are worse than random ones.
 func cpuLag(r *bench.Result) string {
 	if !r.Truth.Running.ByCPU {
 		return ""
 	}
-	return " It can also fall short: CPU time used between two samples counts for the stack that the first of them saw, which may have waited."
+	return " It can also be worse: CPU time used between two samples counts for the stack of the first, which may have been waiting."
 }
 
-// calls shows how many calls are reported, by interval.
+// calls shows reported calls by interval.
 func calls(r *bench.Result) (Figure, bool) {
 	return Figure{
 		Name:    "calls",
 		Title:   "Reported calls by interval",
-		Caption: "Calls in the trace for each true call; several calls between two samples look like one. Error bars: 95 % confidence interval. Law is the closed form, computed from the true times of calls. Ways of tracing that record every call are left out.",
+		Caption: "Calls in the trace per true call; calls between two samples merge into one. Error bars: 95 % confidence interval. Dashed: closed form, computed from the true times of calls. Modes that record every call are omitted.",
 		draw: func() *chart.Chart {
-			return byInterval(r, bench.CallRatio, "reported per true call", "law", func(row bench.Row) float64 { return row.Law[bench.CallRatio] })
+			return byInterval(r, bench.CallRatio, "reported per true call", "closed form", func(row bench.Row) float64 { return row.Law[bench.CallRatio] })
 		},
 	}, len(swept(r)) > 1
 }
 
-// byInterval draws a measure by interval, and what theory says of it.
+// byInterval draws a measure by interval, with its closed form or expectation.
 func byInterval(r *bench.Result, m bench.Measure, title, theoryName string, theory func(bench.Row) float64) *chart.Chart {
 	c := &chart.Chart{X: intervalAxis(r), Y: chart.Axis{Title: title, Format: chart.Percent}}
 	list := seriesOf(r, m)
@@ -104,7 +105,7 @@ func byInterval(r *bench.Result, m bench.Measure, title, theoryName string, theo
 	if m == bench.CallRatio { // a tracer that records every call reports every call
 		list = slices.DeleteFunc(list, func(s rowSeries) bool { return s.rows[0].Interval == 0 })
 	}
-	all := c.X.Ticks[0].Value / 2 // where every call is recorded
+	all := c.X.Ticks[0].Value / 2 // position of modes that record every call
 	if slices.ContainsFunc(list, func(s rowSeries) bool { return s.rows[0].Interval == 0 }) {
 		c.X.Ticks = append([]chart.Tick{{Value: all, Label: "all"}}, c.X.Ticks...)
 	}
@@ -146,7 +147,7 @@ func (s rowSeries) measured(c *chart.Chart, m bench.Measure, points []chart.Poin
 	for i, row := range s.rows {
 		x := points[i].X
 		c.Add(chart.Item{Kind: chart.Bar, Points: []chart.Point{chart.At(x, row.Low[m]), chart.At(x, row.High[m])}, Ink: k.ink(s.mode)})
-		text := fmt.Sprintf("%s: %s, %s added to the run", nameOf(row), withInterval(row, m), chart.Percent(row.Mean[bench.Slowdown]-1))
+		text := fmt.Sprintf("%s: %s, slowdown %.3f", nameOf(row), withInterval(row, m), row.Mean[bench.Slowdown])
 		c.Add(chart.Item{Kind: chart.Mark, Points: points[i : i+1], Ink: k.ink(s.mode), Shape: k.shape(s), Text: text})
 	}
 }

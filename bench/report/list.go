@@ -9,10 +9,10 @@ import (
 	"artifice/internal/words"
 )
 
-// List returns the rows with all measures for programs to read, as artifice bench --csv prints
-// them: of each measure the mean, its standard deviation over cells and its 95 % interval. asked
-// says that the goal is one that somebody asked for: then three columns tell what becomes of it. The last columns
-// of an app that waits for frames are how many it has without a tracer, and how many of these are late.
+// List returns the table of artifice bench --csv: for each row and measure the mean, its standard
+// deviation over cells and its 95 % confidence interval. If asked is set, three columns state whether
+// the row meets the goal. The last columns of an app with display frames are their number without a
+// tracer, and the number of late ones.
 func List(r *bench.Result, asked bool) *cli.Table {
 	l := &cli.Table{Columns: []string{"mode", "device", "interval_ns"}}
 	for _, m := range bench.Measures() {
@@ -21,11 +21,11 @@ func List(r *bench.Result, asked bool) *cli.Table {
 	var advised map[bench.Key]bool
 	if asked {
 		advised = advisedRows(r)
-		l.Columns = append(l.Columns, "goal_reached", "within_budget", "advised")
+		l.Columns = append(l.Columns, "goal_met", "within_budget", "advised")
 	}
 	ranged := slices.ContainsFunc(r.Rows, func(row bench.Row) bool { return row.Range != bench.Range{} })
 	if ranged {
-		l.Columns = append(l.Columns, "slowdown_if_absorbed", "slowdown_if_kept")
+		l.Columns = append(l.Columns, "slowdown_min", "slowdown_max")
 	}
 	if r.Truth.Frames > 0 {
 		l.Columns = append(l.Columns, "truth_frames", "truth_frames_late")
@@ -54,7 +54,7 @@ func List(r *bench.Result, asked bool) *cli.Table {
 	return l
 }
 
-// advisedRows are the rows that are advised, one for a device.
+// advisedRows returns the recommended row of each device.
 func advisedRows(r *bench.Result) map[bench.Key]bool {
 	rows := map[bench.Key]bool{}
 	for _, a := range r.Advise() {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"artifice/bench"
+	"artifice/bench/score"
 	"artifice/format"
 	"artifice/internal/chart"
 	"artifice/trace"
@@ -23,19 +24,19 @@ var (
 	pageScript string
 )
 
-// Page is what the HTML report is made of. The same page gives the same bytes.
+// Page is the content of the HTML report. Equal pages have equal bytes.
 type Page struct {
 	Source string // of the truth, as the user named it
-	Part   string // what of it was measured, after the description of the truth; can be empty
+	Part   string // the selected part, as printed after the description of the truth; can be empty
 	Result *bench.Result
 
-	// How the result came about, for the page's foot; each may be empty.
+	// The footer; each may be empty.
 	Version string // of the program
 	Command string // that repeats the result
-	Dated   string // what is known of the source's date, see [Dated]
+	Dated   string // date of the source, see [Dated]
 }
 
-// WriteHTML writes the report as one file that needs no other.
+// WriteHTML writes the report as a self-contained file.
 func WriteHTML(w io.Writer, p Page) error {
 	page := pageWriter{Page: p}
 	page.head()
@@ -50,7 +51,7 @@ func WriteHTML(w io.Writer, p Page) error {
 	return err
 }
 
-// pageWriter writes a page part by part.
+// pageWriter writes a page in parts.
 type pageWriter struct {
 	Page
 	chart.Writer
@@ -68,29 +69,34 @@ const pageHead = `<!DOCTYPE html>
 </head>
 <body>
 <main>
-<h1>How right, and how costly, is tracing %s?</h1>
+<h1>Accuracy and cost of tracing %s</h1>
 <p>%s%s`
 
-// head writes what comes before the figures: what was measured, and the advice.
+// head writes the description of the truth and the advice.
 func (p *pageWriter) head() {
 	r := p.Result
 	p.Add(pageHead, p.Source, chart.HTML(chart.Stylesheet()), chart.HTML(pageStyle), p.Source, r.Truth.String(), p.Part)
 	if t := r.Truth; t.Time > 0 {
-		p.Add(". Running time: %s, %.0f %% of the threads' time; they wait in the rest", fmt.Sprint(t.Running), 100*t.Running.Time.Seconds()/t.Time.Seconds())
+		p.Add(". CPU: %s, %s", t.Running.String(), OfThreads(&t))
 	}
 	if r.Cut {
-		p.Add(". <strong>The run was interrupted: this is for what had been read.</strong>")
+		p.Add(". <strong>The run was interrupted: the result covers the part that had been read.</strong>")
 	}
 	p.Add("</p>\n")
 	p.AddIf("<div class=\"advice\"><p>%s</p></div>\n", r.NoAdvice())
 	for _, a := range r.Advise() {
 		p.Add("<div class=\"advice\"><p><strong>%s</strong></p>\n", a.Answer())
-		p.AddIf("<p>%s</p>\n", a.ToDo())
 		for _, s := range a.Sentences() {
 			p.Add("<p>%s</p>\n", s)
 		}
+		p.AddIf("<p>%s</p>\n", a.ToDo())
 		p.Add("</div>\n")
 	}
+}
+
+// OfThreads states the truth's CPU time as a share of the wall time of its threads.
+func OfThreads(t *score.Truth) string {
+	return fmt.Sprintf("%.0f %% of thread wall time", 100*t.Running.Time.Seconds()/t.Time.Seconds())
 }
 
 func (p *pageWriter) figures() error {
@@ -107,7 +113,7 @@ func (p *pageWriter) figures() error {
 }
 
 func (p *pageWriter) section(s *section) {
-	p.Add("<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"soft\">%s <span class=\"screen\">The heads of columns sort.</span></p>\n", s.ID, s.Title, s.Note)
+	p.Add("<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"soft\">%s <span class=\"screen\">Click a column head to sort.</span></p>\n", s.ID, s.Title, s.Note)
 	for i := range s.Tables {
 		p.table(&s.Tables[i])
 	}
@@ -148,7 +154,7 @@ func (p *pageWriter) table(t *table) {
 	p.Add("</dl>\n")
 }
 
-// class is the class of a column's cells.
+// class returns the CSS class of the cells of a column.
 func (c *column) class() string {
 	var words []string
 	if c.Text {
@@ -169,13 +175,12 @@ func (p *pageWriter) foot() {
 		p.Add(" %s %s.", p.Source, p.Dated)
 	}
 	p.Add("</p>\n")
-	p.AddIf("<p>To repeat it: <code>%s</code></p>\n", p.Command)
+	p.AddIf("<p>Repeat: <code>%s</code></p>\n", p.Command)
 	p.Add("</footer>\n<script>\n%s</script>\n</body>\n</html>\n", chart.HTML(pageScript))
 }
 
-// Dated says when a trace was recorded, where it tells: Dalvik's start times count
-// from 1970, ART's from when the phone was switched on. Of other files it says when
-// they were last changed.
+// Dated states when a trace was recorded, if it contains that: Dalvik's start times count from 1970,
+// ART's from the boot of the phone. For other files it states the time of their last change.
 func Dated(name string, info *trace.Info) string {
 	const layout = "2006-01-02 15:04 UTC"
 	if info.VM == "dalvik" && info.Start > 0 {

@@ -107,8 +107,8 @@ func checkMarks(t *testing.T, name string, p picture, points []point) {
 		if !close(m.at, points[i]) {
 			t.Errorf("%s: a mark at %v, want %v", name, m.at, points[i])
 		}
-		want := fmt.Sprintf("sample on A every %dms: %d %% (%d %% to %d %%), %d %% added to the run",
-			[]int{1, 10, 100}[i], 90-30*i, 80-30*i, 100-30*i, []int{90, 30, 10}[i])
+		want := fmt.Sprintf("sample on A at %d ms: %d %% (95 %% CI %d %% to %d %%), slowdown %s",
+			[]int{1, 10, 100}[i], 90-30*i, 80-30*i, 100-30*i, []string{"1.900", "1.300", "1.100"}[i])
 		if m.tip != want {
 			t.Errorf("%s: tooltip %q, want %q", name, m.tip, want)
 		}
@@ -136,7 +136,7 @@ func TestFrontierPlaces(t *testing.T) {
 	}
 	checkBars(t, "frontier", p, curve, step)
 	checkMarks(t, "frontier", p, curve)
-	for i, label := range []string{"1ms", "10ms", "100ms"} {
+	for i, label := range []string{"1 ms", "10 ms", "100 ms"} {
 		if w := p.words[label]; math.Abs(w.x-curve[i].x) > 40 || math.Abs(w.y-curve[i].y) > 20 {
 			t.Errorf("%s stands at %v, its mark at %v", label, w, curve[i])
 		}

@@ -258,7 +258,7 @@ func TestCSV(t *testing.T) {
 		if len(records) != 1+len(r.Rows) {
 			t.Fatalf("%d records for %d rows", len(records), len(r.Rows))
 		}
-		column := slices.Index(records[0], "overlap_methods")
+		column := slices.Index(records[0], "wall_correct")
 		for i, row := range r.Rows {
 			for k, v := range []float64{row.Mean[bench.Overlap], row.StdDev[bench.Overlap], row.Low[bench.Overlap], row.High[bench.Overlap]} {
 				if got, err := strconv.ParseFloat(records[i+1][column+k], 64); err != nil || got != v {

@@ -12,37 +12,37 @@ import (
 	"artifice/internal/words"
 )
 
-// section is tables of one subject, with their data as CSV.
+// section has the tables of one subject, with their data as CSV.
 type section struct {
 	ID, Title, Note string
 	Tables          []table
 	CSV             string
 }
 
-// table is rows of cells that the reader can sort.
+// table is a sortable table.
 type table struct {
 	Caption string
 	Columns []column
 	Rows    [][]cell
-	Terms   []term // what the columns mean
+	Terms   []term // definitions of the columns
 }
 
 type column struct {
 	Name  string
 	Text  bool   // sorted as text
-	Key   bool   // it names the row, and stays in view
-	About string // what it means, for a tooltip; can be empty
+	Key   bool   // it identifies the row and stays in view
+	About string // definition for a tooltip; can be empty
 }
 
-// term is a word that the page defines.
+// term is a word with its definition.
 type term struct{ Name, About string }
 
 type cell struct {
 	Text string
-	Sort string // what to sort by; a number unless the column is text
+	Sort string // sort key; a number unless the column is text
 }
 
-// sections returns the tables that the result has the data for.
+// sections returns the tables for which the result has data.
 func sections(r *bench.Result) []section {
 	all := []section{measuresSection(r), theorySection(r)}
 	if steps := r.LadderSteps(bench.OverlapRunning); len(steps) > 0 {
@@ -60,7 +60,7 @@ func value(s string, v float64) cell {
 	return cell{s, exact(v)}
 }
 
-// exact writes a number so that it can be read back.
+// exact formats a number without loss; "" for NaN.
 func exact(v float64) string {
 	if math.IsNaN(v) {
 		return ""
@@ -68,7 +68,7 @@ func exact(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// csv returns the exact values of a table.
+// csv returns the unrounded values of a table.
 func (t table) csv() string {
 	var out cli.Table
 	for _, c := range t.Columns {
@@ -86,11 +86,11 @@ func (t table) csv() string {
 
 func csvOf(t *cli.Table) string {
 	var b strings.Builder
-	t.WriteCSV(&b) // to memory: it cannot fail
+	t.WriteCSV(&b) // cannot fail: it writes to memory
 	return b.String()
 }
 
-// keyColumns name the tracer of a row.
+// keyColumns identify the tracer of a row.
 var keyColumns = []column{{Name: "mode", Text: true, Key: true}, {Name: "device", Text: true, Key: true}, {Name: "interval, ms", Key: true}}
 
 func keyCells(row bench.Row) []cell {
@@ -101,19 +101,44 @@ func keyCells(row bench.Row) []cell {
 	return []cell{word(row.Mode), word(row.Device), {shown, exact(inMS(row.Interval))}}
 }
 
-// groups are the subjects of measures, in the order of the page. A measure in no
-// group is in the last.
+// groups are the subjects of measures, in the order of pages and tables. The last group has all
+// other measures.
 var groups = []struct {
 	title    string
 	measures []bench.Measure
 }{
-	{"Cost", []bench.Measure{bench.Period, bench.Slowdown, bench.RunningStretch, bench.WaitingStretch, bench.FramesLate, bench.FramesLateBy, bench.LongestPause, bench.CPUDilation, bench.Samples, bench.EventRate, bench.ByteRate, bench.Overflow}},
-	{"What is seen", []bench.Measure{bench.HottestInOrder, bench.RecallRunning, bench.NamedSeen, bench.MethodRecall, bench.RecallAbove, bench.CallRecall, bench.CallRatio, bench.MergeFactor, bench.HotCoverage, bench.HotPrecision}},
-	{"Time in the right place", []bench.Measure{bench.OverlapRunning, bench.FloorRunning, bench.Overlap, bench.Floor, bench.Relative, bench.OverlapEdges, bench.OverlapPaths, bench.FloorPaths, bench.RelativePaths}},
-	{"Errors of times, order, and timeline", nil},
+	{"Cost", []bench.Measure{bench.Period, bench.Slowdown, bench.CPUOverhead, bench.WaitingRatio, bench.LongestPause, bench.CPUTimeRatio, bench.FramesLate, bench.FramesLateBy}},
+	{"Recording", []bench.Measure{bench.Samples, bench.EventRate, bench.ByteRate, bench.Overflow}},
+	{"Attribution", []bench.Measure{bench.OverlapRunning, bench.FloorRunning, bench.Overlap, bench.Floor, bench.Relative, bench.OverlapEdges, bench.OverlapPaths, bench.FloorPaths, bench.RelativePaths}},
+	{"Coverage", []bench.Measure{bench.RecallRunning, bench.NamedSeen, bench.MethodRecall, bench.RecallAbove, bench.CallRecall, bench.CallRatio, bench.MergeFactor, bench.HotCoverage, bench.HotPrecision}},
+	{"Errors of self and total times", []bench.Measure{bench.ExclusiveError, bench.ExclusiveWorst, bench.InclusiveError, bench.InclusiveBias, bench.ExclusiveCPUError, bench.InclusiveCPUError, bench.InclusiveCPUBias}},
+	{"Statistics: order, durations and stacks", nil},
 }
 
-// groupOf returns the group that a measure is in.
+// Group is a group of measures that apply to a result.
+type Group struct {
+	Title    string
+	Measures []bench.Measure
+	Last     bool // of all groups
+}
+
+// Groups returns the groups with the measures that apply.
+func Groups(r *bench.Result) (list []Group) {
+	for i, g := range groups {
+		group := Group{Title: g.title, Last: i == len(groups)-1}
+		for _, m := range r.Measures() {
+			if groupOf(m) == i {
+				group.Measures = append(group.Measures, m)
+			}
+		}
+		if len(group.Measures) > 0 {
+			list = append(list, group)
+		}
+	}
+	return list
+}
+
+// groupOf returns the index of the group of a measure.
 func groupOf(m bench.Measure) int {
 	for i, g := range groups {
 		for _, other := range g.measures {
@@ -127,23 +152,16 @@ func groupOf(m bench.Measure) int {
 
 // measuresSection has a table for each group of measures.
 func measuresSection(r *bench.Result) section {
-	s := section{ID: "measures", Title: "All measures", Note: "Mean ± standard deviation over phases. Shares in %. The CSV has all measures, with their 95 % confidence intervals."}
-	for i, g := range groups {
-		t := table{Caption: g.title, Columns: keyColumns[:len(keyColumns):len(keyColumns)]}
-		var list []bench.Measure
-		for _, m := range r.Measures() {
-			if groupOf(m) == i {
-				list = append(list, m)
-				t.Columns = append(t.Columns, column{Name: m.Header(), About: m.Description()})
-				t.Terms = append(t.Terms, term{m.Header(), m.Description()})
-			}
-		}
-		if len(list) == 0 {
-			continue
+	s := section{ID: "measures", Title: "All measures", Note: "Mean ± standard deviation over phases; shares in %. The CSV has 95 % confidence intervals."}
+	for _, g := range Groups(r) {
+		t := table{Caption: g.Title, Columns: keyColumns[:len(keyColumns):len(keyColumns)]}
+		for _, m := range g.Measures {
+			t.Columns = append(t.Columns, column{Name: m.Header(), About: m.Description()})
+			t.Terms = append(t.Terms, term{m.Header(), m.Description()})
 		}
 		for _, row := range r.Rows {
 			cells := keyCells(row)
-			for _, m := range list {
+			for _, m := range g.Measures {
 				cells = append(cells, value(m.FormatSpread(row.Mean[m], row.StdDev[m]), row.Mean[m]))
 			}
 			t.Rows = append(t.Rows, cells)
@@ -169,15 +187,15 @@ func measuresCSV(r *bench.Result) string {
 	return csvOf(&out)
 }
 
-// section makes a section of one table.
+// section returns a section with one table.
 func (t table) section(id, title, note string) section {
 	return section{id, title, note, []table{t}, t.csv()}
 }
 
 func theorySection(r *bench.Result) section {
 	t := table{
-		Caption: "Measured, and what the closed form says",
-		Columns: append(keyColumns[:3:3], column{Name: "measure", Text: true}, column{Name: "law"}, column{Name: "measured"}, column{Name: "standard error"}, column{Name: "tolerance"}, column{Name: "z"}),
+		Caption: "Measurement and closed form",
+		Columns: append(keyColumns[:3:3], column{Name: "measure", Text: true}, column{Name: "closed form"}, column{Name: "measured"}, column{Name: "standard error"}, column{Name: "tolerance"}, column{Name: "z"}),
 	}
 	for _, row := range r.Rows {
 		for _, m := range bench.Measures() {
@@ -190,14 +208,14 @@ func theorySection(r *bench.Result) section {
 			t.Rows = append(t.Rows, append(cells, relative(a.Measured.StdErr), relative(a.Tolerance), value(words.Signed(a.Z), a.Z)))
 		}
 	}
-	return t.section("theory", "Measured against theory", "z is how many standard errors the mean is off the closed form. Beyond ±4, one of the two is wrong. There is none where all phases come to the same, within the tolerance of the closed form: gaps are whole nanoseconds, and phases do not tell less than half a count in one of them.")
+	return t.section("theory", "Comparison with closed forms", "z is the difference between mean and closed form in standard errors. Beyond ±4, one of the two is wrong. There is no z if all phases agree within the tolerance of the closed form: gaps are whole nanoseconds, and phases do not resolve less than half a count in one of them.")
 }
 
-// ladderSection has the steps by running time, and by wall time in the same order.
+// ladderSection has the steps of CPU time, and of wall time in the same order.
 func ladderSection(steps, wall []bench.Step) section {
 	t := table{
-		Caption: "Share of running time in the right method after each step, in %, its change with a 95 % confidence interval, in percentage points, and the same share of wall time",
-		Columns: []column{{Name: "step", Text: true, Key: true}, {Name: "device", Text: true}, {Name: "running"}, {Name: "change"}, {Name: "from"}, {Name: "to"}, {Name: "wall"}, {Name: "what it is", Text: true}},
+		Caption: "CPU time correctly attributed after each step, in %, its change with a 95 % confidence interval, in percentage points, and wall time correctly attributed",
+		Columns: []column{{Name: "step", Text: true, Key: true}, {Name: "device", Text: true}, {Name: "CPU correct"}, {Name: "change"}, {Name: "change, low"}, {Name: "change, high"}, {Name: "wall correct"}, {Name: "source of error", Text: true}},
 	}
 	points := func(v float64) cell { return value(change(v), v) }
 	share := func(v float64) cell { return value(bench.Overlap.Format(v), v) }
@@ -209,17 +227,17 @@ func ladderSection(steps, wall []bench.Step) section {
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	return t.section("steps", "Error ladder", "The change is from the step before; for the last three, which are other ways to read the same trace, from “+ overflow”. Running time is here the wall time of methods that do not wait.")
+	return t.section("steps", "Error ladder", "Changes are relative to the previous step; for the last three, which read the same trace in other ways, to “+ overflow”. CPU time is approximated by the wall time of methods that do not wait.")
 }
 
 func methodsSection(r *bench.Result) section {
 	rows := shown(r)
 	t := table{
-		Caption: "Share of running time (" + r.Truth.Running.String() + ") and of wall time, in %",
-		Columns: []column{{Name: "method", Text: true, Key: true}, {Name: "running, true"}},
+		Caption: "Share of CPU time" + clockNote(r) + " and of wall time, in %",
+		Columns: []column{{Name: "method", Text: true, Key: true}, {Name: "CPU, true"}},
 	}
 	for _, row := range rows {
-		t.Columns = append(t.Columns, column{Name: "running, " + nameOf(row)})
+		t.Columns = append(t.Columns, column{Name: "CPU, " + nameOf(row)})
 	}
 	t.Columns = append(t.Columns, column{Name: "wall, true"})
 	for _, row := range rows {
@@ -233,5 +251,5 @@ func methodsSection(r *bench.Result) section {
 		}
 		t.Rows = append(t.Rows, append(running, wall...))
 	}
-	return t.section("methods", "Hottest methods", "True, and as reported by one run of each way of tracing; – where that has no CPU time.")
+	return t.section("methods", "Hottest methods", "True shares, and those reported by one trace of each mode; – without CPU time.")
 }

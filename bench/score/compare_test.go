@@ -59,7 +59,7 @@ func TestScoreOfItself(t *testing.T) {
 	for m, want := range map[bench.Measure]float64{
 		bench.MethodRecall: 1, bench.CallRatio: 1, bench.Overlap: 1, bench.OverlapEdges: 1, bench.OverlapPaths: 1, bench.ExclusiveError: 0, bench.InclusiveError: 0,
 		bench.ExclusiveWorst: 0, bench.ExclusiveCPUError: 0, bench.InclusiveCPUError: 0, bench.InclusiveCPUBias: 0,
-		bench.Top10: 1, bench.KendallTau: 1, bench.Timeline: 1, bench.TimelineDepth: 1, bench.Slowdown: 2, bench.CPUDilation: 1,
+		bench.Top10: 1, bench.KendallTau: 1, bench.Timeline: 1, bench.TimelineDepth: 1, bench.Slowdown: 2, bench.CPUTimeRatio: 1,
 	} {
 		if math.Abs(bench.ScoresOf(s.Comparison)[m]-want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", m.Key(), bench.ScoresOf(s.Comparison)[m], want)

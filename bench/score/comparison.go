@@ -201,5 +201,5 @@ func (t RunningTime) String() string {
 	if t.ByCPU {
 		return "CPU time"
 	}
-	return "wall time of methods that do not wait, as there is no CPU time"
+	return "wall time of methods that do not wait (no CPU clock)"
 }

@@ -134,8 +134,8 @@ func (r *Reference) Truth() Truth {
 
 // String describes the truth in one line.
 func (t Truth) String() string {
-	return fmt.Sprintf("%s of %s in %s on %s, %s", words.Count(t.Calls, "call"), words.Count(t.Methods, "method"),
-		words.Count(t.Paths, "context"), words.Count(t.Threads, "thread"), words.Digits(t.Length))
+	return fmt.Sprintf("%s of %s on %s, %s", words.Count(t.Calls, "call"), words.Count(t.Methods, "method"),
+		words.Count(t.Threads, "thread"), words.Duration(t.Length))
 }
 
 // cpu returns the CPU time that all threads used between their first and last

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,9 +17,10 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace/filter"
+	"artifice/tracer/device"
 )
 
-// benchFlags are the flags of bench.
+// benchFlags holds the flags of bench.
 type benchFlags struct {
 	intervals command.Intervals
 	devices   []string
@@ -86,7 +89,7 @@ intervals. Tracers: artifice help tracers.`,
 	return cmd
 }
 
-// run does what the flags say: a sweep, or something beside it.
+// run runs a sweep or, with --slow, measures a change.
 func (f *benchFlags) run(cmd *cobra.Command, std command.Stdio, args []string) error {
 	switch {
 	case f.slow.method != "":
@@ -127,7 +130,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	if err != nil {
 		return err
 	}
-	report, err := openReport(std, f.out) // before the work, which can be long
+	report, err := openReport(std, f.out) // before the sweep, which can take long
 	if err != nil {
 		return err
 	}
@@ -142,7 +145,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	src.Inlined = f.inlined
 	src.Recording = src.Inline(src.Recording)
 	if !cmd.Flags().Changed("seeds") {
-		cfg.Phases = 0 // as many as the length asks for
+		cfg.Phases = 0 // by the length of the truth
 	}
 	if !cmd.Flags().Changed("cpu") {
 		cfg.CPU = src.Info.Clock.HasCPU()
@@ -164,12 +167,12 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	if own != nil {
 		fmt.Fprintf(std.Err, "artifice: %s\n", own)
 	}
-	if err := f.print(std.Out, name, result); err != nil {
+	if err := f.print(std.Out, name, result, cfg.Devices); err != nil {
 		return err
 	}
 	for _, d := range cfg.Devices {
 		if d.Sampling.NoCore > 0 {
-			fmt.Fprintf(std.Err, "artifice: the sampler of device %s waits for a core until a thread of the app waits (no-core): no closed form says what it measures\n", d.Name)
+			fmt.Fprintf(std.Err, "artifice: device %s: no comparison with closed forms, because its sampler waits for a core until a thread of the app waits (no-core)\n", d.Name)
 		}
 	}
 	if partial := partialText(result); partial != "" {
@@ -182,17 +185,17 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 func partialText(r *bench.Result) string {
 	switch {
 	case r.Cut:
-		return "the result is partial: it is for the first " + words.Digits(r.Truth.Length)
+		return "the result is partial: it covers the first " + words.Duration(r.Truth.Length)
 	case r.NoLaws:
-		return "the result is partial: it is not compared with theory"
+		return "the result is partial: no comparison with closed forms"
 	case r.Unconfirmed:
-		return "the result is partial: its advice is not confirmed by other runs"
+		return "the result is partial: the recommendation has no validation runs"
 	}
 	return ""
 }
 
-// print prints the result in the form that was asked for.
-func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
+// print prints the result as text, CSV or JSON.
+func (f *benchFlags) print(w io.Writer, name string, r *bench.Result, devices []device.Device) error {
 	_, asked := f.askedGoal()
 	switch {
 	case f.form.JSON:
@@ -204,15 +207,16 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		return f.form.Print(w, draw.List(r, asked))
 	}
 	lines := []string{fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText())}
-	if all := r.Truth.Time; all > 0 {
-		running := r.Truth.Running
-		lines = append(lines, fmt.Sprintf("running time: %s, %.0f %% of the threads' time; they wait in the rest", running, 100*running.Time.Seconds()/all.Seconds()))
+	switch running := r.Truth.Running; {
+	case r.Truth.Time == 0:
+	case running.ByCPU:
+		lines[0] += "; CPU " + draw.OfThreads(&r.Truth)
+	default:
+		lines = append(lines, fmt.Sprintf("CPU: %s, %s", running, draw.OfThreads(&r.Truth)))
 	}
+	lines = append(lines, deviceText(devices))
 	if n, late := r.Truth.Frames, r.Truth.FramesLate; n > 0 {
-		lines = append(lines, fmt.Sprintf("frames: the app itself is late in %d of %d (%.1f %%); frames late in a traced run (--wide) are those that tracing adds", late, n, 100*float64(late)/float64(n)))
-	}
-	if s := rangesText(r); s != "" {
-		lines = append(lines, s)
+		lines = append(lines, fmt.Sprintf("display frames: %d of %d late (%.1f %%) without tracing; --wide counts those that tracing adds", late, n, 100*float64(late)/float64(n)))
 	}
 	if r.Live {
 		lines = append(lines, eachRun)
@@ -227,14 +231,38 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	return nil
 }
 
-// partText says what was measured of the source, where it is not all.
+// deviceText names the emulated devices, and describes a single one.
+func deviceText(devices []device.Device) string {
+	if len(devices) > 1 {
+		var names []string
+		for _, d := range devices {
+			names = append(names, d.Name)
+		}
+		return "devices " + strings.Join(names, ", ")
+	}
+	s, d := "device "+devices[0].Name, devices[0]
+	var notes []string
+	if d.Description != "" {
+		notes = append(notes, d.Description)
+	}
+	builtIn := slices.ContainsFunc(device.All(), func(b device.Device) bool { return b.Name == d.Name && b.Description == d.Description })
+	if builtIn && d.Name != "ideal" {
+		notes = append(notes, "your phone: artifice calibrate")
+	}
+	if len(notes) > 0 {
+		s += " (" + strings.Join(notes, "; ") + ")"
+	}
+	return s
+}
+
+// partText states the selected part of the source; "" for all of it.
 func (f *benchFlags) partText() string {
 	s := ""
 	if f.part.From > 0 || f.part.To > 0 {
-		s = fmt.Sprintf("; from %s to %s", f.part.From, command.EndOf(f.part.To))
+		s = fmt.Sprintf(", from %s to %s", f.part.From, command.EndOf(f.part.To))
 	}
 	if len(f.part.Threads) > 0 {
-		s += "; only " + command.ThreadsText(f.part.Threads)
+		s += ", only " + command.ThreadsText(f.part.Threads)
 	}
 	return s
 }

@@ -12,7 +12,7 @@ import (
 	"artifice/internal/cli"
 )
 
-// goalValue is the flag --goal: what a trace is wanted for.
+// goalValue is the value of flag --goal.
 type goalValue struct {
 	bench.Goal
 	text string
@@ -35,7 +35,7 @@ func (g *goalValue) Set(text string) error {
 // Type implements pflag.Value.
 func (g *goalValue) Type() string { return "goal" }
 
-// askedGoal returns what --goal and --budget ask for; asked reports whether they do.
+// askedGoal returns the goal of --goal and --budget; asked reports whether either is set.
 func (f *benchFlags) askedGoal() (g bench.Goal, asked bool) {
 	g = f.goal.Goal
 	g.Budget = float64(f.budget)
@@ -46,18 +46,18 @@ func (f *benchFlags) askedGoal() (g bench.Goal, asked bool) {
 	return g, asked
 }
 
-// unknownMethod turns the error of a flag that names what is not called into one of
-// usage; flag is what stands before the name.
+// unknownMethod converts the error of a flag that names a method that is not called into a usage
+// error; flag is the text before the name.
 func unknownMethod(flag, name string, e *bench.UnknownMethodError) error {
 	short := make([]string, len(e.Known))
 	for i, full := range e.Known {
 		short[i] = command.LastWords(full, strings.Count(e.Name, ".")+1)
 	}
-	return command.Usagef("%s%s: no such method is called in %s, or in the part of it that was asked for%s", flag, e.Name, name, command.DidYouMean(e.Name, short))
+	return command.Usagef("%s%s: no such method is called in the selected part of %s%s", flag, e.Name, name, command.DidYouMean(e.Name, short))
 }
 
-// printAdvice prints each device's answer, and below it a sentence for each way of
-// tracing; or why there is none.
+// printAdvice prints for each device the goal, a line for each mode and the command to record; or the
+// reason for which there is no recommendation.
 func printAdvice(w io.Writer, r *bench.Result) {
 	if why := r.NoAdvice(); why != "" {
 		fmt.Fprintf(w, "\n%s\n", cli.Wrap(why, "", command.TextWidth(w)))
@@ -65,7 +65,8 @@ func printAdvice(w io.Writer, r *bench.Result) {
 	for _, a := range r.Advise() {
 		fmt.Fprintf(w, "\n%s\n", cli.Wrap(cli.Quote(a.Answer()), "", command.TextWidth(w)))
 		for _, s := range a.Sentences() {
-			fmt.Fprintln(w, cli.Wrap(cli.Quote(s), "  ", command.TextWidth(w)))
+			text := cli.Wrap(cli.Quote(s), "    ", command.TextWidth(w))
+			fmt.Fprintln(w, strings.TrimPrefix(text, "  "))
 		}
 		if do := a.ToDo(); do != "" {
 			fmt.Fprintln(w, cli.Wrap(cli.Quote(do), "", command.TextWidth(w)))
@@ -73,14 +74,14 @@ func printAdvice(w io.Writer, r *bench.Result) {
 	}
 }
 
-// answer is the advice for one device in JSON.
+// answer is the JSON form of the advice for one device.
 type answer struct {
 	Device  string        `json:"device"`
 	Goal    string        `json:"goal"`
-	Reached bool          `json:"reached"` // within the budget
+	Reached bool          `json:"met"` // within the budget
 	Advised *answerTracer `json:"advised,omitempty"`
 	Nearest *answerTracer `json:"nearest,omitempty"`
-	Ways    []answerWay   `json:"ways"`
+	Ways    []answerWay   `json:"modes"`
 	Text    string        `json:"text"`
 }
 
@@ -96,10 +97,10 @@ func tracerOf(row bench.Row) *answerTracer {
 
 type answerWay struct {
 	answerTracer
-	Reached bool         `json:"reached"`
+	Reached bool         `json:"met"`
 	Fits    bool         `json:"within_budget"`
-	LimitNS []int64      `json:"longest_interval_ns,omitempty"` // and its 95 % interval; absent where all or none reach it
-	Share   float64      `json:"traces_reaching"`               // share of the traces that reach the goal, each by itself
+	LimitNS []int64      `json:"longest_interval_ns,omitempty"` // and its 95 % confidence interval; absent if all intervals or none meet the goal
+	Share   float64      `json:"traces_meeting_goal"`           // share of traces that meet the goal
 	Means   bench.Scores `json:"means"`
 }
 
@@ -135,5 +136,5 @@ func writeAnswers(w io.Writer, r *bench.Result) error {
 	return nil
 }
 
-// clipped is a limit within what was tried.
+// clipped returns a limit within the intervals tried.
 func clipped(d time.Duration, w bench.Way) int64 { return int64(max(w.Shortest, min(w.Longest, d))) }

@@ -14,12 +14,11 @@ import (
 	"artifice/internal/words"
 )
 
-// reportModes are the ways of tracing that a report compares unless the user
-// chooses: those of the table, and a control that is drawn beside them. The advice is the
-// same.
+// reportModes lists the default modes of a report: those of the table, and a baseline. The advice is
+// the same.
 var reportModes = []bench.Mode{bench.ARTSampling, bench.PoissonSampling, bench.InstrumentedDual}
 
-// checkOutput refuses an output that no report can be written to.
+// checkOutput returns an error if no report can be written to the output.
 func checkOutput(name string) error {
 	if name == "" || command.IsFolder(name) || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") {
 		return nil
@@ -27,7 +26,7 @@ func checkOutput(name string) error {
 	return command.Usagef("-o %s: must be a page (report.html) or a folder for plots (plots/)", name)
 }
 
-// reportOutput is the page, or the folder of plots, that bench writes.
+// reportOutput is the page or folder of plots that bench writes.
 type reportOutput struct {
 	std    command.Stdio
 	name   string
@@ -35,7 +34,7 @@ type reportOutput struct {
 	folder *cli.Folder
 }
 
-// openReport starts the output called name; it can be empty for none.
+// openReport creates the output; an empty name means none.
 func openReport(std command.Stdio, name string) (o *reportOutput, err error) {
 	o = &reportOutput{std: std, name: name}
 	switch {
@@ -48,21 +47,21 @@ func openReport(std command.Stdio, name string) (o *reportOutput, err error) {
 	return o, err
 }
 
-// abort drops what was not written completely.
+// abort discards an incomplete output.
 func (o *reportOutput) abort() {
 	o.page.Abort()
 	o.folder.Abort()
 }
 
-// unwritten states that a partial result is not written, so that it replaces no complete one; "" if there is no output.
+// unwritten states that a partial result does not replace an existing output; "" without an output.
 func (o *reportOutput) unwritten() string {
 	if o.name == "" {
 		return ""
 	}
-	return fmt.Sprintf("; %s is not written, and what was there before is kept", cli.Quote(o.name))
+	return fmt.Sprintf("; %s is not written, an existing one is kept", cli.Quote(o.name))
 }
 
-// write writes the report and says where.
+// write writes the report and prints its name.
 func (o *reportOutput) write(page draw.Page) error {
 	switch {
 	case o.page != nil:
@@ -88,8 +87,8 @@ func (o *reportOutput) write(page draw.Page) error {
 	return nil
 }
 
-// repeat is the command that makes a report again: without what the result does
-// not depend on, so that the same result is the same page.
+// repeat returns the command that repeats a report, without flags that do not change the result: equal
+// results have equal pages.
 func repeat(cmd *cobra.Command, source string) string {
 	list := []string{cmd.CommandPath(), words.Shell(source)}
 	cmd.Flags().Visit(func(flag *pflag.Flag) {

@@ -22,7 +22,7 @@ import (
 	"artifice/workload"
 )
 
-// slowValue is the flag --slow: a method, and by what its own time is multiplied.
+// slowValue is the value of flag --slow: a method and the factor of its self time.
 type slowValue struct {
 	method string
 	factor float64
@@ -40,11 +40,11 @@ func (v *slowValue) String() string {
 func (v *slowValue) Set(text string) error {
 	i := strings.LastIndex(text, "=")
 	if i <= 0 {
-		return fmt.Errorf("want METHOD=FACTOR, such as Feed.bind=1.2 for 20 %% more of its own time")
+		return fmt.Errorf("want METHOD=FACTOR, such as Feed.bind=1.2 for 20 %% more self time")
 	}
 	factor, err := strconv.ParseFloat(text[i+1:], 64)
 	if err != nil || !(factor > 0) || factor > 1000 || math.Abs(factor-1) < 0.001 {
-		return fmt.Errorf("%s is not a factor above 0 and other than 1, at most 1000, such as 1.2 for 20 %% more", words.Quote(text[i+1:]))
+		return fmt.Errorf("%s is not a factor (above 0, at most 1000, not 1), such as 1.2 for 20 %% more", words.Quote(text[i+1:]))
 	}
 	v.method, v.factor = strings.ReplaceAll(text[:i], "/", "."), factor
 	return nil
@@ -53,7 +53,7 @@ func (v *slowValue) Set(text string) error {
 // Type implements pflag.Value.
 func (v *slowValue) Type() string { return "slow" }
 
-// runSlow measures what traces show of a method that gets slower.
+// runSlow measures the change that traces report of a method that gets slower.
 func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) (err error) {
 	for _, flag := range []string{"goal", "budget", "from", "to", "output", "ladder", "wide", "subtract-overhead"} {
 		if cmd.Flags().Changed(flag) {
@@ -71,13 +71,13 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 	defer src.Close()
 	defer src.Blame(&err)
 	if src.In.Sampled() {
-		return fmt.Errorf("--slow needs a truth, and this is sampled itself: record every call (adb shell am profile start PACKAGE FILE)")
+		return fmt.Errorf("--slow needs ground truth, but the source is sampled: record every call (adb shell am profile start PACKAGE FILE)")
 	}
 	if !cmd.Flags().Changed("seeds") {
 		cfg.Phases = 0
 	}
 	if !cmd.Flags().Changed("cpu") {
-		cfg.CPU = false // as diff compares: what samples know of CPU time depends on what a thread waits for between two
+		cfg.CPU = false // as diff compares: the CPU time of samples depends on the waits between two
 	}
 	if len(f.part.Threads) > 0 {
 		cfg.Threads = f.part
@@ -97,7 +97,7 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 	return f.printSlow(std.Out, name, result)
 }
 
-// slowed returns what makes the truths: a workload runs again, and what was recorded is stretched.
+// slowed returns the source of the truths: a workload runs again, a recorded trace is stretched.
 func (f *benchFlags) slowed(src *command.Source, name string) (bench.TruthAt, func() error, error) {
 	var app *workload.Program
 	var err error
@@ -116,7 +116,7 @@ func (f *benchFlags) slowed(src *command.Source, name string) (bench.TruthAt, fu
 	meant := func(m *trace.Method) bool { return score.NameMatches(f.slow.method, m) }
 	again := func(factor float64) (truth *trace.Recording, live func(int, time.Duration) (*trace.Recording, error), err error) {
 		p := app
-		if factor != 1 { // a method that is not there is told by what it is compared with
+		if factor != 1 { // an unknown method is an error of the comparison
 			if p, err = app.Slowed(meant, factor); err != nil {
 				return nil, nil, err
 			}
@@ -133,7 +133,7 @@ func (f *benchFlags) slowed(src *command.Source, name string) (bench.TruthAt, fu
 	return again, func() error { return nil }, nil
 }
 
-// measureSlow measures it.
+// measureSlow measures the change.
 func (f *benchFlags) measureSlow(ctx context.Context, src *command.Source, truths bench.TruthAt, cfg bench.Config) (*bench.Change, error) {
 	var hide func()
 	cfg.Progress, hide = src.Sampling()
@@ -147,12 +147,12 @@ func (f *benchFlags) measureSlow(ctx context.Context, src *command.Source, truth
 	return result, err
 }
 
-// printSlow prints the table for people, and what follows from it.
+// printSlow prints the table, its notes and the next step.
 func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.Change) error {
 	lines := []string{
 		fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText()),
-		fmt.Sprintf("%s: %s of its own (%s), %s, %s each; made slower in %d steps, its time truly changes by %s", r.Method, words.Digits(r.Own.True),
-			slowClock(r), words.Count(r.Own.Calls, "call"), words.Digits(r.Own.True/time.Duration(max(1, r.Own.Calls))), bench.ChangeLevels-1, change(r.True)),
+		fmt.Sprintf("%s: self %s (%s), %s of %s; true change %s, in %d steps", r.Method, words.Duration(r.Own.True),
+			slowClock(r), words.Count(r.Own.Calls, "call"), words.Duration(r.Own.True/time.Duration(max(1, r.Own.Calls))), change(r.True), bench.ChangeLevels-1),
 	}
 	if r.Live {
 		lines = append(lines, eachRun)
@@ -160,6 +160,7 @@ func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.Change) error 
 	for _, line := range lines {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))
 	}
+	fmt.Fprintln(w)
 	table, groups := slowTable(r)
 	if err := printGroups(w, table, groups); err != nil {
 		return err
@@ -167,11 +168,11 @@ func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.Change) error 
 	for _, line := range slowAdvice(r) {
 		fmt.Fprintln(w, cli.Wrap(line, "", command.TextWidth(w)))
 	}
-	fmt.Fprintf(w, "How many traces show it: artifice plan %s --method %s --change %.3g%%\n", words.Shell(name), words.Shell(r.Method), 100*math.Abs(r.True))
+	fmt.Fprintf(w, "Traces needed to detect it: artifice plan %s --method %s --change %.3g%%\n", words.Shell(name), words.Shell(r.Method), 100*math.Abs(r.True))
 	return nil
 }
 
-// slowClock names the time that is compared.
+// slowClock names the clock of the comparison.
 func slowClock(r *bench.Change) string {
 	if r.Rows[0].ByCPU {
 		return "CPU time"
@@ -179,48 +180,49 @@ func slowClock(r *bench.Change) string {
 	return "wall time"
 }
 
-// change writes a relative change.
+// change formats a relative change.
 func change(v float64) string { return words.Signed(100*v) + " %" }
 
-// slowTable has a line for each way of tracing and interval, and the names of the groups by their line.
+// slowTable returns a row for each mode and interval, and the titles of the groups by line.
 func slowTable(r *bench.Change) (l *cli.Table, groups map[int]string) {
-	l, groups = &cli.Table{Columns: []string{"interval", "shown", "95 % interval", "one trace a side"}, Right: []bool{true, true, true, true}}, map[int]string{}
-	l.Spare = []string{"one trace a side"}
-	last := ""
+	l, groups = &cli.Table{Columns: []string{"interval", "reported", "95 % CI", "± one trace each"}, Right: []bool{true, true, true, true}}, map[int]string{}
+	l.Spare = []string{"± one trace each"}
+	last, title := "", groupTitles(r.Rows, func(row bench.ChangeRow) string { return row.Device })
 	for _, row := range r.Rows {
-		if name := row.Mode + ", device " + row.Device; name != last {
+		if name := title(row.Mode, row.Device); name != last {
 			groups[len(l.Rows)+1], last = name, name
 		}
-		cells := []string{command.Short(row.Interval), "-", "-", "-"}
+		cells := []string{intervalCell(row.Interval), "-", "-", "-"}
 		if !math.IsNaN(row.Shown) {
 			cells[1], cells[2] = change(row.Shown), words.Signed(100*row.Low)+" to "+words.Signed(100*row.High)
 		}
 		if !math.IsNaN(row.Pair) {
-			cells[3] = fmt.Sprintf("±%.1f", 100*row.Pair)
+			cells[3] = fmt.Sprintf("%.1f %%", 100*row.Pair)
 		}
 		l.Add(cells...)
 	}
 	return l, groups
 }
 
-// slowAdvice returns the sentences below the table: how to read it, and what recording every call hides.
+// slowAdvice returns the notes below the table: the meaning of its last column, and the part of the
+// change that recording every call hides.
 func slowAdvice(r *bench.Change) (lines []string) {
-	lines = append(lines, "Shown is what the mean of many traces of each build shows. One trace a side is the standard deviation of what two traces show, in per cent of the method's time: a change of less than twice that can be chance.")
+	lines = append(lines, "± one trace each: standard deviation of the change between one trace of each build, in percent of the method's time. Smaller changes than twice that can be noise.")
 	for _, row := range r.Rows {
 		if row.Interval == 0 && !math.IsNaN(row.Shown) && math.Abs(row.Shown) < 0.9*math.Abs(r.True) {
-			lines = append(lines, fmt.Sprintf("%s shows %.0f %% of the change, as what it takes for each call is in the method's time, in both builds.", row.Mode, 100*row.Shown/r.True))
+			lines = append(lines, fmt.Sprintf("%s reports %.0f %% of the change: the self time of both builds includes the tracing overhead of each call.", row.Mode, 100*row.Shown/r.True))
 			break
 		}
 	}
 	return lines
 }
 
-// millionths is a number to six places, which is the same on every kind of machine.
+// millionths formats a number with six decimals, which are the same on all architectures.
 func millionths(v float64) string { return words.Number(math.Round(v*1e6) / 1e6) }
 
-// slowRows lists everything, numbers as numbers.
+// slowRows returns the table of CSV and JSON.
 func slowRows(r *bench.Change) *cli.Table {
-	l := &cli.Table{Columns: []string{"method", "mode", "device", "interval_ns", "running_time", "factor", "true_change", "shown_change", "shown_low", "shown_high", "pair_standard_deviation"}}
+	l := &cli.Table{Columns: []string{"method", "mode", "device", "interval_ns", "clock", "factor", "true_change", "reported_change", "reported_change_low", "reported_change_high", "pair_sd"}}
 	l.Numbers = []bool{false, false, false, true, false, true, true, true, true, true, true}
 	for _, row := range r.Rows {
 		clock := "wall"

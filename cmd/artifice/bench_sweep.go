@@ -23,7 +23,7 @@ import (
 	"artifice/workload"
 )
 
-// reportDefaults lets a report compare more than a table needs.
+// reportDefaults sets the defaults of a report, which has more modes than a table, and the error ladder.
 func (f *benchFlags) reportDefaults(cmd *cobra.Command) {
 	if !cmd.Flags().Changed("modes") {
 		f.modes = nil
@@ -44,7 +44,7 @@ func modeNames() []string {
 	return all
 }
 
-// config turns the flags into a sweep.
+// config returns the configuration of the sweep.
 func (f *benchFlags) config() (bench.Config, error) {
 	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores, CPU: f.cpu, LadderAt: f.ladder}
 	cfg.Goal, _ = f.askedGoal()
@@ -66,8 +66,8 @@ func (f *benchFlags) config() (bench.Config, error) {
 	return cfg, nil
 }
 
-// addModes adds the mode or the group of modes of a name to a sweep; a group's
-// intervals are the sweep's unless it has some.
+// addModes adds the mode or the group of modes with this name to a sweep. The intervals of a group are
+// the default of the sweep.
 func addModes(cfg *bench.Config, name string) error {
 	for _, g := range bench.Groups() {
 		if g.Name != name {
@@ -91,7 +91,8 @@ func addModes(cfg *bench.Config, name string) error {
 	return nil
 }
 
-// sweep runs all tracers over the part of a source that the flags say, without its own tracer's cost if that is known.
+// sweep runs all tracers over the selected part of a source, from which the overhead own of its own
+// tracer is subtracted; nil: nothing.
 func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *ownCost, cfg bench.Config) (*bench.Result, error) {
 	truth, err := src.Recording, error(nil)
 	if own != nil {
@@ -119,7 +120,7 @@ func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *ownCos
 	}
 	result.Sampled = src.In.Sampled()
 	if result.Sampled && result.Truth.Time == 0 {
-		return nil, fmt.Errorf("%s has stacks and no times, so there is nothing to measure: bench needs a trace of every call (adb shell am profile start PACKAGE FILE); artifice report %s shows the stacks", src.Name, words.Shell(src.Name))
+		return nil, fmt.Errorf("%s has stacks without times: bench needs a trace of every call (adb shell am profile start PACKAGE FILE); for the stacks, use artifice report %s", src.Name, words.Shell(src.Name))
 	}
 	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0) {
 		return nil, command.NothingLeft(src, &f.part)
@@ -127,7 +128,7 @@ func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *ownCos
 	return result, nil
 }
 
-// ownCost is what recording a source has taken, and is taken out of its times.
+// ownCost is the tracing overhead in the times of a recorded source, which is subtracted.
 type ownCost struct {
 	on    device.Device
 	rt    *art.Runtime
@@ -135,12 +136,12 @@ type ownCost struct {
 	event time.Duration // of cost, for each event
 }
 
-// ownCostOf returns what the flags say of it; nil: it stays in. Without the flag it is taken out where ART
-// recorded SOURCE, which states what its clocks take, and one device is asked for, which tells the rest, and no times of
-// SOURCE are.
+// ownCostOf returns the overhead to subtract; nil: none. Without --subtract-overhead it is subtracted if
+// ART recorded SOURCE and the file states the cost of its clocks, if --device names a single device,
+// which has the remaining costs, and if the flags contain no times of SOURCE (--from, --to).
 func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *command.Source) (*ownCost, error) {
 	asked := cmd.Flags().Changed("subtract-overhead")
-	t := src.Info.Technique // most files do not tell
+	t := src.Info.Technique // most files do not state it
 	traced := (t == trace.Instrumented || t == trace.UnknownTechnique) && src.Dumps == nil && src.Info.Clock.HasWall() && !format.IsWorkload(src.Name)
 	name := f.subtract
 	switch {
@@ -158,7 +159,7 @@ func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *command.Source) (*ownCos
 	if err != nil {
 		return nil, err
 	}
-	if !asked && d.Instrumented == (instrument.Cost{}) { // a device that takes nothing knows nothing of the source's
+	if !asked && d.Instrumented == (instrument.Cost{}) { // a device without overhead has no estimate of the source's
 		return nil, nil
 	}
 	format := ""
@@ -166,7 +167,7 @@ func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *command.Source) (*ownCos
 		format = src.Recording.Source.Format
 	}
 	c := &ownCost{on: d, rt: art.Writing(format), cost: d.Instrumented}
-	if stated := src.Info.ClockOverhead; stated > 0 { // of this very trace
+	if stated := src.Info.ClockOverhead; stated > 0 { // of this trace
 		c.cost.WallRead = min(c.cost.WallRead, stated)
 		if c.cost.CPURead = stated - c.cost.WallRead; !src.Info.Clock.HasCPU() {
 			c.cost.CPURead, c.cost.WallRead = 0, stated
@@ -178,13 +179,13 @@ func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *command.Source) (*ownCos
 	return c, nil
 }
 
-// notTraced refuses to take the cost of each call out of a source that has none.
+// notTraced is the error for a source without the overhead of each call.
 func (f *benchFlags) notTraced(src *command.Source) error {
-	return command.Usagef("--subtract-overhead %s: %s is not a trace of every call with a wall clock, in which tracing each call has taken time", f.subtract, src.Name)
+	return command.Usagef("--subtract-overhead %s: %s is not a trace of every call with a wall clock, so it has no tracing overhead to subtract", f.subtract, src.Name)
 }
 
-// cleanSweep is sweep without what recording the source took. That the source was sampled can be seen when it has
-// been read; then it is read again as it is.
+// cleanSweep runs sweep on the source without its tracing overhead. Whether the source is sampled is
+// known only after reading it; a sampled source is then read again without subtraction.
 func (f *benchFlags) cleanSweep(ctx context.Context, src *command.Source, own *ownCost, cfg bench.Config) (*bench.Result, *ownCost, error) {
 	if own == nil {
 		result, err := f.sweep(ctx, src, nil, cfg)
@@ -207,25 +208,25 @@ func (f *benchFlags) cleanSweep(ctx context.Context, src *command.Source, own *o
 	return result, nil, err
 }
 
-// String says in a line what is taken out of the times of a source.
+// String states the overhead that is subtracted.
 func (c *ownCost) String() string {
-	return fmt.Sprintf("what recording took is out of the source's times: %s for each event, on device %s (--subtract-overhead none leaves it in)", words.Digits(c.event), c.on.Name)
+	return fmt.Sprintf("subtracted tracing overhead: %s per event, as on device %s (--subtract-overhead none keeps it)", words.Duration(c.event), c.on.Name)
 }
 
-// eachRun is what is said of a sweep in which each tracer has a run of its own.
-const eachRun = "its threads share cores or wait for each other: each trace is of a run of its own, until all threads have done what they do untraced"
+// eachRun is the note of a sweep in which each tracer has its own run.
+const eachRun = "threads share cores or wait for each other: each trace is of its own run, until all threads have done their untraced work"
 
-// interacting returns the workload of that name if its threads share cores or wait for each other, so that each tracer has a run of
-// its own; nil of other sources.
+// interacting returns the workload with this name if its threads share cores or wait for each other, so
+// that each tracer needs its own run; nil for other sources.
 func interacting(name string) *workload.Program {
-	if p, err := format.Program(name); err == nil && p != nil && p.Interacts() { // what is wrong with it is said when it is opened
+	if p, err := format.Program(name); err == nil && p != nil && p.Interacts() { // errors are reported when it is opened
 		return p
 	}
 	return nil
 }
 
-// length is how long a workload runs, 0 being its own length: one of whose runs each tracer has one, no further than to the end of the part
-// that is traced. All threads are to have done by then what they do untraced.
+// length returns the length of the run of a workload; 0: its own. If each tracer has its own run, it ends
+// with the traced part at the latest: by then all threads have done their untraced work.
 func (f *benchFlags) length(p *workload.Program) time.Duration {
 	if p != nil && f.part.To > 0 && f.part.To < cmp.Or(f.duration, p.Duration) {
 		return f.part.To
@@ -233,8 +234,8 @@ func (f *benchFlags) length(p *workload.Program) time.Duration {
 	return f.duration
 }
 
-// window returns the part of a truth that is traced, whose time begins with it. A run of an app that each tracer has for itself ends by what
-// its threads do.
+// window returns the traced part of a truth; its time starts at 0. A run of its own ends when its threads
+// have done their work, not at a time.
 func (f *benchFlags) window(truth *trace.Recording, runs bool) (*trace.Recording, error) {
 	to := f.part.To
 	if f.part.From == 0 && to == 0 {
@@ -252,7 +253,8 @@ func (f *benchFlags) window(truth *trace.Recording, runs bool) (*trace.Recording
 	return filter.Window(truth, f.part.From, to)
 }
 
-// runs opens runs of a workload, from where tracing begins on: with the seed of the truth, and those of the runs of confirm.
+// runs opens runs of a workload, from the start of tracing on: with the seed of the truth, and the seeds of
+// the validation runs of confirm.
 func (f *benchFlags) runs(p *workload.Program, src *command.Source) func(run int, length time.Duration) (*trace.Recording, error) {
 	again := p.Runs(command.DefaultSeed)
 	return func(run int, length time.Duration) (*trace.Recording, error) {
@@ -267,7 +269,7 @@ func (f *benchFlags) runs(p *workload.Program, src *command.Source) func(run int
 	}
 }
 
-// confirm tries the advice on other runs of an app that can be run again.
+// confirm validates the recommendation on other runs of a workload.
 func (f *benchFlags) confirm(ctx context.Context, std command.Stdio, src *command.Source, r *bench.Result, cfg bench.Config) error {
 	if !format.IsWorkload(src.Name) || format.IsCallTree(src.Name) {
 		return nil

@@ -32,18 +32,18 @@ func TestRealTraceByHand(t *testing.T) {
 	}
 	checkCell(t, in, "ideal", "sample", "20us", map[string]float64{
 		"period_s": 20e-6, "slowdown": 1, "samples": 3, "longest_pause_s": 0,
-		"method_recall": 8. / 11, "method_recall_1pct": 8. / 10,
-		"call_recall": 8. / 11, "reported_calls_per_true": 8. / 11, "merge_factor": 1,
-		"overlap_methods": 23. / 55, "overlap_edges": 23. / 55, "overlap_paths": 23. / 55, // 9 + 9 + 5
+		"methods_seen": 8. / 11, "methods_seen_1pct_wall": 8. / 10,
+		"calls_seen": 8. / 11, "reported_calls_per_true": 8. / 11, "merge_factor": 1,
+		"wall_correct": 23. / 55, "edges_correct": 23. / 55, "paths_correct": 23. / 55, // 9 + 9 + 5
 		// The CPU clock equals the wall clock.
-		"overlap_running": 23. / 55, "random_overlap_running": ideal, "method_recall_1pct_running": 8. / 10,
+		"cpu_correct": 23. / 55, "random_cpu_correct": ideal, "methods_seen_1pct_cpu": 8. / 10,
 		// Of 60 us each of the three has a third; the other seven lack 32 of 68.
-		"exclusive_wmape": (2*(1./3-9./68) + (1./3 - 5./68) + 32./68) / (55. / 68), "exclusive_worst": (1./3 - 5./68) / (5. / 68),
+		"self_wmape": (2*(1./3-9./68) + (1./3 - 5./68) + 32./68) / (55. / 68), "self_worst": (1./3 - 5./68) / (5. / 68),
 		"hot_edge_coverage": 3. / 10, "hot_edge_precision": 1,
 		// 3 of 9 calls took up to 20 us, and 5 of the 6 reported calls that ended.
 		"duration_ks":  5./6 - 3./9,
 		"events_per_s": 14 / 300e-6, "bytes_per_s": 14 * 14 / 300e-6, // 8 enters and 6 exits
-		"random_overlap_methods": ideal, "relative_overlap_methods": 23. / 55 / ideal,
+		"random_wall_correct": ideal, "relative_wall_correct": 23. / 55 / ideal,
 		// Correct stacks: empty to 242, baz to 254, native to 278, bar to 292.
 		"timeline": (10. + 4 + 8 + 2) / 68,
 		// Frames take 52+47+42+33+28+24+2+15+9+3 us, reported are 3·20 + 8·20 + 2·10, and
@@ -53,9 +53,9 @@ func TestRealTraceByHand(t *testing.T) {
 	})
 	// All 23 events take 4.848 us of a run of 300.
 	checkCell(t, in, "A", "instrument-dual", "20us", map[string]float64{
-		"slowdown": 1 + 23*4.848/300, "method_recall": 1, "call_recall": 1, "reported_calls_per_true": 1, "timeline": 1,
+		"slowdown": 1 + 23*4.848/300, "methods_seen": 1, "calls_seen": 1, "reported_calls_per_true": 1, "timeline": 1,
 	})
-	checkCell(t, in, "ideal", "instrument-dual", "20us", map[string]float64{"slowdown": 1, "overlap_methods": 1, "timeline_by_depth": 1})
+	checkCell(t, in, "ideal", "instrument-dual", "20us", map[string]float64{"slowdown": 1, "wall_correct": 1, "timeline_by_depth": 1})
 }
 
 // TestWorkloadByHand: run calls a for 12 ms and b for 8, five times. Samples at 8, 24, 40, 56, 72
@@ -75,15 +75,15 @@ threads: [{name: main, do: [{call: x.Y.run}]}]
 	writeFile(t, device, "name: two\ninstrumented: {cpu-read: 1us, hook: 1us}\n")
 	wrong := 4./6 - 0.6 // a's excess equals b's deficit
 	checkCell(t, in, "ideal", "sample", "16ms", map[string]float64{
-		"period_s": 0.016, "slowdown": 1, "samples": 6, "method_recall": 1, "method_recall_1pct": 1,
-		"call_recall": 7. / 11, "reported_calls_per_true": 4. / 11, "merge_factor": 7. / 4,
-		"overlap_methods": 0.6 + 2./6, "overlap_edges": 0.6 + 2./6, "overlap_paths": 0.6 + 2./6,
+		"period_s": 0.016, "slowdown": 1, "samples": 6, "methods_seen": 1, "methods_seen_1pct_wall": 1,
+		"calls_seen": 7. / 11, "reported_calls_per_true": 4. / 11, "merge_factor": 7. / 4,
+		"wall_correct": 0.6 + 2./6, "edges_correct": 0.6 + 2./6, "paths_correct": 0.6 + 2./6,
 		// There is no CPU time after the end: a has 48 + 12 of 92 ms, b 32.
-		"overlap_running": 0.6 + 32./92, "exclusive_cpu_wmape": 2 * (60./92 - 0.6), "inclusive_cpu_wmape": 60./92 - 0.6,
+		"cpu_correct": 0.6 + 32./92, "self_cpu_wmape": 2 * (60./92 - 0.6), "total_cpu_wmape": 60./92 - 0.6,
 		// E|K-3.6| of K of 6 at 0.6 is 8·C(6,4)·0.6⁴·0.4³; b's is the same.
-		"random_overlap_methods": 1 - 8*15*math.Pow(0.6, 4)*math.Pow(0.4, 3)/6,
-		"exclusive_wmape":        2 * wrong, "exclusive_worst": wrong / 0.4,
-		"inclusive_wmape": wrong, "inclusive_bias": 0, // run has all time, and so have a and b together
+		"random_wall_correct": 1 - 8*15*math.Pow(0.6, 4)*math.Pow(0.4, 3)/6,
+		"self_wmape":          2 * wrong, "self_worst": wrong / 0.4,
+		"total_wmape": wrong, "total_bias": 0, // run has all time, and so have a and b together
 		"hot_edge_coverage": 1, "hot_edge_precision": 1, "top10": 1, "kendall_tau_b": 1,
 		"duration_ks": 10. / 11, // below 32 ms are 10 of 11 calls and none reported
 		// Correct: a for 4 + 12 + 12 + 4 ms, b for 4 + 8; run for 92.
@@ -93,8 +93,8 @@ threads: [{name: main, do: [{call: x.Y.run}]}]
 	// Each of 22 events takes 2 us: one of its own and those of its calls are in a
 	// method's exclusive time, so run has 22 us, a 60.010 ms and b 40.010.
 	checkCell(t, in, device, "instrument-dual", "16ms", map[string]float64{
-		"slowdown": 1.00044, "cpu_dilation": 1.00044, "call_recall": 1, "reported_calls_per_true": 1,
-		"overlap_methods": (60.010 + 40.010) / 100.042, "timeline": 1,
+		"slowdown": 1.00044, "cpu_time_ratio": 1.00044, "calls_seen": 1, "reported_calls_per_true": 1,
+		"wall_correct": (60.010 + 40.010) / 100.042, "timeline": 1,
 	})
 }
 

@@ -267,13 +267,13 @@ func TestScoreOfSampled(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]float64{
-		"method_recall":           both / float64(len(known.called)),
+		"methods_seen":            both / float64(len(known.called)),
 		"reported_calls_per_true": seen.calls / known.calls,
-		"overlap_methods":         overlap(known.exclusive, seen.exclusive),
-		"overlap_edges":           overlap(known.edge, seen.edge),
-		"overlap_paths":           overlap(known.path, seen.path),
-		"exclusive_wmape":         wmape(known.exclusive, seen.exclusive, known.run, seen.run),
-		"inclusive_wmape":         wmape(known.inclusive, seen.inclusive, known.run, seen.run),
+		"wall_correct":            overlap(known.exclusive, seen.exclusive),
+		"edges_correct":           overlap(known.edge, seen.edge),
+		"paths_correct":           overlap(known.path, seen.path),
+		"self_wmape":              wmape(known.exclusive, seen.exclusive, known.run, seen.run),
+		"total_wmape":             wmape(known.inclusive, seen.inclusive, known.run, seen.run),
 		"timeline":                stacks,
 		"timeline_by_depth":       frames,
 	} {

@@ -32,8 +32,8 @@ import (
 var artMeasures = []measure{
 	{"period_s", "period, ms", 1000, 4, math.Inf(1)},
 	{callsKey, "reported/true calls, %", 100, 2, math.Inf(1)},
-	{"method_recall", "methods seen, %", 100, 1, 100},
-	{"overlap_running", "overlap, running, %", 100, 2, 100},
+	{"methods_seen", "methods seen, %", 100, 1, 100},
+	{"cpu_correct", "CPU correct, %", 100, 2, 100},
 	{"slowdown", "slowdown", 1, 4, math.Inf(1)},
 }
 

@@ -24,49 +24,49 @@ func (t *Truth) Measures(r *Record) map[string]float64 {
 	}
 	trueTimes, trueInclusive := byMethod(truth.self)
 	times, inclusive := byMethod(seen.self)
-	m["overlap_methods"] = overlap(trueTimes, times)
-	m["overlap_edges"] = overlap(byEdge(truth.self), byEdge(seen.self))
-	m["overlap_paths"] = overlap(inMethods(truth.self), inMethods(seen.self))
+	m["wall_correct"] = overlap(trueTimes, times)
+	m["edges_correct"] = overlap(byEdge(truth.self), byEdge(seen.self))
+	m["paths_correct"] = overlap(inMethods(truth.self), inMethods(seen.self))
 	m["hot_edge_coverage"], m["hot_edge_precision"] = hot(byEdge(truth.self), byEdge(seen.self))
-	m["overlap_running"] = overlap(t.running(truth, !r.NoCPU), t.running(seen, !r.NoCPU))
-	m["method_recall"], m["method_recall_1pct"] = recalls(truth, seen, trueTimes)
+	m["cpu_correct"] = overlap(t.running(truth, !r.NoCPU), t.running(seen, !r.NoCPU))
+	m["methods_seen"], m["methods_seen_1pct_wall"] = recalls(truth, seen, trueTimes)
 	m["hottest_in_order"] = fiveInOrder(t.running(truth, !r.NoCPU), t.running(seen, !r.NoCPU), seen.calls)
-	_, m["method_recall_1pct_running"] = recalls(truth, seen, t.running(truth, true))
-	m["exclusive_wmape"], _, m["exclusive_worst"] = errors(trueTimes, times, truth.self, seen.self)
-	m["inclusive_wmape"], m["inclusive_bias"], _ = errors(trueInclusive, inclusive, truth.self, seen.self)
+	_, m["methods_seen_1pct_cpu"] = recalls(truth, seen, t.running(truth, true))
+	m["self_wmape"], _, m["self_worst"] = errors(trueTimes, times, truth.self, seen.self)
+	m["total_wmape"], m["total_bias"], _ = errors(trueInclusive, inclusive, truth.self, seen.self)
 	if !r.NoCPU {
 		trueCPU, trueInclusiveCPU := byMethod(truth.cpu)
 		cpu, inclusiveCPU := byMethod(seen.cpu)
-		m["exclusive_cpu_wmape"], _, _ = errors(trueCPU, cpu, truth.cpu, seen.cpu)
-		m["inclusive_cpu_wmape"], m["inclusive_cpu_bias"], _ = errors(trueInclusiveCPU, inclusiveCPU, truth.cpu, seen.cpu)
+		m["self_cpu_wmape"], _, _ = errors(trueCPU, cpu, truth.cpu, seen.cpu)
+		m["total_cpu_wmape"], m["total_cpu_bias"], _ = errors(trueInclusiveCPU, inclusiveCPU, truth.cpu, seen.cpu)
 	}
 	m["top10"] = hottest(trueTimes, times, 10)
 	m["kendall_tau_b"] = kendall(trueTimes, times)
 	m["timeline"], m["timeline_by_depth"] = moments(truth.spans, seen.spans, t.Length)
 	if r.CPU != unknown {
-		m["cpu_dilation"] = 1 + per(r.CPU, sum(truth.cpu))
+		m["cpu_time_ratio"] = 1 + per(r.CPU, sum(truth.cpu))
 	}
 	switch l := r.overhead; {
 	case l.known:
 		if l.ran > 0 {
-			m["running_stretch"] = per(l.runs, l.ran)
+			m["cpu_overhead"] = per(l.runs, l.ran) - 1
 		}
 		if l.waited > 0 {
-			m["waiting_stretch"] = per(l.waits, l.waited)
+			m["waiting_ratio"] = per(l.waits, l.waited)
 		}
 		if l.frames > 0 {
 			m["frames_late"], m["frames_late_by_s"] = per(l.late, l.frames), per(l.lateBy.Seconds(), float64(l.late))
 		}
 	case !r.stops && r.CPU != unknown:
-		m["running_stretch"] = m["cpu_dilation"]
+		m["cpu_overhead"] = m["cpu_time_ratio"] - 1
 	}
 	m["longest_pause_s"] = r.LongestPause.Seconds()
 	if r.AllCalls { // each that is recorded is seen
-		m["call_recall"], m["merge_factor"] = m["reported_calls_per_true"], per(seen.reported, seen.reported)
+		m["calls_seen"], m["merge_factor"] = m["reported_calls_per_true"], per(seen.reported, seen.reported)
 		return m
 	}
 	m["samples"] = float64(r.Samples)
-	m["call_recall"] = per(r.CallsSeen, truth.reported)
+	m["calls_seen"] = per(r.CallsSeen, truth.reported)
 	m["merge_factor"] = per(r.CallsSeen, seen.reported)
 	if r.Ticks > 1 {
 		m["period_s"] = r.Period.Seconds()

@@ -108,21 +108,21 @@ func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *
 	}
 	all := truth.Measures(own)
 	want := map[string]float64{}
-	for _, key := range []string{"slowdown", "overlap_methods", "overlap_edges", "overlap_paths", "hot_edge_coverage", "method_recall_1pct", "method_recall_1pct_running", "top10"} {
+	for _, key := range []string{"slowdown", "wall_correct", "edges_correct", "paths_correct", "hot_edge_coverage", "methods_seen_1pct_wall", "methods_seen_1pct_cpu", "top10"} {
 		want[key] = all[key]
 	}
 	if name == "instrument" && len(truth.Events) == len(untraced) { // else neither tells what CPU time a thread has had at the end
-		want["overlap_running"] = all["overlap_running"]
+		want["cpu_correct"] = all["cpu_correct"]
 	}
 	if name == "instrument" {
-		want["kendall_tau_b"], want["hottest_in_order"], want["method_recall"] = all["kendall_tau_b"], all["hottest_in_order"], all["method_recall"]
+		want["kendall_tau_b"], want["hottest_in_order"], want["methods_seen"] = all["kendall_tau_b"], all["hottest_in_order"], all["methods_seen"]
 	}
 	beyond := map[trace.ThreadID]int{}
 	for id, n := range had {
 		beyond[id] = n + 1 // which it never has: all waits for a core after its last event
 	}
 	tail := ran(truth.Symbols, untraced, beyond) - ran(truth.Symbols, untraced, had) + tailsRan(truth.Symbols, untraced, truth.Length)
-	want["running_stretch"] = float64(ran(app.Symbols, happened, had)+tail) / float64(ran(truth.Symbols, untraced, had)+tail)
+	want["cpu_overhead"] = float64(ran(app.Symbols, happened, had)+tail)/float64(ran(truth.Symbols, untraced, had)+tail) - 1
 	return want, nil
 }
 

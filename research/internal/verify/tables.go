@@ -76,17 +76,17 @@ func (r *run) row(w observed, truth *reference.Truth, row bench.Row, cells []ben
 		ofTime = 1 // they sample what runs
 	}
 	floors := map[string]float64{
-		"random_overlap_running": floor(running, samples*ofTime),
-		"random_overlap_methods": floor(truth.MethodShares(), samples),
-		"random_overlap_paths":   floor(truth.ContextShares(), samples),
+		"random_cpu_correct":   floor(running, samples*ofTime),
+		"random_wall_correct":  floor(truth.MethodShares(), samples),
+		"random_paths_correct": floor(truth.ContextShares(), samples),
 	}
 	for i, m := range all {
 		maps.Copy(m, floors)
-		for relative, of := range map[string]string{"relative_overlap_methods": "overlap_methods", "relative_overlap_paths": "overlap_paths"} {
+		for relative, of := range map[string]string{"relative_wall_correct": "wall_correct", "relative_paths_correct": "paths_correct"} {
 			m[relative] = m[of] / m["random_"+of]
 		}
 		if cells[i].Interval == 0 { // tracers of calls have no samples
-			for _, key := range []string{"random_overlap_running", "random_overlap_methods", "random_overlap_paths", "relative_overlap_methods", "relative_overlap_paths"} {
+			for _, key := range []string{"random_cpu_correct", "random_wall_correct", "random_paths_correct", "relative_wall_correct", "relative_paths_correct"} {
 				delete(m, key)
 			}
 		}

@@ -58,12 +58,12 @@ func (p *Program) scored(held *Held, file, out string, reasons []int) string {
 	wall := func(t Total) time.Duration { return t.Self.Wall }
 	cpu := func(t Total) time.Duration { return t.Self.CPU }
 	scores := got[0].Scores
-	byCPU := scores["inclusive_cpu_wmape"] != nil
+	byCPU := scores["total_cpu_wmape"] != nil
 	for _, m := range []struct {
 		measure string
 		of      func(Total) time.Duration
 		holds   bool
-	}{{"overlap_methods", wall, ofWall}, {"overlap_running", cpu, byCPU}} {
+	}{{"wall_correct", wall, ofWall}, {"cpu_correct", cpu, byCPU}} {
 		if total(want, m.of) == 0 || !m.holds {
 			continue
 		}
