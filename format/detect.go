@@ -104,37 +104,29 @@ func sniff(r *bufio.Reader) *format.Format {
 	if f := foreign(head, true); f != nil {
 		return f
 	}
-	if isText(head) {
-		return &unknownText
-	}
-	return &dmtrace.Format
+	return &unknown
 }
 
-// unknownText is text of no format that is known: its error lists them.
-var unknownText = format.Format{Name: dmtrace.Format.Name, About: dmtrace.Format.About, Head: dmtrace.Format.Head,
+// unknown is the format of files that no format recognizes. Reading one fails with what artifice expects.
+var unknown = format.Format{Name: dmtrace.Format.Name, About: dmtrace.Format.About, Head: dmtrace.Format.Head,
 	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
 		o, err := dmtrace.Format.Read(src, cfg)
 		var bad *trace.FormatError
 		if errors.As(err, &bad) {
-			bad.Msg += "; formats known are " + knownFormats()
+			if rest, ok := strings.CutPrefix(bad.Msg, dmtrace.NoTrace); ok {
+				bad.Msg = "not a trace, profile or stack dump that artifice reads" + rest + "; artifice list formats shows them"
+			}
 		}
 		return o, err
 	}}
 
-// knownFormats returns the names of the formats that are told by their content.
+// knownFormats returns the names of the formats that are recognized by content.
 func knownFormats() string {
 	var names []string
 	for _, f := range Sniffed() {
 		names = append(names, f.Name)
 	}
 	return strings.Join(names, ", ")
-}
-
-// isText reports whether a file that begins with head is text.
-func isText(head []byte) bool {
-	head = head[:min(len(head), 512)]
-	control := bytes.ContainsFunc(head, func(c rune) bool { return c < ' ' && c != '\t' && c != '\r' && c != '\n' && c != '\f' })
-	return len(head) > 0 && !control
 }
 
 // peek returns the first n bytes of what r reads, as text decoded; what is

@@ -82,16 +82,16 @@ func (s Samples) Gap() time.Duration {
 // Summary implements [Run].
 func (s Samples) Summary(rec *trace.Recording, _ int64) string {
 	stats := rec.Events.(*sampler.Reader).Stats()
-	text := fmt.Sprintf("sampled %s in %s", words.Count(stats.Ticks, "time"), stats.AppTime.Round(time.Microsecond))
+	text := fmt.Sprintf("%s in %s", words.Count(stats.Ticks, "sample"), words.Duration(stats.AppTime))
 	if p := stats.MeanPeriod(); p > 0 {
-		text += fmt.Sprintf(", every %s", p.Round(time.Microsecond))
+		text += fmt.Sprintf(" (period %s)", words.Duration(p))
 	}
 	late := ""
 	if stats.Late > 0 {
-		late = fmt.Sprintf("; the sampling thread waited %s for a core, on average", stats.MeanLate().Round(time.Microsecond))
+		late = fmt.Sprintf("; samples were delayed by %s on average (CPU contention)", words.Duration(stats.MeanLate()))
 	}
 	if stats.Live && stats.Paused > 0 {
-		return text + fmt.Sprintf(": %s; the app ran meanwhile, and was stopped for %s in all", words.Count(stats.Events, "event"), stats.Paused.Round(time.Microsecond)) + late
+		return text + fmt.Sprintf(": %s; live app, paused for %s in total", words.Count(stats.Events, "event"), words.Duration(stats.Paused)) + late
 	}
 	return text + fmt.Sprintf(": %s, slowdown %.3f", words.Count(stats.Events, "event"), stats.Slowdown()) + late
 }
@@ -102,7 +102,7 @@ func (s Samples) Empty(name string, rec *trace.Recording) error {
 	if stats.Ticks > 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: no sample was taken, as it ends at %s, before the first one is due; try a shorter --interval or --phase", name, stats.AppTime)
+	return fmt.Errorf("%s: no sample: it ends at %s, before the first sample is due; use a shorter --interval or --phase", name, stats.AppTime)
 }
 
 // Threads samples single threads ([thread.Record]).
@@ -120,9 +120,9 @@ func (t Threads) Gap() time.Duration { return t.Interval }
 // Summary implements [Run].
 func (t Threads) Summary(rec *trace.Recording, events int64) string {
 	s := rec.Events.(*thread.Reader).Stats()
-	text := fmt.Sprintf("took %s of threads, every %s, in %s", words.Count(s.Samples, "sample"), rec.Info.Interval, rec.Info.Elapsed.Round(time.Microsecond))
+	text := fmt.Sprintf("%s of threads in %s (interval %s)", words.Count(s.Samples, "sample"), words.Duration(rec.Info.Elapsed), words.Duration(rec.Info.Interval))
 	if lost := s.Unrecorded(); lost > 0 {
-		text += fmt.Sprintf(", and lost %d", lost)
+		text += fmt.Sprintf(", %s lost", words.Integer(lost))
 	}
 	return text + ": " + words.Count(events, "event")
 }
@@ -132,7 +132,7 @@ func (t Threads) Empty(name string, rec *trace.Recording) error {
 	if rec.Events.(*thread.Reader).Stats().Samples > 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: no sample was taken, as no thread ran or passed a hook when one was due; try a shorter --interval or --phase", name)
+	return fmt.Errorf("%s: no sample: no thread ran or passed a hook when one was due; use a shorter --interval or --phase", name)
 }
 
 // insertedCalls records the calls that code in the app reports ([instrument.RecordCalls]).

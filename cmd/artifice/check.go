@@ -83,7 +83,7 @@ func (f *checkFlags) run(ctx context.Context, std command.Stdio, names []string)
 	}
 	l := &cli.Table{Columns: check.Columns}
 	all := []checkedFile{}
-	var failed *check.Rule // the first that a file breaks
+	var failed *check.Rule // the first rule that a file violates
 	for _, name := range names {
 		r, err := f.check(ctx, std, name)
 		if err != nil {
@@ -109,15 +109,15 @@ func (f *checkFlags) run(ctx context.Context, std command.Stdio, names []string)
 	}
 	if failed != nil {
 		if !f.form.JSON && !f.form.CSV {
-			fmt.Fprintf(std.Out, "What %s means: artifice check --explain %s.\n", failed.ID, failed.ID)
+			fmt.Fprintf(std.Out, "To explain %s: artifice check --explain %s\n", failed.ID, failed.ID)
 		}
 		return command.ErrFound
 	}
 	return nil
 }
 
-// check checks one file; what can be read only once, standard input or a pipe, is
-// copied to a temporary file, since the check reads it twice.
+// check checks one file. It copies standard input and pipes to a temporary file, because a check reads its
+// input twice.
 func (f *checkFlags) check(ctx context.Context, std command.Stdio, name string) (*check.Report, error) {
 	bar := cli.NewByteBar(std.Err, name)
 	defer bar.Hide()
@@ -145,9 +145,9 @@ func (f *checkFlags) check(ctx context.Context, std command.Stdio, name string) 
 	return check.File(copied, cfg)
 }
 
-// print prints a report for people.
+// print prints a report as text.
 func (f *checkFlags) print(out io.Writer, r *check.Report) {
-	say := func(format string, args ...any) {
+	line := func(format string, args ...any) {
 		fmt.Fprintln(out, cli.Quote(r.Name+": "+fmt.Sprintf(format, args...)))
 	}
 	shown := map[string]int64{}
@@ -157,19 +157,19 @@ func (f *checkFlags) print(out io.Writer, r *check.Report) {
 		if shown[id]++; shown[id] > int64(f.most) {
 			continue
 		}
-		say("%s", finding)
+		line("%s", finding)
 	}
 	for i := range check.Rules {
 		rule := &check.Rules[i]
 		if more := r.Counts[rule.ID] - min(shown[rule.ID], int64(f.most)); more > 0 {
-			say("%d more of %s", more, rule)
+			line("%d more of %s", more, rule)
 		}
 	}
 	for _, tool := range f.tools {
 		v := r.Verdict(tool)
-		say("%s %s%s", tool, v.Outcome, reasons(v.Reasons))
+		line("%s %s%s", tool, v.Outcome, reasons(v.Reasons))
 	}
-	say("%s", r.Conclusion())
+	line("%s", r.Conclusion())
 }
 
 func reasons(texts []string) string {
@@ -179,7 +179,7 @@ func reasons(texts []string) string {
 	return ": " + strings.Join(texts, "; ")
 }
 
-// explainRules prints what a rule means, or all of them.
+// explainRules prints the explanation of a rule, or of all rules.
 func (f *checkFlags) explainRules(out io.Writer) error {
 	rules := check.Rules
 	if f.explain != "all" {
@@ -206,7 +206,7 @@ func (f *checkFlags) explainRules(out io.Writer) error {
 	return nil
 }
 
-// checkedFile is what check --json prints of a file.
+// checkedFile is the JSON object for one file.
 type checkedFile struct {
 	File     string           `json:"file"`
 	Valid    bool             `json:"valid"`
@@ -222,7 +222,7 @@ type jsonFinding struct {
 	ID      string `json:"id"`
 	Level   string `json:"level"`
 	Rule    string `json:"rule"`
-	Offset  *int64 `json:"offset,omitempty"` // bytes, absent where the finding has no one place
+	Offset  *int64 `json:"offset,omitempty"` // bytes; absent if the finding has no single place
 	Finding string `json:"finding"`
 }
 

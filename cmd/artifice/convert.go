@@ -25,7 +25,7 @@ var convertGroups = append([]command.FlagGroup{
 	{Title: "Profiles and timelines", Flags: []string{"value", "unit", "by-thread", "with-errors", "until"}},
 }, command.ReadGroups("interval", "perf-samples", "salvage", "memory")...)
 
-// convertCommand is artifice convert.
+// convertCommand is the subcommand convert.
 var convertCommand = command.Command{Name: "convert", Add: newConvert, Groups: convertGroups}
 
 func newConvert(std command.Stdio) *cobra.Command {
@@ -79,7 +79,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 	rec, cut := src.Recording, len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0
 	if src.Dumps != nil {
 		if command.IsFolded(src) && rec.Info.Technique == trace.Sampled && !cmd.Flags().Changed("value") {
-			f.out.Value = "calls" // what was counted, nobody knows
+			f.out.Value = "calls" // the file does not state the unit of its counts
 		}
 	} else if cut {
 		if rec, err = f.part.Apply(rec); err != nil {
@@ -110,7 +110,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 	return nil
 }
 
-// checkInterval refuses an interval that neither the source nor the output needs.
+// checkInterval rejects --interval if neither the source nor the output uses it.
 func (f *convertFlags) checkInterval(src *command.Source) error {
 	if src.Dumps != nil || !f.out.Flags.Changed("interval") {
 		return nil
@@ -122,8 +122,7 @@ func (f *convertFlags) checkInterval(src *command.Source) error {
 	return err
 }
 
-// open opens the source. A part of stack dumps is cut dump by dump, so that
-// their samples are counted right.
+// open opens the source. Stack dumps are cut dump by dump, so that the number of samples is that of the part.
 func (f *convertFlags) open(cmd *cobra.Command, std command.Stdio, name string) (*command.Source, error) {
 	how, err := f.dumps.Flags()
 	if err != nil {

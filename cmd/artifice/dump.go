@@ -32,7 +32,7 @@ written.`,
 			defer src.Close()
 			w := text.NewWriter(std.Out, src.Recording)
 			_, err = trace.Copy(w, src.Events)
-			// What was read before an error is printed all the same.
+			// The events before an error are printed, too.
 			if closeErr := w.Close(); err == nil {
 				err = closeErr
 			}

@@ -19,7 +19,7 @@ type fixturesFlags struct {
 	load []string
 }
 
-// fixturesCommand is artifice fixtures.
+// fixturesCommand is the subcommand fixtures.
 var fixturesCommand = command.Command{Name: "fixtures", Add: newFixtures}
 
 func newFixtures(std command.Stdio) *cobra.Command {
@@ -70,11 +70,11 @@ func (f *fixturesFlags) run(cmd *cobra.Command, std command.Stdio, dir string) e
 		return err
 	}
 	bar.Hide()
-	std.Remark("%s: %s, described in %s\n", dir, countFiles(m), fixtures.ManifestName)
+	std.Remark("%s: %s; expected values: %s\n", dir, countFiles(m), fixtures.ManifestName)
 	return nil
 }
 
-// countFiles counts the files of a corpus by their folder.
+// countFiles returns the numbers of files of a corpus by folder.
 func countFiles(m *fixtures.Manifest) string {
 	n := map[string]int{}
 	for _, e := range m.Fixtures {
@@ -83,7 +83,7 @@ func countFiles(m *fixtures.Manifest) string {
 	}
 	text := fmt.Sprintf("%d valid, %d odd and %d broken files", n["valid"], n["odd"], n["broken"])
 	if n["load"] > 0 {
-		text += fmt.Sprintf(", and %d for load tests", n["load"])
+		text += fmt.Sprintf(", %d for load tests", n["load"])
 	}
 	return text
 }

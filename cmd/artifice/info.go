@@ -46,14 +46,14 @@ processes, dumps, threads and frames.`,
 			defer src.Close()
 			s := stats.NewSummary(src.Recording)
 			if n := src.In.Nesting(); n != nil {
-				s.Groups.FollowedBy(n) // they are the same events, but for names
+				s.Groups.FollowedBy(n) // the same events, apart from names
 			}
-			// Of a damaged file, what comes before the damage is told all the same.
+			// info describes the undamaged beginning of a damaged file, too.
 			_, readErr := trace.Copy(s, src.Events)
 			i := newFileInfo(src, s)
 			l := properties(i)
 			if threads {
-				l = threadList(src.Recording, s)
+				l = threadList(src.Recording, s, form.JSON || form.CSV)
 			}
 			err = errors.Join(form.Print(std.Out, l), readErr)
 			if err == nil && !form.JSON && !form.CSV {
@@ -68,7 +68,7 @@ processes, dumps, threads and frames.`,
 	return cmd
 }
 
-// fileInfo is what info prints with --json.
+// fileInfo is the JSON object that info prints.
 type fileInfo struct {
 	File          string `json:"file"`
 	Format        string `json:"format"`
@@ -99,20 +99,20 @@ type fileInfo struct {
 	Dumps *dumpReport `json:"dumps,omitempty"` // of stack dumps only
 }
 
-// dumpReport is what info counts in stack dumps.
+// dumpReport is the part of [fileInfo] about stack dumps.
 type dumpReport struct {
 	Dumps        int64 `json:"dumps"`
 	Processes    int   `json:"processes"`
-	Stacks       int64 `json:"stacks"` // threads, summed over the dumps
+	Stacks       int64 `json:"stacks"` // of all threads, in all dumps
 	Frames       int64 `json:"frames"`
 	NativeFrames int64 `json:"native_frames"`
 	KernelFrames int64 `json:"kernel_frames"`
 
-	CountNS int64 `json:"count_ns,omitempty"` // of folded stacks: what a count is taken for
+	CountNS int64 `json:"count_ns,omitempty"` // of folded stacks: the time that a count represents
 	Stated  bool  `json:"count_stated,omitempty"`
 }
 
-// newFileInfo returns what info tells of a source whose events s has seen.
+// newFileInfo returns the description of a source after s has read its events.
 func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 	info := &src.Info
 	first, last := s.Span()
@@ -157,45 +157,56 @@ func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 	return r
 }
 
-// properties lists the report's fields for people.
+// properties returns the fields of r as a table for people: what the recording is, then its size, then details.
 func properties(r fileInfo) *cli.Table {
 	l := &cli.Table{Columns: []string{"property", "value"}, JSON: r}
 	add := func(property, format string, args ...any) {
 		l.Add(property, fmt.Sprintf(format, args...))
 	}
+	ns := func(n int64) string { return words.Duration(time.Duration(n)) }
 	add("file", "%s", r.File)
 	add("format", "%s", r.Format)
-	if d := r.Dumps; d != nil {
-		add("dumps", "%d, processes %d, stacks %d, frames %d (native %d, kernel %d more)", d.Dumps, d.Processes, d.Stacks, d.Frames, d.NativeFrames, d.KernelFrames)
-	}
-	if d := r.Dumps; d != nil && d.Stated {
-		add("a count", "%s, as the first line says", time.Duration(d.CountNS))
-	} else if d != nil && d.CountNS > 0 {
-		add("a count", "taken for a sample of %s: nothing says what it is", time.Duration(d.CountNS))
-	}
-	add("clock", "%s", r.Clock)
-	add("vm", "%s, pid %d", orUnknown(r.VM), r.PID)
-	add("span", "%s to %s, elapsed %s", time.Duration(r.FirstNS), time.Duration(r.LastNS), time.Duration(r.ElapsedNS))
-	add("clock overhead", "%s", time.Duration(r.OverheadNS))
-	add("overflow", "%t", r.Overflow)
-	add("threads", "%d, with events %d", r.Threads, r.ActiveThreads)
-	add("methods", "%d, used %d", r.Methods, r.UsedMethods)
-	add("events", "%d: %d enters, %d exits, %d unwinds", r.Events, r.Enters, r.Exits, r.Unwinds)
-	add("frames", "%d open at the end, %d exits without entry", r.Open, r.Orphans)
 	add("technique", "%s", r.Technique)
 	add("evidence", "%s", r.Evidence)
 	if r.PeriodNS != 0 {
-		add("period", "%s (estimate, from thread %s)", time.Duration(r.PeriodNS), r.PeriodThread)
+		add("period", "%s (estimate, from thread %s)", ns(r.PeriodNS), r.PeriodThread)
 	}
+	add("span", "%s (%s of %s)", ns(r.LastNS-r.FirstNS), words.Between(time.Duration(r.FirstNS), time.Duration(r.LastNS)), ns(r.ElapsedNS))
+	add("threads", "%s, %s with events", words.Integer(r.Threads), words.Integer(r.ActiveThreads))
+	add("methods", "%s, %s used", words.Integer(r.Methods), words.Integer(r.UsedMethods))
+	add("events", "%s: %s, %s, %s", words.Integer(r.Events), words.Count(r.Enters, "enter"), words.Count(r.Exits, "exit"), words.Count(r.Unwinds, "unwind"))
+	add("frames", "%s open at the end; %s without entry", words.Integer(r.Open), words.Count(r.Orphans, "exit"))
+	if d := r.Dumps; d != nil {
+		add("dumps", "%s: %s, %s, %s (and %s native, %s kernel)", words.Integer(d.Dumps), processes(d.Processes), words.Count(d.Stacks, "stack"),
+			words.Count(d.Frames, "frame"), words.Integer(d.NativeFrames), words.Integer(d.KernelFrames))
+	}
+	if d := r.Dumps; d != nil && d.Stated {
+		add("count", "%s (stated in the first line)", ns(d.CountNS))
+	} else if d != nil && d.CountNS > 0 {
+		add("count", "taken as a sample of %s (the file does not state its unit)", ns(d.CountNS))
+	}
+	add("clock", "%s, reading it costs %s", r.Clock, ns(r.OverheadNS))
+	if r.Overflow {
+		add("overflow", "the buffer overflowed: later events are missing")
+	}
+	add("vm", "%s, pid %d", orUnknown(r.VM), r.PID)
 	return l
 }
 
-// next says what shows more of the file.
+// processes returns a number of processes in words.
+func processes(n int) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return words.Integer(n) + " processes"
+}
+
+// next returns the commands that show more of the file.
 func (i *fileInfo) next() string {
 	name := words.Shell(i.File)
-	text := fmt.Sprintf("Where the time goes: artifice report %s. In a browser: artifice view %s.", name, name)
+	text := fmt.Sprintf("Where time is spent: artifice report %s. In a browser: artifice view %s.", name, name)
 	if i.Technique == trace.Instrumented.String() {
-		text += fmt.Sprintf(" How right samples would be: artifice bench %s.", name)
+		text += fmt.Sprintf(" Accuracy of sampling it: artifice bench %s.", name)
 	}
 	return text
 }
@@ -207,33 +218,45 @@ func orUnknown(s string) string {
 	return s
 }
 
-// threadList lists the threads.
-func threadList(rec *trace.Recording, s *stats.Summary) *cli.Table {
+// threadList returns a row for each thread. For programs, times are in ns and empty if unknown; for people, they are
+// words and "-".
+func threadList(rec *trace.Recording, s *stats.Summary, forPrograms bool) *cli.Table {
 	l := &cli.Table{
-		Columns: []string{"tid", "name", "events", "first", "last", "cpu"},
+		Columns: []string{"tid", "name", "events", "first", "last", "CPU"},
 		Right:   []bool{true, false, true, true, true, true},
-		Spare:   []string{"first", "cpu", "last"},
+		Spare:   []string{"first", "CPU", "last"},
 	}
 	clock, scheduled := rec.Info.Clock, slices.ContainsFunc(rec.Symbols.Threads, func(t trace.Thread) bool { return t.States != trace.ThreadStates{} })
 	if scheduled {
-		l.Columns = append(l.Columns, "on a core", "runnable", "asleep", "in D", "for a device")
+		l.Columns = append(l.Columns, "running", "runnable", "sleeping", "uninterruptible", "I/O")
 		l.Right = append(l.Right, true, true, true, true, true)
+	}
+	duration, count, unknown := words.Duration, words.Integer[int64], "-"
+	if forPrograms {
+		duration, unknown = func(d time.Duration) string { return ns(d, true) }, ""
+		count = func(n int64) string { return fmt.Sprint(n) }
+		l.Columns = []string{"tid", "name", "events", "first_ns", "last_ns", "cpu_ns"}
+		if scheduled {
+			l.Columns = append(l.Columns, "running_ns", "runnable_ns", "sleeping_ns", "uninterruptible_ns", "io_ns")
+		}
+		l.Numbers = slices.Repeat([]bool{true}, len(l.Columns))
+		l.Numbers[1] = false
 	}
 	for i, t := range s.Threads() {
 		th := rec.Symbols.Threads[i]
-		cells := []string{"-", "-", "-"}
+		cells := []string{unknown, unknown, unknown}
 		if t.Events > 0 {
-			cells[0], cells[1] = t.First.Time(clock).String(), t.Last.Time(clock).String()
+			cells[0], cells[1] = duration(t.First.Time(clock)), duration(t.Last.Time(clock))
 			if clock.HasCPU() {
-				cells[2] = (t.Last.CPU - t.First.CPU).String()
+				cells[2] = duration(t.Last.CPU - t.First.CPU)
 			}
 		}
 		if scheduled {
 			for _, d := range []time.Duration{th.States.OnCore, th.States.Runnable, th.States.Sleeping, th.States.Uninterruptible, th.States.Device} {
-				cells = append(cells, d.String())
+				cells = append(cells, duration(d))
 			}
 		}
-		l.Rows = append(l.Rows, append([]string{fmt.Sprint(th.TID), th.Name, fmt.Sprint(t.Events)}, cells...))
+		l.Rows = append(l.Rows, append([]string{fmt.Sprint(th.TID), th.Name, count(t.Events)}, cells...))
 	}
 	return l
 }

@@ -60,7 +60,7 @@ var recordGroups = []command.FlagGroup{
 	{Title: "Advanced", Flags: []string{"limit"}},
 }
 
-// tracersOf returns the names of the tracers that fit.
+// tracersOf returns the names of the tracers for which fits is true.
 func tracersOf(fits func(tracer.Tracer) bool) (names []string) {
 	for _, t := range tracer.All() {
 		if fits(t) {
@@ -70,7 +70,7 @@ func tracersOf(fits func(tracer.Tracer) bool) (names []string) {
 	return names
 }
 
-// recordCommand is artifice record.
+// recordCommand is the subcommand record.
 var recordCommand = command.Command{Name: "record", Add: newRecord, Groups: recordGroups}
 
 func newRecord(std command.Stdio) *cobra.Command {
@@ -152,7 +152,7 @@ func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
 	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", "`WHEN` a call ends that a sample no longer shows: next (at this sample, as ART does), last (at the last sample that showed it), capped (at most 1 ms later) or mid (midway)")
 }
 
-// androidNames accepts the words of Android's "am profile start".
+// androidNames accepts the flag names of Android's "am profile start".
 func androidNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "clock-type" {
 		name = "clock"
@@ -181,9 +181,9 @@ func describeModes() string {
 	return text
 }
 
-// inLoop reports whether a source runs while it is traced.
+// inLoop reports whether the source is a live app: what the tracer costs one thread affects the others.
 func inLoop(name string, t *tracer.Tracer) bool {
-	return !t.Unmeasured && command.Interacts(name) // such a tracer takes nothing
+	return !t.Unmeasured && command.Interacts(name) // an unmeasured tracer costs nothing
 }
 
 func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (err error) {
@@ -208,7 +208,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 		return err
 	}
 	defer src.Close()
-	if src.Dumps != nil { // their names and stacks stay in memory, in tables that double: garbage is little
+	if src.Dumps != nil { // names and stacks stay in memory, in tables that double in size: little is garbage
 		defer debug.SetGCPercent(debug.SetGCPercent(4))
 	}
 	defer src.Blame(&err)
@@ -239,7 +239,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 	return f.writeTrace(std, src, run, rec)
 }
 
-// writeTrace writes what was recorded and says in a line what it came to.
+// writeTrace writes the recording and prints a summary line.
 func (f *recordFlags) writeTrace(std command.Stdio, src *command.Source, run tracer.Run, rec *trace.Recording) error {
 	n, err := f.out.Write(std, rec, func() error { return run.Empty(src.Name, rec) })
 	if refusal := (*diffstack.RediffError)(nil); errors.As(err, &refusal) {
@@ -248,7 +248,7 @@ func (f *recordFlags) writeTrace(std command.Stdio, src *command.Source, run tra
 	if err != nil {
 		return err
 	}
-	if rec != src.Recording { // whose own are printed in the end
+	if rec != src.Recording { // the warnings of src.Recording are printed when it is closed
 		command.PrintWarnings(std, rec)
 	}
 	if text := run.Summary(rec, n); text != "" {

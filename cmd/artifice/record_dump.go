@@ -14,9 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// writeDumps writes what was sampled of the source as stack dumps: into the file
-// that -o names, or into the folder, which it is when it ends in "/" or is there
-// already.
+// writeDumps writes the samples of the source as stack dumps, to the file or folder that -o names. It is a folder if its
+// name ends in "/" or if it exists as one.
 func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *trace.Recording) error {
 	kind, err := dumpFormat(&f.out)
 	if err != nil {
@@ -44,14 +43,13 @@ func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *tr
 		}
 	}
 	if left := out.leftover(); left != "" {
-		fmt.Fprintf(std.Err, "artifice: warning: %s is left over from an earlier run and is not one of these dumps\n", left)
+		fmt.Fprintf(std.Err, "artifice: warning: %s is from an earlier run, not one of these dumps; remove it before reading the folder\n", left)
 	}
-	std.Remark("wrote %s of %s in %s\n", words.Count(stats.Dumps, "dump"), words.Count(stats.Samples, "stack"), words.Count(stats.Files, "file"))
+	std.Remark("%s with %s in %s\n", words.Count(stats.Dumps, "dump"), words.Count(stats.Samples, "stack"), words.Count(stats.Files, "file"))
 	return nil
 }
 
-// dumpFormat returns the format of dumps that the flags ask for, by the ending
-// of the output where --format does not say.
+// dumpFormat returns the format of dumps: that of --format or, by default, of the extension of the output.
 func dumpFormat(f *command.OutputFlags) (*format.DumpFormat, error) {
 	want := "anr"
 	switch name := strings.TrimSuffix(f.Name, ".gz"); {
@@ -74,10 +72,10 @@ func dumpFormat(f *command.OutputFlags) (*format.DumpFormat, error) {
 		}
 		written = append(written, d.Name)
 	}
-	return nil, fmt.Errorf("cannot write stack dumps in format %q; use one of %s", want, strings.Join(written, ", "))
+	return nil, fmt.Errorf("--format %s: not a format of stack dumps; use one of %s", want, strings.Join(written, ", "))
 }
 
-// dumpOutput is the files that dumps are written to.
+// dumpOutput creates the files of dumps.
 type dumpOutput struct {
 	std    command.Stdio
 	flags  *command.OutputFlags
@@ -118,8 +116,8 @@ func (o *dumpOutput) fileName() string {
 	return fmt.Sprintf("dump-%05d.txt", o.count)
 }
 
-// leftover returns a file of an earlier, longer run that a reader of the folder
-// would take for the next dump; "" when there is none.
+// leftover returns a file of an earlier, longer run that a reader of the folder would take for the next dump; "" if
+// there is none.
 func (o *dumpOutput) leftover() string {
 	if o.folder == nil || o.format.OneFile {
 		return ""
@@ -132,7 +130,7 @@ func (o *dumpOutput) leftover() string {
 	return name
 }
 
-// committed is a file that is complete when it is closed.
+// committed is a file that Close commits.
 type committed struct{ *cli.File }
 
 func (c committed) Close() error { return c.Commit() }

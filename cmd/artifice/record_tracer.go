@@ -16,7 +16,7 @@ import (
 	"artifice/tracer"
 )
 
-// runtimeFlags say which runtime traces, and how it is told to.
+// runtimeFlags select the emulated runtime and how tracing is started.
 type runtimeFlags struct {
 	name      string
 	streaming bool
@@ -24,8 +24,8 @@ type runtimeFlags struct {
 	clock     string
 }
 
-// start returns the trace that the flags start of a source with clock have. The
-// output format can imply the runtime, streaming and format V2.
+// start returns the configuration of the runtime's trace; have is the clock of the source. The output format can imply
+// the runtime, streaming and format V2.
 func (f *runtimeFlags) start(have trace.Clock, format string) (cfg art.Config, err error) {
 	cfg = art.Config{Streaming: f.streaming, BufferSize: int64(f.buffer), Clock: have}
 	if f.clock != "" {
@@ -49,19 +49,19 @@ func (f *runtimeFlags) start(have trace.Clock, format string) (cfg art.Config, e
 	return cfg, nil
 }
 
-// imply sets what the output format v says of the trace.
+// imply sets the options that the output format v implies.
 func (f *runtimeFlags) imply(cfg *art.Config, v *dmformat.Variant) {
 	cfg.Streaming = cfg.Streaming || v.Streaming
 	cfg.V2 = v.V2 != 0
 	if v.V2 == dmformat.V2of15 {
-		cfg.Streaming = true // in output mode file Android 15 gets format V2 wrong
+		cfg.Streaming = true // Android 15 writes format V2 incorrectly in output mode file
 	}
 	if f.name == "" {
 		cfg.Runtime = art.Writing(v.Name)
 	}
 }
 
-// outputOf returns how a file in format V2 of a trace is laid out.
+// outputOf returns the layout of a file in format V2.
 func outputOf(start art.Config) dmtrace.Output {
 	if start.Streaming {
 		return dmtrace.Streamed
@@ -69,20 +69,18 @@ func outputOf(start art.Config) dmtrace.Output {
 	return dmtrace.EntriesLast
 }
 
-// isRuntimeFile reports whether a runtime writes files of a format, or the
-// format shows all that is in one.
+// isRuntimeFile reports whether a runtime writes files of the format, or the format represents such files completely.
 func isRuntimeFile(format string) bool {
 	_, err := dmformat.ByName(format)
 	return err == nil || format == "text"
 }
 
-// samplingFlags are the ways in which a sampler can differ from ART's; without
-// them it does what ART's does.
+// samplingFlags are the options in which a sampler can differ from ART's, which is the default.
 type samplingFlags struct {
 	schedule, safepointBias, sliceEnd, identity string
 }
 
-// apply sets what the flags say.
+// apply sets the options of a tracer from the flags.
 func (f *samplingFlags) apply(o *tracer.Options) (err error) {
 	if o.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {
 		return command.Usagef("--slice-end: %v", err)
@@ -107,7 +105,7 @@ func (f *samplingFlags) apply(o *tracer.Options) (err error) {
 	return nil
 }
 
-// options returns what the flags tell a tracer.
+// options returns the options of a tracer from all flags.
 func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *command.Source) (*tracer.Options, error) {
 	o := &tracer.Options{
 		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, CountObjects: f.objects, Again: f.again, UnwindAtOnce: f.unwind, Ring: f.ring, AllThreads: f.threads, Threshold: f.threshold, CounterHz: f.out.Trace.CounterHz,

@@ -41,8 +41,8 @@ type reportFlags struct {
 	form            cli.Form
 	dumps           command.ReadFlags
 
-	shown report.Filter    // what --focus and --ignore say, after validate
-	named report.NameStyle // what --names says, after validate
+	shown report.Filter    // of --focus and --ignore, set by validate
+	named report.NameStyle // of --names, set by validate
 }
 
 // reportGroups are the groups of flags in the help of report.
@@ -51,7 +51,7 @@ var reportGroups = append([]command.FlagGroup{
 	{Title: "Output", Flags: []string{"top", "sort", "names", "cut", "graph", "json", "csv"}},
 }, command.ReadGroups("until", "subtract-overhead", "sampled", "compat", "memory")...)
 
-// reportCommand is artifice report.
+// reportCommand is the subcommand report.
 var reportCommand = command.Command{Name: "report", Add: newReport, Groups: reportGroups}
 
 func newReport(std command.Stdio) *cobra.Command {
@@ -153,7 +153,7 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 	return errors.Join(f.printTimes(cmd.Context(), std, src, p, choice.Chosen), readErr)
 }
 
-// validate refuses flags that make no sense, and returns what --until says.
+// validate checks the flags and returns the policy of --until.
 func (f *reportFlags) validate(cmd *cobra.Command) (until calltree.EndPolicy, err error) {
 	if f.graph != "" {
 		if err := f.checkGraph(cmd); err != nil {
@@ -170,16 +170,16 @@ func (f *reportFlags) validate(cmd *cobra.Command) (until calltree.EndPolicy, er
 	return until, err
 }
 
-// printDumps prints what thread dumps show.
+// printDumps prints the summary of thread dumps.
 func (f *reportFlags) printDumps(std command.Stdio, src *command.Source, s *dumps.Summary) error {
 	r := &threadDumps{Summary: s, full: f.named != report.ShortNames, top: f.top}
-	if r.Others > 0 { // most often it is these that have native frames alone
+	if r.Others > 0 { // processes with native frames only are mostly others
 		src.Warnings = slices.DeleteFunc(src.Warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })
 	}
 	return r.print(std.Out, src.Name, f.threads)
 }
 
-// printTimes prints, or draws, where the time of some threads went.
+// printTimes prints or draws the times of the chosen threads.
 func (f *reportFlags) printTimes(ctx context.Context, std command.Stdio, src *command.Source, p *estimate.Profile, threads *report.Threads) error {
 	v := report.New(p, src.Symbols, f.shown)
 	v.Style = f.named
@@ -193,7 +193,7 @@ func (f *reportFlags) printTimes(ctx context.Context, std command.Stdio, src *co
 		return err
 	}
 	if !f.needsContexts() {
-		p.Tree = nil // its memory is of use to the rows
+		p.Tree = nil // frees memory for the rows
 	}
 	t.info, t.symbols, t.threads = &src.Info, src.Symbols, threads
 	t.counts = command.IsFolded(src)
@@ -206,10 +206,10 @@ func (f *reportFlags) printTimes(ctx context.Context, std command.Stdio, src *co
 	return t.print(std.Out, src.Name)
 }
 
-// forPrograms reports whether the report is read by a program.
+// forPrograms reports whether the output is CSV or JSON.
 func (f *reportFlags) forPrograms() bool { return f.form.CSV || f.form.JSON }
 
-// style returns how methods are called.
+// style returns the style of method names.
 func (f *reportFlags) style() (report.NameStyle, error) {
 	style, err := report.ParseNameStyle(f.names)
 	switch {
@@ -221,8 +221,7 @@ func (f *reportFlags) style() (report.NameStyle, error) {
 	return style, nil
 }
 
-// noThread makes the error of a name that no thread of a file has one of usage, and leaves others
-// as they are.
+// noThread returns a usage error if no thread has a name of --thread, and other errors unchanged.
 func noThread(file string, err error) error {
 	if e := new(report.NoThreadError); errors.As(err, &e) {
 		return command.Usagef("--thread: %s: %w%s; artifice info --threads lists the threads", file, e, command.DidYouMean(e.Name, e.Known))
@@ -230,11 +229,11 @@ func noThread(file string, err error) error {
 	return err
 }
 
-// manyMethods is from where on the memory of methods is more than the program's own, and
-// collecting garbage more often is worth its time.
+// manyMethods is the number of methods from which on they need more memory than the program itself, and more frequent
+// garbage collection pays.
 const manyMethods = 100_000
 
-// needsContexts reports whether the report is of more than methods.
+// needsContexts reports whether the report needs calling contexts, not only methods.
 func (f *reportFlags) needsContexts() bool {
 	return f.tree || f.callers+f.callee+f.focus+f.ignore+f.graph != "" || f.by != "method"
 }

@@ -16,12 +16,11 @@ import (
 	"artifice/trace"
 )
 
-// estimateOf reads a source to its end. Where that fails the profile is of what
-// comes before.
+// estimateOf reads a source to its end. If that fails, it returns the profile of the events before the error.
 func estimateOf(src *command.Source, cfg estimate.Config, subtract string) (*estimate.Profile, error) {
 	var cost sampler.Cost
 	switch subtract {
-	case "", "header": // the header of a stream comes at its end
+	case "", "header": // in a stream, the figures of the header are at the end
 	default:
 		d, err := command.Device(subtract)
 		if err != nil {
@@ -34,14 +33,14 @@ func estimateOf(src *command.Source, cfg estimate.Config, subtract string) (*est
 	_, err := trace.Copy(e, src.Events)
 	if subtract == "header" {
 		if src.Info.ClockOverhead == 0 {
-			return nil, errors.Join(command.Usagef("--subtract-overhead header: %s does not state the cost of its clock; name a device", src.Name), err)
+			return nil, errors.Join(command.Usagef("--subtract-overhead header: %s does not state the cost of its clock; use --subtract-overhead DEVICE", src.Name), err)
 		}
 		e.SetEventCost(src.Info.ClockOverhead)
 	}
-	e.SetPause(cost.Pause(int64(len(src.Symbols.Threads)+1), 0)) // the sampling thread is walked, too
+	e.SetPause(cost.Pause(int64(len(src.Symbols.Threads)+1), 0)) // a sample walks the sampling thread, too
 	p := e.Finish()
 	if subtract == "header" && p.Sampled() {
-		return nil, command.Usagef("--subtract-overhead header: %s is sampled, and the file does not state what a sample takes; name a device", src.Name)
+		return nil, command.Usagef("--subtract-overhead header: %s is sampled and does not state the cost of a sample; use --subtract-overhead DEVICE", src.Name)
 	}
 	if stated := statedInterval(src, p, cfg.Interval); stated != nil {
 		return nil, stated
@@ -49,16 +48,16 @@ func estimateOf(src *command.Source, cfg estimate.Config, subtract string) (*est
 	return p, err
 }
 
-// statedInterval says what became of the interval that was stated.
+// statedInterval returns an error, or prints a warning, if the interval of --sampled was not used.
 func statedInterval(src *command.Source, p *estimate.Profile, interval time.Duration) error {
 	switch {
 	case interval == 0 || p.Stated:
 	case !p.Sampled():
-		return command.Usagef("--sampled %s: %s has every call (%s)", command.Short(interval), src.Name, p.Evidence)
+		return command.Usagef("--sampled %s: %s records every call (%s)", command.Short(interval), src.Name, p.Evidence)
 	case p.Period == 0:
-		return command.Usagef("--sampled %s: %s has no wall times, which samples are an interval apart by", command.Short(interval), src.Name)
+		return command.Usagef("--sampled %s: %s has no wall times", command.Short(interval), src.Name)
 	default:
-		fmt.Fprintf(src.Std.Err, "artifice: warning: --sampled %s is not needed: %s tells itself that it was sampled about every %s\n", command.Short(interval), src.Name, words.Digits(p.Period))
+		fmt.Fprintf(src.Std.Err, "artifice: warning: --sampled %s is ignored: %s has a measured period of %s\n", command.Short(interval), src.Name, words.Duration(p.Period))
 	}
 	return nil
 }
@@ -72,7 +71,7 @@ func (f *reportFlags) filter() (filter report.Filter, err error) {
 	return filter, err
 }
 
-// expression returns the regular expression of a flag, nil where there is none.
+// expression returns the regular expression of a flag; nil if it is empty.
 func expression(flag, text string) (report.Matcher, error) {
 	if text == "" {
 		return nil, nil
@@ -84,7 +83,7 @@ func expression(flag, text string) (report.Matcher, error) {
 	return re, nil
 }
 
-// kind returns what time the report is of.
+// kind returns the kind of time of the report.
 func (f *reportFlags) kind(p *estimate.Profile) (report.Kind, error) {
 	word := f.clock
 	if f.waiting {
@@ -99,16 +98,16 @@ func (f *reportFlags) kind(p *estimate.Profile) (report.Kind, error) {
 	kind, err := report.ParseKind(word)
 	switch {
 	case err != nil:
-		return 0, command.Usagef("--clock %q: want running, wall or cpu", f.clock)
+		return 0, command.Usagef("--clock %q: must be running, wall or cpu", f.clock)
 	case kind == report.Running && f.graph != "":
-		return 0, command.Usagef("--clock running does not apply to --graph: give wall or cpu")
+		return 0, command.Usagef("--clock running does not apply to --graph: use wall or cpu")
 	case kind == report.CPU && !p.Clock.HasCPU(), kind != report.CPU && !p.Clock.HasWall():
-		return 0, command.Usagef("--clock %s: the trace has the clock %s only", word, p.Clock)
+		return 0, command.Usagef("--clock %s: the trace has only the clock %s", word, p.Clock)
 	}
 	return kind, nil
 }
 
-// table returns the table of a profile, without rows yet, and what its rows are of.
+// table returns the table of a profile, without rows, and the grouping of its rows.
 func (f *reportFlags) table(p *estimate.Profile) (*reportTable, report.By, error) {
 	kind, err := f.kind(p)
 	if err != nil {
@@ -124,7 +123,7 @@ func (f *reportFlags) table(p *estimate.Profile) (*reportTable, report.By, error
 	return &reportTable{p: p, kind: kind, what: f.by, stated: f.sampled}, by, nil
 }
 
-// rows returns the rows that the flags ask for, in their order.
+// rows returns the table with the rows that the flags select, sorted.
 func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
 	t, by, err := f.table(v.Profile)
 	if err != nil {
@@ -133,7 +132,7 @@ func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
 	method := f.callers + f.callee
 	switch {
 	case f.tree && method != "", f.callers != "" && f.callee != "":
-		return nil, command.Usagef("--tree, --callers and --callees exclude each other: give one of them")
+		return nil, command.Usagef("--tree, --callers and --callees cannot be combined")
 	case f.tree:
 		t.all, t.what = v.Tree(t.kind, f.cut/100), "call"
 		t.rows = t.all
@@ -154,7 +153,7 @@ func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
 	}
 	order, err := report.ParseOrder(f.sort)
 	if err != nil {
-		return nil, command.Usagef("--sort %q: want self, total, calls or name", f.sort)
+		return nil, command.Usagef("--sort %q: must be self, total, calls or name", f.sort)
 	}
 	order.Sort(t.all, t.kind)
 	t.rows = t.all

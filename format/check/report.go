@@ -98,7 +98,7 @@ func (r *Report) Conclusion() string {
 		text += fmt.Sprintf(", %s (%s)", o.Technique, o.Sure)
 	}
 	if o.Period.Median > 0 {
-		text += fmt.Sprintf(" about every %s", o.Period.Median)
+		text += fmt.Sprintf(", period %s", words.Duration(o.Period.Median))
 	}
 	return text
 }

@@ -130,8 +130,11 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 	if _, err := in.window(len(head)+1, "the beginning"); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
-	return in.errorf("this is not a method trace: it begins with %.16q", head)
+	return in.errorf("%s: it begins with %.16q", NoTrace, head)
 }
+
+// NoTrace begins the error of a file that is no method trace, judged by its first bytes.
+const NoTrace = "this is not a method trace"
 
 // opener opens a file up to its first event.
 type opener func(f *File, in *input) error

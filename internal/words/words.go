@@ -144,7 +144,7 @@ func ParsePercent(text string) (float64, error) {
 	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
 		return 0, fmt.Errorf("%s is not a percentage; write 5%%", Quote(text))
 	case !isPercent && v > 0:
-		return 0, fmt.Errorf("%[1]s what? try %[1]s%%", Shorten(text))
+		return 0, fmt.Errorf("%[1]s: missing unit: did you mean %[1]s%%?", Shorten(text))
 	case !isPercent:
 		return 0, fmt.Errorf("%s is not a percentage; write 5%%", Quote(text))
 	}

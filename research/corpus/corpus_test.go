@@ -49,7 +49,7 @@ func TestCorpus(t *testing.T) {
 		head,
 		sumX + "\t12\tfolded\t1\t3\t3\t2\t50000000\ta/x.folded",
 		sumY + "\t115\tchrome\t2\t2\t1\t0\t2000\tb/y.json",
-		sumZ + "\t22\trefused\tFILE: offset 0: this is not a method trace: it begins with \"nothing that is \"\tb/z.txt",
+		sumZ + "\t22\trefused\tFILE: offset 0: not a trace, profile or stack dump that artifice reads: it begins with \"nothing that is \"\tb/z.txt",
 	} {
 		if lines[i] != w {
 			t.Errorf("line %d is\n%s\nwant\n%s", i, lines[i], w)

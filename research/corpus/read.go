@@ -107,10 +107,9 @@ func (c *counts) count(path string) (err error) {
 	return nil
 }
 
-// oneLine is a message in a cell of the table. Lists of what is known change with every new
-// format, and are left out.
+// oneLine returns a message for a cell of the table, without the hint at its end.
 func oneLine(text string) string {
-	text, _, _ = strings.Cut(text, "; formats known are ")
+	text, _, _ = strings.Cut(text, "; artifice list formats shows them")
 	return strings.Join(strings.Fields(text), " ")
 }
 

@@ -98,7 +98,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 // durationError describes an invalid duration.
 func durationError(text string, cause error) string {
 	if n, err := strconv.ParseFloat(text, 64); err == nil && n != 0 && !math.IsNaN(n) && !math.IsInf(n, 0) {
-		return fmt.Sprintf("%s what? try %sms", text, text)
+		return fmt.Sprintf("missing unit: did you mean %sms?", text)
 	}
 	if _, err := time.ParseDuration(text); err != nil && !strings.ContainsAny(text, ",.") {
 		return "not a duration; write 500us, 5ms or 2s"
