@@ -24,7 +24,7 @@ func (panicking) Read([]byte) (int, error) { panic("index out of range") }
 func TestPanicIsABug(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.txt")
 	var stdout, stderr bytes.Buffer
-	args := []string{"convert", "-", "--mapping=", "--thread", "com.example.secret", "-o", out}
+	args := []string{"convert", "-", "--input-format=folded", "--thread", "com.example.secret", "-o", out}
 	if status := run(context.Background(), args, command.Stdio{In: panicking{}, Out: &stdout, Err: &stderr}); status != 1 {
 		t.Errorf("status %d, want 1", status)
 	}
@@ -32,7 +32,7 @@ func TestPanicIsABug(t *testing.T) {
 		"artifice: this is a bug in artifice: index out of range\n",
 		"Please report it",
 		"\nversion " + cli.Version() + ", go",
-		"\nartifice convert - --mapping=ARG --thread ARG -o ARG\n",
+		"\nartifice convert - --input-format=ARG --thread ARG -o ARG\n",
 		"goroutine ",
 		"root_test.go:",
 	} {

@@ -26,14 +26,15 @@ func newBench(std *stdio) *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench LIST...",
-		Short: "Find the sampling interval that is right for all traces",
-		Long: `Sweep every instrumented trace as 'artifice bench' does, and say for each group how
-each measure is spread over its traces: the median and, in brackets, the values that a
-tenth and nine tenths of the traces have at most. 'reach it' is the share of the traces
-that reach --goal at that interval. The advice is the longest interval at which 95 % of
-them do, with its 95 % bootstrap interval.
+		Short: "Find the sampling interval that suits all traces",
+		Long: `Sweep every trace of every call as 'artifice bench' does, and print for each group the
+distribution of each measure over its traces: the median and, in brackets, the 10th and
+90th percentiles. "reach it" is the share of traces that meet --goal at an interval. The
+advice is the longest interval at which 95 % of them do, with its 95 % bootstrap
+interval.
 
-A sampled trace counts as one that cannot be read: calls are missing from it. --csv has all measures, with bootstrap intervals.`,
+Sampled traces count as unreadable, because calls are missing. --csv has all measures,
+with bootstrap intervals; 'artifice help measures' defines them.`,
 		Example: `  artifice-fleet bench traces/ -o fleet.html
   artifice-fleet bench traces.csv --by app --goal overlap=90 --device A,B
   artifice-fleet bench traces.csv --by app,version --intervals 1ms,2ms,5ms --csv`,
@@ -42,13 +43,13 @@ A sampled trace counts as one that cannot be read: calls are missing from it. --
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.by, "by", nil, "group by these `LABELS` of the manifest")
-	flags.StringVar(&f.goal, "goal", "recall=95", "what a trace is wanted for: overlap=95 (% of running time in the right method) or recall=95 (% of the methods with 1 % of it seen)")
+	flags.StringVar(&f.goal, "goal", "recall=95", "goal of a trace: overlap=95 (% of CPU time correctly attributed) or recall=95 (% of the methods with 1 % of it seen)")
 	flags.DurationSliceVar(&f.sweep.Intervals, "intervals", bench.DefaultIntervals, "sampling intervals")
-	flags.StringSliceVar(&f.sweep.Devices, "device", []string{"A"}, "`DEVICES` whose timing to emulate, of artifice list")
-	flags.StringSliceVar(&f.sweep.Modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "ways of tracing, of artifice list")
-	flags.IntVar(&f.sweep.Phases, "seeds", bench.DefaultPhases, "number of tracers for each trace and interval, with different phases and seeds")
-	flags.Uint64Var(&f.sweep.Seed, "seed", 1, "seed of the random numbers")
-	flags.StringVarP(&f.out, "output", "o", "", "also write this page (`OUT`.html)")
+	flags.StringSliceVar(&f.sweep.Devices, "device", []string{"A"}, "`DEVICES` to emulate, of artifice list")
+	flags.StringSliceVar(&f.sweep.Modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "tracers to compare, of artifice list modes")
+	flags.IntVar(&f.sweep.Phases, "seeds", bench.DefaultPhases, "traces per trace and interval, with different phases and seeds")
+	flags.Uint64Var(&f.sweep.Seed, "seed", 1, "random seed")
+	flags.StringVarP(&f.out, "output", "o", "", "also write a page (`OUT`.html)")
 	flags.BoolVar(&f.form.CSV, "csv", false, "print all measures as CSV")
 	flags.BoolVar(&f.form.JSON, "json", false, "print all measures as JSON")
 	f.add(cmd)
@@ -81,7 +82,7 @@ func (f *benchFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 	})
 }
 
-// checkBench refuses flags that make no sense.
+// checkBench rejects invalid flags.
 func (f *benchFlags) checkBench() (err error) {
 	if f.sweep.Goal, err = bench.ParseGoal(f.goal); err != nil {
 		return usagef("--goal: %v", err)

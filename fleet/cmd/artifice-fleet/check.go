@@ -24,10 +24,10 @@ func newCheck(std *stdio) *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "check LIST...",
-		Short: "Find the broken files",
-		Long: `Check every trace of LIST as 'artifice check' does, and sum up by finding: how many
-files have it, and one of them. --files prints what is concluded of every file, and
---csv every finding, as 'artifice check --csv' does. The exit status is 1 if a file
+		Short: "Validate all traces",
+		Long: `Check every trace of LIST as 'artifice check' does, and print for each finding the
+number of files that have it, and one of them. --files prints the result of every file,
+and --csv every finding, as 'artifice check --csv' does. The exit status is 1 if a file
 has an error or cannot be read.`,
 		Example: `  artifice-fleet check traces/
   artifice-fleet check traces/ --files | grep -v ': valid'
@@ -35,7 +35,7 @@ has an error or cannot be read.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.work(cmd, std, args) },
 	}
-	cmd.Flags().BoolVar(&f.files, "files", false, "print a line for every file")
+	cmd.Flags().BoolVar(&f.files, "files", false, "print a line for each file")
 	cmd.Flags().BoolVar(&f.form.CSV, "csv", false, "print every finding of every file as CSV")
 	cmd.Flags().BoolVar(&f.form.JSON, "json", false, "print the summary as JSON")
 	f.add(cmd)
@@ -88,8 +88,7 @@ func (f *checkFlags) print(std *stdio, list []job.Checked, unread int) error {
 	return nil
 }
 
-// byFinding is a table of the rules that are broken: errors first, then those that most
-// files break.
+// byFinding returns a table of violated rules: errors first, then by the number of files.
 func byFinding(list []job.Checked) *cli.Table {
 	type sum struct {
 		files, findings int64

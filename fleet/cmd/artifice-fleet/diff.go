@@ -31,29 +31,30 @@ func newDiff(std *stdio) *cobra.Command {
 	var f diffFlags
 	cmd := &cobra.Command{
 		Use:   "diff LIST... --by LABEL --from OLD --to NEW",
-		Short: "Show what changed, and whether it is more than chance",
-		Long: `Compare the times of every method, on all threads, in the traces whose LABEL is OLD with those in which
-it is NEW. Methods match by class, name and signature, or without signatures where some
-of the traces have none. The variation between the traces of a side is measured (Student's test), as in
-'artifice diff' with several traces a side, whose table this prints; q is corrected for the number
-of methods (Benjamini and Hochberg), and the intervals with it (Benjamini and Yekutieli).`,
+		Short: "Compare traces and test the differences for significance",
+		Long: `Compare the times of every method, on all threads, in traces with LABEL=OLD and
+LABEL=NEW. Methods match by class, name and signature, or without signatures where some
+traces have none. The test (Student's) includes the variance between the traces of a
+side. The table is that of 'artifice diff' with several traces on each side: q is
+corrected for the number of methods (Benjamini-Hochberg), and so are the intervals
+(Benjamini-Yekutieli).`,
 		Example: `  artifice-fleet diff traces.csv --by version --from 1.2 --to 1.3
   artifice-fleet diff traces.csv --by device --from A --to B --clock wall -o diff.html`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.work(cmd, std, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.sides.By, "by", "", "the `LABEL` of the manifest that tells the sides apart")
+	flags.StringVar(&f.sides.By, "by", "", "`LABEL` of the manifest that separates the sides")
 	flags.StringVar(&f.sides.Old, "from", "", "its value in the `OLD` traces")
 	flags.StringVar(&f.sides.New, "to", "", "its value in the `NEW` traces")
 	for _, name := range []string{"by", "from", "to"} {
 		cmd.MarkFlagRequired(name)
 	}
-	flags.IntVar(&f.top, "top", 20, "how many rows; 0: all. CSV and JSON have all unless this is given")
-	flags.BoolVar(&f.all, "all", false, "also list methods whose change is not significant")
+	flags.IntVar(&f.top, "top", 20, "print this number of rows; 0: all; CSV and JSON default to all")
+	flags.BoolVar(&f.all, "all", false, "include methods without a significant change")
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
-	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it")
-	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv or .json")
+	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: wall or cpu; default: cpu if all traces have it")
+	flags.StringVarP(&f.out, "output", "o", "", "write `OUT` instead: .html, .csv or .json")
 	flags.BoolVar(&f.form.JSON, "json", false, "print JSON")
 	flags.BoolVar(&f.form.CSV, "csv", false, "print CSV")
 	f.add(cmd)
@@ -98,7 +99,7 @@ func (f *diffFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 	})
 }
 
-// checkDiff refuses flags that make no sense.
+// checkDiff rejects invalid flags.
 func (f *diffFlags) checkDiff() error {
 	switch {
 	case f.form.CSV && f.form.JSON:
@@ -117,7 +118,7 @@ func (f *diffFlags) checkDiff() error {
 	return cli.CheckOutput(f.out)
 }
 
-// chooseFiles returns the files of either side.
+// chooseFiles returns the files of both sides.
 func (f *diffFlags) chooseFiles(files []manifest.File) ([]manifest.File, error) {
 	var chosen []manifest.File
 	traces := [2]int{}

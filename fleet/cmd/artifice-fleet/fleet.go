@@ -24,21 +24,21 @@ import (
 	"artifice/trace"
 )
 
-// fleetFlags are the flags of every command: how the job is run, and where the files
-// are listed that were left out.
+// fleetFlags are the flags of every command: how the job runs, and where unreadable files are
+// listed.
 type fleetFlags struct {
 	workers  int
 	temp     string
 	attempts int
 	errors   string   // file that lists the files that cannot be read; empty: none
 	out      string   // file or folder of the result; empty: standard output alone
-	labels   []string // that some file must have
+	labels   []string // each must be a label of at least one file
 	memory   cli.Size
 	timeout  time.Duration
-	goOn     bool // without the files that cannot be read
+	goOn     bool // continue without unreadable files
 	limits   limitsFlag
 
-	keep func([]manifest.File) ([]manifest.File, error) // which of the files are read; nil: all
+	keep func([]manifest.File) ([]manifest.File, error) // selects the files to read; nil: all
 }
 
 // limitsFlag is --limit, as artifice has it.
@@ -47,37 +47,37 @@ type limitsFlag struct{ trace.Limits }
 // Type implements pflag.Value.
 func (limitsFlag) Type() string { return "NAME=N" }
 
-// beamFlags are the flags of Beam that the help shows; its others work, too.
+// beamFlags are the flags of Beam that the help lists; Beam's other flags work, too.
 var beamFlags = []string{"runner", "endpoint", "environment_type", "environment_config", "parallelism"}
 
 func (f *fleetFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.goOn, "keep-going", false, "where files cannot be read, print or write what the others come to; the exit status is 1 still")
-	flags.StringVar(&f.errors, "errors", "", "list the files that cannot be read, with what is wrong with them, in this `FILE` (CSV)")
-	flags.IntVar(&f.workers, "workers", min(runtime.NumCPU(), 8), "files that are read at the same time")
-	flags.Var(&f.memory, "memory", "give a file up before it needs more than half of `SIZE` by itself; default half of the machine's memory")
+	flags.BoolVar(&f.goOn, "keep-going", false, "print or write the result of the readable files if others cannot be read; the exit status is still 1")
+	flags.StringVar(&f.errors, "errors", "", "list unreadable files with their errors in this `FILE` (CSV)")
+	flags.IntVar(&f.workers, "workers", min(runtime.NumCPU(), 8), "number of files to read at the same time")
+	flags.Var(&f.memory, "memory", "skip a file before it alone needs more than half of `SIZE`; default: half of the machine's memory")
 	flags.Lookup("memory").DefValue = ""
-	flags.Var(&f.limits, "limit", "let a file have N frames open (depth=N), methods, unlisted methods, or bytes unpacked for a packed one (ratio=N); may be repeated")
-	flags.DurationVar(&f.timeout, "timeout", time.Hour, "give a file up that is not read within `TIME`; 0: never")
-	flags.StringVar(&f.temp, "temp", "", "`FOLDER` for lists and results that all workers reach, such as gs://bucket/temp; default: one on this machine")
-	flags.IntVar(&f.attempts, "attempts", 3, "how often to submit a job that fails, as it does when a worker is lost")
+	flags.Var(&f.limits, "limit", "raise a safety limit of inputs: depth (open frames), methods, unlisted (methods), ratio (unpacked per packed bytes); repeatable")
+	flags.DurationVar(&f.timeout, "timeout", time.Hour, "skip a file that is not read within `TIME`; 0: never")
+	flags.StringVar(&f.temp, "temp", "", "`FOLDER` for lists and results that all workers reach, such as gs://bucket/temp; default: on this machine")
+	flags.IntVar(&f.attempts, "attempts", 3, "number of attempts to run a job; a job fails if a worker is lost")
 	flag.CommandLine.VisitAll(func(option *flag.Flag) {
 		if flags.Lookup(option.Name) == nil {
 			flags.AddGoFlag(option)
 			flags.Lookup(option.Name).Hidden = !slices.Contains(beamFlags, option.Name)
 		}
 	})
-	flags.Lookup("runner").Usage = "`NAME` of the runner: local, which is in this process and the default, or of Beam's flink, spark, dataflow, or universal for any job server"
+	flags.Lookup("runner").Usage = "`NAME` of the runner: local (in this process; default), or of Beam: flink, spark, dataflow, universal (any job server)"
 	flags.Lookup("endpoint").Usage = "`HOST:PORT` of the runner's job server"
-	flags.Lookup("environment_type").Usage = "where workers are: `KIND` loopback (in this process, the default where the job server is on this machine), external (artifice-fleet worker), process or docker"
-	flags.Lookup("environment_config").Usage = "of external workers their `HOST:PORT`; see Beam for others"
-	flags.Lookup("parallelism").Usage = "`N` tasks at the same time on Flink and Spark"
+	flags.Lookup("environment_type").Usage = "`KIND` of workers: loopback (in this process; default if the job server is on this machine), external (artifice-fleet worker), process or docker"
+	flags.Lookup("environment_config").Usage = "`HOST:PORT` of external workers; for others see Beam"
+	flags.Lookup("parallelism").Usage = "number `N` of parallel tasks on Flink and Spark"
 }
 
 var initBeam = sync.OnceFunc(beam.Init)
 
-// run reads the files that the arguments stand for with work on Beam, and then lets
-// results read what came of them.
+// run processes the files of the arguments with work on Beam, and then calls results to read the
+// outcome.
 func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work func(job.Worker) job.Work, results func(folder string, o *job.Outcome) error) error {
 	if err := f.check(); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work fu
 	worker := job.Worker{Cores: f.workers, Memory: int64(f.memory), Time: f.timeout, Limits: f.limits.Limits}
 	o, err := job.Run(ctx, files, cfg, work(worker), func(folder string, o *job.Outcome) error {
 		bar.Hide()
-		if err := f.tellUnread(std, o); err != nil {
+		if err := f.reportUnread(std, o); err != nil {
 			return err
 		}
 		return results(folder, o)
@@ -145,7 +145,7 @@ func firstLine(err error) string {
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
-// check refuses flags that make no sense.
+// check rejects invalid flags.
 func (f *fleetFlags) check() error {
 	switch {
 	case f.workers < 1:
@@ -165,7 +165,7 @@ func (f *fleetFlags) check() error {
 	return nil
 }
 
-// checkOutputs refuses outputs that are files of the list, and two outputs that are the same file.
+// checkOutputs rejects outputs that are files of the list, and two outputs in the same file.
 func (f *fleetFlags) checkOutputs(files []manifest.File) error {
 	exists := false
 	for _, name := range []string{f.out, f.errors} {
@@ -190,7 +190,7 @@ func (f *fleetFlags) checkOutputs(files []manifest.File) error {
 	return nil
 }
 
-// checkLabels refuses a label that no file has.
+// checkLabels rejects a label that no file has.
 func (f *fleetFlags) checkLabels(files []manifest.File) error {
 	for _, name := range f.labels {
 		known := map[string]bool{}
@@ -213,12 +213,12 @@ func (f *fleetFlags) checkLabels(files []manifest.File) error {
 	return nil
 }
 
-// someBad are listed; others are counted.
+// someBad is the number of unreadable files that are listed; others are counted.
 const someBad = 10
 
-// tellUnread lists the files that could not be read. It fails where there are some, unless
-// the work is to go on without them, and where there are no others.
-func (f *fleetFlags) tellUnread(std *stdio, o *job.Outcome) error {
+// reportUnread lists the files that could not be read. It returns an error if there are any, unless
+// --keep-going is set and other files were read.
+func (f *fleetFlags) reportUnread(std *stdio, o *job.Outcome) error {
 	table := cli.Table{Columns: []string{"file", "error"}}
 	for i := range o.Unread {
 		u := &o.Unread[i]
@@ -250,7 +250,7 @@ func (f *fleetFlags) tellUnread(std *stdio, o *job.Outcome) error {
 	return nil
 }
 
-// withName puts a file's name in front of an error that does not begin with it.
+// withName prefixes an error with the name of a file, unless it begins with it.
 func withName(name, text string) string {
 	if strings.Contains(text, name) {
 		return text

@@ -1,18 +1,16 @@
-// Artifice-fleet does what artifice does with one trace for thousands of them: one
-// profile of all, the interval that is right for all, what changed from one release to
-// the next, and which files are broken. It runs on Apache Beam: in its own process, or
-// on a cluster.
+// Artifice-fleet runs artifice on thousands of traces: a common profile, the sampling interval for
+// all, the changes between releases, and the broken files. It runs on Apache Beam, in its own
+// process or on a cluster.
 //
 // Usage:
 //
 //	artifice-fleet COMMAND [flags] LIST...
 //
-// A LIST is a folder, a glob, a trace, or a manifest that names traces with labels
-// (CSV or JSON lines). Every command has --help with its flags and examples. The exit
-// status is that of artifice: 0 when the work is done; 1 when it could not be done, a file
-// could not be read, or a check found an error; with --keep-going there is a result of
-// the files that could be read; 2 when the command line makes no sense; 128 and the number of
-// the signal when the program was interrupted.
+// A LIST is a folder, a glob, a trace, or a manifest of traces with labels (CSV or JSON lines).
+// Every command has --help with its flags and examples. The exit status is that of artifice: 0 on
+// success; 1 if the command failed, a file could not be read, or a check found an error; 2 for an
+// invalid command line; 128 plus the number of the signal after an interruption. With --keep-going
+// there is a result for the files that could be read.
 package main
 
 import (
@@ -41,7 +39,7 @@ func main() {
 	if isWorker(os.Args[1:]) {
 		endWithPool()
 		flag.Parse()
-		beam.Init() // works until its runner ends it
+		beam.Init() // returns when the runner ends the worker
 		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -67,8 +65,8 @@ const (
 	exitUsage  = 2
 )
 
-// interrupted returns the exit status of a program that a signal ended, as shells have
-// it: 128 and the number of the signal, which [signal.NotifyContext] gives as the cause.
+// interrupted returns the exit status of a program that a signal ended, as shells define it: 128
+// plus the number of the signal, which is the cause of a context of [signal.NotifyContext].
 func interrupted(ctx context.Context) int {
 	if context.Cause(ctx).Error() == syscall.SIGTERM.String()+" signal received" {
 		return 128 + int(syscall.SIGTERM)
@@ -76,28 +74,28 @@ func interrupted(ctx context.Context) int {
 	return 128 + int(syscall.SIGINT)
 }
 
-// stdio is what a command prints: results go to out, and nothing else does.
+// stdio are the outputs of a command. Only results go to out.
 type stdio struct {
 	out, err io.Writer
 	quiet    bool
 }
 
-// remark prints what is good to know; --quiet leaves it out.
+// remark prints a remark, unless --quiet is set.
 func (std *stdio) remark(format string, args ...any) {
 	if !std.quiet {
 		fmt.Fprintf(std.err, format, args...)
 	}
 }
 
-// usageError is a command line that makes no sense.
+// usageError is an invalid command line.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// errFound ends a command that did its work and found errors in the files.
+// errFound ends a command that succeeded and found errors in the files.
 var errFound = errors.New("errors found")
 
-// buffered is standard output, of which [cli.TerminalWidth] finds the terminal.
+// buffered is buffered standard output; [cli.TerminalWidth] unwraps it to find the terminal.
 type buffered struct {
 	*bufio.Writer
 	to io.Writer
@@ -105,7 +103,7 @@ type buffered struct {
 
 func (b buffered) Unwrap() io.Writer { return b.to }
 
-// run is the program: it returns the exit status.
+// run runs the program and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := buffered{bufio.NewWriter(stdout), stdout}
 	std := &stdio{out: out, err: stderr}
@@ -134,23 +132,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-// newRoot returns the program's command, and where it will say that a subcommand has
-// begun its work.
+// newRoot returns the root command. *begun becomes true when a subcommand has started to work.
 func newRoot(std *stdio) (root *cobra.Command, begun *bool) {
 	begun = new(bool)
 	root = &cobra.Command{
 		Use:     "artifice-fleet",
-		Short:   "What thousands of method traces say together",
+		Short:   "Profile, compare and check thousands of method traces",
 		Version: cli.Version(),
-		Long: `Read thousands of method traces on Apache Beam, in this process or on a cluster:
-one profile of all of them, the sampling interval that is right for all, what
-changed from one release to the next, and which files are broken. Files that cannot
-be read are listed, with why, and the exit status is 1; there is a result only where
-all were read, or with --keep-going.
+		Long: `Process thousands of method traces on Apache Beam, in this process or on a cluster.
+Files that cannot be read are listed with the reason, and the exit status is 1; there is
+a result only if all files were read, or with --keep-going.
 
-A LIST is a folder, a glob, a trace, or a manifest that names traces with labels:
-CSV with the columns path and any others (app, version, device), or JSON lines with
-these fields.`,
+A LIST is a folder, a glob, a trace, or a manifest of traces with labels: CSV with the
+column path and any others (app, version, device), or JSON lines with these fields.`,
 		Example: `  artifice-fleet profile traces/ -o all.pb.gz
   artifice-fleet bench traces.csv --by app -o fleet.html
   artifice-fleet diff traces.csv --by version --from 1.2 --to 1.3
@@ -158,6 +152,7 @@ these fields.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.PersistentFlags().BoolVarP(&std.quiet, "quiet", "q", false, "print only results and errors")

@@ -27,19 +27,19 @@ func newProfile(std *stdio) *cobra.Command {
 	var f profileFlags
 	cmd := &cobra.Command{
 		Use:   "profile LIST... -o OUT",
-		Short: "Add the profiles of all traces up",
-		Long: `Make one pprof profile of all traces of LIST: the sum of what 'artifice convert'
-makes of each. With --by, its samples carry the values of these labels, which
-'go tool pprof' can filter (-tagfocus) and group (-tagroot) by. If OUT is a folder
-(it ends in /), each group has a profile of its own.
+		Short: "Merge the profiles of all traces",
+		Long: `Write one pprof profile of all traces of LIST: the sum of the profiles that 'artifice
+convert' writes. With --by, samples carry the values of these labels, which 'go tool
+pprof' filters (-tagfocus) and groups (-tagroot) by. If OUT is a folder (with a slash at
+the end), each group has its own profile.
 
-Where some traces lack a number that others have, CPU time for example, it is the sum
-of these others, and a warning and a comment of the profile say how many have none.
-The same traces give the same file, byte for byte.
+If some traces lack a value that others have, such as CPU time, the sum covers the
+others; a warning and a comment in the profile state how many lack it. The same traces
+give the same file, byte for byte.
 
-With --merge the traces are added to a profile of an earlier run, with the same --by and
---threads: it is as if all had been added up at once. Which traces that one has it does
-not tell, so a trace that is in both counts twice.`,
+--merge adds the traces to a profile of an earlier run with the same --by and --threads,
+as if all had been merged at once. A profile does not list its traces: a trace that is
+in both counts twice.`,
 		Example: `  artifice-fleet profile traces/ -o all.pb.gz
   artifice-fleet profile traces.csv --by app,version -o all.pb.gz
                                     then: go tool pprof -tagroot=app,version -http : all.pb.gz
@@ -53,7 +53,7 @@ not tell, so a trace that is in both counts twice.`,
 	flags.StringVarP(&f.out, "output", "o", "", "write the profile to `OUT` (.pb.gz or .pb), or a profile for each group into this folder (profiles/)")
 	cmd.MarkFlagRequired("output")
 	flags.StringSliceVar(&f.by, "by", nil, "group by these `LABELS` of the manifest")
-	flags.StringVar(&f.threads, "threads", "name", "tell threads apart by `WHAT`: name, tid (name and id, as a single trace's profile does), or none")
+	flags.StringVar(&f.threads, "threads", "name", "identify threads by `WHAT`: name, tid (name and ID, as the profile of a single trace does), or none")
 	flags.StringVar(&f.merge, "merge", "", "add the traces to this profile `FILE` of an earlier run")
 	f.add(cmd)
 	return cmd
@@ -107,7 +107,7 @@ func (f *profileFlags) work(cmd *cobra.Command, std *stdio, args []string) error
 	})
 }
 
-// labelled says what the labels of samples are.
+// labelled describes the labels of samples.
 func (f *profileFlags) labelled() string {
 	text := map[string]string{"name": "thread", "tid": "thread and tid", "none": "no thread"}[f.threads]
 	if len(f.by) > 0 {
@@ -117,12 +117,12 @@ func (f *profileFlags) labelled() string {
 	return text
 }
 
-// earlier returns the profile that the traces are added to, that of none without --merge.
+// earlier returns the profile that the traces are added to: an empty one without --merge.
 func (f *profileFlags) earlier() (*profile.Tree, error) {
 	if f.merge == "" {
 		return &profile.Tree{}, nil
 	}
-	file, err := os.Open(f.merge) // not one of the inputs: the output may update it
+	file, err := os.Open(f.merge) // not an input: the output can replace it
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (f *profileFlags) earlier() (*profile.Tree, error) {
 	return old, nil
 }
 
-// write writes a profile, and says which of its numbers are not of all traces.
+// write writes a profile, and warns of values that some traces lack.
 func (f *profileFlags) write(w io.Writer, std *stdio, name string, t *profile.Tree) error {
 	for _, remark := range t.Lacking() {
 		std.remark("artifice-fleet: warning: %s: %s\n", name, remark)
@@ -166,7 +166,7 @@ func (f *profileFlags) writeGroups(std *stdio, groups []job.Grouped) error {
 	return nil
 }
 
-// fileName is a name for the file of a group: app=mail,version=1.2.
+// fileName returns the file name of a group: app=mail,version=1.2.
 func fileName(by, group []string) string {
 	var parts []string
 	for i, name := range by {

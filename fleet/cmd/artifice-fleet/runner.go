@@ -17,9 +17,8 @@ import (
 	"artifice/fleet/local"
 )
 
-// chooseRunner returns the runner that Beam's flags name, chooses where its workers are
-// if nobody did, and refuses a job that could only fail: temp is the folder that all
-// workers reach.
+// chooseRunner returns the runner of Beam's flags, selects the kind of workers unless a flag does,
+// and rejects jobs that cannot work. temp is the folder that all workers reach.
 func chooseRunner(temp string) (string, error) {
 	name, server := *runners.Runner, *jobopts.Endpoint
 	switch name {
@@ -52,8 +51,8 @@ func chooseRunner(temp string) (string, error) {
 	return name, nil
 }
 
-// checkDataflow refuses a job for Dataflow that lacks what Beam would miss later, or
-// only its workers would.
+// checkDataflow rejects a job for Dataflow without the settings that Beam, or its workers alone,
+// would miss later.
 func checkDataflow(temp string) error {
 	given := func(name string) bool { return flag.Lookup(name).Value.String() != "" }
 	switch ctx := context.Background(); {
@@ -70,18 +69,17 @@ func checkDataflow(temp string) error {
 	return nil
 }
 
-// chooseBinary chooses the program that workers are sent.
+// chooseBinary selects the program that is sent to workers.
 func chooseBinary() {
 	if *jobopts.WorkerBinary == "" && *jobopts.EnvironmentType == "external" {
-		*jobopts.WorkerBinary = os.DevNull // such workers have the program, and are sent none
+		*jobopts.WorkerBinary = os.DevNull // these workers have the program
 	} else if self, err := os.Executable(); *jobopts.WorkerBinary == "" && err == nil && runtime.GOOS == "linux" {
 		*jobopts.WorkerBinary = self
 	}
 }
 
-// startLoopback waits on the loopback interface until the job server wants workers in
-// this process, where that is what the flags say: Beam's own way to do so leaves a
-// temporary file behind.
+// startLoopback listens on the loopback interface for a job server that requests workers in this
+// process, if the flags say so. Beam's own implementation leaves a temporary file.
 func startLoopback(ctx context.Context) (stop func(), err error) {
 	if !jobopts.IsLoopback() {
 		return func() {}, nil
@@ -94,9 +92,8 @@ func startLoopback(ctx context.Context) (stop func(), err error) {
 	return func() { workers.Stop(ctx) }, nil
 }
 
-// othersAnswer returns an error where a job server is named and does not answer, for
-// which Beam would wait without end, and where external workers are to be on this
-// machine and nobody waits there, for which Prism's job server would end itself.
+// othersAnswer returns an error if the job server does not answer, because Beam would wait forever,
+// and if external workers on this machine do not listen, because Prism's job server would exit.
 func othersAnswer() error {
 	if server := *jobopts.Endpoint; server != "" {
 		if err := answers(server); err != nil {
@@ -111,7 +108,7 @@ func othersAnswer() error {
 	return nil
 }
 
-// answers reports whether somebody listens at a HOST:PORT.
+// answers reports whether a server listens at a HOST:PORT.
 func answers(address string) error {
 	c, err := net.DialTimeout("tcp", address, 30*time.Second)
 	if err != nil {

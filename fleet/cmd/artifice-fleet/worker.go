@@ -26,13 +26,12 @@ func newWorker(std *stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "worker",
 		Short: "Start workers for a runner on this machine",
-		Long: `Wait on a port of this machine until a runner on it wants workers, and start a process
-for each. Beside every task manager of a Flink cluster, one such pool makes Docker
-needless. The submitting command is given --environment_type external
---environment_config localhost:PORT and, where the machines are several, --temp FOLDER
-that all reach. A worker that ends, for want of memory for example, takes no other
-with it, and the runner or the submitting command has its work done again. The pool
-ends with an interrupt.`,
+		Long: `Listen on a port of this machine for a runner, and start a process for each worker that
+it requests. With one such pool next to every task manager of a Flink cluster, Docker is
+not needed. Pass --environment_type external --environment_config localhost:PORT to the
+submitting command and, for several machines, --temp FOLDER that all reach. If a worker
+ends, for example because memory is short, the other workers continue, and the runner or
+the submitting command repeats its work. The pool ends on an interrupt.`,
 		Example: `  artifice-fleet worker --port 50000
   artifice-fleet profile /shared/traces -o all.pb.gz --runner flink --endpoint flink:8099 \
       --environment_type external --environment_config localhost:50000 --temp /shared/temp`,
@@ -55,13 +54,13 @@ ends with an interrupt.`,
 			return err
 		},
 	}
-	cmd.Flags().IntVar(&port, "port", 50000, "port of this machine to wait on; 0: any that is free")
-	cmd.Flags().StringVar(&address, "address", "127.0.0.1", "wait on this `ADDRESS`; whoever reaches it can have workers started and give them work, without a password")
+	cmd.Flags().IntVar(&port, "port", 50000, "port to listen on; 0: any free port")
+	cmd.Flags().StringVar(&address, "address", "127.0.0.1", "`ADDRESS` to listen on; there is no password: everyone who reaches it can start workers and give them work")
 	return cmd
 }
 
-// pool starts workers, each in a process of its own, and ends them. It implements
-// Beam's ExternalWorkerPool.
+// pool starts workers, each in its own process, and ends them. It implements Beam's
+// ExternalWorkerPool.
 type pool struct {
 	fnpb.UnimplementedBeamFnExternalWorkerPoolServer
 	std     *stdio
@@ -106,13 +105,12 @@ func (p *pool) StartWorker(_ context.Context, r *fnpb.StartWorkerRequest) (*fnpb
 	return &fnpb.StartWorkerResponse{}, nil
 }
 
-// workerTemp is the variable that names a worker's folder for temporary files, and says
-// that its standard input ends with the pool.
+// workerTemp is the environment variable with the folder for a worker's temporary files. It also
+// indicates that the worker's standard input ends with the pool.
 const workerTemp = "ARTIFICE_FLEET_WORKER_TEMP"
 
-// tie makes a worker end with this process, however that ends, and leave nothing behind:
-// it gets a pipe that nobody writes to, and a folder for temporary files, which remove
-// removes.
+// tie makes a worker end with this process, however that ends, without leaving files: the worker
+// gets a pipe without writer, and a folder for temporary files, which remove deletes.
 func tie(worker *exec.Cmd) (remove func(), err error) {
 	temp, remove, err := cli.TempFolder("artifice-fleet-worker")
 	if err != nil {
@@ -123,11 +121,11 @@ func tie(worker *exec.Cmd) (remove func(), err error) {
 	return remove, err
 }
 
-// endWithPool ends a worker when the pool that started it is gone.
+// endWithPool ends a worker when the pool that started it has ended.
 func endWithPool() {
 	temp := os.Getenv(workerTemp)
 	if temp == "" {
-		return // started by others, as in a container
+		return // not started by a pool, as in a container
 	}
 	go func() {
 		io.Copy(io.Discard, os.Stdin)
@@ -136,7 +134,7 @@ func endWithPool() {
 	}()
 }
 
-// capabilities returns what the runner says that it can do.
+// capabilities returns the capabilities of the runner.
 func capabilities(ctx context.Context, r *fnpb.StartWorkerRequest) string {
 	endpoint := r.GetProvisionEndpoint().GetUrl()
 	if endpoint == "" {
@@ -144,12 +142,12 @@ func capabilities(ctx context.Context, r *fnpb.StartWorkerRequest) string {
 	}
 	info, err := tools.ProvisionInfo(grpcx.WriteWorkerID(ctx, r.GetWorkerId()), endpoint)
 	if err != nil {
-		return "" // a worker does without
+		return "" // optional for a worker
 	}
 	return strings.Join(info.GetRunnerCapabilities(), " ")
 }
 
-// StopWorker ends a worker that a runner needs no more.
+// StopWorker ends a worker that the runner no longer needs.
 func (p *pool) StopWorker(_ context.Context, r *fnpb.StopWorkerRequest) (*fnpb.StopWorkerResponse, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
