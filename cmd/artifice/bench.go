@@ -64,13 +64,21 @@ func newBench(std command.Stdio) *cobra.Command {
 overhead and the accuracy of the traces it would record. SOURCE is the ground truth: a
 built-in workload, a workload file, or a trace of every call.
 
+  $ artifice bench truth.trace --intervals 1ms,5ms
+  ...
+                                             correctly attributed   seen
+  interval   period    slowdown  CPU overhead     CPU    wall  methods   calls
+  sample: sampling
+      1 ms  1.74 ms  1.00–1.27*        37.5 %  81.0 %  95.9 %   93.2 %  21.6 %
+      5 ms  5.74 ms  1.00–1.07*         8.9 %  55.2 %  97.9 %   88.3 %   7.9 %
+  instrument-dual: every call (dual clock)
+                  -        1.53        16.6 %  87.8 %  96.9 %    100 %   100 %
+  ...
+
 A row is the mean over several traces with different sampling phases. The text below the
 table names the cheapest tracer that meets --goal within --budget. A goal is met if at least
 95 % of single traces meet it, because people record one trace. The default goal: the five
 methods with the most CPU time, in the right order where they differ by more than 10 %.
-
-A recorded SOURCE does not state what ended its waits, so slowdown is a range. Its own
-tracing overhead is subtracted where it is known (--subtract-overhead).
 
 Columns and CSV keys: artifice help measures. Standard errors and z: artifice help
 intervals. Tracers: artifice help tracers.`,

@@ -40,6 +40,10 @@ func newCheck(std command.Stdio) *cobra.Command {
 of its rule and, if known, the offset in the file; --explain describes the rule. With errors
 the exit status is 1. Warnings concern some readers. Notes are normal in real traces.
 
+  $ artifice check s.trace
+  s.trace: N205 method-id-0 at offset 155: app.Main.main
+  s.trace: valid, art, 4 events
+
 --for adds how other tools read the file: ` + toolNames() + `.`,
 		Example: `  artifice check app.trace
   artifice check --for perfetto,firefox app.trace

@@ -36,6 +36,11 @@ func newConvert(std command.Stdio) *cobra.Command {
 		Long: `Read a trace, profile or stack dumps, and write another format. OUT's extension or --format
 selects it. A .trace keeps the variant of IN: without other flags, OUT equals IN byte for byte.
 
+  $ artifice convert testdata/tiny.txt -o - --format folded
+  # wall;us 0
+  app.Main.main;app.Main.work 5000
+  app.Main.main 2000
+
 Stack dumps (a file or a folder) become the trace that ART's sampler would have written for
 these stacks. In profiles, and in folded stacks without --value, a stack counts once for each
 dump that contains it.

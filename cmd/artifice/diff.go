@@ -54,6 +54,14 @@ func newDiff(std command.Stdio) *cobra.Command {
 		Long: `Compare the time of each method of the main thread in OLD and NEW traces. Methods match by
 class, name and signature, or without signatures where some traces have none.
 
+  $ artifice diff old*.trace --to new*.trace --method nativeDecodeStream
+  5 traces before, 5 after; all threads, wall time, 1 method tested (Student's t, no correction)
+  No significant change. All methods: 29.8 s → 29.8 s (+77.4 ms).
+  old self  new self    change                  95 % CI      p  method
+    3.59 s    3.57 s  -18.7 ms  -0.5 %  -233 to +196 ms  0.845  BitmapFactory.nativeDecodeStream
+  Minimum detectable change (80 % power): BitmapFactory.nativeDecodeStream 9 %.
+  ...
+
 Record at least five traces of each build. With several on both sides, the test includes the
 variance between runs; with one trace a side, only the sampling error is known. Changes are
 significant at a false discovery rate of 5 % (q). The minimum detectable change shows what

@@ -19,7 +19,13 @@ func newDump(std command.Stdio) *cobra.Command {
 		Long: `Print a trace in the text format: the tables of threads and methods, then one event per line
 with wall time (ns), CPU time (ns), tid, action and method. All commands read this format.
 Stack dumps (a file or a folder) are printed as the trace that ART's sampler would have
-written.`,
+written.
+
+  $ artifice dump testdata/tiny.txt
+  ...
+  method	0x8	app.Main	work	(I)I	Main.java	9
+  1000000 900000 1 enter app.Main.main()V
+  ...`,
 		Example: `  artifice dump app.trace | less
   artifice dump app.trace | grep ' enter .*Activity.onCreate'
   artifice dump app.trace > app.txt; artifice convert app.txt -o again.trace`,

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"go/parser"
 	"go/token"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"artifice/cmd/artifice/command"
 	"artifice/internal/testdata"
 )
 
@@ -85,6 +87,34 @@ func TestDocComment(t *testing.T) {
 		t.Fatal("doc.go has no session")
 	}
 	runSessions(t, "doc.go", sessions)
+}
+
+// helpTraces are commands that write the traces of the sessions in the help of commands.
+const helpTraces = `artifice record testdata/startup.txt.gz --mode truth -o truth.trace -q
+artifice record testdata/startup.txt.gz --interval 1ms -o app.trace -q
+artifice record testdata/tiny.txt --interval 2ms -o s.trace -q
+for i in 1 2 3 4 5; do artifice record scroll-60hz --seed $i --interval 5ms --device A -o old$i.trace -q; done
+for i in 6 7 8 9 10; do artifice record scroll-60hz --seed $i --interval 5ms --device A -o new$i.trace -q; done`
+
+// TestHelpSessions runs the sessions in the help of commands.
+func TestHelpSessions(t *testing.T) {
+	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
+	sessions := []testdata.Session{{Commands: []string{helpTraces}}}
+	for _, cmd := range root.Commands() {
+		for _, paragraph := range strings.Split(strings.ReplaceAll(cmd.Long, "\n\n   ", "\n\v\n   "), "\n\n") {
+			if strings.HasPrefix(paragraph, "  $ ") {
+				lines := strings.Split(strings.ReplaceAll(paragraph[2:], "\v", ""), "\n")
+				for i := range lines {
+					lines[i] = strings.TrimPrefix(lines[i], "  ")
+				}
+				sessions = append(sessions, testdata.ParseSession(lines))
+			}
+		}
+	}
+	if len(sessions) < 8 {
+		t.Fatalf("%d sessions", len(sessions))
+	}
+	runSessions(t, "help", sessions)
 }
 
 func runSessions(t *testing.T, file string, sessions []testdata.Session) {

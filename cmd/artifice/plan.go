@@ -56,6 +56,14 @@ slower, and at which sampling interval. SOURCE is one or more traces of the curr
 Five or more also measure the variance between runs. A built-in app or a workload file is run
 up to 60 times with different seeds.
 
+  $ artifice plan scroll-60hz --method nativeDecodeStream --change 20% --intervals 10ms
+  BitmapFactory.nativeDecodeStream: self 3.57 s of 10 s (36 %); to detect +20 % with 80 % power
+  ...
+    interval  slowdown  traces of each build  smallest detectable with 3 / 5 / 10
+  every call      1.02                     3                 15 % / 9.7 % / 6.3 %
+       10 ms      1.02                     3                  16 % / 10 % / 6.6 %
+  ...
+
 "Detected" means significant at p ≤ 0.05 by the test of artifice diff --method, with 80 %
 power. Conditions that all runs of a day or of a build share, such as a warm device, are not
 in the estimate: alternate builds while recording.
@@ -63,7 +71,7 @@ in the estimate: alternate builds while recording.
 Method: artifice help intervals.`,
 		Example: `  artifice plan app.trace --method glDrawElements --change 10% --level 3%
   artifice plan pilot*.trace --method Feed.bind --change 5% --budget 8%
-  artifice plan scroll-60hz --method RecyclerView.onBind --change 20% -o power.svg`,
+  artifice plan scroll-60hz --method BitmapFactory.nativeDecodeStream --change 20% -o power.svg`,
 		Args: command.Needs(1, -1, "SOURCE", ""),
 		RunE: func(cmd *cobra.Command, args []string) error { return runPlan(cmd, std, &f, args) },
 	}

@@ -64,6 +64,15 @@ sampled trace have 95 % confidence intervals, which are computed from the trace 
 trace of every call has exact counts instead, and times that include the tracing overhead
 (--subtract-overhead). Thread dumps are reported as states, stacks and locks.
 
+  $ artifice report app.trace --top 2
+  app.trace: 268 ms, sampled with a period of 1 ms, 263 samples, 22 threads
+  main: running 187 ms, waiting 111 ms (by method names; --waiting lists them)
+  
+   self       95 % CI   share  total  calls  method
+  27 ms  15.2–41.6 ms  14.4 %  27 ms  ≥ 557  View.draw
+  25 ms    17–34.4 ms  13.3 %  25 ms   ≥ 19  StartPage$render$1.run
+  ...
+
 Columns: artifice help measures. Intervals: artifice help intervals. Files that report
 reads: artifice help formats. Estimates describe the run that was recorded; artifice bench
 measures how far tracing changed it.`,

@@ -33,6 +33,12 @@ func newScore(std command.Stdio) *cobra.Command {
 		Long: `Compare recorded traces with TRUTH, a workload or a trace of every call, by the measures of
 bench.
 
+  $ artifice score truth.trace app.trace
+  ...
+  CPU correct %                       78.9
+  wall correct %                      89.9
+  ...
+
 Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
 Without signatures in OBSERVED, overloads count as one method. Unmatched threads and methods
 are listed on stderr. Profilers of machine code show frames that are not in the truth: --fold
