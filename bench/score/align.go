@@ -29,7 +29,7 @@ const (
 
 	// ByNothing is for stacks without times, as in profiles and folded stacks: only
 	// sums are compared. What depends on when calls began or ended is not known.
-	ByNothing Way = "nothing"
+	ByNothing Way = "none"
 )
 
 // Config says how package score aligns an observed trace with the truth. The zero value does it by
@@ -111,7 +111,7 @@ func headerOffsets(cfg Config, r runLengths, known, seen *summary) (list []time.
 }
 
 // ErrNothingInCommon is the error of a search that finds no calls in common.
-var ErrNothingInCommon = errors.New("the traces cannot be aligned: no call of one is known to begin in the other; give the offset")
+var ErrNothingInCommon = errors.New("the traces cannot be aligned: no call begins in both; set the offset")
 
 // worthScaling is by how much two runs differ in length before one is scaled.
 const worthScaling = 0.01

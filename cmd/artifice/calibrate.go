@@ -74,22 +74,22 @@ sample that finds a changed stack. The exit status is 1 if a figure differs by m
 	return cmd
 }
 
-// validate refuses flags that make no sense.
+// validate returns an error if the flags contradict each other.
 func (f *calibrateFlags) validate(traces []string) error {
 	switch {
 	case f.check && f.out != "":
-		return command.Usagef("--check does not write a device: leave out -o")
+		return command.Usagef("--check does not write a device: remove -o")
 	case f.check:
 		return nil
 	case len(traces) > 2:
-		return command.Usagef("%d traces: a device is estimated from one trace, or from a sampled one and one of every call; only --check takes more", len(traces))
+		return command.Usagef("%d traces: a device is estimated from one trace, or from a sampled trace and a trace of every call; only --check accepts more", len(traces))
 	case f.out != "":
 		return command.CheckWritable(f.out, false)
 	}
 	return nil
 }
 
-// calibrate estimates a device from a trace, or from two of different kinds.
+// calibrate estimates a device from a trace, or from a sampled trace and a trace of every call.
 func (f *calibrateFlags) calibrate(ctx context.Context, std command.Stdio, names []string) error {
 	all := make([]calibrated, 0, len(names))
 	for _, name := range names {
@@ -101,49 +101,56 @@ func (f *calibrateFlags) calibrate(ctx context.Context, std command.Stdio, names
 	}
 	switch {
 	case len(all) == 2 && (all[0].Sampled == nil) == (all[1].Sampled == nil):
-		kind := "were sampled"
+		kind := "are sampled"
 		if all[0].Sampled == nil {
-			kind = "have every call"
+			kind = "contain every call"
 		}
 		return command.Usagef("%s and %s: both %s; a device is estimated from one trace of each kind", names[0], names[1], kind)
 	case f.interval > 0 && !slices.ContainsFunc(all, func(c calibrated) bool { return c.Sampled != nil }):
-		return command.Usagef("--interval applies to sampled traces, and %s has every call", names[0])
+		return command.Usagef("--interval applies to sampled traces, and %s contains every call", names[0])
 	}
 	if f.out != "" {
 		if err := f.writeDevice(std, all); err != nil || f.out == "-" {
 			return err
 		}
 	}
-	if err := f.form.Print(std.Out, calibration(all, f.interval)); err != nil || f.form.JSON || f.form.CSV {
+	if f.form.JSON || f.form.CSV {
+		return f.form.Print(std.Out, calibration(all, f.interval))
+	}
+	for i := range all {
+		fmt.Fprintln(std.Out, cli.WrapTerminal(std.Out, cli.Quote(all[i].headline())))
+	}
+	if err := calibrationText(all, f.interval).WriteText(std.Out); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(std.Out, cli.WrapTerminal(std.Out, cli.Quote(f.next(all))))
 	return err
 }
 
-// next says how to use the figures, and what else the device is to be known by.
+// next returns the line on the next step, with the bounds of the event cost if only bounds are known.
 func (f *calibrateFlags) next(all []calibrated) string {
-	text := "To measure with these figures: artifice bench TRACE --device " + words.Shell(f.out) + "."
+	text := "Use: artifice bench TRACE --device " + words.Shell(f.out) + "."
 	if f.out == "" {
-		text = "To keep these figures: -o phone.yaml; to measure with them: artifice bench TRACE --device phone.yaml."
-	}
-	switch {
-	case len(all) > 1:
-	case all[0].Sampled != nil:
-		text += " What recording every call costs they do not say: name a trace of every call, too."
-	default:
-		text += " What samples cost they do not say: name a sampled trace, too."
+		text = "Save: -o phone.yaml. Use: artifice bench TRACE --device phone.yaml."
 	}
 	for _, c := range all {
 		if i := c.Instrumented; i != nil && i.UpperBound {
-			text += fmt.Sprintf(" An event takes anything between %s, what reading the clocks takes, and %s: record an app with short calls to know it better.",
-				i.ClockOverhead, i.Event.Value)
+			text = fmt.Sprintf("The event cost is between %s (reading the clocks) and %s: an app with short calls gives closer bounds. ",
+				words.Duration(i.ClockOverhead), words.Duration(i.Event.Value)) + text
 		}
 	}
 	return text
 }
 
-// calibrated is what a trace says of its device.
+// headline returns the line on the trace.
+func (c *calibrated) headline() string {
+	if c.Sampled != nil {
+		return fmt.Sprintf("%s: sampled, %s", c.trace, words.Count(c.Sampled.Period.N, "period"))
+	}
+	return fmt.Sprintf("%s: every call, %s", c.trace, words.Count(c.Events, "event"))
+}
+
+// calibrated is a trace with the estimates of its device.
 type calibrated struct {
 	*device.Calibration
 	trace   string
@@ -193,7 +200,7 @@ func (f *calibrateFlags) writeDevice(std command.Stdio, all []calibrated) error 
 	return file.Commit()
 }
 
-// figure is one estimate as calibrate prints it.
+// figure is one estimate of a trace.
 type figure struct {
 	Figure  string  `json:"figure"`
 	Value   float64 `json:"value"`
@@ -202,90 +209,133 @@ type figure struct {
 	Unit    string  `json:"unit"`
 	N       int     `json:"observations"`
 	Meaning string  `json:"meaning"`
+
+	title    string // of the row for people
+	estimate device.Estimate
 }
 
-// calibration lists what the traces say.
-func calibration(traces []calibrated, interval time.Duration) *cli.Table {
+// figures returns the estimates of a trace.
+func (c *calibrated) figures(interval time.Duration) (all []figure) {
+	c.list(interval, func(name, title string, e device.Estimate, format string, args ...any) {
+		all = append(all, figure{name, float64(e.Value), float64(e.Low), float64(e.High), "ns", e.N, fmt.Sprintf(format, args...), title, e})
+	})
+	return all
+}
+
+// calibrationText returns the table for people. A figure that the traces cannot determine is unknown.
+func calibrationText(traces []calibrated, interval time.Duration) *cli.Table {
 	l := &cli.Table{
-		Columns: []string{"figure", "value", "low", "high", "n", "meaning"},
-		Right:   []bool{false, true, true, true, true, false},
-		Spare:   []string{"n", "low", "high"},
+		Columns: []string{"figure", "value", "range", "n", "meaning"},
+		Right:   []bool{false, true, true, true, false},
+		Spare:   []string{"n", "range"},
+		Wraps:   true,
 	}
-	said := make([]map[string]any, len(traces))
-	for i, c := range traces {
-		var all []figure
-		c.list(interval, func(name string, e device.Estimate, format string, args ...any) {
-			meaning := fmt.Sprintf(format, args...)
-			cells := []string{name, "-", "-", "-", fmt.Sprint(e.N), meaning}
-			if e.N > 0 {
-				cells[1], cells[2], cells[3] = e.Value.String(), e.Low.String(), e.High.String()
+	for i := range traces {
+		for _, f := range traces[i].figures(interval) {
+			value, bounds, n := "unknown", "", ""
+			switch e := f.estimate; {
+			case e.N == 0 && f.Figure == stampOrder:
+				value = ""
+			case e.N > 0:
+				value = words.Duration(e.Value)
 			}
-			l.Rows = append(l.Rows, cells)
-			all = append(all, figure{name, float64(e.Value), float64(e.Low), float64(e.High), "ns", e.N, meaning})
-		})
-		said[i] = map[string]any{"evidence": c.Evidence, "events": c.Events, "figures": all}
-	}
-	l.JSON = said[0]
-	if len(traces) > 1 {
-		for i, c := range traces {
-			said[i]["trace"] = c.trace
+			if words.Duration(f.estimate.Low) != words.Duration(f.estimate.High) {
+				bounds = words.Between(f.estimate.Low, f.estimate.High)
+			}
+			if f.N > 1 {
+				n = words.Integer(f.N)
+			}
+			l.Add(f.title, value, bounds, n, f.Meaning)
 		}
-		l.JSON = map[string]any{"traces": said}
+	}
+	if len(traces) == 1 && traces[0].Sampled != nil {
+		l.Add("event cost", "unknown", "", "", "needs a trace of every call")
+	}
+	if len(traces) == 1 && traces[0].Sampled == nil {
+		l.Add("sampling pause", "unknown", "", "", "needs a sampled trace")
 	}
 	return l
 }
 
-// list tells add each figure of a trace.
-func (c *calibrated) list(interval time.Duration, add func(string, device.Estimate, string, ...any)) {
+// calibration returns the table for programs.
+func calibration(traces []calibrated, interval time.Duration) *cli.Table {
+	l := &cli.Table{Columns: []string{"figure", "value", "low", "high", "n", "meaning"}}
+	list := make([]map[string]any, len(traces))
+	for i, c := range traces {
+		all := c.figures(interval)
+		for _, f := range all {
+			cells := []string{f.Figure, "-", "-", "-", fmt.Sprint(f.N), f.Meaning}
+			if e := f.estimate; e.N > 0 {
+				cells[1], cells[2], cells[3] = e.Value.String(), e.Low.String(), e.High.String()
+			}
+			l.Rows = append(l.Rows, cells)
+		}
+		list[i] = map[string]any{"evidence": c.Evidence, "events": c.Events, "figures": all}
+	}
+	l.JSON = list[0]
+	if len(traces) > 1 {
+		for i, c := range traces {
+			list[i]["trace"] = c.trace
+		}
+		l.JSON = map[string]any{"traces": list}
+	}
+	return l
+}
+
+// stampOrder is the figure without a duration.
+const stampOrder = "stamp_order"
+
+// list calls add for each figure of a trace.
+func (c *calibrated) list(interval time.Duration, add func(name, title string, e device.Estimate, format string, args ...any)) {
 	if c.Sampled != nil {
 		listSampled(c.Sampled, c.symbols, interval, add)
 		return
 	}
 	i := c.Instrumented
-	how := "mean of the kinds that are shortest, the app's own work in them included"
+	how := "mean of the shortest kinds, including app code"
 	switch {
 	case i.UpperBound:
-		how = "mean of the kinds that are shortest; an upper bound, as most of it can be the app's own work"
+		how = "mean of the shortest kinds; an upper bound, as most of it may be app code"
 	case i.ByQuantile:
-		how = "p10 (p1 to p25), as no kind of them is often enough"
+		how = "10th percentile (range: 1st to 25th), because no kind is frequent enough"
 	}
-	add("event", i.Event, "cost of one event: gaps between events of a thread, %s", how)
-	add("clocks", exactly(i.ClockOverhead), "part of it that reading the clocks takes, as the trace states it")
-	add("step", exactly(i.Granularity), "step of the clocks")
+	add("event_cost", "event cost", i.Event, "gaps between events of a thread: %s", how)
+	add("clock_cost", "clock cost", exactly(i.ClockOverhead), "part of the event cost: reading the clocks, as the trace states it")
+	add("clock_step", "clock step", exactly(i.Granularity), "resolution of the clocks")
 }
 
-// exactly is a figure that was read, not estimated.
+// exactly returns a figure that was read, not estimated.
 func exactly(d time.Duration) device.Estimate {
 	return device.Estimate{Value: d, Low: d, High: d, N: 1}
 }
 
-func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.Duration, add func(string, device.Estimate, string, ...any)) {
+func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.Duration, add func(name, title string, e device.Estimate, format string, args ...any)) {
 	busiest := symbols.Thread(s.Thread)
-	asked := exactly(interval)
-	origin := "nominal, as asked"
+	nominal := exactly(interval)
+	origin := "nominal, from --interval"
 	if interval == 0 {
 		interval = s.Interval()
 		low, high := s.IntervalRange()
-		asked = device.Estimate{Value: interval, Low: low, High: high, N: s.AppRun.N}
-		origin = "a guess, as no file stores it: the largest of 1, 2, 3, 5 × 10ⁿ that the shortest periods have room for"
+		nominal = device.Estimate{Value: interval, Low: low, High: high, N: s.AppRun.N}
+		origin = "nominal, inferred: the largest of 1, 2, 3, 5 × 10ⁿ that the shortest periods allow (trace files do not store it)"
 	}
 	overshoot, spread := s.Overshoot(interval)
-	add("period", s.Period, "from one sample to the next, median; from thread %s", busiest)
-	add("short-period", s.ShortPeriod, "the same, p1")
-	add("app-run", s.AppRun, "how long the app runs between two samples")
-	add("interval", asked, "%s", origin)
-	add("overshoot", overshoot, "by how much sleeps end late, mean; standard deviation %s; the device gets the whole distribution", spread)
-	add("pause", s.PauseAt(interval), "how long a sample stops the app")
+	add("period", "sampling period", s.Period, "median, from thread %s", busiest)
+	add("min_period", "minimum period", s.ShortPeriod, "1st percentile")
+	add("app_time", "app time", s.AppRun, "the app runs between two samples")
+	add("interval", "sampling interval", nominal, "%s", origin)
+	add("overshoot", "overshoot", overshoot, "delay of the end of a sleep: mean, standard deviation %s; the device file contains the distribution", words.Duration(spread))
+	add("pause", "sampling pause", s.PauseAt(interval), "a sample stops the app")
 	if s.SaysStops() {
-		add("per-tick", exactly(s.DevicePerTick(interval)), "all of it, as the dumps say; the device gets the whole distribution")
+		add("per_tick", "per sample", exactly(s.DevicePerTick(interval)), "all of the pause, as the dumps state it; the device file contains the distribution")
 	} else {
-		add("per-tick", exactly(s.DevicePerTick(interval)), "of it, before the first thread: no more than the shortest periods leave beside interval and walk")
-		add("per-thread", s.PerThread, "of it, walking each of %.1f threads (%d at the end)", s.MeanThreads, s.Threads)
-		add("per-frame", s.PerFrame, "and each of their %.0f frames", s.Frames)
+		add("per_tick", "per sample", exactly(s.DevicePerTick(interval)), "of the pause, before the first thread: at most what the shortest periods leave besides interval and walk")
+		add("per_thread", "per thread", s.PerThread, "of the pause, for each of %.1f threads (%d at the end)", s.MeanThreads, s.Threads)
+		add("per_frame", "per frame", s.PerFrame, "of the pause, for each of %.0f frames", s.Frames)
 	}
-	add("cpu", s.CPU, "CPU time of %s in a period, median; %.1f %% of all periods", busiest, 100*s.CPUShare)
+	add("cpu_time", "CPU time", s.CPU, "of %s in a period, median; %.1f %% of all periods", busiest, 100*s.CPUShare)
 	if s.Skew.N > 0 {
-		add("skew", s.Skew, "stamp of %s behind that of %s, %d places before it in the list", symbols.Thread(s.SkewTo), busiest, s.SkewPlaces)
+		add("skew", "skew", s.Skew, "stamp of %s after that of %s, %d places later in the list of threads", symbols.Thread(s.SkewTo), busiest, s.SkewPlaces)
 	}
-	add("order", device.Estimate{}, "%d neighbouring stamps of a sample in list order, %d against it", s.Ordered, s.Reversed)
+	add(stampOrder, "stamp order", device.Estimate{}, "%s of adjacent stamps of a sample in list order, %s reversed", words.Count(s.Ordered, "pair"), words.Integer(s.Reversed))
 }

@@ -11,10 +11,11 @@ import (
 	"artifice/cmd/artifice/command"
 	"artifice/format"
 	"artifice/internal/cli"
+	"artifice/internal/words"
 	"artifice/tracer/device"
 )
 
-// reproduction is what calibrate --check prints of one trace as JSON.
+// reproduction is one trace in the JSON of calibrate --check.
 type reproduction struct {
 	Trace      string             `json:"trace"`
 	IntervalNS int64              `json:"interval_ns"`
@@ -24,7 +25,7 @@ type reproduction struct {
 type reproducedFigure struct {
 	Figure     string   `json:"figure"`
 	Unit       string   `json:"unit,omitempty"`
-	Real       *float64 `json:"real"` // null: the trace does not show it
+	Real       *float64 `json:"real"` // null: not in the trace
 	Emulated   *float64 `json:"emulated"`
 	Difference *float64 `json:"difference"`
 	Ok         bool     `json:"ok"`
@@ -36,6 +37,10 @@ func checkCalibration(ctx context.Context, std command.Stdio, names []string, in
 		Columns: []string{"trace", "interval", "figure", "real", "emulated", "difference", "ok"},
 		Right:   []bool{false, true, false, true, true, true, false},
 	}
+	format := words.Duration
+	if form.CSV {
+		format = time.Duration.String
+	}
 	var all []reproduction
 	failed := false
 	for _, name := range names {
@@ -46,7 +51,7 @@ func checkCalibration(ctx context.Context, std command.Stdio, names []string, in
 		one := reproduction{Trace: name, IntervalNS: int64(r.Interval)}
 		for _, f := range r.Figures {
 			failed = failed || !f.Ok()
-			table.Add(reproducedRow(filepath.Base(name), r.Interval, f)...)
+			table.Add(reproducedRow(filepath.Base(name), r.Interval, f, format)...)
 			one.Figures = append(one.Figures, reproducedFigure{
 				f.Name, f.Unit, finite(f.Real), finite(f.Emulated), finite(f.Difference()), f.Ok(),
 			})
@@ -73,34 +78,34 @@ func reproduce(ctx context.Context, std command.Stdio, name string, interval tim
 	return device.Reproduce(src.Recording, interval)
 }
 
-// reproducedRow is a figure as cells.
-func reproducedRow(name string, interval time.Duration, f device.Reproduced) []string {
+// reproducedRow returns the cells of a figure.
+func reproducedRow(name string, interval time.Duration, f device.Reproduced, format func(time.Duration) string) []string {
 	if math.IsNaN(f.Real) {
-		return []string{name, interval.String(), f.Name, "-", "-", "-", "not in the trace"}
+		return []string{name, format(interval), f.Name, "-", "-", "-", "not in the trace"}
 	}
 	verdict := "ok"
 	if !f.Ok() {
 		verdict = fmt.Sprintf("more than %g %%", 100*device.Tolerance)
 	}
 	return []string{
-		name, interval.String(), f.Name, quantity(f.Real, f.Unit), quantity(f.Emulated, f.Unit),
+		name, format(interval), f.Name, quantity(f.Real, f.Unit, format), quantity(f.Emulated, f.Unit, format),
 		fmt.Sprintf("%+.1f %%", 100*f.Difference()), verdict,
 	}
 }
 
-// quantity prints a figure with three or four digits that say something.
-func quantity(x float64, unit string) string {
+// quantity formats a figure with three or four significant digits.
+func quantity(x float64, unit string, format func(time.Duration) string) string {
 	if unit == "ns" {
 		d := time.Duration(x)
 		if d >= time.Millisecond {
-			return d.Round(time.Microsecond).String()
+			return format(d.Round(time.Microsecond))
 		}
-		return d.Round(10 * time.Nanosecond).String()
+		return format(d.Round(10 * time.Nanosecond))
 	}
 	return strconv.FormatFloat(x, 'f', 3, 64)
 }
 
-// finite is a number of JSON, which has no infinite ones and none that is not one.
+// finite returns a number for JSON, which has neither infinity nor NaN; nil: none.
 func finite(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

@@ -56,8 +56,8 @@ func agree(t *testing.T, file, want string) {
 			t.Errorf("%s: check says %s", name, out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:])
 		}
 	}
-	figure := map[string]string{"sampled": "short-period", "instrumented": "event"}[want]
-	if status, out, stderr := artifice("calibrate", file); status != 0 || !strings.Contains(out, figure) {
+	figure := map[string]string{"sampled": "\nmin_period,", "instrumented": "\nevent_cost,"}[want]
+	if status, out, stderr := artifice("calibrate", file, "--csv"); status != 0 || !strings.Contains(out, figure) {
 		t.Errorf("%s: calibrate does not take it for %s: %s%s", name, want, out, stderr)
 	}
 }

@@ -86,32 +86,37 @@ func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed 
 			return err
 		}
 	}
+	if !form.CSV && !form.JSON {
+		for _, line := range scoreSummary(observed, scores) {
+			fmt.Fprintln(std.Out, cli.WrapTerminal(std.Out, cli.Quote(line)))
+		}
+	}
 	return form.Print(std.Out, scoreTable(observed, scores))
 }
 
-// unsearched returns how a trace is laid on the truth where a search has found no call to
-// go by: timelines may begin where the truth does; dumps begin anywhere.
+// unsearched returns the alignment of a trace after a search without a result: timelines may begin with
+// the truth, but dumps begin at any time.
 func unsearched(std command.Stdio, observed *command.Source) score.Way {
 	if observed.Dumps == nil {
 		return score.ByHeader
 	}
-	fmt.Fprintf(std.Err, "artifice: warning: %s: no call of it is known to begin in the truth, so only sums are compared; --offset says where the truth begins in it\n", observed.Name)
+	fmt.Fprintf(std.Err, "artifice: warning: %s: no common begin of a call with the truth, so only sums are compared; use --offset to align it\n", observed.Name)
 	return score.ByNothing
 }
 
-// alignFlags say how an observed trace is laid on the truth.
+// alignFlags are the flags that align an observed trace with the truth.
 type alignFlags struct {
-	offset time.Duration // where the truth begins in the trace
-	given  bool          // offset is
-	search bool          // for where it begins
-	fold   string        // a regular expression; "": nothing folds
+	offset time.Duration // time in the trace at which the truth begins
+	given  bool          // offset is set
+	search bool          // search for the offset
+	fold   string        // a regular expression; "": none
 	folds  *regexp.Regexp
 }
 
-// check refuses an offset and a search for one together, and a wrong expression.
+// check returns an error for --offset together with --align, and for an invalid expression.
 func (f *alignFlags) check(cmd *cobra.Command) error {
 	if f.given = cmd.Flags().Changed("offset"); f.given && f.search {
-		return command.Usagef("--offset gives what --align finds: use one of them")
+		return command.Usagef("--offset and --align exclude each other: --align searches for the offset")
 	}
 	if f.fold == "" {
 		return nil
@@ -123,7 +128,7 @@ func (f *alignFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// folded returns what reads an observed trace, without the methods that fold, and what says which these were.
+// folded returns functions that read an observed trace with folded methods, and that list these methods.
 func (f *alignFlags) folded(std command.Stdio, truth, observed *command.Source) (read func() (*trace.Recording, error), remark func()) {
 	if f.folds == nil {
 		return observed.FromStart, func() {}
@@ -149,12 +154,12 @@ func (f *alignFlags) folded(std command.Stdio, truth, observed *command.Source) 
 		for _, id := range fold.Folded {
 			names = append(names, observed.Symbols.Method(id).FullName())
 		}
-		std.Remark("artifice: %s: %s that the truth does not have: %s; their time is their callers'\n",
+		std.Remark("artifice: %s: %s not in the truth: %s; folded into their callers\n",
 			observed.Name, words.Count(len(names), "method"), firstOf(names))
 	}
 }
 
-// firstOf lists the first few of names.
+// firstOf lists the first names.
 func firstOf(names []string) string {
 	const most = 5
 	text := strings.Join(names[:min(most, len(names))], ", ")
@@ -164,7 +169,7 @@ func firstOf(names []string) string {
 	return text
 }
 
-// config returns how to lay a trace on the truth.
+// config returns the configuration of the alignment.
 func (f *alignFlags) config(observed *command.Source) (c score.Config) {
 	dumps := observed.Dumps
 	if dumps != nil {
@@ -194,14 +199,13 @@ func scoreFile(cmd *cobra.Command, std command.Stdio, truth *command.Source, nam
 	return compareSources(std, truth, observed, lay)
 }
 
-// compareSources compares an observed trace with the truth, and tells what does not
-// fit.
+// compareSources compares an observed trace with the truth, and warns about mismatches.
 func compareSources(std command.Stdio, truth, observed *command.Source, lay *alignFlags) (*score.Score, error) {
 	name := observed.Name
 	cfg := lay.config(observed)
 	read, remark := lay.folded(std, truth, observed)
 	s, err := score.Compare(truth.FromStart, read, cfg)
-	if errors.Is(err, score.ErrNothingInCommon) && !lay.search { // nobody asked for a search
+	if errors.Is(err, score.ErrNothingInCommon) && !lay.search { // the search was automatic
 		cfg.By = unsearched(std, observed)
 		s, err = score.Compare(truth.FromStart, read, cfg)
 	}
@@ -219,31 +223,31 @@ func compareSources(std command.Stdio, truth, observed *command.Source, lay *ali
 	return s, nil
 }
 
-// enoughMatched is the share of the observed time in methods of the truth below
-// which the measures may be about something else than the tracer, and closeRival how
-// near in frames right another offset may come to the one that was found.
+// enoughMatched is the share of the observed time in methods of the truth below which a mismatch is
+// likely. closeRival is the ratio of correct frames of the second best to the best offset above which
+// the offset is ambiguous.
 const (
 	enoughMatched = 0.9
 	closeRival    = 0.98
 )
 
-// warnMismatch warns when the two traces fit so badly that the measures say little.
+// warnMismatch warns about traces that match so badly that the measures are meaningless.
 func warnMismatch(std command.Stdio, name string, s *score.Score) {
 	if s.Matching.Time < enoughMatched {
-		fmt.Fprintf(std.Err, "artifice: warning: %s: only %.1f %% of its time is in methods that the truth has: %s with events on both sides\n",
+		fmt.Fprintf(std.Err, "artifice: warning: %s: only %.1f %% of its time is in methods of the truth: %s with events on both sides\n",
 			name, 100*s.Matching.Time, words.Count(s.Matching.Methods.Both, "method"))
 	}
 	if a := s.Alignment; a.By == score.BySearch && a.Rival > closeRival*s.Line.DepthWeighted() {
-		fmt.Fprintf(std.Err, "artifice: warning: %s: the offset of %s is a guess: at another one %.1f %% of the frames are right, too; set it with --offset\n",
-			name, a.Offset, 100*a.Rival)
+		fmt.Fprintf(std.Err, "artifice: warning: %s: the offset of %s is ambiguous: another offset has %.1f %% of correct frames; use --offset to set it\n",
+			name, words.Duration(a.Offset), 100*a.Rival)
 	}
 }
 
-// remarkUnmatched says what of an observed trace has no partner in the truth: what
-// the truth has alone is what the measures tell.
+// remarkUnmatched lists the threads or methods of an observed trace that are not in the truth. Those only
+// in the truth are covered by the measures.
 func remarkUnmatched(std command.Stdio, name, kind string, p score.Partners) {
 	if len(p.OnlyObserved) == 0 {
 		return
 	}
-	std.Remark("artifice: %s: %s that the truth does not have: %s\n", name, words.Count(len(p.OnlyObserved), kind), firstOf(p.OnlyObserved))
+	std.Remark("artifice: %s: %s not in the truth: %s\n", name, words.Count(len(p.OnlyObserved), kind), firstOf(p.OnlyObserved))
 }

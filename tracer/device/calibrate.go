@@ -47,10 +47,10 @@ func Calibrate(rec *trace.Recording) (*Calibration, error) { return calibrate(re
 
 func calibrate(rec *trace.Recording, ticks *Ticks) (*Calibration, error) {
 	if rec.Info.Technique == trace.Truth {
-		return nil, errors.New("a truth was recorded by no device: there is nothing to calibrate")
+		return nil, errors.New("a truth was not recorded on a device: use a sampled trace or a trace of every call")
 	}
 	if !rec.Info.Clock.HasWall() {
-		return nil, fmt.Errorf("clock %s: periods and pauses show on the wall clock only", rec.Info.Clock)
+		return nil, fmt.Errorf("clock %s: calibration needs the wall clock", rec.Info.Clock)
 	}
 	var s samples
 	if err := s.read(rec); err != nil {
@@ -62,12 +62,12 @@ func calibrate(rec *trace.Recording, ticks *Ticks) (*Calibration, error) {
 	case trace.Sampled:
 		c.Sampled = s.timing(rec, ticks)
 		if n := c.Sampled.Period.N; n < minPeriods {
-			return nil, fmt.Errorf("%d samples of one thread in a row: at least %d are needed", n, minPeriods)
+			return nil, fmt.Errorf("%d consecutive samples of one thread, but at least %d are needed: record a longer trace", n, minPeriods)
 		}
 	case trace.Instrumented:
 		c.Instrumented = s.gaps.timing(rec)
 	default:
-		return nil, fmt.Errorf("it does not show whether the trace was sampled or instrumented: %s", evidence)
+		return nil, fmt.Errorf("cannot determine whether the trace is sampled or instrumented: %s", evidence)
 	}
 	return c, nil
 }

@@ -137,7 +137,7 @@ func (t *SampledTiming) CheckInterval(interval time.Duration) error {
 	if interval <= longest {
 		return nil
 	}
-	return fmt.Errorf("interval %s: no sleep ends early, and the shortest periods of the trace (p1 of %d: %s) leave the app %s to run at most; it runs %s between two samples (%s to %s)",
+	return fmt.Errorf("interval %s: the trace contradicts it: sleeps never end early, and the shortest periods (1st percentile of %d: %s) leave at most %s of app time; the app runs %s between two samples (%s to %s)",
 		interval, len(t.gaps), t.ShortPeriod.Value, longest, t.AppRun.Value, t.AppRun.Low, t.AppRun.High)
 }
 

@@ -183,7 +183,7 @@ func TestContradictedInterval(t *testing.T) {
 		if err := s.CheckInterval(test.fits); err != nil {
 			t.Errorf("%s: %v", test.name, err)
 		}
-		if err := s.CheckInterval(test.not); err == nil || !strings.Contains(err.Error(), "no sleep ends early") {
+		if err := s.CheckInterval(test.not); err == nil || !strings.Contains(err.Error(), "the trace contradicts it") {
 			t.Errorf("%s at %s: error %v", test.name, test.not, err)
 		}
 		if low, high := s.IntervalRange(); low > s.Interval() || high < s.Interval() || high > test.fits {

@@ -241,14 +241,14 @@ func (t *InstrumentedTiming) describe(d *Device, source string) {
 	d.Sampling.ClockOverhead, d.Sampling.Granularity = t.ClockOverhead, t.Granularity
 	hook := Measured
 	if t.UpperBound {
-		hook, how = Assumed, "an upper bound, with the app's own work; %s to %s"
+		hook, how = Assumed, "an upper bound that includes app code; %s to %s"
 	}
 	d.Origins = []Origin{
 		{Numbers: "clock-overhead, cpu-read", Source: source + ": option clock-call-overhead-nsec", Kind: Measured},
 		{Numbers: "hook", Source: fmt.Sprintf("the same: gaps between events of %s ("+how+"), minus the clocks",
 			t.Event.Value, t.Event.Low, t.Event.High), Kind: hook},
 		{Numbers: "granularity", Source: "the same: steps of the clock", Kind: Measured},
-		{Numbers: "code, interpreted", Source: "the trace has the app's code with what it takes longer, which does not show: 0", Kind: Unknown},
-		{Numbers: "overshoot, overshoot-spread, per-tick, per-thread, per-frame, compiled", Source: "an instrumented trace does not show them: 0", Kind: Unknown},
+		{Numbers: "code, interpreted", Source: "included in the app's own time, not measured separately: 0", Kind: Unknown},
+		{Numbers: "overshoot, overshoot-spread, per-tick, per-thread, per-frame, compiled", Source: "not in an instrumented trace: 0", Kind: Unknown},
 	}
 }

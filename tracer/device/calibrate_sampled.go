@@ -211,9 +211,9 @@ func (t *SampledTiming) PauseAt(interval time.Duration) Estimate {
 
 // describe sets what the trace called source shows of the device d.
 func (t *SampledTiming) describe(d *Device, source string, interval time.Duration) {
-	guess := ""
+	inferred := ""
 	if interval == 0 {
-		interval, guess = t.Interval(), ", a guess"
+		interval, inferred = t.Interval(), " (inferred)"
 	}
 	d.Sampling = t.cost(interval)
 	d.Instrumented = clocks(t.clockOverhead, t.clock)
@@ -221,20 +221,20 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 	stop := t.PauseAt(interval)
 	pause := fmt.Sprintf("the same: a pause of %s (%s to %s)", stop.Value, stop.Low, stop.High)
 	if t.SaysStops() {
-		pause += ", as the dumps say it"
+		pause += ", as the dumps state it"
 	} else {
 		pause += fmt.Sprintf(" minus the walk of %.1f threads", t.MeanThreads)
 	}
 	d.Origins = []Origin{
 		{Numbers: "overshoot, overshoot-spread, overshoot-quantiles", Source: fmt.Sprintf("%s: %d periods minus their pauses; the app runs %s between two samples (%s to %s) of nominally %s%s",
-			source, len(t.gaps), t.AppRun.Value, t.AppRun.Low, t.AppRun.High, interval, guess), Kind: Measured},
+			source, len(t.gaps), t.AppRun.Value, t.AppRun.Low, t.AppRun.High, interval, inferred), Kind: Measured},
 		{Numbers: "per-tick", Source: pause, Kind: Measured},
 		{Numbers: "per-thread, per-frame", Source: fmt.Sprintf("the same: stamps within a sample, %d distances; %s to %s and %s to %s",
 			t.PerThread.N, t.PerThread.Low, t.PerThread.High, t.PerFrame.Low, t.PerFrame.High), Kind: Measured},
-		{Numbers: "resume", Source: "a trace shows it only as a part of the overshoot: 0, and no more than that", Kind: Unknown},
-		{Numbers: "no-core, no-core-most", Source: "a trace does not tell a sample that waited for a core from several periods, or from a sleep that was too long: 0", Kind: Unknown},
+		{Numbers: "resume", Source: "part of the overshoot, not measured separately: 0", Kind: Unknown},
+		{Numbers: "no-core, no-core-most", Source: "a sample that waited for a core is indistinguishable from several periods or a long sleep: 0", Kind: Unknown},
 		{Numbers: "clock-overhead, cpu-read", Source: "the same: option clock-call-overhead-nsec", Kind: Measured},
-		{Numbers: "granularity", Source: "the same: what all differences of stamps are multiples of", Kind: Measured},
-		{Numbers: "hook, compiled, code, interpreted", Source: "a sampled trace does not show them: 0", Kind: Unknown},
+		{Numbers: "granularity", Source: "the same: common divisor of all differences of stamps", Kind: Measured},
+		{Numbers: "hook, compiled, code, interpreted", Source: "not in a sampled trace: 0", Kind: Unknown},
 	}
 }

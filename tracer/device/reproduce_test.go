@@ -167,7 +167,7 @@ func TestReproduceRefuses(t *testing.T) {
 	}
 	flat := func(int) int { return 2 }
 	sampled := resampled(t, app{threads: 3, busy: 1, length: time.Second, change: ms, depth: flat}.truth(), ms, sampler.Cost{Overshoot: 50 * us, Granularity: us})
-	if _, err := Reproduce(sampled, 2*ms); err == nil || !strings.Contains(err.Error(), "no sleep ends early") {
+	if _, err := Reproduce(sampled, 2*ms); err == nil || !strings.Contains(err.Error(), "the trace contradicts it") {
 		t.Errorf("at 2 ms: %v", err)
 	}
 }
