@@ -8,18 +8,18 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Accumulator sums up what one tracer reports.
+// Accumulator sums up the report of one tracer.
 type Accumulator struct {
-	Samples   int64 // of a thread that found it in a method, or [measure.Unknown]
-	Seen      int64 // true calls that a sample fell into, or [measure.Unknown]
+	Samples   int64 // of threads in a method, or [measure.Unknown]
+	Seen      int64 // true calls with a sample, or [measure.Unknown]
 	Reported  int64 // calls
 	Durations measure.Durations
 	Line      measure.Timeline
 	pages     pages
 }
 
-// Events returns how many events a trace of these calls has: the enters of the
-// reported calls, and the exits of those that have ended.
+// Events returns the number of events in a trace of these calls: an enter for each reported call, and
+// an exit for each call that has ended.
 func (a *Accumulator) Events() int64 { return a.Reported + a.Durations.Total() }
 
 // Release frees the memory of each context's data.
@@ -28,15 +28,14 @@ func (a *Accumulator) Release() { a.pages = pages{} }
 // WithCPU makes the accumulator sum up CPU time, too.
 func (a *Accumulator) WithCPU() { a.pages.time = true }
 
-// call counts a reported call of a context from its caller's.
+// call counts a reported call of context p by its caller.
 func (a *Accumulator) call(caller, p calltree.Node) {
 	a.pages.grow(int(p) + 1)
 	a.pages.call(caller, p)
 	a.Reported++
 }
 
-// spend adds reported time, and CPU time of it, in context p as the innermost
-// state.
+// spend adds reported time with its CPU time in context p as the innermost context.
 func (a *Accumulator) spend(p calltree.Node, d, cpu time.Duration) {
 	a.pages.grow(int(p) + 1)
 	a.pages.spend(p, d)
@@ -45,34 +44,32 @@ func (a *Accumulator) spend(p calltree.Node, d, cpu time.Duration) {
 	}
 }
 
-// pages are the columns of one tracer, in pages of pageContexts contexts each. Only
-// those are there that have a context which the tracer reported: most see a small
-// part of an app whose stacks hardly repeat.
+// pages contains the columns of one tracer, in pages of pageContexts contexts. Only pages with a reported
+// context are allocated, because most tracers report few contexts of an app with varied stacks.
 type pages struct {
 	list []*page // by context over pageContexts
 	cpu  []*[pageContexts]time.Duration
-	made int  // how many of the pages are there
+	made int  // number of allocated pages
 	time bool // CPU time is summed up, too
 
 	memory *spill.Memory // of the pages
 }
 
-// pageContexts is small, as the contexts that one tracer meets lie scattered among
-// those of the truth. They come in the order of first appearance, so that frames
-// which a sample finds new are often neighbours.
+// pageContexts is small, because the contexts of one tracer are scattered among those of the truth.
+// Contexts are numbered by first appearance, so new frames of a sample are often adjacent.
 const pageContexts = 16
 
-// page has no pointer: the garbage collector does not look into it.
+// page contains no pointers, so the garbage collector does not scan it.
 type page struct {
 	self [pageContexts]time.Duration // reported time as the innermost state
 
-	// grown is how often the reported stack grew up to the context, less how often it
-	// grew from it on: with all contexts below, [calltree.Inclusive], its reported
-	// calls, of which 4 billion would take a day. Sums may wrap around on the way.
+	// grown is the number of times the reported stack grew up to the context, minus the number of
+	// times it grew from it. Summed over all contexts below ([calltree.Inclusive]), it is the number
+	// of reported calls; 4 billion of them would take a day. Intermediate sums may wrap around.
 	grown [pageContexts]uint32
 }
 
-// grow makes room for n contexts, without pages.
+// grow extends the list to n contexts, without allocating pages.
 func (p *pages) grow(n int) {
 	if n = (n + pageContexts - 1) / pageContexts; n > len(p.list) {
 		p.list = spill.Extend(p.memory, p.list, n)
@@ -82,7 +79,7 @@ func (p *pages) grow(n int) {
 	}
 }
 
-// page returns the page of a context for which there is room.
+// page returns the page of a context within the list.
 func (p *pages) page(n calltree.Node) *page {
 	if p.list[n/pageContexts] == nil {
 		p.add(n)
@@ -106,14 +103,13 @@ func (p *pages) spendCPU(n calltree.Node, d time.Duration) {
 	p.cpu[n/pageContexts][n%pageContexts] += d
 }
 
-// call counts a call of every context on the way from one, without it, up to
-// another, itself included.
+// call counts a call of every context on the path from one context, exclusive, to another, inclusive.
 func (p *pages) call(from, to calltree.Node) {
 	p.page(from).grown[from%pageContexts]--
 	p.page(to).grown[to%pageContexts]++
 }
 
-// columns returns what is known of all contexts.
+// columns returns the columns of all contexts.
 func (p *pages) columns(contexts *calltree.Contexts, scratch *spill.Memory) columns {
 	c := newColumns(scratch, contexts.Len(), p.time)
 	for i, page := range p.list {
@@ -139,9 +135,9 @@ func newColumns(memory *spill.Memory, n int, cpu bool) columns {
 	return c
 }
 
-// columns is what one side says of every calling context.
+// columns contains the times and calls of every calling context on one side.
 type columns struct {
-	self  []time.Duration // time as the innermost state
-	cpu   []time.Duration // CPU time of it; nil unless CPU time is asked for
+	self  []time.Duration // time as the innermost context
+	cpu   []time.Duration // its CPU time; nil unless CPU time is summed up
 	calls []uint32
 }

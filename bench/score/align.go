@@ -11,7 +11,7 @@ import (
 	"artifice/trace/stats"
 )
 
-// Way is how the times of an observed trace are aligned with the truth's.
+// Way is the method that aligns an observed trace with the truth.
 type Way string
 
 const (
@@ -23,43 +23,43 @@ const (
 	// ByOffset takes the given offset.
 	ByOffset Way = "offset"
 
-	// BySearch finds the offset: of those at which most calls begin on both sides, and
-	// those that the headers allow, the one that makes most frames right.
+	// BySearch searches for the offset. Candidates are the offsets at which most calls begin on both
+	// sides, and those that the headers allow; the one with most correct frames is taken.
 	BySearch Way = "search"
 
-	// ByNothing is for stacks without times, as in profiles and folded stacks: only
-	// sums are compared. What depends on when calls began or ended is not known.
+	// ByNothing is for stacks without times, as in profiles and folded stacks. Only sums are compared;
+	// measures that depend on the time of calls are unknown.
 	ByNothing Way = "none"
 )
 
-// Config says how package score aligns an observed trace with the truth. The zero value does it by
-// the headers.
+// Config configures the alignment of an observed trace with the truth. The zero value aligns by the
+// headers.
 type Config struct {
 	By     Way
 	Offset time.Duration // for ByOffset: the observed trace's time when the truth's is 0
 
-	// Dumps tells that the observed trace was made of stack dumps, and how many, once
-	// they have been read; else nil. Dumps say neither when the run began nor when it
-	// ended. Their time is taken to run as the truth's does, and there is no slowdown.
+	// Dumps returns the number of stack dumps that the observed trace consists of, after they have been
+	// read; nil for other traces. Dumps contain neither the begin nor the end of the run. Their time is
+	// assumed to have the scale of the truth, and there is no slowdown.
 	Dumps func() int64
 }
 
-// Alignment is how the traces were aligned: the truth's time t is the observed trace's time
+// Alignment is the result of aligning: the truth's time t is the observed trace's time
 // Offset + Scale t.
 type Alignment struct {
 	By     Way           `json:"by"`
 	Offset time.Duration `json:"offset_ns"`
-	Scale  float64       `json:"scale"` // how many times longer the observed run is taken to be
-	Rival  float64       `json:"rival"` // by search: frames right ([artifice/bench/measure.Timeline.DepthWeighted]) at the next best offset; else 0
+	Scale  float64       `json:"scale"` // assumed ratio of the lengths of the observed run and the truth
+	Rival  float64       `json:"rival"` // by search: share of correct frames ([artifice/bench/measure.Timeline.DepthWeighted]) at the next best offset; else 0
 }
 
-// ToTruth returns the truth's time of a time of the observed trace.
+// ToTruth converts a time of the observed trace to a time of the truth.
 func (a *Alignment) ToTruth(observed time.Duration) time.Duration {
 	return time.Duration(math.Round(float64(observed-a.Offset) / a.Scale))
 }
 
-// candidates returns how the observed trace may lie on the truth, once both have
-// been read. thread is that of a calling context of the truth.
+// candidates returns the possible alignments, after both traces have been read. thread returns the
+// thread of a calling context of the truth.
 func candidates(cfg Config, r runLengths, known, seen *summary, thread func(calltree.Node) trace.ThreadID) ([]Alignment, error) {
 	by, offsets := cfg.By, headerOffsets(cfg, r, known, seen)
 	switch by {
@@ -71,7 +71,7 @@ func candidates(cfg Config, r runLengths, known, seen *summary, thread func(call
 			return nil, ErrNothingInCommon
 		}
 		if cfg.Dumps != nil {
-			offsets = nil // there is no header
+			offsets = nil // no header
 		}
 		offsets = append(offsets, found...)
 	default:
@@ -84,17 +84,16 @@ func candidates(cfg Config, r runLengths, known, seen *summary, thread func(call
 	return list, nil
 }
 
-// headerOffsets returns the offsets that the headers allow and the first events
-// agree with best, more than one where the sampling period is too long to decide.
-// Either trace may begin with the runtime's own work, of the length that its header
-// tells, which the time of the truth has in it where the observed trace is an
-// emulation of it. Whether a runtime worked at all then, no file says.
+// headerOffsets returns the offsets that the headers allow and that agree best with the first events,
+// several if the sampling period is too long to decide. Either trace may begin with work of the runtime,
+// with a duration from its header. If the observed trace is an emulation of the truth, its time includes
+// the truth's. No file states whether the runtime did this work.
 func headerOffsets(cfg Config, r runLengths, known, seen *summary) (list []time.Duration) {
 	own, truths := seen.startOffset(), known.startOffset()
 	technique, lag := seen.technique(), seen.lag(cfg.Dumps)
 	least := time.Duration(math.MaxInt64)
 	for _, offset := range []time.Duration{0, own - truths, own, -truths} {
-		scale := 1. // instrumented, an app is not slower until its first event
+		scale := 1. // instrumentation does not slow the app before its first event
 		if technique == trace.Sampled {
 			scale = r.scale(offset)
 		}
@@ -110,24 +109,23 @@ func headerOffsets(cfg Config, r runLengths, known, seen *summary) (list []time.
 	return list
 }
 
-// ErrNothingInCommon is the error of a search that finds no calls in common.
+// ErrNothingInCommon is the error of a search without calls in common.
 var ErrNothingInCommon = errors.New("the traces cannot be aligned: no call begins in both; set the offset")
 
-// worthScaling is by how much two runs differ in length before one is scaled.
+// worthScaling is the difference in length from which the observed run is scaled, as a share.
 const worthScaling = 0.01
 
-// runLengths are two runs of an app: their lengths, each from its time zero.
+// runLengths contains the lengths of two runs of an app, each from its time zero.
 type runLengths struct {
 	truth, observed time.Duration
-	floating        bool // their lengths cannot be compared
-	together        bool // of these, they end at the same instant, of which the observed trace does not tell
+	floating        bool // the lengths cannot be compared
+	together        bool // also, both end at the same instant, which the observed trace does not contain
 }
 
-// newRunLengths returns when both runs end: the truth at end, with its last event, and the observed
-// one as much later as it was stopped later. Where one does not say when that was,
-// the last events have to do. That of a sampled trace can be early, as an unchanged
-// stack leaves none; then both are taken to end together, wherever the observed trace has
-// its time 0.
+// newRunLengths returns the lengths of both runs. The truth ends at end, with its last event; the
+// observed run ends later by the difference of the stop times. If a trace does not contain its stop
+// time, the last events are used instead. The last event of a sampled trace can be early, because an
+// unchanged stack leaves no event: then both runs are assumed to end together.
 func newRunLengths(cfg Config, end time.Duration, truth, observed *summary) runLengths {
 	known, seen := truth.rec.Info.Elapsed, observed.rec.Info.Elapsed
 	if known < truth.span || seen < observed.span {
@@ -141,7 +139,7 @@ func newRunLengths(cfg Config, end time.Duration, truth, observed *summary) runL
 	return runLengths{end, end + seen - known, cfg.Dumps != nil || together, together}
 }
 
-// delay returns how much later the observed run ends, where it began at an offset.
+// delay returns the delay of the end of the observed run, if it begins at offset.
 func (r runLengths) delay(offset time.Duration) time.Duration {
 	if r.together {
 		return 0
@@ -149,8 +147,7 @@ func (r runLengths) delay(offset time.Duration) time.Duration {
 	return r.observed - offset - r.truth
 }
 
-// scale returns how many times longer the observed run is taken to be when it
-// begins at an offset.
+// scale returns the assumed ratio of the lengths of the runs if the observed one begins at offset.
 func (r runLengths) scale(offset time.Duration) float64 {
 	scale := stats.Slowdown(r.truth, r.observed-offset-r.truth)
 	if r.floating || scale <= 0 || math.Abs(scale-1) < worthScaling {

@@ -10,10 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// callMaker makes truths in whole microseconds with what a truth can have:
-// threads that start late and end early, frames at the start and at the end,
-// exits that fit nothing, methods that are native, inlined or ART's own, stacks
-// deeper than a tracer's buffer.
+// callMaker generates truths in whole microseconds with all properties of truths: threads that start late
+// and end early, open frames at the start and at the end, unmatched exits, native, inlined and ART's own
+// methods, and stacks deeper than a tracer's buffer.
 type callMaker struct {
 	rng     *rand.Rand
 	methods int  // how many there are
@@ -25,7 +24,7 @@ type callMaker struct {
 	odd    int // exits that fit nothing
 }
 
-// truth returns a truth, and its events.
+// truth returns a truth with its events.
 func (m *callMaker) truth(calls int) (*trace.Recording, []trace.Event) {
 	m.rec = &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{}}
 	m.events, m.made, m.odd = nil, 0, 0
@@ -41,7 +40,7 @@ func (m *callMaker) truth(calls int) (*trace.Recording, []trace.Event) {
 	return m.rec, m.events
 }
 
-// thread adds a thread with so many steps.
+// thread adds a thread with the given number of steps.
 func (m *callMaker) thread(steps int) {
 	rng := m.rng
 	id := trace.ThreadID(len(m.rec.Symbols.Threads))
@@ -90,7 +89,7 @@ func (m *callMaker) thread(steps int) {
 	m.rec.Symbols.AddThread(th)
 }
 
-// method returns the next call's.
+// method returns the method of the next call.
 func (m *callMaker) method() trace.MethodID {
 	m.made++
 	if m.unique {
@@ -99,8 +98,7 @@ func (m *callMaker) method() trace.MethodID {
 	return trace.MethodID(m.rng.IntN(m.methods))
 }
 
-// misfit returns the method of an exit that fits nothing, unless it is the
-// innermost one.
+// misfit returns the method of an unmatched exit, which may happen to be the innermost one.
 func (m *callMaker) misfit() trace.MethodID {
 	m.odd++
 	if m.unique {
@@ -109,8 +107,8 @@ func (m *callMaker) misfit() trace.MethodID {
 	return 0
 }
 
-// bruteLine compares what events of a thread leave on the stack with what those
-// reported leave, microsecond by microsecond. Both have the truth's times.
+// bruteLine compares the true and the reported stack of a thread, microsecond by microsecond. Both have the
+// times of the truth.
 func bruteLine(rec *trace.Recording, events, reported []trace.Event) (line measure.Timeline) {
 	for id, th := range rec.Symbols.Threads {
 		truth, seen := player{rec: rec, id: trace.ThreadID(id), rest: events}, player{rec: rec, id: trace.ThreadID(id), rest: reported}

@@ -27,23 +27,22 @@ type Opener func() (*trace.Recording, error)
 
 // Compare scores an observed trace against the truth.
 //
-// Time 0 of the truth is laid on the observed trace as cfg says; where the observed
-// run is longer or shorter by 1 % or more, its time is taken to run evenly faster or
-// slower. Less than that may be an interval's delay at the end. Slowdown and
-// timeline depend on it: sums are compared as shares.
+// cfg aligns time 0 of the truth with the observed trace. If the length of the observed run differs by at
+// least 1 %, its time is scaled uniformly; a smaller difference may be the delay of an interval at the
+// end. Only slowdown and timeline depend on the alignment: sums are compared as shares.
 //
 // A thread's time ends with its last event, in a recorded truth too, as in reports and
 // conversions: a file does not record how long open frames last. (In a synthetic truth it ends
 // with the thread.)
 //
-// Both traces are read twice: the first reading finds out how the second has to align them. They are
-// read once more where the overloads of the truth's methods have to be joined ([Matching]). Memory is
-// that of the distinct stacks.
+// Both traces are read twice: the first pass determines the alignment for the second. They are read once
+// more if the overloads of the truth's methods have to be joined ([Matching]). Memory is proportional to
+// the number of distinct stacks.
 //
-// Profiles that were made of a trace attribute the time before an exit without an enter to the
-// method of that exit; a sampler of the same app need not have seen that call. Where the truth has
-// such exits and the observed trace has no times, the truth is compared with and without these
-// calls, and the better match by context, or else by method, is taken.
+// Profiles converted from a trace attribute the time before an exit without an enter to the method of the
+// exit; a sampler of the same app may have missed this call. If the truth has such exits and the observed
+// trace has no times, the truth is compared with and without these calls, and the better match by
+// context, or else by method, is used.
 func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	p, err := read(truth, observed, cfg)
 	if err != nil {
@@ -86,8 +85,8 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	return p.score(reference), nil
 }
 
-// overlaps compares two scores by the overlap of contexts, and where that is equal, as it is where
-// the observed trace does not identify threads, by that of methods.
+// overlaps compares two scores by the overlap of contexts or, if that is equal, by that of methods. It is
+// equal if the observed trace does not identify threads.
 func (s *Score) overlaps(other *Score) int {
 	contexts := func(s *Score) float64 { return measure.Overlap(s.True.Contexts, s.Seen.Contexts) }
 	methods := func(s *Score) float64 { return measure.Overlap(s.True.Exclusive, s.Seen.Exclusive) }
@@ -101,8 +100,7 @@ func (p *traces) scoreSums() *Score {
 	return p.score(NewReference(p.state))
 }
 
-// joinOverloads returns an opener of the same traces with the overloads of a method as
-// one ([filter.JoinOverloads]).
+// joinOverloads returns an opener of the same traces with joined overloads ([filter.JoinOverloads]).
 func (o Opener) joinOverloads() Opener {
 	return func() (*trace.Recording, error) {
 		rec, err := o()
@@ -113,7 +111,7 @@ func (o Opener) joinOverloads() Opener {
 	}
 }
 
-// enclosing returns an opener of the same trace with the calls of its orphans.
+// enclosing returns an opener of the same trace with calls for its exits without an enter.
 func (o Opener) enclosing(found *filter.Orphans) Opener {
 	return func() (*trace.Recording, error) {
 		rec, err := o()
@@ -196,8 +194,8 @@ func (p *traces) readTruth() error {
 	return p.state.Finish(p.truth)
 }
 
-// readObserved sums up the observed trace. Its methods and threads get their
-// numbers beside those of the whole truth.
+// readObserved sums up the observed trace. Its methods and threads are numbered together with those of
+// the whole truth.
 func (p *traces) readObserved() error {
 	p.match = newMatcher(p.truth.Symbols, p.observed.Symbols)
 	for e, err := range trace.All(p.observed.Events) {
@@ -238,10 +236,10 @@ func (p *traces) score(reference *Reference) *Score {
 	return s
 }
 
-// runs returns when both runs end.
+// runs returns the lengths of both runs.
 func (p *traces) runs() runLengths { return newRunLengths(p.cfg, p.state.end, p.known, p.seen) }
 
-// matching lists which threads and methods with events are on both sides.
+// matching lists the threads and methods with events on both sides.
 func (p *traces) matching(exclusive []time.Duration) Matching {
 	s := p.state.symbols
 	return Matching{
@@ -252,8 +250,8 @@ func (p *traces) matching(exclusive []time.Duration) Matching {
 	}
 }
 
-// matchedTime returns the share of exclusive times, by method, of methods with
-// events in the truth; 1 where there is no time.
+// matchedTime returns the share of exclusive time in methods with events in the truth; 1 if there is no
+// time.
 func (p *traces) matchedTime(exclusive []time.Duration) float64 {
 	matched := slices.Clone(exclusive)
 	for i := range matched {

@@ -24,14 +24,14 @@ func opener(rec *trace.Recording, events []trace.Event) score.Opener {
 	return func() (*trace.Recording, error) { return score.CopyOf(rec, events), nil }
 }
 
-// TestScoreOfItself: the truth compared with itself has nothing wrong, also
-// when its tables are in another order and its clock runs twice as fast.
+// TestScoreOfItself checks that a truth scored against itself has no errors, even with tables in another
+// order and a clock that is twice as fast.
 func TestScoreOfItself(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	rec := score.RandomTruth(rng, 3, 800)
 	var events trace.Buffer
 	trace.Copy(&events, rec.Events)
-	// Two methods of one name: the first is to stay the first.
+	// Of two methods with one name, the first remains the first.
 	rec.Symbols.Methods[2].Name = rec.Symbols.Methods[1].Name
 
 	shuffled := score.CopyOf(rec, nil)
@@ -78,9 +78,8 @@ func TestScoreOfItself(t *testing.T) {
 	}
 }
 
-// TestScoreByHand: main is in A/B for 6 of 10 ms, then in A; reported is A/B for 8
-// and then nothing, the example of metric.Timeline; and one more thread with a
-// method that the truth does not know.
+// TestScoreByHand checks the example of measure.Timeline: main is in A/B for 6 of 10 ms, then in A;
+// reported is A/B for 8 ms and then nothing. Another thread has a method that is not in the truth.
 func TestScoreByHand(t *testing.T) {
 	ms := time.Millisecond
 	symbols := func(threads, methods []string) *trace.Symbols {
@@ -131,9 +130,8 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
-// TestScoreBehindTheEnd: the truth is A from 0 to its end at 100 us; reported is A from
-// 60 to 160 and from 170 on. What lies behind the end is not right and not wrong: 40
-// of 100 us.
+// TestScoreBehindTheEnd checks that time after the end of the truth is ignored. The truth is A from 0 to
+// its end at 100 us; reported is A from 60 to 160 and from 170 on: 40 of 100 us are correct.
 func TestScoreBehindTheEnd(t *testing.T) {
 	truth := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Technique: trace.Truth, Elapsed: 100 * us}}
 	truth.Symbols.AddThread(trace.Thread{Name: "main"})
@@ -151,9 +149,8 @@ func TestScoreBehindTheEnd(t *testing.T) {
 	}
 }
 
-// TestScoreOfARuntimeFrame: a frame of ART's own counts as its caller in the time
-// line, also where an observed trace shows it and the truth never was in the
-// stack without it.
+// TestScoreOfARuntimeFrame checks that a frame of the runtime counts as its caller in the timeline, even
+// if an observed trace contains the frame and the truth never has the stack without it.
 func TestScoreOfARuntimeFrame(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{Name: "main"})
@@ -180,7 +177,7 @@ func TestScoreOfARuntimeFrame(t *testing.T) {
 	}
 }
 
-// TestScoreRefuses: what cannot be compared.
+// TestScoreRefuses checks the errors for traces that cannot be compared.
 func TestScoreRefuses(t *testing.T) {
 	rec := score.RandomTruth(rand.New(rand.NewPCG(1, 1)), 1, 20)
 	var buffer trace.Buffer
@@ -213,7 +210,7 @@ func TestScoreRefuses(t *testing.T) {
 	}
 }
 
-// broken opens a trace whose n-th reading ends in an error.
+// broken opens a trace; its n-th reading ends in an error.
 func broken(rec *trace.Recording, events []trace.Event, n int) score.Opener {
 	return func() (*trace.Recording, error) {
 		copied := score.CopyOf(rec, events)
@@ -224,9 +221,8 @@ func broken(rec *trace.Recording, events []trace.Event, n int) score.Opener {
 	}
 }
 
-// TestScoreIsAStream: comparing 50 times as many events takes no more memory.
-// All that is allocated counts, so that it does not matter when the garbage is
-// collected.
+// TestScoreIsAStream checks that memory does not grow with 50 times the events. It counts all allocations,
+// independent of garbage collections.
 func TestScoreIsAStream(t *testing.T) {
 	allocated := func(n int) uint64 {
 		open := func() (*trace.Recording, error) {
@@ -252,12 +248,12 @@ func TestScoreIsAStream(t *testing.T) {
 	}
 }
 
-// failing cannot be read.
+// failing returns an error from every read.
 type failing struct{}
 
 func (failing) ReadEvents([]trace.Event) (int, error) { return 0, errors.New("broken") }
 
-// TestScoresOfTheTruth: a tracer that reports the truth has nothing wrong.
+// TestScoresOfTheTruth checks that a tracer that reports the truth has no errors.
 func TestScoresOfTheTruth(t *testing.T) {
 	s := bench.ScoresOf(score.Perfect(score.RandomTruth(rand.New(rand.NewPCG(25, 26)), 3, 2000)))
 	for m, want := range map[bench.Measure]float64{

@@ -8,21 +8,20 @@ import (
 	"artifice/trace"
 )
 
-// Comparison is an observed trace beside the truth: what measures are computed
-// from.
+// Comparison contains an observed trace and the truth, from which measures are computed.
 type Comparison struct {
 	True, Seen Side
 	Calls      measure.Calls
-	Samples    int64 // of a thread that found it in a method, or [measure.Unknown]
+	Samples    int64 // of threads in a method, or [measure.Unknown]
 	Line       measure.Timeline
 	Cost       measure.Cost
 
-	// ByWall makes running time the wall time of methods that do not wait, also where
-	// CPU time is known.
+	// ByWall defines running time as the wall time of methods that do not wait, even if CPU time is
+	// known.
 	ByWall bool
 
-	// Untimed is set where the observed trace has no times: its calls, their lengths and
-	// the order of its events mean nothing.
+	// Untimed is set if the observed trace has no times: its calls, their durations and the order of
+	// its events are meaningless.
 	Untimed bool
 
 	// Named are the methods of each name of a goal, see [Reference.Named].
@@ -33,7 +32,7 @@ type Comparison struct {
 	busiest []int64       // reported calls, by place in Reference.Busiest
 }
 
-// Side is one of the two traces, as columns in the same order on both sides.
+// Side is one of the two traces, as columns. Both sides have the same order.
 type Side struct {
 	Exclusive []time.Duration    // by method
 	Inclusive []time.Duration    // by method; outermost activations only
@@ -41,19 +40,18 @@ type Side struct {
 	Edges     []time.Duration    // exclusive, by caller and callee
 	Contexts  []time.Duration    // exclusive, by calling context
 	Time      time.Duration      // exclusive time of all methods
-	Run       time.Duration      // the same with the time outside of methods
+	Run       time.Duration      // Time and time outside of methods
 	Durations *measure.Durations // of calls that have ended
-	CPU       *CPUSide           // nil where CPU time is not known or not asked for
+	CPU       *CPUSide           // nil if CPU time is unknown or not requested
 }
 
-// CPUSide is the same for CPU time.
+// CPUSide contains the columns of CPU time.
 type CPUSide struct {
 	Exclusive, Inclusive []time.Duration // by method
 	Run                  time.Duration
 }
 
-// inMethods leaves the time outside of methods out of the runs: of sums, of which the
-// first is not known, no event tells it.
+// inMethods excludes time outside of methods from the runs: sums do not contain it.
 func (s *Side) inMethods() {
 	s.Run = s.Time
 	if s.CPU != nil {
@@ -63,8 +61,8 @@ func (s *Side) inMethods() {
 	}
 }
 
-// Compare holds what a tracer reports against the truth. It does not fill in the
-// cost. Of a state that spills, the comparison is good until the next one.
+// Compare compares the report of a tracer with the truth. It does not set the cost. If the state spills,
+// the comparison is valid until the next one.
 func (r *Reference) Compare(a *Accumulator) *Comparison {
 	r.state.scratch.Reset()
 	seen := a.pages.columns(&r.state.contexts.Contexts, r.state.scratch)
@@ -78,7 +76,7 @@ func (r *Reference) Compare(a *Accumulator) *Comparison {
 	for _, m := range r.ranked {
 		s := MethodShare{Running: measure.Share(running[m], total), Wall: measure.Share(c.Seen.Exclusive[m], c.Seen.Time)}
 		if r.side.hasCPU() && !c.RunningByCPU() {
-			s.Running = math.NaN() // not what the truth counts
+			s.Running = math.NaN() // not comparable with the CPU time of the truth
 		}
 		c.hottest = append(c.hottest, s)
 	}
@@ -89,15 +87,14 @@ func (r *Reference) Compare(a *Accumulator) *Comparison {
 }
 
 // HottestShares returns the reported shares of the methods of [Reference.Hottest],
-// without their names. The share of running time is NaN where the truth has CPU
-// time and the reported trace has none.
+// without their names. The share of running time is NaN if the truth has CPU time and the observed trace
+// has none.
 func (c *Comparison) HottestShares() []MethodShare { return c.hottest }
 
 // BusiestCalls returns the reported calls of the contexts of [Reference.Busiest].
 func (c *Comparison) BusiestCalls() []int64 { return c.busiest }
 
-// CallsAbove returns the true calls of methods, 0 for those below a share of the
-// exclusive time.
+// CallsAbove returns the true calls of methods, with 0 for methods below a share of the exclusive time.
 func (c *Comparison) CallsAbove(share float64) []int64 {
 	calls := make([]int64, len(c.True.Calls))
 	for m, t := range c.True.Exclusive {
@@ -108,22 +105,20 @@ func (c *Comparison) CallsAbove(share float64) []int64 {
 	return calls
 }
 
-// Running time is what most questions are about: in real traces nine tenths of the
-// wall time of all threads is spent in a handful of methods that wait. It is CPU
-// time where both sides have it. Else it is the wall time of the methods that do
-// not wait, which takes in time in which a thread was ready and did not run.
+// Running time is the subject of most questions: in real traces, threads spend nine tenths of their wall
+// time in a few methods that wait. Running time is CPU time if both sides have it; else it is the wall
+// time of methods that do not wait, which includes time in which a thread was runnable but did not run.
 //
-// Source: own definition. What waits is [trace.Method.Waits].
+// Source: own definition. [trace.Method.Waits] decides which methods wait.
 //
-// Example: truth 60 ms in Object.wait, 30 ms in A, 10 ms in B, no CPU clock:
-// running are A with 30 and B with 10 ms. Seen 90, 5 and 5 ms, the overlap of
-// running time is min(3/4, 1/2) + min(1/4, 1/2) = 0.75, that of wall time
-// 0.6 + 0.05 + 0.05 = 0.7.
+// Example: truth 60 ms in Object.wait, 30 ms in A, 10 ms in B, no CPU clock: running time is 30 ms in A
+// and 10 ms in B. If the trace reports 90, 5 and 5 ms, the overlap of running time is
+// min(3/4, 1/2) + min(1/4, 1/2) = 0.75, and that of wall time is 0.6 + 0.05 + 0.05 = 0.7.
 
-// RunningByCPU reports whether running time is CPU time here.
+// RunningByCPU reports whether running time is CPU time.
 func (c *Comparison) RunningByCPU() bool { return !c.ByWall && c.True.hasCPU() && c.Seen.CPU != nil }
 
-// hasCPU reports whether the side knows CPU time: a clock that stands still has none.
+// hasCPU reports whether the side has CPU time. A clock that never advances has none.
 func (s *Side) hasCPU() bool { return s.CPU != nil && s.CPU.Run > 0 }
 
 // Running returns the exclusive running time of both sides by method.
@@ -134,8 +129,8 @@ func (c *Comparison) Running() (truth, seen []time.Duration) {
 	return awake(c.True.Exclusive, c.waits), awake(c.Seen.Exclusive, c.waits)
 }
 
-// RunningAbove returns the true calls of methods, 0 for those below a share of the
-// true running time.
+// RunningAbove returns the true calls of methods, with 0 for methods below a share of the true running
+// time.
 func (c *Comparison) RunningAbove(share float64) []int64 {
 	running := awake(c.True.Exclusive, c.waits)
 	if c.True.hasCPU() && !c.ByWall {
@@ -159,7 +154,7 @@ func (s *Side) running(waits []bool) []time.Duration {
 	return awake(s.Exclusive, waits)
 }
 
-// awake returns a column by method without the methods that wait.
+// awake returns a column by method, with 0 for methods that wait.
 func awake(column []time.Duration, waits []bool) []time.Duration {
 	times := make([]time.Duration, len(column))
 	for m, t := range column {
@@ -170,9 +165,8 @@ func awake(column []time.Duration, waits []bool) []time.Duration {
 	return times
 }
 
-// RunningShares returns the true shares of running time of the methods that have
-// any, as comparisons of CPU time take it or as others do, and how much of the
-// time in methods is running time.
+// RunningShares returns the true shares of running time of the methods with any, by CPU time or by wall
+// time of methods that do not wait, and the share of running time in the time of all methods.
 func (r *Reference) RunningShares(byCPU bool) (list []float64, ofTime float64) {
 	column := awake(r.side.Exclusive, r.waits)
 	if byCPU {
@@ -192,11 +186,11 @@ func waitingOf(symbols *trace.Symbols) []bool {
 
 // RunningTime describes the running time of the truth.
 type RunningTime struct {
-	ByCPU bool          // else it is the wall time of methods that do not wait
+	ByCPU bool          // else by wall time of methods that do not wait
 	Time  time.Duration // of all threads, in methods
 }
 
-// String says what the running time is.
+// String describes the running time.
 func (t RunningTime) String() string {
 	if t.ByCPU {
 		return "CPU time"

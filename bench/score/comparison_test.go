@@ -9,8 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// comparisonOf has columns of exclusive wall times in ms, of methods of which the
-// first waits.
+// comparisonOf returns a comparison with columns of exclusive wall times in ms. The first method waits.
 func comparisonOf(truth, seen []time.Duration) *Comparison {
 	waits := make([]bool, len(truth))
 	waits[0] = true
@@ -20,8 +19,8 @@ func comparisonOf(truth, seen []time.Duration) *Comparison {
 	return c
 }
 
-// TestRunning is the example of the definition: wait, A and B truly take 60, 30 and
-// 10, reported 90, 5 and 5.
+// TestRunning checks the example of the definition: the true times of wait, A and B are 60, 30 and 10, the
+// reported ones 90, 5 and 5.
 func TestRunning(t *testing.T) {
 	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 5, 5})
 	if got := measure.Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 || c.RunningByCPU() {
@@ -30,7 +29,7 @@ func TestRunning(t *testing.T) {
 	if got := measure.Overlap(c.True.Exclusive, c.Seen.Exclusive); math.Abs(got-0.7) > 1e-12 {
 		t.Errorf("overlap of wall time %v", got)
 	}
-	// B has a quarter of the running time, and of the wall time a tenth.
+	// B has a quarter of the running time and a tenth of the wall time.
 	if got := c.RunningAbove(0.25); got[0] != 0 || got[1] != 2 || got[2] != 3 {
 		t.Errorf("calls %v", got)
 	}
@@ -39,9 +38,9 @@ func TestRunning(t *testing.T) {
 	}
 }
 
-// TestRunningByCPU: CPU times count where both sides have them, truth 2, 6 and 2 and
-// seen 5, 5 and 0: 0.2 + 0.5 + 0. A truth whose CPU clock stands still has none, and
-// of a trace without CPU time the wall time counts on both sides.
+// TestRunningByCPU checks that CPU times are used if both sides have them: truth 2, 6 and 2, seen 5, 5 and
+// 0, overlap 0.2 + 0.5 + 0. A CPU clock that never advances counts as missing. If a side has no CPU time,
+// wall time is used on both.
 func TestRunningByCPU(t *testing.T) {
 	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 5, 5})
 	c.True.CPU = &CPUSide{Exclusive: []time.Duration{2, 6, 2}, Run: 10}
@@ -65,7 +64,7 @@ func TestRunningByCPU(t *testing.T) {
 	}
 }
 
-// TestWaiting: methods wait by what a synthetic truth says, or by name.
+// TestWaiting checks which methods wait: as a synthetic truth states, or by name.
 func TestWaiting(t *testing.T) {
 	for _, c := range []struct {
 		method trace.Method
@@ -84,8 +83,9 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// TestFrames, by hand: a thread waits for each 10 ms and ends waits at 10, 20, 50, 60 and 70 ms, so one of four frames is
-// late. A clock whose turns go on at once, a sleep, and the other thread's single wait count for nothing.
+// TestFrames checks late frames by hand. A thread waits for each 10 ms and ends waits at 10, 20, 50, 60 and
+// 70 ms, so one of four frames is late. A clock with AtOnce, a sleep, and the other thread's single wait
+// are not counted.
 func TestFrames(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{}

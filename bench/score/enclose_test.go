@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestEnclosed: of 10 ms of a truth, which ends with an exit without an enter, b has 4 ms. Sums
-// that have the other 6 under a, whose exit it is, are all right; so are those that have
-// b alone, as a sampler that was not told of a.
+// TestEnclosed scores sums against a truth of 10 ms that ends with an exit of a without an enter; b has
+// 4 ms. Sums with the other 6 ms in a are all correct. So are sums with b alone, as from a sampler that
+// missed a.
 func TestEnclosed(t *testing.T) {
 	at := func(ms time.Duration, m trace.MethodID, a trace.Action) trace.Event {
 		return trace.Event{Wall: ms * time.Millisecond, Method: m, Action: a}
@@ -41,8 +41,8 @@ func TestEnclosed(t *testing.T) {
 	}
 }
 
-// TestEnclosedInOneThread: sums that do not tell their threads, as folded stacks, have no
-// context of a truth with threads; of its methods all are right.
+// TestEnclosedInOneThread checks sums without threads, as in folded stacks: they match no context of a
+// truth with threads, but all methods are correct.
 func TestEnclosedInOneThread(t *testing.T) {
 	made := func(thread string, events ...trace.Event) score.Opener {
 		symbols := &trace.Symbols{}

@@ -7,15 +7,15 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Reading is what a reader makes of a sampled trace. The zero value knows every
-// sample, also those that found an unchanged stack and so left no event.
+// Reading is the way in which a reader interprets a sampled trace. The zero value uses every sample,
+// including those with an unchanged stack, which leave no event.
 type Reading uint8
 
 const (
 	// AllSamples gives each sample the time until the next one.
 	AllSamples Reading = iota
 
-	// ExactStamps takes the events' stamps. A thread's time ends at its last
+	// ExactStamps uses the stamps of the events. A thread's time ends at its last
 	// event: dmtracedump, Traceview.
 	ExactStamps
 
@@ -24,26 +24,24 @@ const (
 	// Profiler. Stacks shorter than that may vanish.
 	Resampled
 
-	// RoundedUp gives each time in one stack ceil(d/10 ms) ticks of 10 ms: readers
-	// that count in jiffies.
+	// RoundedUp rounds each time d in one stack up to ticks of 10 ms: readers that count in jiffies.
 	RoundedUp
 
 	// CountTimesInterval gives each sample the nominal interval, whatever its stamp.
 	CountTimesInterval
 )
 
-// HasSamples reports whether the reader is told of samples; others read events.
+// HasSamples reports whether the reader uses samples; others use events.
 func (r Reading) HasSamples() bool { return r == AllSamples || r == CountTimesInterval }
 
-// HasCPU reports whether the reader takes CPU stamps; others compute times that
-// have none.
+// HasCPU reports whether the reader uses CPU stamps; the times of others have none.
 func (r Reading) HasCPU() bool { return r == AllSamples || r == ExactStamps }
 
-// jiffy is what RoundedUp counts in.
+// jiffy is the unit of RoundedUp.
 const jiffy = 10 * time.Millisecond
 
-// span returns how long a stack lasted, for this reader, that was the same from
-// one stamp to another. interval is the one that the reader guesses.
+// span returns the duration, for this reader, of a stack that is unchanged from one stamp to another.
+// interval is the reader's estimate of the sampling interval.
 func (r Reading) span(from, to, interval time.Duration) time.Duration {
 	switch {
 	case r == Resampled && interval > 0:
@@ -61,23 +59,22 @@ func (r Reading) span(from, to, interval time.Duration) time.Duration {
 // of them left; a thread's time ends at its last event.
 type EventScorer struct {
 	Accumulator
-	state    *TrueState // whose contexts it uses
+	state    *TrueState // provides the contexts
 	reading  Reading
-	interval time.Duration // as the reader guesses it
+	interval time.Duration // estimated by the reader
 	threads  []readThread
 }
 
-// readThread is what is known of a thread.
+// readThread is the state of a thread.
 type readThread struct {
 	context calltree.Node
 	last    time.Duration   // stamp of the last event
 	cpu     time.Duration   // its CPU stamp
 	enters  []time.Duration // stamps of the open frames, outermost first
-	ended   bool            // its last stack has been given its time
+	ended   bool            // the time of its last stack has been added
 }
 
-// NewEventScorer returns a scorer of events as a reader takes them that guesses
-// the interval.
+// NewEventScorer returns a scorer of events for a reader with its estimate of the interval.
 func NewEventScorer(state *TrueState, reading Reading, interval time.Duration) *EventScorer {
 	s := &EventScorer{state: state, reading: reading, interval: interval}
 	s.pages.memory = state.memory
@@ -117,8 +114,7 @@ func (s *EventScorer) add(e *trace.Event) {
 	}
 }
 
-// addRun gives the stack that a thread was last seen in the time up to its end, where
-// no event tells it.
+// addRun adds the time from a thread's last event to its end to its last stack.
 func (s *EventScorer) addRun(id trace.ThreadID, end time.Duration) {
 	if int(id) < len(s.threads) && s.threads[id].context != calltree.NoNode {
 		t := &s.threads[id]
@@ -126,8 +122,8 @@ func (s *EventScorer) addRun(id trace.ThreadID, end time.Duration) {
 	}
 }
 
-// endThread gives the stack that a thread reported last the time up to a stamp, in place
-// of the time that the truth's thread lives on.
+// endThread adds the time up to a stamp to a thread's last reported stack, instead of the remaining
+// lifetime of the thread in the truth.
 func (s *EventScorer) endThread(id trace.ThreadID, wall, cpu time.Duration) {
 	if int(id) < len(s.threads) && s.threads[id].context != calltree.NoNode {
 		t := &s.threads[id]
@@ -136,9 +132,8 @@ func (s *EventScorer) endThread(id trace.ThreadID, wall, cpu time.Duration) {
 	}
 }
 
-// addTails makes the threads of an emulated trace live on after their last event
-// as the truth's do, once the state is finished: readers of the file do not see
-// that time.
+// addTails extends the threads of an emulated trace after their last event to their end in the truth,
+// after the state is finished. Readers of the file do not have that time.
 func (s *EventScorer) addTails() {
 	for id := range s.threads {
 		if t := &s.threads[id]; t.context != calltree.NoNode && !t.ended && id < len(s.state.threads) {

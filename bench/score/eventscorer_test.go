@@ -10,8 +10,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestAgainstCallTree compares methods and edges as summed up here, for the truth
-// and for an observed trace, with those of package calltree.
+// TestAgainstCallTree compares the sums by method and edge, of the truth and of an observed trace, with
+// those of package calltree.
 func TestAgainstCallTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for range 50 {
@@ -62,7 +62,7 @@ func squares(column []time.Duration) (sum float64) {
 	return sum
 }
 
-// TestReadings: what readers make of a stack of 23 ms, 7 to 30.
+// TestReadings checks the duration of a stack from 7 to 30 ms (23 ms) for each reading.
 func TestReadings(t *testing.T) {
 	from, to := 7*time.Millisecond, 30*time.Millisecond
 	for _, c := range []struct {

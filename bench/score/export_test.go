@@ -8,7 +8,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// What the tests of the package from outside share with those from inside.
+// Helpers shared by the internal and the external tests of the package.
 var (
 	RandomTruth = randomTruth
 	CopyOf      = copyOf

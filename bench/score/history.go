@@ -8,26 +8,26 @@ import (
 	"artifice/trace/calltree"
 )
 
-// history remembers in which contexts threads were, for as long as one of its
-// readers can ask. Without readers it remembers nothing.
+// history records the contexts of threads as long as one of its readers can request them. Without
+// readers it records nothing.
 type history struct {
 	readers []historyReader
 	visits  [][]visit // by thread, in time order
-	limits  []int     // by thread: length from which to look for what can be forgotten
+	limits  []int     // by thread: length from which forget is called
 }
 
-// historyReader asks where a thread was after the time that since returns.
+// historyReader requests the contexts of a thread after the time that since returns.
 type historyReader interface {
 	since(id trace.ThreadID) time.Duration
 }
 
-// visit is a thread's change to a context.
+// visit is the change of a thread to a context.
 type visit struct {
 	at      time.Duration
 	context calltree.Node
 }
 
-// fewVisits are not worth forgetting.
+// fewVisits is the length below which nothing is removed.
 const fewVisits = 1024
 
 func (h *history) add(id trace.ThreadID, v visit) {
@@ -43,8 +43,7 @@ func (h *history) add(id trace.ThreadID, v visit) {
 	}
 }
 
-// forget drops what was before every reader's last sample: they ask about the time
-// since then.
+// forget removes the visits before the last sample of every reader.
 func (h *history) forget(id trace.ThreadID) {
 	oldest := h.readers[0].since(id)
 	for _, r := range h.readers {
@@ -57,12 +56,12 @@ func (h *history) forget(id trace.ThreadID) {
 		}
 		return 1
 	})
-	list = list[:copy(list, list[max(0, n-1):])] // with where the thread was at that time
+	list = list[:copy(list, list[max(0, n-1):])] // with the context at that time
 	h.visits[id], h.limits[id] = list, max(fewVisits, 2*len(list))
 }
 
-// during calls f for every context that a thread was in between two app times,
-// neither before the caller's last sample; the latest first.
+// during calls f for every context of a thread between two app times, latest first. Neither time is
+// before the caller's last sample.
 func (h *history) during(id trace.ThreadID, from, to time.Duration, f func(p calltree.Node, d time.Duration)) {
 	if int(id) >= len(h.visits) {
 		return

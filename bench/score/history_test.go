@@ -8,7 +8,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestHistory: what is forgotten is what nobody can ask for any more.
+// TestHistory checks that only visits that no reader can request are removed.
 func TestHistory(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	a, b := &SampleScorer{}, &SampleScorer{}
@@ -48,7 +48,7 @@ func TestHistory(t *testing.T) {
 		}
 		reader.sampledOf(0, now)
 	}
-	// The rarer reader looks every 6000 visits on average.
+	// The slower reader reads every 6000 visits on average.
 	if longest >= len(all)/2 {
 		t.Errorf("up to %d of %d visits are remembered", longest, len(all))
 	}

@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// Matching says how much of two traces has a partner in the other.
+// Matching contains the matches between two traces.
 type Matching struct {
 	Threads Partners `json:"threads"`
 	Methods Partners `json:"methods"`
@@ -16,19 +16,19 @@ type Matching struct {
 	Time    float64  `json:"time"`   // share of the observed exclusive time in methods of the truth, 0 to 1
 }
 
-// Partners counts the threads or methods with events that have a partner.
+// Partners counts the threads or methods with events that match.
 type Partners struct {
 	Both         int      `json:"both"`          // with events on both sides
 	OnlyTruth    []string `json:"only_truth"`    // with events in the truth only
 	OnlyObserved []string `json:"only_observed"` // with events in the observed trace only
 }
 
-// String tells what has no partner.
+// String lists threads or methods without a match.
 func (p Partners) String() string {
 	return fmt.Sprintf("%d on both sides, %d only true, %d only observed", p.Both, len(p.OnlyTruth), len(p.OnlyObserved))
 }
 
-// newPartners counts what is used on both sides, and names what is used on one;
+// newPartners counts indices used on both sides, and lists the names of those used on one;
 // name returns the name of an index.
 func newPartners(truth, seen []bool, name func(int) string) (p Partners) {
 	for i := range max(len(truth), len(seen)) {
@@ -47,13 +47,13 @@ func newPartners(truth, seen []bool, name func(int) string) (p Partners) {
 	return p
 }
 
-// matcher translates the ids of an observed trace to those of the truth. Threads
-// and methods without a partner get ids above the truth's.
+// matcher translates the ids of an observed trace to those of the truth. Threads and methods without a
+// match get ids above the truth's.
 type matcher struct {
 	truth, observed *trace.Symbols
 	threads         names
 	numbered        map[string]trace.ThreadID // the truth's threads by name and number, or number alone
-	taken           map[int]bool              // the truth's threads that have a partner
+	taken           map[int]bool              // the truth's threads with a match
 	methods         names
 	bare            bareMethods
 	threadOf        []trace.ThreadID // by observed id
@@ -83,7 +83,7 @@ func (m *matcher) translate(e *trace.Event) error {
 	return nil
 }
 
-// follow numbers the observed symbols that are new.
+// follow numbers new observed symbols.
 func (m *matcher) follow() error {
 	if err := m.followThreads(m.observed.Threads[len(m.threadOf):]); err != nil {
 		return err
@@ -94,8 +94,8 @@ func (m *matcher) follow() error {
 	return nil
 }
 
-// followThreads numbers threads that are new: first those whose number the truth has, so that no other of their
-// name takes their place.
+// followThreads numbers new threads. Threads with a number of the truth come first, so that no other
+// thread of the same name is matched in their place.
 func (m *matcher) followThreads(threads []trace.Thread) error {
 	numbers := make([]int, len(threads))
 	for i := range threads {
@@ -113,8 +113,8 @@ func (m *matcher) followThreads(threads []trace.Thread) error {
 	return nil
 }
 
-// numberedThreads returns threads by their names, and the kernel's, with their numbers, and by
-// the number alone where one thread has that. 0 is none.
+// numberedThreads returns threads by name and number, by kernel name and number, and by number alone if
+// it is unique. 0 is no number.
 func numberedThreads(threads []trace.Thread) map[string]trace.ThreadID {
 	numbered, times := map[string]trace.ThreadID{}, map[uint32]int{}
 	for i := range threads {
@@ -136,8 +136,8 @@ func numberedThreads(threads []trace.Thread) map[string]trace.ThreadID {
 	return numbered
 }
 
-// byNumber returns the number of the truth's thread with the name and number of an observed one; -1: there is none, or
-// it has a partner.
+// byNumber returns the index of the truth's thread with the name and number of an observed one; -1: none,
+// or already matched.
 func (m *matcher) byNumber(o *trace.Thread) int {
 	i, ok := m.numbered[nth(o.Name, int(o.TID))]
 	if !ok && o.Name != "" {
@@ -150,7 +150,7 @@ func (m *matcher) byNumber(o *trace.Thread) int {
 	return int(i)
 }
 
-// byName returns the number of the truth's next thread with the name of an observed one, or one above all of these.
+// byName returns the index of the truth's next thread with the name of an observed one, or a new index.
 func (m *matcher) byName(o *trace.Thread) int {
 	n := m.threads.number(o.String())
 	for m.taken[n] {
@@ -160,7 +160,7 @@ func (m *matcher) byName(o *trace.Thread) int {
 	return n
 }
 
-// method returns the number of an observed method.
+// method returns the index of an observed method.
 func (m *matcher) method(o *trace.Method) int {
 	if b, ok := m.bare[bareName(o)]; ok && b.alone && (o.Signature == "") != (m.truth.Methods[b.id].Signature == "") {
 		return b.id
@@ -168,7 +168,7 @@ func (m *matcher) method(o *trace.Method) int {
 	return m.methods.number(methodName(o))
 }
 
-// symbols returns the truth's symbols with what only the observed trace has.
+// symbols returns the symbols of the truth, followed by those of the observed trace only.
 func (m *matcher) symbols() *trace.Symbols {
 	s := &trace.Symbols{Threads: slices.Clone(m.truth.Threads), Methods: slices.Clone(m.truth.Methods)}
 	s.Threads = append(s.Threads, make([]trace.Thread, m.threads.next-len(s.Threads))...)
@@ -186,9 +186,8 @@ func (m *matcher) symbols() *trace.Symbols {
 	return s
 }
 
-// Match returns, for each thread and method of an observed trace that has been read,
-// its index in the truth's symbols with what only the observed trace has after them:
-// these are all.
+// Match returns the index of each thread and method of an observed trace in all, the symbols of the truth
+// followed by those of the observed trace only. The observed trace has been read.
 func Match(truth, observed *trace.Symbols) (threads []trace.ThreadID, methods []trace.MethodID, all *trace.Symbols, err error) {
 	m := newMatcher(truth, observed)
 	if err := m.follow(); err != nil {
@@ -197,12 +196,12 @@ func Match(truth, observed *trace.Symbols) (threads []trace.ThreadID, methods []
 	return m.threadOf, m.methodOf, m.symbols(), nil
 }
 
-// names numbers names, the n-th of one name apart from the others.
+// names numbers names; the n-th occurrence of a name has an index of its own.
 type names struct {
 	index map[string]int
-	cut   map[string]int // the truth's threads by what the kernel makes of their names; nil for methods
-	times map[string]int // how often each name came on the observed side
-	next  int            // first number above the truth's that is free
+	cut   map[string]int // the truth's threads by kernel name; nil for methods
+	times map[string]int // occurrences of each name on the observed side
+	next  int            // first free index above the truth's
 }
 
 func newNames(truth []string) names {
@@ -225,7 +224,7 @@ func newThreadNames(truth []trace.Thread) names {
 
 func nth(name string, n int) string { return fmt.Sprintf("%s\x00%d", name, n) }
 
-// number returns the number of an observed name.
+// number returns the index of an observed name.
 func (n *names) number(name string) int {
 	key := nth(name, n.times[name])
 	n.times[name]++
@@ -248,7 +247,7 @@ func threadNames(threads []trace.Thread) (list []string) {
 	return list
 }
 
-// kernelNames returns what the kernel calls threads.
+// kernelNames returns the kernel names of threads.
 func kernelNames(threads []trace.Thread) (list []string) {
 	for _, t := range threads {
 		list = append(list, asInKernel(t.KernelName()))
@@ -256,11 +255,11 @@ func kernelNames(threads []trace.Thread) (list []string) {
 	return list
 }
 
-// asInKernel returns a name as it may stand in ftrace text, where a "-" can look like the
-// one between name and tid.
+// asInKernel returns a name as in ftrace text, where a "-" can be mistaken for the one between name and
+// tid.
 func asInKernel(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
-// bareMethods are the truth's methods by class and name alone.
+// bareMethods indexes the truth's methods by class and name, without signature.
 type bareMethods map[string]bareMethod
 
 type bareMethod struct {
@@ -281,8 +280,8 @@ func newBareMethods(methods []trace.Method) bareMethods {
 	return bare
 }
 
-// bareName returns class and name as one text, with dots in place of slashes: where a class
-// ends, formats see differently. What draws frames has its section's name in a trace of sections.
+// bareName returns class and name as one string, with dots for slashes, because formats split class and
+// name differently. A method that draws frames has the name of its section in a trace of sections.
 func bareName(m *trace.Method) string {
 	if m.DrawsFrame() {
 		return "android.view.Choreographer.doFrame"

@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestMatchWithoutSignature: C.f is the only one of its name and C.g has two
-// overloads. f runs for 6 ms, the overloads of g for 3 and 1. Where either side has no
-// signatures, the overloads are one method, and all 10 ms are in methods of the truth.
+// TestMatchWithoutSignature checks matching without signatures. C.f has no overloads and C.g has two; f
+// runs for 6 ms, the overloads of g for 3 and 1. If a side has no signatures, the overloads are one method,
+// and all 10 ms are in methods of the truth.
 func TestMatchWithoutSignature(t *testing.T) {
 	const ms = time.Millisecond
 	run := func(signatures bool) score.Opener {
@@ -60,9 +60,8 @@ func TestMatchWithoutSignature(t *testing.T) {
 	}
 }
 
-// TestMatchThreads: threads are matched by name, or as the kernel has it; two of one such
-// name by their numbers, else in their order. A "-" may be written as "_". One without a name
-// is matched by its number.
+// TestMatchThreads checks that threads are matched by name or kernel name, and several of one name by
+// number, else in order. A "-" may be written as "_". A thread without a name is matched by number.
 func TestMatchThreads(t *testing.T) {
 	numbered := func(from, step int, names ...string) *trace.Symbols {
 		s := &trace.Symbols{}

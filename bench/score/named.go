@@ -10,14 +10,14 @@ import (
 	"artifice/trace/calltree"
 )
 
-// NameMatches reports whether a name means a method: its class and name, with dots, are the name
-// or end in it after a dot.
+// NameMatches reports whether name denotes a method: its class and name, with dots, equal name or end
+// in a dot and name.
 func NameMatches(name string, m *trace.Method) bool {
 	full := dotted(m)
 	return full == name || strings.HasSuffix(full, "."+name)
 }
 
-// Named returns for each name the methods called that it means, see [NameMatches].
+// Named returns, for each name, the called methods that it denotes ([NameMatches]).
 func (r *Reference) Named(list []string) [][]trace.MethodID {
 	all := make([][]trace.MethodID, len(list))
 	for id, calls := range r.side.Calls {
@@ -34,7 +34,7 @@ func (r *Reference) Named(list []string) [][]trace.MethodID {
 	return all
 }
 
-// CalledNames returns the names of the methods that are called.
+// CalledNames returns the names of the called methods.
 func (r *Reference) CalledNames() (list []string) {
 	for id, calls := range r.side.Calls {
 		if calls > 0 {
@@ -44,10 +44,10 @@ func (r *Reference) CalledNames() (list []string) {
 	return list
 }
 
-// dotted is the full name with dots between packages.
+// dotted returns the full name with dots between packages.
 func dotted(m *trace.Method) string { return strings.ReplaceAll(m.FullName(), "/", ".") }
 
-// NamedTime is the exclusive running time of methods that are named, on both sides.
+// NamedTime is the exclusive running time of named methods, on both sides.
 type NamedTime struct {
 	True, Seen time.Duration
 	Calls      int64 // true ones
@@ -85,8 +85,8 @@ func (c *Comparison) has(ids []trace.MethodID) bool {
 	return false
 }
 
-// Missed returns the methods that the trace does not have: of those with a share of
-// the true running time or more, and of those named.
+// Missed returns the methods missing from the trace, among those with at least a share of the true running
+// time and the named ones.
 func (c *Comparison) Missed(share float64) (list []trace.MethodID) {
 	wanted := c.RunningAbove(share)
 	for _, ids := range c.Named {
@@ -102,19 +102,19 @@ func (c *Comparison) Missed(share float64) (list []trace.MethodID) {
 	return list
 }
 
-// Method is what the truth knows of one method, to say why a tracer does not see it.
+// Method describes one method of the truth, to explain why a tracer misses it.
 type Method struct {
 	Name      string
 	Calls     int64
 	Running   float64       // share of running time
 	On        time.Duration // wall time on stacks; recursive calls count once
-	Collected float64       // share of that in calls that belong to the garbage collector
+	Collected float64       // share of On during garbage collection
 }
 
-// HasMethod reports whether a method had been met.
+// HasMethod reports whether the truth contains a method.
 func (r *Reference) HasMethod(id trace.MethodID) bool { return int(id) < len(r.side.Calls) }
 
-// Method returns what is known of a method.
+// Method returns the description of a method.
 func (r *Reference) Method(id trace.MethodID) Method {
 	running := r.side.running(r.waits)
 	m := Method{
@@ -129,11 +129,11 @@ func (r *Reference) Method(id trace.MethodID) Method {
 	return m
 }
 
-// onStacks is how long a method was on stacks, each recursive call counted, and for how
-// much of that the garbage collector was, too.
+// onStacks is the time of a method on stacks, counting each recursive call, and the part of it with the
+// garbage collector on the stack.
 type onStacks struct{ all, collected time.Duration }
 
-// timesOnStacks returns how long each method was on stacks.
+// timesOnStacks returns the time of each method on stacks.
 func (r *Reference) timesOnStacks() []onStacks {
 	s := r.state
 	times, collects := make([]onStacks, len(s.symbols.Methods)), spill.Make[bool](s.memory, s.sums.Len())

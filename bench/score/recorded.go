@@ -11,13 +11,12 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Record lets a tracer record the truth behind state, reads what it recorded to
-// its end, and returns what that reports, and what recording it took. The recording has
-// the truth's symbols.
+// Record runs a tracer on the truth of state, reads the recording to its end, and returns its report and
+// its cost. The recording has the truth's symbols.
 //
-// What a tracer says of its events' times in the app counts ([recorder.Source]); of one that
-// says nothing, an event is taken to stem from the first event of its thread that waits for
-// its record and enters or leaves its method; those before that one were not recorded.
+// If the tracer states the app times of its events ([recorder.Source]), these are used. Otherwise an
+// event is matched with the first pending event of its thread that enters or leaves the same method; the
+// pending events before that one were not recorded.
 func Record(state *TrueState, truth *trace.Recording, record func(*trace.Recording) (*trace.Recording, error), cpu bool) (*Accumulator, *Recorded, error) {
 	line := newRecordedTimeline(state)
 	truth.Events = recorder.Tap(state.src, line)
@@ -50,13 +49,13 @@ func Record(state *TrueState, truth *trace.Recording, record func(*trace.Recordi
 	return &reported.Accumulator, made, nil
 }
 
-// Recorded is what a recording says beside its events.
+// Recorded contains the properties of a recording other than its events.
 type Recorded struct {
 	recorder.Cost
-	Elapsed time.Duration // when it was stopped
+	Elapsed time.Duration // at the stop
 }
 
-// readSource reads events with the app's times.
+// readSource reads events with app times.
 func (m *recordedTimeline) readSource(source recorder.Source, reported *EventScorer) error {
 	batch := make([]recorder.Event, trace.BatchSize)
 	for {
@@ -96,7 +95,7 @@ func (m *recordedTimeline) readSource(source recorder.Source, reported *EventSco
 	}
 }
 
-// match reads events that have the tracer's times alone.
+// match reads events with tracer times only.
 func (m *recordedTimeline) match(source trace.Reader, reported *EventScorer) error {
 	batch := make([]trace.Event, trace.BatchSize)
 	for {
@@ -116,12 +115,11 @@ func unlessEOF(err error) error {
 	return err
 }
 
-// recordedTimeline compares what a tracer records with the true state. It stands on both
-// sides of the tracer: it sees the truth before the tracer does, and what the tracer records is
-// given to it, each thread's events in their order.
+// recordedTimeline compares a recording with the true state. It receives the truth before the tracer, and
+// the recorded events after the tracer, those of each thread in order.
 //
-// A tracer may be far behind the truth that it has read. So the comparison has a
-// true state of its own, in which events count when they are recorded.
+// A tracer may record an event long after it has read it from the truth. The comparison therefore has its
+// own true state, in which an event counts when it is recorded.
 type recordedTimeline struct {
 	ahead   *TrueState
 	stacks  stackComparison
@@ -129,21 +127,21 @@ type recordedTimeline struct {
 	blocks  eventlog.Pool
 }
 
-// catchUp takes what happened on a thread up to a time of the app, that time included.
+// catchUp applies the true events of a thread up to an app time, inclusive.
 func (m *recordedTimeline) catchUp(id trace.ThreadID, app time.Duration) {
 	for t := &m.threads[id]; t.waits && t.first.Wall <= app; {
 		m.take(id)
 	}
 }
 
-// heldEvent is an event that is not settled yet.
+// heldEvent is an event that can still be revoked.
 type heldEvent struct {
 	context calltree.Node    // the reported stack after it
-	line    measure.Timeline // what it adds
+	line    measure.Timeline // its contribution
 }
 
-// hold works out what an event adds to the timeline, once it is settled. One that is
-// taken back takes its part with it, as if the stack had not changed.
+// hold computes the contribution of an event to the timeline, which is added when the event is settled. A
+// revoked event removes its contribution, as if the stack had not changed.
 func (m *recordedTimeline) hold(e *recorder.Event) {
 	s, t, from := m.stacks.state, &m.threads[e.Thread], m.stacks.thread(e.Thread).context
 	if n := len(t.held); n > t.settled {
@@ -164,7 +162,7 @@ func (m *recordedTimeline) hold(e *recorder.Event) {
 	t.held = append(t.held, added)
 }
 
-// settle lets the first event count that is held.
+// settle adds the contribution of the first held event.
 func (m *recordedTimeline) settle(id trace.ThreadID) {
 	t, r := &m.threads[id], m.stacks.thread(id)
 	first := &t.held[t.settled]
@@ -176,18 +174,18 @@ func (m *recordedTimeline) settle(id trace.ThreadID) {
 	}
 }
 
-// matchedThread is a thread's events that wait for their record.
+// matchedThread contains the pending true events of a thread, which have no record yet.
 type matchedThread struct {
-	first   trace.Event    // the oldest of them, as a rule the one that is recorded next
-	waits   bool           // there is a first
+	first   trace.Event    // the oldest, usually recorded next
+	waits   bool           // first is set
 	waiting eventlog.Queue // the others
-	last    time.Duration  // of the last one that no longer waits
+	last    time.Duration  // of the last event no longer pending
 
-	held    []heldEvent // events of the record that are not settled
-	settled int         // of these, the first ones, that are so already
+	held    []heldEvent // recorded events that are not settled
+	settled int         // number of first events in held already settled
 }
 
-// add makes an event wait.
+// add adds a pending event.
 func (t *matchedThread) add(e trace.Event) {
 	if !t.waits {
 		t.first, t.waits = e, true
@@ -196,7 +194,7 @@ func (t *matchedThread) add(e trace.Event) {
 	t.waiting.Add(&e)
 }
 
-// take takes the first event that waits, of which there has to be one.
+// take removes the first pending event, which must exist.
 func (t *matchedThread) take() trace.Event {
 	var next [1]trace.Event
 	e := t.first
@@ -205,7 +203,7 @@ func (t *matchedThread) take() trace.Event {
 	return e
 }
 
-// newRecordedTimeline returns the timeline of a tracer that is to read a truth which it sees.
+// newRecordedTimeline returns the timeline of a tracer.
 func newRecordedTimeline(state *TrueState) *recordedTimeline {
 	state.immediate = true
 	behind := &TrueState{symbols: state.symbols, synthetic: state.synthetic, memory: state.memory, scratch: state.scratch}
@@ -213,7 +211,7 @@ func newRecordedTimeline(state *TrueState) *recordedTimeline {
 	return &recordedTimeline{ahead: state, stacks: stackComparison{state: behind}}
 }
 
-// Observe implements [recorder.Observer]: it takes in the events that the tracer receives next.
+// Observe implements [recorder.Observer]: it receives the next events of the tracer.
 func (m *recordedTimeline) Observe(events []trace.Event) {
 	m.ahead.Observe(events)
 	for i := range events {
@@ -238,7 +236,7 @@ func (m *recordedTimeline) WriteEvents(events []trace.Event) error {
 			continue
 		}
 		if int(e.Thread) >= len(m.threads) {
-			m.stacks.apply(e, 0) // of a thread that the truth does not have yet
+			m.stacks.apply(e, 0) // of a thread not yet in the truth
 			continue
 		}
 		t := &m.threads[e.Thread]
@@ -250,8 +248,8 @@ func (m *recordedTimeline) WriteEvents(events []trace.Event) error {
 	return nil
 }
 
-// place returns which of the events that wait does to the stack what e does,
-// counted from 1: the first one; 0 when there is none.
+// place returns the position, from 1, of the first pending event with the same effect on the stack as e;
+// 0: none.
 func (t *matchedThread) place(e *trace.Event) int {
 	if !t.waits {
 		return 0
@@ -268,7 +266,7 @@ func (t *matchedThread) place(e *trace.Event) int {
 	}
 }
 
-// take takes the first event that waits.
+// take applies the first pending event.
 func (m *recordedTimeline) take(id trace.ThreadID) {
 	e := m.threads[id].take()
 	behind := m.stacks.state
@@ -276,7 +274,7 @@ func (m *recordedTimeline) take(id trace.ThreadID) {
 	behind.apply(&e)
 }
 
-// finish takes the events that were not recorded.
+// finish applies the events that were not recorded.
 func (m *recordedTimeline) finish() measure.Timeline {
 	behind := m.stacks.state
 	for id := range m.ahead.threads {

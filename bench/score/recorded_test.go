@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// lineOf returns the timeline of a tracer, which record starts.
+// lineOf returns the timeline of a tracer that record starts.
 func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record func(*trace.Recording) (*trace.Recording, error)) measure.Timeline {
 	t.Helper()
 	truth := copyOf(rec, events)
@@ -22,8 +22,8 @@ func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record fun
 	return sums.Line
 }
 
-// TestLongRunningTimeline holds the timeline of long-running-methods tracing against brute
-// force over what the tracer recorded.
+// TestLongRunningTimeline validates the timeline of long-running-methods tracing against brute force over
+// the recording.
 func TestLongRunningTimeline(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 72))
 	calls := &callMaker{rng: rng, methods: 6}
@@ -57,15 +57,14 @@ func TestLongRunningTimeline(t *testing.T) {
 			}
 		}
 	}
-	// Stacks that are partly right, stacks with a frame that is not there, and
-	// buffers that were flushed before the end.
+	// Partly correct stacks, stacks with an extra frame, and buffers flushed before the end.
 	if kept < 300 || wrong < 50 || flushed < 50 {
 		t.Errorf("%d, %d, %d of 400 traces test what they should", kept, wrong, flushed)
 	}
 }
 
-// shuffledLoss is a recording that loses some of another one's events, and delivers
-// each thread's later than the others', in its order.
+// shuffledLoss is a recording that drops some events of another one, and delivers the threads out of order,
+// each in its own order.
 type shuffledLoss struct {
 	trace.Reader
 	rng  *rand.Rand
@@ -102,9 +101,9 @@ func (s *shuffledLoss) ReadEvents(p []trace.Event) (int, error) {
 	}
 }
 
-// TestMatchedTimeline: the instrumented modes' timeline, from a tracer that takes
-// time and loses events, against brute force over the events that were not lost.
-// Each call is of a method of its own, so that there is no doubt which they are.
+// TestMatchedTimeline validates the timeline of the instrumented modes, for a tracer with overhead and
+// dropped events, against brute force over the remaining events. Each call is of a different method, so
+// the match is unique.
 func TestMatchedTimeline(t *testing.T) {
 	rng := rand.New(rand.NewPCG(73, 74))
 	calls := &callMaker{rng: rng, methods: 10000, unique: true}
@@ -153,8 +152,8 @@ func TestMatchedTimeline(t *testing.T) {
 	}
 }
 
-// TestInventedEvents: what stems from no event of the truth is reported all the
-// same, where the thread stands; so the timeline gets worse by it.
+// TestInventedEvents checks that recorded events without a true event are applied at the current time of
+// their thread, and reduce the accuracy of the timeline.
 func TestInventedEvents(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{End: 10 * us})

@@ -23,13 +23,13 @@ type Reference struct {
 	side    Side
 	waits   []bool // by method
 
-	stacked []onStacks // by method; nil until somebody asks
+	stacked []onStacks // by method; nil until computed
 
-	ranked  []trace.MethodID // those with the most time
-	busiest []calltree.Node  // those with the most calls
+	ranked  []trace.MethodID // methods with the most time
+	busiest []calltree.Node  // contexts with the most calls
 }
 
-// Truth describes what was observed.
+// Truth describes the truth.
 type Truth struct {
 	Length  time.Duration // from start to end
 	Events  int64
@@ -40,15 +40,16 @@ type Truth struct {
 	Time    time.Duration // of all threads, in methods
 	Running RunningTime   // of it
 
-	// Frames are the times between two waits of a thread for the next frame of a display or turn of a clock
-	// ([trace.Method].Period, without AtOnce), and FramesLate those that are longer than the period: the app misses an
-	// instant without any tracer. Both are 0 of a recorded trace, which does not tell.
+	// Frames is the number of intervals between two waits of a thread for the next frame of a display or
+	// tick of a clock ([trace.Method].Period, without AtOnce). FramesLate is the number of those longer
+	// than the period: the app misses a deadline without any tracer. Both are 0 for a recorded trace,
+	// which does not contain them.
 	Frames, FramesLate int64
 }
 
-// NewReference lays out a state that is finished.
+// NewReference returns the columns of a finished state.
 func NewReference(s *TrueState) *Reference {
-	// Contexts that only a tracer reported are grouped, too.
+	// Contexts reported only by a tracer are grouped, too.
 	r := &Reference{state: s, methods: calltree.ByMethod(&s.contexts.Contexts), edges: calltree.ByEdge(&s.contexts.Contexts), waits: waitingOf(s.symbols)}
 	truth := newColumns(s.memory, s.contexts.Len(), s.cpuTimes)
 	for p := range truth.self[:s.sums.Len()] {
@@ -67,7 +68,7 @@ func NewReference(s *TrueState) *Reference {
 	return r
 }
 
-// sideOf sums up columns by method and by edge. It takes the times by context over.
+// sideOf sums up columns by method and by edge. It takes ownership of the times by context.
 func (r *Reference) sideOf(c *columns, memory *spill.Memory) Side {
 	s := Side{Run: measure.Sum(c.self), Edges: spill.Make[time.Duration](memory, len(r.edges.Keys))}
 	r.edges.SumTo(s.Edges, c.self)
@@ -89,7 +90,7 @@ func (r *Reference) sideOf(c *columns, memory *spill.Memory) Side {
 	return s
 }
 
-// clearRoots makes the times of roots 0.
+// clearRoots sets the times of roots to 0.
 func (r *Reference) clearRoots(self []time.Duration) {
 	for id := range r.state.contexts.Threads() {
 		self[r.state.contexts.Root(trace.ThreadID(id))] = 0 // that of NoNode is 0
@@ -104,7 +105,7 @@ func (r *Reference) byMethod(self []time.Duration) (exclusive, inclusive []time.
 	return r.spread(r.methods.Sum(self)), r.spread(r.methods.SumOutermost(all))
 }
 
-// spread puts the times of the methods on stacks among those of all methods.
+// spread returns the times of the methods on stacks as a column of all methods.
 func (r *Reference) spread(times []time.Duration) []time.Duration {
 	all := make([]time.Duration, len(r.state.symbols.Methods))
 	for i, m := range r.methods.Keys {
@@ -113,7 +114,7 @@ func (r *Reference) spread(times []time.Duration) []time.Duration {
 	return all
 }
 
-// Truth describes the truth. It does not know the number of events.
+// Truth returns a description of the truth, without the number of events.
 func (r *Reference) Truth() Truth {
 	s := r.state
 	t := Truth{Length: s.end, Calls: s.calls, Time: r.side.Time, Frames: s.frames, FramesLate: s.framesLate}
@@ -138,12 +139,11 @@ func (t Truth) String() string {
 		words.Count(t.Threads, "thread"), words.Duration(t.Length))
 }
 
-// cpu returns the CPU time that all threads used between their first and last
-// events.
+// cpu returns the CPU time of all threads between their first and last events.
 func (r *Reference) CPU() time.Duration { return r.state.cpu() }
 
-// CallEvents returns how many events the calls of the truth have: an enter each, and an
-// exit where the call has ended.
+// CallEvents returns the number of events of the truth's calls: an enter each, and an exit if the call has
+// ended.
 func (r *Reference) CallEvents() (all int64) {
 	for i := range r.state.threads {
 		if t := &r.state.threads[i]; t.begun() {
@@ -153,16 +153,15 @@ func (r *Reference) CallEvents() (all int64) {
 	return all
 }
 
-// MethodShares returns the true shares of exclusive time of the methods that have
-// any.
+// MethodShares returns the true shares of exclusive time of the methods with any.
 func (r *Reference) MethodShares() []float64 { return shares(nil, r.side.Exclusive) }
 
-// ContextShares is the same of calling contexts.
+// ContextShares returns the true shares of exclusive time of the calling contexts with any.
 func (r *Reference) ContextShares() []float64 {
 	return shares(r.state.memory, r.side.Contexts)
 }
 
-// shares scales a column to sum 1 and leaves out what is 0.
+// shares scales a column to sum 1 and removes zeros.
 func shares(memory *spill.Memory, column []time.Duration) []float64 {
 	total := measure.Sum(column)
 	list := spill.Make[float64](memory, len(column))[:0]
@@ -174,7 +173,7 @@ func shares(memory *spill.Memory, column []time.Duration) []float64 {
 	return list
 }
 
-// How much a comparison tells of single methods and contexts.
+// Numbers of single methods and contexts in a comparison.
 const (
 	topMethods  = 200
 	topContexts = 60
@@ -187,8 +186,8 @@ type MethodShare struct {
 	Running, Wall float64
 }
 
-// rank finds the methods with the most running time, or with the most wall time
-// where they do not run, and the contexts with the most calls.
+// rank finds the methods with the most running time, or with the most wall time if they do not run, and
+// the contexts with the most calls.
 func (r *Reference) rank() {
 	exclusive, running := r.side.Exclusive, r.side.running(r.waits)
 	for m, t := range exclusive {
@@ -211,9 +210,9 @@ func (r *Reference) rank() {
 	r.busiest = r.busiest[:min(topContexts, len(r.busiest))]
 }
 
-// Against makes comparisons of times those with another run of the same app, whose contexts r's state knew beforehand
-// ([TrueState.ShareContexts]): which calls were seen, and when the stack is right, stay those of r's own run. It lists the
-// methods that the other reference does.
+// Against makes r compare times with another run of the same app, which shares its contexts with r's state
+// ([TrueState.ShareContexts]). Calls seen and correct stacks remain those of r's own run. r lists the same
+// methods as the other reference.
 func (r *Reference) Against(other *Reference) {
 	r.ranked = other.ranked
 	edges := make(map[calltree.Edge]time.Duration, len(other.edges.Keys))
@@ -222,7 +221,7 @@ func (r *Reference) Against(other *Reference) {
 	}
 	own := r.side.Contexts
 	r.side = other.side
-	for id := range r.state.threads { // those that a sample found without a frame count, too
+	for id := range r.state.threads { // threads sampled without a frame count, too
 		if t := &r.state.threads[id]; t.begun() && (id >= len(other.state.threads) || !other.state.threads[id].begun()) {
 			r.side.Run += max(0, other.state.alive(trace.ThreadID(id), other.state.end)-t.start)
 		}
@@ -246,7 +245,7 @@ func (r *Reference) Hottest() (list []MethodShare) {
 	return list
 }
 
-// ContextCalls is a calling context and how often it is called.
+// ContextCalls is a calling context with its number of calls.
 type ContextCalls struct {
 	Calls   int64
 	On, Off time.Duration // time on and off the stack in its thread's life, summed

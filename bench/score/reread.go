@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// lay compares the stacks of both traces, aligned so that most frames are right.
+// lay compares the stacks of both traces, with the alignment that maximizes correct frames.
 func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
 	rights := make([]float64, len(alignments))
 	for i := range alignments {
@@ -30,8 +30,7 @@ func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
 	return nil
 }
 
-// readAgain reads both traces once more, in the order of the truth's time, and
-// compares their stacks.
+// readAgain reads both traces again, in order of the truth's time, and compares their stacks.
 func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line measure.Timeline, err error) {
 	t, o, err := open(truth, observed)
 	if err != nil {
@@ -69,7 +68,7 @@ func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line measure.T
 	return stacks.finish(), nil
 }
 
-// peeker reads a trace whose next event can be looked at.
+// peeker reads a trace with one event of lookahead.
 type peeker struct {
 	src   trace.Reader
 	admit func(*trace.Event) error // checks an event and changes it as needed
@@ -79,7 +78,7 @@ type peeker struct {
 	err   error
 }
 
-// peek returns the next event, nil at the end or when it cannot be read.
+// peek returns the next event; nil at the end or after an error.
 func (p *peeker) peek() *trace.Event {
 	if p.next == len(p.batch) && p.err == nil {
 		p.fill()
@@ -108,8 +107,7 @@ func (p *peeker) fill() {
 	}
 }
 
-// finish returns what was wrong with the reading, of which so many events were
-// expected.
+// finish returns the error of the reading, or an error if the number of events is not want.
 func (p *peeker) finish(want int64) error {
 	if p.err != io.EOF {
 		return p.err

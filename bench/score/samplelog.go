@@ -9,34 +9,33 @@ import (
 	"artifice/trace/calltree"
 )
 
-// sampleLog is what samples reported of times and calls and is not yet in the
-// columns, in the order of the samples.
+// sampleLog contains times and calls reported by samples and not yet added to the columns, in order of
+// the samples.
 type sampleLog struct {
 	entries []logEntry
-	ends    []time.Duration // by entry: stamp of the end of the frames that are gone; nil: the entry's
-	cpu     []time.Duration // by entry: CPU stamp; nil unless CPU time is asked for
-	lastCPU []time.Duration // by entry: that of the sample before; nil where no frame ends before a sample
+	ends    []time.Duration // by entry: stamp of the end of the removed frames; nil: the stamp of the entry
+	cpu     []time.Duration // by entry: CPU stamp; nil unless CPU time is summed up
+	lastCPU []time.Duration // by entry: CPU stamp of the previous sample; nil if frames end at samples only
 }
 
-// logEntry is what one sample reports of one thread.
+// logEntry is the report of one sample about one thread.
 type logEntry struct {
-	at      time.Duration // stamp; where a sample stands for a time of its own, the sum of these
-	context calltree.Node // stack seen
-	kept    calltree.Node // what is left in it of the one before; None: the thread is gone
+	at      time.Duration // stamp; if each sample counts for a fixed time, the sum of these
+	context calltree.Node // sampled stack
+	kept    calltree.Node // its common part with the previous stack; None: the thread has ended
 	depth   uint32        // of context
 	left    uint32        // of kept
 	thread  trace.ThreadID
 }
 
-// entriesPerLog is so many that opening the columns costs little per entry.
+// entriesPerLog amortizes the cost of accessing the columns.
 const entriesPerLog = 1 << 12
 
-// firstEntries is what a log has room for at first: a tracer that is sampled seldom needs
-// no more. The next time it is full it gets all the room that it ever needs, so that
-// hardly an entry is copied.
+// firstEntries is the initial capacity of a log, sufficient for a tracer with few samples. When a log is
+// full for the first time, it grows to its final capacity, so that few entries are copied.
 const firstEntries = 1 << 7
 
-// grow makes room for another entry.
+// grow extends the capacity for another entry.
 func (log *sampleLog) grow(cpu, early bool) {
 	more := firstEntries
 	if len(log.entries) > 0 {
@@ -54,17 +53,17 @@ func (log *sampleLog) grow(cpu, early bool) {
 	}
 }
 
-// loggedThread is what is added up of a thread so far.
+// loggedThread is the state of a thread in addUp.
 type loggedThread struct {
 	context calltree.Node // stack reported last; None before the first entry
 	depth   int           // of context
 	met     bool          // cpu is set
 	since   time.Duration // stamp of the last entry
-	cpu     time.Duration // its CPU stamp, where CPU time is asked for
+	cpu     time.Duration // its CPU stamp, if CPU time is summed up
 	begun   []begunFrames // on its stack, outermost first
 }
 
-// begunFrames are frames that were new to one report.
+// begunFrames are the frames that one report added.
 type begunFrames struct {
 	below int           // frames below them
 	at    time.Duration // stamp
@@ -97,8 +96,7 @@ func (w *SampleScorer) addUp() {
 	*log = sampleLog{log.entries[:0], log.ends[:0], log.cpu[:0], log.lastCPU[:0]}
 }
 
-// endCPU returns the CPU stamp of the end of the frames that are gone of an entry of
-// thread t.
+// endCPU returns the CPU stamp at the end of the removed frames of an entry of thread t.
 func (log *sampleLog) endCPU(i int, t *loggedThread, rule diffstack.SliceEnd) time.Duration {
 	at := log.cpu[i]
 	if !t.met || len(log.lastCPU) == 0 {
@@ -107,8 +105,8 @@ func (log *sampleLog) endCPU(i int, t *loggedThread, rule diffstack.SliceEnd) ti
 	return rule.Between(min(max(t.cpu, log.lastCPU[i]), at), at)
 }
 
-// spendCPU gives the CPU time since the last entry to the stack reported then, up
-// to the end of the frames that are gone, and the rest, up to at, to what is left of it.
+// spendCPU adds the CPU time since the last entry to the stack reported then, up to the end of the removed
+// frames, and the rest, up to at, to the remaining frames.
 func (t *loggedThread) spendCPU(a *Accumulator, e *logEntry, at, end time.Duration) {
 	if !t.met {
 		t.met, t.cpu = true, at
@@ -122,7 +120,7 @@ func (t *loggedThread) spendCPU(a *Accumulator, e *logEntry, at, end time.Durati
 	t.cpu = at
 }
 
-// change ends the frames that are gone and begins those that are new.
+// change ends removed frames and begins new ones.
 func (t *loggedThread) change(a *Accumulator, e *logEntry, end time.Duration) {
 	left := int(e.left)
 	for depth := t.depth; depth > left; {

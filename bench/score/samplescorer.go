@@ -10,43 +10,39 @@ import (
 	"artifice/trace/calltree"
 )
 
-// SampleScorer looks on while one sampler takes samples, and sums up what they
-// report beside the true state. It is a [sampler.Observer].
+// SampleScorer observes the samples of one sampler and compares them with the true state. It is a
+// [sampler.Observer].
 //
-// Whatever a sample needs to know of the true state it looks up at once. The times
-// and calls that it reports are only written to a log: many scorers take turns,
-// and each has columns of its own, far more than fit into the cache, so the
-// columns are opened once for a full log.
+// A sample is compared with the true state immediately, but its times and calls are only written to a
+// log. Many scorers take turns, each with its own columns, which do not fit into the cache together: the
+// columns are updated once for a full log.
 type SampleScorer struct {
-	// What every sample needs stands first: with hundreds of scorers it comes from
-	// far memory each time.
+	// Fields that every sample uses come first: with hundreds of scorers they are rarely in the cache.
 	state  *TrueState
 	cfg    SampleConfig
 	log    sampleLog
 	stacks stackComparison
 	Accumulator
 
-	sampledAt []time.Duration // by thread: app time of the last sample; kept only where frames end earlier
+	sampledAt []time.Duration // by thread: app time of the last sample; used only if frames can end between samples
 	threads   []loggedThread
 }
 
-// SampleConfig says how samples are read.
+// SampleConfig configures the interpretation of samples.
 type SampleConfig struct {
-	Ends diffstack.SliceEnd // when frames ended that a sample does not find any more
+	Ends diffstack.SliceEnd // end of frames that are missing from a sample
 
-	// ByMethod makes frames the same call when they show the same method; else the
-	// sampler's word counts.
+	// ByMethod identifies calls by method; else the sampler identifies them.
 	ByMethod bool
 
-	// Each is the time that a sample stands for, whatever its stamp. 0: the time
-	// until the next sample.
+	// Each is the time that a sample counts for, independent of its stamp. 0: the time until the next
+	// sample.
 	Each time.Duration
 
 	CPU bool // sum up CPU time, too
 }
 
-// NewSampleScorer returns the scorer of one sampler, which reads the truth through
-// state.
+// NewSampleScorer returns the scorer of a sampler that reads the truth from state.
 func NewSampleScorer(state *TrueState, cfg SampleConfig) *SampleScorer {
 	w := &SampleScorer{state: state, cfg: cfg, stacks: stackComparison{state: state}}
 	w.pages.memory = state.memory
@@ -88,8 +84,8 @@ func (w *SampleScorer) Sample(l *sampler.Sample) {
 	w.write(l, logEntry{context: r.context, kept: kept, depth: uint32(depth), left: uint32(left)})
 }
 
-// Ended implements [sampler.Observer]. The frames stay open, as in a trace file: no
-// end of theirs is reported.
+// Ended implements [sampler.Observer]. Frames remain open, as in a trace file, which does not contain
+// their end.
 func (w *SampleScorer) Ended(l *sampler.Sample) {
 	s := w.state
 	if s.leavesOut(l.Thread) {
@@ -101,14 +97,14 @@ func (w *SampleScorer) Ended(l *sampler.Sample) {
 		w.Samples += l.Tick
 	}
 	root := t.stack[0].context
-	if end := s.alive(l.Thread, l.App); end < l.App { // else it lives to the end of the truth, as its last report does
+	if end := s.alive(l.Thread, l.App); end < l.App { // else the thread and its last report last to the end of the truth
 		w.stacks.move(t, r, root, root, end)
 	}
 	w.write(l, logEntry{context: root})
 }
 
-// reported returns the stack reported last of a thread. One that is sampled before its
-// first event is taken to live from the beginning.
+// reported returns the last reported stack of a thread. A thread sampled before its first event is taken
+// to start at time 0.
 func (w *SampleScorer) reported(id trace.ThreadID) *reportedStack {
 	if int(id) < len(w.stacks.threads) && w.stacks.threads[id].context != calltree.NoNode {
 		return &w.stacks.threads[id]
@@ -117,8 +113,8 @@ func (w *SampleScorer) reported(id trace.ThreadID) *reportedStack {
 	return w.stacks.thread(id)
 }
 
-// sampledOf notes when a thread was sampled last. Each thread has a time of its own: it can
-// be sampled at a time of the app that others have passed already.
+// sampledOf records the time of a thread's last sample. Threads have separate times, because a thread can
+// be sampled at an app time that others have passed already.
 func (w *SampleScorer) sampledOf(id trace.ThreadID, at time.Duration) {
 	for int(id) >= len(w.sampledAt) {
 		w.sampledAt = append(w.sampledAt, 0)
@@ -134,7 +130,7 @@ func (w *SampleScorer) since(id trace.ThreadID) time.Duration {
 	return w.sampledAt[id]
 }
 
-// write stamps an entry and writes it to the log.
+// write appends an entry with its stamp to the log.
 func (w *SampleScorer) write(l *sampler.Sample, e logEntry) {
 	e.at, e.thread = l.Wall, l.Thread
 	if w.cfg.Each > 0 {
@@ -160,7 +156,7 @@ func (w *SampleScorer) write(l *sampler.Sample, e logEntry) {
 	}
 }
 
-// Finish completes the sums once the state is finished.
+// Finish completes the sums after the state is finished.
 func (w *SampleScorer) Finish() {
 	w.addUp()
 	w.Line = w.stacks.finish()

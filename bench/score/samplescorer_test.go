@@ -18,7 +18,7 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestSamples holds what a scorer sums up against brute force, which has one clock.
+// TestSamples validates the sums of a scorer against brute force, which has one clock.
 func TestSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for trial := range 60 {
@@ -34,8 +34,8 @@ func TestSamples(t *testing.T) {
 		for p := calltree.Node(1); int(p) < state.contexts.Len(); p++ {
 			key := fmt.Sprint(state.contexts.Thread(p), name(&state.contexts.Contexts, p))
 			self, calls := reported.self[p], int64(reported.calls[p])
-			// A thread's last stack goes on to the sample that does not find it, or to
-			// the one that would come next: as the brute force has it.
+			// As in the brute force, a thread's last stack lasts to the sample that does not find it, or
+			// to the next sample after the end.
 			if self != x.self[key] || calls != x.calls[key] {
 				t.Errorf("%s, %s: self %v calls %d, want %v and %d", what, key, self, calls, x.self[key], x.calls[key])
 			}
@@ -172,7 +172,7 @@ func commonPrefix(a, b []string, atEnd bool, left []string) []string {
 	return a[:n]
 }
 
-// TestTrueState holds the true state against brute force.
+// TestTrueState validates the true state against brute force.
 func TestTrueState(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for trial := range 100 {
@@ -227,10 +227,9 @@ func waiting() *trace.Recording {
 	return rec
 }
 
-// TestCPUByHand: samples at 0.5, 1.5 … 9.5 ms see 0.5, 1.5, 2.5, 3.5, then 4 four
-// times, 4.5 and 5.5 ms of CPU time since the first event, and at the end 6. A
-// sample owns the time until the next: run 3.5 + 1.5, sleep 0.5 ms. Truly run has
-// 6 ms.
+// TestCPUByHand checks CPU times by hand. Samples at 0.5, 1.5 … 9.5 ms record 0.5, 1.5, 2.5, 3.5, then 4
+// four times, 4.5 and 5.5 ms of CPU time since the first event, and 6 ms at the end. A sample counts up to
+// the next: run 3.5 + 1.5, sleep 0.5 ms. The true time of run is 6 ms.
 func TestCPUByHand(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -282,8 +281,8 @@ func TestTrueCPU(t *testing.T) {
 	}
 }
 
-// TestPauseBias: where samples of deep stacks cost more, the wall share of the
-// deep phases is too large as much as pauses make it.
+// TestPauseBias checks that longer pauses for deep stacks increase the wall share of deep phases by the
+// expected amount.
 func TestPauseBias(t *testing.T) {
 	truth := formattest.Workload(t, "w7-deep-shallow", 4*time.Second)
 	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: sampler.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
@@ -313,9 +312,9 @@ func TestPauseBias(t *testing.T) {
 	}
 }
 
-// TestTimelineEndsWithTheTruth: samples at 3 and 7 ms find a thread in run, which
-// it is in from 0 to the end of the truth at 10 ms. The sample that would come
-// next, at 11 ms, is not of this truth: 7 of 10 ms are right, and 7 are reported.
+// TestTimelineEndsWithTheTruth checks the end of the timeline. Samples at 3 and 7 ms find a thread in run,
+// from 0 to the end of the truth at 10 ms. The next sample, at 11 ms, is after the end: 7 of 10 ms are
+// correct, and 7 ms are reported.
 func TestTimelineEndsWithTheTruth(t *testing.T) {
 	const ms = time.Millisecond
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 10 * ms}, Symbols: &trace.Symbols{}}

@@ -10,14 +10,14 @@ import (
 	"artifice/trace/calltree"
 )
 
-// starts are the times at which the first calls of each calling context began.
+// starts contains the begin times of the first calls of each calling context.
 type starts struct {
-	most  int               // calls of each context that are kept
+	most  int               // number of calls kept for each context
 	at    [][]time.Duration // up to most of each context
 	first []time.Duration   // stamp of each thread's first event, -1 before it
 }
 
-// add takes in an event and the context that it led to.
+// add adds an event with the context after it.
 func (s *starts) add(e *trace.Event, context calltree.Node) {
 	for int(e.Thread) >= len(s.first) {
 		s.first = append(s.first, -1)
@@ -36,7 +36,7 @@ func (s *starts) add(e *trace.Event, context calltree.Node) {
 	}
 }
 
-// of returns what is kept of a context.
+// of returns the begin times of a context.
 func (s *starts) of(context calltree.Node) []time.Duration {
 	if int(context) >= len(s.at) {
 		return nil
@@ -49,20 +49,18 @@ type vote struct {
 	offset, weight float64
 }
 
-// What a search looks at: so many beginnings of calls of each context, so many
-// pairs of them, and so many offsets in the end.
+// Limits of a search: begins of calls for each context, pairs of them, and candidate offsets.
 const (
-	keptStarts = 512 // so that samples of calls that come often are among those of the other side, which has all of them
+	keptStarts = 512 // many, because the other side contains all calls of a frequent context
 	mostVotes  = 1 << 20
 	mostPeaks  = 8
 )
 
-// searchOffsets returns the offsets at which most calls begin on both sides, the
-// best first. Calls that are open when a trace begins say nothing. lag is by how much
-// the observed trace tells of a call late, 0 to lag: the period of a sampler; knownLag is
-// the same of the truth, which may be a sampled trace, too; then the observed one may have
-// been made of it, and tell of a call at the same instant. The rarer the calls of a context,
-// the more they tell.
+// searchOffsets returns the offsets at which most calls begin on both sides, best first. Calls open at the
+// begin of a trace are ignored. lag is the maximum delay with which the observed trace reports the begin
+// of a call: the period of a sampler. knownLag is that of the truth, which may be a sampled trace, too; the
+// observed trace may then be converted from it and report a call at the same instant. Rare contexts have
+// more weight.
 func searchOffsets(r runLengths, lag, knownLag time.Duration, known, seen *starts, thread func(calltree.Node) trace.ThreadID) []time.Duration {
 	var votes []vote
 	for _, p := range rarest(known, seen) {
@@ -91,8 +89,7 @@ func searchOffsets(r runLengths, lag, knownLag time.Duration, known, seen *start
 	return offsets
 }
 
-// rarest returns the contexts that both sides have, those with the fewest calls
-// first.
+// rarest returns the contexts of both sides, those with the fewest calls first.
 func rarest(known, seen *starts) (list []calltree.Node) {
 	for p := range known.at {
 		if len(known.of(calltree.Node(p))) > 0 && len(seen.of(calltree.Node(p))) > 0 {
@@ -104,9 +101,8 @@ func rarest(known, seen *starts) (list []calltree.Node) {
 	return list
 }
 
-// vote returns the offset of a call that begins at t and, as observed, at o. Where
-// the observed run is stretched to its end, o = offset + (observed - offset) t /
-// truth; the nearer t is to the end, the less it tells.
+// vote returns the offset for a call that begins at t and is observed at o. If the observed run is slowed
+// down, o = offset + (observed - offset) t / truth; t has less weight the closer it is to the end.
 func (r runLengths) vote(t, o time.Duration) vote {
 	if r.floating || r.truth <= 0 {
 		return vote{float64(o - t), 1}
@@ -115,9 +111,9 @@ func (r runLengths) vote(t, o time.Duration) vote {
 	return vote{(float64(o) - float64(r.observed)*part) / (1 - part), 1 - part}
 }
 
-// peaks returns the weighted medians of the votes in those windows of a width that
-// have the most weight. None lies within two widths of a better one: of these the
-// frames would choose the one that makes up for what samples are late.
+// peaks returns the weighted medians of the votes in the windows with the most weight. No window is within
+// two widths of a better one: among such, correct frames would select the one that compensates the delay
+// of samples.
 func peaks(votes []vote, width float64) (offsets []float64) {
 	type window struct {
 		from, to int
@@ -134,7 +130,7 @@ func peaks(votes []vote, width float64) (offsets []float64) {
 		windows = append(windows, window{from, i + 1, sum})
 	}
 	slices.SortStableFunc(windows, func(a, b window) int { return cmp.Compare(b.weight, a.weight) })
-	var ends []float64 // of the windows taken
+	var ends []float64 // of the selected windows
 	for _, w := range windows {
 		end := votes[w.to-1].offset
 		near := func(better float64) bool { return math.Abs(end-better) <= 2*width }
@@ -149,7 +145,7 @@ func peaks(votes []vote, width float64) (offsets []float64) {
 	return offsets
 }
 
-// median returns the offset below which half of the weight of sorted votes is.
+// median returns the weighted median of sorted votes.
 func median(votes []vote, weight float64) float64 {
 	half := 0.
 	for _, v := range votes {

@@ -9,16 +9,13 @@ import (
 )
 
 // stackComparison compares the reported stacks of all threads with the true ones.
-// There is no other such comparison: samplers ([SampleScorer]), tracers of calls
-// ([Record]) and trace files ([Compare]) all feed it.
+// Samplers ([SampleScorer]), tracers of calls ([Record]) and trace files ([Compare]) all use it.
 //
-// It never looks at two stacks side by side. A stack that is reported from a to b
-// was the true one for as long as its context was the innermost state in between,
-// which is the context's sum at b less its sum at a ([TrueState]). So when the
-// reported stack changes, the sums of the context that it leaves are added and
-// those of the context that it comes to are subtracted. That costs a step for each
-// frame that changes, however much the app does in between. A sum may wrap around
-// on the way; the difference does not.
+// It never compares two stacks directly. A stack reported from a to b is correct for the time in which its
+// context is the innermost one: the context's sum at b minus its sum at a ([TrueState]). When the reported
+// stack changes, the sums of the old context are added and those of the new context are subtracted. The
+// cost is proportional to the number of changed frames, independent of the app's events in between. Sums
+// may wrap around; differences do not.
 type stackComparison struct {
 	state   *TrueState
 	threads []reportedStack
@@ -29,7 +26,7 @@ type stackComparison struct {
 // reportedStack is the stack reported of one thread.
 type reportedStack struct {
 	context calltree.Node // None before the first report
-	counted bool          // its sums are taken off; not so before the thread's life begins
+	counted bool          // its sums are subtracted; false before the thread starts
 }
 
 // thread returns the reported stack of a thread.
@@ -44,8 +41,8 @@ func (c *stackComparison) thread(id trace.ThreadID) *reportedStack {
 	return t
 }
 
-// change changes the reported stack of a thread to context to, of which the frames
-// up to context kept are those of the stack before. The state is that of now.
+// change changes the reported stack of a thread to context to, at the current time of the state. The
+// frames up to context kept are those of the previous stack.
 func (c *stackComparison) change(id trace.ThreadID, to, kept calltree.Node, now time.Duration) {
 	r := c.thread(id)
 	if int(id) < len(c.state.threads) && c.state.threads[id].begun() {
@@ -54,16 +51,16 @@ func (c *stackComparison) change(id trace.ThreadID, to, kept calltree.Node, now 
 	r.context = to
 }
 
-// move is change of a thread that has begun.
+// move is change for a thread that has started.
 func (c *stackComparison) move(t *threadState, r *reportedStack, to, kept calltree.Node, now time.Duration) {
 	c.count(t, r)
 	c.state.exchange(&c.line, t, r.context, to, kept, now)
 	r.context = to
 }
 
-// sampled is move to the outermost frames of the true stack, depth of them. They keep
-// of the stack reported before the frames that both begin with, but at most so many:
-// up to context kept, left of them. One walk over the others does both.
+// sampled is move to the outermost depth frames of the true stack. They keep the common outermost frames
+// of the previously reported stack, at most left frames, up to context kept. Both are done in one walk
+// over the other frames.
 func (c *stackComparison) sampled(t *threadState, r *reportedStack, depth, most int, now time.Duration) (kept calltree.Node, left int) {
 	c.count(t, r)
 	s, line, old, seen := c.state, &c.line, r.context, t.stack[depth].context
@@ -80,8 +77,8 @@ func (c *stackComparison) sampled(t *threadState, r *reportedStack, depth, most 
 	return kept, left
 }
 
-// count takes off the sums of a stack that was reported before the thread's life
-// began: at its beginning all are 0.
+// count subtracts the sums of a stack that was reported before the thread started: at the start all are
+// 0.
 func (c *stackComparison) count(t *threadState, r *reportedStack) {
 	if !r.counted {
 		r.counted = true
@@ -89,15 +86,14 @@ func (c *stackComparison) count(t *threadState, r *reportedStack) {
 	}
 }
 
-// exchange adds to line what a change of the reported stack of thread t at the
-// time now does to it.
+// exchange adds a change of the reported stack of thread t at time now to line.
 func (s *TrueState) exchange(line *measure.Timeline, t *threadState, from, to, kept calltree.Node, now time.Duration) {
 	line.Equal += s.self(t, from, now) - s.self(t, to, now)
 	line.Reported += time.Duration(s.contexts.Depth(from)-s.contexts.Depth(to)) * now
 	line.Common += s.onBetween(t, kept, from, now) - s.onBetween(t, kept, to, now)
 }
 
-// apply changes the reported stack of a thread as an event of the trace says.
+// apply changes the reported stack of a thread by an event of the trace.
 func (c *stackComparison) apply(e *trace.Event, now time.Duration) {
 	if c.state.symbols.IsRuntime(e.Method) {
 		return
@@ -112,8 +108,8 @@ func (c *stackComparison) apply(e *trace.Event, now time.Duration) {
 	}
 }
 
-// endEarlier takes out of the timeline what was reported of the frames that ended
-// of old, down to kept, from their end to now: apply or change has taken them to end now.
+// endEarlier subtracts the frames of old that ended, down to kept, from the timeline between their end and
+// now: apply or change assumed that they end now.
 func (c *stackComparison) endEarlier(id trace.ThreadID, old, kept calltree.Node, from, to time.Duration) {
 	if old == kept {
 		return
@@ -136,8 +132,8 @@ func (c *stackComparison) endEarlier(id trace.ThreadID, old, kept calltree.Node,
 	})
 }
 
-// finish adds the sums of the stacks that are reported to the end, once the state
-// is finished, and returns the comparison.
+// finish adds the sums of the stacks reported last, after the state is finished, and returns the
+// comparison.
 func (c *stackComparison) finish() measure.Timeline {
 	s := c.state
 	for id := range s.threads {
@@ -157,24 +153,24 @@ func (c *stackComparison) finish() measure.Timeline {
 	return c.line
 }
 
-// commonPath tells how much of one stack a thread's true stack has as it changes. A
-// step to a caller or to a callee costs the same at any depth; to look for the common
-// context anew costs a step for each frame that differs.
+// commonPath tracks the common part of a fixed stack and a thread's changing true stack. A step to a caller
+// or callee has constant cost; a new search for the common context is linear in the number of different
+// frames.
 type commonPath struct {
 	contexts *calltree.Contexts
 	stack    calltree.Node
 	at       calltree.Node   // the true stack; NoNode before the first
-	common   calltree.Node   // the innermost context that both go through
-	rest     []calltree.Node // those of stack beyond it, the innermost first
-	searches int             // that were not a step to a caller or a callee
+	common   calltree.Node   // the innermost common context
+	rest     []calltree.Node // contexts of stack beyond it, innermost first
+	searches int             // changes other than steps to a caller or callee
 }
 
-// begin takes another stack to compare with.
+// begin sets the fixed stack.
 func (c *commonPath) begin(contexts *calltree.Contexts, stack calltree.Node) {
 	*c = commonPath{contexts: contexts, stack: stack, rest: c.rest[:0]}
 }
 
-// move changes the true stack, and returns the innermost context that both go through.
+// move changes the true stack and returns the innermost common context.
 func (c *commonPath) move(to calltree.Node) calltree.Node {
 	n := len(c.rest)
 	switch from := c.at; {
@@ -195,7 +191,7 @@ func (c *commonPath) move(to calltree.Node) calltree.Node {
 	return c.common
 }
 
-// search finds the common context without what is known of the true stack before.
+// search finds the common context without the previous true stack.
 func (c *commonPath) search(to calltree.Node) {
 	c.common, c.rest = c.contexts.Common(to, c.stack), c.rest[:0]
 	c.searches++

@@ -13,7 +13,7 @@ import (
 // enoughEvents is the number of events from which the technique is detected.
 const enoughEvents = 1 << 18
 
-// summary has the results of the first reading of a trace.
+// summary contains the results of the first pass over a trace.
 type summary struct {
 	rec     *trace.Recording
 	events  int64
@@ -41,7 +41,7 @@ func newSummary(rec *trace.Recording, cfg Config) *summary {
 	return s
 }
 
-// add takes in an event and the context that it led to.
+// add adds an event with the context after it.
 func (s *summary) add(e *trace.Event, context calltree.Node) {
 	for int(e.Thread) >= len(s.threads) {
 		s.threads = append(s.threads, summaryThread{})
@@ -68,7 +68,7 @@ func (s *summary) add(e *trace.Event, context calltree.Node) {
 	}
 }
 
-// last returns the wall time of a thread's last event; 0 where it has none.
+// last returns the wall time of a thread's last event; 0: none.
 func (s *summary) last(id trace.ThreadID) time.Duration {
 	if int(id) >= len(s.threads) {
 		return 0
@@ -76,7 +76,7 @@ func (s *summary) last(id trace.ThreadID) time.Duration {
 	return s.threads[id].last
 }
 
-// usedThreads returns which threads have events, by id.
+// usedThreads reports, by id, whether a thread has events.
 func (s *summary) usedThreads() (used []bool) {
 	for _, t := range s.threads {
 		used = append(used, t.used)
@@ -84,7 +84,7 @@ func (s *summary) usedThreads() (used []bool) {
 	return used
 }
 
-// check refuses an event that the first reading cannot have had.
+// check returns an error for an event that the first pass cannot have read.
 func (s *summary) check(e *trace.Event) error {
 	if int(e.Thread) >= len(s.threads) || int(e.Method) >= len(s.methods) {
 		return fmt.Errorf("it has changed: event at %v of thread %d and method %d", e.Wall, e.Thread, e.Method)
@@ -92,7 +92,7 @@ func (s *summary) check(e *trace.Event) error {
 	return nil
 }
 
-// startOffset is [art.StartOffset] where no event contradicts it.
+// startOffset returns [art.StartOffset], unless an event contradicts it.
 func (s *summary) startOffset() time.Duration {
 	if offset := art.StartOffset(&s.rec.Info); s.first >= offset {
 		return offset

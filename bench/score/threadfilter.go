@@ -7,22 +7,22 @@ import (
 	"artifice/trace"
 )
 
-// onlyThreads are the threads that a comparison is about. Tracers see all threads and
-// are slowed down by all; true state, timelines and scorers leave the others out.
+// onlyThreads selects the threads of a comparison. Tracers trace all threads, and slow all of them; true
+// state, timelines and scorers ignore the other threads.
 type onlyThreads struct {
 	symbols *trace.Symbols
 	wanted  measure.ThreadSelector
-	known   []int8 // by thread: 0 not asked yet, 1 wanted, -1 not
+	known   []int8 // by thread: 0 undecided, 1 selected, -1 not
 
 	othersEnd time.Duration // of the other threads' last event
 }
 
-// Only restricts the comparison to the wanted threads. It is called before anything is read.
+// Only restricts the comparison to selected threads. It is called before the first read.
 func (s *TrueState) Only(wanted measure.ThreadSelector) {
 	s.only = &onlyThreads{symbols: s.symbols, wanted: wanted}
 }
 
-// leavesOut reports whether a thread does not count.
+// leavesOut reports whether a thread is ignored.
 func (s *TrueState) leavesOut(id trace.ThreadID) bool { return s.only != nil && !s.only.has(id) }
 
 func (o *onlyThreads) has(id trace.ThreadID) bool {
@@ -38,7 +38,7 @@ func (o *onlyThreads) has(id trace.ThreadID) bool {
 	return o.known[id] > 0
 }
 
-// appendTo appends the events that count.
+// appendTo appends the events of selected threads.
 func (o *onlyThreads) appendTo(list, events []trace.Event) []trace.Event {
 	for i := range events {
 		e := &events[i]

@@ -10,34 +10,32 @@ import (
 	"artifice/trace"
 )
 
-// ThreadScorer looks on while a tracer samples threads one by one, and sums up what
-// it reports beside the true state, as a reader of its record would. It is a
-// [thread.Observer]. Several can stand beside one state, if each event of the
-// truth goes to all tracers before the next one does.
+// ThreadScorer observes a tracer that samples threads one by one, and compares its report with the true
+// state, as a reader of its recording would. It is a [thread.Observer]. Several scorers can share one
+// state if each event of the truth is passed to all tracers before the next one.
 type ThreadScorer struct {
 	EventScorer
 	stacks stackComparison
 
-	// before is 1 ns where a tracer tells of the begin of a call when that ends: then no
-	// tracer's samples may take the state to the end, which the begin of another's is to
-	// be compared with. An event at the instant of a sample makes no difference to sums.
+	// before is 1 ns if a tracer reports the begin of a call when the call ends: the samples of one
+	// tracer must not advance the state to the end, with which the begin of another is compared. An
+	// event at the instant of a sample does not affect sums.
 	before time.Duration
 
-	latest []time.Duration // by thread: app time of its last sample; nil where all calls end at samples
+	latest []time.Duration // by thread: app time of its last sample; nil if all calls end at samples
 
-	kept int                       // how many samples the record keeps; 0: all
-	ring recorder.Ring[keptSample] // where not all are kept
+	kept int                       // number of samples that the recording keeps; 0: all
+	ring recorder.Ring[keptSample] // if not all are kept
 }
 
-// keptSample is a sample that is in the record if no more than so many follow it.
+// keptSample is a sample that the recording contains unless too many follow it.
 type keptSample struct {
 	*thread.Sample
-	line  measure.Timeline // what it adds
-	first measure.Timeline // what it adds if there is none before it
+	line  measure.Timeline // its contribution
+	first measure.Timeline // its contribution as the first sample
 }
 
-// NewThreadScorer returns the scorer of one tracer, which is given what is read
-// through state.
+// NewThreadScorer returns the scorer of a tracer that reads the truth from state.
 func NewThreadScorer(state *TrueState, cfg *thread.Config) *ThreadScorer {
 	w := &ThreadScorer{EventScorer: *NewEventScorer(state, AllSamples, 0), stacks: stackComparison{state: state}, kept: cfg.Kept()}
 	w.ring = recorder.NewRing[keptSample](w.kept)
@@ -65,7 +63,7 @@ func (w *ThreadScorer) Sampled(s *thread.Sample) {
 	w.count(s)
 }
 
-// compare adds what a sample changes to the timeline.
+// compare adds the contribution of a sample to the timeline.
 func (w *ThreadScorer) compare(s *thread.Sample) {
 	now := w.state.alive(s.Thread, s.App)
 	old := w.stacks.thread(s.Thread).context
@@ -87,7 +85,7 @@ func (w *ThreadScorer) compare(s *thread.Sample) {
 	w.latest[s.Thread] = s.App
 }
 
-// count adds up what a sample reports.
+// count adds the times and calls of a sample.
 func (w *ThreadScorer) count(s *thread.Sample) {
 	for i := range s.Events {
 		w.add(&s.Events[i])
@@ -106,7 +104,7 @@ func (w *ThreadScorer) since(id trace.ThreadID) time.Duration {
 	return w.latest[id]
 }
 
-// keep lets a sample wait until it is known whether it is in the record.
+// keep holds a sample until it is decided whether the recording contains it.
 func (w *ThreadScorer) keep(s *thread.Sample) {
 	k := keptSample{Sample: s.Clone()}
 	before := w.stacks.line
@@ -119,8 +117,7 @@ func (w *ThreadScorer) keep(s *thread.Sample) {
 	w.ring.Add(k)
 }
 
-// empty counts the samples that are in the record, when the last of them has been
-// taken.
+// empty counts the samples in the recording, after the last sample.
 func (w *ThreadScorer) empty() {
 	w.stacks.line = measure.Timeline{}
 	for i, k := range w.ring.Kept() {
@@ -134,8 +131,7 @@ func (w *ThreadScorer) empty() {
 	w.ring = recorder.NewRing[keptSample](w.kept)
 }
 
-// Ended implements [thread.Observer]: the last sample of a thread owns the time
-// to the thread's end.
+// Ended implements [thread.Observer]: the last sample of a thread counts up to the end of the thread.
 func (w *ThreadScorer) Ended(id trace.ThreadID, wall, cpu time.Duration) {
 	if w.state.leavesOut(id) {
 		return
@@ -146,13 +142,13 @@ func (w *ThreadScorer) Ended(id trace.ThreadID, wall, cpu time.Duration) {
 	w.endThread(id, wall, cpu)
 }
 
-// Finish completes the timeline once the state is finished.
+// Finish completes the timeline after the state is finished.
 func (w *ThreadScorer) Finish() {
 	w.Line = w.stacks.finish()
 	w.stacks = stackComparison{}
 }
 
-// Taken sums up what samples took from the threads that count.
+// Taken returns the overhead of samples on the selected threads.
 func (s *TrueState) Taken(byThread []time.Duration) (sum time.Duration) {
 	for id, d := range byThread {
 		if !s.leavesOut(trace.ThreadID(id)) {

@@ -13,70 +13,67 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TrueState is what all threads of the app do, up to an instant that moves on,
-// and for every calling context the sums up to that instant: how long it was the
-// innermost state, how long it was on the stack, how many calls it had.
+// TrueState is the state of all threads of the app at a current time, which advances. For every calling
+// context it contains the sums up to that time: as the innermost context, on the stack, and calls.
 //
-// It is a [trace.Reader] that passes the truth on to a tracer. It keeps the events
-// that were read through it until the instant has passed them.
+// It is a [trace.Reader] that passes the truth to a tracer. It keeps the events read until the current time
+// has passed them.
 type TrueState struct {
 	src       trace.Reader
 	symbols   *trace.Symbols
-	synthetic bool // the truth tells when threads start
+	synthetic bool // the truth contains the start of threads
 
-	// immediate makes every event count as soon as it is read: nobody asks about an
-	// instant before it.
+	// immediate applies every event as soon as it is read: no query is about an earlier time.
 	immediate bool
 
-	only *onlyThreads // the threads that count; nil: all
+	only *onlyThreads // the selected threads; nil: all
 
-	pending []trace.Event // read, but still to come
-	next    int           // the first of them
+	pending []trace.Event // read, but after the current time
+	next    int           // index of the first of them
 
 	contexts  calltree.Tree // Count is of calls
 	threads   []threadState
 	sums      spill.Column[contextSums] // by context
 	memory    *spill.Memory             // of the contexts; nil: ordinary memory
-	scratch   *spill.Memory             // of the comparison that is being made
+	scratch   *spill.Memory             // of the current comparison
 	cpuTimes  bool                      // CPU time is summed up, too
 	durations measure.Durations         // of calls that have ended
 	calls     int64                     // begun
 
-	frames, framesLate int64 // as [Truth] has them
+	frames, framesLate int64 // as in [Truth]
 
-	history history       // where threads were, for scorers that ask
+	history history       // contexts of threads, for scorers
 	end     time.Duration // of the last event
 
-	lived, onStacks time.Duration // how long all threads lived, and their frames were on stacks, once finished
+	lived, onStacks time.Duration // lifetime of all threads, and time of their frames on stacks, after Finish
 }
 
-// threadState is what is known of a thread.
+// threadState is the state of a thread.
 type threadState struct {
 	stack []openFrame   // the root, then one for each frame; empty before the first event
 	last  time.Duration // app time of its last event
-	start time.Duration // of its life
+	start time.Duration // of the thread
 	calls int64         // begun
-	tick  time.Duration // at which its latest wait for one ended; 0: none has
+	tick  time.Duration // end of its latest wait for a tick; 0: none
 
-	tail          time.Duration // how long it lived on after its last event, once finished
+	tail          time.Duration // lifetime after its last event, after Finish
 	firstCPU, cpu time.Duration // its first and last CPU times
-	settledCPU    time.Duration // up to which its CPU time is in contexts
+	settledCPU    time.Duration // CPU time already added to contexts
 }
 
-// openFrame is a thread's root or a frame on its stack.
+// openFrame is the root of a thread or a frame on its stack.
 type openFrame struct {
 	context calltree.Node
 
-	// on + time × depth is the sum, over the frames down to this one, of the time
-	// for which each one's context has been on the stack ([TrueState.on]). Of frames
-	// that are new to a report it gives the sum without a look at each.
+	// on + time × depth is the sum, over the frames down to this one, of the time of each context on the
+	// stack ([TrueState.on]). It gives the sum over new frames of a report without a loop.
 	on time.Duration
 }
 
-// contextSums are the sums of one context that a [calltree.Entry] does not have.
+// contextSums contains the sums of one context that are not in [calltree.Entry].
 type contextSums struct {
-	on      time.Duration // time on the stack, but for the open call
-	entered time.Duration // when the open call began; -1: none is open
+	on      time.Duration // time on the stack, without the open call
+	entered time.Duration // begin of the open call; -1: none
 }
 
 // NewTrueState returns the state at the beginning of a truth.
@@ -87,9 +84,8 @@ func NewTrueState(truth *trace.Recording) *TrueState {
 // WithCPU makes the state sum up CPU time, too.
 func (s *TrueState) WithCPU() { s.cpuTimes = true }
 
-// Spill lets what is known of the contexts go on in temporary files where it is more than a few
-// megabytes. Close gives them back; of the state, its [Reference] and its comparisons only numbers
-// that are no lists of contexts may be used then.
+// Spill moves the data of contexts to temporary files if it exceeds a few megabytes. Close removes the
+// files; after that, lists of contexts of the state, its [Reference] and its comparisons are invalid.
 func (s *TrueState) Spill() {
 	s.scratch = new(spill.Memory)
 	s.memory = &spill.Memory{Partner: s.scratch}
@@ -97,10 +93,11 @@ func (s *TrueState) Spill() {
 	s.sums.Memory = s.memory
 }
 
-// Close gives the files of [TrueState.Spill] back.
+// Close removes the files of [TrueState.Spill].
 func (s *TrueState) Close() error { return errors.Join(s.memory.Close(), s.scratch.Close()) }
 
-// ShareContexts gives a state of which nothing has been read the contexts of another run of its app, with their numbers.
+// ShareContexts copies the contexts of another run of the app, with their indices. It is called before the
+// first read.
 func (s *TrueState) ShareContexts(other *Reference) {
 	contexts := &other.state.contexts
 	for n := calltree.Node(1); int(n) < contexts.Len(); n++ {
@@ -112,20 +109,20 @@ func (s *TrueState) ShareContexts(other *Reference) {
 	}
 }
 
-// Contexts returns how many calling contexts there are.
+// Contexts returns the number of calling contexts.
 func (s *TrueState) Contexts() int { return s.contexts.Len() - 1 }
 
-// begun reports whether the thread has begun to live.
+// begun reports whether the thread has started.
 func (t *threadState) begun() bool { return len(t.stack) > 0 }
 
-// depth returns how many frames are on the stack of a thread that has begun.
+// depth returns the stack depth of a thread that has started.
 func (t *threadState) depth() int { return len(t.stack) - 1 }
 
-// context returns the innermost state of a thread that has begun.
+// context returns the innermost context of a thread that has started.
 func (t *threadState) context() calltree.Node { return t.stack[len(t.stack)-1].context }
 
-// Reader returns what a tracer is to read the truth by: the state, or an app that runs while it is
-// traced ([trace.LiveApp]), if the truth is one.
+// Reader returns the reader from which a tracer reads the truth: the state or, if the truth is a live app,
+// a [trace.LiveApp].
 func (s *TrueState) Reader() trace.Reader {
 	if app, ok := s.src.(trace.LiveApp); ok {
 		return recorder.Tap(app, s)
@@ -140,7 +137,7 @@ func (s *TrueState) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// Observe implements [recorder.Observer]: it takes in the next events of the truth.
+// Observe implements [recorder.Observer]: it receives the next events of the truth.
 func (s *TrueState) Observe(events []trace.Event) {
 	if s.next > len(s.pending)/2 {
 		s.pending = s.pending[:copy(s.pending, s.pending[s.next:])]
@@ -165,7 +162,7 @@ func (s *TrueState) ReadAll(truth *trace.Recording) error {
 	return s.Finish(truth)
 }
 
-// advance moves on to app time at: all events up to it, itself included, count.
+// advance advances to app time at and applies all events up to it, inclusive.
 func (s *TrueState) advance(at time.Duration) {
 	for s.next < len(s.pending) && s.pending[s.next].Wall <= at {
 		s.apply(&s.pending[s.next])
@@ -173,7 +170,8 @@ func (s *TrueState) advance(at time.Duration) {
 	}
 }
 
-// advanceBut is advance, but for a thread's last events at the time, and what comes between and after them.
+// advanceBut is advance, except for the last events of a thread at that time and all events between and
+// after them.
 func (s *TrueState) advanceBut(at time.Duration, id trace.ThreadID, last int) {
 	if last == 0 {
 		s.advance(at)
@@ -197,7 +195,7 @@ func (s *TrueState) advanceBut(at time.Duration, id trace.ThreadID, last int) {
 func (s *TrueState) apply(e *trace.Event) {
 	s.end = e.Wall
 	if s.symbols.IsRuntime(e.Method) && (int(e.Thread) >= len(s.threads) || !s.threads[e.Thread].begun()) {
-		return // no tracer sees anything of the thread
+		return // no tracer reports this thread
 	}
 	t := s.thread(e.Thread, e.Wall)
 	if t.firstCPU > e.CPU {
@@ -230,7 +228,7 @@ func (s *TrueState) apply(e *trace.Event) {
 	}
 }
 
-// frame counts the frame that ends with a wait for the next one, if a call that has ended is one.
+// frame counts a frame if the call that has ended is a wait for the next frame.
 func (s *TrueState) frame(t *threadState, m *trace.Method, end time.Duration) {
 	if m.Period == 0 || m.AtOnce {
 		return
@@ -245,19 +243,19 @@ func (s *TrueState) frame(t *threadState, m *trace.Method, end time.Duration) {
 	t.tick = tick
 }
 
-// settle adds the time since the thread's last event to its innermost state.
+// settle adds the time since the thread's last event to its innermost context.
 func (s *TrueState) settle(t *threadState, now time.Duration) {
 	self := &s.contexts.At(t.context()).Self
 	self.Wall += now - t.last
 	t.last = now
 	if s.cpuTimes {
-		self.CPU += max(0, t.cpu-t.settledCPU) // a thread id that is used again begins anew
+		self.CPU += max(0, t.cpu-t.settledCPU) // the CPU time of a reused thread id starts again
 		t.settledCPU = t.cpu
 	}
 }
 
-// thread returns a thread, which begins to live now unless it has begun or the
-// truth tells when it starts.
+// thread returns a thread. It starts the thread now, unless it has started or the truth contains its
+// start.
 func (s *TrueState) thread(id trace.ThreadID, now time.Duration) *threadState {
 	for int(id) >= len(s.threads) {
 		s.threads = append(s.threads, threadState{})
@@ -284,7 +282,7 @@ func (s *TrueState) sumsOf(p calltree.Node) *contextSums {
 	return s.sums.At(int(p))
 }
 
-// alive returns at, or the end of the thread where that is earlier.
+// alive returns at, or the end of the thread if that is earlier.
 func (s *TrueState) alive(id trace.ThreadID, at time.Duration) time.Duration {
 	if end := s.symbols.Threads[id].End; end > 0 {
 		return min(at, end)
@@ -292,8 +290,8 @@ func (s *TrueState) alive(id trace.ThreadID, at time.Duration) time.Duration {
 	return at
 }
 
-// self returns how long context p of thread t was the innermost state up to now,
-// the instant of the state, at which the thread lives.
+// self returns the time of context p of thread t as the innermost context up to now, the current time. The
+// thread is alive.
 func (s *TrueState) self(t *threadState, p calltree.Node, now time.Duration) time.Duration {
 	sum := s.contexts.At(p).Self.Wall
 	if t.context() == p {
@@ -302,8 +300,8 @@ func (s *TrueState) self(t *threadState, p calltree.Node, now time.Duration) tim
 	return sum
 }
 
-// on returns how long context p was on its thread's stack up to now, the instant
-// of the state, at which the thread lives.
+// on returns the time of context p on its thread's stack up to now, the current time. The thread is
+// alive.
 func (s *TrueState) on(p calltree.Node, now time.Duration) time.Duration {
 	if int(p) >= s.sums.Len() {
 		return 0
@@ -315,8 +313,7 @@ func (s *TrueState) on(p calltree.Node, now time.Duration) time.Duration {
 	return sums.on + max(0, now-sums.entered)
 }
 
-// onBetween sums up on over the frames of context p above context base, which p
-// begins with.
+// onBetween sums up on over the frames of context p above context base, a prefix of p.
 func (s *TrueState) onBetween(t *threadState, base, p calltree.Node, now time.Duration) (sum time.Duration) {
 	depth := s.contexts.Depth(p)
 	if depth < len(t.stack) && t.stack[depth].context == p {
@@ -328,13 +325,12 @@ func (s *TrueState) onBetween(t *threadState, base, p calltree.Node, now time.Du
 	return sum
 }
 
-// onStack sums up on over the frames of the true stack of t above the first from, to
-// the depth-th.
+// onStack sums up on over the frames of the true stack of t above the outermost from, up to depth.
 func (s *TrueState) onStack(t *threadState, from, depth int, now time.Duration) time.Duration {
 	return t.stack[depth].on - t.stack[from].on + time.Duration(depth-from)*now
 }
 
-// Finish ends the state when the truth ends, as samplers see it.
+// Finish ends the state at the end of the truth, as for samplers.
 func (s *TrueState) Finish(truth *trace.Recording) error {
 	end := s.end
 	if s.only != nil {
@@ -349,8 +345,7 @@ func (s *TrueState) Finish(truth *trace.Recording) error {
 	return s.finish(end)
 }
 
-// FinishAt ends the state when the sampling was stopped: what else has been read
-// does not count.
+// FinishAt ends the state at the stop of sampling. Later events that have been read are ignored.
 func (s *TrueState) FinishAt(end time.Duration) error {
 	s.advance(end)
 	s.pending = s.pending[:s.next]
@@ -388,8 +383,7 @@ func (s *TrueState) finish(end time.Duration) error {
 	return nil
 }
 
-// cpu returns the CPU time that all threads used between their first and last
-// events.
+// cpu returns the CPU time of all threads between their first and last events.
 func (s *TrueState) cpu() (sum time.Duration) {
 	for i := range s.threads {
 		sum += max(0, s.threads[i].cpu-s.threads[i].firstCPU)

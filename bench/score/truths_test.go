@@ -11,8 +11,8 @@ import (
 
 const us = time.Microsecond
 
-// randomTruth makes threads in whole microseconds that call, return, are left
-// with frames open, and have exits that fit nothing.
+// randomTruth generates threads in whole microseconds with calls, open frames at the end and unmatched
+// exits.
 func randomTruth(rng *rand.Rand, threads, n int) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
 	for range threads {
@@ -45,7 +45,7 @@ func randomTruth(rng *rand.Rand, threads, n int) *trace.Recording {
 	return rec
 }
 
-// randomTrial makes a truth, also returned as its events, and when it is sampled.
+// randomTrial returns a truth, its events, and the times of samples.
 func randomTrial(rng *rand.Rand) (rec *trace.Recording, events []trace.Event, phase, gap time.Duration) {
 	rec = randomTruth(rng, 1+rng.IntN(3), 30+rng.IntN(90))
 	var all trace.Buffer
