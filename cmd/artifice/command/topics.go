@@ -134,12 +134,13 @@ const columnsText = `report
   share  self time as a share of the thread's running time
   calls  calls in the trace; ≥: a sampled trace merges and misses calls
   waiting  time in methods that wait (park, sleep, poll, read, call another process). A CPU clock shows waiting; without one, names of methods do
-CSV and JSON have the same quantities in ns, with keys such as self_ns and total_ns. Folded stacks do
-not state their unit: each count is taken as a sample of 10 ms, except in files of artifice convert,
-which state it.
+CSV and JSON have self and total by clock: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns
+and so on, with _low and _high for the limits of intervals; self_samples and total_samples; and
+cycle_samples, the number of samples after which an aliased app repeats. Folded stacks do not state
+their unit: each count is taken as a sample of 10 ms, except in files of artifice convert, which state it.
 
 diff
-  old, new  mean self time per trace on each side; --sort total compares total time
+  old self, new self  mean self time per trace on each side; --sort total compares total time
   change  new minus old, per trace
   95 % CI  confidence interval of the change, corrected for the number of methods; it excludes 0 exactly when q ≤ 0.05
   q  false discovery rate: of all changes with this q or less, at most this share is expected to be chance

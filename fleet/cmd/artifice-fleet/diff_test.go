@@ -16,9 +16,8 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// TestDiff: the table is that of artifice diff on the same files, for any number of
-// workers and in any order, to the rounding of sums; and Feed.draw has changed by what was
-// drawn for it.
+// TestDiff: the table is that of artifice diff on the same files, for any number of workers and in
+// any order, to the rounding of sums. The change of Feed.draw is the one that was generated.
 func TestDiff(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 48, Seed: 4})
 	var sides [2][]string

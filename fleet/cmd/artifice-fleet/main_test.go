@@ -64,7 +64,7 @@ var buildArtifice = sync.OnceValues(func() (string, error) {
 	return name, err
 })
 
-// asProgram in the environment lets the tests be the program.
+// asProgram is the environment variable that makes the test binary run the program.
 const asProgram = "ARTIFICE_FLEET_TEST"
 
 // program returns the program as a process of its own.
@@ -149,8 +149,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestBench: the spread over traces is that of what artifice bench says of each, for any
-// number of workers; the least interval that is advised reaches the goal in 95 % of them.
+// TestBench: the distribution over traces is that of the results of artifice bench, for any number
+// of workers. The shortest advised interval meets the goal in 95 % of the traces.
 func TestBench(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 5, Seed: 5})
 	flags := []string{"--intervals", "1ms,5ms", "--seeds", "3", "--csv"}
@@ -201,8 +201,8 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// TestBadFiles: where a file cannot be read each command lists it, leaves nothing behind
-// and ends with status 1; with --keep-going there is what the others come to.
+// TestBadFiles: if a file cannot be read, each command lists it, leaves no files, and ends with
+// status 1; with --keep-going there is a result for the other files.
 func TestBadFiles(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 4, Seed: 3})
 	missing, dir := filepath.Join(t.TempDir(), "missing.trace"), t.TempDir()

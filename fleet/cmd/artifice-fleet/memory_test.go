@@ -14,9 +14,9 @@ import (
 	"artifice/trace"
 )
 
-// TestHugeTrace: a trace of 512 MiB among small ones is read in less memory than its
-// events would take, so nobody holds them; and with less memory than its stacks take it
-// is left out, and the profile of the others is what it is without it.
+// TestHugeTrace: a trace of 512 MiB among small ones is read in less memory than a list of its
+// events would need. If the memory does not suffice for its stacks, the trace is skipped, and the
+// profile of the others is the same as without it.
 func TestHugeTrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 512 MiB")

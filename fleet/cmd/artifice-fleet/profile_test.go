@@ -81,7 +81,7 @@ func parse(t testing.TB, name string) *profile.Profile {
 	return p
 }
 
-// stacks are the samples of a profile with their labels, by all that tells them apart.
+// stacks returns the samples of a profile, by stack and labels.
 func stacks(p *profile.Profile) map[string][]int64 {
 	all := map[string][]int64{}
 	for _, s := range p.Sample {

@@ -19,9 +19,9 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// TestJobServer runs jobs of 1000 traces on Prism as a job server of its own, with
-// workers in processes of their own, of which the first is killed, and in the submitting
-// process: what comes out is, byte for byte, that of the local runner.
+// TestJobServer runs jobs of 1000 traces on Prism as a separate job server, with workers in
+// separate processes, the first of them killed, and with workers in the submitting process. The
+// result equals that of the local runner byte for byte.
 func TestJobServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds Beam's job server")
@@ -75,7 +75,7 @@ func jobServer(t *testing.T) (submitted func(args ...string) []string) {
 	}
 }
 
-// startPool starts a pool of workers on a port, and tells started the process of each.
+// startPool starts a pool of workers on a port, and calls started with the process ID of each.
 func startPool(t *testing.T, port string, started func(worker int)) {
 	t.Helper()
 	pattern := regexp.MustCompile(`is process (\d+)\n`)

@@ -161,7 +161,7 @@ func TestSubmitterSockets(t *testing.T) {
 	}
 }
 
-// lookAt calls look again and again while a command runs, which stands still for each look.
+// lookAt calls look repeatedly while a command runs, and suspends the command during each call.
 func lookAt(t *testing.T, cmd *exec.Cmd, look func()) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {

@@ -14,7 +14,7 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// silent is a file system whose files are there and never come.
+// silent is a file system with files that exist and never return data.
 type silent struct{ filesystem.Interface }
 
 func init() {
