@@ -6,9 +6,9 @@ import (
 	"artifice/trace"
 )
 
-// logShared takes an event into the one buffer: LogMethodTraceEvent of ART 5 to
-// 13, RecordMethodEvent of 14. A record that does not fit is dropped; the last
-// one may fill the buffer exactly.
+// logShared adds an event to the shared buffer: LogMethodTraceEvent of ART 5 to 13,
+// RecordMethodEvent of 14. A record that does not fit is dropped; the last one may fill the buffer
+// exactly.
 func (l *Log) logShared(e trace.Event) {
 	if !l.cfg.Streaming {
 		if l.room < RecordSize(l.cfg.Clock) {
@@ -21,8 +21,8 @@ func (l *Log) logShared(e trace.Event) {
 	l.emit(e)
 }
 
-// logToThread takes an event into its thread's buffer: LogMethodTraceEvent of
-// ART 15 and later, RecordStreamingMethodEvent of 14.
+// logToThread adds an event to its thread's buffer: LogMethodTraceEvent of ART 15 and later,
+// RecordStreamingMethodEvent of 14.
 func (l *Log) logToThread(t *thread, e trace.Event) {
 	if l.removed {
 		l.dropped++
@@ -37,7 +37,7 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 		l.names.announceThread(e.Thread)
 	}
 	if l.out.Info.Overflow {
-		// Nothing more is recorded, and what the buffer holds is forgotten.
+		// Recording has ended, and the contents of the buffer are dropped.
 		l.forget(t)
 		return
 	}
@@ -50,32 +50,30 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 		l.makeRoom(e.Thread)
 		switch {
 		case l.out.Info.Overflow && l.rt.cutsRuns:
-			l.dropped++ // the buffer stays as it is, and its first method gets an id at the stop
+			l.dropped++ // the buffer keeps its contents, and its first method gets an id at the stop
 			return
 		case l.out.Info.Overflow:
 			l.forget(t)
 			return
 		}
 	}
-	e.Site = 0 // where it was called from is nothing that a file says
+	e.Site = 0 // files contain no call sites
 	t.run.Add(&e)
 	t.words += need
 }
 
-// forget drops an event with all that its thread's buffer holds.
+// forget drops an event and all events in its thread's buffer.
 func (l *Log) forget(t *thread) {
 	l.dropped += int64(t.run.Len()) + 1
 	t.run.Drop()
 	t.words = 0
 }
 
-// makeRoom empties a full thread buffer: PrepareBufferForNewEntries. In output
-// mode file that means to empty all of them, in list order, until the file is
-// full (FlushAllThreadBuffers).
+// makeRoom empties a full thread buffer: PrepareBufferForNewEntries. In output mode file it empties
+// all thread buffers, in list order, until the file is full (FlushAllThreadBuffers).
 //
-// Note: a sampled trace in output mode file would block there for ever in ART
-// 15 and 16, since the sampling thread holds the lock that is then taken. Ours
-// writes all runs and goes on.
+// In ART 15 and 16 a sampled trace in output mode file deadlocks there, because the sampling thread
+// already holds the lock. This emulation writes all runs and continues.
 func (l *Log) makeRoom(id trace.ThreadID) {
 	if l.cfg.Streaming {
 		l.flush(id)
@@ -90,8 +88,8 @@ func (l *Log) makeRoom(id trace.ThreadID) {
 		}
 	}
 	if l.out.Info.Overflow || l.rt.firstFullEnds {
-		// Trace::RemoveListeners, which a sampling thread has no use for. The event
-		// that asked for room is still recorded where there is room.
+		// Trace::RemoveListeners, which has no effect on a sampling thread. The event that needed
+		// room is still recorded if there is room.
 		l.removed = l.cfg.Technique != trace.Sampled
 	}
 }
@@ -119,17 +117,16 @@ func (l *Log) flush(id trace.ThreadID) {
 		l.written++
 	}
 	if l.rt.cutsRuns && n < t.run.Len() {
-		l.names.knowMethod(run.Next().Method) // GetMethodEncoding comes before the question whether the record fits
+		l.names.knowMethod(run.Next().Method) // GetMethodEncoding precedes the check whether the record fits
 	}
 	l.box.addRun(named)
 	t.run.Drop()
 	t.words = 0
 }
 
-// fit returns how many events of a run go into the file, and takes their room.
-// In output mode file a run in the classic format is dropped whole unless it
-// ends strictly below the end of the buffer (FlushEntriesFormatV1); one in
-// format V2 is cut.
+// fit returns the number of events of a run that fit into the file, and takes their room. In output
+// mode file a run in the classic format is dropped as a whole unless it ends strictly below the end
+// of the buffer (FlushEntriesFormatV1). A run in format V2 is truncated.
 func (l *Log) fit(run *eventlog.Queue, words int) int {
 	switch {
 	case l.cfg.Streaming:
@@ -146,8 +143,8 @@ func (l *Log) fit(run *eventlog.Queue, words int) int {
 	return run.Len()
 }
 
-// fitCut returns how many events of a run go into a classic file whose run is cut
-// where a record would end at the end of the buffer or beyond it: FlushBuffer of 14 QPR2.
+// fitCut returns the number of events of a run that fit into a classic file. The run is truncated
+// where a record would end at or beyond the end of the buffer: FlushBuffer of 14 QPR2.
 func (l *Log) fitCut(run *eventlog.Queue) int {
 	size := RecordSize(l.cfg.Clock)
 	n := run.Len()
@@ -159,8 +156,8 @@ func (l *Log) fitCut(run *eventlog.Queue) int {
 	return n
 }
 
-// runSize returns how many bytes the runtime thinks a run takes. Where an exit
-// takes fewer words than an enter it counts as if all events were exits.
+// runSize returns the size of a run as the runtime computes it, in bytes. If an exit takes fewer
+// words than an enter, the runtime counts as if all events were exits.
 func (l *Log) runSize(events, words int) int64 {
 	if exit := l.rt.words(trace.Exit, l.cfg.Clock); exit != l.rt.words(trace.Enter, l.cfg.Clock) {
 		return RecordSize(l.cfg.Clock) * int64(words/exit)
@@ -168,11 +165,10 @@ func (l *Log) runSize(events, words int) int64 {
 	return RecordSize(l.cfg.Clock) * int64(events)
 }
 
-// fitV2 returns how many events of a run go into the file in format V2 before
-// its buffer is full, and takes the block they make from the room that is left:
-// FlushEntriesFormatV2 of ART 16 and later in output mode file. A record is only
-// begun where the longest one would fit. A run that is cut overflows the buffer;
-// in 17 so does one whose last record leaves no room for another.
+// fitV2 returns the number of events of a run that fit into a file in format V2, and takes the size
+// of their block from the room left: FlushEntriesFormatV2 of ART 16 and later in output mode file.
+// A record is begun only if the longest one would fit. A truncated run overflows the buffer; in 17
+// so does a run after which no record would fit.
 func (l *Log) fitV2(run *eventlog.Queue) (n int) {
 	longest := int64(dmformat.MaxRecordV2(l.cfg.Clock))
 	size := int64(dmformat.BlockHeadSize(l.names.variant.V2, clocks(l.cfg.Clock)))
@@ -190,10 +186,10 @@ func (l *Log) fitV2(run *eventlog.Queue) (n int) {
 	return n
 }
 
-// v2Sizer tells how many bytes each record of a block has.
+// v2Sizer computes the size of each record of a block.
 type v2Sizer struct {
 	log                *Log
-	method, first, cpu uint64 // last values; first is the one time there is, or wall
+	method, first, cpu uint64 // previous values; first is the only time, or the wall time
 	scratch            []byte
 }
 

@@ -8,44 +8,42 @@ import (
 	"artifice/trace"
 )
 
-// Config says how a trace was started. The zero value is
-// Debug.startMethodTracing on the default runtime: a file, both clocks, a
-// buffer of 8 MiB.
+// Config describes how a trace was started. The zero value corresponds to Debug.startMethodTracing
+// on the default runtime: a file, both clocks, a buffer of 8 MiB.
 type Config struct {
 	Runtime    *Runtime // nil: [Default]
 	Clock      trace.Clock
-	Streaming  bool            // output mode streaming; else file
-	V2         bool            // format V2, which ART knows from 15 on
-	BufferSize int64           // bytes, the file's header of 32 included; 0: [DefaultBuffer]; a thread buffer's size is the runtime's
-	Technique  trace.Technique // trace.Sampled, or anything else for instrumented
+	Streaming  bool            // output mode streaming, else file
+	V2         bool            // format V2, available from ART 15 on
+	BufferSize int64           // in bytes, including the 32 bytes of the file header; 0 means [DefaultBuffer]; the size of thread buffers is fixed by the runtime
+	Technique  trace.Technique // trace.Sampled; any other value means instrumented
 
-	// ClockOverhead is the mean cost of one read of the clocks, as the file
-	// states it.
+	// ClockOverhead is the mean cost of one read of the clocks, as stated in the file.
 	ClockOverhead time.Duration
 
-	// Objects are the statistics of objects that the file has when it is complete; nil: it has none.
+	// Objects are the allocation statistics of the file, available when it is complete; nil if it
+	// has none.
 	Objects *Objects
 
-	// MethodOrder is the order in which ART 14 and later list methods in *methods, that of a
-	// hash table of addresses (libc++'s unordered_map), which no two runs share. Methods that are not
-	// in it come behind it, by ascending id; nil: all do. In format V2 and in streams there is no
-	// such table.
+	// MethodOrder is the order in which ART 14 and later list methods in *methods. It is that of a
+	// hash table of addresses (libc++'s unordered_map) and differs from run to run. Methods that
+	// are not in it follow by ascending id; if it is nil, all methods are in that order. Format V2
+	// and streams have no such table.
 	MethodOrder []trace.MethodID
 
-	// KeepSymbols leaves events with the thread and method indexes they come
-	// with, for comparisons with the truth. The recording's Symbols
-	// are then the truth's own and it has no Source, so that no runtime would write a file made
-	// of it.
+	// KeepSymbols keeps the truth's thread and method indexes in the events, for comparisons with
+	// the truth. The recording's Symbols are then the truth's, and it has no Source, because no
+	// runtime writes such a file.
 	KeepSymbols bool
 
-	// Unbuffered delivers events when they happen, not when their thread's buffer is
-	// full: each thread's in their order. It is for comparisons of one thread at a time,
-	// and means something only while streaming into buffers that threads own.
+	// Unbuffered delivers events when they happen, in order per thread, not when their thread's
+	// buffer is full. It is for comparisons of single threads, and has an effect only in output
+	// mode streaming with thread buffers.
 	Unbuffered bool
 }
 
-// WithDefaults returns c with its zero values replaced by what they mean, or an
-// error when no such trace can be started.
+// WithDefaults returns c with its zero values replaced by the defaults, or an error if no such
+// trace can be started.
 func (c Config) WithDefaults() (Config, error) {
 	if c.Runtime == nil {
 		c.Runtime = Default()
@@ -80,7 +78,7 @@ func (c *Config) format() string {
 	return c.Runtime.Format
 }
 
-// buffering returns where the events go.
+// buffering returns the kind of buffers that events are written to.
 func (c *Config) buffering() Buffering {
 	if c.Streaming {
 		return c.Runtime.Stream
@@ -88,7 +86,7 @@ func (c *Config) buffering() Buffering {
 	return c.Runtime.File
 }
 
-// RecordSize returns the bytes of one record of a classic file with these clocks.
+// RecordSize returns the size of a record of a classic file with these clocks, in bytes.
 func RecordSize(c trace.Clock) int64 {
 	if c == trace.Dual {
 		return 14
@@ -96,12 +94,11 @@ func RecordSize(c trace.Clock) int64 {
 	return 10
 }
 
-// Records returns how many records a shared buffer of that many bytes holds,
-// beside the file's header.
+// Records returns the number of records that fit into a shared buffer of that size in bytes, after
+// the file header.
 func Records(bufferSize int64, c trace.Clock) int64 {
 	return (bufferSize - headerSize) / RecordSize(c)
 }
 
-// headerSize is the length of a file's binary header, which counts towards the
-// buffer.
+// headerSize is the length of a file's binary header, which is part of the buffer.
 const headerSize = 32

@@ -9,12 +9,12 @@ import (
 	"artifice/trace"
 )
 
-// warnDeaf says that the runtime ended the recording at its first full buffer.
+// warnDeaf warns that the runtime stopped recording at its first full buffer.
 const warnDeaf trace.WarningCode = "deaf"
 
-// Log is the trace that one runtime keeps: it takes what happens in the order in
-// which it happens and gives back events in the order of the file. Memory is
-// bounded by the thread buffers of the runtime and by what has not been taken yet.
+// Log is the trace kept by one runtime: it accepts events in the order in which they happen and
+// returns them in the order of the file. Its memory is bounded by the runtime's thread buffers and
+// by the events not yet taken.
 //
 // A Log follows ART's Trace and TraceWriter: LogMethodTraceEvent,
 // PrepareBufferForNewEntries, FlushBuffer, StopTracing, FinishTracing.
@@ -31,24 +31,24 @@ type Log struct {
 	box      outbox
 	room     int64 // bytes left in the buffer of a file
 	written  int64 // events in the file
-	dropped  int64 // events that are not
-	removed  bool  // Trace::RemoveListeners was called: nothing is recorded any more
+	dropped  int64 // events not in the file
+	removed  bool  // Trace::RemoveListeners was called: recording has ended
 	starting bool  // see Starting
 	err      error
 }
 
-// thread is what the log knows of one true thread.
+// thread is the state of one thread of the truth.
 type thread struct {
 	out      int32  // index in out.Symbols; -1 before the first event
-	vm       uint32 // Dalvik's number of it; 0 before it is attached
+	vm       uint32 // Dalvik's number of the thread; 0 before it is attached
 	attached bool
 	buffered bool           // has a thread buffer
-	run      eventlog.Queue // its contents, with the truth's indexes
-	words    int            // of the buffer that are in use
+	run      eventlog.Queue // contents of the buffer, with the truth's indexes
+	words    int            // used words of the buffer
 }
 
-// NewLog returns the log of a trace of truth that is started as cfg says, with
-// no thread attached. Of truth it uses the symbols and the info, not the events.
+// NewLog returns the log of a trace of truth started with cfg, with no thread attached. It uses the
+// symbols and the info of truth, not its events.
 func NewLog(truth *trace.Recording, cfg Config) (*Log, error) {
 	cfg, err := cfg.WithDefaults()
 	if err != nil {
@@ -87,8 +87,7 @@ func NewLog(truth *trace.Recording, cfg Config) (*Log, error) {
 	return l, l.err
 }
 
-// pid returns the id of the process: that of its main thread. Dalvik does not
-// tell it.
+// pid returns the process id, which is the tid of the main thread. Dalvik does not record it.
 func (l *Log) pid() int {
 	switch {
 	case l.rt.VM != "art":
@@ -99,17 +98,16 @@ func (l *Log) pid() int {
 	return l.truth.Info.PID
 }
 
-// Recording returns what a reader of the file would get, but for its Events,
-// which are nil. Info and Source are complete after Stop; symbols come before
-// the first event that uses them.
+// Recording returns the recording that a reader of the file would return, without Events. Info and
+// Source are complete after Stop; symbols are added before the first event that uses them.
 func (l *Log) Recording() *trace.Recording { return l.out }
 
-// Active reports whether events are still recorded, or at least dropped one by
-// one. After a full buffer some runtimes take their listeners away, and the
-// app runs without the cost of events.
+// Active reports whether events have a tracing cost: they are recorded, or dropped individually.
+// After a full buffer some runtimes remove their listeners, and the app runs without the cost of
+// events.
 func (l *Log) Active() bool { return !l.removed }
 
-// Attach puts a thread at the end of the list of threads.
+// Attach appends a thread to the list of threads.
 func (l *Log) Attach(id trace.ThreadID) {
 	l.sync()
 	if t := &l.threads[id]; !t.attached {
@@ -122,13 +120,13 @@ func (l *Log) Attach(id trace.ThreadID) {
 	}
 }
 
-// Starting tells that the events to come are the frames on the stacks when the trace starts, until it is called with
-// false. In format V2 the threads of such come before all methods: Trace::Start hands the packets of the methods to
-// a worker, which cannot attach to the runtime before the app goes on, and RecordThreadInfo writes
-// to the file at once.
+// Starting marks the events until Starting(false) as the frames on the stacks at the start of the
+// trace. In format V2 the threads of these events precede all methods: Trace::Start hands the
+// packets of the methods to a worker, which cannot attach to the runtime before the app resumes,
+// while RecordThreadInfo writes to the file at once.
 func (l *Log) Starting(is bool) { l.starting = is }
 
-// sync makes room for threads and methods that the truth has added.
+// sync allocates state for threads and methods added to the truth.
 func (l *Log) sync() {
 	for range l.truth.Symbols.Threads[len(l.threads):] {
 		l.threads = append(l.threads, thread{out: -1, run: l.box.blocks.Queue()})
@@ -138,8 +136,8 @@ func (l *Log) sync() {
 	}
 }
 
-// WriteEvents implements [trace.Writer]: the events of p happen, one after the
-// other. A thread that is not attached is attached by its first event.
+// WriteEvents implements [trace.Writer]: the events of p happen in this order. A thread that is not
+// attached is attached by its first event.
 func (l *Log) WriteEvents(p []trace.Event) error {
 	l.sync()
 	perThread := l.cfg.buffering() == PerThread
@@ -157,9 +155,8 @@ func (l *Log) WriteEvents(p []trace.Event) error {
 	return l.err
 }
 
-// End takes a thread out of the list, as Thread::Destroy and
-// ThreadList::Unregister do: its buffer is flushed and its name remembered. An
-// event that the thread has after all attaches it anew.
+// End removes a thread from the list, as Thread::Destroy and ThreadList::Unregister do: its buffer
+// is flushed and its name remembered. A later event of the thread attaches it again.
 func (l *Log) End(id trace.ThreadID) {
 	l.sync()
 	t := &l.threads[id]
@@ -174,8 +171,8 @@ func (l *Log) End(id trace.ThreadID) {
 	l.list = slices.DeleteFunc(l.list, func(live trace.ThreadID) bool { return live == id })
 }
 
-// Stop ends the trace: thread buffers are flushed in list order, then the time
-// since the start is read, which is elapsed, and the tables are made.
+// Stop ends the trace: it flushes thread buffers in list order, reads the time since the start,
+// which is elapsed, and writes the tables.
 func (l *Log) Stop(elapsed time.Duration) error {
 	l.sync()
 	for _, id := range l.list {
@@ -195,15 +192,15 @@ func (l *Log) Stop(elapsed time.Duration) error {
 	return l.err
 }
 
-// Take moves up to len(p) events to p, in file order, and returns how many. The
-// symbols they use are in the recording's Symbols by then.
+// Take moves up to len(p) events to p, in file order, and returns their number. The symbols that
+// they use are in the recording's Symbols then.
 func (l *Log) Take(p []trace.Event) int { return l.box.take(p) }
 
-// Drop counts events that happen when the file is full beyond doubt.
+// Drop counts n events that happen when the file is known to be full.
 func (l *Log) Drop(n int64) { l.dropped += n }
 
-// emit puts an event into the file, whose method and thread become known by it.
-// Where it was called from is nothing that a file says.
+// emit adds an event to the file and defines its method and thread if necessary. It clears the call
+// site, because files contain none.
 func (l *Log) emit(e trace.Event) {
 	l.name(&e)
 	e.Site = 0
@@ -211,7 +208,7 @@ func (l *Log) emit(e trace.Event) {
 	l.written++
 }
 
-// name gives an event the indexes of the file's symbols.
+// name replaces the indexes of an event by those of the file's symbols.
 func (l *Log) name(e *trace.Event) {
 	if !l.cfg.KeepSymbols {
 		e.Method = l.names.method(e.Method)
@@ -219,14 +216,14 @@ func (l *Log) name(e *trace.Event) {
 	}
 }
 
-// fail keeps the first error.
+// fail records the first error.
 func (l *Log) fail(err error) {
 	if l.err == nil {
 		l.err = err
 	}
 }
 
-// warn says what is missing in the file.
+// warn adds warnings about events missing in the file.
 func (l *Log) warn() {
 	warn := func(code trace.WarningCode, format string, args ...any) {
 		l.out.Warnings = append(l.out.Warnings, trace.Warnf(code, "", format, args...))
@@ -242,16 +239,16 @@ func (l *Log) warn() {
 	}
 }
 
-// outbox holds the events that are in the file, in file order, until somebody
-// takes them. The zero value is empty.
+// outbox is a queue of the events in the file, in file order, until Take removes them. The zero
+// value is empty.
 type outbox struct {
 	items  []item          // oldest first
-	taken  int             // single events of the first item that are gone
-	free   [][]trace.Event // emptied ones of chunkSize, to be used again
+	taken  int             // single events of the first item that were taken
+	free   [][]trace.Event // empty slices of capacity chunkSize for reuse
 	blocks eventlog.Pool
 }
 
-// item is some events in their order: single ones, or a run.
+// item is a sequence of events: single events, or a run.
 type item struct {
 	events []trace.Event
 	run    eventlog.Queue
@@ -286,7 +283,7 @@ func (o *outbox) fresh() []trace.Event {
 	return make([]trace.Event, 0, chunkSize)
 }
 
-// take moves up to len(p) events to p and returns how many.
+// take moves up to len(p) events to p and returns their number.
 func (o *outbox) take(p []trace.Event) (n int) {
 	for n < len(p) && len(o.items) > 0 {
 		first := &o.items[0]
@@ -304,7 +301,7 @@ func (o *outbox) take(p []trace.Event) (n int) {
 	return n
 }
 
-// finish removes the first item, whose events are all taken.
+// finish removes the first item after all its events were taken.
 func (o *outbox) finish(first *item) {
 	if first.events != nil && len(o.free) < 4 {
 		o.free = append(o.free, first.events[:0])

@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// testLog is a log under test with the truth it names things by: threads a, b, c
-// … with tids 11, 12, 13 … and methods m0, m1, m2 ….
+// testLog is a log under test and its truth: threads a, b, c … with tids 11, 12, 13 … and methods
+// m0, m1, m2 ….
 type testLog struct {
 	*Log
 	t    *testing.T
@@ -38,8 +38,7 @@ func newTestLog(t *testing.T, runtime string, cfg Config) *testLog {
 	return &testLog{Log: log, t: t}
 }
 
-// calls lets a thread call m0 so often that it has n events, in pairs of enter
-// and exit.
+// calls calls m0 on a thread repeatedly until it has n more events, in pairs of enter and exit.
 func (l *testLog) calls(thread trace.ThreadID, n int) {
 	l.t.Helper()
 	for i := range n {
@@ -51,8 +50,8 @@ func (l *testLog) calls(thread trace.ThreadID, n int) {
 	}
 }
 
-// stop ends the trace and returns the runs of the file: thread's name and how
-// many events, as "a174762 b3".
+// stop ends the trace and returns the runs of the file as thread name and number of events:
+// "a174762 b3".
 func (l *testLog) stop() string {
 	l.t.Helper()
 	if err := l.Stop(l.wall); err != nil {
@@ -75,10 +74,10 @@ func (l *testLog) stop() string {
 	return strings.Join(runs, " ")
 }
 
-// TestRunLengths: a thread buffer has 512 Ki words. An event takes method,
-// action and a word per clock in ART 14, where the last word stays free; method
-// with action and a word per clock in 15 and 16; a word per clock, and one more
-// on enter, in 17.
+// TestRunLengths: a thread buffer has 512 Ki words. In ART 14 an event takes one word each for
+// method, action and every clock, and the last word of the buffer stays free. In 15 and 16 it takes
+// one word for method and action and one per clock. In 17 it takes one word per clock, and one more
+// for an enter.
 //
 //	14: (524288-1)/4 = 131071, (524288-1)/3 = 174762
 //	15: 524288/3 = 174762, 524288/2 = 262144
@@ -98,9 +97,9 @@ func TestRunLengths(t *testing.T) {
 			l.Attach(0)
 			l.Attach(1)
 			l.calls(1, 2)
-			l.calls(0, want+4) // one full buffer goes to the file before all others
+			l.calls(0, want+4) // one full buffer is written before all others
 			if got, want := l.stop(), fmt.Sprintf("a%d b2", want+4); got != want {
-				// a's first run comes when it is full, its rest at stop, in list order
+				// a's first run is written when it is full, the rest at the stop, in list order
 				t.Errorf("%s, %s: %s, want %s", test.runtime, clock, got, want)
 			}
 			l = newTestLog(t, test.runtime, Config{Streaming: true, Clock: clock})
@@ -115,8 +114,8 @@ func TestRunLengths(t *testing.T) {
 	}
 }
 
-// TestThreadsThatEnd: names and runs of threads that end, a tid that is used
-// again and a thread without events.
+// TestThreadsThatEnd: names and runs of threads that end, a reused tid, and a thread without
+// events.
 func TestThreadsThatEnd(t *testing.T) {
 	tables := map[string][]string{
 		"dalvik": {"1\ta", "4\td", "3\tc", "2\tb"},
@@ -126,7 +125,7 @@ func TestThreadsThatEnd(t *testing.T) {
 	}
 	for runtime, want := range tables {
 		l := newTestLog(t, runtime, Config{})
-		l.truth.Symbols.Threads[3].TID = 11 // "d" has the tid that "a" had
+		l.truth.Symbols.Threads[3].TID = 11 // "d" reuses the tid of "a"
 		l.Attach(0)
 		l.Attach(1) // has no events
 		l.calls(2, 2)
@@ -146,8 +145,8 @@ func TestThreadsThatEnd(t *testing.T) {
 	}
 }
 
-// TestV2: format V2 has kernel tids of 32 bits and addresses for methods, and
-// leaves naming both to packets of the writer.
+// TestV2: format V2 has 32-bit kernel tids and addresses of methods. The writer's packets define
+// their names.
 func TestV2(t *testing.T) {
 	l := newTestLog(t, "art16", Config{V2: true, Streaming: true})
 	l.truth.Symbols.Threads[0].TID = 1 << 20
@@ -164,8 +163,8 @@ func TestV2(t *testing.T) {
 	}
 }
 
-// TestMethodOrder: ART 14 and later list methods in the order of a hash table, which is given; up to 13
-// in that of their addresses, whatever is given. Methods that are not given come last, by id.
+// TestMethodOrder: ART 14 and later list methods in the given order, that of a hash table; up to 13
+// they are in address order and MethodOrder is ignored. Methods that are not in it follow by id.
 func TestMethodOrder(t *testing.T) {
 	for runtime, want := range map[string]string{"art13": "m0 m1 m2 m3", "art14": "m2 m0 m3 m1", "art16": "m2 m0 m3 m1"} {
 		l := newTestLog(t, runtime, Config{MethodOrder: []trace.MethodID{2, 0}})
@@ -185,9 +184,9 @@ func TestMethodOrder(t *testing.T) {
 	}
 }
 
-// TestNamesOfTheMoment: a thread is renamed after its first event, and again
-// before it ends. Up to 14 files have the name at its end, 15 that of its first
-// event; a stream announces the name of the first event.
+// TestNamesOfTheMoment: a thread is renamed after its first event, and again before it ends. Files
+// up to 14 have its name at the end, those of 15 its name at the first event; a stream announces
+// the name at the first event.
 func TestNamesOfTheMoment(t *testing.T) {
 	for _, test := range []struct {
 		runtime   string
@@ -195,7 +194,7 @@ func TestNamesOfTheMoment(t *testing.T) {
 		threads   []string
 		announced []string
 	}{
-		{"dalvik", false, []string{"1\tlate"}, nil}, // held until the stop, when it is called so
+		{"dalvik", false, []string{"1\tlate"}, nil}, // it stays in the list until the stop, with the name it has then
 		{"art9", false, []string{"11\tlast"}, nil},
 		{"art12", true, []string{"11\tlast"}, []string{"first"}},
 		{"art14", true, []string{"11\tlast"}, []string{"first"}},
@@ -225,10 +224,9 @@ func TestNamesOfTheMoment(t *testing.T) {
 	}
 }
 
-// TestProxies: up to 13 a proxy's events have an id that nothing defines. A
-// stream announces the interface's method under the next id, once for two
-// proxies of one text; a file lists it under an id above all others. From 14 on
-// the proxy's id is listed.
+// TestProxies: up to 13 a proxy's events have an undefined id. A stream announces the interface's
+// method with the next id, once for two proxies of equal text; a file lists it with an id above all
+// others. From 14 on the proxy's id is listed.
 func TestProxies(t *testing.T) {
 	for _, test := range []struct {
 		runtime string
@@ -272,8 +270,8 @@ func TestProxies(t *testing.T) {
 	}
 }
 
-// TestImpossibleTID: a tid that a record cannot hold ends the trace with what is
-// wrong.
+// TestImpossibleTID: a tid that does not fit into a record ends the trace with an error that names
+// it.
 func TestImpossibleTID(t *testing.T) {
 	l := newTestLog(t, "art12", Config{Streaming: true})
 	l.truth.Symbols.Threads[0].TID = 3 << 16
@@ -282,7 +280,7 @@ func TestImpossibleTID(t *testing.T) {
 	}
 }
 
-// TestConfig: what cannot be started is refused with what to do.
+// TestConfig: an invalid configuration is refused with a hint.
 func TestConfig(t *testing.T) {
 	dalvik, _ := ByName("dalvik")
 	art14, _ := ByName("art14")

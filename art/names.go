@@ -10,30 +10,30 @@ import (
 	"artifice/trace"
 )
 
-// naming gives threads and methods the ids that the runtime gives them, and
-// tells a stream's readers about them when the runtime does.
+// naming assigns the runtime's ids to threads and methods, and announces them in a stream when the
+// runtime does.
 type naming struct {
 	log       *Log
 	variant   *dmformat.Variant
-	nextIndex uint64            // of a method: ART numbers them as they come
-	numbers   map[uint32]uint32 // firstEvent: number of a kernel tid
-	announced map[uint32]bool   // kernel tids that the stream has named
+	nextIndex uint64            // of a method: ART numbers methods in the order of their first use
+	numbers   map[uint32]uint32 // firstEvent: number by kernel tid
+	announced map[uint32]bool   // kernel tids announced in the stream
 	exited    map[uint32]string // last name of the ended threads, by kernel tid
-	attached  uint32            // how many threads have been
+	attached  uint32            // number of threads attached so far
 	sampling  uint32            // number of the sampling thread, in Dalvik's numbering; 0 before it is attached
 
-	interfaces map[string]uint64 // wrongProxyIDs: ids of interfaces' methods, by text
+	interfaces map[string]uint64 // wrongProxyIDs: ids of interface methods, by text
 	listed     []listedMethod    // methods of the table, in order of first use
 }
 
 // listedMethod is a line of the methods table.
 type listedMethod struct {
 	truth trace.MethodID
-	line  trace.Method // with the id it is listed under
+	line  trace.Method // with the id in the table
 }
 
-// Where ids that are addresses begin, and how far apart two methods are: of the
-// order that a 32-bit Dalvik and a 64-bit ART have.
+// First address, and distance of two methods, where ids are addresses. The magnitudes are typical
+// of a 32-bit Dalvik and a 64-bit ART.
 const (
 	dalvikMethods    = 0x40d00000
 	dalvikMethodSize = 56
@@ -41,7 +41,7 @@ const (
 	artMethodSize    = 32
 )
 
-// attach numbers a thread as Dalvik does.
+// attach assigns Dalvik's number to a thread.
 func (n *naming) attach(id trace.ThreadID) {
 	if t := &n.log.threads[id]; t.vm == 0 {
 		n.attached++
@@ -49,8 +49,8 @@ func (n *naming) attach(id trace.ThreadID) {
 	}
 }
 
-// attachSampling numbers the sampling thread, which is attached when the trace
-// starts: after the threads that are there, before those that start later.
+// attachSampling assigns a number to the sampling thread, which is attached when the trace starts:
+// after the existing threads and before those that start later.
 func (n *naming) attachSampling() {
 	if n.sampling == 0 && n.log.cfg.Technique == trace.Sampled {
 		n.attached++
@@ -58,8 +58,8 @@ func (n *naming) attachSampling() {
 	}
 }
 
-// method returns the index of a method in the recording's symbols, and defines
-// it when this is its first use.
+// method returns the index of a method in the recording's symbols, and defines the method on its
+// first use.
 func (n *naming) method(id trace.MethodID) trace.MethodID {
 	out := n.log.methods[id]
 	if out < 0 {
@@ -68,17 +68,16 @@ func (n *naming) method(id trace.MethodID) trace.MethodID {
 	return trace.MethodID(out)
 }
 
-// knowMethod defines a method ahead of the event that uses it.
+// knowMethod defines a method before the event that uses it.
 func (n *naming) knowMethod(id trace.MethodID) {
 	if !n.log.cfg.KeepSymbols && n.log.methods[id] < 0 {
 		n.define(id)
 	}
 }
 
-// knowLoaded defines the methods that the truth has at the start: format V2 tells
-// of all loaded classes then, and of others when they are loaded
-// (RecordMethodInfoClassVisitor and Trace::ClassPrepare). The runtime's own methods
-// are of no class.
+// knowLoaded defines the methods that the truth has at the start: format V2 lists the methods of
+// all loaded classes then, and of other classes when they are loaded (RecordMethodInfoClassVisitor
+// and Trace::ClassPrepare). The runtime's internal methods belong to no class.
 func (n *naming) knowLoaded() {
 	n.log.sync()
 	for i := range n.log.truth.Symbols.Methods {
@@ -88,7 +87,7 @@ func (n *naming) knowLoaded() {
 	}
 }
 
-// define gives a method its id, and announces it in a stream.
+// define assigns an id to a method, and announces it in a stream.
 func (n *naming) define(id trace.MethodID) int32 {
 	m := *n.log.truth.Symbols.Method(id)
 	proxy := m.Flags&trace.Proxy != 0 && n.log.rt.wrongProxyIDs
@@ -104,9 +103,9 @@ func (n *naming) define(id trace.MethodID) int32 {
 	n.log.methods[id] = out
 	switch {
 	case proxy && n.log.cfg.Streaming:
-		// GetMethodLine asks for the id of the interface's method, which gives it
-		// the next one. RegisterMethod tells methods apart by their index in the
-		// dex file, which proxies of one interface method share.
+		// GetMethodLine queries the id of the interface's method, which assigns the next one.
+		// RegisterMethod identifies methods by their index in the dex file, which proxies of one
+		// interface method share.
 		if _, known := n.interfaces[n.log.truth.Symbols.Method(id).String()]; !known {
 			n.listProxy(id)
 		}
@@ -116,9 +115,9 @@ func (n *naming) define(id trace.MethodID) int32 {
 	return out
 }
 
-// interfaceID returns the id of the interface method that a proxy's method
-// implements. The truth does not tell them apart, so proxies' methods of one
-// text are taken to implement one.
+// interfaceID returns the id of the interface method that a proxy's method implements. The truth
+// does not contain this relation, so proxy methods of equal text are assumed to implement the same
+// method.
 func (n *naming) interfaceID(id trace.MethodID) uint64 {
 	m := n.log.truth.Symbols.Method(id)
 	text := m.String()
@@ -147,7 +146,7 @@ func (n *naming) checked(id uint64) uint64 {
 	return id
 }
 
-// list puts a method into the table under an id, and announces it in a stream.
+// list adds a method to the table with an id, and announces it in a stream.
 func (n *naming) list(truth trace.MethodID, id uint64) {
 	m := *n.log.truth.Symbols.Method(truth)
 	m.ForgetTruth()
@@ -162,8 +161,8 @@ func (n *naming) list(truth trace.MethodID, id uint64) {
 	}
 }
 
-// listProxy lists the interface's method of a proxy's, and adds it to the
-// symbols when it is new there.
+// listProxy lists the interface's method of a proxy's method, and adds it to the symbols if it is
+// new.
 func (n *naming) listProxy(id trace.MethodID) {
 	known := len(n.interfaces)
 	n.list(id, n.interfaceID(id))
@@ -172,8 +171,8 @@ func (n *naming) listProxy(id trace.MethodID) {
 	}
 }
 
-// thread returns the index of a thread in the recording's symbols, and defines
-// it when this is its first event.
+// thread returns the index of a thread in the recording's symbols, and defines the thread at its
+// first event.
 func (n *naming) thread(id trace.ThreadID) trace.ThreadID {
 	if n.log.threads[id].out < 0 {
 		n.announceThread(id)
@@ -181,9 +180,8 @@ func (n *naming) thread(id trace.ThreadID) trace.ThreadID {
 	return trace.ThreadID(n.log.threads[id].out)
 }
 
-// announceThread defines a thread and announces it in a stream: RegisterThread
-// of ART 5 to 13, RecordThreadInfo of 15 and later. The name is the one that the
-// thread has at this moment.
+// announceThread defines a thread and announces it in a stream: RegisterThread of ART 5 to 13,
+// RecordThreadInfo of 15 and later. It uses the current name of the thread.
 func (n *naming) announceThread(id trace.ThreadID) {
 	if n.log.cfg.KeepSymbols {
 		return
@@ -207,7 +205,7 @@ func (n *naming) announceThread(id trace.ThreadID) {
 	n.announce(trace.Announcement{TID: wire, Text: truth.Name})
 }
 
-// wireID returns the id that the records of a thread carry.
+// wireID returns the thread id in the records of a thread.
 func (n *naming) wireID(id trace.ThreadID) uint32 {
 	tid := n.log.truth.Symbols.Thread(id).TID
 	switch {
@@ -230,7 +228,7 @@ func (n *naming) announce(a trace.Announcement) {
 	n.log.source.Announced = append(n.log.source.Announced, a)
 }
 
-// exit remembers a thread that ends: StoreExitingThreadInfo.
+// exit stores the name of a thread that ends: StoreExitingThreadInfo.
 func (n *naming) exit(id trace.ThreadID) {
 	t := n.log.truth.Symbols.Thread(id)
 	n.exited[t.TID] = t.Name

@@ -9,17 +9,18 @@ import (
 	"artifice/trace"
 )
 
-// Objects are a runtime's statistics of objects since tracing started, which the file has of a trace started with
-// the flag 1, Debug.TRACE_COUNT_ALLOCS (Trace::FinishTracing; Dalvik's dvmMethodTraceStop).
+// Objects are a runtime's allocation statistics since tracing started. A file contains them if the
+// trace was started with flag 1, Debug.TRACE_COUNT_ALLOCS (Trace::FinishTracing; Dalvik's
+// dvmMethodTraceStop).
 type Objects struct {
-	Count, Bytes int64 // objects made
+	Count, Bytes int64 // allocated objects
 
-	// Collections are those that a thread had to wait for to make an object (kGcCauseForAlloc; Dalvik's gcForMalloc). The
-	// others are not counted.
+	// Collections counts the garbage collections that an allocating thread had to wait for
+	// (kGcCauseForAlloc; Dalvik's gcForMalloc). Other collections are not counted.
 	Collections int64
 }
 
-// options returns the lines of the file, none where nothing is counted.
+// options returns the option lines of the file; none if o is nil.
 func (o *Objects) options() []string {
 	if o == nil {
 		return nil
@@ -27,22 +28,23 @@ func (o *Objects) options() []string {
 	return []string{fmt.Sprintf("alloc-count=%d", o.Count), fmt.Sprintf("alloc-size=%d", o.Bytes), fmt.Sprintf("gc-count=%d", o.Collections)}
 }
 
-// What a method that makes objects ([trace.Allocates]) makes of them, which a truth does not say: 24 MB a second of its own
-// CPU time, in objects of the size that is usual in Java programs. It is assumed.
+// Assumed allocation rate of a method with [trace.Allocates], because a truth does not contain one:
+// 24 MB per second of the method's self CPU time, in objects of the typical size in Java programs.
 const (
 	objectEvery = 2 * time.Microsecond
 	objectBytes = 48
 )
 
-// CountObjects counts the objects that the threads of a truth make, as far as it says which methods do, while its
-// events are read: these are read through a counter from now on.
+// CountObjects returns the statistics of a truth's allocations, as far as it marks the allocating
+// methods. They are updated while the truth's events are read, because CountObjects inserts a
+// counter before the truth's reader.
 func CountObjects(truth *trace.Recording) *Objects {
 	c := &objectCounter{symbols: truth.Symbols, clock: truth.Info.Clock, objects: &Objects{}}
 	truth.Events = recorder.Tap(truth.Events, c)
 	return c.objects
 }
 
-// objectCounter counts the objects that a truth's threads make.
+// objectCounter counts the objects allocated by a truth's threads.
 type objectCounter struct {
 	symbols *trace.Symbols
 	clock   trace.Clock
@@ -50,11 +52,11 @@ type objectCounter struct {
 	objects *Objects
 }
 
-// objectThread is a thread that makes objects.
+// objectThread is the state of one thread.
 type objectThread struct {
 	stack []trace.MethodID
-	last  time.Duration // of its last event, on the clock that tells how long it runs
-	made  time.Duration // time in which it has made objects
+	last  time.Duration // time of its last event, on the clock that measures its running time
+	made  time.Duration // time spent in allocating methods
 }
 
 // Observe implements [recorder.Observer].
@@ -96,7 +98,7 @@ func (c *objectCounter) take(e *trace.Event) {
 	}
 }
 
-// makes reports whether a method makes objects while it runs itself.
+// makes reports whether a method allocates objects in its self time.
 func (c *objectCounter) makes(m trace.MethodID) bool {
 	return c.symbols.Method(m).Flags&trace.Allocates != 0
 }

@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// TestSharedBufferOverflow: up to 14 each record that does not fit is dropped,
-// an exact fit is kept, and the header of 32 bytes counts.
+// TestSharedBufferOverflow: up to 14 each record that does not fit is dropped, an exact fit is
+// kept, and the 32 bytes of the header count.
 func TestSharedBufferOverflow(t *testing.T) {
 	for _, runtime := range []string{"dalvik", "art9", "art12", "art13", "art14"} {
 		for _, size := range []int64{32 + 80*14 - 1, 32 + 80*14, 32 + 80*14 + 1} {
@@ -27,8 +27,8 @@ func TestSharedBufferOverflow(t *testing.T) {
 	}
 }
 
-// TestThreadBufferOverflow: from 15 on a run is dropped whole unless it ends
-// strictly below the end of the buffer; a smaller one after it can go in.
+// TestThreadBufferOverflow: from 15 on a run is dropped as a whole unless it ends strictly below
+// the end of the buffer; a smaller one after it may fit.
 func TestThreadBufferOverflow(t *testing.T) {
 	const hundred = 32 + 100*14
 	for _, test := range []struct {
@@ -42,7 +42,7 @@ func TestThreadBufferOverflow(t *testing.T) {
 		{"exact", "art15", hundred, "a90 c5", true},
 		{"the first does not fit", "art15", 32 + 90*14, "b10 c5", true},
 		{"all", "art16", 32 + 105*14 + 1, "a90 b10 c5", false},
-		// 90 events are 45 calls of 5 words, which could be 112 exits of 2.
+		// 90 events are 45 calls of 5 words, equivalent to 112 exits of 2 words.
 		{"counted as exits, exact", "art17", 32 + 112*14, "b10 c5", true},
 		{"counted as exits, just below", "art17", 32 + 112*14 + 1, "a90 b10 c5", false},
 	} {
@@ -56,11 +56,11 @@ func TestThreadBufferOverflow(t *testing.T) {
 	}
 }
 
-// TestOverflowByThreadEnd: a run that does not fit when its thread ends makes
-// every other thread forget what it has buffered at its next event.
+// TestOverflowByThreadEnd: if a run does not fit when its thread ends, every other thread drops its
+// buffered events at its next event.
 func TestOverflowByThreadEnd(t *testing.T) {
 	l := newTestLog(t, "art15", Config{BufferSize: 1024})
-	l.calls(0, 30) // at stop 30 records of 14 bytes would fit
+	l.calls(0, 30) // at the stop 30 records of 14 bytes would fit
 	l.calls(1, 20) // so would 20
 	l.calls(2, 80) // 80 do not
 	l.End(2)
@@ -73,10 +73,9 @@ func TestOverflowByThreadEnd(t *testing.T) {
 	}
 }
 
-// TestFirstFullBufferEnds: in output mode file ART 15 and 16 stop recording when
-// the first thread buffer is full: all runs are written, the event that did not
-// fit follows, and that is all, although the buffer has room. 17 goes on. A
-// sampled trace goes on as well.
+// TestFirstFullBufferEnds: in output mode file ART 15 and 16 stop recording when the first thread
+// buffer is full. All runs are written, followed by the event that did not fit, and nothing else,
+// although the buffer has room. 17 continues, and so does a sampled trace.
 func TestFirstFullBufferEnds(t *testing.T) {
 	const full, full17 = 174762, 209715
 	for _, test := range []struct {
@@ -107,8 +106,8 @@ func TestFirstFullBufferEnds(t *testing.T) {
 	}
 }
 
-// TestFullFileEnds: when the buffers together no longer fit, those before the
-// first that does not are in the file.
+// TestFullFileEnds: if the buffers together do not fit, the file contains those before the first
+// that does not.
 func TestFullFileEnds(t *testing.T) {
 	const full = 174762
 	l := newTestLog(t, "art15", Config{BufferSize: 32 + 14*full + 14*50})
@@ -116,7 +115,7 @@ func TestFullFileEnds(t *testing.T) {
 		l.Attach(id)
 	}
 	l.calls(2, 10) // room for it, but the flushing stops at b
-	l.calls(1, 60) // does not fit behind a
+	l.calls(1, 60) // does not fit after a
 	l.calls(0, full+1)
 	if got, want := l.stop(), "a174762 c10"; got != want || !l.out.Info.Overflow {
 		t.Errorf("%s, want %s: b's run is dropped, c's is written at stop", got, want)

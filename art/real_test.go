@@ -14,12 +14,11 @@ import (
 	"artifice/trace"
 )
 
-// TestRealFiles logs the events of real sampled traces again, in the order of
-// their files, which are of ART 5 to 13. What comes out has to be the real file's
-// layout: the id of every event, options, both tables line by line, with the
-// wrong ids of proxies, and each announcement of a stream in its place.
+// TestRealFiles logs the events of real sampled traces of ART 5 to 13 again, in the order of their
+// files. The result must have the real file's layout: the id of every event, options, both tables
+// line by line, with the wrong ids of proxies, and each announcement of a stream in its position.
 //
-// Of instrumented traces this holds but nearly: threads race for the ids of new
+// For instrumented traces this holds only approximately, because threads race for the ids of new
 // methods.
 func TestRealFiles(t *testing.T) {
 	for _, test := range []struct {
@@ -50,10 +49,9 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// truthOf returns what the traced app was: threads in list order, and methods in
-// the order of their addresses, which are those of the tables. A proxy's events
-// have an id that nothing defines; its line in a file's table has one that no
-// event has.
+// truthOf returns a truth for the traced app: threads in list order, and methods in address order,
+// which are the orders of the tables. A proxy's events have an undefined id; its line in a file's
+// table has an id that no event has.
 func truthOf(t *testing.T, real *trace.Recording, events []trace.Event) (truth *trace.Recording, again []trace.Event, proxies int) {
 	t.Helper()
 	truth = &trace.Recording{Info: real.Info, Symbols: &trace.Symbols{}}
@@ -94,8 +92,7 @@ func truthOf(t *testing.T, real *trace.Recording, events []trace.Event) (truth *
 	return truth, again, proxies
 }
 
-// compareLog logs events and compares the file's layout with that of the real
-// file.
+// compareLog logs events and compares the file's layout with that of the real file.
 func compareLog(t *testing.T, real *trace.Recording, realEvents []trace.Event, truth *trace.Recording, events []trace.Event, streaming bool) {
 	t.Helper()
 	runtime, err := art.ByName("art9")
@@ -136,9 +133,8 @@ func compareLog(t *testing.T, real *trace.Recording, realEvents []trace.Event, t
 	}
 }
 
-// spelt returns s as our Log spells it. It does not know that a method's file is
-// unknown in the way that ART prints as "(null)"; and one of the real files has
-// "0x0" where the others have "0".
+// spelt returns s in the spelling of Log. Log does not have the kind of unknown source file that
+// ART prints as "(null)", and one of the real files has "0x0" where the others have "0".
 func spelt(s trace.Source) trace.Source {
 	respell := func(line string) string {
 		line = strings.Replace(line, "\t"+dmformat.NullFile, "\t", 1)

@@ -16,8 +16,8 @@ var runtimes = []*Runtime{
 		methodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
 		HoldsThreads: true, StopsAtOnce: true, CountsFromZero: true, samplingThread: "Sampling Thread", ReportsGC: true, Interprets: true,
 	},
-	// 5 differs in what has no emulation: it neither streams nor writes the line of
-	// the process, and 5.0 reads the elapsed time before its sampling thread stops.
+	// 5 has differences that are not emulated: it neither streams nor writes the line of the
+	// process, and 5.0 reads the elapsed time before its sampling thread stops.
 	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8: samples while the garbage collector runs"}),
 	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true}),
 	art13(Runtime{Name: "art10", Description: "ART of Android 10", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true}),
@@ -53,7 +53,7 @@ var runtimes = []*Runtime{
 	}),
 }
 
-// art13 completes a runtime with what ART 5 to 13 have in common.
+// art13 completes a runtime with the common properties of ART 5 to 13.
 func art13(r Runtime) *Runtime {
 	r.VM, r.Format, r.StreamFormat = "art", "art", "art-stream"
 	r.announceOnce, r.summaryThreads, r.padsSingle = true, true, true
@@ -63,9 +63,9 @@ func art13(r Runtime) *Runtime {
 	return &r
 }
 
-// art14QPR2 completes a runtime with what ART of Android 14 QPR2 has: what 15 has, but
-// that a stream names a method right before its event, a full buffer cuts a run, and
-// recording goes on when all buffers have been written.
+// art14QPR2 completes a runtime with the properties of Android 14 QPR2. They are those of 15 with
+// three exceptions: a stream names a method right before its event, a full buffer truncates a run,
+// and recording continues after all buffers have been written.
 func art14QPR2(r Runtime) *Runtime {
 	r.wordsEnter, r.wordsExit = [2]int{2, 3}, [2]int{2, 3}
 	r.cutsRuns, r.Tick = true, time.Microsecond
@@ -74,7 +74,7 @@ func art14QPR2(r Runtime) *Runtime {
 	return all
 }
 
-// art15 completes a runtime with what ART 15 and later have in common.
+// art15 completes a runtime with the common properties of ART 15 and later.
 func art15(r Runtime) *Runtime {
 	r.VM, r.Format, r.StreamFormat = "art", "art", "art-stream"
 	r.OpenFrames, r.HidesCompiled = true, true
@@ -86,7 +86,7 @@ func art15(r Runtime) *Runtime {
 	return &r
 }
 
-// Default is the runtime that is emulated when none is named.
+// Default returns the runtime that is emulated by default.
 func Default() *Runtime {
 	r, err := ByName("art15")
 	if err != nil {
@@ -98,7 +98,7 @@ func Default() *Runtime {
 // All returns all runtimes, oldest first.
 func All() []*Runtime { return runtimes }
 
-// ByName returns the runtime of a name, or an error that lists the names.
+// ByName returns the runtime with that name, or an error that lists the names.
 func ByName(name string) (*Runtime, error) {
 	var names []string
 	for _, r := range runtimes {
@@ -110,8 +110,8 @@ func ByName(name string) (*Runtime, error) {
 	return nil, fmt.Errorf("unknown runtime %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// Writing returns a runtime that writes files of a format: the one with that
-// format V2, Dalvik for its own formats, else the default.
+// Writing returns a runtime that writes files of a format: the one with that V2 format, Dalvik for
+// its own formats, else the default.
 func Writing(format string) *Runtime {
 	v, err := dmformat.ByName(format)
 	for _, r := range runtimes {

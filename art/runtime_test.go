@@ -62,7 +62,7 @@ func TestRuntimeTable(t *testing.T) {
 	}
 }
 
-// releasesOf returns the names of the releases that a cell of the table lists.
+// releasesOf returns the names of the releases listed in a cell of the table.
 func releasesOf(t *testing.T, names []string, cell string) (of []string) {
 	for item := range strings.FieldsSeq(cell) {
 		from, to, isRange := strings.Cut(item, "-")

@@ -6,18 +6,17 @@ import (
 	"artifice/trace"
 )
 
-// SampledFile is a store that gives samples the order and layout of a runtime's file.
+// SampledFile gives the events of a sampler the order and layout of a runtime's file.
 type SampledFile struct {
 	log     *Log
 	sampled *trace.Recording
-	offset  time.Duration // of all times: what the measuring of the clocks took
+	offset  time.Duration // added to all times: the duration of the clock measurement
 	moved   []trace.Event
-	listed  int // threads of the symbols that are in the runtime's list
+	listed  int // number of threads of the symbols in the runtime's list
 }
 
-// NewSampledFile returns the file of a sampled recording, of which it uses symbols and
-// info. All its threads are in the runtime's list from the start on, in the
-// order of the symbols.
+// NewSampledFile returns the file of a sampled recording. It uses the recording's symbols and info.
+// All its threads are in the runtime's list from the start on, in the order of the symbols.
 func NewSampledFile(sampled *trace.Recording, cfg Config) (*SampledFile, error) {
 	info := &sampled.Info
 	cfg.Clock, cfg.Technique, cfg.ClockOverhead = info.Clock, trace.Sampled, info.ClockOverhead
@@ -46,37 +45,36 @@ func (f *SampledFile) WriteEvents(events []trace.Event) error {
 	return f.log.WriteEvents(events)
 }
 
-// EndThread ends a thread: after its last event and before what happens later.
+// EndThread ends a thread. It is called after the thread's last event and before later events.
 func (f *SampledFile) EndThread(id trace.ThreadID) {
 	f.attach()
 	f.log.End(id)
 }
 
-// attach puts threads that are new in the symbols into the runtime's list.
+// attach adds threads that are new in the symbols to the runtime's list.
 func (f *SampledFile) attach() {
 	for ; f.listed < len(f.sampled.Symbols.Threads); f.listed++ {
 		f.log.Attach(trace.ThreadID(f.listed))
 	}
 }
 
-// Take moves events that are ready to p, and returns how many.
+// Take moves events that are ready to p, and returns their number.
 func (f *SampledFile) Take(p []trace.Event) int { return f.log.Take(p) }
 
-// Recording returns what the file has: symbols, info and warnings.
+// Recording returns the symbols, info and warnings of the file.
 func (f *SampledFile) Recording() *trace.Recording { return f.log.Recording() }
 
-// Stop ends the trace when the sampling has ended.
+// Stop ends the trace after the sampling has ended.
 func (f *SampledFile) Stop() error {
 	f.attach()
 	return f.log.Stop(f.sampled.Info.Elapsed + f.offset)
 }
 
-// StartOffset returns how long after its time zero a trace of ART 5 to 14 can have
-// its first event at the earliest: these read their start time first, then the
-// clocks, 32000 times, to measure what that costs (Trace::Trace calls
-// GetClockOverheadNanoSeconds), and the header has the mean. It is 0 where the
-// header has none, and for a runtime that takes its start time later. Files of ART
-// 15 and later look the same; of these it is only possible.
+// StartOffset returns the minimum time of the first event of a trace of ART 5 to 14. These runtimes
+// read their start time first, then read the clocks 32000 times to measure their cost (Trace::Trace
+// calls GetClockOverheadNanoSeconds); the header states the mean. StartOffset returns 0 if the
+// header has none, and for a runtime that reads its start time later. Files of ART 15 and later are
+// indistinguishable from these; for them the offset is only possible.
 func StartOffset(info *trace.Info) time.Duration {
 	if info.VM != "art" || info.Technique == trace.Truth {
 		return 0

@@ -7,9 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// TestStartOffset: 32000 reads of 3.348 us, as the header of a trace of Android 9
-// states them, take 107.136 ms. Dalvik reads its start time later, and what a
-// workload did has no tracer in it.
+// TestStartOffset: 32000 reads of 3.348 us, as stated in the header of a trace of Android 9, take
+// 107.136 ms. Dalvik reads its start time later, and a truth has no tracer.
 func TestStartOffset(t *testing.T) {
 	for _, c := range []struct {
 		info trace.Info

@@ -10,11 +10,11 @@ import (
 	"artifice/trace"
 )
 
-// layOut makes the tables and option lines of the file: FinishTracing.
+// layOut creates the tables and option lines of the file: FinishTracing.
 func (l *Log) layOut() {
 	if l.cfg.V2 {
-		l.source.Options = l.cfg.Objects.options() // behind those that its writer knows
-		return                                     // V2 names its symbols in packets, and its summary has no tables
+		l.source.Options = l.cfg.Objects.options() // follow the options that the writer adds
+		return                                     // V2 defines its symbols in packets, and its summary has no tables
 	}
 	l.source.HasSummary = true
 	l.source.Options = l.options()
@@ -68,7 +68,7 @@ func (l *Log) threadLines() []string {
 	return lines
 }
 
-// live returns the threads of the list, in its order.
+// live returns the threads in list order.
 func (l *Log) live() []trace.Thread {
 	var threads []trace.Thread
 	for _, id := range l.list {
@@ -81,8 +81,8 @@ func (l *Log) live() []trace.Thread {
 	return threads
 }
 
-// allByTID returns ended and live threads by tid: threads_list_ of ART 14,
-// where the sampling thread has ended by then.
+// allByTID returns ended and live threads by tid: threads_list_ of ART 14, where the sampling
+// thread has ended by then.
 func (l *Log) allByTID() []trace.Thread {
 	names := l.names.exited
 	for _, t := range l.live() {
@@ -98,9 +98,9 @@ func (l *Log) allByTID() []trace.Thread {
 	return threads
 }
 
-// mainThenBackwards returns Dalvik's list: main, then the newest to the oldest
-// thread. The sampling thread is in it: it cannot leave the list before stop has
-// written the table (dvmMethodTraceStop and dvmDetachCurrentThread take one lock).
+// mainThenBackwards returns Dalvik's list: main, then the newest to the oldest thread. It includes
+// the sampling thread, which cannot leave the list before stop has written the table
+// (dvmMethodTraceStop and dvmDetachCurrentThread use the same lock).
 func (l *Log) mainThenBackwards() []trace.Thread {
 	threads := l.live()
 	if len(threads) == 0 {
@@ -113,8 +113,7 @@ func (l *Log) mainThenBackwards() []trace.Thread {
 	return threads
 }
 
-// withEvents returns the threads that have events, by number: threads_list_ of
-// ART 15 and later.
+// withEvents returns the threads with events, by number: threads_list_ of ART 15 and later.
 func (l *Log) withEvents() []trace.Thread {
 	names := map[uint32]string{}
 	for _, t := range l.out.Symbols.Threads {
@@ -123,8 +122,8 @@ func (l *Log) withEvents() []trace.Thread {
 	return sortedThreads(names)
 }
 
-// addUnused adds a thread of the table that has no events to the symbols, where
-// a reader of the file would have it.
+// addUnused adds a thread of the table without events to the symbols, as a reader of the file
+// would.
 func (l *Log) addUnused(t trace.Thread) {
 	t.TID &= 0xffff
 	if !slices.ContainsFunc(l.out.Symbols.Threads, func(u trace.Thread) bool { return u.TID == t.TID && u.Name == t.Name }) {
@@ -143,9 +142,9 @@ func sortedThreads(names map[uint32]string) (threads []trace.Thread) {
 
 // methodLines returns the lines of the methods table.
 //
-// The addresses of methods are taken to ascend in the order of the truth's
-// symbols. ART 14 and later list methods in the order of a hash table, which
-// depends on addresses that no two runs share: Config.MethodOrder, or by id.
+// The addresses of methods are assumed to ascend in the order of the truth's symbols. ART 14 and
+// later list methods in the order of a hash table, which depends on addresses that differ from run
+// to run: Config.MethodOrder, or by id.
 func (l *Log) methodLines() []string {
 	listed := l.names.listed
 	if l.rt.wrongProxyIDs && !l.cfg.Streaming {
@@ -168,9 +167,9 @@ func (l *Log) methodLines() []string {
 	return lines
 }
 
-// withProxies returns the methods that ART up to 13 lists in a file: for each
-// proxy method of the data, in order of address, the interface's method under
-// an id that no event has, given while the list is written.
+// withProxies returns the methods that ART up to 13 lists in a file. For each proxy method in the
+// data, in address order, that is the interface's method with an id that no event has, assigned
+// while the list is written.
 func (n *naming) withProxies() []listedMethod {
 	for id, out := range n.log.methods {
 		if out < 0 || !n.log.out.Symbols.Methods[out].Unlisted {

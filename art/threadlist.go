@@ -2,28 +2,28 @@ package art
 
 import "math/bits"
 
-// ThreadList is the runtime's list of attached threads, with how many frames each
-// has. It tells how much is walked before a thread without a loop over all.
-// Threads stand in the order of their index: in a truth the order of attaching, in
-// a recorded trace that of its thread table.
+// ThreadList is the runtime's list of attached threads, with the number of frames of each. It
+// returns the numbers of threads and frames walked before a thread without a loop over all threads.
+// Threads are in the order of their index: the order of attachment in a truth, the order of the
+// thread table in a recorded trace.
 //
-// The sampling thread is in the list too. It has no frames, but its walk takes
-// time like any other's.
+// The sampling thread is in the list too. It has no frames, but its walk takes time like that of
+// any other thread.
 //
-// Note: from Android 15 on the one worker of the "Trace writer pool" is attached as
-// well while a trace runs, and walked. It is not counted here: the devices' costs
-// come from traces of older releases.
+// From Android 15 on the worker of the "Trace writer pool" is also attached and walked while a
+// trace runs. It is not counted here, because the devices' costs come from traces of older
+// releases.
 type ThreadList struct {
 	Own int // index of the first thread that was attached after the sampling thread
 
-	listed []uint64 // bit per thread
-	before []int64  // listed threads below each word of listed
-	count  int64    // threads listed
+	listed []uint64 // bit set of threads
+	before []int64  // number of listed threads below each word of listed
+	count  int64    // number of listed threads
 
-	CountsFrames bool    // whether some sampler pays per frame
-	depth        []int32 // frames of each living thread, at the last tick
+	CountsFrames bool    // some sampler has a cost per frame
+	depth        []int32 // number of frames of each live thread, at the last tick
 	blocks       []int64 // sums of depth over 64 threads
-	Frames       int64   // sum of all
+	Frames       int64   // sum of depth over all threads
 }
 
 // Grow makes room for n threads.
@@ -36,10 +36,10 @@ func (l *ThreadList) Grow(n int) {
 	}
 }
 
-// Threads returns how many threads a sample walks.
+// Threads returns the number of threads that a sample walks.
 func (l *ThreadList) Threads() int64 { return l.count + 1 }
 
-// Add puts a thread into the list.
+// Add adds a thread to the list.
 func (l *ThreadList) Add(id int) {
 	if l.listed[id/64]&(1<<(id%64)) == 0 {
 		l.listed[id/64] |= 1 << (id % 64)
@@ -47,7 +47,7 @@ func (l *ThreadList) Add(id int) {
 	}
 }
 
-// Remove takes a thread out of the list.
+// Remove removes a thread from the list.
 func (l *ThreadList) Remove(id int) {
 	if l.listed[id/64]&(1<<(id%64)) != 0 {
 		l.listed[id/64] &^= 1 << (id % 64)
@@ -62,7 +62,7 @@ func (l *ThreadList) shift(id int, by int64) {
 	}
 }
 
-// Set notes that a thread has so many frames.
+// Set sets the number of frames of a thread.
 func (l *ThreadList) Set(id, frames int) {
 	by := int64(frames) - int64(l.depth[id])
 	l.depth[id] = int32(frames)
@@ -70,8 +70,8 @@ func (l *ThreadList) Set(id, frames int) {
 	l.Frames += by
 }
 
-// UpTo returns how many listed threads and how many frames are walked up to and
-// including a thread, in ART's order.
+// UpTo returns the numbers of listed threads and of frames walked up to and including a thread, in
+// ART's order.
 func (l *ThreadList) UpTo(id int) (threads, frames int64) {
 	threads, frames = l.below(id)
 	if id >= l.Own {
@@ -80,7 +80,7 @@ func (l *ThreadList) UpTo(id int) (threads, frames int64) {
 	return threads, frames
 }
 
-// below is upTo without the sampling thread.
+// below is UpTo without the sampling thread.
 func (l *ThreadList) below(id int) (threads, frames int64) {
 	word, mask := id/64, ^uint64(0)>>(63-id%64)
 	threads = l.before[word] + int64(bits.OnesCount64(l.listed[word]&mask))
@@ -96,8 +96,7 @@ func (l *ThreadList) below(id int) (threads, frames int64) {
 	return threads, frames
 }
 
-// UpToNewestFirst is upTo in Dalvik's order: the first thread, then from the
-// newest down.
+// UpToNewestFirst is UpTo in Dalvik's order: the first thread, then the newest to the oldest.
 func (l *ThreadList) UpToNewestFirst(id int) (threads, frames int64) {
 	firstThreads, firstFrames := l.below(0)
 	if id == 0 {

@@ -12,15 +12,15 @@ import (
 	"artifice/trace"
 )
 
-// TestV2FullFile: in format V2 a run is cut where the longest record, of 20
-// bytes with one clock and 30 with two, no longer fits behind what is there. How
-// long the block is we hold against the writer's, whose records are as short.
+// TestV2FullFile: in format V2 a run is truncated where the longest record, of 20 bytes with one
+// clock and 30 with two, does not fit any more. The expected length of the block is that of the
+// writer's, with records of the same size.
 func TestV2FullFile(t *testing.T) {
 	for _, runtime := range []string{"art16", "art17"} {
 		for clock := range trace.ThreadCPU + 1 {
 			const room = 2000
 			buffer := int64(headerSize + room)
-			if runtime == "art16" { // whose file's header does not count
+			if runtime == "art16" { // its file header does not count
 				buffer = room
 			}
 			l := newTestLog(t, runtime, Config{V2: true, Clock: clock, BufferSize: buffer})
@@ -48,10 +48,9 @@ func TestV2FullFile(t *testing.T) {
 	}
 }
 
-// TestV2KnowsLoadedClasses: before any event the recording has the methods of the
-// classes that are loaded, but not what is ART's own (Trace::Start visits all
-// classes, RecordMethodInfoV2 takes their declared methods); the formats before
-// know a method from its first event on.
+// TestV2KnowsLoadedClasses: before any event the recording has the methods of the loaded classes,
+// but not those internal to ART (Trace::Start visits all classes, RecordMethodInfoV2 records their
+// declared methods). In older formats a method is defined by its first event.
 func TestV2KnowsLoadedClasses(t *testing.T) {
 	truth := &trace.Recording{Symbols: &trace.Symbols{}}
 	for _, m := range []trace.Method{{Name: "a"}, {Name: "stub", Flags: trace.RuntimeInternal}, {Name: "b"}} {
@@ -76,7 +75,7 @@ func TestV2KnowsLoadedClasses(t *testing.T) {
 	}
 }
 
-// blockSize writes the file and returns the bytes of its one block of entries.
+// blockSize writes the file and returns the size of its only block of entries in bytes.
 func blockSize(t *testing.T, l *Log) int {
 	t.Helper()
 	events := make([]trace.Event, l.written)

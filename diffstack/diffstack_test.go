@@ -16,12 +16,12 @@ func TestCompareByHand(t *testing.T) {
 		{"", "", ""},
 		{"", "abc", "+a+b+c"},          // no earlier stack: every frame, outermost first
 		{"abc", "", "-c-b-a"},          // an empty stack is still compared
-		{"abc", "abc", ""},             // nothing to tell
+		{"abc", "abc", ""},             // no change
 		{"abc", "ab", "-c"},            // one return
 		{"ab", "abc", "+c"},            // one call
 		{"abc", "abd", "-c+d"},         // another callee
-		{"abc", "xbc", "-c-b-a+x+b+c"}, // another root: what is above counts as new
-		{"aa", "aaa", "+a"},            // recursion: identity is by place and method
+		{"abc", "xbc", "-c-b-a+x+b+c"}, // another root: all frames above it are new
+		{"aa", "aaa", "+a"},            // recursion: frames are identified by depth and method
 		{"aba", "aab", "-a-b+a+b"},
 	}
 	for _, test := range tests {
@@ -50,7 +50,7 @@ func event(a trace.Action, m trace.MethodID) string {
 	return fmt.Sprintf("%c%c", "+-"[a], rune(m))
 }
 
-// fast is what package sampler makes of [Stack.Common].
+// fast returns the events that package sampler derives from [Stack.Common].
 func fast(s *Stack, old []trace.MethodID, since uint64, depth int) (text string) {
 	same := s.Common(old, since, depth)
 	for _, m := range slices.Backward(old[same:]) {
@@ -77,10 +77,9 @@ func small(depth, n int) []string {
 	return all
 }
 
-// TestFastIsReferenceOnAllSmallPairs goes from every stack of up to 3 frames over
-// 3 methods to every other, in every way that leaves and enters frames once: it
-// returns to each common depth at most as deep as both agree, or deeper down,
-// so that frames are left and entered again unseen.
+// TestFastIsReferenceOnAllSmallPairs changes every stack of up to 3 frames over 3 methods to every
+// other, in every way that leaves and enters frames once: it returns to the maximum common depth or
+// to a smaller one, so that frames are left and entered again unnoticed.
 func TestFastIsReferenceOnAllSmallPairs(t *testing.T) {
 	pairs := 0
 	for _, old := range small(3, 3) {
@@ -113,10 +112,9 @@ func TestFastIsReferenceOnAllSmallPairs(t *testing.T) {
 	}
 }
 
-// TestFastIsReferenceOnRandomHistories lets several observers look at a stack
-// that changes at random, each at its own moments. Some cannot see the
-// innermost frame when it is an 'a' (a leaf without a suspend check), so that
-// what they remember is shorter than the stack was.
+// TestFastIsReferenceOnRandomHistories has several observers of a stack that changes at random,
+// each sampling at its own times. Some do not observe an innermost frame 'a' (a leaf without a
+// suspend check), so that their stored stack is shorter than the actual one.
 func TestFastIsReferenceOnRandomHistories(t *testing.T) {
 	type observer struct {
 		remembered []trace.MethodID

@@ -1,23 +1,20 @@
 // Package diffstack turns a sequence of a thread's stacks into method events,
 // as ART's sampling profiler does.
 //
-// It has this operation twice. [Compare] follows ART's
-// Trace::CompareAndUpdateStackTrace step by step on two whole stacks: it is the
-// reference implementation, and the only one possible if only stacks are known
-// (recorded dumps, sampled files). [Stack] is for emulators, which process every
-// call: it numbers the frames by the order of their entry, so that comparing a
-// stack with an earlier state of itself costs the changed part only. Both give the
-// same events; tests compare them.
+// It implements this operation twice. [Compare] follows ART's Trace::CompareAndUpdateStackTrace
+// step by step on two complete stacks. It is the reference implementation, and the only applicable
+// one if only stacks are known (recorded dumps, sampled files). [Stack] is for emulators, which
+// process every call: it numbers the frames in the order of their entry, so that the cost of a
+// comparison with an earlier state is proportional to the changed part. Both return the same
+// events; tests compare them.
 //
-// Frames are the same if they show the same method in the same place, which is
-// ART's rule. [Stack] has two finer rules: [Stack.SameSites] also requires the
-// same call site, [Stack.Unchanged] the same call, which only a truth has.
-// [Compare] applies any other rule to numbers for the frames that are equal by it,
-// as package stackdump does.
+// By ART's rule, frames are the same if they have the same method at the same depth. [Stack] has
+// two finer rules: [Stack.SameSites] also requires the same call site, and [Stack.Unchanged] the
+// same call, which only a truth contains. For any other rule, the caller numbers frames so that
+// equal frames have equal numbers, and passes the numbers to [Compare], as package stackdump does.
 //
-// [Rediff] compares the stacks of a recorded sampled trace again, to validate its
-// form.
+// [Rediff] repeats the stack comparisons of a recorded sampled trace, to validate its form.
 //
-// The package has no clock, no thread list and no costs: package sampler
-// decides when stacks are compared and sets the events' times.
+// The package has no clock, no thread list and no costs: package sampler decides when stacks are
+// compared and sets the times of events.
 package diffstack

@@ -8,14 +8,14 @@ import (
 	"artifice/trace"
 )
 
-// RediffError says why a sampler cannot have written a trace.
+// RediffError describes why no sampler can have written a trace.
 type RediffError struct {
-	Event  int64  // index of the first event of the group at fault, in reading order; -1 for the trace as a whole
+	Event  int64  // index of the first event of the invalid group, in reading order; -1 for the trace as a whole
 	Offset int64  // byte offset of its record; -1 if the reader has no offsets
-	Msg    string // what no sampler writes
+	Msg    string // the part that no sampler writes
 }
 
-// Error returns "offset 1234: …", or "event 12: …" where there is no offset.
+// Error returns "offset 1234: …", or "event 12: …" if there is no offset.
 func (e *RediffError) Error() string {
 	place := ""
 	switch {
@@ -28,46 +28,43 @@ func (e *RediffError) Error() string {
 		"Then it can be sampled, not compared again"
 }
 
-// Rediff reads rec, a sampled trace, rebuilds each thread's stack after each
-// sample and compares it with the one before ([Compare]). The recording returned
-// has the events of these comparisons, which are those of rec, and rec's Source.
+// Rediff reads rec, a sampled trace, rebuilds each thread's stack after each sample and compares it
+// with the previous one ([Compare]). The returned recording has the events of these comparisons,
+// which equal those of rec, and rec's Source.
 //
-// That validates the form of the events only. It does not validate the times of
-// samples, the number of samples without changes, or the stacks: any trace whose
-// events have this form passes.
+// This validates the form of the events only. It does not validate the times of samples, the number
+// of samples without changes, or the stacks: any trace with events of this form passes.
 //
-// A sample of a thread is a group: a run of events of the thread, one after
-// another, with equal wall and CPU stamps. A group that no comparison of stacks
-// gives ends the reading with a [RediffError]: an unwind, an exit of a frame that
-// is not open or not innermost, an exit after an enter, frames left and entered
-// again unchanged. So does, at the end, a trace whose groups nearly all have one
-// event, as those of instrumented traces have. What was read before is then
-// worthless.
+// A sample of a thread is a group: a run of consecutive events of the thread with equal wall and
+// CPU timestamps. A group that no comparison of stacks yields ends the reading with a
+// [RediffError]: an unwind, an exit of a frame that is not open or not innermost, an exit after an
+// enter, or frames left and entered again unchanged. So does, at the end, a trace in which nearly
+// all groups have one event, as in instrumented traces. Events read before an error are invalid.
 func Rediff(rec *trace.Recording) (*trace.Recording, error) {
 	r := &rediff{rec: rec, events: rec.Events, batch: make([]trace.Event, trace.BatchSize)}
 	r.out = trace.Recording{Info: rec.Info, Symbols: rec.Symbols, Source: rec.Source, Events: r}
 	return &r.out, nil
 }
 
-// rediff is the Reader of [Rediff]. The group at hand is kept as what it did to its
-// thread's stack.
+// rediff is the Reader of [Rediff]. The current group is stored as its effect on its thread's
+// stack.
 type rediff struct {
 	rec    *trace.Recording
 	events trace.Reader // rec's
 	out    trace.Recording
 	batch  []trace.Event
-	ready  []trace.Event // compared, and not yet read
-	taken  int           // of ready
+	ready  []trace.Event // compared but not yet read
+	taken  int           // number of events of ready that were read
 	err    error
 
 	read   int64 // events
 	stacks []trace.Stack[struct{}]
 
-	first  trace.Event      // of the group; its stamps and thread are the group's
+	first  trace.Event      // first event of the group, with the group's timestamps and thread
 	size   int64            // events in the group
-	depth  int              // of the thread's stack before the group
+	depth  int              // depth of the thread's stack before the group
 	enters bool             // the group has had an enter
-	exited []trace.MethodID // frames that it left, innermost first
+	exited []trace.MethodID // frames left by the group, innermost first
 
 	groups, single int64
 }
@@ -90,7 +87,7 @@ func (r *rediff) ReadEvents(p []trace.Event) (int, error) {
 	return n, nil
 }
 
-// advance compares what a batch of events holds.
+// advance compares the stacks of a batch of events.
 func (r *rediff) advance() error {
 	n, err := r.events.ReadEvents(r.batch)
 	for i := range r.batch[:n] {
@@ -147,8 +144,8 @@ func (r *rediff) beginGroup(e *trace.Event) {
 	r.exited, r.depth = r.exited[:0], r.stacks[e.Thread].Depth()
 }
 
-// endGroup compares the stacks before and after the group. What lies outside all that the
-// group left is the same, and no longer looked at: stacks may be deep.
+// endGroup compares the stacks before and after the group. Frames outside of all frames that the
+// group left are unchanged and not compared: stacks may be deep.
 func (r *rediff) endGroup() error {
 	if r.size == 0 {
 		return nil
@@ -165,8 +162,8 @@ func (r *rediff) endGroup() error {
 		r.ready = append(r.ready, e)
 		n++
 	}
-	// The group is exits of what was open, then enters. The comparison gives the
-	// same unless it finds less to do.
+	// The group consists of exits of open frames, then enters. The comparison yields the same
+	// events unless it yields fewer.
 	if n != r.size {
 		frame := before[CommonFrames(before, after)-1]
 		return r.refuse("%s left and entered again with the same timestamps", r.method(frame))
@@ -175,8 +172,8 @@ func (r *rediff) endGroup() error {
 	return nil
 }
 
-// judge refuses a trace whose groups nearly all hold one event. It returns io.EOF
-// for others.
+// judge returns an error for a trace in which nearly all groups have one event, and io.EOF for
+// others.
 func (r *rediff) judge() error {
 	const enough, ofTen = 20, 9 // groups for a verdict; nearly all: 9 of 10
 	if r.groups >= enough && r.single*10 >= r.groups*ofTen {
@@ -186,7 +183,7 @@ func (r *rediff) judge() error {
 	return io.EOF
 }
 
-// refuse returns the error for the group at hand.
+// refuse returns the error for the current group.
 func (r *rediff) refuse(format string, args ...any) error {
 	event := r.read - r.size
 	return &RediffError{Event: event, Offset: trace.OffsetOf(r.events, event), Msg: fmt.Sprintf(format, args...)}

@@ -15,9 +15,9 @@ import (
 	"artifice/trace"
 )
 
-// TestRediffOfRealTracesIsTheTrace rebuilds the stacks of files that ART's
-// sampler wrote and compares them again: the events must be ART's own. Counts
-// are those of the files' option num-method-calls or of their records.
+// TestRediffOfRealTracesIsTheTrace rebuilds the stacks of files written by ART's sampler and
+// compares them again: the events must be those of ART. The expected counts are from the files'
+// option num-method-calls or from their records.
 func TestRediffOfRealTracesIsTheTrace(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace"} {
 		var in, out trace.Buffer
@@ -79,7 +79,7 @@ func TestRediffRefusesWhatNoSamplerWrites(t *testing.T) {
 	tests := []struct {
 		name   string
 		events []trace.Event
-		event  int64 // first of the group at fault
+		event  int64 // first event of the invalid group
 		want   string
 	}{
 		{"unwind", []trace.Event{open, at(2, trace.Unwind, a)}, 1, "unwind of C.a"},
@@ -105,8 +105,7 @@ func TestRediffRefusesWhatNoSamplerWrites(t *testing.T) {
 	}
 }
 
-// TestRediffRefusesSingleEvents: groups that each hold one event can come from a
-// sampler one by one, but not all of a trace.
+// TestRediffRefusesSingleEvents: a sampler can write groups of one event, but not in a whole trace.
 func TestRediffRefusesSingleEvents(t *testing.T) {
 	var events []trace.Event
 	for i := range 40 {
@@ -124,7 +123,7 @@ func TestRediffRefusesSingleEvents(t *testing.T) {
 	}
 }
 
-// TestRediffOfOurOwnSamples: what Run writes is what rediff finds again.
+// TestRediffOfOurOwnSamples: Rediff reproduces the events written by Run.
 func TestRediffOfOurOwnSamples(t *testing.T) {
 	rec, events := load(t, "instrumented-art-file.trace")
 	rec.Symbols.SetEnds(events)
@@ -165,7 +164,7 @@ func BenchmarkRediff(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(all.Events)), "ns/event")
 }
 
-// load reads a trace in the order of time.
+// load reads a trace in time order.
 func load(t testing.TB, name string) (*trace.Recording, []trace.Event) {
 	t.Helper()
 	rec := open(t, name)
@@ -178,8 +177,7 @@ func load(t testing.TB, name string) (*trace.Recording, []trace.Event) {
 	return rec, all.Events
 }
 
-// FuzzRediff compares any events again: they come back as they are, or a
-// sampler cannot have written them.
+// FuzzRediff compares arbitrary events again: the events are unchanged, or Rediff returns an error.
 func FuzzRediff(f *testing.F) {
 	f.Add([]byte("\x00\x00\x00\x01\x01\x00\x00\x02"))
 	f.Add([]byte{0, 0, 0, 0, 4, 0, 8, 5, 0, 0, 4, 0, 8, 1, 8, 0})

@@ -2,11 +2,10 @@ package diffstack
 
 import "artifice/trace"
 
-// SameSites is for observers to whom two frames are the same only if they were
-// called from the same site, too, as BlockCanaryX has it: method and caller's
-// line. It returns how many of the outermost frames that [Stack.Common] found,
-// same, are left then. sites is what such an observer remembers of the frames it
-// saw when the counter stood at since, at least of the first same.
+// SameSites is for observers that identify frames by method and call site, as BlockCanaryX does:
+// method and caller's line. It returns the number of frames with equal sites among the same
+// outermost frames found by [Stack.Common]. sites are the sites of at least these frames, recorded
+// by the observer when the counter had the value since.
 func (s *Stack) SameSites(sites []trace.Site, since uint64, same int) int {
 	for i := s.entered(since, same); i < same; i++ {
 		if trace.Site(s.entries[i]) != sites[i] {
@@ -16,8 +15,8 @@ func (s *Stack) SameSites(sites []trace.Site, since uint64, same int) int {
 	return same
 }
 
-// AppendSites appends to dst the call sites of the frames from number from up to
-// but without number to, counted from the outermost, which is 0.
+// AppendSites appends to dst the call sites of the frames [from, to), counted from the outermost
+// frame, which is 0.
 func (s *Stack) AppendSites(dst []trace.Site, from, to int) []trace.Site {
 	for _, e := range s.entries[from:to] {
 		dst = append(dst, trace.Site(e))

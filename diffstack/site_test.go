@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// keyed returns the frames of s with a number for each method and site: what the
-// reference implementation compares when these two make frames the same.
+// keyed returns a number for each frame of s, equal for equal method and site: the input of the
+// reference implementation for this identity.
 func keyed(s *Stack) (keys []trace.MethodID) {
 	for i, m := range s.Methods() {
 		keys = append(keys, m<<8|trace.MethodID(s.AppendSites(nil, i, i+1)[0]))
@@ -24,7 +24,7 @@ func TestSameSitesByHand(t *testing.T) {
 	s.Apply(&trace.Event{Method: main}, 0, 1)
 	s.Apply(&trace.Event{Method: f}, 1, 2)
 	methods, sites := slices.Clone(s.Methods()), s.AppendSites(nil, 0, 2)
-	for i, want := range []int{2, 1} { // frames that are the same, by site
+	for i, want := range []int{2, 1} { // number of frames with equal sites
 		site := trace.Site(i + 1)
 		s.Apply(&trace.Event{Action: trace.Exit, Method: f}, 0, 0)
 		s.Apply(&trace.Event{Method: f}, site, uint64(10+i))
@@ -38,8 +38,8 @@ func TestSameSitesByHand(t *testing.T) {
 	}
 }
 
-// TestSameSitesIsReference lets observers look at a stack that changes at random,
-// and compares with the reference implementation on frames numbered by method and site.
+// TestSameSitesIsReference has observers of a stack that changes at random, and compares with the
+// reference implementation on frames numbered by method and site.
 func TestSameSitesIsReference(t *testing.T) {
 	type observer struct {
 		methods []trace.MethodID

@@ -6,29 +6,29 @@ import (
 	"artifice/internal/words"
 )
 
-// SliceEnd says when a frame is taken to have ended that the sample before
-// still saw and this one does not. The truth is somewhere in between.
+// SliceEnd is the assumed end of a frame that was on the stack at the previous sample and is not at
+// this one. The actual end is in between.
 type SliceEnd uint8
 
 const (
 	EndNext   SliceEnd = iota // at this sample: ART, BlockCanaryX; too late by up to one interval
 	EndLast                   // 10 ns after the sample before: btrace 3 on Android; too early
-	EndCapped                 // at this sample, but 1 ms after the one before at most: btrace 3 on iOS
-	EndMid                    // half-way between the two: no bias on average
+	EndCapped                 // at this sample, but at most 1 ms after the previous one: btrace 3 on iOS
+	EndMid                    // halfway between the two: unbiased
 )
 
 var sliceEndNames = []string{"next", "last", "capped", "mid"}
 
-// What btrace 3 adds to the time of the last sample, and its cap.
+// The offset that btrace 3 adds to the time of the last sample, and its cap.
 const (
 	lastEpsilon = 10 * time.Nanosecond
 	sliceCap    = time.Millisecond
 )
 
-// String returns the word that [ParseSliceEnd] takes.
+// String returns the name that [ParseSliceEnd] accepts.
 func (e SliceEnd) String() string { return words.Of(sliceEndNames, e) }
 
-// ParseSliceEnd reads "next", "last", "capped" or "mid".
+// ParseSliceEnd parses "next", "last", "capped" or "mid".
 func ParseSliceEnd(s string) (SliceEnd, error) {
 	return words.Parse[SliceEnd]("slice end", sliceEndNames, s)
 }
@@ -36,8 +36,7 @@ func ParseSliceEnd(s string) (SliceEnd, error) {
 // Valid reports whether e is one of the four.
 func (e SliceEnd) Valid() bool { return int(e) < len(sliceEndNames) }
 
-// Between returns the end of a frame that was seen last at last and is gone at
-// next; last <= next.
+// Between returns the end of a frame that was last sampled at last and not at next; last <= next.
 func (e SliceEnd) Between(last, next time.Duration) time.Duration {
 	switch e {
 	case EndLast:

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Expected ends are the definitions of the policies: ART's next sample, btrace
-// 3's last sample + 10 ns and last sample + min(gap, 1 ms), the middle.
+// The expected ends follow from the definitions of the policies: ART's next sample, btrace 3's last
+// sample + 10 ns and last sample + min(gap, 1 ms), and the midpoint.
 func TestSliceEnds(t *testing.T) {
 	const ms = time.Millisecond
 	tests := []struct {

@@ -2,28 +2,27 @@ package diffstack
 
 import "artifice/trace"
 
-// Stack is the open frames of one thread, outermost first, each with the number
-// it got at its entry. The caller takes the numbers from one growing counter,
-// so they grow with depth as well. The zero value is an empty stack.
+// Stack is the open frames of one thread, outermost first, each with the number assigned at its
+// entry. The caller takes the numbers from one increasing counter, so they increase with depth. The
+// zero value is an empty stack.
 //
-// An observer that remembers a stack and the counter's value at that moment can
-// later ask with [Stack.Common] what is left of it. Any number of observers
-// share one Stack.
+// An observer stores a stack and the counter's value at that moment. Later it calls [Stack.Common]
+// to find the frames that are left. Any number of observers can share one Stack.
 type Stack struct {
 	depth   int
-	methods []trace.MethodID // of the open frames, and room for others
+	methods []trace.MethodID // methods of the open frames, and free capacity
 	entries []entry
 }
 
-// entry is the number of a frame and, in the low byte, the site it was called
-// from: so sites take no room, and numbers compare as before.
+// entry is the number of a frame and, in the low byte, its call site. Sites take no extra memory,
+// and entries compare like their numbers.
 type entry uint64
 
 func newEntry(number uint64, site trace.Site) entry { return entry(number<<8 | uint64(site)) }
 
-// Apply lets e change the stack as [trace.EffectOf] says, and returns that. An enter
-// from that call site is the number-th: a number above all those given before and
-// below 2^56. For an event that closes a frame, closed is that frame's method.
+// Apply applies e to the stack and returns the effect, see [trace.EffectOf]. site is the call site
+// of an enter, and number its number, above all previous ones and below 2^56. If the event closes a
+// frame, closed is that frame's method.
 func (s *Stack) Apply(e *trace.Event, site trace.Site, number uint64) (closed trace.MethodID, effect trace.Effect) {
 	closed, _ = s.Innermost()
 	effect = trace.EffectOf(e, s.depth, closed)
@@ -34,13 +33,13 @@ func (s *Stack) Apply(e *trace.Event, site trace.Site, number uint64) (closed tr
 	return closed, effect
 }
 
-// Full reports whether there is no room for another frame.
+// Full reports whether the stack has no capacity for another frame.
 func (s *Stack) Full() bool { return s.depth == len(s.methods) }
 
-// Change is Apply to a stack that is not full, without telling what e did, which most callers
-// do not need.
+// Change applies e to a stack that is not full. It is a faster Apply for callers that do not need
+// the effect.
 func (s *Stack) Change(e *trace.Event, site trace.Site, number uint64) {
-	// What an exit writes is behind the stack's end.
+	// An exit writes above the top of the stack, without effect.
 	s.methods[s.depth], s.entries[s.depth] = e.Method, newEntry(number, site)
 	s.depth = trace.DepthAfter(e, s.depth)
 }
@@ -52,10 +51,10 @@ func (s *Stack) grow() {
 	s.entries = append(make([]entry, 0, n), s.entries...)[:n]
 }
 
-// Depth returns how many frames are open.
+// Depth returns the number of open frames.
 func (s *Stack) Depth() int { return s.depth }
 
-// Innermost returns the method that runs now; ok is false when no frame is open.
+// Innermost returns the method of the innermost frame; ok is false if no frame is open.
 func (s *Stack) Innermost() (m trace.MethodID, ok bool) {
 	if s.depth == 0 {
 		return 0, false
@@ -67,17 +66,16 @@ func (s *Stack) Innermost() (m trace.MethodID, ok bool) {
 // until the next Apply.
 func (s *Stack) Methods() []trace.MethodID { return s.methods[:s.depth:s.depth] }
 
-// Common returns how many outermost frames of the first depth frames of s are
-// those of old. old is what an observer saw of this stack when the counter
-// stood at since: the frames then open, or the outermost of them. The result is
-// CommonFrames(old, s.Methods()[:depth]).
+// Common returns how many of the outermost depth frames of s are equal to those of old. old is the
+// stack stored by an observer when the counter had the value since: the frames then open, or the
+// outermost of them. The result equals CommonFrames(old, s.Methods()[:depth]).
 func (s *Stack) Common(old []trace.MethodID, since uint64, depth int) int {
-	// 1. A frame is unchanged exactly when its number is not above since. The
-	// numbers grow with depth, so the unchanged frames lie below the changed
-	// ones. They were open then, so old has them, as far as it goes.
+	// 1. A frame is unchanged exactly if its number is at most since. Numbers increase with depth,
+	// so the unchanged frames are below the changed ones. They were open at since, so old contains
+	// them, up to its length.
 	same := min(s.entered(since, depth), len(old))
-	// 2. Go on by method identity: a frame that was left and entered again is
-	// the same to the reference implementation.
+	// 2. Continue by method identity: a frame that was left and entered again is the same to the
+	// reference implementation.
 	seen := s.Methods()[:depth]
 	for same < len(old) && same < len(seen) && old[same] == seen[same] {
 		same++
@@ -85,15 +83,15 @@ func (s *Stack) Common(old []trace.MethodID, since uint64, depth int) int {
 	return same
 }
 
-// Unchanged returns how many of the first depth frames were entered when the
-// counter stood at since or before: calls that are still the same ones.
+// Unchanged returns how many of the first depth frames were entered when the counter was at most
+// since: these are the same calls.
 func (s *Stack) Unchanged(since uint64, depth int) int { return s.entered(since, depth) }
 
-// nearTop is how many frames are looked at one by one before the binary
-// search: most samples find a changed part of a few frames.
+// nearTop is the number of frames tested individually before the binary search: in most samples
+// only a few frames have changed.
 const nearTop = 8
 
-// entered returns how many of the first depth frames have a number up to since.
+// entered returns the number of the first depth frames with a number up to since.
 func (s *Stack) entered(since uint64, depth int) int {
 	entries, last := s.entries[:depth], newEntry(since, trace.MaxSite)
 	for range nearTop {

@@ -93,7 +93,7 @@ func writeZip(w io.Writer, folder string, entries []entry, date time.Time) error
 
 const sumsName = "SHA256SUMS"
 
-// writeSums writes the sums of a folder's files, as sha256sum does, and returns them.
+// writeSums writes the checksums of a folder's files in the format of sha256sum, and returns them.
 func writeSums(folder string) (string, error) {
 	entries, err := entriesOf(folder)
 	if err != nil {

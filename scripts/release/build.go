@@ -16,25 +16,25 @@ import (
 	"artifice/internal/pageprogram"
 )
 
-// release is a release that is being made.
+// release is a release under construction.
 type release struct {
 	ctx       context.Context
 	out, temp string
-	date      time.Time // of the commit
+	date      time.Time // date of the commit
 	version   string
-	own       string // the program for this machine
+	own       string // path of the program for this machine
 	shared    []entry
 }
 
-// Where the program finds the laboratory's when it is built with the tag lab.
+// Paths from which the program embeds the laboratory's files if it is built with the tag lab.
 const (
 	labFile     = "internal/pageprogram/lab.wasm.gz"
 	rangesFile  = "internal/pageprogram/ranges.wasm.gz"
 	supportFile = "internal/pageprogram/wasm_exec.js"
 )
 
-// begin builds what all systems share: the laboratory's program, the page, manual pages and
-// completions.
+// begin builds the files shared by all systems: the laboratory's program, the page, manual pages
+// and completions.
 func (r *release) begin() error {
 	seconds, err := output(r.ctx, nil, "git", "log", "-1", "--format=%ct")
 	if err != nil {
@@ -69,24 +69,24 @@ func (r *release) begin() error {
 	return r.texts(seconds)
 }
 
-// end takes away what begin put between the sources.
+// end removes the files that begin added to the sources.
 func (r *release) end() {
 	os.Remove(labFile)
 	os.Remove(rangesFile)
 	os.Remove(supportFile)
 }
 
-// build builds the program for a system. It tells the commit.
+// build builds the program for a system, with the commit embedded.
 func (r *release) build(file, system, machine string) error {
 	_, err := output(r.ctx, []string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + machine},
 		"go", "build", "-trimpath", "-buildvcs=true", "-tags", "lab", "-ldflags=-s -w", "-o", file, "./cmd/artifice")
 	return err
 }
 
-// completions are the shells that get one, and the file's name by their convention.
+// completions are the supported shells, and the file names by their conventions.
 var completions = map[string]string{"bash": "artifice.bash", "zsh": "_artifice", "fish": "artifice.fish", "powershell": "artifice.ps1"}
 
-// texts collects the files that every archive has.
+// texts collects the files that are part of every archive.
 func (r *release) texts(seconds string) error {
 	for _, name := range []string{"README.md", "LICENSE", "NOTICE", "CHANGELOG.md"} {
 		data, err := os.ReadFile(name)
@@ -123,7 +123,7 @@ func (r *release) texts(seconds string) error {
 	return nil
 }
 
-// program writes the archive of a system, and for Linux the package.
+// program writes the archive of a system and, for Linux, the package.
 func (r *release) program(system string) error {
 	name, machine, ok := strings.Cut(system, "/")
 	if !ok {

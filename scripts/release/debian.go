@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// places are where Debian has the files of an archive, by the beginning of their names.
+// places maps the files of an archive, by prefix, to their locations in Debian.
 var places = []struct{ from, to string }{
 	{"artifice", "usr/bin/artifice"},
 	{"man/", "usr/share/man/"},
@@ -34,7 +34,7 @@ Description: emulator of Android ART's method tracers
  writes, checks and shows method traces of every version.
 `
 
-// debian writes the package of a machine.
+// debian writes the package for a machine.
 func (r *release) debian(machine string, entries []entry) error {
 	if _, err := exec.LookPath("dpkg-deb"); err != nil {
 		fmt.Println("there is no dpkg-deb: no package for Debian")

@@ -1,12 +1,12 @@
-// Command release builds what a release has, into an empty folder:
+// Command release builds the files of a release into an empty folder:
 //
 //	go run ./scripts/release -o dist
 //
-// Archives of the program for each system, with manual pages and completions for shells; a package
-// for Debian; lab.html, the laboratory; the corpus of fixtures; and SHA256SUMS of all. The
-// commit that is checked out gives all dates, so that the same commit and toolchain give the
-// same bytes: -check FOLDER compares with a release that was made before. It needs dpkg-deb
-// for the package, and says so where that is missing.
+// The files are archives of the program for each system, with manual pages and shell completions; a
+// Debian package; lab.html, the laboratory; the corpus of fixtures; and SHA256SUMS of all files.
+// All dates are that of the checked-out commit, so that the same commit and toolchain give the same
+// bytes: -check FOLDER compares with an earlier release. The package requires dpkg-deb; without it
+// a message is printed.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 	"strings"
 )
 
-// systems are those that a release has the program for.
+// systems are the default systems of a release.
 const systems = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
 
 func main() {

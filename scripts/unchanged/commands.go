@@ -11,18 +11,18 @@ import (
 	"artifice/internal/testdata"
 )
 
-// result is something that both programs make.
+// result is an output that both programs produce.
 type result struct {
 	name string
-	args []string // of artifice, with out for the path of what it writes besides standard output
+	args []string // of artifice; out is the path of its output besides standard output
 }
 
-// out in the arguments of a result is where it is to be written, relative to the
-// folder in which the program runs: errors name it.
+// out is the placeholder in the arguments of a result for its output path, relative to the working
+// directory of the program, because error messages contain it.
 const out = "made"
 
-// commands returns the commands for all that both programs can do, and names
-// what only one of them knows.
+// commands returns the commands for all outputs that both programs can produce, and the names of
+// modes and runtimes that only one of them has.
 func commands(old, own string, traces []string) (all []result, alone []string, err error) {
 	words := func(args ...string) (both []string) {
 		a, errA := candidates(old, args)
@@ -50,7 +50,7 @@ func commands(old, own string, traces []string) (all []result, alone []string, e
 	}
 	sources := append(apps, filepath.Join(testdata.Root(), "testdata", "scroll.txt"))
 	for _, name := range traces {
-		path, err := filepath.Abs(name) // the programs run elsewhere
+		path, err := filepath.Abs(name) // the programs run in another directory
 		if err != nil {
 			return nil, nil, err
 		}
@@ -81,7 +81,7 @@ func recorded(name, source string, flags ...string) result {
 	return result{"record " + name, slices.Concat([]string{"record", source, "-o", out + ".trace", "-q"}, flags)}
 }
 
-// candidates returns what a program's shell completion offers for a flag.
+// candidates returns the shell completions of a program for a flag.
 func candidates(program string, args []string) ([]string, error) {
 	text, err := exec.Command(program, slices.Concat([]string{"__complete"}, args, []string{""})...).Output()
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"unicode/utf8"
 )
 
-// compared is what came of a result.
+// compared is the outcome of one comparison.
 type compared struct {
 	name       string
-	refused    bool   // neither program makes it
-	difference string // empty: none
+	refused    bool   // both programs refuse to produce it
+	difference string // "" if there is none
 }
 
-// compareAll makes the results that match with both programs, some at once, and
-// yields what came of each as it ends.
+// compareAll produces the results that match only with both programs, atOnce of them concurrently,
+// and yields each outcome when it is known.
 func compareAll(all []result, only *regexp.Regexp, dir, old, own string, atOnce int) iter.Seq[compared] {
 	todo, done := make(chan int), make(chan compared)
 	var workers sync.WaitGroup
@@ -56,7 +56,7 @@ func compareAll(all []result, only *regexp.Regexp, dir, old, own string, atOnce 
 	}
 }
 
-// compare makes a result with both programs in a folder, which it empties first.
+// compare produces a result with both programs in a folder, which it empties first.
 func (r result) compare(dir, old, own string) (refused bool, difference string) {
 	before, err := r.make(filepath.Join(dir, "before"), old)
 	if err != nil {
@@ -69,12 +69,10 @@ func (r result) compare(dir, old, own string) (refused bool, difference string) 
 	return before[status] != nil, diff(before, after)
 }
 
-// status is the name of the file, in what a program makes, that has the words of
-// its refusal.
+// status is the name of the file with the error message if a program refuses.
 const status = "refusal"
 
-// make runs a program in an empty folder of its own and returns the files that it
-// makes, by name.
+// make runs a program in an empty folder and returns the files that it creates, by name.
 func (r result) make(dir, program string) (map[string][]byte, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, err
@@ -101,7 +99,7 @@ func (r result) make(dir, program string) (map[string][]byte, error) {
 	})
 }
 
-// diff says where two sets of files differ first; empty: nowhere.
+// diff returns the first difference between two sets of files, or "".
 func diff(before, after map[string][]byte) string {
 	names := map[string]bool{}
 	for name := range before {
@@ -130,7 +128,7 @@ func diff(before, after map[string][]byte) string {
 	return strings.Join(all, "; ")
 }
 
-// firstLine is the beginning of a text, behind a colon; empty for what is none.
+// firstLine returns the first line of a text after a colon, or "" if b is not text.
 func firstLine(b []byte) string {
 	line, _, _ := bytes.Cut(b, []byte("\n"))
 	if len(line) == 0 || len(line) > 200 || !utf8.Valid(line) {
@@ -139,7 +137,7 @@ func firstLine(b []byte) string {
 	return ": " + string(line)
 }
 
-// place says where two contents differ first.
+// place returns the position of the first difference between two contents.
 func place(a, b []byte) string {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// TestDiff: what differs is told by its place, whatever it is.
+// TestDiff: a difference of any kind is reported with its position.
 func TestDiff(t *testing.T) {
 	type files = map[string][]byte
 	for _, test := range []struct {

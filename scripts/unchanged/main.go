@@ -1,16 +1,15 @@
-// Command unchanged shows what a change of the code changed in the results, for
-// changes that are meant to change none:
+// Command unchanged shows how a change of the code affects the outputs, for changes that should not
+// affect any:
 //
 //	go run ./scripts/unchanged -before COMMIT
 //
-// It runs the artifice of the working tree and that of the commit side by side
-// and compares, byte for byte, the sweep's CSV of every way of tracing, the file
-// that record writes in every mode and for every runtime, both on all built-in
-// apps, testdata/scroll.txt and the traces that are given, and the fixtures. What
-// differs is printed with the first place where it does. The status is 1 where
-// anything differs.
+// It runs the artifice of the working tree and that of the commit side by side and compares, byte
+// for byte, the CSV of the sweep over every tracing method, the file of record in every mode and
+// for every runtime, and the fixtures. The sources are all built-in apps, testdata/scroll.txt and
+// the traces in the arguments. Each difference is printed with its first position. The exit status
+// is 1 if there is any difference.
 //
-// The modes and runtimes are those that both programs have; the others are named.
+// The modes and runtimes are those that both programs have; the others are listed.
 package main
 
 import (
