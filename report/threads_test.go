@@ -28,7 +28,7 @@ func threadsOf(t *testing.T, worker time.Duration) (*calltree.Tree, *trace.Recor
 		{Thread: 1, Method: run}, {Thread: 1, Method: run, Wall: worker, Action: trace.Exit},
 		{Thread: 2, Method: wait}, {Thread: 2, Method: wait, Wall: time.Second, Action: trace.Exit},
 	})
-	tree, _ := b.Finish(0, calltree.UntilLastEvent)
+	tree, _ := b.Finish(&trace.Recording{}, trace.UnknownTechnique, calltree.UntilLastEvent)
 	return tree, rec
 }
 

@@ -31,6 +31,9 @@ type Thread struct {
 	// the trace: a sleeping thread has no events, and an ending thread closes its frames first.
 	End time.Duration
 
+	// AtStop is the thread's state at the stop, in a recorded trace. See [Lifetimes].
+	AtStop AtStop
+
 	// Open is the number of frames on the thread's stack when the trace began. The first Open
 	// events of the thread enter them at wall time 0, outermost first, with the CPU time that the
 	// thread had used by then. The emulation of a tracer decides whether these enters are recorded.

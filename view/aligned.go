@@ -22,7 +22,6 @@ func ReadCompared(truth, observed Source, a *score.Alignment, o Options) (*Page,
 			return nil, err
 		}
 		in := NewIntake(rec, o)
-		in.alive = i == 0
 		if both[i], err = in.read(side.Name); err != nil {
 			return nil, err
 		}

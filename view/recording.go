@@ -10,6 +10,7 @@ import (
 	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
+	"artifice/trace/stats"
 )
 
 // Recording is one trace as a page shows it.
@@ -72,9 +73,9 @@ func Read(rec *trace.Recording, name string, o Options) (*Recording, error) {
 // Intake makes a [Recording] of the events and snapshots that are written to it, for programs that
 // read a trace for another purpose, too. It is a [trace.Writer] and a [trace.SnapshotWriter].
 type Intake struct {
-	rec   *trace.Recording
-	until calltree.EndPolicy
-	alive bool // threads of a synthetic truth have their frames open until they end
+	rec      *trace.Recording
+	until    calltree.EndPolicy
+	detector stats.Detector
 	collector
 	*estimators
 }
@@ -93,23 +94,24 @@ func (in *Intake) read(name string) (*Recording, error) {
 
 // WriteEvents implements [trace.Writer].
 func (in *Intake) WriteEvents(p []trace.Event) error {
+	in.detector.Observe(&in.rec.Info, p)
 	in.collector.WriteEvents(p)
 	return in.estimators.WriteEvents(p)
 }
 
-// shut ends what is open, and says where.
+// shut closes the open frames at the ends of their threads and returns where that is.
 func (in *Intake) shut() (until string) {
-	stop := max(in.rec.Info.Elapsed, in.stats.Last)
-	switch {
-	case in.alive && in.rec.Info.Technique == trace.Truth:
-		in.finish(func(t *thread) time.Duration { return cmp.Or(in.rec.Symbols.Thread(t.id).End, stop) })
-		return "its thread ends"
-	case in.until == calltree.UntilStop && in.clock.HasWall():
-		in.finish(func(*thread) time.Duration { return stop })
-		return "the stop of the trace"
+	info := &in.rec.Info
+	if info.Main() != trace.Wall {
+		in.finish(func(t *thread) time.Duration { return t.last.Main })
+		return calltree.UntilLastEvent.At(info)
 	}
-	in.finish(func(t *thread) time.Duration { return t.last.Main })
-	return "its thread's last event"
+	lives := trace.NewLifetimes(in.rec, in.detector.Technique(info), in.stats.Last)
+	in.finish(func(t *thread) time.Duration {
+		end, _ := in.until.End(lives, t.id, t.last.Main)
+		return end
+	})
+	return in.until.At(info)
 }
 
 // Recording returns the recording, once all events have been written. It fails where no thread has a

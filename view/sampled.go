@@ -21,7 +21,6 @@ type Sampling struct {
 // time: what each thread is late by is taken out, so that both lie side by side.
 func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*Page, error) {
 	in := NewIntake(truth, o)
-	in.alive = true
 	source := truth.Events
 	truth.Events = &tee{source, in}
 	intervals := append([]time.Duration{s.Interval}, s.Intervals...)

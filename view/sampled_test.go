@@ -33,7 +33,6 @@ func TestReadSampled(t *testing.T) {
 				truth := formattest.Workload(t, name, time.Second)
 				state := score.NewTrueState(truth)
 				in := NewIntake(truth, Options{})
-				in.alive = true
 				truth.Events = &tee{state, in}
 				s, err := sampler.New(truth, sampler.Config{Interval: interval, KeepSymbols: true, Cost: a.Sampling}, nil)
 				if err != nil {

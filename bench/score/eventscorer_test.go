@@ -22,7 +22,7 @@ func TestAgainstCallTree(t *testing.T) {
 
 		builder := calltree.NewBuilder()
 		builder.WriteEvents(events)
-		tree, _ := builder.Finish(0, calltree.UntilLastEvent)
+		tree, _ := builder.Finish(&trace.Recording{}, trace.UnknownTechnique, calltree.UntilLastEvent)
 
 		c := newState(rec, events)
 		reported := NewEventScorer(c, AllSamples, 0)

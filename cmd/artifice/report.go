@@ -106,7 +106,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.waiting, "waiting", false, "include methods that wait; same as --clock wall")
 	flags.StringSliceVar(&f.threads, "thread", nil, "only threads with this `NAME` or tid, or all; repeatable; default: main, or all if main hardly ran; CSV and JSON default to all")
 	flags.StringVar(&f.names, "names", "short", "`STYLE` of method names: short, full, or descriptor (as ART writes them); CSV and JSON default to full")
-	flags.StringVar(&f.until, "until", "last", "`WHEN` open frames end: last (at the last event of their thread) or stop (at the stop of the trace)")
+	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "subtract the tracing overhead of `DEVICE`; or, for a trace of every call, \"header\": the clock cost that the file states")
 	flags.DurationVar(&f.sampled, "sampled", 0, "`INTERVAL` at which the trace was sampled, if it is too short or idle to show it")
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+dmtracedumpName)

@@ -73,7 +73,7 @@ first, at intervals from 0.1 to 20 ms.`,
 	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: any free port")
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address only")
 	flags.BoolVar(&f.pprof, "pprof", false, "open the profile of FILE in the web interface of google/pprof instead")
-	flags.StringVar(&f.until, "until", "last", "`WHEN` open frames end: last (at the last event of their thread) or stop (at the stop of the trace)")
+	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
 	flags.StringSliceVar(&f.threads, "thread", nil, "show lists of threads with this `NAME` or tid first, or of all; repeatable; default: main")
 	flags.StringVar(&f.observed, "beside", "", "show the recording `OBSERVED` next to FILE, its ground truth")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "`TIME` in OBSERVED at which the truth begins; can be negative")

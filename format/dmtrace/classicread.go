@@ -153,6 +153,7 @@ func (c *classic) ReadEvents(p []trace.Event) (int, error) {
 // end is called at the end of the records; it checks their number.
 func (c *classic) end(err error) error {
 	c.recs.warn()
+	c.recs.setAtStop()
 	switch {
 	case err != io.EOF || c.want < 0 || c.n == c.want:
 		return err

@@ -283,6 +283,7 @@ func (s *stream) summary() error {
 		return &trace.FormatError{Name: s.in.name, Offset: at, Msg: err.Error()}
 	}
 	s.f.Source.HasSummary = true
+	s.recs.setAtStop()
 	s.recs.warn()
 	return k.end(s.f, s.in)
 }

@@ -247,6 +247,7 @@ func (v *v2) summary() error {
 		v.f.warnf(trace.WarnEventCount, "%s", dmformat.RecordCount(v.n, k.Records))
 	}
 	v.f.Source.HasSummary = true
+	v.f.setMainAtStop()
 	v.warn()
 	return k.end(v.f, v.in)
 }

@@ -50,7 +50,7 @@ func profileOf(t testing.TB, name string) *realProfile {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	tree, _ := b.Finish(0, calltree.UntilLastEvent)
+	tree, _ := b.Finish(&trace.Recording{}, trace.UnknownTechnique, calltree.UntilLastEvent)
 	return &realProfile{&in.Recording, tree, out.Bytes(), w}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"artifice/trace"
 	"artifice/trace/calltree"
+	"artifice/trace/stats"
 )
 
 // Nested makes events fit for timeline viewers, which take every begin to have
@@ -15,15 +16,16 @@ import (
 //   - An exit with no frame open is left out: when its call began is unknown.
 //   - An event earlier than the one before on its thread is put at the time of
 //     that one.
-//   - A frame that is open at the end is closed as [calltree.EndPolicy] says.
+//   - A frame that is open at the end is closed according to [calltree.EndPolicy].
 type Nested struct {
 	Rec   *trace.Recording
 	Until calltree.EndPolicy
 	To    Timeline
 
-	Threads []nestedThread
-	mended  trace.Event // passed on in place of an event of the recording that does not nest
-	stats   calltree.Stats
+	Threads  []nestedThread
+	detector stats.Detector
+	mended   trace.Event // passed on in place of an event of the recording that does not nest
+	stats    calltree.Stats
 }
 
 // Timeline receives nested events. Types that embed [Nested] need not define BeginThread.
@@ -47,6 +49,7 @@ type nestedThread struct {
 // WriteEvents implements [trace.Writer]. It fails if [Timeline] does, or if an
 // event has a symbol that the recording lacks.
 func (n *Nested) WriteEvents(events []trace.Event) error {
+	n.detector.Observe(&n.Rec.Info, events)
 	for i := range events {
 		if err := n.add(&events[i]); err != nil {
 			return err
@@ -106,14 +109,14 @@ func (n *Nested) thread(e *trace.Event) (*nestedThread, error) {
 
 // Finish closes the frames that are open.
 func (n *Nested) Finish() error {
-	stop := max(n.Rec.Info.Elapsed, n.stats.Last)
+	lives := trace.NewLifetimes(n.Rec, n.detector.Technique(&n.Rec.Info), n.stats.Last)
 	for id := range n.Threads {
 		t := &n.Threads[id]
 		end := trace.Event{Thread: trace.ThreadID(id), Action: trace.Exit, Wall: t.Wall, CPU: t.Cpu}
-		if n.untilStop() {
-			end.Wall = stop
-		}
 		if t.stack.Depth() > 0 {
+			if n.Rec.Info.Clock.HasWall() {
+				end.Wall, _ = n.Until.End(lives, trace.ThreadID(id), t.Wall)
+			}
 			n.stats.OpenFrames += int64(t.stack.Depth())
 			t.Wall = end.Wall
 		}
@@ -132,21 +135,11 @@ func (n *Nested) Finish() error {
 	return nil
 }
 
-// untilStop reports whether frames that are open at the end are closed at the stop,
-// which is a wall time.
-func (n *Nested) untilStop() bool {
-	return n.Until == calltree.UntilStop && n.Rec.Info.Clock.HasWall()
-}
-
 // Notes says what a viewer shows otherwise than the recording has it.
 func (n *Nested) Notes() []string {
-	end := "its thread's last event"
-	if n.untilStop() {
-		end = "the stop of the trace"
-	}
 	return n.stats.Notes(calltree.Handling{
 		Orphans:    "is left out",
 		StepsBack:  "is written at the time of that one",
-		OpenFrames: "is closed at " + end,
+		OpenFrames: "is closed at " + n.Until.At(&n.Rec.Info),
 	})
 }

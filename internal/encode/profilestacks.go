@@ -8,7 +8,6 @@ import (
 	"artifice/internal/words"
 	"artifice/trace"
 	"artifice/trace/calltree"
-	"artifice/trace/stats"
 )
 
 // ProfileStacks is a [trace.Writer] that gathers what a profile shows of a trace:
@@ -24,7 +23,6 @@ type ProfileStacks struct {
 	rec    *trace.Recording
 	cfg    ProfileConfig
 	stacks StackBuilder
-	groups stats.Groups
 	stats  ProfileStats
 	tree   *calltree.Tree // from Finish on
 }
@@ -32,12 +30,7 @@ type ProfileStacks struct {
 // ProfileConfig is what a profile needs beside the trace.
 type ProfileConfig struct {
 	Interval time.Duration      // nominal sampling period; 0 takes Info.Interval, and where that is 0 too a sampled trace's is estimated
-	Until    calltree.EndPolicy // how long frames go on that are open at the end; default: to their thread's last event
-}
-
-// maybeSampled reports whether a trace is sampled or may turn out to be.
-func maybeSampled(t trace.Technique) bool {
-	return t == trace.Sampled || t == trace.UnknownTechnique
+	Until    calltree.EndPolicy // end of the frames open at the end
 }
 
 // ProfileStats is what was met and what was made of it; complete after Finish,
@@ -52,10 +45,6 @@ type ProfileStats struct {
 	Negative int64         // times below 0, each of which is 0 in the profile
 }
 
-// groupsWanted is how many events are looked at to tell whether a trace is sampled, and
-// how often.
-const groupsWanted = 1 << 16
-
 // StackFrames is how many frames all stacks of a profile together may have:
 // enough for any program (32 for each event, and at least 8 Mi), and a bound for
 // a trace that recurses without end.
@@ -67,14 +56,11 @@ func NewProfileStacks(rec *trace.Recording, cfg ProfileConfig) (*ProfileStacks, 
 	if cfg.Interval < 0 {
 		return nil, fmt.Errorf("pprof: negative sampling interval %v", cfg.Interval)
 	}
-	return &ProfileStacks{rec: rec, cfg: cfg, stacks: NewStackBuilder()}, nil
+	return &ProfileStacks{rec: rec, cfg: cfg, stacks: NewStackBuilder(rec)}, nil
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (p *ProfileStacks) WriteEvents(events []trace.Event) error {
-	if rest := groupsWanted - p.groups.Events; rest > 0 && maybeSampled(p.rec.Info.Technique) {
-		p.groups.WriteEvents(events[:min(int64(len(events)), rest)])
-	}
 	return p.stacks.WriteEvents(events)
 }
 
@@ -83,7 +69,7 @@ func (p *ProfileStacks) WriteSnapshot(s *trace.Snapshot) error { return p.stacks
 
 // Finish ends the trace. It is called once, after the last event.
 func (p *ProfileStacks) Finish() {
-	p.tree, p.stats = p.stacks.Finish(&p.rec.Info, p.cfg.Until)
+	p.tree, p.stats = p.stacks.Finish(p.cfg.Until)
 	p.setPeriod()
 }
 
@@ -135,8 +121,7 @@ func EachStack(tree *calltree.Tree, frames int64, thread func(trace.ThreadID) er
 
 // Sampled reports whether the events so far, or the recording, say that it is sampled.
 func (p *ProfileStacks) Sampled() bool {
-	t, _ := p.groups.TechniqueOf(&p.rec.Info)
-	return t == trace.Sampled
+	return p.stacks.detector.Technique(&p.rec.Info) == trace.Sampled
 }
 
 // KnowsSamples reports whether the count of a stack is one of samples, not of calls.
@@ -149,20 +134,14 @@ func (p *ProfileStacks) Stats() ProfileStats { return p.stats }
 // that is later. It is known after Finish.
 func (p *ProfileStacks) Duration() time.Duration { return max(p.rec.Info.Elapsed, p.stats.Last) }
 
-// wantsPeriod reports whether the period is to be estimated if it can be.
-func (p *ProfileStacks) wantsPeriod() bool {
-	return p.cfg.Interval == 0 && p.rec.Info.Interval == 0 && maybeSampled(p.rec.Info.Technique)
-}
-
 func (p *ProfileStacks) setPeriod() {
 	switch {
 	case p.cfg.Interval > 0:
 		p.stats.Period = p.cfg.Interval
 	case p.rec.Info.Interval > 0:
 		p.stats.Period = p.rec.Info.Interval
-	case p.wantsPeriod():
-		technique, _ := p.groups.TechniqueOf(&p.rec.Info)
-		if estimate, ok := p.groups.Period(); ok && technique == trace.Sampled {
+	case p.Sampled():
+		if estimate, ok := p.stacks.detector.Period(); ok {
 			p.stats.Period, p.stats.Guessed = estimate.Median, true
 		}
 	}

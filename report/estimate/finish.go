@@ -12,9 +12,9 @@ import (
 func (e *Estimator) Finish() *Profile {
 	info := &e.rec.Info
 	if e.snapshots != nil {
-		p := e.sampledProfile(e.snapshots, func(id trace.ThreadID, t *thread) (stamp, time.Duration) {
+		p := e.sampledProfile(e.snapshots, func(id trace.ThreadID, t *thread) (stamp, openEnd) {
 			last := &e.seen[id]
-			return stamp{point: point{wall: last.until, cpu: t.now.cpu, sample: t.now.sample + last.count}}, 0
+			return stamp{point: point{wall: last.until, cpu: t.now.cpu, sample: t.now.sample + last.count}}, openEnd{at: t.at}
 		})
 		p.Technique, p.Evidence = trace.Sampled, "its samples are known"
 		if info.Technique == trace.UnknownTechnique { // sums of a time, of which no sample is known
@@ -32,20 +32,22 @@ func (e *Estimator) Finish() *Profile {
 		e.begin()
 	}
 	if e.sampled == nil {
-		return e.exactProfile(info.Elapsed)
+		return e.exactProfile()
 	}
 	for id := range e.pending {
 		if e.pending[id].at != calltree.NoNode {
 			e.flush(trace.ThreadID(id))
 		}
 	}
-	stop := max(info.Elapsed, e.last)
-	return e.sampledProfile(e.sampled, func(_ trace.ThreadID, t *thread) (stamp, time.Duration) {
-		left := stop - t.now.wall
-		if e.cfg.Until == calltree.UntilLastEvent {
-			return t.now, left
+	lives := trace.NewLifetimes(e.rec, e.technique, e.last)
+	return e.sampledProfile(e.sampled, func(id trace.ThreadID, t *thread) (stamp, openEnd) {
+		last := t.now.wall
+		end, latest := e.cfg.Until.End(lives, id, last)
+		after := openEnd{at: t.at, left: latest - end, after: latest - last}
+		if e.cfg.Until == calltree.UntilStop {
+			after.left = end - last // counted although it is uncertain
 		}
-		return stamp{point: point{wall: stop, cpu: t.now.cpu, sample: t.now.sample + e.samplesIn(left)}}, left
+		return stamp{point: point{wall: end, cpu: t.now.cpu, sample: t.now.sample + e.samplesIn(end-last)}}, after
 	})
 }
 
@@ -66,8 +68,8 @@ func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 
 // exactProfile is the profile of a trace whose samples are not known, if it has
 // any: one of every call, or one too short to tell.
-func (e *Estimator) exactProfile(elapsed time.Duration) *Profile {
-	tree, _ := e.builder.Finish(elapsed, e.cfg.Until)
+func (e *Estimator) exactProfile() *Profile {
+	tree, _ := e.builder.Finish(e.rec, e.technique, e.cfg.Until)
 	e.keep(tree)
 	p := e.profile(tree)
 	for id := range tree.Threads() {
@@ -113,7 +115,7 @@ func subtract(p *Profile, event time.Duration) {
 }
 
 // sampledProfile makes the profile of what a follower followed.
-func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread) (stamp, time.Duration)) *Profile {
+func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread) (stamp, openEnd)) *Profile {
 	open := f.finish(end)
 	if e.cfg.Threads != nil {
 		e.keep(&f.tree)
@@ -126,7 +128,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	f.walkEnds = endingWalks(e.rec.Symbols)
 	uncertain := newUncertainty(f, open, e.cfg.Until == calltree.UntilStop)
 	for _, o := range open {
-		p.LeftOut += o.wall
+		p.LeftOut += o.left
 	}
 	for _, t := range uncertain.threads {
 		p.Unsampled += t.lost

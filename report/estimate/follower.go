@@ -157,7 +157,7 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	}
 	if !t.met && !f.tree.IsRoot(to) {
 		t.met = true
-		f.begins = append(f.begins, openEnd{to, min(at.wall, f.period)})
+		f.begins = append(f.begins, openEnd{to, min(at.wall, f.period), min(at.wall, f.period)})
 	}
 	if !at.sum {
 		t.changes.add(t.nChanges, begin{at.wall, at.sample})
@@ -355,23 +355,23 @@ func (t *track) begin(at stamp) {
 	t.begins.add(begin{at.wall, at.sample})
 }
 
-// openEnd is a thread's stack at its last event, or its first.
+// openEnd is a thread's stack at its last event, or at its first.
 type openEnd struct {
-	at   calltree.Node
-	wall time.Duration // from then to the stop, or from the sample before, or the start, to then
+	at    calltree.Node
+	left  time.Duration // wall time after the last event, or before the first, for which the stack is uncertain
+	after time.Duration // wall time there in which the thread may have run
 }
 
 // finish ends the open runs of all threads and returns them. end returns the stamp
-// up to which the last stack of a thread is counted, and the time from its last
-// event to the stop.
-func (f *follower) finish(end func(trace.ThreadID, *thread) (stamp, time.Duration)) (open []openEnd) {
+// up to which the last stack of a thread counts, and what is uncertain after its last event.
+func (f *follower) finish(end func(trace.ThreadID, *thread) (stamp, openEnd)) (open []openEnd) {
 	for i := range f.threads {
 		id, t := trace.ThreadID(i), &f.threads[i]
 		if t.at == calltree.NoNode || f.tree.IsRoot(t.at) {
 			continue
 		}
-		at, left := end(id, t)
-		open = append(open, openEnd{t.at, left})
+		at, after := end(id, t)
+		open = append(open, after)
 		f.change(t, f.tree.Root(id), at)
 	}
 	f.grow()

@@ -83,17 +83,17 @@ func (d *uncertainty) afterLastEvents(ends []openEnd, rates []float64) (open, ru
 	f := d.f
 	open, run = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
 	for _, e := range ends {
-		ran := e.wall // it may have run all the while
+		ran := e.after // it may have run all the while
 		if f.waiting != nil && !f.tree.IsRoot(e.at) && f.waitsIn(e.at) {
 			// It may have woken up as often as before, and for a time that samples do not meet, or while none was taken.
-			ran = min(ran, time.Duration(rates[f.tree.Thread(e.at)]*float64(e.wall))+UnseenSamples*f.period+f.silentTime)
+			ran = min(ran, time.Duration(rates[f.tree.Thread(e.at)]*float64(e.after))+UnseenSamples*f.period+f.silentTime)
 		}
-		wall := e.wall
+		wall := e.left
 		if d.counted {
 			wall = 0
 		}
 		d.threads[f.tree.Thread(e.at)].addEdge(wall, ran)
-		open[e.at] += e.wall
+		open[e.at] += e.left
 		run[e.at] += ran
 	}
 	return open, run
@@ -105,10 +105,10 @@ func (d *uncertainty) beforeFirstSamples() []time.Duration {
 	before := make([]time.Duration, d.f.tree.Len())
 	for _, b := range d.f.begins {
 		t := &d.threads[d.f.tree.Thread(b.at)]
-		t.addEdge(b.wall, b.wall)
-		before[b.at] += b.wall
+		t.addEdge(b.left, b.after)
+		before[b.at] += b.left
 		if d.f.running { // a sample is taken when its CPU time is over: that of the first is from before it
-			t.most += max(0, d.f.cpuEach()-b.wall)
+			t.most += max(0, d.f.cpuEach()-b.left)
 		}
 	}
 	return before

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"artifice/internal/testdata"
+	"artifice/trace"
 	"artifice/trace/calltree"
 )
 
@@ -16,6 +17,6 @@ func BenchmarkBuilder(b *testing.B) {
 		builder.WriteEvents(events)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
-	tree, _ := builder.Finish(0, calltree.UntilLastEvent)
+	tree, _ := builder.Finish(&trace.Recording{}, trace.UnknownTechnique, calltree.UntilLastEvent)
 	b.ReportMetric(float64(tree.Len()), "contexts")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -14,7 +15,7 @@ type Stats struct {
 	Mismatches int64         // exits of a method other than the innermost
 	StepsBack  int64         // events earlier than the previous event of their thread, on either clock
 	OpenFrames int64         // frames open at the last event of their thread
-	LeftOut    time.Duration // total wall time of threads with open frames from their last event to the end passed to Finish; 0 before Finish
+	LeftOut    time.Duration // sum over threads of the wall time from the end of their open frames to the latest possible end; 0 before Finish
 	Last       time.Duration // latest wall time of an event
 }
 
@@ -147,43 +148,55 @@ func (b *Builder) start(e *trace.Event) {
 	b.threads[e.Thread] = threadState{at: b.tree.AddRoot(e.Thread), last: Times{Wall: e.Wall, CPU: e.CPU}}
 }
 
-// EndPolicy is the assumed end of frames that are open at the end of the trace.
+// EndPolicy determines the end of frames that are open after the last event of their thread.
 type EndPolicy uint8
 
 const (
-	UntilLastEvent EndPolicy = iota // at their thread's last event, as in dmtracedump and Traceview
-	UntilStop                       // at the end of the trace, in wall time; their CPU time is unknown
+	UntilEnd       EndPolicy = iota // the end of their thread, see [trace.Lifetimes]
+	UntilLastEvent                  // the last event of their thread, as in dmtracedump and Traceview
+	UntilStop                       // the stop of the trace, in wall time; their CPU time is unknown
 )
 
-// String returns "last" or "stop".
-func (p EndPolicy) String() string {
-	switch p {
-	case UntilLastEvent:
-		return "last"
-	case UntilStop:
-		return "stop"
-	}
-	return fmt.Sprintf("unknown(%d)", uint8(p))
-}
+var endPolicyNames = []string{"end", "last", "stop"}
+
+// String returns end, last or stop.
+func (p EndPolicy) String() string { return words.Of(endPolicyNames, p) }
 
 // ParseEndPolicy is the inverse of [EndPolicy.String].
-func ParseEndPolicy(s string) (EndPolicy, error) {
-	for p := UntilLastEvent; p <= UntilStop; p++ {
-		if p.String() == s {
-			return p, nil
-		}
+func ParseEndPolicy(s string) (EndPolicy, error) { return words.Parse[EndPolicy]("end", endPolicyNames, s) }
+
+// At describes the end of open frames: "its thread's last event".
+func (p EndPolicy) At(info *trace.Info) string {
+	switch {
+	case p == UntilLastEvent || !info.Clock.HasWall():
+		return "its thread's last event"
+	case p == UntilStop:
+		return "the stop of the trace"
 	}
-	return 0, fmt.Errorf("end %q: must be one of last, stop", s)
+	return "the end of its thread"
 }
 
-// Finish ends the trace at wall time end, or at the last event if that is later, and returns the
-// tree and the counts. It is called once, after the last event. Without a wall clock all wall times
-// are 0, and so is Stats.LeftOut.
-func (b *Builder) Finish(end time.Duration, until EndPolicy) (*Tree, Stats) {
+// End returns the wall time at which the open frames of a thread end that has its last event at
+// last, and the latest time at which they can have ended.
+func (p EndPolicy) End(l *trace.Lifetimes, id trace.ThreadID, last time.Duration) (end, latest time.Duration) {
+	switch p {
+	case UntilLastEvent:
+		return last, max(l.Stop(), last)
+	case UntilStop:
+		end = max(l.Stop(), last)
+		return end, end
+	}
+	return l.End(id, last, true)
+}
+
+// Finish ends the trace and returns the tree and the statistics of the events. It is called once, after
+// the last event of rec. Without a wall clock, open frames end at the last events of their threads,
+// because the stop is a wall time.
+func (b *Builder) Finish(rec *trace.Recording, technique trace.Technique, until EndPolicy) (*Tree, Stats) {
 	for i := range b.threads {
 		b.stats.Last = max(b.stats.Last, b.threads[i].last.Wall)
 	}
-	end = max(end, b.stats.Last)
+	lives := trace.NewLifetimes(rec, technique, b.stats.Last)
 	for i := range b.threads {
 		t := &b.threads[i]
 		if t.at == NoNode || b.tree.IsRoot(t.at) {
@@ -192,13 +205,13 @@ func (b *Builder) Finish(end time.Duration, until EndPolicy) (*Tree, Stats) {
 		for n := t.at; !b.tree.IsRoot(n); n = b.tree.Parent(n) {
 			b.stats.OpenFrames++
 		}
-		left := end - t.last.Wall
-		if until == UntilStop {
-			b.tree.At(t.at).Self.Wall += left
+		if !rec.Info.Clock.HasWall() {
 			continue
 		}
-		t.leftOut = left
-		b.stats.LeftOut += left
+		end, latest := until.End(lives, trace.ThreadID(i), t.last.Wall)
+		b.tree.At(t.at).Self.Wall += end - t.last.Wall
+		t.leftOut = latest - end
+		b.stats.LeftOut += t.leftOut
 	}
 	return &b.tree, b.stats
 }

@@ -32,7 +32,7 @@ func build(t testing.TB, fromZero bool, events ...trace.Event) (*calltree.Tree, 
 	if err := b.WriteEvents(events); err != nil {
 		t.Fatal(err)
 	}
-	return b.Finish(0, calltree.UntilLastEvent)
+	return b.Finish(&trace.Recording{}, trace.UnknownTechnique, calltree.UntilLastEvent)
 }
 
 // lines renders a thread's tree, one line per context: blanks for the depth, method, count and self
@@ -106,7 +106,7 @@ func TestStats(t *testing.T) {
 		exit(3, 10), enter(1, 20), exit(2, 30), enter(1, 25),
 		{Thread: 2, Wall: 40}, {Thread: 2, Wall: 45}, {Thread: 3, Wall: 60}, {Thread: 3, Wall: 70, Action: trace.Unwind},
 	})
-	_, got := b.Finish(100, calltree.UntilLastEvent)
+	_, got := b.Finish(&trace.Recording{Info: trace.Info{Elapsed: 100}}, trace.UnknownTechnique, calltree.UntilLastEvent)
 	want := calltree.Stats{Events: 8, Orphans: 1, Mismatches: 1, StepsBack: 1, OpenFrames: 3,
 		LeftOut: (100 - 25) + (100 - 45), Last: 70}
 	if got != want {
@@ -144,7 +144,7 @@ func TestStepsBackInALoop(t *testing.T) {
 func TestUntilStop(t *testing.T) {
 	b := calltree.NewBuilder()
 	b.WriteEvents([]trace.Event{enter(1, 10), enter(2, 30), {Thread: 1, Wall: 5}, {Thread: 1, Wall: 6, Action: trace.Exit}})
-	tree, stats := b.Finish(100, calltree.UntilStop)
+	tree, stats := b.Finish(&trace.Recording{Info: trace.Info{Elapsed: 100}}, trace.UnknownTechnique, calltree.UntilStop)
 	if stats.LeftOut != 0 || stats.OpenFrames != 2 {
 		t.Errorf("stats %+v", stats)
 	}
@@ -311,7 +311,7 @@ func TestDeep(t *testing.T) {
 	for i := range time.Duration(depth) {
 		b.WriteEvents([]trace.Event{enter(8, depth+i)})
 	}
-	tree, stats := b.Finish(0, calltree.UntilLastEvent)
+	tree, stats := b.Finish(&trace.Recording{}, trace.UnknownTechnique, calltree.UntilLastEvent)
 	if stats.Orphans != depth || stats.OpenFrames != depth {
 		t.Errorf("stats %+v", stats)
 	}

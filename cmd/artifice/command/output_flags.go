@@ -101,7 +101,7 @@ func parseUnit(name string) (time.Duration, error) {
 
 // AddProfile adds the flags that only profiles and timelines know.
 func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.until, "until", "last", "`WHEN` open frames end: last (at the last event of their thread) or stop (at the stop of the trace)")
+	cmd.Flags().StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
 	cmd.Flags().StringVar(&f.Value, "value", "time", "`VALUE` of folded stacks: time, cpu or calls")
 	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of folded stacks: ns, us or ms")
 	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the limits of 95 % intervals to a pprof profile of a sampled trace, as sample types (wall-low, wall-high, ...)")

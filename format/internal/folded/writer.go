@@ -47,7 +47,7 @@ func newSums(w io.Writer, rec *trace.Recording, until calltree.EndPolicy, o Opti
 	if o.Value == CPU && !rec.Info.Clock.HasCPU() {
 		return nil, fmt.Errorf("folded stacks: the trace has no CPU clock (its clock is %s); fold wall time or calls", rec.Info.Clock)
 	}
-	return &sums{w: w, rec: rec, until: until, o: o, stacks: encode.NewStackBuilder()}, nil
+	return &sums{w: w, rec: rec, until: until, o: o, stacks: encode.NewStackBuilder(rec)}, nil
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
@@ -63,7 +63,7 @@ func (f *sums) Notes() []string { return f.stats.Notes() }
 // Close writes the stacks. It fails when w does, or when events use symbols that
 // rec lacks.
 func (f *sums) Close() error {
-	tree, stats := f.stacks.Finish(&f.rec.Info, f.until)
+	tree, stats := f.stacks.Finish(f.until)
 	f.stats = stats
 	if !f.o.ByThread {
 		tree = tree.Merge()

@@ -133,7 +133,7 @@ func add(t *testing.T, file string) *sums {
 		}
 		b.WriteEvents([]trace.Event{e})
 	}
-	tree, _ := b.Finish(0, calltree.UntilLastEvent)
+	tree, _ := b.Finish(&trace.Recording{}, trace.UnknownTechnique, calltree.UntilLastEvent)
 	s := &sums{rec: &in.Recording, tree: tree}
 	s.total = s.time(tree.Total())
 	return s

@@ -67,7 +67,7 @@ func exclusiveTimes(t *testing.T, file string) map[string]time.Duration {
 	defer f.Close()
 	b := calltree.NewBuilder()
 	trace.Copy(b, f.Events) // what comes before an error counts
-	tree, _ := b.Finish(0, calltree.UntilLastEvent)
+	tree, _ := b.Finish(&trace.Recording{}, trace.UnknownTechnique, calltree.UntilLastEvent)
 	for _, m := range tree.Methods() {
 		name := f.Symbols.Method(m.Method).FullName()
 		if f.Symbols.Method(m.Method).Unlisted {
