@@ -124,11 +124,7 @@ func (c *coreTicks) endOf(i int) time.Duration {
 	if !c.over() {
 		return never
 	}
-	end := c.before
-	if c.synthetic() || c.cfg.toElapsed {
-		end = max(end, c.truth.Info.Elapsed)
-	}
-	return end + 1
+	return c.truth.Stop(c.before) + 1
 }
 
 // step executes the next step of a thread, at a wall time.

@@ -18,7 +18,6 @@ type coreConfig struct {
 	together     bool          // all threads have the same delay ([Config.OneClock])
 	waitsForGC   bool          // ticks wait for the end of a collection
 	holdsThreads bool          // ended threads are still walked ([art.Runtime].HoldsThreads)
-	toElapsed    bool          // a recorded truth lasts to its elapsed time too
 	absorbs      bool          // WaitsAbsorb
 	byRule       bool          // WaitsByRule
 }

@@ -57,11 +57,8 @@ func newNaive(truth []trace.Event, info trace.Info, sym *trace.Symbols, cfg Conf
 // run samples until the truth's end.
 func (n *naive) run() {
 	end := n.info.Elapsed
-	if n.info.Technique != trace.Truth {
-		end = 0
-		for _, e := range n.truth {
-			end = max(end, e.Wall)
-		}
+	for _, e := range n.truth {
+		end = max(end, e.Wall)
 	}
 	at := n.sched.First()
 	for {

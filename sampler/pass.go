@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"time"
 
 	"artifice/art"
@@ -213,14 +212,8 @@ func (p *pass) limitCPU(id trace.ThreadID, cpu time.Duration) {
 	}
 }
 
-// end returns when a truth ends that has been read to its end.
-func (p *pass) end() time.Duration {
-	// What a file says of its length can be anything.
-	if p.synthetic || slices.ContainsFunc(p.samplers, func(s *Sampler) bool { return s.cfg.Dumps }) {
-		return max(p.now, p.truth.Info.Elapsed)
-	}
-	return p.now
-}
+// end returns the end of a truth that has been read to its end.
+func (p *pass) end() time.Duration { return p.truth.Stop(p.now) }
 
 // finish runs the ticks up to the truth's end and completes every sampler.
 func (p *pass) finish(end time.Duration) error {

@@ -207,7 +207,7 @@ func (p *pass) setUpCores() {
 		cfg := &s.cfg
 		s.cores = newCoreTicks(ahead, coreConfig{
 			cost: cfg.Cost, ticks: &s.sched, first: s.next, together: !p.perThread,
-			waitsForGC: cfg.Runtime.WaitsForGC && !cfg.Dumps, holdsThreads: cfg.Runtime.HoldsThreads, toElapsed: cfg.Dumps,
+			waitsForGC: cfg.Runtime.WaitsForGC && !cfg.Dumps, holdsThreads: cfg.Runtime.HoldsThreads,
 			absorbs: cfg.Waits == WaitsAbsorb, byRule: cfg.Waits == WaitsByRule,
 		})
 	}

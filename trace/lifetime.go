@@ -51,15 +51,23 @@ type Lifetimes struct {
 }
 
 // NewLifetimes returns the lifetimes of a recording that has been read to its end. The technique is
-// detected if the source does not state it; last is the wall time of the last event. The stop is
-// [Info.Elapsed], or the last event if that is later or if the buffer overflowed: what happened
-// after that is not recorded.
+// detected if the source does not state it; last is the wall time of the last event.
 func NewLifetimes(rec *Recording, technique Technique, last time.Duration) *Lifetimes {
-	stop := max(last, rec.Info.Elapsed)
-	if rec.Info.Overflow {
-		stop = last
+	return &Lifetimes{rec.Symbols, technique, rec.Stop(last)}
+}
+
+// maxIdle is the longest time from the last event of a recorded trace to its stop. A later stop is a
+// damaged number.
+const maxIdle = 24 * time.Hour
+
+// Stop returns the wall time at which tracing stopped, after all events have been read, the last one at
+// last. It is [Info.Elapsed]; in a recorded trace it is last if Elapsed is earlier, implausible, or
+// after an overflow of the buffer, since nothing is recorded from there on.
+func (r *Recording) Stop(last time.Duration) time.Duration {
+	if r.Info.Technique != Truth && (r.Info.Overflow || r.Info.Elapsed-last > maxIdle) {
+		return last
 	}
-	return &Lifetimes{rec.Symbols, technique, stop}
+	return max(last, r.Info.Elapsed)
 }
 
 // Stop returns the wall time of the stop.

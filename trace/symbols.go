@@ -26,9 +26,9 @@ type Thread struct {
 	// events. It is never below the last event.
 	//
 	// A reader that delivers a recorded trace in time order sets End from the beginning. If the
-	// thread's last event closes its last frame, End is the time of that event; if frames are open,
-	// End is 0. In the latter case the thread is assumed to stay in them until the last event of
-	// the trace: a sleeping thread has no events, and an ending thread closes its frames first.
+	// thread was alive at the stop, or frames are open after its last event, End is 0 and the thread
+	// lasts to the stop ([Recording.Stop]): a sleeping thread has no events, and an ending thread
+	// closes its frames first. Otherwise End is the time of the last event.
 	End time.Duration
 
 	// AtStop is the thread's state at the stop, in a recorded trace. See [Lifetimes].
@@ -232,8 +232,8 @@ func (s *Signatures) Join(other Signatures) {
 // Mixed reports whether methods of these recordings match by class and name only.
 func (s Signatures) Mixed() bool { return s.With && s.Without }
 
-// SetEnds sets the End of each thread to the wall time of its last event, or to 0 if frames are
-// open after it. It is for events in memory; a reader that delivers a recorded trace in time order
+// SetEnds sets the End of each thread to the wall time of its last event, or to 0 if it was alive at
+// the stop or frames are open after it. It is for events in memory; a reader that delivers a recorded trace in time order
 // sets the same values.
 func (s *Symbols) SetEnds(events []Event) {
 	for i := range s.Threads {
@@ -246,7 +246,7 @@ func (s *Symbols) SetEnds(events []Event) {
 		open[e.Thread] = OpenAfter(open[e.Thread], e.Action)
 	}
 	for i := range s.Threads {
-		if open[i] > 0 {
+		if open[i] > 0 || s.Threads[i].AtStop == Alive {
 			s.Threads[i].End = 0
 		}
 	}

@@ -129,9 +129,7 @@ func (l *Laws) Read(truth *trace.Recording) error {
 		n, err := truth.Events.ReadEvents(batch)
 		if n == 0 {
 			l.end(truth)
-			if l.length = l.last; truth.Info.Technique == trace.Truth { // what a file says of its length can be anything
-				l.length = max(l.last, truth.Info.Elapsed)
-			}
+			l.length = truth.Stop(l.last)
 			l.waits.end(truth, l.length)
 			l.bursts.end(truth, l.length)
 			l.listed = listedThreads(truth)
@@ -184,12 +182,9 @@ func (l *Laws) end(truth *trace.Recording) {
 		followed = append(followed, l.sites.calls)
 	}
 	for id, t := range truth.Symbols.Threads {
-		end := l.last
-		switch {
-		case t.End > 0:
+		end := truth.Stop(l.last)
+		if t.End > 0 {
 			end = t.End
-		case truth.Info.Technique == trace.Truth:
-			end = truth.Info.Elapsed
 		}
 		end = l.collections.counts(end)
 		for _, a := range followed {

@@ -69,12 +69,12 @@ func sampleAt(t *testing.T, rec *trace.Recording, events []trace.Event, interval
 
 // lawOf computes the call-count law of a recorded truth and that of each context. Frames that are open after a
 // thread's last event are so to the last event of all.
-func lawOf(events []trace.Event, contexts *calltree.Contexts, interval time.Duration) (*callCount, *eachContext[*callCount]) {
+func lawOf(rec *trace.Recording, events []trace.Event, contexts *calltree.Contexts, interval time.Duration) (*callCount, *eachContext[*callCount]) {
 	all, each := newCallCount(interval), newEachContext(func() *callCount { return newCallCount(interval) })
 	activations := newActivations(contexts, all, each)
 	activations.WriteEvents(events)
 	for id := range activations.threads {
-		activations.end(trace.ThreadID(id), events[len(events)-1].Wall)
+		activations.end(trace.ThreadID(id), rec.Stop(events[len(events)-1].Wall)) // threads that ended before have no open frames
 	}
 	activations.close()
 	return all, each
@@ -92,7 +92,7 @@ func TestCallCountLaw(t *testing.T) {
 	}
 	for _, interval := range intervals {
 		contexts := &calltree.Contexts{}
-		law, each := lawOf(events, contexts, interval)
+		law, each := lawOf(rec, events, contexts, interval)
 		sums := map[string]int64{}
 		var total int64
 		for from := us / 2; from < interval; from += 250 * us {
@@ -147,7 +147,7 @@ func TestCallCountLawWith24Phases(t *testing.T) {
 		for _, r := range sampleAt(t, rec, events, interval, phases, diffstack.ByMethod) {
 			calls.add(float64(r.n))
 		}
-		law, _ := lawOf(events, &calltree.Contexts{}, interval)
+		law, _ := lawOf(rec, events, &calltree.Contexts{}, interval)
 		if e := Stratified(calls.values); math.Abs(ZScore(e, law.Reported(0))) > MaxZ {
 			t.Errorf("interval %v: %v ± %v calls, the law says %v", interval, e.Value, e.StdErr, law.Reported(0))
 		}

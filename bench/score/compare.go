@@ -31,9 +31,7 @@ type Opener func() (*trace.Recording, error)
 // least 1 %, its time is scaled uniformly; a smaller difference may be the delay of an interval at the
 // end. Only slowdown and timeline depend on the alignment: sums are compared as shares.
 //
-// A thread's time ends with its last event, in a recorded truth too, as in reports and
-// conversions: a file does not record how long open frames last. (In a synthetic truth it ends
-// with the thread.)
+// Threads and open frames end as [trace.Lifetimes] determines, in both traces.
 //
 // Both traces are read twice: the first pass determines the alignment for the second. They are read once
 // more if the overloads of the truth's methods have to be joined ([Matching]). Memory is proportional to
@@ -187,8 +185,10 @@ func (p *traces) readTruth() error {
 		p.known.add(&e, p.state.threads[e.Thread].context())
 	}
 	if p.truth.Info.Technique != trace.Truth {
+		lives := p.known.lifetimes()
 		for id := range p.truth.Symbols.Threads {
-			p.truth.Symbols.Threads[id].End = p.known.last(trace.ThreadID(id))
+			open := id < len(p.state.threads) && p.state.threads[id].begun() && p.state.threads[id].depth() > 0
+			p.truth.Symbols.Threads[id].End, _ = lives.End(trace.ThreadID(id), p.known.last(trace.ThreadID(id)), open)
 		}
 	}
 	return p.state.Finish(p.truth)
@@ -208,9 +208,16 @@ func (p *traces) readObserved() error {
 		p.reported.add(&e)
 		p.seen.add(&e, p.reported.threads[e.Thread].context)
 	}
-	if p.cfg.By == ByNothing { // the last of the sums has no event after it
-		for id, to := range p.match.threadOf {
-			p.reported.addRun(to, p.seen.last(trace.ThreadID(id))+p.observed.Info.Interval)
+	lives := p.seen.lifetimes()
+	for id, to := range p.match.threadOf {
+		last := p.seen.last(trace.ThreadID(id))
+		if p.cfg.By == ByNothing { // the last of the sums has no event after it
+			p.reported.addRun(to, last+p.observed.Info.Interval)
+			continue
+		}
+		if p.reported.isOpen(to) {
+			end, _ := lives.End(trace.ThreadID(id), last, true)
+			p.reported.addRun(to, end)
 		}
 	}
 	return nil

@@ -114,6 +114,11 @@ func (s *EventScorer) add(e *trace.Event) {
 	}
 }
 
+// isOpen reports whether frames of a thread are open.
+func (s *EventScorer) isOpen(id trace.ThreadID) bool {
+	return int(id) < len(s.threads) && len(s.threads[id].enters) > 0
+}
+
 // addRun adds the time from a thread's last event to its end to its last stack.
 func (s *EventScorer) addRun(id trace.ThreadID, end time.Duration) {
 	if int(id) < len(s.threads) && s.threads[id].context != calltree.NoNode {

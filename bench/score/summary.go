@@ -76,6 +76,11 @@ func (s *summary) last(id trace.ThreadID) time.Duration {
 	return s.threads[id].last
 }
 
+// lifetimes returns when the threads of the trace end, once it has been read to its end.
+func (s *summary) lifetimes() *trace.Lifetimes {
+	return trace.NewLifetimes(s.rec, s.technique(), s.span)
+}
+
 // usedThreads reports, by id, whether a thread has events.
 func (s *summary) usedThreads() (used []bool) {
 	for _, t := range s.threads {

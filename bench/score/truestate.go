@@ -339,10 +339,7 @@ func (s *TrueState) Finish(truth *trace.Recording) error {
 	for _, e := range s.pending[s.next:] {
 		end = max(end, e.Wall) // a clock may step back
 	}
-	if truth.Info.Technique == trace.Truth {
-		end = max(end, truth.Info.Elapsed)
-	}
-	return s.finish(end)
+	return s.finish(truth.Stop(end))
 }
 
 // FinishAt ends the state at the stop of sampling. Later events that have been read are ignored.

@@ -42,7 +42,7 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 // events by thread in 8 MiB of memory and beyond that in a temporary file, so
 // that Info, Symbols and Warnings are complete when it returns. Where the file
 // is damaged the events before that are merged, and the last read returns what
-// is wrong. Each thread's End is set to its last event, or to 0 where frames are open
+// is wrong. Each thread's End is set to its last event, or to 0 if it was alive at the stop or frames are open
 // after that ([trace.Thread].End), unless the trace is a truth, which tells its own. Of a streaming file, of format V2 and of a
 // long-running-methods profile, which have more than events in one sequence,
 // Source is marked as reordered.
@@ -59,7 +59,7 @@ func (f *File) InTimeOrder() error {
 		f.closers = append(f.closers, ordered)
 		if f.Info.Technique != trace.Truth {
 			for i, end := range ordered.Ends {
-				if ordered.Open[i] > 0 {
+				if ordered.Open[i] > 0 || f.Symbols.Threads[i].AtStop == trace.Alive {
 					end = 0
 				}
 				f.Symbols.Threads[i].End = end

@@ -49,7 +49,7 @@ func (o *Order) CheckNames(e *trace.Event) error {
 func (o *Order) Read() time.Duration { return o.now }
 
 // Length returns how long the truth is, as far as it has been read.
-func (o *Order) Length() time.Duration { return max(o.truth.Info.Elapsed, o.now) }
+func (o *Order) Length() time.Duration { return o.truth.Stop(o.now) }
 
 // End returns when a thread ends, or the length of the truth and false if the thread lives to its end.
 // Only a synthetic truth states ends: a thread of a recorded trace may live on after its last event.

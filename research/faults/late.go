@@ -23,7 +23,7 @@ var late = []fault{
 	{what: "a recorded thread that runs at the end waits",
 		old: "return len(open) > 0 && !l.truth.Symbols.Method(open[len(open)-1]).Waits()", new: "return false && len(open) > 0", in: "./bench", test: "TestAsleepAtTheEnd"},
 	{what: "a recorded thread with open frames ends with its last event",
-		old: "if open[i] > 0 {\n\t\t\ts.Threads[i].End = 0", new: "if open[i] < 0 {\n\t\t\ts.Threads[i].End = 0", test: "TestSetEnds"},
+		old: "if open[i] > 0 || s.Threads[i].AtStop == Alive {\n\t\t\ts.Threads[i].End = 0", new: "if s.Threads[i].AtStop == Alive {\n\t\t\ts.Threads[i].End = 0", test: "TestSetEnds"},
 	{what: "one that is scored lives on",
 		old: "p.truth.Symbols.Threads[id].End = p.known.last(trace.ThreadID(id))", new: "_ = id", in: "./cmd/artifice", test: "TestScoreOfSampled"},
 	{what: "who waits while tracing starts is held up, too",
