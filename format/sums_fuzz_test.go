@@ -13,8 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/internal/folded"
+	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // seedsOfSums are events as eventsOf has them, with and without steps back, and the name of
@@ -97,6 +99,9 @@ func begunBefore(symbols *trace.Symbols, events []trace.Event) map[trace.ThreadI
 	return begun
 }
 
+// untilLastEvent closes open frames where [referenceSums] does.
+var untilLastEvent = kind.WriteOptions{Until: calltree.UntilLastEvent}
+
 // FuzzFolded: every line is a stack and a number, and the numbers of each stack add up to
 // the time that it was open.
 func FuzzFolded(f *testing.F) {
@@ -104,7 +109,7 @@ func FuzzFolded(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
 		rec := recordingOf(name)
 		events := eventsOf(in, rec.Symbols, back)
-		data, _ := viewerFile(t, "folded", rec, events, folded.Options{Unit: time.Nanosecond})
+		data, _ := viewerFile(t, "folded", rec, events, folded.Options{Unit: time.Nanosecond}, untilLastEvent)
 		text := string(data)
 		got := sums{}
 		for line := range strings.Lines(text) {
@@ -254,7 +259,7 @@ func FuzzFirefox(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
 		rec := recordingOf(name)
 		events := eventsOf(in, rec.Symbols, back)
-		file, _ := viewerFile(t, "firefox", rec, events)
+		file, _ := viewerFile(t, "firefox", rec, events, untilLastEvent)
 		var doc struct{ Threads []firefoxTables }
 		if err := json.Unmarshal(file, &doc); err != nil {
 			t.Fatal(err)

@@ -36,7 +36,7 @@ func FuzzViewers(f *testing.F) {
 				if back || until == calltree.UntilStop {
 					continue
 				}
-				want := referenceCalls(rec.Symbols, events)
+				want := referenceCalls(rec, events)
 				if got, want := inFormat(got, v.cpu, 1), inFormat(want, v.cpu, v.rounding); !slices.Equal(got, want) {
 					t.Errorf("%s: %d calls, want %d; first difference\n%s", v.format, len(got), len(want), firstDiff(got, want))
 				}

@@ -70,7 +70,7 @@ func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trac
 
 // TestFirefoxCPU: a sample has the CPU time since the one before it, in the unit that the
 // file names (Firefox Profiler, src/types/profile.ts, threadCPUDelta): of the main thread
-// of testdata.ExampleEvents what stands there.
+// of testdata.ExampleEvents what stands there, and the stop, to which its open frame lasts.
 func TestFirefoxCPU(t *testing.T) {
 	file, _ := viewerFile(t, "firefox", testdata.ExampleRecording(), testdata.ExampleEvents())
 	var doc struct {
@@ -83,10 +83,10 @@ func TestFirefoxCPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	samples := doc.Threads[0].Samples
-	if diff := cmp.Diff([]float64{0.010, 0.020, 0.050, 0.060, 0.070, 0.080, 0.095}, samples.Time); diff != "" {
+	if diff := cmp.Diff([]float64{0.010, 0.020, 0.050, 0.060, 0.070, 0.080, 0.095, 0.1}, samples.Time); diff != "" {
 		t.Errorf("times (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff([]int64{0, 8000, 10000, 2000, 5000, 5000, 1000}, samples.ThreadCPUDelta); diff != "" || doc.Meta.SampleUnits.ThreadCPUDelta != "ns" {
+	if diff := cmp.Diff([]int64{0, 8000, 10000, 2000, 5000, 5000, 1000, 0}, samples.ThreadCPUDelta); diff != "" || doc.Meta.SampleUnits.ThreadCPUDelta != "ns" {
 		t.Errorf("CPU times in %s (-want +got)\n%s", doc.Meta.SampleUnits.ThreadCPUDelta, diff)
 	}
 }
@@ -190,7 +190,7 @@ func TestViewersOfRealTraces(t *testing.T) {
 		}
 		defer f.Close()
 		all := formattest.Events(t, &f.Recording)
-		want := referenceCalls(f.Symbols, all)
+		want := referenceCalls(&f.Recording, all)
 		if len(want) < 1000 {
 			t.Errorf("%s: only %d calls", name, len(want))
 		}
@@ -222,8 +222,9 @@ func firstDiff(got, want []string) string {
 	return "one has more"
 }
 
-// referenceCalls returns the calls that events tell of.
-func referenceCalls(symbols *trace.Symbols, events []trace.Event) []call {
+// referenceCalls returns the calls of a trace of every call. Those open at the end last to the stop.
+func referenceCalls(rec *trace.Recording, events []trace.Event) []call {
+	symbols := rec.Symbols
 	var calls []call
 	open := map[trace.ThreadID][]int{} // places in calls
 	last := map[trace.ThreadID]trace.Event{}
@@ -241,7 +242,7 @@ func referenceCalls(symbols *trace.Symbols, events []trace.Event) []call {
 	}
 	for id, stack := range open {
 		for _, i := range stack {
-			calls[i].end, calls[i].cpu[1] = last[id].Wall, last[id].CPU
+			calls[i].end, calls[i].cpu[1] = max(last[id].Wall, rec.Info.Elapsed), last[id].CPU
 		}
 	}
 	return calls

@@ -19,7 +19,7 @@ import (
 // latest time that it showed, 130 us, not that of its last event, 120 us.
 func TestEndIsTheLatestTime(t *testing.T) {
 	file := append([]byte(madeKey(3, "clock=dual", "vm=art")), madeHeader(3, 14)...)
-	file = append(file, madeRecords(2, rec{1, 0x10, []uint32{0, 100}}, rec{1, 0x15, []uint32{1, 130}}, rec{1, 0x15, []uint32{2, 120}})...)
+	file = append(file, madeRecords(2, rec{1, 0x10, []uint32{0, 90}}, rec{2, 0x10, []uint32{0, 100}}, rec{2, 0x15, []uint32{1, 130}}, rec{2, 0x15, []uint32{2, 120}})...)
 	f, err := New(bytes.NewReader(file), "steps back", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func TestEndIsTheLatestTime(t *testing.T) {
 	if err := f.InTimeOrder(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := f.Symbols.Threads[0].End, 130*time.Microsecond; got != want {
+	if got, want := f.Symbols.Threads[1].End, 130*time.Microsecond; got != want {
 		t.Errorf("the thread ends at %v, want %v", got, want)
 	}
 }

@@ -28,7 +28,7 @@ func withErrors(t *testing.T, name string) (*profile.Profile, *estimate.Profile,
 	}
 	defer in.Close()
 	var out bytes.Buffer
-	w, err := pprof.NewWriter(&out, &in.Recording, pprof.Options{Intervals: estimate.NewIntervals(&in.Recording, calltree.UntilLastEvent)})
+	w, err := pprof.NewWriter(&out, &in.Recording, pprof.Options{Intervals: estimate.NewIntervals(&in.Recording, calltree.UntilEnd)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestPprofInStep(t *testing.T) {
 func profileWithErrors(t *testing.T, rec *trace.Recording) *profile.Profile {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := pprof.NewWriter(&out, rec, pprof.Options{Intervals: estimate.NewIntervals(rec, calltree.UntilLastEvent)})
+	w, err := pprof.NewWriter(&out, rec, pprof.Options{Intervals: estimate.NewIntervals(rec, calltree.UntilEnd)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,13 +68,14 @@ func TestGoToolPprof(t *testing.T) {
 		want string
 	}{
 		{[]string{"-top", "-unit=us"}, `Type: wall
-Duration: 100us, Total samples = 110us (110.00%)
-Showing nodes accounting for 110us, 100% of 110us total
+Duration: 100us, Total samples = 175us (175.00%)
+Showing nodes accounting for 175us, 100% of 175us total
       flat  flat%   sum%        cum   cum%
-      40us 36.36% 36.36%       40us 36.36%  (toplevel)
-      40us 36.36% 72.73%       50us 45.45%  app.Work.run
-      20us 18.18% 90.91%       70us 63.64%  app.Main.main
-      10us  9.09%   100%       10us  9.09%  app.Log.log
+      60us 34.29% 34.29%       60us 34.29%  unknown.method_0x10
+      40us 22.86% 57.14%       40us 22.86%  (toplevel)
+      40us 22.86% 80.00%       50us 28.57%  app.Work.run
+      25us 14.29% 94.29%       75us 42.86%  app.Main.main
+      10us  5.71%   100%       10us  5.71%  app.Log.log
 `},
 		{[]string{"-top", "-sample_index=calls"}, `Type: calls
 Duration: 100us, Total samples = 5 
@@ -97,7 +98,7 @@ Showing nodes accounting for 36us, 100% of 36us total
 ----------------------------------------------------------+-------------
 `},
 		{[]string{"-traces", "-unit=us"}, `Type: wall
-Duration: 100us, Total samples = 110us (110.00%)
+Duration: 100us, Total samples = 175us (175.00%)
 -----------+-------------------------------------------------------
     thread:  main
        tid:  1
@@ -105,7 +106,7 @@ Duration: 100us, Total samples = 110us (110.00%)
 -----------+-------------------------------------------------------
     thread:  main
        tid:  1
-      20us   app.Main.main
+      25us   app.Main.main
 -----------+-------------------------------------------------------
     thread:  main
        tid:  1
@@ -124,7 +125,7 @@ Duration: 100us, Total samples = 110us (110.00%)
 -----------+-------------------------------------------------------
     thread:  thread-77
        tid:  77
-         0   unknown.method_0x10
+      60us   unknown.method_0x10
 -----------+-------------------------------------------------------
 `},
 	} {
@@ -165,8 +166,8 @@ func TestDiffBase(t *testing.T) {
 		return file.Name()
 	}
 	files := map[string]string{
-		write("truth.pb", trace.Truth, false):               "110us",
-		write("instrumented.pb", trace.Instrumented, false): "110us",
+		write("truth.pb", trace.Truth, false):               "175us",
+		write("instrumented.pb", trace.Instrumented, false): "175us",
 		write("sampled.pb", trace.Sampled, true):            "2000us",
 	}
 	for base, of := range files {

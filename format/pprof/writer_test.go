@@ -82,11 +82,11 @@ func TestWriter(t *testing.T) {
 	prof, w := pprofOf(t, testdata.ExampleRecording(), testdata.ExampleEvents(), pprof.Options{Name: "example.trace"})
 	want := []string{
 		"[main] [1] (toplevel) [0 15000 1000]",
-		"[main] [1] app.Main.main [2 20000 13000]",
+		"[main] [1] app.Main.main [2 25000 13000]", // its second call lasts from 95 us to the stop
 		"[main] [1] app.Work.run < app.Main.main [1 40000 15000]",
 		"[main] [1] app.Log.log < app.Work.run < app.Main.main [1 10000 2000]",
 		"[thread-77] [77] (toplevel) [0 25000 5000]",
-		"[thread-77] [77] unknown.method_0x10 [1 0 0]",
+		"[thread-77] [77] unknown.method_0x10 [1 60000 0]", // from 40 us to the stop
 	}
 	if diff := cmp.Diff(want, samples(prof)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -104,13 +104,11 @@ func TestWriter(t *testing.T) {
 	if got := fmt.Sprintln(f.Name, f.SystemName, f.Filename, f.StartLine, prof.Location[1].Line[0].Line); got != "app.Main.main app.Main.main()V Main.java 12 12\n" {
 		t.Errorf("function %s", got)
 	}
-	// main has its second call open (100-95), 77 its only one (100-40)
-	if got := w.Stats(); got.LeftOut != 65*us || got.OpenFrames != 2 || got.Orphans != 1 || got.Stacks != 6 {
+	if got := w.Stats(); got.LeftOut != 0 || got.OpenFrames != 2 || got.Orphans != 1 || got.Stacks != 6 {
 		t.Errorf("stats %+v", got)
 	}
 	wantNotes := []string{
 		"1 exit has no entry; its call began before the trace and encloses what its thread did until then",
-		"2 frames are open at the end; each is taken to end at its thread's last event, which leaves out 65µs in all until the stop",
 	}
 	if diff := cmp.Diff(wantNotes, w.Notes()); diff != "" {
 		t.Error(diff)
@@ -120,14 +118,20 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-func TestPprofUntilStop(t *testing.T) {
-	prof, w := pprofOf(t, testdata.ExampleRecording(), testdata.ExampleEvents(), kind.WriteOptions{Until: calltree.UntilStop})
+// TestPprofUntilLastEvent: main's second call, open from 95 us to the stop, and the only call of 77, from 40 us,
+// last no longer than the last event.
+func TestPprofUntilLastEvent(t *testing.T) {
+	prof, w := pprofOf(t, testdata.ExampleRecording(), testdata.ExampleEvents(), kind.WriteOptions{Until: calltree.UntilLastEvent})
 	got := samples(prof)
-	if got[1] != "[main] [1] app.Main.main [2 25000 13000]" || got[5] != "[thread-77] [77] unknown.method_0x10 [1 60000 0]" {
+	if got[1] != "[main] [1] app.Main.main [2 20000 13000]" || got[5] != "[thread-77] [77] unknown.method_0x10 [1 0 0]" {
 		t.Errorf("samples %q", got)
 	}
-	if w.Stats().LeftOut != 0 {
+	if w.Stats().LeftOut != 65*us { // (100-95) + (100-40)
 		t.Errorf("left out %v", w.Stats().LeftOut)
+	}
+	want := "2 frames are open at the end; each ends with its thread; where that is uncertain it ends at the last event, in all 65µs before the stop"
+	if notes := w.Notes(); len(notes) != 2 || notes[1] != want {
+		t.Errorf("notes %q", notes)
 	}
 }
 
@@ -135,7 +139,7 @@ func TestPprofUntilStop(t *testing.T) {
 // default.
 func TestPprofClocks(t *testing.T) {
 	for clock, want := range map[trace.Clock]string{
-		trace.Wall:      "wall {calls count 0 0} {wall nanoseconds 0 0} [2 20000]",
+		trace.Wall:      "wall {calls count 0 0} {wall nanoseconds 0 0} [2 25000]",
 		trace.ThreadCPU: "cpu {calls count 0 0} {cpu nanoseconds 0 0} [2 13000]",
 	} {
 		rec := testdata.ExampleRecording()
@@ -252,7 +256,7 @@ func TestPprofText(t *testing.T) {
 	rec.Symbols.Methods[0].Name = "ma\xffin"
 	rec.Symbols.Threads[0].Name = "\xc0"
 	prof, _ := pprofOf(t, rec, testdata.ExampleEvents())
-	if got := samples(prof)[1]; got != "[\uFFFD] [1] app.Main.ma\uFFFDin [2 20000 13000]" {
+	if got := samples(prof)[1]; got != "[\uFFFD] [1] app.Main.ma\uFFFDin [2 25000 13000]" {
 		t.Errorf("%q", got)
 	}
 }

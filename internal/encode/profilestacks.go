@@ -164,7 +164,7 @@ func (p *ProfileStacks) Notes() []string { return p.stats.Notes() }
 func (s *ProfileStats) Notes() []string {
 	as := calltree.Handling{Orphans: "encloses what its thread did until then", StepsBack: "may make a time too short"}
 	if s.LeftOut > 0 {
-		as.OpenFrames = fmt.Sprintf("is taken to end at its thread's last event, which leaves out %v in all until the stop", s.LeftOut)
+		as.OpenFrames = fmt.Sprintf("ends with its thread; where that is uncertain it ends at the last event, in all %v before the stop", s.LeftOut)
 	}
 	notes := s.Stats.Notes(as)
 	if s.Negative > 0 {

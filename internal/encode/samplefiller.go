@@ -94,7 +94,7 @@ func (f *SampleFiller) period() (period time.Duration, ok bool) {
 }
 
 // Fill hands write the samples of every thread, and how long its stretch took: on a CPU, where samples
-// are of CPU time. A thread's last stretch goes on until the end that until says.
+// are of CPU time. A thread's last stretch ends according to until.
 func (f *SampleFiller) Fill(write func(s *trace.Snapshot, took time.Duration) error, until calltree.EndPolicy) (period time.Duration, err error) {
 	period, ok := f.period()
 	if f.log == nil || !ok {
@@ -124,11 +124,13 @@ func (f *SampleFiller) Fill(write func(s *trace.Snapshot, took time.Duration) er
 			return period, err
 		}
 	}
+	var last time.Duration
 	for i := range threads {
-		end := threads[i].since
-		if until == calltree.UntilStop {
-			end = max(end, f.rec.Info.Elapsed)
-		}
+		last = max(last, threads[i].since)
+	}
+	lives := trace.NewLifetimes(f.rec, trace.Sampled, last)
+	for i := range threads {
+		end, _ := until.End(lives, trace.ThreadID(i), threads[i].since)
 		if err := threads[i].end(end, threads[i].cpu+period, period, write); err != nil {
 			return period, err
 		}

@@ -39,14 +39,16 @@ func TestWriter(t *testing.T) {
 app.Main.main;app.Work.run 40
 app.Main.main;app.Work.run;app.Log.log 10
 (toplevel) 40
-app.Main.main 20
+app.Main.main 25
+unknown.method_0x10 60
 `},
 		{"wall in ms", folded.Options{Unit: time.Millisecond}, "# no stacks\n"},
 		{"wall in ns", folded.Options{Unit: time.Nanosecond}, `# wall;ns 0
 app.Main.main;app.Work.run 40000
 app.Main.main;app.Work.run;app.Log.log 10000
 (toplevel) 40000
-app.Main.main 20000
+app.Main.main 25000
+unknown.method_0x10 60000
 `},
 		{"CPU by thread", folded.Options{Value: folded.CPU, ByThread: true}, `# cpu;us 0
 main;(toplevel) 1
@@ -68,13 +70,13 @@ unknown.method_0x10 1
 	}
 }
 
-// TestWriterNames: what separates frames and lines cannot be part of a name.
+// TestWriterNames: the last frame lasts from 20 us to the stop at 100 us; what separates frames and lines cannot be part of a name.
 func TestWriterNames(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Symbols.Methods[0] = trace.Method{Class: "a;b", Name: "c\nd\te"}
 	rec.Symbols.Threads[0].Name = "x\r;y z"
 	got := foldedOf(t, rec, testdata.ExampleEvents()[:3], folded.Options{ByThread: true})
-	if want := "# wall;us 0\nx :y z;a:b.c d e 10\n"; got != want {
+	if want := "# wall;us 0\nx :y z;a:b.c d e 10\nx :y z;a:b.c d e;app.Work.run 80\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

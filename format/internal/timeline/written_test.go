@@ -15,6 +15,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // TestWritten: what is written of a real trace reads as the calls of
@@ -28,7 +29,7 @@ func TestWritten(t *testing.T) {
 		}
 		defer in.Close()
 		var file bytes.Buffer
-		w, err := format.ByName(name).Write(&file, &in.Recording)
+		w, err := format.ByName(name).Write(&file, &in.Recording, kind.WriteOptions{Until: calltree.UntilLastEvent})
 		if err != nil {
 			t.Fatal(err)
 		}
