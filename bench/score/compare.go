@@ -31,7 +31,8 @@ type Opener func() (*trace.Recording, error)
 // least 1 %, its time is scaled uniformly; a smaller difference may be the delay of an interval at the
 // end. Only slowdown and timeline depend on the alignment: sums are compared as shares.
 //
-// Threads and open frames end as [trace.Lifetimes] determines, in both traces.
+// Threads and open frames end as [trace.Lifetimes] determines, in both traces. Where it does not determine
+// the end of a thread of the observed trace, the thread ends with its partner in the truth.
 //
 // Both traces are read twice: the first pass determines the alignment for the second. They are read once
 // more if the overloads of the truth's methods have to be joined ([Matching]). Memory is proportional to
@@ -199,28 +200,45 @@ func (p *traces) readTruth() error {
 func (p *traces) readObserved() error {
 	p.match = newMatcher(p.truth.Symbols, p.observed.Symbols)
 	for e, err := range trace.All(p.observed.Events) {
+		id := e.Thread
 		if err == nil {
 			err = p.match.translate(&e)
 		}
 		if err != nil {
 			return fmt.Errorf("the observed trace: %w", err)
 		}
+		if p.observed.Info.Technique == trace.Truth {
+			p.reported.begin(e.Thread, p.observed.Symbols.Thread(id).Start, e.CPU)
+		}
 		p.reported.add(&e)
 		p.seen.add(&e, p.reported.threads[e.Thread].context)
 	}
 	lives := p.seen.lifetimes()
 	for id, to := range p.match.threadOf {
-		last := p.seen.last(trace.ThreadID(id))
+		if !p.seen.used(to) {
+			continue
+		}
+		last := p.seen.last(to)
 		if p.cfg.By == ByNothing { // the last of the sums has no event after it
 			p.reported.addRun(to, last+p.observed.Info.Interval)
 			continue
 		}
-		if p.reported.isOpen(to) {
-			end, _ := lives.End(trace.ThreadID(id), last, true)
-			p.reported.addRun(to, end)
+		end, latest := lives.End(trace.ThreadID(id), last, p.reported.isOpen(to))
+		if p.outlives(to) { // the truth determines what the observed trace does not
+			end = latest
 		}
+		p.reported.addRun(to, end)
 	}
 	return nil
+}
+
+// outlives reports whether a thread of the truth is alive at the end.
+func (p *traces) outlives(id trace.ThreadID) bool {
+	if int(id) >= len(p.truth.Symbols.Threads) {
+		return false
+	}
+	end := p.truth.Symbols.Threads[id].End
+	return end == 0 || end >= p.state.end
 }
 
 // score combines the results of both readings.

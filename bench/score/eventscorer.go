@@ -91,14 +91,20 @@ func (s *EventScorer) WriteEvents(events []trace.Event) error {
 	return nil
 }
 
-func (s *EventScorer) add(e *trace.Event) {
-	for int(e.Thread) >= len(s.threads) {
+// begin begins a thread at a wall time, unless it has begun.
+func (s *EventScorer) begin(id trace.ThreadID, wall, cpu time.Duration) *readThread {
+	for int(id) >= len(s.threads) {
 		s.threads = append(s.threads, readThread{})
 	}
-	t := &s.threads[e.Thread]
+	t := &s.threads[id]
 	if t.context == calltree.NoNode {
-		t.context, t.last, t.cpu = s.state.contexts.AddRoot(e.Thread), e.Wall, e.CPU
+		t.context, t.last, t.cpu = s.state.contexts.AddRoot(id), wall, cpu
 	}
+	return t
+}
+
+func (s *EventScorer) add(e *trace.Event) {
+	t := s.begin(e.Thread, e.Wall, e.CPU)
 	s.spend(t.context, s.reading.span(t.last, e.Wall, s.interval), max(0, e.CPU-t.cpu))
 	t.last, t.cpu = e.Wall, e.CPU
 	before := t.context

@@ -76,6 +76,9 @@ func (s *summary) last(id trace.ThreadID) time.Duration {
 	return s.threads[id].last
 }
 
+// used reports whether a thread has events.
+func (s *summary) used(id trace.ThreadID) bool { return int(id) < len(s.threads) && s.threads[id].used }
+
 // lifetimes returns when the threads of the trace end, once it has been read to its end.
 func (s *summary) lifetimes() *trace.Lifetimes {
 	return trace.NewLifetimes(s.rec, s.technique(), s.span)
