@@ -163,7 +163,9 @@ var endPolicyNames = []string{"end", "last", "stop"}
 func (p EndPolicy) String() string { return words.Of(endPolicyNames, p) }
 
 // ParseEndPolicy is the inverse of [EndPolicy.String].
-func ParseEndPolicy(s string) (EndPolicy, error) { return words.Parse[EndPolicy]("end", endPolicyNames, s) }
+func ParseEndPolicy(s string) (EndPolicy, error) {
+	return words.Parse[EndPolicy]("end", endPolicyNames, s)
+}
 
 // At describes the end of open frames: "its thread's last event".
 func (p EndPolicy) At(info *trace.Info) string {
