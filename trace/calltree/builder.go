@@ -2,9 +2,10 @@ package calltree
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
-	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -159,12 +160,16 @@ const (
 
 var endPolicyNames = []string{"end", "last", "stop"}
 
-// String returns end, last or stop.
-func (p EndPolicy) String() string { return words.Of(endPolicyNames, p) }
+// String returns "end", "last" or "stop". It panics for another value.
+func (p EndPolicy) String() string { return endPolicyNames[p] }
 
 // ParseEndPolicy is the inverse of [EndPolicy.String].
 func ParseEndPolicy(s string) (EndPolicy, error) {
-	return words.Parse[EndPolicy]("end", endPolicyNames, s)
+	i := slices.Index(endPolicyNames, s)
+	if i < 0 {
+		return 0, fmt.Errorf("end %q: must be one of %s", s, strings.Join(endPolicyNames, ", "))
+	}
+	return EndPolicy(i), nil
 }
 
 // At describes the end of open frames: "its thread's last event".
