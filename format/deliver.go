@@ -45,8 +45,8 @@ type delivery struct {
 	next trace.Reader
 }
 
-// ReadEvents implements [trace.Reader]. When two inputs are read side by side,
-// which is when they are read again, only the truth reports its time.
+// ReadEvents implements [trace.Reader]. If two inputs are read side by side, which is the case when
+// they are read again, only the ground truth reports its time.
 func (d *delivery) ReadEvents(p []trace.Event) (n int, err error) {
 	cfg := &d.in.cfg
 	if cfg.Stop != nil {

@@ -40,9 +40,8 @@ func forced(cfg *Config) (*format.Format, error) {
 	return nil, fmt.Errorf("input format %q: must be one of %s, %s", cfg.Format, knownFormats(), strings.Join(dmformat.Names(), ", "))
 }
 
-// FormatOf returns the format of the file of that name by its content; nil for
-// one that no format knows, and for a method trace that is damaged from its
-// beginning on.
+// FormatOf returns the format of the named file by its content. It returns nil for an unknown
+// format, and for a method trace that is damaged from its beginning on.
 func FormatOf(name string) (*format.Format, error) {
 	f, err := inputs.Open(name)
 	if err != nil {
@@ -56,8 +55,8 @@ func FormatOf(name string) (*format.Format, error) {
 	return kind, nil
 }
 
-// Foreign says of a file that is known by its content and not read what it is, and what to do
-// instead; "" of others.
+// Foreign returns, for a file of a recognized kind that artifice does not read, what the file is
+// and what to do instead. It returns "" for other files.
 func Foreign(name string) (string, error) {
 	f, err := inputs.Open(name)
 	if err != nil {
@@ -73,11 +72,11 @@ func Foreign(name string) (string, error) {
 	return "", nil
 }
 
-// maxHead is how much of a file the sniffing looks at.
+// maxHead is the number of bytes at the begin of a file that detection uses.
 const maxHead = stackdump.SniffLen
 
-// sniff tells the format of what r reads, and leaves it unread. The buffer of r
-// must hold maxHead bytes. A file that no format knows is taken for a method trace.
+// sniff returns the format of the data read by r, without consuming it. The buffer of r must hold
+// maxHead bytes. A file of an unknown format is treated as a method trace.
 func sniff(r *bufio.Reader) *format.Format {
 	packed, _ := r.Peek(2)
 	isPacked := bytes.Equal(packed, []byte{0x1f, 0x8b})

@@ -38,14 +38,14 @@ const (
 	ToWake  = stackdump.ToWake
 )
 
-// ParseFrameChoice reads which frames of a stack count: auto, managed or all.
+// ParseFrameChoice parses the selection of frames: auto, managed or all.
 func ParseFrameChoice(s string) (stackdump.Include, error) { return stackdump.ParseInclude(s) }
 
-// RestoreFrames returns a [DumpConfig].Rename that gives managed frames the names that they had
-// before R8 or ProGuard, and restores inlined frames. It is nil when m is.
+// RestoreFrames returns a [DumpConfig].Rename that restores the names of managed frames before R8
+// or ProGuard, and inlined frames. It returns nil if m is nil.
 func RestoreFrames(m *filter.Mapping) func(Frame) []Frame { return stackdump.RenameBy(m) }
 
-// Writing of dumps that a sampler of a truth has taken.
+// Options of a writer of the dumps taken by a sampler.
 type (
 	DumpWriterConfig = stackdump.WriterConfig
 	DumpWriterStats  = stackdump.WriterStats
@@ -54,8 +54,8 @@ type (
 // FilePerDump writes each dump to a file of its own.
 const FilePerDump = stackdump.FilePerDump
 
-// NewDumpWriter returns a writer of the dumps that rec's sampler took. create is called for each
-// file; the writer closes complete files, and leaves one at which it failed to the caller.
+// NewDumpWriter returns a writer of the dumps that rec's sampler took. It calls create for each
+// file. The writer closes complete files; the caller closes a file at which the writer failed.
 func NewDumpWriter(rec *trace.Recording, cfg DumpWriterConfig, create func() (io.WriteCloser, error)) (*stackdump.Writer, error) {
 	return stackdump.NewWriter(rec, cfg, create)
 }

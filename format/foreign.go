@@ -7,16 +7,16 @@ import (
 	"artifice/trace"
 )
 
-// foreignFile is a kind of file that people take for a trace, or have one in, and that
-// is not read: its error says what it is and what to do.
+// foreignFile is a kind of file that is often mistaken for a trace, or contains one, and is not
+// read. Its error states what the file is and what to do.
 type foreignFile struct {
 	begins, has string // what its head begins with; what it has somewhere, too
 	what, do    string
 	last        bool // it begins as files do that are read, and is what no format knows
 }
 
-// foreignFiles are in the order in which they are tried. The signatures are those of
-// file(1)'s magic database, and of the programs that write the files.
+// foreignFiles are in the order in which they are tried. The signatures are those of file(1)'s
+// magic database and of the programs that write the files.
 var foreignFiles = []foreignFile{
 	{begins: "PK\x03\x04", has: "AndroidManifest.xml", what: "an Android package", do: "record a trace of the app: adb shell am profile start PACKAGE FILE"},
 	{begins: "PK\x03\x04", has: "classes.dex", what: "an Android package", do: "record a trace of the app: adb shell am profile start PACKAGE FILE"},

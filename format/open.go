@@ -14,37 +14,37 @@ import (
 	"artifice/workload"
 )
 
-// Config says how to open an input. The zero value opens anything as it is.
+// Config has the options of Open. The zero value opens any input unchanged.
 type Config struct {
 	Order Order
 
-	// Stop, when set, is asked before each batch of events: its error ends the
-	// reading.
+	// Stop, if set, is called before each batch of events; an error ends the reading.
 	Stop func() error
 
 	Progress Progress // nil = none
 
-	// Format reads the file as this one of the registry's formats, or as this variant of a method
-	// trace, whatever its content looks like; empty: by content.
+	// Format forces a format of the registry, or a variant of the method trace, independent of the
+	// content; empty selects by content.
 	Format string
 
-	// Nesting lets the input look for exits that do not fit, and warn of them. It is for
-	// callers that follow the stacks. An input in another order than the file's does so anyway.
+	// Nesting makes the input check for mismatched exits and warn about them. It is for callers
+	// that track the stacks. An input in another order than the file's always checks.
 	Nesting bool
 
-	// Names is the file with the names of methods that an input has as numbers or
-	// addresses: methodMapping.txt of RheaTrace, btrace 2 and Matrix, or sampling-mapping of
-	// btrace 3. Empty: a file of that name beside the input, if there is one.
-	// See [Input.Numbered].
+	// Names is the file with the names of methods if the input identifies them by numbers or
+	// addresses: methodMapping.txt of RheaTrace, btrace 2 and Matrix, or sampling-mapping of btrace
+	// 3. If empty, a file of that name next to the input is used if it exists. See
+	// [Input.Numbered].
 	Names string
 
-	// Repair is how ends are put in that an input has lost, as RheaTrace 1's files have.
+	// Repair selects how missing ends of calls are restored, as in files of RheaTrace 1.
 	Repair kind.Repair
 
 	Limits trace.Limits // of what a damaged file can make a reader allocate; 0 are the defaults
 
-	// Options are settings of single formats, at most one value of a type: [dmtrace.ReadOptions], [stackdump.Config]
-	// or [timeline.Config]. What Config itself has (Limits, Progress, Stop) is set by Open.
+	// Options are settings of single formats, at most one value of a type: [dmtrace.ReadOptions],
+	// [stackdump.Config] or [timeline.Config]. Open sets those that are fields of Config (Limits,
+	// Progress, Stop).
 	Options []any
 
 	Workload workload.Config // of a truth that is generated
@@ -52,7 +52,7 @@ type Config struct {
 	variant string // of a method trace, where Format names one
 }
 
-// Order is the order in which the events come.
+// Order is the order of the events.
 type Order int
 
 const (
@@ -68,7 +68,7 @@ type Input struct {
 	Format *kind.Format
 	Dumps  *stackdump.Sequence // what the recording was made of; nil for other formats
 
-	// OwnZero is set where time 0 is not when tracing began, as in timelines.
+	// OwnZero is set if time 0 is not the start of tracing, as in timelines.
 	OwnZero bool
 
 	cfg      Config
@@ -80,9 +80,9 @@ type Input struct {
 	nesting  *trace.Nesting // nil: nobody looks, or every exit fits by construction
 }
 
-// Open opens what name stands for: a workload, built in or in a file, a folder
-// of stack dumps, or a file, whose format its content tells. It does not read all of it, even
-// where another order than the file's is wanted: see [Input.InTimeOrder].
+// Open opens a workload, built in or in a file, a folder of stack dumps, or a file, with its format
+// detected by content. It does not read the whole input, even if the order is not the file's: see
+// [Input.InTimeOrder].
 func Open(name string, cfg Config) (*Input, error) {
 	var f *kind.Format
 	if cfg.Format == "" && IsWorkload(name) {
@@ -124,8 +124,7 @@ func Open(name string, cfg Config) (*Input, error) {
 	return open(sniff(bufio.NewReaderSize(file, maxHead)), kind.Source{Name: name}, cfg)
 }
 
-// New opens what r reads, for example standard input. name stands for it in
-// messages.
+// New opens the data read from r, for example standard input. name is used in messages.
 func New(r io.Reader, name string, cfg Config) (*Input, error) {
 	in := bufio.NewReaderSize(r, maxHead)
 	if cfg.Format != "" {
@@ -155,9 +154,8 @@ func open(f *kind.Format, src kind.Source, cfg Config) (*Input, error) {
 	return in, nil
 }
 
-// InTimeOrder reads everything where the wanted order is not the file's, so that
-// the events come in the order of their times. It must be called before the
-// first read.
+// InTimeOrder reads the whole input if the configured order is not the file's, so that events are
+// delivered in time order. It must be called before the first read.
 func (in *Input) InTimeOrder() error {
 	merger, ok := in.opened.File.(kind.Merger)
 	if in.cfg.Order == ByFile || !ok {
@@ -181,12 +179,12 @@ func (in *Input) InTimeOrder() error {
 	return nil
 }
 
-// Nesting returns what follows the stacks of the events that are delivered; nil: nothing does.
+// Nesting returns the nesting state that tracks the stacks of the delivered events; nil if there is
+// none.
 func (in *Input) Nesting() *trace.Nesting { return in.nesting }
 
-// FromStart returns the recording with its events from the first one on. Every
-// call but the first needs an input in time order, and makes what the call
-// before returned unreadable.
+// FromStart returns the recording with its events from the first one on. Every call but the first
+// requires an input in time order, and invalidates the recording returned by the previous call.
 func (in *Input) FromStart() (*trace.Recording, error) {
 	if in.readings++; in.readings > 1 {
 		if err := in.opened.Rewind(); err != nil {
@@ -198,8 +196,8 @@ func (in *Input) FromStart() (*trace.Recording, error) {
 	return in.Recording, nil
 }
 
-// Numbered reports whether methods of the input's format are numbers or addresses, which
-// [Config.Names] names. Others have their names themselves.
+// Numbered reports whether the input's format identifies methods by numbers or addresses, which
+// [Config.Names] maps to names.
 func (in *Input) Numbered() bool {
 	if in.Dumps != nil {
 		return in.Dumps.Counts().Format.Numbered()
@@ -240,12 +238,12 @@ func (in *Input) closeFile() error {
 	return err
 }
 
-// fromFile reports whether events are decoded from the file while they are
-// delivered, so that its bytes tell how far the reading is.
+// fromFile reports whether events are decoded from the file while they are delivered, so that the
+// bytes read measure the progress.
 func (in *Input) fromFile() bool { return in.cfg.Order == ByFile && in.Format != &workloads }
 
-// length returns the time of the end: when the trace was stopped, else of its
-// last event, as far as that is known.
+// length returns the time of the end: when the trace was stopped, otherwise that of its last event,
+// as far as known.
 func (in *Input) length() time.Duration {
 	length := in.Info.Elapsed
 	if length == 0 {

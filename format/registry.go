@@ -90,9 +90,9 @@ func Dumps() []*stackdump.Format {
 	return list
 }
 
-// Sniffed returns the formats that a file is known as by its content, in the order in which
-// they are tried, the vague ones last: Head does not decrease, so that for a file that is still being written
-// no more bytes are waited for than needed.
+// Sniffed returns the formats that are detected by content, in the order in which they are tried,
+// the least specific ones last. Head does not decrease, so that for a file that is being written
+// detection waits for no more bytes than necessary.
 func Sniffed() []*kind.Format {
 	list := slices.DeleteFunc(All(), func(f *kind.Format) bool { return f.Sniff == nil })
 	slices.SortStableFunc(list, func(a, b *kind.Format) int {
@@ -107,7 +107,7 @@ func Sniffed() []*kind.Format {
 	return list
 }
 
-// ByName returns the format of that name; nil when there is none.
+// ByName returns the format with that name, or nil.
 func ByName(name string) *kind.Format {
 	for _, f := range All() {
 		if f.Name == name {
@@ -125,10 +125,9 @@ func ToWrite(name string) *kind.Format {
 	return nil
 }
 
-// ForFile returns the format that the name of a file means; nil when it does not
-// tell. A .trace file has the variant of source, which is what the recording was
-// read from; when that is nil, it is the classic file of the runtime vm, ART or
-// dalvik.
+// ForFile returns the format for the name of a file, or nil if the name is ambiguous. For a .trace
+// file it returns the variant of source, the file that the recording was read from; if source is
+// nil, the classic file of the runtime vm, ART or dalvik.
 func ForFile(name string, source *trace.Source, vm string) *kind.Format {
 	unpacked := strings.TrimSuffix(name, ".gz")
 	var best *kind.Format

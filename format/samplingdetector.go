@@ -10,8 +10,8 @@ import (
 // warnSampledTruth is the code for a trace that is used as ground truth and looks sampled.
 const warnSampledTruth trace.WarningCode = "sampled-truth"
 
-// samplingDetector passes on the events of a trace that is used as ground truth, and detects
-// that they were sampled: then calls are missing from the truth.
+// samplingDetector forwards the events of a trace used as ground truth, and detects whether they
+// were sampled: then the truth lacks calls.
 type samplingDetector struct {
 	trace.Reader
 	name   string
@@ -39,8 +39,8 @@ func (d *samplingDetector) Offset(event int64) int64 { return trace.OffsetOf(d.R
 // SnapshotsTo implements [trace.SnapshotSource], for readers below that do.
 func (d *samplingDetector) SnapshotsTo(w trace.SnapshotWriter) { snapshotsTo(d.Reader, w) }
 
-// Sampled reports whether the input is taken for the truth and was sampled, as stack
-// dumps are, as far as its events have been read.
+// Sampled reports whether the input is used as ground truth and was sampled, as stack dumps are,
+// judged by the events read so far.
 func (in *Input) Sampled() bool {
 	if in.detector == nil {
 		return false

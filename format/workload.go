@@ -10,15 +10,14 @@ import (
 	"artifice/workload"
 )
 
-// IsWorkload reports whether name stands for a workload: a truth that is made while it is
-// read. Those built in are known by their names, others are a file that ends in .yaml, or the
-// call tree in one that ends in .tree.
+// IsWorkload reports whether name denotes a workload, a ground truth generated while it is read:
+// the name of a built-in one, a file that ends in .yaml, or a call tree in a file that ends in
+// .tree.
 func IsWorkload(name string) bool {
 	return IsCallTree(name) || isYAML(name) || workload.ByName(name) != nil
 }
 
-// IsCallTree reports whether name stands for the file of a call tree, whose
-// length is what its lines say.
+// IsCallTree reports whether name denotes the file of a call tree. Its lines determine its length.
 func IsCallTree(name string) bool { return filepath.Ext(name) == ".tree" }
 
 func isYAML(name string) bool { return filepath.Ext(name) == ".yaml" || filepath.Ext(name) == ".yml" }
@@ -50,7 +49,7 @@ func (t *truth) Rewind() (err error) {
 // Close implements [kind.File].
 func (*truth) Close() error { return nil }
 
-// truthOf returns the truth of the workload that name stands for.
+// truthOf returns the truth of the named workload.
 func truthOf(name string, cfg workload.Config) (*trace.Recording, error) {
 	if IsCallTree(name) {
 		return readFile(name, workload.ReadTree)
@@ -62,8 +61,8 @@ func truthOf(name string, cfg workload.Config) (*trace.Recording, error) {
 	return p.Truth(cfg)
 }
 
-// Program returns the program that name stands for, built in or in a file; nil where it stands for
-// none: a call tree is a truth already.
+// Program returns the named program, built in or in a file. It returns nil if there is none: a call
+// tree is already a truth.
 func Program(name string) (*workload.Program, error) {
 	if isYAML(name) {
 		return readFile(name, workload.ReadYAML)
@@ -71,7 +70,7 @@ func Program(name string) (*workload.Program, error) {
 	return workload.ByName(name), nil
 }
 
-// readFile reads the file called name by read.
+// readFile opens the named file and passes it to read.
 func readFile[T any](name string, read func(io.Reader, string) (T, error)) (made T, err error) {
 	file, err := inputs.Open(name)
 	if err != nil {

@@ -29,14 +29,13 @@ type Config struct {
 	Limits   trace.Limits
 	Progress func(done, total int64)
 
-	// Stop, when set, is asked between batches of events; its error ends the
-	// work.
+	// Stop, if set, is called between batches of events; an error ends the check.
 	Stop func() error
 }
 
-// File checks the file of that name. It returns an error if the file cannot be opened or
-// read; problems of its content are in the report. If the file is not a method trace but
-// in another format that package format reads, the report names that format.
+// File checks the named file. It returns an error if the file cannot be opened or read; problems of
+// its content are in the report. If the file is not a method trace but in another format of package
+// format, the report names that format.
 func File(name string, cfg Config) (*Report, error) {
 	r, err := file(name, cfg)
 	if err != nil || r.Counts["E001"] == 0 {
@@ -80,8 +79,7 @@ func file(name string, cfg Config) (*Report, error) {
 	return r, nil
 }
 
-// scan looks at the file's first bytes and, where it is a classic file, at its
-// text.
+// scan scans the header of the file and, for a classic file, its text.
 func (r *Report) scan(name string, ratio int) error {
 	f, err := openAll(name)
 	if err != nil {
@@ -151,7 +149,7 @@ type halves struct {
 // Close closes both.
 func (h *halves) Close() error { return errors.Join(h.key.Close(), h.data.Close()) }
 
-// binary looks at the header that a streaming or V2 file begins with.
+// binary checks the header of a streaming or V2 file.
 func (r *Report) binary(head []byte) {
 	if len(head) < 6 {
 		return
@@ -168,8 +166,8 @@ func (r *Report) binary(head []byte) {
 	}
 }
 
-// failed takes in an error of reading the file. What the scan found already is
-// not said again in other words; what is no fault of the content is returned.
+// failed processes an error of reading the file. It does not repeat a finding of the scan, and
+// returns errors that are not about the content.
 func (r *Report) failed(err error) error {
 	defer r.sort()
 	var system *fs.PathError
@@ -193,7 +191,7 @@ func (r *Report) failed(err error) error {
 	return err
 }
 
-// unreadable names the place where a file cannot be read on.
+// unreadable reports the position from which the file cannot be read.
 func (r *Report) unreadable(e *trace.FormatError) {
 	r.facts.BrokenPart = e.Part
 	cut := errors.Is(e.Err, io.ErrUnexpectedEOF)

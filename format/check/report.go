@@ -10,7 +10,7 @@ import (
 	"artifice/trace/stats"
 )
 
-// Finding is a rule broken at one place.
+// Finding is one violation of a rule.
 type Finding struct {
 	Rule   *Rule
 	Offset int64  // byte in the decompressed file; -1 when the place is not one byte
@@ -25,10 +25,11 @@ func (f *Finding) String() string {
 	return fmt.Sprintf("%s at offset %d: %s", f.Rule, f.Offset, f.Text)
 }
 
-// PerRule is how many findings of one rule a report keeps; the rest is counted.
+// PerRule is the maximum number of findings of one rule that a report keeps; further ones are
+// counted only.
 const PerRule = 10
 
-// Report is what was found in one file.
+// Report is the result of the check of one file.
 type Report struct {
 	Name     string           // of the file
 	Format   string           // variant; "text" for the text format; empty when it is not known
@@ -44,7 +45,7 @@ type Report struct {
 	sharedIDs  map[uint16]bool // thread ids of records that two threads have
 }
 
-// Errors returns how many findings are errors.
+// Errors returns the number of findings that are errors.
 func (r *Report) Errors() int64 {
 	var n int64
 	for id, count := range r.Counts {
@@ -55,7 +56,7 @@ func (r *Report) Errors() int64 {
 	return n
 }
 
-// Broken returns the rule of the first finding that is an error, nil where there is none.
+// Broken returns the rule of the first finding that is an error, or nil.
 func (r *Report) Broken() *Rule {
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Rule.ID[0] == 'E' {
@@ -65,11 +66,11 @@ func (r *Report) Broken() *Rule {
 	return nil
 }
 
-// Columns are those of [Report.Rows].
+// Columns are the column names of [Report.Rows].
 var Columns = []string{"file", "id", "level", "rule", "offset", "finding"}
 
-// Rows returns a row of a table for each finding. The offset of one that has no one
-// place is empty.
+// Rows returns one table row per finding. The offset is empty if the finding has no single
+// position.
 func (r *Report) Rows() (rows [][]string) {
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -82,7 +83,7 @@ func (r *Report) Rows() (rows [][]string) {
 	return rows
 }
 
-// Conclusion says in a line what the file is.
+// Conclusion returns a one-line description of the file.
 func (r *Report) Conclusion() string {
 	format := r.Format
 	if format == "" {
@@ -103,10 +104,10 @@ func (r *Report) Conclusion() string {
 	return text
 }
 
-// Has reports whether a rule was broken.
+// Has reports whether the file violates a rule.
 func (r *Report) Has(id string) bool { return r.Counts[id] > 0 }
 
-// add adds a finding of the rule with that id, which has to exist.
+// add adds a finding of the rule with that id, which must exist.
 func (r *Report) add(id string, offset int64, format string, args ...any) {
 	r.Counts[id]++
 	if r.Counts[id] > PerRule {
@@ -119,8 +120,7 @@ func (r *Report) add(id string, offset int64, format string, args ...any) {
 	r.Findings = append(r.Findings, Finding{Rule: rule, Offset: offset, Text: fmt.Sprintf(format, args...)})
 }
 
-// sort puts findings in the order of their places, those without one last, and
-// by id where they have the same.
+// sort sorts findings by position, then by id. Findings without a position are last.
 func (r *Report) sort() {
 	place := func(f Finding) uint64 { return uint64(f.Offset) } // -1 is the largest
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
@@ -155,7 +155,7 @@ type facts struct {
 	StartsAt0    int64  // threads whose first event is at wall time 0
 }
 
-// Origin is how a trace was recorded: as its format says, else judged by its events.
+// Origin is how a trace was recorded: as stated by its format, otherwise judged by its events.
 type Origin struct {
 	Technique trace.Technique
 	Sure      Confidence
@@ -173,9 +173,9 @@ const (
 	unclear Confidence = "unclear" // too few events, or the evidence disagrees
 )
 
-// origin judges by what the source says or by the groups of equal stamps. Nothing that a sampler writes is
-// beyond an instrumented trace with a coarse enough clock, so only
-// "instrumented" can be certain.
+// origin judges by the source's statement or by the groups of equal timestamps. An instrumented
+// trace with a sufficiently coarse clock can look like any sampled one, so only "instrumented" can
+// be certain.
 func origin(g *stats.Groups, info *trace.Info) Origin {
 	o := Origin{Sure: unclear}
 	o.Technique, o.Evidence = g.TechniqueOf(info)

@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// Level is how bad a finding is.
+// Level is the severity of a finding.
 type Level uint8
 
 const (
@@ -17,10 +17,10 @@ const (
 	Error                // the file breaks the format, or its events cannot have happened
 )
 
-// String returns the level in a word.
+// String returns the level as a word.
 func (l Level) String() string { return [...]string{"note", "warning", "error"}[l] }
 
-// Rule is one thing that can be wrong with a file.
+// Rule is one kind of problem of a file.
 type Rule struct {
 	ID      string // "E012"; the letter is the level's
 	Name    string // "record-size-too-small"
@@ -30,7 +30,7 @@ type Rule struct {
 	text   func(name string) bool // of rules about names: whether one breaks it
 }
 
-// Level returns how bad it is to break the rule.
+// Level returns the severity of a violation.
 func (r *Rule) Level() Level {
 	switch r.ID[0] {
 	case 'E':
@@ -44,7 +44,7 @@ func (r *Rule) Level() Level {
 // String returns id and name.
 func (r *Rule) String() string { return r.ID + " " + r.Name }
 
-// RuleByID returns the rule of an id or a name.
+// RuleByID returns the rule with an id or a name.
 func RuleByID(id string) (*Rule, error) {
 	for i := range Rules {
 		if Rules[i].ID == id || Rules[i].Name == id {
@@ -54,7 +54,7 @@ func RuleByID(id string) (*Rule, error) {
 	return nil, fmt.Errorf("unknown rule %q; rules range from %s to %s", id, Rules[0].ID, Rules[len(Rules)-1].ID)
 }
 
-// ruleOf is the rule that a breach of an invariant of package trace belongs to.
+// ruleOf maps the invariants of package trace to rules.
 var ruleOf = map[trace.Rule]string{
 	trace.KnownThread:  "E029",
 	trace.KnownMethod:  "E029",
@@ -77,10 +77,9 @@ var nameRules = func() (all []*Rule) {
 	return all
 }()
 
-// Rules are all rules by ascending id: what belongs to the file as a whole,
-// to the key section, header, records and items, to events, to the tables. A new
-// rule about names is an entry here and nothing else; other rules are reported by
-// their id where what they are about is read.
+// Rules are all rules by ascending id: rules of the file as a whole, the key section, header,
+// records and items, events, and tables. A new rule about names needs only an entry here. Other
+// rules are reported by their id in the code that reads the respective part.
 var Rules = []Rule{
 	{ID: "E001", Name: "not-a-trace", Explain: "The file does not begin like any method trace: with \"*version\" (classic file), \"SLOW\" (streaming or V2 file) or the header of artifice's text format. Look at what was fetched from the device: it is often an error message from the shell."},
 	{ID: "E002", Name: "file-empty", Explain: "The file is empty. ART writes a classic file only when tracing stops: fetch it after that, and check that the app was allowed to write there."},

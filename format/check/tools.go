@@ -9,7 +9,7 @@ import (
 // Tool is a program that reads method traces.
 type Tool string
 
-// The tools whose behaviour is known, from their sources and from trying them.
+// The tools with known behaviour, from their sources and from experiments.
 const (
 	Perfetto    Tool = "perfetto"    // ui.perfetto.dev and trace_processor
 	Firefox     Tool = "firefox"     // profiler.firefox.com
@@ -19,10 +19,10 @@ const (
 	Androidx    Tool = "androidx"    // androidx.benchmark
 )
 
-// Tools are all of them.
+// Tools lists all tools.
 var Tools = []Tool{Perfetto, Firefox, Studio, Traceview, Dmtracedump, Androidx}
 
-// ParseTools reads names with commas between them; "all" is every tool.
+// ParseTools parses names separated by commas; "all" means every tool.
 func ParseTools(list string) ([]Tool, error) {
 	if list == "all" {
 		return Tools, nil
@@ -55,7 +55,7 @@ func joinTools(sep string) string {
 	return strings.Join(names, sep)
 }
 
-// Outcome is what a tool does with a file.
+// Outcome is the result of reading a file with a tool.
 type Outcome uint8
 
 const (
@@ -65,34 +65,34 @@ const (
 	Unknown                 // the file breaks the format in a way that was not tried
 )
 
-// String returns the outcome in a word.
+// String returns the outcome as a word.
 func (o Outcome) String() string {
 	return [...]string{"accepts", "misreads", "refuses", "unknown"}[o]
 }
 
-// Verdict is what a tool does with a file, and why.
+// Verdict is the behaviour of a tool for a file, with reasons.
 type Verdict struct {
 	Tool    Tool
 	Outcome Outcome
 	Reasons []string // what it misreads how, or why it refuses; with Accepts, what it shows in its own way
 }
 
-// effect is what one property of a file makes a tool do. With Accepts its text
-// is a remark.
+// effect is the consequence of one property of a file for a tool. With Accepts its text is a
+// remark.
 type effect struct {
 	outcome Outcome
 	text    string
 }
 
-// behaviour is a property of files and what it makes of each tool. Tools that
-// are not named do not care.
+// behaviour is a property of files and its effect on each tool. It does not affect tools that are
+// not listed.
 type behaviour struct {
 	when condition
 	on   map[Tool]effect
 }
 
-// Verdict tells what a tool does with the file. Of a tool that refuses the file, what it would
-// misread is left out.
+// Verdict returns the behaviour of a tool for the file. If the tool refuses the file, the verdict
+// omits what it would misread.
 func (r *Report) Verdict(tool Tool) Verdict {
 	v := Verdict{Tool: tool}
 	for _, b := range behaviours() {
@@ -113,9 +113,9 @@ func (r *Report) Verdict(tool Tool) Verdict {
 	return v
 }
 
-// untried are errors of which it is not known what a tool does, unless it
-// refuses the file. dmtracedump and the Firefox Profiler's importer were tried
-// with all the others, Perfetto's source tells what it does.
+// untried lists, by tool, the errors with unknown behaviour unless the tool refuses the file.
+// dmtracedump and the Firefox Profiler's importer were tested with all others; Perfetto's behaviour
+// is from its source.
 var untried = map[Tool][]string{
 	Perfetto:  {"E029"},
 	Firefox:   {"E029"},

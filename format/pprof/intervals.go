@@ -9,24 +9,24 @@ import (
 	"artifice/trace"
 )
 
-// errNotSampled is the error of a profile with intervals of a trace that has no sampling error.
+// errNotSampled is the error for intervals of a trace without sampling error.
 var errNotSampled = errors.New("the trace is not known to be sampled: its times have no sampling error to write")
 
-// Intervals estimates the sampling error of a recording's times from its events or samples.
-// Package report/estimate has an implementation.
+// Intervals estimates the sampling error of a recording's times from its events or samples. Package
+// report/estimate implements it.
 type Intervals interface {
 	trace.Writer
 	trace.SnapshotWriter
 
-	// Finish ends the recording and reports whether it is known to be sampled.
-	// The other methods are for after that.
+	// Finish ends the recording and reports whether it is known to be sampled. The other methods
+	// are called after it.
 	Finish() (sampled bool)
 
 	// Factors returns the lower and upper limits of the 95 % intervals of a method's self time,
 	// as multiples of that time.
 	Factors(m trace.MethodID) (wall, cpu [2]float64)
 
-	// Comments returns sentences about the longest times for people who read the profile.
+	// Comments returns sentences about the longest times for readers of the profile.
 	Comments() []string
 }
 
@@ -51,8 +51,8 @@ func (p *profileFile) intervalTypes() {
 	}
 }
 
-// appendLimits appends the limits of a stack's times to its values: its share of those of
-// its innermost method, so that these add up to the method's.
+// appendLimits appends the limits of a stack's times to its values: the stack's share of the limits
+// of its innermost method, so that the sum over stacks equals those of the method.
 func (p *profileFile) appendLimits(frames []trace.MethodID, wall, cpu time.Duration) {
 	w, c := [2]float64{1, 1}, [2]float64{1, 1}
 	if n := len(frames); n > 0 {

@@ -10,8 +10,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// profileFile writes the profile of a recording. What is seen first comes first:
-// samples, then the locations and functions that they used, then the strings.
+// profileFile writes the profile of a recording in the order of first use: samples, then their
+// locations and functions, then the strings.
 type profileFile struct {
 	w       *profileproto.Writer
 	symbols *trace.Symbols
@@ -34,7 +34,7 @@ func newProfile(w io.Writer, rec *trace.Recording) *profileFile {
 		locations: make([]uint64, len(rec.Symbols.Methods))}
 }
 
-// thread says whose stacks come next.
+// thread sets the thread of the following stacks.
 func (p *profileFile) thread(id trace.ThreadID) error {
 	if int(id) >= len(p.symbols.Threads) {
 		return encode.UnknownThread(id, p.symbols)

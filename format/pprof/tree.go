@@ -10,11 +10,10 @@ import (
 	"artifice/trace/calltree"
 )
 
-// WriteTree writes a tree of calls and times, which may be differences and below
-// zero, as a profile on w, not compressed. rec has the symbols and says which clocks
-// the times are of; its events are not read. main is the clock that pprof shows first.
-// Comments stand in the profile. It fails when w does, or when the tree uses symbols
-// that rec lacks.
+// WriteTree writes a tree of calls and times, which may be differences and negative, as an
+// uncompressed profile to w. rec provides the symbols and the clocks of the times; its events are
+// not read. main is the clock that pprof shows first. comments are stored in the profile. WriteTree
+// returns an error if w does, or if the tree uses symbols that rec lacks.
 func WriteTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trace.Clock, comments ...string) error {
 	out := newProfile(w, rec)
 	out.w.ValueType(profileproto.SampleType, "calls", "count")

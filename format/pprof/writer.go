@@ -16,28 +16,26 @@ type Options struct {
 	Name     string        // what pprof shows as the profiled file; empty shows none
 	Interval time.Duration // nominal sampling period; 0: the recording's, or an estimate
 
-	// Intervals adds the limits of 95 % intervals as sample types wall-low, wall-high, cpu-low
-	// and cpu-high, and comments. A stack has its share of the interval of its innermost method,
-	// so that flat times add up to the method's, unless that has no time at all; the limits of
-	// cumulative times are sums, which is wider than the interval of the sum. Close fails when
-	// the trace is not sampled. nil: no intervals.
+	// Intervals adds the limits of 95 % intervals as sample types wall-low, wall-high, cpu-low and
+	// cpu-high, and comments. A stack has its share of the interval of its innermost method, so
+	// that flat times sum to the method's, unless its time is 0. The limits of cumulative times are
+	// sums, which are wider than the interval of the sum. Close returns an error if the trace is
+	// not sampled. nil means no intervals.
 	Intervals Intervals
 }
 
-// Writer is a trace.WriteCloser that makes a profile in the format of
-// github.com/google/pprof, not compressed. The profile is written by Close, and
-// has the stacks of [encode.ProfileStacks].
+// Writer is a trace.WriteCloser that writes an uncompressed profile in the format of
+// github.com/google/pprof. Close writes the profile, which has the stacks of
+// [encode.ProfileStacks].
 //
-// Its sample types are calls/count (enters of the innermost frame), or
-// samples/count where the samples are known, then wall/nanoseconds and
-// cpu/nanoseconds as far as the trace has these clocks; wall is the default.
-// Each sample has the labels thread and tid. Time with no frame open goes to the
-// frame "(toplevel)", so that the total of a thread is its last event minus its
-// first.
+// Its sample types are calls/count (enters of the innermost frame), or samples/count if the samples
+// are known, then wall/nanoseconds and cpu/nanoseconds if the trace has these clocks; wall is the
+// default. Each sample has the labels thread and tid. Time with no open frame is attributed to the
+// frame "(toplevel)", so that the total of a thread is its last event minus its first.
 //
-// Memory is that of the tree of distinct stacks: Close writes them one by one,
-// which is why the profile is not put together with pprof's own library; that
-// one reads it back in the tests. The same input gives the same bytes.
+// Its memory is that of the tree of distinct stacks. Close writes them one by one and therefore
+// does not use pprof's own library; the tests read the profile back with that library. The same
+// input gives the same bytes.
 type Writer struct {
 	encode.ProfileStacks
 	w         io.Writer
@@ -46,9 +44,8 @@ type Writer struct {
 	intervals Intervals // nil: none
 }
 
-// NewWriter returns a writer of rec's events as a profile on w. It reads rec's
-// Info and Symbols when it is closed, and rec.Events never. Options are [Options] and
-// those of package format.
+// NewWriter returns a writer of rec's events as a profile to w. It reads rec's Info and Symbols
+// when it is closed, and never rec.Events. options are [Options] and those of package format.
 func NewWriter(w io.Writer, rec *trace.Recording, options ...any) (*Writer, error) {
 	common, o := kind.Option[kind.WriteOptions](options), kind.Option[Options](options)
 	stacks, err := encode.NewProfileStacks(rec, encode.ProfileConfig{Interval: o.Interval, Until: common.Until})
@@ -78,8 +75,7 @@ func (p *Writer) WriteSnapshot(s *trace.Snapshot) error {
 	return p.ProfileStacks.WriteSnapshot(s)
 }
 
-// Close writes the profile. It fails when w does, or when events use symbols
-// that rec lacks.
+// Close writes the profile. It returns an error if w does, or if events use symbols that rec lacks.
 func (p *Writer) Close() error {
 	p.Finish()
 	out := newProfile(p.w, p.rec)
@@ -101,7 +97,7 @@ func (p *Writer) Close() error {
 	return out.close(comments)
 }
 
-// describe writes all but the stacks and what they consist of.
+// describe writes everything except the stacks and their components.
 func (p *Writer) describe(out *profileFile) {
 	const ns = "nanoseconds"
 	clock := p.rec.Info.Clock

@@ -13,8 +13,8 @@ import (
 	"artifice/trace"
 )
 
-// maxTextLine bounds one line of the text: four names of 65535 bytes, every byte
-// escaped, fit.
+// maxTextLine is the maximum length of a line: four names of 65535 bytes, with every byte escaped,
+// fit.
 const maxTextLine = 1 << 20
 
 // Is reports whether a file that begins with head is a trace in the text format.
@@ -41,9 +41,8 @@ type reader struct {
 	err     error
 }
 
-// NewReader returns the trace that r describes in the text format. Tables in front
-// of the first event have been read when it returns; later ones are added as
-// events are read. Errors begin "name:line: ".
+// NewReader returns the trace in the text that r reads. It reads the tables before the first event;
+// later ones are added while events are read. Errors begin with "name:line: ".
 func NewReader(r io.Reader, name string) (*trace.Recording, error) {
 	t := &reader{
 		name: name, scanner: bufio.NewScanner(r), rec: &trace.Recording{Symbols: &trace.Symbols{}},
@@ -81,7 +80,7 @@ func (t *reader) ReadEvents(p []trace.Event) (n int, err error) {
 	return 0, t.err
 }
 
-// next takes in table lines up to the next event and returns it.
+// next processes table lines up to the next event and returns it.
 func (t *reader) next() (trace.Event, error) {
 	for t.scanner.Scan() {
 		t.line++

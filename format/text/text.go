@@ -46,26 +46,25 @@ import (
 
 const textHeader = "# artifice text trace\n"
 
-// siteMark is in front of an event's call site. Names are escaped, so it is in
-// none.
+// siteMark precedes the call site of an event. It is in no name, because names are escaped.
 const siteMark = "\t@"
 
 // flagWords are the words of the FLAGS column, by bit.
 var flagWords = []string{"native", "runtime", "inlined", "leaf", "proxy", "collector", "interpreted", "section", "allocates"}
 
-// waitWord is in front of the kind of wait in the FLAGS column.
+// waitWord precedes the kind of wait in the FLAGS column.
 const waitWord = "wait:"
 
-// periodWord is in front of a method's period there, and atOnceWord stands behind it.
+// periodWord precedes the period of a method in the FLAGS column; atOnceWord follows it.
 const (
 	periodWord = "period:"
 	atOnceWord = "at-once"
 )
 
-// linkWords are in front of the numbers of a method's [trace.Link].
+// linkWords precede the numbers of a method's [trace.Link].
 var linkWords = []string{"", "awaits", "gives", "takes", "sees"}
 
-// traits returns the FLAGS column of m, empty when there is nothing to say.
+// traits returns the FLAGS column of m, "" if it has none.
 func traits(m *trace.Method) string {
 	var words []string
 	for bit, w := range flagWords {

@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// Writer writes the text format. It prints symbols as they turn up, so a
-// streaming source can be written while it is read.
+// Writer writes the text format. It prints symbols when they appear, so that a streaming source can
+// be written while it is read.
 type Writer struct {
 	w       *bufio.Writer
 	clock   trace.Clock
@@ -26,9 +26,8 @@ type Writer struct {
 	texts   map[string]int
 }
 
-// NewWriter returns a writer of rec as text to w and writes the lines of
-// rec.Info and of the symbols that rec has by now. Close flushes; errors of w
-// are returned by WriteEvents and Close.
+// NewWriter returns a writer of rec as text to w, and writes the lines of rec.Info and of rec's
+// current symbols. Close flushes; WriteEvents and Close return errors of w.
 func NewWriter(w io.Writer, rec *trace.Recording) *Writer {
 	t := &Writer{
 		w: bufio.NewWriterSize(w, 1<<16), clock: rec.Info.Clock, symbols: rec.Symbols,
@@ -61,8 +60,8 @@ func (t *Writer) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-// Close writes symbols that no event used and what a streaming source told of
-// itself only at its end, and flushes.
+// Close writes symbols that no event used, and properties that a streaming source set only at its
+// end, and flushes.
 func (t *Writer) Close() error {
 	t.writeSymbols()
 	t.writeInfo()
@@ -76,7 +75,7 @@ func appendTime(b []byte, d time.Duration, present bool) []byte {
 	return decimal.AppendInt(b, int64(d))
 }
 
-// writeInfo prints the info lines that are not as printed before.
+// writeInfo prints the info lines that differ from those printed before.
 func (t *Writer) writeInfo() {
 	for _, f := range infoFields(t.info) {
 		if v := f.value.String(); v != "" && v != t.said[f.key] {
@@ -86,7 +85,7 @@ func (t *Writer) writeInfo() {
 	}
 }
 
-// writeSymbols prints the symbols that came since its last call.
+// writeSymbols prints the symbols added since its last call.
 func (t *Writer) writeSymbols() {
 	for i, end := range t.ends {
 		if th := t.symbols.Thread(trace.ThreadID(i)); th.End != end {
@@ -138,7 +137,7 @@ func (t *Writer) writeMethod(m *trace.Method) {
 	t.w.WriteByte('\n')
 }
 
-// nth returns the suffix of the n-th symbol that goes by one name.
+// nth returns the suffix of the n-th symbol with the same name.
 func nth(mark string, n int) string {
 	if n < 2 {
 		return ""
