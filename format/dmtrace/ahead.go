@@ -144,13 +144,13 @@ type late struct {
 // lateMethod and what is above stand for methods in late.ids.
 const lateMethod trace.MethodID = 1 << 31
 
-// Add returns what stands for the method with that id.
+// Add returns a placeholder for the method with that id.
 func (l *late) Add(id uint64) trace.MethodID {
 	l.IDs = append(l.IDs, id)
 	return lateMethod + trace.MethodID(len(l.IDs)-1)
 }
 
-// Of returns the id that m stands for; ok is false when m is a method itself.
+// Of returns the id represented by the placeholder m; ok is false if m is not a placeholder.
 func (l *late) Of(m trace.MethodID) (id uint64, ok bool) {
 	if m < lateMethod {
 		return 0, false

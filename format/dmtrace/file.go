@@ -49,7 +49,7 @@ type File struct {
 	unlisted int               // of these, methods that no table lists
 }
 
-// ReadOptions say how to read a file. The zero value is valid.
+// ReadOptions are the options of reading a file. The zero value is valid.
 type ReadOptions struct {
 	// Format is the variant to take the file for, by a name that artifice list
 	// prints; "" is the variant that its content tells. It must fit the content.
@@ -175,8 +175,7 @@ func (f *File) checkMethods(in *input) error {
 	return nil
 }
 
-// Close closes the file and removes what was kept on disk. Events cannot be
-// read afterwards.
+// Close closes the file and removes temporary files. Events cannot be read afterwards.
 func (f *File) Close() error {
 	var err error
 	for _, c := range f.closers {

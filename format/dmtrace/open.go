@@ -17,9 +17,8 @@ import (
 	"artifice/trace"
 )
 
-// Open opens the trace file of that name. The halves of a pair, trace.key and
-// trace.data, are taken as one trace, whichever of the three names is given.
-// Errors in the content are FormatErrors.
+// Open opens the named trace file. If trace.key and trace.data are the halves of one trace, it
+// reads both as one trace, given any of the three names. Errors in the content are FormatErrors.
 func Open(name string, cfg ReadOptions) (*File, error) {
 	if key, data, ok := Pair(name); ok {
 		return openPair(key, data, cfg)
@@ -44,17 +43,15 @@ func Open(name string, cfg ReadOptions) (*File, error) {
 	return f.open(osFile, total)
 }
 
-// New reads a trace from r, for example a pipe. name stands for it in errors. A
-// file in format V2, a streaming file with one clock and a long-running-methods
-// profile are copied to a temporary file first: only later parts tell how to read
-// the earlier ones.
+// New reads a trace from r, for example a pipe. name is used in errors. New first copies a file in
+// format V2, a streaming file with one clock, and a long-running-methods profile to a temporary
+// file, because later parts determine how to read earlier ones.
 func New(r io.Reader, name string, cfg ReadOptions) (*File, error) {
 	return newFile(name, cfg).open(r, -1)
 }
 
-// Pair returns the files of the two halves that name stands for, trace.key and
-// trace.data, when both are there and name is no whole trace: the text and the
-// records, to be read one after the other.
+// Pair returns the names of the two halves of a trace, trace.key with the text and trace.data with
+// the records, if both exist and name is not a complete trace. They are read one after the other.
 func Pair(name string) (key, data string, ok bool) {
 	base := strings.TrimSuffix(strings.TrimSuffix(name, ".key"), ".data")
 	if base == name && exists(name) {
@@ -133,7 +130,8 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 	return in.errorf("%s: it begins with %.16q", NoTrace, head)
 }
 
-// NoTrace begins the error of a file that is no method trace, judged by its first bytes.
+// NoTrace is the begin of the error for a file that is not a method trace, judged by its first
+// bytes.
 const NoTrace = "this is not a method trace"
 
 // opener opens a file up to its first event.

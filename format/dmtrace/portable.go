@@ -83,8 +83,7 @@ func newPortableWriter(w io.Writer, rec *trace.Recording, o Options) (*portableW
 	return &portableWriter{d: d, rec: rec, first: -1}, nil
 }
 
-// Notes says, each in a sentence, how the file differs from the
-// recording. It is complete after Close.
+// Notes describes in sentences how the file differs from the recording. It is complete after Close.
 func (p *portableWriter) Notes() []string { return p.d.Notes() }
 
 // WriteEvents implements [trace.Writer].

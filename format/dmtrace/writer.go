@@ -39,7 +39,7 @@ type writer struct {
 	err    error
 }
 
-// Options say which file to write. The zero value is valid.
+// Options select the file to write. The zero value is valid.
 type Options struct {
 	// Format is the variant, by a name that artifice list prints; "" is that of the
 	// recording's Source, or art where that is none or a long-running-methods profile.
@@ -84,9 +84,9 @@ const (
 // flushSize is how many bytes are gathered before they are passed on.
 const flushSize = 1 << 18
 
-// NewWriter returns a writer of a method-trace file to w. It fails when the
-// format is unknown or cannot hold the wanted clock. Its Notes are complete after Close,
-// which does not close w.
+// NewWriter returns a writer of a method-trace file to w. It returns an error if the format is
+// unknown or cannot hold the requested clock. Its Notes are complete after Close, which does not
+// close w.
 func NewWriter(w io.Writer, rec *trace.Recording, o Options) (encode.Writer, error) {
 	switch {
 	case dmformat.IsLongRun(o.Format):
@@ -221,7 +221,7 @@ func (n *notes) notef(format string, args ...any) {
 	n.texts = append(n.texts, fmt.Sprintf(format, args...))
 }
 
-// Notes returns them. They are complete after Close.
+// Notes returns the notes. They are complete after Close.
 func (n *notes) Notes() []string { return n.texts }
 
 // WriteEvents implements [trace.Writer].
