@@ -15,9 +15,9 @@ func MatrixTable(formats []string, rows [][]Cell) string {
 			b.WriteString(MatrixRow(row) + "\n")
 		}
 	}
-	b.WriteString("\n")
+	b.WriteString("\n| letter | loss | formats |\n|---|---|---|\n")
 	for i, r := range Reasons {
-		fmt.Fprintf(&b, "* %s: %s (%s)\n", Letter(i), r.Text, strings.Join(r.Formats, ", "))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", Letter(i), r.Text, strings.Join(r.Formats, ", "))
 	}
 	return b.String()
 }
