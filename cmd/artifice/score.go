@@ -34,9 +34,9 @@ func newScore(std command.Stdio) *cobra.Command {
 bench.
 
   $ artifice score truth.trace app.trace
-  ...
-  CPU correct %                       78.9
-  wall correct %                      89.9
+  78.9 % of CPU time correctly attributed.
+  89.9 % of wall time correctly attributed.
+  3 of 56 methods missed.
   ...
 
 Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
