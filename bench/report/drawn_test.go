@@ -11,11 +11,10 @@ import (
 	"artifice/internal/testdata"
 )
 
-// The ground's colour, and in the dark.
+// Background colours of light and dark scheme.
 const white, black = "#ffffff", "#16181c"
 
-// TestDrawnInBrowser: a figure alone is drawn as its coordinates say, in the colours
-// that the reader prefers.
+// TestDrawnInBrowser: a browser draws a figure at its coordinates, in the preferred color scheme.
 func TestDrawnInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -39,7 +38,7 @@ func TestDrawnInBrowser(t *testing.T) {
 	}
 }
 
-// screenshot draws a file in a window of that size.
+// screenshot draws a file in a window of w by h pixels.
 func screenshot(t *testing.T, name, text, scheme string, w, h int) image.Image {
 	t.Helper()
 	args := []string{fmt.Sprintf("--window-size=%d,%d", w, h), "--hide-scrollbars", "--screenshot"}
@@ -58,7 +57,7 @@ func hex(c color.Color) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// drawn checks that a picture has the colour of every mark, and the ground's.
+// drawn checks that a picture contains the color of every mark and of the background.
 func drawn(t *testing.T, name string, p picture, img image.Image) {
 	t.Helper()
 	missing := map[string]bool{white: true}

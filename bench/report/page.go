@@ -77,7 +77,7 @@ func (p *pageWriter) head() {
 	r := p.Result
 	p.Add(pageHead, p.Source, chart.HTML(chart.Stylesheet()), chart.HTML(pageStyle), p.Source, r.Truth.String(), p.Part)
 	if t := r.Truth; t.Time > 0 {
-		p.Add(". CPU: %s, %s", t.Running.String(), OfThreads(&t))
+		p.Add("; %s", CPUText(&t))
 	}
 	if r.Cut {
 		p.Add(". <strong>The run was interrupted: the result covers the part that had been read.</strong>")
@@ -94,9 +94,14 @@ func (p *pageWriter) head() {
 	}
 }
 
-// OfThreads states the truth's CPU time as a share of the wall time of its threads.
-func OfThreads(t *score.Truth) string {
-	return fmt.Sprintf("%.0f %% of thread wall time", 100*t.Running.Time.Seconds()/t.Time.Seconds())
+// CPUText states the CPU time of the truth as a share of the wall time of its threads and, without a CPU
+// clock, its replacement.
+func CPUText(t *score.Truth) string {
+	share := fmt.Sprintf("%.0f %% of thread wall time", 100*t.Running.Time.Seconds()/t.Time.Seconds())
+	if t.Running.ByCPU {
+		return "CPU " + share
+	}
+	return fmt.Sprintf("CPU: %s, %s", t.Running, share)
 }
 
 func (p *pageWriter) figures() error {

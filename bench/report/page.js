@@ -1,4 +1,4 @@
-function freeze() { // the columns that name a row, one beside the other
+function freeze() { // keeps the key columns in view, side by side
   document.querySelectorAll("table").forEach(function (table) {
     var left = 0;
     Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, i) {

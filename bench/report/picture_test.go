@@ -12,7 +12,7 @@ import (
 	"artifice/bench"
 )
 
-// picture is what an SVG has, in its own coordinates; y goes down.
+// picture has the elements of an SVG in its own coordinates; y increases downwards.
 type picture struct {
 	curves []polyline
 	marks  []dot
@@ -23,7 +23,7 @@ type picture struct {
 	box    point // width and height
 }
 
-// point is a place in an SVG.
+// point is a point of an SVG.
 type point struct{ x, y float64 }
 
 type polyline struct {
@@ -38,7 +38,7 @@ type dot struct {
 	tip    string
 }
 
-// numbers are those of a text.
+// numbers returns the numbers in a text.
 func numbers(text string) (all []float64) {
 	for _, s := range regexp.MustCompile(`-?[0-9.]+`).FindAllString(text, -1) {
 		v, _ := strconv.ParseFloat(s, 64)
@@ -47,7 +47,7 @@ func numbers(text string) (all []float64) {
 	return all
 }
 
-// pairs are the numbers of a text, two by two.
+// pairs returns the numbers in a text as points.
 func pairs(text string) (list []point) {
 	all := numbers(text)
 	for i := 0; i+1 < len(all); i += 2 {
@@ -56,7 +56,7 @@ func pairs(text string) (list []point) {
 	return list
 }
 
-// read reads an SVG.
+// read parses an SVG.
 func read(t *testing.T, svg string) (p picture) {
 	t.Helper()
 	p.words = map[string]point{}
@@ -115,7 +115,7 @@ func (p *picture) element(t *testing.T, d *xml.Decoder, e xml.StartElement, grid
 	}
 }
 
-// figure draws one of the figures of a result.
+// figure draws the figure with this name.
 func figure(t *testing.T, r *bench.Result, name string) (svg string, p picture) {
 	t.Helper()
 	for _, f := range Figures(r) {
@@ -131,7 +131,7 @@ func figure(t *testing.T, r *bench.Result, name string) (svg string, p picture) 
 	return "", picture{}
 }
 
-// curve returns the only curve that is so.
+// curve returns the only curve that satisfies is.
 func (p picture) curve(t *testing.T, what string, is func(polyline) bool) []point {
 	t.Helper()
 	var found [][]point

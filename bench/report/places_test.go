@@ -10,9 +10,8 @@ import (
 	"artifice/internal/chart"
 )
 
-// threeSteps is a sweep that can be drawn by hand: over 1, 10 and 100 ms everything goes
-// from 0.9 over 0.6 to 0.3, ± 0.1, and what is added to the run from 90 % over 30 % to
-// 10 %. Theory is 0.05 above.
+// threeSteps is a sweep that can be drawn by hand: at 1, 10 and 100 ms all measures are 0.9, 0.6 and
+// 0.3, ± 0.1, and the slowdown is 1.9, 1.3 and 1.1. Closed forms are 0.05 higher.
 func threeSteps() *bench.Result {
 	r := &bench.Result{Phases: 1}
 	for i, v := range []float64{0.9, 0.6, 0.3} {
@@ -26,7 +25,7 @@ func threeSteps() *bench.Result {
 	return r
 }
 
-// near tells whether two lengths are equal but for the SVG's two decimals.
+// near reports whether two lengths are equal within the two decimals of the SVG.
 func near(a, b float64) bool { return math.Abs(a-b) < 0.03 }
 
 func close(a, b point) bool { return near(a.x, b.x) && near(a.y, b.y) }
@@ -51,11 +50,10 @@ func evenSteps(t *testing.T, what string, p []point) point {
 	return step
 }
 
-// TestPlaces: by interval, where the axis is a logarithm, 1, 10 and 100 ms are evenly
-// apart, and so are 0.9, 0.6 and 0.3. Theory, 0.05 above, lies a sixth of a step
-// above; bars of ± 0.1 are two thirds of a step long; lines of the grid, at every
-// 20 %, are two thirds of a step apart, one of them through 60 %. The axes' numbers
-// stand at the lines that they are of.
+// TestPlaces: on the logarithmic axis of intervals, 1, 10 and 100 ms are equidistant, and so are 0.9,
+// 0.6 and 0.3. Closed forms, 0.05 higher, are a sixth of a step above; bars of ± 0.1 are two thirds of
+// a step long; grid lines, at every 20 %, are two thirds of a step apart, one of them at 60 %. Axis
+// labels are at their grid lines.
 func TestPlaces(t *testing.T) {
 	for _, name := range []string{"accuracy", "calls"} {
 		_, p := figure(t, threeSteps(), name)
@@ -84,7 +82,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// checkBars checks that each point has its bar of ± 0.1.
+// checkBars checks that each point has a bar of ± 0.1.
 func checkBars(t *testing.T, name string, p picture, points []point, step point) {
 	t.Helper()
 	if len(p.bars) != len(points) {
@@ -97,7 +95,7 @@ func checkBars(t *testing.T, name string, p picture, points []point, step point)
 	}
 }
 
-// checkMarks checks that there is a mark at each point, and nowhere else.
+// checkMarks checks that there is one mark at each point and no other.
 func checkMarks(t *testing.T, name string, p picture, points []point) {
 	t.Helper()
 	if len(p.marks) != len(points) {
@@ -115,8 +113,8 @@ func checkMarks(t *testing.T, name string, p picture, points []point) {
 	}
 }
 
-// TestFrontierPlaces: overheads of 90, 30 and 10 % are evenly apart on a logarithm, and
-// all three are on the frontier, which goes up at each.
+// TestFrontierPlaces: slowdowns − 1 of 90, 30 and 10 % are equidistant on a logarithmic axis, and all
+// three are on the frontier, which rises at each.
 func TestFrontierPlaces(t *testing.T) {
 	_, p := figure(t, threeSteps(), "frontier")
 	curve := p.curve(t, "measured", measured)
@@ -138,13 +136,13 @@ func TestFrontierPlaces(t *testing.T) {
 	checkMarks(t, "frontier", p, curve)
 	for i, label := range []string{"1 ms", "10 ms", "100 ms"} {
 		if w := p.words[label]; math.Abs(w.x-curve[i].x) > 40 || math.Abs(w.y-curve[i].y) > 20 {
-			t.Errorf("%s stands at %v, its mark at %v", label, w, curve[i])
+			t.Errorf("%s is at %v, its mark at %v", label, w, curve[i])
 		}
 	}
 }
 
-// TestFrontierOfFew: a tracer that is worse and dearer than another is not on the
-// frontier, and one that is dearer and better is.
+// TestFrontierOfFew: a tracer that is less accurate and more expensive than another is not on the
+// frontier; one that is more accurate and more expensive is.
 func TestFrontierOfFew(t *testing.T) {
 	best := undominated([]chart.Point{chart.At(3, 0.8), chart.At(2, 0.9), chart.At(1, 0.5), chart.At(4, 0.95), chart.At(4, 0.94)})
 	if want := []point{{1, 0.5}, {2, 0.9}, {4, 0.95}}; fmt.Sprint(best) != fmt.Sprint(want) {
@@ -152,8 +150,8 @@ func TestFrontierOfFew(t *testing.T) {
 	}
 }
 
-// TestOverviewPlaces: on an axis from 0 to 100 % or more, 90, 60 and 30 % lie where the
-// grid's lines at 0, 20 and 40 % say.
+// TestOverviewPlaces: on an axis from 0 to 100 % or more, 90, 60 and 30 % have the positions that follow
+// from the grid lines at 0, 20 and 40 %.
 func TestOverviewPlaces(t *testing.T) {
 	_, p := figure(t, threeSteps(), "overview")
 	zero, forty := p.words["0 %"].y-4, p.words["40 %"].y-4
@@ -175,8 +173,8 @@ func TestOverviewPlaces(t *testing.T) {
 	}
 }
 
-// TestLadderPlaces: overlap of 90 % in both cells, and of 80 and 60 % with overshoot,
-// which is a change by -20 points with an interval from -30 to -10.
+// TestLadderPlaces: overlap is 90 % in both cells, and 80 and 60 % with overshoot: a change of -20 points
+// with an interval from -30 to -10.
 func TestLadderPlaces(t *testing.T) {
 	r := &bench.Result{Phases: 2}
 	for _, s := range []struct {

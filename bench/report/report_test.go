@@ -23,7 +23,7 @@ import (
 	"artifice/workload"
 )
 
-// result is a small sweep with everything a report shows.
+// result is a small sweep with all parts of a report.
 func result(t testing.TB) *bench.Result {
 	t.Helper()
 	truth, err := workload.ByName("w5-zipf-50").Truth(workload.Config{Seed: 1, Duration: 500 * time.Millisecond})
@@ -45,9 +45,8 @@ func result(t testing.TB) *bench.Result {
 	return r
 }
 
-// TestFigures: every figure is there, well-formed, as wide as its place, in colours
-// that the reader's preference chooses and that stand in the elements, too, for
-// programs without CSS.
+// TestFigures: every figure exists, is well-formed, scales with its container and has the colors of the
+// preferred scheme; elements also have color attributes for programs without CSS.
 func TestFigures(t *testing.T) {
 	var names []string
 	for _, f := range Figures(result(t)) {
@@ -75,8 +74,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFrontierOfAll: where ways of tracing have no CPU clock and the truth has one, the
-// picture of running time leaves them out, and another one, of wall time, has all.
+// TestFrontierOfAll: if the truth has a CPU clock, the chart of CPU time omits modes without one, and a
+// second chart, of wall time, has all modes.
 func TestFrontierOfAll(t *testing.T) {
 	all := result(t)
 	all.Truth.Running.ByCPU = true
@@ -119,8 +118,8 @@ func TestFrontierOfAll(t *testing.T) {
 	}
 }
 
-// TestFiguresOfLittle: a result without sampling, or with one interval, has the
-// figures it has data for.
+// TestFiguresOfLittle: a result without sampling or with a single interval has the figures for which it
+// has data.
 func TestFiguresOfLittle(t *testing.T) {
 	r := result(t)
 	var only []bench.Row
@@ -143,8 +142,7 @@ func TestFiguresOfLittle(t *testing.T) {
 	}
 }
 
-// TestNames: whatever methods and devices are called, a figure is XML and the data is
-// no formula.
+// TestNames: for all names of methods and devices, figures are XML and CSV cells are not formulas.
 func TestNames(t *testing.T) {
 	r := result(t)
 	const evil = "=1+1\x01\"<script>\xff"
@@ -188,7 +186,7 @@ func checkXML(t *testing.T, name string, text []byte) {
 	}
 }
 
-// pageOf is the report of a result.
+// pageOf returns the report of a result.
 func pageOf(t testing.TB, r *bench.Result) string {
 	t.Helper()
 	var b strings.Builder
@@ -198,8 +196,8 @@ func pageOf(t testing.TB, r *bench.Result) string {
 	return b.String()
 }
 
-// TestPage: the page needs no other file, escapes names, and has every row, every
-// figure once, and the definition of every measure that it shows.
+// TestPage: the page is self-contained, escapes names, and has every row, every figure once and the
+// definition of every measure in it.
 func TestPage(t *testing.T) {
 	r := result(t)
 	text := pageOf(t, r)
@@ -240,8 +238,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestCSV: the data of every section can be read as CSV, and is what the result has,
-// in all its digits.
+// TestCSV: the data of every section is valid CSV and equals the result in all digits.
 func TestCSV(t *testing.T) {
 	r := result(t)
 	for _, s := range sections(r) {
@@ -269,7 +266,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// browse opens a file in headless Chromium and returns what it prints or draws.
+// browse opens a file in headless Chromium and returns its output or its screenshot.
 func browse(t *testing.T, name, text string, args ...string) []byte {
 	t.Helper()
 	browser, err := exec.LookPath("chromium")
@@ -297,9 +294,8 @@ func browse(t *testing.T, name, text string, args ...string) []byte {
 	return out
 }
 
-// TestInBrowser draws the page on a narrow screen: it is not wider than that,
-// its tables sort and keep the columns that name a row in view, and it shows the
-// colours of light or dark.
+// TestInBrowser draws the page on a narrow screen: it fits, its tables sort and keep the key columns in
+// view, and it has the colors of the light or dark scheme.
 func TestInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")

@@ -189,7 +189,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	return report.write(draw.Page{Source: filepath.Base(name), Part: f.partText(), Result: result, Version: cli.Version(), Command: repeat(cmd, name), Dated: draw.Dated(name, &src.Info)})
 }
 
-// partialText states in what way the result of an interrupted sweep is partial; "" if it is complete.
+// partialText states what an interrupted sweep lacks; "" for a complete result.
 func partialText(r *bench.Result) string {
 	switch {
 	case r.Cut:
@@ -218,9 +218,9 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result, devices []
 	switch running := r.Truth.Running; {
 	case r.Truth.Time == 0:
 	case running.ByCPU:
-		lines[0] += "; CPU " + draw.OfThreads(&r.Truth)
+		lines[0] += "; " + draw.CPUText(&r.Truth)
 	default:
-		lines = append(lines, fmt.Sprintf("CPU: %s, %s", running, draw.OfThreads(&r.Truth)))
+		lines = append(lines, draw.CPUText(&r.Truth))
 	}
 	lines = append(lines, deviceText(devices))
 	if n, late := r.Truth.Frames, r.Truth.FramesLate; n > 0 {

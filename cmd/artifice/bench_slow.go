@@ -19,6 +19,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/tracer/device"
 	"artifice/workload"
 )
 
@@ -94,7 +95,7 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 	if f.form.CSV || f.form.JSON {
 		return f.form.Print(std.Out, slowRows(result))
 	}
-	return f.printSlow(std.Out, name, result)
+	return f.printSlow(std.Out, name, result, cfg.Devices)
 }
 
 // slowed returns the source of the truths: a workload runs again, a recorded trace is stretched.
@@ -148,9 +149,10 @@ func (f *benchFlags) measureSlow(ctx context.Context, src *command.Source, truth
 }
 
 // printSlow prints the table, its notes and the next step.
-func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.Change) error {
+func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.Change, devices []device.Device) error {
 	lines := []string{
 		fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText()),
+		deviceText(devices),
 		fmt.Sprintf("%s: self %s (%s), %s of %s; true change %s, in %d steps", r.Method, words.Duration(r.Own.True),
 			slowClock(r), words.Count(r.Own.Calls, "call"), words.Duration(r.Own.True/time.Duration(max(1, r.Own.Calls))), change(r.True), bench.ChangeLevels-1),
 	}
@@ -185,8 +187,8 @@ func change(v float64) string { return words.Signed(100*v) + " %" }
 
 // slowTable returns a row for each mode and interval, and the titles of the groups by line.
 func slowTable(r *bench.Change) (l *cli.Table, groups map[int]string) {
-	l, groups = &cli.Table{Columns: []string{"interval", "reported", "95 % CI", "± one trace each"}, Right: []bool{true, true, true, true}}, map[int]string{}
-	l.Spare = []string{"± one trace each"}
+	l, groups = &cli.Table{Columns: []string{"interval", "reported", "95 % CI", "SD, 1 trace each"}, Right: []bool{true, true, true, true}}, map[int]string{}
+	l.Spare = []string{"SD, 1 trace each"}
 	last, title := "", groupTitles(r.Rows, func(row bench.ChangeRow) string { return row.Device })
 	for _, row := range r.Rows {
 		if name := title(row.Mode, row.Device); name != last {
@@ -207,7 +209,7 @@ func slowTable(r *bench.Change) (l *cli.Table, groups map[int]string) {
 // slowAdvice returns the notes below the table: the meaning of its last column, and the part of the
 // change that recording every call hides.
 func slowAdvice(r *bench.Change) (lines []string) {
-	lines = append(lines, "± one trace each: standard deviation of the change between one trace of each build, in percent of the method's time. Smaller changes than twice that can be noise.")
+	lines = append(lines, "SD, 1 trace each: standard deviation of the change between one trace of each build; a change below twice that can be noise.")
 	for _, row := range r.Rows {
 		if row.Interval == 0 && !math.IsNaN(row.Shown) && math.Abs(row.Shown) < 0.9*math.Abs(r.True) {
 			lines = append(lines, fmt.Sprintf("%s reports %.0f %% of the change: the self time of both builds includes the tracing overhead of each call.", row.Mode, 100*row.Shown/r.True))

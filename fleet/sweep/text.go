@@ -15,16 +15,16 @@ var Shown = []bench.Measure{bench.OverlapRunning, bench.RecallRunning, bench.Ove
 
 // String is the advice in a sentence.
 func (a Advice) String() string {
-	of := fmt.Sprintf("%s on device %s reaches it in %.0f %% of the traces ", a.Mode, a.Device, 100*Share)
+	of := fmt.Sprintf("%s on device %s meets the goal in %.0f %% of the traces ", a.Mode, a.Device, 100*Share)
 	switch a.Limit[0] {
 	case 0:
-		return fmt.Sprintf("%s on device %s does not reach it in %.0f %% of the traces at any interval from %s on.", a.Mode, a.Device, 100*Share, a.Shortest)
+		return fmt.Sprintf("%s on device %s meets the goal in %.0f %% of the traces at no interval from %s on.", a.Mode, a.Device, 100*Share, words.Duration(a.Shortest))
 	case bench.Beyond:
-		return of + fmt.Sprintf("at any interval of at most %v, the longest tried.", a.Longest)
+		return of + fmt.Sprintf("at every interval tried, up to %s.", words.Duration(a.Longest))
 	}
-	s := of + "at any interval of at most " + words.Digits(a.Limit[0])
+	s := of + "up to " + words.Duration(a.Limit[0])
 	if a.Limit[1] != a.Limit[2] {
-		s += fmt.Sprintf(" (%s to %s)", a.within(a.Limit[1]), a.within(a.Limit[2]))
+		s += fmt.Sprintf(" (95 %% CI %s to %s)", a.within(a.Limit[1]), a.within(a.Limit[2]))
 	}
 	return s + "."
 }
@@ -33,11 +33,11 @@ func (a Advice) String() string {
 func (a Advice) within(d time.Duration) string {
 	switch d {
 	case 0:
-		return fmt.Sprintf("less than %v", a.Shortest)
+		return "below " + words.Duration(a.Shortest)
 	case bench.Beyond:
-		return fmt.Sprintf("more than %v", a.Longest)
+		return "above " + words.Duration(a.Longest)
 	}
-	return words.Digits(d)
+	return words.Duration(d)
 }
 
 // Head says what a group is: by are the names of its labels.
@@ -54,7 +54,7 @@ func (g *Group) Head(by []string) string {
 
 // Table is a group's table for people.
 func (g *Group) Table() *cli.Table {
-	t := &cli.Table{Columns: []string{"mode", "device", "interval", "reach it"}, Right: []bool{false, false, true, true}}
+	t := &cli.Table{Columns: []string{"mode", "device", "interval", "meet goal"}, Right: []bool{false, false, true, true}}
 	for _, m := range Shown {
 		t.Columns, t.Right = append(t.Columns, m.Header()), append(t.Right, true)
 	}
@@ -62,7 +62,7 @@ func (g *Group) Table() *cli.Table {
 		l := &g.Lines[i]
 		interval := "-"
 		if l.Interval > 0 {
-			interval = l.Interval.String()
+			interval = words.Duration(l.Interval)
 		}
 		cells := []string{l.Mode, l.Device, interval, fmt.Sprintf("%.1f %%", 100*l.Reached[0])}
 		for _, m := range Shown {
@@ -77,7 +77,7 @@ func (g *Group) Table() *cli.Table {
 // List is the table of all groups for programs: a row for each group, way of tracing and
 // measure.
 func List(by []string, groups []Group) *cli.Table {
-	t := &cli.Table{Columns: append(append([]string{}, by...), "mode", "device", "interval_ns", "reach_goal", "measure", "traces")}
+	t := &cli.Table{Columns: append(append([]string{}, by...), "mode", "device", "interval_ns", "traces_meeting_goal", "measure", "traces")}
 	for _, q := range []string{"p10", "median", "p90"} {
 		t.Columns = append(t.Columns, q, q+"_low", q+"_high")
 	}

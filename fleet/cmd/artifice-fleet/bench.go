@@ -29,7 +29,7 @@ func newBench(std *stdio) *cobra.Command {
 		Short: "Find the sampling interval that suits all traces",
 		Long: `Sweep every trace of every call as 'artifice bench' does, and print for each group the
 distribution of each measure over its traces: the median and, in brackets, the 10th and
-90th percentiles. "reach it" is the share of traces that meet --goal at an interval. The
+90th percentiles. "meet goal" is the share of traces that meet --goal at an interval. The
 advice is the longest interval at which 95 % of them do, with its 95 % bootstrap
 interval.
 
