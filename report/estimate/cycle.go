@@ -2,42 +2,40 @@ package estimate
 
 import "math"
 
-// Cycle describes runs that are in step with the sampler.
+// Cycle describes runs that are aliased with the sampling interval.
 type Cycle struct {
-	Samples int     // after so many samples the pattern begins again
-	Again   float64 // share of the runs that come again at the same place of later repetitions, beyond chance
-	Alike   float64 // how many repetitions have the same error: the variance is multiplied by it
+	Samples int     // length of the repeating pattern in samples
+	Again   float64 // share of runs that recur at the same position of later repetitions, beyond chance
+	Alike   float64 // number of repetitions with the same error; the variance is multiplied by it
 }
 
-// maxLag is how far apart the beginnings of two runs are that are compared, in
-// samples, and kept how many of the last ones are remembered for it.
+// maxLag is the maximum distance in samples between two beginnings of runs that are compared. kept is the
+// number of latest beginnings with which a new one is compared.
 const (
 	maxLag = 512
 	kept   = 64
 )
 
-// minSteps is how many beginnings it takes to tell a cycle from chance.
+// minSteps is the minimum number of beginnings for distinguishing a cycle from chance.
 const minSteps = 12
 
-// steps counts how far apart the beginnings of runs are: of each one the distances
-// to those before it.
+// steps counts the distances between the beginnings of runs: from each one to the earlier ones.
 type steps struct {
 	n           int64
-	first, last int64   // samples of the first and the last one
+	first, last int64   // sample numbers of the first and the last one
 	recent      []int64 // the last ones, in order
 	lags        *lags   // nil while all of them are in recent
-	begins      begins  // with their times
+	begins      begins  // the beginnings with their times
 }
 
-// lags are pairs of beginnings by their distance in samples.
+// lags counts pairs of beginnings by their distance in samples.
 type lags [maxLag + 2]uint32
 
-// recentRoom is how many beginnings have room in recent: once it is full, those that
-// nothing is compared with any more give way.
+// recentRoom is the capacity of recent. When it is full, beginnings that are no longer compared are dropped.
 const recentRoom = kept + 16
 
-// add adds the beginning of a run. The first are only remembered: most methods have
-// no more, and the distances take 2 KB.
+// add adds the beginning of a run. It counts no distances for the first ones: most methods have no more, and
+// the counts take 2 KB.
 func (s *steps) add(at begin) {
 	sample := at.sample
 	s.begins.add(s.n, at)
@@ -59,7 +57,7 @@ func (s *steps) add(at begin) {
 	s.last = sample
 }
 
-// count counts the distances of a beginning to those before it.
+// count counts the distances from a beginning to the earlier ones.
 func (l *lags) count(before []int64, sample int64) {
 	before = before[max(0, len(before)-kept):]
 	for i := len(before) - 1; i >= 0; i-- {
@@ -71,15 +69,15 @@ func (l *lags) count(before []int64, sample int64) {
 	}
 }
 
-// countAll counts the distances of beginnings to those before each.
+// countAll counts the distances between all beginnings.
 func (l *lags) countAll(begins []int64) {
 	for i, sample := range begins {
 		l.count(begins[:i], sample)
 	}
 }
 
-// counted returns s with all distances, in the memory of scratch where it has not
-// counted them: valid until that is used again. That of nil is nil.
+// counted returns s with all distances. If s has not counted them, they are in scratch, and the result is
+// valid until scratch is reused. For nil it returns nil.
 func (s *steps) counted(scratch *lags) *steps {
 	if s == nil || s.lags != nil {
 		return s
@@ -102,7 +100,7 @@ func (s *steps) reach() int {
 	return min(maxLag, int(0.7*kept/s.density()))
 }
 
-// cycle returns the cycle with which the runs are in step by themselves, or nil.
+// cycle returns the cycle with which the runs are aliased, judged by themselves; nil if there is none.
 func (s *steps) cycle(r *rhythm, period float64) *Cycle {
 	if s == nil || s.n < minSteps {
 		return nil
@@ -120,11 +118,11 @@ func (s *steps) cycle(r *rhythm, period float64) *Cycle {
 	return s.held(best, r, period)
 }
 
-// inStepFrom is the factor from which runs count as in step.
+// inStepFrom is the variance factor from which on runs count as aliased.
 const inStepFrom = 2
 
-// held returns a cycle with the factor that the rhythm of its thread allows, or nil where that is none.
-// Without a rhythm it is as it was.
+// held returns a cycle with its factor limited to that of the thread's rhythm; nil if the factor is below
+// inStepFrom. Without a rhythm it keeps the factor.
 func (s *steps) held(c Cycle, r *rhythm, period float64) *Cycle {
 	if c.Alike < inStepFrom {
 		return nil
@@ -138,9 +136,9 @@ func (s *steps) held(c Cycle, r *rhythm, period float64) *Cycle {
 	return &c
 }
 
-// nearest returns the distance in samples at which most runs begin again, the shortest of those
-// that are about as good: the app's own period, of which a cycle can be a multiple. It need not be a whole
-// number of samples, and two distances share it then. 0 where there is none.
+// nearest returns the most frequent distance in samples between beginnings, the shortest one in a near tie: the
+// app's own period. A cycle can be a multiple of it. The period need not be a whole number of samples; two
+// distances then share the counts. It returns 0 if there is none.
 func (s *steps) nearest() float64 {
 	both := func(lag int) float64 { return float64(s.lags[lag] + s.lags[lag+1]) }
 	most, reach := 0., s.reach()
@@ -159,15 +157,15 @@ func (s *steps) nearest() float64 {
 	return 0
 }
 
-// multiples returns how many repetitions of a cycle of so many samples there are, and
-// how many of them the counted distances reach, up to half of all.
+// multiples returns the number of repetitions of a cycle of lag samples, and how many of them the counted
+// distances cover, up to half of all.
 func (s *steps) multiples(lag int) (repetitions float64, reached int) {
 	repetitions = s.span() / float64(lag)
 	return repetitions, min(s.reach()/lag, int(repetitions/2))
 }
 
-// pairs returns how many beginnings stand k repetitions after another one, for all k
-// that the counted distances reach, and how many could.
+// pairs returns the number of pairs of beginnings that are k repetitions apart, summed over all k that the
+// counted distances cover, and the maximum of that number.
 func (s *steps) pairs(lag int) (have, possible float64) {
 	repetitions, reached := s.multiples(lag)
 	sum := uint64(0)
@@ -178,27 +176,25 @@ func (s *steps) pairs(lag int) (have, possible float64) {
 	return float64(sum), float64(s.n) * (r - r*(r+1)/2/repetitions)
 }
 
-// moreThanChance reports whether runs come again after a cycle of so many samples
-// more often than chance lets them.
+// moreThanChance reports whether runs recur after a cycle of lag samples more often than by chance.
 func (s *steps) moreThanChance(lag int) bool {
 	have, possible := s.pairs(lag)
 	chance := s.density() * possible
 	return have-chance > 5*math.Sqrt(chance)+4 && s.excess(have, possible) > minAgain
 }
 
-// excess is the share of the possible pairs that are there beyond chance.
+// excess returns the share of possible pairs that exist beyond chance.
 func (s *steps) excess(have, possible float64) float64 {
 	density := s.density()
 	return (have/possible - density) / (1 - density)
 }
 
-// inStep returns how the runs are in step with a cycle of so many samples.
+// inStep returns how strongly the runs are aliased with a cycle of lag samples.
 //
-// The error of a sum of repetitions has the variance of one of them, times the
-// number, times one plus twice the sum of their correlations. What begins at one
-// place of the cycle is there again k repetitions later with an excess over chance
-// that does not fade with k when app and sampler keep step: then the factor is
-// the number of repetitions times that excess.
+// The variance of a sum of repetitions is the variance of one, times their number, times one plus twice the
+// sum of their correlations. A run at one position of the cycle recurs k repetitions later with an excess over
+// chance. If app and sampler are aliased, the excess does not decay with k, and the factor is the number of
+// repetitions times the excess.
 func (s *steps) inStep(lag int) Cycle {
 	density := s.density()
 	have, possible := s.pairs(lag)
@@ -221,7 +217,7 @@ func (s *steps) inStep(lag int) Cycle {
 	again := s.excess(have, possible)
 	noise := math.Sqrt(density/possible) / (1 - density)
 	if s.excess(later, laterPossible) < again/2 {
-		// It does not last: the rest of the repetitions are as if by chance.
+		// The excess decays: the other repetitions are independent.
 		repetitions = min(repetitions, float64(reached))
 	}
 	near := (have+up+down)/possible - 3*density // that come again there or next to it

@@ -7,8 +7,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Finish ends the trace and returns what it tells. It is called once, when
-// everything was written and the recording's Info is complete.
+// Finish ends the trace and returns its profile. It must be called once, after all events are written and the
+// recording's Info is complete.
 func (e *Estimator) Finish() *Profile {
 	info := &e.rec.Info
 	if e.snapshots != nil {
@@ -16,9 +16,9 @@ func (e *Estimator) Finish() *Profile {
 			last := &e.seen[id]
 			return stamp{point: point{wall: last.until, cpu: t.now.cpu, sample: t.now.sample + last.count}}, openEnd{at: t.at}
 		})
-		p.Technique, p.Evidence = trace.Sampled, "its samples are known"
-		if info.Technique == trace.UnknownTechnique { // sums of a time, of which no sample is known
-			p.NoSamples, p.Samples, p.Evidence = true, 0, "it is a profile that states no period"
+		p.Technique, p.Evidence = trace.Sampled, "it consists of samples"
+		if info.Technique == trace.UnknownTechnique { // sums of times without samples
+			p.NoSamples, p.Samples, p.Evidence = true, 0, "it is a profile without a sampling period"
 		}
 		if p.Samples > 0 {
 			p.Period = p.Tree.Total().Wall / time.Duration(p.Samples)
@@ -51,14 +51,14 @@ func (e *Estimator) Finish() *Profile {
 	})
 }
 
-// keep takes the threads out of a tree that were not asked for.
+// keep removes threads that are not selected from a tree.
 func (e *Estimator) keep(t *calltree.Tree) {
 	if e.cfg.Threads != nil {
 		t.Keep(e.cfg.Threads.Choose(t))
 	}
 }
 
-// profile returns a profile with what is known of every trace.
+// profile returns a profile with the fields that do not depend on the technique.
 func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 	return &Profile{
 		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Period: e.period, Apart: e.apart, Stated: e.stated,
@@ -66,8 +66,8 @@ func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 	}
 }
 
-// exactProfile is the profile of a trace whose samples are not known, if it has
-// any: one of every call, or one too short to tell.
+// exactProfile returns the profile of a trace without known samples: a trace of every call, or one too short to
+// determine its technique.
 func (e *Estimator) exactProfile() *Profile {
 	tree, _ := e.builder.Finish(e.rec, e.technique, e.cfg.Until)
 	e.keep(tree)
@@ -84,9 +84,8 @@ func (e *Estimator) exactProfile() *Profile {
 	return p
 }
 
-// subtract takes the tracer's own cost out of the times: each call of a context
-// has one event in its own time and one in its caller's, where a stamp stands at
-// the same part of every event.
+// subtract subtracts tracing overhead. Each call has the cost of one event in its own time and of one in its
+// caller's, because timestamps are taken at the same point of every event.
 func subtract(p *Profile, event time.Duration) {
 	if event <= 0 {
 		return
@@ -114,7 +113,7 @@ func subtract(p *Profile, event time.Duration) {
 	}
 }
 
-// sampledProfile makes the profile of what a follower followed.
+// sampledProfile returns the profile of the runs of a follower.
 func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread) (stamp, openEnd)) *Profile {
 	open := f.finish(end)
 	if e.cfg.Threads != nil {
@@ -143,14 +142,14 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	return p
 }
 
-// total is what all slots of one method add up to.
+// total is the sum of all slots of one method.
 type total struct {
 	exclusive, inclusive           sum
 	cycleExclusive, cycleInclusive *Cycle
 	threads                        int
 }
 
-// methods adds the slots up by method.
+// methods sums the slots by method.
 func (e *Estimator) methods(p *Profile, f *follower, d *uncertainty) {
 	met := f.tree.Methods() // ascending ids, and the calls as the trace has them
 	place := places(met)
@@ -187,7 +186,7 @@ func (e *Estimator) methods(p *Profile, f *follower, d *uncertainty) {
 	}
 }
 
-// places returns where each method is in a list, by trace.MethodID.
+// places returns the index of each method in a list, by trace.MethodID.
 func places(list []calltree.MethodTotal) []int32 {
 	if len(list) == 0 {
 		return nil
@@ -199,7 +198,7 @@ func places(list []calltree.MethodTotal) []int32 {
 	return place
 }
 
-// addTo adds the runs to a sum, and keeps the cycle that widens most.
+// addTo adds the runs to a sum, and keeps the cycle with the largest factor.
 func (t *track) addTo(s *sum, cycle **Cycle) {
 	own := t.judged(t.cycle)
 	if c := t.cycle; c != nil && (*cycle == nil || c.Alike > (*cycle).Alike) {
@@ -208,7 +207,7 @@ func (t *track) addTo(s *sum, cycle **Cycle) {
 	s.add(&own)
 }
 
-// judged is the sum with the variance that its runs show, and that of a cycle.
+// judged returns the sum with its variance scaled by the variance ratio of its runs and the factor of a cycle.
 func (r *runs) judged(c *Cycle) sum {
 	factor := r.varianceRatio()
 	if c != nil {
@@ -217,7 +216,7 @@ func (r *runs) judged(c *Cycle) sum {
 	return r.widened(factor)
 }
 
-// contexts makes the estimates of the contexts.
+// contexts computes the estimates of the calling contexts.
 func contexts(p *Profile, f *follower, d *uncertainty) {
 	p.contexts = make([]Figures, f.tree.Len())
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {

@@ -9,47 +9,47 @@ import (
 	"artifice/trace/calltree"
 )
 
-// follower follows the threads of a sampled trace from stack to stack and keeps
-// the runs of every context, and of every method on each thread.
+// follower follows the stacks of the threads of a sampled trace. It keeps the runs of every calling context, and
+// of every method on each thread.
 type follower struct {
 	tree    calltree.Tree
 	threads []thread
 
-	exclusive, inclusive []runs          // by context; nil where methods are all that is asked for
-	misattributed        []time.Duration // by context: CPU time as the innermost state that may be another's
-	misattributedOnExit  []time.Duration // by context: the same as it was left, so that it may be of what is not below it
+	exclusive, inclusive []runs          // by context; nil for profiles of methods only
+	misattributed        []time.Duration // by context: CPU time in self time that may belong to another context
+	misattributedOnExit  []time.Duration // by context: the part of it at its end, which may belong to a context that it does not call
 	slotOf               []int32         // by context: its method on its thread
 	slots                []*slot
 	index                map[slotKey]int32
 
 	contexts bool // keep the runs of contexts, too
 	sums     bool // samples have no order
-	running  bool // samples were taken by CPU time, so that it is known whose it is
+	running  bool // samples are of CPU time, so its owner is known
 
 	period     time.Duration           // between samples; 0: not known
-	begins     []openEnd               // the threads' first stacks, with how long each may have been there unseen
-	silent     []time.Duration         // by context: for how long no samples were taken while it was innermost
-	taken      []int64                 // by context: samples that showed it innermost
-	ended      []int64                 // by context: how often a stretch of work between two waits ended in it
-	once       []int64                 // by context: how often one did that a single sample had met
-	waited     []int64                 // by context: how often it was the wait after one
-	waiting    *waitingMethods         // nil: it is not known
-	walkEnds   map[trace.MethodID]bool // methods that stand for the error in which a walk of the stack ended; nil: none
+	begins     []openEnd               // the threads' first stacks, with the time before their first samples
+	silent     []time.Duration         // by context: time without samples while it was innermost
+	taken      []int64                 // by context: samples with it innermost
+	ended      []int64                 // by context: number of stretches of work between two waits that ended in it
+	once       []int64                 // by context: number of these with a single sample
+	waited     []int64                 // by context: number of these that were followed by a wait in it
+	waiting    *waitingMethods         // nil: not known
+	walkEnds   map[trace.MethodID]bool // methods that mark incomplete stacks; nil: none
 	shown      []shown                 // by method
-	paused     time.Duration           // at least so much of it is the pause; a thread that misses more has waited
-	steady     time.Duration           // by how much more it may be for no wait
-	silentTime time.Duration           // in silences, all together
-	stopped    time.Duration           // for how long a sample stops what runs
-	late       bool                    // samples may have come late: some are between one period and two apart
-	idle       time.Duration           // wall time between two samples in which a busy thread does not run: the pause
-	samples    int64                   // that showed a frame
+	paused     time.Duration           // lower bound of the pause in a period; a thread with more idle time has waited
+	steady     time.Duration           // additional idle time that is no evidence of a wait
+	silentTime time.Duration           // total time in silences
+	stopped    time.Duration           // duration for which a sample stops running threads
+	late       bool                    // samples may be late: some gaps are between one period and two
+	idle       time.Duration           // wall time between samples in which a busy thread does not run: the pause
+	samples    int64                   // samples with a frame
 }
 
-// shown is what samples that showed a method innermost tell of it.
+// shown sums the samples that show a method innermost.
 type shown struct {
-	ran, waited time.Duration // for how long at least, while several samples in a row did
+	ran, waited time.Duration // lower bounds, from consecutive samples
 	samples     int64         // all
-	going       int64         // those whose pauses its thread did not stand still for
+	going       int64         // samples whose pauses did not stop its thread
 }
 
 type slotKey struct {
@@ -61,24 +61,24 @@ type slotKey struct {
 type slot struct {
 	slotKey
 	exclusive, inclusive track
-	depth                int32 // frames of it on the stack
-	excluded             bool  // its thread was not asked for
+	depth                int32 // number of its frames on the stack
+	excluded             bool  // its thread is not selected
 }
 
 // track is the runs of a method, and where they begin.
 type track struct {
 	runs
-	begins *steps // nil until there are some runs
-	cycle  *Cycle // once the trace has ended
+	begins *steps // nil for the first runs
+	cycle  *Cycle // set when the trace has ended
 }
 
-// thread is where one thread is.
+// thread is the state of a thread.
 type thread struct {
-	met bool          // it has had a stack
-	at  calltree.Node // the stack that samples showed since now; NoNode before the first
+	met bool          // it has had a stack with frames
+	at  calltree.Node // the stack since now; NoNode before the first
 	now stamp
 
-	worked   int64  // samples since its last wait, or its first
+	worked   int64  // samples since its last wait
 	changes  begins // samples at which its stack changed
 	nChanges int64
 	balance  balance
@@ -99,7 +99,7 @@ func (f *follower) thread(id trace.ThreadID) *thread {
 	return t
 }
 
-// grow gives every context its columns.
+// grow extends the columns to all contexts.
 func (f *follower) grow() {
 	for n := calltree.Node(len(f.slotOf)); int(n) < f.tree.Len(); n++ {
 		if f.contexts {
@@ -127,7 +127,7 @@ func (f *follower) slot(k slotKey) int32 {
 	return i
 }
 
-// change takes the first sample of a thread that showed stack to, at a stamp.
+// change adds the first sample of a thread that shows the stack to.
 func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	from := t.at
 	at.sum = f.sums
@@ -144,11 +144,11 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 		t.worked += at.sample - t.now.sample
 	}
 	if from == to {
-		// The run goes on; only the clocks moved.
+		// The run continues; only the clocks advance.
 		t.now = at
 		return
 	}
-	if !at.sum && !f.running { // else its CPU time is known
+	if !at.sum && !f.running { // otherwise the owner of the CPU time is known
 		f.addMisattributed(t, to, at)
 	}
 	if !at.sum {
@@ -174,20 +174,19 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	t.at, t.now = to, at
 }
 
-// addMisattributed notes how much of the CPU time of the stack that ends now may belong to
-// others that no sample met. The thread waited besides, longer than the sampler
-// held it up, and whose the CPU time is that was used around the waiting, a
-// sample before and after it does not tell: it may all be another's, as what a thread does that a
-// sample found in a wait and that woke up after it.
+// addMisattributed adds the CPU time of the ending stack that may belong to contexts without a sample. If the
+// thread waited longer than the pauses of samples, the samples before and after the wait do not determine the
+// owner of the CPU time around it. All of it may belong to another context: that of a thread that was sampled in
+// a wait and woke up afterwards.
 //
-// A stack that several samples show in a row ran itself while they came, where the thread waited for no more than a
-// period: only the last period may be another's then. Two or three in a row can be calls apart.
+// A stack in several consecutive samples ran itself between them, if the thread waited for at most one period:
+// only the last period may then belong to another context. Two or three samples in a row can be separate calls.
 func (f *follower) addMisattributed(t *thread, to calltree.Node, at stamp) {
 	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, time.Duration(max(1, at.sample-t.now.sample))
 	waited := wall - cpu - samples*f.paused
 	if samples > 1 && !f.tree.IsRoot(t.at) {
 		s := f.shownOf(t.at)
-		last := wall/samples - f.paused // what the last period has may be of what came after
+		last := wall/samples - f.paused // the CPU time of the last period may belong to the next stack
 		s.ran += max(0, cpu-last)
 		s.waited += max(0, waited-last)
 	}
@@ -199,7 +198,7 @@ func (f *follower) addMisattributed(t *thread, to calltree.Node, at stamp) {
 		misattributed = 0
 	case samples >= fewInARow && waited <= f.period:
 		misattributed = min(cpu, f.period-f.paused-waited)
-	case samples >= fewInARow && cpu > wall/2: // it is held up again and again, as where cores are short
+	case samples >= fewInARow && cpu > wall/2: // it is interrupted repeatedly, as under CPU contention
 		misattributed = min(cpu, waited, cpu/samples)
 	}
 	misattributed = max(0, misattributed)
@@ -210,7 +209,7 @@ func (f *follower) addMisattributed(t *thread, to calltree.Node, at stamp) {
 	}
 }
 
-// shownOf returns what samples tell of the method of a context.
+// shownOf returns the sums for the method of a context.
 func (f *follower) shownOf(n calltree.Node) *shown {
 	m := int(f.tree.Method(n))
 	for len(f.shown) <= m {
@@ -219,16 +218,15 @@ func (f *follower) shownOf(n calltree.Node) *shown {
 	return &f.shown[m]
 }
 
-// fewInARow is how many samples in a row show that a stack was there all the while.
+// fewInARow is the number of consecutive samples from which on a stack counts as uninterrupted.
 const fewInARow = 4
 
-// endStretch notes that a stretch of work between two waits may have ended.
+// endStretch counts the end of a stretch of work between two waits, if this is one.
 //
-// A thread that wants to go on while a sample stops the app does so when that has ended, and is a
-// whole interval X away from the next sample then. So a stretch of D is met by k samples with the mean
-// D/T + ⌊D/X⌋ P/T, for a pause P and T = X + P from sample to sample, and takes D + k P. That is more than
-// the k T that the samples say, by P/T (D mod X) on average: by up to a pause for each stretch that was met, which the
-// wait has instead.
+// A thread that wakes up while a sample stops the app continues when the sample has ended, a whole interval X
+// before the next sample. So the mean number of samples in a stretch of length D is k = D/T + ⌊D/X⌋ P/T, for a
+// pause P and a period T = X + P, and the stretch takes D + kP of wall time. That exceeds the k T of its samples
+// by P/T (D mod X) on average, at most one pause for each sampled stretch. The wait has that time instead.
 func (f *follower) endStretch(t *thread, to calltree.Node) {
 	from := t.at
 	if f.waiting == nil || f.tree.IsRoot(from) || f.tree.IsRoot(to) {
@@ -248,17 +246,17 @@ func (f *follower) endStretch(t *thread, to calltree.Node) {
 	}
 }
 
-// waitsIn reports whether threads wait in a context: as the name of its method says or, where that says nothing, as they did
-// most of the time for which samples have shown the method so far.
+// waitsIn reports whether threads wait in a context: by the name of its method or, if the name is not that of a
+// waiting method, by the idle time in most of the method's samples so far.
 func (f *follower) waitsIn(n calltree.Node) bool { return f.waitsWithin(f.tree.Method(n)) }
 
-// waitsWithin reports the same of a method.
+// waitsWithin reports the same for a method.
 func (f *follower) waitsWithin(m trace.MethodID) bool {
 	return f.waiting.has(m) || int(m) < len(f.shown) && f.shown[m].waited > f.shown[m].ran
 }
 
-// kindOf returns what samples show a thread doing that find it in a context. Time without frames counts as running. A method
-// whose name does not say that it waits may run as long as its thread's CPU clock goes on.
+// kindOf returns the activity of a thread in a context. Time without frames counts as running. A method with another
+// name than that of a waiting method may run while its thread's CPU clock advances.
 func (f *follower) kindOf(n calltree.Node) kind {
 	switch {
 	case f.waiting == nil || f.tree.IsRoot(n) || !f.waitsIn(n):
@@ -269,8 +267,8 @@ func (f *follower) kindOf(n calltree.Node) kind {
 	return unknownKind
 }
 
-// addBalance adds the stretch of a stack that ends now. A thread that runs stands still while samples are taken, but for native
-// code, which goes on: it shows by CPU time that leaves no room for the pauses.
+// addBalance adds the ending stack to the thread's balance. Samples stop a running thread, except in native code;
+// native code is recognized by CPU time that leaves no time for pauses.
 func (f *follower) addBalance(t *thread, at stamp) {
 	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, at.sample-t.now.sample
 	each := f.period
@@ -293,7 +291,7 @@ func (f *follower) addBalance(t *thread, at stamp) {
 	t.balance.add(does, cpu, time.Duration(samples)*each, samples, f.period)
 }
 
-// goingShare: where one in so many samples of a method did not stop it, samples do not.
+// goingShare: if at least one in goingShare samples of a method did not stop it, samples do not stop the method.
 const goingShare = 20
 
 // open begins the inclusive runs of context n and of its method.
@@ -307,8 +305,8 @@ func (f *follower) open(n calltree.Node, at stamp) {
 	}
 }
 
-// close ends them. It comes after all that the same sample opens: a method that is
-// closed in one place and opened in another has not been away.
+// close ends these runs. It follows all calls of open for the same sample, so that a method that moves to another
+// place of the stack keeps its run.
 func (f *follower) close(n calltree.Node, at stamp) {
 	if f.contexts {
 		f.inclusive[n].end(at)
@@ -340,7 +338,7 @@ func (f *follower) innermost(from, to calltree.Node, at stamp) {
 	}
 }
 
-// begin begins a run and notes where.
+// begin begins a run and adds its beginning.
 func (t *track) begin(at stamp) {
 	t.runs.begin(at)
 	if at.sum {
@@ -355,7 +353,7 @@ func (t *track) begin(at stamp) {
 	t.begins.add(begin{at.wall, at.sample})
 }
 
-// openEnd is a thread's stack at its last event, or at its first.
+// openEnd is the stack at a thread's last event, or at its first.
 type openEnd struct {
 	at    calltree.Node
 	left  time.Duration // wall time after the last event, or before the first, for which the stack is uncertain
@@ -378,8 +376,7 @@ func (f *follower) finish(end func(trace.ThreadID, *thread) (stamp, openEnd)) (o
 	return open
 }
 
-// keep leaves out what is of threads that the tree has no more, and returns which of the
-// open ends are of those that it has.
+// keep removes the data of threads that were removed from the tree, and returns the open ends of the others.
 func (f *follower) keep(open []openEnd) []openEnd {
 	excluded := func(id trace.ThreadID) bool { return f.tree.Root(id) == calltree.NoNode }
 	ended := func(o openEnd) bool { return excluded(f.tree.Thread(o.at)) }
@@ -397,7 +394,7 @@ func (f *follower) keep(open []openEnd) []openEnd {
 	return slices.DeleteFunc(open, ended)
 }
 
-// asked are the slots of the threads that were asked for.
+// asked returns the slots of the selected threads.
 func (f *follower) asked() iter.Seq[*slot] {
 	return func(yield func(*slot) bool) {
 		for _, s := range f.slots {
@@ -408,8 +405,8 @@ func (f *follower) asked() iter.Seq[*slot] {
 	}
 }
 
-// findCycles looks for methods that are in step with the sampler: by themselves,
-// and then as others on their thread are.
+// findCycles finds methods that are aliased with the sampling interval: by their own runs, then with the cycles of
+// other methods on their thread.
 func (f *follower) findCycles() {
 	strongest, scratch := map[trace.ThreadID]*Cycle{}, new(lags)
 	tracks := func(look func(*slot, *track)) {
@@ -432,8 +429,7 @@ func (f *follower) findCycles() {
 	})
 }
 
-// rhythms returns by thread how the app repeats itself there, as that method shows it that comes
-// most often.
+// rhythms returns the rhythm of each thread, judged by its method with the most runs.
 func (f *follower) rhythms(scratch *lags) map[trace.ThreadID]*rhythm {
 	often := map[trace.ThreadID]*steps{}
 	for s := range f.asked() {

@@ -8,42 +8,43 @@ import (
 	"artifice/trace"
 )
 
-// Late is how often and by how much the sampler came late: later than a sleep by itself
-// ends. On busy cores the sampling thread has to wait for one when it wakes up, and often gets
-// that of a thread which begins to wait: when it comes depends on what the app does.
+// Late describes delayed samples: those taken later than the end of the sampler's sleep. On busy cores
+// the sampling thread waits for a core when it wakes up, and often gets that of a thread that begins to
+// wait. So the time of a delayed sample depends on the app.
 type Late struct {
-	Samples int64         // late ones, at which some thread had changed
-	Of      int64         // all at which some thread had changed
-	Mean    time.Duration // by how much, beyond the period; at least, where often no thread has changed
+	Samples int64         // delayed samples at which some thread had changed
+	Of      int64         // all samples at which some thread had changed
+	Mean    time.Duration // mean delay beyond the period; a lower bound if many samples show no change
 	Longest time.Duration
 }
 
-// lateSamples finds late samples. It goes by all threads together, as [silences] do. From one
-// sample at which some thread has changed to the next it is one period, or, where none changes
-// for a while, a multiple of it. What lies between is late.
+// lateSamples finds late samples in the events of all threads together, as [silences] does. Between
+// consecutive samples at which some thread has changed lies one period or, if no thread changes for a
+// while, a multiple of it. A gap between these values indicates a late sample.
 type lateSamples struct {
 	period time.Duration
-	from   time.Duration // a gap this long is late; 0: none is
-	until  time.Duration // one this long is a [Silence]
-	dense  bool          // some thread changes at most samples, so that a longer gap is no sample at which none did
-	some   bool          // some gaps are between one period and two, for each eight of two periods, and no collector makes them: too few to tell by themselves
-	share  float64       // of the gaps that are so long how many are late, and not several periods
+	from   time.Duration // minimum length of a late gap; 0: there are none
+	until  time.Duration // minimum length of a [Silence]
+	dense  bool          // nearly every sample shows a change, so a longer gap contains no unchanged sample
+	some   bool          // some gaps, at least one per eight gaps of two periods, lie between one period and two without a collector: too few to prove delays
+	share  float64       // share of these gaps that are late rather than several periods
 
-	tick, gap time.Duration // when the latest sample was, and how long after the one before
+	tick, gap time.Duration // time of the latest sample, and since the previous one
 	met       Late
 	sum       time.Duration
 
-	looked bool   // look has found the late ones
-	ends   []span // these, ascending
+	looked bool   // look has found the late gaps
+	ends   []span // the late gaps, ascending
 }
 
-// A sampler is late where at least lateShare of its samples come later than chance makes them, and fewLate are seen to. What chance
-// makes is normal: n periods together are longer than lateSpread of their standard deviations, √n times that of one, with a chance of 3 in 100000, and
-// shorter than doubleSpread of them with one of 1 in 1000. Between the two ends nothing but late samples is.
+// Samples count as late if at least lateShare of them are later than chance explains, and at least fewLate
+// are observed to be. Jitter is normal: the sum of n periods exceeds its mean by lateSpread standard
+// deviations (√n times that of one period) with a probability of 3 in 100,000, and falls below it by
+// doubleSpread with 1 in 1000. Only late samples lie between these limits.
 //
-// Where there are silences, a quarter as many as late samples or more, both are of the collector: its short
-// pauses hold the sampler up by less than a silence. When these end does not depend on what
-// the threads do, so that their errors cancel each other as those of all samples do.
+// If there is at least one silence per four late samples, the garbage collector causes both: its short
+// pauses delay the sampler by less than a silence. Their ends do not depend on the threads, so their
+// errors cancel like those of other samples.
 const (
 	fewLate      = 8
 	lateSpread   = 4
@@ -52,11 +53,11 @@ const (
 	silentShare  = 0.25
 )
 
-// quantile90 is how many standard deviations below the mean one in ten of a normal distribution is.
+// quantile90 is the 90 % quantile of the standard normal distribution.
 const quantile90 = 1.2816
 
-// newLateSamples learns from the first events of a trace, in order of time, whether samples
-// come late. A gap as long as a silence is none of these; 0: no silence can be told.
+// newLateSamples determines from the first events of a trace, in time order, whether samples are late.
+// silence is the minimum length of a silence, which is not a late gap; 0: silences cannot be recognized.
 func newLateSamples(head []trace.Event, period, silence time.Duration) lateSamples {
 	l := lateSamples{period: period, until: silence, dense: silence > 0}
 	if !l.dense {
@@ -68,26 +69,26 @@ func newLateSamples(head []trace.Event, period, silence time.Duration) lateSampl
 		return l
 	}
 	l.some = silent == 0 && 8*countIn(gaps, period*5/4, period*7/4) > max(fewLate, countIn(gaps, period*7/4, period*9/4))
-	middle := max(period, single[len(single)/2]) // the period is that of the busiest thread
+	middle := max(period, single[len(single)/2]) // period is that of the busiest thread
 	deviation := float64(middle-single[len(single)/10]) / quantile90
 	b := betweenPeriods(gaps, period, deviation)
 	if b.met >= fewLate && b.late >= lateShare*b.of && float64(silent) < silentShare*b.late {
 		l.from = max(period+lateSpread*(period-gaps[len(gaps)/100]), period*5/4)
-		// Of several periods nobody knows what they add up to.
+		// Gaps of several periods can have any length.
 		l.share = min(1, b.late/float64(max(1, countIn(gaps, l.from, b.until))))
 	}
 	return l
 }
 
-// between is what gaps of no number of periods tell.
+// between counts gaps that are not a multiple of the period.
 type between struct {
-	met      int           // so many were met
-	late, of float64       // so many samples are late by that, of so many
-	until    time.Duration // longer gaps tell nothing: sums of so many periods have any length by chance
+	met      int           // gaps observed
+	late, of float64       // estimated late samples, and all samples
+	until    time.Duration // longer gaps are not conclusive: sums of many periods have any length by chance
 }
 
-// betweenPeriods finds the gaps that are of no number of periods. By what part of a period a sample is late is by chance: so many are, of those that are seen
-// between the two ends that chance leaves between a number of periods and one more.
+// betweenPeriods finds the gaps that are not a multiple of the period. The delay of a late sample is uniform
+// within a period, so the count of gaps within the limits of jitter is scaled to a whole period.
 func betweenPeriods(gaps []time.Duration, period time.Duration, deviation float64) between {
 	b := between{until: 3 * period}
 	for _, gap := range gaps {
@@ -107,7 +108,7 @@ func betweenPeriods(gaps []time.Duration, period time.Duration, deviation float6
 	return b
 }
 
-// gaps returns how far samples are apart at which some thread has changed, ascending, and how many more silences there are.
+// gaps returns the gaps between samples at which some thread has changed, ascending, and the number of silences.
 func (l *lateSamples) gaps(head []trace.Event) (gaps []time.Duration, silent int) {
 	for i := range head {
 		switch first := l.next(head[i].Wall); {
@@ -123,15 +124,14 @@ func (l *lateSamples) gaps(head []trace.Event) (gaps []time.Duration, silent int
 	return gaps, silent
 }
 
-// countIn returns how many of some gaps, which ascend, are in a range.
+// countIn returns the number of gaps in a range. gaps is ascending.
 func countIn(gaps []time.Duration, from, to time.Duration) int {
 	first, _ := slices.BinarySearch(gaps, from)
 	last, _ := slices.BinarySearch(gaps, to)
 	return max(0, last-first)
 }
 
-// next takes in the time of a sample of a thread, and reports whether it is the first of
-// all threads' at its instant.
+// next adds the time of a sample of one thread. It reports whether a new sample of all threads begins.
 func (l *lateSamples) next(wall time.Duration) bool {
 	if wall-l.tick <= l.period*3/4 && l.tick > 0 {
 		return false
@@ -144,8 +144,8 @@ func (l *lateSamples) next(wall time.Duration) bool {
 	return true
 }
 
-// sample takes in the time of the first event of a sample of a thread, in the order of the
-// trace, and returns how long it was since the sample before if it is late, else 0.
+// sample adds the time of the first event of a sample of one thread, in the order of the trace. It returns the
+// time since the previous sample if the sample is late, else 0.
 func (l *lateSamples) sample(wall time.Duration) time.Duration {
 	switch {
 	case l.from == 0:
@@ -159,7 +159,7 @@ func (l *lateSamples) sample(wall time.Duration) time.Duration {
 	return l.lateGap()
 }
 
-// lateGap returns how long the latest sample was after the one before, if it is late, else 0.
+// lateGap returns the time between the latest sample and the previous one if the latest is late, else 0.
 func (l *lateSamples) lateGap() time.Duration {
 	if l.gap < l.from || l.gap >= l.until {
 		return 0
@@ -177,7 +177,7 @@ func (l *lateSamples) count() {
 		return
 	}
 	by := l.gap - l.period
-	if !l.dense { // what is more than a period may be samples at which nothing changed
+	if !l.dense { // whole periods may be samples without a change
 		by %= l.period
 	}
 	l.met.Samples++
@@ -185,8 +185,8 @@ func (l *lateSamples) count() {
 	l.met.Longest = max(l.met.Longest, by)
 }
 
-// look finds the late samples among the first events of a trace, in order of time, which the trace does not have in that order. Of later ones
-// it is not known when all threads' samples were.
+// look finds the late samples among the first events of a trace that is not in time order; sorted has these
+// events in time order. For later events the times of samples of all threads are unknown.
 func (l *lateSamples) look(sorted []trace.Event) {
 	if l.from == 0 {
 		return
@@ -202,7 +202,7 @@ func (l *lateSamples) look(sorted []trace.Event) {
 	}
 }
 
-// lookUp returns how long the late gap is that ends with the sample at wall, 0 if none does.
+// lookUp returns the length of the late gap that ends with the sample at wall; 0 if there is none.
 func (l *lateSamples) lookUp(wall time.Duration) time.Duration {
 	g := endingWith(l.ends, wall, l.period)
 	if g == nil {
@@ -211,14 +211,14 @@ func (l *lateSamples) lookUp(wall time.Duration) time.Duration {
 	return g.to - g.from
 }
 
-// misplaced returns by how much an end in a late gap can be misplaced: by all of it, and all
-// ends of one kind alike. A sampler that comes when something ends shows that end at once, which it
-// else shows after half a gap, and does not show what began and ended within the gap.
+// misplaced returns the maximum error of an end in a late gap: the whole gap, with the same sign for all ends of
+// one kind. A sample that is taken when a method ends shows that end at once, not half a gap later on average, and
+// it does not show methods that began and ended within the gap.
 func (l *lateSamples) misplaced(gap time.Duration) time.Duration {
 	return time.Duration(float64(gap) * l.share)
 }
 
-// summary sums the late samples up; of those that may be several periods, as many as are late.
+// summary returns the totals; of gaps that may be several periods it counts the share that is late.
 func (l *lateSamples) summary() Late {
 	sum := l.met
 	if sum.Samples > 0 {

@@ -8,33 +8,31 @@ import (
 	"artifice/trace/calltree"
 )
 
-// maxPaused is the greatest share of the time between two samples that is taken for a pause: a device
-// that took more would have let the app hardly run.
+// maxPaused is the maximum pause as a share of the period. With longer pauses the app would hardly run.
 const maxPaused = 0.95
 
-// SetPause sets what each sample took from the threads that ran managed code, before Finish. It is
-// taken out of the wall times of methods that do not wait, of a sampled trace. CPU time has none of
-// it: a thread that is stopped uses none. Of each of the samples that showed a method the
-// pause P is part of its time; while none was taken, there was none.
+// SetPause sets the pause P of each sample, for which it stops threads in managed code. It must be called before
+// Finish. Pauses are subtracted from the wall times of non-waiting methods of a sampled trace. CPU time contains no
+// pauses: stopped threads use none. Each sample that shows a method adds one pause to its time.
 //
-// Where a thread waits, the pause before the first sample of a stretch of work may be the wait's. With a time T from
-// sample to sample, X = T − P, a stretch of D = jX + r of work (0 ≤ r < X) that begins anywhere in T is met by j + 1
-// samples with the probability r/T, and by j else. So k samples say
+// If a thread waits, the pause before the first sample of a stretch of work may be part of the wait. Let T be the
+// period and X = T − P. A stretch of work D = jX + r (0 ≤ r < X) that begins anywhere in T has j + 1 samples with the
+// probability r/T, and j otherwise. So for k samples
 //
-//   - kT on average where all stretches are short, j = 0: a stretch that is met once has no pause in it;
-//   - of longer ones kX is too little by r P/T, and kX + P is too much by P − r P/T: with r anywhere in X, kX + P X/2T
-//     is right on average.
+//   - short stretches (j = 0) take kT on average: a stretch with one sample contains no pause;
+//   - for longer stretches kX is too short by r P/T and kX + P too long by P − r P/T; with r uniform in X,
+//     kX + P X/2T is unbiased.
 //
-// Which it is, lengths of stretches would have to tell that are not known. So the lower end of the interval has kX, and the upper end
-// kX + P for each stretch.
+// The lengths of stretches, which would decide between these, are unknown. So the lower limit of the interval is kX,
+// and the upper limit kX + P for each stretch.
 //
-// What waits goes on waiting, and native code goes on as well. A thread that stands still uses no CPU time: so no more is
-// taken than wall time has beyond CPU time, where there are both clocks. Where there are not, too much is
-// taken of native methods. A thread that is late waits less for the garbage collector, which is done when it is
-// done: so the upper end has the pauses again that the time without samples has room for.
+// Waits and native code continue during a sample. Because a stopped thread uses no CPU time, at most the difference
+// of wall and CPU time is subtracted if the trace has both clocks; otherwise too much is subtracted from native
+// methods. A delayed thread waits less for the garbage collector, which ends at a fixed time: the upper limit
+// includes pauses up to the time without samples.
 func (e *Estimator) SetPause(d time.Duration) { e.pause = d }
 
-// subtractPauses takes the pauses out of the wall times of a sampled profile.
+// subtractPauses subtracts the pauses from the wall times of a sampled profile.
 func (e *Estimator) subtractPauses(p *Profile, f *follower) {
 	if e.pause <= 0 || p.Period <= 0 || !p.Clock.HasWall() || p.OfCPU {
 		return
@@ -84,9 +82,10 @@ func (e *Estimator) subtractPauses(p *Profile, f *follower) {
 	}
 }
 
-// walkTime returns for how long a sample stops what runs, at least: its threads are stamped one after another while all
-// stand still. It is the time from the first stamp to the last that one in a hundred samples exceeds, of those at which several threads have
-// changed; the median, where that is much more than others take, as where the sampling thread lost its core in between. 0: there are too few.
+// walkTime returns a lower bound of the time for which a sample stops running threads: a sample stamps its threads
+// one after another while all are stopped. It is the 99 % quantile of the time from the first stamp to the last, over
+// samples at which several threads have changed. If that is an outlier, as when the sampling thread lost its core in
+// between, walkTime returns the median; with too few samples, 0.
 func walkTime(events []trace.Event, period time.Duration) time.Duration {
 	var walks []time.Duration
 	for i := 0; i < len(events); {
@@ -109,7 +108,7 @@ func walkTime(events []trace.Event, period time.Duration) time.Duration {
 	return walks[n/2]
 }
 
-// cuts are times of what a profile lists: before pauses are taken out, and what is left at least, on average, and at most.
+// cuts are times by context or method: before pauses are subtracted, and the minimum, mean and maximum after.
 type cuts struct{ before, low, value, high []time.Duration }
 
 func newCuts(n int) *cuts {
@@ -121,17 +120,17 @@ func (c *cuts) set(n calltree.Node, before, low, value, high time.Duration) {
 	c.before[n], c.low[n], c.value[n], c.high[n] = before, low, value, high
 }
 
-// each returns the cuts with each of their columns changed.
+// each returns the cuts with f applied to each column.
 func (c *cuts) each(f func([]time.Duration) []time.Duration) *cuts {
 	return &cuts{f(c.before), f(c.low), f(c.value), f(c.high)}
 }
 
-// inclusive returns those of contexts with what they call.
+// inclusive returns the inclusive times of contexts.
 func (c *cuts) inclusive(t *calltree.Tree) *cuts {
 	return c.each(func(column []time.Duration) []time.Duration { return calltree.Inclusive(&t.Contexts, column) })
 }
 
-// apply scales a time and its ends by what is left.
+// apply scales a time and its limits by the remaining shares.
 func (c *cuts) apply(i int, t *Time) {
 	whole := c.before[i]
 	if whole <= 0 || c.low[i] == whole {

@@ -28,49 +28,45 @@ func (c Clocks) On(clock trace.Clock) Time {
 	return c.CPU
 }
 
-// Runs is what the interval of a sampled time rests on.
+// Runs counts the samples and runs from which an interval is computed.
 type Runs struct {
-	Samples int64 // samples that showed it
+	Samples int64 // samples that show the method
 	Single  int64 // runs of one sample
 	Longer  int64 // runs of two samples and more
 }
 
-// Enough reports whether there is enough for an interval: five samples, or one
-// run that was seen for longer.
+// Enough reports whether there are enough samples for an interval.
 func (r Runs) Enough() bool { return r.Samples >= minSamples }
 
-// minSamples is how many samples an interval needs.
+// minSamples is the minimum number of samples for an interval.
 const minSamples = 5
 
-// Share is an estimated time and what it rests on.
+// Share is an estimated time with its evidence.
 type Share struct {
 	Clocks
 	Runs Runs
 
-	// NoCPU is set where no 95 % interval of the CPU time can be given: the thread
-	// waits between samples, and more CPU time may be another method's than chance
-	// misplaces. Low and High are then bounds, by what may be its own and another's, and mostly
-	// far apart.
+	// NoCPU is set if CPU.Low and CPU.High are bounds and not a 95 % interval: the thread waits between
+	// samples, and the CPU time that may belong to another method exceeds the sampling error. Bounds are
+	// mostly far apart.
 	NoCPU bool
 
-	// Cycle is set when the runs are in step with the sampler, and the interval is
-	// wider for it.
+	// Cycle is set if the runs are aliased with the sampling interval, which widens the interval.
 	Cycle *Cycle
 }
 
-// Calls is how often a method was called.
+// Calls is the number of calls of a method.
 type Calls struct {
-	Reported  int64 // enters that the trace has
+	Reported  int64 // enter events in the trace
 	Recursive int64 // of these, made while the method was on the stack
-	AtLeast   bool  // a sampled trace misses calls and takes several for one
+	AtLeast   bool  // Reported is a lower bound: sampling misses calls and merges others
 
-	// Begins is how often samples see a method come onto a thread's stack: those of
-	// the trace, and as many as there would be of every 2nd, 3rd and 4th of them. It is
-	// of methods alone. What does not follow from it stands in the package's comment.
+	// Begins is the number of runs on the stack in all samples, and in every 2nd, 3rd and 4th sample. It is set
+	// for methods only. The package comment explains why it does not yield an estimate of Reported.
 	Begins [4]float64
 }
 
-// Figures are what is estimated of a method, a calling context, or a sum of these.
+// Figures are the estimates for a method, a calling context, or a sum of these.
 type Figures struct {
 	Exclusive Share
 	Inclusive Share // outermost activations only
@@ -83,57 +79,57 @@ type Method struct {
 	Figures
 }
 
-// Profile is what a trace tells, with its uncertainty.
+// Profile is the estimate of a trace with its uncertainty.
 type Profile struct {
-	Technique trace.Technique // Sampled, or how every call was told; stacks without calls count as sampled
+	Technique trace.Technique // Sampled, or the technique that recorded every call; stacks without calls count as sampled
 	Evidence  string          // for the technique, in a sentence
 	Clock     trace.Clock
-	OfCPU     bool          // sampled by CPU time, as trace.Info has it: Period and Unseen are of CPU time
+	OfCPU     bool          // sampled by CPU time ([trace.Info]): Period and Unseen refer to CPU time
 	Period    time.Duration // between samples; 0: not sampled, or not known
-	Apart     time.Duration // the longest that two samples which follow each other are apart; 0: not known
-	Stated    bool          // the period is of Config.Interval, as the trace does not tell it
+	Apart     time.Duration // maximum time between consecutive samples; 0: not known
+	Stated    bool          // the period is from Config.Interval, because the trace does not determine it
 	Span      time.Duration // of the trace, on its main clock
-	NoSamples bool          // sums of a profile that states no period, so that their number of samples is unknown
-	Samples   int64         // samples of threads that showed a frame; 0: not sampled
+	NoSamples bool          // a profile without a period: the number of samples is unknown
+	Samples   int64         // samples of threads with a frame; 0: not sampled
 
-	Tree *calltree.Tree // calls and times as recorded, with overhead subtracted where that was asked for
+	Tree *calltree.Tree // calls and times as recorded, less subtracted overhead
 
-	// Unseen is the estimated share of wall time in methods that no sample met
-	// (Good and Turing): the share of time in methods that one sample met.
+	// Unseen is the estimated share of wall time in methods without a sample: the share of time in methods with
+	// one sample (Good and Turing).
 	Unseen float64
 
-	// Silence is how long no samples were taken. Intervals are wider for it.
+	// Silence is the time without samples. Intervals are wider for it.
 	Silence Silence
 
-	// Late is how late the sampler came. Intervals are wider for it.
+	// Late describes delayed samples. Intervals are wider for them.
 	Late Late
 
-	// Unsampled is how much more CPU time threads used than samples show them running, summed over those where it is more than
-	// chance makes of it: samples came while they waited. Intervals have room for it.
+	// Unsampled is the CPU time of threads beyond the time that samples show them running, summed over threads for
+	// which the difference exceeds chance: samples were taken while they waited. Intervals include it.
 	Unsampled time.Duration
 
-	// Hidden is the time of samples whose walk of the stack ended in an error ([trace.Method.WalkEnd]), of CPU time where
-	// samples are of it: their callers are not known. Intervals have room for it.
+	// Hidden is the time of samples with incomplete stacks ([trace.Method.WalkEnd]), CPU time if samples are of CPU
+	// time. Their callers are unknown. Intervals include it.
 	Hidden time.Duration
 
-	// LeftOut is the wall time of threads with open frames from their last event
-	// to the stop, summed; with calltree.UntilStop it is counted.
+	// LeftOut is the wall time of threads with open frames from their last event to the stop, summed. It is part of
+	// the times only with calltree.UntilStop.
 	LeftOut time.Duration
 
-	// Overhead is what was subtracted for the tracer's own cost, and Remains what
-	// could not be, because a context took less than its share of it.
+	// Overhead is the subtracted tracing overhead. Remains is the part that could not be subtracted, because it
+	// exceeds the time of its context.
 	Overhead, Remains time.Duration
 
 	sampled  []Method               // by ascending id; nil when nothing was sampled
-	exact    []calltree.MethodTotal // when nothing was sampled: a quarter of the memory
-	contexts []Figures              // by calltree.Node; nil when nothing was sampled, or they were not asked for
-	followed bool                   // runs of samples were followed
+	exact    []calltree.MethodTotal // if nothing was sampled: needs a quarter of the memory
+	contexts []Figures              // by calltree.Node; nil if nothing was sampled, or with Config.MethodsOnly
+	followed bool                   // made from runs of samples
 }
 
 // Sampled reports whether times have sampling errors.
 func (p *Profile) Sampled() bool { return p.Technique == trace.Sampled }
 
-// Len returns how many methods the trace has.
+// Len returns the number of methods in the trace.
 func (p *Profile) Len() int { return max(len(p.sampled), len(p.exact)) }
 
 // MethodID returns the i-th method, of [Profile.Len]: they are in the order of their ids.
@@ -168,7 +164,7 @@ func (p *Profile) Methods() iter.Seq[Method] {
 	}
 }
 
-// Renumber gives methods other ids, without putting them in another order.
+// Renumber changes the ids of methods. It must keep their order.
 func (p *Profile) Renumber(to []trace.MethodID) {
 	for i := range p.sampled {
 		p.sampled[i].ID = to[p.sampled[i].ID]
@@ -178,10 +174,9 @@ func (p *Profile) Renumber(to []trace.MethodID) {
 	}
 }
 
-// Context returns the estimate for a calling context of Tree. Where nothing was
-// sampled it has no inclusive time: a caller that walks the tree adds it up. It panics for a
-// sampled trace's profile that was made with Config.MethodsOnly. A context counts as in step
-// with the sampler when its method on its thread is.
+// Context returns the estimate for a calling context of Tree. If nothing was sampled it has no inclusive time;
+// a caller that walks the tree computes the sum. It panics for the profile of a sampled trace with
+// Config.MethodsOnly. A context counts as aliased if its method on its thread is.
 func (p *Profile) Context(n calltree.Node) Figures {
 	if int(n) < len(p.contexts) {
 		return p.contexts[n]

@@ -6,33 +6,32 @@ import (
 )
 
 // point is an instant of a thread: its clocks, and the number of the sample
-// among the thread's own.
+// among the samples of the thread.
 type point struct {
 	wall, cpu time.Duration
 	sample    int64
 }
 
-// stamp is a point, and what is known of the time before it.
+// stamp is a point with facts about the time before it.
 type stamp struct {
 	point
 
-	// So long before it no samples were taken, and what the thread's CPU clock made
-	// of it; 0: the sample before was one period ago.
+	// Wall and CPU time without samples before the point; 0: the previous sample was one period earlier.
 	silent, silentCPU time.Duration
 
-	// The sample came late: what ended or began since the one before did so earlier or
-	// later by so much than halfway between the two, and always alike; 0: by chance.
+	// For a late sample, the maximum error of ends and beginnings since the previous sample, all with the same
+	// sign; 0: the sample is not late.
 	late, lateCPU time.Duration
 
-	silence bool // somewhere since the thread's sample before no samples were taken for a while
+	silence bool // a silence lies between the thread's previous sample and this one
 
-	sum bool // samples have no order: which of them are neighbours is not known
+	sum bool // samples have no order, so neighbors are unknown
 }
 
-// sum is what the runs of one method or context, on one thread, add up to.
+// sum is the sum of the runs of one method or context on one thread.
 type sum struct {
 	wall, cpu       time.Duration
-	varWall, varCPU float64   // ns², of samples that come regularly
+	varWall, varCPU float64   // ns², of regular samples
 	silWall, silCPU float64   // ns², of times without samples
 	begins, ends    displaced // at late samples
 	samples         int64
@@ -40,8 +39,8 @@ type sum struct {
 	thin            thinned
 }
 
-// displaced is how much later or earlier ends of runs can have been than was counted on, summed:
-// errors of one sign, which do not cancel each other.
+// displaced is the summed maximum error of ends of runs at late samples. These errors have one sign and do not
+// cancel.
 type displaced struct{ wall, cpu time.Duration }
 
 func (d *displaced) add(wall, cpu time.Duration) {
@@ -49,7 +48,7 @@ func (d *displaced) add(wall, cpu time.Duration) {
 	d.cpu += cpu
 }
 
-// add adds what another thread or context has. Independent errors: variances add.
+// add adds the sum of another thread or context. Errors are independent, so variances add.
 func (s *sum) add(o *sum) {
 	s.wall += o.wall
 	s.cpu += o.cpu
@@ -72,16 +71,16 @@ type runs struct {
 
 	silent, silentCPU time.Duration // those of from
 
-	// What the end of the last run added to the variances, which a gap of one
-	// sample after it takes the place of. 0 for a run of one sample.
+	// Contribution of the end of the last run to the variances. A following gap of one sample replaces it. 0 for a
+	// run of one sample.
 	endWall, endCPU float64
 
 	gap      int64 // samples between the last run and the open one
 	afterGap bool  // of one sample
-	seen     bool  // it has had a run
+	seen     bool  // there was a run
 }
 
-// farAway is a gap before a first run.
+// farAway is the gap before the first run.
 const farAway = 1 << 32
 
 // begin begins a run.
@@ -100,14 +99,14 @@ func (r *runs) begin(at stamp) {
 	r.begins.add(at.late, at.lateCPU)
 }
 
-// end ends the open run at the first sample that shows something else.
+// end ends the open run at the first sample that does not show the method.
 func (r *runs) end(at stamp) {
 	wall, cpu, samples := at.wall-r.from.wall, at.cpu-r.from.cpu, at.sample-r.from.sample
 	r.wall += wall
 	r.cpu += cpu
 	r.samples += samples
 	r.to = at.point
-	if at.sum { // each of its samples is a hit by itself
+	if at.sum { // each sample counts as a run
 		n := float64(max(1, samples))
 		r.single += int32(samples)
 		r.varWall += float64(wall) * float64(wall) / n
@@ -130,7 +129,7 @@ func (r *runs) end(at stamp) {
 	}
 	r.longer++
 	meanWall, meanCPU := float64(wall)/float64(samples), float64(cpu)/float64(samples)
-	if at.silent > 0 { // so much of the run is the time after its last sample
+	if at.silent > 0 { // the silence follows the last sample of the run
 		meanWall, meanCPU = float64(wall-at.silent)/float64(samples-1), float64(cpu-at.silentCPU)/float64(samples-1)
 	}
 	endWall, endCPU := meanWall*meanWall/12, meanCPU*meanCPU/12
@@ -147,9 +146,9 @@ func (r *runs) end(at stamp) {
 	r.varCPU += endCPU
 }
 
-// addSilence adds the variance of an end in a silence, the square of it.
-// The trace has the end at the last instant of the silence; that the thread got
-// there at its first, and waited for what held up the sampler, is as likely as not.
+// addSilence adds the variance of an end in a silence: the square of the silence's length. The trace has the end
+// at the last instant of the silence. It is as likely that the thread got there at the first instant and waited for
+// whatever delayed the sampler.
 func (r *runs) addSilence(wall, cpu time.Duration) {
 	if wall <= 0 {
 		return
@@ -158,16 +157,14 @@ func (r *runs) addSilence(wall, cpu time.Duration) {
 	r.silCPU += float64(cpu) * float64(cpu)
 }
 
-// varianceRatio returns how much less the variance of a sum of runs is than if its runs
-// were hits and misses by chance, at most 1.
+// varianceRatio returns the variance of a sum of runs relative to that of independent samples, at most 1.
 //
 // Runs and gaps of random length lie between chance and long stretches. With the
 // correlation λ of two neighbouring samples, where app and gaps have exponential
 // lengths, the error of a sum of samples has for each run the variance
 // T² (coth(y/2) − 2/y)/(1−λ), y = −ln λ: T² for λ = 0, T²/6 for λ = 1. λ shows in
 // thinnings: samples k apart differ in proportion to 1 − λ^k. A mixture of both
-// kinds of runs has a part that goes on growing with k, the long ones, and the λ
-// of the rest.
+// kinds of runs has a part that keeps growing with k, from the long runs, and the λ of the short ones.
 func (s *sum) varianceRatio() float64 {
 	n := float64(s.thin.runs)
 	if n < minRuns || s.varWall <= 0 {
@@ -175,7 +172,7 @@ func (s *sum) varianceRatio() float64 {
 	}
 	starts := func(i int) float64 { return float64(s.thin.starts[i]) }
 	d1, d2 := n, starts(0)-n
-	long := min(d1, max(0, (starts(4)-starts(2))/4)) // what each step from 4 to 8 adds
+	long := min(d1, max(0, (starts(4)-starts(2))/4)) // increase per step from 4 to 8
 	short := d1 - long
 	if short < minRuns {
 		return 1
@@ -183,9 +180,9 @@ func (s *sum) varianceRatio() float64 {
 	best := min(0.95, max(0, (d2-long)/short))
 	third, fourth := starts(1)-starts(0), starts(2)-starts(1)
 	if wrong := math.Abs(third-long-short*best*best) + math.Abs(fourth-long-short*best*best*best); wrong > 0.05*n {
-		return 1 // lengths of several kinds: no one λ is right
+		return 1 // lengths of several kinds: no single λ fits
 	}
-	lambda := max(0, best-1/math.Sqrt(short)) // the lower end of what it may be
+	lambda := max(0, best-1/math.Sqrt(short)) // lower limit of λ
 	own := 1.0
 	if y := -math.Log(lambda); lambda > 0.01 {
 		own = (1/math.Tanh(y/2) - 2/y) / (1 - lambda)
@@ -194,30 +191,28 @@ func (s *sum) varianceRatio() float64 {
 	return min(1, (own*short+long/6)*period*period/s.varWall)
 }
 
-// minRuns is how many runs show of what kind they are.
+// minRuns is the minimum number of runs for estimating λ.
 const minRuns = 30
 
-// widened is the sum with the variances of its regular samples multiplied.
+// widened returns the sum with the variances of regular samples multiplied by alike.
 func (s sum) widened(alike float64) sum {
 	s.varWall *= alike
 	s.varCPU *= alike
 	return s
 }
 
-// thinnings are the factors by which a trace is thinned: of every so many samples
-// one is kept.
+// thinnings are the factors of thinning: factor k keeps every k-th sample.
 var thinnings = [...]int64{2, 3, 4, 6, 8}
 
-// thinned counts the runs of one context or method that there would be if fewer
-// samples had been taken: all offsets of a thinning by k together have as many as
-// there are samples that show it while the k-th before does not.
+// thinned counts the runs of one context or method in thinned traces. All k offsets of a thinning by k together have
+// one run for each sample that shows the context while the k-th sample before does not.
 type thinned struct {
 	runs    uint32
 	starts  [len(thinnings)]uint32 // over all offsets
 	history uint8                  // bit j: the sample j+1 before the last end shows the context
 }
 
-// run adds a run of so many samples, so many samples after the last one.
+// run adds a run of the given number of samples that follows the last one after a gap.
 func (t *thinned) run(gap, samples int64) {
 	t.runs++
 	if gap >= 8 {
@@ -239,7 +234,7 @@ func (t *thinned) run(gap, samples int64) {
 	}
 }
 
-// add adds what another context has.
+// add adds the counts of another context.
 func (t *thinned) add(o *thinned) {
 	t.runs += o.runs
 	for i := range t.starts {
@@ -247,7 +242,7 @@ func (t *thinned) add(o *thinned) {
 	}
 }
 
-// begins is how many runs there are, and of every 2nd, 3rd and 4th sample.
+// begins returns the numbers of runs in all samples, and per offset in every 2nd, 3rd and 4th sample.
 func (t *thinned) begins() [4]float64 {
 	return [4]float64{float64(t.runs), float64(t.starts[0]) / 2, float64(t.starts[1]) / 3, float64(t.starts[2]) / 4}
 }

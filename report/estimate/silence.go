@@ -9,44 +9,40 @@ import (
 	"artifice/trace"
 )
 
-// Silence is how often and how long the sampler took no samples: no thread has an
-// event, though at nearly every other sample some thread has one, and when samples
-// go on, more threads have changed than usual. ART's sampler waits like this while
-// the garbage collector runs (since Android 9).
+// Silence sums the times without samples. In a silence no thread has an event, although nearly every other sample
+// shows a change, and at its end more threads have changed than usual. ART's sampler waits like this while the
+// garbage collector runs (since Android 9).
 type Silence struct {
 	Count          int
 	Total, Longest time.Duration
 }
 
-// silences finds the times without samples. It goes by all threads together, so
-// that events must come in time order across threads; of a file that has them in
-// another order, as format V2 has, it knows those among the events that were
-// looked at first.
+// silences finds the times without samples in the events of all threads together, which must be in time order. In
+// files with another order, such as format V2, it finds only silences among the first events.
 type silences struct {
 	period  time.Duration
-	least   time.Duration // a silence is at least that long; 0: it cannot be told
-	usual   float64       // threads that change from one sample to the next
+	least   time.Duration // minimum length of a silence; 0: silences cannot be recognized
+	usual   float64       // mean number of threads that change from one sample to the next
 	ordered bool
-	last    time.Duration // of any thread's events
+	last    time.Duration // time of the last event of any thread
 	spans   []span        // ascending
 }
 
 // span is a time in which no thread has an event.
 type span struct {
 	from, to time.Duration
-	changed  int // threads that have changed at its end
+	changed  int // number of threads that have changed at its end
 }
 
-// maxQuiet is the greatest chance of a sample to show no change with which a silence
-// can be told from an app in which nothing happens. rare is what share of the samples
-// may pass for the end of a silence by chance: a few intervals are then wider than
-// they need be.
+// maxQuiet is the maximum probability of a sample without a change; above it a silence cannot be distinguished from an
+// idle app. rare is the share of samples that may count as ends of silences by chance, which widens a few intervals
+// unnecessarily.
 const (
 	maxQuiet = 0.2
 	rare     = 0.005
 )
 
-// inTimeOrder returns events in the order of their times, and whether they were so, but for the order in which a
+// inTimeOrder returns events in time order, and whether they were in this order, apart from the order in which a
 // sample stamps threads. Android 14 and later write the events of each thread in blocks.
 func inTimeOrder(events []trace.Event, period time.Duration) (sorted []trace.Event, were bool) {
 	were = true
@@ -56,7 +52,8 @@ func inTimeOrder(events []trace.Event, period time.Duration) (sorted []trace.Eve
 	return slices.SortedStableFunc(slices.Values(events), func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) }), were
 }
 
-// newSilences learns from the first events of a trace, in order of time, what is silence. ordered says that the trace has them so.
+// newSilences determines the minimum length of a silence from the first events of a trace, in time order. ordered is
+// true if the trace itself is in time order.
 func newSilences(sorted []trace.Event, period time.Duration, ordered bool) silences {
 	s := silences{period: period, ordered: ordered}
 	threads := map[trace.ThreadID]*changes{}
@@ -75,8 +72,8 @@ func newSilences(sorted []trace.Event, period time.Duration, ordered bool) silen
 	if len(sorted) == 0 {
 		return s
 	}
-	// Each thread changes by itself: no sample shows a change with the chance that
-	// none does, and k samples in a row with the k-th power of it.
+	// Threads change independently: the probability of a sample without a change is the product over threads, and
+	// that of k such samples in a row its k-th power.
 	samples := float64(sorted[len(sorted)-1].Wall-sorted[0].Wall)/float64(period) + 1
 	quiet := 1.0
 	for _, t := range threads {
@@ -96,20 +93,20 @@ func newSilences(sorted []trace.Event, period time.Duration, ordered bool) silen
 	return s
 }
 
-// changes counts the samples that show a change of a thread.
+// changes counts the samples that show a change of one thread.
 type changes struct {
 	n    float64
 	last time.Duration
 }
 
-// sample takes in the time of the first event of a sample of a thread, in the order of the trace.
+// sample adds the time of the first event of a sample of one thread, in the order of the trace.
 func (s *silences) sample(wall time.Duration) {
 	if s.ordered {
 		s.note(wall, true)
 	}
 }
 
-// note takes in the time of an event; begins says that it is the first of a sample of its thread.
+// note adds the time of an event. begins is true for the first event of a sample of its thread.
 func (s *silences) note(wall time.Duration, begins bool) {
 	if s.least == 0 {
 		return
@@ -123,20 +120,19 @@ func (s *silences) note(wall time.Duration, begins bool) {
 	}
 }
 
-// endsWith reports whether the sample at wall is the one with which the span ends. It
-// stamps threads one after another; the next one comes a period later.
+// endsWith reports whether the span ends with the sample at wall. A sample stamps threads one after another; the next
+// sample follows a period later.
 func (g *span) endsWith(wall, period time.Duration) bool {
 	return g.to <= wall && wall-g.to <= period*3/4
 }
 
-// is reports whether no samples were taken, rather than that nothing happened. Where
-// several threads change from each sample to the next, they do not all stand still
-// at once; a single thread may well stay in one method, but then only that one has changed at the
-// end.
+// is reports whether a span is a silence rather than a time without changes. If several threads change from each
+// sample to the next, they do not all pause at once. A single thread may stay in one method, but then only that
+// thread has changed at the end.
 func (s *silences) is(g *span) bool { return s.usual >= 2 || g.changed >= 2 }
 
-// before returns how long the silence was that ends with the sample at wall, all of
-// whose events were taken in; 0 if there is none.
+// before returns the length of the silence that ends with the sample at wall; 0 if there is none. All events of that
+// sample must have been added.
 func (s *silences) before(wall time.Duration) time.Duration {
 	g := endingWith(s.spans, wall, s.period)
 	if g == nil || !s.is(g) {
@@ -145,7 +141,7 @@ func (s *silences) before(wall time.Duration) time.Duration {
 	return g.to - g.from
 }
 
-// endingWith returns which of some spans, which ascend, ends with the sample at wall; nil: none.
+// endingWith returns the span that ends with the sample at wall; nil if there is none. spans is ascending.
 func endingWith(spans []span, wall, period time.Duration) *span {
 	i, exact := slices.BinarySearchFunc(spans, wall, func(g span, w time.Duration) int { return cmp.Compare(g.to, w) })
 	if !exact {
@@ -157,7 +153,7 @@ func endingWith(spans []span, wall, period time.Duration) *span {
 	return &spans[i]
 }
 
-// between reports whether some silence is between two times, the later of which is that of the latest sample.
+// between reports whether a silence lies between two times. to is the time of the latest sample.
 func (s *silences) between(from, to time.Duration) bool {
 	for i := len(s.spans) - 1; i >= 0 && s.spans[i].to > from; i-- {
 		if g := &s.spans[i]; g.from < to && s.is(g) {
@@ -167,7 +163,7 @@ func (s *silences) between(from, to time.Duration) bool {
 	return false
 }
 
-// summary sums the silences up.
+// summary returns the totals.
 func (s *silences) summary() (sum Silence) {
 	for i := range s.spans {
 		if g := &s.spans[i]; s.is(g) {

@@ -6,17 +6,17 @@ import (
 	"artifice/trace/calltree"
 )
 
-// endedWalks is the time of samples whose walk of the stack ended in an error ([trace.Method.WalkEnd]): any method may be
-// among the callers that they do not show. It is CPU time where samples are of CPU time, and else wall time, which is no less.
+// endedWalks is the time of samples with incomplete stacks ([trace.Method.WalkEnd]): any method may be among their missing
+// callers. It is CPU time if samples are of CPU time, else wall time, which is at least as long.
 type endedWalks struct {
-	cut, blank []time.Duration // by thread: of all such samples, and of those that show no method
-	below      []bool          // by context: such samples show it, or it is the frame that says so
+	cut, blank []time.Duration // by thread: of all such samples, and of those without a method
+	below      []bool          // by context: it is in such samples, or is the frame that marks them
 	all        []time.Duration // by context: their time with it on the stack
-	shown      time.Duration   // of them all, between samples
+	shown      time.Duration   // of all threads, between samples
 }
 
-// newEndedWalks finds them. They have the time before a thread's first sample, and after its last
-// event, where that sample or event is one of them.
+// newEndedWalks sums these times. They include the time before a thread's first sample and after its last event, if
+// that sample or event has an incomplete stack.
 func newEndedWalks(f *follower, before, run []time.Duration) *endedWalks {
 	w := &endedWalks{cut: make([]time.Duration, len(f.threads)), blank: make([]time.Duration, len(f.threads)), below: make([]bool, f.tree.Len()), all: make([]time.Duration, f.tree.Len())}
 	for n := calltree.Node(1); int(n) < f.tree.Len() && f.walkEnds != nil; n++ {
@@ -40,7 +40,7 @@ func newEndedWalks(f *follower, before, run []time.Duration) *endedWalks {
 	return w
 }
 
-// belowEnd reports whether the outermost frame of a context says that the walk ended in an error.
+// belowEnd reports whether the outermost frame of a context marks an incomplete stack.
 func (f *follower) belowEnd(n calltree.Node) bool {
 	outermost := calltree.NoMethod
 	for ; !f.tree.IsRoot(n); n = f.tree.Parent(n) {
@@ -49,13 +49,13 @@ func (f *follower) belowEnd(n calltree.Node) bool {
 	return outermost != calltree.NoMethod && f.walkEnds[outermost]
 }
 
-// hidden is what a method may have of such samples.
+// hidden is the part of the time of such samples that may belong to a method.
 type hidden struct {
 	own, all  time.Duration // as the innermost frame, and on the stack
-	elsewhere time.Duration // the part of it on threads that it was not seen on
+	elsewhere time.Duration // the part of it on threads without samples of the method
 }
 
-// methods returns that of methods, n of which have the given places.
+// methods returns the hidden times of n methods; place is by method id.
 func (w *endedWalks) methods(f *follower, place []int32, n int) []hidden {
 	list := make([]hidden, n)
 	if f.walkEnds == nil {
@@ -81,7 +81,7 @@ func (w *endedWalks) methods(f *follower, place []int32, n int) []hidden {
 	return list
 }
 
-// context returns the same of a context: a sample that shows less than its stack may be of any.
+// context returns the hidden time of a context: any incomplete stack of its thread may belong to it.
 func (w *endedWalks) context(f *follower, n calltree.Node) time.Duration {
 	if w.below[n] {
 		return 0
@@ -89,7 +89,8 @@ func (w *endedWalks) context(f *follower, n calltree.Node) time.Duration {
 	return w.cut[f.tree.Thread(n)]
 }
 
-// hide makes room in an interval for time of samples that do not show all frames, elsewhere of it on threads that it was not seen on.
+// hide widens an interval by the time of samples with incomplete stacks; elsewhere is the part on threads without samples
+// of the method.
 func (u *margins) hide(room, elsewhere time.Duration) {
 	u.hidden = room
 	u.most += elsewhere
