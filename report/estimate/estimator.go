@@ -15,49 +15,45 @@ import (
 type Config struct {
 	Until calltree.EndPolicy
 
-	// EventCost is what the tracer took for each event it was told of, which is
-	// subtracted from an instrumented trace: once for the call itself, once for
-	// its caller. 0 subtracts nothing.
+	// EventCost is the tracing overhead of an event. It is subtracted from the times of an instrumented trace: once
+	// from the call itself, once from its caller. 0 subtracts nothing.
 	EventCost time.Duration
 
 	// Threads chooses the threads of the profile; nil: all.
 	Threads ThreadChooser
 
-	// Interval is what was asked of the sampler, of a trace that does not tell how often it was sampled for
-	// it is short or shows an idle app. It is not looked at where the trace does, or was not sampled ([Profile.Stated]).
-	// 0: not known.
+	// Interval is the sampling interval, for traces that do not determine their period because they are short or the
+	// app is idle. It is ignored for other sampled traces and for traces of every call ([Profile.Stated]). 0: not
+	// known.
 	Interval time.Duration
 
-	// MethodsOnly leaves out the intervals of calling contexts ([Profile.Context]), which
-	// take time and memory.
+	// MethodsOnly omits the intervals of calling contexts ([Profile.Context]), which need time and memory.
 	MethodsOnly bool
 }
 
 // ThreadChooser chooses the threads of a profile.
 type ThreadChooser interface {
-	// Choose receives the times of all threads, once all events were read, and returns which to keep.
+	// Choose receives the times of all threads after the last event, and returns the threads to keep.
 	Choose(all *calltree.Tree) (keeps func(trace.ThreadID) bool)
 }
 
-// Estimator makes a [Profile] of events, which come in time order per thread.
-// Where snapshots are written to it, it is made of these alone: they tell the
-// same as events, and the number of samples with it.
+// Estimator makes a [Profile] of events, which must be in time order per thread. If snapshots are written to it, it
+// uses only these: they have the information of events and the number of samples.
 //
-// Of a sampled trace it needs up to 40 KB for each method on each thread that samples
-// met more than once, and some 600 bytes for each calling context beyond calltree's, or
-// 12 with Config.MethodsOnly.
+// For a sampled trace it needs up to 40 KB for each method and thread with more than one sample, and about 600 bytes
+// for each calling context beyond calltree's, or 12 with Config.MethodsOnly.
 type Estimator struct {
 	rec *trace.Recording
 	cfg Config
 
-	head   []trace.Event // until it is known how they were recorded
+	head   []trace.Event // until the technique is determined
 	groups stats.Groups
 	begun  bool
 
-	builder *calltree.Builder // of traces whose samples are not known
+	builder *calltree.Builder // of traces without known samples
 	sampled *follower
 	period  time.Duration
-	apart   time.Duration // the longest that two samples which follow each other are apart
+	apart   time.Duration // maximum time between consecutive samples
 	silent  silences
 	late    lateSamples
 	pending []pending // by thread
@@ -67,28 +63,27 @@ type Estimator struct {
 
 	technique   trace.Technique
 	evidence    string
-	pause       time.Duration // that a sample took from what ran
+	pause       time.Duration // for which a sample stops running threads
 	stated      bool          // the period is of Config.Interval
 	first, last time.Duration
 }
 
-// headEvents is how many events are looked at to tell how a trace was recorded.
+// headEvents is the number of events from which the technique is determined.
 const headEvents = 1 << 16
 
 // New returns an estimator of rec's events. It reads rec's Info and Symbols, which
 // may grow while events are written, and rec.Events never.
 func New(rec *trace.Recording, cfg Config) *Estimator { return &Estimator{rec: rec, cfg: cfg} }
 
-// Read reads rec to its end and returns its profile. Where that fails, the
-// profile is of what came before.
+// Read reads rec to its end and returns its profile. On an error, the profile is that of the preceding events.
 func Read(rec *trace.Recording, cfg Config) (*Profile, error) {
 	e := New(rec, cfg)
 	_, err := trace.Copy(e, rec.Events)
 	return e.Finish(), err
 }
 
-// Exact reports whether enough was written to tell that the trace was not sampled, or that its
-// samples are not known: its profile will have no intervals.
+// Exact reports whether the events so far determine that the profile will have no intervals: the trace is not sampled,
+// or its samples are unknown.
 func (e *Estimator) Exact() bool { return e.begun && e.sampled == nil && e.snapshots == nil }
 
 // SetEventCost sets Config.EventCost, before Finish: a stream states the cost of its
@@ -117,12 +112,12 @@ func (e *Estimator) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-// begin decides how the trace was recorded and takes up the events so far.
+// begin determines the technique and processes the events so far.
 func (e *Estimator) begin() error {
 	e.begun = true
 	e.technique, e.evidence = e.groups.TechniqueOf(&e.rec.Info)
 	period, known := e.groups.Period()
-	known = known && period.Gaps >= minSteps // else the shortest distances are as rare as chance makes them
+	known = known && period.Gaps >= minSteps // otherwise the shortest distances may be due to chance
 	if maybe := e.technique == trace.Sampled || e.technique == trace.UnknownTechnique; maybe && e.cfg.Interval > 0 && e.rec.Info.Clock.HasWall() && !(e.technique == trace.Sampled && known) {
 		e.stated, known = true, true
 		e.technique, e.evidence = trace.Sampled, "as stated; "+e.evidence
@@ -171,7 +166,7 @@ func (e *Estimator) add(p []trace.Event) error {
 type pending struct {
 	at        calltree.Node // the stack after its events so far
 	wall, cpu time.Duration
-	late      time.Duration // so long after the sample before, if it came late
+	late      time.Duration // time since the previous sample, if this one is late
 }
 
 func (e *Estimator) addSampled(ev *trace.Event) {
@@ -197,11 +192,11 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 	g.at = to
 }
 
-// flush takes the pending group of a thread as a sample.
+// flush adds the pending group of a thread as a sample.
 func (e *Estimator) flush(id trace.ThreadID) {
 	g, t := &e.pending[id], &e.sampled.threads[id]
 	at := stamp{point: point{wall: g.wall, cpu: g.cpu}}
-	if e.sampled.running { // a thread that waits is not sampled
+	if e.sampled.running { // waiting threads have no samples
 		at.sample = t.now.sample + e.samplesIn(g.cpu-t.now.cpu)
 		e.sampled.change(t, g.at, at)
 		return
@@ -221,7 +216,7 @@ func (e *Estimator) flush(id trace.ThreadID) {
 	e.sampled.change(t, g.at, at)
 }
 
-// samplesIn returns how many samples a time is long, at least one.
+// samplesIn returns the length of a time in samples, at least 1.
 func (e *Estimator) samplesIn(d time.Duration) int64 {
 	return max(1, int64((d+e.period/2)/e.period))
 }
@@ -250,7 +245,7 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	if !last.began {
 		last.at = root
 		t.now = stamp{point: point{wall: s.Wall, cpu: s.CPU}}
-	} else if s.Wall > last.until { // the thread was not there for a while
+	} else if s.Wall > last.until { // the thread was absent in between
 		f.change(t, root, stamp{point: point{wall: last.until, cpu: s.CPU, sample: t.now.sample + last.count}})
 		last.count = 1
 	}
@@ -265,7 +260,7 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// endingWalks returns the methods that stand for callers that a walk did not find; nil: there are none.
+// endingWalks returns the methods that mark incomplete stacks; nil if there are none.
 func endingWalks(symbols *trace.Symbols) map[trace.MethodID]bool {
 	ends := map[trace.MethodID]bool{}
 	for i := range symbols.Methods {
@@ -279,7 +274,7 @@ func endingWalks(symbols *trace.Symbols) map[trace.MethodID]bool {
 	return ends
 }
 
-// waitingMethods is the set of the methods that wait, by their names; each is looked up once.
+// waitingMethods is the set of waiting methods, by name. It looks up each method once.
 type waitingMethods struct {
 	symbols *trace.Symbols
 	waits   []bool // of the first methods
@@ -293,12 +288,12 @@ func (w *waitingMethods) has(id trace.MethodID) bool {
 	return w.waits[id]
 }
 
-// clockStep is by how much times of two clocks can differ that step by a microsecond each.
+// clockStep is the maximum difference of two clocks with a resolution of a microsecond each.
 const clockStep = 2 * time.Microsecond
 
-// beyondUsual returns what is left of a period beyond the longest interval that people ask for and that is not longer: the
-// sleep lasts as long as it was asked to at least, so that the pause is no more. Where all threads wait in
-// nearly every period, nothing else tells a pause from a wait.
+// beyondUsual returns the part of a period beyond the longest usual sampling interval (1, 2 or 5 times a power of ten) that
+// fits in it. The sleep lasts at least the interval, so this is an upper bound of the pause. It is the only evidence of the
+// pause if all threads wait in nearly every period.
 func beyondUsual(period time.Duration) time.Duration {
 	longest := time.Duration(0)
 	for decade := 10 * time.Microsecond; decade <= period; decade *= 10 {
@@ -311,9 +306,8 @@ func beyondUsual(period time.Duration) time.Duration {
 	return period - longest
 }
 
-// idleTime returns how much of a period even a busy thread does not run, the pause
-// of a sample: the lower quartile of wall less CPU time, over the periods in which
-// the thread ran.
+// idleTime returns the part of a period in which even a busy thread does not run, the pause of a sample: the lower
+// quartile of wall time less CPU time, over the periods in which the thread ran.
 func idleTime(events []trace.Event, clock trace.Clock, limit time.Duration) time.Duration {
 	if clock != trace.Dual {
 		return 0

@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// begin is when a run was first seen, and by which sample of its thread.
+// begin is the time and the sample number of the first sample of a run.
 type begin struct {
 	wall   time.Duration
 	sample int64
 }
 
-// mostBegins is how many beginnings of a method are remembered with their times; of more, every 2nd, 4th and so on,
-// over the whole trace.
+// mostBegins is the maximum number of beginnings of a method that are kept with their times. Of more, every 2nd, 4th
+// and so on is kept, over the whole trace.
 const mostBegins = 1024
 
-// begins are those beginnings. There is a list for each method on each thread, so they are packed:
-// how much later each is than the one before, in time and in samples.
+// begins is a list of beginnings. There is one for each method on each thread, so it is packed: as differences in time
+// and in sample numbers.
 type begins struct {
 	packed []byte
 	n      int   // of them
@@ -49,7 +49,7 @@ func (b *begins) add(n int64, at begin) {
 	b.pack(at)
 }
 
-// pack puts a beginning behind the others.
+// pack appends a beginning.
 func (b *begins) pack(at begin) {
 	b.packed = binary.AppendVarint(b.packed, int64(at.wall-b.last.wall))
 	b.packed = binary.AppendVarint(b.packed, at.sample-b.last.sample)
@@ -57,7 +57,7 @@ func (b *begins) pack(at begin) {
 	b.n++
 }
 
-// list returns them.
+// list returns the beginnings.
 func (b *begins) list() []begin {
 	list, at := make([]begin, 0, b.n), begin{}
 	for rest := b.packed; len(rest) > 0; {
@@ -70,23 +70,22 @@ func (b *begins) list() []begin {
 	return list
 }
 
-// What it takes to find the app's own period among the beginnings.
+// Limits for finding the app's own period in the beginnings.
 const (
 	leastBegins   = 24
-	leastPeriodic = 0.3 // length of the mean of their places in the period, on a circle: 1 where all are at one place, near 0 where they are anywhere
+	leastPeriodic = 0.3 // minimum mean resultant length of their phases: 1 if all are equal, near 0 if they are uniform
 	harmonics     = 24
 )
 
-// rhythm is how a thread repeats itself beside the samples.
+// rhythm describes the repetition of a thread relative to the samples.
 type rhythm struct {
 	cycle float64 // the app's period in ns
 	same  float64 // share of the repetitions that have the same error, beyond chance
 }
 
-// newRhythm looks for the period with which runs begin, and for where the samples of the thread are in
-// it, of which those are known at which its stack changed; nil where there is none. Samples that stop the app take
-// their time out of its period where that is a loop's, and not where it is a clock's: what is more
-// regular counts. pause is that of a sample.
+// newRhythm estimates the period of beginnings of runs, and the phases of the thread's samples in it. Only samples at
+// which the stack changed are known. It returns nil if there is no period. Pauses of samples delay the period of a loop
+// and not that of a clock; newRhythm uses the more regular alternative. pause is the pause of a sample.
 func newRhythm(s *steps, changes *begins, pause time.Duration) *rhythm {
 	lag := s.nearest()
 	if s.begins.n < leastBegins || lag == 0 || !changes.irregular() {
@@ -105,8 +104,8 @@ func newRhythm(s *steps, changes *begins, pause time.Duration) *rhythm {
 	return best
 }
 
-// irregular reports whether the time between samples varies, as it does where a sampler sleeps: the places of samples
-// whose lattice is exact are no random ones, and what a cycle of it makes of them is left to [steps.inStep].
+// irregular reports whether the time between samples varies, as for a sampler that sleeps. The phases of exactly
+// periodic samples are not random; [steps.inStep] handles these.
 func (b *begins) irregular() bool {
 	var off []float64
 	list := b.list()
@@ -124,14 +123,13 @@ func (b *begins) irregular() bool {
 	return off[len(off)-1-quarter]-off[quarter] > leastSpread*off[len(off)/2]
 }
 
-// leastSpread is the share of the time between two samples by which the middle half of them differ at least where
-// they are irregular.
+// leastSpread is the minimum interquartile range of irregular periods, relative to the median.
 const leastSpread = 0.002
 
-// instant is the time of a sample, and its number from the first on.
+// instant is the time and the number of a sample, from the first one on.
 type instant struct{ at, sample float64 }
 
-// instants returns the beginnings from the first on, without the pauses.
+// instants returns the beginnings relative to the first one, with pauses subtracted.
 func (b *begins) instants(pause float64) []instant {
 	list := b.list()
 	instants := make([]instant, len(list))
@@ -142,8 +140,8 @@ func (b *begins) instants(pause float64) []instant {
 	return instants
 }
 
-// period looks for a period of about so many samples, or fewer where these are few, for it may not have been seen in each
-// repetition.
+// period finds a period of about lag samples. For a small lag it also tries shorter periods, because a method may not be
+// sampled in every repetition.
 func (b *begins) period(lag, pause float64) (period, together float64) {
 	instants := b.instants(pause)
 	times := make([]float64, len(instants))
@@ -165,23 +163,22 @@ func (b *begins) period(lag, pause float64) (period, together float64) {
 	return period, together
 }
 
-// sameError returns the share of an app's repetitions that have the same error, beyond chance.
+// sameError returns the share of repetitions with the same error, beyond chance.
 //
-// Where an app repeats itself with the period F, what begins at β + iF is first seen at the next sample. So where β + iF is
-// between two samples says what the error is: a sawtooth of the place u, 0 to 1, whose
-// j-th harmonic has the part 6/(π²j²) of its variance. The variance of the sum of N errors is that of N
-// independent ones times
+// If an app repeats itself with the period F, a run that begins at β + iF is first shown by the next sample. So its error
+// is a sawtooth function of the phase u of β + iF between two samples, 0 to 1. The j-th harmonic of the sawtooth has the
+// share 6/(π²j²) of its variance. The variance of the sum of N errors is that of N independent ones times
 //
 //	N Σ_j 6/(π²j²) |φ_j|²,  φ_j = the mean of exp(2πij u)
 //
-// which is N where the sampler keeps step, and 1 on average where its phase is anywhere: for its sleeps overshoot at
-// random, or for it drifts through the period. The places are looked at in every repetition, and not in those alone in which
-// something was met: samples between two that are known are evenly spread.
+// which is N if the sampler is aliased, and 1 on average if its phase is uniform, because its sleeps overshoot at random or
+// because it drifts through the period. The phases are computed for every repetition, not only for those with a run:
+// samples between two known ones are interpolated.
 func sameError(samples []instant, cycle float64) (share float64) {
 	repetitions := int(samples[len(samples)-1].at / cycle)
 	var places []float64
 	for i := range min(repetitions, mostBegins) {
-		if repetitions > mostBegins { // without an order of their own, which could be that of the places
+		if repetitions > mostBegins { // in pseudorandom order, which cannot be aliased with the phases
 			i = int(uint64(i) * 0x9e3779b97f4a7c15 >> 16 % uint64(repetitions))
 		}
 		x := float64(i) * cycle
@@ -202,17 +199,16 @@ func sameError(samples []instant, cycle float64) (share float64) {
 	return share
 }
 
-// noise is how often chance makes |φ|² greater than 1/n: in e⁻³ of all cases, 5 %.
+// noise is the factor of 1/n that |φ|² exceeds by chance with the probability e⁻³, 5 %.
 const noise = 3
 
-// alike returns how many repetitions within so many samples have the same error.
+// alike returns the number of repetitions with the same error in a number of samples.
 func (r *rhythm) alike(samples, period float64) float64 {
 	return 1 + samples*period/r.cycle*r.same
 }
 
-// periodOf returns the period between two that the times are the most at one place of: by the
-// periodogram of the first ones, which is broad, then of more and more, and at last by a straight line
-// through all.
+// periodOf returns the period in a range for which the phases of times agree best: by the periodogram of the first times,
+// which has broad peaks, then of more and more times, and finally by a linear regression of all.
 func periodOf(times []float64, from, to float64) (period, most float64) {
 	span := times[len(times)-1]
 	horizon := max(times[leastBegins/2], 8*to)
@@ -236,7 +232,7 @@ func periodOf(times []float64, from, to float64) (period, most float64) {
 	}
 }
 
-// together returns how much times are at one place of a period, 0 to 1.
+// together returns the mean resultant length of the phases of times in a period, 0 to 1.
 func together(times []float64, period float64) float64 {
 	var sum complex128
 	for _, t := range times {
@@ -245,8 +241,7 @@ func together(times []float64, period float64) float64 {
 	return cmplx.Abs(sum) / float64(len(times))
 }
 
-// straight returns the slope of the straight line through times by the number of the period, when one of about that length is
-// known.
+// straight returns the slope of the linear regression of times on their period numbers, given an approximate period.
 func straight(times []float64, period float64) float64 {
 	var sum complex128
 	for _, t := range times {

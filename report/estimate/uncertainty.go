@@ -31,10 +31,10 @@ type column struct{ own, all []time.Duration }
 
 // threadTotals are times of a thread, or of all threads of a method.
 type threadTotals struct {
-	most, mostCPU time.Duration // wall and CPU time, with what is possible before the first sample and after the last event
-	edge          time.Duration // the CPU time in mostCPU that is only possible
+	most, mostCPU time.Duration // wall and CPU time, including the maximum before the first sample and after the last event
+	edge          time.Duration // the part of mostCPU at the ends of the thread
 	misattributed time.Duration // CPU time that may belong to another method
-	lost          time.Duration // by how much longer it ran than samples show
+	lost          time.Duration // running time beyond that in samples
 }
 
 func (t *threadTotals) add(o *threadTotals) {
@@ -72,7 +72,7 @@ func newUncertainty(f *follower, ends []openEnd, counted bool) *uncertainty {
 	return d
 }
 
-// column returns times of calling contexts with those of what they call.
+// column returns the exclusive and inclusive times of calling contexts.
 func (f *follower) column(own []time.Duration) column {
 	return column{own, calltree.Inclusive(&f.tree.Contexts, own)}
 }
@@ -83,9 +83,9 @@ func (d *uncertainty) afterLastEvents(ends []openEnd, rates []float64) (open, ru
 	f := d.f
 	open, run = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
 	for _, e := range ends {
-		ran := e.after // it may have run all the while
+		ran := e.after // it may have run all the time
 		if f.waiting != nil && !f.tree.IsRoot(e.at) && f.waitsIn(e.at) {
-			// It may have woken up as often as before, and for a time that samples do not meet, or while none was taken.
+			// It may have run at its previous rate, and in addition without a sample, or during silences.
 			ran = min(ran, time.Duration(rates[f.tree.Thread(e.at)]*float64(e.after))+UnseenSamples*f.period+f.silentTime)
 		}
 		wall := e.left
@@ -125,7 +125,7 @@ func (f *follower) heldByPauses() (held, kept []time.Duration) {
 	return held, kept
 }
 
-// cpuEach returns the CPU time that a sample stands for, of samples of CPU time.
+// cpuEach returns the CPU time per sample, for samples of CPU time.
 func (f *follower) cpuEach() time.Duration {
 	if f.period > 0 || f.samples == 0 {
 		return f.period
@@ -164,8 +164,8 @@ func (d *uncertainty) margins(c *columns, i int, t *threadTotals) (exclusive, in
 	return exclusive, inclusive
 }
 
-// marginsOf makes room for time that ran unsampled as well: any of what runs may have it, and any may
-// have been shown in its place.
+// marginsOf returns the margins of one time. They include unsampled running time: any running method may have it, and any
+// may have been sampled instead.
 func (d *uncertainty) marginsOf(open, before, run, held, kept, misattributed time.Duration, t *threadTotals) margins {
 	m := margins{
 		before: before, run: run, held: held + t.lost, kept: kept + t.lost, most: t.most, mostCPU: t.mostCPU,
@@ -191,7 +191,7 @@ func (d *uncertainty) context(n calltree.Node) (exclusive, inclusive margins) {
 // methodMargins are the margins of a method's times.
 type methodMargins struct{ exclusive, inclusive margins }
 
-// methods returns the margins of the methods, n of which have the given places.
+// methods returns the margins of n methods; place is by method id.
 func (d *uncertainty) methods(place []int32, n int) []methodMargins {
 	threads := make([]threadTotals, n)
 	for s := range d.f.asked() {
