@@ -8,12 +8,13 @@ import (
 	"artifice/trace"
 )
 
-// A collection begins because the app has allocated so much. Which of its threads did is
-// not known, so it begins when the latest of them has got there; the thread that collects
-// waits until then, whatever it is late by itself. So all ticks that a thread has met come before
-// it, and those that are due while it lasts, by the wall clock of the thread that collects, wait for
-// its end. A thread that has collected waits for nothing but the app: each of its waits begins on time
-// and ends when the latest thread has got there, and so does the wait before its first collection.
+// A collection is triggered by the amount that the app has allocated. The truth does not record
+// which thread allocates last, so a collection begins when the thread with the largest delay
+// reaches its app time. The collecting thread waits until then, whatever its own delay. All ticks
+// that a thread has met therefore come before the collection. Ticks due during the collection, by
+// the wall clock of the collecting thread, wait for its end. A thread that has collected waits only
+// for the app: each of its waits begins on time and ends when the thread with the largest delay
+// arrives. The same holds for the wait before its first collection.
 
 // collects reports whether an event begins a method of the garbage collector.
 func (p *pass) collects(e *trace.Event) bool {
@@ -21,8 +22,8 @@ func (p *pass) collects(e *trace.Event) bool {
 	return e.Action == trace.Enter && int(e.Method) < len(methods) && methods[e.Method].Flags&trace.Collector != 0
 }
 
-// awaits reports whether a thread that waits does so for the app: it has collected garbage, or does so
-// at an app time, up to which the truth has been read.
+// awaits reports whether a waiting thread waits for the app: it has collected garbage, or collects
+// at an app time up to which the truth has been read.
 func (p *pass) awaits(t *thread, id trace.ThreadID, at time.Duration) bool {
 	switch l := t.delays; {
 	case l.state != recorder.Waiting:
@@ -43,7 +44,8 @@ func (p *pass) awaits(t *thread, id trace.ThreadID, at time.Duration) bool {
 	return false
 }
 
-// waitForApp lets a thread that is to collect garbage at an app time wait for the latest thread.
+// waitForApp makes a thread that is about to collect garbage at an app time wait for the thread
+// with the largest delay.
 func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 	p.settle(at)
 	l := t.delays
@@ -54,7 +56,7 @@ func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 		if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.Wall < wall {
 			p.sampleThread(s, t, id, ln, tick, max(t.wall, at-1))
 		}
-		if l.idle != nil { // its wait began late, and it was put on time
+		if l.idle != nil { // its wait began late, and has been put on time
 			ln.longer -= l.idle[i]
 			l.idle[i] = 0
 		}
@@ -62,7 +64,7 @@ func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 	})
 }
 
-// isOnTime makes a thread that waits for the app one that is on time.
+// isOnTime removes the delay of a thread that waits for the app.
 func (p *pass) isOnTime(t *thread) {
 	l := t.delays
 	if l.idle == nil {
@@ -79,7 +81,7 @@ func (p *pass) isOnTime(t *thread) {
 	})
 }
 
-// holdOrRelease follows the first and the last frame of the garbage collector.
+// holdOrRelease handles the first and the last frame of the garbage collector.
 func (p *pass) holdOrRelease(frames int, now time.Duration) {
 	switch {
 	case frames > 0 && p.running == frames:
@@ -89,16 +91,16 @@ func (p *pass) holdOrRelease(frames int, now time.Duration) {
 	}
 }
 
-// hold lets the next ticks wait for the end of the collection that begins now.
+// hold makes the next ticks wait for the end of the collection that begins now.
 func (p *pass) hold(now time.Duration) {
 	p.fixBefore(now)
 	for _, s := range p.samplers {
-		s.times.held = s.cfg.Runtime.WaitsForGC && s.cores == nil || s.times.held // cores has let the ticks wait
+		s.times.held = s.cfg.Runtime.WaitsForGC && s.cores == nil || s.times.held // with cores, they have held the ticks already
 	}
 	p.findTicks()
 }
 
-// release lets the ticks come that have waited for the end of a collection, which is now.
+// release ends a collection now and releases the ticks that waited for its end.
 func (p *pass) release(now time.Duration) {
 	p.settle(now)
 	reached := p.reached(now)

@@ -12,19 +12,18 @@ import (
 type memory struct {
 	stack []trace.MethodID // as seen last, outermost first
 
-	// zero is the CPU reading that counts as 0: the first one, as the runtime keeps
-	// it (Thread::GetTraceClockBase, Dalvik's cpuClockBase). zeroLater is for a thread
-	// sampled before its first event.
+	// zero is the CPU reading that counts as 0: the first one, as the runtime keeps it
+	// (Thread::GetTraceClockBase, Dalvik's cpuClockBase). zeroLater marks a thread sampled before
+	// its first event.
 	zero time.Duration
-	set  bool // it is known; in ART a reading of 0 leaves it unset for the next one
+	set  bool // zero is set; in ART a reading of 0 leaves it unset for the next one
 
-	first   int64 // the tick that saw the thread first, from 1; 0 = none yet, or closed
-	samples int64 // ticks that saw it, once closed
+	first   int64 // first tick that sampled the thread, from 1; 0: none yet, or closed
+	samples int64 // number of ticks that sampled the thread; set when it is closed
 }
 
-// stamps are the timestamps of a sample of a thread. They are passed by value in
-// registers: an event that is assembled in memory and copied at once stalls the
-// processor.
+// stamps are the timestamps of a sample of a thread. They are passed by value in registers:
+// assembling an event in memory and copying it at once stalls the processor.
 type stamps struct{ wall, cpu time.Duration }
 
 // compare is ART's Trace::CompareAndUpdateStackTrace for one thread.
@@ -52,7 +51,7 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID) {
 		}
 	}
 	depth := p.seenDepth(t, s.cfg.Leaves)
-	// A thread that was there at the last tick has been seen already.
+	// A thread that existed at the last tick has been sampled already.
 	isFirst := t.start > s.seen && m.first == 0
 	if isFirst {
 		m.first = s.ticks
@@ -88,8 +87,8 @@ func (s *Sampler) update(p *pass, t *thread, m *memory, id trace.ThreadID, cpu t
 	}
 }
 
-// replace writes the events between the remembered stack and the one seen, which
-// have the first frames in common, and remembers the latter.
+// replace writes the events that lead from the remembered stack to the sampled one, and remembers
+// the latter. The stacks share their first same frames.
 func (s *Sampler) replace(p *pass, m *memory, id trace.ThreadID, same int, seen []trace.MethodID, exit, enter stamps) {
 	s.stats.Changed++
 	exited, entered := m.stack[same:], seen[same:]
@@ -109,7 +108,7 @@ func (s *Sampler) replace(p *pass, m *memory, id trace.ThreadID, same int, seen 
 	m.stack = append(m.stack[:same], entered...)
 }
 
-// keep holds the events of a sample back until all threads have reached its tick.
+// keep buffers the events of a sample until all threads have reached its tick.
 func (s *Sampler) keep(id trace.ThreadID, exited, entered []trace.MethodID, exit, enter stamps) {
 	if !s.rec.Info.Clock.HasWall() {
 		exit.wall, enter.wall = 0, 0
@@ -150,8 +149,8 @@ func (s *Sampler) stamp(p *pass, id trace.ThreadID) time.Duration {
 	return s.cfg.Cost.Read(s.tickWall + s.perTick + s.cfg.Cost.Walk(threads, frames))
 }
 
-// same returns how many of the outermost frames of t, of which a sample reports
-// depth, are those that the sampler remembers.
+// same returns the number of outermost frames that t shares with the stack remembered by the
+// sampler. A sample reports depth frames of t.
 func (s *Sampler) same(t *thread, m *memory, id trace.ThreadID, depth int) int {
 	same := t.stack.Common(m.stack, s.seen, depth)
 	switch s.cfg.Identity {
@@ -163,8 +162,8 @@ func (s *Sampler) same(t *thread, m *memory, id trace.ThreadID, depth int) int {
 	return same
 }
 
-// keepSites remembers the call sites of the first depth frames of t, of which same
-// are the same as before, if they are needed.
+// keepSites remembers the call sites of the first depth frames of t if they are needed. The first
+// same frames are unchanged.
 func (s *Sampler) keepSites(t *thread, id trace.ThreadID, same, depth int) {
 	if s.cfg.Identity != diffstack.BySite {
 		return
@@ -173,7 +172,7 @@ func (s *Sampler) keepSites(t *thread, id trace.ThreadID, same, depth int) {
 	*sites = t.stack.AppendSites((*sites)[:same], same, depth)
 }
 
-// sitesOf returns what the sampler remembers of the call sites of a thread.
+// sitesOf returns the remembered call sites of a thread.
 func (s *Sampler) sitesOf(id trace.ThreadID) *[]trace.Site {
 	if int(id) >= len(s.sites) {
 		s.sites = append(s.sites, make([][]trace.Site, len(s.memory)-len(s.sites))...)

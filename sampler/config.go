@@ -14,101 +14,98 @@ import (
 // example of Android's "am profile start --sampling 1000".
 const defaultInterval = time.Millisecond
 
-// Waits says how waits end in a recorded truth, which does not tell.
+// Waits selects how waits end in a recorded truth, which does not record the cause of their ends.
 type Waits uint8
 
 const (
-	WaitsByRule Waits = iota // at the ticks of a clock, where their ends lie on those of one; else so long after they began
-	WaitsAbsorb              // as they did, if the thread has come by then: all make up for what was lost
-	WaitsKeep                // so long after they began: none does
+	WaitsByRule Waits = iota // at ticks of a clock if their ends coincide with such ticks; otherwise after the same duration
+	WaitsAbsorb              // at the recorded time if the thread has arrived by then: every wait absorbs the delay
+	WaitsKeep                // after the same duration: no wait absorbs the delay
 )
 
-// Config says how to sample. The zero value samples every millisecond at no
-// cost, on the default runtime.
+// Config configures a Sampler. The zero value samples every millisecond at no cost, on the default
+// runtime.
 type Config struct {
-	// Interval is how long the sampling thread means to sleep between two
-	// samples; 0 is defaultInterval. It is an error below 1 us, as in ART, which
-	// counts in whole us.
+	// Interval is the sampling interval: the time the sampling thread asks to sleep between two
+	// samples. 0 is defaultInterval. An interval below 1 µs is an error, as in ART, which counts in
+	// whole microseconds.
 	Interval time.Duration
 
-	// Phase is the app time of the first sample. 0 is the runtime's: after the
-	// first sleep, or at once. Benchmarks set it to spread samplers evenly over
-	// one interval.
+	// Phase is the app time of the first sample. 0 uses the runtime's: after the first sleep, or
+	// immediately. Benchmarks use it to spread samplers evenly over one interval.
 	Phase time.Duration
 
-	// Seed picks the random numbers of OvershootSpread and Poisson.
+	// Seed seeds the random numbers of OvershootSpread and Poisson.
 	Seed uint64
 
-	Schedule Schedule           // when samples come; zero is ART's loop of sleeps
-	Leaves   Leaves             // whether loop-free leaves can be seen innermost; zero is that they are
-	Identity diffstack.Identity // when two frames are the same; zero is ART's rule
-	SliceEnd diffstack.SliceEnd // when ended frames are taken to end; zero is ART's rule
+	Schedule Schedule           // times of the samples; zero is ART's loop of sleeps
+	Leaves   Leaves             // whether loop-free leaf methods can be sampled as the leaf frame; zero: they can
+	Identity diffstack.Identity // when two frames are considered equal; zero is ART's rule
+	SliceEnd diffstack.SliceEnd // when ended frames are assumed to end; zero is ART's rule
 
 	Runtime   *art.Runtime // nil: art.Default
-	Clock     trace.Clock  // clocks to record; zero is both, or what the truth has
+	Clock     trace.Clock  // clocks to record; zero records both, or those of the truth
 	Streaming bool         // output mode streaming; else file
 	V2        bool         // format V2
 
-	// BufferSize is the size in bytes of the trace buffer in output mode file,
-	// which holds the file's header too. What does not fit is dropped. 0 is
-	// art.DefaultBuffer, or no limit with KeepSymbols.
+	// BufferSize is the size in bytes of the trace buffer in output mode file, including the file's
+	// header. Events that do not fit are dropped. 0 is art.DefaultBuffer, or no limit with
+	// KeepSymbols.
 	BufferSize int64
 
-	// CountObjects gives the file the statistics that the runtime has of objects.
+	// CountObjects adds the runtime's object statistics to the file.
 	CountObjects bool
 	objects      *art.Objects
 
-	// KeepSymbols leaves events with the truth's thread and method indexes, in the
-	// order in which they are sampled, as they are before the runtime's buffers
-	// and tables. It is for profiles and for comparisons with the truth.
+	// KeepSymbols keeps the truth's thread and method indexes in events, in sampling order, before
+	// the runtime's buffers and tables are applied. It serves profiles and comparisons with the
+	// truth.
 	KeepSymbols bool
 
-	// Dumps hands on, as snapshots, the stacks of all threads at every tick, one
-	// by one instead of joined while they stay equal, and the garbage collector
-	// holds no tick up: what a program that dumps its threads' stacks shows.
+	// Dumps delivers the stacks of all threads as one snapshot per tick instead of joining equal
+	// stacks, and the garbage collector does not delay ticks. It emulates a program that dumps its
+	// threads' stacks.
 	Dumps bool
 
-	// OneClock makes a sample stop the time of the whole app, with all threads that sleep or
-	// are in native code: so it is for one thread that is always busy, and no other app. Else
-	// each thread is late by a time of its own (package recorder): what a sample takes is lost by
-	// threads that run managed code then. A wait goes on, and what was lost before it is lost for good
-	// or not, as the method says in which the thread waits ([trace.Method]), and of recorded
-	// traces Waits. With Dumps there is one clock always.
+	// OneClock makes a sample stop the clock of the whole app, including threads that sleep or run
+	// native code. It suits an app of one thread that is always busy. Otherwise each thread has its
+	// own delay (package recorder): a pause delays the threads that run managed code at that time.
+	// Waits continue during a pause. Whether a wait absorbs an earlier delay depends on the method
+	// in which the thread waits ([trace.Method]) and, in recorded traces, on Waits. With Dumps
+	// there is always one clock.
 	OneClock bool
 
-	// Waits says how the waits of a recorded truth end. It means nothing of others.
+	// Waits selects how the waits of a recorded truth end. It has no effect on other truths.
 	Waits Waits
 
-	Cost Cost // what sampling costs; zero is nothing
+	Cost Cost // sampling cost; zero is none
 }
 
-// delaysPerThread reports whether each thread is late by a time of its own.
+// delaysPerThread reports whether each thread has its own delay.
 func (cfg *Config) delaysPerThread() bool {
 	return !cfg.OneClock && !cfg.Dumps && cfg.Cost.TakesTime()
 }
 
-// file returns how the runtime's file is laid out.
+// file returns the layout of the runtime's file.
 func (cfg *Config) file() art.Config {
 	return art.Config{Runtime: cfg.Runtime, Streaming: cfg.Streaming, V2: cfg.V2, BufferSize: cfg.BufferSize, Objects: cfg.objects}
 }
 
-// Leaves says what a sample sees of methods with the flag [trace.LeafNoPoll].
+// Leaves selects how samples report methods with the flag [trace.LeafNoPoll].
 type Leaves uint8
 
 const (
-	// LeavesSeen shows each method where it is.
+	// LeavesSeen reports the method that is executing.
 	LeavesSeen Leaves = iota
 
-	// LeavesHidden is the bias of safepoints: a thread only stops at a suspend
-	// check, a compiled leaf without a loop has none, so such a leaf is never
-	// innermost and its time goes to its caller (the optimizing compiler drops
-	// the check in register_allocator_linear_scan.cc,
-	// TryRemoveSuspendCheckEntry).
+	// LeavesHidden emulates safepoint bias. A thread stops only at a suspend check, and a compiled
+	// leaf method without a loop has none: the optimizing compiler removes it
+	// (register_allocator_linear_scan.cc, TryRemoveSuspendCheckEntry). Such a method is never the
+	// leaf frame, and its time is attributed to its caller.
 	LeavesHidden
 )
 
-// check returns cfg with its defaults filled in for a truth, or what is wrong
-// with it.
+// check returns cfg with its defaults filled in for a truth, or an error if cfg is invalid.
 func (cfg Config) check(truth *trace.Recording) (Config, error) {
 	if !truth.Info.Clock.HasWall() {
 		return cfg, fmt.Errorf("a trace without wall clock cannot be sampled: "+

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// nextOf returns the wall time of a thread's next step: it starts, has an event, begins to wait
-// without an event, or ends; never: not known yet.
+// nextOf returns the wall time of a thread's next step: its start, an event, the beginning of a
+// wait without an event, or its end. It returns never if the step is not known yet.
 func (c *coreTicks) nextOf(i int) time.Duration {
 	th := c.threads[i]
 	th.awaits = false
@@ -46,7 +46,8 @@ func (c *coreTicks) nextOf(i int) time.Duration {
 // notBefore returns the later of a wall time and now.
 func (c *coreTicks) notBefore(wall time.Duration) time.Duration { return max(wall, c.now) }
 
-// wake returns when a thread resumes that is ready at a wall time: in a pause, at its end. With one clock all threads have that delay already.
+// wake returns the time at which a thread that is ready at a wall time resumes. During a pause this
+// is the end of the pause. With one clock all threads already have that delay.
 func (c *coreTicks) wake(wall time.Duration) time.Duration {
 	if end := c.last.Wall + c.last.Pause; !c.cfg.together && c.last.Wall < wall && wall < end {
 		return end
@@ -95,7 +96,7 @@ func (c *coreTicks) collectsAt(th *coreThread, at time.Duration) bool {
 	return false
 }
 
-// behind reports whether an event with a lower number has not happened yet.
+// behind reports whether an event with a lower number is still pending.
 func (c *coreTicks) behind(number int) bool {
 	for _, th := range c.threads {
 		if len(th.queue) > 0 && th.queue[0].number < number {
@@ -173,7 +174,7 @@ func (c *coreTicks) start(i int, wall time.Duration) {
 	c.goesOn(th, number, false)
 }
 
-// lateAt returns the own delay of a thread that reaches an app time at a wall time.
+// lateAt returns the thread's own delay when it reaches an app time at a wall time.
 func (c *coreTicks) lateAt(wall, app time.Duration) time.Duration {
 	if c.cfg.together {
 		return 0
@@ -181,7 +182,7 @@ func (c *coreTicks) lateAt(wall, app time.Duration) time.Duration {
 	return wall - app
 }
 
-// end ends a thread. One that lives to the end of the truth is still walked there.
+// end ends a thread. A thread that lives to the end of the truth is still walked there.
 func (c *coreTicks) end(i int, wall time.Duration) {
 	th := c.threads[i]
 	th.over = true
@@ -260,7 +261,8 @@ func (th *coreThread) innermost() (m trace.MethodID, ok bool) {
 	return th.stack.Innermost()
 }
 
-// goesOn sets the state of a thread after the event with a number, or after its start before that event: see pass.goesOn.
+// goesOn sets the state of a thread after the event with a number, or after its start before that
+// event; see pass.goesOn.
 func (c *coreTicks) goesOn(th *coreThread, number int, begun bool) {
 	th.runTo, th.wait, th.state = never, recorder.WaitRule{}, recorder.Managed
 	m, ok := th.innermost()
@@ -283,9 +285,9 @@ func (c *coreTicks) goesOn(th *coreThread, number int, begun bool) {
 	c.setRuns(th, th.state != recorder.Waiting && th.runTo > th.app)
 }
 
-// goesOnRecorded is goesOn of a recorded truth.
+// goesOnRecorded is goesOn for a recorded truth.
 func (c *coreTicks) goesOnRecorded(th *coreThread, number int, begun bool, m trace.MethodID, ok bool) {
-	if !begun { // it has its first event at once
+	if !begun { // it has its first event immediately
 		th.runTo = th.app
 		return
 	}
@@ -311,7 +313,8 @@ func (c *coreTicks) goesOnRecorded(th *coreThread, number int, begun bool, m tra
 	}
 }
 
-// near returns the next event of a thread after a number if the pass has read it by then: it is in the same window or the next one.
+// near returns the next event of a thread after a number, if the pass has read it by then: it is in
+// the same window or the next one.
 func (c *coreTicks) near(th *coreThread, number int) *numberedEvent {
 	window := number/windowSize + 2
 	for c.read < window*windowSize && c.readMore() {

@@ -31,31 +31,31 @@ type coreConfig struct {
 // pass the ticks. The lookahead keeps the events in memory, as many as the largest delay needs.
 type coreTicks struct {
 	ahead *lookahead
-	read  int // number of the next event that no thread has in its queue
+	read  int // number of the next event that is in no thread's queue
 	truth *trace.Recording
 	cfg   coreConfig
 
 	due      time.Duration   // when the next sleep ends, by the wall clock
-	upcoming []coreTick      // the next one last; more than one after untake
-	held     bool            // the next one waits for a collection without an end
+	upcoming []coreTick      // the next tick last; more than one after untake
+	held     bool            // the next tick waits for a collection that does not end
 	quiet    int             // ticks since a thread did something
 	endless  bool            // quiet exceeds maxQuiet
 	lates    []time.Duration // of all ticks that have been taken
 
 	threads   []*coreThread
-	next      []time.Duration // by thread, wall time of its next step, as far as is known
+	next      []time.Duration // by thread, wall time of its next step, if known
 	list      art.ThreadList
 	now       time.Duration // by the wall clock
-	last      tickTime      // the last one
-	lastWait  time.Duration // when a thread has begun to wait last
-	runs      int           // threads that run
+	last      tickTime      // the last tick
+	lastWait  time.Duration // when a thread last began to wait
+	runs      int           // running threads
 	running   int           // frames of the garbage collector
-	late      time.Duration // of all threads, with together
-	ended     time.Duration // when the thread ended that ended last, or the last collection did
+	late      time.Duration // delay of all threads, with together
+	ended     time.Duration // when the last thread or collection so far ended
 	handedOff map[int]time.Duration
-	recorded  *recorder.RecordedWaits // nil: the truth states what ends waits
+	recorded  *recorder.RecordedWaits // nil: the truth states how waits end
 	before    time.Duration           // app time of the last event read
-	endKnown  bool                    // there are no more
+	endKnown  bool                    // all events have been read
 }
 
 // coreTick is a tick, and how long it waited for a core.
@@ -68,17 +68,17 @@ type coreTick struct {
 type coreThread struct {
 	queue    []numberedEvent
 	stack    trace.Stack[struct{}]
-	hidden   trace.Stack[int] // with how many reported frames are below
+	hidden   trace.Stack[int] // each with the number of reported frames below it
 	app, cpu time.Duration    // of its last event
 	late     time.Duration
 	runTo    time.Duration // as in delays
 	wait     recorder.WaitRule
 	state    recorder.State
 	living   bool
-	over     bool // it has got to its end
+	over     bool // it has reached its end
 	runs     bool
 	collects bool // it has collected garbage
-	awaits   bool // its next step waits until all threads have reached that time
+	awaits   bool // its next step waits until all threads have reached its time
 }
 
 // numberedEvent is an event with its number in the truth.
@@ -98,14 +98,14 @@ func newCoreTicks(a *lookahead, cfg coreConfig) *coreTicks {
 	return c
 }
 
-// maxQuiet is the maximum number of ticks without an event, as they are computed one by one.
+// maxQuiet is the maximum number of ticks without an event: they are computed one by one.
 const maxQuiet = 20_000_000
 
 // synthetic reports whether the truth states when threads start, end and wait.
 func (c *coreTicks) synthetic() bool { return c.recorded == nil }
 
-// peek returns the wall time of the next tick; ok is false, and the time is when it is due, if it waits for a collection without an
-// end.
+// peek returns the wall time of the next tick. If the tick waits for a collection that does not
+// end, ok is false and the time is when the tick is due.
 func (c *coreTicks) peek() (wall time.Duration, ok bool) {
 	if len(c.upcoming) == 0 && !c.held {
 		c.plan()
@@ -116,7 +116,7 @@ func (c *coreTicks) peek() (wall time.Duration, ok bool) {
 	return c.due, false
 }
 
-// take returns the next tick. One that waits for a collection comes at held.
+// take returns the next tick. A tick that waits for a collection comes at held.
 func (c *coreTicks) take(held time.Duration) coreTick {
 	if _, ok := c.peek(); !ok {
 		c.held = false
@@ -168,7 +168,7 @@ func (c *coreTicks) come(at, late time.Duration) {
 	}
 }
 
-// until is where coreTicks.run stops before its limit.
+// until selects where coreTicks.run stops before its limit.
 type until uint8
 
 const (
@@ -206,12 +206,12 @@ func (c *coreTicks) run(limit time.Duration, to until) time.Duration {
 	}
 }
 
-// first returns the thread with the next step, and its wall time; -1 and never: none.
+// first returns the thread with the next step, and its wall time; -1 and never if there is none.
 func (c *coreTicks) first() (thread int, wall time.Duration) {
 	thread, wall = -1, never
 	for i, at := range c.next {
 		th := c.threads[i]
-		if th.awaits || at == never && th.living { // the others or the lookahead may have made it known
+		if th.awaits || at == never && th.living { // the other threads or the lookahead may have determined it
 			at = c.nextOf(i)
 			c.next[i] = at
 		}
@@ -222,8 +222,8 @@ func (c *coreTicks) first() (thread int, wall time.Duration) {
 	return thread, wall
 }
 
-// readTo queues the events up to an app time in their threads, and reports whether there were none: the wall time of an event
-// is not before its app time.
+// readTo queues the events up to an app time in their threads, and reports whether there were none.
+// The wall time of an event is never before its app time.
 func (c *coreTicks) readTo(app time.Duration) bool {
 	none := !c.addThreads()
 	for app < never && c.ahead.load(c.read) && c.ahead.at(c.read).Wall <= app {
@@ -284,13 +284,13 @@ func (c *coreTicks) addThreads() (any bool) {
 	return any
 }
 
-// untake returns the tick that was taken last, so that it is taken again.
+// untake returns the last taken tick to the queue.
 func (c *coreTicks) untake(tick tickTime) {
 	last := len(c.lates) - 1
 	c.upcoming, c.lates = append(c.upcoming, coreTick{tick, c.lates[last]}), c.lates[:last]
 }
 
-// waited returns how long the first ticks waited for a core, in total.
+// waited returns the total time that the first ticks waited for a core.
 func (c *coreTicks) waited(ticks int64) (all time.Duration) {
 	for _, late := range c.lates[:min(ticks, int64(len(c.lates)))] {
 		all += late

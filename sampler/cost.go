@@ -7,54 +7,54 @@ import (
 	"time"
 )
 
-// Cost is what sampling costs on a device. The zero value costs nothing and
-// has exact clocks. Package device has those of devices whose traces are known.
+// Cost is the cost of sampling on a device. The zero value costs nothing and has exact clocks.
+// Package device contains the costs of devices with known traces.
 //
-// A sample stops the app for PerTick, PerThread for each listed thread, PerFrame
-// for each frame of their stacks, and Resume until the app runs again. No thread
-// runs during that time; wall time goes on. The timestamp of a thread is the end
-// of its walk, so timestamps within a sample grow along the list.
+// A sample stops the app for PerTick, PerThread for each listed thread, PerFrame for each frame of
+// their stacks, and Resume until the app runs again. No thread runs during that time, while wall
+// time advances. The timestamp of a thread is the end of its walk, so timestamps within a sample
+// increase along the list.
 type Cost struct {
-	// Overshoot is how much longer than asked a sleep takes: timer slack and
-	// the way back onto a core. The app runs meanwhile.
+	// Overshoot is the time by which a sleep exceeds the interval: timer slack and scheduling
+	// latency. The app runs meanwhile.
 	Overshoot time.Duration
 
-	// OvershootSpread is the standard deviation of a normal distribution around
-	// Overshoot. No sleep ends early: what would be below 0 is 0, so a spread
-	// near or above Overshoot raises the mean.
+	// OvershootSpread is the standard deviation of a normal distribution around Overshoot. No sleep
+	// ends early: negative values are set to 0, so a spread near or above Overshoot raises the
+	// mean.
 	OvershootSpread time.Duration
 
-	// Overshoots, where there are any, are the distribution of the overshoot that
-	// was measured. Overshoot and OvershootSpread are then its mean and standard
-	// deviation ([Quantiles.Moments]) and no more than a summary.
+	// Overshoots, if not empty, is the measured distribution of the overshoot. Overshoot and
+	// OvershootSpread are then only its summary: the mean and standard deviation
+	// ([Quantiles.Moments]).
 	Overshoots Quantiles
 
-	// NoCore is the share of sleeps, 0 to 1, that end while no core is free, if threads of the app run. The sampling
-	// thread then gets a core when the next of them begins to wait or ends, and at the latest after NoCoreMost, when
-	// the scheduler preempts one. Samples therefore fall on the beginnings of waits, and long computations without
-	// waits have too few samples. NoCore applies to [SleepLoop] only; the overshoot is then that of sleeps that end
-	// while a core is free. 0: the overshoot does not depend on the app.
+	// NoCore is the share of sleeps, from 0 to 1, that end while no core is free, if threads of the
+	// app run. The sampling thread then gets a core when the next of these threads begins to wait
+	// or ends, and after NoCoreMost at the latest, when the scheduler preempts one. Samples
+	// therefore coincide with the beginnings of waits, and long computations without waits get too
+	// few samples. NoCore applies to [SleepLoop] only. The overshoot is then that of sleeps that
+	// end while a core is free. With 0 the overshoot does not depend on the app.
 	NoCore     float64
 	NoCoreMost time.Duration
 
 	PerTick   time.Duration // stopping all threads, before the first is walked
-	PerTicks  Quantiles     // where there are any: the distribution of PerTick, which is then its mean
+	PerTicks  Quantiles     // if not empty: the distribution of PerTick, which is then its mean
 	PerThread time.Duration // walking one thread and reading its clocks
 	PerFrame  time.Duration // each frame walked
 
-	// Resume is how much longer than the pause a thread stands still that runs: the
-	// sampling thread sleeps again while it is still on its way back onto a core. It
-	// is part of the sleep, so it makes the app slower and no period longer. As all
-	// pauses it is charged to all threads.
+	// Resume is the time from the end of a pause until a running thread resumes: the sampling
+	// thread already sleeps while the app's threads are still being scheduled. It is part of the
+	// sleep, so it slows the app and does not lengthen the period. Like all pauses it is charged to
+	// all threads.
 	Resume time.Duration
 
-	// Granularity is the step of both clocks: readings are cut down to a
-	// multiple of it. 0 is exact. ART's are 1 us; kernels without
-	// high-resolution timers count in 30.5 us.
+	// Granularity is the resolution of both clocks: readings are rounded down to a multiple of it.
+	// 0 is exact. ART's is 1 µs; kernels without high-resolution timers count in 30.5 µs.
 	Granularity time.Duration
 
-	// ClockOverhead is what the trace says of the cost of the clocks it uses, the
-	// option clock-call-overhead-nsec. It is part of PerThread, not added to it.
+	// ClockOverhead is the cost of reading the clocks as stated in the trace, option
+	// clock-call-overhead-nsec. It is part of PerThread, not added to it.
 	ClockOverhead time.Duration
 }
 
@@ -63,7 +63,7 @@ func (c *Cost) TakesTime() bool {
 	return c.PerTick+c.PerThread+c.PerFrame+c.Resume > 0 || len(c.PerTicks) > 0
 }
 
-// Check returns what is wrong with a cost.
+// Check returns an error if a cost is invalid.
 func (c Cost) Check() error {
 	if err := errors.Join(c.Overshoots.check("overshoot"), c.PerTicks.check("cost per tick")); err != nil {
 		return err
@@ -91,14 +91,13 @@ func (c Cost) Check() error {
 	return nil
 }
 
-// maxCost bounds each cost, so that sums over threads and frames stay far from
-// the end of 64 bits.
+// maxCost bounds each cost, so that sums over threads and frames do not overflow 64 bits.
 const maxCost = time.Minute
 
-// Stop returns how long a sample stops the app, without PerTick.
+// Stop returns the time for which a sample stops the app, excluding PerTick.
 func (c *Cost) Stop(threads, frames int64) time.Duration { return c.Walk(threads, frames) + c.Resume }
 
-// Walk returns how long a sample takes to walk threads and their frames.
+// Walk returns the time to walk threads and their frames.
 func (c *Cost) Walk(threads, frames int64) time.Duration {
 	return c.PerThread*time.Duration(threads) + c.PerFrame*time.Duration(frames)
 }
@@ -111,12 +110,13 @@ func (c *Cost) Read(t time.Duration) time.Duration {
 	return t
 }
 
-// Pause returns for how long a sample stops the app, given the number of threads and of all their frames.
+// Pause returns the time for which a sample stops the app, given the number of threads and the
+// total number of frames.
 func (c *Cost) Pause(threads, frames int64) time.Duration { return c.PerTick + c.Stop(threads, frames) }
 
-// Quantiles are a distribution of times: its quantiles at equal steps of
-// probability from 0, the minimum, to 1, the maximum. Between two quantiles the
-// distribution is uniform. It has at least two.
+// Quantiles represents a distribution of times by its quantiles at equal steps of probability from
+// 0, the minimum, to 1, the maximum. Between two quantiles the distribution is uniform. There are
+// at least two.
 type Quantiles []time.Duration
 
 // At returns the p-quantile, for p from 0 to 1.

@@ -10,13 +10,13 @@ import (
 // zeroLater is the zero of a thread that was sampled before its first event.
 const zeroLater = time.Duration(math.MinInt64)
 
-// recordedStartCPU is the CPU time that a thread of a recorded trace is taken
-// to have used before its first event, from which that trace counts.
+// recordedStartCPU is the assumed CPU time of a thread of a recorded trace before its first event,
+// from which that trace counts.
 const recordedStartCPU = time.Millisecond
 
-// readCPU returns a thread's CPU time since its zero at the current tick, setting that
-// if need be (ART: Trace::ReadClocks). A recorded thread is taken to be there at all
-// ticks: where the first of them came before its first event, that has its zero.
+// readCPU returns a thread's CPU time since its zero at the current tick, and sets the zero if
+// necessary (ART: Trace::ReadClocks). A recorded thread is assumed to exist at all ticks: if the
+// first tick came before the thread's first event, that event's reading is the zero.
 func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID) time.Duration {
 	t := &p.threads[id]
 	if !s.readsCPU {
@@ -39,15 +39,15 @@ func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID) time.Duration {
 	return now - m.zero
 }
 
-// clockReading is what a sampler knows of the CPU clock of a thread between its looks at it. It
-// is kept where frames end earlier than at the sample that does not find them.
+// clockReading is the state of a thread's CPU clock between a sampler's reads of it. It is kept if
+// frames end before the sample that no longer contains them.
 type clockReading struct {
-	clock  cpuClock      // at the last look: the thread has had no event before the tick that made the sampler look again
-	before time.Duration // of the look at the current tick: what the clock showed at the tick before
+	clock  cpuClock      // at the last read; the thread has had no event before the tick that made the sampler read it again
+	before time.Duration // at the current tick's read: the reading at the tick before
 }
 
-// keepLook finds out what the CPU clock of a thread, which now shows cpu, showed at the
-// tick before, and remembers the clock.
+// keepLook computes the reading of a thread's CPU clock at the tick before, given that it now reads
+// cpu, and remembers the clock.
 func (s *Sampler) keepLook(p *pass, m *memory, id trace.ThreadID, cpu time.Duration) {
 	for int(id) >= len(s.looks) {
 		s.looks = append(s.looks, clockReading{})
@@ -55,19 +55,19 @@ func (s *Sampler) keepLook(p *pass, m *memory, id trace.ThreadID, cpu time.Durat
 	l, t := &s.looks[id], &p.threads[id]
 	l.before = min(max(0, s.absoluteCPU(l.clock.at(s.lastAt))-m.zero), cpu)
 	if t.started {
-		p.cpuAt(id, s.at) // which finds out the limit
+		p.cpuAt(id, s.at) // which computes the limit
 		l.clock = t.cpuClock
 	}
 }
 
-// setZero takes a reading for a thread's zero.
+// setZero sets a thread's zero to a reading.
 func (s *Sampler) setZero(m *memory, reading time.Duration) {
 	m.zero, m.set = reading, reading != 0 || s.cfg.Runtime.CountsFromZero
 }
 
-// absoluteCPU returns what the CPU clock of a thread shows that has used cpu by
-// the truth's count. ART reads it in whole us: below one the reading is 0, which
-// counts as none at all.
+// absoluteCPU returns the reading of a thread's CPU clock after cpu of CPU time by the truth's
+// count. ART reads it in whole microseconds: below 1 µs the reading is 0, which ART takes for an
+// unset value.
 func (s *Sampler) absoluteCPU(cpu time.Duration) time.Duration {
 	if s.truth.Info.Technique != trace.Truth {
 		cpu += recordedStartCPU
@@ -82,8 +82,8 @@ func (s *Sampler) absoluteCPU(cpu time.Duration) time.Duration {
 	return cpu
 }
 
-// readZeros reads the CPU clocks of the threads whose zero is not set. They are
-// sampled at each tick like all others; other threads only when they changed.
+// readZeros reads the CPU clocks of the threads with no zero yet. They are sampled at each tick;
+// other threads only when they change.
 func (s *Sampler) readZeros(p *pass, at time.Duration) {
 	still := s.zeroless[:0]
 	for _, id := range s.zeroless {
@@ -98,8 +98,8 @@ func (s *Sampler) readZeros(p *pass, at time.Duration) {
 	s.zeroless = still
 }
 
-// setsZero reports whether a tick up to app time last could set the zero of a
-// thread that has none yet, when no event comes before.
+// setsZero reports whether a tick up to app time last could set the zero of a thread, if no event
+// comes before.
 func (s *Sampler) setsZero(p *pass, last time.Duration) bool {
 	for _, id := range s.zeroless {
 		if p.threads[id].living && s.absoluteCPU(p.cpuAt(id, last)) != 0 {

@@ -7,40 +7,40 @@ import (
 	"artifice/trace"
 )
 
-// A tick's wall time is the same for all threads, but each is late by a time of its own:
-// its delay. A thread meets a tick when its time in the truth plus its delay is the tick's
-// wall time. So threads are followed one by one, each from event to event, and a tick is fixed when the first thread gets to it.
+// A tick has the same wall time for all threads, but each thread has its own delay. A thread meets
+// a tick when its app time plus its delay equals the tick's wall time. Threads are therefore
+// followed one by one, from event to event, and a tick is fixed when the first thread reaches it.
 
-// delay is how far a sampler has put one thread behind the truth.
+// delay is the delay of one thread, relative to the truth, that one sampler causes.
 type delay struct {
 	late   time.Duration
-	tick   int64         // number of the next tick that it meets
-	met    int64         // number of the last one that it met awake
-	metAt  time.Duration // and the app time of that
-	seen   uint64        // the pass's change counter at the last look
-	lost   time.Duration // by how much longer the thread has run
-	longer time.Duration // and waited
+	tick   int64         // number of the next tick that the thread meets
+	met    int64         // number of the last tick that it met awake
+	metAt  time.Duration // app time of tick met
+	seen   uint64        // the pass's change counter at the last sample
+	lost   time.Duration // additional running time
+	longer time.Duration // additional waiting time
 }
 
-// delays are those of one thread, by sampler.
+// delays are the delays of one thread, by sampler.
 type delays struct {
 	of   []delay
 	next nextTicks
 
-	runTo     time.Duration     // until then it runs, from its last event on; then it waits
-	wait      recorder.WaitRule // how that ends
-	wakes     time.Duration     // and when in the truth, where that is an instant
+	runTo     time.Duration     // end of running after its last event; then it waits
+	wait      recorder.WaitRule // how the wait ends
+	wakes     time.Duration     // when the wait ends in the truth, if at an instant
 	state     recorder.State
-	handedOff []time.Duration // by sampler, the wall time at which another thread gives what this one waits for; nil where it waits for none
+	handedOff []time.Duration // by sampler, the wall time of the handoff from another thread that ends this wait; nil if it waits for none
 
 	collects bool // it has collected garbage
 
 	since  time.Duration   // app time of its last event
-	behind []time.Duration // by sampler: whole periods that it has lost of frames; nil before the first
-	idle   []time.Duration // by sampler: by how much the wait for the app began late; nil where it collects none
+	behind []time.Duration // by sampler: whole periods lost from frames; nil before the first
+	idle   []time.Duration // by sampler: by how much the wait for the app began late; nil if the thread collects none
 }
 
-// begin starts the delays of a thread at an app time, at which it is on time.
+// begin initializes the delays of a thread at an app time, at which it is on time.
 func (p *pass) begin(t *thread, at time.Duration) {
 	l := &delays{of: make([]delay, len(p.samplers)), next: newNextTicks(len(p.samplers)), runTo: at, since: at, state: recorder.Waiting}
 	t.delays = l
@@ -50,8 +50,8 @@ func (p *pass) begin(t *thread, at time.Duration) {
 	})
 }
 
-// wake lets a thread go on at an app time that wants to at a time of the wall clock: in a
-// pause, at its end. It returns when the thread meets the next tick.
+// wake resumes a thread at an app time. It is ready at a wall time; during a pause it resumes at
+// the end of the pause. wake returns when the thread meets the next tick.
 func (p *pass) wake(i int, ln *delay, app, wall time.Duration) time.Duration {
 	s := p.samplers[i]
 	k := s.tickFrom(p, ln.tick, wall)
@@ -73,8 +73,8 @@ func (p *pass) wake(i int, ln *delay, app, wall time.Duration) time.Duration {
 	return tick.Wall - ln.late
 }
 
-// arrive brings the delays of a thread up to its event at an app time: through the ticks before
-// it, and out of its wait.
+// arrive advances the delays of a thread to its event at an app time: through the ticks before the
+// event, and out of its wait.
 func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	l := t.delays
 	if l.wait.Other {
@@ -92,8 +92,9 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	}
 }
 
-// wakeAtTick is wake of a thread that has waited for an instant or another thread. One that has missed it, or
-// whose other thread is late, waits for longer than in the truth, and is seen in it.
+// wakeAtTick is wake for a thread that has waited for an instant or for another thread. If it has
+// missed the instant, or the other thread is late, it waits longer than in the truth, and is
+// sampled in the wait.
 func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int, at time.Duration) time.Duration {
 	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
 	wall := l.ends(i, at)
@@ -109,7 +110,7 @@ func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int, at time.Duration)
 	return p.goOn(l, i, at, wall)
 }
 
-// ends returns when the wait of a thread ends, by the wall clock, that does so at an app time in the truth.
+// ends returns the wall time at which the thread's wait ends, given its end in app time.
 func (l *delays) ends(i int, at time.Duration) time.Duration {
 	wall := l.wait.End(l.runTo, at, l.of[i].late)
 	if l.handedOff != nil {
@@ -118,8 +119,8 @@ func (l *delays) ends(i int, at time.Duration) time.Duration {
 	return wall
 }
 
-// goOn is wake of a thread that has waited or run native code since its last event, and counts by how
-// much longer.
+// goOn is wake for a thread that has waited or run native code since its last event. It also counts
+// the additional time.
 func (p *pass) goOn(l *delays, i int, app, wall time.Duration) time.Duration {
 	ln := &l.of[i]
 	before := ln.late
@@ -132,12 +133,13 @@ func (p *pass) goOn(l *delays, i int, app, wall time.Duration) time.Duration {
 	return at
 }
 
-// meetBefore lets a thread meet all ticks before an app time, up to which it has had no event.
+// meetBefore advances a thread through all ticks before an app time, up to which it has had no
+// event.
 func (p *pass) meetBefore(t *thread, id trace.ThreadID, limit time.Duration) {
 	t.delays.next.Meet(limit, func(i int) time.Duration { return p.meet(t, id, i, limit) })
 }
 
-// meet lets a thread meet the ticks of one sampler before an app time. It returns when it
+// meet advances a thread through the ticks of one sampler before an app time, and returns when it
 // meets the next one.
 func (p *pass) meet(t *thread, id trace.ThreadID, i int, limit time.Duration) time.Duration {
 	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
@@ -165,12 +167,12 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int, limit time.Duration) ti
 }
 
 // wakesBefore reports whether a wait for an instant ends before a tick that comes within the wait
-// in the truth: a thread that is late waits for less.
+// in the truth: a delayed thread waits for a shorter time.
 func (l *delays) wakesBefore(i int, tick tickTime) bool {
 	return l.wait.Absorbs() && l.wakes < never && l.ends(i, l.wakes) <= tick.Wall
 }
 
-// sampleThread is what one tick makes of one thread, which it meets at an app time.
+// sampleThread samples one thread at one tick, which it meets at an app time.
 func (p *pass) sampleThread(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick tickTime, at time.Duration) {
 	s.ticks, s.at, s.tickWall, s.perTick, s.seen = ln.tick, at, tick.Wall, tick.PerTick, ln.seen
 	s.lastAt, s.lastWall = 0, 0
@@ -189,7 +191,7 @@ func (p *pass) sampleThread(s *Sampler, t *thread, id trace.ThreadID, ln *delay,
 	ln.seen = p.changes
 }
 
-// goesOn notes what a thread does after its event until its next one.
+// goesOn sets what a thread does between its event and its next one.
 func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	l := t.delays
 	p.passed(l, t.wall)
@@ -218,7 +220,7 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	}
 }
 
-// passed counts what a thread has done since its last event until an app time.
+// passed adds the running or waiting time of a thread from its last event to an app time.
 func (p *pass) passed(l *delays, at time.Duration) {
 	ran := max(0, min(at, l.runTo)-l.since)
 	p.ran += ran
@@ -226,7 +228,7 @@ func (p *pass) passed(l *delays, at time.Duration) {
 	l.since = at
 }
 
-// endDelays ends a thread, which no tick makes later any more.
+// endDelays ends a thread; no tick delays it further.
 func (p *pass) endDelays(t *thread, id trace.ThreadID) {
 	end := p.threadEnd(id)
 	p.passed(t.delays, max(end, t.wall))
@@ -237,8 +239,8 @@ func (p *pass) endDelays(t *thread, id trace.ThreadID) {
 	t.delays.runTo, t.delays.wait, t.delays.state = t.wall, recorder.WaitRule{}, recorder.Waiting
 }
 
-// runsTo returns until when a thread of a recorded trace runs: until it has used the CPU
-// time of its next event, or without a CPU clock as the name of its method says.
+// runsTo returns until when a thread of a recorded trace runs: until it has used the CPU time of
+// its next event, or, without a CPU clock, as implied by the name of its method.
 func (p *pass) runsTo(t *thread, m trace.MethodID, ok bool) time.Duration {
 	switch {
 	case t.limit != unknownLimit:
@@ -249,8 +251,8 @@ func (p *pass) runsTo(t *thread, m trace.MethodID, ok bool) time.Duration {
 	return never
 }
 
-// settle lets all threads meet the ticks of all samplers before an app time that the truth has
-// got to.
+// settle advances all threads through the ticks of all samplers before an app time that the pass
+// has reached.
 func (p *pass) settle(limit time.Duration) {
 	for id := range p.threads {
 		if t := &p.threads[id]; t.delays != nil {
@@ -259,8 +261,8 @@ func (p *pass) settle(limit time.Duration) {
 	}
 }
 
-// reached returns how far the latest of all threads has got by the wall clock, the ended ones
-// among them, when the truth has got to an app time: by sampler. It is valid until the next call.
+// reached returns, by sampler, the latest wall time that any thread has reached, ended threads
+// included, when the truth has been read to an app time. The result is valid until the next call.
 func (p *pass) reached(now time.Duration) []time.Duration {
 	p.walls = p.walls[:0]
 	for _, s := range p.samplers {
@@ -276,8 +278,8 @@ func (p *pass) reached(now time.Duration) []time.Duration {
 	return p.walls
 }
 
-// arriveLinked is arrive at an event that may be the end of a wait for another thread, or what another
-// thread waits for.
+// arriveLinked is arrive at an event that may end a wait for another thread, or be a handoff to
+// one.
 func (p *pass) arriveLinked(t *thread, e *trace.Event, at time.Duration) {
 	var link trace.Link
 	if int(e.Method) < len(p.truth.Symbols.Methods) && e.Action == trace.Enter {
@@ -295,8 +297,8 @@ func (p *pass) arriveLinked(t *thread, e *trace.Event, at time.Duration) {
 	}
 }
 
-// recordedWait returns how a thread's wait ends that begins at an app time, between the event before p.place
-// and its next one, and when.
+// recordedWait returns how and when a thread's wait ends. The wait begins at an app time between
+// the event before p.place and the thread's next one.
 func (p *pass) recordedWait(from time.Duration) (recorder.WaitRule, time.Duration) {
 	after, i := p.feed.now.after, p.place-1
 	next := never

@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// setUpDelays prepares the samplers of a pass whose threads are late one by one.
+// setUpDelays prepares the samplers of a pass in which each thread has its own delay.
 func (p *pass) setUpDelays() error {
 	p.minSkip = never
 	for i, s := range p.samplers {
@@ -25,7 +25,7 @@ func (p *pass) setUpDelays() error {
 	return nil
 }
 
-// setUpOutputs prepares what samplers write, which is known when the first event is read.
+// setUpOutputs prepares the samplers' outputs, which are known when the first event is read.
 func (p *pass) setUpOutputs() {
 	for _, s := range p.samplers {
 		if s.out != nil || s.snaps != nil {
@@ -34,7 +34,7 @@ func (p *pass) setUpOutputs() {
 	}
 }
 
-// plainDelays is plain where each thread is late by a time of its own.
+// plainDelays is plain for threads with their own delays.
 func (p *pass) plainDelays(w *window, i int) int {
 	events, threads, kinds := w.events, p.threads, p.kinds
 	if p.list.CountsFrames || p.follower != nil {
@@ -74,7 +74,7 @@ func (p *pass) plainDelays(w *window, i int) int {
 	return i
 }
 
-// arriveAt brings the thread of an event up to it.
+// arriveAt advances the thread of an event to that event.
 func (p *pass) arriveAt(e *trace.Event) error {
 	at := e.Wall
 	if at > maxTime {
@@ -114,9 +114,10 @@ func (p *pass) skipQuiet(to time.Duration) error {
 	return nil
 }
 
-// skipQuietOf skips for one sampler. First each thread is sampled once more; from then on nothing
-// changes. A running thread meets ticks at the distance of the gaps in its own time. The ticks that
-// fit are skipped by delaying the ticks that are computed already, and the running threads.
+// skipQuietOf skips ticks of one sampler. First each thread is sampled once more; after that
+// nothing changes. A running thread meets ticks at the distance of the gaps in its own time. The
+// ticks that fit are skipped by delaying the running threads and the ticks that are already
+// computed.
 func (p *pass) skipQuietOf(i int, s *Sampler, to time.Duration) error {
 	settled := p.now + s.minSkip/8
 	p.settle(settled)
@@ -169,7 +170,8 @@ func (p *pass) skipQuietOf(i int, s *Sampler, to time.Duration) error {
 	return nil
 }
 
-// ticksWithin returns how many ticks with the gaps after them fit into an app time, and how long they take.
+// ticksWithin returns the number of ticks, with the gaps after them, that fit into an app time, and
+// their duration.
 func (s *Sampler) ticksWithin(room time.Duration) (n int64, took time.Duration) {
 	if s.sched.Constant() {
 		gap := s.sched.Gap()
@@ -198,7 +200,7 @@ func (p *pass) finishDelays(end time.Duration) error {
 		s := p.samplers[i]
 		switch {
 		case !s.times.held:
-		case s.times.next > reached: // it would have come later anyway
+		case s.times.next > reached: // it would have come later in any case
 			s.times.held = false
 		case s.cfg.Runtime.SamplesAtStop:
 			s.times.held, s.times.next = false, reached
@@ -217,8 +219,9 @@ func (p *pass) finishDelays(end time.Duration) error {
 	return errors.Join(errs...)
 }
 
-// sleepOn says how the waits end in which threads are at the truth's end: for an instant, or for another thread, that is
-// when the truth ends, or when they come if that is later. Of a recorded truth nothing tells what ends them, and nobody awaits it.
+// sleepOn sets how the waits end in which threads are at the truth's end. A wait for an instant or
+// for another thread ends at the truth's end, or later if the thread begins it later. A recorded
+// truth does not record what ends these waits, and no thread waits for them.
 func (p *pass) sleepOn(end time.Duration) {
 	for id := range p.threads {
 		l := p.threads[id].delays
@@ -231,7 +234,7 @@ func (p *pass) sleepOn(end time.Duration) {
 	}
 }
 
-// finishDelays completes a run over a truth that lasts until end.
+// finishDelays completes a run over a truth that ends at end.
 func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	stop := max(end, s.latest)
 	for id := range p.threads {
@@ -257,7 +260,7 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 			last++
 		}
 	}
-	for id := range p.threads { // threads that changed after the last tick before their end, and that a later one sees
+	for id := range p.threads { // threads that changed after the last tick before their end, and that a later tick samples
 		t := &p.threads[id]
 		if t.delays == nil {
 			continue
@@ -280,7 +283,7 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 		next = tick.Wall
 	}
 	after := next
-	if after == never { // a collection goes on
+	if after == never { // a collection does not end
 		after = stop
 	}
 	s.stats.LongestPause = s.longest
@@ -298,7 +301,7 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 		s.stats.Samples[id] = m.samples
 	}
 	s.stats.Ticks, s.stats.AppTime, s.stats.Delay = s.ticks, end, stop-end
-	s.stats.Paused = s.times.sum // of ticks that come after the end, too: mended below
+	s.stats.Paused = s.times.sum // includes ticks after the end: corrected below
 	for k := last + 1; s.tickKnown(k); k++ {
 		tick, _ := s.tickAt(p, k)
 		s.stats.Paused -= tick.Pause
@@ -325,7 +328,7 @@ func (s *Sampler) tickKnown(k int64) bool {
 	return k >= s.times.base && k-s.times.base < int64(s.times.list.n)
 }
 
-// endsAt returns when a thread ends, by the wall clock, that in the truth lives on at its end.
+// endsAt returns the wall time at which a thread ends that is alive at the truth's end.
 func (l *delays) endsAt(i int, end time.Duration) time.Duration {
 	late := l.of[i].late
 	if l.wait.Absorbs() {
@@ -334,7 +337,7 @@ func (l *delays) endsAt(i int, end time.Duration) time.Duration {
 	return end + late
 }
 
-// endsIdle counts by how much longer the wait lasts with which a thread ends: until then, if it
+// endsIdle adds the extension of a thread's last wait: the wait lasts until the end if the thread
 // waits for an instant or for the app.
 func (l *delays) endsIdle(i int, end time.Duration, o *recorder.Overhead) {
 	began := l.runTo

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// windowSize is how many events of the truth are read ahead, so
-// that a sample between two events of a thread knows the second.
+// windowSize is the number of events of the truth that are read ahead, so that a sample between two
+// events of a thread has access to the second.
 const windowSize = 8192
 
 // never is later than everything.
@@ -19,14 +19,13 @@ const never = time.Duration(math.MaxInt64)
 // unknownLimit is a limit that has not been computed.
 const unknownLimit = time.Duration(math.MinInt64)
 
-// feed reads the truth in full windows, so that results do not depend on the
-// batches of the source. It reads one window ahead, so that the next event of
-// a thread is mostly known.
+// feed reads the truth in full windows, so that results do not depend on the batches of the source.
+// It reads one window ahead, so that the next event of a thread is usually available.
 type feed struct {
 	src       trace.Reader
 	now, next *window // the current one and the one after it
-	err       error   // of the source; io.EOF at its end
-	ahead     bool    // find successors and limits
+	err       error   // error of the source; io.EOF at its end
+	ahead     bool    // compute successors and limits
 
 	epoch   uint64      // number of the window in next
 	threads []feedPlace // by thread index
@@ -37,23 +36,23 @@ type feed struct {
 type window struct {
 	events []trace.Event // in time order
 
-	// limits has the CPU time of each event's successor on its thread: what the
-	// thread can have used by then. It is the event's own CPU time if the
-	// successor is not in the windows: the thread counts as waiting. It is nil
-	// without lookahead or CPU times.
+	// limits contains the CPU time of each event's successor on its thread: the maximum that the
+	// thread can have used by then. It is the event's own CPU time if the successor is not in the
+	// windows: the thread is assumed to wait. It is nil without lookahead or CPU times.
 	limits []time.Duration
 
-	// after has the successors; nil without lookahead.
+	// after contains the successors; nil without lookahead.
 	after []successor
 }
 
 // successor is the next event of an event's thread.
 type successor struct {
-	wall  time.Duration      // never: it is not in the windows
+	wall  time.Duration      // never: not in the windows
 	event recorder.WakeEvent // what ends a wait before it
 }
 
-// limit returns what a thread can have used by the event after the i-th, unknownLimit without lookahead.
+// limit returns the CPU time of the thread at the event after the i-th, or unknownLimit without
+// lookahead.
 func (w *window) limit(i int) time.Duration {
 	if w.limits == nil {
 		return unknownLimit
@@ -75,7 +74,8 @@ type tail struct {
 	event  int32
 }
 
-// newFeed returns a feed of a source. With ahead it finds each event's successor and, with cpu, the limits.
+// newFeed returns a feed of a source. With ahead it computes each event's successor and, with cpu,
+// the limits.
 func newFeed(src trace.Reader, ahead, cpu bool) *feed {
 	fresh := func() *window {
 		w := &window{events: make([]trace.Event, 0, windowSize)}
@@ -93,8 +93,8 @@ func newFeed(src trace.Reader, ahead, cpu bool) *feed {
 // setSource replaces the source, before anything is read.
 func (f *feed) setSource(src trace.Reader) { f.src = src }
 
-// limiter receives the CPU time of a thread's next event when the feed finds that
-// event after the window of the thread's last one.
+// limiter receives the CPU time of a thread's next event if the feed reads that event after the
+// window of the thread's last one.
 type limiter interface {
 	limitCPU(id trace.ThreadID, cpu time.Duration)
 }
@@ -121,7 +121,7 @@ func (f *feed) advance(late limiter) {
 	}
 }
 
-// linkWindow finds the limits within the window just read, going backwards.
+// linkWindow computes the limits within the window just read, backwards.
 func (f *feed) linkWindow() {
 	events, epoch := f.next.events, f.epoch
 	limits, after, threads := f.next.limits, f.next.after[:len(events)], f.threads
@@ -141,7 +141,7 @@ func (f *feed) linkWindow() {
 	}
 }
 
-// meet notes that the i-th event is the last one of its thread in the window just read.
+// meet records that the i-th event is the last one of its thread in the window just read.
 func (f *feed) meet(e *trace.Event, i int) {
 	if int(e.Thread) >= len(f.threads) {
 		f.threads = append(f.threads, make([]feedPlace, int(e.Thread)+1-len(f.threads))...)
@@ -151,8 +151,7 @@ func (f *feed) meet(e *trace.Event, i int) {
 	f.tails = append(f.tails, tail{e.Thread, int32(i)})
 }
 
-// linkTails joins the threads met in the window just read to their last events
-// before it.
+// linkTails links the last events before the window just read to their threads' first events in it.
 func (f *feed) linkTails(late limiter) {
 	for _, tail := range f.tails {
 		t := &f.threads[tail.thread]
@@ -168,14 +167,14 @@ func (f *feed) linkTails(late limiter) {
 	}
 }
 
-// lookahead reads a truth for a pass, and ahead of the pass for coreTicks. It keeps events until all of them have read
-// them. It is a [trace.Reader].
+// lookahead reads a truth for a pass, and ahead of the pass for coreTicks. It keeps an event until
+// all readers have read it. It is a [trace.Reader].
 type lookahead struct {
 	src      trace.Reader
 	err      error // the source's, at its end
 	events   []linkedEvent
-	base     int // number of the first in events
-	passed   int // number of the next that the pass gets
+	base     int // number of the first event in events
+	passed   int // number of the next event for the pass
 	handoffs recorder.Handoffs[int]
 	count    int // handoffs so far
 	truth    *trace.Recording
@@ -187,11 +186,11 @@ func newLookahead(truth *trace.Recording) *lookahead {
 	return &lookahead{src: truth.Events, truth: truth}
 }
 
-// linkedEvent is an event of the truth with its handoff, by the truth's order.
+// linkedEvent is an event of the truth with its handoff, in the truth's order.
 type linkedEvent struct {
 	trace.Event
-	handoff int  // number of what it gives or waits for; 0: nothing
-	gives   bool // it gives it
+	handoff int  // number of the handoff that it gives or waits for; 0: none
+	gives   bool // it gives the handoff
 }
 
 // ReadEvents implements [trace.Reader].
@@ -208,7 +207,7 @@ func (a *lookahead) ReadEvents(p []trace.Event) (n int, err error) {
 	return n, nil
 }
 
-// load reads up to the event of a number, and reports whether there is one.
+// load reads up to the event with a number, and reports whether it exists.
 func (a *lookahead) load(number int) bool {
 	for number >= a.base+len(a.events) && a.err == nil {
 		var some [512]trace.Event
@@ -226,10 +225,10 @@ func (a *lookahead) load(number int) bool {
 	return number < a.base+len(a.events)
 }
 
-// at returns the event of a number, which is loaded.
+// at returns the event with a number, which must be loaded.
 func (a *lookahead) at(number int) *linkedEvent { return &a.events[number-a.base] }
 
-// linked adds its handoff to an event.
+// linked returns an event with its handoff.
 func (a *lookahead) linked(e *trace.Event) linkedEvent {
 	l := linkedEvent{Event: *e}
 	if e.Action == trace.Enter && int(e.Method) < len(a.truth.Symbols.Methods) {

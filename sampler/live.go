@@ -6,21 +6,21 @@ import (
 	"artifice/trace"
 )
 
-// liveWatcher is a pass of one sampler over an app that runs while it is sampled: its ticks suspend the
-// threads, and events have wall times. It is a [trace.Watcher].
+// liveWatcher is a pass of one sampler over a live app: its ticks suspend the threads, and events
+// have wall times. It is a [trace.Watcher].
 type liveWatcher struct {
 	pass *pass
 	s    *Sampler
 	one  window
 	sum  time.Duration // of all pauses
 	late time.Duration // total wait of ticks for a core
-	err  error         // the first one
+	err  error         // the first error
 }
 
-// watch has the pass's sampler watch an app.
+// watch attaches the pass's sampler to an app.
 func (p *pass) watch(app trace.LiveApp) {
 	p.live = &liveWatcher{pass: p, s: p.samplers[0], one: window{events: make([]trace.Event, 1)}}
-	p.stop = never // ticks come by themselves
+	p.stop = never // the app runs the ticks
 	app.Watch(p.live)
 }
 
@@ -35,7 +35,7 @@ func (w *liveWatcher) NextPause() (time.Duration, bool) {
 	return 0, false
 }
 
-// Suspend implements [trace.Watcher]: it is a tick, unless garbage is being collected.
+// Suspend implements [trace.Watcher]: it runs a tick, unless garbage is being collected.
 func (w *liveWatcher) Suspend(at time.Duration) time.Duration {
 	p, s := w.pass, w.s
 	p.addThreads()
@@ -47,7 +47,7 @@ func (w *liveWatcher) Suspend(at time.Duration) time.Duration {
 	p.countFrames()
 	w.late += at - p.queue[0].At
 	s.tick(p, at)
-	pause := s.paused // which is in the times of what follows
+	pause := s.paused // contained in the times of all later events
 	s.paused = 0
 	w.sum += pause
 	s.next += pause
@@ -57,7 +57,7 @@ func (w *liveWatcher) Suspend(at time.Duration) time.Duration {
 	return pause
 }
 
-// standStill stops the CPU clocks of the threads that run managed code for a time.
+// standStill stops the CPU clocks of the threads that run managed code for the duration of a pause.
 func (w *liveWatcher) standStill(pause time.Duration) {
 	for id := range w.pass.threads {
 		t := &w.pass.threads[id]

@@ -15,7 +15,7 @@ type nextTicks struct {
 	asleep   []uint64 // by sampler, a bit: the thread waits or runs native code and has been sampled, so ticks find no change until it wakes
 }
 
-// newNextTicks returns the next ticks of samplers, none of which is known.
+// newNextTicks returns the next ticks of a number of samplers, all still unknown.
 func newNextTicks(samplers int) nextTicks {
 	leaves := 1
 	for leaves < samplers {

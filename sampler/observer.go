@@ -6,53 +6,51 @@ import (
 	"artifice/trace"
 )
 
-// Observer is called at every tick with the stacks it saw, in step with the
-// truth: no event after the tick's app time has been replayed by then. It is for
-// comparing the two, as package bench does. What a trace file would say goes to
-// the sampler's output.
+// Observer is called at every tick with the sampled stacks, synchronously with the truth: no event
+// after the tick's app time has been replayed. It serves comparisons of the two, as in package
+// bench. The content of a trace file goes to the sampler's output.
 type Observer interface {
-	// Sample is called for each thread that changed since the tick before, or was
-	// not there then. A thread without a call shows what it showed.
+	// Sample is called for each thread that has changed since the tick before, or did not exist
+	// then. The stack of a thread without a call is unchanged.
 	Sample(s *Sample)
 
-	// Ended is called for a thread seen before that is not there any more: it ended
-	// since the last tick, or the run did. Then the time is that of the tick that
-	// would have come next, and Stack is nil.
+	// Ended is called for a thread that was sampled before and no longer exists: it ended since the
+	// last tick, or the run ended. At the end of the run the time is that of the next tick, and
+	// Stack is nil.
 	Ended(s *Sample)
 }
 
-// Sample is what one tick saw of one thread. It is valid during the call.
+// Sample is one thread's sample at one tick. It is valid during the call.
 type Sample struct {
 	Thread trace.ThreadID
-	Tick   int64         // its number, from 1
+	Tick   int64         // the tick's number, from 1
 	App    time.Duration // app time of the tick
-	Rest   int           // how many of the thread's events at App come after the tick: those that end a wait of no time
+	Rest   int           // number of the thread's events at App that come after the tick: those that end a wait of zero duration
 	Last   time.Duration // app time of the tick before; 0 for the first
-	Wall   time.Duration // the thread's stamp
-	CPU    time.Duration // its CPU stamp
-	Period time.Duration // wall time since the tick before began; 0 for the first
+	Wall   time.Duration // the thread's wall timestamp
+	CPU    time.Duration // the thread's CPU timestamp
+	Period time.Duration // wall time since the begin of the tick before; 0 for the first
 
-	// LastCPU is the thread's CPU stamp at the tick before, whether or not it was read.
-	// It is set if frames end before the sample ([Config.SliceEnd]).
+	// LastCPU is the thread's CPU timestamp at the tick before, whether or not it was read. It is
+	// set if frames end before the sample ([Config.SliceEnd]).
 	LastCPU time.Duration
 
 	Stack []trace.MethodID // outermost first
-	Same  int              // frames, from the outermost, that are those of the sample before, by [Config.Identity]
-	Old   int              // of these, frames that are still the same calls
+	Same  int              // outermost frames equal to those of the sample before, by [Config.Identity]
+	Old   int              // frames among Same that are the same calls
 }
 
 // SetObserver sets the observer. It must be called before [Run]; nil is none.
 //
-// A sampler with an observer and without an output remembers no stacks and
-// counts no events: they are not read, and an observer that numbers stacks
-// compares them at less cost. Then Sample.Same is 0, and Sample.Old is the frames
-// of calls that were open at the tick before, whether it saw them or not (see
-// [Leaves]).
+// A sampler with an observer and no output remembers no stacks and counts no events. Nothing reads
+// them, and an observer that numbers stacks compares them at lower cost. Sample.Same is then 0.
+// Sample.Old is the number of frames of calls that were open at the tick before, sampled or not
+// (see [Leaves]).
 func (s *Sampler) SetObserver(o Observer) { s.observer = o }
 
 // observe calls the observer for a sample of thread t.
 func (s *Sampler) observe(p *pass, t *thread, id trace.ThreadID, cpu time.Duration, same, old, depth int) {
-	l := &p.sample // field by field: as a value it would be copied
+	l := &p.sample // set field by field: a composite value would be copied
 	l.Thread, l.Tick, l.App, l.Last = id, s.ticks, s.at, s.lastAt
 	l.Wall, l.CPU, l.Period, l.Rest = s.stamp(p, id), cpu, s.period(), 0
 	if s.at == t.wall && p.perThread {
@@ -65,7 +63,7 @@ func (s *Sampler) observe(p *pass, t *thread, id trace.ThreadID, cpu time.Durati
 	s.observer.Sample(l)
 }
 
-// rest returns how many events a thread still has at an app time that the truth has got to.
+// rest returns the number of events a thread still has at an app time that the pass has reached.
 func (p *pass) rest(id trace.ThreadID, at time.Duration) (n int) {
 	for _, events := range [][]trace.Event{p.feed.now.events[min(p.place, len(p.feed.now.events)):], p.feed.next.events} {
 		for i := range events {
@@ -80,8 +78,8 @@ func (p *pass) rest(id trace.ThreadID, at time.Duration) (n int) {
 	return n
 }
 
-// observeEnd calls the observer for a thread that the current tick, the tick-th, does not
-// find.
+// observeEnd calls the observer for a thread that no longer exists at the current tick, the
+// tick-th.
 func (s *Sampler) observeEnd(p *pass, id trace.ThreadID, tick int64) {
 	if s.observer == nil {
 		return
@@ -91,8 +89,8 @@ func (s *Sampler) observeEnd(p *pass, id trace.ThreadID, tick int64) {
 	s.observer.Ended(&p.sample)
 }
 
-// observeEnds calls the observer, at the end of the run, for the threads still
-// there, with the time of the tick that would have come next.
+// observeEnds calls the observer, at the end of the run, for the threads still alive, with the time
+// of the next tick.
 func (s *Sampler) observeEnds(p *pass, threads []trace.ThreadID) {
 	s.lastWall, s.tickWall = s.tickWall, s.next+s.paused
 	s.lastAt, s.at = s.at, s.next
@@ -101,7 +99,7 @@ func (s *Sampler) observeEnds(p *pass, threads []trace.ThreadID) {
 	}
 }
 
-// period returns how long before the current tick the last one began.
+// period returns the time from the begin of the last tick to the begin of the current one.
 func (s *Sampler) period() time.Duration {
 	if s.ticks < 2 {
 		return 0
@@ -111,13 +109,12 @@ func (s *Sampler) period() time.Duration {
 
 // Follower receives the events of a truth with the delays of their threads.
 type Follower interface {
-	// Event is called for each event, in the truth's order, after all samples of its thread
-	// before it, with the thread's delay under each sampler. Both arguments are valid during
-	// the call.
+	// Event is called for each event with the thread's delay under each sampler, in the truth's
+	// order, after all samples of its thread before it. Both arguments are valid during the call.
 	Event(e *trace.Event, late []time.Duration)
 
-	// End is called once for each thread that lived, at the app time of its end or of the
-	// truth's end.
+	// End is called once for each thread that existed, at the app time of its end or of the truth's
+	// end.
 	End(id trace.ThreadID, at time.Duration, late []time.Duration)
 }
 

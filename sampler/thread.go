@@ -180,8 +180,8 @@ func boundaryAt(at time.Duration, thread trace.ThreadID, end bool) eventlog.Item
 	return eventlog.Item[boundary]{At: at, Tie: tie, Value: boundary{thread, end}}
 }
 
-// addThreads adds the threads that the symbols have got since the last call, and
-// the ends that have become known. It is called once per window.
+// addThreads adds the threads that have appeared in the symbols since the last call, and the ends
+// that have become known. It is called once per window.
 func (p *pass) addThreads() {
 	symbols := p.truth.Symbols
 	for id := len(p.threads); id < len(symbols.Threads); id++ {
@@ -195,9 +195,9 @@ func (p *pass) addThreads() {
 		p.ended = append(p.ended, false)
 		p.list.Grow(id + 1)
 		if !p.synthetic {
-			// A recorded trace says which threads were listed, not when. All
-			// are walked every time, but each has a stack only from its first
-			// event on (see startByEvent), to its end.
+			// A recorded trace lists threads, but not when they were created. All are walked at
+			// every tick, but each has a stack only from its first event (see startByEvent) to its
+			// end.
 			p.list.Add(id)
 			continue
 		}
@@ -207,7 +207,7 @@ func (p *pass) addThreads() {
 		end := symbols.Threads[id].End
 		if end > 0 && !p.ended[id] {
 			p.ended[id] = true
-			// It is still there at its last instant, as an event then is seen.
+			// The thread still exists at its last instant: an event then is still sampled.
 			p.boundaries.Push(boundaryAt(end+1, trace.ThreadID(id), true))
 		}
 	}
@@ -228,7 +228,7 @@ func (p *pass) startAndEnd(at time.Duration) {
 	}
 }
 
-// startThread makes a thread one that samples find.
+// startThread makes a thread visible to samples.
 func (p *pass) startThread(id trace.ThreadID, at time.Duration) {
 	t := &p.threads[id]
 	t.living = true
@@ -244,9 +244,9 @@ func (p *pass) startThread(id trace.ThreadID, at time.Duration) {
 	}
 }
 
-// endThread makes a thread one that samples no longer find. Its frames stay open,
-// and what samplers remember of it does not change. One that is held until the
-// trace stops has left its frames, as the next sample finds.
+// endThread hides a thread from samples. Its frames stay open, and the samplers' memory of it does
+// not change. A thread held until the trace stops has left its frames; the next sample records
+// that.
 func (p *pass) endThread(id trace.ThreadID) {
 	t := &p.threads[id]
 	if !t.living {
@@ -278,8 +278,8 @@ func (p *pass) endThread(id trace.ThreadID) {
 // threadEnd returns when a thread ends.
 func (p *pass) threadEnd(id trace.ThreadID) time.Duration { return p.truth.Symbols.Threads[id].End }
 
-// startByEvent starts the thread of e, which has not started yet: it starts now,
-// or its start lies between the last sample and now.
+// startByEvent starts the thread of e, which has not started yet: it starts now, or started between
+// the last sample and now.
 func (p *pass) startByEvent(e *trace.Event) error {
 	p.startAndEnd(e.Wall)
 	t := &p.threads[e.Thread]
@@ -295,9 +295,9 @@ func (p *pass) startByEvent(e *trace.Event) error {
 	return nil
 }
 
-// site returns where the call that e begins was made from, as a walk shows it.
-// Frames of ART's own are in no walk: what they call appears in the line at which
-// the frame below them called the outermost of them.
+// site returns the call site of the call that e begins, as a stack walk reports it. ART's own
+// frames are in no walk: a method that they call appears at the line where the frame below them
+// called the outermost of them.
 func (t *thread) site(e *trace.Event) trace.Site {
 	site, depth := e.Site, t.stack.Depth()
 	frames := t.hidden.Values()

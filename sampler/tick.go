@@ -30,7 +30,7 @@ func (p *pass) ticksBefore(limit time.Duration) error {
 		if s.err != nil {
 			return s.err
 		}
-		if next.At = s.next; s.times.held { // cores say so
+		if next.At = s.next; s.times.held { // with cores, they determine the time
 			next.At = never
 		}
 		p.queue.Down()
@@ -59,8 +59,8 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 		s.perTick = s.sched.PerTick()
 	}
 
-	// 1. Walk the threads in list order. One that has not changed since the
-	// last tick shows the same stack, so there is nothing to compare.
+	// 1. Walk the threads in list order. A thread that has not changed since the last tick has the
+	// same stack and needs no comparison.
 	if len(s.zeroless) > 0 {
 		s.readZeros(p, at)
 	}
@@ -72,7 +72,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 		s.dump(p)
 	}
 
-	// 2. The app goes on after the pause.
+	// 2. The app resumes after the pause.
 	pause := s.perTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)
 	if s.cores != nil {
 		pause = tick.Pause
@@ -80,7 +80,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	s.paused += pause
 	s.longest = max(s.longest, pause)
 
-	// 3. Sleep. The app is on its way back onto its cores meanwhile.
+	// 3. Sleep. Meanwhile the app's threads are scheduled again.
 	if s.cores == nil {
 		s.next = at + s.sched.Gap()
 		return
@@ -89,9 +89,9 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	s.err = cmp.Or(s.err, s.cores.checkQuiet())
 }
 
-// skip runs at once the ticks that follow before app time limit, as far as they
-// would find nothing changed: no event comes before limit. The tick or the end of the run
-// that comes next takes what the last of them was as the one before.
+// skip advances past the following ticks before app time limit at which nothing can have changed,
+// because no event comes before limit. The next tick, or the end of the run, takes the last skipped
+// tick as its predecessor.
 func (s *Sampler) skip(p *pass, limit time.Duration) {
 	if s.cfg.Dumps {
 		if s.ticks+int64((limit-s.next)/s.cfg.Interval) > maxDumps {
@@ -125,8 +125,8 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	s.tickWall = s.at + s.paused - pause
 }
 
-// skipOneByOne runs the ticks before app time limit, none of which finds anything
-// changed, whose gaps are random. It skips most of a very long time.
+// skipOneByOne runs the ticks before app time limit at random gaps; nothing changes at any of them.
+// Very long spans are mostly skipped.
 func (s *Sampler) skipOneByOne(limit, stop time.Duration) {
 	for s.next < limit {
 		n, took := int64(1), time.Duration(0)
@@ -146,7 +146,8 @@ func (s *Sampler) skipOneByOne(limit, stop time.Duration) {
 	}
 }
 
-// addPauses adds n pauses that last this long after what a tick begins with, or sets the error of those that are too many.
+// addPauses adds n pauses, each of the initial part of a tick plus the stop duration, or sets an
+// error if there are too many.
 func (s *Sampler) addPauses(n int64, stop time.Duration) bool {
 	pause := s.cfg.Cost.PerTick + stop
 	if pause > 0 && n > int64((maxTime-s.paused)/pause) {
@@ -161,9 +162,9 @@ func (s *Sampler) addPauses(n int64, stop time.Duration) bool {
 // 146 years.
 const maxTime = time.Duration(math.MaxInt64 / 2)
 
-// changedSince returns the threads that changed after the change counter stood
-// at seen, in the order of the list. It is valid until the next call. Only a few have
-// to be sorted at each tick; a bit set does so without unpredictable branches.
+// changedSince returns the threads that changed after the change counter was at seen, in list
+// order. The result is valid until the next call. Few threads need sorting at each tick; a bit set
+// does so without unpredictable branches.
 func (p *pass) changedSince(seen uint64, newestFirst bool) []int32 {
 	low, high := len(p.marks), -1
 	for id := p.latest; id != none && p.threads[id].changed > seen; id = p.threads[id].older {
@@ -187,8 +188,8 @@ func (p *pass) changedSince(seen uint64, newestFirst bool) []int32 {
 	return p.changed
 }
 
-// countFrames tells the list how many frames the threads have that changed since the
-// last tick of any sampler.
+// countFrames updates the list's frame counts of the threads that changed since the last tick of
+// any sampler.
 func (p *pass) countFrames() {
 	if !p.list.CountsFrames {
 		return

@@ -6,25 +6,26 @@ import (
 	"time"
 )
 
-// Schedule is the rule for the times of samples.
+// Schedule determines the times of samples.
 type Schedule uint8
 
 const (
-	// SleepLoop is ART's and Dalvik's: sleep, sample, sleep. Gaps are the
-	// interval plus the overshoot.
+	// SleepLoop is the loop of ART and Dalvik: sleep, sample, sleep. Gaps are the interval plus the
+	// overshoot.
 	SleepLoop Schedule = iota
 
-	// Poisson has exponential gaps with the interval as mean, so that samples are
-	// independent of the app. No profiler of Android does so: it is an
-	// emulation-only baseline. The overshoot is not added.
+	// Poisson draws exponential gaps with mean interval, so that samples are independent of the
+	// app. No profiler of Android samples this way: it is an emulation-only baseline. The overshoot
+	// is not added.
 	Poisson
 )
 
-// ticker draws the times of a sampler's ticks and the time that each of them takes before its first thread.
+// ticker draws the times of a sampler's ticks and the time from each tick to the walk of its first
+// thread.
 type ticker struct {
 	cfg   *Config
 	rng   *rand.Rand
-	cores *rand.Rand // of NoCore only, so that sleeps do not depend on it
+	cores *rand.Rand // used by NoCore only, so that sleeps do not depend on it
 }
 
 // newTicker returns the ticker of a sampler.
@@ -35,8 +36,8 @@ func newTicker(cfg *Config) ticker {
 // NeedsCore reports whether ticks may have to wait for a core.
 func (s *ticker) NeedsCore() bool { return s.cfg.Cost.NoCore > 0 && s.cfg.Schedule == SleepLoop }
 
-// DrawCoreWait draws whether no core is free when a sleep ends, and returns the maximum wait for one. It is called once
-// for each tick.
+// DrawCoreWait draws whether no core is free when a sleep ends, and returns the maximum wait for
+// one. It is called once for each tick.
 func (s *ticker) DrawCoreWait() (most time.Duration, none bool) {
 	return s.cfg.Cost.NoCoreMost, s.cores.Float64() < s.cfg.Cost.NoCore
 }
@@ -52,11 +53,10 @@ func (s *ticker) First() time.Duration {
 	return s.sleep()
 }
 
-// Gap returns how long the app runs between two ticks: at least 1 ns, so that
-// time goes on.
+// Gap returns the time the app runs between two ticks. It is at least 1 ns, so that time advances.
 func (s *ticker) Gap() time.Duration { return max(1, s.sleep()-s.resume()) }
 
-// resume returns how much of a sleep the app does not run. Poisson gaps are app time.
+// resume returns the part of a sleep during which the app does not run. Poisson gaps are app time.
 func (s *ticker) resume() time.Duration {
 	if s.cfg.Schedule == Poisson {
 		return 0
@@ -64,7 +64,7 @@ func (s *ticker) resume() time.Duration {
 	return s.cfg.Cost.Resume
 }
 
-// sleep returns how long the sampling thread sleeps.
+// sleep draws the duration of the sampling thread's sleep.
 func (s *ticker) sleep() time.Duration {
 	if s.cfg.Schedule == Poisson {
 		return max(1, time.Duration(s.rng.ExpFloat64()*float64(s.cfg.Interval)))
@@ -79,7 +79,7 @@ func (s *ticker) sleep() time.Duration {
 	return s.cfg.Interval + overshoot
 }
 
-// PerTick returns how long the stop of all threads takes at one tick.
+// PerTick draws the time for stopping all threads at one tick.
 func (s *ticker) PerTick() time.Duration {
 	if table := s.cfg.Cost.PerTicks; len(table) > 0 {
 		return table.At(s.rng.Float64())
@@ -87,8 +87,8 @@ func (s *ticker) PerTick() time.Duration {
 	return s.cfg.Cost.PerTick
 }
 
-// PerTicks returns how long n of them take together: n quantiles drawn one by one, or
-// of very many a normal variable.
+// PerTicks draws the total of PerTick for n ticks: the sum of n quantiles, or one normal variable
+// if n is very large.
 func (s *ticker) PerTicks(n int64) time.Duration {
 	table := s.cfg.Cost.PerTicks
 	switch {
@@ -105,7 +105,7 @@ func (s *ticker) PerTicks(n int64) time.Duration {
 	return sum
 }
 
-// Constant reports whether all gaps and all pauses of the same walk are equal.
+// Constant reports whether all gaps are equal, and all pauses for equal walks.
 func (s *ticker) Constant() bool {
 	c := &s.cfg.Cost
 	return s.cfg.Schedule == SleepLoop && c.OvershootSpread == 0 && len(c.Overshoots)+len(c.PerTicks) == 0
@@ -117,7 +117,7 @@ func (s *ticker) Moments() (mean, deviation float64) {
 	return max(1, mean-float64(s.resume())), deviation
 }
 
-// sleepMoments returns those of a sleep.
+// sleepMoments returns the mean and the standard deviation of a sleep.
 func (s *ticker) sleepMoments() (mean, deviation float64) {
 	interval := float64(s.cfg.Interval)
 	if s.cfg.Schedule == Poisson {
@@ -131,7 +131,7 @@ func (s *ticker) sleepMoments() (mean, deviation float64) {
 	if d == 0 {
 		return interval + m, 0
 	}
-	// A normal variable with what is below 0 set to 0.
+	// Moments of a normal variable censored at 0.
 	below := math.Erfc(m/d/math.Sqrt2) / 2
 	density := math.Exp(-m*m/(2*d*d)) / math.Sqrt(2*math.Pi)
 	first := m*(1-below) + d*density
@@ -139,8 +139,8 @@ func (s *ticker) sleepMoments() (mean, deviation float64) {
 	return interval + first, math.Sqrt(max(0, second-first*first))
 }
 
-// minSkipGaps is how many gaps are drawn one by one before skipping pays: more
-// than a real trace has between two events.
+// minSkipGaps is the number of gaps from which skipping pays. Below it, gaps are drawn one by one.
+// A real trace has fewer between two events.
 const minSkipGaps = 1 << 14
 
 // MinSkip returns the shortest time for Skip.
@@ -149,11 +149,10 @@ func (s *ticker) MinSkip() time.Duration {
 	return time.Duration(min(mean*minSkipGaps*max(1, deviation*deviation/(mean*mean)), math.MaxInt64/2))
 }
 
-// Skip returns a number of ticks, 2 or more, and the time from the first of them to
-// the last, which is less than limit. Sums of so many gaps are normal, with the sum
-// of the means and of the variances of the gaps; the number leaves eight standard
-// deviations of room, so that the ticks before limit that are left take their places
-// one by one.
+// Skip returns a number of ticks, at least 2, and the time from the first of them to the last,
+// which is less than limit. The sum of that number of gaps is normal, with the sums of their means
+// and variances. The number leaves a margin of eight standard deviations, so that the remaining
+// ticks before limit are drawn one by one.
 func (s *ticker) Skip(limit time.Duration) (ticks int64, took time.Duration) {
 	mean, deviation := s.Moments()
 	gaps := float64(limit) / mean

@@ -4,17 +4,18 @@ import "time"
 
 // tickTime is one tick of a sampler whose threads have delays.
 type tickTime struct {
-	Wall    time.Duration // when it begins
-	PerTick time.Duration // from then to the walk of the first thread
-	Pause   time.Duration // from then until the app runs again
+	Wall    time.Duration // when the tick begins
+	PerTick time.Duration // from Wall to the walk of the first thread
+	Pause   time.Duration // from Wall until the app resumes
 }
 
 // EndedBy reports whether the tick has begun and ended by a wall time.
 func (t tickTime) EndedBy(wall time.Duration) bool { return t.Wall < wall && t.Wall+t.Pause <= wall }
 
-// tickQueue is a queue of consecutive ticks. They are added and removed at its end and dropped at its beginning. A thread
-// with a delay of minutes has met all ticks of these minutes, which the other threads have yet to meet. So a tick takes 8
-// bytes: consecutive walks mostly take the same time, which is stored once.
+// tickQueue is a queue of consecutive ticks. Ticks are added and removed at its end and dropped at
+// its beginning. A thread with a delay of minutes has met all ticks of these minutes, and the other
+// threads have not. A tick therefore takes only 8 bytes: consecutive walks mostly take the same
+// time, which is stored once.
 type tickQueue struct {
 	perTick time.Duration // of each tick, unless it varies
 	varies  bool          // each tick has its own perTick
@@ -32,7 +33,7 @@ type tickPiece struct {
 	stops    []stopFrom                 // in order of place
 }
 
-// stopFrom is the time that walks take from a place of the piece on.
+// stopFrom is the time that walks take, starting at a place of the piece.
 type stopFrom struct {
 	place int
 	stop  time.Duration
@@ -74,7 +75,7 @@ func (q *tickQueue) Push(tick tickTime) {
 		piece.perTicks[place] = tick.PerTick
 	}
 	stop, last := tick.Pause-tick.PerTick, len(piece.stops)-1
-	for last >= 0 && piece.stops[last].place >= place { // of ticks that have been popped
+	for last >= 0 && piece.stops[last].place >= place { // for ticks that have been popped
 		last--
 	}
 	piece.stops = piece.stops[:last+1]
@@ -109,8 +110,8 @@ func (q *tickQueue) Delay(by time.Duration) {
 	}
 }
 
-// Search returns the index of the first tick, from the k-th on, that has not ended by a wall time, or the number of ticks.
-// It is mostly near: the step doubles until the tick is passed.
+// Search returns the index of the first tick, starting at the k-th, that has not ended by a wall
+// time, or the number of ticks. The tick is usually near: the step doubles until it is passed.
 func (q *tickQueue) Search(k int, wall time.Duration) int {
 	step := 1
 	for k+step <= q.n && q.At(k+step-1).EndedBy(wall) {

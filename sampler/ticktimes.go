@@ -6,30 +6,30 @@ import (
 	"artifice/trace"
 )
 
-// tickTimes are the ticks of a sampler that some thread has still to meet.
+// tickTimes holds the ticks of a sampler that at least one thread has not yet met.
 type tickTimes struct {
-	recent [4]numberedTick // those asked for last, by the last bits of their numbers: most threads meet a tick at about the same time
+	recent [4]numberedTick // ticks looked up last, by the last bits of their numbers: most threads meet a tick at about the same time
 	base   int64           // number of the first in list
-	near   int64           // the number that tickFrom returned last: threads that wake at about the same time wake at the same place
-	next   time.Duration   // wall time of the one after the last
-	held   bool            // the next one waits for the end of a collection
+	near   int64           // number that tickFrom returned last: threads that wake at about the same time resume at the same tick
+	next   time.Duration   // wall time of the tick after the last
+	held   bool            // the next tick waits for the end of a collection
 	list   tickQueue
 	sum    time.Duration // of all pauses
 
-	drawn []draw // what ticks have drawn that were fixed and are not any more, the last first
+	drawn []draw // random values of ticks that were fixed and no longer are, the last first
 }
 
-// numberedTick is a tick with its number; 0: it is none.
+// numberedTick is a tick with its number; number 0 means none.
 type numberedTick struct {
 	k int64
 	tickTime
 }
 
-// draw is what is random of a tick.
+// draw holds the random values of a tick.
 type draw struct{ perTick, gap time.Duration }
 
-// tickAt returns the k-th tick, which it fixes if no thread has got to it before; ok is false
-// while a collection holds it up.
+// tickAt returns the k-th tick, and fixes it if no thread has reached it before. ok is false while
+// a collection delays it.
 func (s *Sampler) tickAt(p *pass, k int64) (tick tickTime, ok bool) {
 	t := &s.times
 	if r := &t.recent[k%int64(len(t.recent))]; r.k == k {
@@ -47,7 +47,7 @@ func (s *Sampler) tickAt(p *pass, k int64) (tick tickTime, ok bool) {
 	return t.at(k), true
 }
 
-// at returns the k-th tick, which is fixed.
+// at returns the k-th tick, which must be fixed.
 func (t *tickTimes) at(k int64) tickTime {
 	r := &t.recent[k%int64(len(t.recent))]
 	if r.k != k {
@@ -56,7 +56,7 @@ func (t *tickTimes) at(k int64) tickTime {
 	return r.tickTime
 }
 
-// fix fixes the next tick: it walks the threads that are there now.
+// fix fixes the next tick: it walks the threads that exist now.
 func (s *Sampler) fix(p *pass) {
 	t := &s.times
 	if t.base+int64(t.list.n) == 1 {
@@ -81,8 +81,8 @@ func (s *Sampler) fix(p *pass) {
 	s.longest = max(s.longest, tick.Pause)
 }
 
-// unfix makes the last tick one that no thread has got to. The next one comes right after its gap:
-// no thread has got to a collection behind it, which would put that off.
+// unfix undoes the fixing of the last tick, which no thread has reached. The next tick comes right
+// after its gap: no thread has reached a collection after it that would delay the next tick.
 func (s *Sampler) unfix() {
 	t := &s.times
 	tick := t.list.Pop()
@@ -97,8 +97,8 @@ func (s *Sampler) unfix() {
 	t.next = tick.Wall
 }
 
-// tickFrom returns the number of the first tick from the k-th on that has not ended at a
-// time of the wall clock.
+// tickFrom returns the number of the first tick, starting at the k-th, that has not ended at a wall
+// time.
 func (s *Sampler) tickFrom(p *pass, k int64, wall time.Duration) int64 {
 	t := &s.times
 	for !t.held && t.next <= wall {
@@ -116,8 +116,8 @@ func (s *Sampler) tickFrom(p *pass, k int64, wall time.Duration) int64 {
 	return k
 }
 
-// forget drops the ticks that no thread can meet any more once all have got to an app
-// time, but for the last of them.
+// forget drops the ticks that no thread can meet any more once all threads have reached an app
+// time, except the last of them.
 func (t *tickTimes) forget(now time.Duration) {
 	if n := t.list.Search(0, now) - 1; n >= 1024 {
 		t.list.Drop(n)
@@ -125,9 +125,9 @@ func (t *tickTimes) forget(now time.Duration) {
 	}
 }
 
-// fixBefore fixes all ticks that a thread gets to before an app time, as the threads are
-// now that the truth has got to that time, and none that comes later: they can find other
-// threads, or wait for a collection.
+// fixBefore fixes all ticks that a thread reaches before an app time, with the threads in their
+// state at that time, up to which the truth has been read. It fixes no later tick: a later tick can
+// find other threads, or wait for a collection.
 func (p *pass) fixBefore(limit time.Duration) {
 	p.countFrames()
 	p.seen = p.changes
@@ -144,7 +144,7 @@ func (p *pass) fixBefore(limit time.Duration) {
 	}
 }
 
-// findTicks finds out anew when each thread that is awake meets its next ticks.
+// findTicks recomputes when each awake thread meets its next ticks.
 func (p *pass) findTicks() {
 	for id := range p.threads {
 		l := p.threads[id].delays
@@ -163,8 +163,8 @@ func (p *pass) findTicks() {
 	}
 }
 
-// bring brings the delays of all threads to an app time that the truth has got to, and lets
-// go what is complete by then.
+// bring advances the delays of all threads to an app time up to which the truth has been read, and
+// releases what is complete by then.
 func (p *pass) bring(now time.Duration) error {
 	p.settle(now)
 	for _, s := range p.samplers {
@@ -178,7 +178,7 @@ func (p *pass) bring(now time.Duration) error {
 	return nil
 }
 
-// firstOpen returns the number of the first tick that some thread has still to meet.
+// firstOpen returns the number of the first tick that at least one thread has not yet met.
 func (s *Sampler) firstOpen(p *pass, now time.Duration) int64 {
 	return s.tickFrom(p, 1, now)
 }
@@ -193,7 +193,7 @@ func (s *Sampler) readZero(p *pass, id trace.ThreadID) {
 	}
 }
 
-// setUpCores has the ticks of samplers come when there is a core, before the first event is read.
+// setUpCores makes the samplers' ticks wait for a core. It runs before the first event is read.
 func (p *pass) setUpCores() {
 	var ahead *lookahead
 	for _, s := range p.samplers {
@@ -214,7 +214,7 @@ func (p *pass) setUpCores() {
 	if ahead == nil {
 		return
 	}
-	for i := range p.queue { // of one clock
+	for i := range p.queue { // for samplers with one clock
 		if s := p.samplers[p.queue[i].Value]; s.cores != nil {
 			p.queue[i].At = s.nextByCores()
 		}
@@ -230,8 +230,8 @@ func (p *pass) setUpCores() {
 	}
 }
 
-// nextByCores finds out when the next tick comes of a sampler that waits for cores: it returns the app time, where all
-// threads are late together. never: a collection holds it up that does not end.
+// nextByCores computes the next tick of a sampler that waits for cores and returns its app time, if
+// all threads share one delay. It returns never if a collection that does not end delays the tick.
 func (s *Sampler) nextByCores() time.Duration {
 	wall, ok := s.cores.peek()
 	s.times.next, s.times.held, s.next = wall, !ok, wall-s.paused
@@ -241,7 +241,7 @@ func (s *Sampler) nextByCores() time.Duration {
 	return s.next
 }
 
-// fixByCores is fix of such a sampler.
+// fixByCores is fix for a sampler that waits for cores.
 func (s *Sampler) fixByCores() {
 	t := &s.times
 	tick := s.cores.take(t.next)
