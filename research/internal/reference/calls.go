@@ -7,25 +7,26 @@ import (
 	"artifice/trace"
 )
 
-// Instrument says what it costs to be told of every call.
+// Instrument is the cost of recording every call.
 type Instrument struct {
-	CPURead, WallRead time.Duration // from the beginning of an event to the reading of each clock
+	CPURead, WallRead time.Duration // from the begin of an event to the reading of each clock
 	Event             time.Duration // the whole event
 	Step              time.Duration // of the clocks
 	NoCPU             bool          // record the wall clock only
-	OneClock          bool          // threads that wait stand still, too, and are as late as all that they have lost
+	OneClock          bool          // waiting threads are suspended, too, and delayed by all time they have lost
 }
 
-// instrumented is what tracing has done to a thread.
+// instrumented is the state of a traced thread.
 type instrumented struct {
 	lag
 	zero time.Duration // the first reading of its CPU clock
 	met  bool
-	open int // frames on the stack when tracing starts, still to come
+	open int // frames on the stack when tracing starts that are not yet recorded
 }
 
-// Instrument records every event. Each takes time from its thread. While tracing starts
-// all threads stand still, but for those that wait or run native code, and go on no earlier.
+// Instrument records every event. Each takes time from its thread. While tracing starts, all
+// threads are suspended except those that wait or run native code; these do not continue before the
+// start is complete.
 func (t *Truth) Instrument(c *Instrument) *Record {
 	r := &Record{AllCalls: true, NoCPU: c.NoCPU, Tails: make([]Tail, len(t.Symbols.Threads))}
 	threads := make([]instrumented, len(t.Symbols.Threads))
@@ -45,7 +46,7 @@ func (t *Truth) Instrument(c *Instrument) *Record {
 			th.open--
 			continue
 		}
-		if len(th.stack) == 0 && th.app == 0 { // it has done something, in no method
+		if len(th.stack) == 0 && th.app == 0 { // it has run, in no method
 			th.what, th.wall = doing{}, max(th.wall, started)
 		}
 		th.wall = max(th.arrive(&e), started)
@@ -62,9 +63,9 @@ func (t *Truth) Instrument(c *Instrument) *Record {
 	return r
 }
 
-// start records the enters of what is on the stacks when tracing starts, one after the
-// other while nothing else runs: the first thread does it, and the CPU clocks of the
-// others stand still. It returns how long that takes.
+// start records the enters of the methods on the stacks when tracing starts, one after the other
+// while nothing else runs: the first thread records them, and the CPU clocks of the others do not
+// advance. It returns how long that takes.
 func (r *Record) start(t *Truth, c *Instrument, threads []instrumented) (took time.Duration) {
 	for id := range threads {
 		open := t.Symbols.Threads[id].Open
@@ -86,8 +87,8 @@ func (r *Record) start(t *Truth, c *Instrument, threads []instrumented) (took ti
 	return took
 }
 
-// take records an event that begins at a wall time, and whose CPU clock is read some
-// time after that.
+// take records an event that begins at a wall time; read is the time from there to the reading of
+// the CPU clock.
 func (r *Record) take(c *Instrument, th *instrumented, e trace.Event, begin, read time.Duration) {
 	app, cpu := e.Wall, cut(e.CPU+th.spent+read, c.Step)
 	if !th.met {
@@ -101,9 +102,9 @@ func (r *Record) take(c *Instrument, th *instrumented, e trace.Event, begin, rea
 	r.CPU += c.Event
 }
 
-// LongRunning records calls that take a threshold and more, those around them, and
-// those that were on the stack when tracing started. It is not told of native methods. Each event of the truth takes
-// some time from its thread, which the record does not show.
+// LongRunning records calls that take at least threshold, their callers, and those on the stack
+// when tracing started. Native methods are not recorded. Each event of the truth takes some time
+// from its thread; the record does not contain that time.
 func (t *Truth) LongRunning(threshold, event time.Duration) *Record {
 	r := &Record{AllCalls: true, NoCPU: true, Tails: make([]Tail, len(t.Symbols.Threads))}
 	for id, thread := range t.Symbols.Threads {
@@ -138,8 +139,8 @@ func (t *Truth) LongRunning(threshold, event time.Duration) *Record {
 	return r
 }
 
-// endWithEvents gives every thread that has events the time between its first and its last event, and
-// from then on to the end of the truth what the thread lives in the truth.
+// endWithEvents gives every thread with events the time between its first and its last event, and
+// after that its remaining time in the truth.
 func (r *Record) endWithEvents(t *Truth) {
 	truth := t.Record()
 	for id := range r.Tails {

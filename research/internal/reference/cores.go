@@ -2,10 +2,10 @@ package reference
 
 import "time"
 
-// waitForCores finds out how long each stop waits for a core, one after the other: with those before it and none after, the
-// threads live to their ends, and it comes when the first of them begins to wait, or ends, at the time at
-// which it is due or later. It is not later than that by more than a given time, and waits for nothing where no thread
-// runs when it is due.
+// waitForCores computes how long each stop waits for a core, one stop after the other. The threads
+// live to their ends with the earlier stops and without the later ones; the stop then begins when
+// the first of them begins to wait or ends, but not before it is due. The wait has a maximum, and
+// there is none if no thread runs when the stop is due.
 func (t *Truth) waitForCores(s *stops, c *Sampler) {
 	s.cores = []time.Duration{}
 	for k := 0; ; k++ {
@@ -27,7 +27,7 @@ func (t *Truth) waitForCores(s *stops, c *Sampler) {
 	s.holds, s.known = nil, true
 }
 
-// due returns when the k-th stop comes that waits for nothing, if the one before it is known.
+// due returns when the k-th stop begins if it waits for no core; the stop before it is known.
 func (s *stops) due(k int) time.Duration {
 	for len(s.app) <= k {
 		s.app = append(s.app, s.next())
@@ -38,7 +38,7 @@ func (s *stops) due(k int) time.Duration {
 	return s.when(k-1) + s.lasts + s.app[k] - s.app[k-1]
 }
 
-// untilWait returns how long it takes from a time on until a thread begins to wait or ends, at the most so long.
+// untilWait returns the time from due until a thread begins to wait or ends, at most most.
 func (t *Truth) untilWait(lives []*life, due, most time.Duration) time.Duration {
 	wait, running := most, false
 	for _, l := range lives {

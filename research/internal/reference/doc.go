@@ -1,15 +1,15 @@
-// Package reference computes plainly what bench computes fast: what a sampler or a tracer
-// of calls records of a truth, and each measure of that. It looks at every stack of every thread at every tick, compares frames one by
-// one, keeps all events and computes measures as they are defined.
+// Package reference is the reference implementation: a plain, slow form of the fast computations of
+// bench. It computes the record that a sampler or an instrumenting tracer makes of a truth, and
+// each measure of that record. It looks at every stack of every thread at every tick, compares
+// frames one by one, keeps all events and computes measures by their definitions.
 //
 // It is the second witness of package research/internal/verify, written from the definitions alone
-// (the comments of trace, sampler, instrument and bench/score, and the sources that
-// those name). It shares nothing with them but the vocabulary of package trace, which
-// is all that it imports of this module: a fault of one has to be made again here to
-// go unnoticed.
+// (the comments of trace, sampler, instrument and bench/score, and the sources they name). It
+// imports only the vocabulary of this module, package trace. A fault of the emulation stays
+// undetected only if it is repeated here.
 //
-// It is for truths of package workload in which no method is the runtime's own, no thread
-// waits for another one and none starts or ends, and for devices whose pause does not
-// depend on frames. Of the others the closed loop of research/internal/verify is the witness, which needs
-// no rule for who waits for whom. It is slow, and the whole truth is in memory.
+// It supports truths of package workload in which no method is the runtime's own, no thread waits
+// for another one and none starts or ends, and devices with a pause that does not depend on frames.
+// The closed loop of research/internal/verify verifies the others; it needs no rule for waits
+// between threads. The implementation is slow and keeps the whole truth in memory.
 package reference

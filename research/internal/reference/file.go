@@ -7,10 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// File is the record as a reader of its file sees it: a thread's time goes from its
-// first to its last event, and the time of the app is known from when tracing was
-// stopped alone, in steps of the file's. What is slower by 1 % or more is taken to be
-// evenly so.
+// File returns the record as read back from its file. A thread's time extends from its first to its
+// last event. The app's time is known only from the stop of tracing, in steps of the file's clock.
+// A slowdown of at least 1 % is assumed to be uniform.
 func (r *Record) File(t *Truth, step time.Duration) *Record {
 	f := &Record{AllCalls: r.AllCalls, NoCPU: r.NoCPU, stops: true, Tails: make([]Tail, len(r.Tails))}
 	f.Delay = cut(r.Stop, step) - t.Length

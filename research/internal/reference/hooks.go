@@ -6,27 +6,27 @@ import (
 	"artifice/trace"
 )
 
-// Hooks says how threads look at their own stacks in hooks: where a method that makes
-// objects begins or goes on to run itself, where a call of native code begins, and where one that blocks ends.
+// Hooks describes how threads sample their own stacks in hooks: where a method that allocates
+// begins or resumes running itself, where a native call begins, and where a blocking call ends.
 type Hooks struct {
-	Least   time.Duration // since the last look, of which there is one only after more than that
-	From    time.Duration // nothing is looked at before, and at From itself; 0: from the first hook on
-	Walk    time.Duration // what a look takes from its thread
-	Deepest int           // frames; a deeper stack is thrown away
-	Deaf    bool          // making objects is no hook
+	Least   time.Duration // minimum time since the last look, exclusive
+	From    time.Duration // there are no looks before From, and one at From itself; 0: from the first hook on
+	Walk    time.Duration // cost of a look, to its thread
+	Deepest int           // frames; deeper stacks are discarded
+	Deaf    bool          // allocations are no hooks
 }
 
-// item is a stack that was seen.
+// item is a sampled stack.
 type item struct {
 	at      Event // with no method
 	stack   []frame
 	blocked bool // at the end of a call that blocked
 }
 
-// Hook records what the looks make of the truth.
+// Hook returns the record of the looks.
 func (t *Truth) Hook(c *Hooks) *Record {
 	r := &Record{Tails: make([]Tail, len(t.Symbols.Threads))}
-	numbers, calls := make([]int, len(t.Events)), 0 // of the calls that events begin
+	numbers, calls := make([]int, len(t.Events)), 0 // of the calls that begin with each event
 	for i, e := range t.Events {
 		if e.Action == trace.Enter {
 			calls++
@@ -61,8 +61,8 @@ func (t *Truth) Hook(c *Hooks) *Record {
 	return r
 }
 
-// looks returns what a thread sees of itself, how late that makes it, and its CPU clock at its
-// last event.
+// looks returns the stacks that a thread samples, the delay that this causes, and its CPU clock at
+// its last event.
 func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item, l *lag, clock time.Duration) {
 	l = &lag{}
 	beforeAt := time.Duration(0) // by the wall clock
@@ -71,7 +71,7 @@ func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item,
 		last = -time.Hour
 	}
 	var stack []frame
-	open := t.Symbols.Threads[id].Open // frames that were there before, whose hooks have gone by
+	open := t.Symbols.Threads[id].Open // frames opened before the truth, with hooks that have passed
 	var first, before *trace.Event
 	look := func(e *trace.Event, wall time.Duration, blocked bool) {
 		if len(stack) <= c.Deepest {
@@ -117,8 +117,8 @@ func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item,
 	return items, l, clock
 }
 
-// decode makes calls of what was seen, as btrace 3's decoder does: what the next item
-// does not show ended 10 ns after the last that did.
+// decode converts sampled stacks to calls, as btrace 3's decoder does: a frame that is absent from
+// the next item ended 10 ns after the last item that contains it.
 func (r *Record) decode(items []item, end Event) {
 	var open []frame
 	var last item

@@ -6,33 +6,32 @@ import (
 	"artifice/trace"
 )
 
-// lag is a thread of the app from which a tracer takes time now and then, and which nothing else
-// stops.
+// lag is a thread of the app that loses time only to the tracer that runs in it.
 type lag struct {
 	wall, app time.Duration // at its last event
 	stack     []frame
 	what      doing // since then
 	spent     time.Duration
-	old       int // frames of before the truth that are still to come
+	old       int // frames from before the truth that are not yet processed
 
 	oneClock bool // it only runs
 }
 
-// lagOf is a thread before its first event.
+// lagOf returns a thread before its first event.
 func (t *Truth) lagOf(id trace.ThreadID) lag { return lag{old: t.Symbols.Threads[id].Open} }
 
-// unstopped is the app that nobody stops.
+// unstopped is an app without stops.
 var unstopped = &stops{next: func() time.Duration { return never }}
 
-// arrive brings a thread to its next event: what it runs takes as long as it takes, and so
-// does a wait, unless a tick ends it. It returns when that is.
+// arrive advances a thread to its next event and returns the event's time. Work keeps its duration,
+// and so does a wait unless it ends at a tick.
 func (l *lag) arrive(e *trace.Event) time.Duration {
 	l.wall, l.app = unstopped.pass(l.wall, l.app, e.Wall, l.what), e.Wall
 	return l.wall
 }
 
-// tick returns when the tick comes for which a thread waits until an event at an app time; 0
-// where it does not.
+// tick returns the tick for which a thread waits until an event at an app time; 0 if it does not
+// wait for one.
 func (l *lag) tick(app time.Duration) time.Duration {
 	if l.what.wait == nil || l.what.wait.Period == 0 {
 		return 0
@@ -40,7 +39,7 @@ func (l *lag) tick(app time.Duration) time.Duration {
 	return unstopped.pass(l.wall, l.app, app, l.what)
 }
 
-// goOn is what the thread does after the event.
+// goOn sets what the thread does after the event.
 func (l *lag) goOn(t *Truth, e *trace.Event) {
 	l.stack = apply(l.stack, e, 0)
 	l.old = max(0, l.old-1)
@@ -67,8 +66,8 @@ func (l *lag) report(d time.Duration) {
 	}
 }
 
-// ends is how late the thread is when the truth has ended: one that waits for a tick waits no longer
-// than that.
+// ends returns the thread's delay at the end of the truth: a thread that waits for a tick waits no
+// longer than that.
 func (l *lag) ends(t *Truth) time.Duration {
 	if l.what.wait != nil && l.what.wait.Period > 0 {
 		return max(0, l.wall-t.Length)

@@ -8,27 +8,25 @@ import (
 	"artifice/trace"
 )
 
-// stops are the instants of the wall clock at which a sampler stops the app, each for the
-// same time.
+// stops are the wall times at which a sampler stops the app, each for the same duration.
 type stops struct {
-	next  func() time.Duration // app time of one after the other, in which no stop takes any
-	app   []time.Duration      // what it has said
+	next  func() time.Duration // app time of each stop in turn, without the time of the stops
+	app   []time.Duration      // the times returned by next
 	at    []time.Duration
 	lasts time.Duration
 	holds []hold
-	cores []time.Duration // how long one after the other waits for a core; those behind them come never, until all is known
-	known bool            // all is known: those behind them wait for none
+	cores []time.Duration // time that each stop waits for a core; until all are known, later stops never come
+	known bool            // all are known: later stops wait for none
 }
 
-// hold is the time of a collection, by the wall clock: a stop that would begin in it begins
-// at its end.
+// hold is the wall time of a collection: a stop that would begin in it begins at its end.
 type hold struct{ from, to time.Duration }
 
 // never is later than all times of a truth.
 const never = time.Duration(math.MaxInt64 / 4)
 
-// when returns when the k-th stop begins, from 0; never, or later, where a collection holds it up that
-// does not end.
+// when returns when the k-th stop begins, counted from 0. The result is at least never if a
+// collection delays the stop and does not end.
 func (s *stops) when(k int) time.Duration {
 	for len(s.at) <= k {
 		n := len(s.at)
@@ -55,7 +53,7 @@ func (s *stops) when(k int) time.Duration {
 	return s.at[k]
 }
 
-// from returns which stop is the first that begins at a time or later.
+// from returns the first stop that begins at wall or later.
 func (s *stops) from(wall time.Duration) (k int) {
 	for len(s.at) == 0 || s.at[len(s.at)-1] < wall {
 		s.when(len(s.at))
@@ -64,8 +62,8 @@ func (s *stops) from(wall time.Duration) (k int) {
 	return k
 }
 
-// run returns when work is done that begins at a time of the wall clock: it stands still
-// in each stop that begins before it is done.
+// run returns the end of work that begins at a wall time: the work is suspended in each stop that
+// begins before its end.
 func (s *stops) run(wall, work time.Duration) time.Duration {
 	if work == 0 {
 		return wall
@@ -77,8 +75,7 @@ func (s *stops) run(wall, work time.Duration) time.Duration {
 	return wall + work
 }
 
-// wake returns when a thread goes on that wants to at a time of the wall clock: not
-// within a stop.
+// wake returns when a thread resumes that is due at a wall time: not within a stop.
 func (s *stops) wake(wall time.Duration) time.Duration {
 	if k := s.from(wall); k > 0 && wall < s.when(k-1)+s.lasts {
 		return s.when(k-1) + s.lasts
@@ -86,28 +83,27 @@ func (s *stops) wake(wall time.Duration) time.Duration {
 	return wall
 }
 
-// doing is what a thread does between two events: it runs managed code, where the zero value is that it
-// does, or not.
+// doing is what a thread does between two events. In the zero value it runs managed code.
 type doing struct {
-	wait   *trace.Method // that it waits in, or whose native code it runs; nil: it runs managed code
+	wait   *trace.Method // method that it waits in or runs native code of; nil: it runs managed code
 	native bool
-	idle   bool // it waits in a thread that has collected garbage, until there is some again
+	idle   bool // it waits in a thread that collects garbage, until the next collection
 }
 
-// life is what a thread does while a sampler stops it again and again.
+// life is the run of a thread that a sampler stops repeatedly.
 type life struct {
 	events   []trace.Event // of the thread, by the app's time
 	number   []int         // of each, among all events
 	wall     []time.Duration
-	does     []doing // by event: what the thread does from it to the next one
-	runs     []bool  // by event: whether it runs from then on, whatever its time is lost by
+	does     []doing // by event: activity of the thread from it to the next one
+	runs     []bool  // by event: whether the thread runs from then on, whatever causes its delay
 	begin    time.Duration
-	end      time.Duration // of the truth, when the thread has got there
+	end      time.Duration // of the truth, when the thread reaches it
 	overhead overhead
 }
 
-// toll is how long threads run and wait, in the truth and when they are stopped, and which of
-// their frames are late: a frame is a wait for a tick, which the thread may miss.
+// overhead contains how long threads run and wait, in the truth and when they are stopped, and
+// which of their frames are delayed: a frame is a wait for a tick, which the thread can miss.
 type overhead struct {
 	known                    bool
 	ran, runs, waited, waits time.Duration
@@ -115,7 +111,7 @@ type overhead struct {
 	lateBy                   time.Duration
 }
 
-// spend adds a time of a thread, and how long it lasts now.
+// spend adds a time of a thread, as in the truth and as delayed.
 func (l *overhead) spend(what doing, inTruth, now time.Duration) {
 	if what.wait == nil || what.native {
 		l.ran, l.runs = l.ran+inTruth, l.runs+now
@@ -124,7 +120,7 @@ func (l *overhead) spend(what doing, inTruth, now time.Duration) {
 	}
 }
 
-// frame adds a frame to which a thread comes at a time, that is due then.
+// frame adds a frame that the thread reaches at came and that was due at due.
 func (l *overhead) frame(m *trace.Method, came, due time.Duration) {
 	l.frames++
 	if came > due || came == due && !m.AtOnce {
@@ -133,17 +129,18 @@ func (l *overhead) frame(m *trace.Method, came, due time.Duration) {
 	}
 }
 
-// add adds the toll of another thread.
+// add adds the overhead of another thread.
 func (l *overhead) add(o overhead) {
 	l.ran, l.runs, l.waited, l.waits = l.ran+o.ran, l.runs+o.runs, l.waited+o.waited, l.waits+o.waits
 	l.frames, l.late, l.lateBy = l.frames+o.frames, l.late+o.late, l.lateBy+o.lateBy
 }
 
-// live lets a thread live through the stops. Work takes as long as it takes, without the
-// stops. A wait goes on in them, and so does native code: for the same time or, where the method waits for the next
-// tick of a clock, until that comes; a thread that comes too late for it waits for the one
-// after, or goes on at once. It wakes when the stop is over in which it would. Some events, by their numbers, come no
-// earlier than at a time. With one clock all that a thread does is as work is.
+// live runs a thread through the stops. Work keeps its duration, excluding the stops. A wait
+// continues during stops, and so does native code: for the same time or, if the method waits for
+// the next tick of a clock, until that tick. A thread that reaches the wait too late for its tick
+// waits for the next one, or continues at once. A thread that would wake within a stop wakes at its
+// end. Some events, given by number, occur no earlier than a given time. With one clock, every
+// activity is delayed as work is.
 func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[int]time.Duration) *life {
 	l := &life{begin: s.wake(0)}
 	does := func(m *trace.Method, idle bool) doing {
@@ -160,12 +157,12 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 		if e.Thread != id {
 			continue
 		}
-		if last := len(l.events) - 1; len(stack) == 0 && last >= 0 && e.CPU > l.events[last].CPU { // CPU time says that it runs
+		if last := len(l.events) - 1; len(stack) == 0 && last >= 0 && e.CPU > l.events[last].CPU { // the CPU time shows that it runs
 			what = doing{}
 			l.does[last], l.runs[last] = what, true
 		}
 		done := s.pass(now, app, e.Wall, what)
-		if what.wait != nil && what.wait.Period > 0 { // it began in the truth when the tick before came, or later
+		if what.wait != nil && what.wait.Period > 0 { // in the truth it began when the tick before came, or later
 			l.overhead.frame(what.wait, now, e.Wall+lost)
 			if !what.wait.AtOnce {
 				lost = (max(now, e.Wall-1) - e.Wall + what.wait.Period) / what.wait.Period * what.wait.Period
@@ -173,7 +170,7 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 		}
 		l.overhead.spend(what, e.Wall-app, done-now)
 		now = max(done, earliest[number])
-		l.overhead.waits += now - done // for the app
+		l.overhead.waits += now - done // for the app, not for the thread
 		app, collected = e.Wall, collected || t.collects(&e)
 		stack = apply(stack, &e, 0)
 		method := &trace.Method{Wait: trace.Sleep}
@@ -185,7 +182,7 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 		l.runs = append(l.runs, method.Wait == trace.Running)
 	}
 	switch {
-	case what.wait == nil: // with its last instant
+	case what.wait == nil: // including its last instant
 		l.end = s.run(now, t.Length-app+1) - 1
 	case what.idle || what.wait.Period > 0:
 		l.end = max(now, t.Length)
@@ -196,8 +193,7 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 	return l
 }
 
-// pass returns when a thread has done what it does from one app
-// time to another, if it begins at now.
+// pass returns when a thread completes its activity between two app times, if it begins at now.
 func (s *stops) pass(now, from, to time.Duration, what doing) time.Duration {
 	switch {
 	case what.wait == nil:
@@ -221,10 +217,11 @@ func (t *Truth) collects(e *trace.Event) bool {
 	return e.Action == trace.Enter && t.Symbols.Methods[e.Method].Flags&trace.Collector != 0
 }
 
-// lives lets all threads live through the stops. A collection begins when all threads have got
-// there, since the app as a whole has made the garbage; where it holds, it holds up the stops that come while it runs.
-// The thread that collects waits for it: it goes on, from the wait before its first collection and all waits after that,
-// when all threads have got there. So such events are gone through one after the other, and for each the threads live anew.
+// lives runs all threads through the stops. A collection begins when all threads have reached its
+// app time, since the app as a whole has allocated the garbage; with holds, it delays the stops
+// that would begin while it runs. The collecting thread waits for it: it leaves the wait before its
+// first collection, and all later waits, when all threads have reached that time. Such events are
+// therefore processed one after the other, and all threads are run again for each.
 func (t *Truth) lives(s *stops, oneClock, holds bool) (all []*life) {
 	earliest := map[int]time.Duration{}
 	again := func() {
@@ -279,8 +276,8 @@ func (t *Truth) lives(s *stops, oneClock, holds bool) (all []*life) {
 	return all
 }
 
-// before returns how far a thread has got by the wall clock before an event of the truth, at
-// its app time.
+// before returns the wall time that a thread has reached before an event of the truth, at the
+// event's app time.
 func (l *life) before(s *stops, number int, app time.Duration) time.Duration {
 	had, _ := slices.BinarySearch(l.number, number)
 	if had == 0 {
@@ -296,8 +293,8 @@ func (l *life) before(s *stops, number int, app time.Duration) time.Duration {
 	return wall + app - last
 }
 
-// app returns how far a thread has got in the truth at the k-th stop, where it has had so
-// many events by then: before the next of them, or the end of the truth.
+// app returns the app time that a thread has reached at the k-th stop, when it has had a number of
+// events: no later than the next event or the end of the truth.
 func (l *life) app(s *stops, k, had int, length time.Duration) time.Duration {
 	at, last := s.when(k), time.Duration(0)
 	if had > 0 {

@@ -8,9 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// Measures are the measures of a record, by their keys in bench's CSV, as
-// artifice help measures and the page of bench define them; those that the tracer has not
-// are absent.
+// Measures returns the measures of a record by their keys in bench's CSV, as defined in artifice
+// help measures and on the page of bench. Measures that the tracer does not have are absent.
 func (t *Truth) Measures(r *Record) map[string]float64 {
 	truth, seen := t.itself, r.profile(t.contexts)
 	ran := (t.Length + r.Delay).Seconds()
@@ -61,7 +60,7 @@ func (t *Truth) Measures(r *Record) map[string]float64 {
 		m["cpu_overhead"] = m["cpu_time_ratio"] - 1
 	}
 	m["longest_pause_s"] = r.LongestPause.Seconds()
-	if r.AllCalls { // each that is recorded is seen
+	if r.AllCalls { // every recorded call is seen
 		m["calls_seen"], m["merge_factor"] = m["reported_calls_per_true"], per(seen.reported, seen.reported)
 		return m
 	}
@@ -74,7 +73,7 @@ func (t *Truth) Measures(r *Record) map[string]float64 {
 	return m
 }
 
-// per is a/b, and 0 of nothing.
+// per returns a/b, and 0 if b is 0.
 func per[N int | time.Duration | float64](a, b N) float64 {
 	if b == 0 {
 		return 0
@@ -89,7 +88,7 @@ func sum[K comparable](times map[K]time.Duration) (total time.Duration) {
 	return total
 }
 
-// overlap is Σ min(true share, reported share).
+// overlap returns Σ min(true share, reported share).
 func overlap[K comparable](truth, seen map[K]time.Duration) (o float64) {
 	total, seenTotal := sum(truth), sum(seen)
 	for k, d := range truth {
@@ -98,8 +97,8 @@ func overlap[K comparable](truth, seen map[K]time.Duration) (o float64) {
 	return o
 }
 
-// recalls are the shares of the methods called, and of those with 1 % of the time,
-// that are in the record.
+// recalls returns the recorded share of the methods called, and of those with at least 1 % of the
+// time.
 func recalls(truth, seen *profile, times map[trace.MethodID]time.Duration) (all, above float64) {
 	var called, found, hot, hotFound int
 	total := sum(times)
@@ -118,8 +117,9 @@ func recalls(truth, seen *profile, times map[trace.MethodID]time.Duration) (all,
 	return per(found, called), per(hotFound, hot)
 }
 
-// hot is how many of the edges with a tenth of the hottest one's time are seen, and
-// how many of those that look so hot are.
+// hot compares hot edges: those with at least a tenth of the hottest edge's time. It returns the
+// share of the truly hot ones that are reported, and the share of those reported as hot that are
+// truly hot.
 func hot(truth, seen map[edge]time.Duration) (coverage, precision float64) {
 	least := func(times map[edge]time.Duration) float64 {
 		most := time.Duration(1)
@@ -149,8 +149,8 @@ func hot(truth, seen map[edge]time.Duration) (coverage, precision float64) {
 	return per(covered, hot), per(right, looks)
 }
 
-// errors are Σ|s − t|/Σt and Σ(s − t)/Σt of shares of the running times, and the
-// largest |s − t|/t of what has 1 % of it.
+// errors returns Σ|s − t|/Σt and Σ(s − t)/Σt of the shares s of running time and their true values
+// t, and the largest |s − t|/t where t is at least 1 %.
 func errors(truth, seen map[trace.MethodID]time.Duration, trueRun, seenRun map[*context]time.Duration) (wmape, bias, worst float64) {
 	union := maps.Clone(truth)
 	maps.Copy(union, seen)

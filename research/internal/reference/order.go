@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// hottest is the share of the k truly hottest methods, or of all where fewer have any
-// time, that are among the k reported hottest. Equals share the places left for them.
+// hottest returns the share of the k truly hottest methods (of all, if fewer have any time) that
+// are among the k reported hottest. Methods with equal times share the remaining places.
 func hottest(truth, seen map[trace.MethodID]time.Duration, k int) (both float64) {
 	positive := 0
 	for _, d := range truth {
@@ -40,9 +40,9 @@ func hottest(truth, seen map[trace.MethodID]time.Duration, k int) (both float64)
 	return both / float64(k)
 }
 
-// fiveInOrder is 1 where each of the five methods with the most true time, of equals those with
-// the lesser number, is called in the record, and each two of which one has more than 1.1 times
-// the other's time are in that order in it.
+// fiveInOrder returns 1 if the record contains calls of each of the five methods with the most true
+// time (the lower number breaks ties), and orders each pair of them correctly that differs by more
+// than a factor of 1.1.
 func fiveInOrder(truth, seen map[trace.MethodID]time.Duration, called map[trace.MethodID]int) float64 {
 	var five []trace.MethodID
 	for m := range truth {
@@ -69,8 +69,9 @@ func fiveInOrder(truth, seen map[trace.MethodID]time.Duration, called map[trace.
 	return 1
 }
 
-// kendall is τ_b of the methods with 1 % of the true time: concordant less discordant
-// pairs over the root of the pairs that truth orders times those that the record does.
+// kendall returns τ_b of the methods with at least 1 % of the true time: concordant minus
+// discordant pairs, divided by the root of the number of pairs that the truth orders times the
+// number that the record orders.
 func kendall(truth, seen map[trace.MethodID]time.Duration) float64 {
 	var methods []trace.MethodID
 	total := sum(truth)
@@ -98,8 +99,8 @@ func kendall(truth, seen map[trace.MethodID]time.Duration) float64 {
 	return score / math.Sqrt(ordered*orderedSeen)
 }
 
-// farthest is the largest distance of two distributions of lengths, at the ends of 16
-// steps for each doubling (below 32 ns, of 1 ns).
+// farthest returns the largest distance of two distributions of lengths, at the ends of 16 steps
+// per doubling (below 32 ns, steps of 1 ns).
 func farthest(truth, seen []time.Duration) (most float64) {
 	if len(truth) == 0 || len(seen) == 0 {
 		return math.Abs(float64(min(1, len(truth)) - min(1, len(seen))))
@@ -126,8 +127,8 @@ func farthest(truth, seen []time.Duration) (most float64) {
 	return most
 }
 
-// moments are the share of thread time in which the whole stack is right and that of
-// the frames, true and reported, that are.
+// moments returns the share of thread time in which the whole stack is correct, and the share of
+// frames, true and reported, that are correct.
 func moments(truth, seen [][]span, length time.Duration) (stacks, frames float64) {
 	var right, all, common, either time.Duration
 	for id := range truth {
@@ -163,7 +164,7 @@ func moments(truth, seen [][]span, length time.Duration) (stacks, frames float64
 	return per(right, all), per(common, either)
 }
 
-// shared is how many frames two stacks begin with.
+// shared returns the length of the common prefix of two stacks.
 func shared(a, b *context) int {
 	for a != b {
 		if a.depth >= b.depth {
@@ -175,8 +176,8 @@ func shared(a, b *context) int {
 	return a.depth
 }
 
-// Floor is the expected overlap of n independent random samples with the true shares:
-// 1 − ½ Σ E|K − np|/n, the expectation as the sum over all K that it is.
+// Floor returns the expected overlap of n independent random samples with the true shares: 1 − ½ Σ
+// E|K − np|/n, with the expectation computed as the sum over all K.
 func Floor(shares []float64, n int) float64 {
 	if n == 0 {
 		return 0

@@ -6,29 +6,29 @@ import (
 	"artifice/trace"
 )
 
-// Plugin says what code that was put into methods reports of their calls.
+// Plugin describes code injected into methods to record their calls.
 type Plugin struct {
 	Sees       func(*trace.Method) bool
-	Main       bool                                                              // of the first thread alone
-	Begin, End time.Duration                                                     // what the code takes from its thread
-	AtExit     bool                                                              // a call is one record, made when it ends
-	Passed     Passed                                                            // calls that an exception passes through
-	Ring       int                                                               // entries, the last ones, that are kept; 0: all
+	Main       bool                                                              // only the first thread
+	Begin, End time.Duration                                                     // cost of the code, to its thread
+	AtExit     bool                                                              // each call is one record, made when it ends
+	Passed     Passed                                                            // treatment of calls that an exception passes through
+	Ring       int                                                               // entries: only the last ones are kept; 0: all
 	Clock      func(at time.Duration, enter bool, m *trace.Method) time.Duration // nil: exact
 	CPU        bool
 }
 
-// Passed says what becomes of a call that an exception passes through: it was thrown in
-// another, in this one.
+// Passed is the treatment of a call that an exception passes through: thrown in a callee, not
+// caught in the call.
 type Passed int
 
 const (
-	PassedEnds    Passed = iota // as any other
-	PassedGuessed               // as the repair of RheaTrace 1 guesses its end, thread by thread
-	PassedOmitted               // it is as if it had not been
+	PassedEnds    Passed = iota // like any other call
+	PassedGuessed               // its end is guessed as by RheaTrace 1's repair, thread by thread
+	PassedOmitted               // the call is not recorded
 )
 
-// activation is a call that the code reports.
+// activation is a call that the code records.
 type activation struct {
 	method  trace.MethodID
 	entry   int // number of the entry of its begin, from 1
@@ -36,7 +36,7 @@ type activation struct {
 	omitted bool
 }
 
-// Plug records what the code reports.
+// Plug returns the record of the injected code.
 func (t *Truth) Plug(c *Plugin) *Record {
 	r := &Record{AllCalls: true, NoCPU: !c.CPU, Tails: make([]Tail, len(t.Symbols.Threads))}
 	for id := range t.Symbols.Threads {
@@ -55,17 +55,17 @@ func (t *Truth) Plug(c *Plugin) *Record {
 	return r
 }
 
-// noted is an event of the record, of a call that may turn out to be omitted.
+// noted is an event of the record; its call may be omitted later.
 type noted struct {
 	Event
 	of *activation
 }
 
-// notes are what the code notes of one thread.
+// notes are the events recorded of one thread.
 type notes struct {
 	*Plugin
 	list    []noted
-	open    []*activation // calls of the app
+	open    []*activation // open calls of the app
 	entries int
 	lag
 }
@@ -106,7 +106,7 @@ func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 	}
 }
 
-// begin notes that a call begins.
+// begin records the begin of a call.
 func (n *notes) begin(e *trace.Event, m *trace.Method) {
 	n.entries++
 	call := &activation{method: e.Method, entry: n.entries, begin: n.wall}
@@ -115,8 +115,8 @@ func (n *notes) begin(e *trace.Event, m *trace.Method) {
 	n.report(n.Begin)
 }
 
-// end notes that the innermost call ends; passed is that an exception passed through it,
-// which the code does not see.
+// end records the end of the innermost call. With passed, an exception passed through it, which the
+// code does not detect.
 func (n *notes) end(e *trace.Event, m *trace.Method, passed bool) {
 	call := n.open[len(n.open)-1]
 	n.open = n.open[:len(n.open)-1]
@@ -130,7 +130,7 @@ func (n *notes) end(e *trace.Event, m *trace.Method, passed bool) {
 	n.report(n.End)
 }
 
-// note adds an event of a call, as the code's clocks have it.
+// note adds an event of a call, with the times of the code's clocks.
 func (n *notes) note(call *activation, e *trace.Event, m *trace.Method) {
 	action := trace.Exit
 	if e.Action == trace.Enter {

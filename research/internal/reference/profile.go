@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// context is a calling context: the methods on a stack. Its parent is that without
-// the innermost; a thread without a frame is a context without a parent.
+// context is a calling context: the methods on a stack. Its parent lacks the innermost method. A
+// thread without a frame is a context without a parent.
 type context struct {
 	parent *context
 	method trace.MethodID
@@ -22,7 +22,7 @@ func (c *context) call(m trace.MethodID) *context {
 	return c.inner[m]
 }
 
-// contexts are those without a frame, by thread: of all profiles that are compared.
+// contexts are the root contexts, by thread, shared by all compared profiles.
 type contexts []*context
 
 func newContexts(threads int) contexts {
@@ -33,16 +33,16 @@ func newContexts(threads int) contexts {
 	return all
 }
 
-// edge is a caller, −1 for none, and whom it calls.
+// edge is a caller, −1 for none, and its callee.
 type edge struct{ caller, callee int }
 
-// profile is what a record says of times and calls.
+// profile contains the times and calls of a record.
 type profile struct {
-	self, cpu map[*context]time.Duration // in the context itself
+	self, cpu map[*context]time.Duration // of the context itself, without its callees
 	calls     map[trace.MethodID]int
-	lengths   []time.Duration // of calls that have ended
+	lengths   []time.Duration // of completed calls
 	reported  int             // calls
-	spans     [][]span        // by thread: what it is in, by app time
+	spans     [][]span        // by thread: its contexts, by app time
 }
 
 // span is a thread's context from an app time on.
@@ -51,7 +51,7 @@ type span struct {
 	in   *context
 }
 
-// profile adds up a record.
+// profile aggregates a record.
 func (r *Record) profile(all contexts) *profile {
 	p := &profile{self: map[*context]time.Duration{}, cpu: map[*context]time.Duration{}, calls: map[trace.MethodID]int{}}
 	for id, root := range all {
@@ -82,8 +82,8 @@ func (r *Record) profile(all contexts) *profile {
 	return p
 }
 
-// byMethod sums times up by method: exclusive and, of each context once for a method
-// however often that is on the stack, inclusive.
+// byMethod sums times by method: exclusive and inclusive. Recursive methods count once per context
+// in inclusive times.
 func byMethod(self map[*context]time.Duration) (exclusive, inclusive map[trace.MethodID]time.Duration) {
 	exclusive, inclusive = map[trace.MethodID]time.Duration{}, map[trace.MethodID]time.Duration{}
 	for c, d := range self {
@@ -101,7 +101,7 @@ func byMethod(self map[*context]time.Duration) (exclusive, inclusive map[trace.M
 	return exclusive, inclusive
 }
 
-// byEdge sums times up by caller and callee.
+// byEdge sums times by caller and callee.
 func byEdge(self map[*context]time.Duration) map[edge]time.Duration {
 	sums := map[edge]time.Duration{}
 	for c, d := range self {
@@ -116,7 +116,7 @@ func byEdge(self map[*context]time.Duration) map[edge]time.Duration {
 	return sums
 }
 
-// inMethods leaves out the time without a frame.
+// inMethods drops the time without a frame.
 func inMethods(self map[*context]time.Duration) map[*context]time.Duration {
 	sums := map[*context]time.Duration{}
 	for c, d := range self {

@@ -10,7 +10,7 @@ import (
 
 const ms = time.Millisecond
 
-// times are those of methods 0, 1, 2 … in ms.
+// times returns the times of methods 0, 1, 2 … in ms.
 func times(list ...time.Duration) map[trace.MethodID]time.Duration {
 	m := map[trace.MethodID]time.Duration{}
 	for i, d := range list {
@@ -19,7 +19,7 @@ func times(list ...time.Duration) map[trace.MethodID]time.Duration {
 	return m
 }
 
-// edges are the same as edges.
+// edges returns the times of edges in the same way.
 func edges(list ...time.Duration) map[edge]time.Duration {
 	m := map[edge]time.Duration{}
 	for i, d := range list {
@@ -28,13 +28,13 @@ func edges(list ...time.Duration) map[edge]time.Duration {
 	return m
 }
 
-// TestByHand: small cases worked out by hand.
+// TestByHand compares small cases with results worked out by hand.
 func TestByHand(t *testing.T) {
 	coverage, precision := hot(edges(100, 50, 9, 12), edges(80, 0, 20, 4))
 	run := map[*context]time.Duration{nil: 100 * ms}
 	wmape, bias, _ := errors(times(60, 30, 10), times(50, 50, 0), run, run)
-	// 10 ms in A/B for 6 ms, then in A; reported is A/B for 8 ms, then nothing. Right for
-	// 6 ms; of frames 6·2 + 2·1 are common, of 6·2 + 4 true and 8·2 reported.
+	// 10 ms in A/B for 6 ms, then in A; reported is A/B for 8 ms, then nothing. Correct for 6 ms;
+	// of frames 6·2 + 2·1 are common, of 6·2 + 4 true and 8·2 reported.
 	root := newContexts(1)[0]
 	a := root.call(0)
 	stacks, frames := moments([][]span{{{0, a.call(1)}, {6 * ms, a}}}, [][]span{{{0, a.call(1)}, {8 * ms, root}}}, 10*ms)
@@ -61,9 +61,9 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestSampleByHand: B is called in A at 2 and 4 ms for 1 ms each. Ticks at 2.5 and
-// 4.5 ms take 10 + 2·5 µs, that of the sampling thread counted. Both see B in A: one call
-// of each is reported, three are seen. The next tick would come at 6.5 ms.
+// TestSampleByHand: A calls B at 2 and 4 ms for 1 ms each. Ticks at 2.5 and 4.5 ms take 10 + 2·5
+// µs, including the walk of the sampling thread. Both find B in A: one call of each is reported,
+// three are sampled. The next tick would be at 6.5 ms.
 func TestSampleByHand(t *testing.T) {
 	symbols := &trace.Symbols{Threads: make([]trace.Thread, 1), Methods: make([]trace.Method, 2)}
 	events := []trace.Event{
@@ -87,8 +87,8 @@ func TestSampleByHand(t *testing.T) {
 	}
 }
 
-// TestInstrumentByHand: an event of 3 µs whose clocks are read after 1 and 2 µs. A is
-// on the stack when tracing starts; B is called at 10 µs and returns at 20.
+// TestInstrumentByHand: an event of 3 µs that reads the clocks after 1 and 2 µs. A is on the stack
+// when tracing starts; B is called at 10 µs and returns at 20.
 func TestInstrumentByHand(t *testing.T) {
 	us := time.Microsecond
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Open: 1}}, Methods: make([]trace.Method, 2)}
@@ -108,8 +108,8 @@ func TestInstrumentByHand(t *testing.T) {
 	}
 }
 
-// TestLongRunningByHand: of calls of 5 and 1 ms in one that began before, with a
-// threshold of 2 ms, that of 1 ms is taken back.
+// TestLongRunningByHand: a call open at the start contains calls of 5 and 1 ms. With a threshold of
+// 2 ms, that of 1 ms is dropped.
 func TestLongRunningByHand(t *testing.T) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Open: 1}}, Methods: make([]trace.Method, 3)}
 	events := []trace.Event{

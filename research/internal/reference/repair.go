@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// line is one of RheaTrace 1's file: B, E or T, and a name.
+// line is a line of RheaTrace 1's file: B, E or T, and a name.
 type line struct {
 	kind   byte
 	name   string
@@ -17,7 +17,8 @@ type line struct {
 	wrote  time.Duration // exactly
 }
 
-// markAll records the markers of the main thread or of all, and what the repair makes of the last ones.
+// markAll records the markers of the main thread or of all threads, and applies the repair to the
+// last ones.
 func (r *Record) markAll(t *Truth, c *Plugin) {
 	var all []line
 	for id := range t.Symbols.Threads {
@@ -75,8 +76,8 @@ func (r *Record) mark(t *Truth, c *Plugin, id trace.ThreadID) (lines []line) {
 	return lines
 }
 
-// repaired goes through lines from the last on, as trace_doctor.py does, and returns the
-// pairs that it makes.
+// repaired processes lines from last to first, as trace_doctor.py does, and returns the resulting
+// pairs.
 func repaired(lines []line) []line {
 	d := &doctor{stack: lines}
 	for len(d.stack) > 0 {
@@ -112,7 +113,7 @@ func (d *doctor) pair(begin, end line) {
 	d.out = append(d.out, begin, end)
 }
 
-// begin pairs a begin with an end that waits, or else with itself.
+// begin pairs a begin with a pending end, or else with itself.
 func (d *doctor) begin(this line) {
 	i := ending(d.deep, this.name)
 	if i[0] == i[1] {
@@ -123,7 +124,7 @@ func (d *doctor) begin(this line) {
 	d.deep = append(append([]line(nil), d.deep[:i[0]]...), d.deep[i[1]:]...)
 }
 
-// end pairs an end with the begins in front of it, or lets it wait.
+// end pairs an end with the begins before it, or makes it pending.
 func (d *doctor) end(this line) {
 	for d.top().kind == 'B' && d.top().name != this.name {
 		d.pair(d.pop(), this)
@@ -146,8 +147,8 @@ func (d *doctor) end(this line) {
 	}
 }
 
-// ending is what of deep goes with the end that a begin of a name takes: from that end up
-// to, and without, the second number. Both are 0 if there is none.
+// ending returns the part of deep that belongs to the end matching a begin of a name: from the
+// first index up to, but not including, the second. Both are 0 if there is none.
 func ending(deep []line, name string) (places [2]int) {
 	for i := len(deep); i > 0; i-- {
 		if deep[i-1].name == name {
@@ -160,8 +161,8 @@ func ending(deep []line, name string) (places [2]int) {
 	return places
 }
 
-// tell makes events of lines, in order of time. Where the record goes back in the truth, it
-// is as late as it has been before.
+// tell converts lines to events, in order of time. Where the record goes back in the truth, the
+// delay stays as before.
 func (r *Record) tell(lines []line, threads int) {
 	sort.SliceStable(lines, func(i, j int) bool { return lines[i].at.Wall < lines[j].at.Wall })
 	open := make([][]trace.MethodID, threads)

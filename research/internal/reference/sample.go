@@ -7,52 +7,52 @@ import (
 	"artifice/trace"
 )
 
-// Sampler says how to sample.
+// Sampler describes a sampler.
 type Sampler struct {
-	Ticks func() time.Duration // gives the app times of one tick after the other
+	Ticks func() time.Duration // returns the app times of the ticks in order
 
-	PerTick, PerThread time.Duration // what a sample takes from the threads that run
-	Resume             time.Duration // and what it takes until they run again, while the sampling thread sleeps
+	PerTick, PerThread time.Duration // cost of a sample to the running threads
+	Resume             time.Duration // further delay until they run again, while the sampling thread sleeps
 	Step               time.Duration // of the clocks
 
-	// OneClock says that a sample takes its time from all threads, those that wait too.
+	// OneClock makes a sample delay all threads, including waiting ones.
 	OneClock bool
 
-	// NoCore is the share of sleeps at whose end no core is free, and NoCoreMost how long the sampler then waits
-	// for one at the most. Draw gives numbers from 0 to 1, one for each sleep: it is below NoCore if none is free.
+	// NoCore is the share of sleeps that end while no core is free, and NoCoreMost the maximum time
+	// that the sampler then waits for one. Draw returns a number in [0, 1) for each sleep; below
+	// NoCore, no core is free.
 	NoCore     float64
 	NoCoreMost time.Duration
 	Draw       func() float64
 
-	// Dumps says that samples come while garbage is collected, too.
+	// Dumps allows samples during garbage collection.
 	Dumps bool
 
-	Site, Call bool // frames are one call only if their site, or the call itself, is the same
+	Site, Call bool // two frames are one call only if their site, or the call itself, is the same
 
-	// End is when frames ended that the tick at next does not find and the one at last
-	// did; nil: at next.
+	// End returns when frames ended that the tick at last found and the one at next does not; nil:
+	// at next.
 	End func(last, next time.Duration) time.Duration
 
-	// Leaves says that in the end each thread leaves its frames where the last sample
-	// saw them; otherwise they stay open.
+	// Leaves makes each thread leave its frames at its last sample; otherwise they stay open.
 	Leaves bool
 }
 
-// sampled is what a sampler knows of a thread.
+// sampled is the state of a sampled thread.
 type sampled struct {
 	stack     []frame     // now
 	last      trace.Event // of the app
-	memory    []frame     // as seen last
+	memory    []frame     // at the last sample
 	stamp     time.Duration
 	app       time.Duration // of the last tick
 	cpu, zero time.Duration // its CPU clock at the last tick, and at the first
 }
 
-// Sample takes the samples: first it lets each thread live through the stops, by itself, then
-// it looks at the threads at each of them, up to the end of the thread that ends last.
+// Sample takes the samples: first it runs each thread through the stops, by itself; then it samples
+// the threads at each stop, until the last thread ends.
 func (t *Truth) Sample(c *Sampler) *Record {
 	threads := time.Duration(len(t.Symbols.Threads))
-	walk := c.PerTick + c.PerThread*(threads+1) // the sampling thread, attached last, has no frames and is walked too
+	walk := c.PerTick + c.PerThread*(threads+1) // the sampling thread, attached last, has no frames but is walked
 	s := &stops{next: c.Ticks, lasts: walk + c.Resume}
 	r := &Record{Tails: make([]Tail, threads)}
 	if c.NoCore > 0 {
@@ -63,7 +63,7 @@ func (t *Truth) Sample(c *Sampler) *Record {
 	for _, l := range lives {
 		end = max(end, l.end)
 	}
-	r.Delay, r.Ticks, r.Stop = end-t.Length, s.from(end+1), s.when(s.from(end+1)) // with the end of the sleep
+	r.Delay, r.Ticks, r.Stop = end-t.Length, s.from(end+1), s.when(s.from(end+1)) // including the end of the sleep
 	if r.Ticks > 0 {
 		r.LongestPause = s.lasts
 	}
@@ -75,7 +75,7 @@ func (t *Truth) Sample(c *Sampler) *Record {
 		r.overhead.add(l.overhead)
 		r.watch(t, c, s, trace.ThreadID(id), l)
 	}
-	if s.lasts == 0 { // no frame is counted where nothing is late
+	if s.lasts == 0 { // frames count only where threads are delayed
 		r.overhead = overhead{known: true, ran: 1, runs: 1, waited: 1, waits: 1}
 	}
 	return r
@@ -89,7 +89,7 @@ func (r *Record) watch(t *Truth, c *Sampler, s *stops, id trace.ThreadID, l *lif
 			th.stack, th.last = apply(th.stack, &l.events[had], had), l.events[had]
 		}
 		at := l.app(s, k, had, t.Length)
-		if k == r.Ticks { // the tick that never comes
+		if k == r.Ticks { // the tick after the last
 			at = t.Length + max(0, s.when(k)-l.end)
 		}
 		stamp := cut(s.when(k)+c.PerTick+c.PerThread*time.Duration(id+1), c.Step)
@@ -104,7 +104,7 @@ func (r *Record) watch(t *Truth, c *Sampler, s *stops, id trace.ThreadID, l *lif
 	r.CallsSeen += len(seen)
 }
 
-// look is what the k-th tick makes of one thread, which has got to an app time.
+// look processes the k-th tick of a thread that has reached an app time.
 func (r *Record) look(t *Truth, c *Sampler, id trace.ThreadID, th *sampled, stamp, at time.Duration, k int) {
 	cpu := cut(t.cpuAt(th, at), c.Step)
 	if k == 0 {
@@ -126,8 +126,7 @@ func (r *Record) look(t *Truth, c *Sampler, id trace.ThreadID, th *sampled, stam
 	th.stamp, th.cpu, th.app = stamp, cpu, at
 }
 
-// compare writes the events that lead from the stack that was seen in the tick before
-// to the one that is seen now.
+// compare writes the events that lead from the stack at the previous tick to the current one.
 func (r *Record) compare(c *Sampler, th *sampled, now, before Event) {
 	same := 0
 	for same < len(th.memory) && same < len(th.stack) {
@@ -153,8 +152,8 @@ func (r *Record) compare(c *Sampler, th *sampled, now, before Event) {
 	th.memory = append(th.memory[:0], th.stack...)
 }
 
-// cpuAt is the CPU time that a thread has used by an app time: since its last event it
-// runs, unless its innermost method waits or it has none.
+// cpuAt returns the CPU time that a thread has used by an app time. Since its last event it runs,
+// unless its innermost method waits or it has none.
 func (t *Truth) cpuAt(th *sampled, at time.Duration) time.Duration {
 	if n := len(th.stack); n == 0 || t.Symbols.Methods[th.stack[n-1].method].Wait != trace.Running {
 		return th.last.CPU
@@ -162,10 +161,10 @@ func (t *Truth) cpuAt(th *sampled, at time.Duration) time.Duration {
 	return th.last.CPU + at - th.last.Wall
 }
 
-// SleepTicks are the ticks of a loop that sleeps and samples: from the phase on, or
-// from the end of the first sleep when that is 0. Sleeps are too long by an overshoot
-// from a normal distribution, but never too short. Of each but the first the app loses
-// resume. Samplers of one seed draw the same.
+// SleepTicks returns the ticks of a loop that sleeps and samples: from phase on, or from the end of
+// the first sleep if phase is 0. Sleeps are longer by an overshoot from a normal distribution, but
+// never shorter. Each tick but the first delays the app by resume. Samplers with the same seed draw
+// the same numbers.
 func SleepTicks(phase, interval, overshoot, spread, resume time.Duration, seed uint64) func() time.Duration {
 	random := source(seed)
 	sleep := func() time.Duration {
@@ -180,17 +179,18 @@ func SleepTicks(phase, interval, overshoot, spread, resume time.Duration, seed u
 	return ticks(phase, func() time.Duration { return sleep() - resume })
 }
 
-// PoissonTicks are ticks at exponential distances.
+// PoissonTicks returns ticks at exponentially distributed distances.
 func PoissonTicks(interval time.Duration, seed uint64) func() time.Duration {
 	random := source(seed)
 	gap := func() time.Duration { return max(1, time.Duration(random.ExpFloat64()*float64(interval))) }
 	return ticks(gap(), gap)
 }
 
-// CoreDraws are the numbers that tell whether a core is free: the second number is "cores" in ASCII.
+// CoreDraws returns the random numbers that decide whether a core is free. The second seed is
+// "cores" in ASCII.
 func CoreDraws(seed uint64) func() float64 { return rand.New(rand.NewPCG(seed, 0x636f726573)).Float64 }
 
-// source is where samplers draw from: the second number is "sampler" in ASCII.
+// source returns the random source of samplers. The second seed is "sampler" in ASCII.
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x73616d706c6572)) }
 
 func ticks(at time.Duration, gap func() time.Duration) func() time.Duration {

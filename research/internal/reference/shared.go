@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// SampleShared takes the samples of a timer that all threads share: one that wakes by the wall clock
-// and samples threads in turn where c has Turns, else one that counts what all threads run.
+// SampleShared takes the samples of a timer shared by all threads. With c.Turns, the timer follows
+// the wall clock and samples threads in turn; without, it counts the CPU time of all threads.
 func (t *Truth) SampleShared(c *ThreadTimer) *Record {
 	r := &Record{Tails: make([]Tail, len(t.Symbols.Threads))}
 	s := &sharing{truth: t, timer: c, record: r, threads: make([]timed, len(t.Symbols.Threads)), seen: map[int]bool{}, expires: c.Phase}
@@ -41,21 +41,21 @@ func (t *Truth) SampleShared(c *ThreadTimer) *Record {
 	return r
 }
 
-// sharing is the state of a timer that threads share.
+// sharing is the state of a shared timer.
 type sharing struct {
 	truth   *Truth
 	timer   *ThreadTimer
 	record  *Record
 	threads []timed
 	seen    map[int]bool
-	expires time.Duration   // next: by the wall clock, or what the threads have run
-	ran     time.Duration   // all threads
+	expires time.Duration   // next expiry: on the wall clock, or in CPU time of all threads
+	ran     time.Duration   // CPU time of all threads
 	offsets []time.Duration // of the ticks of each thread's core
 	random  *rand.Rand
-	turn    [2]int // from which thread on the next expiry looks: of those in managed and in native code
+	turn    [2]int // first thread to consider at the next expiry: of those in managed and in native code
 }
 
-// between takes the samples of a time in which no thread has an event.
+// between takes the samples of a period in which no thread has an event.
 func (s *sharing) between(from, to time.Duration) {
 	if s.timer.Turns > 0 {
 		for ; s.expires < to; s.expires += s.timer.Interval {
@@ -98,7 +98,7 @@ func (s *sharing) between(from, to time.Duration) {
 	s.ran += time.Duration(len(running)) * (to - from)
 }
 
-// doing is what a thread does: 0 it runs managed code, 1 native code, below 0 it waits.
+// doing returns a thread's activity: 0 it runs managed code, 1 native code, below 0 it waits.
 func (s *sharing) doing(id int) int {
 	stack := s.threads[id].stack
 	if len(stack) == 0 {
@@ -114,7 +114,7 @@ func (s *sharing) doing(id int) int {
 	return 0
 }
 
-// inTurn samples so many threads that do something.
+// inTurn samples up to most threads with the given activity.
 func (s *sharing) inTurn(what, most int) {
 	var order []int
 	for id := range s.threads {

@@ -7,54 +7,54 @@ import (
 	"artifice/trace"
 )
 
-// ThreadTimer says how each thread is sampled by a timer that counts its CPU time, with
-// what samples take.
+// ThreadTimer describes the sampling of each thread by a timer on its CPU time, and the cost of
+// samples.
 type ThreadTimer struct {
 	Interval, Phase time.Duration // between expiries, and before the first
-	Random          bool          // the first is at random, from 1 ns to one interval
-	Core            bool          // the timer counts the time of a core, and samples what runs there
-	Wall            bool          // the timer counts wall time, and samples the main thread, which loses time if it runs
-	Until           time.Duration // the recording ends; 0: with the truth
-	Keep            int           // samples in the record, the last ones; 0: all
-	Deepest         int           // frames; a sample of a deeper stack is lost; 0: any number
-	Cut             bool          // of a deeper stack the innermost Deepest frames are shown instead
+	Random          bool          // the first expiry is random, from 1 ns to one interval
+	Core            bool          // the timer counts the time of a core, and samples the thread that runs there
+	Wall            bool          // the timer counts wall time and samples the main thread, which is delayed if it runs
+	Until           time.Duration // end of the recording; 0: with the truth
+	Keep            int           // maximum number of samples in the record, the last ones; 0: all
+	Deepest         int           // maximum number of frames; samples of deeper stacks are lost; 0: no maximum
+	Cut             bool          // of deeper stacks, the innermost Deepest frames are recorded
 	Lose            float64       // share of expiries without a sample
-	Failures        []Failure     // walks of stacks that do not find all frames
+	Failures        []Failure     // stack walks that do not find all frames
 	Switch          time.Duration // CPU time around a wait that the timer does not count
-	Yields          bool          // who is in a method without a yield point at an expiry is sampled at the next that it enters with one; samples take nothing
+	Yields          bool          // a thread in a method without a yield point at an expiry is sampled when it next enters one with a yield point; samples take no time
 	Tick            time.Duration // of the kernel, at which expiries are noticed; 0: at once
-	Jitter          time.Duration // standard deviation of an interval; what it is longer by all later ones are later by
-	Overshoot       time.Duration // by which a sleep is too long, on average: exponential
-	Turns, Native   int           // threads sampled in turn at an expiry that all share, and of those in native code
-	Mean, Most      time.Duration // a sample's time is exponential, cut at Most; or always Mean
+	Jitter          time.Duration // standard deviation of an interval; deviations accumulate
+	Overshoot       time.Duration // mean by which a sleep is too long: exponential
+	Turns, Native   int           // threads sampled in turn at an expiry of a shared timer, and those of them in native code
+	Mean, Most      time.Duration // a sample's cost is exponential with this mean, cut at Most; without Most it is always Mean
 	Seed            uint64
-	Slots           int           // samples that can wait for their work; 0: any number
-	Work            time.Duration // for each
+	Slots           int           // samples that can wait for processing; 0: no maximum
+	Work            time.Duration // processing time of each
 }
 
-// Failure is a share of walks that end early.
+// Failure is a kind of stack walk that ends early.
 type Failure struct {
 	Share  float64
-	Frames int            // the innermost, which the sample shows alone
-	Kept   bool           // the sample is in the record, though it may show no frame
-	Says   trace.MethodID // what it shows as the caller of these, 1 more; 0: nothing
+	Frames int            // innermost frames, the only ones in the sample
+	Kept   bool           // the sample is recorded, though it may contain no frame
+	Says   trace.MethodID // reported caller of these frames, plus 1; 0: none
 }
 
-// timed is what its timer has done to a thread.
+// timed is the state of a timer's thread.
 type timed struct {
 	sampled
 	lag         lag
 	first, last trace.Event
 	met         bool
-	expires     time.Duration // next, on the thread's CPU clock since its first event
+	expires     time.Duration // next expiry, on the thread's CPU clock since its first event
 	samples     int
-	looks       []item // where not all are kept
-	pending     bool   // a sample, at a yield point
-	still       bool   // it is in a method without one
+	looks       []item // samples, if not all are kept
+	pending     bool   // a sample is pending, at a yield point
+	still       bool   // it is in a method without a yield point
 	random      *rand.Rand
 }
 
-// SampleThreads takes the samples. A thread's are known when it has its next event.
+// SampleThreads takes the samples. Those of a thread are known at its next event.
 func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 	r := &Record{Tails: make([]Tail, len(t.Symbols.Threads)), NoCPU: c.Wall}
 	threads := make([]timed, len(t.Symbols.Threads))
@@ -111,7 +111,7 @@ func (th *timed) begin(c *ThreadTimer, e *trace.Event) {
 	}
 }
 
-// conclude takes down what a thread's samples took, and how its part of the record ends.
+// conclude records the cost of a thread's samples, and the end of its part of the record.
 func (r *Record) conclude(c *ThreadTimer, id trace.ThreadID, th *timed, t *Truth) {
 	if r.Delay = max(r.Delay, th.lag.ends(t)); !c.Wall {
 		r.CPU += th.lag.spent
@@ -125,14 +125,14 @@ func (r *Record) conclude(c *ThreadTimer, id trace.ThreadID, th *timed, t *Truth
 		r.Tails[id].EndCPU = 0
 		return
 	}
-	tail := r.Tails[id] // which is what the last sample stands for
+	tail := r.Tails[id] // the time that the last sample represents
 	for i := len(th.memory) - 1; i >= 0; i-- {
 		r.Events = append(r.Events, Event{trace.Event{Wall: tail.End, CPU: tail.EndCPU, Thread: id, Method: th.memory[i].method, Action: trace.Exit}, t.Length})
 	}
 }
 
-// expire takes the samples that are due while the thread runs from its last event to a
-// wall and CPU time; with tick, while it waits until that comes, by the wall clock.
+// expire takes the samples that are due while the thread runs from its last event to a wall and CPU
+// time. With tick, it takes those due while the thread waits for that tick, by the wall clock.
 func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]bool, wall, cpu, tick time.Duration) {
 	if !c.Core && !c.Wall && cpu-th.last.CPU < wall-th.last.Wall { // it waits
 		uncounted := min(cpu-th.last.CPU, c.Switch)
@@ -144,7 +144,7 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		ran := th.expires - th.lag.spent + th.first.CPU // the thread's own CPU time at the next expiry
 		if c.Core || c.Wall {
 			if th.expires < th.lag.wall {
-				th.expires += c.Interval // it did not run then
+				th.expires += c.Interval // it does not run at this expiry
 				continue
 			}
 			ran = th.expires - late - th.last.Wall + th.last.CPU
@@ -198,7 +198,7 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 	}
 }
 
-// fails draws which failure ends a walk.
+// fails draws the failure that ends a walk; nil: none.
 func (c *ThreadTimer) fails(random *rand.Rand) *Failure {
 	all := 0.0
 	for _, f := range c.Failures {
@@ -216,12 +216,12 @@ func (c *ThreadTimer) fails(random *rand.Rand) *Failure {
 	return nil
 }
 
-// firstTick is when a thread's core ticks for the first time.
+// firstTick returns when a thread's core first ticks.
 func (c *ThreadTimer) firstTick(id trace.ThreadID) time.Duration {
 	return 1 + time.Duration(rand.New(rand.NewPCG(c.Seed, 0x7469636b730000+uint64(id))).Uint64N(uint64(c.Tick)))
 }
 
-// pass lets an expiry pass, and those that come within a time of it, which are missed.
+// pass skips an expiry and those within a time of it, which are missed.
 func (th *timed) pass(c *ThreadTimer, within time.Duration) {
 	done := th.expires + within
 	for th.expires <= done {
@@ -235,7 +235,7 @@ func (th *timed) pass(c *ThreadTimer, within time.Duration) {
 	}
 }
 
-// show puts a sample of a thread into the record; of a walk that failed, the frames that it found.
+// show adds a sample of a thread to the record; of a failed walk, the frames that it found.
 func (r *Record) show(c *ThreadTimer, th *timed, seen map[int]bool, now Event, failure *Failure) {
 	th.samples++
 	r.Kept++
@@ -279,15 +279,15 @@ func (r *Record) keep(c *ThreadTimer, th *timed, seen map[int]bool) {
 	th.stack = now
 }
 
-// workshop is where samples wait for their work, one after the other.
+// workshop is the queue of samples that wait for processing, one after the other.
 type workshop struct {
 	slots  int
 	work   time.Duration
 	latest time.Duration
-	ready  []time.Duration // when the work for each that waits is done
+	ready  []time.Duration // when the processing of each waiting sample is complete
 }
 
-// begins lets a sample wait, if there is a place.
+// begins queues a sample if there is a place.
 func (w *workshop) begins(at time.Duration) bool {
 	if w.slots == 0 || w.work == 0 {
 		return true

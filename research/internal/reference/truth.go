@@ -7,7 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// Truth is what an app does.
+// Truth is the ground truth of an app.
 type Truth struct {
 	Symbols *trace.Symbols
 	Events  []trace.Event // in time order
@@ -17,31 +17,30 @@ type Truth struct {
 	itself   *profile // of the truth
 }
 
-// NewTruth returns a truth of these events, in time order.
+// NewTruth returns a truth of events in time order.
 func NewTruth(symbols *trace.Symbols, events []trace.Event, length time.Duration) *Truth {
 	t := &Truth{Symbols: symbols, Events: events, Length: length, contexts: newContexts(len(symbols.Threads))}
 	t.itself = t.Record().profile(t.contexts)
 	return t
 }
 
-// MethodShares are the true shares of exclusive time of the methods that have any.
+// MethodShares returns the true shares of exclusive time of the methods that have any.
 func (t *Truth) MethodShares() []float64 {
 	times, _ := byMethod(t.itself.self)
 	return shares(times)
 }
 
-// ContextShares is the same of calling contexts.
+// ContextShares returns the same for calling contexts.
 func (t *Truth) ContextShares() []float64 { return shares(inMethods(t.itself.self)) }
 
-// RunningShares is MethodShares of running time, and how much of the time in methods
-// that is.
+// RunningShares returns the shares of running time by method, and running time as a share of the
+// time in methods.
 func (t *Truth) RunningShares(cpu bool) (list []float64, ofTime float64) {
 	times := t.running(t.itself, cpu)
 	return shares(times), per(sum(times), sum(inMethods(t.itself.self)))
 }
 
-// running is running time by method: CPU time, or else wall time in methods that do not
-// wait.
+// running returns running time by method: CPU time, or wall time in methods that do not wait.
 func (t *Truth) running(p *profile, cpu bool) map[trace.MethodID]time.Duration {
 	if cpu {
 		times, _ := byMethod(p.cpu)
@@ -66,37 +65,36 @@ func shares[K comparable](times map[K]time.Duration) (list []float64) {
 	return list
 }
 
-// Event is a recorded event and when it happened by the app's own time, in which
-// tracing takes none.
+// Event is a recorded event and its time on the app's own clock, which excludes tracing overhead.
 type Event struct {
 	trace.Event
 	App time.Duration
 }
 
-// Record is what a tracer made of a truth.
+// Record is a tracer's record of a truth.
 type Record struct {
 	Events []Event // of each thread in its order
-	Tails  []Tail  // by thread: how its record begins and ends
+	Tails  []Tail  // by thread: begin and end of its record
 
-	AllCalls bool // it is of a tracer that is told of every call, and takes no samples
-	NoCPU    bool // it has the wall clock alone
+	AllCalls bool // the tracer records every call and takes no samples
+	NoCPU    bool // it has only the wall clock
 
-	Kept, Lost int // samples of threads one by one, and those that found no room
+	Kept, Lost int // samples of single threads; lost: those without room
 
 	Ticks     int
-	Samples   int // of a thread that found it in a method
-	CallsSeen int // true calls that a sample fell into
+	Samples   int // of a thread that was in a method
+	CallsSeen int // true calls that contain a sample
 
-	Stop         time.Duration // when tracing was stopped, on the clock of the events
-	Delay        time.Duration // how much longer than the truth the run takes
-	CPU          time.Duration // what tracing adds to the threads' CPU time, or unknown
+	Stop         time.Duration // end of tracing, on the clock of the events
+	Delay        time.Duration // by which the run is longer than the truth
+	CPU          time.Duration // CPU time added by tracing, or unknown
 	LongestPause time.Duration
 	Period       time.Duration // mean time between the starts of two ticks; 0: fewer than two
 	overhead     overhead      // of samples that stop all threads
-	stops        bool          // threads are stopped, which takes no CPU time, or it is not known what else took the time
+	stops        bool          // threads are stopped, which takes no CPU time, or it is unknown what else took the time
 }
 
-// unknown is CPU time that a record does not tell.
+// unknown is a CPU time that a record does not contain.
 const unknown = time.Duration(math.MinInt64)
 
 // Tail is the time of a thread's record around its events.
@@ -109,7 +107,7 @@ type frame struct {
 	call   int // number of the call, from 1
 }
 
-// apply changes a stack by an event, the call-th if it begins a call.
+// apply updates a stack by an event. If the event begins a call, call is its number.
 func apply(stack []frame, e *trace.Event, call int) []frame {
 	if e.Action == trace.Enter {
 		return append(stack, frame{e.Method, e.Site, call})
@@ -117,7 +115,7 @@ func apply(stack []frame, e *trace.Event, call int) []frame {
 	return stack[:max(0, len(stack)-1)]
 }
 
-// Record is the truth as a record of itself.
+// Record returns the truth as a record of itself.
 func (t *Truth) Record() *Record {
 	r := &Record{AllCalls: true, Stop: t.Length, Tails: make([]Tail, len(t.Symbols.Threads))}
 	for _, e := range t.Events {
@@ -144,7 +142,7 @@ func (r *Record) ends(id trace.ThreadID) (first, last trace.Event) {
 	return first, last
 }
 
-// cut is what a clock that has steps shows at d.
+// cut returns the reading at d of a clock with steps.
 func cut(d, step time.Duration) time.Duration {
 	if step > 1 {
 		d -= d % step

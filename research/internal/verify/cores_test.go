@@ -12,15 +12,16 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestCores: a sampler that waits for a core records of random truths what the second implementation says, with one clock and with
-// threads late one by one, at prompt devices and slow ones.
+// TestCores compares random truths recorded by a sampler that waits for a core with the reference
+// implementation: with one clock, with threads delayed one by one, on devices with low and high
+// overshoot.
 func TestCores(t *testing.T) {
 	seen := 0
 	for seed := range uint64(150) {
 		rng := rand.New(rand.NewPCG(seed, 29))
 		symbols, events := randomApp(rng)
 		length := events[len(events)-1].Wall + time.Duration(rng.IntN(400))*time.Microsecond
-		if rng.IntN(2) == 0 { // all late threads have got to their last waits
+		if rng.IntN(2) == 0 { // all delayed threads have reached their last waits
 			length *= 2
 		}
 		o := tracer.Options{Seed: seed, Interval: time.Duration(100+rng.IntN(400)) * time.Microsecond, OneClock: rng.IntN(3) == 0, Profile: true}
@@ -39,7 +40,7 @@ func TestCores(t *testing.T) {
 		}
 		by := make([][]trace.Event, len(symbols.Threads))
 		for _, e := range want.Events {
-			e.Site, e.CPU = 0, 0 // ART takes a clock that shows 0 for one not read yet
+			e.Site, e.CPU = 0, 0 // ART takes a clock of 0 for one not read yet
 			by[e.Thread] = append(by[e.Thread], e.Event)
 		}
 		for _, events := range got {
@@ -57,8 +58,8 @@ func TestCores(t *testing.T) {
 	}
 }
 
-// randomApp makes an app of a few threads that run, run native code, wait for a time or for the tick of a clock, and
-// now and then collect garbage.
+// randomApp makes an app of a few threads that run, run native code, wait for a time or for the
+// tick of a clock, and occasionally collect garbage.
 func randomApp(rng *rand.Rand) (*trace.Symbols, []trace.Event) {
 	symbols := &trace.Symbols{}
 	for i, m := range []trace.Method{{}, {}, {Flags: trace.Native}, {Wait: trace.Sleep}, {Wait: trace.IO, Period: 700 * time.Microsecond}, {Wait: trace.IO, Period: 500 * time.Microsecond, AtOnce: true}, {Flags: trace.Collector}} {

@@ -9,8 +9,8 @@ import (
 	"artifice/tracer/device"
 )
 
-// laws holds the means over phases against the closed forms: ART's sampler on some
-// devices, and the control, which is the same on all.
+// laws compares the means over phases with the closed forms: ART's sampler on some devices, and the
+// emulation-only baseline, which is the same on all.
 func (r *run) laws(ctx context.Context, w observed) error {
 	w.length = w.laws
 	for _, cfg := range []bench.Config{

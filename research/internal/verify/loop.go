@@ -13,16 +13,18 @@ import (
 	"artifice/workload"
 )
 
-// The third witness is the closed loop: the same way of tracing, while the app runs and loses what it takes
-// ([workload.Config].Live). No thread is late there by a rule: its work is done later, and its waits end when
-// what they wait for is there. It is for all built-in apps whose threads have cores of their own, and the only witness of threads that wait for each other: there a
-// lock is had, an item taken and a result awaited by a machine that knows nothing of lateness.
+// The third witness is the closed loop: the same tracing method on a live app that is slowed down
+// by it ([workload.Config].Live). No delay rule applies there: a delayed thread does its work
+// later, and its waits end when the awaited event occurs. The loop covers all built-in apps whose
+// threads have cores of their own. It is the only witness for threads that wait for each other: a
+// machine without any model of delays acquires the lock, takes the item and awaits the result.
 
-// loopLength is that of an app in the loop.
+// loopLength is the length of an app in the loop.
 const loopLength = 250 * time.Millisecond
 
-// tail is how long before its end recordings are not compared, by how much one thread may be later than another. Ways that
-// tell of a call when it has ended tell nothing of the last ones.
+// tail returns how long before its end a recording is not compared: the bound of the difference
+// between two delays of one thread. Tracers that record a call when it ends do not record the last
+// ones.
 func (way *recording) tail() time.Duration {
 	if way.tracer == "btrace2" || way.tracer == "rheatrace1" {
 		return 70 * time.Millisecond
@@ -30,10 +32,10 @@ func (way *recording) tail() time.Duration {
 	return 10 * time.Millisecond
 }
 
-// loops records an app in every way, in the loop and with delays that are laid over its truth.
+// loops records an app by each tracing method, in the loop and with delays applied to its truth.
 func (r *run) loops(ctx context.Context, p *workload.Program) error {
 	if p.SharesCores() {
-		return nil // what is laid over its truth is not what happens: [run.reruns] looks at the loop alone
+		return nil // delays applied to its truth do not describe the run: [run.reruns] covers the loop alone
 	}
 	for _, way := range r.loopWays() {
 		if err := ctx.Err(); err != nil {
@@ -46,11 +48,13 @@ func (r *run) loops(ctx context.Context, p *workload.Program) error {
 	return nil
 }
 
-// loopWays are all ways of tracing, with what they take on device A but exact clocks. Calls also cost what they do in
-// ART 11's interpreter. What no loop tells is left out: rings that are full, as in the loop other calls are
-// the last ones; what the walk of each thread takes, where threads come and go, of which a sampler that lays its pauses over a truth finds those
-// that are there by the time of the thread that comes to the tick first; and what long-running methods' tracing takes,
-// as its record does not show it.
+// loopWays returns all tracing methods with the costs of device A and exact clocks. Calls also have
+// their cost in ART 11's interpreter.
+//
+// Excluded is what a loop cannot verify. Full ring buffers: in the loop, other calls are the last
+// ones. The cost of walking each thread, where threads start and end: a sampler that applies its
+// pauses to a truth counts the threads alive at the time of the thread that reaches the tick first.
+// The cost of tracing long-running methods: the record does not contain it.
 func (r *run) loopWays() (ways []recording) {
 	o := tracer.Options{Seed: r.cfg.Seed, Device: testDevices()[2], Compared: true, Profile: true, Threshold: keepFrom}
 	o.Device.Instrumented.Compiled = 0
@@ -60,7 +64,7 @@ func (r *run) loopWays() (ways []recording) {
 		}
 		way := recording{tracer: t.Name, options: o}
 		switch t.Name {
-		case "sample", "simpleperf": // at its own, simpleperf has no room for what 64 busy threads give
+		case "sample", "simpleperf": // at its own interval, simpleperf's buffer is too small for 50 busy threads
 			way.options.Interval = sampleEvery
 		case "rheatrace1", "matrix":
 			way.options.Ring = 10_000_000
@@ -74,12 +78,12 @@ func (r *run) loopWays() (ways []recording) {
 	return ways
 }
 
-// loop compares what is recorded of an app, thread by thread.
+// loop compares the recordings of an app thread by thread.
 func (r *run) loop(p *workload.Program, way recording) error {
 	length := loopLength
 	if p.Name == "w4-function-bias" {
-		if length /= 10; way.tracer == "rheatrace1" { // its calls are many
-			return nil // in the loop the one that makes them has no end by then, which the repair makes one at its begin
+		if length /= 10; way.tracer == "rheatrace1" { // it records many calls
+			return nil // in the loop its last call has no end by then, and the repair ends it where it begins
 		}
 	}
 	cfg := workload.Config{Seed: r.cfg.Seed, Duration: length}
@@ -108,7 +112,7 @@ func (r *run) loop(p *workload.Program, way recording) error {
 	until = min(until, firstReuse(app.Symbols))
 	for id := range got {
 		end := until
-		if ends := app.Symbols.Threads[id].End; ends > 0 { // maybe at an instant, however much it has done by then
+		if ends := app.Symbols.Threads[id].End; ends > 0 { // possibly at a fixed time, however much it has done by then
 			end = min(end, ends)
 		}
 		g, w := upTo(got[id], end), upTo(want[id], end)
@@ -128,10 +132,11 @@ func (r *run) loop(p *workload.Program, way recording) error {
 	return nil
 }
 
-// convoy compares how much 50 threads have done that queue for one lock. What each loses by itself
-// changes their order, of which the truth tells nothing: record and bench run them in the loop ([run.reruns]). But one has
-// the lock at a time, so that all together do as much, to one turn of all of them: those who are told of calls have as
-// many. Samples of a thread fall elsewhere then, and say nothing of that.
+// convoy compares the progress of 50 threads that queue for one lock. Their individual delays
+// change their order, which the truth does not contain: record and bench run them in the loop
+// ([run.reruns]). But only one thread holds the lock at a time, so the total progress is the same
+// to within one turn of all threads, and event-driven tracers record equally many events. Samples
+// then fall on other points of a thread and are not compared.
 func (r *run) convoy(v Verdict, way *recording, got, want [][]trace.Event, until time.Duration) {
 	if t, err := tracer.ByName(way.tracer); err != nil || len(t.Intervals) > 0 {
 		return
@@ -145,8 +150,8 @@ func (r *run) convoy(v Verdict, way *recording, got, want [][]trace.Event, until
 	r.tell(v)
 }
 
-// firstReuse returns when a thread first ends whose tid another one gets: how long that has to wait
-// depends on what the first has left to do, or was cut off in.
+// firstReuse returns when a thread first ends whose tid is reused. How long the reuse waits depends
+// on the remaining work of the first thread, or on the work at which it was cut off.
 func firstReuse(symbols *trace.Symbols) time.Duration {
 	first := time.Duration(math.MaxInt64)
 	for i, t := range symbols.Threads {
@@ -159,9 +164,9 @@ func firstReuse(symbols *trace.Symbols) time.Duration {
 	return first
 }
 
-// comparable returns until when what is recorded of an app can be compared, and whether threads come
-// and go: before a collection, which in the loop begins when the thread that collects gets to it, and not when the app
-// has made the garbage; and before the tail.
+// comparable returns the end of the comparable part of an app's recordings, and whether threads
+// come and go. The part ends before the tail and before a collection: in the loop a collection
+// begins when the collecting thread reaches it, not when the app has allocated enough.
 func comparable(p *workload.Program, cfg workload.Config, tail time.Duration) (until time.Duration, comes bool, err error) {
 	truth, err := p.Truth(cfg)
 	if err != nil {
@@ -192,7 +197,7 @@ func recordApp(p *workload.Program, way recording, cfg workload.Config) (*trace.
 	return recordOf(truth, way.tracer, &way.options)
 }
 
-// recordOf records a truth, and returns the events of each thread.
+// recordOf records a truth and returns the events of each thread.
 func recordOf(truth *trace.Recording, by string, o *tracer.Options) (*trace.Recording, [][]trace.Event, error) {
 	t, err := tracer.ByName(by)
 	if err != nil {
@@ -214,7 +219,7 @@ func recordOf(truth *trace.Recording, by string, o *tracer.Options) (*trace.Reco
 	return truth, threads, nil
 }
 
-// upTo returns the events before a time.
+// upTo returns the events before end.
 func upTo(events []trace.Event, end time.Duration) []trace.Event {
 	n := slices.IndexFunc(events, func(e trace.Event) bool { return e.Wall >= end })
 	if n < 0 {

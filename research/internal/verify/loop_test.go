@@ -8,8 +8,8 @@ import (
 	"artifice/workload"
 )
 
-// TestLoops: every built-in app by every way of tracing, in the loop: some thousand events of each that samples,
-// some ten thousand of each that is told of calls.
+// TestLoops records every built-in app by every tracing method, in the loop: thousands of events
+// for each sampler, tens of thousands for each event-driven tracer.
 func TestLoops(t *testing.T) {
 	events := map[string]float64{}
 	r := &run{cfg: Config{Seed: 1}, tell: func(v Verdict) {

@@ -10,8 +10,8 @@ import (
 	"artifice/tracer/device"
 )
 
-// pluginOf is the code in the app of the modes that have some, as the tools' own
-// documents and sources have it; nil for other modes.
+// pluginOf returns the in-app code of modes that have some, as documented in the tools' documents
+// and sources; nil for other modes.
 func pluginOf(mode string, d device.Device) *reference.Plugin {
 	switch mode {
 	case "sections":
@@ -31,19 +31,20 @@ func pluginOf(mode string, d device.Device) *reference.Plugin {
 	return nil
 }
 
-// own are the app's own methods among those of the workloads that are verified.
+// own reports whether m is one of the verified workloads' own methods.
 func own(m *trace.Method) bool { return strings.HasPrefix(m.Class, "com.example.") }
 
-// section are its sections, and Android's that appear in them.
+// section reports whether m is a section: one of the workloads', or one of Android's that appear in
+// them.
 func section(m *trace.Method) bool {
 	return m.Flags&trace.Section != 0 || m.FullName() == "android.view.Choreographer.doFrame" || m.FullName() == "android.view.ViewRootImpl.performTraversals"
 }
 
 func dispatches(m *trace.Method) bool { return m.FullName() == "android.os.Handler.dispatchMessage" }
 
-// uptime is Matrix's clock: the latest of the begin of the message and the multiples of
-// 5 ms after it, or the end of the last message between two, in whole milliseconds. In
-// an app without messages it is the multiples of 5 ms.
+// uptime returns Matrix's clock, in whole milliseconds: the latest of the begin of the message and
+// the multiples of 5 ms after it; between two messages, the end of the last one. In an app without
+// messages it is the multiples of 5 ms.
 func uptime() func(at time.Duration, enter bool, m *trace.Method) time.Duration {
 	begin, last, messages := time.Duration(0), time.Duration(-1), false
 	return func(at time.Duration, enter bool, m *trace.Method) time.Duration {
@@ -65,7 +66,7 @@ func uptime() func(at time.Duration, enter bool, m *trace.Method) time.Duration 
 	}
 }
 
-// plugged is what a tracer that [pluginOf] knows records.
+// plugged returns the record of a tracer that has a plugin ([pluginOf]).
 func plugged(mode string) func(t *reference.Truth, o *tracer.Options) *reference.Record {
 	return func(t *reference.Truth, o *tracer.Options) *reference.Record {
 		p := pluginOf(mode, o.Device)

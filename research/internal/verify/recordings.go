@@ -25,18 +25,18 @@ import (
 	"artifice/tracer/device"
 )
 
-// recording is a way of tracing as a user runs it: record, with some options, into a
-// file of some format.
+// recording is a tracing method as a user runs it: record, with some options, into a file of some
+// format.
 type recording struct {
 	tracer  string
 	format  string
 	options tracer.Options
 	want    func(t *reference.Truth, o *tracer.Options) *reference.Record
-	scored  bool          // its file says when the run began and ended
-	within  time.Duration // step of the file's clock, where that is no whole number of ns
+	scored  bool          // its file contains the begin and the end of the run
+	within  time.Duration // resolution of the file's clock, where that is no whole number of ns
 }
 
-// step is that in which the file says when the run ended.
+// step returns the resolution of the end of the run in the file.
 func (way *recording) step() time.Duration {
 	if way.format == "text" {
 		return 0
@@ -52,7 +52,7 @@ const (
 	simpleperfEvery = 50 * time.Microsecond // more than can be unwound at once: samples are lost
 )
 
-// recordings are those of every tracer; device A has clocks of 1 µs, as the files.
+// recordings returns those of every tracer. Device A has clocks of 1 µs, like the files.
 func recordings(seed uint64, oneClock bool) []recording {
 	a, wall := tracer.Options{Seed: seed, Device: device.All()[1], Interval: sampleEvery, OneClock: oneClock}, tracer.Options{Seed: seed, Device: device.All()[1]}
 	wall.Start.Clock = trace.Wall
@@ -60,7 +60,7 @@ func recordings(seed uint64, oneClock bool) []recording {
 	streamed.Start.Streaming = true
 	busy := a
 	busy.Interval, busy.UnwindAtOnce = simpleperfEvery, true
-	broken := a // walks fail in all ways
+	broken := a // walks fail in all possible ways
 	broken.Device.Tools.Unwind = device.Unwind{Unknown: .1, Truncated: .2, Error: .3, Frames: 2}
 	listening := a // Android 12
 	listening.Start.Runtime, _ = art.ByName("art12")
@@ -89,17 +89,17 @@ func recordings(seed uint64, oneClock bool) []recording {
 		{tracer: "simpleperf", format: "text", options: broken, want: byTimers("simpleperf")},
 		{tracer: "perfetto", format: "text", options: a, want: byTimers("perfetto"), scored: true},
 		{tracer: "perfetto", format: "text", options: broken, want: byTimers("perfetto")},
-		{tracer: "profilingmanager", format: "text", options: a, want: byTimers("profilingmanager")}, // some of the apps are over before its first sample
+		{tracer: "profilingmanager", format: "text", options: a, want: byTimers("profilingmanager")}, // some of the apps end before its first sample
 		{tracer: "profilo", format: "text", options: a, want: byTimers("profilo"), scored: true},
 		{tracer: "blockcanary", format: "text", options: a, want: byTimers("blockcanary"), scored: true},
 		{tracer: "perf", format: "text", options: a, want: byTimers("perf"), scored: true},
-		{tracer: "go", format: "text", options: a, want: byTimers("go")}, // some of the apps are over before the kernel's first tick
+		{tracer: "go", format: "text", options: a, want: byTimers("go")}, // some of the apps end before the kernel's first tick
 		{tracer: "go-itimer", format: "text", options: a, want: byShared("go-itimer")},
 		{tracer: "jfr", format: "text", options: a, want: byShared("jfr"), scored: true},
-		{tracer: "jfr-cpu", format: "text", options: a, want: byTimers("jfr-cpu")}, // some of the apps are over before the kernel's first tick
+		{tracer: "jfr-cpu", format: "text", options: a, want: byTimers("jfr-cpu")}, // some of the apps end before the kernel's first tick
 		{tracer: "v8", format: "text", options: a, want: byTimers("v8"), scored: true},
 		{tracer: "async", format: "text", options: a, want: byTimers("async"), scored: true},
-		{tracer: "safepoints", format: "text", options: a, want: byTimers("safepoints")}, // some of the apps pass no yield point
+		{tracer: "safepoints", format: "text", options: a, want: byTimers("safepoints")}, // some of the apps have no yield point
 		{tracer: "btrace3", format: "text", options: a, want: hooked(true)},
 		{tracer: "btrace3", format: "text", options: listening, want: hooked(false)},
 		{tracer: "sections", format: "text", options: a, want: plugged("sections")},
@@ -138,7 +138,7 @@ func longRunning(t *reference.Truth, _ *tracer.Options) *reference.Record {
 	return t.LongRunning(keepFrom, 0)
 }
 
-// byTimers is what a tracer of threads that [timerOf] knows records.
+// byTimers returns the record of a tracer with timers of single threads ([timerOf]).
 func byTimers(mode string) func(t *reference.Truth, o *tracer.Options) *reference.Record {
 	return func(t *reference.Truth, o *tracer.Options) *reference.Record {
 		timer := timerOf(bench.Cell{Mode: mode, Interval: o.Interval}, o.Device)
@@ -156,7 +156,7 @@ func byTimers(mode string) func(t *reference.Truth, o *tracer.Options) *referenc
 	}
 }
 
-// byShared is what a tracer with one timer for all threads records.
+// byShared returns the record of a tracer with one timer for all threads.
 func byShared(mode string) func(t *reference.Truth, o *tracer.Options) *reference.Record {
 	return func(t *reference.Truth, o *tracer.Options) *reference.Record {
 		timer := timerOf(bench.Cell{Mode: mode, Interval: o.Interval}, o.Device)
@@ -165,15 +165,15 @@ func byShared(mode string) func(t *reference.Truth, o *tracer.Options) *referenc
 	}
 }
 
-// hooked is what btrace 3 records, which from Android 15 on is deaf to allocations.
+// hooked returns the record of btrace 3. With deaf it ignores allocations, as from Android 15 on.
 func hooked(deaf bool) func(t *reference.Truth, o *tracer.Options) *reference.Record {
 	return func(t *reference.Truth, o *tracer.Options) *reference.Record {
 		return t.Hook(&reference.Hooks{Least: o.Interval, Walk: o.Device.Sampling.PerThread, Deepest: 128, Deaf: deaf})
 	}
 }
 
-// dumped is what dumps say that tell times in µs, and are read from the first one on; of the
-// time behind the last they say nothing.
+// dumped returns the record in dumps with times in µs. It begins at the first dump and contains no
+// time after the last.
 func dumped(t *reference.Truth, o *tracer.Options) *reference.Record {
 	r := t.Sample(&reference.Sampler{Dumps: true, Ticks: reference.SleepTicks(0, o.Interval, 0, 0, 0, 0), Step: time.Microsecond, Leaves: true})
 	for i := range r.Events {
@@ -182,8 +182,8 @@ func dumped(t *reference.Truth, o *tracer.Options) *reference.Record {
 	return r
 }
 
-// recordings records a truth in every way, and holds the events read back, and all
-// that score says of them, against the second implementation.
+// recordings records a truth by every tracing method and compares the events read back, and all
+// output of score, with the reference implementation.
 func (r *run) recordings(ctx context.Context, w observed, truth *reference.Truth) error {
 	for _, way := range recordings(r.cfg.Seed, r.cfg.OneClock) {
 		if err := ctx.Err(); err != nil {
@@ -204,7 +204,7 @@ func (r *run) recordings(ctx context.Context, w observed, truth *reference.Truth
 	return r.again(w, truth)
 }
 
-// again compares the samples in a file once more, and reads what is written then.
+// again compares the samples in a file a second time and reads the file written from them.
 func (r *run) again(w observed, truth *reference.Truth) error {
 	way := recordings(r.cfg.Seed, r.cfg.OneClock)[1]
 	in, err := formatpkg.Open(filepath.Join(r.dir, way.tracer+"."+way.format), formatpkg.Config{})
@@ -216,7 +216,7 @@ func (r *run) again(w observed, truth *reference.Truth) error {
 	name := filepath.Join(r.dir, "again."+way.format)
 	err = way.write(in.Recording, name)
 	if refused := (*diffstack.RediffError)(nil); errors.As(err, &refused) {
-		return nil // where single frames change it could be an instrumented trace
+		return nil // with comparison of single frames it could be an instrumented trace
 	}
 	if err != nil {
 		return err
@@ -253,7 +253,7 @@ func (way *recording) write(source *trace.Recording, name string) error {
 	return out.Close()
 }
 
-// readBack reads a file and judges it.
+// readBack reads a file and compares its contents with the reference implementation.
 func (r *run) readBack(w observed, way *recording, name string, truth *reference.Truth) error {
 	in, err := openFile(name)
 	if err != nil {
@@ -303,14 +303,14 @@ func (r *run) score(w observed, where, name string, truth *reference.Truth, want
 	return nil
 }
 
-// unknown are measures that no file tells.
+// unknown lists measures that no file contains.
 var unknown = []bench.Measure{
 	bench.Period, bench.LongestPause, bench.Samples, bench.CallRecall, bench.MergeFactor, bench.Overflow,
 	bench.FloorRunning, bench.Floor, bench.FloorPaths, bench.Relative, bench.RelativePaths,
 }
 
-// events compares events thread by thread, by the names of threads and methods. Got of
-// the verdict is how many are as they should be.
+// events compares events thread by thread, by the names of threads and methods. The verdict's Got
+// is the number of correct events.
 func (r *run) events(way *recording, where string, symbols *trace.Symbols, want []reference.Event, read *trace.Symbols, got []trace.Event) {
 	v := Verdict{Part: "record", What: way.tracer, Case: where, Want: float64(len(want)), Z: math.NaN()}
 	differ := func(format string, args ...any) {
@@ -347,7 +347,7 @@ func (r *run) events(way *recording, where string, symbols *trace.Symbols, want 
 	r.tell(v)
 }
 
-// nameOf returns the name of a thread, which some formats leave to its tid.
+// nameOf returns the name of a thread; some formats store only its tid.
 func nameOf(t *trace.Thread, symbols *trace.Symbols) string {
 	for i := range symbols.Threads {
 		if known := &symbols.Threads[i]; t.Name == "" && known.TID == t.TID {

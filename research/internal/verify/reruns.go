@@ -16,9 +16,10 @@ import (
 	"artifice/workload"
 )
 
-// reruns are the cells of a sweep in which each tracer has a run of its own, of an app whose threads share cores or wait for each
-// other ([bench.Config].Live). The witness is what record makes of the same run, which goes on beyond its end: who has done
-// what, and when, is looked up in the events of both runs, and the measures are the second implementation's.
+// reruns compares the cells of a sweep in which each tracer has a run of its own, of an app whose
+// threads share cores or wait for each other ([bench.Config].Live). The witness is a recording by
+// record of the same run, continued beyond its end. The progress of each thread is taken from the
+// events of both runs; the measures are the reference implementation's.
 func (r *run) reruns(ctx context.Context, p *workload.Program) error {
 	if !p.Interacts() {
 		return nil
@@ -47,7 +48,7 @@ func (r *run) reruns(ctx context.Context, p *workload.Program) error {
 	}
 	for _, cell := range result.Cells {
 		o := tracer.Options{Device: phone, Interval: cell.Interval, Seed: (&observedCell{rowSeed: r.cfg.Seed, index: cell.Index}).seed(), Compared: true, Profile: true}
-		name, within := "instrument", 1e-5 // the last call ends with what recording it takes
+		name, within := "instrument", 1e-5 // the last call ends with its event cost
 		if cell.Interval > 0 {
 			name, o.Phase, within = "sample", cell.Phase, 2*cell.Scores[bench.Period]/loopLength.Seconds() // the record of a thread ends at a sample
 		}
@@ -64,14 +65,14 @@ func (r *run) reruns(ctx context.Context, p *workload.Program) error {
 	return nil
 }
 
-// happenedEvents keeps the events of an app in the order in which they happen.
+// happenedEvents keeps the events of an app in the order in which they occur.
 type happenedEvents []trace.Event
 
 // Observe implements [recorder.Observer].
 func (h *happenedEvents) Observe(events []trace.Event) { *h = append(*h, events...) }
 
-// rerun returns measures of a tracer of an app that runs until each thread has had as many events as in a truth.
-// untraced are all events of that, also those of waits for a core.
+// rerun returns the measures of a tracer of an app that runs until each thread has had all its
+// events of a truth. untraced contains all events of that truth, including waits for a core.
 func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *reference.Truth, untraced []trace.Event) (map[string]float64, error) {
 	app, err := p.Runs(r.cfg.Seed)(0, 4*loopLength)
 	if err != nil {
@@ -111,7 +112,7 @@ func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *
 	for _, key := range []string{"slowdown", "wall_correct", "edges_correct", "paths_correct", "hot_edge_coverage", "methods_seen_1pct_wall", "methods_seen_1pct_cpu", "top10"} {
 		want[key] = all[key]
 	}
-	if name == "instrument" && len(truth.Events) == len(untraced) { // else neither tells what CPU time a thread has had at the end
+	if name == "instrument" && len(truth.Events) == len(untraced) { // otherwise neither records the CPU time of a thread at the end
 		want["cpu_correct"] = all["cpu_correct"]
 	}
 	if name == "instrument" {
@@ -119,19 +120,21 @@ func (r *run) rerun(p *workload.Program, name string, o *tracer.Options, truth *
 	}
 	beyond := map[trace.ThreadID]int{}
 	for id, n := range had {
-		beyond[id] = n + 1 // which it never has: all waits for a core after its last event
+		beyond[id] = n + 1 // never reached: all waits for a core after its last event
 	}
 	tail := ran(truth.Symbols, untraced, beyond) - ran(truth.Symbols, untraced, had) + tailsRan(truth.Symbols, untraced, truth.Length)
 	want["cpu_overhead"] = float64(ran(app.Symbols, happened, had)+tail)/float64(ran(truth.Symbols, untraced, had)+tail) - 1
 	return want, nil
 }
 
-// ofApp returns the events without those of the runtime's methods: waits for a core, which no tracer sees.
+// ofApp returns the events without those of the runtime's methods: waits for a core, which no
+// tracer records.
 func ofApp(symbols *trace.Symbols, events []trace.Event) []trace.Event {
 	return slices.DeleteFunc(slices.Clone(events), func(e trace.Event) bool { return symbols.IsRuntime(e.Method) })
 }
 
-// countEvents counts the events of each thread, up to a time and no more than most says, and returns when the last of them was.
+// countEvents counts the events of each thread, up to a time and at most the number in most, and
+// returns the time of the last one.
 func countEvents(events []trace.Event, until time.Duration, most map[trace.ThreadID]int) (had map[trace.ThreadID]int, last time.Duration) {
 	had = map[trace.ThreadID]int{}
 	for _, e := range events {
@@ -143,8 +146,8 @@ func countEvents(events []trace.Event, until time.Duration, most map[trace.Threa
 	return had, last
 }
 
-// ran returns for how long threads run until each has had so many events: not in methods that wait, but for the CPU time that
-// they use there.
+// ran returns the CPU time that each thread uses up to its n-th event, summed over threads. In
+// methods that wait, only the CPU time used there counts.
 func ran(symbols *trace.Symbols, events []trace.Event, until map[trace.ThreadID]int) (sum time.Duration) {
 	for id, n := range until {
 		var stack []trace.MethodID
@@ -171,7 +174,8 @@ func ran(symbols *trace.Symbols, events []trace.Event, until map[trace.ThreadID]
 	return sum
 }
 
-// tailsRan returns for how long the threads of a run of some length run after their last events.
+// tailsRan returns the time that the threads of a run of the given length run after their last
+// events.
 func tailsRan(symbols *trace.Symbols, events []trace.Event, length time.Duration) (sum time.Duration) {
 	stacks, last := map[trace.ThreadID][]trace.MethodID{}, map[trace.ThreadID]time.Duration{}
 	for _, e := range events {

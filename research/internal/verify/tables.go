@@ -13,11 +13,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// phases is how many cells a row has: enough that each has another phase and seed.
+// phases is the number of cells of a row: enough for each to have another phase and seed.
 const phases = 3
 
-// tables holds every column of bench's table, for every mode, against the second
-// implementation.
+// tables compares every column of bench's table, for every mode, with the reference implementation.
 func (r *run) tables(ctx context.Context, w observed, truth *reference.Truth) error {
 	cfg := bench.Config{
 		Seed: r.cfg.Seed, OneClock: r.cfg.OneClock, Phases: phases, CPU: true, Modes: witnessed(bench.Modes()),
@@ -47,8 +46,8 @@ func (r *run) tables(ctx context.Context, w observed, truth *reference.Truth) er
 	return nil
 }
 
-// testDevices are one without cost and one whose samples cost much and whose clocks
-// are exact: rules for the end of calls divide what lies between two stamps.
+// testDevices returns one device without costs, and one with expensive samples and exact clocks:
+// rules for the end of calls divide the time between two stamps.
 func testDevices() []device.Device {
 	exact := device.All()[1]
 	exact.Name += "-exact"
@@ -64,7 +63,7 @@ func (r *run) row(w observed, truth *reference.Truth, row bench.Row, cells []ben
 	for i, cell := range cells {
 		seen := witnesses[cell.Mode](truth, &observedCell{cell, i, len(cells), r.cfg.Seed, d, r.cfg.OneClock})
 		if seen == nil {
-			return // not this mode on this device
+			return // this mode does not run on this device
 		}
 		m := truth.Measures(seen)
 		knowsCPU = !seen.NoCPU
@@ -73,7 +72,7 @@ func (r *run) row(w observed, truth *reference.Truth, row bench.Row, cells []ben
 	}
 	running, ofTime := truth.RunningShares(knowsCPU)
 	if slices.Contains([]string{"simpleperf", "perfetto", "profilingmanager", "profilo", "perf", "go", "go-itimer", "jfr", "jfr-cpu", "async", "safepoints"}, row.Mode) {
-		ofTime = 1 // they sample what runs
+		ofTime = 1 // they sample running threads
 	}
 	floors := map[string]float64{
 		"random_cpu_correct":   floor(running, samples*ofTime),
@@ -85,7 +84,7 @@ func (r *run) row(w observed, truth *reference.Truth, row bench.Row, cells []ben
 		for relative, of := range map[string]string{"relative_wall_correct": "wall_correct", "relative_paths_correct": "paths_correct"} {
 			m[relative] = m[of] / m["random_"+of]
 		}
-		if cells[i].Interval == 0 { // tracers of calls have no samples
+		if cells[i].Interval == 0 { // instrumenting tracers take no samples
 			for _, key := range []string{"random_cpu_correct", "random_wall_correct", "random_paths_correct", "relative_wall_correct", "relative_paths_correct"} {
 				delete(m, key)
 			}
@@ -96,8 +95,7 @@ func (r *run) row(w observed, truth *reference.Truth, row bench.Row, cells []ben
 	}
 }
 
-// floor is the expected overlap of so many random samples, interpolated between whole
-// numbers of them.
+// floor returns the expected overlap of a number of random samples, interpolated between integers.
 func floor(shares []float64, samples float64) float64 {
 	n := math.Floor(samples)
 	return (1-samples+n)*reference.Floor(shares, int(n)) + (samples-n)*reference.Floor(shares, int(n)+1)

@@ -14,21 +14,20 @@ import (
 	"artifice/workload"
 )
 
-// Verdict is one value as artifice has it beside what a witness says.
+// Verdict compares one value with a witness's.
 type Verdict struct {
-	Part  string // bench, record, score, law, loop or rerun; witness: there is nothing to compare with
-	What  string // the column, or the way of tracing whose events are counted
+	Part  string // bench, record, score, law, loop or rerun; "witness": there is nothing to compare with
+	What  string // the column, or the tracing method whose events are counted
 	Case  string // workload, mode, device, interval
 	Want  float64
 	Got   float64
-	First string // difference, where events were compared; what is missing of a witness
+	First string // first difference, where events were compared; or the part that lacks a witness
 
 	// Of a law: see [bench.Agreement]. Z is NaN everywhere else.
 	StdErr, Tolerance, Z float64
 }
 
-// sameDigits is how far two sums of the same numbers may be apart that were added up
-// in another order.
+// sameDigits is the maximum difference of two sums of the same numbers in different orders.
 const sameDigits = 1e-9
 
 // OK reports whether the witness agrees.
@@ -44,16 +43,16 @@ func (v Verdict) OK() bool {
 	return math.IsNaN(v.Got) && math.IsNaN(v.Want) || math.Abs(v.Got-v.Want) <= sameDigits*math.Max(1e-3, math.Abs(v.Want))
 }
 
-// Config says what to verify. The zero value is all of it, with seed 0.
+// Config selects what to verify. The zero value selects everything, with seed 0.
 type Config struct {
 	Seed     uint64
 	Quick    bool // shorter truths and fewer cells: a tenth of the work
 	OneClock bool // samples stop the time of the whole app ([artifice/sampler.Config].OneClock)
 }
 
-// Run verifies. Each verdict goes to tell, and before each truth so do its name and
-// how many of all are done to progress, which may be nil. The error says how many
-// verdicts were not OK. The same seed gives the same verdicts.
+// Run verifies and passes each verdict to tell. Before each truth it calls progress, unless nil,
+// with the name of the truth and the share of the work that is done. The error contains the number
+// of verdicts that were not OK. The same seed gives the same verdicts.
 func Run(ctx context.Context, cfg Config, progress func(what string, done, of int), tell func(Verdict)) error {
 	dir, err := os.MkdirTemp("", "artifice-verify-")
 	if err != nil {
@@ -99,12 +98,12 @@ func Run(ctx context.Context, cfg Config, progress func(what string, done, of in
 	return nil
 }
 
-// observed is a truth that all is verified on, and how long it is: so that calls are
-// some thousands, and the rarest of them is there.
+// observed is a truth to verify on, and its length: long enough for thousands of calls, including
+// the rarest.
 type observed struct {
 	name   string
 	length time.Duration
-	laws   time.Duration // length for the laws, whose samples should be many
+	laws   time.Duration // length for the laws, which need many samples
 }
 
 var workloads = []observed{
@@ -112,7 +111,7 @@ var workloads = []observed{
 	{"w2-periodic", 120 * time.Millisecond, time.Second},
 	{"w2-frame-60hz", 300 * time.Millisecond, 2 * time.Second},
 	{"w3-on-off", 400 * time.Millisecond, 2 * time.Second},
-	{"w4-function-bias", 3 * time.Millisecond, 8 * time.Millisecond}, // a thread buffer holds some 170000 events
+	{"w4-function-bias", 3 * time.Millisecond, 8 * time.Millisecond}, // a thread buffer holds about 170000 events
 	{"w5-zipf-500", 60 * time.Millisecond, time.Second},
 	{"w6-random-tree", 150 * time.Millisecond, time.Second},
 	{"w7-deep-shallow", 400 * time.Millisecond, time.Second},
@@ -122,9 +121,9 @@ var workloads = []observed{
 	{"collections", 300 * time.Millisecond, time.Second},
 }
 
-// collections is an app that collects garbage, which no built-in one does that the second
-// implementation knows: threads that run, wait for a time or for an instant, and two that collect. The
-// last collection is over before the truth is, if a quarter of it is taken, too.
+// collections is an app that collects garbage; none of the built-in apps that the reference
+// implementation supports does. It has threads that run, wait for a time or for an instant, and two
+// that collect. The last collection ends before a quarter of the truth's length.
 const collections = `
 name: collections
 duration: 1s
@@ -156,7 +155,7 @@ type run struct {
 	tell func(Verdict)
 
 	known    map[string]bool // keys of measures that a witness has
-	doubtful []Verdict       // of measures that no witness had so far
+	doubtful []Verdict       // of measures that had no witness when compared
 }
 
 func (r *run) verify(ctx context.Context, w observed) error {
@@ -190,8 +189,8 @@ func (r *run) truth(w observed) (*trace.Recording, error) {
 	return p.Truth(workload.Config{Seed: r.cfg.Seed, Duration: w.length})
 }
 
-// literalTruth is the same for the second implementation. It refuses what that does
-// not know.
+// referenceTruth opens a workload for the reference implementation. It returns an error for
+// workloads that the implementation does not support.
 func (r *run) referenceTruth(w observed) (*reference.Truth, error) {
 	rec, err := r.truth(w)
 	if err != nil {

@@ -15,9 +15,8 @@ import (
 	"artifice/tracer"
 )
 
-// TestQuick: a tenth of what bench --verify does. Every column of both tables and every
-// way of tracing is looked at. All agree where threads are late together, and where each is
-// late by a time of its own.
+// TestQuick runs a tenth of bench --verify. Every column of both tables and every tracing method is
+// compared. All agree, both with threads delayed together and with individual delays.
 func TestQuick(t *testing.T) {
 	testdata.Seldom(t, 2)
 	for _, oneClock := range testdata.SomeUnlessNamed(t, []bool{false, true}, 1) {
@@ -51,7 +50,7 @@ func quick(t *testing.T, oneClock bool) {
 	}
 }
 
-// TestStops: an interrupted run is no success.
+// TestStops: an interrupted run returns an error.
 func TestStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -60,8 +59,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestOK: what agrees with a law, within its tolerance, and with the second
-// implementation but for the order in which sums were added up.
+// TestOK: OK accepts a deviation from a law within its tolerance, and from the reference
+// implementation only for the order of summation.
 func TestOK(t *testing.T) {
 	nan := math.NaN()
 	for _, test := range []struct {
@@ -85,8 +84,8 @@ func TestOK(t *testing.T) {
 	}
 }
 
-// TestUnwitnessed: a way of tracing that nothing is known of is one failure that says so,
-// and is in no table; a measure that no witness has is one, too, however many values it has.
+// TestUnwitnessed: a tracing method without a reference is one failure with a message, and is in no
+// table; so is a measure without a witness, however many values it has.
 func TestUnwitnessed(t *testing.T) {
 	before := maps.Clone(witnesses)
 	delete(witnesses, "matrix")

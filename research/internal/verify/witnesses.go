@@ -14,7 +14,7 @@ import (
 	"artifice/tracer/device"
 )
 
-// observedCell is a cell of a sweep of which a witness says what it records.
+// observedCell is a cell of a sweep with a witness of its record.
 type observedCell struct {
 	bench.Cell
 	index, of int // of its row's cells
@@ -23,19 +23,20 @@ type observedCell struct {
 	oneClock  bool
 }
 
-// seed is the cell's: the first number of the generator (the sweep's seed, place in the row).
+// seed returns the cell's seed: the first number of the generator (the sweep's seed, place in the
+// row).
 func (c *observedCell) seed() uint64 { return rand.NewPCG(c.rowSeed, uint64(c.index)).Uint64() }
 
-// phase is the middle of the cell's part of a gap.
+// phase returns the middle of the cell's part of a gap.
 func (c *observedCell) phase(gap time.Duration) time.Duration {
 	return max(1, time.Duration((float64(c.index)+0.5)/float64(c.of)*float64(gap)))
 }
 
-// witness says what a cell of a mode records, by the second implementation; nil where that
-// does not know it of the device.
+// witness returns the record of a cell of a mode, by the reference implementation; nil if that does
+// not support the device.
 type witness func(truth *reference.Truth, c *observedCell) *reference.Record
 
-// witnesses are those of all modes. One that is missing is one failure.
+// witnesses contains those of all modes. Each missing one is one failure.
 var witnesses = map[string]witness{
 	"sample": sampling(func(*reference.Sampler) {}), "legacy-production": sampling(func(*reference.Sampler) {}),
 	"poisson": func(t *reference.Truth, c *observedCell) *reference.Record {
@@ -65,14 +66,14 @@ var witnesses = map[string]witness{
 	"sections": coded, "btrace2": coded, "rheatrace1": coded, "matrix": coded, "nanoscope": coded,
 }
 
-// hooks is the witness of btrace 3, which hears of allocations up to Android 14.
+// hooks returns the witness of btrace 3, which hooks allocations up to Android 14.
 func hooks(deaf bool) witness {
 	return func(t *reference.Truth, c *observedCell) *reference.Record {
 		return t.Hook(&reference.Hooks{Least: c.Interval, From: c.phase(c.Interval), Walk: c.device.Sampling.PerThread, Deepest: 128, Deaf: deaf})
 	}
 }
 
-// sampling is the witness of ART's sampler with a change.
+// sampling returns the witness of ART's sampler with a change.
 func sampling(change func(*reference.Sampler)) witness {
 	return func(t *reference.Truth, c *observedCell) *reference.Record {
 		d := c.device.Sampling
@@ -84,13 +85,13 @@ func sampling(change func(*reference.Sampler)) witness {
 	}
 }
 
-// ending is the witness of a rule for the end of calls: of btrace 3's on Android and on
-// iOS, and of the middle.
+// ending returns the witness of a rule for the end of calls: btrace 3's on Android and on iOS, and
+// the middle.
 func ending(end func(last, next time.Duration) time.Duration) witness {
 	rule := sampling(func(s *reference.Sampler) { s.End = end })
 	return func(t *reference.Truth, c *observedCell) *reference.Record {
 		if c.device.Name == "A" {
-			return nil // its clocks step by 1 µs: bench takes the stamp of the sample before to be a period earlier, which can be one step off
+			return nil // its clocks step by 1 µs: bench assumes that the previous sample's stamp is a period earlier, which can be one step off
 		}
 		return rule(t, c)
 	}
@@ -110,18 +111,17 @@ func shared(t *reference.Truth, c *observedCell) *reference.Record {
 	return t.SampleShared(timer)
 }
 
-// coded is the witness of modes with code in the app.
+// coded is the witness of modes with injected code.
 func coded(t *reference.Truth, c *observedCell) *reference.Record {
 	return t.Plug(pluginOf(c.Mode, c.device))
 }
 
-// witnessed are the modes of which there is a witness.
+// witnessed returns the modes that have a witness.
 func witnessed(modes []bench.Mode) []bench.Mode {
 	return slices.DeleteFunc(modes, func(m bench.Mode) bool { return witnesses[m.Name] == nil })
 }
 
-// unwitnessed tells, in one verdict each, of ways of tracing of which nothing says what they
-// should record.
+// unwitnessed reports one failure for each tracing method without a reference.
 func (r *run) unwitnessed() {
 	reported := map[string]bool{}
 	missing := func(name, where string) {
@@ -143,8 +143,8 @@ func (r *run) unwitnessed() {
 	}
 }
 
-// measure compares a measure with that of the second implementation. Of one that this never
-// has, all is told in one verdict at the end.
+// measure compares a measure with that of the reference implementation. Measures that the reference
+// never computes are reported once each, at the end.
 func (r *run) measure(part string, m bench.Measure, want map[string]float64, where string, got float64) {
 	v := Verdict{Part: part, What: m.Key(), Case: where, Want: math.NaN(), Got: got, Z: math.NaN()}
 	if value, ok := want[m.Key()]; ok {
@@ -156,7 +156,7 @@ func (r *run) measure(part string, m bench.Measure, want map[string]float64, whe
 	r.tell(v)
 }
 
-// doubts tells of the measures that had no witness when they were looked at.
+// doubts reports the measures that had no witness when they were compared.
 func (r *run) doubts() {
 	reported := map[string]bool{}
 	for _, v := range r.doubtful {
@@ -171,12 +171,12 @@ func (r *run) doubts() {
 	}
 }
 
-// timerOf is the timer of each thread, of the modes that have one: what Android's
-// documents and measurements say of them (see device.Tools).
+// timerOf returns the timer of each thread, for modes that have one, according to Android's
+// documents and to measurements (see device.Tools).
 func timerOf(cell bench.Cell, d device.Device) *reference.ThreadTimer {
 	unwind := d.Tools.Unwind
 	walks := []reference.Failure{{Share: unwind.Unknown}, {Share: unwind.Truncated, Frames: unwind.Frames, Kept: true}, {Share: unwind.Error, Frames: unwind.Frames, Kept: true}}
-	if cell.Mode != "simpleperf" { // traced_perf writes the error as a frame, so that none is lost
+	if cell.Mode != "simpleperf" { // traced_perf writes the error as a frame, so none is lost
 		walks[0].Kept = true
 	}
 	switch cell.Mode {
@@ -214,14 +214,15 @@ func timerOf(cell bench.Cell, d device.Device) *reference.ThreadTimer {
 // longRun is the threshold of Android 16, 2^23 ticks at 24.576 MHz.
 const longRun = (1 << 23) * time.Second / 24_576_000
 
-// bothClocks is the tracer of calls with both clocks, CPU read before wall.
+// bothClocks returns the instrumenting tracer with both clocks; it reads the CPU clock before the
+// wall clock.
 func bothClocks(d device.Device) *reference.Instrument {
 	c := d.Instrumented
 	return &reference.Instrument{CPURead: c.CPURead, WallRead: c.CPURead + c.WallRead, Event: c.CPURead + c.WallRead + c.Hook, Step: c.Granularity}
 }
 
-// wallOnly is the tracer of calls with the wall clock alone, which compiled code writes
-// from Android 14 QPR2 on: half of it lies before the reading.
+// wallOnly returns the instrumenting tracer with only the wall clock, as in compiled code from
+// Android 14 QPR2 on: half of the event cost lies before the reading.
 func wallOnly(d device.Device) *reference.Instrument {
 	c := d.Instrumented
 	if !art.Default().CompiledHooks {

@@ -11,8 +11,8 @@ import (
 	"artifice/research/internal/peers/outputs"
 )
 
-// lostOfDumps says of a format why files of it that are made of dumps do not give back a
-// thread's time: wall, CPU.
+// lostOfDumps contains, by format, why files made of dumps do not return a thread's time: wall,
+// CPU.
 var lostOfDumps = map[string][2]string{
 	"art-longrun-2025-02": {"", "it has no CPU time"},
 	"art-longrun-16":      {"only methods that run long are in it", "it has no CPU time"},
@@ -25,20 +25,20 @@ var lostOfDumps = map[string][2]string{
 	"dalvik2":             {"", "it has one clock"},
 }
 
-// TestDumpsThereAndBack: report of a file that convert made of thread dumps and of CPU samples
-// has the time of each thread that report has of these. To the microsecond, which is what
-// most of the formats have; of Chrome's JSON a nanosecond for each event.
+// TestDumpsThereAndBack: report prints the same time for each thread of a file converted from
+// thread dumps or CPU samples as for the input. Times are compared to 1 µs, the resolution of most
+// formats; Chrome's JSON loses 1 ns per event.
 func TestDumpsThereAndBack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
 	p := outputs.Build(t)
-	// Of jstack's files the dates of the first and the last are 9 s apart.
+	// The dates of the first and the last of jstack's files are 9 s apart.
 	first, err := reported(p, testdata.Path(t, "jstack", "cpu-hotspot"))
 	if err != nil || first["main"][0] != 9*time.Second {
 		t.Fatalf("main has %v, %v", first["main"], err)
 	}
-	lost := map[string]int{} // dumps that show it
+	lost := map[string]int{} // dumps that lose it
 	inputs := []string{testdata.Path(t, "jstack", "cpu-hotspot"), testdata.Path(t, "other", "perf-java-stacks-01.txt")}
 	for _, in := range inputs {
 		want, err := reported(p, in)
@@ -64,7 +64,7 @@ func TestDumpsThereAndBack(t *testing.T) {
 	stale(t, lostOfDumps, lost)
 }
 
-// stale fails for what is said to be lost and was there in all files, where all are tried.
+// stale fails for a loss that was listed and did not occur in any file, if all are tried.
 func stale(t *testing.T, said map[string][2]string, lost map[string]int) {
 	t.Helper()
 	if !testdata.Exhaustive() {

@@ -1,4 +1,4 @@
 package outputs
 
-// Path is where the program is.
+// Path returns the program's path.
 func (p *Program) Path() string { return p.path }

@@ -12,10 +12,10 @@ import (
 	"artifice/research/internal/peers/traceprocessor"
 )
 
-// What readers show of slices.
+// Aspects that readers report of slices.
 var slicesShown = []string{"calls", "threads", "durations", "depths", "totals"}
 
-// Timelines returns the formats that have calls in order of time, with their readers.
+// Timelines returns the formats that contain calls in time order, with their readers.
 func Timelines(t testing.TB) []Format {
 	t.Helper()
 	perfetto, chrome := traceprocessor.Install(t), catapult.Install(t)
@@ -56,10 +56,10 @@ func marked(name string) string {
 	return name
 }
 
-// sumsShown is what readers show of profiles.
+// sumsShown lists the aspects that readers report of profiles.
 var sumsShown = []string{"samples", "totals"}
 
-// Profiles returns the formats that have sums, with their readers.
+// Profiles returns the formats that contain sums, with their readers.
 func Profiles(t testing.TB) []Format {
 	t.Helper()
 	flamegraph.Require(t)
@@ -80,7 +80,7 @@ func Profiles(t testing.TB) []Format {
 	}
 }
 
-// isShort reports whether the folded file of an input sums up to less than ten seconds.
+// isShort reports whether the folded file of an input sums to less than 10 s.
 func isShort(in Input) bool {
 	sum := time.Duration(0)
 	for _, s := range folded(in) {
@@ -89,7 +89,7 @@ func isShort(in Input) bool {
 	return sum < 10*time.Second
 }
 
-// noCalls says why the Firefox Profiler does not open an input.
+// noCalls returns why the Firefox Profiler does not open an input.
 func noCalls(in Input) string {
 	if len(calls(in)) == 0 {
 		return "it makes threads of events alone, and opens no profile without a thread"

@@ -11,15 +11,15 @@ import (
 	"artifice/research/internal/peers/outputs"
 )
 
-// TestEveryFormatHasARow: a format that is read and not written is that of an input of the
-// matrix; one that is written is read in its column.
+// TestEveryFormatHasARow: the matrix has an input for each format that is only read, and a column
+// for each format that is written.
 func TestEveryFormatHasARow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
 	p := outputs.Build(t)
 	data := filepath.Dir(testdata.Path(t, "traces"))
-	read := map[string]bool{"method-trace": true} // which opens all variants of it
+	read := map[string]bool{"method-trace": true} // opens all variants of it
 	for _, k := range outputs.Kinds {
 		switch {
 		case k.Made != "":

@@ -1,8 +1,7 @@
-// Package outputs holds what we write against the readers that it is for: each file is
-// counted by a program of other people, and in the trace that it was made of by package
-// seen, which shares no code with ours.
+// Package outputs compares written files with their intended readers: a third-party program counts
+// each file, and package seen, which shares no code with artifice, counts the source trace.
 //
-// It is for tests, and for the table in research/readers/README.md.
+// It is used by tests, and for the table in research/readers/README.md.
 package outputs
 
 import (
@@ -19,7 +18,7 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// Input is a trace that files are made of.
+// Input is a source trace of files.
 type Input struct {
 	Name  string
 	File  string // a classic file
@@ -29,8 +28,7 @@ type Input struct {
 // Program is the command line, built once.
 type Program struct{ path string }
 
-// Build returns the program, which the first call builds. The
-// caller calls Remove in the end.
+// Build returns the program; the first call builds it. The caller calls Remove in the end.
 func Build(t testing.TB) *Program {
 	t.Helper()
 	path, err := built()
@@ -56,17 +54,17 @@ func build() (string, error) {
 	return path, nil
 }
 
-// folder has the program, once it is built.
+// folder contains the built program.
 var folder string
 
-// Remove removes the program that Build built, if it did.
+// Remove removes the program if it was built.
 func Remove() {
 	if folder != "" {
 		os.RemoveAll(folder)
 	}
 }
 
-// Run runs the program; its status has to be 0.
+// Run runs the program; its exit status must be 0.
 func (p *Program) Run(t testing.TB, args ...string) {
 	t.Helper()
 	if out, err := exec.Command(p.path, args...).CombinedOutput(); err != nil {
@@ -74,7 +72,7 @@ func (p *Program) Run(t testing.TB, args ...string) {
 	}
 }
 
-// Convert writes the file of an input in a format, and returns its name.
+// Convert writes an input in a format and returns the file's name.
 func (p *Program) Convert(t testing.TB, dir string, in Input, f Format) string {
 	t.Helper()
 	file := filepath.Join(dir, in.Name+f.Ending)
@@ -82,15 +80,15 @@ func (p *Program) Convert(t testing.TB, dir string, in Input, f Format) string {
 	return file
 }
 
-// Real are the names of the real traces: two that ART made on a device, by samples and
-// by instrumentation, and one of a host.
+// Real lists the real traces: two recorded by ART on a device, one sampled and one instrumented,
+// and one from a host.
 var Real = []string{"sampled-art-file.trace", "instrumented-art-file.trace", "sampled-host-file.trace"}
 
-// Apps are built-in apps of which the truth is written.
+// Apps lists built-in apps; the inputs contain their truths.
 var Apps = []string{"scroll-60hz", "cold-start", "network-client", "mid-program"}
 
-// Inputs returns the real traces of a folder, if it is not empty, traces of the built-in
-// apps, and the odd files.
+// Inputs returns the real traces of a folder (none if traces is empty), traces of the built-in
+// apps, and the unusual files.
 func Inputs(t testing.TB, p *Program, traces string) []Input {
 	t.Helper()
 	dir := t.TempDir()

@@ -17,18 +17,18 @@ import (
 // Kind is an input of the matrix of round trips.
 type Kind struct {
 	Name  string
-	OfCPU bool     // it is made of samples of CPU time
-	Dumps bool     // it is made of dumps of all threads
-	File  []string // the parts of its path: in the folder of the real data, or from the module's root where Own is set
+	OfCPU bool     // it consists of samples of CPU time
+	Dumps bool     // it consists of dumps of all threads
+	File  []string // the parts of its path: in the folder of the real data, or from the module's root if Own is set
 	Own   bool
-	As    string // the format that convert writes it in first; "" is none
-	Made  string // the format in which package tracers writes the app [Made]; there is no File then
+	As    string // format to which convert writes it first; "" is none
+	Made  string // format in which package tracers writes the app [Made], instead of a File
 }
 
-// Made is the built-in app of which other tracers' files are made.
+// Made is the built-in app used for files of other tracers.
 const Made = "cold-start"
 
-// Kinds are the inputs: at least one of each kind that is read, and each clock.
+// Kinds lists the inputs: at least one of each kind that is read, and each clock.
 var Kinds = []Kind{
 	{Name: "art, sampled", File: []string{"traces", "sampled-art-file.trace"}},
 	{Name: "art, instrumented", File: []string{"traces", "instrumented-art-file.trace"}},
@@ -67,7 +67,7 @@ var Kinds = []Kind{
 	{Name: "jsonl", Dumps: true, Own: true, File: []string{"format", "internal", "jvm", "testdata", "phases.jsonl.gz"}},
 }
 
-// Path is where a kind's file is, in the folder of the real data or the module's root.
+// Path returns the path of a kind's file, in the folder of the real data or the module's root.
 func (k *Kind) Path(data string) string {
 	if k.Own {
 		data = testdata.Root()
@@ -78,12 +78,13 @@ func (k *Kind) Path(data string) string {
 // Cell is an input that was written in a format and read back.
 type Cell struct {
 	Kind, Format string
-	Needs        []int  // places in Reasons without which the totals are others
-	Fault        string // how the totals differ, or what failed; "" is not at all
-	Score        string // the same of what score prints of the input and the file
+	Needs        []int  // indexes in Reasons of the losses needed to explain the totals
+	Fault        string // difference of the totals, or failure; "" is none
+	Score        string // the same for score's output for the input and the file
 }
 
-// String is the cell as the table has it: = where nothing is lost, else the letters of what is.
+// String returns the cell's text in the table: = if nothing is lost, else the letters of the
+// losses.
 func (c Cell) String() string {
 	if c.Fault != "" {
 		return "wrong"
@@ -98,11 +99,11 @@ func (c Cell) String() string {
 	return letters
 }
 
-// Letter is what stands for a reason in the table.
+// Letter returns the letter for a reason in the table.
 func Letter(reason int) string { return string(rune('a' + reason)) }
 
-// TripsOf writes a kind of input in formats, and compares what report prints of each file with
-// what is held by the input.
+// TripsOf writes a kind of input in formats, and compares report's output for each file with the
+// input.
 func TripsOf(t testing.TB, p *Program, k Kind, file string, formats []string) []Cell {
 	t.Helper()
 	dir, err := os.MkdirTemp(t.TempDir(), "trips-")
@@ -139,7 +140,7 @@ func TripsOf(t testing.TB, p *Program, k Kind, file string, formats []string) []
 	return cells
 }
 
-// make lets a tracer of others write the app [Made], and returns its file and what that holds.
+// make writes the app [Made] by another tracer, and returns its file and the contents.
 func (p *Program) make(t testing.TB, dir, format string) (string, *Held, error) {
 	t.Helper()
 	truth := filepath.Join(dir, "truth.trace")
@@ -197,7 +198,7 @@ func (p *Program) trip(held *Held, kind, file, out, format string) Cell {
 		return c
 	}
 	c.Score = p.scored(held, file, out, mine)
-	// What can be left out, the last first, is not needed.
+	// A reason is not needed if the totals agree without it; the last are tried first.
 	c.Needs = slices.Clone(mine)
 	for i := len(mine) - 1; i >= 0; i-- {
 		fewer := slices.DeleteFunc(slices.Clone(c.Needs), func(r int) bool { return r == mine[i] })
@@ -208,7 +209,7 @@ func (p *Program) trip(held *Held, kind, file, out, format string) Cell {
 	return c
 }
 
-// differ compares what a file has with what is held, for so many reasons.
+// differ compares a file's totals with the input after the given reasons are applied.
 func differ(held *Held, got *Totals, reasons []int) string {
 	h := *held
 	for _, i := range reasons {

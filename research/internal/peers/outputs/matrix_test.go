@@ -12,8 +12,8 @@ import (
 	"artifice/research/internal/peers/outputs"
 )
 
-// TestMatrix: report of what convert makes of an input prints the totals of the input, or
-// what [outputs.Reasons] says is left of them; and research/readers/README.md says which.
+// TestMatrix: report prints the input's totals for a converted file, minus the losses in
+// [outputs.Reasons]; research/readers/README.md contains the same matrix.
 func TestMatrix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -61,7 +61,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// matrixText is the matrix as research/readers/README.md has it.
+// matrixText is the matrix in research/readers/README.md.
 type matrixText string
 
 func documentedMatrix(t *testing.T) matrixText {
@@ -78,7 +78,7 @@ func documentedMatrix(t *testing.T) matrixText {
 	return matrixText(matrix)
 }
 
-// cell is what the line of a kind has for the format of that number.
+// cell returns the entry for a kind and a format's number.
 func (m matrixText) cell(kind string, format int) string {
 	for line := range strings.Lines(string(m)) {
 		if cells := strings.Split(strings.TrimSpace(line), " | "); cells[0] == "| "+kind && len(cells) > format+1 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// MatrixTable is the matrix of round trips in Markdown: its head, a line for each kind of
-// input, and what the letters mean. Nil rows are left out.
+// MatrixTable returns the matrix of round trips in Markdown: its head, a line for each kind of
+// input, and the meaning of the letters. It skips nil rows.
 func MatrixTable(formats []string, rows [][]Cell) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| | %s |\n|---|%s\n", strings.Join(formats, " | "), strings.Repeat("---|", len(formats)))
@@ -22,7 +22,7 @@ func MatrixTable(formats []string, rows [][]Cell) string {
 	return b.String()
 }
 
-// MatrixRow is the line of an input.
+// MatrixRow returns the line of an input.
 func MatrixRow(cells []Cell) string {
 	line := "| " + cells[0].Kind + " |"
 	for _, c := range cells[1:] { // the first is the input itself

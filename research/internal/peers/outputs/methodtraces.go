@@ -11,9 +11,9 @@ import (
 	"artifice/research/internal/peers/traceprocessor"
 )
 
-// MethodTraces returns the method trace that every reader accepts, and those of newer
-// runtimes that another reader knows: ART 15's and 16's V2 have none, as trace_processor takes
-// the V2 of 2026 alone.
+// MethodTraces returns the method trace that every reader accepts, and those of newer runtimes that
+// have another reader. The V2 of ART 15 and 16 has none: trace_processor accepts only the V2 of
+// 2026.
 func MethodTraces(t testing.TB) []Format {
 	t.Helper()
 	dmtracedump.Require(t)
@@ -22,7 +22,7 @@ func MethodTraces(t testing.TB) []Format {
 		Note: "a call that is open at the end has no length there"}
 	wall := streamed
 	wall.Refuses = noWall
-	unnamed := []string{"sampled-art-file"} // has methods that it does not define: the reader has no name for them
+	unnamed := []string{"sampled-art-file"} // has undefined methods: the reader has no name for them
 	return []Format{
 		{Name: "art", Ending: ".trace", Args: []string{"--portable"}, Not: []string{"odd-cpu-back"}, Readers: []Reader{
 			{Name: "trace_processor", Shows: slicesShown, Compare: perfettoSlices(perfetto, enclosed, exact)},
@@ -33,7 +33,7 @@ func MethodTraces(t testing.TB) []Format {
 	}
 }
 
-// noWall says why trace_processor does not open a stream of an input.
+// noWall returns why trace_processor does not open a stream of an input.
 func noWall(in Input) string {
 	if !in.Trace.Wall {
 		return "it takes no trace of CPU time alone"
@@ -41,8 +41,8 @@ func noWall(in Input) string {
 	return ""
 }
 
-// unended are the calls of an input, of which those that are open at the end take -1 ns,
-// as trace_processor says that it has seen no end.
+// unended returns the calls of an input. Calls open at the end have -1 ns, trace_processor's value
+// for a slice without an end.
 func unended(in Input) seen.Calls {
 	calls := calls(in)
 	open, last := make(map[int][]seen.Event), make(map[int]time.Duration)
@@ -63,15 +63,14 @@ func unended(in Input) seen.Calls {
 	return calls
 }
 
-// enclosed are the calls of an input, with those that have an exit alone.
+// enclosed returns the calls of an input, including those with only an exit.
 func enclosed(in Input) seen.Calls {
 	calls, _ := in.Trace.Enclosed().Count(in.Trace.Time)
 	return calls
 }
 
-// dmtracedumpRows compares the calls and the times of methods: the time in each alone, by
-// the first clock of a record, and the total of all threads from their first events to
-// their last.
+// dmtracedumpRows compares calls and times of methods: the exclusive time of each, by the first
+// clock of a record, and the total of all threads from their first events to their last.
 func dmtracedumpRows(in Input, file string) (map[string]string, error) {
 	report, _, err := dmtracedump.Run(file)
 	if err != nil {
@@ -105,7 +104,7 @@ func dmtracedumpRows(in Input, file string) (map[string]string, error) {
 		switch g := got[name]; {
 		case w.Time != g.Time:
 			differ["durations"] = fmt.Sprintf("%s: %v, want %v", name, g.Time, w.Time)
-		case w.Time > 0 && name != toplevel && w.N != g.N: // others need not have a row
+		case w.Time > 0 && name != toplevel && w.N != g.N: // others may lack a row
 			differ["calls"] = fmt.Sprintf("%s: %d, want %d", name, g.N, w.N)
 		}
 	}
@@ -121,7 +120,7 @@ func innermost(frames string) string {
 	return names[len(names)-1]
 }
 
-// withoutSignature cuts what dmtracedump has behind a name: a blank and the signature.
+// withoutSignature removes dmtracedump's suffix of a name: a blank and the signature.
 func withoutSignature(name string) string {
 	if i := strings.LastIndex(name, " ("); i > 0 {
 		return name[:i]

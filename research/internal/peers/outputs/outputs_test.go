@@ -12,16 +12,16 @@ import (
 	"artifice/research/internal/peers/outputs"
 )
 
-// TestTimelines: what readers see in the files of every input is what is in the input.
+// TestTimelines: readers find in the files of every input the contents of the input.
 func TestTimelines(t *testing.T) { run(t, outputs.Timelines) }
 
-// TestMethodTraces does the same with the method trace that every reader accepts.
+// TestMethodTraces does the same for method traces.
 func TestMethodTraces(t *testing.T) { run(t, outputs.MethodTraces) }
 
-// TestProfiles does the same with sums.
+// TestProfiles does the same for sums.
 func TestProfiles(t *testing.T) { run(t, outputs.Profiles) }
 
-// readerless are the formats that are held against no reader here, and why.
+// readerless lists the formats without a reader here, and why.
 var readerless = map[string]string{
 	"dalvik1":             "packages check and fixtures hold dmtracedump and trace_processor to what they make of each file",
 	"dalvik2":             "the same",
@@ -33,8 +33,8 @@ var readerless = map[string]string{
 	"text":                "it is ours",
 }
 
-// TestEveryFormatHasAReader: research/readers/README.md has a row for each format that is written, but for
-// those that have no reader.
+// TestEveryFormatHasAReader: research/readers/README.md has a row for each format that is written,
+// except those without a reader.
 func TestEveryFormatHasAReader(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(testdata.Root(), "research", "readers", "README.md"))
 	if err != nil {

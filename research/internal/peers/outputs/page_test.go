@@ -18,8 +18,8 @@ import (
 	"artifice/research/internal/peers/traceprocessor"
 )
 
-// pageApp has on two threads of one core all that a page of a system trace shows: calls, waits for the core and for a device,
-// and a name that would end the element that the text is in.
+// pageApp has, on two threads of one core, all elements of a system trace's page: calls, waits for
+// the core and for a device, and a name that would end the element that contains the text.
 const pageApp = `
 name: page
 cores: [{count: 1}]
@@ -34,9 +34,10 @@ threads:
   - {name: io, tid: 78, priority: 130, do: [{call: com.example.Feed.show}, {call: "com.example.</script><!--.<init>"}]}
 `
 
-// TestPageInViewers: what convert and record write as .html is a page that Perfetto's trace_processor and Catapult's viewer
-// open as a trace, as they open systrace's. They see in it what is worked out by hand: main runs 3 ms, reads to 8 ms, and runs 1 ms; io waits 3 ms for the core, before its first call, runs to 6, reads to 11,
-// and runs 3.
+// TestPageInViewers: Perfetto's trace_processor and Catapult's viewer open the .html pages of
+// convert and record as a trace, as they open systrace's. They report the values worked out by
+// hand: main runs 3 ms, reads to 8 ms, and runs 1 ms; io waits 3 ms for the core, before its first
+// call, runs to 6, reads to 11, and runs 3.
 func TestPageInViewers(t *testing.T) {
 	dir := t.TempDir()
 	app := filepath.Join(dir, "app.yaml")
@@ -84,7 +85,7 @@ func TestPageInViewers(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 		for _, warning := range trace.Warnings {
-			if !strings.Contains(warning, "Unknown event sched_waking") { // which it does not know
+			if !strings.Contains(warning, "Unknown event sched_waking") { // unsupported by it
 				t.Error(warning)
 			}
 		}
@@ -93,7 +94,8 @@ func TestPageInViewers(t *testing.T) {
 			is = append(is, fmt.Sprintf("%d %s %d %.0f", s.TID, s.Name, s.N, s.Total))
 		}
 		slices.Sort(is)
-		// What a thread waited for Catapult has where the kernel says it a microsecond before it says that the thread can run.
+		// Catapult takes the cause of a wait from the kernel's event, which comes 1 µs before the
+		// thread becomes runnable.
 		if diff := cmp.Diff([]string{"77 Running 2 4", "77 Uninterruptible Sleep 1 5", "78 Runnable 1 3", "78 Running 2 6", "78 Uninterruptible Sleep 1 5"}, is); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

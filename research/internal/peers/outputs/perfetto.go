@@ -11,13 +11,13 @@ import (
 	"artifice/research/internal/peers/traceprocessor"
 )
 
-// calls are what counts the calls of an input, in nanoseconds.
+// calls returns the calls of an input, in nanoseconds.
 func calls(in Input) seen.Calls {
 	calls, _ := drawn(in)
 	return calls
 }
 
-// marks are calls with the names of tracing marks.
+// marks returns the calls with the names of tracing marks.
 func marks(in Input) seen.Calls {
 	marks := seen.Calls{}
 	for c, s := range calls(in) {
@@ -27,13 +27,13 @@ func marks(in Input) seen.Calls {
 	return marks
 }
 
-// signature is what slices of a method trace have behind the name.
+// signature matches the signature after the name in slices of a method trace.
 var signature = regexp.MustCompile(`: \(\S*$`)
 
 func exact(Input) time.Duration { return 0 }
 
-// perfettoSlices compares the slices that trace_processor has of a file with the calls
-// that want counts. Times may be off by so much for each.
+// perfettoSlices compares trace_processor's slices of a file with the calls returned by want. Times
+// may differ by up to each.
 func perfettoSlices(p *traceprocessor.Processor, want func(Input) seen.Calls, each func(Input) time.Duration) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
 		if err := p.Load(file); err != nil {
@@ -47,8 +47,8 @@ func perfettoSlices(p *traceprocessor.Processor, want func(Input) seen.Calls, ea
 	}
 }
 
-// perfettoSamples compares besides the stack of each sample with the one that was open
-// at its time in the input.
+// perfettoSamples also compares the stack of each sample with the stack open at its time in the
+// input.
 func perfettoSamples(p *traceprocessor.Processor) func(Input, string) (map[string]string, error) {
 	slices := perfettoSlices(p, calls, exact)
 	return func(in Input, file string) (map[string]string, error) {
@@ -68,8 +68,8 @@ func perfettoSamples(p *traceprocessor.Processor) func(Input, string) (map[strin
 	}
 }
 
-// simpleperfSamples compares the stack of each sample with the one that was open at its
-// time in the input; and each stack that ran has a sample.
+// simpleperfSamples compares the stack of each sample with the stack open at its time in the input;
+// each stack that ran must have a sample.
 func simpleperfSamples(p *traceprocessor.Processor) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
 		if err := p.Load(file); err != nil {
@@ -96,7 +96,7 @@ func simpleperfSamples(p *traceprocessor.Processor) func(Input, string) (map[str
 	}
 }
 
-// ran are the stacks of an input with the time that they ran.
+// ran returns the stacks of an input with their running time.
 func ran(in Input) seen.Stacks {
 	if in.Trace.CPU {
 		return in.Trace.CPUStacks()
@@ -112,7 +112,7 @@ type perfettoSample struct {
 	Frames []string
 }
 
-// perfettoStacks returns the samples of a query of ts, tid and site.
+// perfettoStacks returns the samples of a query for ts, tid and site.
 func perfettoStacks(p *traceprocessor.Processor, sql string) ([]perfettoSample, error) {
 	var sites []struct {
 		ID     int
@@ -151,8 +151,8 @@ func perfettoStacks(p *traceprocessor.Processor, sql string) ([]perfettoSample, 
 	return samples, nil
 }
 
-// wrongSample returns the first sample that has not a stack of its instant; of an
-// instant with several events any of the stacks between them will do.
+// wrongSample returns the first sample with a stack that was not open at its time; if several
+// events share an instant, any stack between them is accepted.
 func wrongSample(in Input, samples []perfettoSample) string {
 	stacks := in.Trace.Stacks()
 	for _, s := range samples {
@@ -164,5 +164,5 @@ func wrongSample(in Input, samples []perfettoSample) string {
 	return ""
 }
 
-// toplevel is the frame that stands for none.
+// toplevel is the frame name for no frame.
 const toplevel = "(toplevel)"

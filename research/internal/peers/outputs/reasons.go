@@ -11,15 +11,15 @@ import (
 	"artifice/trace"
 )
 
-// Reason is why a file of a format does not have the totals of what it was made of. It says
-// what the format makes of these, so that a cell is exact or a fault.
+// Reason is why a file of a format does not have the totals of its source. It describes the
+// format's effect on the totals, so that a cell is either exact or a fault.
 type Reason struct {
 	Text    string
-	Formats []string // whose property it is
+	Formats []string // formats with this property
 
-	held   func(*Held)               // what of the events is held
-	both   func(want, got *Totals)   // what is not compared
-	refuse func(*Held) (said string) // part of convert's refusal; "" where the format is written
+	held   func(*Held)               // its effect on the events
+	both   func(want, got *Totals)   // totals that are not compared
+	refuse func(*Held) (said string) // part of convert's error; "" if the format is written
 }
 
 var (
@@ -31,7 +31,7 @@ var (
 	ofDalvik  = []string{"dalvik1", "dalvik2"} // of one clock
 )
 
-// Reasons is the closed list. They are applied in this order.
+// Reasons is the closed list, applied in this order.
 var Reasons = []Reason{
 	{Text: "needs wall time, and is refused without", Formats: longRuns,
 		refuse: func(h *Held) string { return map[bool]string{false: "needs wall times"}[h.Wall] }},
@@ -86,7 +86,7 @@ func (h *Held) change(f func(*seen.Event)) {
 	}
 }
 
-// lasting lets each stack last 10 ms where no time passes in any thread.
+// lasting extends each stack to 10 ms if no time passes in any thread.
 func lasting(h *Held) {
 	first := make(map[int]seen.Event)
 	for _, e := range h.Events {
@@ -99,8 +99,8 @@ func lasting(h *Held) {
 	h.prolong(10*time.Millisecond, 0)
 }
 
-// lastStacks lets what a thread of dumps had open at its last instant last a nanosecond, if
-// it came then.
+// lastStacks extends the stack that a thread of dumps had open at its last instant to 1 ns, if it
+// began then.
 func lastStacks(h *Held) {
 	switch {
 	case h.Dumps && h.CPU:
@@ -110,9 +110,10 @@ func lastStacks(h *Held) {
 	}
 }
 
-// prolong lets the last stack of each thread last so long, if that came at its last instant.
+// prolong extends the last stack of each thread by the given times, if it began at the thread's
+// last instant.
 func (h *Held) prolong(wall, cpu time.Duration) {
-	came, last := make(map[int]int), make(map[int]int) // by thread: the places of the event that made the last stack, and of the last one
+	came, last := make(map[int]int), make(map[int]int) // by thread: the indexes of the event that made the last stack, and of the last event
 	for i, e := range h.Events {
 		last[e.Thread] = i
 		if e.Enter || !e.Closing && h.known {
@@ -125,7 +126,7 @@ func (h *Held) prolong(wall, cpu time.Duration) {
 		in, entered := came[e.Thread]
 		short := entered && in != last[e.Thread] && h.Events[in].Wall == h.Events[last[e.Thread]].Wall
 		if behind[e.Thread] && short {
-			continue // an exit, in place of which the one below ends all
+			continue // an exit; the one below it ends all
 		}
 		events = append(events, e)
 		if i == in && short {
@@ -137,7 +138,7 @@ func (h *Held) prolong(wall, cpu time.Duration) {
 	h.Events = events
 }
 
-// whole cuts times to whole units of the device's clock.
+// whole truncates times to whole units of the device's clock.
 func whole(unit time.Duration) func(*Held) {
 	return func(h *Held) {
 		h.change(func(e *seen.Event) {
@@ -147,8 +148,8 @@ func whole(unit time.Duration) func(*Held) {
 	}
 }
 
-// ticks makes of a time the first tick that is not before it, without its lowest bit, which
-// says what the event is. 24.576 MHz are 3072 ticks in 125 us.
+// ticks rounds a time up to a tick, and clears the lowest bit, which stores the kind of event.
+// 24.576 MHz are 3072 ticks in 125 µs.
 func ticks(h *Held) {
 	const ticks, ns = 3072, 125_000
 	h.change(func(e *seen.Event) {
@@ -179,7 +180,7 @@ func unnamedExits(h *Held) {
 	h.orphans(func(i int) { h.Events[i].Method = "unknown.method_0x0" })
 }
 
-// withoutOrphans keeps the time that a thread has from its first event on that is left.
+// withoutOrphans drops such exits. A thread's time then begins at its first remaining event.
 func withoutOrphans(h *Held) {
 	alone := make(map[int]bool)
 	h.orphans(func(i int) { alone[i] = true })
@@ -294,5 +295,5 @@ func kernelNames(h *Held) {
 	}
 }
 
-// roundedStacks rounds the time of each stack, of whichever thread.
+// roundedStacks rounds the time of each stack, merged over threads.
 func roundedStacks(h *Held) { h.merged, h.unit = true, time.Microsecond }

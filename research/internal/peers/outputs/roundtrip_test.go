@@ -16,7 +16,7 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// lost says of a format why its files do not give back a thread's time: wall, CPU.
+// lost contains, by format, why its files do not return a thread's time: wall, CPU.
 var lost = map[string][2]string{
 	"art-longrun-2025-02": {"only methods that run long are in it", "it has no CPU time"},
 	"art-longrun-16":      {"only methods that run long are in it", "it has no CPU time"},
@@ -29,14 +29,14 @@ var lost = map[string][2]string{
 	"dalvik2":             {"", "it has one clock"},
 }
 
-// TestRoundTrips: report of a trace that convert wrote in another format has the time of
-// each thread that is in the trace, counted from its bytes, unless lost says why not.
+// TestRoundTrips: report prints for a converted trace the time of each thread of the source,
+// counted from its bytes, unless lost contains a reason.
 func TestRoundTrips(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
 	p := outputs.Build(t)
-	dir, missing := t.TempDir(), map[string]int{} // inputs that show it
+	dir, missing := t.TempDir(), map[string]int{} // inputs that lose it
 	for _, in := range outputs.Inputs(t, p, "") {
 		if !slices.Contains(outputs.Apps[:2], in.Name) {
 			continue
@@ -75,8 +75,8 @@ func (m times) add(name string, wall, cpu time.Duration) {
 	m[name] = [2]time.Duration{m[name][0] + wall, m[name][1] + cpu}
 }
 
-// kernelNames adds up threads with the name that ftrace text has for them: the kernel's 15
-// bytes, with _ for the - that ends a name there.
+// kernelNames sums threads by their names in ftrace text: the kernel's 15 bytes, with _ for a final
+// -.
 func (m times) kernelNames() times {
 	cut := times{}
 	for name, t := range m {
@@ -112,7 +112,7 @@ func inThreads(in *seen.Trace) times {
 	return m
 }
 
-// reported is what report prints of a file.
+// reported returns report's figures for a file.
 func reported(p *outputs.Program, file string) (times, error) {
 	cmd := exec.Command(p.Path(), "report", "-q", "--csv", "--by", "thread", filepath.Base(file))
 	cmd.Dir = filepath.Dir(file)
@@ -142,7 +142,7 @@ func errorOf(waited, err error) error {
 	return err
 }
 
-// ns is the time in a column; 0 where there is none.
+// ns returns the time in a column; 0 if there is none.
 func ns(row []string, column int) time.Duration {
 	if column < 0 {
 		return 0

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// scored compares what score prints of an input and a file that was made of it with what is
-// left of the input's totals, for so many reasons: how much of the methods' own time is
-// attributed to the same method, on both clocks, and how far their inclusive times are off.
+// scored compares score's output for an input and a file made of it with the input's totals after
+// the given reasons are applied: the share of methods' self time attributed to the same method, on
+// both clocks, and the error of their total times.
 func (p *Program) scored(held *Held, file, out string, reasons []int) string {
 	cmd := exec.Command(p.path, "score", "-q", "--json", file, out)
 	var said strings.Builder
@@ -38,7 +38,8 @@ func (p *Program) scored(held *Held, file, out string, reasons []int) string {
 	truth, seen := *held, *held
 	truth.signed, seen.signed = true, true
 	if format := filepath.Ext(out); format != ".pprof" && format != ".folded" {
-		// Sums have the calls of exits without an enter around all that their threads did before.
+		// Sums contain the calls of exits without an enter; these calls enclose everything that
+		// their threads did before.
 		withoutOrphans(&truth)
 		withoutOrphans(&seen)
 	}
@@ -88,7 +89,7 @@ func total(methods map[string]Total, of func(Total) time.Duration) (sum time.Dur
 	return sum
 }
 
-// overlap is the sum of the smaller of the two shares of each method (package bench/measure).
+// overlap returns the sum of the smaller of the two shares of each method (package bench/measure).
 func overlap(want, have map[string]Total, of func(Total) time.Duration) float64 {
 	all, seen := float64(total(want, of)), float64(total(have, of))
 	var shares []float64

@@ -6,7 +6,7 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// stackTree has the stacks of a trace as nodes: the innermost frame, and the stack below it.
+// stackTree contains the stacks of a trace as nodes: the innermost frame, and the stack below it.
 // Node 0 and those of other threads without a frame are roots. Callers come before callees.
 type stackTree struct {
 	nodes []stackNode
@@ -36,9 +36,8 @@ func (t *stackTree) at(k stackKey) int {
 
 const noCaller = -1
 
-// Totals counts: an exit ends the innermost call; one where none is open ends a call that was
-// open from its thread's first event on; a call that is open at the end ends with its
-// thread's last event.
+// Totals sums the events. An exit ends the innermost call; if none is open, it ends a call open
+// since its thread's first event. A call open at the end ends with its thread's last event.
 func (h *Held) Totals() *Totals {
 	tree := &stackTree{index: make(map[stackKey]int)}
 	at, last := make(map[int]int), make(map[int]seen.Event)
@@ -70,8 +69,7 @@ func (h *Held) Totals() *Totals {
 	return tree.totals(h)
 }
 
-// totals adds up by thread and method. A method has the inclusive time of its calls that are
-// in no other of its calls.
+// totals sums by thread and method. A method's inclusive time is that of its outermost calls.
 func (t *stackTree) totals(h *Held) *Totals {
 	totals := &Totals{make(map[string]Total), make(map[string]Total)}
 	inclusive := make([]Times, len(t.nodes))
@@ -108,7 +106,7 @@ func (h *Held) rounded(t time.Duration) time.Duration {
 	return t.Round(h.unit)
 }
 
-// recursive reports whether a stack has its innermost method below, too.
+// recursive reports whether a stack contains its innermost method a second time.
 func (t *stackTree) recursive(n *stackNode) bool {
 	for at := n.caller; at != noCaller; at = t.nodes[at].caller {
 		if t.nodes[at].method == n.method {

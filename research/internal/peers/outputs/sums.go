@@ -16,16 +16,15 @@ import (
 	"artifice/research/internal/peers/traceprocessor"
 )
 
-// stacks are the stacks of an input as profiles have them: what has an exit alone was
-// open since the first event of its thread, and time with no frame open has a
-// frame that says so.
+// stacks returns the stacks of an input as in profiles: calls with only an exit are open from the
+// first event of their thread, and time without an open frame has a frame for it.
 func stacks(in Input) seen.Stacks {
 	_, all := in.Trace.Enclosed().Count(in.Trace.Time)
 	return withToplevel(all)
 }
 
-// folded are the stacks as folded stacks have them: of all threads together, with ":" for
-// a ";" in a name, and only those that took time.
+// folded returns the stacks as in folded stacks: of all threads together, with ":" for a ";" in a
+// name, and only those that took time.
 func folded(in Input) seen.Stacks {
 	merged := seen.Stacks{}
 	for s, sum := range stacks(in) {
@@ -36,7 +35,7 @@ func folded(in Input) seen.Stacks {
 	return merged
 }
 
-// noStacks says why a reader does not open a folded file of an input: it has no line.
+// noStacks returns why a reader does not open a folded file of an input: it has no line.
 func noStacks(in Input) string {
 	if len(folded(in)) == 0 {
 		return "there is no stack that took time"
@@ -44,7 +43,7 @@ func noStacks(in Input) string {
 	return ""
 }
 
-// fewLines says why Perfetto does not open a folded file of an input.
+// fewLines returns why Perfetto does not open a folded file of an input.
 func fewLines(in Input) string {
 	lines := 0
 	for s := range folded(in) {
@@ -58,8 +57,8 @@ func fewLines(in Input) string {
 	return ""
 }
 
-// flamegraphBoxes compares the frames of the picture: how many boxes a function has at a
-// depth, and what they sum up to.
+// flamegraphBoxes compares the frames of the picture: the number of boxes of a function at a depth,
+// and their sum.
 func flamegraphBoxes(in Input, file string) (map[string]string, error) {
 	boxes, err := flamegraph.Draw(file)
 	if err != nil {
@@ -69,7 +68,7 @@ func flamegraphBoxes(in Input, file string) (map[string]string, error) {
 	for _, b := range boxes {
 		got.Add(seen.Call{Depth: b.Depth, Method: b.Name}, 1, time.Duration(b.Samples)*time.Microsecond)
 	}
-	below := seen.Stacks{} // what each stack and all it calls took
+	below := seen.Stacks{} // inclusive time of each stack
 	for s, sum := range folded(in) {
 		frames := strings.SplitAfter(s.Frames, "\n")
 		for i := range frames[:len(frames)-1] {
@@ -83,10 +82,10 @@ func flamegraphBoxes(in Input, file string) (map[string]string, error) {
 	return samplesOf(seen.CompareCalls(want, got, 0)), nil
 }
 
-// angles makes "(init)" of "<init>", as the script does.
+// angles replaces "<init>" by "(init)", as the script does.
 var angles = strings.NewReplacer("<", "(", ">", ")")
 
-// samplesOf calls it a difference of samples where boxes differ in anything.
+// samplesOf reports any difference of boxes as a difference of samples.
 func samplesOf(differ map[string]string) map[string]string {
 	for _, aspect := range []string{"calls", "durations", "depths"} {
 		if text := differ[aspect]; text != "" {
@@ -97,8 +96,8 @@ func samplesOf(differ map[string]string) map[string]string {
 	return differ
 }
 
-// speedscopeSums compares the stacks of speedscope's only profile, whose weights are in
-// so much, with those that want counts; stacks that weigh nothing are left out.
+// speedscopeSums compares the stacks of speedscope's only profile, with weights in unit, with the
+// stacks returned by want; stacks of weight 0 are ignored.
 func speedscopeSums(s *speedscope.Importer, want func(Input) seen.Stacks, unit time.Duration) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
 		profiles, err := s.Import(file)
@@ -121,7 +120,7 @@ func timed(stacks seen.Stacks) seen.Stacks {
 	return stacks
 }
 
-// merged are the stacks of all threads together that took time.
+// merged returns the stacks of all threads together that took time.
 func merged(in Input) seen.Stacks {
 	merged := seen.Stacks{}
 	for s, sum := range stacks(in) {
@@ -130,8 +129,8 @@ func merged(in Input) seen.Stacks {
 	return timed(merged)
 }
 
-// firefoxSums compares the stacks of a folded file in the Firefox Profiler, which takes
-// counts for milliseconds.
+// firefoxSums compares the stacks of a folded file in the Firefox Profiler, which interprets counts
+// as milliseconds.
 func firefoxSums(c *firefoxprofiler.Client) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
 		threads, err := firefoxThreads(c, file)
@@ -148,8 +147,8 @@ func firefoxSums(c *firefoxprofiler.Client) func(Input, string) (map[string]stri
 	}
 }
 
-// perfettoSums compares the sums that trace_processor has of a profile's type, whose
-// values are in so much, with those that want counts.
+// perfettoSums compares trace_processor's sums of a profile's type, with values in unit, with the
+// stacks returned by want.
 func perfettoSums(p *traceprocessor.Processor, kind string, want func(Input) seen.Stacks, unit time.Duration) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
 		if err := p.Load(file); err != nil {
@@ -168,7 +167,7 @@ func perfettoSums(p *traceprocessor.Processor, kind string, want func(Input) see
 	}
 }
 
-// perfettoPprof compares the type of a profile that is its default.
+// perfettoPprof compares the default type of a profile.
 func perfettoPprof(p *traceprocessor.Processor) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
 		kind := "wall"
@@ -179,9 +178,9 @@ func perfettoPprof(p *traceprocessor.Processor) func(Input, string) (map[string]
 	}
 }
 
-// The lines of go tool pprof -raw that are read: the types, a sample, its thread's id,
-// and a location with its function, in front of the file and the line. Behind these is the
-// function with its signature, where it has one.
+// The lines of go tool pprof -raw that are parsed: the types, a sample, its thread's id, and a
+// location with its function, followed by the file, the line and, if there is one, the function
+// with its signature.
 var (
 	rawTypes    = regexp.MustCompile(`(?m)^Samples:\n(.*)$`)
 	rawSample   = regexp.MustCompile(`^ +([\d -]+): ([\d ]+)$`)
@@ -189,8 +188,8 @@ var (
 	rawLocation = regexp.MustCompile(`^ +(\d+): 0x0 M=1 (.*):\d+:\d+ s=\d+(?:\((.*)\))?$`)
 )
 
-// goPprof compares calls, wall times and CPU times of the stacks of each thread as go tool
-// pprof has them.
+// goPprof compares calls, wall times and CPU times of the stacks of each thread with the output of
+// go tool pprof.
 func goPprof(in Input, file string) (map[string]string, error) {
 	out, err := exec.Command("go", "tool", "pprof", "-raw", file).Output()
 	if err != nil {
@@ -219,7 +218,7 @@ func goPprof(in Input, file string) (map[string]string, error) {
 	return differ, nil
 }
 
-// typesOf are the sample types of an input, the one that is shown first being marked.
+// typesOf returns the sample types of an input; the default type is marked.
 func typesOf(in Input) []string {
 	switch {
 	case in.Trace.Wall && in.Trace.CPU:
@@ -241,7 +240,7 @@ func withToplevel(all seen.Stacks) seen.Stacks {
 	return stacks
 }
 
-// rawProfile is what go tool pprof -raw prints.
+// rawProfile is the output of go tool pprof -raw.
 type rawProfile struct {
 	types     []string
 	samples   []rawStack
@@ -282,8 +281,8 @@ func parseRaw(text string) (*rawProfile, error) {
 	return p, nil
 }
 
-// functionOf returns the name of a function from the text "name file", either of which can
-// have blanks, and from the name with the signature.
+// functionOf returns the name of a function from the text "name file", in which both can contain
+// blanks, and from the name with the signature.
 func functionOf(text, signed string) string {
 	n := 0
 	for n < min(len(text), len(signed)) && text[n] == signed[n] {

@@ -9,45 +9,45 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// Format is a format that is written.
+// Format is a written format.
 type Format struct {
 	Name, Ending string
 	Args         []string // of convert
-	Not          []string // names of inputs that cannot be written so
+	Not          []string // names of inputs that cannot be written in it
 	Readers      []Reader
 }
 
-// Reader is a program of others that reads a format.
+// Reader is a third-party program that reads a format.
 type Reader struct {
 	Name  string
-	Shows []string // the aspects that it has of such a file
-	Note  string   // how it differs by what it is, not by a fault of the file
+	Shows []string // the aspects that it reports of such a file
+	Note  string   // inherent differences that are no faults of the file
 
-	// Tries says whether it is tried with an input at all; nil is with each.
+	// Tries reports whether an input is tried at all; nil: all are.
 	Tries func(Input) bool
 
-	// Refuses says that it does not open the file of an input, and why.
+	// Refuses returns why the reader does not open the file of an input; "" if it opens it.
 	Refuses func(Input) string
 
-	// Compare loads a file and returns in which aspects it differs from the input, with the
+	// Compare loads a file and returns the aspects in which it differs from the input, with the
 	// first difference of each.
 	Compare func(in Input, file string) (map[string]string, error)
 }
 
-// Result is what a reader made of the files of all inputs.
+// Result is the outcome of a reader for the files of all inputs.
 type Result struct {
 	Format, Reader string
 	Shows          []string
 	Note           string
-	Files          int      // that it read
-	Refused        []string // that it does not read, as Refuses says
+	Files          int      // read by it
+	Refused        []string // expected rejections, by Refuses
 	Failures       []Failure
 }
 
-// Failure is a difference in an aspect; that of "" is another error.
+// Failure is a difference in an aspect; an empty aspect is another error.
 type Failure struct{ Input, Aspect, Text string }
 
-// Run writes all formats of all inputs and lets all readers look at them.
+// Run writes all formats of all inputs and reads them with all readers.
 func Run(t testing.TB, p *Program, formats []Format, inputs []Input) []Result {
 	t.Helper()
 	dir := t.TempDir()
@@ -72,7 +72,7 @@ func Run(t testing.TB, p *Program, formats []Format, inputs []Input) []Result {
 	return results
 }
 
-// look lets a reader look at a file.
+// look reads a file with a reader.
 func (r *Result) look(reader Reader, in Input, file string) {
 	differ, err := reader.Compare(in, file)
 	refuses := ""
@@ -95,23 +95,22 @@ func (r *Result) look(reader Reader, in Input, file string) {
 	}
 }
 
-// drawn counts an input as viewers draw it: by wall time where it has that.
+// drawn counts an input as drawn by viewers: by wall time if it has that.
 func drawn(in Input) (seen.Calls, seen.Stacks) { return in.Trace.Count(in.Trace.Time) }
 
-// apart counts an input as Chrome's JSON has it, where no two stamps of a thread are
-// equal: each is at least a nanosecond later than the one before.
+// apart counts an input as in Chrome's JSON, where no two stamps of a thread are equal: each is at
+// least 1 ns after the one before.
 func apart(in Input) seen.Calls {
 	calls, _ := in.Trace.Apart().Count(in.Trace.Time)
 	return calls
 }
 
-// rounding is what the times of a call may be off where a reader has them as float64 of
-// milliseconds or microseconds since the start: two times 2^-53 of the latest, and what
-// making nanoseconds of it adds.
+// rounding is the maximum error of a call's times in a reader with float64 milliseconds or
+// microseconds since the start: two times 2^-53 of the latest, plus the conversion to nanoseconds.
 const rounding = 2 * time.Nanosecond
 
-// secondsRounding does the same for stamps that are read as a float64 of seconds on the
-// device's clock, and cut to nanoseconds.
+// secondsRounding returns the same for stamps that are read as a float64 of seconds on the device's
+// clock, and truncated to nanoseconds.
 func secondsRounding(in Input) time.Duration {
 	latest := in.Trace.Start.Seconds() + time.Hour.Seconds()
 	step := math.Nextafter(latest, math.Inf(1)) - latest

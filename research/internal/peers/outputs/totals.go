@@ -18,10 +18,10 @@ import (
 	"artifice/trace"
 )
 
-// Totals are what report prints of a file: of each thread and each method, by name.
+// Totals are report's figures for a file: of each thread and each method, by name.
 type Totals struct{ Threads, Methods map[string]Total }
 
-// Total is what a thread or a method has. Of a thread, the times with a frame open.
+// Total contains the times of a thread or a method: of a thread, the times with an open frame.
 type Total struct {
 	Self, Inclusive Times
 	Calls           int64
@@ -41,7 +41,7 @@ func add(m map[string]Total, name string, b Total) {
 	m[name] = a
 }
 
-// difference returns one that is not the same in other; who is not there has nothing.
+// difference returns the first difference; a missing name has no time.
 func (t *Totals) difference(other *Totals) string {
 	for _, pair := range [][2]map[string]Total{{t.Threads, other.Threads}, {t.Methods, other.Methods}} {
 		for _, m := range pair {
@@ -65,7 +65,7 @@ func (t *Totals) each(change func(*Total)) {
 	}
 }
 
-// Reported is what report prints of a file.
+// Reported returns report's figures for a file.
 func (p *Program) Reported(file string) (*Totals, error) {
 	t := &Totals{}
 	for _, by := range []struct {
@@ -106,7 +106,7 @@ func (p *Program) rows(by, file string) (map[string]Total, error) {
 			return n
 		}
 		at := func(column string) time.Duration { return time.Duration(number(column)) }
-		name := strings.TrimPrefix(row[0], "'") // which keeps spreadsheets from taking a name that begins with a sign for a formula
+		name := strings.TrimPrefix(row[0], "'") // it keeps spreadsheets from interpreting a name that begins with a sign as a formula
 		if by == "method" {
 			name = plain(name)
 		}
@@ -115,8 +115,8 @@ func (p *Program) rows(by, file string) (map[string]Total, error) {
 	return m, err
 }
 
-// plain returns a method's name as all formats have it: with dots in the class, and without
-// the signature that report prints behind the name where several have that.
+// plain returns a method's name as in all formats: with dots in the class, and without the
+// signature that report appends if several methods share the name.
 func plain(name string) string {
 	if i := strings.LastIndex(name, "("); i > 0 && !strings.Contains(name[i:], " ") && !strings.HasSuffix(name, ")") {
 		name = name[:i]
@@ -124,20 +124,20 @@ func plain(name string) string {
 	return strings.ReplaceAll(name, "/", ".")
 }
 
-// Held is what an input holds, event by event. Methods have their signatures.
+// Held is the content of an input, event by event. Methods have their signatures.
 type Held struct {
 	seen.Trace
-	OfCPU bool           // it is made of samples of CPU time
-	Dumps bool           // it is made of dumps of all threads
+	OfCPU bool           // it consists of samples of CPU time
+	Dumps bool           // it consists of dumps of all threads
 	TIDs  map[int]uint32 // of the threads
-	known bool           // which exits are closing is known
+	known bool           // whether an exit is a closing one is known
 
 	signed bool          // overloads are methods of their own
-	merged bool          // stacks of all threads are one's
-	unit   time.Duration // the time of each stack is rounded to; 0 is not at all
+	merged bool          // stacks of all threads are merged
+	unit   time.Duration // the time of each stack is rounded to this; 0: no rounding
 }
 
-// hold reads an input, in the text that convert makes of it.
+// hold reads an input from the text that convert writes of it.
 func (p *Program) hold(text string) (*Held, error) {
 	f, err := os.Open(text)
 	if err != nil {

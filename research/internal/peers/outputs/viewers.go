@@ -35,8 +35,8 @@ func catapultCalls(c *catapult.Importer) func(Input, string) (map[string]string,
 	}
 }
 
-// speedscopeCalls compares the calls of speedscope with those that want counts. Times may
-// be off by so much for each.
+// speedscopeCalls compares the calls of speedscope with the calls returned by want. Times may
+// differ by up to each.
 func speedscopeCalls(s *speedscope.Importer, want func(Input) seen.Calls, each time.Duration) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
 		profiles, err := s.Import(file)
@@ -74,7 +74,7 @@ func tidOf(name string) (int, error) {
 
 var tidAtEnd = regexp.MustCompile(`(?:\(|tid )(\d+)\)$`)
 
-// firefoxThreads returns what the threads of a file weigh in the Firefox Profiler.
+// firefoxThreads returns the weights of a file's threads in the Firefox Profiler.
 func firefoxThreads(c *firefoxprofiler.Client, file string) ([]firefoxprofiler.Weights, error) {
 	if _, err := c.Load(file); err != nil {
 		return nil, err
@@ -100,14 +100,14 @@ func firefoxStacks(c *firefoxprofiler.Client) func(Input, string) (map[string]st
 			}
 		}
 		_, want := drawn(in)
-		for _, stacks := range []seen.Stacks{got, want} { // time in which no frame is open is not shown
+		for _, stacks := range []seen.Stacks{got, want} { // time without an open frame is not drawn
 			maps.DeleteFunc(stacks, func(s seen.Stack, _ seen.Sum) bool { return s.Frames == "" })
 		}
 		return seen.CompareStacks(want, got, true, rounding), nil
 	}
 }
 
-// firefoxMarkers compares the markers of calls, which it makes of Chrome's JSON.
+// firefoxMarkers compares the markers that it makes for the calls of Chrome's JSON.
 func firefoxMarkers(c *firefoxprofiler.Client) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
 		threads, err := firefoxThreads(c, file)
