@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// span is a time from one instant to another, both since the start of a run.
+// span is a period, in times since the start of a run.
 type span struct{ from, to time.Duration }
 
 func (s span) length() time.Duration { return s.to - s.from }
@@ -19,37 +19,37 @@ type mark struct {
 	enter  bool
 }
 
-// task is one goroutine of the app. It writes down when it enters and leaves each
-// method, and when it wanted to run and did not.
+// task is one goroutine of the app. It logs when it enters and leaves each method, and when it was
+// ready but not running.
 //
-// One goroutine runs at a time, so that on a machine with two cores the sampler
-// finds one that is free, as it does on a phone with eight. Otherwise it would come late
-// just when several run, and these would be seen too rarely.
+// One goroutine runs at a time, so that the sampler finds a free core on a machine with two cores,
+// as it does on a phone with eight. Otherwise it would be delayed whenever several goroutines run,
+// and these would be undersampled.
 type task struct {
 	name  string
 	start time.Time
 	core  *sync.Mutex   // held by the goroutine that runs
-	until time.Duration // when it has to end
+	until time.Duration // its end is due
 	rng   *rand.Rand
 	marks []mark
 	gaps  []span
-	last  time.Duration // its last look at the clock
+	last  time.Duration // its last reading of the clock
 }
 
-// stall is the shortest time between two looks at the clock, some 50 ns apart, in which
-// a task was not running.
+// stall is the shortest time between two readings of the clock (normally about 50 ns apart) that
+// counts as not running.
 const stall = 3 * time.Microsecond
 
-// maxDepth bounds the calls of a method within another.
+// maxDepth is the maximum depth of nested calls.
 const maxDepth = 10
 
-// manners are what the methods of the app do: how long their own work takes on average,
-// from 20 us to 2 ms, and how often they are called. The shares of time are about Zipf's
-// with exponent 1.8, so that some methods are everywhere and some are rare.
+// manners describes the methods of the app: the mean duration of their own work, from 20 us to 2
+// ms, and the rate of their calls. The shares of time follow roughly Zipf's law with exponent 1.8,
+// so that some methods are common and some are rare.
 var manners = func() (all [methodCount]struct {
 	mean  time.Duration
-	upTo  float64 // sum of the rates of the methods up to this one
-	calls float64 // of others, on average
+	upTo  float64 // sum of the rates of the methods up to and including this one
+	calls float64 // mean number of calls of other methods
 }) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	sum := 0.0
@@ -63,7 +63,7 @@ var manners = func() (all [methodCount]struct {
 	return all
 }()
 
-// anyMethod draws a method by the rates.
+// anyMethod draws a method with a probability proportional to its rate.
 func (t *task) anyMethod() int {
 	x := t.rng.Float64() * manners[methodCount-1].upTo
 	for i := range manners {
@@ -74,7 +74,7 @@ func (t *task) anyMethod() int {
 	return methodCount - 1
 }
 
-// body is what all methods do: work, call others, and work again in between.
+// body is the body of all methods: work, call others, and work again in between.
 //
 //go:noinline
 func (t *task) body(method, depth int) {
@@ -100,7 +100,7 @@ func (t *task) mark(method int, enter bool) {
 	t.marks = append(t.marks, mark{time.Since(t.start), method, enter})
 }
 
-// spin works for a time. Time in which the task was stopped does not count.
+// spin works for a time. Time in which the task did not run does not count.
 //
 //go:noinline
 func (t *task) spin(work time.Duration) {
@@ -123,8 +123,8 @@ func (t *task) turn(method, depth int) {
 	t.core.Unlock()
 }
 
-// idle waits, as most goroutines do most of the time, but not beyond the end of the run:
-// the sampler ends there, and what nobody looked at would be missed calls.
+// idle waits, as most goroutines do most of the time, but not beyond the end of the run: the
+// sampler ends there, and later calls would count as missed.
 //
 //go:noinline
 func (t *task) idle() {
@@ -135,7 +135,7 @@ func (t *task) idle() {
 	t.mark(idleMethod, false)
 }
 
-// The goroutines begin in functions of their own, by which a profile tells them apart.
+// Each goroutine begins in a function of its own, which identifies it in a profile.
 
 //go:noinline
 func busy(t *task) {
@@ -166,10 +166,10 @@ type goroutine struct {
 	run  func(*task)
 }
 
-// goroutines are the app's, by the name of the function that each begins in.
+// goroutines lists the app's goroutines by the name of the function in which each begins.
 var goroutines = []goroutine{{"busy", busy}, {"worker1", worker1}, {"worker2", worker2}, {"worker3", worker3}}
 
-// newApp returns the goroutines' tasks, with room for what they will write down.
+// newApp returns the goroutines' tasks, with room for their logs.
 func newApp(length time.Duration, seed uint64) []*task {
 	const marksPerSecond, gapsPerSecond = 50_000, 20_000
 	tasks, core := make([]*task, len(goroutines)), &sync.Mutex{}

@@ -13,22 +13,22 @@ import (
 	"artifice/trace"
 )
 
-// With -art, ART's own tracer traces a program that writes down when it enters and leaves its
-// methods (package art11, Program), in real time. What is predicted of a run is as without -art:
-// "artifice calibrate" makes a device of ART's file, "artifice bench" emulates ART on the
-// log, from which the sampling thread's pauses are cut out, and what it predicts is held
-// against what ART wrote. Measured are the period, by the sampling thread's own sleeps, and
-// the slowdown, by what lies between them and what a thread that computes loses beyond
-// (resume.go). A trace shows that only as a part of what sleeps are too long by, so what is
-// predicted goes from a device where it is nothing of it to one where it is all. Besides, the intervals of "artifice report" on
-// ART's file are held against the log, and an instrumented trace against both.
+// With -art, ART's own tracer traces, in real time, a program that logs its method entries and
+// exits (package art11, Program). Predictions are made as without -art. "artifice calibrate" makes
+// a device of ART's file. "artifice bench" emulates ART on the log without the sampling thread's
+// pauses, and its predictions are compared with ART's file. The period is measured from the
+// sampling thread's own sleeps. The slowdown is measured from the time between the sleeps, plus the
+// further loss of a computing thread (resume.go). A trace contains that further loss only as a part
+// of the overshoot of sleeps. Predictions therefore range from a device where it is none of the
+// overshoot to one where it is all of it. In addition, the intervals that "artifice report"
+// computes from ART's file are compared with the log, and an instrumented trace with both.
 //
-// In one kind of run the sampling thread has a core of its own and the program another. In the
-// other, three threads compute on two cores, and the sampling thread needs one as well: it
-// comes when one of them blocks, which no device of "artifice calibrate" says: the
-// intervals of report are looked at, and whether a device says it (no-core) that is made of the thread's own sleeps (artcores.go).
+// There are two kinds of runs. In the first, the sampling thread and the program have a core each.
+// In the second, three threads compute on two cores, and the sampling thread waits for one of them
+// to block. No device of "artifice calibrate" models that wait. These runs test the intervals of
+// report, and whether a device made of the thread's own sleeps (no-core, artcores.go) models it.
 
-// artMeasures are what is predicted of runs on ART.
+// artMeasures are the measures predicted for runs on ART.
 var artMeasures = []measure{
 	{"period_s", "period, ms", 1000, 4, math.Inf(1)},
 	{callsKey, "reported/true calls, %", 100, 2, math.Inf(1)},
@@ -37,7 +37,7 @@ var artMeasures = []measure{
 	{"slowdown", "slowdown", 1, 4, math.Inf(1)},
 }
 
-// recordART records all runs, the intervals in turns, into dir, and an instrumented one.
+// recordART records all runs into dir, alternating the intervals, and one instrumented run.
 func (p *plan) recordART(dir string) error {
 	art, err := art11.Open()
 	if err != nil {
@@ -81,8 +81,8 @@ func (p *plan) recordART(dir string) error {
 	return writeRuns(dir, all)
 }
 
-// saveART writes ART's file, the log with and without the pauses, and what the file has of the
-// methods in the log, and fills in what the sampling thread's sleeps tell.
+// saveART writes ART's file, the log with and without the pauses, and the part of the file about
+// methods in the log. It sets the period from the sampling thread's sleeps.
 func (m *measuredRun) saveART(dir string, ran *art11.Ran) error {
 	if len(ran.Sleeps) < 2 {
 		return fmt.Errorf("%d sleeps of the sampling thread, too few to tell its period", len(ran.Sleeps))
@@ -107,8 +107,8 @@ func (m *measuredRun) saveART(dir string, ran *art11.Ran) error {
 	)
 }
 
-// instrumentedFiles are ART's file of the instrumented run, what it has of the methods in the
-// log, and the log.
+// instrumentedFiles returns the names of the instrumented run's files: ART's file, the part of it
+// about methods in the log, and the log.
 func instrumentedFiles(dir string) (file, logged, real string) {
 	name := filepath.Join(dir, "art-instrumented")
 	return name + ".trace", name + ".traced.txt", name + ".real.txt"

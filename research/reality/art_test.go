@@ -12,8 +12,9 @@ import (
 	"artifice/trace"
 )
 
-// artRun is a run of 10 ms on ART, by hand: mid of thread 7 from 2 ms calls tiny from 4 to 7 ms, and is open
-// at the end. The sampling thread looked from 3 to 5 ms, and found tiny. ART read its clocks for 1 ms first.
+// artRun is a run of 10 ms on ART, by hand: mid of thread 7 calls tiny from 4 to 7 ms, begins at 2
+// ms and is open at the end. The sampling thread walked stacks from 3 to 5 ms and found tiny.
+// Before that, ART read its clocks for 1 ms.
 func artRun() *artTrace {
 	const start = time.Second
 	symbols := &trace.Symbols{
@@ -39,9 +40,9 @@ func artText(t *testing.T, rec *trace.Recording) string {
 	return text.String()
 }
 
-// TestARTTruth: without the stop of 2 ms tiny begins when that did, and takes 2 ms; the run of a thread that never
-// sleeps takes 8 ms. What comes after the trace is left out. A thread of the runtime's own, which has no log, is in the
-// list that samples walk.
+// TestARTTruth: without the stop of 2 ms, tiny begins when the stop began, and takes 2 ms; the run
+// of a thread that never sleeps takes 8 ms. Events after the trace are dropped. A runtime thread
+// without a log is in the list of sampled threads.
 func TestARTTruth(t *testing.T) {
 	run := artRun()
 	cuts := run.pauses([]art11.Sleep{{From: 0, To: time.Second + 3*ms}, {From: time.Second + 5*ms, To: time.Second + 8*ms}})
@@ -61,8 +62,9 @@ func TestARTTruth(t *testing.T) {
 	}
 }
 
-// TestNapsAreNotStopped: a nap from 4 to 7 ms lasts 3 ms, whatever is looked at meanwhile: of a stop from 3 to 5 ms one
-// is cut out, of one from 6 to 8 ms the last one, of one from 4.2 to 6 ms nothing. A thread waits in finish to the end.
+// TestNapsAreNotStopped: a nap from 4 to 7 ms lasts 3 ms, whatever stops occur meanwhile: of a stop
+// from 3 to 5 ms the first ms is removed, of one from 6 to 8 ms the last, of one from 4.2 to 6 ms
+// nothing. A thread waits in finish to the end.
 func TestNapsAreNotStopped(t *testing.T) {
 	run := artRun()
 	at := func(at time.Duration) time.Duration { return run.began + at }
@@ -73,7 +75,8 @@ func TestNapsAreNotStopped(t *testing.T) {
 	}
 }
 
-// TestARTLogged: of ART's file the program's method is left, with its time since the app ran on, and no CPU time is lost.
+// TestARTLogged: of ART's file, the program's method remains, with times since the app resumed, and
+// no CPU time is lost.
 func TestARTLogged(t *testing.T) {
 	text := artText(t, artRun().logged(trace.Sampled))
 	if want := "3000000 0 7 enter p.App.tiny\n8000000 0 7 exit p.App.tiny\n"; !strings.HasSuffix(text, want) {
@@ -84,7 +87,7 @@ func TestARTLogged(t *testing.T) {
 	}
 }
 
-// TestSelfTimes: mid is alone from 2 to 4 and from 7 to 10 ms, tiny from 4 to 7.
+// TestSelfTimes: mid is innermost from 2 to 4 and from 7 to 10 ms, tiny from 4 to 7.
 func TestSelfTimes(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "real.txt")
 	if err := writeTruthFile(name, artRun().truth(nil)); err != nil {
@@ -96,7 +99,7 @@ func TestSelfTimes(t *testing.T) {
 	}
 }
 
-// TestMeanFrames: from 2 to 7 ms, when the last event comes, mid is open for 5 ms and tiny for 3.
+// TestMeanFrames: from 2 to 7 ms, the time of the last event, mid is open for 5 ms and tiny for 3.
 func TestMeanFrames(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "real.txt")
 	if err := writeTruthFile(name, artRun().truth(nil)); err != nil {
@@ -107,9 +110,10 @@ func TestMeanFrames(t *testing.T) {
 	}
 }
 
-// TestLostTime: frames left every 100 us make a chain of 1200 us. One with a sample of 20 us in it takes 1231,
-// so 11 us more than the sample; one without takes 1201. What is left is 10 us. Samples that begin
-// shortly before a chain or end with it, two in one chain, and shorter chains tell nothing.
+// TestLostTime: frames left every 100 us form a chain of 1200 us. A chain that contains a sample of
+// 20 us takes 1231, 11 us more than the sample; one without a sample takes 1201. The difference is
+// 10 us. Not used are samples that begin shortly before a chain or end with it, two samples in one
+// chain, and shorter chains.
 func TestLostTime(t *testing.T) {
 	const us = time.Microsecond
 	chain := func(from, longer time.Duration, steps int) (exits []time.Duration) {
@@ -138,7 +142,8 @@ func TestLostTime(t *testing.T) {
 	}
 }
 
-// TestLongThreadIDs: the program's log has whole tids; a record of ART's file their lower 16 bits.
+// TestLongThreadIDs: the program's log has full tids; a record of ART's file has their lower 16
+// bits.
 func TestLongThreadIDs(t *testing.T) {
 	run := artRun()
 	run.rec.Symbols.Threads[1].TID = 7 + 1<<16

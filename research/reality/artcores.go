@@ -16,20 +16,22 @@ import (
 	"artifice/tracer/device"
 )
 
-// coreWaits is how the sampling thread's sleeps ended on cores that are short.
+// coreWaits describes the ends of the sampling thread's sleeps when all cores are busy.
 type coreWaits struct {
-	prompt, late []time.Duration // by how much they ended too late
-	promptAtWait int             // prompt ones at whose end a thread of the program had just begun to sleep
-	lateAtWait   int             // and late ones
+	prompt, late []time.Duration // overshoot of each
+	promptAtWait int             // prompt sleeps that ended just after a thread of the program began to sleep
+	lateAtWait   int             // late ones that did
 }
 
-// A sleep is late from lateFrom on: with a core of its own the thread comes within 40 us. A thread has just begun to wait for justBegun.
+// A sleep with an overshoot of at least lateFrom is late: with a core of its own, the thread
+// resumes within 40 us. A wait has just begun for justBegun.
 const (
 	lateFrom  = 100 * time.Microsecond
 	justBegun = 60 * time.Microsecond
 )
 
-// add adds the sleeps of a run, each of which was to take an interval, and when threads began to wait. Both are in order of time.
+// add adds the sleeps of a run, each requested to take interval, and the times when threads began
+// to wait. Both are in time order.
 func (c *coreWaits) add(interval time.Duration, sleeps []span, waits []time.Duration) {
 	for _, s := range sleeps {
 		by := s.to - s.from - interval
@@ -49,7 +51,7 @@ func (c *coreWaits) add(interval time.Duration, sleeps []span, waits []time.Dura
 	}
 }
 
-// quantile returns the p-quantile of times, 0 of none. It sorts them.
+// quantile returns the p-quantile of times, 0 if there are none. It sorts times.
 func quantile(times []time.Duration, p float64) time.Duration {
 	if len(times) == 0 {
 		return 0
@@ -58,8 +60,8 @@ func quantile(times []time.Duration, p float64) time.Duration {
 	return times[min(len(times)-1, int(p*float64(len(times))))]
 }
 
-// waitsForCores returns a device that is like d, but whose sleeps end as these did: those that are late wait for a core, for as
-// long at the most as nine of ten of them.
+// waitsForCores returns a copy of d with sleeps that end as these did: late ones wait for a core,
+// at most for their 90 % quantile.
 func (c *coreWaits) waitsForCores(d device.Device) device.Device {
 	d.Name = "no-core"
 	s := &d.Sampling
@@ -68,9 +70,10 @@ func (c *coreWaits) waitsForCores(d device.Device) device.Device {
 	return d
 }
 
-// printCores prints how the sleeps of runs without a core for the sampling thread ended, and what
-// share of the calls ART reports, beside what is predicted if that is as the device of the run's file says, whatever the
-// program does, and if the thread waits for a core.
+// printCores prints how the sleeps of runs without a free core for the sampling thread ended, and
+// the share of calls that ART reports. Next to it are two predictions of that share: one in which
+// waits for a core are independent of the program, as in the device of the run's file, and one in
+// which the thread waits until a core is free.
 func (a artifice) printCores(out io.Writer, dir string, runs []measuredRun, seeds int) error {
 	table := cli.Table{Columns: []string{"interval", "sleeps", "late", "as a wait begins", "of the others", "late by", "at most, 90 %", "calls, ART", "independent", "no-core"}, Right: []bool{true, true, true, true, true, true, true, true, true, true}}
 	all := withCores{inside: [2][]int{make([]int, len(coresMeasures)), make([]int, len(coresMeasures))}}
@@ -111,18 +114,18 @@ func (a artifice) printCores(out io.Writer, dir string, runs []measuredRun, seed
 	return err
 }
 
-// coresMeasures are those of artMeasures that are predicted of runs without a core: a device that waits for a core does not
-// tell the slowdown of a thread that never sleeps.
+// coresMeasures are the artMeasures predicted for runs without a free core: a device that waits for
+// a core does not model the slowdown of a thread that never sleeps.
 var coresMeasures = artMeasures[:4]
 
-// withCores is how many runs are inside of what is predicted without and with waits for a core, by measure.
+// withCores counts, by measure, the runs inside the predictions without and with waits for a core.
 type withCores struct {
 	inside [2][]int
 	runs   int
 }
 
-// predictCores predicts runs of one interval, and counts those that are inside. It returns reported over true calls of ART's files,
-// and as predicted without and with waits for a core: means.
+// predictCores predicts runs of one interval and counts those that are inside. It returns means of
+// reported over true calls: in ART's files, and predicted without and with waits for a core.
 func (a artifice) predictCores(dir string, runs []measuredRun, c *coreWaits, seeds int, count *withCores) (calls [3]float64, err error) {
 	count.runs += len(runs)
 	for _, run := range runs {
@@ -158,7 +161,7 @@ func (a artifice) predictCores(dir string, runs []measuredRun, c *coreWaits, see
 	return calls, nil
 }
 
-// String says how many are inside: "independent: period 12 of 12; ...".
+// String returns the counts: "independent: period 12 of 12; ...".
 func (w *withCores) String() (text string) {
 	for i, name := range []string{"independent", "no-core"} {
 		text += name + ": " + byMeasure(coresMeasures, w.inside[i], w.runs) + " inside\n"

@@ -16,16 +16,16 @@ import (
 	"artifice/trace"
 )
 
-// artTrace is a file that ART wrote beside the program's log.
+// artTrace is ART's file with the program's log.
 type artTrace struct {
 	rec     *trace.Recording        // without events
 	events  []trace.Event           // in order of time
 	log     map[uint32][]art11.Mark // by low16 of the tid
-	began   time.Duration           // when the app ran on after the trace's start, by the monotonic clock
+	began   time.Duration           // when the app resumed after the trace's start, by the monotonic clock
 	elapsed time.Duration           // from then to the end of the trace
 }
 
-// startReads are how often ART 5 to 14 read the clocks before the first event
+// startReads is the number of clock readings of ART 5 to 14 before the first event
 // (GetClockOverheadNanoSeconds).
 const startReads = 32000
 
@@ -48,16 +48,16 @@ func readART(ran *art11.Ran) (*artTrace, error) {
 		if marks[0].At < rec.Info.Start {
 			return nil, errors.New("a thread of the program began before the trace")
 		}
-		t.began = min(t.began, marks[0].At) // the overhead is a mean, and nothing began before it was measured
+		t.began = min(t.began, marks[0].At) // the overhead is a mean; nothing begins before it is measured
 	}
 	t.elapsed = rec.Info.Start + rec.Info.Elapsed - t.began
 	return t, nil
 }
 
-// low16 is what a record of ART's file has of a tid: its lower 16 bits.
+// low16 returns the part of a tid in a record of ART's file: its lower 16 bits.
 func low16(tid uint32) uint32 { return tid & 0xffff }
 
-// pauses are the times between sleeps, since the app ran on.
+// pauses returns the times between sleeps, since the app resumed.
 func (t *artTrace) pauses(sleeps []art11.Sleep) (all []span) {
 	for i := range sleeps[1:] {
 		s := span{sleeps[i].To - t.began, sleeps[i+1].From - t.began}
@@ -68,8 +68,7 @@ func (t *artTrace) pauses(sleeps []art11.Sleep) (all []span) {
 	return all
 }
 
-// truth is what the log says, without the cuts where a thread does not nap: a stop keeps nobody from
-// sleeping.
+// truth returns the log without the cuts, except within naps: a stop does not interrupt a sleep.
 func (t *artTrace) truth(cuts []span) *trace.Recording {
 	rec := t.said(func(marks []art11.Mark) appTime { return appTime{cuts: outside(cuts, t.naps(marks))} })
 	for i := range rec.Symbols.Methods {
@@ -81,8 +80,8 @@ func (t *artTrace) truth(cuts []span) *trace.Recording {
 	return rec
 }
 
-// awake is what the log says, without the cuts, of threads that are taken never to sleep: what such a
-// thread loses is the slowdown.
+// awake returns the log without the cuts, with threads assumed never to sleep: the loss of such a
+// thread is the slowdown.
 func (t *artTrace) awake(cuts []span) *trace.Recording {
 	rec := t.said(func([]art11.Mark) appTime { return appTime{cuts: cuts} })
 	app := appTime{cuts: cuts}
@@ -93,7 +92,7 @@ func (t *artTrace) awake(cuts []span) *trace.Recording {
 // naps reports whether a method of the program sleeps.
 func naps(method string) bool { return method == "nap" || method == "finish" }
 
-// naps returns when a thread slept, by its marks, since the app ran on.
+// naps returns when a thread slept, by its marks, since the app resumed.
 func (t *artTrace) naps(marks []art11.Mark) (all []span) {
 	for i, m := range marks {
 		if !m.Enter || !naps(art11.ProgramMethods[m.Method]) {
@@ -108,7 +107,7 @@ func (t *artTrace) naps(marks []art11.Mark) (all []span) {
 	return all
 }
 
-// outside returns what is left of cuts outside of naps. Both are in order of time.
+// outside returns the parts of cuts outside of naps. Both are in time order.
 func outside(cuts, naps []span) (left []span) {
 	for _, c := range cuts {
 		for len(naps) > 0 && naps[0].to <= c.from {
@@ -130,7 +129,7 @@ func outside(cuts, naps []span) (left []span) {
 	return left
 }
 
-// said is what the log says, each thread in the time that timeOf gives it.
+// said returns the log with each thread's times converted by the result of timeOf.
 func (t *artTrace) said(timeOf func([]art11.Mark) appTime) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: &trace.Symbols{}}
 	for i, name := range art11.ProgramMethods {
@@ -138,7 +137,7 @@ func (t *artTrace) said(timeOf func([]art11.Mark) appTime) *trace.Recording {
 	}
 	var events []trace.Event
 	for _, th := range t.rec.Symbols.Threads { // in ART's order
-		marks := t.log[low16(th.TID)]                                            // none of the runtime's own threads, which samples walk as well
+		marks := t.log[low16(th.TID)]                                            // none for the runtime's own threads, which are sampled as well
 		id, _ := rec.Symbols.AddThread(trace.Thread{TID: th.TID, Name: th.Name}) // a few
 		app := timeOf(marks)
 		for _, m := range marks {
@@ -158,8 +157,8 @@ func (t *artTrace) said(timeOf func([]art11.Mark) appTime) *trace.Recording {
 	return rec
 }
 
-// logged is what ART's file has of the methods and threads in the log. What these call, such as
-// Thread.sleep, is taken for theirs. Its time begins as the log's.
+// logged returns the part of ART's file about the methods and threads in the log. Time in their
+// callees, such as Thread.sleep, is attributed to them. Its time begins with the log's.
 func (t *artTrace) logged(technique trace.Technique) *trace.Recording {
 	rec := &trace.Recording{Info: t.rec.Info, Symbols: &trace.Symbols{}}
 	rec.Info.Technique, rec.Info.ClockOverhead, rec.Info.Elapsed = technique, 0, t.elapsed
@@ -168,7 +167,7 @@ func (t *artTrace) logged(technique trace.Technique) *trace.Recording {
 		m := t.rec.Symbols.Methods[i]
 		if m.Class == art11.ProgramClass && slices.Contains(art11.ProgramMethods[:], m.Name) {
 			m.Signature = ""
-			if naps(m.Name) { // as ART's file says by the name of what it calls
+			if naps(m.Name) { // ART's file shows it by the name of the callee
 				m.Wait = trace.Sleep
 			}
 			methods[trace.MethodID(i)] = rec.Symbols.AddMethod(m)
@@ -202,8 +201,8 @@ func writeTruthFile(name string, rec *trace.Recording) error {
 	return errors.Join(writeTruth(f, rec), f.Close())
 }
 
-// writeSleeps writes when the sampling thread's sleeps began and ended, in nanoseconds since the
-// app ran on, one a line: what "artifice calibrate" has to find without them.
+// writeSleeps writes the begin and end of the sampling thread's sleeps, in nanoseconds since the
+// app resumed, one sleep per line. "artifice calibrate" has to estimate them without this file.
 func writeSleeps(name string, sleeps []art11.Sleep, began time.Duration) error {
 	var text strings.Builder
 	for _, s := range sleeps {
@@ -212,7 +211,7 @@ func writeSleeps(name string, sleeps []art11.Sleep, began time.Duration) error {
 	return os.WriteFile(name, []byte(text.String()), 0o666)
 }
 
-// readSleeps reads what writeSleeps has written.
+// readSleeps reads a file of writeSleeps.
 func readSleeps(name string) (all []span, err error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"artifice/trace"
 )
 
-// reportART prints what was predicted of runs on ART and what is inside.
+// reportART prints the predictions for runs on ART and which measured values are inside.
 func (a artifice) reportART(out io.Writer, dir string, all []measuredRun, seeds int) error {
 	where := func(m measuredRun) files { return m.artFiles(dir) }
 	cut := slices.IndexFunc(all, func(m measuredRun) bool { return m.Busy })
@@ -49,7 +49,7 @@ func (a artifice) reportART(out io.Writer, dir string, all []measuredRun, seeds 
 	return printCode(out, dir, all[:cut])
 }
 
-// printPredicted prints what was predicted of runs with a core for the sampling thread.
+// printPredicted prints the predictions for runs with a core for the sampling thread.
 func (a artifice) printPredicted(out io.Writer, runs []measuredRun, where func(measuredRun) files, seeds int) error {
 	var lost bytes.Buffer
 	runs, err := withResume(&lost, runs, where)
@@ -78,7 +78,7 @@ func printByMeasure(out io.Writer, rows []row) {
 	fmt.Fprintln(out, byMeasure(artMeasures, inside, len(rows)/len(artMeasures)))
 }
 
-// byMeasure says how many runs are inside: "period 11 of 12; methods seen 12 of 12".
+// byMeasure returns the number of runs inside: "period 11 of 12; methods seen 12 of 12".
 func byMeasure(measures []measure, inside []int, runs int) string {
 	var text []string
 	for i, m := range measures {
@@ -88,8 +88,8 @@ func byMeasure(measures []measure, inside []int, runs int) string {
 	return strings.Join(text, "; ")
 }
 
-// printIntervals prints how many intervals of "artifice report" hold the self times in the log,
-// and how late the sampling thread was.
+// printIntervals prints how many intervals of "artifice report" contain the self time in the log,
+// and the delay of the sampling thread.
 func (a artifice) printIntervals(out io.Writer, runs []measuredRun, where func(measuredRun) files) error {
 	table := cli.Table{Columns: []string{"interval", "period", "methods", "hold", "do not: true, and reported (ms)"}, Right: []bool{true, true, true, true}}
 	allOf, allHold := 0, 0
@@ -124,13 +124,14 @@ func (a artifice) printIntervals(out io.Writer, runs []measuredRun, where func(m
 
 func milliseconds(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()*1000) }
 
-// interval is what "artifice report" says of a method's self time, beside the truth.
+// interval is the confidence interval of "artifice report" for a method's self time, with the true
+// value.
 type interval struct {
 	method           string
 	low, truth, high time.Duration
 }
 
-// intervals returns those that report gives of the samples of a run.
+// intervals returns the intervals that report prints for the samples of a run.
 func (a artifice) intervals(f files) ([]interval, error) {
 	out, err := a.run("report", f.samples, "--csv", "--top", "0")
 	if err != nil {
@@ -149,7 +150,7 @@ func (a artifice) intervals(f files) ([]interval, error) {
 	for _, line := range lines[1:] {
 		low, high := column(line, "self_wall_low_ns"), column(line, "self_wall_high_ns")
 		if low == "" {
-			continue // seen too rarely
+			continue // too few samples
 		}
 		from, err := strconv.ParseInt(low, 10, 64)
 		if err != nil {
@@ -165,7 +166,7 @@ func (a artifice) intervals(f files) ([]interval, error) {
 	return all, nil
 }
 
-// selfTimes adds up the time that each method of a text trace was innermost, to the trace's end.
+// selfTimes returns the self time of each method of a text trace, to the trace's end.
 func selfTimes(name string) (map[string]time.Duration, error) {
 	threads, rec, err := byThread(name)
 	if err != nil {
@@ -193,7 +194,7 @@ func selfTimes(name string) (map[string]time.Duration, error) {
 	return times, nil
 }
 
-// byThread reads a trace whole and returns the events of each thread by its name.
+// byThread reads a whole trace and returns the events of each thread by its name.
 func byThread(name string) (map[string][]trace.Event, *trace.Recording, error) {
 	f, err := format.Open(name, format.Config{})
 	if err != nil {
@@ -213,8 +214,8 @@ func byThread(name string) (map[string][]trace.Event, *trace.Recording, error) {
 	return threads, rec, nil
 }
 
-// printInstrumented prints how ART's instrumented events agree with the log and with those that
-// artifice predicts of it.
+// printInstrumented compares ART's instrumented events with the log and with artifice's prediction
+// from the log.
 func (a artifice) printInstrumented(out io.Writer, dir string) error {
 	_, logged, real := instrumentedFiles(dir)
 	emulated := filepath.Join(dir, "art-instrumented.emulated.trace")
@@ -250,7 +251,7 @@ func (a artifice) printInstrumented(out io.Writer, dir string) error {
 	return a.printShares(out, logged, real)
 }
 
-// calls are the events of each thread as words.
+// calls returns the events of each thread as words.
 func calls(name string) (map[string][]string, error) {
 	threads, rec, err := byThread(name)
 	if err != nil {
@@ -269,8 +270,8 @@ func calls(name string) (map[string][]string, error) {
 	return all, nil
 }
 
-// printShares prints how far a method's share of the self times in ART's instrumented file is
-// from that in the log.
+// printShares prints the difference between a method's share of self time in ART's instrumented
+// file and in the log.
 func (a artifice) printShares(out io.Writer, logged, real string) error {
 	traced, err := selfTimes(logged)
 	if err != nil {
@@ -297,8 +298,8 @@ func (a artifice) printShares(out io.Writer, logged, real string) error {
 	return err
 }
 
-// printCode prints how long the program's two long loops take, which call nothing, in the sampled runs and in the
-// instrumented one: what a device's key "code" is.
+// printCode prints the duration of the program's two long loops, which call nothing, in the sampled
+// runs and in the instrumented one: their ratio is the key "code" of a device.
 func printCode(out io.Writer, dir string, runs []measuredRun) error {
 	var names []string
 	for _, run := range runs {
@@ -322,7 +323,8 @@ func printCode(out io.Writer, dir string, runs []measuredRun) error {
 	return nil
 }
 
-// medianOf returns how long a method takes that work calls, in ns: each of these calls has as many turns.
+// medianOf returns the median duration of a leaf method called by work, in ns: all these calls have
+// the same number of iterations.
 func medianOf(leaf string, names ...string) (float64, error) {
 	var times []float64
 	for _, name := range names {

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// prediction is what emulated samplers say of a measure.
+// prediction is the distribution of a measure over emulated samplers.
 type prediction struct {
 	mean      float64
-	low, high float64 // 95 % of it
+	low, high float64 // its 95 % interval
 }
 
 func (p prediction) has(x float64) bool { return p.low <= x && x <= p.high }
@@ -21,13 +21,13 @@ type row struct {
 	run         measuredRun
 	measure     measure
 	measured    float64
-	own, others prediction // by the device of the run's own samples, and of the other runs'
+	own, others prediction // from the device of the run's own samples, and from those of the other runs
 }
 
-// scores are what emulated samplers of one device scored, a map for each.
+// scores are the scores of emulated samplers of one device, a map for each.
 type scores []map[string]float64
 
-// of returns what they scored of a measure.
+// of returns their scores in a measure.
 func (s scores) of(m measure) []float64 {
 	values := make([]float64, len(s))
 	for i, one := range s {
@@ -36,10 +36,9 @@ func (s scores) of(m measure) []float64 {
 	return values
 }
 
-// middle95 takes the prediction of one device from what its samplers scored: the middle
-// 95 %, from the 2.5 % to the 97.5 % quantile. With n values they are
-// those of rank (n+1)*0.025 and (n+1)*0.975, so that one more value of the same kind is
-// outside in 5 % of all cases.
+// middle95 returns the prediction of one device from the scores of its samplers: the middle 95 %,
+// from the 2.5 % to the 97.5 % quantile. With n values, these have rank (n+1)*0.025 and
+// (n+1)*0.975, so that one more value of the same distribution is outside in 5 % of all cases.
 func middle95(values []float64) prediction {
 	sorted := slices.Sorted(slices.Values(values))
 	at := func(p float64) float64 {
@@ -52,13 +51,12 @@ func middle95(values []float64) prediction {
 	return prediction{stat.Mean(values, nil), at(0.025), at(0.975)}
 }
 
-// amongOthers is the prediction for a run by the devices of k other runs, from what the
-// samplers of each device scored. A run differs from the prediction by its own device as
-// one sampler differs from another, with variance W, and devices differ from run to run,
-// with variance B, which k means tell with k-1 degrees of freedom. A new run is one more draw of both,
-// about a mean that is known to B/k: its interval is that of Student's t for the variance
-// W + B(1+1/k), with the degrees of freedom of Welch and Satterthwaite. (The means' own
-// errors, a hundredth of W, are in B.)
+// amongOthers returns the prediction for a run by the devices of k other runs, from the scores of
+// the samplers of each device. A run deviates from its own device's prediction with the variance W
+// between samplers. Devices differ from run to run with variance B, which k means estimate with k-1
+// degrees of freedom. A new run is one more draw of both, about a mean with variance B/k. Its
+// interval is that of Student's t for the variance W + B(1+1/k), with the degrees of freedom of
+// Welch and Satterthwaite. (The error of the means, a hundredth of W, is included in B.)
 func amongOthers(devices [][]float64) prediction {
 	k := float64(len(devices))
 	var means []float64
@@ -80,7 +78,7 @@ func amongOthers(devices [][]float64) prediction {
 	return prediction{mean, mean - reach, mean + reach}
 }
 
-// compare measures every run at an interval, and predicts it by its own device and by those
+// compare measures every run at an interval, and predicts it by its own device and by the devices
 // of the others.
 func (a artifice) compare(runs []measuredRun, where func(measuredRun) files, measures []measure, seeds int) ([]row, error) {
 	devices, err := a.devices(runs, where)
@@ -116,7 +114,7 @@ func (a artifice) compare(runs []measuredRun, where func(measuredRun) files, mea
 	return all, nil
 }
 
-// rowOf returns what the i-th device predicts of a measure, and what the others do.
+// rowOf returns the prediction of a measure by the i-th device, and by the others.
 func rowOf(predicted []scores, i int, m measure) (own, among prediction) {
 	var others [][]float64
 	for j, p := range predicted {
@@ -127,13 +125,13 @@ func rowOf(predicted []scores, i int, m measure) (own, among prediction) {
 	return middle95(predicted[i].of(m)), amongOthers(others)
 }
 
-// or takes in what another device predicts that may be the right one as well.
+// or extends p to include the prediction of an alternative device.
 func (p prediction) or(q prediction) prediction {
 	return prediction{p.mean, min(p.low, q.low), max(p.high, q.high)}
 }
 
-// devices makes the device that each run shows, and behind all of them, of runs on ART, the
-// slowest that it may be.
+// devices makes the device of each run. For runs on ART it appends, after all of them, the slowest
+// possible device of each.
 func (a artifice) devices(runs []measuredRun, where func(measuredRun) files) (devices []string, err error) {
 	var behind []string
 	for _, run := range runs {

@@ -10,28 +10,28 @@ import (
 	"artifice/trace"
 )
 
-// measuredRun is what was measured of a run besides its samples.
+// measuredRun contains the measurements of a run other than its samples.
 type measuredRun struct {
 	Interval  time.Duration
-	Run       int     // from 1 on, at the interval
+	Run       int     // from 1, at the interval
 	Slowdown  float64 // length of the run over its length without the stops
-	Elsewhere float64 // share of the run in which the goroutine at work had no core, apart from the stops
+	Elsewhere float64 // share of the run in which the working goroutine had no core, excluding the stops
 
 	// Of a run on ART:
-	Busy   bool          `json:",omitempty"` // there was no core for the sampling thread alone
-	Period time.Duration `json:",omitempty"` // from the end of one of its sleeps to the next, on average
+	Busy   bool          `json:",omitempty"` // there was no free core for the sampling thread
+	Period time.Duration `json:",omitempty"` // mean time from the end of one of its sleeps to the next
 }
 
-// files are where a run is kept, for artifice to read.
+// files are the names of a run's files, as input of artifice.
 type files struct {
-	truth  string // of a run that nobody stops
-	awake  string // the same, of threads that never sleep, whose slowdown is all that samples take
+	truth  string // of a run without stops
+	awake  string // the same with threads that never sleep; their slowdown is caused by samples alone
 	device string
 
 	samples     string // beside real, which is truth with the stops where it was sampled by ART
 	real        string
-	calibration string // what the device is made of
-	sleeps      string // of ART's sampling thread
+	calibration string // input of calibrate
+	sleeps      string // sleeps of ART's sampling thread
 }
 
 // files are those of a run of this program.
@@ -49,7 +49,7 @@ func (m measuredRun) artFiles(dir string) files {
 	return files{name + ".txt", name + ".awake.txt", name + ".yaml", name + ".sampled.txt", name + ".real.txt", name + ".trace", name + ".sleeps.txt"}
 }
 
-// sameKind returns how many runs at the beginning are at one interval.
+// sameKind returns the number of runs at the beginning that share one interval.
 func sameKind(runs []measuredRun) (n int) {
 	for n < len(runs) && runs[n].Interval == runs[0].Interval && runs[n].Busy == runs[0].Busy {
 		n++
@@ -67,7 +67,7 @@ func writeRuns(dir string, all []measuredRun) error {
 	return os.WriteFile(filepath.Join(dir, runsFile), append(text, '\n'), 0o666)
 }
 
-// readRuns reads what writeRuns wrote: at least one run, those of an interval together.
+// readRuns reads the file of writeRuns: at least one run, runs of an interval together.
 func readRuns(dir string) ([]measuredRun, error) {
 	name := filepath.Join(dir, runsFile)
 	text, err := os.ReadFile(name)

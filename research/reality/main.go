@@ -1,50 +1,47 @@
-// Command reality samples a real program whose work is known, lets artifice predict what
-// the samples show, and prints both:
+// Command reality samples a real program with a known truth, predicts the result of sampling by
+// artifice, and prints both:
 //
 //	go run ./reality
 //
-// The program is this one. Four goroutines, one of them always busy, take turns to call
-// forty methods at random and write down when they enter and leave each. Meanwhile another
-// goroutine
-// sleeps, stops the world, walks all stacks, and so on, as ART's sampler does: every 1, 2,
-// 5 and 10 ms, several runs each. It calls runtime.Stack, which stops the world from the
-// first stack to the last, as ART's SuspendAll does. runtime.GoroutineProfile does not:
-// since Go 1.19 it stops the world twice for an instant, and the app runs in between.
+// The program is this one. Four goroutines, one of them always busy, take turns to call forty
+// methods at random, and log the entry and exit of each. Meanwhile another goroutine sleeps, stops
+// the world, walks all stacks, and so on, as ART's sampler does: every 1, 2, 5 and 10 ms, several
+// runs each. It calls runtime.Stack, which stops the world from the first stack to the last, as
+// ART's SuspendAll does. runtime.GoroutineProfile does not: since Go 1.19 it stops the world twice
+// for an instant, and the app runs in between.
 //
-// Each run leaves its samples as JSON lines, with how long the program stood still for
-// each, and its truth, from which these stops are cut out, as text. "artifice calibrate"
-// makes a device of the samples, "artifice score" measures what they are worth, and
-// "artifice bench" predicts the same measures from device and truth alone. The slowdown
-// that was measured is the length of the run over its length without the times in which
-// the goroutine at work stood still for a sample, until it was back on a core.
+// Each run leaves its samples as JSON lines, with the duration of each stop, and its truth without
+// these stops, as text. "artifice calibrate" makes a device of the samples, "artifice score"
+// computes their accuracy, and "artifice bench" predicts the same measures from device and truth
+// alone. The measured slowdown is the length of the run, divided by its length without the times in
+// which the working goroutine was stopped for a sample, until it was back on a core.
 //
-// A line is inside when the measured value lies in the middle 95 % of what emulated
-// samplers predict; one in twenty should be outside. The device of a run's own samples
-// knows how late they came and how long the stops were, hence the mean slowdown, but not
-// what they saw. The devices of the other runs at the interval know nothing of the run,
-// and the prediction takes in how much they differ (see amongOthers).
+// A line is inside if the measured value lies in the middle 95 % of the values of emulated
+// samplers; one in twenty should be outside. The device of a run's own samples contains their
+// delays and the duration of the stops, hence the mean slowdown, but not their stacks. The devices
+// of the other runs at the interval contain nothing of the run, and the prediction includes the
+// variance between them (see amongOthers).
 //
-// Other programs on the machine make what is measured of one run untrue of the next. To
-// record while it is quiet, and to predict at leisure:
+// Other programs on the machine make the measurements of one run invalid for the next. To record
+// while the machine is idle and predict later:
 //
 //	sudo chrt --rr 1 go run ./reality -o runs -seeds 0
 //	go run ./reality -from runs
 //
-// With -profilers perf,go,jfr,v8 it is one of four languages under real profilers instead, and what
-// artifice predicts of each from the run's own log stands beside what it shows (package
-// research/reality/profilers):
+// With -profilers perf,go,jfr,v8 it compares real profilers of four languages with artifice's
+// predictions from the run's own log (package research/reality/profilers):
 //
 //	go run ./reality -profilers perf,go,jfr,v8 -priority
 //
-// With -waiting it is four programs that wait: one sleeps, one draws frames by an absolute ticker, two threads form a pipeline, three
-// queue for a lock (package research/reality/waiting):
+// With -waiting it runs four programs that wait: one sleeps, one draws frames by an absolute
+// ticker, two threads form a pipeline, three queue for a lock (package research/reality/waiting):
 //
 //	go build -o reality ./reality && sudo chrt --rr 1 ./reality -waiting
 //
-// With chrt -f it does not end: threads of Go's that wait for each other keep both cores.
+// With chrt -f that run does not end: Go threads that wait for each other occupy both cores.
 //
-// With -art the program is one on Debian's ART 11, unmodified, and the tracer is ART's own:
-// see art.go.
+// With -art the program runs on Debian's unmodified ART 11, and the tracer is ART's own: see
+// art.go.
 package main
 
 import (
@@ -64,18 +61,18 @@ import (
 	"artifice/research/reality/waiting"
 )
 
-// plan is what to run.
+// plan is the configuration.
 type plan struct {
 	intervals []time.Duration
 	runs      int
 	length    time.Duration
-	seeds     int    // 0: record, and predict nothing
-	dir       string // where runs are kept, if they are
-	from      string // where they were kept, if they are not to be recorded
+	seeds     int    // 0: record without predictions
+	dir       string // where runs are stored; "": nowhere
+	from      string // where stored runs are read; "": they are recorded
 	art       bool   // on ART
 }
 
-// profiled runs real profilers, and prints how they compare with what is predicted of them.
+// profiled runs real profilers and prints the comparison with their predictions.
 func profiled(c profilers.Config) error {
 	c.Log = os.Stderr
 	rows, err := profilers.Run(c)
@@ -215,7 +212,7 @@ func (a artifice) compareAll(all []measuredRun, where func(measuredRun) files, m
 	return rows, nil
 }
 
-// recordAll records all runs, the intervals in turns, into dir.
+// recordAll records all runs into dir, alternating the intervals.
 func (p *plan) recordAll(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -238,7 +235,7 @@ func (p *plan) recordAll(dir string) error {
 	return writeRuns(dir, all)
 }
 
-// print prints the rows and how many are inside.
+// print prints the rows and the number of those inside.
 func print(w io.Writer, rows []row) error {
 	table := cli.Table{
 		Columns: []string{"interval", "run", "measure", "measured", "predicted", "95 % of it", "inside", "by the other runs", "inside"},
@@ -261,7 +258,7 @@ func print(w io.Writer, rows []row) error {
 
 func percent(n, of int) float64 { return 100 * float64(n) / float64(of) }
 
-// verdict says whether a value is inside, and counts those that are.
+// verdict returns whether a value is inside, as text, and counts those that are.
 func verdict(inside bool, count *int) string {
 	if !inside {
 		return "no"

@@ -1,11 +1,11 @@
 package main
 
-// Each method is a function of its own, since stacks tell functions apart and nothing
-// else. None is inlined, so that each has its frame.
+// Each method is a function of its own, since stacks distinguish only functions. None is inlined,
+// so that each has its frame.
 
 const methodCount = 40
 
-// idleMethod is the number of task.idle, which is no function of this list.
+// idleMethod is the number of task.idle, which is not in this list.
 const idleMethod = methodCount
 
 var call [methodCount]func(*task, int)

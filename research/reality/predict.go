@@ -13,13 +13,13 @@ import (
 	"artifice/internal/testdata"
 )
 
-// measure is what is measured of a run and predicted.
+// measure is a measured and predicted quantity.
 type measure struct {
-	key    string // in what score and bench print as JSON
+	key    string // in the JSON of score and bench
 	name   string
-	by     float64 // what the value is multiplied by to be in the unit of its name
-	digits int     // behind the point
-	most   float64 // what it can be
+	by     float64 // factor to the unit in its name
+	digits int     // after the decimal point
+	most   float64 // its maximum
 }
 
 // callsKey is reported over true calls.
@@ -51,13 +51,13 @@ func (a artifice) run(args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// calibrate makes the device that the samples of a run show.
+// calibrate makes the device of a run from its samples.
 func (a artifice) calibrate(f files, interval time.Duration) error {
 	_, err := a.run("calibrate", f.calibration, "--interval", interval.String(), "-o", f.device)
 	return err
 }
 
-// score measures what the samples of a run are worth beside its truth.
+// score returns the accuracy of a run's samples against its truth.
 func (a artifice) score(f files) (map[string]float64, error) {
 	out, err := a.run("score", f.real, f.samples, "--json")
 	if err != nil {
@@ -70,8 +70,8 @@ func (a artifice) score(f files) (map[string]float64, error) {
 	return scored[0].Scores, nil
 }
 
-// predict returns what emulated samplers of each device measure of the truth of a run. Their
-// slowdown is that of a thread that never sleeps, as that which is measured is.
+// predict returns the measures of emulated samplers of each device on the truth of a run. Their
+// slowdown, like the measured one, is that of a thread that never sleeps.
 func (a artifice) predict(f files, interval time.Duration, devices []string, seeds int) ([]scores, error) {
 	all, err := a.bench(f.truth, interval, devices, seeds)
 	if err != nil {
@@ -89,7 +89,7 @@ func (a artifice) predict(f files, interval time.Duration, devices []string, see
 	return all, nil
 }
 
-// bench returns what emulated samplers of each device measure of a truth.
+// bench returns the measures of emulated samplers of each device on a truth.
 func (a artifice) bench(truth string, interval time.Duration, devices []string, seeds int) ([]scores, error) {
 	out, err := a.run("bench", truth, "--device", strings.Join(devices, ","), "--intervals", interval.String(),
 		"--modes", "sample", "--seeds", strconv.Itoa(seeds), "--json")

@@ -14,10 +14,11 @@ import (
 
 const ms = time.Millisecond
 
-// TestStops: the sampler looked from 10 to 14, 20 to 21, 25 to 27 and 40 to 41 ms. The
-// goroutine at work did not run from 5 to 6 ms (another program's doing), from 9 to 10.5 (again),
-// from 11 to 14.2, when it was back on a core after the walk, and from 26 to 50 ms: for the third sample, but when the fourth began it was not
-// back, so that only the times of both samples count.
+// TestStops: the sampler walked stacks from 10 to 14, 20 to 21, 25 to 27 and 40 to 41 ms. The
+// working goroutine did not run from 5 to 6 ms (due to another program), from 9 to 10.5 (again),
+// from 11 to 14.2 (until it was back on a core after the walk), and from 26 to 50 ms: for the third
+// sample, but it was not back at the begin of the fourth, so that only the times of both samples
+// count.
 func TestStops(t *testing.T) {
 	const tenth = ms / 10
 	r := recorded{samples: []sample{{span: span{10 * ms, 14 * ms}}, {span: span{20 * ms, 21 * ms}}, {span: span{25 * ms, 27 * ms}}, {span: span{40 * ms, 41 * ms}}}}
@@ -32,17 +33,16 @@ func TestStops(t *testing.T) {
 	if at, stopped := r.instant(1); at != 20*ms || stopped != 1 {
 		t.Errorf("seen at %s, stopped for %s, want 20ms and 1ns", at, stopped)
 	}
-	// Of 29.7 ms without a core, 14.2 are the stops'.
+	// Of 29.7 ms without a core, 14.2 belong to the stops.
 	r.tasks = []*task{{gaps: gaps, last: 100 * ms}}
 	if got := r.elsewhere(); math.Abs(got-0.155) > 1e-9 {
 		t.Errorf("elsewhere for %g of the run, want 0.155", got)
 	}
 }
 
-// TestTruth: a call from 2 to 9 ms calls another from 4 to 6 ms; the app stood still
-// from 3 to 5 and from 8 to 9 ms. Unobserved, the call is from 2 to 6 ms (9 - 3) and the
-// other begins when the first stop did, at 3 ms, and ends at 4 ms. The run of 9 ms would
-// have taken 6 ms.
+// TestTruth: a call from 2 to 9 ms calls another from 4 to 6 ms; the app was stopped from 3 to 5
+// and from 8 to 9 ms. In the truth, the call is from 2 to 6 ms (9 - 3), and the other begins with
+// the first stop, at 3 ms, and ends at 4 ms. The run of 9 ms would have taken 6 ms.
 func TestTruth(t *testing.T) {
 	busy := &task{name: "busy", marks: []mark{{2 * ms, 7, true}, {4 * ms, 8, true}, {6 * ms, 8, false}, {9 * ms, 7, false}}}
 	r := recorded{tasks: []*task{busy}, stops: []span{{3 * ms, 5 * ms}, {}, {8 * ms, 9 * ms}}}
@@ -63,8 +63,8 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// TestMiddle95: of the values 1 to 39 ranks 1 and 39 are the 2.5 % and the 97.5 % quantile
-// of 40 + 1 equal parts; of 1 to 79, ranks 2 and 78. Half ranks lie halfway.
+// TestMiddle95: of the values 1 to 39, ranks 1 and 39 are the 2.5 % and the 97.5 % quantile of 40 +
+// 1 equal parts; of 1 to 79, ranks 2 and 78. Half ranks are interpolated.
 func TestMiddle95(t *testing.T) {
 	for n, want := range map[int][2]float64{39: {1, 39}, 79: {2, 78}, 99: {2.5, 97.5}, 5: {1, 5}} {
 		values := make([]float64, n)
@@ -78,10 +78,10 @@ func TestMiddle95(t *testing.T) {
 	}
 }
 
-// TestAmongOthers: the 97.5 % quantile of Student's t is 4.303 with 2 degrees of freedom and
-// 2.086 with 20, as printed tables have it. Devices of means 1, 2, 3 and samplers that
-// agree have variance 1*(1+1/3); devices that agree have the samplers' variance,
-// with 20 degrees of freedom if they are two with eleven samplers each.
+// TestAmongOthers: the 97.5 % quantile of Student's t is 4.303 with 2 degrees of freedom and 2.086
+// with 20, from printed tables. Devices with means 1, 2, 3 and samplers without variance have
+// variance 1*(1+1/3); devices with equal means have the samplers' variance, with 20 degrees of
+// freedom for two devices with eleven samplers each.
 func TestAmongOthers(t *testing.T) {
 	alike := []float64{-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5} // variance 110/10
 	for _, c := range []struct {
@@ -99,7 +99,7 @@ func TestAmongOthers(t *testing.T) {
 	}
 }
 
-// TestRuns: what is kept of runs is read back; a folder without runs is an error.
+// TestRuns: stored runs are read back; a folder without runs is an error.
 func TestRuns(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := readRuns(dir); err == nil {
@@ -134,8 +134,8 @@ func TestReadStack(t *testing.T) {
 	}
 }
 
-// TestMethods: every method is a function of its own, whose number is its name's; what is
-// on its stack is read back.
+// TestMethods: every method is a function with the number in its name; a stack of it is parsed
+// correctly.
 func TestMethods(t *testing.T) {
 	for i := range call {
 		task := &task{start: time.Now(), until: -1} // spins no time, calls nothing
@@ -160,8 +160,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestRecord: a short run, sampled for real, gives lines in which each goroutine is where it
-// was: busy in methods, the others in theirs or idle. No time is looked at.
+// TestRecord: a short run, sampled for real, gives lines with each goroutine in its own functions:
+// busy in methods, the others in theirs or idle. Times are not tested.
 func TestRecord(t *testing.T) {
 	r, err := record(ms, 50*ms, 1)
 	if err != nil {

@@ -17,26 +17,26 @@ import (
 	"artifice/tracer/device"
 )
 
-// A thread that computes stands still for longer than the sampling thread works: that
-// sleeps again while the thread is still on its way back onto its core. How much longer shows
-// in the log: deep calls itself, and leaves its frames with the same work before each of them.
-// Such a chain takes as long as its median step times their number. What
-// it takes longer with one sample in it is what the sample took of the thread; what
-// it takes longer without one, for other reasons, is taken out.
+// A sample stops a computing thread for longer than the sampling thread works: the latter sleeps
+// again while the thread is still on its way back onto its core. The log contains the difference:
+// deep calls itself, and leaves its frames with the same work before each of them. The duration of
+// such a chain is its median step times the number of steps. The excess of chains with one sample
+// is the cost of the sample to the thread; the excess of chains without one, due to other causes,
+// is subtracted.
 
-// lost is what chains show.
+// lost contains the results from chains.
 type lost struct {
-	sampled []float64 // ns that chains with one sample took longer, less what lies between the two sleeps
-	other   []float64 // ns that chains without took longer
+	sampled []float64 // ns by which chains with one sample were longer, minus the time between the two sleeps
+	other   []float64 // ns by which chains without a sample were longer
 }
 
 const (
 	chainLength = 13                     // of exits, in art11's program
-	settled     = 100 * time.Microsecond // after a sample the next chain is none of its
-	whole       = 40 * time.Microsecond  // before the end of its own chain a sample is over, with what comes after it
+	settled     = 100 * time.Microsecond // minimum distance from a sample to the next chain
+	whole       = 40 * time.Microsecond  // a sample and its after-effects end at least this long before the end of its chain
 )
 
-// add takes in the chains of a run.
+// add adds the chains of a run.
 func (l *lost) add(f files) error {
 	pauses, err := readPauses(f.sleeps)
 	if err != nil {
@@ -60,7 +60,7 @@ func (l *lost) add(f files) error {
 	return nil
 }
 
-// chain takes in the times at which the frames of a chain were left.
+// chain adds the times at which the frames of a chain were left.
 func (l *lost) chain(exits []time.Duration, pauses []span) {
 	if len(exits) < chainLength {
 		return
@@ -82,15 +82,15 @@ func (l *lost) chain(exits []time.Duration, pauses []span) {
 	}
 }
 
-// mean returns how much longer a thread stands still than the sampling thread works, and
-// the standard error of that.
+// mean returns by how much a thread is stopped longer than the sampling thread works, and the
+// standard error.
 func (l *lost) mean() (longer, deviation time.Duration) {
 	sampled, variance := stat.MeanVariance(l.sampled, nil)
 	other := stat.Mean(l.other, nil)
 	return time.Duration(sampled - other), time.Duration(math.Sqrt(variance / float64(len(l.sampled))))
 }
 
-// readPauses returns what lies between the sleeps that writeSleeps wrote.
+// readPauses returns the times between the sleeps in a file of writeSleeps.
 func readPauses(name string) (pauses []span, err error) {
 	sleeps, err := readSleeps(name)
 	for i := 1; i < len(sleeps); i++ {
@@ -99,8 +99,8 @@ func readPauses(name string) (pauses []span, err error) {
 	return pauses, err
 }
 
-// withResume prints what threads lose beyond the sampling thread's work, and returns the runs
-// with the slowdown that this makes.
+// withResume prints the loss of threads beyond the sampling thread's work, and returns the runs
+// with the resulting slowdown.
 func withResume(out io.Writer, runs []measuredRun, where func(measuredRun) files) ([]measuredRun, error) {
 	var l lost
 	for _, run := range runs {
@@ -122,9 +122,10 @@ func withResume(out io.Writer, runs []measuredRun, where func(measuredRun) files
 	return runs, err
 }
 
-// walksLikeART makes a run's device one whose samples of the log take as long as ART's of the program.
-// ART read both clocks, and the log has only one: what reading the other takes must not be left out. ART walked frames
-// that are not in the log, such as those of Thread.sleep: they are taken to be as many in every sample.
+// walksLikeART makes a run's device one with the same pause for samples of the log as ART had for
+// the program. ART read both clocks, and the log has only one: the cost of reading the other is
+// added. ART walked frames that are not in the log, such as those of Thread.sleep; their number is
+// assumed to be equal in every sample.
 func walksLikeART(f files) error {
 	d, err := device.Open(f.device)
 	if err != nil {
@@ -143,8 +144,8 @@ func walksLikeART(f files) error {
 	return writeDevice(f.device, d)
 }
 
-// meanFrames returns how many frames are on all stacks together, on average over the time from a trace's
-// first event to its last.
+// meanFrames returns the number of frames on all stacks together, averaged over the time from a
+// trace's first event to its last.
 func meanFrames(name string) (float64, error) {
 	threads, _, err := byThread(name)
 	if err != nil {
@@ -158,7 +159,7 @@ func meanFrames(name string) (float64, error) {
 	}
 	sum := 0.0
 	for _, events := range threads {
-		for _, e := range events { // a frame is there from its begin to its end, or to that of the trace
+		for _, e := range events { // a frame extends from its begin to its end, or to the end of the trace
 			if left := float64(last - e.Wall); e.Action == trace.Enter {
 				sum += left
 			} else {
@@ -169,8 +170,8 @@ func meanFrames(name string) (float64, error) {
 	return sum / float64(max(1, last-first)), nil
 }
 
-// slowest writes the device that a run shows if all that its sleeps were too long by was the threads'
-// way back onto their cores: a trace shows only the sum of the two.
+// slowest writes the device of a run under the assumption that the whole overshoot of its sleeps
+// was the threads' way back onto their cores: a trace contains only the sum of the two.
 func slowest(f files) (name string, err error) {
 	d, err := device.Open(f.device)
 	if err != nil {

@@ -17,21 +17,21 @@ import (
 type recorded struct {
 	tasks   []*task
 	samples []sample
-	stops   []span // of each sample: when the app stood still for it
+	stops   []span // by sample: when the app was stopped for it
 }
 
-// sample is what one stop of the world showed.
+// sample is the result of one stop of the world.
 type sample struct {
 	span          // from before the world was stopped to after all stacks were walked
-	stacks []byte // as runtime.Stack prints them
+	stacks []byte // as printed by runtime.Stack
 }
 
-// textRoom is room for the stacks of one sample: five goroutines of some twenty frames,
-// of some hundred bytes each.
+// textRoom is the buffer size for the stacks of one sample: five goroutines with about twenty
+// frames of about a hundred bytes each.
 const textRoom = 1 << 16
 
-// record runs the app for a time and samples it as ART does: sleep, stop the world, walk
-// all stacks. The garbage collector is off meanwhile.
+// record runs the app for a time and samples it as ART does: sleep, stop the world, walk all
+// stacks. The garbage collector is disabled meanwhile.
 func record(interval, length time.Duration, seed uint64) (*recorded, error) {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -58,7 +58,7 @@ func record(interval, length time.Duration, seed uint64) (*recorded, error) {
 	return r, nil
 }
 
-// instant returns when a sample saw the app, and for how long that stood still.
+// instant returns the time of a sample and for how long it stopped the app.
 func (r *recorded) instant(i int) (at, stopped time.Duration) {
 	if r.stops[i].length() == 0 {
 		return r.samples[i].from, 1
@@ -95,9 +95,9 @@ func (r *recorded) writeSamples(w io.Writer) error {
 
 func microseconds(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
-// readStack returns which of the app's goroutines a stack is of, -1 for none, and the methods on it,
-// innermost first. The text is that of runtime.Stack: a line for the goroutine, and two for
-// each frame, function(arguments) and, indented, its place.
+// readStack returns the number of a stack's goroutine, -1 if it is not one of the app's, and its
+// methods, innermost first. The text is that of runtime.Stack: a line for the goroutine, and two
+// for each frame, function(arguments) and, indented, its place.
 func readStack(text string) (thread int, methods []int) {
 	thread = -1
 	for line := range strings.Lines(text) {
@@ -116,8 +116,8 @@ func readStack(text string) (thread int, methods []int) {
 	return thread, methods
 }
 
-// methodOf returns the number of the method that a function of the app is. What the
-// methods share, body and spin, is none.
+// methodOf returns the number of the method with a function name. Helpers of methods, body and
+// spin, are not methods.
 func methodOf(function string) (method int, ok bool) {
 	for m := range methodCount + 1 {
 		if function == methodFunction(m) {
@@ -134,18 +134,18 @@ func methodFunction(method int) string {
 	return methodName(method)
 }
 
-// rootOf returns which goroutine begins in a function, -1 for none.
+// rootOf returns the goroutine that begins in a function, -1 for none.
 func rootOf(function string) int {
 	return slices.IndexFunc(goroutines, func(g goroutine) bool { return g.name == function })
 }
 
-// inPackage returns a function's name within its package: m01 of artifice/research/reality.m01.
+// inPackage returns a function's name within its package: m01 for artifice/research/reality.m01.
 func inPackage(function string) string {
 	_, name, _ := strings.Cut(function[strings.LastIndexByte(function, '/')+1:], ".")
 	return name
 }
 
-// names returns methods as a truth has them, in the same order.
+// names returns the names of methods as in a truth, in the same order.
 func names(methods []int) []string {
 	all := make([]string, 0, len(methods))
 	for _, m := range methods {

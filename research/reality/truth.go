@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// gaps returns when the goroutine that had its turn did not run, in order of time.
+// gaps returns when the goroutine that had its turn did not run, in time order.
 func (r *recorded) gaps() []span {
 	var all []span
 	for _, t := range r.tasks {
@@ -20,15 +20,13 @@ func (r *recorded) gaps() []span {
 	return all
 }
 
-// stops returns when the app stood still for each sample: the time in which the
-// goroutine that had its turn did not run, which gaps say, while the sampler stopped the
-// world and walked the stacks, until it was back on a core. A sample has none when it came
-// between two turns.
+// stops returns when the app was stopped for each sample: the gap, a period in which the goroutine
+// that had its turn did not run, from the stop of the world through the stack walk until the
+// goroutine was back on a core. A sample between two turns has none.
 //
-// Of several gaps within a sample it is the one that has most of it; in the others the
-// machine did something else. Where the goroutine was not back when the next sample began, another
-// program has its core, and what comes after the walk is not the sampler's doing. Nor
-// is what comes before the sample.
+// Of several gaps within a sample, the one that overlaps most with it counts; the others have other
+// causes. If the goroutine was not back when the next sample began, another program occupies its
+// core, and the gap after the walk does not count. Nor does the part of a gap before the sample.
 func stops(samples []sample, gaps []span) []span {
 	all := make([]span, len(samples))
 	for i, s := range samples {
@@ -54,8 +52,8 @@ func stops(samples []sample, gaps []span) []span {
 	return all
 }
 
-// elsewhere returns the share of the run in which the goroutine that had its turn did not
-// run, apart from the stops.
+// elsewhere returns the share of the run in which the goroutine that had its turn did not run,
+// excluding the stops.
 func (r *recorded) elsewhere() float64 {
 	var sum time.Duration
 	for _, g := range r.gaps() {
@@ -67,14 +65,13 @@ func (r *recorded) elsewhere() float64 {
 	return float64(sum) / float64(r.tasks[0].last)
 }
 
-// appTime takes times of a run to the time of the app that was not stopped: what was
-// cut out is over at once.
+// appTime converts times of a run to times of the app without stops: cuts have no duration.
 type appTime struct {
 	cuts    []span
 	cutTime time.Duration // in the cuts before cuts[0]
 }
 
-// at returns the app time of a time of the run. Times must not go down from call to call.
+// at returns the app time of a time of the run. Times must not decrease from call to call.
 func (a *appTime) at(t time.Duration) time.Duration {
 	for len(a.cuts) > 0 && a.cuts[0].to <= t {
 		a.cutTime += a.cuts[0].to - a.cuts[0].from
@@ -86,8 +83,7 @@ func (a *appTime) at(t time.Duration) time.Duration {
 	return t - a.cutTime
 }
 
-// truth returns what the app did, as if nobody had stopped it, and how much longer the
-// run took with the stops, 1 for not at all.
+// truth returns the app's events without the stops, and the slowdown by the stops, 1 for none.
 func (r *recorded) truth() (rec *trace.Recording, slowdown float64) {
 	rec = &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: &trace.Symbols{}}
 	for m := range methodCount + 1 {

@@ -4,11 +4,11 @@ package waiting
 
 import "time"
 
-// pause lets the goroutine sleep: other systems tell Go of no sleep in the kernel, and what this package predicts was
-// never measured there.
+// pause blocks the goroutine for a time. On other systems Go does not support sleeping in the
+// kernel, and this package's predictions were never measured there.
 func pause(d time.Duration) { time.Sleep(d) }
 
-// gate lets one through each time that it is opened, in the order of their coming.
+// gate admits one waiter each time it is opened, in order of arrival.
 type gate chan bool
 
 func newGate() gate { return make(gate, 16) }

@@ -6,18 +6,19 @@ import (
 	"time"
 )
 
-// pause blocks the thread in the kernel, as a thread of Java's does that sleeps.
+// pause blocks the thread in the kernel, like a sleeping Java thread.
 func pause(d time.Duration) {
 	if d <= 0 {
 		return
 	}
 	ts := syscall.NsecToTimespec(int64(d))
-	_ = syscall.Nanosleep(&ts, nil) // who is woken early is asked for the time again, or has slept for as long as it says
+	_ = syscall.Nanosleep(&ts, nil) // an early wake-up is checked by the clock; otherwise the sleep is complete
 }
 
-// gate lets one through each time that it is opened, in the order of their coming. Its threads block in the kernel, a byte of a pipe lets one
-// through: so it is the kernel that wakes a thread, as it does for Java's monitors. On a channel Go's scheduler does, and takes some 15 us
-// longer where the one who opens goes on running, as it does while it burns.
+// gate admits one waiter each time it is opened, in order of arrival. Its threads block in the
+// kernel; a byte in a pipe admits one. The kernel therefore wakes the thread, as for Java's
+// monitors. With a channel, Go's scheduler wakes it, about 15 us later if the opener continues to
+// run, as it does while it burns.
 type gate struct{ in, out int }
 
 func newGate() gate {
@@ -34,7 +35,7 @@ func (g gate) wait() {
 	g.try("read", func() (int, error) { return syscall.Read(g.out, make([]byte, 1)) })
 }
 
-// try tries until no signal of Go's interrupts it.
+// try repeats a call while Go's signals interrupt it.
 func (g gate) try(what string, call func() (int, error)) {
 	for {
 		switch _, err := call(); err {

@@ -10,11 +10,11 @@ import (
 	"artifice/trace"
 )
 
-// values are the measures beside those of the untraced run: how many times as long it takes, and its threads wait, and the
-// share of frames that are late.
+// values are measures relative to those of the untraced run: the factor of its length and of its
+// threads' waiting time, and the share of late frames.
 type values struct{ slowdown, waiting, late float64 }
 
-// beside returns measures beside those of an untraced run.
+// relativeTo returns measures relative to those of an untraced run.
 func (m measures) relativeTo(untraced measures) values {
 	v := values{slowdown: m.end.Seconds() / untraced.end.Seconds(), waiting: m.waiting.Seconds() / untraced.waiting.Seconds(), late: math.NaN()}
 	if m.frames > 0 {
@@ -23,10 +23,10 @@ func (m measures) relativeTo(untraced measures) values {
 	return v
 }
 
-// phases is how many samplers are emulated.
+// phases is the number of emulated samplers.
 const phases = 60
 
-// sampled predicts what samplers make of a program whose log is known: with all phases, and with each
+// sampled predicts the measures of a sampled program from its log: with all phases, and with each
 // of the times by which stops may be longer than their samples.
 func sampled(threads []*thread, samples []span, longer []time.Duration, oneClock bool) (list []values, err error) {
 	rec := truth(threads)
@@ -48,7 +48,7 @@ func sampled(threads []*thread, samples []span, longer []time.Duration, oneClock
 	for _, s := range samplers {
 		stats := s.Stats()
 		v := values{slowdown: stats.Slowdown(), waiting: stats.Overhead.Waiting(), late: stats.Overhead.LateShare()}
-		if oneClock { // waits are as much longer as all else, and frames as late as they were
+		if oneClock { // waits are scaled like everything else, and frames are as late as before
 			v.waiting, v.late = v.slowdown, untraced.late
 		}
 		list = append(list, v)
@@ -56,10 +56,10 @@ func sampled(threads []*thread, samples []span, longer []time.Duration, oneClock
 	return list, nil
 }
 
-// instrumented predicts what the cost of each enter and leave makes of it.
+// instrumented predicts the measures from the log and the cost of each enter and leave.
 func instrumented(threads []*thread, burn time.Duration, oneClock bool) (values, error) {
 	untraced, rec := measured(threads), truth(threads)
-	rt, err := art.ByName("art14") // which reads the clock before all else that an event takes
+	rt, err := art.ByName("art14") // it reads the clock before the rest of the event cost
 	if err != nil {
 		return values{}, err
 	}

@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// Methods of all programs: what their threads enter and leave.
+// Methods of all programs, entered and left by their threads.
 const (
 	loop trace.MethodID = iota
 	work
@@ -19,7 +19,7 @@ const (
 	capture // the same of the pipeline's first stage
 	take
 	acquire
-	gives // from here on no tracer sees them: they take no time
+	gives // from here on invisible to tracers: they take no time
 	takes
 	releases
 	acquires
@@ -30,7 +30,7 @@ const (
 	capturePeriod = 20 * time.Millisecond
 )
 
-// thread is one thread of a program, which writes down what it does.
+// thread is one thread of a program; it keeps a log.
 type thread struct {
 	name   string
 	start  time.Time
@@ -39,7 +39,7 @@ type thread struct {
 	log    []trace.Event
 }
 
-// mark writes down that a call begins or ends.
+// mark logs the begin or end of a call.
 func (t *thread) mark(m trace.MethodID, a trace.Action) time.Duration {
 	now := time.Since(t.start)
 	t.log = append(t.log, trace.Event{Wall: now, Method: m, Action: a})
@@ -50,13 +50,13 @@ func (t *thread) mark(m trace.MethodID, a trace.Action) time.Duration {
 	return now
 }
 
-// tell writes down a handover.
+// tell logs a handover.
 func (t *thread) tell(m trace.MethodID) {
 	t.mark(m, trace.Enter)
 	t.mark(m, trace.Exit)
 }
 
-// work counts for a time between two, in calls of a quarter of a millisecond each.
+// work counts for a random time between two limits, in calls of 0.25 ms each.
 func (t *thread) work(least, most time.Duration) {
 	left := t.uniform(least, most)
 	t.mark(work, trace.Enter)
@@ -72,7 +72,7 @@ func (t *thread) uniform(least, most time.Duration) time.Duration {
 	return least + time.Duration(t.random.Int64N(int64(most-least)))
 }
 
-// sleep sleeps for a time between two.
+// sleep sleeps for a random time between two limits.
 func (t *thread) sleep(least, most time.Duration) {
 	d := t.uniform(least, most)
 	t.mark(sleep, trace.Enter)
@@ -80,7 +80,8 @@ func (t *thread) sleep(least, most time.Duration) {
 	t.mark(sleep, trace.Exit)
 }
 
-// until waits for the next tick of a clock; who comes at one or later waits for the one after.
+// until waits for the next tick of a clock; a thread that comes at a tick or later waits for the
+// next one.
 func (t *thread) until(m trace.MethodID, period time.Duration) {
 	tick := (t.mark(m, trace.Enter)/period + 1) * period
 	for now := time.Since(t.start); now < tick; now = time.Since(t.start) {
@@ -89,7 +90,7 @@ func (t *thread) until(m trace.MethodID, period time.Duration) {
 	t.mark(m, trace.Exit)
 }
 
-// program is what its threads do.
+// program describes the threads' work.
 type program struct {
 	name    string
 	threads func(rounds int) []func(*thread)
@@ -97,8 +98,8 @@ type program struct {
 	names   []string
 }
 
-// programs are those that are held against predictions: each runs for a second and a half, but for the lock, which keeps one core all the
-// time: the kernel would take that from it after 0.95 s of each second.
+// programs lists the compared programs. Each runs for 1.5 s, except the lock, which occupies one
+// core all the time: the kernel would take the core away after 0.95 s of each second.
 var programs = []program{
 	{"sleeper", sleeper, 240, []string{"sleeper"}},
 	{"frames", frames, 90, []string{"frames"}},
@@ -147,17 +148,17 @@ func pipeline(rounds int) []func(*thread) {
 	}
 }
 
-// lockGate is the lock, which is free before and after each run.
+// lockGate is the lock. It is free before and after each run.
 var lockGate = sync.OnceValue(func() gate {
 	g := newGate()
 	g.open()
 	return g
 })
 
-// lock has each thread come back to the lock while both others still wait for it, or have it: their order stays, traced or not. What
-// changes it is nothing that a log tells.
+// lock makes each thread return to the lock while both others still wait for it or hold it: their
+// order is stable, traced or not. A log contains nothing about changes of that order.
 func lock(rounds int) []func(*thread) {
-	free := lockGate() // who waits for it first gets it first, which sync.Mutex does not promise
+	free := lockGate() // first come, first served, which sync.Mutex does not guarantee
 	one := func(t *thread) {
 		for range rounds {
 			t.mark(acquire, trace.Enter)
@@ -173,7 +174,8 @@ func lock(rounds int) []func(*thread) {
 	return []func(*thread){one, one, one}
 }
 
-// run runs a program, each thread on one of the kernel's, and returns what they have written down. Each enter and leave burns a time.
+// run runs a program, each thread on a kernel thread, and returns their logs. Each enter and leave
+// burns a time.
 func (p *program) run(seed uint64, rounds int, burn time.Duration) []*thread {
 	var threads []*thread
 	var done sync.WaitGroup
@@ -195,19 +197,19 @@ func (p *program) run(seed uint64, rounds int, burn time.Duration) []*thread {
 	return threads
 }
 
-// perMicrosecond is how far a thread counts in a microsecond.
+// perMicrosecond is the number of counts of a thread per microsecond.
 var perMicrosecond = 1000.
 
-// count counts for about a time, by how far and not by the clock: a stop makes it longer.
+// count counts for about a time, by the number and not by the clock: a stop makes it longer.
 func count(d time.Duration) {
 	x := uint64(1)
 	for range int(d.Seconds() * 1e6 * perMicrosecond) {
 		x = x*6364136223846793005 + 1442695040888963407
 	}
-	runtime.KeepAlive(x) // so that it is not left out
+	runtime.KeepAlive(x) // so that it is not optimized away
 }
 
-// setSpeed finds out how far a thread counts in a microsecond.
+// setSpeed measures the counts of a thread per microsecond.
 func setSpeed() {
 	for range 3 {
 		from := time.Now()

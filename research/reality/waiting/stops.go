@@ -9,20 +9,21 @@ import (
 	"artifice/sampler"
 )
 
-// stacks is how many goroutines wait on so that a sample has their stacks to walk.
+// stacks is the number of additional waiting goroutines, which make the stack walk of a sample
+// longer.
 const stacks = 1600
 
-// interval is what the sampling thread sleeps between two samples.
+// interval is the sampling thread's sleep between two samples.
 const interval = 4 * time.Millisecond
 
-// sampling stops the world again and again until it is told to end.
+// sampling stops the world repeatedly until it is ended.
 type sampling struct {
 	end   chan bool
 	done  sync.WaitGroup
 	spans []span // of its samples
 }
 
-// span is a time from the start on.
+// span is a period, in times since the start.
 type span struct{ from, to time.Duration }
 
 // startSampling starts the sampler.
@@ -52,7 +53,7 @@ func (s *sampling) stop() {
 	s.done.Wait()
 }
 
-// park starts goroutines that do nothing until the function that it returns is called.
+// park starts goroutines that block until the returned function is called.
 func park() (leave func()) {
 	end := make(chan bool)
 	var done sync.WaitGroup
@@ -62,7 +63,7 @@ func park() (leave func()) {
 	return func() { close(end); done.Wait() }
 }
 
-// gaps returns the times of 2 us and more in which such a thread stood still.
+// gaps returns the periods of at least 2 us in which such a thread did not run.
 func gaps(start time.Time, until time.Duration) (list []span) {
 	for last := time.Since(start); last < until; {
 		now := time.Since(start)
@@ -74,11 +75,12 @@ func gaps(start time.Time, until time.Duration) (list []span) {
 	return list
 }
 
-// around is how long before and after its sample a stop can begin and end: the thread is on the core on which the sampler wakes, and
-// has to get one again.
+// around is the time before and after its sample in which a stop can begin and end: the thread is
+// on the core on which the sampler wakes, and has to get one again.
 const around = 150 * time.Microsecond
 
-// beyond returns how much longer than each of these samples took by itself the thread of the gaps stood still.
+// beyond returns, for each of these samples, the time by which the thread of the gaps was stopped
+// longer than the sample took.
 func beyond(gaps, samples []span) (list []time.Duration) {
 	for _, s := range samples {
 		stopped := time.Duration(0)
@@ -92,7 +94,8 @@ func beyond(gaps, samples []span) (list []time.Duration) {
 	return list
 }
 
-// cost is that of a sampler with these samples, whose stops are longer by a time, and its interval.
+// cost returns the cost of a sampler with these samples, each stop longer by a time, and its
+// interval.
 func cost(samples []span, longer time.Duration) (c sampler.Cost, every time.Duration) {
 	var stops, runs []time.Duration
 	for i := range len(samples) - 1 {
@@ -109,7 +112,7 @@ func cost(samples []span, longer time.Duration) (c sampler.Cost, every time.Dura
 	return c, every
 }
 
-// quantiles returns 65 of them, at equal steps.
+// quantiles returns 65 quantiles, at equal steps.
 func quantiles(values []time.Duration) (q sampler.Quantiles) {
 	slices.Sort(values)
 	for i := range 65 {

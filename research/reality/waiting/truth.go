@@ -7,7 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// symbols are the methods and threads of a program's log.
+// symbols returns the methods and threads of a program's log.
 func symbols(threads []*thread) *trace.Symbols {
 	s := &trace.Symbols{}
 	hidden := func(name string, does trace.LinkAct, object uint16) trace.Method {
@@ -32,15 +32,16 @@ func symbols(threads []*thread) *trace.Symbols {
 	return s
 }
 
-// handOver lets waits for another thread end when that gives what is waited for; the way back onto a core, which comes then, is no wait. The
-// n-th that is taken is the n-th that was given, and a lock is given once before.
+// handOver ends waits for another thread when that thread gives the awaited item; the subsequent
+// way back onto a core is not a wait. The n-th item taken is the n-th given; a lock is given once
+// initially.
 func handOver(threads []*thread) {
 	for _, object := range []struct {
 		give, take trace.MethodID
 		free       int
 	}{{gives, takes, 0}, {releases, acquires, 1}} {
 		given := make([]time.Duration, object.free)
-		var taken []*trace.Event // the call that tells it; the end of the wait is two events further
+		var taken []*trace.Event // the call that records it; the end of the wait is two events later
 		for _, t := range threads {
 			for i := range t.log {
 				switch e := &t.log[i]; {
@@ -56,7 +57,7 @@ func handOver(threads []*thread) {
 		slices.SortFunc(taken, func(a, b *trace.Event) int { return int(a.Wall - b.Wall) })
 		at := map[*trace.Event]time.Duration{}
 		for n, e := range taken {
-			at[e] = given[n] + 1 // who gives comes first
+			at[e] = given[n] + 1 // the giver comes first
 		}
 		for _, t := range threads {
 			for i := range t.log {
@@ -70,10 +71,10 @@ func handOver(threads []*thread) {
 	}
 }
 
-// end is when the thread has ended.
+// end returns the thread's end.
 func (t *thread) end() time.Duration { return t.log[len(t.log)-1].Wall }
 
-// ends returns when the thread ends that ends last.
+// ends returns the end of the last thread.
 func ends(threads []*thread) (last time.Duration) {
 	for _, t := range threads {
 		last = max(last, t.end())
@@ -81,7 +82,7 @@ func ends(threads []*thread) (last time.Duration) {
 	return last
 }
 
-// truth is the log as a truth.
+// truth returns the log as a truth.
 func truth(threads []*thread) *trace.Recording {
 	rec := &trace.Recording{Symbols: symbols(threads)}
 	rec.Info = trace.Info{Technique: trace.Truth, Clock: trace.Wall, Elapsed: ends(threads)}
@@ -97,7 +98,7 @@ func truth(threads []*thread) *trace.Recording {
 	return rec
 }
 
-// measures are what is measured of a run, and predicted.
+// measures are the measured and predicted quantities of a run.
 type measures struct {
 	end     time.Duration
 	waiting time.Duration // of all threads
@@ -105,7 +106,7 @@ type measures struct {
 	late    int // frames
 }
 
-// measure adds up what threads did: their events, each thread's in order.
+// measure sums the threads' events, each thread's in order.
 func measure(s *trace.Symbols, threads [][]trace.Event) (m measures) {
 	for _, events := range threads {
 		var since, left time.Duration

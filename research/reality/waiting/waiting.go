@@ -13,13 +13,13 @@ import (
 	"artifice/trace"
 )
 
-// burned is what each enter and leave takes of an instrumented run.
+// burned is the cost of each enter and leave in an instrumented run.
 const burned = 40 * time.Microsecond
 
-// ways are those of tracing.
+// ways lists the tracing methods.
 var ways = []string{"sampled", "instrumented"}
 
-// trial is one run that was traced, between two that were not, and one more that was traced.
+// trial is a traced run between two untraced runs, plus a second traced run.
 type trial struct {
 	program       *program
 	way           string
@@ -28,15 +28,16 @@ type trial struct {
 	samples       []span // of traced
 }
 
-// Config says what to run.
+// Config is the configuration.
 type Config struct {
-	Runs int       // of each program and way
-	Log  io.Writer // of how far it is
+	Runs int       // of each program and tracing method
+	Log  io.Writer // of progress
 }
 
-// Run runs all programs in all ways, and returns a table of what was measured and predicted. No run is left out.
+// Run runs all programs with all tracing methods, and returns a table of measured and predicted
+// values. It includes every run.
 func Run(c Config) (*cli.Table, error) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8)) // a thread that sleeps keeps none from those that run
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8)) // a sleeping thread must not block running ones
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	leave := park()
 	defer leave()
@@ -59,18 +60,18 @@ func Run(c Config) (*cli.Table, error) {
 	return compare(trials, costs)
 }
 
-// costs are what tracing takes, each as a thread that does nothing else has seen it in stretches of a tenth of a second: quantiles of these,
-// at equal steps.
+// costs are tracing costs, measured on a thread that does nothing else in stretches of 0.1 s:
+// quantiles at equal steps.
 type costs struct {
-	longer [2*middle + 1]time.Duration // how much a stop is than its sample knows
-	event  [2*middle + 1]time.Duration // each enter and leave that burns
+	longer [2*middle + 1]time.Duration // by which a stop exceeds its sample
+	event  [2*middle + 1]time.Duration // of each enter and leave that burns
 }
 
-// middle is which of the quantiles is the median.
+// middle is the index of the median.
 const middle = 5
 
-// calibrate measures costs, a tenth of a second at a time: the kernel takes a core from a thread with real-time priority that is busy for
-// a second.
+// calibrate measures costs, 0.1 s at a time: the kernel takes a core from a thread with real-time
+// priority that is busy for a second.
 func calibrate() (c costs, err error) {
 	var longer, event []time.Duration
 	for range 40 {
@@ -97,7 +98,7 @@ func calibrate() (c costs, err error) {
 	return c, nil
 }
 
-// eventCost returns by how much longer a thread takes for an enter or leave that burns.
+// eventCost returns the additional time of a thread for an enter or leave that burns.
 func eventCost() time.Duration {
 	const events = 1000
 	var took [2]time.Duration
@@ -120,12 +121,13 @@ func try(p *program, way string, seed uint64) trial {
 	return t
 }
 
-// rest is how long nothing runs before a run, so that one does not take the core from the next: see calibrate.
+// rest is the idle time before a run, so that no run affects the core time of the next: see
+// calibrate.
 const rest = time.Second
 
 // alone runs a program untraced.
 func (p *program) alone(seed uint64) []*thread {
-	runtime.GC() // while nothing runs
+	runtime.GC() // while the program is not running
 	time.Sleep(rest)
 	return p.run(seed, p.rounds, 0)
 }
@@ -143,7 +145,7 @@ func (p *program) traced(way string, seed uint64) (threads []*thread, samples []
 	return threads, s.spans
 }
 
-// predictions are those of a trial, by both clocks.
+// predictions returns the predictions of a trial.
 func (t *trial) predictions(c *costs, oneClock bool) (list []values, err error) {
 	if t.way == "sampled" {
 		return sampled(t.before, t.samples, c.longer[:], oneClock)
@@ -162,10 +164,10 @@ func (t *trial) predictions(c *costs, oneClock bool) (list []values, err error) 
 type quantity struct {
 	name  string
 	of    func(values) float64
-	ratio bool // to the same of the untraced run
+	ratio bool // relative to the same of the untraced run
 }
 
-// scale returns by how much what is off in the untraced run is off in a prediction that is made of it.
+// scale returns the error of a prediction caused by a unit error in the untraced run.
 func (q quantity) scale(predicted float64) float64 {
 	if q.ratio {
 		return predicted
@@ -179,16 +181,16 @@ var quantities = []quantity{
 	{"frames late", func(v values) float64 { return v.late }, false},
 }
 
-// outcome sums up the trials of one program, way and quantity.
+// outcome summarizes the trials of one program, tracing method and quantity.
 type outcome struct {
 	trials                 int
-	measured               float64 // the mean
+	measured               float64 // mean
 	predicted, oneClock    float64
-	half                   float64 // of the interval, the mean
+	half                   float64 // mean of the half-width of the interval
 	inside, oneClockInside int
 }
 
-// compare holds all trials against their predictions.
+// compare compares all trials with their predictions.
 func compare(trials []trial, costs costs) (*cli.Table, error) {
 	table := &cli.Table{Columns: []string{"program", "traced", "measure", "measured", "predicted", "±", "inside", "one clock", "inside"}, Right: []bool{false, false, false, true, true, true, true, true, true}}
 	sums := map[string][3]int{}
@@ -225,13 +227,13 @@ func number(v float64) string { return fmt.Sprintf("%.5f", v) }
 
 func of(n, all int) string { return fmt.Sprintf("%d of %d", n, all) }
 
-// spread is the standard deviation of a value, and how many differences it was taken from.
+// spread is the standard deviation of a value, and the number of differences it is estimated from.
 type spread struct {
 	sd float64
 	n  int
 }
 
-// spreadOf returns the spread of single runs that the differences of two tell.
+// spreadOf returns the standard deviation of single runs, estimated from the differences of pairs.
 func (q quantity) spreadOf(trials []trial, a, b func(*trial) []*thread) spread {
 	squares := 0.
 	for i := range trials {
@@ -243,13 +245,13 @@ func (q quantity) spreadOf(trials []trial, a, b func(*trial) []*thread) spread {
 	return spread{math.Sqrt(squares / float64(len(trials))), len(trials)}
 }
 
-// half returns half the middle 95 % of where a value is to lie that is normally distributed, by Student's t.
+// half returns the half-width of the 95 % interval of a normally distributed value, by Student's t.
 func (s spread) half() float64 {
 	t := []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228}
 	return t[min(s.n, len(t))-1] * s.sd
 }
 
-// own returns the trials of a program, and those of them in one way of tracing.
+// own returns the trials of a program, and those of them with one tracing method.
 func own(trials []trial, p *program, way string) (of, traced []trial) {
 	for _, t := range trials {
 		if t.program != p {
@@ -262,7 +264,8 @@ func own(trials []trial, p *program, way string) (of, traced []trial) {
 	return of, traced
 }
 
-// outcome holds a program's trials in one way of tracing against their predictions (see the package's comment).
+// outcome compares a program's trials of one tracing method with their predictions (see the
+// package's comment).
 func (q quantity) outcome(trials []trial, p *program, way string, c *costs) (o outcome, err error) {
 	all, trials := own(trials, p, way)
 	untraced := q.spreadOf(all, func(t *trial) []*thread { return t.before }, func(t *trial) []*thread { return t.after })
@@ -293,7 +296,7 @@ func (q quantity) outcome(trials []trial, p *program, way string, c *costs) (o o
 	return o, nil
 }
 
-// moments are the mean and the standard deviation of predictions.
+// moments returns the mean and the standard deviation of predictions.
 func moments(list []values, q quantity) (mean, sd float64) {
 	for _, v := range list {
 		mean += q.of(v) / float64(len(list))

@@ -9,8 +9,8 @@ import (
 
 const ms = time.Millisecond
 
-// TestHandOver: by hand. One gives at 10 ms what the other has waited for since 4, and gets a core for at 12; the second time it comes at
-// 25 for what was given at 20, and waits for nothing.
+// TestHandOver, by hand: one thread gives at 10 ms; the other has waited since 4 ms and gets a core
+// at 12. The second time it comes at 25 ms for an item given at 20, and does not wait.
 func TestHandOver(t *testing.T) {
 	call := func(m trace.MethodID, at time.Duration) []trace.Event {
 		return []trace.Event{{Method: m, Wall: at}, {Method: m, Wall: at, Action: trace.Exit}}
@@ -27,8 +27,8 @@ func TestHandOver(t *testing.T) {
 	}
 }
 
-// TestMeasure: by hand. Frames end with the tick of each 20 ms: one that is in time, one that comes at 45 ms, late for 40, and one in time for
-// the tick after that.
+// TestMeasure, by hand: frames end with the tick of each 20 ms: one in time, one that comes at 45
+// ms, late for 40, and one in time for the tick after that.
 func TestMeasure(t *testing.T) {
 	frames := &thread{}
 	for _, at := range [][2]time.Duration{{8 * ms, 20 * ms}, {45 * ms, 60 * ms}, {70 * ms, 80 * ms}} {
@@ -39,9 +39,10 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestPredictions: a sleeper whose log is written by hand, 2 ms of work and 2 ms of sleep, stopped for 1 ms after each ms of its running: by the closed form
-// of one that sleeps, 1 + u·P/X and what is left of a pause when it wakes. Here waits and pauses are in step now and then, so a tenth of what
-// is added is left to that. One clock for all has 2.
+// TestPredictions: a sleeper with a log written by hand, 2 ms of work and 2 ms of sleep, stopped
+// for 1 ms after each ms of its running. The closed form of a sleeper is 1 + u·P/X, plus the rest
+// of a pause when it wakes. Here waits and pauses are occasionally aliased, so the tolerance is a
+// tenth of the addition. With one clock for all, the factor is 2.
 func TestPredictions(t *testing.T) {
 	one := &thread{name: "sleeper"}
 	now := time.Duration(0)
@@ -66,13 +67,13 @@ func TestPredictions(t *testing.T) {
 	}
 	threads := []*thread{one}
 	u := 2300. / (2300 + 2350) // of 2.3 and 2.35 ms on average
-	wakes := 0.5 * 0.5 / 4.65  // P/2 in P/(P + X), of each round
+	wakes := 0.5 * 0.5 / 4.65  // P/2 in P/(P + X), of each repetition
 	list, err := sampled(threads, samples, []time.Duration{0}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	mean, _ := moments(list, quantities[0])
-	bursts := 2.3 - 0.5*0.5 // a burst that begins at the end of a pause meets half a pause less, X/2, than one anywhere
+	bursts := 2.3 - 0.5*0.5 // a burst that begins at the end of a pause overlaps with half a pause less, X/2, than one anywhere
 	if want := 1 + u*bursts/2.3 + wakes; mean < want-0.1*(want-1) || mean > want+0.1*(want-1) {
 		t.Errorf("slowdown %.4f, want %.4f", mean, want)
 	}
