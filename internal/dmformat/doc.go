@@ -21,25 +21,24 @@
 //	0x1468<TAB>class<TAB>name<TAB>signature<TAB>file[<TAB>line]
 //	*end
 //
-// The data section follows at once: a header (see [Header]) and then records
-// of one size to the end of the file (see [Layout]). A record has the thread
-// id, the method's id with the [trace.Action] in its two low bits, and one or
-// two times of 32 bits in microseconds, thread CPU time first.
+// The data section follows immediately: a header (see [Header]) and then records of one size to
+// the end of the file (see [Layout]). A record contains the thread id, the method's id with the
+// [trace.Action] in its two low bits, and one or two times of 32 bits in microseconds, thread CPU
+// time first.
 //
 // # The streaming file
 //
-// ART's output mode "streaming" starts with the header (version | [StreamBit])
-// and goes on with items. An item whose first two bytes are not 0 is a record.
-// After two bytes of 0 a code states the kind of the item: a method line, a thread's
-// name, or the summary, which is the key section and ends the file. A method
-// and a thread are announced before the first record that uses them.
+// ART's output mode "streaming" starts with the header (version | [StreamBit]), followed by items.
+// An item whose first two bytes are not 0 is a record. After two bytes of 0, a code states the
+// kind of the item: a method line, a thread's name, or the summary, which is the key section and
+// ends the file. A method and a thread are announced before the first record that uses them.
 //
 // # Format V2
 //
-// ART from Android 15 on writes it on request, as a sequence of packets after a
-// header of its own ([HeaderV2]): threads, methods by their addresses, blocks of
-// one thread's entries ([BlockHead]) and a summary. Three generations differ in
-// the entries; no field states the generation ([Generation]).
+// ART from Android 15 on writes it on request: a header of its own ([HeaderV2]), then a sequence
+// of packets: threads, methods by their addresses, blocks of one thread's entries ([BlockHead])
+// and a summary. Three generations differ in the entries; no field states the generation
+// ([Generation]).
 //
 // The comment of each element names the releases that write it and their deviations.
 package dmformat

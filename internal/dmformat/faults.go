@@ -2,8 +2,8 @@ package dmformat
 
 import "fmt"
 
-// The sentences about faults of a classic file that both package dmtrace, which reads it, and package
-// check find.
+// Messages for faults of a classic file that both package dmtrace, which reads it, and package
+// check report.
 
 // WrongMagic is the message of a data section that begins with other bytes than [Magic].
 func WrongMagic(b []byte) string {

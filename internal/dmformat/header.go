@@ -14,7 +14,7 @@ const StreamBit = 0xF0
 // HeaderSize is the length of the header as ART and Dalvik write it.
 const HeaderSize = 32
 
-// Lengths that a header must have for its fields to be there.
+// Minimum lengths of a header for its fields.
 const (
 	minHeader           = 16 // up to the start time; some generators write no more
 	minHeaderWithRecord = 18 // up to the record size
@@ -22,7 +22,7 @@ const (
 
 // Header is the binary header in front of the records.
 //
-//	0  u4 magic
+//	4  u2 version, which classic files also state in the key section
 //	4  u2 version; classic files say it in the key section too
 //	6  u2 offset of the first record or item, from the magic on
 //	8  u8 start time, us: Dalvik wall clock since 1970, ART monotonic clock
@@ -35,8 +35,8 @@ type Header struct {
 	RecordSize int    // bytes; 0 in a file of version 1 or 2
 }
 
-// ParseHeader parses a header of which raw has at least the first 8 bytes, and
-// all that its offset field promises. See [HeaderLength].
+// ParseHeader parses a header. raw must have at least the first 8 bytes, and all bytes that its
+// offset field states. See [HeaderLength].
 func ParseHeader(raw []byte) (h Header, err error) {
 	word := binary.LittleEndian.Uint16(raw[4:])
 	h.Version, h.Streaming = word&^StreamBit, word&StreamBit == StreamBit
@@ -58,7 +58,7 @@ func ParseHeader(raw []byte) (h Header, err error) {
 	return h, nil
 }
 
-// HeaderLength returns the length of the header whose first 8 bytes are head.
+// HeaderLength returns the length of the header that begins with the 8 bytes head.
 func HeaderLength(head []byte) int { return int(binary.LittleEndian.Uint16(head[6:])) }
 
 // Append appends the header's [HeaderSize] bytes.

@@ -13,8 +13,8 @@ const (
 	ItemSummary = 3 // u4 length, key section; ends the file
 )
 
-// AppendMethodItem appends the announcement of a method. line is its line in
-// the table, with the line end.
+// AppendMethodItem appends the announcement of a method. line is its line in the table, including
+// the line end.
 func AppendMethodItem(b []byte, line string) ([]byte, error) {
 	if len(line) > math.MaxUint16 {
 		return b, fmt.Errorf("method line of %d bytes; a streaming file allows 65535: %.60q…", len(line), line)
@@ -35,7 +35,7 @@ func AppendThreadItem(b []byte, tid uint16, name string) ([]byte, error) {
 	return append(b, name...), nil
 }
 
-// AppendSummaryHead appends what stands in front of a summary of size bytes.
+// AppendSummaryHead appends the bytes that precede a summary of size bytes.
 func AppendSummaryHead(b []byte, size int) ([]byte, error) {
 	if uint64(size) > math.MaxUint32 {
 		return b, fmt.Errorf("summary of %d bytes; a streaming file allows 4 GiB", size)

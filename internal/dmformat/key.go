@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// Lines that open a section of the key section; SectionEnd ends it.
+// Lines that open a section of the key section. SectionEnd ends it.
 const (
 	SectionVersion = "*version"
 	SectionThreads = "*threads"
@@ -16,7 +16,7 @@ const (
 	SectionEnd     = "*end"
 )
 
-// Keys of the options that artifice knows, as ART and Dalvik order them.
+// Keys of the options that artifice interprets, in the order of ART and Dalvik.
 const (
 	KeyOverflow = "data-file-overflow"
 	KeyClock    = "clock"
@@ -28,8 +28,7 @@ const (
 	KeyPID      = "pid" // ART only
 )
 
-// Keys are the options whose values artifice knows by another way than the
-// line itself.
+// Keys are the options that are stored in fields; other options are kept as lines.
 var Keys = []string{KeyOverflow, KeyClock, KeyElapsed, KeyElapsedN, KeyRecords, KeyOverhead, KeyVM, KeyPID}
 
 // NullFile is what ART prints for the source file of a generated class.
@@ -53,9 +52,9 @@ func AppendThreadLine(b []byte, t *trace.Thread) []byte {
 	return append(append(strconv.AppendUint(b, uint64(t.TID), 10), '\t'), Clean(t.Name)...)
 }
 
-// ParseMethodLine parses a method's line: an id, hexadecimal with 0x or
-// decimal, then class, name, signature, source file and line. It accepts fewer
-// and more columns, and says so by note, which is empty for 4 to 6 of them.
+// ParseMethodLine parses a method's line: an id, hexadecimal with 0x or decimal, then class, name,
+// signature, source file and line. It accepts fewer and more columns; note describes the deviation
+// and is empty for 4 to 6 columns.
 func ParseMethodLine(line string) (m trace.Method, note string, err error) {
 	id, text, more := strings.Cut(line, "\t")
 	n, err := strconv.ParseUint(id, 0, 64)
@@ -71,8 +70,8 @@ func ParseMethodLine(line string) (m trace.Method, note string, err error) {
 	return m, note, nil
 }
 
-// ParseMethodText parses a method's line behind its id: class, name, signature,
-// source file and line. note says what is not usual.
+// ParseMethodText parses a method's line after its id: class, name, signature, source file and
+// line. note describes unusual lines.
 func ParseMethodText(id uint64, text string) (m trace.Method, note string) {
 	var f [5]string
 	columns, rest := 0, text
@@ -99,10 +98,9 @@ func ParseMethodText(id uint64, text string) (m trace.Method, note string) {
 	return m, note
 }
 
-// AppendMethodLine appends a method's line in the spelling of v, without its
-// line end. ART prints the id with C's %#x (so 0 is "0"), class names with dots
-// and no source line; Dalvik prints eight hexadecimal digits, class names with
-// slashes, and -1 for an unknown source line.
+// AppendMethodLine appends a method's line in the spelling of v, without its line end. ART prints
+// the id with C's %#x (so 0 is "0"), class names with dots and no source line. Dalvik prints eight
+// hexadecimal digits, class names with slashes, and -1 for an unknown source line.
 func AppendMethodLine(b []byte, v *Variant, m *trace.Method) []byte {
 	id, class := strconv.FormatUint(m.ID, 16), Clean(m.DottedClass())
 	switch {
@@ -125,8 +123,8 @@ func AppendMethodLine(b []byte, v *Variant, m *trace.Method) []byte {
 	return strconv.AppendInt(append(b, '\t'), int64(line), 10)
 }
 
-// AppendMethodText appends a method's line as format V2 has it: without id, and
-// without its line end.
+// AppendMethodText appends a method's line in the spelling of format V2: without id and without
+// its line end.
 func AppendMethodText(b []byte, m *trace.Method) []byte {
 	return appendFields(b, Clean(m.DottedClass()), m)
 }
@@ -141,8 +139,8 @@ func appendFields(b []byte, class string, m *trace.Method) []byte {
 
 var cleaner = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 
-// Clean returns s with a blank for each tab, line feed and carriage return,
-// which a line of a table cannot hold.
+// Clean returns s with a blank in place of each tab, line feed and carriage return, which a line
+// of a table cannot contain.
 func Clean(s string) string {
 	for i := range len(s) {
 		if c := s[i]; c == '\t' || c == '\n' || c == '\r' {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// KeyLine is what a line of a key section is.
+// KeyLine is the kind of a line of a key section.
 type KeyLine uint8
 
 const (
@@ -15,21 +15,20 @@ const (
 	KeyOption                    // key=value, see [OptionNumber]
 	KeyThread                    // see [ParseThreadLine]
 	KeyMethod                    // see [ParseMethodLine]
-	KeyMisplaced                 // a line in front of all sections
+	KeyMisplaced                 // a line before the first section
 )
 
-// KeySectionLines is the grammar of key sections and summaries: it tells what
-// each line is from those before. A line that begins with a star and opens no
-// section belongs to the section that it is in, as any other line. The zero value
-// is in front of the first line.
+// KeySectionLines is the grammar of key sections and summaries: it derives the kind of each line
+// from the lines before. A line that begins with a star and opens no section belongs to the
+// current section. The zero value is the state before the first line.
 type KeySectionLines struct {
-	Sections []string // that have begun, in order, each as often as it did
+	Sections []string // begun so far, in order, with repetitions
 
-	section KeyLine // what its lines are
+	section KeyLine // the kind of its lines
 	begun   bool
 }
 
-// Next takes in the next line, without its line end, and returns what it is.
+// Next takes the next line, without its line end, and returns its kind.
 func (k *KeySectionLines) Next(line string) KeyLine {
 	if line == SectionEnd {
 		return KeySectionEnd
@@ -56,7 +55,7 @@ func (k *KeySectionLines) Next(line string) KeyLine {
 	return KeySection
 }
 
-// Begun returns how often a section has begun.
+// Begun returns the number of times a section has begun.
 func (k *KeySectionLines) Begun(section string) int {
 	n := 0
 	for _, s := range k.Sections {
@@ -67,8 +66,7 @@ func (k *KeySectionLines) Begun(section string) int {
 	return n
 }
 
-// OptionLimit returns the highest value of an option that is a number; numeric
-// is false for other options.
+// OptionLimit returns the maximum value of a numeric option. numeric is false for other options.
 func OptionLimit(key string) (limit int64, numeric bool) {
 	switch key {
 	case KeyElapsed:
@@ -81,8 +79,8 @@ func OptionLimit(key string) (limit int64, numeric bool) {
 	return 0, false
 }
 
-// OptionNumber returns the value of an option that is a number; ok is false when
-// the value is none from 0 to the option's limit.
+// OptionNumber returns the value of a numeric option. ok is false if the value is not a number
+// from 0 to the option's limit.
 func OptionNumber(key, value string) (n int64, ok bool) {
 	limit, numeric := OptionLimit(key)
 	n, err := strconv.ParseInt(value, 10, 64)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Every line is told from those before; an unknown section is part of the one
-// that it is in, and only *end ends it all.
+// TestKeySectionLines: the kind of every line follows from the lines before. An unknown section is
+// part of the current one, and only *end ends the key section.
 func TestKeySectionLines(t *testing.T) {
 	var k KeySectionLines
 	for _, step := range []struct {
@@ -28,7 +28,7 @@ func TestKeySectionLines(t *testing.T) {
 	}
 }
 
-// Numbers go from 0 to what the option can hold.
+// TestOptionNumber: numbers range from 0 to the option's limit.
 func TestOptionNumber(t *testing.T) {
 	for _, test := range []struct {
 		key, value string

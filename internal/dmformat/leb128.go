@@ -1,7 +1,7 @@
 package dmformat
 
-// LEB128 as in DWARF: seven bits a byte, the low ones first, the top bit set in
-// all bytes but the last. An unsigned number of 64 bits has at most 10 bytes.
+// MaxLEB128 is the maximum length of a 64-bit number in LEB128, as defined by DWARF: seven bits
+// per byte, low bits first, the top bit set in all bytes but the last.
 const MaxLEB128 = 10
 
 // AppendULEB appends v as ULEB128.
@@ -22,9 +22,8 @@ func AppendSLEB(b []byte, v int64) []byte {
 	return append(b, byte(v)&0x7f)
 }
 
-// ULEB reads a ULEB128. n is how many bytes it has; 0 when b ends within it, -1
-// when it does not end after MaxLEB128 bytes. short is false when fewer bytes
-// would have done.
+// ULEB reads a ULEB128. n is its number of bytes, 0 if b ends within the number, or -1 if the
+// number does not end after MaxLEB128 bytes. short is false if fewer bytes would suffice.
 func ULEB(b []byte) (v uint64, n int, short bool) {
 	for i, c := range b {
 		if i == MaxLEB128 {
@@ -50,8 +49,8 @@ func SLEB(b []byte) (v int64, n int, short bool) {
 				shift := 64 - 7*(i+1)
 				v = v << shift >> shift
 			}
-			// A last byte is too much when it only repeats the sign that the
-			// byte before it has in its bit 6.
+			// The last byte is redundant if it only repeats the sign, which bit 6 of the previous
+			// byte contains.
 			repeats := i > 0 && (c == 0 && b[i-1]&0x40 == 0 || c == 0x7f && b[i-1]&0x40 != 0)
 			return v, i + 1, !repeats && (i < MaxLEB128-1 || c == 0 || c == 0x7f)
 		}

@@ -5,18 +5,18 @@ import (
 	"math/bits"
 )
 
-// Lengths are how many bytes the numbers have that twelve bytes begin with, in four bits
-// each: the first number, the second, the third, and the first two together. A number
-// that does not end in these bytes, or has more than eight of them, has 0.
+// Lengths contains the lengths in bytes of the numbers at the beginning of twelve bytes, in four
+// bits each: the first number, the second, the third, and the first two together. The length is 0
+// for a number that does not end in these bytes or is longer than eight bytes.
 type Lengths uint
 
-// LengthsOf returns the lengths of the numbers that begin with first and then: eight
-// bytes, and the four behind them, in the order of a little-endian machine. Numbers that
-// are looked at one by one have to wait for each other, as each begins where the one
-// before ends; that takes longer than all else that is done with them.
+// LengthsOf returns the lengths of the numbers that begin with first and continue with then: eight
+// bytes and the following four, in little-endian order. Decoding numbers one by one is a
+// dependency chain, because each begins where the previous one ends; that chain takes longer than
+// all other work on them.
 func LengthsOf(first uint64, then uint32) Lengths {
-	// The multiplications put the top bits of the bytes, which say that a number goes on,
-	// next to each other.
+	// The multiplications move the continuation bits, the top bits of the bytes, next to each
+	// other.
 	ends := ^first & 0x8080808080808080 * 0x0002040810204081 >> 56
 	more := ^then & 0x80808080 * 0x00204081 >> 28
 	return Lengths(lengths[ends|uint64(more)<<8])
@@ -34,14 +34,14 @@ func (l Lengths) Third() uint { return uint(l >> 8 & 15) }
 // Two is the length of the first two numbers together.
 func (l Lengths) Two() uint { return uint(l >> 12 & 15) }
 
-// lengths has a bit of its index for each of the twelve bytes: 1 where a number ends. It is
-// filled where it stands, and by lengths, as every start of the program waits for it: a function
-// that returned it would need a larger stack, and to go by indexes takes eight times the
+// lengths is indexed by a bit for each of the twelve bytes: 1 if a number ends there. It is filled
+// in place, and by length, because every start of the program waits for it. A function that
+// returned it would need a larger stack, and a loop over indexes takes eight times the
 // instructions.
 var lengths [1 << 12]uint16
 
 func init() {
-	fill := func(ends, bytes, value int) { // where that many bytes end like this
+	fill := func(ends, bytes, value int) { // for all indexes with these low bits
 		for ; ends < len(lengths); ends += 1 << bytes {
 			lengths[ends] = uint16(value)
 		}
@@ -61,18 +61,18 @@ func init() {
 	}
 }
 
-// sized is what there is to know of the numbers that have so many bytes.
+// sized contains constants for numbers of a given number of bytes.
 type sized struct {
-	mask  uint64 // of the bits that are the number's
-	sign  uint64 // of a signed number, the highest of its bits
-	least uint64 // the first unsigned number that needs so many; 0 of one byte
+	mask  uint64 // payload bits
+	sign  uint64 // the sign bit of a signed number
+	least uint64 // the smallest unsigned number that needs this length; 0 for one byte
 }
 
-// NoNumber is a length with which SLEB8 reads 0, whatever the bytes are.
+// NoNumber is a length for which SLEB8 returns 0, whatever the bytes are.
 const NoNumber = 15
 
-// upTo returns them by the length, for numbers of at most that many bytes. Of a length
-// that is none of these any number is less than the least.
+// upTo returns the constants by length, for numbers of at most longest bytes. For other lengths,
+// least exceeds every number, so that decoding fails.
 func upTo(longest uint) (all [16]sized) {
 	for n := range uint(len(all)) {
 		switch width := 7 * n; {
@@ -90,8 +90,8 @@ func upTo(longest uint) (all [16]sized) {
 
 var upTo4, upTo8 = upTo(4), upTo(8)
 
-// SLEB8 reads an SLEB128 of n bytes, with no branch on n; word is the eight bytes that it
-// begins, as in LengthsOf. ok is false where n is 0 or fewer bytes would have done.
+// SLEB8 reads an SLEB128 of n bytes without a branch on n. word is the eight bytes that begin with
+// it, as in LengthsOf. ok is false if n is 0 or if fewer bytes would suffice.
 func SLEB8(word uint64, n uint) (v int64, ok bool) {
 	s := &upTo8[n&15]
 	word &= s.mask
@@ -102,8 +102,8 @@ func SLEB8(word uint64, n uint) (v int64, ok bool) {
 	return int64(word), word+s.least>>1 >= s.least
 }
 
-// SLEB4 is SLEB8 for numbers of up to four bytes, which takes half the time; ok is false
-// for longer ones, too.
+// SLEB4 is SLEB8 for numbers of up to four bytes, in half the time. ok is also false for longer
+// numbers.
 func SLEB4(word uint32, n uint) (v int64, ok bool) {
 	s := &upTo4[n]
 	x := sevens4(word, s) ^ s.sign - s.sign
@@ -117,14 +117,14 @@ func ULEB4(word uint32, n uint) (v uint64, ok bool) {
 	return v, v >= s.least
 }
 
-// sevens4 puts together seven bits of each byte.
+// sevens4 concatenates the seven payload bits of each byte.
 func sevens4(word uint32, s *sized) uint64 {
 	word &= uint32(s.mask)
 	word -= word & 0x7f007f00 >> 1
 	return uint64(word&0x3fff | word>>16<<14)
 }
 
-// CountLEB returns how many numbers end in b.
+// CountLEB returns the number of LEB128 numbers that end in b.
 func CountLEB(b []byte) (n int) {
 	for ; len(b) >= 8; b = b[8:] {
 		n += bits.OnesCount64(^binary.LittleEndian.Uint64(b) & 0x8080808080808080)

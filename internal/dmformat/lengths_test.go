@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// numberBytes are one number of that many bytes, of each kind that matters at its ends.
+// numberBytes returns numbers of the given number of bytes, one for each kind of beginning and
+// end.
 func numberBytes(size int) (all [][]byte) {
 	for _, first := range []byte{0, 1, 0x3f, 0x40, 0x7f} {
 		for _, last := range []byte{0, 1, 0x3f, 0x40, 0x7f} {
@@ -19,10 +20,10 @@ func numberBytes(size int) (all [][]byte) {
 	return all
 }
 
-// TestKnownLengths: numbers whose length is known are read as ULEB and SLEB read them
-// where these are no longer than they need and not too long, and no others are.
+// TestKnownLengths: with a known length, the functions read the same numbers as ULEB and SLEB, and
+// reject numbers that are longer than necessary or too long.
 func TestKnownLengths(t *testing.T) {
-	for _, tail := range []byte{0, 0x7f, 0x80, 0xff} { // what stands behind the number
+	for _, tail := range []byte{0, 0x7f, 0x80, 0xff} { // bytes after the number
 		for size := 1; size <= 10; size++ {
 			for _, b := range numberBytes(size) {
 				b = append(b, bytes.Repeat([]byte{tail}, 10)...)
@@ -55,8 +56,7 @@ func TestKnownLengths(t *testing.T) {
 	}
 }
 
-// TestLengthsOf: the lengths of three numbers at once are those that ULEB finds one after
-// the other.
+// TestLengthsOf: the lengths of three numbers are those that ULEB returns one by one.
 func TestLengthsOf(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 3))
 	for range 100000 {
@@ -84,7 +84,7 @@ func TestLengthsOf(t *testing.T) {
 	}
 }
 
-// TestCountLEB: as many numbers end as bytes have no top bit.
+// TestCountLEB: the count is the number of bytes without the top bit.
 func TestCountLEB(t *testing.T) {
 	b := bytes.Repeat([]byte{0x80, 0, 0xff, 0x7f, 1}, 20)
 	for n := range b {

@@ -5,26 +5,26 @@ import (
 	"fmt"
 )
 
-// ActionMask are the bits of a method word that hold the action; the rest is
-// the method's id.
+// ActionMask selects the bits of a method word that contain the action; the others are the
+// method's id.
 const ActionMask = 3
 
-// Layout says where the fields of a record are.
+// Layout describes the positions of the fields in a record.
 //
 //	version 1: u1 tid, u4 method|action, u4 time
 //	version 2: u2 tid, u4 method|action, u4 time
 //	version 3: u2 tid, u4 method|action, u4 thread CPU time, u4 wall time
 //
-// A version 3 file with a single clock has one time. Bytes past the fields, up
-// to the record size, mean nothing.
+// A version 3 file with a single clock has one time. Bytes after the fields, up to the record
+// size, have no meaning.
 type Layout struct {
 	Size      int // of a record
 	TIDBytes  int // 1 or 2
 	TwoClocks bool
 }
 
-// LayoutFor returns the layout of version's records with clock c, without any
-// bytes past the fields.
+// LayoutFor returns the layout of records of the given version with clock c, without bytes after
+// the fields.
 func LayoutFor(version uint16, c trace.Clock) Layout {
 	l := Layout{TIDBytes: 2, TwoClocks: c == trace.Dual}
 	if version == 1 {
@@ -34,7 +34,7 @@ func LayoutFor(version uint16, c trace.Clock) Layout {
 	return l
 }
 
-// FieldBytes returns how many bytes of a record have a meaning.
+// FieldBytes returns the number of meaningful bytes of a record.
 func (l Layout) FieldBytes() int {
 	n := l.TIDBytes + 4 + 4
 	if l.TwoClocks {
@@ -43,7 +43,8 @@ func (l Layout) FieldBytes() int {
 	return n
 }
 
-// CheckSize returns an error when records of that size cannot hold the fields, which clock c implies.
+// CheckSize returns an error if records of the given size are too small for the fields that clock
+// c implies.
 func (l Layout) CheckSize(size int, c trace.Clock) error {
 	if size < l.FieldBytes() {
 		return fmt.Errorf("record size %d; clock=%s needs at least %d", size, c, l.FieldBytes())

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// Generation is one of the three layouts of ART's format V2. They have their
-// version words in common, so a reader must try.
+// Generation is one of the three layouts of ART's format V2. They share version words, so a reader
+// must try each.
 type Generation int
 
 const (
@@ -42,20 +42,20 @@ const (
 // MinMethodV2 is the lowest method id to write: ids are addresses.
 const MinMethodV2 = 8
 
-// Limits of a block of entries that artifice writes. In V2of15 the packet has
-// 16 bits for either number (ART cuts what is larger); V2of16 and V2of17 have
-// 24 and 32 bits, of which ART V2of16 uses 16 for the count.
+// Limits of the blocks of entries that artifice writes. In V2of15 the packet has 16 bits for each
+// number (ART truncates larger ones); V2of16 and V2of17 have 24 and 32 bits, but ART's V2of16 uses
+// only 16 bits of the count.
 const (
 	MaxBlockRecords = math.MaxUint16
 	MaxBlockBytes   = math.MaxUint16
 )
 
-// SplitSize is the buffer from which ART of Android 16 writes a streamed block.
-// A longer run is split: the second block follows at once, its differences go
-// on from the first one's last values, and its count includes the first's.
+// SplitSize is the size of the buffer from which ART of Android 16 writes a streamed block. A
+// longer run is split: the second block follows immediately, its differences continue from the
+// last values of the first, and its count includes that of the first.
 const SplitSize = 3 << 20
 
-// MaxRecordV2 is the room that ART keeps free for one record in such a buffer.
+// MaxRecordV2 returns the space that ART reserves for one record in such a buffer.
 func MaxRecordV2(c trace.Clock) int {
 	if c == trace.Dual {
 		return 30
@@ -85,8 +85,7 @@ func IsV2(word uint16) bool {
 	return (v == versionV2Single || v == versionV2Dual) && (word&StreamBit == 0 || word&StreamBit == StreamBit)
 }
 
-// ParseHeaderV2 parses the first HeaderSize bytes of a file whose version word
-// is one of format V2.
+// ParseHeaderV2 parses the first HeaderSize bytes of a file with a version word of format V2.
 func ParseHeaderV2(b []byte) HeaderV2 {
 	word := binary.LittleEndian.Uint16(b[4:])
 	return HeaderV2{
@@ -98,7 +97,7 @@ func ParseHeaderV2(b []byte) HeaderV2 {
 	}
 }
 
-// Version returns the version word without StreamBit, as the summary has it.
+// Version returns the version word without StreamBit, as in the summary.
 func (h HeaderV2) Version() uint16 { return uint16(versionV2Single + h.Clocks - 1) }
 
 // Append appends the header.
@@ -125,7 +124,7 @@ func AppendThreadPacket(b []byte, tid uint32, name string) ([]byte, error) {
 	return append(b, name...), nil
 }
 
-// AppendMethodPacket appends a method packet. line ends in a line end.
+// AppendMethodPacket appends a method packet. line includes its line end.
 func AppendMethodPacket(b []byte, id uint64, line string) ([]byte, error) {
 	if len(line) > math.MaxUint16 {
 		return b, fmt.Errorf("line of method %#x has %d bytes; format V2 allows 65535: %.60q…", id, len(line), line)
@@ -150,17 +149,16 @@ func AppendSummaryPacket(b []byte, text []byte) ([]byte, error) {
 //	            u4 first wall us, u2 records after the first, u2 bytes of these
 //	V2of16, 17  u1 2, u4 tid, u3 records, u4 bytes of these
 //
-// The records of V2of15 and V2of16 are: SLEB128 difference of id|action, ULEB128
-// difference of wall time, [both clocks: ULEB128 difference of CPU time]. Those
-// of V2of17: SLEB128 difference of wall time<<2|action, [both clocks: SLEB128
-// difference of CPU time], and on an enter only SLEB128 difference of the method
-// id. An exit closes the innermost call of its thread, whichever block opened
-// it. A single clock takes the place of the wall clock, also thread CPU.
-// Differences are to the record before, at first to 0 (V2of15: to the head).
+// The records of V2of15 and V2of16 are: SLEB128 difference of id|action, ULEB128 difference of
+// wall time, [both clocks: ULEB128 difference of CPU time]. Those of V2of17: SLEB128 difference of
+// wall time<<2|action, [both clocks: SLEB128 difference of CPU time], and only on an enter SLEB128
+// difference of the method id. An exit closes the innermost call of its thread, regardless of the
+// block that opened it. A single clock, also thread CPU, is stored in the place of the wall clock.
+// Differences are relative to the previous record, initially to 0 (V2of15: to the head).
 type BlockHead struct {
 	TID       uint32
-	Count     uint32 // as stated; of V2of15 the records after the first
-	Bytes     uint32 // of the records behind the head
+	Count     uint32 // as stated; in V2of15 without the first record
+	Bytes     uint32 // of the records after the head
 	First     uint64 // V2of15: first id|action
 	CPU, Wall uint32 // V2of15: first times, us
 }
@@ -193,7 +191,7 @@ func ParseBlockHead(b []byte, g Generation, clocks int) BlockHead {
 	return h
 }
 
-// Append appends the head; numbers are cut to their fields.
+// Append appends the head; numbers are truncated to their fields.
 func (h BlockHead) Append(b []byte, g Generation, clocks int) []byte {
 	b = binary.LittleEndian.AppendUint32(append(b, PacketEntries), h.TID)
 	if g != V2of15 {

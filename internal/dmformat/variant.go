@@ -19,7 +19,7 @@ const (
 	ARTV2of17 = "art-v2-17"
 )
 
-// Variant is one way to write a method trace.
+// Variant is one form of a method trace file.
 type Variant struct {
 	Name        string
 	Description string
@@ -27,15 +27,15 @@ type Variant struct {
 	Streaming   bool   // one pass: symbols are announced, the key section is a summary at the end
 	Version     uint16 // version word; 0: 2 for one clock, 3 for both
 	TIDBits     int    // width of a record's thread id
-	SingleClock bool   // has no place for a second time
+	SingleClock bool   // has no field for a second time
 	Columns     int    // of a method line
 
-	// V2 is the generation of format V2; 0 for the formats before it. Its files
-	// are written in one pass or, in output mode "file", with the entries last.
+	// V2 is the generation of format V2; 0 for earlier formats. Its files are written in one pass
+	// or, in output mode "file", with the entries last.
 	V2 Generation
 }
 
-// Variants are all the variants there are, oldest first.
+// Variants are all variants, oldest first.
 var Variants = []Variant{
 	{Name: Dalvik1, Description: "Dalvik, Android 1.0 to 3.x: 8-bit thread ids, one clock",
 		VM: "dalvik", Version: 1, TIDBits: 8, SingleClock: true, Columns: 6},
@@ -55,7 +55,7 @@ var Variants = []Variant{
 		VM: "art", TIDBits: 32, Columns: 5, V2: V2of17},
 }
 
-// ByName returns the variant of a name, or an error that lists the names.
+// ByName returns the variant with the given name, or an error that lists the names.
 func ByName(name string) (*Variant, error) {
 	for i := range Variants {
 		if Variants[i].Name == name {
@@ -74,9 +74,8 @@ func Names() []string {
 	return names
 }
 
-// Clock returns the clocks that the variant can hold of a trace that has c.
-// Where only one of two fits it is the wall clock, which other threads' times
-// compare with.
+// Clock returns the clocks that the variant can store for a trace with clocks c. If only one of
+// two fits, it is the wall clock, because its times are comparable between threads.
 func (v *Variant) Clock(c trace.Clock) trace.Clock {
 	if v.SingleClock && c == trace.Dual {
 		return trace.Wall
@@ -84,8 +83,7 @@ func (v *Variant) Clock(c trace.Clock) trace.Clock {
 	return c
 }
 
-// VersionFor returns the version word of the variant's files with clock c,
-// without [StreamBit].
+// VersionFor returns the version word of the variant's files with clock c, without [StreamBit].
 func (v *Variant) VersionFor(c trace.Clock) uint16 {
 	switch {
 	case v.Version != 0:
@@ -100,7 +98,7 @@ func (v *Variant) VersionFor(c trace.Clock) uint16 {
 	return 2
 }
 
-// MaxTID returns the highest thread id that a record can hold.
+// MaxTID returns the highest thread id that fits in a record.
 func (v *Variant) MaxTID() uint32 { return uint32(1<<v.TIDBits - 1) }
 
 // OfGeneration returns the variant of a generation of format V2.

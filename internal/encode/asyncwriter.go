@@ -7,20 +7,21 @@ import (
 	"artifice/trace"
 )
 
-// Events are passed to a second core in batches. To wake a core takes as long as to aggregate a
-// thousand events, so several batches are queued: the faster side must find more than one when it wakes.
+// Events are passed to a second core in batches. Waking a core takes as long as aggregating a
+// thousand events, so several batches are queued: the faster side must find more than one when it
+// wakes.
 const (
 	asyncEvents  = 2 * trace.BatchSize
 	asyncBatches = 4
 )
 
 // asyncWriter passes events to another [trace.Writer] on a second core, if there is one, while the
-// caller reads the next ones. Its goroutine ends when no batch is queued, so a caller that stops
-// without wait leaks none.
+// caller reads the next ones. Its goroutine ends when no batch is queued, so a caller that returns
+// without calling wait leaks no goroutine.
 type asyncWriter struct {
 	to      trace.Writer // its errors are ignored: a calltree.Builder never fails
 	filling []trace.Event
-	free    chan []trace.Event // batches to fill; nil where there is one core
+	free    chan []trace.Event // batches to fill; nil on a single core
 	full    chan []trace.Event // batches to write, in order
 	mutex   sync.Mutex
 	running bool // a goroutine writes the batches in full
@@ -57,7 +58,7 @@ func (a *asyncWriter) WriteEvents(events []trace.Event) error {
 	return nil
 }
 
-// empty returns a batch to fill, after it has waited for one.
+// empty waits for an empty batch and returns it.
 func (a *asyncWriter) empty() []trace.Event {
 	b := <-a.free
 	if b == nil {

@@ -6,23 +6,24 @@ import (
 	"artifice/trace"
 )
 
-// Transaction is a message of Binder, with which a thread calls another process or is answered.
+// Transaction is a Binder message: a thread calls another process, or receives its reply.
 type Transaction struct {
 	ID     uint32
-	Reply  bool // the other process answers
+	Reply  bool // the reply of the other process
 	Server uint32
-	Thread uint32 // of the server, that takes the call
+	Thread uint32 // of the server: the thread that handles the call
 }
 
-// Binder makes transactions of the calls that wait for another process ([trace.Binder]): one when such a call begins
-// and the reply when it ends. Of the other process only what they name is emulated: it has a thread for
-// each thread of the app. A transaction is received when it is sent.
+// Binder converts calls that wait for another process ([trace.Binder]) to transactions: one when
+// such a call begins, and the reply when it ends. The other process is emulated only as far as
+// transactions name it: it has one thread for each thread of the app. A transaction is received
+// when it is sent.
 type Binder struct {
 	last   uint32 // ID
-	server uint32 // process id; 0: not chosen yet
+	server uint32 // process id; 0: not yet chosen
 }
 
-// Of returns the transaction that an event is. It is no other thing than a begin or an end of a call.
+// Of returns the transaction of an event, which must be the beginning or the end of a call.
 func (b *Binder) Of(symbols *trace.Symbols, e *trace.Event) (t Transaction, ok bool) {
 	if symbols.Method(e.Method).Wait != trace.Binder {
 		return t, false
@@ -32,7 +33,7 @@ func (b *Binder) Of(symbols *trace.Symbols, e *trace.Event) (t Transaction, ok b
 	return Transaction{ID: b.last, Reply: e.Action != trace.Enter, Server: server, Thread: server + 1 + uint32(e.Thread)}, true
 }
 
-// process returns the id of the other process, which is such that its threads have none of the app's.
+// process returns the id of the other process. No thread of the app has the ids of its threads.
 func (b *Binder) process(symbols *trace.Symbols) uint32 {
 	const first, step = 1000, 10_000
 	if b.server != 0 {
@@ -47,7 +48,7 @@ func (b *Binder) process(symbols *trace.Symbols) uint32 {
 	return b.server
 }
 
-// ThreadName returns the name of the server's thread that takes part, as libbinder numbers its threads.
+// ThreadName returns the name of the server's thread, numbered like the threads of libbinder.
 func (t *Transaction) ThreadName() string {
 	return fmt.Sprintf("binder:%d_%X", t.Server, t.Thread-t.Server)
 }

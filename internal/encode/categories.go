@@ -8,12 +8,12 @@ import (
 	"artifice/trace"
 )
 
-// Categories are a set of atrace's categories, one bit each; 0 stands for all. Every call belongs to one of
-// them, and so does every event of the kernel.
+// Categories is a set of atrace categories, one bit each; 0 means all. Every call and every kernel
+// event belongs to one category.
 type Categories uint64
 
-// categoryNames are atrace's, in its order (k_categories in frameworks/native/cmds/atrace/atrace.cpp), with app and
-// pdx, which older releases have.
+// categoryNames are the names of atrace, in its order (k_categories in
+// frameworks/native/cmds/atrace/atrace.cpp), with app and with pdx, which older releases have.
 var categoryNames = []string{
 	"gfx", "input", "view", "webview", "wm", "am", "sm", "audio", "video", "camera", "hal", "app", "res", "dalvik", "rs", "bionic",
 	"power", "pm", "ss", "database", "network", "adb", "vibrator", "aidl", "nnapi", "rro", "pdx", "core_services",
@@ -21,7 +21,7 @@ var categoryNames = []string{
 	"regulators", "binder_driver", "binder_lock", "pagecache", "memory", "thermal",
 }
 
-// Categories that something here is told of by name.
+// Categories that this package uses by name.
 var (
 	appCategory    = category("app")
 	dalvikCategory = category("dalvik")
@@ -34,9 +34,10 @@ var (
 // category returns the bit of a category.
 func category(name string) Categories { return 1 << slices.Index(categoryNames, name) }
 
-// codeCategories are the categories of Android's own code, by what the names of its classes begin with; the first
-// that fits counts. They are the tags (ATRACE_TAG_…, TRACE_TAG_…) with which that code begins its sections:
-// android.view's Choreographer and ViewRootImpl, ActivityThread, EGL, SQLiteConnection, ART and others.
+// codeCategories maps prefixes of class names of Android's own code to categories; the first match
+// counts. The categories are the tags (ATRACE_TAG_…, TRACE_TAG_…) of the sections in that code:
+// android.view's Choreographer and ViewRootImpl, ActivityThread, EGL, SQLiteConnection, ART and
+// others.
 var codeCategories = []struct {
 	class string
 	Categories
@@ -53,7 +54,7 @@ var codeCategories = []struct {
 	{"dalvik.", dalvikCategory}, {"java.lang.Daemons", dalvikCategory}, {"art.", dalvikCategory},
 }
 
-// ParseCategories reads names as atrace takes them. "binder" is binder_driver.
+// ParseCategories parses names of atrace categories. "binder" means binder_driver.
 func ParseCategories(names []string) (c Categories, err error) {
 	for _, name := range names {
 		if name == "binder" {
@@ -80,8 +81,8 @@ func (c Categories) String() string {
 	return strings.Join(names, ", ")
 }
 
-// CategoryOf returns the category of a method's calls: that of the part of Android whose code it is, and app of
-// all other code.
+// CategoryOf returns the category of a method's calls: that of its part of Android, or app for all
+// other code.
 func CategoryOf(m *trace.Method) Categories {
 	if m.Flags&trace.Collector != 0 {
 		return dalvikCategory
@@ -95,7 +96,7 @@ func CategoryOf(m *trace.Method) Categories {
 	return appCategory
 }
 
-// categoryOfCores returns the category of what cores do.
+// categoryOfCores returns the category of a scheduling event.
 func categoryOfCores(kind trace.SchedKind) Categories {
 	switch kind {
 	case trace.CoreSpeed:
@@ -106,14 +107,14 @@ func categoryOfCores(kind trace.SchedKind) Categories {
 	return schedCategory
 }
 
-// Choice is what is written of a recording, by categories. The zero value is all.
+// Choice selects the categories of a recording that are written. The zero value selects all.
 type Choice struct {
 	Chosen  Categories
-	written Categories   // there was something of them
+	written Categories   // selected categories that occurred
 	of      []Categories // by method
 }
 
-// Takes reports whether something of a category is written.
+// Takes reports whether a category is selected, and marks it as occurred if it is.
 func (c *Choice) Takes(category Categories) bool {
 	if c.Chosen != 0 && c.Chosen&category == 0 {
 		return false
@@ -133,7 +134,7 @@ func (c *Choice) TakesCall(symbols *trace.Symbols, m trace.MethodID) bool {
 	return c.Takes(c.of[m])
 }
 
-// Notes says which of the chosen categories have nothing, if there are any.
+// Notes names the selected categories without events, if there are any.
 func (c *Choice) Notes() []string {
 	var notes []string
 	empty := c.Chosen &^ c.written

@@ -6,24 +6,25 @@ import (
 	"artifice/trace"
 )
 
-// Toplevel is the frame of time with no frame open; dmtracedump and Traceview use the same name. In a
-// file whose first line states a unit, this program wrote the file and the frame is no method.
+// Toplevel is the frame of time with no frame open; dmtracedump and Traceview use the same name.
+// If the first line of a file states a unit, artifice wrote the file and this frame is not a
+// method.
 const Toplevel = "(toplevel)"
 
-// The first line of a file of folded stacks states the unit of its numbers, which the format has no
-// field for: "# wall;us 0" or "# cpu;us 0". It is a comment for readers that support comments, and a
-// stack with a count of 0 for others. Perfetto's trace_processor recognizes folded stacks only if each
-// of the first three lines has a ";" and a number, so it would reject a plain comment. FlameGraph,
-// speedscope and the Firefox Profiler ignore a count of 0.
+// The first line of a file of folded stacks states the unit of its numbers, because the format has
+// no field for it: "# wall;us 0" or "# cpu;us 0". It is a comment for readers that support
+// comments, and a stack with a count of 0 for others. Perfetto's trace_processor recognizes folded
+// stacks only if each of the first three lines has a ";" and a number, so it would reject a plain
+// comment. FlameGraph, speedscope and the Firefox Profiler ignore a count of 0.
 
-// units are the names of units, as convert's flag --unit has them.
+// units are the unit names of convert's flag --unit.
 var units = []struct {
 	word string
 	each time.Duration
 }{{"ns", time.Nanosecond}, {"us", time.Microsecond}, {"ms", time.Millisecond}}
 
-// Unit returns the line for numbers that are times on a clock in a unit, with its line end; "" if
-// the unit has no name.
+// Unit returns the line, with its line end, for times in the given unit on the given clock. It
+// returns "" if the unit has no name.
 func Unit(clock trace.Clock, unit time.Duration) string {
 	for _, u := range units {
 		if u.each == unit {

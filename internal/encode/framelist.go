@@ -1,20 +1,20 @@
 package encode
 
-// FrameList is the frames of a stack as a sample has them, encoded, the innermost
-// first. One stack differs from the next in its innermost frames, so the list is filled
-// from its end, and those that stay are not encoded again.
+// FrameList is the encoded frames of a sampled stack, innermost first. Consecutive stacks differ
+// in their innermost frames, so the list is filled from its end, and unchanged frames are not
+// encoded again.
 type FrameList struct {
 	filled []byte // from the end
-	sizes  []int  // by frame, outermost first: bytes of it and all outside of it
+	sizes  []int  // by frame, outermost first: bytes of it and of all frames outside it
 }
 
-// Depth returns how many frames there are.
+// Depth returns the number of frames.
 func (l *FrameList) Depth() int { return len(l.sizes) }
 
-// Cut keeps the outermost frames.
+// Cut keeps the depth outermost frames.
 func (l *FrameList) Cut(depth int) { l.sizes = l.sizes[:depth] }
 
-// Push adds a frame inside of all others and returns where its n bytes belong.
+// Push adds a frame of n bytes inside all others and returns its memory.
 func (l *FrameList) Push(n int) []byte {
 	used := l.size()
 	size := used + n
@@ -27,7 +27,7 @@ func (l *FrameList) Push(n int) []byte {
 	return l.filled[len(l.filled)-size:][:n]
 }
 
-// size returns how many bytes there are.
+// size returns the number of bytes.
 func (l *FrameList) size() int {
 	if len(l.sizes) == 0 {
 		return 0
@@ -35,5 +35,5 @@ func (l *FrameList) size() int {
 	return l.sizes[len(l.sizes)-1]
 }
 
-// Bytes returns the list, which is valid until the next push.
+// Bytes returns the list. It is valid until the next Push.
 func (l *FrameList) Bytes() []byte { return l.filled[len(l.filled)-l.size():] }

@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// repeatReader delivers head once and body again and again, n bytes in all.
+// repeatReader delivers head once and then body repeatedly, n bytes in total.
 type repeatReader struct {
 	head, body []byte
 	at         int
@@ -34,9 +34,9 @@ func (r *repeatReader) Read(p []byte) (int, error) {
 	return k, nil
 }
 
-// Memory does not grow with the trace: 64 MiB must do for 2 GiB of records.
-// ARTIFICE_BIG_TRACE=1 reads that much; else it is 192 MiB, several times what any
-// buffer could hide.
+// TestMemoryOfLongTraces: memory does not grow with the trace; 64 MiB suffice for 2 GiB of
+// records. ARTIFICE_BIG_TRACE=1 reads 2 GiB, otherwise the test reads 192 MiB, several times the
+// size of any buffer.
 func TestMemoryOfLongTraces(t *testing.T) {
 	size := int64(testdata.Times(64, 192)) << 20
 	if testing.Short() {
@@ -81,7 +81,7 @@ func TestMemoryOfLongTraces(t *testing.T) {
 			return err
 		},
 	} {
-		debug.FreeOSMemory() // what other tests left
+		debug.FreeOSMemory() // garbage of other tests
 		f := open()
 		if err := run(f); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -90,7 +90,7 @@ func TestMemoryOfLongTraces(t *testing.T) {
 	}
 }
 
-// watch fails the test when the heap is above 64 MiB.
+// watch fails the test when the heap exceeds 64 MiB.
 type watch struct {
 	trace.Writer
 	t    *testing.T

@@ -8,15 +8,14 @@ import (
 	"artifice/trace/stats"
 )
 
-// Nested makes events fit for timeline viewers, which take every begin to have
-// its end, on every thread in the order of time and of nesting:
+// Nested makes events nest for timeline viewers. These require an end for every begin, and events
+// of each thread in the order of time and nesting:
 //
-//   - An exit of another method than the innermost is one of the innermost, see
+//   - An exit from a method other than the innermost ends the innermost call, see
 //     [trace.EffectOf]; an unwind is an exit.
-//   - An exit with no frame open is left out: when its call began is unknown.
-//   - An event earlier than the one before on its thread is put at the time of
-//     that one.
-//   - A frame that is open at the end is closed according to [calltree.EndPolicy].
+//   - An exit with no frame open is dropped: the beginning of its call is unknown.
+//   - An event earlier than its predecessor on the thread is moved to the predecessor's time.
+//   - A frame open at the end is closed according to [calltree.EndPolicy].
 type Nested struct {
 	Rec   *trace.Recording
 	Until calltree.EndPolicy
@@ -39,15 +38,15 @@ type Timeline interface {
 // BeginThread implements [Timeline] for formats without a record of a thread's first event.
 func (n *Nested) BeginThread(trace.ThreadID) error { return nil }
 
-// nestedThread is what is known of a thread with events.
+// nestedThread is the state of a thread with events.
 type nestedThread struct {
 	seen      bool
 	stack     trace.Stack[struct{}]
 	Wall, Cpu time.Duration // of the last event
 }
 
-// WriteEvents implements [trace.Writer]. It fails if [Timeline] does, or if an
-// event has a symbol that the recording lacks.
+// WriteEvents implements [trace.Writer]. It fails if [Timeline] does, or if the recording lacks a
+// symbol of an event.
 func (n *Nested) WriteEvents(events []trace.Event) error {
 	n.detector.Observe(&n.Rec.Info, events)
 	for i := range events {
@@ -88,7 +87,7 @@ func (n *Nested) add(e *trace.Event) error {
 	return n.To.Event(e)
 }
 
-// thread returns the thread of an event, whose symbols it has found.
+// thread returns the thread of an event, and checks its symbols.
 func (n *Nested) thread(e *trace.Event) (*nestedThread, error) {
 	if int(e.Method) >= len(n.Rec.Symbols.Methods) {
 		return nil, UnknownMethod(e.Method, n.Rec.Symbols)
@@ -135,7 +134,7 @@ func (n *Nested) Finish() error {
 	return nil
 }
 
-// Notes says what a viewer shows otherwise than the recording has it.
+// Notes describes how the timeline differs from the recording.
 func (n *Nested) Notes() []string {
 	return n.stats.Notes(calltree.Handling{
 		Orphans:    "is left out",

@@ -10,13 +10,13 @@ import (
 	"artifice/trace/calltree"
 )
 
-// ProfileStacks is a [trace.Writer] that gathers what a profile shows of a trace:
-// its distinct stacks with their counts and times. Package format/pprof writes them; a program that makes
-// one profile of many traces takes them from here. Whose the time between two events is, and
-// what becomes of events that do not nest, is told in package calltree.
+// ProfileStacks is a [trace.Writer] that collects the contents of a profile of a trace: its
+// distinct stacks with their counts and times. Package format/pprof writes them. A program that
+// makes one profile of many traces also uses this type. Package calltree defines which method the
+// time between two events belongs to, and how events that do not nest are handled.
 //
-// Samples are known when WriteSnapshot was called: then the stacks are those of the
-// snapshots alone, and events, which tell the same with less, do not count.
+// If WriteSnapshot is called, the samples are known. The stacks are then those of the snapshots
+// alone. Events are ignored, because they contain the same information in less detail.
 //
 // Memory is that of the tree of distinct stacks.
 type ProfileStacks struct {
@@ -27,31 +27,31 @@ type ProfileStacks struct {
 	tree   *calltree.Tree // from Finish on
 }
 
-// ProfileConfig is what a profile needs beside the trace.
+// ProfileConfig is the configuration of a profile in addition to the trace.
 type ProfileConfig struct {
-	Interval time.Duration      // nominal sampling period; 0 takes Info.Interval, and where that is 0 too a sampled trace's is estimated
-	Until    calltree.EndPolicy // end of the frames open at the end
+	Interval time.Duration      // nominal sampling period; 0: Info.Interval, and if that is 0 too, an estimate for sampled traces
+	Until    calltree.EndPolicy // end of frames that are open at the end
 }
 
-// ProfileStats is what was met and what was made of it; complete after Finish,
-// and Stacks and MaxDepth after Each.
+// ProfileStats counts the events of a trace and the stacks of its profile. It is complete after
+// Finish, except Stacks, MaxDepth and Negative, which are complete after Each.
 type ProfileStats struct {
 	calltree.Stats
-	Samples  int64         // samples taken, where they are known
+	Samples  int64         // number of samples, if known
 	Stacks   int64         // distinct stacks, counted per thread
-	MaxDepth int           // stacks were cut to that many outermost frames; 0 when all are whole
-	Period   time.Duration // between samples; 0 when it is not known
+	MaxDepth int           // stacks were cut to this number of outermost frames; 0: none was cut
+	Period   time.Duration // between samples; 0: unknown
 	Guessed  bool          // Period is an estimate
-	Negative int64         // times below 0, each of which is 0 in the profile
+	Negative int64         // negative times, each written as 0
 }
 
-// StackFrames is how many frames all stacks of a profile together may have:
-// enough for any program (32 for each event, and at least 8 Mi), and a bound for
-// a trace that recurses without end.
+// StackFrames returns the maximum number of frames of all stacks of a profile together: enough for
+// any program (32 for each event, and at least 8 Mi), and a limit for a trace with endless
+// recursion.
 func StackFrames(events int64) int64 { return max(1<<23, 32*events) }
 
-// NewProfileStacks returns a writer of rec's events. It reads rec's Info and
-// Symbols from Finish on, and rec.Events never.
+// NewProfileStacks returns a writer of rec's events. It reads rec's Info and Symbols only from
+// Finish on, and never rec.Events.
 func NewProfileStacks(rec *trace.Recording, cfg ProfileConfig) (*ProfileStacks, error) {
 	if cfg.Interval < 0 {
 		return nil, fmt.Errorf("pprof: negative sampling interval %v", cfg.Interval)
@@ -73,10 +73,10 @@ func (p *ProfileStacks) Finish() {
 	p.setPeriod()
 }
 
-// Each calls thread for every thread that has a stack, and after it stack for each
-// of its stacks, callers before callees. Stacks without a count or a time are left
-// out, and a time below 0 is 0: no viewer knows what to do with it. It fails when one of these does, and when events use a symbol that the
-// recording lacks and one of these looks it up.
+// Each calls thread for every thread that has a stack, and after it stack for each of its stacks,
+// callers before callees. It skips stacks without a count or a time, and replaces negative times
+// by 0, because no viewer supports them. It fails if thread or stack fails, for example because
+// the recording lacks a symbol of the events.
 func (p *ProfileStacks) Each(thread func(trace.ThreadID) error, stack func(*calltree.Stack) error) error {
 	p.stats.Stacks, p.stats.Negative = 0, 0
 	count := func(s *calltree.Stack) error {
@@ -97,9 +97,9 @@ func (p *ProfileStacks) Each(thread func(trace.ThreadID) error, stack func(*call
 	return nil
 }
 
-// EachStack calls thread for every thread that has a stack, and after it stack for its
-// stacks, as far as they have so many frames together. It returns how deep they are cut
-// for that; 0 where all are whole.
+// EachStack calls thread for every thread that has a stack, and after it stack for its stacks,
+// until they have the given number of frames together. It returns the depth to which stacks were
+// cut for that limit, or 0 if none was cut.
 func EachStack(tree *calltree.Tree, frames int64, thread func(trace.ThreadID) error, stack func(*calltree.Stack) error) (maxDepth int, err error) {
 	maxDepth = tree.DepthWithin(frames)
 	for id := range tree.Threads() {
@@ -119,19 +119,20 @@ func EachStack(tree *calltree.Tree, frames int64, thread func(trace.ThreadID) er
 	return maxDepth, nil
 }
 
-// Sampled reports whether the events so far, or the recording, say that it is sampled.
+// Sampled reports whether the events so far, or the recording's Info, show that it is sampled.
 func (p *ProfileStacks) Sampled() bool {
 	return p.stacks.detector.Technique(&p.rec.Info) == trace.Sampled
 }
 
-// KnowsSamples reports whether the count of a stack is one of samples, not of calls.
+// KnowsSamples reports whether the count of a stack is a number of samples. If false, it is a
+// number of calls.
 func (p *ProfileStacks) KnowsSamples() bool { return p.stacks.HasSamples() }
 
-// Stats returns what was met.
+// Stats returns the statistics of the trace and its profile.
 func (p *ProfileStacks) Stats() ProfileStats { return p.stats }
 
-// Duration returns the time from the start to the stop, or to the last event where
-// that is later. It is known after Finish.
+// Duration returns the time from the start to the stop, or to the last event if that is later. It
+// is known after Finish.
 func (p *ProfileStacks) Duration() time.Duration { return max(p.rec.Info.Elapsed, p.stats.Last) }
 
 func (p *ProfileStacks) setPeriod() {
@@ -147,7 +148,7 @@ func (p *ProfileStacks) setPeriod() {
 	}
 }
 
-// Comments says in the profile what its numbers do not.
+// Comments returns explanations of the profile's numbers, to be stored in the profile.
 func (p *ProfileStacks) Comments() []string {
 	var c []string
 	if p.stats.Guessed {
@@ -156,11 +157,11 @@ func (p *ProfileStacks) Comments() []string {
 	return append(c, p.Notes()...)
 }
 
-// Notes returns, after Each, what the profile leaves out or had to assume, a
-// sentence each; nothing for most traces.
+// Notes returns, after Each, what the profile omits or assumes, one sentence each; none for most
+// traces.
 func (p *ProfileStacks) Notes() []string { return p.stats.Notes() }
 
-// Notes returns what is left out or had to be assumed, a sentence each.
+// Notes returns what the profile omits or assumes, one sentence each.
 func (s *ProfileStats) Notes() []string {
 	as := calltree.Handling{Orphans: "encloses what its thread did until then", StepsBack: "may make a time too short"}
 	if s.LeftOut > 0 {
@@ -176,7 +177,7 @@ func (s *ProfileStats) Notes() []string {
 	return notes
 }
 
-// CutStacks returns the note of a profile whose stacks have at most depth frames.
+// CutStacks returns the note of a profile with stacks cut to depth frames.
 func CutStacks(depth int) string {
 	return fmt.Sprintf("stacks of more than %d frames are cut to the outermost %d", depth, depth)
 }

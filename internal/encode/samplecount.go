@@ -7,25 +7,25 @@ import (
 	"artifice/trace"
 )
 
-// SampleCount is how many samples were written one by one.
+// SampleCount limits the number of samples that are written individually.
 type SampleCount struct {
 	N    int64
-	sums int64 // of these, those of sums
-	Most int   // of these
+	sums int64 // samples of these that come from sums
+	Most int   // maximum of sums
 }
 
-// mostTaken bounds the samples that were taken one by one, whose file is as large as the
-// output.
+// mostTaken limits samples that were taken individually; their file is as large as the output.
 const mostTaken = 1 << 24
 
-// NewSampleCount returns a count that limits bound.
+// NewSampleCount returns a count limited by limits.
 func NewSampleCount(limits trace.Limits) SampleCount {
 	return SampleCount{Most: limits.OrDefault().Samples}
 }
 
-// Each calls write with the time of each sample that a snapshot stands for, and with its part of a total: the time
-// of the first is known, the others are spread evenly up to the snapshot's end, and so is the total. It fails when
-// there are more than there may be: a few bytes of sums can stand for any number.
+// Each calls write for each sample that a snapshot represents, with its time and its part of
+// total. The time of the first sample is known; the others are spread evenly up to the snapshot's
+// end, and so is total. Each fails if the number of samples exceeds the limit: a few bytes of sums
+// can represent any number.
 func (c *SampleCount) Each(s *trace.Snapshot, total time.Duration, write func(at, part time.Duration) error) error {
 	c.N += s.Count
 	n, most := &c.N, max(c.Most, mostTaken)
@@ -50,13 +50,14 @@ func share(total time.Duration, i, n int64) time.Duration {
 	return time.Duration(i)*each + time.Duration(i)*rest/time.Duration(n)
 }
 
-// RunTimes finds for how long the threads of a recording with CPU times ran in each snapshot: until the thread's next one.
+// RunTimes computes the CPU time of each snapshot in a recording with CPU times: the time up to
+// the thread's next snapshot.
 type RunTimes struct {
-	last []trace.Snapshot // by thread, whose next is not there yet; none where its Count is 0
+	last []trace.Snapshot // by thread: the snapshot that waits for its successor; none if its Count is 0
 }
 
-// Take takes in a snapshot, and calls write with the one before of its thread and for how long that one ran: at least a
-// nanosecond a sample where the next one came at the same time. An end has no time.
+// Take adds a snapshot. It calls write with the thread's previous snapshot and its CPU time: at
+// least 1 ns for each sample if the next one came at the same time. An end has no time.
 func (r *RunTimes) Take(s *trace.Snapshot, write func(s *trace.Snapshot, ran time.Duration) error) error {
 	for int(s.Thread) >= len(r.last) {
 		r.last = append(r.last, trace.Snapshot{})
@@ -77,7 +78,8 @@ func (r *RunTimes) Take(s *trace.Snapshot, write func(s *trace.Snapshot, ran tim
 	return nil
 }
 
-// Rest calls write with the last snapshot of each thread that has not ended: for how long it ran is not known.
+// Rest calls write with the last snapshot of each thread that has not ended. Its CPU time is
+// unknown.
 func (r *RunTimes) Rest(write func(s *trace.Snapshot) error) error {
 	for i := range r.last {
 		if last := &r.last[i]; !last.IsEnd() {

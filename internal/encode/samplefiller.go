@@ -10,26 +10,26 @@ import (
 	"artifice/trace/stats"
 )
 
-// SampleFiller finds the samples of a recording that was sampled and tells only when
-// stacks changed, as ART's traces do: a sample that saw the same stack as the one
-// before leaves no event there. Each stretch without a change is taken for as many
-// samples as there are sampling periods in it, at least the one that saw it begin. Where
-// samples are of CPU time it is for as many as there are periods in its thread's CPU time, one
-// after the other from its beginning on.
+// SampleFiller reconstructs the samples of a sampled recording that contains only changes of
+// stacks, like ART's traces: a sample with the same stack as the previous one leaves no event.
+// Each stretch without a change counts as the number of sampling periods in it, at least one for
+// the sample at its beginning. If samples are of CPU time, the count is the number of periods in
+// the thread's CPU time during the stretch, and the samples are placed one period apart from its
+// beginning.
 //
-// The period is that of the recording, or estimated from its stamps (package stats).
-// Events wait in memory and beyond 8 MiB in a temporary file until the end, when the
-// estimate is there, or until it is plain that the recording was not sampled.
+// The period is that of the recording, or estimated from its timestamps (package stats). Events
+// wait in memory, and beyond 8 MiB in a temporary file, until the end, when the estimate is
+// available, or until the recording is known not to be sampled.
 type SampleFiller struct {
 	rec    *trace.Recording
 	Groups stats.Groups
-	log    *eventlog.Log  // nil: nothing is to be filled in
+	log    *eventlog.Log  // nil: nothing to fill in
 	entry  eventlog.Entry // reused
 }
 
-// judgedEvents is how many events tell whether a recording was sampled, and its period.
-// So many as instrumentedEvents tell where it was instrumented: then what waits is let
-// go early.
+// judgedEvents is the number of events that decide whether a recording was sampled, and its
+// period. instrumentedEvents suffice to detect an instrumented recording. The waiting events are
+// then dropped early.
 const (
 	instrumentedEvents = 1 << 14
 	judgedEvents       = 1 << 18
@@ -43,7 +43,7 @@ func NewSampleFiller(rec *trace.Recording, dir string) *SampleFiller {
 	return f
 }
 
-// Stop leaves it at the samples that are known.
+// Stop drops the waiting events: no samples are filled in.
 func (f *SampleFiller) Stop() error {
 	if f.log == nil {
 		return nil
@@ -53,7 +53,7 @@ func (f *SampleFiller) Stop() error {
 	return err
 }
 
-// Judge takes in events as they are in the recording.
+// Judge adds the next events of the recording to the decision whether it was sampled.
 func (f *SampleFiller) Judge(events []trace.Event) error {
 	if f.log == nil || f.Groups.Events >= judgedEvents {
 		return nil
@@ -71,7 +71,7 @@ func (f *SampleFiller) Judge(events []trace.Event) error {
 	return nil
 }
 
-// Add takes in an event after which its thread's stack is another one.
+// Add adds an event that changed its thread's stack.
 func (f *SampleFiller) Add(e *trace.Event) error {
 	if f.log == nil {
 		return nil
@@ -80,8 +80,8 @@ func (f *SampleFiller) Add(e *trace.Event) error {
 	return f.log.Add(&f.entry)
 }
 
-// period returns how far samples are apart; ok is false when the recording was not
-// sampled, or nothing tells.
+// period returns the sampling period. ok is false if the recording was not sampled or the period
+// is unknown.
 func (f *SampleFiller) period() (period time.Duration, ok bool) {
 	if technique, _ := f.Groups.TechniqueOf(&f.rec.Info); technique != trace.Sampled {
 		return 0, false
@@ -93,8 +93,8 @@ func (f *SampleFiller) period() (period time.Duration, ok bool) {
 	return estimate.Median, ok && estimate.Median > 0
 }
 
-// Fill hands write the samples of every thread, and how long its stretch took: on a CPU, where samples
-// are of CPU time. A thread's last stretch ends according to until.
+// Fill calls write with the samples of every thread and the duration of their stretch: CPU time if
+// samples are of CPU time. A thread's last stretch ends according to until.
 func (f *SampleFiller) Fill(write func(s *trace.Snapshot, took time.Duration) error, until calltree.EndPolicy) (period time.Duration, err error) {
 	period, ok := f.period()
 	if f.log == nil || !ok {
@@ -138,17 +138,17 @@ func (f *SampleFiller) Fill(write func(s *trace.Snapshot, took time.Duration) er
 	return period, nil
 }
 
-// stretch is a thread's time with one stack.
+// stretch is a period of a thread's time with a constant stack.
 type stretch struct {
 	thread trace.ThreadID
 	ofCPU  bool // samples are of CPU time
 	since  time.Duration
-	cpu    time.Duration // of the thread by then
+	cpu    time.Duration // of the thread at since
 	stack  trace.Stack[struct{}]
-	same   int // of it, the outermost frames that it had at all times since the last samples
+	same   int // outermost frames unchanged since the last samples
 }
 
-// change ends the stretch where e is at another time, and lets e change the stack.
+// change ends the stretch if e has a later time, and applies e to the stack.
 func (s *stretch) change(e *trace.Event, period time.Duration, write func(s *trace.Snapshot, took time.Duration) error) error {
 	if e.Wall > s.since {
 		if err := s.end(e.Wall, e.CPU, period, write); err != nil {
@@ -162,7 +162,8 @@ func (s *stretch) change(e *trace.Event, period time.Duration, write func(s *tra
 	return nil
 }
 
-// end hands write the samples up to the end of the stretch, by when its thread has used so much CPU time.
+// end calls write with the samples up to the end of the stretch; cpu is the thread's CPU time at
+// the end.
 func (s *stretch) end(end, cpu, period time.Duration, write func(s *trace.Snapshot, took time.Duration) error) error {
 	took := end - s.since
 	if s.ofCPU {

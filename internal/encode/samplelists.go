@@ -9,25 +9,24 @@ import (
 	"artifice/trace/calltree"
 )
 
-// SampleLists are the samples of every thread in their order, for formats that
-// have them thread by thread: 32 bytes for each row of equal ones, and the
-// distinct stacks once.
+// SampleLists are the samples of every thread in order, for formats that store them by thread: 32
+// bytes for each row of equal samples, and the distinct stacks once.
 //
-// A row lasts until the next one of its thread; between two rows that do not touch there is
-// one without a frame, which no sample saw.
+// A row lasts until the next one of its thread. A gap between two rows is filled by a row without
+// a frame, which has no samples.
 type SampleLists struct {
 	Contexts SampledContexts
 	threads  [][]sampleRow
-	Ends     []sampleRow // where the last row of each thread ends
-	Timed    bool        // a row lasts for some time
+	Ends     []sampleRow // end of the last row of each thread
+	Timed    bool        // some row has a duration
 }
 
-// sampleRow is a stack that count samples in a row saw.
+// sampleRow is a number of consecutive samples with the same stack.
 type sampleRow struct {
 	Node  calltree.Node
-	count int64         // 0: no sample
-	At    time.Duration // of the first
-	CPU   time.Duration // the thread's then
+	count int64         // 0: no samples
+	At    time.Duration // of the first sample
+	CPU   time.Duration // of the thread at At
 }
 
 func (l *SampleLists) Add(s *trace.Snapshot, symbols *trace.Symbols) error {
@@ -53,7 +52,8 @@ func (l *SampleLists) Add(s *trace.Snapshot, symbols *trace.Symbols) error {
 	return nil
 }
 
-// end takes in that no sample saw a thread since its last row, which has the CPU time until then.
+// end records that a thread has no samples since the end of its last row. The row that fills the
+// gap has the CPU time up to s.
 func (l *SampleLists) end(s *trace.Snapshot) {
 	end := &l.Ends[s.Thread]
 	if s.Wall > end.At {
@@ -63,14 +63,14 @@ func (l *SampleLists) end(s *trace.Snapshot) {
 	end.CPU = s.CPU
 }
 
-// SampledContexts are the contexts of sampled stacks, of whichever thread.
+// SampledContexts are the calling contexts of the sampled stacks of all threads.
 type SampledContexts struct {
 	calltree.Contexts
-	last []calltree.Node // by thread: the context of its snapshot before
+	last []calltree.Node // by thread: the context of its previous snapshot
 }
 
-// Of returns the context of a stack, and makes it if need be. It fails when symbols lack the
-// thread or a method. It looks at those frames only that are not the same as before.
+// Of returns the context of a stack and creates it if necessary. It fails if symbols lack the
+// thread or a method. It looks only at frames that differ from the previous stack.
 func (c *SampledContexts) Of(s *trace.Snapshot, symbols *trace.Symbols) (calltree.Node, error) {
 	if err := CheckSnapshot(s, symbols); err != nil {
 		return calltree.NoNode, err
@@ -83,8 +83,8 @@ func (c *SampledContexts) Of(s *trace.Snapshot, symbols *trace.Symbols) (calltre
 	return n, nil
 }
 
-// CheckSnapshot fails when symbols lack the thread or a method of a sampled stack that the one
-// before has not.
+// CheckSnapshot fails if symbols lack the thread, or a method that the previous stack does not
+// have.
 func CheckSnapshot(s *trace.Snapshot, symbols *trace.Symbols) error {
 	if int(s.Thread) >= len(symbols.Threads) {
 		return fmt.Errorf("a stack of thread index %d, but there are %d threads", s.Thread, len(symbols.Threads))
@@ -97,11 +97,11 @@ func CheckSnapshot(s *trace.Snapshot, symbols *trace.Symbols) error {
 	return nil
 }
 
-// Has reports whether samples of a thread are known; of a nil l none are.
+// Has reports whether a thread has samples; a nil l has none.
 func (l *SampleLists) Has(id trace.ThreadID) bool { return l != nil && len(l.Of(id)) > 0 }
 
-// Weight returns what row i of a thread weighs: its nanoseconds, or its samples where no
-// time passed in any row.
+// Weight returns the weight of row i of a thread: its nanoseconds, or its number of samples if no
+// row has a duration.
 func (l *SampleLists) Weight(id trace.ThreadID, i int) int64 {
 	rows := l.threads[id]
 	switch {
@@ -121,11 +121,11 @@ func (l *SampleLists) Of(id trace.ThreadID) []sampleRow {
 	return l.threads[id]
 }
 
-// FrameTable numbers the methods that stacks use from 0 on, in the order of their
-// first use; [calltree.NoMethod] stands for no frame.
+// FrameTable numbers the methods of stacks from 0 on, in the order of their first use;
+// [calltree.NoMethod] means no frame.
 type FrameTable struct {
 	Symbols *trace.Symbols
-	numbers []int32 // by method, 1 more; 0 for one not used
+	numbers []int32 // by method: its number plus 1; 0: not used
 	none    int32   // the same for NoMethod
 	Used    []trace.MethodID
 }
@@ -145,7 +145,7 @@ func (t *FrameTable) Number(m trace.MethodID) int32 {
 	return *at - 1
 }
 
-// Method returns what a number stands for.
+// Method returns the method of a number.
 func (t *FrameTable) Method(m trace.MethodID) *trace.Method {
 	if m == calltree.NoMethod {
 		return &trace.Method{Name: Toplevel}

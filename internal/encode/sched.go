@@ -7,13 +7,13 @@ import (
 	"artifice/trace"
 )
 
-// Cores holds back what cores did (package trace, [trace.SchedEvent]) until it is its
-// turn among the events of threads. The zero value has none.
+// Cores merges scheduling events ([trace.SchedEvent]) into the events of threads: it holds them
+// until their turn. The zero value has none.
 type Cores struct {
 	pending []trace.SchedEvent
-	Write   func(*trace.SchedEvent) error // called for each event whose category is chosen, when it is its turn
+	Write   func(*trace.SchedEvent) error // called in order for each event of a selected category
 	on      []int                         // by thread: 1 + the core it is on, 0 for none
-	Known   bool                          // there were any
+	Known   bool                          // there are scheduling events
 	Choice
 }
 
@@ -24,8 +24,9 @@ func (c *Cores) WriteSched(events []trace.SchedEvent) error {
 	return nil
 }
 
-// Before writes what comes before an event: all that is earlier, and at the same time as
-// much as lets its thread have a core. It returns that core, 0 where there is none.
+// Before writes the scheduling events that precede e: all earlier ones and, of those at the same
+// time, as many as are needed to give its thread a core. It returns that core, or 0 if there is
+// none.
 func (c *Cores) Before(e *trace.Event) (core int, err error) {
 	for len(c.pending) > 0 && (c.pending[0].Wall < e.Wall || c.pending[0].Wall == e.Wall && c.core(e.Thread) == 0) {
 		if err := c.next(); err != nil {
@@ -35,7 +36,7 @@ func (c *Cores) Before(e *trace.Event) (core int, err error) {
 	return max(c.core(e.Thread)-1, 0), nil
 }
 
-// Rest writes what is left.
+// Rest writes the remaining events.
 func (c *Cores) Rest() error {
 	for len(c.pending) > 0 {
 		if err := c.next(); err != nil {
@@ -77,16 +78,16 @@ func (c *Cores) core(thread trace.ThreadID) int {
 	return c.on[thread]
 }
 
-// TakesCore reports whether what cores do of a kind is written.
+// TakesCore reports whether scheduling events of a kind are written.
 func (c *Cores) TakesCore(kind trace.SchedKind) bool { return c.Takes(categoryOfCores(kind)) }
 
-// Hides reports whether the calls of a method are not written: their category is not chosen, or the method's frame
-// says of a thread only what cores say as well, that it waits for one.
+// Hides reports whether the calls of a method are not written: their category is not selected, or
+// the method's frame only repeats a scheduling event, that the thread waits for a core.
 func (c *Cores) Hides(symbols *trace.Symbols, m trace.MethodID) bool {
 	return c.Known && symbols.Method(m).Wait == trace.Runnable || !c.TakesCall(symbols, m)
 }
 
-// Task returns what the kernel calls a thread on a core, and its tid; the idle task is
+// Task returns the kernel's name of a thread on a core and its tid. The idle task is named
 // swapper.
 func Task(symbols *trace.Symbols, thread, core int) (comm string, tid uint32) {
 	if thread == trace.NoThread {
@@ -96,8 +97,8 @@ func Task(symbols *trace.Symbols, thread, core int) (comm string, tid uint32) {
 	return Comm(t), t.TID
 }
 
-// Comm returns what the kernel calls a thread. A "-" would look like the one before
-// the tid.
+// Comm returns the kernel's name of a thread. It has no "-", which would be confused with the one
+// before the tid.
 func Comm(t *trace.Thread) string {
 	if t.Name == "" {
 		return "<...>"
@@ -105,21 +106,21 @@ func Comm(t *trace.Thread) string {
 	return strings.ReplaceAll(MarkText(t.KernelName(), 15), "-", "_")
 }
 
-// StateBits are the kernel's numbers for why a thread leaves its core (TASK_INTERRUPTIBLE,
-// TASK_UNINTERRUPTIBLE, EXIT_DEAD), by [trace.SchedEvent].State.
+// StateBits are the kernel's numbers for the state in which a thread leaves its core
+// (TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE, EXIT_DEAD), by [trace.SchedEvent].State.
 var StateBits = [...]int64{trace.Ready: 0, trace.Sleeping: 1, trace.Uninterruptible: 2, trace.Dead: 16}
 
-// BlockedIn is the kernel's function in which all threads wait that wait for a device
-// (sched_blocked_reason): that for a page of a file to be read. A truth does not know it.
+// BlockedIn is the kernel function named for every thread that waits for a device
+// (sched_blocked_reason): the one that waits for a page of a file. The ground truth does not
+// contain the function.
 const BlockedIn = "wait_on_page_bit"
 
-// IdleState returns the value of a CoreIdle as the kernel has it, in 32 bits without a
-// sign: PWR_EVENT_EXIT is -1.
+// IdleState returns the value of a CoreIdle event in the kernel's form, an unsigned number of 32
+// bits: PWR_EVENT_EXIT is -1.
 func IdleState(e *trace.SchedEvent) uint64 { return uint64(uint32(e.Value)) }
 
-// ProcessID returns the process id of a recording. Where it is not stated, it is
-// the main thread's, as Linux has it; never 0, which viewers take for the idle
-// task.
+// ProcessID returns the process id of a recording. If none is stated, it is the id of the main
+// thread, as on Linux. It is never 0, which viewers interpret as the idle task.
 func ProcessID(rec *trace.Recording) uint32 {
 	if rec.Info.PID > 0 {
 		return uint32(rec.Info.PID)

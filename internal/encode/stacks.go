@@ -6,8 +6,8 @@ import (
 	"artifice/trace/stats"
 )
 
-// StackBuilder gathers the stacks that a profile shows: those of the snapshots
-// where there are any, else those that the events tell.
+// StackBuilder collects the stacks of a profile: those of the snapshots if there are any,
+// otherwise those of the events.
 type StackBuilder struct {
 	rec       *trace.Recording
 	detector  stats.Detector
@@ -36,10 +36,10 @@ func (b *StackBuilder) WriteSnapshot(s *trace.Snapshot) error {
 	return b.snapshots.WriteSnapshot(s)
 }
 
-// HasSamples reports whether the stacks are those of samples.
+// HasSamples reports whether the stacks come from samples.
 func (b *StackBuilder) HasSamples() bool { return b.snapshots != nil }
 
-// Finish ends the trace and returns the tree to show and the statistics of the events.
+// Finish ends the trace and returns the tree of the profile and the statistics of the events.
 func (b *StackBuilder) Finish(until calltree.EndPolicy) (tree *calltree.Tree, met ProfileStats) {
 	b.async.wait()
 	if b.snapshots != nil {

@@ -10,18 +10,18 @@ import (
 	"artifice/trace"
 )
 
-// AppendJSON appends s as a JSON string. What is not UTF-8 becomes U+FFFD.
+// AppendJSON appends s as a JSON string. Invalid UTF-8 becomes U+FFFD.
 func AppendJSON(b []byte, s string) []byte {
 	out := bytes.NewBuffer(b)
 	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false) // "<init>" is no HTML here
+	e.SetEscapeHTML(false) // keeps "<init>" readable
 	if err := e.Encode(s); err != nil {
 		panic(err) // a string can always be encoded
 	}
 	return out.Bytes()[:out.Len()-1] // without the line end
 }
 
-// AppendMicros appends a time in microseconds, without the decimals that are 0.
+// AppendMicros appends a time in microseconds, without trailing zeros after the decimal point.
 func AppendMicros(b []byte, t time.Duration) []byte {
 	if t < 0 {
 		b, t = append(b, '-'), -t
@@ -30,7 +30,7 @@ func AppendMicros(b []byte, t time.Duration) []byte {
 	return decimal.AppendFraction(b, uint32(t%time.Microsecond)*1000)
 }
 
-// AppendMillis appends a time in milliseconds, without the decimals that are 0.
+// AppendMillis appends a time in milliseconds, without trailing zeros after the decimal point.
 func AppendMillis(b []byte, t time.Duration) []byte {
 	if t < 0 {
 		b, t = append(b, '-'), -t
@@ -39,11 +39,12 @@ func AppendMillis(b []byte, t time.Duration) []byte {
 	return decimal.AppendFraction(b, uint32(t%time.Millisecond))
 }
 
-// ValidUTF8 returns s fit for a protocol buffer's string, which is valid UTF-8.
+// ValidUTF8 returns s with invalid UTF-8 replaced by U+FFFD, because strings in protocol buffers
+// must be valid.
 func ValidUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// MarkText returns the first characters of s, as many as most, without those that
-// mean something in a line.
+// MarkText returns the first characters of s, at most most, without those that have a meaning in a
+// line.
 func MarkText(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == '|' || r == 0x7f {
@@ -60,15 +61,15 @@ func MarkText(s string, most int) string {
 	return s
 }
 
-// MethodTexts are what a format has of each method, made at first use: the events of a
-// method are many.
+// MethodTexts caches the text of each method in a format, created at first use: methods have many
+// events.
 type MethodTexts struct {
 	Symbols *trace.Symbols
 	Make    func(*trace.Method) []byte
 	texts   [][]byte // by method
 }
 
-// Of returns the text of a method that the symbols have.
+// Of returns the text of a method, which symbols must contain.
 func (t *MethodTexts) Of(m trace.MethodID) []byte {
 	if int(m) >= len(t.texts) || t.texts[m] == nil {
 		t.add(m)

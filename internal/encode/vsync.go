@@ -7,13 +7,13 @@ import (
 	"artifice/trace"
 )
 
-// Vsyncs numbers the vsyncs of the display that an app's frames are made for. When these are is known of a workload
-// with waits for them ([trace.Method].Period).
+// Vsyncs numbers the vsyncs of the display for which an app draws its frames. Their times are
+// known for workloads that wait for them ([trace.Method].Period).
 type Vsyncs struct {
-	Period time.Duration // between two; 0: nothing tells
+	Period time.Duration // between two vsyncs; 0: unknown
 }
 
-// VsyncsOf returns the vsyncs for which threads of a recording wait.
+// VsyncsOf returns the vsyncs that threads of a recording wait for.
 func VsyncsOf(rec *trace.Recording) (v Vsyncs) {
 	for i := range rec.Symbols.Methods {
 		if m := &rec.Symbols.Methods[i]; m.Period > 0 && !m.AtOnce && (v.Period == 0 || m.Period < v.Period) {
@@ -23,8 +23,8 @@ func VsyncsOf(rec *trace.Recording) (v Vsyncs) {
 	return v
 }
 
-// Number returns the number of the last vsync before a time, from 1 on. Where nothing tells when they are, they are as far
-// apart as those of a display of 60 Hz.
+// Number returns the number of the last vsync before a time, from 1 on. If the times of vsyncs are
+// unknown, a display of 60 Hz is assumed.
 func (v Vsyncs) Number(at time.Duration) int64 {
 	period := v.Period
 	if period == 0 {
@@ -33,8 +33,9 @@ func (v Vsyncs) Number(at time.Duration) int64 {
 	return int64(at/period) + 1
 }
 
-// Section returns the name that Android gives a call which begins at a time, if the recording is of sections and the call draws a
-// frame; else "". From Android 12 on it has the number of the vsync (Choreographer.doFrame).
+// Section returns Android's name of the section of a call that begins at a time, if the recording
+// is of sections and the call draws a frame; otherwise "". From Android 12 on the name includes
+// the number of the vsync (Choreographer.doFrame).
 func (v Vsyncs) Section(rec *trace.Recording, m *trace.Method, at time.Duration) string {
 	if !rec.Info.Sections || !m.DrawsFrame() {
 		return ""

@@ -1,5 +1,5 @@
-// Package encode has the common parts of the writers of all formats, which are in the formats'
-// packages.
+// Package encode contains the common parts of the writers of all formats. The writers are in the
+// formats' packages.
 //
 // [Nested] makes events nest, for timelines that need an end for every begin. [ProfileStacks] and
 // [StackBuilder] aggregate events into stacks. [SampleLists], [SampleFiller] and [SampledContexts]
@@ -16,7 +16,7 @@ import "artifice/trace"
 type Writer interface {
 	trace.WriteCloser
 
-	// Notes returns, after Close, how the file differs from the recording
-	// or leaves out, a sentence each.
+	// Notes returns, after Close, how the file differs from the recording and what it omits, one
+	// sentence each.
 	Notes() []string
 }

@@ -12,7 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// TestAddByTime: events come back by time, and those of one time as they were added, also where most are in the file.
+// TestAddByTime: events are read in time order, and events with equal times in the order of
+// adding, even if most are in the file.
 func TestAddByTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	p := NewLog(t.TempDir(), Memory)
@@ -54,8 +55,8 @@ func TestAddByTime(t *testing.T) {
 	}
 }
 
-// TestManyRuns: a Log has more events out of order than a trace has threads, so that each in
-// a run of its own would exceed the numbers of lists; times may be negative and far apart.
+// TestManyRuns: a Log has more events out of order than a trace has threads, so one run for each
+// would exceed the number of lists. Times may be negative and far apart.
 func TestManyRuns(t *testing.T) {
 	const n = trace.MaxThreads + 1000
 	for _, step := range []time.Duration{1, math.MaxInt64 / n} {
@@ -82,7 +83,7 @@ func TestManyRuns(t *testing.T) {
 	}
 }
 
-// TestMostRuns: a Log merges as many runs as it has numbers for lists and refuses any more.
+// TestMostRuns: a Log merges the maximum number of runs and refuses one more.
 func TestMostRuns(t *testing.T) {
 	l := NewLog(t.TempDir(), Memory)
 	defer l.Close()

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// cursor reads the entries of one list back. A taker removes what it reads, and
-// can be asked for more after its end, when more has been added.
+// cursor reads the entries of one list. A taker removes the entries it reads, and can continue
+// after the end of the list when entries have been added.
 type cursor struct {
 	log   *Log
 	list  int // its index
@@ -18,16 +18,16 @@ type cursor struct {
 	entry Entry // the next one
 	coder coder
 
-	data   []byte // encoded entries at hand: a part of window, or of a block in memory
+	data   []byte // encoded entries, already read: a part of window, or of a block in memory
 	window []byte
-	open   int64 // the block of the file that is being read; 0 for none
-	size   int64 // of it, without its head
-	rest   int64 // bytes of it that are not at hand
-	next   int64 // the block behind it, once it has been left
+	open   int64 // the current block of the file; 0 for none
+	size   int64 // its size without the head
+	rest   int64 // its bytes not yet in data
+	next   int64 // the next block of the file, once the current one has been read
 	block  int   // the next block in memory
 }
 
-// cursor returns a cursor in front of the first entry of a list.
+// cursor returns a cursor before the first entry of a list.
 func (l *Log) cursor(i int) *cursor {
 	return &cursor{log: l, list: i, coder: coder{thread: trace.ThreadID(i)}, next: l.lists[i].first}
 }
@@ -41,8 +41,8 @@ func (c *cursor) advance() error {
 	return err
 }
 
-// decode sets e to the event of the next entry, whose place is then that of c.coder;
-// at the end it returns io.EOF.
+// decode sets e to the event of the next entry and c.coder to its place. It returns io.EOF at the
+// end.
 func (c *cursor) decode(e *trace.Event) error {
 	if len(c.data) < mostEntryBytes {
 		if err := c.fill(); err != nil {
@@ -53,13 +53,13 @@ func (c *cursor) decode(e *trace.Event) error {
 	return nil
 }
 
-// decodeRun sets p to the events of the next entries of a run that are no later than until,
-// as many as fit; at the end of the run it returns io.EOF.
+// decodeRun decodes the next events of a run into p, up to the time until or the length of p. It
+// returns io.EOF at the end of the run.
 func (c *cursor) decodeRun(p []trace.Event, until time.Duration) (n int, err error) {
 	for n < len(p) {
 		least := 1
 		if c.rest > 0 {
-			least = longBytes // what is at hand may end within an entry
+			least = longBytes // data may end within an entry
 		}
 		if len(c.data) < least {
 			if err := c.fill(); err != nil {
@@ -76,8 +76,8 @@ func (c *cursor) decodeRun(p []trace.Event, until time.Duration) (n int, err err
 	return n, nil
 }
 
-// fill sees to it that c.data begins with a whole entry. A block, in the file or
-// in memory, ends with one.
+// fill makes c.data begin with a complete entry. Blocks, in the file and in memory, end with a
+// complete entry.
 func (c *cursor) fill() error {
 	for len(c.data) == 0 && c.rest == 0 {
 		if err := c.leave(); err != nil {
@@ -104,8 +104,8 @@ func (c *cursor) fill() error {
 	return nil
 }
 
-// leave ends the block of the file that has been read, and finds the next one,
-// which may have been added only while this one was read.
+// leave ends the current block of the file and finds the next one, which may have been added while
+// this one was read.
 func (c *cursor) leave() error {
 	t := &c.log.lists[c.list]
 	if c.open != 0 {
@@ -137,8 +137,8 @@ func (c *cursor) openBlock() error {
 	return nil
 }
 
-// makeWindow gets the memory for a part of a block. All lists together have as
-// much as the Log, and each at least as much as a block.
+// makeWindow allocates the memory for a part of a block. All lists together have as much as the
+// Log, and each at least one block.
 func (c *cursor) makeWindow() {
 	if c.window == nil {
 		size := min(1<<16, max(blockSize, c.log.memory/len(c.log.lists)))
@@ -146,8 +146,7 @@ func (c *cursor) makeWindow() {
 	}
 }
 
-// remember has the entries of the next block in memory at hand. It reports false
-// when there is none.
+// remember sets c.data to the next block in memory. It returns false if there is none.
 func (c *cursor) remember() bool {
 	t := &c.log.lists[c.list]
 	if !c.take {
@@ -174,7 +173,7 @@ func (c *cursor) remember() bool {
 	return false
 }
 
-// save copies what is at hand out of a block in memory, which others will use.
+// save copies the remaining bytes out of a block in memory before the block is reused.
 func (c *cursor) save() {
 	c.makeWindow()
 	c.data = c.window[:copy(c.window, c.data)]

@@ -8,26 +8,26 @@ import (
 	"slices"
 )
 
-// bufferSize is how many bytes a DiskBuffer keeps in memory.
+// bufferSize is the number of bytes that a DiskBuffer keeps in memory.
 const bufferSize = 8 << 20
 
-// inPlaceSize is how many it keeps before others wait in the output.
+// inPlaceSize is the number of bytes kept in memory before the rest is written to the output.
 const inPlaceSize = 1 << 20
 
-// writeSize is how many bytes are worth a write to the file.
+// writeSize is the minimum number of bytes for a write to the file.
 const writeSize = 1 << 16
 
-// DiskBuffer keeps bytes until they are wanted: in memory up to 8 MiB, beyond that in
-// a temporary file; or up to 1 MiB, beyond that in the output (see [DiskBuffer.InPlace]). Events that a file
-// format has encoded wait here when the format has something else in front of them.
+// DiskBuffer stores bytes until they are needed: up to 8 MiB in memory, the rest in a temporary
+// file; or up to 1 MiB in memory, the rest in the output (see [DiskBuffer.InPlace]). Writers use
+// it for encoded events that follow a part of the file that is written later.
 type DiskBuffer struct {
 	dir  string
 	most int    // bytes in memory
-	mem  []byte // those behind the file's
+	mem  []byte // the last bytes, after those in the file
 	file bufferFile
 	disk int64 // bytes in file
 
-	out  Output // nil: a temporary file is made
+	out  Output // nil: use a temporary file
 	room func() int64
 
 	copies []byte // buffer of CopySection
@@ -36,17 +36,17 @@ type DiskBuffer struct {
 // NewDiskBuffer returns an empty DiskBuffer with its file in dir; "" is os.TempDir.
 func NewDiskBuffer(dir string) *DiskBuffer { return &DiskBuffer{dir: dir, most: bufferSize} }
 
-// bufferFile is where bytes are that memory has no room for.
+// bufferFile stores the bytes that exceed the memory.
 type bufferFile interface {
 	io.ReaderAt
 	io.WriterAt
 	io.Closer
 }
 
-// InPlace lets bytes that memory has no room for wait in w, if that is an [Output]
-// that is rewritable, and empty so far. There they stand where they belong if room,
-// which is asked when the first of them is written, returns how many bytes come in
-// front; else CopyBehind moves them. Only CopyBehind writes such bytes to w.
+// InPlace stores the bytes that exceed the memory in w, if w is a rewritable [Output]; w must be empty.
+// When the first of them is written, room returns the expected number of bytes before them. If
+// that number is right, the bytes are already in their final place; otherwise CopyBehind moves
+// them. After InPlace, no other method may write these bytes to w.
 func (d *DiskBuffer) InPlace(w io.Writer, room func() int64) {
 	if out, ok := w.(Output); ok && out.Rewritable() {
 		d.out, d.room, d.most = out, room, inPlaceSize
@@ -72,14 +72,14 @@ func (d *DiskBuffer) Write(b []byte) (n int, err error) {
 		return len(b), d.append(b)
 	}
 	if len(d.mem)+len(b) > cap(d.mem) && len(d.mem) > d.most/8 {
-		d.mem = slices.Grow(d.mem, d.most-len(d.mem)) // growing step by step copies as much again
+		d.mem = slices.Grow(d.mem, d.most-len(d.mem)) // growing in steps would copy as much again
 	}
 	d.mem = append(d.mem, b...)
 	return len(b), nil
 }
 
-// spill moves what is in memory to the file. From then on memory only gathers what is
-// worth a call of the system.
+// spill moves the bytes in memory to the file. After that, memory only collects enough bytes for a
+// write.
 func (d *DiskBuffer) spill() (err error) {
 	if len(d.mem) == 0 {
 		return nil
@@ -104,18 +104,18 @@ func (d *DiskBuffer) append(b []byte) error {
 	return err
 }
 
-// Size returns how many bytes there are.
+// Size returns the number of bytes.
 func (d *DiskBuffer) Size() int64 { return d.disk + int64(len(d.mem)) }
 
-// CopySection writes n bytes from off on to w.
+// CopySection writes n bytes to w, starting at off.
 func (d *DiskBuffer) CopySection(w io.Writer, off, n int64) error {
 	if off < d.disk {
 		part := min(n, d.disk-off)
 		if d.copies == nil {
 			d.copies = make([]byte, 64<<10)
 		}
-		// The section's Reader alone: what else it has would make io.Copy get
-		// memory of its own, for each of a million small sections.
+		// Hide the section's other methods: with them, io.Copy would allocate memory for each of a
+		// million small sections.
 		from := struct{ io.Reader }{io.NewSectionReader(d.file, off, part)}
 		if _, err := io.CopyBuffer(struct{ io.Writer }{w}, from, d.copies); err != nil {
 			return err
@@ -132,7 +132,7 @@ func (d *DiskBuffer) CopySection(w io.Writer, off, n int64) error {
 // CopyTo writes all bytes to w.
 func (d *DiskBuffer) CopyTo(w io.Writer) error { return d.CopySection(w, 0, d.Size()) }
 
-// CopyBehind writes head and, behind it, all bytes to w.
+// CopyBehind writes head and then all bytes to w.
 func (d *DiskBuffer) CopyBehind(head []byte, w io.Writer) error {
 	file, ok := d.file.(*inPlace)
 	if !ok {
@@ -153,8 +153,7 @@ func (d *DiskBuffer) CopyBehind(head []byte, w io.Writer) error {
 	return file.Truncate(int64(len(head)) + d.Size())
 }
 
-// Reader returns a reader of all bytes. Nothing may be written while it is in
-// use.
+// Reader returns a reader of all bytes. Nothing may be written while it is in use.
 func (d *DiskBuffer) Reader() io.Reader {
 	if d.disk == 0 {
 		return bytes.NewReader(d.mem)
@@ -181,16 +180,14 @@ type Output interface {
 	io.WriterAt
 	Truncate(size int64) error
 
-	// Rewritable reports whether the methods above but Write work: a pipe has them in
-	// vain.
+	// Rewritable reports whether the other methods work. A pipe has them, but they fail.
 	Rewritable() bool
 }
 
-// inPlace is where bytes wait in the output itself, behind room for what comes in
-// front of them.
+// inPlace stores bytes in the output itself, after the room for the bytes that precede them.
 type inPlace struct {
 	Output
-	at int64 // the room in front
+	at int64 // size of that room
 }
 
 func (p *inPlace) ReadAt(b []byte, off int64) (int, error)  { return p.Output.ReadAt(b, p.at+off) }
@@ -199,18 +196,17 @@ func (p *inPlace) WriteAt(b []byte, off int64) (int, error) { return p.Output.Wr
 // Close implements io.Closer. The output is closed by its owner.
 func (p *inPlace) Close() error { return nil }
 
-// moveBlock is how many bytes are moved at a time.
+// moveBlock is the number of bytes moved at a time.
 const moveBlock = 1 << 20
 
-// moveTo makes the room in front be that large, by moving the n bytes behind it. They
-// were written a moment ago, and where the system has them in memory still, it writes
-// them to the disk once.
+// moveTo changes the size of the room to at, by moving the n bytes after it. They were written a
+// moment ago: if they are still in the system's page cache, they are written to the disk once.
 func (p *inPlace) moveTo(at, n int64) error {
 	block := make([]byte, min(moveBlock, n))
 	for done := int64(0); done < n && at != p.at; {
 		part := block[:min(int64(len(block)), n-done)]
 		from := p.at + done
-		if at > p.at { // the last first, so that none is written over before it is moved
+		if at > p.at { // from the end, so that no byte is overwritten before it is moved
 			from = p.at + n - done - int64(len(part))
 		}
 		if _, err := p.Output.ReadAt(part, from); err != nil {
@@ -225,7 +221,7 @@ func (p *inPlace) moveTo(at, n int64) error {
 	return nil
 }
 
-// File is a temporary file, which is gone when it is closed.
+// File is a temporary file that is removed when it is closed.
 type File struct {
 	*os.File
 	removed bool
@@ -237,8 +233,8 @@ func CreateFile(dir string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Where the system allows it the name goes at once, so that nothing is left
-	// behind however the process ends.
+	// If the system allows it, the name is removed at once, so that no file remains however the
+	// process ends.
 	return &File{f, os.Remove(f.Name()) == nil}, nil
 }
 

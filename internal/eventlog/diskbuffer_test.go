@@ -13,8 +13,7 @@ import (
 	"testing/iotest"
 )
 
-// TestDiskBuffer: every section comes back as it was written, be it in memory, on disk
-// or in both.
+// TestDiskBuffer: every section is read as it was written, from memory, from disk and across both.
 func TestDiskBuffer(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, most := range []int{1, 10, 64, 1000} {
@@ -59,8 +58,7 @@ func TestDiskBuffer(t *testing.T) {
 	}
 }
 
-// TestDiskBufferFails: a folder that is not there and a writer that fails are
-// reported.
+// TestDiskBufferFails: a missing folder and a failing writer are errors.
 func TestDiskBufferFails(t *testing.T) {
 	s := NewDiskBuffer(filepath.Join(t.TempDir(), "none"))
 	s.most = 4
@@ -94,8 +92,8 @@ type testOutput struct {
 
 func (o testOutput) Rewritable() bool { return o.rewritable }
 
-// TestInPlace: the output is the head and the bytes behind it, whatever room was left
-// for the head, and no other file is made where the output is rewritable.
+// TestInPlace: the output is the head followed by the bytes, whatever room was reserved for the
+// head. A rewritable output needs no other file.
 func TestInPlace(t *testing.T) {
 	const head, body = 100, 3*moveBlock + 12345
 	for _, room := range []int64{0, 1, head - 1, head, head + 1, 500, 2 * moveBlock} {
@@ -107,7 +105,7 @@ func TestInPlace(t *testing.T) {
 	}
 }
 
-// pattern returns n bytes, no two places alike.
+// pattern returns n bytes without a repeated sequence.
 func pattern(seed, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -152,7 +150,7 @@ func checkInPlace(t *testing.T, room int64, head, body []byte) {
 	}
 }
 
-// TestInPlaceFails: what the output says comes back.
+// TestInPlaceFails: errors of the output are returned.
 func TestInPlaceFails(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
 	if err != nil {

@@ -4,7 +4,7 @@
 //
 // There are two stores:
 //
-//   - [Log] is the store that continues in a file. Its lists are threads, whose events have
+//   - [Log] is the store that continues in a file. Its lists are threads, with events that have
 //     places in time ([Log.Add]), or runs of ascending times ([Log.AddByTime], [Order]), or it
 //     is a single list in the order of adding ([Log.AddInOrder]). It is filled and then read any
 //     number of times, or its earliest event is removed while others are added ([Log.Push]).
@@ -29,8 +29,8 @@
 //
 // # Speed
 //
-// Benchmark InTimeOrder/100 of package format/dmtrace (100 threads in blocks) takes 28 ns of
-// CPU time for an event: memory for all events saves 4 ns, 12 MiB 0.5 ns. Decoding half as
-// many events ahead costs 3 ns, twice as many 1 ns, and adding up CPU times while events are
-// delivered 8 ns.
+// Benchmark InTimeOrder/100 of package format/dmtrace (100 threads in blocks) takes 28 ns of CPU
+// time per event. Memory for all events saves 4 ns, 12 MiB saves 0.5 ns. Decoding half the number
+// of events ahead costs 3 ns, and twice the number 1 ns. Adding up CPU times while events are
+// delivered costs 8 ns.
 package eventlog

@@ -19,9 +19,9 @@ type Entry struct {
 // are for entries that are sorted among events.
 const MaxAction = 6
 
-// coder encodes the entries of one thread as differences to the one before: a head of two
-// bytes, then sequence number, wall time, CPU time and method, each in as few bytes as it
-// needs, then the call site and the place where the head says so.
+// coder encodes the entries of one thread as differences from the previous one: a head of two
+// bytes, then sequence number, wall time, CPU time and method, each in the minimum number of
+// bytes, then the call site and the place if the head has their bits set.
 //
 //	bits 0-2    action
 //	bit 3       a call site follows, one byte
@@ -47,14 +47,14 @@ const (
 	methodWidth = 14
 )
 
-// mostEntryBytes is the maximum size of an encoded entry. As many bytes are read and written
-// for any entry.
+// mostEntryBytes is the maximum size of an encoded entry. Every read and write of an entry
+// accesses this number of bytes.
 const mostEntryBytes = 2 + 8 + 8 + 8 + 4 + 1 + 8
 
 // width returns the number of bytes of x, less one.
 func width(x uint64) int { return (bits.Len64(x|1) - 1) >> 3 }
 
-// masks has by width the bits of a number.
+// masks contains the bits of a number, by width.
 var masks = [8]uint64{1<<8 - 1, 1<<16 - 1, 1<<24 - 1, 1<<32 - 1, 1<<40 - 1, 1<<48 - 1, 1<<56 - 1, 1<<64 - 1}
 
 // append encodes an entry after b, which has the capacity for the longest one.
@@ -117,7 +117,7 @@ func (c *coder) decode(b []byte, e *trace.Event) (n int) {
 	return n
 }
 
-// zigzag returns a number that is small where d is, whatever its sign.
+// zigzag maps signed to unsigned numbers so that small absolute values remain small.
 func zigzag(d time.Duration) uint64 { return uint64(d<<1 ^ d>>63) }
 
 func unzigzag(x uint64) time.Duration { return time.Duration(x>>1) ^ -time.Duration(x&1) }

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// AddInOrder adds an event to a Log that is read in the order of adding, by [Log.InOrder]. All
-// events of the Log are added so; their times and actions can be any.
+// AddInOrder adds an event to a Log that [Log.InOrder] reads in the order of adding. All events of
+// such a Log are added by AddInOrder; their times and actions can have any value.
 func (l *Log) AddInOrder(e *trace.Event) error {
 	for int(e.Thread) >= len(l.cpu) {
 		l.cpu = append(l.cpu, 0)
@@ -25,8 +25,8 @@ func (l *Log) AddInOrder(e *trace.Event) error {
 	return nil
 }
 
-// InOrder returns a reader of the events of AddInOrder, which ends with the error end.
-// Nothing can be added any more; another InOrder begins with the first event again.
+// InOrder returns a reader of the events of AddInOrder, which ends with the error end. No events
+// can be added afterwards. Another InOrder begins with the first event again.
 func (l *Log) InOrder(end error) trace.Reader {
 	l.shrink()
 	l.list(0)
@@ -36,7 +36,7 @@ func (l *Log) InOrder(end error) trace.Reader {
 // inOrder reads events in the order of adding.
 type inOrder struct {
 	*cursor
-	cpu []time.Duration // by thread: of its latest event
+	cpu []time.Duration // by thread: the time of its latest event
 	end error
 }
 

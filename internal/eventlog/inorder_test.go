@@ -9,9 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestInOrder: a queue delivers what was added, as often as it is read, from memory and
-// from its file, whatever the events are: also times that go back and the largest
-// numbers of everything.
+// TestInOrder: a log returns the events as they were added, any number of times, from memory and
+// from its file. Events include times that go back and the maximum of every number.
 func TestInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var want []trace.Event
@@ -58,7 +57,7 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestPackedBytes: what an event of a real trace has takes 12 bytes, and anything more 25.
+// TestPackedBytes: an event within the usual limits takes 12 bytes, any other 25.
 func TestPackedBytes(t *testing.T) {
 	const most, mostCPU = 1<<23 - 1, 1<<31 - 1 // 8 ms and 2 s
 	for _, c := range []struct {
@@ -89,7 +88,7 @@ func TestPackedBytes(t *testing.T) {
 	}
 }
 
-// TestInOrderCut: a file that is truncated is an error after the events before.
+// TestInOrderCut: a truncated file returns the events before the cut, then an error.
 func TestInOrderCut(t *testing.T) {
 	for _, rest := range []int64{0, 20, 50_000} {
 		l := NewLog(t.TempDir(), 4096)

@@ -10,14 +10,12 @@ import (
 	"artifice/trace"
 )
 
-// Memory is how many bytes a log keeps in memory where nothing else is called
-// for: about a million events.
+// Memory is the default number of bytes that a log keeps in memory: about a million events.
 const Memory = 8 << 20
 
-// Log is events of many threads, each thread's in their order: in blocks of
-// memory and, when these are used up, in blocks of a temporary file. The blocks of
-// a thread in the file are a list, each with the place of the next one, so that
-// what is kept in memory does not grow with the events.
+// Log stores events of many threads, each thread in its own order: in blocks of memory and, when
+// these are full, in blocks of a temporary file. The blocks of a thread in the file are a linked
+// list, so the memory does not grow with the number of events.
 type Log struct {
 	dir    string
 	memory int // bytes
@@ -26,17 +24,17 @@ type Log struct {
 	seq    uint64 // of the latest event
 
 	runs     runs            // if the lists are runs
-	cpu      []time.Duration // of AddInOrder, by thread: of its latest event
-	unsorted []trace.Event   // of AddByTime, in the order of adding, not in a run yet
+	cpu      []time.Duration // of AddInOrder, by thread: the time of its latest event
+	unsorted []trace.Event   // of AddByTime, in the order of adding, not yet in a run
 
-	consumed bool          // events are removed when they are read
-	heap     Heap[*cursor] // of the threads with such events, by the place of the first
+	consumed bool          // reading removes events
+	heap     Heap[*cursor] // of the threads with such events, ordered by the place of the first event
 	err      error
 
 	file    *File
-	turn    int // the list whose turn it is to be moved to the file
+	turn    int // the next list to be moved to the file
 	end     int64
-	free    [32][]int64 // places in the file whose events were removed, by the logarithm of their size
+	free    [32][]int64 // free places in the file, by the logarithm of their size
 	scratch []byte
 }
 
@@ -44,25 +42,24 @@ type Log struct {
 type list struct {
 	first, last int64 // blocks in the file; 0 for none
 	blocks      [][]byte
-	taken       int // bytes of the first one that a taker has at hand
+	taken       int // bytes of the first block that the taker has read
 	coder       coder
-	taker       *cursor // who removes what it reads; nil in a Log
+	taker       *cursor // removes the entries it reads; nil in a Log
 }
 
-// longBlock is how long blocks are as long as the last ones of all threads take at most
-// a quarter of the memory: an event that begins a block takes longer than others.
+// longBlock is the block size while the last blocks of all threads take at most a quarter of the
+// memory. Long blocks save time: an event that begins a block is slower than others.
 const longBlock = 4096
 
-// fileBlock is how many bytes are written to the file at once, at most.
+// fileBlock is the maximum number of bytes of one write to the file.
 const fileBlock = 1 << 20
 
-// fileHead is what stands in front of a block: u8 place of the thread's next
-// block, 0 for none, u4 bytes. The first block stands behind so many bytes, so
-// that no place is 0.
+// fileHead is the size of the head of a block: u8 place of the thread's next block, 0 for none; u4
+// bytes. The first block begins at this offset, so no block has place 0.
 const fileHead = 12
 
-// NewLog returns an empty Log that keeps so many bytes in memory, and what is
-// beyond that in a file in dir; "" is os.TempDir.
+// NewLog returns an empty Log that keeps memory bytes in memory, and the rest in a file in dir; ""
+// is os.TempDir.
 func NewLog(dir string, memory int) *Log {
 	return &Log{dir: dir, memory: memory, pool: Pool{size: longBlock}, end: fileHead}
 }
@@ -73,7 +70,7 @@ func (l *Log) Close() error {
 	return l.file.Close()
 }
 
-// Size returns how many bytes the events take in memory, and how long the file is.
+// Size returns the bytes of the events in memory and the length of the file.
 func (l *Log) Size() (memory, disk int64) {
 	if l.file != nil {
 		disk = l.end
@@ -81,14 +78,14 @@ func (l *Log) Size() (memory, disk int64) {
 	return int64(l.pool.used), disk
 }
 
-// Add appends an entry to its thread, whose Seq is set to be the next.
+// Add appends an entry to its thread and sets its Seq to the next number.
 func (l *Log) Add(e *Entry) error {
 	l.seq++
 	e.Seq = l.seq
 	return l.add(l.list(int(e.Event.Thread)), e)
 }
 
-// list returns the list with that index.
+// list returns the list with index i.
 func (l *Log) list(i int) *list {
 	for i >= len(l.lists) {
 		n := len(l.lists)
@@ -112,7 +109,7 @@ func (l *Log) add(t *list, e *Entry) error {
 	return err
 }
 
-// room returns a list's last block, which has the capacity for another entry.
+// room returns a list's last block, with capacity for another entry.
 func (l *Log) room(t *list) ([]byte, error) {
 	last := len(t.blocks) - 1
 	if last < 0 || len(t.blocks[last])+mostEntryBytes > cap(t.blocks[last]) {
@@ -127,9 +124,9 @@ func (l *Log) room(t *list) ([]byte, error) {
 	return t.blocks[last], nil
 }
 
-// spill moves a quarter of the memory to the file: in turns the threads that have most,
-// which is at least half the average, so that they are more than half of all, and the
-// oldest blocks of each. What is still in memory at the end need not be written at all.
+// spill moves a quarter of the memory to the file: in rotation, the oldest blocks of the threads
+// with at least half the average. These threads have more than half of all memory. Data still in
+// memory at the end is never written.
 func (l *Log) spill() error {
 	enough := l.pool.used / len(l.lists) / 2
 	for most := max(0, min(l.memory/4*3, l.memory-l.pool.size)); l.pool.used > most; l.turn++ {
@@ -142,7 +139,7 @@ func (l *Log) spill() error {
 	return nil
 }
 
-// bytesOf returns how much memory blocks take.
+// bytesOf returns the memory used by blocks.
 func bytesOf(blocks [][]byte) (n int) {
 	for _, b := range blocks {
 		n += cap(b)
@@ -150,7 +147,8 @@ func bytesOf(blocks [][]byte) (n int) {
 	return n
 }
 
-// flush moves a thread's oldest blocks to the file: so many bytes, or all.
+// flush moves a thread's oldest blocks to the file, until it has moved the given number of bytes or
+// all blocks.
 func (l *Log) flush(t *list, bytes int) (err error) {
 	if l.file == nil {
 		if l.file, err = CreateFile(l.dir); err != nil {
@@ -174,8 +172,7 @@ func (l *Log) flush(t *list, bytes int) (err error) {
 	return nil
 }
 
-// write puts blocks of memory into one block of the file, which becomes the last
-// of its thread.
+// write combines blocks of memory into one block of the file, the last of its thread.
 func (l *Log) write(t *list, blocks [][]byte) error {
 	b := append(l.scratch[:0], make([]byte, fileHead)...)
 	for i := range blocks {
@@ -227,7 +224,7 @@ func (l *Log) allot(n int) (at int64) {
 	return at
 }
 
-// remove makes the place of a thread's first block free, which has n bytes.
+// remove frees the place of a thread's first block, of n bytes.
 func (l *Log) remove(t *list, next int64, n int) {
 	class := bits.Len(uint(n - 1))
 	l.free[class] = append(l.free[class], t.first)

@@ -15,7 +15,7 @@ import (
 	"artifice/trace"
 )
 
-// sorted is what Merge promises, written down plainly: a stable sort by place.
+// sorted is the specification of Merge: a stable sort by place.
 func sorted(entries []Entry) []trace.Event {
 	entries = slices.Clone(entries)
 	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.At, b.At) })
@@ -26,9 +26,9 @@ func sorted(entries []Entry) []trace.Event {
 	return events
 }
 
-// random returns events of so many threads, some of which have many and some few;
-// the places of a thread's do not go back. Some have times that do, or call sites,
-// or numbers as large as there are.
+// random returns events of the given number of threads, some with many and some with few events.
+// The places of one thread never go back. Some events have decreasing times, call sites or maximum
+// numbers.
 func random(rng *rand.Rand, n, threads int) []Entry {
 	wall, at := make([]time.Duration, threads), make([]time.Duration, threads)
 	entries := make([]Entry, n)
@@ -61,7 +61,7 @@ func fill(t testing.TB, dir string, memory int, entries []Entry) *Log {
 	return l
 }
 
-// readAll reads to the end, which must be a proper one.
+// readAll reads until io.EOF; any other error fails the test.
 func readAll(t testing.TB, r trace.Reader) []trace.Event {
 	t.Helper()
 	var b trace.Buffer
@@ -71,8 +71,7 @@ func readAll(t testing.TB, r trace.Reader) []trace.Event {
 	return b.Events
 }
 
-// TestLog: with much and with little memory, few and many threads, the events come
-// in order, twice.
+// TestLog: events are read in order, twice, with much and little memory, few and many threads.
 func TestLog(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, threads := range []int{1, 3, 200, 2000} {
@@ -110,7 +109,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestLogEnds: a merge ends with the error it was given, also one of no events.
+// TestLogEnds: a merge ends with the given error, even without events.
 func TestLogEnds(t *testing.T) {
 	for _, n := range []int{0, 5} {
 		l := fill(t, t.TempDir(), Memory, random(rand.New(rand.NewPCG(1, 2)), n, 2))
@@ -125,7 +124,7 @@ func TestLogEnds(t *testing.T) {
 	}
 }
 
-// TestLogFails: a folder that is not there and a file that is cut are errors.
+// TestLogFails: a missing folder and a truncated file are errors.
 func TestLogFails(t *testing.T) {
 	entries := random(rand.New(rand.NewPCG(1, 2)), 10_000, 3)
 	l := NewLog(filepath.Join(t.TempDir(), "none"), 4096)
@@ -156,9 +155,8 @@ func TestLogFails(t *testing.T) {
 	}
 }
 
-// TestSorter: whatever is added and taken in between, with much memory and with
-// little, each event is taken in its place, and the file is not longer than what
-// waits needs.
+// TestSorter: events added and taken alternately come in order, with much and little memory, and
+// the file is no longer than the waiting events need.
 func TestSorter(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -166,7 +164,7 @@ func TestSorter(t *testing.T) {
 		entries := random(rng, 12_000, threads)
 		memory := []int{0, 2048, 1 << 16, Memory}[seed%4]
 		s := NewLog(t.TempDir(), memory)
-		held := make([][]Entry, threads) // what waits, by thread
+		held := make([][]Entry, threads) // waiting events, by thread
 		waiting, most := 0, 0
 		take := func() {
 			first := -1
@@ -212,7 +210,7 @@ func TestSorter(t *testing.T) {
 	}
 }
 
-// TestSorterFails: the first error stays, and what is taken then is what there is.
+// TestSorterFails: the first error remains, and the events that exist can still be taken.
 func TestSorterFails(t *testing.T) {
 	s := NewLog(filepath.Join(t.TempDir(), "none"), 512)
 	for i := range 1000 {
@@ -239,8 +237,8 @@ func TestSorterFails(t *testing.T) {
 	}
 }
 
-// TestEntryBytes: the most that an entry can take, and what one of a real trace
-// about does: 1 us and 100 methods.
+// TestEntryBytes: the maximum size of an entry, and the size of one of a realistic trace: 1 us and
+// 100 methods.
 func TestEntryBytes(t *testing.T) {
 	worst := Entry{trace.Event{Wall: math.MinInt64, CPU: math.MinInt64, Method: math.MaxUint32, Action: MaxAction, Site: trace.MaxSite}, math.MinInt64 + 1, math.MaxUint64}
 	b := make([]byte, 0, mostEntryBytes)

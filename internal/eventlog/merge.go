@@ -7,9 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// Merge returns a reader of all events in the order of their places, but each thread's as
-// they were added. It ends with the error end. Nothing can be added any more; another Merge
-// begins with the first event again.
+// Merge returns a reader of all events in the order of their places; events of one thread keep the
+// order of adding. The reader ends with the error end. No events can be added afterwards. Another
+// Merge begins with the first event again.
 func (l *Log) Merge(end error) (trace.Reader, error) {
 	if l.unsorted != nil {
 		return l.mergeByTime(end)
@@ -32,7 +32,7 @@ func (l *Log) shrink() { l.pool.free, l.scratch = nil, nil }
 
 // merge delivers the events of all threads.
 type merge struct {
-	heap Heap[*cursor] // of the threads with events, by the place of the next one
+	heap Heap[*cursor] // of the threads with events, ordered by the place of the next event
 	end  error
 }
 
@@ -60,7 +60,7 @@ func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
 	return 0, m.end
 }
 
-// read moves events into p that come before second, of which the first is one.
+// read moves the events of c that precede second into p. The first event always does.
 func (c *cursor) read(p []trace.Event, second *Item[*cursor]) (n int, err error) {
 	until := Item[*cursor]{At: math.MaxInt64, Tie: math.MaxUint64}
 	if second != nil {
@@ -84,8 +84,8 @@ func (l *Log) Has(id trace.ThreadID) bool {
 	return int(id) < len(l.lists) && (l.lists[id].first != 0 || len(l.lists[id].blocks) > 0)
 }
 
-// Thread returns a reader of the events of one thread that has some, as they were
-// added. It is valid until more are added, and ends with io.EOF.
+// Thread returns a reader of the events of one thread that has some, in the order of adding. It is
+// valid until more are added, and ends with io.EOF.
 func (l *Log) Thread(id trace.ThreadID) trace.Reader { return (*threadReader)(l.cursor(int(id))) }
 
 // threadReader is a cursor as a trace.Reader.

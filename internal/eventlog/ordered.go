@@ -7,24 +7,23 @@ import (
 	"artifice/trace"
 )
 
-// Ordered is a reader of the events of a recording merged over all threads by
-// wall time. Events with equal times come in the order in which they were added,
-// and so do those of one thread in any case: an event that lies before its
-// predecessor is put at the time of that one.
+// Ordered is a reader of the events of a recording, merged over all threads by wall time. Events
+// with equal times keep the order of adding. So do the events of one thread: an event earlier than
+// its predecessor is placed at the predecessor's time.
 type Ordered struct {
 	Ends      []time.Duration // by thread: the latest wall time of its events
-	Open      []int32         // by thread: how many frames are open after them
-	End       error           // what ended the events, io.EOF at a proper end; the last read returns it
-	StepsBack int64           // events that lay before their predecessors
+	Open      []int32         // by thread: the number of open frames after its events
+	End       error           // the error that ended the events, io.EOF at a regular end; returned by the last read
+	StepsBack int64           // events earlier than their predecessors
 
 	log  *Log
-	cpu  []time.Duration // by thread: that of its latest event
+	cpu  []time.Duration // by thread: CPU time of its latest event
 	next *runMerge
 }
 
-// Order reads all events of src. They are kept in Memory bytes and beyond that in
-// a temporary file in dir. It fails when they cannot be kept; where reading fails,
-// the events before that are there.
+// Order reads all events of src. It keeps them in Memory bytes and, beyond that, in a temporary
+// file in dir. It fails if they cannot be stored. If reading fails, it keeps the events before the
+// error.
 func Order(src trace.Reader, dir string) (*Ordered, error) {
 	o := &Ordered{log: NewLog(dir, Memory)}
 	err := o.collect(src)
@@ -38,8 +37,7 @@ func Order(src trace.Reader, dir string) (*Ordered, error) {
 	return o, nil
 }
 
-// collect puts all events of src into the log, each at the latest wall time that
-// its thread has had so far.
+// collect adds all events of src to the log, each at the latest wall time of its thread so far.
 func (o *Ordered) collect(src trace.Reader) error {
 	batch := make([]trace.Event, trace.BatchSize)
 	for {
@@ -61,9 +59,9 @@ func (o *Ordered) collect(src trace.Reader) error {
 	}
 }
 
-// pack puts events into the run that the one before went to, and returns how many. It
-// stops at whatever is not plain, for packOne: another run, a full block, a new thread, a
-// step back in a thread, an event that needs a long entry.
+// pack adds events to the run of the previous event and returns their number. It stops at an event
+// that needs packOne: another run, a full block, a new thread, a step back in a thread, or a long
+// entry.
 func (o *Ordered) pack(events []trace.Event) (n int) {
 	if len(o.log.runs.last) == 0 {
 		return 0
@@ -99,7 +97,7 @@ func (o *Ordered) pack(events []trace.Event) (n int) {
 	return n
 }
 
-// packOne puts any event into its run.
+// packOne adds any event to its run.
 func (o *Ordered) packOne(e *trace.Event) error {
 	for int(e.Thread) >= len(o.Ends) {
 		o.Ends, o.cpu, o.Open = append(o.Ends, 0), append(o.cpu, 0), append(o.Open, 0)
@@ -121,13 +119,13 @@ func (o *Ordered) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// Rewind makes o deliver the events from the first one on again. What is kept is
-// read, and not the source.
+// Rewind makes o deliver the events from the first again. It reads the stored events, not the
+// source.
 func (o *Ordered) Rewind() (err error) {
 	clear(o.cpu)
 	o.next, err = o.log.mergeRuns(o.End)
 	return err
 }
 
-// Close removes what is kept.
+// Close removes the stored events.
 func (o *Ordered) Close() error { return o.log.Close() }

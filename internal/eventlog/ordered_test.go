@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// TestRuns: each run is in order, and there are no more of them than the longest
-// row of events each of which is later than the next; by Dilworth's theorem there
-// cannot be fewer. The row is found the plain way, for every event anew.
+// TestRuns: each run is in order, and the number of runs is the length of the longest decreasing
+// subsequence, which by Dilworth's theorem is the minimum. The test computes that length by
+// comparing all pairs.
 func TestRuns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
 		var r runs
 		var times []time.Duration
 		last := map[int]time.Duration{}
-		longest := []int{} // by event: the row that ends with it
+		longest := []int{} // by event: length of the longest sequence that ends with it
 		most := 0
 		for range 300 {
 			at := time.Duration(rng.IntN(1000) + rng.IntN(4)*len(times))

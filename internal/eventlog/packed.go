@@ -9,15 +9,15 @@ import (
 
 // A packed event, in a queue or in a run, has 12 bytes:
 //
-//	u8  bits 0-2 action plus 1, 3-18 thread, 19-39 method, 40-63 wall time since the event before
-//	u4  CPU time since the event before in the same thread, wherever that was added
+//	u8  bits 0-2 action plus 1, 3-18 thread, 19-39 method, 40-63 wall time since the previous event
+//	u4  CPU time since the previous event of the thread, in any run
 //
 // Both times are signed: up to 8 ms and 2 s forward or back. An event that exceeds the limits
 // has 25 bytes: a zero byte, u8 wall time, u8 CPU time since the event before in the thread, u4
 // method, u2 thread, action, site.
 //
-// Packing and unpacking takes half the time of what [coder] does, which makes each number as
-// short as possible.
+// Packing and unpacking takes half the time of [coder], which makes each number as short as
+// possible.
 const (
 	briefBytes = 12
 	longBytes  = 25
@@ -32,8 +32,8 @@ const (
 	wallShift   = methodShift + methodBits
 )
 
-// brief returns the first 8 bytes of an event of 12, whose times are differences. It returns
-// false if they are too few.
+// brief returns the first 8 bytes of an event of 12 bytes; wall and cpu are differences. It
+// returns false if they exceed 8 bytes.
 func brief(e *trace.Event, wall, cpu time.Duration) (word uint64, ok bool) {
 	return uint64(e.Action) + 1 | uint64(e.Thread)<<threadShift | uint64(e.Method)<<methodShift | uint64(wall)<<wallShift,
 		uint64(wall+1<<(wallBits-1))>>wallBits|uint64(cpu+1<<(cpuBits-1))>>cpuBits|uint64(e.Method)>>methodBits|uint64(e.Site) == 0

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestRunEntries: what is packed comes back, also at the limits of what a brief
-// entry holds; those within them take 12 bytes and the others 25.
+// TestRunEntries: packed events are read as they were written, also at the limits of brief
+// entries. Events within the limits take 12 bytes, others 25.
 func TestRunEntries(t *testing.T) {
 	const step, cpu = 1<<23 - 1, 1<<31 - 1 // ns
 	fits := []trace.Event{
@@ -38,7 +38,7 @@ func TestRunEntries(t *testing.T) {
 			t.Errorf("event %d takes %d bytes, want %d", i, len(b)-before, want)
 		}
 	}
-	for _, at := range []int{1, 4, len(events)} { // room for so many at once
+	for _, at := range []int{1, 4, len(events)} { // capacity in events
 		wall, rest := time.Duration(0), b
 		var got []trace.Event
 		for len(rest) > 0 {
@@ -52,8 +52,8 @@ func TestRunEntries(t *testing.T) {
 	}
 }
 
-// TestOrderOfOddEvents: what a run cannot hold in brief comes back in order, too:
-// pauses, jumps of the CPU time, call sites and large numbers.
+// TestOrderOfOddEvents: events without a brief encoding keep their order: pauses, jumps of the CPU
+// time, call sites and large numbers.
 func TestOrderOfOddEvents(t *testing.T) {
 	var events []trace.Event
 	for i := range 5000 {
@@ -77,7 +77,7 @@ func TestOrderOfOddEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer o.Close()
-	for range 2 { // again after a rewinding
+	for range 2 { // again after Rewind
 		if got := readAll(t, o); !slices.Equal(got, events) {
 			t.Error("events in order came back otherwise")
 		}

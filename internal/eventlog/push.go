@@ -6,10 +6,9 @@ import (
 	"artifice/trace"
 )
 
-// Push adds an event to a Log that is read by Peek and Pop while it is filled. Of events with
-// the same place the first one pushed comes first. Those of one thread come in the order of
-// Push, so a thread's next event must be pushed before one with a later place is removed. Errors are
-// returned by Err.
+// Push adds an event to a Log that Peek and Pop read while it is filled. Events with the same
+// place come in the order of Push. So do the events of one thread, so a thread's next event must
+// be pushed before an event with a later place is removed. Err returns errors.
 func (l *Log) Push(e trace.Event, at time.Duration) {
 	if !l.consumed {
 		l.consumed = true

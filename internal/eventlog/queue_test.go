@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestQueue: what is unpacked is what was packed, also the largest numbers and
-// times that go back, and blocks are used again.
+// TestQueue: events are unpacked as they were packed, including maximum numbers and decreasing
+// times, and blocks are reused.
 func TestQueue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var blocks Pool
@@ -47,8 +47,8 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestTake: events are taken in their order while others are added, what a reader
-// shows is what is left, and a block goes back once its last event is taken.
+// TestTake: events are taken in order while others are added, a reader returns the remaining ones,
+// and a block is freed once its last event is taken.
 func TestTake(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var blocks Pool
@@ -88,7 +88,7 @@ func TestTake(t *testing.T) {
 	if n := p.Take(taken); n != 0 {
 		t.Errorf("%d events more", n)
 	}
-	// The block being filled is the only one that is not free yet.
+	// Only the block being filled is not free yet.
 	if p.Len() != 0 || len(p.blocks) > 1 || len(p.blocks)+len(blocks.free) != made {
 		t.Errorf("%d events and %d blocks left, %d free of %d", p.Len(), len(p.blocks), len(blocks.free), made)
 	}

@@ -11,44 +11,44 @@ import (
 	"artifice/trace"
 )
 
-// runMerge delivers the events of runs by time, and of those at the same time the run in
-// front first, which is the order in which they were added (see runs.place).
+// runMerge delivers the events of runs by time. Events with equal times come in the order of the
+// runs, which is the order of adding (see runs.place).
 //
-// Some events of each run are decoded ahead. Where the first run has many that come before
-// all other runs, they are delivered as they are. Else all that are sure to come before
-// what is not decoded yet are sorted at once, by their times' digits: to find out the next
-// one of 100 runs by comparing takes seven comparisons, each an unpredictable branch.
+// Some events of each run are decoded ahead. If the first run has many events before those of all
+// other runs, they are delivered without sorting. Otherwise all events that certainly precede the
+// undecoded ones are sorted at once, by radix sort on their times. Finding the next one of 100
+// runs by comparison takes seven comparisons, each an unpredictable branch.
 type runMerge struct {
 	events []trace.Event // decoded ahead, by run
-	heap   Heap[*ahead]  // of the runs that have events, by the time of the next and the run's number
-	drawn  []*ahead      // runs that are not in the heap, because their events have been sorted
-	usual  int           // how many events the first run has in a row, the latest rows counting most
+	heap   Heap[*ahead]  // of the runs that have events, ordered by the time of the next event and the run's number
+	drawn  []*ahead      // runs outside the heap, because their events have been sorted
+	usual  int           // moving average: consecutive events of the first run
 
 	sorted      []uint64 // events to be delivered: time since the first one, index in events
 	keys, spare []uint64 // memory for that
 	end         error
 }
 
-// ahead is a run with the events that are decoded.
+// ahead is a run with its decoded events.
 type ahead struct {
 	*cursor
 	room  []trace.Event
-	first int           // of runMerge.events: index of the room
-	next  []trace.Event // a part of room: those not delivered yet
-	ended bool          // there are no others
+	first int           // index of the room in runMerge.events
+	next  []trace.Event // part of room: events not delivered yet
+	ended bool          // no more events
 }
 
 const (
-	aheadEvents = 1 << 14 // of all runs together, as long as they are few
-	leastAhead  = 4       // of a run
+	aheadEvents = 1 << 14 // of all runs together, if there are few runs
+	leastAhead  = 4       // minimum of one run
 	mostAhead   = 1 << 12
-	indexBits   = 18                    // of one of these events, when [trace.MaxThreads] runs have leastAhead each
+	indexBits   = 18                    // bits of an event's index when [trace.MaxThreads] runs have leastAhead each
 	longestSort = 1<<(64-indexBits) - 1 // ns, from the first event sorted at once to the last
-	worthACopy  = 16                    // events of one run in a row
+	worthACopy  = 16                    // consecutive events of one run
 )
 
-// mergeRuns returns a reader of the events of all lists, which are runs. It ends with the
-// error end. Nothing can be added any more; another one begins anew.
+// mergeRuns returns a reader of the events of all lists, which are runs. It ends with the error
+// end. No events can be added afterwards. Another reader begins with the first event again.
 func (l *Log) mergeRuns(end error) (*runMerge, error) {
 	l.shrink()
 	each := min(max(aheadEvents/max(1, len(l.lists)), leastAhead), mostAhead)
@@ -63,7 +63,7 @@ func (l *Log) mergeRuns(end error) (*runMerge, error) {
 	return m, nil
 }
 
-// decode makes so many events of a run be there, or as many as there are.
+// decode decodes the given number of events of a run, or the remaining ones if there are fewer.
 func (a *ahead) decode(events int) error {
 	n := copy(a.room, a.next)
 	k, err := a.decodeRun(a.room[n:events], math.MaxInt64)
@@ -74,7 +74,7 @@ func (a *ahead) decode(events int) error {
 	return err
 }
 
-// put puts a run into the heap, if it has any events.
+// put adds a run to the heap if it has events.
 func (m *runMerge) put(a *ahead) error {
 	if len(a.next) == 0 && !a.ended {
 		if err := a.decode(1); err != nil {
@@ -117,7 +117,7 @@ func (m *runMerge) ReadEvents(p []trace.Event) (n int, err error) {
 	return 0, m.end
 }
 
-// deliver sets p to events that have been sorted, and returns how many.
+// deliver copies sorted events to p and returns their number.
 func (m *runMerge) deliver(p []trace.Event) int {
 	n := min(len(m.sorted), len(p))
 	for i, key := range m.sorted[:n] {
@@ -127,8 +127,8 @@ func (m *runMerge) deliver(p []trace.Event) int {
 	return n
 }
 
-// inARow sets p to events of the first run that come before those of the others, as
-// many as fit, and returns how many.
+// inARow copies events of the first run that precede those of all others to p, and returns their
+// number.
 func (m *runMerge) inARow(p []trace.Event) (n int, err error) {
 	a, until := m.heap[0].Value, time.Duration(math.MaxInt64)
 	if second := m.heap.Second(); second != nil {
@@ -148,7 +148,7 @@ func (m *runMerge) inARow(p []trace.Event) (n int, err error) {
 	return n, cmp.Or(err, m.put(a))
 }
 
-// until returns the latest time at which a's events come before what is at that place.
+// until returns the latest time at which a's events precede the given place.
 func (a *ahead) until(place Item[*ahead]) time.Duration {
 	if uint64(a.list) > place.Tie {
 		return place.At - 1
@@ -156,7 +156,7 @@ func (a *ahead) until(place Item[*ahead]) time.Duration {
 	return place.At
 }
 
-// upTo returns how many of the events are at that time or before.
+// upTo returns the number of events at or before a time.
 func upTo(events []trace.Event, at time.Duration) int {
 	n, _ := slices.BinarySearchFunc(events, at, func(e trace.Event, at time.Duration) int {
 		if e.Wall <= at {
@@ -167,7 +167,7 @@ func upTo(events []trace.Event, at time.Duration) int {
 	return n
 }
 
-// sort sorts the events that come before all that are not decoded yet.
+// sort sorts the events that precede all undecoded ones.
 func (m *runMerge) sort() error {
 	base := m.heap[0].At
 	last := Item[*ahead]{At: max(base, base+longestSort), Tie: math.MaxUint64} // of them

@@ -13,7 +13,7 @@ import (
 	"artifice/trace"
 )
 
-// orderIn is Order with so many bytes of memory.
+// orderIn is Order with a given number of bytes of memory.
 func orderIn(t *testing.T, memory int, events []trace.Event) *Ordered {
 	t.Helper()
 	o := &Ordered{log: NewLog(t.TempDir(), memory)}
@@ -24,8 +24,7 @@ func orderIn(t *testing.T, memory int, events []trace.Event) *Ordered {
 	return o
 }
 
-// byTime is a stable sort by the latest time that the event's thread has had, at which
-// the event is.
+// byTime is a stable sort by each event's place: the latest time of its thread so far.
 func byTime(events []trace.Event) []trace.Event {
 	events = slices.Clone(events)
 	latest := map[trace.ThreadID]time.Duration{}
@@ -38,8 +37,8 @@ func byTime(events []trace.Event) []trace.Event {
 	return events
 }
 
-// threadwise returns n events of each thread, one thread behind the other, each that far
-// behind the one before.
+// threadwise returns n events of each thread, thread after thread, with step between consecutive
+// events.
 func threadwise(threads, n int, step func() time.Duration) (events []trace.Event) {
 	for id := range threads {
 		at := time.Duration(0)
@@ -51,14 +50,14 @@ func threadwise(threads, n int, step func() time.Duration) (events []trace.Event
 	return events
 }
 
-// TestRunMerge: however the threads are mixed, in memory and in a file, their events come
-// as a stable sort has them.
+// TestRunMerge: events come in the order of a stable sort, for any mixture of threads, in memory
+// and in a file.
 func TestRunMerge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	upTo := func(most int64) func() time.Duration {
 		return func() time.Duration { return time.Duration(rng.Int64N(most)) }
 	}
-	lone := threadwise(1, 40_000, upTo(200)) // one thread has nearly all events, and others some now and then
+	lone := threadwise(1, 40_000, upTo(200)) // one thread has nearly all events
 	for id := range 200 {
 		for i := range 20 {
 			lone = append(lone, trace.Event{Wall: time.Duration(i) * 200 * time.Microsecond, Thread: trace.ThreadID(id + 1)})
@@ -71,7 +70,7 @@ func TestRunMerge(t *testing.T) {
 		}
 		odd = append(odd, e)
 	}
-	var skewed []trace.Event // two threads in turns, one of which has a clock that is fast
+	var skewed []trace.Event // two alternating threads, one with a fast clock
 	for i := range 20_000 {
 		id := i / 10 % 2
 		skewed = append(skewed, trace.Event{Wall: time.Duration(i+50*id) * time.Microsecond, Thread: trace.ThreadID(id)})
@@ -82,7 +81,7 @@ func TestRunMerge(t *testing.T) {
 		"many":            threadwise(5000, 10, upTo(100_000)),
 		"at one time":     threadwise(50, 1000, upTo(1)),
 		"nearly one time": threadwise(50, 1000, upTo(2)),
-		"far apart":       threadwise(50, 80, upTo(1<<56)), // most of them further than longestSort
+		"far apart":       threadwise(50, 80, upTo(1<<56)), // most gaps exceed longestSort
 		"skewed":          skewed,
 		"one and others":  lone,
 		"long entries":    odd,
@@ -101,7 +100,7 @@ func TestRunMerge(t *testing.T) {
 	}
 }
 
-// TestRunMergeFails: a file that has been cut is an error behind the events before.
+// TestRunMergeFails: a truncated file returns the events before the cut, then an error.
 func TestRunMergeFails(t *testing.T) {
 	events := threadwise(30, 1000, func() time.Duration { return time.Microsecond })
 	want := byTime(events)
@@ -128,8 +127,7 @@ func TestRunMergeFails(t *testing.T) {
 	}
 }
 
-// TestSortKeys: numbers come in the order of the bits in question, and those that are
-// equal there as they were.
+// TestSortKeys: numbers are sorted by the given bits; numbers with equal bits keep their order.
 func TestSortKeys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, 2, 1000, 5000} {

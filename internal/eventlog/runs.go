@@ -11,21 +11,21 @@ import (
 	"artifice/trace"
 )
 
-// runs chooses the list of a Log for each event, so that every list is in time order (a run
-// of Knuth's sorting by merging) and the lists are few: as many as the longest sequence of
-// events of which each is earlier than the one before (patience sorting). So a file written
-// as things happened has one long run, however many threads it has, and a few short ones. A
-// file with a block for each thread has as many runs as threads overlap.
+// runs chooses the list of a Log for each event. Every list is in time order (a run, in Knuth's
+// terms), and the number of lists is the minimum: the length of the longest sequence of events in
+// which each is earlier than the one before (patience sorting). A file in the order of time has
+// one long run, however many threads it has, and a few short ones. A file with a block for each
+// thread has one run for each of the threads that overlap.
 type runs struct {
 	last   []time.Duration // by run: time of the last event, the latest first
 	recent int             // run of the event before
 }
 
-// place returns the run of the next event, the one with the latest last event that is not
-// later, or a new one; and the time of that last event, 0 in a new one.
+// place returns the run of the next event: the one with the latest last event that is not later
+// than the new one, or a new run. It also returns the time of that last event, 0 in a new run.
 //
-// Of events with equal times the later one goes to the same run or to one after it, since
-// the last events of the runs before are later, and stay so.
+// Of events with equal times, the later one goes to the same run or to a following one: the last
+// events of the preceding runs are later, and remain so.
 func (r *runs) place(at time.Duration) (run int, before time.Duration) {
 	i := r.recent
 	if i >= len(r.last) || at < r.last[i] || i > 0 && at >= r.last[i-1] {
@@ -39,7 +39,7 @@ func (r *runs) place(at time.Duration) (run int, before time.Duration) {
 	return i, before
 }
 
-// until returns the time from which on an event belongs to a run before the recent one.
+// until returns the time from which an event belongs to a run before the recent one.
 func (r *runs) until() time.Duration {
 	if r.recent == 0 {
 		return math.MaxInt64
@@ -49,13 +49,13 @@ func (r *runs) until() time.Duration {
 
 const (
 	mostRuns     = trace.MaxThreads // of a Log
-	mostUnsorted = 1 << 14          // events of AddByTime: one more run for each so many at worst
+	mostUnsorted = 1 << 14          // events of AddByTime; in the worst case, each batch of this size needs one more run
 )
 
 var errRuns = errors.New("the times go back too often: sort the file by time")
 
-// addToRun adds an event to its run, at a wall time that need not be its own; cpu is
-// encoded instead of its CPU time.
+// addToRun adds an event to its run, at a wall time that can differ from its own, with cpu in
+// place of its CPU time.
 func (l *Log) addToRun(e *trace.Event, wall, cpu time.Duration) error {
 	run, before := l.runs.place(wall)
 	if run >= mostRuns {
@@ -69,8 +69,9 @@ func (l *Log) addToRun(e *trace.Event, wall, cpu time.Duration) error {
 	return err
 }
 
-// AddByTime adds an event in any order. [Log.Merge] delivers events by wall time, and equal
-// ones in the order of adding. All events of the Log are added so.
+// AddByTime adds an event; events can come in any order. [Log.Merge] delivers them by wall time,
+// and those with equal times in the order of adding. All events of such a Log are added by
+// AddByTime.
 func (l *Log) AddByTime(e *trace.Event) error {
 	if l.unsorted = append(l.unsorted, *e); len(l.unsorted) < mostUnsorted {
 		return nil
@@ -78,7 +79,7 @@ func (l *Log) AddByTime(e *trace.Event) error {
 	return l.addUnsorted()
 }
 
-// addUnsorted adds the events that wait to the runs, which makes one new run at most.
+// addUnsorted adds the waiting events to the runs. It creates at most one new run.
 func (l *Log) addUnsorted() error {
 	slices.SortStableFunc(l.unsorted, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
 	for i := range l.unsorted {

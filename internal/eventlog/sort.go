@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// Heap is a binary heap of what is to come, the earliest first: item 0 where
-// there is one. Its items are to be changed by its methods only, but for item 0,
-// which may be given another time before [Heap.Down].
+// Heap is a binary heap, the earliest item first, at index 0. Only its methods may change items,
+// except that the time of item 0 may be changed before [Heap.Down].
 type Heap[V any] []Item[V]
 
-// Item is a value of a Heap with its place in the order: its time, and of two at
-// the same time the lower Tie comes first.
+// Item is a value of a Heap with its place in the order: its time. Of items with equal times, the
+// one with the lower Tie comes first.
 type Item[V any] struct {
 	At    time.Duration
 	Tie   uint64
@@ -50,8 +49,8 @@ func (h *Heap[V]) Pop() Item[V] {
 	return first
 }
 
-// Second returns the item that comes after item 0, nil when there is none. It is
-// valid until the heap is changed.
+// Second returns the item after item 0, or nil if there is none. It is valid until the heap is
+// changed.
 func (h Heap[V]) Second() *Item[V] {
 	switch {
 	case len(h) < 2:
@@ -69,7 +68,7 @@ func (h Heap[V]) Init() {
 	}
 }
 
-// Down moves item 0 to its place, because its time has changed.
+// Down moves item 0 to its place after its time has changed.
 func (h Heap[V]) Down() {
 	if len(h) >= 2 {
 		h.down(0)
@@ -84,7 +83,7 @@ func (h Heap[V]) down(i int) {
 			break
 		}
 		if right := child + 1; right < len(h) {
-			// No predictor guesses which of the two is earlier: the borrow of a
+			// The branch predictor cannot predict which of the two is earlier: the borrow of a
 			// subtraction is faster than a branch.
 			_, borrow := bits.Sub64(h[right].Tie, h[child].Tie, 0)
 			_, borrow = bits.Sub64(order(h[right].At), order(h[child].At), borrow)
@@ -99,15 +98,15 @@ func (h Heap[V]) down(i int) {
 	h[i] = item
 }
 
-// order returns an unsigned number for t that has its place among them.
+// order maps t to an unsigned number with the same order.
 func order(t time.Duration) uint64 { return uint64(t) ^ 1<<63 }
 
-// digitBits is how many bits of a number are looked at at once where there are many.
+// digitBits is the number of bits of a digit when there are many numbers.
 const digitBits = 12
 
-// SortKeys sorts numbers by their bits from the first to that in front of last, and returns
-// them, in the memory of keys or in that of spare, which is as long. Numbers that are equal
-// there keep their order. It is Knuth's sorting by distribution, the lowest digit first.
+// SortKeys sorts numbers by their bits from first to last-1 and returns them, in the memory of
+// keys or of spare, which has the same length. Numbers with equal bits keep their order. It is a
+// radix sort, lowest digit first (Knuth's sorting by distribution).
 func SortKeys(keys, spare []uint64, first, last uint) []uint64 {
 	most := uint(digitBits)
 	if len(keys) < 1<<10 {
@@ -123,12 +122,12 @@ func SortKeys(keys, spare []uint64, first, last uint) []uint64 {
 	return keys
 }
 
-// sortByDigit puts keys into sorted in the order of so many of their bits from the first on.
+// sortByDigit copies keys into sorted in the order of digit bits from the bit first.
 func sortByDigit(sorted, keys []uint64, first, digit uint) {
 	var places [1 << digitBits]uint32 // by digit: how many keys have it, then where the next one goes
 	mask := uint64(1)<<digit - 1
 	for _, key := range keys {
-		places[key>>first&mask&(1<<digitBits-1)]++ // the constant tells that the index is within bounds
+		places[key>>first&mask&(1<<digitBits-1)]++ // the constant proves to the compiler that the index is within bounds
 	}
 	sum := uint32(0)
 	for i := range places[:1<<digit] {
