@@ -7,18 +7,18 @@ import (
 	"artifice/trace"
 )
 
-// calling is what reporting calls has done to one thread.
+// calling is the state of one thread in the report of calls.
 type calling struct {
 	recorder.Delay
-	wall, cpu time.Duration // of its last event, by the truth
+	wall, cpu time.Duration // of its last event, in the truth
 	frames    []reportedCall
-	enters    int64 // enters put into the sorter
+	enters    int64 // number of enters put into the sorter
 	unwound   bool  // its last event left a call by an exception
 	begun     int   // frames of its stack at the start that have been entered
-	lost      bits  // enters that turn out not to be in the record
+	lost      bits  // enters that are not in the record
 
-	// Of the second reading, in which enters are numbered again.
-	from  int64  // entries that the ring has lost
+	// For the second reading, which numbers enters again:
+	from  int64  // entries that the ring has dropped
 	place int64  // entries so far
 	enter int64  // enters so far
 	open  []bool // by frame: whether its enter was kept
@@ -27,7 +27,7 @@ type calling struct {
 // reportedCall is an open call of the truth.
 type reportedCall struct {
 	method   trace.MethodID
-	reported bool  // its enter was put into the sorter
+	reported bool  // its enter has been put into the sorter
 	enter    int64 // number of its enter
 	begin    time.Duration
 }
@@ -54,7 +54,7 @@ func (t *callTracer) Take(e *trace.Event) error {
 	th.Match(&t.handoffs, t.truth, e, wall)
 	th.GoesOn(t.truth, e, wall)
 	atStart := e.Action == trace.Enter && th.begun < t.truth.Symbols.Threads[e.Thread].Open
-	if atStart { // it began before the truth, and its report has cost nothing since
+	if atStart { // it began before the truth, and its report has been free
 		th.begun++
 	}
 	switch {
@@ -68,8 +68,8 @@ func (t *callTracer) Take(e *trace.Event) error {
 	return nil
 }
 
-// report is the code at the begin or the end of a method; atStart is that of a frame that was
-// there before the truth.
+// report emulates the code at the begin or the end of a method. atStart marks a frame from before
+// the truth.
 func (t *callTracer) report(th *calling, e *trace.Event, atStart bool) {
 	if e.Action == trace.Enter {
 		call := reportedCall{method: e.Method, begin: th.wall + th.Late}
@@ -105,7 +105,7 @@ func (t *callTracer) report(th *calling, e *trace.Event, atStart bool) {
 	th.Take(t.cfg.Exit)
 }
 
-// lose takes a call out of the record.
+// lose removes a call from the record.
 func (t *callTracer) lose(th *calling, call *reportedCall) {
 	if call.reported {
 		th.lost.set(call.enter)
@@ -120,7 +120,7 @@ func (t *callTracer) close(th *calling, e *trace.Event, top int) {
 	th.frames = th.frames[:top]
 }
 
-// admit reports whether the buffer takes one entry more.
+// admit counts an entry and reports whether the buffer has room for it.
 func (t *callTracer) admit() bool {
 	t.entries++
 	if t.cfg.Most == 0 || t.entries <= t.cfg.Most {
@@ -130,7 +130,7 @@ func (t *callTracer) admit() bool {
 	return false
 }
 
-// put lets an event wait for its place. An unwind stands for an exit that is no entry of
+// put queues an event for its place in the order. An unwind represents an exit that is no entry of
 // the buffer.
 func (t *callTracer) put(th *calling, id trace.ThreadID, m trace.MethodID, action trace.Action) {
 	e := trace.Event{Wall: th.wall + th.Late, Method: m, Thread: id, Action: action}
@@ -149,7 +149,8 @@ func (t *callTracer) Keeps(e *trace.Event) bool {
 	return t.cfg.Exceptions == ExceptionsRepaired || t.threads[e.Thread].keeps(e)
 }
 
-// keeps reports which events of a thread, taken in their order, are in the record.
+// keeps reports whether an event of a thread is in the record. It must be called for all events in
+// order.
 func (th *calling) keeps(e *trace.Event) bool {
 	if e.Action != trace.Unwind {
 		th.place++
@@ -179,19 +180,19 @@ func (b *bits) set(n int64) {
 
 func (b bits) has(n int64) bool { return n/64 < int64(len(b)) && b[n/64]>>(n%64)&1 == 1 }
 
-// updatedClock is Matrix's (AppMethodBeat.sCurrentDiffTime): a number of whole
-// milliseconds that a thread of its own brings up to date, so that reading it costs
-// nothing. It is brought up to date when the main thread begins to dispatch a message,
-// each so many milliseconds from then on, and when the message is done; between messages
-// it stands still. Where no message is dispatched it is brought up to date all the time.
+// updatedClock is the clock of Matrix (AppMethodBeat.sCurrentDiffTime): a number of whole
+// milliseconds that a separate thread updates, so that reading it costs nothing. It is updated when
+// the main thread begins to dispatch a message, then at a fixed interval, and when the message is
+// done. Between messages it does not advance. If no message is dispatched, it is updated all the
+// time.
 type updatedClock struct {
 	begun bool          // a message has been dispatched
-	since time.Duration // when the one began that is being dispatched
-	shown time.Duration // what the clock shows between messages
+	since time.Duration // begin of the message being dispatched
+	shown time.Duration // the clock's reading between messages
 	busy  bool          // a message is being dispatched
 }
 
-// read returns what the clock shows at a time, at which a method is entered or left.
+// read returns the clock's reading at a time at which a method is entered or left.
 func (c *updatedClock) read(at, step time.Duration, action trace.Action, m *trace.Method) time.Duration {
 	if m.Name == "dispatchMessage" && m.DottedClass() == "android.os.Handler" {
 		c.begun, c.busy, c.since = true, action == trace.Enter, at

@@ -9,63 +9,61 @@ import (
 	"artifice/trace"
 )
 
-// CallsConfig configures a tracer that code in the app calls at each call: code that a plug-in
-// inserted when the app was built, or that a modified runtime runs. The zero value records
-// every call, at no cost.
+// CallsConfig configures a tracer that code in the app calls at each method call. A plug-in
+// inserted the code when the app was built, or a modified runtime executes it. The zero value
+// records every call, at no cost.
 type CallsConfig struct {
-	// Sees says which methods report their calls; nil: all. ART's own never do.
+	// Sees reports whether a method reports its calls; nil: all do. ART's own methods never do.
 	Sees func(*trace.Method) bool
 
 	MainOnly bool // only the first thread's calls are recorded; others cost nothing
 
-	// Enter and Exit are what the code at a method's begin and end takes from its
-	// thread. The clock is read first.
+	// Enter and Exit are the cost of the code at a method's begin and end for its thread. The clock
+	// is read first.
 	Enter, Exit time.Duration
 
 	Exceptions Exceptions
 
-	// AtExit tells that a call is recorded once, when it ends, with its begin and its
-	// length: one that has not ended when tracing stops is not in the record, nor is one
-	// of length 0.
+	// AtExit records a call once, at its end, with its begin and length. Calls that are open when
+	// tracing stops and calls of length 0 are not in the record.
 	AtExit bool
 
-	// Ring is how many entries the buffer keeps, the last ones; 0: all. An entry is an
-	// enter or an exit. An exit whose enter is gone is left out. It needs MainOnly, but with
-	// ExceptionsRepaired, where all threads share it.
+	// Ring is the number of entries that the buffer keeps, the last ones; 0: all. An entry is an
+	// enter or an exit. An exit is dropped if its enter has been overwritten. Ring needs MainOnly,
+	// except with ExceptionsRepaired, where all threads share the ring.
 	Ring int64
 
-	// Most is how many entries there are at most: those after it are lost. An entry is
-	// an enter or an exit, or a call if it is recorded at its exit. 0: any number.
+	// Most is the maximum number of entries; later ones are lost. An entry is an enter or an exit,
+	// or a call if it is recorded at its exit. 0: unlimited.
 	Most int64
 
-	// Updated is set where the clock is a number that another thread updates: see
+	// Updated is the update interval if the clock is a number that another thread updates; see
 	// [updatedClock].
 	Updated time.Duration
 
-	CPU bool // the record tells CPU time, where the truth does
+	CPU bool // the record has CPU time if the truth does
 
-	Sections bool // what it sees are sections of android.os.Trace
+	Sections bool // the recorded calls are sections of android.os.Trace
 
-	TempDir string // of events that wait for their place; "": os.TempDir
+	TempDir string // for events waiting for their place; "": os.TempDir
 }
 
-// Exceptions says what becomes of a call that an exception leaves. The one that threw
-// always ends: an exit is reported before each athrow. It is about the calls that the
-// exception passes through, which are those that are unwound right after another call
-// of the thread.
+// Exceptions selects how calls that an exception leaves are recorded. The throwing call always
+// ends: an exit is reported before each athrow. The setting concerns the calls that the exception
+// passes through: those unwound right after another call of the thread.
 type Exceptions uint8
 
 const (
-	// ExceptionsExit reports the exit: a try-finally, or the runtime itself, does.
+	// ExceptionsExit reports the exit, as a try-finally or the runtime itself does.
 	ExceptionsExit Exceptions = iota
 
-	// ExceptionsRepaired reports none, and a repair off-line guesses it, thread by thread: see
-	// [rhea.Repair]. The clock has whole microseconds, and calls that begin in the same one
-	// can be inside out.
+	// ExceptionsRepaired reports no exit; an off-line repair guesses it, thread by thread: see
+	// [rhea.Repair]. The clock has whole microseconds, and calls that begin in the same microsecond
+	// can be nested the wrong way around.
 	ExceptionsRepaired
 
-	// ExceptionsDrop reports none, and the call is thrown away: it was never written, or
-	// no exit is found for it.
+	// ExceptionsDrop reports no exit and drops the call: it was never written, or no exit is found
+	// for it.
 	ExceptionsDrop
 )
 
@@ -87,14 +85,14 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 	return nil
 }
 
-// RecordCalls returns what a tracer that is told of calls records of truth, whose
-// events have to be in time order; it has the truth's symbols. What becomes of a call is
-// known when it ends, so all of the truth is read before the first event is delivered.
-// Events wait in memory and, if they are many, in a temporary file.
+// RecordCalls returns the recording that a tracer of calls makes of truth. The truth's events must
+// be in time order; the recording has its symbols. The outcome of a call is determined at its end,
+// so all of the truth is read before the first event is delivered. Events wait in memory and, if
+// there are many, in a temporary file.
 //
-// Each thread falls behind the truth by what its own calls take. Waits last as long as in
-// the truth, but for those that a truth says end at an instant, or when another thread has
-// done something (package recorder).
+// Each thread is delayed by the cost of its own calls. Waits last as long as in the truth, except
+// for those that end at an instant, or by an action of another thread, according to the truth
+// (package recorder).
 func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, error) {
 	if err := cfg.check(truth); err != nil {
 		return nil, err
@@ -111,7 +109,7 @@ func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, err
 	return t.reader.Record, nil
 }
 
-// callTracer is told of each call. It is a [recorder.Tracer].
+// callTracer is called at each method call. It is a [recorder.Tracer].
 type callTracer struct {
 	truth    *trace.Recording
 	cfg      CallsConfig
@@ -139,8 +137,8 @@ func (t *callTracer) Cost() recorder.Cost {
 // Delay implements [recorder.Tracer].
 func (t *callTracer) Delay(id trace.ThreadID) *recorder.Delay { return &t.threads[id].Delay }
 
-// End implements [recorder.Tracer]: the trace stops as much later than the truth as the thread
-// that has lost most.
+// End implements [recorder.Tracer]: the trace stops later than the truth by the largest delay of a
+// thread.
 func (t *callTracer) End() (elapsed time.Duration, err error) {
 	if t.cfg.Exceptions == ExceptionsRepaired {
 		t.writeMarkers()

@@ -12,17 +12,19 @@ import (
 	"artifice/trace"
 )
 
-// Clean returns a recorded trace of every call without what recording it has taken: the rules by which
-// [Record] makes threads late, run backwards. An event comes earlier by what its thread's events before it have taken, waits last
-// as long as they did, and one that a clock has ended ([recorder.RecordedWaits]) ends when it did, and begins earlier. Frames that
-// were on the stacks are reported while the app stands still.
+// Clean returns a recorded trace of every call without its tracing overhead. It reverses the rules
+// by which [Record] delays threads. An event is moved earlier by the cost of its thread's events
+// before it. Waits keep their duration; a wait ended by a clock ([recorder.RecordedWaits]) keeps
+// its end and begins earlier. Frames on the stacks at the start are reported while the app is
+// stopped.
 //
-// What remains is what the file does not tell: by what other waits have ended, whether a frame that came too late was in
-// time untraced, what waited for a lock, or a core, that a traced thread had, and that managed code is slower while calls are
-// reported ([Cost].Code).
+// The file does not record some effects, and these remain: how other waits ended, whether a late
+// frame would have been in time without tracing, waits for a lock or a core that a traced thread
+// held, and the slowdown of managed code while calls are reported ([Cost].Code).
 //
-// Rec is in the order of time, and so is what is returned, which has its symbols; each thread has CPU time if rec has it.
-// Memory is bounded; events of threads that are far apart wait in a temporary file.
+// Rec must be in time order, and the result is, too. The result has rec's symbols; each thread has
+// CPU time if rec has it. Memory is bounded; events of threads with very different delays wait in a
+// temporary file.
 func Clean(rec *trace.Recording, cost Cost, rt *art.Runtime) (*trace.Recording, error) {
 	if t := rec.Info.Technique; t == trace.Sampled || t == trace.Truth || !rec.Info.Clock.HasWall() {
 		return nil, errors.New("only a trace of every call with a wall clock has in it what each took")
@@ -38,34 +40,34 @@ func Clean(rec *trace.Recording, cost Cost, rt *art.Runtime) (*trace.Recording, 
 	return &out, nil
 }
 
-// cleaner reads a trace and delivers it without its tracer.
+// cleaner reads a trace and delivers it without tracing overhead.
 type cleaner struct {
 	rec, out *trace.Recording
 	timing   timing
 	waits    *recorder.RecordedWaits
-	now      []trace.Event // that are cleaned next
-	ahead    []trace.Event // of which the waits have learned
+	now      []trace.Event // events to clean next
+	ahead    []trace.Event // events that the waits have processed
 	threads  []cleaned
 	sorter   *eventlog.Log
-	horizon  time.Duration  // nothing that is still to come happens before
+	horizon  time.Duration  // no later event happens before it
 	starting bool           // frames on the stacks are being reported
-	offset   time.Duration  // by the wall clock, until when that lasts
-	reported trace.ThreadID // the last thread of which that was
-	err      error          // what ended the trace
+	offset   time.Duration  // wall time until which that lasts
+	reported trace.ThreadID // last thread with reported frames
+	err      error          // end of the trace or error
 }
 
-// cleaned is what recording has made of one thread.
+// cleaned is the overhead in one thread.
 type cleaned struct {
 	met     bool
-	late    time.Duration // by the wall clock
-	taken   time.Duration // of its CPU time
+	late    time.Duration // delay in wall time
+	taken   time.Duration // overhead in CPU time
 	last    trace.Event   // as recorded
-	wall    time.Duration // of the last one, without the tracer
+	wall    time.Duration // of the last event, without overhead
 	cpu     time.Duration
-	waiting bool // in its innermost frame of those that were on its stack
+	waiting bool // the innermost frame that was on its stack at the start waits
 }
 
-// cleanWindow is how many events are read ahead.
+// cleanWindow is the number of events that are read ahead.
 const cleanWindow = 8192
 
 // ReadEvents implements [trace.Reader].
@@ -95,10 +97,10 @@ func (c *cleaner) ReadEvents(p []trace.Event) (n int, err error) {
 	return 0, nil
 }
 
-// done reports whether all has been cleaned.
+// done reports whether all events have been cleaned.
 func (c *cleaner) done() bool { return c.err != nil && len(c.ahead) == 0 }
 
-// advance cleans a window, and reads another one.
+// advance cleans a window of events and reads the next one.
 func (c *cleaner) advance() {
 	c.now, c.ahead = c.ahead, c.now[:0]
 	for c.err == nil && len(c.ahead) < cleanWindow {
@@ -125,7 +127,7 @@ func (c *cleaner) advance() {
 	}
 }
 
-// lastOf returns when the last event happens.
+// lastOf returns the time of the last event.
 func (c *cleaner) lastOf() (last time.Duration) {
 	for i := range c.threads {
 		last = max(last, c.threads[i].wall)
@@ -133,7 +135,7 @@ func (c *cleaner) lastOf() (last time.Duration) {
 	return last
 }
 
-// clean takes what its thread has lost out of an event's times.
+// clean subtracts its thread's overhead from an event's times.
 func (c *cleaner) clean(e *trace.Event) {
 	for int(e.Thread) >= len(c.threads) {
 		c.threads = append(c.threads, cleaned{})
@@ -152,7 +154,7 @@ func (c *cleaner) clean(e *trace.Event) {
 	th.taken += c.timing.event
 }
 
-// put lets an event wait for its place.
+// put queues an event for its place in the order.
 func (c *cleaner) put(th *cleaned, e *trace.Event, at time.Duration) {
 	th.met, th.last = true, *e
 	clean := *e
@@ -163,7 +165,7 @@ func (c *cleaner) put(th *cleaned, e *trace.Event, at time.Duration) {
 	c.sorter.Push(clean, at)
 }
 
-// lateAfterWait returns how late a thread is at an event: on time, if a clock has ended its wait.
+// lateAfterWait returns the delay of a thread at an event: none if a clock has ended its wait.
 func (c *cleaner) lateAfterWait(th *cleaned, e *trace.Event) time.Duration {
 	for int(e.Method) >= len(c.rec.Symbols.Methods) {
 		return th.late
@@ -184,14 +186,15 @@ func (c *cleaner) lateAfterWait(th *cleaned, e *trace.Event) time.Duration {
 	return th.late
 }
 
-// wasOpen takes the enter of a frame that was on a stack when the trace began, and reports whether e is
-// one: they come one right after the other, by the cost of an event, thread by thread, before anything else, and only the thread that reports
-// them all, the first, uses CPU time meanwhile. Then all other threads that run are as late as that takes.
+// wasOpen processes the enter of a frame that was on a stack when the trace began, and reports
+// whether e is one. These enters come before all other events, thread by thread, at a distance of
+// one event's cost. Only the first thread, which reports them all, uses CPU time meanwhile. All
+// other running threads are delayed by the duration of the report.
 func (c *cleaner) wasOpen(th *cleaned, e *trace.Event) bool {
 	begin := e.Wall - c.timing.wallRead
 	slack := 2*max(c.timing.step, c.timing.tick) + 1
 	first := e.Thread == 0
-	if c.offset == 0 && !c.threads[0].met && begin < time.Millisecond { // what was measured before the first
+	if c.offset == 0 && !c.threads[0].met && begin < time.Millisecond { // the start-up measurement before the first event
 		c.offset = max(0, begin)
 	}
 	if e.Action == trace.Enter && (begin-c.offset).Abs() <= slack && e.Thread >= c.reported && (first || e.CPU <= th.last.CPU) {
@@ -207,7 +210,7 @@ func (c *cleaner) wasOpen(th *cleaned, e *trace.Event) bool {
 	for i := range c.threads {
 		th := &c.threads[i]
 		if th.met && i > 0 {
-			th.taken = c.timing.cpuRead // its zero was read by the first thread
+			th.taken = c.timing.cpuRead // the first thread has read its zero
 		}
 		if th.met && !th.waiting {
 			th.late = c.offset

@@ -8,9 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// Config says how the app is traced. The zero value is
-// Debug.startMethodTracing in a debuggable app on the default runtime, at no
-// cost.
+// Config configures the trace. The zero value is Debug.startMethodTracing in a debuggable app on
+// the default runtime, at no cost.
 type Config struct {
 	Runtime    *art.Runtime // nil: art.Default
 	Clock      trace.Clock
@@ -18,41 +17,38 @@ type Config struct {
 	V2         bool  // format V2
 	BufferSize int64 // bytes of the buffer in output mode file; 0: 8 MiB
 	Cost       Cost
-	Seed       uint64 // of what is left to chance: how long an event waits for its place in a shared buffer
+	Seed       uint64 // of random numbers: the time that an event waits for its place in a shared buffer
 
-	// NotDebuggable says that the app is no debug build: what happens to the methods on the
-	// stack when tracing starts depends on the runtime, and up to Android 13 all managed code runs in the
-	// interpreter ([Cost.Interpreted]).
+	// NotDebuggable marks a release build. The treatment of methods on the stack when tracing
+	// starts depends on the runtime, and up to Android 13 all managed code runs in the interpreter
+	// ([Cost.Interpreted]).
 	NotDebuggable bool
 
-	// TempDir is where events wait whose threads have fallen far behind; empty is
-	// os.TempDir.
+	// TempDir is the directory for events of threads with large delays; "" is os.TempDir.
 	TempDir string
 
-	// Again says that the process has been traced before: an instrumented trace has seen each
-	// thread that exists at the start, when it had used a microsecond of CPU time. ART keeps a
-	// thread's zero of the CPU clock (StopTracing clears it after a sampled trace only), so
+	// Again marks a process that has been traced before: an earlier instrumented trace has read the
+	// clock of each thread that exists at the start, when the thread had used 1 µs of CPU time. ART
+	// keeps a thread's zero of the CPU clock (StopTracing clears it after a sampled trace only), so
 	// CPU times count from then and do not begin at 0.
 	Again bool
 
-	// CountObjects gives the file the statistics that the runtime has of objects.
+	// CountObjects adds the runtime's object statistics to the file.
 	CountObjects bool
 	objects      *art.Objects
 
-	// OneClock makes a thread as late as all that it has lost, whatever its waits end by, and
-	// lets threads that wait stand still while the trace starts. It is for comparisons with a runtime whose
-	// threads have virtual clocks.
+	// OneClock makes the delay of a thread the sum of its costs, regardless of what ends its waits,
+	// and stops waiting threads while the trace starts. It serves comparisons with a runtime with
+	// virtual clocks.
 	OneClock bool
 
-	// KeepSymbols leaves events with the truth's thread and method indexes: see
-	// art.Config.
+	// KeepSymbols keeps the truth's thread and method indexes in events; see art.Config.
 	KeepSymbols bool
 
-	// Unmerged delivers the events of each thread as soon as it has reported them,
-	// without waiting for other threads to get there or for its buffer to be full:
-	// each thread's in its own order, and nothing goes to a temporary file. It is for comparisons of one
-	// thread at a time, and needs Streaming, where no event depends on what other
-	// threads have recorded before.
+	// Unmerged delivers the events of each thread as soon as the thread has reported them, without
+	// waiting for other threads to arrive or for the thread's buffer to fill: each thread's events
+	// are in order, and no event goes to a temporary file. It serves comparisons of one thread at a
+	// time. It needs Streaming, where no event depends on the earlier events of other threads.
 	Unmerged bool
 }
 
@@ -84,38 +80,38 @@ func (c *Config) check(truth *trace.Recording) error {
 	return nil
 }
 
-// Cost is what tracing takes from the app on one device. The zero value is a
-// tracer without cost and with exact clocks.
+// Cost is the tracing overhead on one device. The zero value has no cost and exact clocks.
 type Cost struct {
 	CPURead  time.Duration // one read of the thread CPU clock, a system call: 1 to 4 us on phones
 	WallRead time.Duration // one read of the wall clock: about 50 ns
-	Hook     time.Duration // the rest of an event: getting into the tracer, taking a place in the buffer, writing
+	Hook     time.Duration // the rest of an event: entering the tracer, allocating a place in the buffer, writing
 
-	// Compiled is a whole event where compiled code writes it: with the wall
-	// clock alone, from ART 14 QPR2 on.
+	// Compiled is the cost of a whole event if compiled code writes it: with the wall clock alone,
+	// from ART 14 QPR2 on.
 	Compiled time.Duration
 
-	// Code is how much longer a microsecond of managed code takes while calls are traced, beside
-	// what their events take: the runtime leaves faster code for such as can report them. ART 11, on a PC:
-	// 2.87 us in the interpreter, where a loop of 18.1 us takes 70, which leaves the fast one;
-	// with the JIT 0.18 us for the wall clock and 0.41 for both in a debuggable app, whose loop of 3.4 us takes 4.0
-	// and 4.8, and in another one 460 us and more, which is interpreted from then on.
+	// Code is the additional time per microsecond of managed code while calls are traced, besides
+	// the cost of the events: the runtime switches to slower code that can report calls. ART 11, on
+	// a PC: 2.87 µs in the interpreter, where a loop of 18.1 µs takes 70 µs, because the runtime
+	// leaves the fast interpreter. With the JIT, in a debuggable app, 0.18 µs for the wall clock
+	// and 0.41 µs for both clocks: a loop of 3.4 µs takes 4.0 and 4.8 µs. In a release build the
+	// loop takes 460 µs and more, as it is interpreted from then on.
 	Code time.Duration
 
-	// Interpreted is Code of an app that is not debuggable where the runtime interprets what it traces
-	// ([art.Runtime].Interprets), so that compiled code becomes interpreted code; 0: Code. FibonacciSlow on Dalvik of Android 2.2
-	// takes 2.80 s compiled and 8.16 s interpreted (commit 5cc61d70 of platform/dalvik): 1.91 us.
+	// Interpreted is Code of a release build if the runtime interprets traced code
+	// ([art.Runtime].Interprets), so that compiled code is interpreted; 0: Code. FibonacciSlow on
+	// Dalvik of Android 2.2 takes 2.80 s compiled and 8.16 s interpreted (commit 5cc61d70 of
+	// platform/dalvik): 1.91 µs.
 	Interpreted time.Duration
 
-	// Granularity is the step of the device's clocks; 0 is exact. A clock that
-	// has a step is never finer than what the runtime reads, 1 us up to ART 15.
-	// Old devices have 30.518 us (32768 Hz).
+	// Granularity is the resolution of the device's clocks; 0 is exact. A nonzero resolution is
+	// never finer than the runtime's reading, 1 µs up to ART 15. Old devices have 30.518 µs (32768
+	// Hz).
 	Granularity time.Duration
 }
 
-// Event returns what one event takes from the running thread: c in the
-// literature, where a call's exclusive time grows by c and by c for each call
-// it makes.
+// Event returns the cost of one event for the running thread. The literature calls it c: a call's
+// exclusive time grows by c, and by c for each call it makes.
 func (c Cost) Event(r *art.Runtime, clock trace.Clock) time.Duration {
 	if compiled(r, clock) {
 		return c.Compiled
@@ -123,9 +119,8 @@ func (c Cost) Event(r *art.Runtime, clock trace.Clock) time.Duration {
 	return c.Overhead(clock) + c.Hook
 }
 
-// Overhead returns one read of the clocks that a trace has: what the tracer
-// measures when it starts (GetClockOverheadNanoSeconds) and writes as
-// clock-call-overhead-nsec.
+// Overhead returns the time of one read of the trace's clocks: the value that the tracer measures
+// when it starts (GetClockOverheadNanoSeconds) and writes as clock-call-overhead-nsec.
 func (c Cost) Overhead(clock trace.Clock) (d time.Duration) {
 	if clock.HasCPU() {
 		d += c.CPURead
@@ -141,15 +136,15 @@ func compiled(r *art.Runtime, clock trace.Clock) bool {
 	return r.CompiledHooks && clock == trace.Wall
 }
 
-// timing is what the hot path needs of a Cost.
+// timing is the part of a Cost that the hot path needs.
 type timing struct {
-	event    time.Duration // whole
-	cpuRead  time.Duration // from the event's begin until the CPU time is known
-	wallRead time.Duration // the same for the wall time, read after it
-	hook     time.Duration // from then to the end, in which the event gets its place
-	step     time.Duration // of the clocks; 0: exact
-	tick     time.Duration // of what the runtime keeps of them
-	code     time.Duration // by which a microsecond of managed code is longer
+	event    time.Duration // whole event
+	cpuRead  time.Duration // from the event's begin until the CPU time is read
+	wallRead time.Duration // from then until the wall time is read
+	hook     time.Duration // from then to the end; the event gets its place in it
+	step     time.Duration // resolution of the clocks; 0: exact
+	tick     time.Duration // resolution of the runtime's times
+	code     time.Duration // additional time per microsecond of managed code
 	birth    time.Duration // CPU time of each thread before the truth begins to count
 }
 
@@ -168,7 +163,7 @@ func (c Cost) timing(r *art.Runtime, clock trace.Clock) timing {
 	return t
 }
 
-// timing is that of a trace.
+// timing returns the timing of a trace.
 func (c *Config) timing() timing {
 	t := c.Cost.timing(c.Runtime, c.Clock)
 	if c.NotDebuggable && c.Runtime.Interprets && c.Cost.Interpreted > 0 {
@@ -177,7 +172,7 @@ func (c *Config) timing() timing {
 	return t
 }
 
-// quantise cuts a clock's reading, as the device's clock and the runtime do.
+// quantise rounds a clock's reading down, as the device's clock and the runtime do.
 func (t *timing) quantise(d time.Duration) time.Duration {
 	if t.step > 1 {
 		d -= d % t.step

@@ -1,19 +1,21 @@
-// Package instrument emulates tracers that are called at every method entry and
-// exit:
+// Package instrument emulates tracers that are called at every method entry and exit:
 //
-//   - [Record] is ART's and Dalvik's instrumented mode (Debug.startMethodTracing):
-//     the running thread reports each enter, exit and unwind, and loses time by it.
-//   - [RecordLongRunning] is ART's tracing of long-running methods, which keeps only
-//     calls of 341 ms and more.
-//   - [RecordCalls] is a tracer whose calls a build plug-in or a modified runtime
-//     inserts into methods, as those of package tracer.
+//   - [Record] is the instrumented mode of ART and Dalvik (Debug.startMethodTracing): the running
+//     thread reports each enter,
 //
-// They are filters: truth in, recording out. [Cost] is the cost of an event, [Config]
-// the runtime and the options of the trace. [Clean] removes the overhead of an
-// instrumented trace from its times. Time is data: nothing sleeps, and the same truth
-// and seed give the same recording.
+// exit and unwind, and is delayed by the report.
+//   - [RecordLongRunning] is ART's tracing of long-running methods, which keeps only calls of 341
+//     ms and more.
+//   - [RecordCalls] is a tracer that is called by code that a build plug-in or a modified runtime
+//     inserts into methods, such
 //
-// Package art has what a runtime does with an event after it has happened (buffers,
-// ids, tables), package recorder the delays of threads, package sampler the sampling
-// mode. This package does not open files and does not generate truths.
+// as those of package tracer.
+//
+// They are filters from a truth to a recording. [Cost] is the cost of an event, [Config] the
+// runtime and the options of the trace. [Clean] removes the overhead of an instrumented trace from
+// its times. Time is data: nothing sleeps, and the same truth and seed give the same recording.
+//
+// Package art emulates the runtime's processing of events (buffers, ids, tables), package recorder
+// the delays of threads, package sampler the sampling mode. This package does not open files and
+// does not generate truths.
 package instrument

@@ -13,19 +13,17 @@ import (
 	"artifice/trace"
 )
 
-// Record returns what the runtime records of truth, whose events must be in
-// time order. The recording's events are in the order of the runtime's file and
-// can be read once; its info, tables and warnings are complete when they have
-// all been read.
+// Record returns the runtime's recording of truth. The truth's events must be in time order. The
+// recording's events are in the order of the runtime's file and can be read once; its info, tables
+// and warnings are complete when all events have been read.
 //
-// Each thread falls behind the truth by what its own events cost. Waits last as long as in
-// the truth, but for those that a truth says end at an instant, or when another thread has
-// done something (package recorder). The trace stops
-// when the app has done what the truth says: the cost makes it longer, it never
-// cuts it off.
+// Each thread is delayed by the cost of its own events. Waits last as long as in the truth, except
+// for those that end at an instant, or by an action of another thread, according to the truth
+// (package recorder). The trace stops when the app has completed the truth: the cost lengthens the
+// trace and never truncates it.
 //
-// Memory is bounded by the threads' buffers. Events of threads that have fallen
-// far behind wait in a temporary file.
+// Memory is bounded by the threads' buffers. Events of threads with large delays wait in a
+// temporary file.
 func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	if err := cfg.check(truth); err != nil {
 		return nil, err
@@ -47,7 +45,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		sorter: eventlog.NewLog(cfg.TempDir, eventlog.Memory),
 	}
 	if t.rt.WholeReadings && truth.Info.Technique == trace.Truth {
-		t.timing.birth = 0 // a truth's clocks show what it says, and 0 is no reading
+		t.timing.birth = 0 // a truth's clocks read as stated, and 0 is no reading
 	}
 	t.jitter = t.timing.hook > 0 && !t.perThread()
 	t.gather = trace.BatchSize
@@ -79,30 +77,30 @@ type tracer struct {
 	timing timing
 	rng    *rand.Rand
 	jitter bool // events of a shared buffer wait for their place
-	live   bool // the truth runs while it is traced
+	live   bool // the app runs live
 
 	threads  []thread
 	handoffs recorder.Handoffs[time.Duration]
-	skip     []bool // methods that no tracer sees
+	skip     []bool // methods that no tracer reports
 	gc       collector
-	sorter   *eventlog.Log             // what happens and waits for its place
-	limit    int                       // events of a thread that can wait; 0: any number
-	attached int                       // threads that have been attached, or wait for it in the sorter
-	withTID  map[uint32]trace.ThreadID // the last thread attached that had it
-	ends     []trace.ThreadID          // threads that will end, by time
-	now      time.Duration             // of the truth: when its latest event was
-	horizon  time.Duration             // nothing that is still to come happens before
-	offset   time.Duration             // wall time that every thread lost while the trace started
+	sorter   *eventlog.Log             // events waiting for their place
+	limit    int                       // maximum number of waiting events of a thread; 0: unlimited
+	attached int                       // number of threads attached, or waiting for it in the sorter
+	withTID  map[uint32]trace.ThreadID // last attached thread with the tid
+	ends     []trace.ThreadID          // threads with a known end, by time
+	now      time.Duration             // time of the latest event, in the truth
+	horizon  time.Duration             // no later event happens before it
+	offset   time.Duration             // wall time that every thread lost during the start of the trace
 	last     time.Duration             // when the latest item got its place
 
 	starting  bool
-	openLeft  int           // frames on the stacks that have not been delivered
+	openLeft  int           // frames on the stacks that have not been delivered yet
 	held      []trace.Event // events at time 0 that came before the last of them
 	nextStart time.Duration // when the next thread is attached
 
 	batch  []trace.Event // of the truth
 	ready  []trace.Event // for the log
-	gather int           // how many of them are handed on at once
+	gather int           // batch size for the log
 	ended  bool          // the truth has been read
 	done   bool          // the trace has been stopped
 	err    error
@@ -110,7 +108,7 @@ type tracer struct {
 	loopErr error // error of an event received while the truth ran
 }
 
-// Actions of what is no event.
+// Actions for items that are no events.
 const (
 	attach trace.Action = eventlog.MaxAction - iota
 	end
@@ -143,8 +141,8 @@ func (t *tracer) ReadEvents(p []trace.Event) (int, error) {
 	}
 }
 
-// advance hands on what may happen by now, or takes one batch of the truth in,
-// or stops the trace.
+// advance passes events that are due to the log, or takes in one batch of the truth, or stops the
+// trace.
 func (t *tracer) advance() error {
 	if first := t.sorter.Peek(); first != nil && first.At <= t.horizon {
 		return t.release()
@@ -159,7 +157,7 @@ func (t *tracer) advance() error {
 	n, err := t.truth.Events.ReadEvents(t.batch)
 	t.sync()
 	if n > 0 {
-		if t.live { // they were received while the app ran
+		if t.live { // the live app has delivered them
 			err = t.loopErr
 		} else {
 			err = t.takeBatch(t.batch[:n])
@@ -179,7 +177,7 @@ func (t *tracer) advance() error {
 	return t.release()
 }
 
-// sync makes room for threads and methods that the truth has added.
+// sync makes room for new threads and methods of the truth.
 func (t *tracer) sync() {
 	for _, th := range t.truth.Symbols.Threads[len(t.threads):] {
 		state := thread{}
@@ -195,12 +193,12 @@ func (t *tracer) sync() {
 	t.scheduleStart()
 }
 
-// waiting says what it is that failed with err.
+// waiting adds the failed operation to err.
 func waiting(err error) error { return fmt.Errorf("events that wait for their turn: %w", err) }
 
-// check refuses events that are not in time order or have no symbols. An event
-// before another one of its own thread counts as simultaneous with it: some
-// clocks of real devices step back.
+// check rejects events that are out of time order or have no symbols. An event that goes back in
+// time on its own thread is simultaneous with the one before: the clocks of some real devices step
+// back.
 func (t *tracer) check(p []trace.Event) error {
 	for i := range p {
 		e := &p[i]
@@ -218,7 +216,7 @@ func (t *tracer) check(p []trace.Event) error {
 	return nil
 }
 
-// takeBatch takes events of the truth.
+// takeBatch takes in events of the truth.
 func (t *tracer) takeBatch(p []trace.Event) error {
 	if err := t.check(p); err != nil {
 		return err
@@ -267,8 +265,8 @@ func (t *tracer) take(e *trace.Event) {
 	t.record(th, e)
 }
 
-// release hands to the log what happens up to the horizon, before which nothing
-// more can come, a batch at a time.
+// release passes the events up to the horizon to the log, a batch at a time. No earlier event can
+// follow.
 func (t *tracer) release() error {
 	for range trace.BatchSize {
 		first := t.sorter.Peek()
@@ -284,10 +282,10 @@ func (t *tracer) release() error {
 	return t.flushReady()
 }
 
-// happen hands one event, or the start or end of a thread, to the log.
+// happen passes one event, or the start or end of a thread, to the log.
 func (t *tracer) happen(e *trace.Event, at time.Duration) {
 	if t.log.Active() {
-		t.last = max(t.last, at) // what comes later lies too late: see payments
+		t.last = max(t.last, at) // later events are too late: see payments
 	}
 	switch e.Action {
 	case attach, end:
@@ -313,7 +311,7 @@ func (t *tracer) flushReady() error {
 	return err
 }
 
-// perThread reports whether events go to buffers that their threads own.
+// perThread reports whether each thread has its own buffer.
 func (t *tracer) perThread() bool {
 	if t.cfg.Streaming {
 		return t.rt.Stream == art.PerThread
@@ -321,8 +319,9 @@ func (t *tracer) perThread() bool {
 	return t.rt.File == art.PerThread
 }
 
-// fileLimit returns how many events of one thread can wait for their turn: more
-// than the file and, where there is one, a thread's buffer hold together will not be in it.
+// fileLimit returns the maximum number of events of one thread that can wait for their place.
+// Events beyond the combined capacity of the file and, if there is one, a thread's buffer will not
+// be in the file.
 func (t *tracer) fileLimit() int {
 	size := t.cfg.BufferSize
 	if size == 0 {

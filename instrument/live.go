@@ -6,14 +6,14 @@ import (
 	"artifice/trace"
 )
 
-// liveWatcher is a tracer of an app that runs while it is traced. It is a [trace.Watcher].
+// liveWatcher is a tracer of a live app. It is a [trace.Watcher].
 type liveWatcher tracer
 
 // OwnThread implements [trace.Watcher]: the thread that starts tracing is one of the app's.
 func (l *liveWatcher) OwnThread() bool { return false }
 
-// NextPause implements [trace.Watcher]: the app stands still while tracing starts, before it
-// does anything.
+// NextPause implements [trace.Watcher]: the app is suspended while tracing starts, before its first
+// event.
 func (l *liveWatcher) NextPause() (at time.Duration, ok bool) { return -1, l.starting }
 
 // Suspend implements [trace.Watcher].
@@ -31,7 +31,7 @@ func (l *liveWatcher) Ran(e *trace.Event) time.Duration {
 	}
 	th := &t.threads[e.Thread]
 	longer := t.slower(th, e)
-	th.pace.wall, th.pace.cpu = e.Wall+longer, max(th.pace.cpu, e.CPU)+longer // it is no code that took the rest
+	th.pace.wall, th.pace.cpu = e.Wall+longer, max(th.pace.cpu, e.CPU)+longer // no managed code used the additional time
 	return longer
 }
 

@@ -10,58 +10,53 @@ import (
 	"artifice/trace"
 )
 
-// LongRunningConfig says how long-running-methods tracing runs. The zero value is
-// ART's.
+// LongRunningConfig configures long-running-methods tracing. The zero value is ART's configuration.
 type LongRunningConfig struct {
 	// Format names the generation, a variant of package format/dmtrace: art-longrun-2025-02
 	// or art-longrun-16. "" is the latter.
 	Format string
 
-	// Threshold is the shortest call that is kept; 0 is the generation's: 2^22 or
-	// 2^23 ticks of the counter (kLongRunningMethodThreshold), 170.7 and 341.3 ms at
-	// 24.576 MHz.
+	// Threshold is the minimum length of a recorded call; 0 is the generation's: 2^22 or 2^23 ticks
+	// of the counter (kLongRunningMethodThreshold), 170.7 and 341.3 ms at 24.576 MHz.
 	Threshold time.Duration
 
 	// CounterHz is the frequency of the timestamp counter; 0 is 24.576 MHz.
 	CounterHz uint64
 
-	// Event is what the report of a call's begin or end takes, kept or not, of methods that have
-	// compiled code of their own. The record does not show it.
+	// Event is the cost of reporting a call's begin or end, kept or not, for methods with their own
+	// compiled code. The record does not contain it.
 	Event time.Duration
 }
 
-// unseen are methods without compiled code of their own that could report them:
-// native ones run through a stub, inlined ones in their caller, interpreted ones in
-// the interpreter.
+// unseen are the flags of methods without their own compiled code to report them: native methods
+// run through a stub, inlined ones in their caller, interpreted ones in the interpreter.
 const unseen = trace.Native | trace.RuntimeInternal | trace.Inlined | trace.Interpreted
 
-// RecordLongRunning returns what ART's long-running-methods tracing ("low
-// overhead" tracing, of 2025) keeps of truth, whose events must be in time
-// order: of all calls those that lasted at least so many ticks of the timestamp
-// counter, at the cost of a few instructions a call. The events are in the order
-// in which the tracer's blocks were flushed, each thread's in its own;
-// Source.Blocks are the blocks. The recording has one clock, wall.
+// RecordLongRunning returns the recording that ART's long-running-methods tracing ("low overhead"
+// tracing, of 2025) makes of truth, with events in time order. It keeps the calls that last at
+// least a threshold in ticks of the timestamp counter, at the cost of a few instructions per call.
+// The events are in the order in which the tracer's blocks were flushed, each thread's in its own
+// order; Source.Blocks are the blocks. The recording has one clock, wall.
 //
-// A call is kept or taken back at its exit, as in ART:
+// A call is kept or removed at its exit, as in ART:
 //
-//  1. An enter is put into the thread's buffer of 2048 words (2 words).
-//  2. An exit right after its enter, so that nothing was kept in between, takes
-//     the enter back when the call was shorter than the threshold. The enter's tick
-//     has lost its lowest bit by then.
-//  3. Any other exit is put into the buffer (1 word): the call holds one that was
-//     kept, or began before the trace.
-//  4. A full buffer is flushed up to its last exit, that exit excluded; wholly
-//     when more than 1024 words would be left. What stands behind the last exit
-//     may still be taken back.
+//  1. An enter is added to the thread's buffer of 2048 words (2 words).
+//  2. If an exit directly follows its enter, so that nothing was kept in between, and the call was
+//     shorter than the threshold, the exit removes the enter. The enter's tick has lost its lowest
+//     bit by then.
+//  3. Any other exit is added to the buffer (1 word): its call contains a kept call, or began before
+//     the trace.
+//  4. A full buffer is flushed up to its last exit, excluding that exit. It is flushed completely if
+//     more than 1024 words would remain. An enter after the last exit may still be removed.
 //
-// The frames on the stack at the start are entered then, and never taken back.
-// ART itself stops this tracing after 2 s (kDefaultTraceDurationNs) unless it is
-// told a duration or started again, and writes what it has when it is asked while it
-// runs (TraceProfiler::Dump): the end of the truth is that moment.
+// The frames on the stack at the start are entered then, and never removed. ART itself stops this
+// tracing after 2 s (kDefaultTraceDurationNs) unless a duration is given or it is started again,
+// and writes its data on request while it runs (TraceProfiler::Dump): the end of the truth is that
+// request.
 //
-// A thread that ends loses what it has in its buffer: ART releases that and dumps
-// the buffers of living threads only. The threads of a truth end when it says,
-// those of a recorded trace not before the trace.
+// A thread that ends loses the contents of its buffer: ART releases the buffer and dumps only the
+// buffers of living threads. The threads of a truth end at their stated times; those of a recorded
+// trace do not end before the trace.
 func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Recording, error) {
 	if !truth.Info.Clock.HasWall() {
 		return nil, errors.New("long-running-methods tracing needs a wall clock; the trace has thread CPU time only")
@@ -90,7 +85,7 @@ func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Re
 	return t.rec, nil
 }
 
-// longTracer is told of each call, and keeps the long ones. It is a [recorder.Tracer].
+// longTracer is called at each method call and keeps the long calls. It is a [recorder.Tracer].
 type longTracer struct {
 	truth     *trace.Recording
 	rec       *trace.Recording
@@ -148,7 +143,7 @@ func (t *longTracer) Take(e *trace.Event) error {
 	if t.rec.Symbols.Method(e.Method).Flags&unseen != 0 {
 		return nil
 	}
-	if !atStart { // it began before
+	if !atStart { // it began before the trace
 		th.Take(t.cost)
 	}
 	kept := trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: min(e.Action, trace.Exit)}
@@ -163,8 +158,8 @@ func (t *longTracer) Take(e *trace.Event) error {
 	return nil
 }
 
-// thread returns a thread's buffer. The frames of its first events that were
-// there before the trace are known from the symbols.
+// thread returns a thread's buffer. The symbols contain the number of its frames from before the
+// trace.
 func (t *longTracer) thread(id trace.ThreadID) *longThread {
 	for int(id) >= len(t.threads) {
 		open := t.rec.Symbols.Threads[len(t.threads)].Open
@@ -186,13 +181,13 @@ func (t *longTracer) flush(th *longThread, n int) {
 		TID: t.rec.Symbols.Thread(th.id).TID, Events: int64(n), Count: uint32(n)})
 }
 
-// ended reports whether a thread was gone when the buffers were dumped.
+// ended reports whether a thread had ended when the buffers were dumped.
 func (t *longTracer) ended(id trace.ThreadID) bool {
 	end, known := t.order.End(id)
 	return known && end <= t.order.Read()
 }
 
-// dump makes a block of what is left of each living thread, in list order.
+// dump makes a block of the remaining entries of each living thread, in list order.
 func (t *longTracer) dump() {
 	for i := range t.rec.Symbols.Threads {
 		if t.ended(trace.ThreadID(i)) {
@@ -210,14 +205,14 @@ type longThread struct {
 	wall    time.Duration // of its last event
 	events  []trace.Event
 	used    int // words, with the placeholder
-	atStart int // frames of the start still to come
+	atStart int // frames of the start not entered yet
 
-	// placeholder is how many events stand in front of the exit that is none: it
-	// spares the tracer the question whether there is an event before an exit.
+	// placeholder is the number of events before the dummy exit. The dummy saves the tracer a check
+	// whether an event precedes an exit.
 	placeholder int
 }
 
-// words returns how many words of the buffer an event takes.
+// words returns the number of words that an event takes in the buffer.
 func words(e *trace.Event) int {
 	if e.Action == trace.Enter {
 		return 2
@@ -225,8 +220,7 @@ func words(e *trace.Event) int {
 	return 1
 }
 
-// afterExit reports whether the last thing in the buffer is an exit, be it the
-// placeholder.
+// afterExit reports whether the last entry of the buffer is an exit or the placeholder.
 func (th *longThread) afterExit() bool {
 	n := len(th.events)
 	return n == th.placeholder || th.events[n-1].Action != trace.Enter
@@ -238,9 +232,9 @@ func (th *longThread) push(t *longTracer, e trace.Event) {
 	t.reader.Deliver(e, e.Wall, recorder.Pending)
 }
 
-// enterAtStart takes a frame that was on the stack at the start. Frames beyond
-// half of the buffer, the innermost ones, are left out. The placeholder stands
-// behind these enters, so that their exits are kept.
+// enterAtStart enters a frame that was on the stack at the start. Frames beyond half of the buffer,
+// the innermost ones, are dropped. The placeholder follows these enters, so that their exits are
+// kept.
 func (th *longThread) enterAtStart(t *longTracer, e trace.Event) {
 	if th.used > dmformat.LongRunWords-dmformat.LongRunKept {
 		return
@@ -256,10 +250,10 @@ func (th *longThread) enter(t *longTracer, e trace.Event) {
 	th.push(t, e)
 }
 
-// exit takes an exit. A full buffer is emptied before the question whether the exit takes
-// its enter back (art_quick_record_long_running_exit_trace_event, and the end of
-// TraceProfiler::FlushBufferAndRecordTraceEvent), so it is emptied even where that leaves
-// room.
+// exit processes an exit. A full buffer is flushed before the check whether the exit removes its
+// enter (art_quick_record_long_running_exit_trace_event, and the end of
+// TraceProfiler::FlushBufferAndRecordTraceEvent). It is therefore flushed even if the removal would
+// make room.
 func (th *longThread) exit(t *longTracer, e trace.Event) {
 	if th.used+1 > dmformat.LongRunWords {
 		th.makeRoom(t)
@@ -276,9 +270,8 @@ func (th *longThread) exit(t *longTracer, e trace.Event) {
 	th.push(t, e)
 }
 
-// makeRoom flushes the buffer up to its last exit. The enters after it may
-// still be taken back; if they are too many all go, and a call among them is
-// kept however short it is.
+// makeRoom flushes the buffer up to its last exit. The enters after it may still be removed. If
+// there are too many, all are flushed, and a call among them is kept regardless of its length.
 func (th *longThread) makeRoom(t *longTracer) {
 	last := len(th.events)
 	words := 0
@@ -292,13 +285,13 @@ func (th *longThread) makeRoom(t *longTracer) {
 		th.events, th.used, th.placeholder = th.events[:0], 1, 0
 		return
 	}
-	if last != th.placeholder { // a true exit stays, and takes the placeholder's part
+	if last != th.placeholder { // a real exit stays, and replaces the placeholder
 		last--
 	}
 	t.flush(th, last)
 	rest := copy(th.events, th.events[last:])
 	th.events, th.used, th.placeholder = th.events[:rest], words, 0
 	if rest > 0 && th.events[0].Action != trace.Enter {
-		th.placeholder = -1 // none any more
+		th.placeholder = -1 // no longer used
 	}
 }

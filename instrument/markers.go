@@ -14,18 +14,18 @@ import (
 // marker is an entry of RheaTrace 1's ring.
 type marker struct {
 	thread             trace.ThreadID
-	app, wall          time.Duration // by the truth; by the record's clock
+	app, wall          time.Duration // in the truth; by the record's clock
 	method             trace.MethodID
 	rhea.Marker[int32] // methods can share a name
 }
 
-// markers are the ring, which all threads share, and how its entries are named.
+// markers is the ring, shared by all threads, and the names of its entries.
 type markers struct {
-	ring   eventlog.Heap[marker] // the last ones, the earliest first
-	most   int64                 // how many there are at most; 0: any number
+	ring   eventlog.Heap[marker] // the last markers, earliest first
+	most   int64                 // capacity; 0: unlimited
 	added  uint64
 	names  map[string]int32
-	byName []int32 // by method: number of its name, -1 where it is not known yet
+	byName []int32 // by method: number of its name, or -1 if not known yet
 }
 
 // name returns the number of a method's name: class without package, and method.
@@ -66,7 +66,7 @@ func (r *markers) byThread(threads int) [][]marker {
 	return of
 }
 
-// mark writes a marker to the ring, which has whole microseconds.
+// mark writes a marker to the ring, in whole microseconds.
 func (t *callTracer) mark(th *calling, e *trace.Event, atStart bool) {
 	kind, cost := rhea.Begin, t.cfg.Enter
 	switch {
@@ -86,9 +86,9 @@ func (t *callTracer) mark(th *calling, e *trace.Event, atStart bool) {
 	}
 }
 
-// writeMarkers puts what the repair makes of each thread's markers in the ring into the record: begins and
-// ends in order of time and, where that is equal, of the threads and of the repair, which writes inner calls first. An
-// end closes the innermost call of its thread, whatever its name.
+// writeMarkers writes the repaired markers of each thread in the ring to the record: begins and
+// ends in order of time. Ties are ordered by thread, then as the repair writes them, inner calls
+// first. An end closes the innermost call of its thread, whatever its name.
 func (t *callTracer) writeMarkers() {
 	var all []marker
 	for _, kept := range t.markers.byThread(len(t.threads)) {

@@ -12,20 +12,20 @@ func (t *tracer) record(th *thread, e *trace.Event) {
 	now := e.Wall
 	at := t.stamp(th, e)
 	if at <= max(now, t.offset) && t.sorter.Peek() == nil {
-		// Nothing that is still to come can be earlier.
+		// No later item can be earlier.
 		t.happen(e, at)
 		return
 	}
 	if !t.place(*e, at) {
 		t.log.Drop(1)
 		if !t.perThread() {
-			th.paid.record(t.timing.event) // events are dropped one by one; else recording has ended by then
+			th.paid.record(t.timing.event) // events are dropped one by one; otherwise recording has ended by then
 		}
 	}
 }
 
-// place puts an event, or the start or end of a thread, in its order of time. It
-// reports false when it is left out.
+// place puts an event, or the start or end of a thread, in time order. It returns false if the item
+// is dropped.
 func (t *tracer) place(e trace.Event, at time.Duration) bool {
 	if t.cfg.Unmerged {
 		t.happen(&e, at)
@@ -34,13 +34,13 @@ func (t *tracer) place(e trace.Event, at time.Duration) bool {
 	if t.limit > 0 && e.Action <= trace.Unwind && t.sorter.Len(e.Thread) >= t.limit {
 		return false
 	}
-	e.Site = 0 // where it was called from is nothing that a file says
+	e.Site = 0 // files do not contain call sites
 	t.sorter.Push(e, at)
 	return true
 }
 
-// stamp reads the thread's clocks for an event, CPU before wall, and adds what it
-// costs. It returns when the event gets its place in the buffer.
+// stamp reads the thread's clocks for an event, CPU before wall, and adds the event's cost. It
+// returns when the event gets its place in the buffer.
 func (t *tracer) stamp(th *thread, e *trace.Event) time.Duration {
 	tm := &t.timing
 	begin := e.Wall + th.Late
@@ -64,8 +64,8 @@ func (t *tracer) stamp(th *thread, e *trace.Event) time.Duration {
 	return at
 }
 
-// collector is what a runtime that reports garbage collections needs to do so.
-// The zero value knows of no collection.
+// collector is the state of a runtime that reports garbage collections. The zero value has no
+// collection.
 type collector struct {
 	call  trace.MethodID // VMDebug.startGC in the truth's symbols, once added
 	added bool
@@ -76,10 +76,9 @@ func (t *tracer) collects(id trace.MethodID) bool {
 	return t.rt.ReportsGC && !t.cfg.KeepSymbols && t.truth.Symbols.Methods[id].Flags&trace.Collector != 0
 }
 
-// takeCollection records the call of a method that collects garbage and, in it,
-// that of the method that stands for the collection: dvmMethodTraceGCBegin and
-// dvmMethodTraceGCEnd. The preparation of classes, which Dalvik reports in the
-// same way, is not known of a truth.
+// takeCollection records the call of a method that collects garbage and, nested in it, a call of
+// the method that represents the collection: dvmMethodTraceGCBegin and dvmMethodTraceGCEnd. Dalvik
+// reports the preparation of classes in the same way; a truth does not contain it.
 func (t *tracer) takeCollection(th *thread, e *trace.Event) {
 	if !t.gc.added {
 		t.gc.added = true
@@ -100,23 +99,22 @@ func (t *tracer) takeCollection(th *thread, e *trace.Event) {
 	t.record(th, &inner)
 }
 
-// payments are the events that a thread has paid for, with time, before it is known whether
-// they are recorded. Those that never are, because the recording has ended before, cost nothing
-// after all.
+// payments are events whose cost has delayed the thread before it is determined whether they are
+// recorded. Events that are never recorded, because the recording has ended before, cost nothing in
+// the end.
 type payments struct {
 	paid, recorded int64
-	late           time.Duration // by those that are recorded
-	waits          []paidWait    // that ended after some that are not
+	late           time.Duration // delay by the recorded events
+	waits          []paidWait    // waits that ended after some events not recorded yet
 }
 
-// paidWait is a wait, with the number of events that were paid for before it ended.
+// paidWait is a wait and the number of events that were charged before it ended.
 type paidWait struct {
 	paid int64
 	recorder.Wait
 }
 
-// wait notes a wait that has ended, which can absorb what events have cost, and how late
-// the thread is after it.
+// wait adds a completed wait, which can absorb the cost of events, and the thread's delay after it.
 func (p *payments) wait(w recorder.Wait, late time.Duration) {
 	switch {
 	case p.paid == p.recorded:
@@ -126,14 +124,14 @@ func (p *payments) wait(w recorder.Wait, late time.Duration) {
 	}
 }
 
-// record notes that the first event that was not recorded is, at a cost.
+// record marks the first pending event as recorded, at a cost.
 func (p *payments) record(cost time.Duration) {
 	p.settle()
 	p.recorded++
 	p.late += cost
 }
 
-// settle goes through the waits before the first event that is not recorded.
+// settle processes the waits before the first pending event.
 func (p *payments) settle() {
 	for len(p.waits) > 0 && p.waits[0].paid <= p.recorded {
 		p.late = p.waits[0].Late(p.late)
@@ -141,7 +139,7 @@ func (p *payments) settle() {
 	}
 }
 
-// end returns how late the thread is when no more events are recorded.
+// end returns the thread's delay when no more events are recorded.
 func (p *payments) end() time.Duration {
 	p.recorded = p.paid
 	p.settle()

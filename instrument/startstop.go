@@ -7,9 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// takeOpen takes an event at time 0 while the frames on the stacks are still
-// being delivered, and reports whether it did. After the last of them the trace
-// starts.
+// takeOpen processes an event at time 0 while the frames on the stacks are still being delivered,
+// and reports whether it did. After the last of these frames the trace starts.
 func (t *tracer) takeOpen(e *trace.Event) bool {
 	th := &t.threads[e.Thread]
 	switch {
@@ -33,14 +32,12 @@ func (t *tracer) takeOpen(e *trace.Event) bool {
 	return true
 }
 
-// begin starts the trace while the world is stopped: the clock's cost is
-// measured, all threads that are there are listed, and the frames on their
-// stacks are reported (ReportMethodEntryForOnStackMethods), threads in list
-// order and each oldest frame first.
+// begin starts the trace while the world is stopped: the clock's cost is measured, all existing
+// threads are listed, and the frames on their stacks are reported
+// (ReportMethodEntryForOnStackMethods), threads in list order and each stack outermost frame first.
 //
-// The thread that starts the trace, which is taken to be the first, reads the
-// clocks: its CPU time goes on, the other threads' stands still. A thread that waits
-// goes on waiting meanwhile.
+// The thread that starts the trace, assumed to be the first, reads the clocks: its CPU time
+// advances, that of other threads does not. A waiting thread continues to wait.
 func (t *tracer) begin() {
 	t.starting = false
 	if t.rt.ZeroFirst {
@@ -71,7 +68,7 @@ func (t *tracer) begin() {
 	for i := range t.threads[:t.attached] {
 		th := &t.threads[i]
 		switch {
-		case t.live: // the app stands still
+		case t.live: // the app is suspended
 		case t.cfg.OneClock:
 			th.Late = t.offset
 		default:
@@ -103,10 +100,10 @@ func (t *tracer) report(i int, e trace.Event) {
 	t.ready = append(t.ready, e)
 }
 
-// frames returns the frames of a thread that are reported at the start, and
-// notes those whose exits are not reported either: inlined ones, which the walk
-// does not meet, and those that are not native where compiled ones are hidden. Interpreted frames
-// that [art.Runtime].HidesInterpreted leaves out exit.
+// frames returns the frames of a thread that are reported at the start, and marks those that have
+// no reported exit either: inlined frames, which the walk does not visit, and non-native frames if
+// compiled ones are hidden. Interpreted frames that [art.Runtime].HidesInterpreted hides do report
+// their exits.
 func (t *tracer) frames(i int) (reported []trace.Event) {
 	th := &t.threads[i]
 	frames := th.frames
@@ -134,10 +131,10 @@ func (t *tracer) frames(i int) (reported []trace.Event) {
 	return reported
 }
 
-// olderThanCompiled returns how many frames there are up to the youngest that has a
-// return address. Interpreted frames have none; nor has the runtime's own code that a thread
-// is in, as a frame is made for it only where compiled code calls it. What calls back into
-// the app is a stub with a return address.
+// olderThanCompiled returns the number of frames up to the youngest one with a return address.
+// Interpreted frames have none. Neither has the runtime's own code that a thread is in, because a
+// frame is made for it only if compiled code calls it. Code that calls back into the app is a stub
+// with a return address.
 func (t *tracer) olderThanCompiled(frames []trace.Event) int {
 	n := len(frames)
 	for _, none := range []trace.MethodFlags{trace.RuntimeInternal, trace.Interpreted} {
@@ -148,7 +145,7 @@ func (t *tracer) olderThanCompiled(frames []trace.Event) int {
 	return n
 }
 
-// end reports what is left when the truth has been read.
+// end reports the remaining events when the truth has been read.
 func (t *tracer) end() {
 	t.ended = true
 	if t.starting {
@@ -161,9 +158,8 @@ func (t *tracer) end() {
 	t.horizon = never
 }
 
-// stopTime returns when the app calls stop: at the truth's elapsed time, later
-// by what the thread has lost that lost most, and not before anything that has
-// happened.
+// stopTime returns when the app calls stop: at the truth's elapsed time plus the largest delay of a
+// thread, and not before any event.
 func (t *tracer) stopTime() time.Duration {
 	stop, elapsed := t.offset, max(t.truth.Info.Elapsed, t.now)
 	for i := range t.threads {
@@ -173,7 +169,7 @@ func (t *tracer) stopTime() time.Duration {
 			ended = elapsed
 		}
 		th.Late = th.paid.end()
-		if t.live { // the app has ended when it has
+		if t.live { // the live app's end is the stop
 			th.Late = 0
 		}
 		stop = max(stop, th.End(ended))

@@ -8,33 +8,33 @@ import (
 	"artifice/trace"
 )
 
-// startCPU is CPU time that a thread has used before anything of it can be
-// traced (attaching, native start-up). ART takes a reading of 0 for "no zero
-// yet"; no real thread gets there.
+// startCPU is the CPU time that a thread has used before any of its events can be traced
+// (attaching, native start-up). ART takes a reading of 0 for "no zero yet"; no real thread has that
+// reading.
 const startCPU = 100 * time.Microsecond
 
-// firstMet is what the CPU clock of a thread shows when the earlier trace of [Config.Again]
-// meets it: as little as can be a zero.
+// firstMet is the reading of a thread's CPU clock when the earlier trace of [Config.Again] first
+// reads it: the smallest possible zero.
 const firstMet = time.Microsecond
 
-// thread is what tracing has done to one thread.
+// thread is the tracing state of one thread.
 type thread struct {
 	recorder.Delay
-	wall time.Duration // of the truth: when its latest event was
+	wall time.Duration // time of its latest event, in the truth
 	base time.Duration // reading of its CPU clock that counts as 0; 0: none yet
 
-	met    bool              // by an earlier trace, from which it still has its zero
+	met    bool              // its zero is from an earlier trace
 	open   int               // frames on its stack at the start that have not been delivered
-	frames []trace.Event     // those that have
-	stack  trace.Stack[bool] // where the exits of some of these are not reported: all frames while one is open, with whether it is such
-	due    bool              // its end is known and waited for
+	frames []trace.Event     // the delivered frames
+	stack  trace.Stack[bool] // used if some of these have no reported exit: all frames while one is open, each with whether its exit is hidden
+	due    bool              // its end is known and pending
 	paid   payments
 
-	pace pace // where [Cost.Code] is above 0
+	pace pace // used if [Cost.Code] is above 0
 }
 
-// cpu returns a reading of the thread's CPU clock when the truth's stands at
-// true and tracing has added more to it: Trace::ReadClocks.
+// cpu returns a reading of the thread's CPU clock at trueCPU of the truth plus more from tracing:
+// Trace::ReadClocks.
 func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
 	reading := tm.quantise(tm.birth + trueCPU + t.Taken + more)
 	if t.base == 0 && t.met {
@@ -47,7 +47,7 @@ func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
 	return reading - t.base
 }
 
-// goesOn notes what a thread does after an event.
+// goesOn sets what a thread does after an event.
 func (t *tracer) goesOn(th *thread, e *trace.Event) {
 	if !t.cfg.OneClock {
 		th.GoesOn(t.truth, e, e.Wall)
@@ -60,8 +60,8 @@ func (t *thread) hides(e *trace.Event) bool {
 	return closed.Value
 }
 
-// scheduleStart sets nextStart to the start of the first thread that has not
-// been attached. Threads are in the order of their start.
+// scheduleStart sets nextStart to the start of the first thread not attached yet. Threads are in
+// the order of their starts.
 func (t *tracer) scheduleStart() {
 	t.nextStart = never
 	if t.attached < len(t.threads) && !t.starting {
@@ -69,7 +69,7 @@ func (t *tracer) scheduleStart() {
 	}
 }
 
-// startUntil attaches the threads that start up to a true time.
+// startUntil attaches the threads that start up to a time of the truth.
 func (t *tracer) startUntil(until time.Duration) {
 	for ; t.attached < len(t.threads); t.attached++ {
 		start := t.truth.Symbols.Threads[t.attached].Start
@@ -84,8 +84,8 @@ func (t *tracer) startUntil(until time.Duration) {
 	t.scheduleStart()
 }
 
-// begins returns when a thread starts, by the wall clock: not while the trace starts, nor while the
-// thread lives that had its tid before.
+// begins returns the wall time at which a thread starts: after the start of the trace, and after
+// the end of the thread that had its tid before.
 func (t *tracer) begins(id trace.ThreadID, start time.Duration) time.Duration {
 	if t.cfg.OneClock {
 		return start + t.offset
@@ -99,9 +99,8 @@ func (t *tracer) begins(id trace.ThreadID, start time.Duration) time.Duration {
 	return start
 }
 
-// endOf returns when a thread ends, or 0 when it outlives the trace or its end
-// is not known yet. Of a recorded trace it is not known at all: that a thread
-// had no more events does not mean that it was gone.
+// endOf returns when a thread ends, or 0 if it outlives the trace or its end is not known yet. The
+// end is unknown in a recorded trace: a thread without further events need not have ended.
 func (t *tracer) endOf(id trace.ThreadID) time.Duration {
 	if t.truth.Info.Technique != trace.Truth {
 		return 0
@@ -109,7 +108,7 @@ func (t *tracer) endOf(id trace.ThreadID) time.Duration {
 	return t.truth.Symbols.Threads[id].End
 }
 
-// scheduleEnd notes the end of a thread once the truth tells it.
+// scheduleEnd adds the end of a thread once the truth states it.
 func (t *tracer) scheduleEnd(id trace.ThreadID) {
 	at := t.endOf(id)
 	if at == 0 {
@@ -117,7 +116,7 @@ func (t *tracer) scheduleEnd(id trace.ThreadID) {
 	}
 	t.threads[id].due = true
 	i, _ := slices.BinarySearchFunc(t.ends, at, func(other trace.ThreadID, at time.Duration) int {
-		// Later ones first, so that the next is the last.
+		// In descending order, so that the next end is the last element.
 		if t.truth.Symbols.Threads[other].End > at {
 			return -1
 		}
@@ -126,7 +125,7 @@ func (t *tracer) scheduleEnd(id trace.ThreadID) {
 	t.ends = slices.Insert(t.ends, i, id)
 }
 
-// endUntil ends the threads whose end is before a true time.
+// endUntil ends the threads with an end before a time of the truth.
 func (t *tracer) endUntil(now time.Duration) {
 	for n := len(t.ends); n > 0; n = len(t.ends) {
 		id := t.ends[n-1]
@@ -139,13 +138,13 @@ func (t *tracer) endUntil(now time.Duration) {
 	}
 }
 
-// pace is how fast a thread's code runs while its calls are traced.
+// pace is the state for the slowdown of a thread's code while its calls are traced.
 type pace struct {
 	code      trace.Stack[bool] // its frames, with whether they are managed code that runs
-	wall, cpu time.Duration     // of the truth: at its latest event
+	wall, cpu time.Duration     // in the truth, at its latest event
 }
 
-// slow makes a thread later by what its managed code has taken longer since its last event
+// slow delays a thread by the additional time of its managed code since its last event
 // ([Cost.Code]).
 func (t *tracer) slow(th *thread, e *trace.Event) {
 	longer := t.slower(th, e)
@@ -154,9 +153,9 @@ func (t *tracer) slow(th *thread, e *trace.Event) {
 	t.goesOnAt(th, e)
 }
 
-// slower returns by how much longer a thread's managed code has taken since its last event. Waits and
-// native code take as long as ever: with CPU times in the truth, a thread
-// has run for as long as it used the CPU, and without, in methods that do not wait.
+// slower returns the additional time of a thread's managed code since its last event. Waits and
+// native code are not slowed. If the truth has CPU times, a thread has run for the CPU time it
+// used; otherwise it has run while in methods that do not wait.
 func (t *tracer) slower(th *thread, e *trace.Event) time.Duration {
 	p := &th.pace
 	ran := e.Wall - p.wall
@@ -169,7 +168,7 @@ func (t *tracer) slower(th *thread, e *trace.Event) time.Duration {
 	return 0
 }
 
-// goesOnAt notes how fast a thread goes on after an event.
+// goesOnAt sets the pace of a thread after an event.
 func (t *tracer) goesOnAt(th *thread, e *trace.Event) {
 	p := &th.pace
 	p.wall, p.cpu = e.Wall, max(p.cpu, e.CPU)

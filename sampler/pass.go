@@ -14,41 +14,39 @@ import (
 	"artifice/trace"
 )
 
-// Run reads truth to its end, once, and samples it by every sampler. All must
-// have been made for this truth. Their outputs get their last events before Run
-// returns; closing them is the caller's.
+// Run reads truth to its end, once, and samples it with every sampler. All samplers must have been
+// made for this truth. Their outputs get their last events before Run returns; the caller closes
+// them.
 //
-// The truth's events must be in time order across threads (one that goes back
-// on its own thread counts as simultaneous with the one before). Exits that do not
-// fit their stack do what [trace.EffectOf] says.
+// The truth's events must be in time order across threads. An event that goes back in time on its
+// own thread is simultaneous with the one before. Exits that do not match their stack are handled
+// as [trace.EffectOf] specifies.
 //
-// An event is seen by a sample at the same instant. Between two events a thread
-// of a truth ([trace.Truth]) runs or waits as its innermost method says; one
-// without frames and one of a recorded trace run until they have used the CPU time
-// of their next event and then wait, or only wait when that event is far (8192
-// events or more of all threads). A recorded thread's first CPU reading is taken to be above 0, as
-// that of a real one is, and the thread to be there from the first sample on, which
-// reads its clock for the first time.
+// A sample at the instant of an event includes that event. Between two events a thread of a truth
+// ([trace.Truth]) runs or waits according to its innermost method. A thread without frames and a
+// thread of a recorded trace run until they have used the CPU time of their next event, and then
+// wait. They only wait if that event is far away (8192 events or more of all threads). A recorded
+// thread's first CPU reading is assumed to be above 0, as on a real device, and the thread is
+// assumed to exist from the first sample on, which reads its clock for the first time.
 //
-// An app that runs while it is traced ([trace.LiveApp]) can have one sampler: it stands still in the pauses.
+// A live app ([trace.LiveApp]) can have one sampler: pauses suspend the app.
 func Run(truth *trace.Recording, samplers ...*Sampler) error {
 	return RunUntil(func(time.Duration) bool { return false }, truth, samplers...)
 }
 
-// ErrStopped is the error of RunUntil when stop ends it.
+// ErrStopped is returned by RunUntil if stop ends the run.
 var ErrStopped = errors.New("the sampling was stopped")
 
-// RunUntil is [Run] that can be stopped: stop is called repeatedly with the
-// app time reached. When it returns true the truth ends there, and the error is
-// [ErrStopped]; the
-// samplers' statistics cover the time up to there ([Stats].AppTime).
+// RunUntil is [Run] that can be stopped: stop is called repeatedly with the app time reached. If it
+// returns true, the truth ends there and RunUntil returns [ErrStopped]. The samplers' statistics
+// cover the time up to there ([Stats].AppTime).
 func RunUntil(stop func(reached time.Duration) bool, truth *trace.Recording, samplers ...*Sampler) error {
 	app, live := truth.Events.(trace.LiveApp)
 	if live && len(samplers) != 1 {
 		return fmt.Errorf("%d samplers of an app that runs while it is traced: want one", len(samplers))
 	}
 	if live {
-		samplers[0].cfg.OneClock = true // who is late is so by the clock
+		samplers[0].cfg.OneClock = true // the app's clock contains the delays
 	}
 	p, err := newPass(truth, samplers)
 	if err != nil {
@@ -83,19 +81,19 @@ type pass struct {
 	synthetic bool // the truth states when threads start, end and wait
 	holds     bool // threads that end stay in the list: see art.Runtime
 	feed      *feed
-	place     int // in the feed's current window: the event that comes next
+	place     int // index of the next event in the feed's current window
 	begun     bool
 	samplers  []*Sampler
 	stopped   func(reached time.Duration) bool // nil: never
 
 	queue   eventlog.Heap[int32] // samplers by their next tick
 	stop    time.Duration        // app time of the earliest tick
-	waiting []int32              // samplers held up by the garbage collector
+	waiting []int32              // samplers delayed by the garbage collector
 
 	threads    []thread
-	ended      []bool                             // by thread: its end is in boundaries
-	boundaries boundaryQueue                      // starts and ends to come
-	list       art.ThreadList                     // what a walk meets
+	ended      []bool                             // by thread: boundaries contains its end
+	boundaries boundaryQueue                      // future starts and ends
+	list       art.ThreadList                     // threads that a walk visits
 	latest     int32                              // thread changed last, or none
 	changes    uint64                             // counts changes of threads, and numbers frames
 	seen       uint64                             // its value at the last tick of any sampler
@@ -103,19 +101,19 @@ type pass struct {
 	now        time.Duration                      // app time of the last event
 	running    int                                // frames of the garbage collector
 	changed    []int32                            // scratch of tick
-	perThread  bool                               // each thread is late by a time of its own, and has delays
+	perThread  bool                               // each thread has its own delays
 	marks      []uint64                           // by thread index, a bit for each: scratch of changedSince, else 0
 	events     []trace.Event                      // of one sample, on their way to the sampler's output
-	sample     Sample                             // what an observer gets
+	sample     Sample                             // passed to observers
 	handoffs   recorder.Handoffs[[]time.Duration] // handoffs between threads, with wall times by sampler
 	follower   Follower                           // nil: none
 	lates      []time.Duration                    // scratch of lateness
 	walls      []time.Duration                    // scratch of reached
-	minSkip    time.Duration                      // the least of the samplers'
-	ran        time.Duration                      // by threads that have delays, in the truth up to their last events
-	waited     time.Duration                      // the same of waiting
+	minSkip    time.Duration                      // minimum of the samplers' minSkip
+	ran        time.Duration                      // running time of threads with delays, in the truth up to their last events
+	waited     time.Duration                      // the same for waiting time
 	recorded   *recorder.RecordedWaits            // nil unless the truth was recorded
-	live       *liveWatcher                       // nil: the truth does not run while it is sampled
+	live       *liveWatcher                       // nil: no live app
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
@@ -127,7 +125,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		stop:      math.MaxInt64,
 	}
 	if !p.synthetic {
-		p.list.Own = math.MaxInt // unknown: taken to be the last
+		p.list.Own = math.MaxInt // unknown: assumed to be the last
 	}
 	p.feed = newFeed(truth.Events, !p.synthetic, truth.Info.Clock.HasCPU())
 	if !p.synthetic {
@@ -167,7 +165,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 // step replays the next window of the truth. After the last one it completes
 // the samplers and returns io.EOF.
 func (p *pass) step() error {
-	if !p.begun { // the feed is a window ahead
+	if !p.begun { // the feed reads a window ahead
 		p.begun = true
 		p.setUpCores()
 		if p.perThread {
@@ -180,7 +178,7 @@ func (p *pass) step() error {
 	case p.live != nil && p.live.err != nil:
 		return p.live.err
 	case p.live != nil && len(p.feed.now.events) > 0:
-		return nil // they have been sampled
+		return nil // all have been sampled
 	case len(p.feed.now.events) > 0:
 		p.addThreads()
 		if err := p.window(p.feed.now); err != nil || !p.perThread {
@@ -246,8 +244,8 @@ func (p *pass) finish(end time.Duration) error {
 	return errors.Join(errs...)
 }
 
-// tickAt returns a tick of a sampler as the queue of a pass has it. Which of two
-// at the same time comes first does not matter: samplers do not see each other.
+// tickAt returns a tick of a sampler as an item of the pass's queue. The order of simultaneous
+// ticks does not matter, because samplers are independent.
 func tickAt(at time.Duration, sampler int32) eventlog.Item[int32] {
 	return eventlog.Item[int32]{At: at, Tie: uint64(sampler), Value: sampler}
 }

@@ -8,17 +8,17 @@ import (
 	"artifice/trace"
 )
 
-// Record returns what a runtime's sampling mode records of truth, whose events
-// have to be in time order ([Run] says what else is asked of them). The recording
-// can be read once; its info, tables and warnings are complete when all events
-// have been read. Its Events are a [Reader]. An app that runs while it is traced ([trace.LiveApp])
-// is suspended at the ticks; its statistics do not tell then how much later it ends than unobserved.
+// Record returns the recording that a runtime's sampling mode makes of truth. The truth must meet
+// the requirements of [Run], time order among them. The recording can be read once; its info,
+// tables and warnings are complete when all events have been read. Its Events are a [Reader]. A
+// live app ([trace.LiveApp]) is suspended at the ticks; the statistics then lack its delay relative
+// to an unobserved run.
 //
-// A thread of a recorded truth without an end ([trace.Thread].End), as one that has open frames after its last event,
-// is found by every sample to the end of the trace.
+// A thread of a recorded truth without an end ([trace.Thread].End), such as one with open frames
+// after its last event, is sampled to the end of the trace.
 //
-// The truth is read while the recording is. Memory is bounded by a window of the
-// truth and by what the runtime itself buffers.
+// The truth is read as the recording is read. Memory is bounded by a window of the truth and by the
+// runtime's own buffers.
 func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	if cfg.CountObjects {
 		cfg.objects = art.CountObjects(truth)
@@ -30,7 +30,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	r := &Reader{sampler: s}
 	app, live := truth.Events.(trace.LiveApp)
 	if live = live && !cfg.Dumps; live { // dumps take no time
-		s.cfg.OneClock = true // who is late is so by the clock
+		s.cfg.OneClock = true // the app's clock contains the delays
 	}
 	if r.pass, err = newPass(truth, []*Sampler{s}); err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		if s.file, err = art.NewSampledFile(&s.rec, s.cfg.file()); err != nil {
 			return nil, err
 		}
-		s.room = math.MaxInt64 // the file drops what its buffers cannot hold
+		s.room = math.MaxInt64 // the file drops events beyond its buffers
 		r.events, rec = s.file, s.file.Recording()
 	}
 	s.SetOutput(r.events)
@@ -53,7 +53,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	return rec, nil
 }
 
-// Reader delivers what [Record] records, in the order of the runtime's file.
+// Reader delivers the events of [Record] in the order of the runtime's file.
 type Reader struct {
 	sampler *Sampler
 	pass    *pass
@@ -85,8 +85,8 @@ func (r *Reader) ReadEvents(p []trace.Event) (int, error) {
 	}
 }
 
-// SnapshotsTo implements [trace.SnapshotSource]. Snapshots have the truth's
-// symbols, so that a recording that does not keep them has none.
+// SnapshotsTo implements [trace.SnapshotSource]. Snapshots use the truth's symbols, so a recording
+// with other symbols has none.
 func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
 	if r.sampler.file == nil {
 		r.sampler.snaps = w
@@ -96,7 +96,7 @@ func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
 // Stats returns the statistics of the sampling. It is complete at io.EOF.
 func (r *Reader) Stats() *Stats { return &r.sampler.stats }
 
-// fifo is a store that keeps events as they are.
+// fifo is a store that keeps events unchanged.
 type fifo struct {
 	events []trace.Event
 	taken  int

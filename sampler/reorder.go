@@ -7,9 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// reorderBuffer holds the output of a sampler back until all threads have reached its tick: a
-// thread with a smaller delay meets a tick at a later time of the truth. Memory grows with the
-// differences between the delays of threads.
+// reorderBuffer buffers the output of a sampler until all threads have reached its tick: a thread
+// with a smaller delay meets a tick at a later time of the truth. Memory grows with the differences
+// between the threads' delays.
 type reorderBuffer struct {
 	samples []heldSample
 }

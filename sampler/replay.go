@@ -27,9 +27,9 @@ func (p *pass) window(w *window) error {
 	return nil
 }
 
-// plain replays the events of w from the i-th on that change their thread's stack and
-// nothing else. It returns the index of the first of another kind, or how many there
-// are. No collector may be running: the exit of any method could close its frame.
+// plain replays the events of w, starting at the i-th, that only change their thread's stack. It
+// returns the index of the first other event, or the number of events. No collector may be running:
+// the exit of any method could close its frame.
 func (p *pass) plain(w *window, i int) int {
 	if p.follower != nil {
 		return i
@@ -58,7 +58,7 @@ func (p *pass) plain(w *window, i int) int {
 	return i
 }
 
-// event replays the i-th event of w, whatever it does, and the ticks before it.
+// event replays the i-th event of w, of any kind, and the ticks before it.
 func (p *pass) event(w *window, i int) error {
 	e := &w.events[i]
 	if p.perThread {
@@ -111,7 +111,7 @@ func (p *pass) event(w *window, i int) error {
 	return nil
 }
 
-// addNames adds the threads and methods that e is the first to use.
+// addNames adds the threads and methods that first appear in e.
 func (p *pass) addNames(e *trace.Event) error {
 	symbols := p.truth.Symbols
 	if int(e.Thread) >= len(p.threads) {
@@ -129,8 +129,8 @@ func (p *pass) addNames(e *trace.Event) error {
 	return nil
 }
 
-// apply changes the stacks of the thread of e: of the frames that walks report, and of
-// those that they do not.
+// apply updates the two stacks of the thread of e: the frames that walks report, and the frames
+// that they skip.
 func (p *pass) apply(t *thread, e *trace.Event) {
 	p.touch(t, e.Thread)
 	kind := p.kinds[e.Method]
@@ -151,9 +151,8 @@ func (p *pass) apply(t *thread, e *trace.Event) {
 	}
 }
 
-// collect counts the frames of the garbage collector. A sampler waits until
-// none is left (ScopedGCCriticalSection in Trace::RunSamplingThread), then
-// samples at once.
+// collect counts the frames of the garbage collector. A sampler waits until none remains
+// (ScopedGCCriticalSection in Trace::RunSamplingThread), then samples immediately.
 func (p *pass) collect(frames int, now time.Duration) {
 	p.running += frames
 	if p.perThread {
@@ -180,13 +179,13 @@ func (p *pass) touch(t *thread, id trace.ThreadID) {
 	t.changed = p.changes
 }
 
-// moveFirst makes a thread the first in the list of those that changed. Those that did
-// so since the last tick are in no order, as no sampler could tell.
+// moveFirst makes a thread the first in the list of changed threads. Threads changed since the last
+// tick are in no particular order, as no sampler depends on it.
 func (p *pass) moveFirst(t *thread, id trace.ThreadID) {
 	if p.latest == int32(id) {
 		return
 	}
-	if t.newer != none { // in the list, not first: take it out
+	if t.newer != none { // in the list, but not first: remove it
 		p.threads[t.newer].older = t.older
 		if t.older != none {
 			p.threads[t.older].newer = t.newer

@@ -12,64 +12,62 @@ import (
 	"artifice/trace/stats"
 )
 
-// Codes of warnings of this package alone.
+// Codes of warnings specific to this package.
 const (
-	warnNoCPUTime trace.WarningCode = "no-cpu-time" // the source lacks the CPU times that were asked for
-	warnOwnCores  trace.WarningCode = "own-cores"   // the app has cores of its own, and the device's figure of them means nothing
+	warnNoCPUTime trace.WarningCode = "no-cpu-time" // the source lacks the requested CPU times
+	warnOwnCores  trace.WarningCode = "own-cores"   // the app has its own cores, so the device's value is not used
 )
 
 // Sampler is one sampler of a sweep. It is used for one [Run].
 type Sampler struct {
-	// What every tick needs stands first: with hundreds of samplers it comes from far
-	// memory each time.
+	// Fields needed at every tick come first: with hundreds of samplers they are not in the cache.
 	next     time.Duration // app time of the next tick
 	at       time.Duration // app time of the current tick
-	lastAt   time.Duration // of the one before
-	tickWall time.Duration // when the current tick began
-	lastWall time.Duration // when the one before it did
+	lastAt   time.Duration // app time of the tick before
+	tickWall time.Duration // begin of the current tick
+	lastWall time.Duration // begin of the tick before
 	paused   time.Duration // all pauses so far
-	perTick  time.Duration // what the current tick takes before the first thread
-	longest  time.Duration // the longest of them
+	perTick  time.Duration // time from the current tick to the walk of the first thread
+	longest  time.Duration // longest pause
 	ticks    int64
 	seen     uint64 // the pass's change counter at the last tick
 
 	observer     Observer
 	onlyObserved bool             // no output: the observer compares the stacks
 	readsCPU     bool             // CPU clocks are recorded
-	times        tickTimes        // where threads are late one by one
+	times        tickTimes        // if threads have their own delays
 	memory       []memory         // by thread index
 	zeroless     []trace.ThreadID // threads sampled whose CPU zero is not set
 	cfg          Config
 	sched        ticker
-	cores        *coreTicks // says when ticks come; nil: the schedule alone does
+	cores        *coreTicks // determines the ticks; nil: the schedule alone does
 
 	out   trace.Writer
-	file  *art.SampledFile // out, when it is a runtime's file
+	file  *art.SampledFile // out, if it is a runtime's file
 	snaps trace.SnapshotWriter
-	room  int64 // events the buffer still takes
+	room  int64 // events for which the buffer has room
 	err   error // the first error of out or snaps
 
-	minSkip time.Duration  // quiet time that is not gone through tick by tick
-	looks   []clockReading // by thread index; only where needed
-	sites   [][]trace.Site // by thread index: of the frames in memory; only where needed
-	open    []openSnapshot // by thread index; only where needed
-	snap    trace.Snapshot // the one being written
+	minSkip time.Duration  // minimum length of an event-free time that is skipped instead of replayed tick by tick
+	looks   []clockReading // by thread index; only if needed
+	sites   [][]trace.Site // by thread index: of the frames in memory; only if needed
+	open    []openSnapshot // by thread index; only if needed
+	snap    trace.Snapshot // the snapshot being written
 	dumped  int            // stacks with frames in the last tick, with Config.Dumps
 	truth   *trace.Recording
 	rec     trace.Recording
 	stats   Stats
 	ran     bool
 
-	// Where threads are late one by one:
+	// Used if threads have their own delays:
 	firstWall time.Duration  // of the first tick
-	latest    time.Duration  // when the thread ended, by the wall clock, that ended last, or the last collection did
-	reorder   *reorderBuffer // what is written, until its turn comes; nil: nothing is
+	latest    time.Duration  // wall time at which the last thread or collection so far ended
+	reorder   *reorderBuffer // output of incomplete ticks; nil: there is no output
 }
 
-// New returns a sampler for one [Run] over truth. Its events go to out, with the
-// truth's symbols and in the order in which they are sampled (see
-// [Config.KeepSymbols]); when out is a [trace.SnapshotWriter] too, it also gets
-// the stacks seen. nil drops them.
+// New returns a sampler for one [Run] over truth. Its events go to out, with the truth's symbols
+// and in sampling order (see [Config.KeepSymbols]). If out is also a [trace.SnapshotWriter], it
+// also gets the sampled stacks. A nil out discards them.
 func New(truth *trace.Recording, cfg Config, out trace.Writer) (*Sampler, error) {
 	cfg, err := cfg.check(truth)
 	if err != nil {
@@ -87,7 +85,7 @@ func New(truth *trace.Recording, cfg Config, out trace.Writer) (*Sampler, error)
 	return s, nil
 }
 
-// clock returns the clocks recorded: those asked for, or what the truth has.
+// clock returns the recorded clocks: the requested ones, or those of the truth.
 func (s *Sampler) clock() trace.Clock {
 	if !s.truth.Info.Clock.HasCPU() {
 		return trace.Wall
@@ -125,18 +123,18 @@ func (s *Sampler) SetOutput(out trace.Writer) {
 	s.snaps, _ = out.(trace.SnapshotWriter)
 }
 
-// opens reports whether the sampler keeps the beginnings of stacks.
+// opens reports whether the sampler keeps the begins of stacks.
 func (s *Sampler) opens() bool { return s.snaps != nil || s.cfg.SliceEnd != diffstack.EndNext }
 
-// Recording returns what describes the sampled trace, without its events. Elapsed,
-// Overflow and Events are complete after [Run]; the symbols are the truth's.
+// Recording returns the description of the sampled trace, without its events. Elapsed, Overflow and
+// Events are complete after [Run]; the symbols are the truth's.
 func (s *Sampler) Recording() *trace.Recording { return &s.rec }
 
 // Stats returns the statistics of the run. It is complete after [Run].
 func (s *Sampler) Stats() *Stats { return &s.stats }
 
-// record counts n events, as recorded or, beyond what the buffer has room for, as
-// dropped. It returns how many are to be written.
+// record counts n events, as recorded or, beyond the buffer's capacity, as dropped. It returns the
+// number of events to write.
 func (s *Sampler) record(n int) int {
 	fit := int(min(int64(n), s.room))
 	s.room -= int64(fit)
@@ -148,18 +146,18 @@ func (s *Sampler) record(n int) int {
 	return fit
 }
 
-// endThread tells the runtime's file that a thread has ended: after its last
-// event and before what later samples see.
+// endThread records the end of a thread in the runtime's file, after its last event and before the
+// output of later samples.
 func (s *Sampler) endThread(id trace.ThreadID) {
 	if s.file != nil {
 		s.file.EndThread(id)
 	}
 }
 
-// finish completes a run over a truth that lasts until end.
+// finish completes a run over a truth that ends at end.
 func (s *Sampler) finish(p *pass, end time.Duration) error {
 	s.stats.lastTick, s.stats.LongestPause = s.tickWall, s.longest
-	var left []trace.ThreadID // threads there to the end
+	var left []trace.ThreadID // threads alive at the end
 	s.stats.Samples = make([]int64, len(p.threads))
 	for id := range s.memory {
 		if m := &s.memory[id]; m.first > 0 {
@@ -176,10 +174,9 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	if p.live != nil {
 		s.stats.Paused, s.stats.Late, s.stats.Live = p.live.sum, p.live.late, true
 	}
-	// The sampling thread sees a stop only after its sleep, and stop waits for it
-	// (Trace::StopTracing joins the thread). A recorded truth can have been stopped
-	// after its last event, with which the samples end.
-	// Dalvik's stop reads the time when it is called.
+	// The sampling thread notices a stop only after its sleep, and stop waits for it
+	// (Trace::StopTracing joins the thread). A recorded truth can have been stopped after its last
+	// event, where sampling ends. Dalvik's stop reads the time when it is called.
 	s.rec.Info.Elapsed = max(end, p.truth.Info.Elapsed) + s.paused
 	if !s.cfg.Runtime.StopsAtOnce {
 		s.rec.Info.Elapsed = max(s.rec.Info.Elapsed, s.next+s.paused)
@@ -193,41 +190,42 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 type Stats struct {
 	Ticks   int64   // times the app was stopped
 	Samples []int64 // by thread index: ticks that found the thread alive
-	Changed int64   // samples of a thread whose stack differed from the one remembered
+	Changed int64   // samples of a thread with a stack other than the remembered one
 	Events  int64   // events written
-	Dropped int64   // events that found no room in the buffer
+	Dropped int64   // events for which the buffer had no room
 
-	AppTime      time.Duration // the truth's length: what the app takes unobserved
-	Paused       time.Duration // all pauses together: what a thread loses that is always running
-	Delay        time.Duration // how much later than unobserved the thread ends that ends last
+	AppTime      time.Duration // length of the truth: duration of the app without tracing
+	Paused       time.Duration // sum of all pauses: the delay of a thread that always runs
+	Delay        time.Duration // delay of the thread that ends last
 	LongestPause time.Duration
 
-	// Late is by how much all ticks together came later than they were due: the sampling thread waited for a core. It is
-	// 0 unless the app ran while it was sampled, on cores, or the device says that it waits ([Cost].NoCore).
+	// Late is the total delay of ticks beyond their due times, caused by the sampling thread's wait
+	// for a core. It is 0 unless the app ran on cores while it was sampled, or the device specifies
+	// such waits ([Cost].NoCore).
 	Late time.Duration
 
-	// Live tells that the app ran while it was sampled ([trace.LiveApp]), so that nothing says how much
-	// earlier it would have ended: Delay is 0.
+	// Live is set for a live app ([trace.LiveApp]). Its delay relative to an unobserved run is
+	// unknown: Delay is 0.
 	Live bool
 
-	// Overhead is the change of running and waiting times; zero if all threads have the same delay
-	// together ([Config.OneClock]), or none is, as samples take no time.
+	// Overhead is the change of running and waiting times. It is zero if all threads share one
+	// delay ([Config.OneClock]), or if samples take no time.
 	Overhead recorder.Overhead
 
-	// WaitTotals classifies the waits of a recorded truth; zero where Overhead is.
+	// WaitTotals classifies the waits of a recorded truth; it is zero if Overhead is.
 	WaitTotals recorder.WaitTotals
 
 	firstTick, lastTick time.Duration // wall times
 }
 
-// Slowdown returns how many times longer the app took than unobserved, 1 for not
-// at all.
+// Slowdown returns the ratio of the app's duration to its duration without tracing; 1 means no
+// slowdown.
 func (s *Stats) Slowdown() float64 {
 	return stats.Slowdown(s.AppTime, s.Delay)
 }
 
-// MeanPeriod returns the mean wall time from one tick to the next, 0 when there
-// are fewer than two.
+// MeanPeriod returns the mean wall time from one tick to the next, or 0 if there are fewer than
+// two.
 func (s *Stats) MeanPeriod() time.Duration {
 	if s.Ticks < 2 {
 		return 0
@@ -235,7 +233,7 @@ func (s *Stats) MeanPeriod() time.Duration {
 	return (s.lastTick - s.firstTick) / time.Duration(s.Ticks-1)
 }
 
-// MeanLate returns by how much a tick comes later than it is due, on average; 0 without ticks.
+// MeanLate returns the mean delay of a tick beyond its due time, or 0 without ticks.
 func (s *Stats) MeanLate() time.Duration {
 	if s.Ticks == 0 {
 		return 0
@@ -243,7 +241,7 @@ func (s *Stats) MeanLate() time.Duration {
 	return s.Late / time.Duration(s.Ticks)
 }
 
-// MeanPause returns the mean length of a pause, 0 without ticks.
+// MeanPause returns the mean length of a pause, or 0 without ticks.
 func (s *Stats) MeanPause() time.Duration {
 	if s.Ticks == 0 {
 		return 0

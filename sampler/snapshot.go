@@ -7,17 +7,17 @@ import (
 	"artifice/trace"
 )
 
-// openSnapshot is the beginning of a stack that a sampler goes on seeing. It is
-// kept where snapshots or slice ends need it.
+// openSnapshot is the begin of a stack that a sampler still finds unchanged. It is kept if
+// snapshots or slice ends need it.
 type openSnapshot struct {
-	wall, cpu time.Duration // stamps of the first sample that saw it
-	tickWall  time.Duration // when that sample's tick began
-	same      int           // its outermost frames that are those of the snapshot before
-	tick      int64         // its number, from 1; 0 = none yet
+	wall, cpu time.Duration // timestamps of the first sample of the stack
+	tickWall  time.Duration // begin of that sample's tick
+	same      int           // outermost frames shared with the snapshot before
+	tick      int64         // that tick's number, from 1; 0 = none yet
 }
 
-// snapshot ends the stack remembered of a thread and begins the one that is
-// stamped now, of which so many frames are the same. It is called before the memory changes.
+// snapshot ends the remembered stack of a thread and begins the one stamped now. The two share
+// their outermost same frames. It is called before the memory changes.
 func (s *Sampler) snapshot(id trace.ThreadID, now stamps, same int) {
 	for int(id) >= len(s.open) {
 		s.open = append(s.open, openSnapshot{})
@@ -26,8 +26,8 @@ func (s *Sampler) snapshot(id trace.ThreadID, now stamps, same int) {
 	s.open[id] = openSnapshot{now.wall, now.cpu, s.tickWall, same, s.ticks}
 }
 
-// close ends what is known of a thread that tick last was the last to see: the
-// current tick or the one before it.
+// close ends the state of a thread that was last sampled at tick last: the current tick or the one
+// before.
 func (s *Sampler) close(id trace.ThreadID, last int64) {
 	m := &s.memory[id]
 	m.samples = last - m.first + 1
@@ -44,9 +44,9 @@ func (s *Sampler) close(id trace.ThreadID, last int64) {
 	o.tick = 0
 }
 
-// lastStamp returns the thread's stamp in tick last, which began at begin. It
-// was not computed there when its stack had not changed. Then its distance from
-// the begin is taken to be that of the first sample that saw the stack.
+// lastStamp returns the thread's timestamp in tick last, which began at begin. The tick did not
+// compute it if the stack was unchanged. Its distance from the begin is then assumed to be that of
+// the first sample of the stack.
 func (o *openSnapshot) lastStamp(begin time.Duration, last int64) time.Duration {
 	if last == o.tick {
 		return o.wall
@@ -54,9 +54,9 @@ func (o *openSnapshot) lastStamp(begin time.Duration, last int64) time.Duration 
 	return begin + o.wall - o.tickWall
 }
 
-// sliceEnd returns the stamps of the exits in the current tick, whose sample of
-// the thread is stamped now: what the configured rule makes of this sample and
-// the one before, which still saw the frames.
+// sliceEnd returns the timestamps of the exits in the current tick, in which the thread's sample is
+// stamped now. The configured rule derives them from this sample and the one before, which still
+// contained the frames.
 func (s *Sampler) sliceEnd(id trace.ThreadID, now stamps) (end stamps) {
 	o := &s.open[id]
 	last := o.lastStamp(s.lastWall, s.ticks-1)
@@ -67,12 +67,12 @@ func (s *Sampler) sliceEnd(id trace.ThreadID, now stamps) (end stamps) {
 	return end
 }
 
-// maxDumps is how many dumps there are at most: an odd time stamp in a trace must
-// not fill the disk.
+// maxDumps is the maximum number of dumps. It keeps an invalid timestamp in a trace from filling
+// the disk.
 const maxDumps = 10_000_000
 
-// dump hands on the stacks of all threads in the current tick, with the CPU time
-// that each has used by the truth's count.
+// dump writes the stacks of all threads in the current tick, with each thread's CPU time by the
+// truth's count.
 func (s *Sampler) dump(p *pass) {
 	s.dumped = 0
 	for i := range s.memory {
@@ -92,7 +92,7 @@ func (s *Sampler) dump(p *pass) {
 	}
 }
 
-// writeSnapshot writes the open snapshot of a thread, last seen by tick last.
+// writeSnapshot writes the open snapshot of a thread that was last sampled at tick last.
 func (s *Sampler) writeSnapshot(id trace.ThreadID, last int64, until time.Duration) {
 	o := &s.open[id]
 	if o.tick == 0 || s.snaps == nil || s.cfg.Dumps || s.err != nil {

@@ -11,13 +11,12 @@ import (
 	"artifice/trace"
 )
 
-// thread is what all samplers of a pass share about one thread of the truth.
+// thread is the state of one thread of the truth that all samplers of a pass share.
 type thread struct {
 	stack diffstack.Stack // frames a walk reports
 
 	// changed is the pass's change counter at the thread's last change: an
-	// event, its start or its end. The threads form a list, the latest first: see
-	// pass.touch.
+	// event, its start or its end. The threads form a list, the latest first; see pass.touch.
 	changed      uint64
 	newer, older int32
 	start        uint64 // the change counter at its last start
@@ -25,16 +24,15 @@ type thread struct {
 	cpuClock
 	firstCPU time.Duration // of its first event
 	started  bool          // it has had an event
-	living   bool          // it is there to be sampled
-	plain    bool          // it lives, has had an event, and has no hidden frames: most events only change its stack
+	living   bool          // samples find it
+	plain    bool          // it is living and started, and has no hidden frames: most events only change its stack
 
-	hidden trace.Stack[hiddenFrame] // frames no walk reports
+	hidden trace.Stack[hiddenFrame] // frames that walks do not report
 
-	delays *delays // nil until it lives, and where all threads are late together
+	delays *delays // nil until it lives, and if all threads share one delay
 }
 
-// cpuClock is what tells the CPU time that a thread has used until it has its next
-// event.
+// cpuClock determines the CPU time that a thread has used, up to its next event.
 type cpuClock struct {
 	wall, cpu time.Duration // of its last event
 	limit     time.Duration // CPU time it cannot exceed before its next event
@@ -45,10 +43,9 @@ func (c *cpuClock) at(at time.Duration) time.Duration {
 	return min(c.cpu+max(0, at-c.wall), max(c.cpu, c.limit))
 }
 
-// hiddenFrame is what is remembered of a frame of ART's own (flag
-// trace.RuntimeInternal): how many reported ones are below it, and where it was called.
-// Hidden and reported frames nest each among themselves: a trace with exits that
-// do not fit then loses no frame of the one kind to an exit of the other.
+// hiddenFrame is a frame of ART's own (flag trace.RuntimeInternal): the number of reported frames
+// below it, and its call site. Hidden and reported frames nest separately, so that a trace with
+// unmatched exits loses no frame of one kind to an exit of the other.
 type hiddenFrame struct {
 	below int
 	site  trace.Site
@@ -56,7 +53,7 @@ type hiddenFrame struct {
 
 const none = -1 // end of the list of changed threads
 
-// kind is what a method's flags mean to the pass. Most methods have none.
+// kind is the meaning of a method's flags for the pass. Most methods have none.
 type kind uint8
 
 const (
@@ -64,8 +61,8 @@ const (
 	leaf                         // may be hidden as the innermost frame
 	waiting                      // uses no CPU in its own time
 	collector                    // no sample while it is on a stack
-	native                       // goes on running while managed code is stopped
-	waitsByName                  // of a recorded trace: its name says that a thread waits in it
+	native                       // continues to run while managed code is stopped
+	waitsByName                  // in a recorded trace: its name implies that a thread waits in it
 )
 
 func kindOf(m *trace.Method) (k kind) {
@@ -90,7 +87,7 @@ func kindOf(m *trace.Method) (k kind) {
 	return k
 }
 
-// innermost returns the method that runs now, reported or not.
+// innermost returns the executing method, reported or not.
 func (t *thread) innermost() (m trace.MethodID, ok bool) {
 	if h := t.hiddenTop(); h != nil {
 		return t.hidden.Innermost()
@@ -98,7 +95,7 @@ func (t *thread) innermost() (m trace.MethodID, ok bool) {
 	return t.stack.Innermost()
 }
 
-// hiddenTop returns the hidden frame that runs now; nil when there is none.
+// hiddenTop returns the hidden frame that is executing, or nil.
 func (t *thread) hiddenTop() *hiddenFrame {
 	if n := t.hidden.Depth(); n > 0 && t.hidden.Values()[n-1].below >= t.stack.Depth() {
 		return &t.hidden.Values()[n-1]
@@ -106,10 +103,10 @@ func (t *thread) hiddenTop() *hiddenFrame {
 	return nil
 }
 
-// cpuAt returns the CPU time that a thread has used by app time at: it runs from
-// its last event on until it has used what its next event says, and waits for the
-// rest. When the truth tells which methods wait, limit says at once whether it
-// runs or waits in one; of a thread without frames only its next event tells.
+// cpuAt returns the CPU time that a thread has used by app time at. The thread runs from its last
+// event on until it has used the CPU time of its next event, and then waits. If the truth states
+// which methods wait, limit determines immediately whether the thread runs or waits in its method.
+// For a thread without frames only the next event determines it.
 func (p *pass) cpuAt(id trace.ThreadID, at time.Duration) time.Duration {
 	t := &p.threads[id]
 	if t.limit == unknownLimit {
@@ -131,8 +128,8 @@ func (p *pass) limit(t *thread, id trace.ThreadID) time.Duration {
 	return unlimited
 }
 
-// nextCPU returns the CPU time of a thread's next event in the windows that have
-// been read, or otherwise if there is none.
+// nextCPU returns the CPU time of a thread's next event in the windows read so far. If there is
+// none, it returns otherwise.
 func (p *pass) nextCPU(id trace.ThreadID, otherwise time.Duration) time.Duration {
 	for _, events := range [][]trace.Event{p.feed.now.events[min(p.place, len(p.feed.now.events)):], p.feed.next.events} {
 		for i := range events {
@@ -144,10 +141,10 @@ func (p *pass) nextCPU(id trace.ThreadID, otherwise time.Duration) time.Duration
 	return otherwise
 }
 
-// unlimited is the limit of a thread that is known to run until its next event.
+// unlimited is the limit of a thread that runs until its next event.
 const unlimited = time.Duration(math.MaxInt64)
 
-// seenDepth returns how many frames a sample reports.
+// seenDepth returns the number of frames that a sample reports.
 func (p *pass) seenDepth(t *thread, rule Leaves) int {
 	depth := t.stack.Depth()
 	if rule == LeavesSeen {
@@ -160,14 +157,14 @@ func (p *pass) seenDepth(t *thread, rule Leaves) int {
 	return depth
 }
 
-// boundary is the start or end of a thread: from its time on a sample finds the
-// thread there, or gone.
+// boundary is the start or end of a thread: from its time on samples find the thread, or no longer
+// find it.
 type boundary struct {
 	thread trace.ThreadID
 	end    bool
 }
 
-// boundaryQueue is the starts and ends to come, by time.
+// boundaryQueue contains the future starts and ends, by time.
 type boundaryQueue = eventlog.Heap[boundary]
 
 // boundaryAt returns a boundary for the queue. At one time the lower thread comes

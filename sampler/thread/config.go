@@ -11,159 +11,161 @@ import (
 	"artifice/trace"
 )
 
-// Config says how threads are sampled.
+// Config configures the sampling of threads.
 type Config struct {
-	// Interval is the time between two expiries of the timer, at least 10 us.
+	// Interval is the time between two expirations of the timer, at least 10 µs.
 	Interval time.Duration
 
-	Timer Timer // what runs the timer
+	Timer Timer // the timer's kind
 
-	// Phase is what the timer shows at the first expiry; 0: one interval.
+	// Phase is the timer's reading at the first expiration; 0: one interval.
 	Phase time.Duration
 
-	// RandomFirst makes each thread's first expiry random instead, evenly from 1 ns to
-	// one interval.
+	// RandomFirst draws each thread's first expiration uniformly from 1 ns to one interval.
 	RandomFirst bool
 
-	Seed   uint64 // of the random part of what samples take
-	Cost   Cost   // zero: nothing
-	Buffer Buffer // zero: of any size
+	Seed   uint64 // of the random part of the sample cost
+	Cost   Cost   // zero: none
+	Buffer Buffer // zero: unlimited
 
-	// Unseen are flags of methods that no sample shows: their time is their callers'.
+	// Unseen are flags of methods that no sample reports; their time is attributed to their
+	// callers.
 	Unseen trace.MethodFlags
 
 	MainOnly bool // only the first thread is sampled
 
-	// Ends is when calls end that a sample does not find any more; zero is at that
-	// sample. Otherwise those that are open when tracing stops end so, too.
+	// Ends is the rule for the ends of calls that a sample no longer contains; zero is at that
+	// sample. With any other rule, calls that are open when tracing stops end by it, too.
 	Ends diffstack.SliceEnd
 
-	// Keep is how long samples are kept: the last Keep/Interval + 1 of them are in the
-	// record; 0: all. It needs MainOnly.
+	// Keep is the retention time: the record contains the last Keep/Interval + 1 samples; 0: all.
+	// It needs MainOnly.
 	Keep time.Duration
 
-	// Until is the truth's time from which on no sample is taken; 0: to its end.
+	// Until is the time of the truth at which sampling ends; 0: at its end.
 	Until time.Duration
 
-	Deepest int // frames that a sample can show; 0: any number
+	Deepest int // maximum number of frames in a sample; 0: unlimited
 
-	// Cut makes a sample of a deeper stack show the innermost Deepest frames of it, where
-	// it is lost else.
+	// Cut truncates samples of deeper stacks to the innermost Deepest frames. Without it these
+	// samples are lost.
 	Cut bool
 
-	// LostExpiries is the share of expiries that take no sample, and no time, from 0 to below
-	// 1. They are at random.
+	// LostExpiries is the share of expirations that take no sample and no time, from 0 to below 1.
+	// They occur at random.
 	LostExpiries float64
 
-	// Failures are the walks that do not find the whole stack. They take what others take.
+	// Failures are the failing walks, which return only a part of the stack. They cost the same as
+	// other walks.
 	Failures []Failure
 
-	// AtYields makes samples come at yield points, as those of virtual machines do which stop threads there: an expiry that finds
-	// its thread in a method without one ([trace.LeafNoPoll]) takes its sample when the thread next enters a method that has
-	// one, in which the sample then is. Expiries until then are missed. It is for [ThreadTimer].
+	// AtYields delays samples to yield points, as in virtual machines that stop threads there. If
+	// the timer expires in a method without yield points ([trace.LeafNoPoll]), the sample is taken
+	// when the thread next enters a method with one, and reports that method. Expirations until
+	// then are missed. It needs [ThreadTimer].
 	AtYields bool
 
-	// Switch is the CPU time of a thread around each of its waits, at most, that its timer
-	// does not count: in which the kernel takes it from its core and back. It is for
-	// [ThreadTimer].
+	// Switch is the maximum CPU time of a thread around each of its waits that its timer does not
+	// count: the kernel's context switches. It needs [ThreadTimer].
 	Switch time.Duration
 
-	// Tick is the time between two ticks of a core, at which alone an expiry is noticed while its
-	// thread runs; 0: it is at once. Each thread has a core, whose first tick is at random. It is for
-	// [ThreadTimer] and [ProcessTimer].
+	// Tick is the time between two ticks of a core. Expirations are noticed only at these ticks
+	// while the thread runs; 0: immediately. Each thread has its own core with a random first tick.
+	// It needs [ThreadTimer] or [ProcessTimer].
 	Tick time.Duration
 
-	// Jitter is the standard deviation of an interval of a [ThreadTimer]; up to Interval. What one is longer by
-	// all that follow are later by.
+	// Jitter is the standard deviation of an interval of a [ThreadTimer], at most Interval. A
+	// longer interval delays all later ones.
 	Jitter time.Duration
 
-	// Overshoot is by how much the profiler's thread sleeps too long before each sample of a [WallTimer] or
-	// [SamplerThread], on average: it is exponential. The next sleep begins then.
+	// Overshoot is the mean time by which the profiler's thread oversleeps before each sample of a
+	// [WallTimer] or [SamplerThread]. It is exponentially distributed. The next sleep begins after
+	// it.
 	Overshoot time.Duration
 
-	// Turns is how many threads that run, and how many of those in native code, one expiry
-	// of a [SamplerThread] samples, in turn.
+	// Turns is the number of running threads that one expiration of a [SamplerThread] samples, in
+	// turn, and NativeTurns that of threads in native code.
 	Turns, NativeTurns int
 
-	// NoAllocations leaves out the hook on allocations, of [Hooks].
+	// NoAllocations disables the allocation hook of [Hooks].
 	NoAllocations bool
 
-	TempDir string // of events that wait for their place; "": os.TempDir
+	TempDir string // for events waiting for their place; "": os.TempDir
 }
 
-// Timer is what a sample's time is counted by.
+// Timer selects the clock that triggers samples.
 type Timer uint8
 
 const (
-	// ThreadTimer counts the CPU time of one thread since its first event, with what
-	// samples take.
+	// ThreadTimer counts the CPU time of one thread since its first event, including the time of
+	// samples.
 	ThreadTimer Timer = iota
 
-	// CoreTimer counts the time of a core, from the begin of the truth, and samples
-	// what runs there. All cores' expire together, and each thread that runs is taken
-	// to have a core to itself.
+	// CoreTimer counts the time of a core, from the begin of the truth, and samples the thread that
+	// runs there. The timers of all cores expire together, and each running thread is assumed to
+	// have its own core.
 	CoreTimer
 
-	// WallTimer counts the wall time of the truth with what samples take from the
-	// thread, and samples the thread whether it runs or not. The record has no CPU time.
-	// A thread that waits loses no time to it.
+	// WallTimer counts the wall time of the truth plus the time that samples take from the thread,
+	// and samples the thread whether it runs or not. The record has no CPU time. A waiting thread
+	// loses no time to samples.
 	WallTimer
 
-	// SamplerThread is a thread of the profiler's that wakes by the wall clock of the truth, and
-	// samples those that run in methods that do not wait, on a core or not, in turn
-	// ([Config].Turns). It is the one of its timers that costs must be zero with.
+	// SamplerThread is a thread of the profiler that wakes by the wall clock of the truth. It
+	// samples, in turn ([Config].Turns), the threads in methods that do not wait, on a core or not.
+	// Costs must be zero.
 	SamplerThread
 
-	// ProcessTimer counts the CPU time of all threads together. Its expiry is noticed at the
-	// next tick of a core on which a thread runs, which is sampled: each thread has a core to
-	// itself, and cores tick at instants of their own. Costs must be zero.
+	// ProcessTimer counts the CPU time of all threads together. Its expiration is noticed at the
+	// next tick of a core on which a thread runs, and that thread is sampled. Each thread has its
+	// own core, and cores tick at independent instants. Costs must be zero.
 	ProcessTimer
 
-	// Hooks is no timer: the thread looks at itself where it comes by a hook, and its
-	// last look is longer ago than the interval ([Tracer.hook] lists them). The record has the
-	// thread's CPU clock. Before the phase nothing is looked at.
+	// Hooks is no timer: a thread samples itself at a hook if its last sample is older than the
+	// interval ([Tracer.hook] lists the hooks). The record has the thread's CPU clock. There are no
+	// samples before the phase.
 	Hooks
 )
 
-// minInterval is the shortest interval: the kernel's timers do not expire sooner
-// (perf_swevent_init_hrtimer and perf_swevent_hrtimer: 10000 ns).
+// minInterval is the shortest interval of the kernel's timers (perf_swevent_init_hrtimer and
+// perf_swevent_hrtimer: 10000 ns).
 const minInterval = 10 * time.Microsecond
 
-// Cost is what one sample takes from its thread.
+// Cost is the time that one sample takes from its thread.
 type Cost struct {
 	Sample time.Duration // mean of the part that does not depend on the stack's depth
 
-	// Most is the longest that this part can take. Where it is above Sample the part
-	// is random: exponential, and Most in place of what is above that, which takes
-	// exp(-Most/Sample) off the mean. Else it is always Sample.
+	// Most is the maximum of this part. If it is above Sample, the part is random: exponential and
+	// clipped at Most, which multiplies the mean by 1 - exp(-Most/Sample). Otherwise it is always
+	// Sample.
 	Most time.Duration
 
-	PerFrame time.Duration // and for each frame that the sample shows
+	PerFrame time.Duration // additional time for each reported frame
 }
 
-// Buffer is where samples wait to be written. A sample that finds it full is lost, but has cost
-// its thread time all the same. Samples get to the buffer in the order in which the truth tells
-// of them, which it does when their thread has its next event.
+// Buffer is the queue of samples waiting to be written. A sample that finds it full is lost, but
+// its cost remains. Samples enter the buffer in the order of the truth, which has a thread's
+// samples when the thread has its next event.
 type Buffer struct {
-	Slots int           // samples that can wait, with the one at work; 0: any number
-	Drain time.Duration // work for one sample
+	Slots int           // capacity, including the sample being processed; 0: unlimited
+	Drain time.Duration // processing time of one sample
 }
 
-// Failure is why walks fail, and the share of samples that do.
+// Failure describes a kind of failing walk.
 type Failure struct {
 	Cause string
-	Share float64 // from 0 to 1, and all together
+	Share float64 // share of all samples, 0 to 1; the sum over all failures is at most 1
 
-	// Frames is how many of the innermost frames such a walk finds: the sample shows them alone, as if nothing had
-	// called the outermost of them. 0: none.
+	// Frames is the number of innermost frames that such a walk finds. The sample contains only
+	// these, as if the outermost of them had no caller. 0: none.
 	Frames int
 
-	// Reason is what a record says instead of the callers, by a frame ([trace.Method.WalkEnd]): INVALID_MAP. "": nothing, and
-	// a sample that finds no frame is not in the record.
+	// Reason is the name of the frame that replaces the missing callers ([trace.Method.WalkEnd]),
+	// for example INVALID_MAP. "": no such frame, and a sample without frames is not recorded.
 	Reason string
 }
 
-// blank reports whether the sample of such a walk is not in the record.
+// blank reports whether samples of such walks are not recorded.
 func (f *Failure) blank() bool { return f.Frames == 0 && f.Reason == "" }
 
 // failing returns the share of samples that fail.
@@ -174,18 +176,18 @@ func (c *Config) failing() (share float64) {
 	return share
 }
 
-// cuts reports whether some samples show a part of the stack.
+// cuts reports whether samples can contain a part of the stack.
 func (c *Config) cuts() bool {
 	return c.Cut || slices.ContainsFunc(c.Failures, func(f Failure) bool { return !f.blank() && f.Share > 0 })
 }
 
-// limit of each cost, so that sums of them stay far from the end of 64 bits.
+// maxCost bounds each cost, so that sums do not overflow 64 bits.
 const maxCost = time.Second
 
-// maxKept bounds how many samples a ring keeps.
+// maxKept is the maximum number of samples in a ring.
 const maxKept = 1 << 20
 
-// Kept returns how many samples the record keeps, the last ones; 0: all.
+// Kept returns the number of samples that the record keeps, the last ones; 0: all.
 func (c *Config) Kept() int {
 	if c.Keep == 0 {
 		return 0
@@ -193,16 +195,16 @@ func (c *Config) Kept() int {
 	return int(c.Keep/c.Interval) + 1
 }
 
-// OnlyRunning reports whether a thread that waits is never sampled.
+// OnlyRunning reports whether waiting threads are never sampled.
 func (c *Config) OnlyRunning() bool { return c.Timer != WallTimer && c.Timer != Hooks }
 
 // shared reports whether threads share one timer.
 func (c *Config) shared() bool { return c.Timer == SamplerThread || c.Timer == ProcessTimer }
 
-// HasCPU reports whether the record tells CPU time, where the truth does.
+// HasCPU reports whether the record has CPU time if the truth does.
 func (c *Config) HasCPU() bool { return c.Timer != WallTimer }
 
-// maxSamples bounds how many samples a run has.
+// maxSamples is the maximum number of samples of a run.
 const maxSamples = 1 << 26
 
 func (c *Config) check(truth *trace.Recording) error {

@@ -8,14 +8,15 @@ import (
 	"artifice/trace"
 )
 
-// expire takes the sample of an expiry, unless the recording has ended. A thread that does not run is not held up.
+// expire takes the sample of an expiration, unless the recording has ended. A thread that does not
+// run is not delayed.
 func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does recorder.State) {
 	if t.cfg.Until > 0 && app >= t.cfg.Until {
 		return
 	}
 	at := moment{app, t.stamp(id, th, app)}
 	if t.cfg.Timer == WallTimer {
-		at.stamp.Wall = th.due // also in a wait that has become longer than the truth's, as the thread has missed what would end it
+		at.stamp.Wall = th.due // also in a wait that exceeds the truth's because the thread has missed the event that would end it
 	}
 	if does.LosesToOwn() {
 		t.charge(id, th)
@@ -23,14 +24,13 @@ func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does r
 	t.look(th, at, false)
 }
 
-// moment is when something is seen of a thread: by the truth's time, and as the record
-// has it.
+// moment is the time of an observation of a thread: in the truth's time, and as recorded.
 type moment struct {
 	app   time.Duration
 	stamp trace.Event
 }
 
-// stamp returns what an event of a thread has now.
+// stamp returns a thread's event with the current times.
 func (t *Tracer) stamp(id trace.ThreadID, th *thread, app time.Duration) trace.Event {
 	e := trace.Event{Wall: app + th.Late, Thread: id}
 	if t.hasCPU && t.cfg.Timer != WallTimer {
@@ -39,7 +39,7 @@ func (t *Tracer) stamp(id trace.ThreadID, th *thread, app time.Duration) trace.E
 	return e
 }
 
-// charge takes the cost of a sample from its thread, and from its timer.
+// charge adds the cost of a sample to its thread and to its timer.
 func (t *Tracer) charge(id trace.ThreadID, th *thread) {
 	cost := t.cfg.draw(th, id, th.frames.Depth())
 	th.Take(cost)
@@ -47,8 +47,8 @@ func (t *Tracer) charge(id trace.ThreadID, th *thread) {
 	t.stats.Longest = max(t.stats.Longest, cost)
 }
 
-// look compares a thread's stack with the one that was seen last. Anew tells that its
-// innermost call is another one, though both stacks are equal.
+// look compares a thread's stack with the last sampled one. anew marks the innermost call as a
+// different one even if both stacks are equal.
 func (t *Tracer) look(th *thread, now moment, anew bool) {
 	methods := th.frames.Methods()
 	deepest := len(methods)
@@ -91,7 +91,7 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 		leaf.Method = methods[len(methods)-1]
 		t.events = append(t.events, leaf, leaf)
 		t.events[0].Action = trace.Exit
-	case th.changed || t.cuts: // which shows another part of the same stack, perhaps
+	case th.changed || t.cuts: // samples may contain another part of the same stack
 		t.change(th, methods, now)
 	}
 	th.changed = false
@@ -100,7 +100,7 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 	t.observer.Sampled(&t.sample)
 }
 
-// drawFailure draws which failure befalls a walk; -1: none.
+// drawFailure draws the failure of a walk; -1: none.
 func (t *Tracer) drawFailure(th *thread, id trace.ThreadID) int {
 	if t.cfg.failing() == 0 {
 		return -1
@@ -115,7 +115,8 @@ func (t *Tracer) drawFailure(th *thread, id trace.ThreadID) int {
 	return -1
 }
 
-// withReason returns the frames that a walk found below the one that says why it found no more.
+// withReason returns the frames that a walk found, under the frame that names the reason for the
+// failure.
 func (t *Tracer) withReason(failure int, methods []trace.MethodID) []trace.MethodID {
 	if reason := t.cfg.Failures[failure].Reason; reason != "" {
 		if t.reason[failure] == 0 {
@@ -127,7 +128,7 @@ func (t *Tracer) withReason(failure int, methods []trace.MethodID) []trace.Metho
 	return methods
 }
 
-// see marks frames as seen, and returns how many were not.
+// see marks frames as sampled, and returns how many were not sampled before.
 func see(frames []bool) (fresh int) {
 	for i := range frames {
 		if !frames[i] {
@@ -138,7 +139,7 @@ func see(frames []bool) (fresh int) {
 	return fresh
 }
 
-// change gathers the events that lead from what was seen last to another stack.
+// change appends the events that lead from the last sampled stack to another one.
 func (t *Tracer) change(th *thread, methods []trace.MethodID, now moment) {
 	exit, enter := now.stamp, now.stamp
 	exit.Action = trace.Exit

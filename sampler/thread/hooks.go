@@ -7,22 +7,26 @@ import (
 	"artifice/trace"
 )
 
-// hook lets an event happen to a thread that looks at its own stack in hooks, if the
-// last look is longer ago than the interval: request in btrace 3's SamplingCollector.
-// The hooks are
+// hook processes an event of a thread that samples its own stack in hooks if its last sample is
+// older than the interval: request in btrace 3's SamplingCollector. The hooks are
 //
-//   - the allocation of an object: whenever a method that makes objects
-//     ([trace.Allocates]) begins or goes on to run itself; of a recorded trace, the begin
-//     of a constructor, of which the object is allocated just before
-//     ([Config].NoAllocations leaves this hook out),
-//   - the begin of a native method, which is on the stack then: artQuickGenericJniTrampoline prepares the call, and its
-//     hook comes before what is called (quick_entrypoints_arm64.S),
+//   - the allocation of an object: whenever a method that allocates ([trace.Allocates]) begins or
+//     resumes; in a recorded
+//
+// trace, the begin of a constructor, just before which the object is allocated
+// ([Config].NoAllocations disables this hook),
+//   - the begin of a native method, which is already on the stack: artQuickGenericJniTrampoline
+//     prepares the call, and its
+//
+// hook precedes the called function (quick_entrypoints_arm64.S),
 //   - the end of a call that blocks for a lock, another process or the garbage collector
-//     ([trace.Method.Wait], or its name): it is looked at once and counts twice, with the
-//     times of its begin and its end. The collector's is always looked at, and to park is
-//     one on the main thread only (TraceUnsafePark.cpp).
+//     ([trace.Method.Wait], or its
 //
-// What began before the truth has passed its hooks.
+// name): one sample is taken and recorded twice, with the times of the call's begin and end. The
+// collector's call is always sampled; parking is a hook only on the main thread
+// (TraceUnsafePark.cpp).
+//
+// Calls that began before the truth have passed their hooks.
 func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
 	begin := th.now(e.Thread) // of the call that e ends, if nothing has happened in it
 	leaf := th.entered
@@ -54,8 +58,8 @@ func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
 	}
 }
 
-// blocked counts the look at the end of a blocking call, at its begin and its end. The
-// begin is left out where the call has called something: that may have been looked at.
+// blocked records the sample at the end of a blocking call, at the call's begin and end. The begin
+// is omitted if the call has called other methods: these may have been sampled.
 func (t *Tracer) blocked(th *thread, id trace.ThreadID, begin moment, leaf bool) {
 	end := th.now(id)
 	th.looked = end.stamp.Wall
@@ -67,37 +71,37 @@ func (t *Tracer) blocked(th *thread, id trace.ThreadID, begin moment, leaf bool)
 	t.charge(id, th)
 }
 
-// lookIfDue looks at the stack at an instant.
+// lookIfDue samples the stack if a sample is due.
 func (t *Tracer) lookIfDue(th *thread, id trace.ThreadID) {
 	if !t.looks(th) {
 		return
 	}
 	at := th.now(id)
-	th.looked = at.stamp.Wall // also where the look is thrown away
+	th.looked = at.stamp.Wall // also if the sample is discarded
 	t.see(th, at)
 	t.charge(id, th)
 }
 
-// looks reports whether the last look is longer ago than the interval.
+// looks reports whether the last sample is older than the interval.
 func (t *Tracer) looks(th *thread) bool { return th.wall+th.Late-th.looked > t.cfg.Interval }
 
-// see looks at the stack. After a blocking call an equal one is that of another call.
+// see samples the stack. After a blocking call an equal stack belongs to a different call.
 func (t *Tracer) see(th *thread, at moment) {
 	same := len(th.memory) > 0 && slices.Equal(th.memory, th.frames.Methods())
 	t.look(th, at, th.blocking && same)
 	th.blocking = false
 }
 
-// now is the instant of a thread's last event, and of what that has taken.
+// now returns the time of a thread's last event, including its delay.
 func (th *thread) now(id trace.ThreadID) moment {
 	return moment{th.wall, trace.Event{Wall: th.wall + th.Late + th.Paid, CPU: th.clock(), Thread: id}}
 }
 
-// clock is the thread's CPU clock since its first event.
+// clock returns the thread's CPU time since its first event.
 func (th *thread) clock() time.Duration { return th.cpu - th.base + th.Taken + th.Paid }
 
-// blocks reports whether the end of a method is a hook: of those that wait, not sleeps,
-// files and the message queue.
+// blocks reports whether the end of a method is a hook: methods that wait, except for sleeps, files
+// and the message queue.
 func blocks(m *trace.Method) bool {
 	switch m.Wait {
 	case trace.Lock, trace.Binder, trace.GCPause:
@@ -108,10 +112,10 @@ func blocks(m *trace.Method) bool {
 	return false
 }
 
-// parks reports whether a method is one by which a thread is parked.
+// parks reports whether a method parks its thread.
 func parks(m *trace.Method) bool { return m.Name == "park" || m.Name == "parkNanos" }
 
-// blockingMethods are those of btrace 3's hooks that a recorded trace can show.
+// blockingMethods are the methods of btrace 3's hooks that can occur in a recorded trace.
 var blockingMethods = map[string]bool{
 	"java.lang.Object.wait": true, "java.lang.Object.wait0": true, "android.os.BinderProxy.transactNative": true,
 	"sun.misc.Unsafe.park": true, "jdk.internal.misc.Unsafe.park": true, "java.util.concurrent.locks.LockSupport.park": true,

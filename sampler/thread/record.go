@@ -8,16 +8,16 @@ import (
 	"artifice/trace"
 )
 
-// Codes of warnings of this package alone.
+// Codes of warnings specific to this package.
 const (
 	warnTooDeep trace.WarningCode = "too-deep" // samples of deeper stacks than the tracer takes are lost
 	warnCutWalk trace.WarningCode = "cut-walk" // walks of stacks failed before their end
 )
 
-// Record returns what sampling the threads of truth records. The truth's events have
-// to be in time order; the recording has its symbols. All of the truth is read before
-// the first event is delivered: a thread's samples are known when it has its next
-// event. They wait in memory and, if they are many, in a temporary file.
+// Record returns the recording that sampling the threads of truth makes. The truth's events must be
+// in time order; the recording has its symbols. All of the truth is read before the first event is
+// delivered: a thread's samples are determined when it has its next event. Events wait in memory
+// and, if there are many, in a temporary file.
 func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	r := &Reader{}
 	var err error
@@ -37,16 +37,16 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	return r.Record, nil
 }
 
-// Reader delivers what [Record] records, in time order. It is a [recorder.Tracer].
+// Reader delivers the events of [Record] in time order. It is a [recorder.Tracer].
 type Reader struct {
 	*recorder.Reader
 	tracer *Tracer
-	ring   recorder.Ring[*Sample] // where not all are kept
+	ring   recorder.Ring[*Sample] // if only the last samples are kept
 	ends   []threadEnd            // of the threads that were sampled
-	snaps  *snapshots             // nil: nobody asked
+	snaps  *snapshots             // nil: not requested
 }
 
-// threadEnd is when the last sample of a thread has counted.
+// threadEnd is the end of the time that a thread's last sample represents.
 type threadEnd struct {
 	id        trace.ThreadID
 	wall, cpu time.Duration
@@ -63,7 +63,8 @@ func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
 // Stats returns the statistics of the sampling. It is complete at io.EOF.
 func (r *Reader) Stats() *Stats { return r.tracer.Stats() }
 
-// Taken returns what samples have taken from a thread by the truth's event that was taken last.
+// Taken returns the total time that samples have taken from a thread up to the last event taken
+// from the truth.
 func (r *Reader) Taken(id trace.ThreadID) time.Duration {
 	if int(id) >= len(r.tracer.threads) {
 		return 0
@@ -71,7 +72,7 @@ func (r *Reader) Taken(id trace.ThreadID) time.Duration {
 	return r.tracer.threads[id].Taken
 }
 
-// AppLength returns how long the truth is. It is complete at io.EOF.
+// AppLength returns the length of the truth. It is complete at io.EOF.
 func (r *Reader) AppLength() time.Duration { return r.tracer.order.Length() }
 
 // Take implements [recorder.Tracer].
@@ -83,14 +84,14 @@ func (r *Reader) Runs(e *trace.Event) error { return r.tracer.Runs(e) }
 // Delay implements [recorder.Tracer].
 func (r *Reader) Delay(id trace.ThreadID) *recorder.Delay { return r.tracer.Delay(id) }
 
-// Keeps implements [recorder.Tracer]: all that samples report.
+// Keeps implements [recorder.Tracer]: every event of a sample is recorded.
 func (r *Reader) Keeps(*trace.Event) bool { return true }
 
 // Cost implements [recorder.Tracer].
 func (r *Reader) Cost() recorder.Cost {
 	s := r.Stats()
 	c := recorder.Cost{Late: s.Late, Dropped: s.Unrecorded(), Kept: s.Samples, Longest: s.Longest}
-	if r.tracer.cfg.HasCPU() { // else threads are stopped, and use none
+	if r.tracer.cfg.HasCPU() { // otherwise threads are stopped and use no CPU time
 		c.Taken = s.Taken
 	}
 	return c

@@ -6,23 +6,23 @@ import (
 	"artifice/trace"
 )
 
-// snapshots hands samples on as [trace.Snapshot]s: those of a thread that follow each other
-// and show one stack as one. A sample of CPU time stands for one interval from it on, and
-// samples that are further apart, between which the thread waited, are apart.
+// snapshots converts samples to [trace.Snapshot]s. Consecutive samples of a thread with the same
+// stack become one snapshot. A sample of CPU time represents one interval, starting at the sample.
+// Samples further apart than that, with a wait of the thread between them, are separate.
 type snapshots struct {
 	to       trace.SnapshotWriter
-	interval time.Duration // that a sample stands for; 0: until the next one
+	interval time.Duration // time that a sample represents; 0: until the next one
 	threads  []snapshotRun
 	err      error
 }
 
-// snapshotRun is what the last samples of a thread show.
+// snapshotRun is a run of samples of a thread with the same stack.
 type snapshotRun struct {
 	now  trace.Snapshot
 	last time.Duration // wall time of the last sample
 }
 
-// add takes the next sample of a thread.
+// add adds the next sample of a thread.
 func (s *snapshots) add(x *Sample) {
 	for int(x.Thread) >= len(s.threads) {
 		s.threads = append(s.threads, snapshotRun{})
@@ -40,7 +40,7 @@ func (s *snapshots) add(x *Sample) {
 	r.last = x.Stamp.Wall
 }
 
-// common returns how many frames two stacks have in common, from the outermost on.
+// common returns the number of frames that two stacks share, starting at the outermost.
 func common(a, b []trace.MethodID) (n int) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
@@ -48,7 +48,7 @@ func common(a, b []trace.MethodID) (n int) {
 	return n
 }
 
-// end ends a thread, which has no stack then: its CPU time is known up to there.
+// end ends a thread, with an empty stack; its CPU time is given up to there.
 func (s *snapshots) end(id trace.ThreadID, wall, cpu time.Duration) {
 	if int(id) >= len(s.threads) || s.threads[id].now.Count == 0 {
 		return
@@ -60,7 +60,7 @@ func (s *snapshots) end(id trace.ThreadID, wall, cpu time.Duration) {
 	s.write(&r.now)
 }
 
-// flush hands on the run that ends before a sample at the time next.
+// flush writes the run that ends before a sample at the time next.
 func (s *snapshots) flush(r *snapshotRun, next time.Duration) {
 	if r.now.Count == 0 {
 		return
@@ -71,15 +71,15 @@ func (s *snapshots) flush(r *snapshotRun, next time.Duration) {
 	s.write(&r.now)
 }
 
-// write hands on a snapshot, unless an earlier one failed.
+// write writes a snapshot, unless an earlier write failed.
 func (s *snapshots) write(x *trace.Snapshot) {
 	if s.err == nil {
 		s.err = s.to.WriteSnapshot(x)
 	}
 }
 
-// First makes s the first sample of a record: its events are the enters of the whole
-// stack, all of which are fresh.
+// First makes s the first sample of a record: its events are the enters of the whole stack, and all
+// frames are fresh.
 func (s *Sample) First() {
 	s.Events, s.ExitApp, s.Fresh = nil, s.App, len(s.Stack)
 	for _, m := range s.Stack {

@@ -9,19 +9,20 @@ import (
 	"artifice/trace"
 )
 
-// sharedTimer is the state of a timer that threads share. As it costs them nothing, they are on time.
+// sharedTimer is the state of a timer that threads share. It costs the threads nothing, so they
+// have no delay.
 type sharedTimer struct {
-	due time.Duration // a SamplerThread's next expiry, by the truth's time; what a ProcessTimer shows at its next
+	due time.Duration // a SamplerThread's next expiration, in the truth's time; a ProcessTimer's reading at its next expiration
 
-	// Of a SamplerThread: the thread that was sampled last, as one that runs and as one in native
-	// code, and one more; and what draws how late it is.
+	// For a SamplerThread: 1 + the thread sampled last, among running threads and among those in
+	// native code, and the random source of its overshoot.
 	next, nextNative int
 	random           *rand.Rand
-	expiries         int // so far, with or without a thread to sample
+	expiries         int // so far, with or without a sampled thread
 
-	// Of a ProcessTimer.
-	now, shows time.Duration   // the truth's time, and what the timer shows then
-	ticks      []time.Duration // by thread: when its core ticks next
+	// For a ProcessTimer:
+	now, shows time.Duration   // the truth's time, and the timer's reading at that time
+	ticks      []time.Duration // by thread: next tick of its core
 }
 
 // expireShared takes the samples that are due before a time of the truth.
@@ -42,11 +43,12 @@ func (t *Tracer) expireShared(before time.Duration) error {
 	return nil
 }
 
-// maxExpiries bounds the expiries of a SamplerThread: each one draws its overshoot, so that a stretch
-// without a running thread cannot be skipped. It is a month of sleeps of 20 ms.
+// maxExpiries is the maximum number of expirations of a SamplerThread: each one draws its
+// overshoot, so a time without a running thread cannot be skipped. It corresponds to a month of
+// sleeps of 20 ms.
 const maxExpiries = 1 << 27
 
-// overshoot draws how much too long a SamplerThread sleeps.
+// overshoot draws the time by which a SamplerThread oversleeps.
 func (t *Tracer) overshoot() time.Duration {
 	if !t.cfg.unsteady() {
 		return 0
@@ -57,11 +59,12 @@ func (t *Tracer) overshoot() time.Duration {
 	return t.cfg.deviation(t.shared.random)
 }
 
-// sleepSeed is where the random numbers of a SamplerThread begin: "sleep" in ASCII, and two bytes of zeros.
+// sleepSeed is the first seed of a SamplerThread's random numbers: "sleep" in ASCII, and two zero
+// bytes.
 const sleepSeed = 0x736c656570 << 16
 
-// takeTurns samples so many of the threads that run, in native code or not, from one on, and returns
-// from which one on the next expiry does.
+// takeTurns samples up to most threads, in native code or otherwise running, starting at thread
+// from. It returns the thread at which the next expiration starts.
 func (t *Tracer) takeTurns(from, most int, native bool) (next int) {
 	next = from
 	for i := range t.threads {
@@ -82,7 +85,7 @@ func (t *Tracer) takeTurns(from, most int, native bool) (next int) {
 	return next
 }
 
-// runs reports whether a thread is, at a time, in a method that does not wait.
+// runs reports whether a thread is in a method that does not wait at a time.
 func (t *Tracer) runs(id trace.ThreadID, at time.Duration) bool {
 	th := &t.threads[id]
 	end := t.truth.Symbols.Threads[id].End
@@ -102,7 +105,7 @@ func (t *Tracer) expireProcess(before time.Duration) error {
 				continue
 			}
 			running++
-			if late := s.now - s.ticks[i]; late > 0 { // those that found nothing
+			if late := s.now - s.ticks[i]; late > 0 { // ticks without a sample
 				s.ticks[i] += (late + t.cfg.Tick - 1) / t.cfg.Tick * t.cfg.Tick
 			}
 			if s.ticks[i] < at {
@@ -128,6 +131,5 @@ func (t *Tracer) expireProcess(before time.Duration) error {
 	}
 }
 
-// tickSeed is where the random numbers of cores' ticks begin: "ticks" in ASCII, and two bytes for
-// the thread.
+// tickSeed is the first seed of the cores' ticks: "ticks" in ASCII, and two bytes for the thread.
 const tickSeed = 0x7469636b73 << 16

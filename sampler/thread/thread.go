@@ -8,37 +8,36 @@ import (
 	"artifice/trace"
 )
 
-// thread is what sampling knows of one thread of the truth.
+// thread is the sampling state of one thread of the truth.
 type thread struct {
 	begun     bool          // it has had an event
 	wall, cpu time.Duration // of its last event
-	base      time.Duration // its CPU time at its first
+	base      time.Duration // its CPU time at its first event
 	frames    trace.Stack[struct{}]
-	waits     bool // it does in its innermost method, or has none
+	waits     bool // its innermost method waits, or it has none
 
 	recorder.Delay
-	tick          time.Duration // when its core ticks first
-	due           time.Duration // what the timer shows at its next expiry
-	unknown       time.Duration // of what is taken: the timer has not counted it yet
-	pendingSample bool          // a sample comes at its next yield point
+	tick          time.Duration // first tick of its core
+	due           time.Duration // the timer's reading at its next expiration
+	unknown       time.Duration // part of the cost that the timer has not counted yet
+	pendingSample bool          // a sample is due at its next yield point
 	last          moment        // its last sample
 
-	// With Hooks: when it was looked at last, and whether that was the end of a blocking
-	// call.
+	// With Hooks: when it was last sampled, and whether that was at the end of a blocking call.
 	looked   time.Duration
 	blocking bool
 	entered  bool // its last event was an enter
-	opened   int  // frames that were there before the truth, and have been entered
+	opened   int  // frames from before the truth that have been entered
 
-	kept    int64            // samples that were not lost
-	memory  []trace.MethodID // what the last of them showed
-	changed bool             // the stack, since then
-	shown   int              // outermost frames of the stack that some sample has shown
-	seen    []bool           // the same of each frame, where samples show parts of stacks
-	random  *rand.Rand       // nil until it is needed
+	kept    int64            // samples not lost
+	memory  []trace.MethodID // stack of the last of them
+	changed bool             // the stack has changed since then
+	shown   int              // outermost frames of the stack that some sample has reported
+	seen    []bool           // the same by frame, if samples can contain parts of stacks
+	random  *rand.Rand       // nil until needed
 }
 
-// apply lets an event change the stack of its thread.
+// apply updates the stack of an event's thread.
 func (t *Tracer) apply(th *thread, e *trace.Event) {
 	th.GoesOn(t.truth, e, th.wall)
 	if !t.unseen[e.Method] {
@@ -56,14 +55,14 @@ func (t *Tracer) apply(th *thread, e *trace.Event) {
 	th.waits = !any || t.waits[innermost]
 }
 
-// unyielding reports whether a thread runs in a method without a yield point.
+// unyielding reports whether a thread runs in a method without yield points.
 func (th *thread) unyielding(noYield []bool) bool {
 	innermost, any := th.frames.Innermost()
 	return any && noYield[innermost]
 }
 
-// threadSeed is where each thread's random numbers begin: "thread" in ASCII, and two
-// bytes for its number.
+// threadSeed is the first seed of each thread's random numbers: "thread" in ASCII, and two bytes
+// for its number.
 const threadSeed = 0x746872656164 << 16
 
 // rng returns a thread's random numbers.
@@ -74,7 +73,7 @@ func (c *Config) rng(th *thread, id trace.ThreadID) *rand.Rand {
 	return th.random
 }
 
-// first returns what the timer of a thread shows at its first expiry.
+// first returns the reading of a thread's timer at its first expiration.
 func (c *Config) first(th *thread, id trace.ThreadID) time.Duration {
 	switch {
 	case c.RandomFirst:
@@ -85,7 +84,7 @@ func (c *Config) first(th *thread, id trace.ThreadID) time.Duration {
 	return c.Interval
 }
 
-// draw returns what a sample of so many frames takes.
+// draw returns the cost of a sample with a number of frames.
 func (c *Config) draw(th *thread, id trace.ThreadID, frames int) time.Duration {
 	cost := c.Cost.Sample
 	if c.Cost.Most > c.Cost.Sample {
@@ -94,12 +93,12 @@ func (c *Config) draw(th *thread, id trace.ThreadID, frames int) time.Duration {
 	return cost + c.Cost.PerFrame*time.Duration(frames)
 }
 
-// unsteady reports whether intervals are not all equal.
+// unsteady reports whether intervals differ in length.
 func (c *Config) unsteady() bool {
 	return c.Timer == ThreadTimer && c.Jitter > 0 || (c.Timer == WallTimer || c.Timer == SamplerThread) && c.Overshoot > 0
 }
 
-// deviation draws by how much an interval is longer.
+// deviation draws the deviation of an interval.
 func (c *Config) deviation(random *rand.Rand) time.Duration {
 	if c.Timer == ThreadTimer {
 		return max(1-c.Interval, time.Duration(random.NormFloat64()*float64(c.Jitter)))
@@ -111,10 +110,10 @@ func (c *Config) deviation(random *rand.Rand) time.Duration {
 type queue struct {
 	Buffer
 	now  time.Duration // latest arrival
-	done time.Duration // when the work for all that wait is done
+	done time.Duration // when all queued samples are processed
 }
 
-// admit reports whether a sample that arrives finds room, and lets it wait.
+// admit queues an arriving sample and reports whether there was room for it.
 func (q *queue) admit(at time.Duration) bool {
 	if q.Slots == 0 || q.Drain == 0 {
 		return true

@@ -12,52 +12,51 @@ import (
 	"artifice/trace"
 )
 
-// Observer gets each sample, those of a thread in order.
+// Observer receives the samples, each thread's in order.
 type Observer interface {
-	// Sampled is called for each sample that is not lost. No later event of its
-	// thread has happened by then.
+	// Sampled is called for each sample that is not lost, before any later event of its thread.
 	Sampled(s *Sample)
 
-	// Ended is called once for each thread that was sampled, when the truth has ended:
-	// with the times up to which its last sample counts.
+	// Ended is called once for each sampled thread, when the truth has ended, with the end of the
+	// time that its last sample represents.
 	Ended(id trace.ThreadID, wall, cpu time.Duration)
 }
 
-// Sample is what one sample says of its thread. It is valid during the call.
+// Sample is one sample of a thread. It is valid during the call.
 type Sample struct {
 	Thread trace.ThreadID
-	App    time.Duration // when it was taken, by the truth's time
-	Stamp  trace.Event   // the same as the record has it: Wall and CPU
+	App    time.Duration // time of the sample, in the truth's time
+	Stamp  trace.Event   // the same as recorded: Wall and CPU
 
-	Stack []trace.MethodID // the frames that it shows, outermost first
-	Fresh int              // of them, calls that no sample has shown before
+	Stack []trace.MethodID // reported frames, outermost first
+	Fresh int              // calls among them that no earlier sample has reported
 
-	// Events are the record's: exits, innermost first, then enters. There are none
-	// where the stack shows what it did.
+	// Events are the recorded events: exits, innermost first, then enters. There are none if the
+	// stack is unchanged.
 	Events []trace.Event
 
-	// ExitApp is when the frames that exit ended, by the truth's time: at App, or
-	// earlier (see [Config.Ends]).
+	// ExitApp is the time of the truth at which the exiting frames ended: App, or earlier (see
+	// [Config.Ends]).
 	ExitApp time.Duration
 }
 
 // Stats are the statistics of the sampling.
 type Stats struct {
-	Samples int64           // that are in the record
-	Lost    int64           // that found no room in the buffer
-	TooDeep int64           // that found a stack of more than Config.Deepest frames, which is not cut
-	Failed  []int64         // that did not find the whole stack, by Config.Failures
-	Blank   int64           // of these, those that found none of it, which are not in the record
-	Missed  int64           // expiries that took no sample
-	Longest time.Duration   // the longest that a sample took
-	Taken   []time.Duration // by thread: what its samples took
-	Late    []time.Duration // by thread: by how much it is late at its end
+	Samples int64           // recorded samples
+	Lost    int64           // samples for which the buffer had no room
+	TooDeep int64           // samples of stacks deeper than Config.Deepest that are not cut
+	Failed  []int64         // samples that contain only a part of the stack, by Config.Failures
+	Blank   int64           // failed samples without any frame, which are not recorded
+	Missed  int64           // expirations without a sample
+	Longest time.Duration   // longest sample
+	Taken   []time.Duration // by thread: total time of its samples
+	Late    []time.Duration // by thread: its delay at its end
 }
 
-// All is how many samples were taken.
+// All returns the number of samples taken.
 func (s *Stats) All() int64 { return s.Samples + s.Unrecorded() }
 
-// Unrecorded is how many samples were taken that are not in the record.
+// Unrecorded returns the number of samples taken but not recorded.
 func (s *Stats) Unrecorded() int64 {
 	return s.Lost + s.TooDeep + s.Blank
 }
@@ -68,9 +67,9 @@ type Tracer struct {
 	truth    *trace.Recording
 	observer Observer
 	hasCPU   bool
-	cuts     bool // samples can show a part of the stack
-	reasons  bool // and say why, as a record's do
-	live     bool // the truth runs while it is traced
+	cuts     bool // samples can contain a part of the stack
+	reasons  bool // cut samples name the reason
+	live     bool // the app runs live
 	threads  []thread
 	handoffs recorder.Handoffs[time.Duration]
 	unseen   []bool // by method
@@ -84,12 +83,11 @@ type Tracer struct {
 	order    recorder.Order
 	sample   Sample
 	events   []trace.Event
-	reason   []trace.MethodID // by failure: the frame that says why, 1 more; 0: not needed yet
-	found    []trace.MethodID // reused: below it
+	reason   []trace.MethodID // by failure: the frame with its reason, plus 1; 0: not needed yet
+	found    []trace.MethodID // scratch: the frames under it
 }
 
-// New returns a tracer of a truth, whose events are to be given to it by
-// [Tracer.Take].
+// New returns a tracer of a truth. Its caller passes the truth's events to [Tracer.Take].
 func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 	if err := cfg.check(truth); err != nil {
 		return nil, err
@@ -108,7 +106,7 @@ func (t *Tracer) Stats() *Stats { return &t.stats }
 // Delay implements [recorder.Listener].
 func (t *Tracer) Delay(id trace.ThreadID) *recorder.Delay { return &t.threads[id].Delay }
 
-// sync makes room for the threads and methods that the truth has got.
+// sync makes room for new threads and methods of the truth.
 func (t *Tracer) sync() {
 	symbols := t.truth.Symbols
 	for len(t.threads) < len(symbols.Threads) {
@@ -124,8 +122,8 @@ func (t *Tracer) sync() {
 	}
 }
 
-// Take takes the truth's next event. The truth is in time order; an event that goes back on its
-// own thread counts as simultaneous with the one before.
+// Take processes the truth's next event. Events must be in time order; an event that goes back in
+// time on its own thread is simultaneous with the one before.
 func (t *Tracer) Take(e *trace.Event) error {
 	th, wall, cpu, err := t.arrives(e)
 	switch {
@@ -158,8 +156,8 @@ func (t *Tracer) Take(e *trace.Event) error {
 	return nil
 }
 
-// Runs takes the samples that are due until the truth's next event, of an app that runs while it is
-// traced. What they take makes that event later. Then Runs is called again, and [Tracer.Take] at last.
+// Runs takes the samples that are due before the next event of a live app. Their cost delays that
+// event. Runs is then called again, and finally [Tracer.Take].
 func (t *Tracer) Runs(e *trace.Event) error {
 	th, wall, cpu, err := t.arrives(e)
 	if err != nil || t.cfg.MainOnly && e.Thread != 0 || t.cfg.Timer == Hooks || t.cfg.shared() {
@@ -168,7 +166,7 @@ func (t *Tracer) Runs(e *trace.Event) error {
 	return t.run(e.Thread, th, wall, cpu, wall)
 }
 
-// arrives returns the thread of the truth's next event, and what its clocks show then.
+// arrives returns the thread of the truth's next event, and its clock readings at that event.
 func (t *Tracer) arrives(e *trace.Event) (th *thread, wall, cpu time.Duration, err error) {
 	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.unseen) {
 		if t.sync(); t.order.CheckNames(e) != nil {
@@ -190,8 +188,8 @@ func (t *Tracer) arrives(e *trace.Event) (th *thread, wall, cpu time.Duration, e
 	return th, wall, cpu, nil
 }
 
-// cpuAt returns the CPU time that a thread has used by an event, which says so where
-// the truth has a CPU clock.
+// cpuAt returns the CPU time that a thread has used at an event: as stated by the event if the
+// truth has a CPU clock.
 func (t *Tracer) cpuAt(th *thread, wall, cpu time.Duration) time.Duration {
 	switch {
 	case t.hasCPU:
@@ -202,11 +200,11 @@ func (t *Tracer) cpuAt(th *thread, wall, cpu time.Duration) time.Duration {
 	return th.cpu + wall - th.wall
 }
 
-// run lets a thread run from its last event to another time, and takes the samples
-// that are due before that. If it only waits it does so until ends, by the wall clock.
+// run advances a thread from its last event to another time, and takes the samples that are due
+// before that. If the thread only waits, it does so until ends, by the wall clock.
 func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duration) error {
-	// Shown is what the timer shows at the thread's last event, until when the thread
-	// stops to run, both without what samples take.
+	// shown is the timer's reading at the thread's last event, and until its reading when the
+	// thread stops running, both without the time of samples.
 	shown, until, taken := th.cpu-th.base, cpu-th.base, &th.Taken
 	switch t.cfg.Timer {
 	case CoreTimer:
@@ -231,7 +229,7 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 		if err := t.enough(app); err != nil {
 			return err
 		}
-		th.unknown = app - th.wall + shown + *taken - th.due // what the timer shows beyond its expiry
+		th.unknown = app - th.wall + shown + *taken - th.due // the timer's reading beyond its expiration
 		if t.cfg.AtYields && th.unyielding(t.noYield) {
 			th.pendingSample = true
 		} else if !t.drawLost(th, id) {
@@ -240,7 +238,7 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 				does = recorder.Waiting
 			}
 			t.expire(id, th, min(app, wall), does)
-			if t.live { // what it took is in the times of the events that follow
+			if t.live { // the times of later events contain its cost
 				th.Defer()
 			}
 		}
@@ -254,7 +252,7 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 	return nil
 }
 
-// enough is an error where there would be too many samples.
+// enough returns an error if there would be too many samples.
 func (t *Tracer) enough(app time.Duration) error {
 	if t.stats.All()+t.stats.Missed < maxSamples {
 		return nil
@@ -262,7 +260,7 @@ func (t *Tracer) enough(app time.Duration) error {
 	return fmt.Errorf("more than %d samples by %s; use a longer interval than %s", maxSamples, app, t.cfg.Interval)
 }
 
-// noticed returns when an expiry of a thread at an app time is noticed: at a tick of its core.
+// noticed returns when an expiration of a thread at an app time is noticed: at a tick of its core.
 func (c *Config) noticed(app time.Duration, th *thread) time.Duration {
 	if c.Tick == 0 {
 		return app
@@ -274,7 +272,7 @@ func (c *Config) noticed(app time.Duration, th *thread) time.Duration {
 	return app - behind
 }
 
-// firstTick returns when the core of a thread ticks for the first time: cores tick at instants of their own.
+// firstTick returns the first tick of a thread's core: cores tick at independent instants.
 func (c *Config) firstTick(id trace.ThreadID) time.Duration {
 	if c.Tick == 0 {
 		return 0
@@ -282,7 +280,7 @@ func (c *Config) firstTick(id trace.ThreadID) time.Duration {
 	return 1 + time.Duration(rand.New(rand.NewPCG(c.Seed, tickSeed+uint64(id))).Uint64N(uint64(c.Tick)))
 }
 
-// drawLost draws whether an expiry takes no sample.
+// drawLost draws whether an expiration takes no sample.
 func (t *Tracer) drawLost(th *thread, id trace.ThreadID) bool {
 	if t.cfg.LostExpiries == 0 || t.cfg.rng(th, id).Float64() >= t.cfg.LostExpiries {
 		return false
@@ -291,22 +289,22 @@ func (t *Tracer) drawLost(th *thread, id trace.ThreadID) bool {
 	return true
 }
 
-// miss lets expiries pass that came before now, by the truth's time.
+// miss skips the expirations before now, in the truth's time.
 func (th *thread) miss(now, interval time.Duration) {
 	if late := now + th.Late - th.due; late > 0 {
 		th.due += (late + interval - 1) / interval * interval
 	}
 }
 
-// End says that the truth has ended. Threads run on to its end, or to theirs; those of a recorded truth
-// that have open frames wait in them to the last event of all. It returns when the traced run ends: as much later as the thread that has lost most
-// ends later.
+// End ends the truth. Threads continue to its end, or to their own. Threads of a recorded truth
+// with open frames wait in them to the last event of all. End returns the time at which the traced
+// run ends: later than the truth by the largest delay of a thread.
 func (t *Tracer) End() (elapsed time.Duration, err error) {
 	t.sync()
 	length := t.order.Length()
 	elapsed = length
 	if t.truth.Info.Technique != trace.Truth {
-		length = t.order.Read() // what a file says of its length can be anything
+		length = t.order.Read() // a file can state any length
 	}
 	if t.cfg.shared() {
 		if err := t.expireShared(length); err != nil {
@@ -340,8 +338,8 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 	return elapsed, nil
 }
 
-// runOn lets a thread run, or wait, from its last event to its end. A recorded one uses no CPU time any more that
-// its truth would tell.
+// runOn advances a thread, running or waiting, from its last event to its end. A thread of a
+// recorded truth uses no more CPU time, as its truth contains none.
 func (t *Tracer) runOn(id trace.ThreadID, th *thread, end time.Duration) error {
 	switch {
 	case t.cfg.Timer == Hooks || t.cfg.shared():
@@ -352,9 +350,9 @@ func (t *Tracer) runOn(id trace.ThreadID, th *thread, end time.Duration) error {
 	return t.run(id, th, end, th.cpu, th.End(end))
 }
 
-// close ends what is seen of a thread. Calls that are open then end with the thread where samples
-// are of CPU time, as no later event of the thread says what its last sample stands for. They end when
-// that sample was taken where calls end at the last one that saw them, and stay open else.
+// close ends the sampled stack of a thread. With samples of CPU time, calls still open then end with
+// the thread: no later event of the thread limits the time that its last sample represents. They
+// end at that sample if calls end at the last sample that contains them. Otherwise they stay open.
 func (t *Tracer) close(id trace.ThreadID, th *thread, end time.Duration) {
 	at := t.stamp(id, th, end)
 	at.Wall = th.End(end)
