@@ -13,38 +13,39 @@ import (
 	"time"
 )
 
-// ART is the runtime, ready to be started.
+// ART is the runtime, ready to start.
 type ART struct {
-	name      string // for errors
+	name      string // used in errors
 	command   Command
 	launcher  string
-	classpath []string // of the start: the core library and the truth's methods
-	folders   string   // that ART wants to be there
+	classpath []string // at the start: the core library and the truth's methods
+	folders   string   // folders that ART requires
 	patience  time.Duration
 }
 
-// Command returns what runs a script of the launcher: a program that prints what the launcher prints, and keeps what
-// it needs while it runs in the folder data.
+// Command returns the process that runs a script of the launcher: a program with the launcher's
+// output that keeps its temporary files in the folder data.
 type Command func(ctx context.Context, script string, w *Way, data string) *exec.Cmd
 
-// Other returns another version of ART, that a command of its own starts. It has no [ART.Methods], and runs no [Program].
+// Other returns another version of ART, started by command. It has no [ART.Methods], and cannot run
+// a [Program].
 func Other(name string, command Command) *ART {
 	return &ART{name: name, command: command, patience: patience}
 }
 
-// Methods returns the file of the classes that stand for a truth's methods.
+// Methods returns the file of the classes that represent a truth's methods.
 func (a *ART) Methods() string { return a.classpath[1] }
 
-// patience is how long a run may take before it counts as hung. Most take a second.
+// patience is the time limit of a run. Most take a second.
 const patience = 60 * time.Second
 
-// Result is what came of a run.
+// Result is the result of a run.
 type Result struct {
-	File    []byte // that ART wrote
-	Methods []int  // the truth's methods in the order of their addresses
+	File    []byte // written by ART
+	Methods []int  // the truth's methods, ordered by address
 }
 
-// Record replays truth in a process of its own and returns the file that ART writes of it.
+// Record replays truth in a new process and returns ART's file.
 func (a *ART) Record(truth *Truth, w Way) (*Result, error) {
 	if err := w.check(); err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (a *ART) Record(truth *Truth, w Way) (*Result, error) {
 	return r, err
 }
 
-// run starts the launcher and returns what it prints.
+// run starts the launcher and returns its output.
 func (a *ART) run(script string, w *Way, data string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), a.patience)
 	defer cancel()
@@ -104,18 +105,18 @@ func (a *ART) eleven(ctx context.Context, script string, w *Way, data string) *e
 	}
 	args := []string{
 		script, "-Xbootclasspath:" + classes, "-Xbootclasspath-locations:" + classes,
-		"-Ximage:/nonexistent/boot.art", "-Xnoimage-dex2oat", // there is none
+		"-Ximage:/nonexistent/boot.art", "-Xnoimage-dex2oat", // no image exists
 		"-Xint", "-Xusejit:false", "-XjdwpProvider:none", "-Xverify:none",
 	}
 	if w.Plain {
-		args[len(args)-1] = "-Xverify:softfail" // what is not verified, nterp does not run
+		args[len(args)-1] = "-Xverify:softfail" // nterp does not run unverified methods
 	}
 	cmd := exec.CommandContext(ctx, a.launcher, args...)
 	cmd.Env = a.environment(data)
 	return cmd
 }
 
-// environment is what ART wants to know of its folders, of which it writes to data.
+// environment returns the environment variables with ART's folders. It writes to data.
 func (a *ART) environment(data string) []string {
 	return []string{
 		"ANDROID_ROOT=" + filepath.Join(a.folders, "system"), "ANDROID_ART_ROOT=" + filepath.Join(a.folders, "art"),
@@ -129,8 +130,8 @@ func lastLines(text []byte, n int) []byte {
 	return bytes.Join(lines[max(0, len(lines)-n):], []byte("\n"))
 }
 
-// ascending returns the n methods in the order of their addresses, of which the launcher
-// prints one a line.
+// ascending returns the n methods ordered by address, from the launcher's output of one address per
+// line.
 func ascending(printed []byte, n int) ([]int, error) {
 	type method struct {
 		address uint64

@@ -13,7 +13,7 @@ import (
 	"artifice/trace"
 )
 
-// open11 returns ART. Where it is not installed the test is skipped; in CI that is a failure.
+// open11 returns ART. If it is not installed, the test is skipped; in CI it fails.
 func open11(t *testing.T) *ART {
 	t.Helper()
 	a, err := Open()
@@ -26,8 +26,8 @@ func open11(t *testing.T) *ART {
 	return a
 }
 
-// call is a thread that calls a at 1 ms and from there b, which is native, from 1.5 to 3 ms;
-// a returns at 4 ms. It runs all the time, and has run for 1 ms before.
+// call returns a thread that calls a at 1 ms and from there b, which is native, from 1.5 to 3 ms; a
+// returns at 4 ms. It runs all the time, and has run for 1 ms before.
 func call(t *testing.T) *Truth {
 	t.Helper()
 	const ms = time.Millisecond
@@ -48,16 +48,16 @@ func call(t *testing.T) *Truth {
 	return truth
 }
 
-// record is a record of a file with both clocks: ART's runtime/trace.cc, "version 3".
+// record is a record of a file with both clocks: "version 3" in ART's runtime/trace.cc.
 type record struct {
 	TID       uint16
 	Method    uint32
 	CPU, Wall uint32 // us
 }
 
-// TestRecord: ART itself writes what the truth says: instrumented the calls at their times, and
-// sampled those of the stacks at each millisecond. A thread's CPU time counts from
-// its first reading.
+// TestRecord: ART itself writes the events of the truth: instrumented, the calls at their times;
+// sampled, those of the stacks at each millisecond. A thread's CPU time counts from its first
+// reading.
 func TestRecord(t *testing.T) {
 	a := open11(t)
 	for _, c := range []struct {
@@ -86,7 +86,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestHang: a run that takes too long is ended, and named.
+// TestHang: a run that exceeds its time limit is ended, and the error names it.
 func TestHang(t *testing.T) {
 	a := open11(t)
 	a.patience = time.Millisecond
@@ -96,7 +96,7 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// TestRefused: what ART cannot be made to do is an error that says it.
+// TestRefused: unsupported truths and options return an error with the reason.
 func TestRefused(t *testing.T) {
 	main, exit := trace.Thread{TID: 7, Name: "main"}, trace.Event{Wall: 5, Action: trace.Exit}
 	for want, c := range map[string]struct {

@@ -19,26 +19,25 @@ import (
 //go:embed launcher app core program
 var sources embed.FS
 
-// ErrMissing is what Open fails with where ART or what it is built with is not
-// installed. The error's text says what to install.
+// ErrMissing is Open's error if ART or its build tools are not installed. The error's text lists
+// what to install.
 var ErrMissing = errors.New("ART 11 cannot be run here")
 
-// Packages are Debian's that have to be installed.
+// Packages lists the required Debian packages.
 const Packages = "android-libart android-libziparchive android-libbacktrace libsmali-java default-jdk-headless gcc libc6-dev"
 
 const (
 	libraries = "/usr/lib/x86_64-linux-gnu/android"
-	version   = "11.0.0+r48" // of android-libart: offsets and lines are this one's
+	version   = "11.0.0+r48" // of android-libart: offsets and lines depend on it
 
-	// maxMethods is how many classes there are for a truth's methods, of each kind.
+	// maxMethods is the number of classes for a truth's methods, of each kind.
 	maxMethods = 2560
 )
 
-// jars are libsmali-java's, and what they stand on.
+// jars are libsmali-java's, and their dependencies.
 var jars = []string{"antlr3-runtime", "dexlib2", "guava", "jcommander", "smali", "smali-util"}
 
-// Open makes what is needed to run ART, in the user's cache folder, unless it is there
-// already.
+// Open builds the files needed to run ART, in the user's cache folder, unless they exist.
 func Open() (*ART, error) {
 	if err := installed(); err != nil {
 		return nil, fmt.Errorf("%w: %w; on Debian: apt-get install %s", ErrMissing, err, Packages)
@@ -69,7 +68,7 @@ func Open() (*ART, error) {
 	return a, nil
 }
 
-// installed says what is missing.
+// installed returns an error that lists what is missing.
 func installed() error {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		return fmt.Errorf("it is built for linux/amd64, not for %s/%s", runtime.GOOS, runtime.GOARCH)
@@ -111,7 +110,7 @@ func headers() ([]string, error) {
 	return []string{folder, filepath.Join(folder, "linux")}, nil
 }
 
-// digest tells one state of the sources from another.
+// digest returns a hash of the sources.
 func digest() (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, version, maxMethods, flags("x", nil))
@@ -126,7 +125,7 @@ func digest() (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil))[:16], err
 }
 
-// build makes the folder home, all of it or nothing.
+// build builds the folder home, atomically.
 func build(home string) error {
 	if err := os.MkdirAll(filepath.Dir(home), 0o777); err != nil {
 		return err
@@ -148,14 +147,14 @@ func build(home string) error {
 		return err
 	}
 	if err := os.Rename(folder, home); err != nil {
-		if _, there := os.Stat(home); there != nil { // else another process was first
+		if _, there := os.Stat(home); there != nil { // otherwise another process was first
 			return err
 		}
 	}
 	return nil
 }
 
-// flags are gcc's for the launcher.
+// flags returns gcc's flags for the launcher.
 func flags(out string, include []string) []string {
 	args := []string{"-O1", "-g", "-Wall", "-fPIC", "-rdynamic", "-o", out}
 	for _, folder := range include {
@@ -164,7 +163,7 @@ func flags(out string, include []string) []string {
 	return args
 }
 
-// compileAll makes the launcher of a replay and that of a program, which share the stubs.
+// compileAll compiles the launcher of a replay and that of a program, which share the stubs.
 func compileAll(folder string) error {
 	source := filepath.Join(folder, "launcher")
 	files, err := filepath.Glob(filepath.Join(source, "*.c"))
@@ -182,7 +181,7 @@ func compileAll(folder string) error {
 	return os.Rename(out, source)
 }
 
-// compile makes the program out of C files.
+// compile compiles C files to a program.
 func compile(out string, files []string) error {
 	include, err := headers()
 	if err != nil {
@@ -193,13 +192,13 @@ func compile(out string, files []string) error {
 	for _, name := range []string{"libsigchain", "libart", "libbacktrace", "libziparchive", "libbase"} {
 		args = append(args, filepath.Join(libraries, name+".so.0"))
 	}
-	// Debian's libbacktrace wants p7zip's library of 7z files, which lies in a folder of its own.
+	// Debian's libbacktrace needs p7zip's library of 7z files, which is in a folder of its own.
 	args = append(args, "-l:liblz4.so.1", "-l:libz.so.1", "-Wl,-rpath,"+libraries+":/usr/lib/p7zip",
 		"-Wl,--allow-shlib-undefined", "-ldl", "-lpthread")
 	return run("gcc", args...)
 }
 
-// writeApp makes a class of each kind for every method that a truth can have.
+// writeApp writes a class of each kind for every method that a truth can have.
 func writeApp(folder string) error {
 	for _, kind := range []string{"J", "N"} {
 		pattern := filepath.Join(folder, kind+".smali")
@@ -220,7 +219,7 @@ func writeApp(folder string) error {
 	return nil
 }
 
-// Assemble makes the file dex of the smali files in a folder.
+// Assemble assembles the smali files in a folder to the file dex.
 func Assemble(folder, dex string) error {
 	var classpath []string
 	for _, jar := range jars {
@@ -229,7 +228,7 @@ func Assemble(folder, dex string) error {
 	return run("java", "-cp", strings.Join(classpath, ":"), "org.jf.smali.Main", "assemble", folder, "-o", dex, "--api", "28")
 }
 
-// assemble makes name.jar of the smali files in folder/name.
+// assemble assembles the smali files in folder/name to name.jar.
 func assemble(folder, name string) error {
 	dex := filepath.Join(folder, name+".dex")
 	if err := Assemble(filepath.Join(folder, name), dex); err != nil {
@@ -241,7 +240,7 @@ func assemble(folder, name string) error {
 	}
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	// Not compressed, and at a multiple of four bytes: ART maps it into memory.
+	// Uncompressed and aligned to four bytes: ART maps it into memory.
 	const before = 30 + len("classes.dex")
 	file, err := z.CreateRaw(&zip.FileHeader{
 		Name: "classes.dex", Method: zip.Store, Extra: make([]byte, (4-before%4)%4), CRC32: crc32.ChecksumIEEE(code),
@@ -259,7 +258,7 @@ func assemble(folder, name string) error {
 	return errors.Join(os.WriteFile(filepath.Join(folder, name+".jar"), b.Bytes(), 0o666), os.Remove(dex), os.RemoveAll(filepath.Join(folder, name)))
 }
 
-// run runs a program, whose output is the error where it fails.
+// run runs a program. If it fails, the error contains its output.
 func run(name string, args ...string) error {
 	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", name, err, out)

@@ -1,27 +1,25 @@
-// Package art11 runs Android's own runtime, the ART 11 that Debian packages
-// (android-libart, unmodified), on a truth of ours, and returns the file that its own
-// method tracer writes. It is the witness that the emulation of package art's
-// runtime art11 is held against: see package research/internal/art11/matrix.
+// Package art11 replays a truth on Android's own runtime, the unmodified ART 11 packaged by Debian
+// (android-libart), and returns the file of its method tracer. The emulation of package art's
+// runtime art11 is validated against it: see package research/internal/art11/matrix.
 //
-// Nothing in it is emulated but time. A launcher (folder launcher, C) stands between ART
-// and the system: clock_gettime, usleep, gettid and a few more give out numbers, so that
-// a trace of many minutes takes less than a second and has the same bytes each time.
-// A director replays the truth step by step: threads attach and end, methods are
-// called, return and throw, and before each step the sampling thread is let go when it is
-// due. Trace::Start and Trace::Stop are called by their names in the library.
+// Only time is emulated. A launcher (folder launcher, C) intercepts ART's calls of the system:
+// clock_gettime, usleep, gettid and a few more return virtual values, so that a trace of many
+// minutes takes less than a second and has the same bytes each time. A director replays the truth
+// step by step: threads attach and end, methods are called, return and throw, and before each step
+// the sampling thread runs when it is due. Trace::Start and Trace::Stop are called by their names
+// in the library.
 //
-// What the truth's methods do is nothing, so they are classes of the launcher's own (folder
-// app): v.J0, v.J1 … interpreted, v.N0, v.N1 … native. [Truth.Recording] has the truth
-// in these names, for whoever compares. ART also wants a core library: 160 classes
-// with as much in them as this version of ART looks for when it starts (folder core).
-// Both are smali text, which Debian's libsmali-java assembles. They are made once, in the
-// user's cache folder.
+// The truth's methods do nothing, so they are classes of the launcher (folder app): v.J0, v.J1 …
+// interpreted, v.N0, v.N1 … native. [Truth.Recording] returns the truth with these names, for
+// comparison. ART also needs a core library: 160 classes with the members that this version of ART
+// looks up at its start (folder core). Both are smali text, assembled by Debian's libsmali-java.
+// They are built once, in the user's cache folder.
 //
-// [ART.Run] is another thing: it runs a program of our own (folder program) in real time, with
-// nothing replaced, and returns the program's own log beside ART's file.
+// [ART.Run] differs: it runs a program of this package (folder program) in real time, without
+// replacing anything, and returns the program's own log and ART's file.
 //
-// Left out are compiled code, proxies and allocation counts. What no replay can know is an
-// input of the comparison: the order of the methods' addresses ([Result.Methods]), where a
-// collecting thread is when its collection ends (here: it has done all of that instant),
-// and in which order events of several threads get their places ([Costs.Seed]).
+// Not covered are compiled code, proxies and allocation counts. Facts that no replay determines are
+// inputs of the comparison: the order of the methods' addresses ([Result.Methods]), where a
+// collecting thread is when its collection ends (here: after everything at that instant), and the
+// order in which events of several threads get their places ([Costs.Seed]).
 package art11

@@ -13,42 +13,42 @@ import (
 	"time"
 )
 
-// Program is a run of a program of our own (folder program) on ART in real time: nothing of
-// the clock is replaced. Its threads compute, sleep, wait for a lock, call themselves, throw
-// and catch, and write down when they enter and leave each method. It is interpreted:
-// Debian's package has no compiler (libart-compiler.so).
+// Program is a run of this package's program (folder program) on ART in real time, with the real
+// clock. Its threads compute, sleep, wait for a lock, call themselves, throw and catch, and log
+// when they enter and leave each method. It is interpreted: Debian's package has no compiler
+// (libart-compiler.so).
 type Program struct {
 	Interval time.Duration // of samples, in whole microseconds; 0: instrumented
 	Length   time.Duration // in whole seconds
 	Seed     uint16
 
-	// Cores keeps the program to core 0, where one of its threads computes at a time, and
-	// the sampling thread to core 1. Otherwise three threads want to compute all
-	// the time, wherever there is a core, and the sampling thread has to get one, too.
+	// Cores pins the program to core 0, where one of its threads computes at a time, and the
+	// sampling thread to core 1. Otherwise three threads compute all the time on any free core, and
+	// the sampling thread competes with them.
 	Cores bool
 }
 
-// ProgramClass is the class of the program's methods, which are numbered in the log.
+// ProgramClass is the class of the program's methods; the log contains their numbers.
 const ProgramClass = "p.App"
 
-// ProgramMethods are the names of the program's methods, by their numbers.
+// ProgramMethods are the names of the program's methods, by number.
 var ProgramMethods = [...]string{"run", "turn", "work", "mid", "deep", "throwing", "catches", "tiny", "leafA", "leafB", "nap", "finish"}
 
-// Mark is a method of the program entered or left.
+// Mark is the entry or exit of a method of the program.
 type Mark struct {
 	At     time.Duration // by the monotonic clock
 	Method int           // in ProgramMethods
 	Enter  bool
 }
 
-// Ran is what came of a run of a program.
+// Ran is the result of a run of a program.
 type Ran struct {
-	File   []byte            // that ART wrote
-	Log    map[uint32][]Mark // of each thread, by its tid
+	File   []byte            // written by ART
+	Log    map[uint32][]Mark // by tid
 	Sleeps []Sleep           // of the sampling thread
 }
 
-// Sleep is one sleep of the sampling thread, by the monotonic clock. Between two of them it stops
+// Sleep is one sleep of the sampling thread, by the monotonic clock. Between two sleeps it stops
 // the program's threads and walks their stacks.
 type Sleep struct{ From, To time.Duration }
 
@@ -93,8 +93,9 @@ func (a *ART) Run(p Program) (*Ran, error) {
 	return r, err
 }
 
-// readLog reads the program's log: lists of a thread's tid, the number of its notes, and these, each
-// 8 bytes. A note is nanoseconds << 8 | method << 1 | left; those of tid 0 are when sleeps began and ended.
+// readLog reads the program's log: lists of a thread's tid, the number of its notes, and the notes,
+// each 8 bytes. A note is nanoseconds << 8 | method << 1 | left; those of tid 0 are the begins and
+// ends of sleeps.
 func readLog(b []byte) (log map[uint32][]Mark, sleeps []Sleep, err error) {
 	log = map[uint32][]Mark{}
 	number := func(i int) int64 { return int64(binary.LittleEndian.Uint64(b[8*i:])) }

@@ -13,7 +13,8 @@ import (
 	"artifice/trace"
 )
 
-// TestReadLog: lists as program.c describes them. A sleep from 5 to 9, method 3 of thread 77 entered at 6 and left at 8 ns.
+// TestReadLog: lists as program.c describes them. A sleep from 5 to 9, method 3 of thread 77
+// entered at 6 and left at 8 ns.
 func TestReadLog(t *testing.T) {
 	var b []byte
 	for _, x := range []int64{0, 2, 5, 9, 77, 2, 6<<8 | 3<<1, 8<<8 | 3<<1 | 1} {
@@ -30,7 +31,7 @@ func TestReadLog(t *testing.T) {
 		t.Errorf("sleeps %v, want %v", sleeps, want)
 	}
 	for n := range len(b) {
-		if n != 32 && n != 64 { // where a list ends; without a thread there is no log
+		if n != 32 && n != 64 { // the end of a list; without a thread there is no log
 			if _, _, err := readLog(b[:n]); err == nil {
 				t.Errorf("no error for the first %d bytes", n)
 			}
@@ -38,8 +39,8 @@ func TestReadLog(t *testing.T) {
 	}
 }
 
-// TestProgram: every thread's log is calls within one another, and ART's file of an instrumented run
-// has the same events in the same order. Nothing of time is looked at.
+// TestProgram: every thread's log consists of nested calls, and ART's file of an instrumented run
+// has the same events in the same order. Times are not tested.
 func TestProgram(t *testing.T) {
 	art, err := Open()
 	if errors.Is(err, ErrMissing) && os.Getenv("CI") != "true" {

@@ -12,7 +12,7 @@ import (
 	"artifice/trace"
 )
 
-// What a step of the launcher's script does beside a trace.Action.
+// Steps of the launcher's script in addition to trace.Action.
 const (
 	open  = 'O' // a call that began before the trace
 	start = 'S' // of a thread
@@ -20,17 +20,17 @@ const (
 	stop  = 'Z' // of the trace
 )
 
-// step is one thing that a thread does.
+// step is one step of a thread.
 type step struct {
 	op      int
 	at, cpu time.Duration
 	thread  int
 	method  trace.MethodID
-	late    time.Duration // how long an instrumented event waits for its place
+	late    time.Duration // for which an instrumented event waits for its place in the buffer
 }
 
-// steps are those of the whole truth, in order. A thread is there at the instant of its
-// end, and gone just after; one starts before what else happens at that instant.
+// steps returns the steps of the whole truth, in order. A thread exists at the instant of its end,
+// but not later; it starts before other steps of that instant.
 func (t *Truth) steps(w *Way) []step {
 	var opened, rest []step
 	left := make([]int, len(t.threads))
@@ -44,7 +44,7 @@ func (t *Truth) steps(w *Way) []step {
 			rest = append(rest, step{op: end, at: th.End + 1, thread: i})
 		}
 	}
-	// The second number is that of the emulation (package instrument), whose order is taken.
+	// The second seed is that of the emulation (package instrument), so that the orders agree.
 	late := rand.New(rand.NewPCG(w.Costs.Seed, 0x1257))
 	for i := range t.events {
 		e := &t.events[i]
@@ -76,7 +76,7 @@ func (t *Truth) steps(w *Way) []step {
 	return append(append(opened, rest...), step{op: stop, at: t.info.Elapsed})
 }
 
-// write writes the script, as the launcher's script.c reads it.
+// write writes the script in the format of the launcher's script.c.
 func (t *Truth) write(to io.Writer, w *Way, out string) error {
 	b := bufio.NewWriter(to)
 	pid, buffer, c := t.pid(), w.Buffer, &w.Costs
@@ -94,7 +94,7 @@ func (t *Truth) write(to io.Writer, w *Way, out string) error {
 	}
 	for i := range t.methods {
 		m := &t.methods[i]
-		waits := m.Wait != trace.Running || t.recorded // behind the last event of a trace nothing is known to run
+		waits := m.Wait != trace.Running || t.recorded // after the last event of a trace, nothing is known to run
 		fmt.Fprintln(b, bit(m.Flags&trace.Native != 0), bit(waits), bit(m.Flags&trace.Collector != 0), bit(m.Flags&trace.RuntimeInternal != 0))
 	}
 	for _, s := range steps {
@@ -103,7 +103,7 @@ func (t *Truth) write(to io.Writer, w *Way, out string) error {
 	return b.Flush()
 }
 
-// pid is the process id: the main thread's tid, where none is given.
+// pid returns the process id: the main thread's tid, if there is none.
 func (t *Truth) pid() int {
 	if t.info.PID != 0 {
 		return t.info.PID

@@ -9,22 +9,22 @@ import (
 	"artifice/trace"
 )
 
-// Truth is what an app does, as ART can be made to do it.
+// Truth is a ground truth that ART can replay.
 type Truth struct {
 	info    trace.Info
 	threads []trace.Thread
-	methods []trace.Method // their flags and waits count
+	methods []trace.Method // with their flags and waits
 	events  []trace.Event
 
-	recorded bool // a trace: nothing says when threads wait but the CPU times of their events
+	recorded bool // a trace: waits are known only from the CPU times of events
 }
 
-// recordedCPU is the CPU time that a thread of a recorded trace has used before the trace.
+// recordedCPU is the CPU time that a thread of a recorded trace uses before the trace.
 const recordedCPU = time.Millisecond
 
-// NewTruth reads rec, whose events have to be in time order, to its end. Of a trace that was
-// recorded it makes a truth: all threads are there from beginning to end, the main one is
-// the first, and calls that only return in it are left out.
+// NewTruth reads rec to its end. Events must be in time order. It completes a recorded trace to a
+// truth: all threads exist from beginning to end, the main one is the first, and calls that have
+// only an exit are dropped.
 func NewTruth(rec *trace.Recording) (*Truth, error) {
 	var all trace.Buffer
 	if _, err := trace.Copy(&all, rec.Events); err != nil {
@@ -50,11 +50,11 @@ func NewTruth(rec *trace.Recording) (*Truth, error) {
 	return t, t.check()
 }
 
-// maxName is how long a thread's name can be in the launcher.
+// maxName is the maximum length of a thread's name in the launcher.
 const maxName = 100
 
-// complete makes a truth of a recorded trace: calls that only return in it are left out, and
-// all threads are there from its beginning to its end.
+// complete converts a recorded trace to a truth: it drops calls that have only an exit, and extends
+// all threads from beginning to end.
 func (t *Truth) complete() {
 	t.recorded, t.info.Elapsed = true, 0 // samples end with the last event
 	stacks := make([]trace.Stack[struct{}], len(t.threads))
@@ -73,8 +73,8 @@ func (t *Truth) complete() {
 	t.mainFirst()
 }
 
-// mainFirst puts the main thread in front of those that had ended when the trace was stopped,
-// which a file of ART up to 13 lists first.
+// mainFirst moves the main thread before those that had ended when the trace was stopped; ART up to
+// 13 lists these first.
 func (t *Truth) mainFirst() {
 	main := trace.ThreadID(max(0, slices.IndexFunc(t.threads, func(th trace.Thread) bool { return int(th.TID) == t.info.PID })))
 	first := t.threads[main]
@@ -90,7 +90,7 @@ func (t *Truth) mainFirst() {
 	}
 }
 
-// check refuses what ART cannot be made to do.
+// check returns an error for a truth that ART cannot replay.
 func (t *Truth) check() error {
 	if len(t.threads) == 0 || t.threads[0].Start > 0 {
 		return errors.New("the first thread is not there when the trace begins")
@@ -121,27 +121,27 @@ func (t *Truth) check() error {
 	return nil
 }
 
-// Events returns how many events the truth has.
+// Events returns the number of events.
 func (t *Truth) Events() int { return len(t.events) }
 
-// Recorded reports whether the truth was made of a recorded trace.
+// Recorded reports whether the truth was created from a recorded trace.
 func (t *Truth) Recorded() bool { return t.recorded }
 
-// Elapsed returns how long the truth lasts.
+// Elapsed returns the length of the truth.
 func (t *Truth) Elapsed() time.Duration { return t.info.Elapsed }
 
 // Clock returns the clocks of the truth.
 func (t *Truth) Clock() trace.Clock { return t.info.Clock }
 
-// ownThreads are the threads that ART lists here behind the main thread: its own, and
-// the launcher's director.
+// ownThreads are the threads that ART lists after the main thread: its own, and the launcher's
+// director.
 var ownThreads = []trace.Thread{
 	{TID: 30001, Name: "Runtime worker thread 0"}, {TID: 30002, Name: "Runtime worker thread 1"},
 	{TID: 30003, Name: "Signal Catcher"}, {TID: 1, Name: "ctl"},
 }
 
-// Recording returns the truth in the launcher's names, as it went in a run: with the
-// methods in the order of their addresses, and with ART's own threads.
+// Recording returns the truth of a run with the launcher's names: with the methods ordered by
+// address, and with ART's own threads.
 func (t *Truth) Recording(w Way, r *Result) *trace.Recording {
 	symbols := &trace.Symbols{Threads: slices.Concat(t.threads[:1], ownThreads, t.threads[1:])}
 	place := make([]trace.MethodID, len(t.methods))
@@ -166,7 +166,7 @@ func (t *Truth) Recording(w Way, r *Result) *trace.Recording {
 		}
 	}
 	info := t.info
-	if t.recorded { // the emulation adds the CPU time before the trace itself
+	if t.recorded { // the emulation itself adds the CPU time before the trace
 		info.Technique = trace.Instrumented
 		for i := range events {
 			events[i].CPU -= recordedCPU
@@ -175,7 +175,7 @@ func (t *Truth) Recording(w Way, r *Result) *trace.Recording {
 	return &trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)}
 }
 
-// className returns the class that stands for a method.
+// className returns the class that represents a method.
 func className(id int, m *trace.Method) string {
 	kind := 'J'
 	if m.Flags&trace.Native != 0 {

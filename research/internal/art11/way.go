@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// Way is how ART is told to trace. The zero value is Debug.startMethodTracing with both
-// clocks into a buffer of 8 MiB, of an app that is not debuggable, at no cost.
+// Way contains ART's tracing options. The zero value is Debug.startMethodTracing with both clocks
+// into a buffer of 8 MiB, in a non-debuggable app, without costs.
 type Way struct {
 	Sampled  bool          // else instrumented
 	Interval time.Duration // of samples; whole microseconds
@@ -19,27 +19,27 @@ type Way struct {
 	Buffer     int64 // bytes in output mode file; 0: 8 MiB
 	Debuggable bool
 
-	// Plain has ART run the truth's interpreted methods in its plain interpreter, whose
-	// frames have no return address, instead of nterp, whose frames have one. ART 11
-	// has nterp on x86-64 only. A debuggable app can have either here.
+	// Plain runs the truth's interpreted methods in ART's plain interpreter, with frames that have
+	// no return address, instead of nterp, with frames that have one. ART 11 has nterp on x86-64
+	// only. Here both are possible for a debuggable app.
 	Plain bool
 
-	// Again says that the process has been traced before: an instrumented trace has met each
-	// thread that is there, at its first microsecond of CPU time. Such a trace has no Costs.
+	// Again states that the process was traced before: an instrumented trace has recorded each
+	// existing thread, at its first microsecond of CPU time. Such a trace has no Costs.
 	Again bool
 
 	Costs Costs
 }
 
-// Costs is what tracing takes on the clocks that ART is shown.
+// Costs are the costs of tracing on ART's virtual clocks.
 type Costs struct {
 	PerTick, PerThread, PerFrame time.Duration // the pause of a sample
-	Overshoot                    time.Duration // how much too long each sleep is
+	Overshoot                    time.Duration // of each sleep
 
 	CPURead, WallRead, Hook time.Duration // an instrumented event
 
-	// Seed is that of the emulation whose order of events is taken: each waits for its
-	// place in the buffer for a random part of Hook, in the order of the truth.
+	// Seed is the emulation's seed for the order of events: each waits for its place in the buffer
+	// for a random part of Hook, in the order of the truth.
 	Seed uint64
 }
 
@@ -59,7 +59,7 @@ func (w *Way) check() error {
 	return nil
 }
 
-// clockSource is the clock as art::TraceClockSource numbers it.
+// clockSource returns the clock's number in art::TraceClockSource.
 func (w *Way) clockSource() int {
 	switch w.Clock {
 	case trace.ThreadCPU:
@@ -70,7 +70,7 @@ func (w *Way) clockSource() int {
 	return 2
 }
 
-// String describes the way of tracing in a line.
+// String returns the options in one line.
 func (w Way) String() string {
 	text := "instrumented"
 	if w.Sampled {

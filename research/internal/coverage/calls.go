@@ -2,8 +2,8 @@ package coverage
 
 import "math"
 
-// callRows hold what a trace says of the number of calls against the truth: the
-// reported number, which is to be a lower bound, and what thinning makes of it.
+// callRows compares the numbers of calls in a trace with the truth: the reported number, a lower
+// bound, and the extrapolation from thinned samples.
 func callRows(t *truth, seen [][]claims) []Row {
 	bound, thinned := Row{Time: Calls, Rule: AtLeast}, Row{Time: Calls, Rule: Thinned}
 	subjects := map[int]bool{}
@@ -41,18 +41,18 @@ func callRows(t *truth, seen [][]claims) []Row {
 	return []Row{bound, thinned}
 }
 
-// The conditions under which followBack makes a claim.
+// The conditions for a claim of followBack.
 const (
 	enoughRuns = 200
-	leastAlike = 0.4  // of neighbouring samples: e^−x
-	misfit     = 0.02 // of the thinnings, as a share of the runs
+	leastAlike = 0.4  // of neighbouring samples with the same call: e^−x
+	misfit     = 0.02 // of the thinnings, relative to the number of runs
 )
 
-// followBack follows the number of runs at 2, 3 and 4 times the interval back to
-// interval 0, where they would be the calls. Where calls and gaps have exponential
-// lengths, n(kT)/n(0) = (1−e^−kx)/kx: each further sample adds e^−x times what the one
-// before added. The interval is 95 % by the error of counting and of e^−x, which is widened
-// by what the thinnings differ from the form.
+// followBack extrapolates the number of runs at 2, 3 and 4 times the interval to interval 0, where
+// it equals the number of calls. If calls and gaps have exponential lengths, n(kT)/n(0) =
+// (1−e^−kx)/kx: each further sample adds e^−x times the addition of the previous one. The 95 %
+// interval contains the error of counting and of e^−x, widened by the deviation of the thinnings
+// from the form.
 func followBack(begins [4]float64) (low, high float64, ok bool) {
 	n := begins[0]
 	if n < enoughRuns {

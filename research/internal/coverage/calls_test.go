@@ -7,9 +7,8 @@ import (
 	"artifice/report/estimate"
 )
 
-// exponential is how many runs samples see of so many calls of exponential length,
-// with x = T/tau, at 1, 2, 3 and 4 times the interval: calls × (1 − e^−kx)/kx
-// (workload w3-on-off states the law).
+// exponential returns the number of runs in samples of calls of exponential length, with x = T/tau,
+// at 1, 2, 3 and 4 times the interval: calls × (1 − e^−kx)/kx (workload w3-on-off states the law).
 func exponential(calls, x float64) (begins [4]float64) {
 	for i := range begins {
 		kx := float64(i+1) * x
@@ -18,16 +17,16 @@ func exponential(calls, x float64) (begins [4]float64) {
 	return begins
 }
 
-// TestFollowBack: of 1000 calls at x = 1/2, 787 runs are seen and e^−x = 0.6065 of the
-// neighbouring samples agree. 1.5 × 1.96 standard deviations of that, √(0.6065 ×
-// 0.3935/786.9) = 0.0174 each, are 0.0512, and calls(0.6065 ± 0.0512) are 963.3 and
-// 1040.9; 1.96 √786.9 = 55.0 runs of counting come on top.
+// TestFollowBack: of 1000 calls at x = 1/2, 787 runs are sampled, and e^−x = 0.6065 of the
+// neighbouring samples agree. 1.5 × 1.96 standard deviations of that share, √(0.6065 ×
+// 0.3935/786.9) = 0.0174 each, are 0.0512, and calls(0.6065 ± 0.0512) are 963.3 and 1040.9; the
+// counting error of the runs adds 1.96 √786.9 = 55.0.
 func TestFollowBack(t *testing.T) {
 	low, high, ok := followBack(exponential(1000, 0.5))
 	if !ok || math.Abs(low-908.3) > 0.1 || math.Abs(high-1095.9) > 0.1 {
 		t.Errorf("%.2f to %.2f, %v; want 908.3 to 1095.9", low, high, ok)
 	}
-	bent := exponential(1000, 0.5) // 24 runs more at 4 T: 4 × 24/786.9 = 0.12 off the form
+	bent := exponential(1000, 0.5) // 24 more runs at 4 T: 4 × 24/786.9 = 0.12 off the form
 	bent[3] += 24
 	for name, begins := range map[string][4]float64{
 		"fewer than 200 runs":                   exponential(250, 0.5), // 197
@@ -43,8 +42,8 @@ func TestFollowBack(t *testing.T) {
 	}
 }
 
-// TestCallRows: in two phases, five of six reported numbers are at most the true
-// one, and one of three claims of thinning has it.
+// TestCallRows: in two phases, five of six reported numbers are at most the true one, and one of
+// three claims by thinning contains it.
 func TestCallRows(t *testing.T) {
 	begins := exponential(1000, 0.5)
 	says := func(subject int, reported int64, begins [4]float64, inStep bool) claims {
@@ -59,13 +58,13 @@ func TestCallRows(t *testing.T) {
 	for i, row := range callRows(&truth{calls: calls, outermost: calls}, [][]claims{
 		{
 			says(0, 4, [4]float64{4, 4, 4, 4}, false),
-			says(1, 0, [4]float64{}, false), // never seen: no claim
+			says(1, 0, [4]float64{}, false), // never sampled: no claim
 			says(2, 787, begins, false),
-			says(3, 787, begins, false), // thinning says 908 to 1096 of 2000
+			says(3, 787, begins, false), // thinning claims 908 to 1096 of 2000
 		},
 		{
-			says(0, 12, [4]float64{12, 12, 12, 12}, false), // more than there were
-			says(2, 787, begins, true),                     // in step: thinning claims nothing
+			says(0, 12, [4]float64{12, 12, 12, 12}, false), // more than the true number
+			says(2, 787, begins, true),                     // aliased with the sampling interval: thinning makes no claim
 			says(3, 787, begins, false),
 		},
 	}) {

@@ -10,18 +10,18 @@ import (
 	"artifice/tracer/device"
 )
 
-// rounds is how often run calls a and b in wholeSteps.
+// rounds is the number of calls of a and b by run in wholeSteps.
 const rounds = 20
 
-// wholeSteps is a truth whose stretches are whole milliseconds, so that a sampler of
-// every millisecond sees each as long as it is, whatever its phase. In each of 20
-// rounds
+// wholeSteps returns a truth with stretches of whole milliseconds: a sampler at 1 ms measures the
+// exact length of each, at any phase. It has 20 repetitions of
 //
 //	run  2 ms, and in it blink for 20 µs, where none of 24 phases has a sample
 //	a    1 ms, f 3 ms, 1 ms
 //	b    1 ms, f 1 ms, f at once again 1 ms, 1 ms
 //
-// blink has the first number in the truth, so that what samples see has others there.
+// blink has the first number in the truth, so sampled methods have other numbers in the truth than
+// in the record.
 func wholeSteps() *trace.Recording {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}}
 	id := map[string]trace.MethodID{}
@@ -52,15 +52,15 @@ func wholeSteps() *trace.Recording {
 		do(trace.Exit, "b", 0)
 	}
 	do(trace.Exit, "run", 0)
-	do(trace.Enter, "last", 3000*us) // too short for a claim; with it samples see run end
+	do(trace.Enter, "last", 3000*us) // too short for a claim; with it the samples contain the end of run
 	do(trace.Exit, "last", 0)
 	return &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events), Info: trace.Info{Technique: trace.Instrumented, Elapsed: now}}
 }
 
-// TestContexts: every claim about wholeSteps holds, with f's times below a, 60 ms, and
-// below b, 40 ms, held against those of the same context: the intervals of the plain
-// rule are ± 1.96 √(20/6) = 3.6 ms. Of the 102 calls that samples see 82 are reported, since
-// two of f in a row are one to a sampler.
+// TestContexts: every claim about wholeSteps holds; f's times below a, 60 ms, and below b, 40 ms,
+// are compared with those of the same context. The intervals of the plain rule are ± 1.96 √(20/6) =
+// 3.6 ms. Of the 102 sampled calls 82 are reported, since a sampler merges two consecutive calls of
+// f.
 func TestContexts(t *testing.T) {
 	ideal, err := device.Open("ideal")
 	if err != nil {

@@ -11,9 +11,10 @@ import (
 	"artifice/workload"
 )
 
-// TestCPUOfBursts: where threads wait in nearly every period, and stretches are short or of heavy-tailed lengths, 95 % are
-// claimed of the ends of CPU time, and 93 are to hold on each device at each interval. So that this is not for that they say
-// nothing, they are at most 60 spreads apart in bursts for the middle method: 0 and all of the thread's CPU time would be 84.
+// TestCPUOfBursts: if threads wait in nearly every period, and stretches are short or have
+// heavy-tailed lengths, 95 % intervals of CPU time have at least 93 % coverage on each device at
+// each interval. The bounds must not be trivial: in bursts, the middle method's are at most 60
+// spreads apart, where 0 and all of the thread's CPU time would be 84.
 func TestCPUOfBursts(t *testing.T) {
 	var devices []device.Device
 	for _, name := range []string{"ideal", "A"} {

@@ -1,10 +1,10 @@
-// Package coverage measures how often the intervals of package report/estimate contain the
-// truth, and how wide they are.
+// Package coverage measures the coverage of the intervals of package report/estimate, and their
+// width.
 //
-// 95 of 100 intervals are meant to contain the true value. Emulated samplers of many phases
-// record a truth with known times; each trace is estimated by itself, and every interval is
-// compared with the truth. The rules that are compared differ in their estimate of the variance.
+// 95 of 100 intervals should contain the true value. Emulated samplers of many phases record a
+// truth with known times; each trace is estimated by itself, and every interval is compared with
+// the truth. The compared rules differ in their estimate of the variance.
 //
-// What a trace is right about is the run that was recorded, which the sampler's
-// pauses made longer. The truth has each pause in the time of what was paused.
+// The estimated quantity is the time in the recorded run, which includes the sampler's pauses. The
+// truth therefore attributes each pause to the paused method.
 package coverage

@@ -14,41 +14,41 @@ import (
 	"artifice/tracer/device"
 )
 
-// Config says what to measure.
+// Config selects what to measure.
 type Config struct {
 	Intervals []time.Duration
 	Devices   []device.Device
 	Phases    int     // samplers of one device and interval
 	Contexts  bool    // of calling contexts, instead of methods
 	Seed      uint64  // of what is random
-	Against   Against // other than Traced: of methods only
+	Against   Against // run to compare with; other than Traced: for methods only
 }
 
-// Row is how one rule did for one kind of time, on one device at one interval.
+// Row is the result of one rule for one kind of time, on one device at one interval.
 type Row struct {
 	Device   string
 	Interval time.Duration
 	Time     Kind
 	Rule     Rule
 
-	Methods  int     // or contexts, that have a claim in some phase
+	Methods  int     // or contexts, with a claim in some phase
 	Claims   int     // intervals, of methods with enough samples, over all phases
 	Coverage float64 // share of them that contain the truth
 	StdErr   float64 // of Coverage, from the spread over the phases
 
-	// Width of the intervals of times over 2 × 1.96 standard deviations of the estimates over
-	// the phases: the 10, 50 and 90 % quantiles over the methods. NaN: none
-	// spreads. Of the rule AtLeast the middle one is the share of the calls that are reported.
+	// Width of the intervals of times, relative to 2 × 1.96 standard deviations of the estimates
+	// over the phases: the 10, 50 and 90 % quantiles over the methods. NaN: no method has variance.
+	// For the rule AtLeast the middle one is the share of the calls that are reported.
 	Width [3]float64
 
 	shares  []float64 // covered, by phase
 	covered int
 
-	InStep int // claims that were said to be in step with the sampler
-	Bounds int // claims about CPU time that are bounds and no intervals
+	InStep int // claims about methods reported as aliased with the sampling interval
+	Bounds int // claims about CPU time that are bounds instead of intervals
 }
 
-// Kind is which time of a method an interval is about.
+// Kind is the estimated time of a method.
 type Kind int
 
 const (
@@ -56,7 +56,7 @@ const (
 	InclusiveWall
 	ExclusiveCPU
 	InclusiveCPU
-	Calls // how often a method was called
+	Calls // number of calls of a method
 )
 
 // String returns the kind's name in tables.
@@ -64,7 +64,7 @@ func (k Kind) String() string {
 	return [...]string{"exclusive wall", "inclusive wall", "exclusive cpu", "inclusive cpu", "calls"}[k]
 }
 
-// kindsOf returns the kinds that a trace with these clocks has.
+// kindsOf returns the kinds available in a trace with these clocks.
 func kindsOf(c trace.Clock) []Kind {
 	if c.HasCPU() {
 		return []Kind{ExclusiveWall, InclusiveWall, ExclusiveCPU, InclusiveCPU}
@@ -84,7 +84,7 @@ func (k Kind) of(c *claims) (estimate.Time, *estimate.Share) {
 	return share.Wall, share
 }
 
-// in returns the true time of this kind.
+// in returns the true value of this kind.
 func (k Kind) in(t *truth, phase, subject int) time.Duration {
 	times := &t.cpu
 	if k == ExclusiveWall || k == InclusiveWall {
@@ -99,8 +99,8 @@ func (k Kind) in(t *truth, phase, subject int) time.Duration {
 	return times.exclusive[subject]
 }
 
-// Measure returns the rows of every device, interval, kind and rule. open returns
-// the truth from its beginning; it is read once for each device and interval.
+// Measure returns the rows of every device, interval, kind and rule. open returns the truth from
+// its beginning; Measure reads it once for each device and interval.
 func Measure(ctx context.Context, open func() (*trace.Recording, error), cfg Config) ([]Row, error) {
 	var rows []Row
 	for _, d := range cfg.Devices {
@@ -122,17 +122,17 @@ func Measure(ctx context.Context, open func() (*trace.Recording, error), cfg Con
 	return rows, nil
 }
 
-// claims is what one trace says of one subject.
+// claims are one trace's estimates about one subject.
 type claims struct {
 	subject              int
 	exclusive, inclusive estimate.Share
 	calls                estimate.Calls
 }
 
-// claimsOf lists what a profile says of methods, or of the contexts of a truth.
+// claimsOf returns a profile's estimates about methods, or about the contexts of a truth.
 func claimsOf(p *estimate.Profile, t *truth, contexts bool) (list []claims) {
 	if p.Period == 0 {
-		return nil // too short to say anything
+		return nil // too short for any claim
 	}
 	if !contexts {
 		for m := range p.Methods() {
@@ -167,7 +167,7 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 		}
 		stated[i] = asInFile(s.Recording())
 		estimators[i] = estimate.New(stated[i], estimate.Config{MethodsOnly: !cfg.Contexts})
-		s.SetOutput(struct{ trace.Writer }{estimators[i]}) // events alone, as in a file
+		s.SetOutput(struct{ trace.Writer }{estimators[i]}) // only events, as in a file
 		samplers[i] = s
 	}
 	var follower sampler.Follower = sum
@@ -180,7 +180,7 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 	t := sum.finish(cfg.Contexts)
 	seen := make([][]claims, cfg.Phases)
 	for i, e := range estimators {
-		stated[i].Info = samplers[i].Recording().Info // with how long it was
+		stated[i].Info = samplers[i].Recording().Info // including its length
 		if cfg.Against == OwnSubtracted {
 			e.SetPause(d.Sampling.Pause(int64(len(rec.Symbols.Threads)+1), 0))
 		}
@@ -202,8 +202,8 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 	return placed(rows, d.Name, interval), nil
 }
 
-// asInFile is a recording whose methods say no more than their names, as those of a file do: a truth knows
-// which of them wait.
+// asInFile returns a recording with methods that have only names, as in a file: the methods of a
+// truth contain whether they wait.
 func asInFile(rec *trace.Recording) *trace.Recording {
 	stated, symbols := *rec, *rec.Symbols
 	symbols.Methods = slices.Clone(symbols.Methods)
@@ -214,7 +214,7 @@ func asInFile(rec *trace.Recording) *trace.Recording {
 	return &stated
 }
 
-// placed says where rows were measured.
+// placed sets the device and interval of rows.
 func placed(rows []Row, device string, interval time.Duration) []Row {
 	for i := range rows {
 		rows[i].Device, rows[i].Interval = device, interval
@@ -222,13 +222,13 @@ func placed(rows []Row, device string, interval time.Duration) []Row {
 	return rows
 }
 
-// tally is what the phases say of one subject.
+// tally accumulates the claims of the phases about one subject.
 type tally struct {
 	widths []float64
 	values []float64
 }
 
-// judge holds the intervals of one kind and rule against the truth.
+// judge compares the intervals of one kind and rule with the truth.
 func judge(t *truth, seen [][]claims, kind Kind, rule Rule) Row {
 	row := Row{Time: kind, Rule: rule}
 	subjects := map[int]*tally{}
@@ -266,7 +266,7 @@ func judge(t *truth, seen [][]claims, kind Kind, rule Rule) Row {
 	return row
 }
 
-// add adds the claims of one phase, so many of which hold.
+// add adds the claims of one phase: their number, and the number that hold.
 func (r *Row) add(good, made int) {
 	r.covered += good
 	r.Claims += made
@@ -282,15 +282,13 @@ func (r *Row) finish() {
 	r.StdErr = sd / math.Sqrt(float64(len(r.shares)))
 }
 
-// contains reports whether an interval has the true time in it, to 1 us: clocks
-// have no finer step.
+// contains reports whether an interval contains the true time, to 1 us, the finest step of clocks.
 func contains(t estimate.Time, truth time.Duration) bool {
 	return t.Low <= truth+time.Microsecond && truth-time.Microsecond <= t.High
 }
 
-// widths returns how many methods have a claim, and quantiles of the mean width
-// of their intervals over their true spread. A method that a phase missed was 0
-// there.
+// widths returns the number of methods with a claim, and quantiles of the mean width of their
+// intervals relative to the true spread. A phase without samples of a method counts as 0.
 func widths(methods map[int]*tally, phases int) (claimed int, q [3]float64) {
 	var ratios []float64
 	for _, m := range methods {

@@ -7,20 +7,20 @@ import (
 	"artifice/trace"
 )
 
-// Against says which run of the app intervals are held against.
+// Against is the run of the app to compare intervals with.
 type Against int
 
 const (
-	// Traced is the run that was recorded, which the samples made longer: what intervals claim.
+	// Traced is the recorded run, including the pauses: the claim of the intervals.
 	Traced Against = iota
 
-	// Own is the run that nobody traces, of methods that do not wait: what people want to know.
+	// Own is the untraced run, for methods that do not wait: the users' question.
 	Own
 
 	// OwnShares is Own by shares of the running time.
 	OwnShares
 
-	// OwnSubtracted is Own with what samples take on the device taken out of the times
+	// OwnSubtracted is Own with the device's sampling pause subtracted from the times
 	// ([estimate.Estimator.SetPause]).
 	OwnSubtracted
 )
@@ -30,7 +30,7 @@ func (a Against) String() string {
 	return [...]string{"traced run", "own run", "own shares", "own run, subtracted"}[a]
 }
 
-// untraced follows a truth as if nobody made it late.
+// untraced follows a truth without delays.
 type untraced struct{ *truthSum }
 
 // Event implements [sampler.Follower].
@@ -43,8 +43,8 @@ func (u untraced) End(id trace.ThreadID, at time.Duration, late []time.Duration)
 	u.truthSum.End(id, at, make([]time.Duration, len(late)))
 }
 
-// running leaves the claims about methods that do not wait, all that the app's own run can be asked for: how long a wait
-// is follows from what was late before.
+// running returns the claims about methods that do not wait, the only ones that can be compared
+// with an untraced run: the length of a wait depends on earlier delays.
 func running(list []claims, symbols *trace.Symbols) (kept []claims) {
 	for _, c := range list {
 		if !symbols.Method(trace.MethodID(c.subject)).Waits() {
@@ -54,7 +54,7 @@ func running(list []claims, symbols *trace.Symbols) (kept []claims) {
 	return kept
 }
 
-// asShares scales what is claimed to the true running time, so that shares are compared.
+// asShares scales the claims to the true running time, so that shares are compared.
 func asShares(list []claims, t *truth, symbols *trace.Symbols) {
 	var seen, own time.Duration
 	for i := range list {
@@ -76,7 +76,7 @@ func asShares(list []claims, t *truth, symbols *trace.Symbols) {
 	}
 }
 
-// against returns the claims about the run that was asked for.
+// against returns the claims for the configured run.
 func (cfg *Config) against(list []claims, t *truth, symbols *trace.Symbols) []claims {
 	if cfg.Against == Traced {
 		return list

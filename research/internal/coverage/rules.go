@@ -7,7 +7,7 @@ import (
 	"artifice/report/estimate"
 )
 
-// Rule is what an interval is made by.
+// Rule is a method to compute an interval.
 type Rule int
 
 const (
@@ -15,9 +15,9 @@ const (
 	Plain             // runs of one sample are independent hits, longer ones T²/6 each
 	Ours              // package estimate
 
-	// Of the number of calls.
-	AtLeast // what is reported is a lower bound
-	Thinned // what thinning makes of it, where that agrees with its form
+	// Rules for the number of calls.
+	AtLeast // the reported number is a lower bound
+	Thinned // extrapolation from thinned samples, if they agree with the form
 )
 
 // Rules returns the rules of times in the order of tables.

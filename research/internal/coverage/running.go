@@ -11,19 +11,20 @@ import (
 	"artifice/tracer/device"
 )
 
-// Running is how the intervals of exclusive wall time did of an app that ran while it was sampled, by a thread that needed
-// one of its cores.
+// Running is the result for intervals of exclusive wall time of a live app, sampled by a thread
+// that needs one of the app's cores.
 type Running struct {
-	Row                     // its width is not known: each run is another truth
-	Runs      int           // with other random numbers each
+	Row                     // without a width: each run has another truth
+	Runs      int           // with different random numbers
 	Claiming  int           // those with an interval
-	Late      int           // of these, runs of which the profile says that samples came late
-	Unsampled int           // that they missed what ran
-	Warned    int           // one or the other
-	Waited    time.Duration // by how much a sample came later than it was due, on average
+	Late      int           // of these, the runs with a warning about delayed samples
+	Unsampled int           // with a warning about undersampled running threads
+	Warned    int           // with either warning
+	Waited    time.Duration // mean delay of a sample
 }
 
-// MeasureRunning measures some runs of an app. open returns a live truth ([trace.LiveApp]) of a seed, from its beginning.
+// MeasureRunning measures a number of runs of an app. open returns a live truth ([trace.LiveApp])
+// of a seed, from its beginning.
 func MeasureRunning(open func(seed uint64) (*trace.Recording, error), d device.Device, interval time.Duration, runs int) (Running, error) {
 	r := Running{Row: Row{Device: d.Name, Interval: interval, Time: ExclusiveWall, Rule: Ours}, Runs: runs}
 	for seed := range uint64(runs) {
@@ -57,7 +58,7 @@ func (r *Running) measure(rec *trace.Recording, cfg sampler.Config) error {
 	if _, err := trace.Copy(struct{ trace.Writer }{e}, sampled.Events); err != nil {
 		return err
 	}
-	stated.Info = sampled.Info // with how long it was
+	stated.Info = sampled.Info // including its length
 	for id, thread := range rec.Symbols.Threads {
 		end := thread.End
 		if end == 0 {
@@ -83,10 +84,10 @@ func (r *Running) measure(rec *trace.Recording, cfg sampler.Config) error {
 	return nil
 }
 
-// inTime is how late events are that have the times at which they happen.
+// inTime is the delay of events that already have their actual times.
 var inTime = []time.Duration{0}
 
-// followed is an app that runs, with what its methods did.
+// followed is a live app with the times of its methods.
 type followed struct {
 	trace.LiveApp
 	sum *truthSum

@@ -21,8 +21,8 @@ func open(t *testing.T, name string) device.Device {
 	return d
 }
 
-// TestBusyCores: where each sample waits for a core, and comes when a thread begins to wait, nine of ten intervals hold, and each
-// profile says why they are wide.
+// TestBusyCores: if each sample waits for a core, until a thread begins to wait, nine of ten
+// intervals hold, and each profile gives the reason for their width.
 func TestBusyCores(t *testing.T) {
 	text, err := os.Open("testdata/two-cores.yaml")
 	if err != nil {
@@ -50,7 +50,7 @@ func TestBusyCores(t *testing.T) {
 	}
 }
 
-// TestOwnCores: no profile of an app whose threads have a core each says that samples missed what ran.
+// TestOwnCores: no profile of an app with a core for each thread warns about undersampled threads.
 func TestOwnCores(t *testing.T) {
 	for _, p := range testdata.Some(t, workload.Builtin(), 6) {
 		for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond} {

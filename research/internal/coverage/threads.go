@@ -13,10 +13,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// MeasureThreads is [Measure] of a way of tracing that samples each thread by its CPU time: the
-// rows are of CPU time. What a sample takes from its thread is part of the run that was recorded. open
-// returns the truth from its beginning, which must have a CPU clock; it is read once for each phase. Of
-// cfg the intervals, if there are none, are those of the way, and Contexts and Against are not looked at.
+// MeasureThreads is [Measure] for a tracing method that samples each thread by its CPU time: the
+// rows are of CPU time. The recorded run includes the cost of samples to their threads. open
+// returns the truth from its beginning, which must have a CPU clock; MeasureThreads reads it once
+// for each phase. If cfg has no intervals, the tracer's are used; Contexts and Against are ignored.
 func MeasureThreads(ctx context.Context, open func() (*trace.Recording, error), way tracer.Tracer, cfg Config) (rows []Row, err error) {
 	if len(cfg.Intervals) == 0 {
 		cfg.Intervals = way.Intervals
@@ -68,13 +68,13 @@ func measureThreadsAt(ctx context.Context, open func() (*trace.Recording, error)
 	return rows, nil
 }
 
-// notByCPU refuses a way of tracing.
+// notByCPU returns the error for an unsupported tracing method.
 func notByCPU(way *tracer.Tracer) error {
 	return fmt.Errorf("%s does not sample threads by their CPU time, or the truth has none: its intervals cannot be tested so", way.Name)
 }
 
-// recordThreads records a truth, and returns what its threads used on the CPU clock, with what samples took, as the
-// times of a wall clock, and what the record says.
+// recordThreads records a truth. It returns the CPU time of its threads, including the cost of
+// samples, as the times of a wall clock, and the record.
 func recordThreads(rec *trace.Recording, way *tracer.Tracer, o *tracer.Options) (*truth, *estimate.Profile, error) {
 	run, ok := way.New(&rec.Info, o).(tracer.Threads)
 	if cfg := thread.Config(run); !ok || !cfg.OnlyRunning() || !rec.Info.Clock.HasCPU() {
@@ -97,8 +97,8 @@ func recordThreads(rec *trace.Recording, way *tracer.Tracer, o *tracer.Options) 
 	return follower.sum.finish(false), p, nil
 }
 
-// cpuFollower hands a truth's events to a sampler one by one, and adds up what threads have used by each: an
-// event has been taken, with the samples before it, when the next one is read.
+// cpuFollower passes a truth's events to a sampler one by one, and sums the CPU time of threads up
+// to each: an event is complete, including the samples before it, when the next one is read.
 type cpuFollower struct {
 	source  trace.Reader
 	rec     *trace.Recording
@@ -124,7 +124,7 @@ func (f *cpuFollower) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// settle adds the event up that was read last.
+// settle adds the event that was read last.
 func (f *cpuFollower) settle() {
 	if f.pending == nil {
 		return
@@ -139,7 +139,8 @@ func (f *cpuFollower) settle() {
 	f.sum.Event(&e, []time.Duration{f.taken(e.Thread)})
 }
 
-// end adds up what threads use from their last events to the end of the truth, if they run on.
+// end adds the CPU time of threads from their last events to the end of the truth, if they continue
+// to run.
 func (f *cpuFollower) end(length time.Duration) {
 	f.settle()
 	for i, e := range f.last {

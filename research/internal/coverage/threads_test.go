@@ -13,8 +13,9 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestThreadsCoverage: intervals of CPU samplers are 95 % ones: of the methods of an app with 50 of Zipf's shares, and
-// of one with waits, at least 93 of 100 hold what the threads have used, what samples took included.
+// TestThreadsCoverage: intervals of CPU samplers have 95 % coverage: for the methods of an app with
+// 50 of Zipf's shares, and of one with waits, at least 93 of 100 contain the threads' CPU time,
+// including the cost of samples.
 func TestThreadsCoverage(t *testing.T) {
 	for _, c := range []struct {
 		way, app, device string
@@ -49,9 +50,10 @@ func TestThreadsCoverage(t *testing.T) {
 	}
 }
 
-// TestEndedWalks: of a profiler that does not walk six of ten stacks to the end, and finds no frame of one more, upper ends have
-// room for the callers that it does not show: at least 93 of 100 intervals hold. Without that room fewer than half would of inclusive
-// times in an app with deep stacks; in the other one all methods but one are innermost.
+// TestEndedWalks: for a profiler that truncates six of ten stacks, and finds no frame of one more,
+// the upper ends include the missing callers: at least 93 of 100 intervals hold. Otherwise fewer
+// than half would hold for inclusive times in an app with deep stacks; in the other app, all
+// methods but one are leaves.
 func TestEndedWalks(t *testing.T) {
 	way, err := tracer.ByName("perfetto")
 	if err != nil {
@@ -77,7 +79,7 @@ func TestEndedWalks(t *testing.T) {
 	}
 }
 
-// TestThreadsRefused: what does not sample by CPU time is refused.
+// TestThreadsRefused: tracing methods that do not sample by CPU time are rejected.
 func TestThreadsRefused(t *testing.T) {
 	for _, name := range []string{"blockcanary", "sample", "matrix"} {
 		way, err := tracer.ByName(name)

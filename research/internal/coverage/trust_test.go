@@ -32,20 +32,18 @@ func measure(t *testing.T, app string, length time.Duration, on string, interval
 	return found
 }
 
-// TestCoverage: the intervals of apps whose stretches are of very different
-// kinds contain the truth as often as they say. Of n independent claims of 95 %
-// the share that holds has the standard deviation √(0.95 × 0.05/n); the claims
-// about one method in 24 phases are not independent, so that n is taken to be the
-// number of methods times 4, and 3 standard deviations are allowed below. Above,
-// intervals may be up to 100 % right where counts are small; their width is held
-// against the true spread for that.
+// TestCoverage: the intervals have their nominal coverage for apps with very different stretches.
+// The share of n independent 95 % claims that hold has the standard deviation √(0.95 × 0.05/n). The
+// claims about one method in 24 phases are dependent, so n is assumed to be 4 times the number of
+// methods, and coverage may be 3 standard deviations too low. It may be up to 100 %, where counts
+// are small; the width relative to the true spread bounds that.
 func TestCoverage(t *testing.T) {
 	for _, c := range []struct {
 		app      string
 		length   time.Duration
 		device   string
 		interval time.Duration
-		width    float64 // of the middle method, at most
+		width    float64 // of the middle method, maximum
 	}{
 		{"w5-zipf-50", 5 * time.Second, "A", time.Millisecond, 1.3},
 		{"w5-zipf-50", 5 * time.Second, "ideal", 5 * time.Millisecond, 1.3},
@@ -65,9 +63,9 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestInStep: on an ideal device the frames of these apps are in step with the
-// sampler, and the plain rule's intervals hold too rarely, of game-loop at 5 ms one
-// in three. It is said so of methods, and our intervals hold.
+// TestInStep: on an ideal device the frames of these apps are aliased with the sampling interval,
+// and the plain rule's intervals hold too rarely: one in three for game-loop at 5 ms. Such methods
+// are marked, and our intervals hold.
 func TestInStep(t *testing.T) {
 	for _, app := range []string{"scroll-60hz", "game-loop"} {
 		for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond} {
@@ -83,7 +81,7 @@ func TestInStep(t *testing.T) {
 	}
 }
 
-// TestNotInStep: calls of random length are in step with nothing.
+// TestNotInStep: calls of random length are not aliased with any interval.
 func TestNotInStep(t *testing.T) {
 	row := measure(t, "w5-zipf-50", 5*time.Second, "ideal", time.Millisecond)[[2]int{int(ExclusiveWall), int(Ours)}]
 	if row.InStep > row.Claims/100 {
@@ -91,7 +89,7 @@ func TestNotInStep(t *testing.T) {
 	}
 }
 
-// frames are of 60 Hz, with work that differs a little from one to the next.
+// frames is a 60 Hz app, with work that varies slightly from frame to frame.
 const frames = `
 name: frames
 description: frames of 60 Hz
@@ -111,9 +109,9 @@ threads:
     do: [{loop: forever, do: [{call: F.vsync}, {call: F.frame}]}]
 `
 
-// TestFramesAreNotInStep: on device A sleeps overshoot by 250 ± 190 µs, so that the sampler has lost its place in the
-// frame after a few. At most a tenth of the claims may say that it keeps step, where intervals would hold without; they
-// hold all the same.
+// TestFramesAreNotInStep: on device A sleeps overshoot by 250 ± 190 µs, so that the sampler's phase
+// in the frame is random after a few samples. At most a tenth of the claims may be marked as
+// aliased, where intervals would hold without; they hold in any case.
 func TestFramesAreNotInStep(t *testing.T) {
 	app, err := workload.ReadYAML(strings.NewReader(frames), "frames")
 	if err != nil {
@@ -135,8 +133,9 @@ func TestFramesAreNotInStep(t *testing.T) {
 	}
 }
 
-// TestWokenThreads: threads that wake for a little work while a sample stops the app are met less often than they run, which the
-// intervals have in them: of network-client on device A, where a sample takes half of the time.
+// TestWokenThreads: threads that wake for a little work while a sample stops the app are sampled
+// less often than they run, and the intervals account for that: network-client on device A, where a
+// sample takes half of the time.
 func TestWokenThreads(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {

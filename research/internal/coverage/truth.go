@@ -11,25 +11,24 @@ import (
 // calltree.Node of the truth.
 type times struct{ exclusive, inclusive []time.Duration }
 
-// truth is what every method or context did.
+// truth contains the times and calls of every method or context.
 type truth struct {
-	wall             []times // by phase: pauses are part of what the sampler of that phase recorded
+	wall             []times // by phase: including the pauses of the sampler of that phase
 	cpu              times
-	cpuBy            []times // by phase, where samples take CPU time; nil: they do not
-	calls, outermost []int64 // by subject; of the latter, those that are not within another of the method
+	cpuBy            []times // by phase, if samples take CPU time; otherwise nil
+	calls, outermost []int64 // by subject; outermost: calls that are not within another call of the method
 	nodes            map[place]calltree.Node
 }
 
-// place is where a context is in the tree of calls: on its thread, or below another.
+// place identifies a context in the tree of calls: on its thread, or below a caller.
 type place struct {
 	thread trace.ThreadID
 	caller calltree.Node // NoNode: the thread's root
 	method trace.MethodID
 }
 
-// truthSum adds a truth up as each of some samplers makes it run: what a sample pauses is part
-// of the time of what is paused, and what a wait then takes back of its. It is their
-// [sampler.Follower].
+// truthSum sums a truth as delayed by each of several samplers: a pause is part of the time of the
+// paused method, and is subtracted from the wait that absorbs it. It is their [sampler.Follower].
 type truthSum struct {
 	rec     *trace.Recording
 	tree    calltree.Tree
@@ -41,7 +40,7 @@ type threadState struct {
 	at    calltree.Node // NoNode before the thread is known
 	wall  []time.Duration
 	cpu   time.Duration
-	last  time.Duration // wall time of its last event, as nobody is late
+	last  time.Duration // wall time of its last event, without delays
 	ended bool
 }
 
@@ -57,7 +56,7 @@ func (r *truthSum) Event(e *trace.Event, late []time.Duration) {
 			t.wall[i] = e.Wall + late[i]
 		}
 	}
-	if r.rec.Symbols.IsRuntime(e.Method) { // no sampler sees it
+	if r.rec.Symbols.IsRuntime(e.Method) { // no sampler records it
 		return
 	}
 	r.settle(t, e.Wall, e.CPU, late)
@@ -68,8 +67,8 @@ func (r *truthSum) Event(e *trace.Event, late []time.Duration) {
 	}
 }
 
-// End implements [sampler.Follower]: open frames last until their thread ends, or the truth
-// does, which can say that it is longer than its events.
+// End implements [sampler.Follower]: open frames last until the end of their thread or of the
+// truth, which can be later than its last event.
 func (r *truthSum) End(id trace.ThreadID, at time.Duration, late []time.Duration) {
 	if int(id) >= len(r.threads) || r.threads[id].at == calltree.NoNode {
 		return
@@ -80,13 +79,13 @@ func (r *truthSum) End(id trace.ThreadID, at time.Duration, late []time.Duration
 	t := &r.threads[id]
 	cpu := t.cpu
 	if r.rec.Info.Technique == trace.Truth && !r.tree.IsRoot(t.at) && !r.rec.Symbols.Method(r.tree.Method(t.at)).Waits() {
-		cpu += max(0, at-t.last) // it runs on, and only a recorded one does not tell
+		cpu += max(0, at-t.last) // it continues to run; only in a recorded truth this is unknown
 	}
 	r.settle(t, at, cpu, late)
 	t.ended = true
 }
 
-// settle gives the time since the thread's last event to its stack.
+// settle attributes the time since the thread's last event to its stack.
 func (r *truthSum) settle(t *threadState, wall, cpu time.Duration, late []time.Duration) {
 	if t.ended {
 		return
@@ -107,7 +106,7 @@ func (r *truthSum) settle(t *threadState, wall, cpu time.Duration, late []time.D
 func (r *truthSum) finish(contexts bool) *truth {
 	n := r.tree.Len()
 	cpu, calls := make([]time.Duration, n), make([]int64, n)
-	for i := calltree.Node(1); int(i) < n; i++ { // an empty tree has not even the node that is none
+	for i := calltree.Node(1); int(i) < n; i++ { // an empty tree does not even have NoNode
 		node := r.tree.At(i)
 		cpu[i], calls[i] = node.Self.CPU, node.Count
 	}
@@ -132,7 +131,7 @@ func (r *truthSum) finish(contexts bool) *truth {
 	return out
 }
 
-// placeOf is the place of a context whose caller is known by another number.
+// placeOf returns the place of a context. caller is the caller's number in the place.
 func placeOf(t *calltree.Tree, n, caller calltree.Node) place {
 	if t.IsRoot(n) {
 		return place{thread: t.Thread(n), method: calltree.NoMethod}

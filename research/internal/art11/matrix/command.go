@@ -15,9 +15,9 @@ import (
 	"artifice/trace"
 )
 
-// Command is the program artifice, built from this tree. Its Emulate is an [Emulator] by
-// "artifice record", as a user runs it: the truth is a file of text, the costs are a
-// device's file. [Command.Takes] tells which cells can go by it.
+// Command is the artifice program, built from this tree. Its Emulate is an [Emulator] that uses
+// "artifice record" as a user does: with the truth as a text file and the costs as a device file.
+// [Command.Takes] reports which cells it supports.
 type Command struct{ folder string }
 
 // NewCommand builds the program. Remove it when it is no longer needed.
@@ -39,10 +39,10 @@ func (c *Command) program() string { return filepath.Join(c.folder, "artifice") 
 // Remove deletes the program.
 func (c *Command) Remove() { os.RemoveAll(c.folder) }
 
-// Takes reports whether the program records a truth in a way as the matrix has it. It does not
-// where no sample is due, as it refuses to write a trace of none, and ART writes it. And where samples, or events of a
-// synthetic app, cost time, the program makes each thread late by a time of its own, while ART's virtual clock is one for
-// all. These have to go by [Emulate].
+// Takes reports whether the program supports a recording as defined by the matrix. It does not if
+// no sample is due: it refuses to write a trace without samples, and ART writes it. Nor if samples,
+// or events of a synthetic app, cost time: the program delays each thread individually, while ART's
+// virtual clock is shared. [Emulate] supports these cells.
 func (c *Command) Takes(truth *art11.Truth, w art11.Way) bool {
 	if truth.Recorded() && !w.Sampled {
 		return true
@@ -76,7 +76,7 @@ func (c *Command) Emulate(truth *trace.Recording, w art11.Way) ([]byte, error) {
 	return os.ReadFile(out)
 }
 
-// flags are those of artifice record for a way of tracing.
+// flags returns the flags of artifice record for tracing options.
 func flags(w art11.Way) []string {
 	args := []string{"--mode", modeOf(w), "--clock", w.Clock.String(), "--seed", strconv.FormatUint(w.Costs.Seed, 10)}
 	if w.Sampled {

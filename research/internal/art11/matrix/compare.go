@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// Compare returns what differs first in two files, or nil.
+// Compare returns the first difference of two files, or nil.
 func Compare(art, ours []byte, w art11.Way) error {
 	if w.Streaming && w.Clock != trace.Dual {
 		art, ours = masked(art), masked(ours)
@@ -35,7 +35,7 @@ func Compare(art, ours []byte, w art11.Way) error {
 	return fmt.Errorf("ART and we: %s", strings.Join(text, "; "))
 }
 
-// recordSize is the size of a record in this way of tracing.
+// recordSize returns the size of a record.
 func recordSize(w art11.Way) int {
 	if w.Streaming || w.Clock == trace.Dual {
 		return 14
@@ -43,7 +43,7 @@ func recordSize(w art11.Way) int {
 	return 10
 }
 
-// around returns the record in which byte n lies, of those behind a header of 32 bytes.
+// around returns the record that contains byte n, in records that follow a header of 32 bytes.
 func around(data []byte, n, size int) []byte {
 	const header = 32
 	from := max(0, n)
@@ -59,7 +59,7 @@ type parts struct {
 	data  []byte
 }
 
-// split parts a file: of one in output mode file the text stands first, of a stream last.
+// split splits a file: in output mode file the text is first, in a stream last.
 func split(file []byte) parts {
 	if at := bytes.Index(file, []byte("*end\nSLOW")); at >= 0 {
 		return parts{string(file[:at+5]), file[at+5:]}
@@ -70,7 +70,7 @@ func split(file []byte) parts {
 	return parts{data: file}
 }
 
-// differingLines tells the first lines in which two texts differ.
+// differingLines returns the first lines in which two texts differ.
 func differingLines(a, b string) string {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range min(len(x), len(y)) {
@@ -81,15 +81,15 @@ func differingLines(a, b string) string {
 	return fmt.Sprintf("%d and %d lines", len(x), len(y))
 }
 
-// What a stream has in place of a record's thread where it announces something.
+// Announcements in a stream, in the place of a record's thread.
 const (
 	announcedMethod = 1
 	announcedThread = 2
 	summary         = 3
 )
 
-// masked returns a stream with one clock whose records' last four bytes are 0: ART 11 writes
-// 14 bytes and sets ten.
+// masked returns a stream with one clock in which the last four bytes of each record are 0: ART 11
+// writes 14 bytes and sets ten.
 func masked(stream []byte) []byte {
 	const header, record, set = 32, 14, 10
 	out := bytes.Clone(stream)

@@ -1,13 +1,13 @@
-// Package matrix holds the emulation of ART 11 against the runtime itself: the file that
-// ART writes of a truth (package art11) and the one that "artifice record --runtime art11"
-// writes of it have to be the same bytes.
+// Package matrix compares the emulation of ART 11 with the runtime itself: for each truth, ART's
+// file (package art11) and the file of "artifice record --runtime art11" must have the same bytes.
 //
-// A [Cell] is one truth traced in one way. The matrix is [Truths] and [Traces], each in all
-// [Ways]. [Random] are cells whose truths are made at random. Ours is the file of the
-// packages ([Emulate]) or that of the program ([Command]).
+// A [Cell] is one truth traced with one set of options. The matrix is [Truths] and [Traces], each
+// with all [Ways]. [Random] returns cells with random truths. The emulation's file comes from the
+// packages ([Emulate]) or from the program ([Command]).
 //
-// Instrumented ways have one after another trace of the same process, too ([art11.Way.Again]).
+// Instrumented options include one that follows another trace of the same process
+// ([art11.Way.Again]).
 //
-// Not compared is what ART leaves to chance in its own files: of a record of a stream with
-// one clock the last four bytes, which it does not set. We write 0.
+// Not compared are the bytes that ART leaves undefined: the last four of a record of a stream with
+// one clock. The emulation writes 0.
 package matrix

@@ -14,27 +14,28 @@ import (
 	"artifice/tracer/device"
 )
 
-// Cell is one truth, traced in one way.
+// Cell is one truth, traced with one set of options.
 type Cell struct {
 	Name  string // of the truth
 	Way   art11.Way
 	Truth *art11.Truth
-	By    Emulator // nil: that of art11 ([Emulate])
-	Whole bool     // By is the whole program, not its packages
+	By    Emulator // nil: art11's ([Emulate])
+	Whole bool     // By is the whole program instead of its packages
 
-	// Same returns what differs in two files of the cell, ART's and ours, or nil; nil: [Compare].
+	// Same returns the difference of two files of the cell, ART's and the emulation's, or nil. A
+	// nil function means [Compare].
 	Same func(art, ours []byte, w art11.Way) error
 }
 
-// Emulator returns the file that the emulation of a runtime writes of a truth.
+// Emulator returns the file of an emulated runtime for a truth.
 type Emulator func(truth *trace.Recording, w art11.Way) ([]byte, error)
 
 func (c *Cell) String() string { return c.Name + " " + c.Way.String() }
 
-// Outcome is what came of a cell.
+// Outcome is the result of a cell.
 type Outcome struct {
 	Bytes   int   // of ART's file
-	Differs error // what differs in ours, or nil
+	Differs error // difference of the emulation's file, or nil
 }
 
 // Run traces the cell's truth with ART and with the emulation.
@@ -57,8 +58,8 @@ func (c *Cell) Run(a *art11.ART) (*Outcome, error) {
 	return &Outcome{len(result.File), compare(result.File, ours, c.Way)}, nil
 }
 
-// Emulate returns an [Emulator] of the packages, of a runtime of that name: the tracers that "artifice record" uses are
-// given the same options.
+// Emulate returns an [Emulator] that uses the packages for the runtime with that name: the tracers
+// and options of "artifice record".
 func Emulate(runtime string) Emulator {
 	return func(truth *trace.Recording, w art11.Way) ([]byte, error) {
 		rt, err := art.ByName(runtime)
@@ -76,7 +77,7 @@ func emulate(runtime *art.Runtime, truth *trace.Recording, w art11.Way) ([]byte,
 	}
 	rec, err := t.Record(truth, &tracer.Options{
 		Seed: w.Costs.Seed, Interval: w.Interval, NotDebuggable: !w.Debuggable, Again: w.Again, Device: deviceOf(w),
-		OneClock: true, // a thread that waits has a virtual clock that stands still while the app is stopped
+		OneClock: true, // a waiting thread's virtual clock does not advance while the app is stopped
 		Start:    art.Config{Runtime: runtime, Clock: w.Clock, Streaming: w.Streaming, BufferSize: w.Buffer},
 	})
 	if err != nil {
@@ -94,7 +95,7 @@ func emulate(runtime *art.Runtime, truth *trace.Recording, w art11.Way) ([]byte,
 	return file.Bytes(), err
 }
 
-// modeOf returns the name of the tracer of a way of tracing.
+// modeOf returns the name of the tracer for tracing options.
 func modeOf(w art11.Way) string {
 	if w.Sampled {
 		return "sample"
@@ -102,7 +103,7 @@ func modeOf(w art11.Way) string {
 	return "instrument"
 }
 
-// deviceOf returns the device on which tracing costs what the way says.
+// deviceOf returns a device with the costs of the tracing options.
 func deviceOf(w art11.Way) device.Device {
 	c := w.Costs
 	return device.Device{

@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// open returns ART. Where it is not installed the test is skipped; in CI that is a failure.
+// open returns ART. If it is not installed, the test is skipped; in CI it fails.
 func open(t *testing.T) *art11.ART {
 	t.Helper()
 	a, err := art11.Open()
@@ -46,7 +46,7 @@ func compare(t *testing.T, a *art11.ART, cells []*Cell) {
 	})
 }
 
-// cellsOf are a truth's, in n of the ways of tracing.
+// cellsOf returns a truth's cells, with n of the tracing options.
 func cellsOf(t *testing.T, truth Truth, n int) (cells []*Cell) {
 	t.Helper()
 	opened, err := truth.Open()
@@ -69,7 +69,7 @@ func TestMatrix(t *testing.T) {
 	compare(t, a, cells)
 }
 
-// TestTraces is the same of recorded traces.
+// TestTraces is the same for recorded traces.
 func TestTraces(t *testing.T) {
 	a := open(t)
 	for _, name := range Traces {
@@ -78,7 +78,7 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// TestCommand is the same of the files that the program writes.
+// TestCommand is the same for the files of the program.
 func TestCommand(t *testing.T) {
 	a := open(t)
 	command, err := NewCommand()
@@ -103,12 +103,12 @@ func TestCommand(t *testing.T) {
 // fill exactly.
 const exactBuffer = 32 + 57*70
 
-// insideRuntime is the seed of a random truth with a thread that is in the runtime's own code, called by an
-// interpreted method, when the trace starts. One in two hundred has one.
+// insideRuntime is the seed of a random truth with a thread that is in the runtime's own code,
+// called by an interpreted method, when the trace starts. One in two hundred has such a thread.
 const insideRuntime = 652
 
-// TestFew is what suffices to notice the faults of research/faults, and is always the same where all is
-// tried, as there: a part of the matrix, buffers that records fill exactly, and truths at random.
+// TestFew is sufficient to detect the faults of research/faults. Its cases are fixed if all are
+// tried, as there: a part of the matrix, buffers that records fill exactly, and random truths.
 func TestFew(t *testing.T) {
 	a := open(t)
 	var cells []*Cell
@@ -146,8 +146,7 @@ func TestFew(t *testing.T) {
 	compare(t, a, testdata.Some(t, cells, 15))
 }
 
-// TestRandom does the same with truths and ways at random. The seeds that are tried in
-// CI are always the same.
+// TestRandom does the same with random truths and options. The seeds used in CI are fixed.
 func TestRandom(t *testing.T) {
 	a := open(t)
 	first := rand.Uint64N(1 << 32)
@@ -163,7 +162,7 @@ func TestRandom(t *testing.T) {
 	})
 }
 
-// TestCompare: a difference anywhere is told, but for the four bytes that ART does not set.
+// TestCompare: any difference is reported, except in the four bytes that ART does not set.
 func TestCompare(t *testing.T) {
 	header := append([]byte("SLOW\xf2\x00\x20\x00"), make([]byte, 24)...)
 	record := []byte{7, 0, 4, 0, 0, 0, 9, 0, 0, 0, 1, 2, 3, 4}

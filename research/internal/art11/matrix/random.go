@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// Random returns a cell made at random: a truth with threads, depth, exceptions, waits,
-// threads that end and tids that are used again, events at one time, CPU clocks that begin at
-// 0, collectors and frames of the runtime's own, traced in a way at random. A seed has one cell.
+// Random returns a random cell: a truth with threads, depth, exceptions, waits, threads that end,
+// reused tids, simultaneous events, CPU clocks that begin at 0, collectors and frames of the
+// runtime's own, traced with random options. The cell depends only on the seed.
 func Random(seed uint64) (*Cell, error) {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 11))}
 	w := g.way()
@@ -22,7 +22,7 @@ func Random(seed uint64) (*Cell, error) {
 	return &Cell{Name: fmt.Sprintf("random %d", seed), Way: w, Truth: truth}, nil
 }
 
-// generator makes one cell.
+// generator generates one cell.
 type generator struct {
 	rng     *rand.Rand
 	methods []trace.Method
@@ -92,8 +92,8 @@ func (g *generator) between(a, b time.Duration) time.Duration {
 	return max(a, (a + time.Duration(g.rng.Int64N(int64(b-a)+1))).Truncate(g.grid))
 }
 
-// startThreads lists the threads in the order of their start. A tid can be used again when its
-// thread has ended.
+// startThreads lists the threads in the order of their start. A tid can be reused after its thread
+// has ended.
 func (g *generator) startThreads() {
 	g.threads = []trace.Thread{{TID: 12000, Name: "main", Open: g.rng.IntN(5)}}
 	n, from := g.rng.IntN(8), time.Duration(1)
@@ -117,7 +117,7 @@ func (g *generator) startThreads() {
 	}
 }
 
-// lives tells whether a thread with this tid is there, or will be.
+// lives reports whether a thread with this tid exists at that time or later.
 func (g *generator) lives(tid uint32, at time.Duration) bool {
 	for _, th := range g.threads {
 		if th.TID == tid && (th.End == 0 || th.End >= at-1) {
@@ -186,8 +186,8 @@ func (g *generator) run(id int) (all []trace.Event) {
 	return all
 }
 
-// callee returns a method that a thread calls. The runtime's own code calls none of the app's: what it
-// would do so through has a frame in ART, and none here.
+// callee returns a method for a thread to call. The runtime's own code calls none of the app's: in
+// ART such a call has an intermediate frame, which does not exist here.
 func (g *generator) callee(stack []trace.MethodID) trace.MethodID {
 	if n := len(stack); n > 0 && g.methods[stack[n-1]].Flags&trace.RuntimeInternal != 0 {
 		return stack[n-1]
@@ -195,8 +195,7 @@ func (g *generator) callee(stack []trace.MethodID) trace.MethodID {
 	return trace.MethodID(g.rng.IntN(len(g.methods)))
 }
 
-// merge puts all events in the order of time; those at one time in the order of the
-// threads.
+// merge sorts all events by time, and simultaneous ones by thread.
 func (g *generator) merge(all [][]trace.Event) {
 	for {
 		first := -1

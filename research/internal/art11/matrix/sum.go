@@ -7,13 +7,13 @@ import (
 	"regexp"
 )
 
-// Sum counts what came of cells.
+// Sum counts the outcomes of cells.
 type Sum struct {
 	cells, equal, bytes int
-	command             int // equal ones that the program wrote
+	command             int // equal ones written by the program
 }
 
-// Add takes in what came of a cell ([Each]), and prints what differs or failed.
+// Add adds the outcome of a cell ([Each]), and prints a difference or failure.
 func (s *Sum) Add(_ int, c *Cell, o *Outcome, err error) {
 	s.cells++
 	switch {
@@ -30,7 +30,7 @@ func (s *Sum) Add(_ int, c *Cell, o *Outcome, err error) {
 	}
 }
 
-// merge adds what another one has.
+// merge adds another sum.
 func (s *Sum) merge(other *Sum) {
 	s.cells, s.equal, s.bytes, s.command = s.cells+other.cells, s.equal+other.equal, s.bytes+other.bytes, s.command+other.command
 }
@@ -43,7 +43,7 @@ func (s *Sum) Err() error {
 	return nil
 }
 
-// String says it in a line: "99 of 99 files equal, 2858149 bytes".
+// String returns the counts in a line: "99 of 99 files equal, 2858149 bytes".
 func (s *Sum) String() string {
 	text := fmt.Sprintf("%4d of %4d files equal, %9d bytes", s.equal, s.cells, s.bytes)
 	if s.command > 0 {
@@ -52,8 +52,8 @@ func (s *Sum) String() string {
 	return text
 }
 
-// Print runs the cells of the truths whose names match, and prints a line for each of these and one for all. It returns an error unless all
-// files are equal.
+// Print runs the cells of the truths with matching names, and prints a line for each truth and one
+// for all. It returns an error unless all files are equal.
 func Print(a *art11.ART, truths []Truth, match *regexp.Regexp, cells func(name string, truth *art11.Truth) []*Cell) error {
 	all := &Sum{}
 	for _, truth := range truths {

@@ -18,22 +18,22 @@ type Truth struct {
 	Open func() (*art11.Truth, error)
 }
 
-// Lengths of what the built-in apps do: most do enough in a third of a second.
+// Lengths of the built-in apps: for most, a third of a second is enough.
 const (
 	length      = 300 * time.Millisecond
 	longLength  = 80 * time.Minute     // past the 71 minutes after which 32 bits of microseconds wrap
 	shortLength = 5 * time.Millisecond // of calls that take 50 ns
 )
 
-// Traces are recorded traces, of other projects and of ART 11 itself, that are truths of the
-// matrix too. They lie in a folder of their own, which not everybody has.
+// Traces are recorded traces, of other projects and of ART 11 itself, that are also truths of the
+// matrix. They are in a separate folder, which is not part of the repository.
 var Traces = []string{"instrumented-art-file.trace", "art11/exc.trace", "art11/i-over.trace"}
 
 // OpenTrace returns the truth of a recorded trace, or of its beginning where it is long.
 func OpenTrace(path string) (*art11.Truth, error) { return recorded(path) }
 
-// Truths are those of the matrix: all built-in apps, and the recorded trace of the checkout
-// at root.
+// Truths returns those of the matrix: all built-in apps, and the recorded trace of the checkout at
+// root.
 func Truths(root string) (all []Truth) {
 	for _, p := range workload.Builtin() {
 		long := length
@@ -56,10 +56,10 @@ func Truths(root string) (all []Truth) {
 	return all
 }
 
-// manyEvents are more than are needed to meet whatever an app does.
+// manyEvents is more than enough to cover everything an app does.
 const manyEvents = 8000
 
-// builtin returns what a built-in app does in a time.
+// builtin returns the truth of a built-in app.
 func builtin(p *workload.Program, long time.Duration) (*art11.Truth, error) {
 	rec, err := p.Truth(workload.Config{Seed: 1, Duration: long})
 	if err != nil {
@@ -85,7 +85,7 @@ func recorded(path string) (*art11.Truth, error) {
 	return truth, nil
 }
 
-// firstEvents is a reader of the first events alone.
+// firstEvents is a reader that ends after the first events.
 type firstEvents struct {
 	trace.Reader
 	left int

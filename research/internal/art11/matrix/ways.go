@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// Costs that are charged on ART's clocks, in prime numbers of nanoseconds so that nothing
-// falls on whole microseconds by chance.
+// Costs on ART's clocks: prime numbers of nanoseconds, so that no time is a whole number of
+// microseconds by chance.
 var (
 	pauses = art11.Costs{PerTick: 100403, PerThread: 7307, PerFrame: 1901, Overshoot: 83003}
 	events = art11.Costs{CPURead: 3299, WallRead: 53, Hook: 1511, Seed: 7}
@@ -17,9 +17,9 @@ var (
 // fullBuffer is the size of a buffer that overflows.
 const fullBuffer = 4000
 
-// Ways are the ways of tracing of the matrix for a truth, at 1, 5 and 10 ms; at ten times
-// that where it lasts for more than a minute, which still is more than 10,000 samples of an hour.
-// Of a recorded trace nobody knows what another one before it would have met.
+// Ways returns the tracing options of the matrix for a truth, at 1, 5 and 10 ms; at ten times that
+// if it is longer than a minute, which still gives more than 10,000 samples per hour. Recorded
+// traces have no Again, since the effects of an earlier trace are unknown.
 func Ways(truth *art11.Truth) (ways []art11.Way) {
 	interval := time.Millisecond
 	if truth.Elapsed() > time.Minute {
