@@ -18,15 +18,15 @@ import (
 )
 
 //go:embed files.txt
-var files string // of ART, that are compiled
+var files string // ART's source files to compile
 
 //go:embed enums.txt
-var enums string // headers whose enumerations get an operator<<, as ART's own build has it
+var enums string // headers with enumerations that get an operator<<, as in ART's own build
 
 //go:embed shim
 var shim embed.FS
 
-// packages are Debian's that are needed beside those of research/internal/art11.
+// packages lists the Debian packages needed in addition to those of research/internal/art11.
 const packages = "clang-19 lld-19 libc++-19-dev libc++abi-19-dev libfmt-dev libtinyxml2-dev liblz4-dev zlib1g-dev libcap-dev android-libnativehelper-dev python3"
 
 const compiler = "clang++-19"
@@ -37,7 +37,7 @@ type work struct {
 	linked                           []string
 }
 
-// build compiles all and links it. An object of ART that is there already is not made again.
+// build compiles everything and links it. Existing objects of ART are kept.
 func build(sources, out string) error {
 	out, err := filepath.Abs(out)
 	if err != nil {
@@ -61,7 +61,7 @@ func build(sources, out string) error {
 	return nil
 }
 
-// prepare lays out what is ours.
+// prepare writes this package's own sources.
 func (w *work) prepare() error {
 	err := fs.WalkDir(shim, "shim", func(path string, d fs.DirEntry, err error) error {
 		to := filepath.Join(w.out, path)
@@ -82,7 +82,8 @@ func (w *work) prepare() error {
 	return errors.Join(err, os.WriteFile(filepath.Join(w.shim, "fmt.cc"), []byte(fmtSource), 0o644))
 }
 
-// flags are the compiler's. The numbers are those of ART's own build for a host of x86-64; memory is cleared as Android's has it.
+// flags returns the compiler flags. The numbers are those of ART's own build for an x86-64 host;
+// memory is cleared as on Android.
 func (w *work) flags() []string {
 	flags := strings.Fields(`-stdlib=libc++ -std=gnu++20 -O1 -fPIC -fno-rtti -fno-exceptions -fno-strict-aliasing -ftrivial-auto-var-init=zero -w
 		-Wno-strict-primary-template-shadow -fno-access-control -DNDEBUG -UDEBUG -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS
@@ -104,7 +105,7 @@ func (w *work) flags() []string {
 	return append(flags, "-I/usr/include/android", "-I/usr/include/android/nativehelper")
 }
 
-// cxx are the flags of C++ beside those.
+// cxx returns the flags for C++.
 func (w *work) cxx(more ...string) []string {
 	return slices.Concat(w.flags(), []string{"-include", "stddef.h", "-include", "cstdint", "-include", "cstring", "-include", filepath.Join(w.shim, "fix.h")}, more)
 }
@@ -116,7 +117,7 @@ func run(name string, args ...string) error {
 	return nil
 }
 
-// object compiles a file, and has it linked.
+// object compiles a file and adds it to the link.
 func (w *work) object(name, file string, flags []string) error {
 	object := filepath.Join(w.objects, strings.NewReplacer("/", "-").Replace(name)+".o")
 	w.linked = append(w.linked, object)
@@ -126,7 +127,8 @@ func (w *work) object(name, file string, flags []string) error {
 	return run(compiler, append(slices.Clone(flags), "-c", file, "-o", object)...)
 }
 
-// generate makes what ART's build makes by scripts: offsets for assembly, names of enumerations, nterp.
+// generate generates the output of ART's build scripts: offsets for assembly, names of
+// enumerations, nterp.
 func (w *work) generate() error {
 	offsets := filepath.Join(w.out, "asm_defines.h")
 	if _, err := os.Stat(offsets); err != nil {
@@ -183,8 +185,8 @@ func (w *work) assemble() error {
 	return nil
 }
 
-// compileAll compiles ART, libbase, ours and the launcher. What most files include is compiled once; a file that cannot do with it is
-// compiled without.
+// compileAll compiles ART, libbase, this package's sources and the launcher. Common headers are
+// precompiled; files that fail with them are compiled without.
 func (w *work) compileAll() error {
 	common := filepath.Join(w.out, "common.pch")
 	if _, err := os.Stat(common); err != nil {
@@ -219,7 +221,7 @@ func (w *work) compileAll() error {
 	return w.launcher()
 }
 
-// launcher compiles the launcher of ART 11, which is C.
+// launcher compiles the launcher of ART 11, which is in C.
 func (w *work) launcher() error {
 	folder := filepath.Join(testdata.Root(), "research", "internal", "art11", "launcher")
 	found, err := filepath.Glob(filepath.Join(folder, "*.c"))
@@ -240,8 +242,8 @@ func (w *work) launcher() error {
 
 var undefined = regexp.MustCompile(`undefined (?:hidden |protected )?symbol: (\S+)`)
 
-// link makes the program. What nobody defines (the unwinder of native stacks, zip files, the compiler) gets a stub that
-// says its name.
+// link links the program. Undefined symbols (the unwinder of native stacks, zip files, the
+// compiler) get a stub that prints their name.
 func (w *work) link() error {
 	args := slices.Concat([]string{"-stdlib=libc++", "-fuse-ld=lld-19", "-rdynamic", "-o", filepath.Join(w.out, "launcher"), "-Wl,--error-limit=0", "-Wl,--no-demangle"},
 		w.linked, []string{"-lpthread", "-ltinyxml2", "-llz4", "-lz", "-ldl", "-lcap"})
@@ -270,7 +272,8 @@ func (w *work) link() error {
 	return run(compiler, append(args, missing)...)
 }
 
-// classes makes the core library and takes the methods of a truth from ART 11's launcher, which is built for it.
+// classes builds the core library and copies the methods of a truth from ART 11's launcher, which
+// is built for it.
 func (w *work) classes() error {
 	all, err := readCore(filepath.Join(testdata.Root(), "research", "internal", "art11", "core"))
 	if err != nil {

@@ -11,11 +11,12 @@ import (
 	"strings"
 )
 
-// The core library of 16 is that of research/internal/art11 with what 16 wants beside or instead: the fields of the classes whose
-// layout it knows (runtime/mirror), its natives, intrinsics and well-known members, and as many virtual methods as it counts. What
-// nobody calls throws.
+// The core library of Android 16 is that of research/internal/art11 with 16's additions and
+// replacements: the fields of classes with a layout fixed in ART (runtime/mirror), native methods,
+// intrinsics and well-known members, and the expected number of virtual methods. Methods that are
+// never called throw.
 
-// class is one of smali text.
+// class is a class in smali text.
 type class struct {
 	head    []string
 	fields  []*member
@@ -30,7 +31,7 @@ type member struct {
 
 func (m *member) is(word string) bool { return slices.Contains(strings.Fields(m.lines[0]), word) }
 
-// library is all classes, by name.
+// library contains all classes, by name.
 type library map[string]*class
 
 var (
@@ -53,7 +54,7 @@ func readCore(folder string) (library, error) {
 	return all, err
 }
 
-// parse takes a class apart. Annotations but for those of methods are left out: the runtime needs none.
+// parse parses a class. It drops annotations except those of methods: the runtime needs none.
 func parse(text []byte) *class {
 	c := &class{}
 	var method *member
@@ -102,7 +103,7 @@ func (l library) write(folder string) error {
 	return nil
 }
 
-// need returns a class, and makes it where there is none.
+// need returns a class, and creates it if it does not exist.
 func (l library) need(name, super, flags string) *class {
 	if c := l[name]; c != nil {
 		return c
@@ -116,7 +117,7 @@ func (l library) need(name, super, flags string) *class {
 
 func (l library) needed(name string) *class { return l.need(name, "java/lang/Object", "public") }
 
-// field adds a field, in place of one of that name.
+// field adds a field or replaces the field of that name.
 func (l library) field(name, field, typ, flags string) {
 	c := l.needed(name)
 	for i, f := range c.fields {
@@ -131,7 +132,7 @@ func (l library) field(name, field, typ, flags string) {
 	c.fields = append(c.fields, &member{field, typ, []string{strings.TrimSpace(".field "+flags) + " " + field + ":" + typ}})
 }
 
-// layOut gives a class just these fields, of those that are static or of those that are not.
+// layOut replaces the static or the instance fields of a class.
 func (l library) layOut(name string, static bool, fields string) {
 	c := l.needed(name)
 	want := map[string]bool{}
@@ -146,16 +147,16 @@ func (l library) layOut(name string, static bool, fields string) {
 	}
 }
 
-// How a method is added.
+// Kinds of added methods.
 const (
 	plain    = ""
 	native   = "native"
 	fast     = "fast"
 	critical = "critical"
-	varargs  = "varargs" // of MethodHandle and VarHandle
+	varargs  = "varargs" // those of MethodHandle and VarHandle
 )
 
-// method adds a method, unless there is one that will do.
+// method adds a method unless a suitable one exists.
 func (l library) method(name, method, sig string, static bool, kind, access string) {
 	c := l.needed(name)
 	i := slices.IndexFunc(c.methods, func(m *member) bool { return m.name == method && m.typ == sig })
@@ -175,7 +176,7 @@ func (l library) method(name, method, sig string, static bool, kind, access stri
 	c.methods = append(c.methods, &member{method, sig, l.body(name, method, sig, static, kind, access)})
 }
 
-// body is the text of a method.
+// body returns the text of a method.
 func (l library) body(name, method, sig string, static bool, kind, access string) []string {
 	c := l[name]
 	words := ".method " + access
@@ -234,7 +235,8 @@ func registersOf(sig string, static bool) (n int) {
 	return n
 }
 
-// fill gives a class as many virtual methods as ART counts (X::ClassSize in runtime/mirror), beyond Object's.
+// fill adds virtual methods until a class has the number that ART expects (X::ClassSize in
+// runtime/mirror), beyond Object's.
 func (l library) fill(name string, count int) {
 	c := l[name]
 	c.methods = slices.DeleteFunc(c.methods, func(m *member) bool { return strings.HasPrefix(m.name, "fill$") })

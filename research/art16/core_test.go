@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFit makes a small library one for a runtime whose sources name one native method, one intrinsic and one well-known
-// member, as ART's do. What has to be in it is counted by hand.
+// TestFit adapts a small library to a runtime with one native method, one intrinsic and one
+// well-known member in its sources, in ART's syntax. The expected members are counted by hand.
 func TestFit(t *testing.T) {
 	runtime := t.TempDir()
 	for name, text := range map[string]string{

@@ -1,12 +1,12 @@
-// Command art16 builds the whole runtime of Android 16 for this machine, with the launcher of research/internal/art11, of
-// sources that are given to it, and runs a script of the launcher on it.
+// Command art16 builds the whole runtime of Android 16 for this machine from given sources, with
+// the launcher of research/internal/art11, and runs a script of the launcher on it.
 //
 //	go run ./art16 -build SOURCES -o FOLDER       # some ten minutes on one core
 //	go run ./art16 -o FOLDER -matrix .           # the truths of research/art, traced by both
 //	go run ./art16 -o FOLDER -run SCRIPT [-v2] [-nterp]
 //
-// No part of ART belongs to this project, and nothing is fetched. SOURCES has these folders; any mirror of the same state
-// will do:
+// This project contains no part of ART, and the command downloads nothing. SOURCES has these
+// folders; any mirror of the same state will do:
 //
 //	art16      HertzifyOS/android_art, branch 16
 //	libbase    android-la64/platform-system-libbase, branch a15_larch
@@ -14,14 +14,17 @@
 //	dlmalloc   msft-mirror-aosp/platform.external.dlmalloc, branch main
 //	cpu_features  google/cpu_features, branch main (headers)
 //
-// A build needs an x86-64 Debian with the packages of research/internal/art11, and those that [packages] lists.
+// A build needs an x86-64 Debian with the packages of research/internal/art11, and those that
+// [packages] lists.
 //
-// FOLDER gets launcher (ART, all of it but its compiler and what reads zip files, in one program), core.dex (the core library:
-// see core.go) and app.dex (the methods of a truth: those of research/internal/art11).
+// The build writes to FOLDER: launcher (one program that contains ART except its compiler and its
+// reader of zip files), core.dex (the core library: see core.go) and app.dex (the methods of a
+// truth: those of research/internal/art11).
 //
-// SCRIPT is what research/internal/art11 writes of a truth and a way of tracing: see its launcher's script.c. Its first line
-// names the file that ART is to write. Methods run in ART's plain interpreter, or with -nterp in nterp, as in an app that is
-// no debug build. The addresses of the methods are printed, by number.
+// SCRIPT is the script that research/internal/art11 writes for a truth and tracing options: see its
+// launcher's script.c. Its first line names ART's output file. Methods run in ART's plain
+// interpreter, or with -nterp in nterp, as in an app that is no debug build. The command prints the
+// addresses of the methods, by number.
 package main
 
 import (
@@ -58,7 +61,7 @@ func main() {
 	}
 }
 
-// launch runs a script, whose output is ours.
+// launch runs a script; the launcher's output is the command's.
 func launch(home, script string, v2, nterp bool) error {
 	data, err := os.MkdirTemp("", "art16")
 	if err != nil {
@@ -73,16 +76,16 @@ func launch(home, script string, v2, nterp bool) error {
 	return cmd.Run()
 }
 
-// launcher returns what runs a script on the runtime in the folder home.
+// launcher returns the process that runs a script on the runtime in the folder home.
 func launcher(ctx context.Context, home, script, data string, nterp bool) *exec.Cmd {
-	if full, err := filepath.Abs(home); err == nil { // else there is no working directory
+	if full, err := filepath.Abs(home); err == nil { // otherwise there is no working directory
 		home = full
 	}
 	classes := filepath.Join(home, "core.dex") + ":" + filepath.Join(home, "app.dex")
 	args := []string{script, "-Xbootclasspath:" + classes, "-Xbootclasspath-locations:" + classes,
 		"-Ximage:/nonexistent/boot.art", "-XjdwpProvider:none", "-Xusejit:false"}
 	if nterp {
-		args = append(args, "-Xverify:all") // what is not verified, nterp does not run
+		args = append(args, "-Xverify:all") // nterp does not run unverified methods
 	} else {
 		args = append(args, "-Xverify:none", "-Xint")
 	}

@@ -18,8 +18,8 @@ import (
 // tight is the size of a buffer that overflows.
 const tight = 5000
 
-// compare holds the emulation of Android 16 against the runtime of a folder, and prints a line for each truth of the matrix whose
-// name matches.
+// compare compares the emulation of Android 16 with the runtime in a folder, and prints a line for
+// each truth of the matrix with a matching name.
 func compare(home, match string) error {
 	pattern, err := regexp.Compile(match)
 	if err != nil {
@@ -36,7 +36,8 @@ func compare(home, match string) error {
 	})
 }
 
-// ways are those of classic files, at no cost: in the plain interpreter, as in a debug build, and in nterp, as in an app that is none.
+// ways returns the options for classic files without costs: in the plain interpreter, as in a debug
+// build, and in nterp, as in other apps.
 func ways() (all []art11.Way) {
 	for _, debug := range []bool{true, false} {
 		for _, sampled := range []bool{false, true} {
@@ -51,7 +52,8 @@ func ways() (all []art11.Way) {
 	return all
 }
 
-// same returns an error where two files differ in more than the order of *methods, which is that of a hash table of addresses.
+// same returns an error if two files differ in more than the order of *methods, which is that of a
+// hash table of addresses.
 func same(art, ours []byte, w art11.Way) error {
 	cell := artgolden.Cell{Version: "16", Sampled: w.Sampled, Clock: w.Clock, Streaming: w.Streaming, Buffer: w.Buffer}
 	theirs, err := artgolden.Normalize(art, cell)

@@ -11,7 +11,8 @@ import (
 var typeNames = strings.NewReplacer("$C", "Ljava/lang/Class;", "$O", "Ljava/lang/Object;", "$S", "Ljava/lang/String;",
 	"$H", "Ljava/lang/invoke/MethodHandle;", "$T", "Ljava/lang/invoke/MethodType;", "$L", "Ljava/lang/ClassLoader;", "$R", "Ljava/lang/ref/Reference;")
 
-// layouts are the fields of classes whose layout ART 16 knows: runtime/mirror. Their order is the linker's.
+// layouts contains the fields of classes with a layout fixed in ART 16: runtime/mirror. Their order
+// is the linker's.
 var layouts = map[string]string{
 	"java/lang/Class": `classLoader:$L componentType:$C dexCache:$O extData:Ldalvik/system/ClassExt; ifTable:[$O name:$S superClass:$C vtable:$O
 		fields:J methods:J accessFlags:I classFlags:I classSize:I clinitThreadId:I dexClassDefIndex:I dexTypeIndex:I numReferenceInstanceFields:I
@@ -40,7 +41,7 @@ var layouts = map[string]string{
 	"java/lang/StackFrameInfo":              `declaringClass:$S fileName:$S methodName:$S methodType:$T ste:Ljava/lang/StackTraceElement; bci:I lineNumber:I retainClassRef:Z`,
 }
 
-// fit makes the library of 11 one for 16, whose sources of the runtime lie in a folder.
+// fit adapts the library of ART 11 to ART 16. The runtime's sources are in the folder runtime.
 func (l library) fit(runtime string) error {
 	l.need("java/lang/invoke/StaticFieldVarHandle", "java/lang/invoke/FieldVarHandle", "final")
 	handle := l["java/lang/invoke/FieldVarHandle"]
@@ -93,7 +94,8 @@ func unquote(literals string) (s string) {
 	return s
 }
 
-// addNatives adds the methods that ART registers: runtime/native. Their functions tell which are static.
+// addNatives adds the methods that ART registers: runtime/native. Static methods are recognized by
+// their functions.
 func (l library) addNatives(runtime string) error {
 	files, err := filepath.Glob(filepath.Join(runtime, "native", "*.cc"))
 	if err != nil {
@@ -117,7 +119,7 @@ func (l library) addNatives(runtime string) error {
 			case strings.Contains(m[1], "CRITICAL"):
 				kind = critical
 			}
-			if id := m[4] + m[6]; id != "" { // one of several of a name
+			if id := m[4] + m[6]; id != "" { // one of several with the same name
 				function = m[2] + "_" + id
 			}
 			unused := `(?:\[\[maybe_unused\]\]\s*)?`
@@ -128,7 +130,8 @@ func (l library) addNatives(runtime string) error {
 	return nil
 }
 
-// addMembers adds intrinsics, constructors of strings, and what well_known_classes.cc looks for.
+// addMembers adds intrinsics, constructors of strings, and the members that well_known_classes.cc
+// looks up.
 func (l library) addMembers(runtime string) error {
 	text := map[string]string{}
 	for _, name := range []string{"intrinsics_list.h", "well_known_classes.cc", "class_root.h"} {

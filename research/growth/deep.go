@@ -12,21 +12,21 @@ import (
 	"artifice/internal/testdata"
 )
 
-// deepCalls is how many calls a thread makes at the bottom of a stack. Whatever is done
-// with them may cost twice as much where the stack has 10,000 frames as where it has 100.
+// deepCalls is the number of calls that a thread makes at the leaf of a stack. The cost of commands
+// for them may at most double from 100 frames to 10,000.
 const deepCalls = 100_000
 
-// depths are those that are compared.
+// depths are the compared depths.
 var depths = [2]int{100, 10_000}
 
-// deepCommand is a command whose cost may depend on depth. Its input is the truth, or the same
-// as a sampler saw it.
+// deepCommand is a command with a cost that may depend on depth. Its input is the truth or a
+// sampled trace of it.
 type deepCommand struct {
 	sampled bool
 	args    []string // IN is the input, OUT an output without ending
 }
 
-// deepCommands returns what is tried.
+// deepCommands returns the commands to measure.
 func deepCommands() (all []deepCommand) {
 	for _, args := range [][]string{
 		{"info", "IN"}, {"check", "IN"}, {"report", "IN"}, {"report", "IN", "--tree"}, {"report", "IN", "--csv"}, {"report", "IN", "--tree", "--csv"},
@@ -52,7 +52,7 @@ func deepCommands() (all []deepCommand) {
 	return all
 }
 
-// deep prints what each command takes at both depths.
+// deep prints the cost of each command at both depths.
 func deep(program, dir string, runs int, out io.Writer) error {
 	for _, d := range depths {
 		s := shape{threads: 1, depth: d, methods: 1000, contexts: 1000, events: int64(2*deepCalls + d)}
@@ -87,8 +87,8 @@ func deepTrace(dir string, depth int, sampled bool) string {
 	return filepath.Join(dir, fmt.Sprintf("truth-%d.trace", depth))
 }
 
-// run runs the command at a depth and returns the least CPU time, the most memory, and the command
-// in words.
+// run runs the command at a depth and returns the minimum CPU time, the maximum memory, and the
+// command in words.
 func (c *deepCommand) run(program, dir string, depth, runs int) (least time.Duration, bytes int64, what string, err error) {
 	args := make([]string, len(c.args))
 	for i, a := range c.args {

@@ -10,7 +10,7 @@ import (
 	"artifice/internal/chart"
 )
 
-// costs are what is drawn, each in a figure of its own.
+// costs are the plotted costs, each in a figure of its own.
 var costs = []cost{
 	{
 		name: "time", title: "CPU time of an event, ns",
@@ -29,14 +29,14 @@ type cost struct {
 	name  string // in the name of the figure's file
 	title string
 	of    func(point) float64 // of the whole run, in ns or bytes
-	share func(point) float64 // what that is divided by in the figure
+	share func(point) float64 // divisor in the figure
 
 	// Units of the law's numbers.
 	unit, smallUnit     float64
 	unitName, smallName string
 }
 
-// draw writes the figures of a sweep, which has a line of points for each command.
+// draw writes the figures of a sweep. lines has the points of each command.
 func draw(s *sweep, lines [][]point, out string) error {
 	for _, m := range costs {
 		file, err := os.Create(filepath.Join(out, s.name+"-"+m.name+".svg"))
@@ -54,9 +54,9 @@ func draw(s *sweep, lines [][]point, out string) error {
 	return nil
 }
 
-// figure has a curve for each command, and the straight line that it follows, which
-// looks bent where axes are logarithms. Its height is whole powers of ten: what costs the
-// same everywhere looks so.
+// figure returns a figure with a curve for each command and its fitted straight line, which appears
+// bent on logarithmic axes. The vertical axis extends to whole powers of ten, so that a constant
+// cost appears constant.
 func figure(s *sweep, lines [][]point, m *cost) *chart.Chart {
 	c := &chart.Chart{
 		X: chart.Axis{Title: s.axis, Log: true, Format: number},
@@ -84,7 +84,7 @@ func figure(s *sweep, lines [][]point, m *cost) *chart.Chart {
 	return c
 }
 
-// number writes a number; M stands for a million.
+// number formats a number; M is a million.
 func number(v float64) string {
 	switch {
 	case v >= 1e6:

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestShape: a thread opens frames up to the depth, and has as many calling contexts
-// with the deepest frame as the shape says. They are counted here by their stacks.
+// TestShape: a thread opens frames up to the depth, and has the shape's number of calling contexts
+// with the deepest frame. The test counts distinct stacks.
 func TestShape(t *testing.T) {
 	for _, s := range []shape{
 		{depth: 1, methods: 3, contexts: 3}, {depth: 2, methods: 5, contexts: 3}, {depth: 7, methods: 10, contexts: 95},
@@ -51,9 +51,9 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestDraw: a sweep has two figures, each with a curve for each command and with a mark
-// for each point, whose tooltip says what it is. Heights are whole powers of ten: 30 to
-// 400 ns have the ticks 10, 100 and 1000 of a logarithm between them, or at its ends.
+// TestDraw: a sweep has two figures, each with a curve for each command and a mark with a tooltip
+// for each point. Vertical axes extend to whole powers of ten: 30 to 400 ns have the ticks 10, 100
+// and 1000 of a logarithmic axis.
 func TestDraw(t *testing.T) {
 	dir := t.TempDir()
 	const mib = 1 << 20
@@ -83,8 +83,8 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestLaw: three points on the line 7 + 3x give that line. What is a tenth below it and what
-// is a fifth above it are a fifth off at most.
+// TestLaw: three points on the line 7 + 3x give that line. Points a tenth below and a fifth above
+// it deviate by at most a fifth.
 func TestLaw(t *testing.T) {
 	cost := func(p point) float64 { return p.ns }
 	exact := []point{{x: 1, ns: 10}, {x: 10, ns: 37}, {x: 1000, ns: 3007}}

@@ -7,12 +7,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// law is a straight line: a cost has so much of it in any case, and so much for each
-// thread, frame, method, context or MiB.
+// law is a straight line: a base cost, and a cost per thread, frame, method, context or MiB.
 type law struct{ base, each float64 }
 
-// lawOf returns the straight line nearest to the costs at points, by the squares of what
-// these are off it as shares of themselves: else the largest would be all that counts.
+// lawOf returns the straight line with the least sum of squared relative deviations from the costs
+// at points. Absolute deviations would be dominated by the largest point.
 func lawOf(points []point, of func(point) float64) law {
 	var x, y, weights []float64
 	for _, p := range points {
@@ -23,11 +22,10 @@ func lawOf(points []point, of func(point) float64) law {
 	return law{base, each}
 }
 
-// at returns the cost by the law.
+// at returns the cost at x.
 func (l law) at(x int64) float64 { return l.base + l.each*float64(x) }
 
-// off returns how far the cost that is furthest from the law is off it, as a share of
-// what the law says.
+// off returns the maximum relative deviation of the costs from the law.
 func (l law) off(points []point, of func(point) float64) (share float64) {
 	for _, p := range points {
 		share = max(share, math.Abs(of(p)/l.at(p.x)-1))
@@ -35,7 +33,7 @@ func (l law) off(points []point, of func(point) float64) (share float64) {
 	return share
 }
 
-// printLaws prints, for each command, the straight lines that its costs follow.
+// printLaws prints the straight lines of each command's costs.
 func printLaws(s *sweep, lines [][]point) {
 	for i, points := range lines {
 		for _, m := range costs {

@@ -1,17 +1,16 @@
-// Command growth draws how the cost of a trace grows with its threads, with the depth
-// of its stacks, with its methods, its calling contexts and its size:
+// Command growth draws how the cost of a trace grows with its threads, with the depth of its
+// stacks, with its methods, its calling contexts and its size:
 //
 //	go run ./growth -o ../docs/growth
 //
-// It makes traces that differ in one of these, has artifice convert each to a
-// compressed profile and sample it, prints the numbers and draws two figures of them, of
-// the CPU time of an event and of the most memory: threads-time.svg, threads-memory.svg
-// and so on. For each it prints and draws the straight line that is nearest, and how far
-// the points are off it. It needs 5 GB of disk space for traces of up to 2 GiB; -size says how large
-// they get.
+// It generates traces that differ in one of these, converts each to a compressed profile and
+// samples it by artifice, prints the numbers and draws two figures of them, of the CPU time per
+// event and of the maximum memory: threads-time.svg, threads-memory.svg and so on. For each it
+// prints and draws the fitted straight line, and the maximum deviation of the points. It needs 5 GB
+// of disk space for traces of up to 2 GiB; -size sets the maximum size.
 //
-// With -deep it prints a table instead: what each command takes for calls at the bottom of 100
-// frames, and of 10,000.
+// With -deep it prints a table instead: the cost of each command for calls below 100 frames, and
+// below 10,000.
 package main
 
 import (
@@ -24,23 +23,23 @@ import (
 	"artifice/internal/testdata"
 )
 
-// sweep is a set of traces that differ in one thing.
+// sweep is a set of traces that differ in one property.
 type sweep struct {
-	name   string // what the names of its figures begin with
+	name   string // prefix of its figures' names
 	axis   string
-	each   string // one of what the axis counts
+	each   string // unit of the axis
 	shapes []shape
 }
 
-// point is what a command took for one trace.
+// point is the cost of a command for one trace.
 type point struct {
 	x      int64
 	events int64
 	ns     float64 // CPU time
-	bytes  float64 // the most memory
+	bytes  float64 // maximum memory
 }
 
-// commands are what is measured.
+// commands are the measured commands.
 var commands = []struct {
 	name string
 	args func(trace, out string) []string

@@ -11,11 +11,11 @@ import (
 	"artifice/trace"
 )
 
-// shape is what a trace is like. Its threads take turns; each opens frames up to the
-// depth and then calls methods there, one after the other, so that it has so many
-// calling contexts with the deepest frame.
+// shape describes a generated trace. Its threads take turns; each opens frames up to the depth and
+// then calls methods there, one after the other, to reach the given number of calling contexts with
+// the deepest frame.
 type shape struct {
-	x        int64 // place on the axis
+	x        int64 // position on the axis
 	threads  int
 	depth    int
 	methods  int
@@ -23,18 +23,18 @@ type shape struct {
 	events   int64
 }
 
-// eventsWanted is how many events a trace has, unless it is about its size or its
-// contexts: enough for the start of the program not to count.
+// eventsWanted is the number of events of a trace, except in the sweeps of size and contexts:
+// enough to make the program's start-up time negligible.
 const eventsWanted = 2_000_000
 
-// mostContexts is how many calling contexts a trace has at most; all that differ in them
-// have four events for each of so many.
+// mostContexts is the maximum number of calling contexts of a trace; all traces of that sweep have
+// four events for each of this number.
 const mostContexts = 10_000_000
 
-// turn is how many events a thread has before the next one's turn.
+// turn is the number of events of a thread's turn.
 const turn = 16
 
-// sweeps returns the traces to measure, of which the largest has that many MiB.
+// sweeps returns the traces to measure. mib is the size of the largest in MiB.
 func sweeps(mib int64) []sweep {
 	usual := shape{threads: 4, depth: 16, methods: 1000, contexts: 1000, events: eventsWanted}
 	list := func(name, axis, each string, from, to, step int64, set func(s *shape, x int64)) sweep {
@@ -58,15 +58,15 @@ func sweeps(mib int64) []sweep {
 	}
 }
 
-// thread is where one thread of a shape is.
+// thread is the state of one thread of a shape.
 type thread struct {
 	open  []trace.MethodID
 	calls int // made at the deepest frame
 }
 
-// next returns the event that a thread has next: it opens frames up to the depth, and
-// calls what the number of its calls says. The frame that calls has one of the methods
-// for each so many contexts, so that no two callees are the same context.
+// next returns the thread's next event: it opens frames up to the depth, and then calls a method
+// that depends on the number of its calls. The calling frame changes its method after a number of
+// contexts, so that no two callees have the same context.
 func (s *shape) next(t *thread) (trace.MethodID, trace.Action) {
 	leaves := min(s.methods, s.contexts)
 	context := t.calls % s.contexts
@@ -86,8 +86,8 @@ func (s *shape) next(t *thread) (trace.MethodID, trace.Action) {
 	return trace.MethodID(context % leaves), trace.Enter
 }
 
-// make has the trace written by a process of its own: the memory of this one, which the
-// system counts to what a new process had at most, stays small.
+// make writes the trace in a process of its own. This keeps the memory of the current process
+// small, which the system includes in the maximum of a new process.
 func (s *shape) make(sweep string, size int64, name string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *shape) write(name string) error {
 	for i := range s.events {
 		id := trace.ThreadID(i / turn % int64(s.threads))
 		t := &threads[id]
-		at += time.Duration(rng.IntN(2000)) * time.Nanosecond // a microsecond on average: nothing is in step
+		at += time.Duration(rng.IntN(2000)) * time.Nanosecond // 1 us on average, random to avoid aliasing
 		e := trace.Event{Thread: id, Wall: at, CPU: at}
 		if e.Method, e.Action = s.next(t); e.Action == trace.Enter {
 			t.open = append(t.open, e.Method)

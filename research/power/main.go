@@ -1,25 +1,27 @@
-// Command power measures the test of "artifice diff" on recordings whose truth is known:
+// Command power measures the test of "artifice diff" on recordings with known truth:
 //
 //	go run ./power                  # two minutes of CPU time
 //	go run ./power -recordings 60 -pairs 400
 //
-// Each built-in app named in apps is recorded by sampling every millisecond on device A, each
-// recording of another run of the app. Recordings are drawn for two sides at random. Where
-// both are of the same app a line has the share of tests with p ≤ 0.05, of which 5 % are
-// right, and of comparisons with any significant change. In game-loop, glDrawElements is
-// made 30 % slower on one side, and the last column is the share of comparisons that say so.
+// It records each built-in app in apps by sampling every millisecond on device A; each recording is
+// of another run of the app. Recordings are drawn at random for two sides. If both are of the same
+// app, a line has the share of tests with p ≤ 0.05, which should be 5 %, and of comparisons with
+// any significant change. In game-loop, glDrawElements is made 30 % slower on one side, and the
+// last column is the share of comparisons that detect it.
 //
 //	go run ./power -recordings 60 -pairs 400 calls.trace
 //
-// is of traces with every call, too, one run each, which differ by their samples alone.
+// also uses traces with every call, one run each, with recordings that differ only by their
+// samples.
 //
 //	go run ./power -size
 //
-// makes changes of the size that diff says it would have found in 80 of 100 comparisons, and says how many it finds.
+// makes changes of the minimum detectable size printed by diff (80 % power), and prints the share
+// that it detects.
 //
 //	go run ./power -plan -recordings 600 -pairs 500
 //
-// holds the forecasts of "artifice plan" against what pools of recordings show.
+// compares the forecasts of "artifice plan" with pools of recordings.
 package main
 
 import (
@@ -45,7 +47,7 @@ import (
 	"artifice/workload"
 )
 
-// apps are those that are recorded, and slowed the change that is made in one.
+// apps are the recorded apps. slowedApp is the app to change.
 var apps = []string{"cold-start", "scroll-60hz", "game-loop", "w5-zipf-50"}
 
 const (
@@ -117,7 +119,7 @@ func run(w io.Writer, recordings, pairs int, duration time.Duration, only string
 	return table.WriteText(w)
 }
 
-// slower returns the app with its method slowed.
+// slower returns the app with its method slowed down.
 func slower(p *workload.Program) (*workload.Program, error) {
 	if !bytes.Contains(p.Source(), []byte(before)) {
 		return nil, fmt.Errorf("%s has no %q", slowedApp, before)
@@ -137,7 +139,7 @@ func openTruth(name string) (*trace.Recording, error) {
 	return in.Recording, nil
 }
 
-// record returns so many recordings, each of a run of its own.
+// record returns count recordings, each of a run of its own.
 func record(open func(seed uint64) (*trace.Recording, error), seed uint64, count int) (views []*report.View, err error) {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -177,7 +179,7 @@ func compare(old, again, slow []*report.View, n, pairs int, test diff.Test) ([]s
 			return nil, err
 		}
 		for _, m := range d.Methods {
-			if m.Exclusive.Q == m.Exclusive.Q { // else it is not tested
+			if m.Exclusive.Q == m.Exclusive.Q { // not NaN, which means not tested
 				tests++
 			}
 			if m.Exclusive.P <= diff.Significant {

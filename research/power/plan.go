@@ -20,13 +20,13 @@ import (
 	"artifice/workload"
 )
 
-// change is a change that a plan is for.
+// change is a change to plan for.
 type change struct {
 	app, method string
 	factor      float64 // of the method's own time in each call
 }
 
-// changes are those that -plan makes. The methods have from 35 to 0.2 % of the time of the app.
+// changes are the changes for -plan. The methods use from 35 to 0.2 % of the time of the app.
 var changes = []change{
 	{"game-loop", "GLES20.glDrawElements", 1.1},
 	{"game-loop", "Particles.update", 1.2},
@@ -48,29 +48,29 @@ var (
 	planSides     = []int{3, 5, 10}
 )
 
-// run is what is known of one run of an app: the method's true time, and what a sampler saw of it at
-// each of planIntervals.
+// planRun is one run of an app: the method's true time, and its sampled data at each of
+// planIntervals.
 type planRun struct {
 	true float64
 	seen []seen
 }
 
-// seen is what a trace tells of the method.
+// seen is a trace's estimate for the method.
 type seen struct {
 	times  report.MethodTimes
 	period time.Duration
 }
 
-// pool is many runs.
+// pool is a large number of runs.
 type pool []planRun
 
-// sources are what plans are made of: a name, and the plans' traces.
+// source is an input of plans: a name, and the plans' traces.
 type source struct {
 	name   string
 	groups [][]*plan.Trace
 }
 
-// forecasts measures how good plans are.
+// forecasts measures the accuracy of plans.
 func forecasts(w io.Writer, runs, draws int, duration time.Duration, only string) error {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -111,30 +111,30 @@ func forecasts(w io.Writer, runs, draws int, duration time.Duration, only string
 	return sum.WriteText(w)
 }
 
-// score is how good plans of one kind are.
+// score is the accuracy of plans of one kind.
 type score struct {
-	forecasts, within int // of a power that is observed to be 0.05 to 0.95; and those off it by 0.1 at most
+	forecasts, within int // of a power observed to be 0.05 to 0.95; and those within 0.1 of it
 	off               float64
-	ranges, hold      int // of numbers of traces; and those that have the right one
+	ranges, hold      int // of numbers of traces; and those that contain the right one
 }
 
 func share(part, all int) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(max(1, all)))
 }
 
-// matches reports whether the change is of those that were asked for.
+// matches reports whether the change is selected.
 func (c *change) matches(only string) bool { return strings.Contains(c.app+" "+c.method, only) }
 
 func (c *change) meant(m *trace.Method) bool {
 	return strings.HasSuffix(m.DottedClass()+"."+m.Name, c.method) && strings.HasSuffix("."+m.DottedClass()+"."+m.Name, "."+c.method) || strings.HasSuffix(m.DottedClass()+"."+m.Name, "$"+c.method)
 }
 
-// record returns runs of an app and, with pilots, the traces that plans are made of.
+// record returns runs of an app and, with pilots, the input traces of plans.
 func (c *change) record(app *workload.Program, phone device.Device, seed uint64, runs int, duration time.Duration, pilots bool) (all pool, sources []source, err error) {
 	const appRuns, single, fives = 60, 40, 8
 	sources = []source{{"app", [][]*plan.Trace{nil}}, {name: "every call"}, {name: "1 ms"}, {name: "five at 1 ms"}}
 	if pilots {
-		for i := range uint64(appRuns) { // of their own seeds
+		for i := range uint64(appRuns) { // with their own seeds
 			rec, err := app.Truth(workload.Config{Seed: seed + 500_000 + i, Duration: duration})
 			if err != nil {
 				return nil, nil, err
@@ -217,7 +217,7 @@ func (c *change) run(app *workload.Program, phone device.Device, seed uint64, du
 	return r, nil
 }
 
-// watch lets a writer have what is read.
+// watch passes everything that is read to a writer.
 type watch struct {
 	trace.Reader
 	to trace.Writer
@@ -229,7 +229,7 @@ func (w *watch) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// times returns what a profile tells of the method.
+// times returns a profile's estimate for the method.
 func (c *change) times(p *estimate.Profile, symbols *trace.Symbols) (t report.MethodTimes) {
 	for m := range p.Methods() {
 		if c.meant(symbols.Method(m.ID)) {
@@ -246,7 +246,7 @@ func (p pool) mean() (sum float64) {
 	return sum
 }
 
-// power returns the share of comparisons of n runs a side that find the change at an interval.
+// power returns the share of comparisons of n runs a side that detect the change at an interval.
 func power(old, now pool, interval, n, draws int) float64 {
 	random := rand.New(rand.NewPCG(uint64(n), uint64(interval)))
 	found := 0
@@ -259,8 +259,8 @@ func power(old, now pool, interval, n, draws int) float64 {
 	return float64(found) / float64(draws)
 }
 
-// rightNumber returns the least number of traces a side that finds the change in 80 of 100 comparisons; 0: more than a
-// sixth of the pool.
+// rightNumber returns the minimum number of traces a side that detects the change in 80 of 100
+// comparisons; 0: more than a sixth of the pool.
 func rightNumber(old, now pool, interval, draws int) int {
 	most := min(100, len(old)/6)
 	if power(old, now, interval, most, draws) < plan.Power {
@@ -277,7 +277,7 @@ func rightNumber(old, now pool, interval, draws int) int {
 	return high
 }
 
-// judge holds plans against what pools show.
+// judge compares plans with pools.
 func (c *change) judge(table *cli.Table, scores *[4]score, old, now pool, sources []source, phone device.Device, draws int) error {
 	cfg := plan.Config{Change: now.mean()/old.mean() - 1, Level: -1, Intervals: planIntervals, Device: phone, Seed: 1}
 	plans := make([][]*plan.Plan, len(sources))
@@ -341,7 +341,7 @@ func numbers(list []float64) string {
 	return strings.Join(text, " ")
 }
 
-// middle returns the middle one of some powers.
+// middle returns the median of several powers.
 func middle(list []float64) string {
 	if len(list) == 0 {
 		return "-"

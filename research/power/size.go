@@ -15,11 +15,12 @@ import (
 	"artifice/workload"
 )
 
-// sized are the methods of changes whose printed sizes are tried: those with at least ten samples in six traces at each interval.
+// sized are the methods of the changes to test printed sizes with: those with at least ten samples
+// in six traces at each interval.
 var sized = []string{"GLES20.glDrawElements", "Particles.update", "SpriteBatch.draw", "AssetLoader.load", "BitmapFactory.nativeDecodeStream", "StaticLayout.generate", "Zipf.method1", "Zipf.method5"}
 
-// sizes makes changes of the size that diff says it would have found, and prints how many of them it finds: what it prints of
-// comparisons without a change is noted, and the middle size is made.
+// sizes makes changes of the minimum detectable size printed by diff, and prints the share that it
+// detects. The size is the median over comparisons without a change.
 func sizes(w io.Writer, runs, pairs int, duration time.Duration, only string) error {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -71,10 +72,11 @@ func (c *change) pool(app *workload.Program, phone device.Device, seed uint64, r
 	return all, nil
 }
 
-// changed records runs in which traces show that the method takes longer by a share: diff knows no other time, and a native method that is
-// stopped on its way back only shows a wait that does not grow. By what it has to be slowed is found in two steps: where an app does
-// as much as it can in its time, a slower method is called less often. The runs have the seeds of the old ones, so that the mean
-// of both sides has the same chance in it, and the change is as large as it is to be.
+// changed records runs with a method that is longer by a given share in traces, the only time that
+// diff sees: a pause of a native method on its way back only shortens a wait. The slowdown of the
+// method is found in two steps: if an app does as much as it can in its time, a slower method is
+// called less often. The runs have the seeds of the old ones, so that both means contain the same
+// random deviations, and the change has exactly the intended size.
 func (c *change) changed(app *workload.Program, phone device.Device, old pool, share float64, runs int, duration time.Duration, at int) (now pool, err error) {
 	factor := 1 + share
 	for range 2 {
@@ -90,7 +92,7 @@ func (c *change) changed(app *workload.Program, phone device.Device, old pool, s
 	return now, nil
 }
 
-// shown returns the method's time as traces at one of planIntervals show it, on average.
+// shown returns the method's mean time in traces at one of planIntervals.
 func (p pool) shown(at int) (sum float64) {
 	for i := range p {
 		sum += float64(p[i].seen[at].times.Exclusive.Wall.Value) / float64(len(p))
@@ -98,7 +100,8 @@ func (p pool) shown(at int) (sum float64) {
 	return sum
 }
 
-// printedSize returns the middle one of the sizes that diff says of pairs without a change.
+// printedSize returns the median minimum detectable size that diff prints for pairs without a
+// change.
 func printedSize(old pool, at, n, pairs int) float64 {
 	random := rand.New(rand.NewPCG(uint64(n), 0x73697a65))
 	var printed []float64
@@ -111,7 +114,7 @@ func printedSize(old pool, at, n, pairs int) float64 {
 	return printed[len(printed)/2]
 }
 
-// foundApart is power for pools of the same seeds: no seed is drawn for both sides.
+// foundApart is power for pools with the same seeds: no seed is drawn for both sides.
 func foundApart(old, now pool, at, n, pairs int) float64 {
 	random := rand.New(rand.NewPCG(uint64(n), uint64(at)))
 	found := 0
@@ -124,7 +127,7 @@ func foundApart(old, now pool, at, n, pairs int) float64 {
 	return float64(found) / float64(pairs)
 }
 
-// compareMethod compares the method in some runs of one pool with that in some of another.
+// compareMethod compares the method in some runs of one pool with some runs of another.
 func compareMethod(from [2]pool, drawn [2][]int, interval int) diff.Change {
 	s := diff.Sides{Sampled: true, Traces: [2]int{len(drawn[0]), len(drawn[1])}}
 	var places [2][]diff.Place

@@ -13,8 +13,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// benchmarks runs the benchmarks that goals are about, those of each package in one
-// process and the packages in turns.
+// benchmarks runs the benchmarks that have goals: those of each package in one process, the
+// packages in turns.
 func (r *race) benchmarks() error {
 	for _, b := range suites {
 		if err := command(testdata.Root(), "go", "test", "-c", "-o", r.binary(b.pkg), "./"+b.pkg); err != nil {
@@ -58,8 +58,8 @@ func (r *race) bench(s *suite) error {
 	return nil
 }
 
-// parse adds the figures of a benchmark's output: the metric ns/event under the
-// name of the benchmark, as in "reader.Read", and others with their unit behind it.
+// parse adds the figures of a benchmark's output: the metric ns/event under the name of the
+// benchmark, as in "reader.Read", and others with their unit as a suffix.
 func (m measures) parse(r io.Reader, pkg string) error {
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
@@ -81,7 +81,7 @@ func (m measures) parse(r io.Reader, pkg string) error {
 
 // parseMetrics adds the pairs of a number and a unit that follow a benchmark's name.
 func (m measures) parseMetrics(name, text string) {
-	for _, column := range strings.Split(text, "\t")[1:] { // the first is how often it ran
+	for _, column := range strings.Split(text, "\t")[1:] { // the first column is the number of runs
 		number, unit, _ := strings.Cut(strings.TrimSpace(column), " ")
 		v, err := strconv.ParseFloat(number, 64)
 		switch {

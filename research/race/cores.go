@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// cores is how many times as much all cores did at the same time as one did alone, in
-// each turn. It is fewer than there are where they share what computes, or with others.
+// cores is the speedup of a computation on all cores over one core, in each turn. It is lower than
+// the number of cores if they share execution units, or are shared with others.
 type cores []float64
 
 // measure takes a turn: a loop that uses no memory, alone and then once on each core.
@@ -26,10 +26,10 @@ func (c *cores) measure() {
 	*c = append(*c, float64(runtime.NumCPU())*alone.Seconds()/time.Since(begin).Seconds())
 }
 
-// spin computes for some 100 ms.
+// spin computes for about 100 ms.
 func spin() {
 	x := uint64(88172645463325252)
-	for range 1 << 28 { // Marsaglia's xorshift: each step needs the one before
+	for range 1 << 28 { // Marsaglia's xorshift: each step depends on the previous one
 		x ^= x << 13
 		x ^= x >> 7
 		x ^= x << 17
@@ -37,7 +37,7 @@ func spin() {
 	runtime.KeepAlive(x)
 }
 
-// print says what the cores did in the worst turn and in the best.
+// print prints the speedup in the worst turn and in the best.
 func (c cores) print(w io.Writer) {
 	if len(c) == 0 {
 		return

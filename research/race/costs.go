@@ -14,17 +14,17 @@ import (
 	"artifice/trace"
 )
 
-// cost is what a command of artifice takes: CPU time of all cores, or the most memory.
+// cost is a cost of a command of artifice: CPU time of all cores, or maximum memory.
 type cost struct {
 	what   string
 	args   func(r *race) []string
 	unit   string
-	of     func(r *race, u usage) float64 // in that unit
+	of     func(r *race, u usage) float64 // in the cost's unit
 	goal   float64
-	rounds int // at most; 0: as many as everything else
+	rounds int // maximum; 0: as for everything else
 }
 
-// nsPerEvent is CPU time by the events of the repeated trace.
+// nsPerEvent returns the CPU time per event of the repeated trace.
 func nsPerEvent(r *race, u usage) float64 {
 	return float64(u.cpu.Nanoseconds()) / float64(r.repeated.events)
 }
@@ -33,13 +33,13 @@ func milliseconds(_ *race, u usage) float64 { return u.cpu.Seconds() * 1000 }
 func seconds(_ *race, u usage) float64      { return u.cpu.Seconds() }
 func megabytes(_ *race, u usage) float64    { return float64(u.bytes) / 1e6 }
 
-// manyMethods is how many methods the trace has that report is measured with.
+// manyMethods is the number of methods in the trace for the cost of report.
 const manyMethods = 1_000_000
 
-// usage is what a process used.
+// usage is the resource usage of a process.
 type usage struct {
 	cpu   time.Duration // of user and system
-	bytes int64         // of memory, at most; 0 where it is not known
+	bytes int64         // maximum memory; 0 if unknown
 }
 
 var costs = []cost{
@@ -66,7 +66,8 @@ var costs = []cost{
 		}},
 }
 
-// measureCosts measures all costs of artifice, and of the one before if there is one, in turns.
+// measureCosts measures all costs of artifice, and of the earlier version if there is one, in
+// turns.
 func (r *race) measureCosts() error {
 	if err := writeMethods(filepath.Join(r.dir, "methods.trace")); err != nil {
 		return err
@@ -93,7 +94,7 @@ func (r *race) measureCosts() error {
 	return nil
 }
 
-// use runs a program once, its output thrown away, and returns what it used.
+// use runs a program once, discards its output, and returns its usage.
 func use(program string, args []string) (usage, error) {
 	testdata.Shrink()
 	cmd := exec.Command(program, args...)
@@ -134,14 +135,14 @@ func writeMethods(path string) error {
 	return out.Close()
 }
 
-// printCosts prints a row for each cost that was measured.
+// printCosts prints a row for each measured cost.
 func (r *race) printCosts(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "what\tnow\tbefore\tunit\tgoal\t")
 	for i := range costs {
 		c := &costs[i]
 		now := r.best["artifice "+c.what]
-		if now == 0 { // not measured, or memory where that is not known
+		if now == 0 { // not measured, or unknown memory
 			continue
 		}
 		before, goal := "", ""

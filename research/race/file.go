@@ -18,12 +18,12 @@ const (
 
 // file is a method trace that programs read.
 type file struct {
-	name   string // begins the names of its measures
+	name   string // prefix of its measures' names
 	path   string
 	events int
 }
 
-// repeat writes the calls of a trace to a classic file again and again.
+// repeat writes the calls of a trace to a classic file repeatedly.
 func (f *file) repeat(from string) error {
 	in, err := dmtrace.Open(from, dmtrace.ReadOptions{})
 	if err != nil {
@@ -44,7 +44,7 @@ func (f *file) repeat(from string) error {
 	})
 }
 
-// distinct writes a classic file whose stacks never repeat.
+// distinct writes a classic file with stacks that never repeat.
 func (f *file) distinct() error {
 	walk, batch := testdata.NewDistinct(), make([]trace.Event, trace.BatchSize)
 	return f.write(&trace.Recording{Symbols: walk.Symbols}, func() []trace.Event {
@@ -53,8 +53,7 @@ func (f *file) distinct() error {
 	})
 }
 
-// write writes a classic file with the events that next returns, until there are
-// f.events or more.
+// write writes the events returned by next to a classic file, until there are at least f.events.
 func (f *file) write(rec *trace.Recording, next func() []trace.Event) error {
 	out, err := os.Create(f.path)
 	if err != nil {

@@ -1,10 +1,10 @@
 package main
 
-// suite is some benchmarks of a package.
+// suite is a set of benchmarks of a package.
 type suite struct {
 	pkg   string
-	match string // as -test.bench has it
-	time  string // as -test.benchtime has it
+	match string // value of -test.bench
+	time  string // value of -test.benchtime
 }
 
 var suites = []suite{
@@ -14,24 +14,24 @@ var suites = []suite{
 	{"bench", "^BenchmarkSweep$/^samplers=960$", "1x"},
 }
 
-// goal is what a measure is to be: at most so many times another one of the same run,
-// or so many nanoseconds.
+// goal is the maximum of a measure: a multiple of another one in the same run, or a number of
+// nanoseconds.
 type goal struct {
 	what    string
 	measure string
 	of      string  // the other measure
-	times   float64 // at most so many times that; 0: no such goal
-	ns      float64 // at most so many nanoseconds; 0: no such goal
-	plus    []term  // of which this much more is allowed
+	times   float64 // maximum multiple; 0: no such goal
+	ns      float64 // maximum in ns; 0: no such goal
+	plus    []term  // added to the maximum
 }
 
-// term is a metric that a goal grows with, and by how many nanoseconds.
+// term is a metric on which a goal depends, with its weight in nanoseconds.
 type term struct {
 	metric string
 	ns     float64
 }
 
-// bytes is the cost of moving an event's record, and of looking at nothing.
+// bytes is the cost of moving an event's record without parsing it.
 const bytes = "format/dmtrace.Bytes"
 
 var goals = []goal{

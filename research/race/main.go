@@ -1,24 +1,24 @@
-// Command race holds artifice's speed against its goals and its peers, and prints
-// a table of what it measured:
+// Command race compares artifice's speed with its goals and its peers, and prints a table of
+// measurements:
 //
 //	go run ./race your.trace
 //
-// Whole programs start as processes of their own and take turns: artifice, which
-// converts a method trace to a compressed profile on one core and on two, and those
-// of its peers that are installed and read the same file. A trace lasts seconds and
-// is read in milliseconds, so it is repeated, one run after the other in time, until
-// it has enough events (-events) to time; frames without their other half are left
-// out. All times include reading the file and writing the result. A second file has
-// stacks that never repeat.
+// Whole programs run as separate processes and take turns: artifice, which converts a method trace
+// to a compressed profile on one core and on two, and those of its peers that are installed and
+// read the same file. A trace lasts seconds and is read in milliseconds, so it is repeated, one run
+// after the other in time, until it has enough events (-events) to time; unmatched enters and exits
+// are dropped. All times include reading the file and writing the result. A second file has stacks
+// that never repeat.
 //
-// The other rows are Go benchmarks of the packages, run in turns as well, beside what it
-// costs to move the bytes of an event's record and to look at none. Their goals are in
-// nanoseconds of the machine on which they were set. Of all turns (-rounds) the best time counts: noise only ever adds.
+// The other rows are Go benchmarks of the packages, also run in turns, with the cost of moving the
+// bytes of an event's record without parsing them as a reference. Their goals are in nanoseconds of
+// the machine on which they were set. The minimum over all turns (-rounds) counts: noise only adds
+// time.
 //
-// What two cores can do at most depends on the machine: on many servers two of its cores are
-// halves of one. So each turn also measures that, and the last line says it.
+// The maximum speedup of two cores depends on the machine: on many servers two cores are
+// hyperthreads of one. Each turn therefore measures it, and the last line prints it.
 //
-// A second table has what other commands cost: CPU time, or the most memory. Those that take
+// A second table has the costs of other commands: CPU time, or maximum memory. Those that take
 // seconds run once.
 //
 // -before COMMIT adds the artifice of another commit.
@@ -33,12 +33,12 @@ import (
 	"artifice/internal/testdata"
 )
 
-// race is what the flags say, and what was measured so far.
+// race contains the flags and the measurements.
 type race struct {
 	events int
 	rounds int
-	before string // a commit to hold against; empty: none
-	dir    string // of temporary files
+	before string // a commit to compare with; empty: none
+	dir    string // for temporary files
 	best   measures
 	cores  cores
 

@@ -11,7 +11,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// The programs, as measures have them behind the name of a file.
+// The programs' names, the suffixes of their measures.
 const (
 	oneCore  = "/one core"
 	twoCores = "/two cores"
@@ -20,17 +20,17 @@ const (
 	perfetto = "/trace_processor_shell"
 )
 
-// program is one that reads a method trace.
+// program is a program that reads a method trace.
 type program struct {
 	name   string
 	path   string
 	args   func(trace string) []string
 	env    string // added to the environment
-	linear bool   // its cost does not grow faster than the trace, whatever the stacks are
+	linear bool   // its cost is linear in the length of the trace, for any stacks
 }
 
-// programs runs all programs on both files, in turns. dmtracedump is left out
-// where stacks never repeat: it takes 50 microseconds for an event there.
+// programs runs all programs on both files, in turns. dmtracedump skips the file with stacks that
+// never repeat, where it takes 50 microseconds per event.
 func (r *race) programs(trace string) error {
 	runners, err := r.runners()
 	if err != nil {
@@ -66,8 +66,7 @@ func (r *race) programs(trace string) error {
 	return nil
 }
 
-// runners returns artifice, and the peers that are installed. It prints which are
-// not.
+// runners returns artifice and the installed peers. It prints which are missing.
 func (r *race) runners() ([]program, error) {
 	own, err := testdata.Build(r.dir)
 	if err != nil {
@@ -106,7 +105,7 @@ func (r *race) runners() ([]program, error) {
 	return all, nil
 }
 
-// command runs a command in a folder. Its error has what the command printed.
+// command runs a command in a folder. Its error contains the command's output.
 func command(dir, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
@@ -116,7 +115,7 @@ func command(dir, name string, args ...string) error {
 	return nil
 }
 
-// run runs a program once, its output thrown away, and returns how long it took.
+// run runs a program once, discards its output, and returns the duration.
 func (p *program) run(trace string) (time.Duration, error) {
 	cmd := exec.Command(p.path, p.args(trace)...)
 	if p.env != "" {

@@ -7,8 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The lines are as go test prints them: testing.BenchmarkResult.String and
-// MemString give their form.
+// The lines have the form of go test's output: testing.BenchmarkResult.String and MemString.
 func TestParse(t *testing.T) {
 	const output = `goos: linux
 cpu: some
@@ -32,8 +31,8 @@ PASS
 	}
 }
 
-// A goal of 3 times a cost of 20 ns and 40 ns for each of 0.5 changes an event: that is
-// 60 + 20 = 80 ns, 4 times the cost.
+// The goal is 3 times a cost of 20 ns, plus 40 ns times 0.5 changes per event: 60 + 20 = 80 ns, 4
+// times the cost.
 func TestJudge(t *testing.T) {
 	m := measures{"one": 20, "many changed/event": 0.5}
 	g := &goal{measure: "many", of: "one", times: 3, plus: []term{{"many changed/event", 40}}}

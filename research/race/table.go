@@ -6,18 +6,18 @@ import (
 	"text/tabwriter"
 )
 
-// measures are the best figures so far, by name: nanoseconds an event, unless the
-// name ends in another unit.
+// measures are the minimum figures so far, by name: nanoseconds per event, unless the name ends in
+// another unit.
 type measures map[string]float64
 
-// add keeps the smaller of two figures.
+// add keeps the minimum of two figures.
 func (m measures) add(name string, v float64) {
 	if old, ok := m[name]; !ok || v < old {
 		m[name] = v
 	}
 }
 
-// print prints a row for each goal whose measures were taken.
+// print prints a row for each goal with a measurement.
 func (m measures) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "what\tns/event\tbeside\tns/event\tratio\tgoal\t")
@@ -33,7 +33,7 @@ func (m measures) print(w io.Writer) error {
 	return t.Flush()
 }
 
-// judge returns the goal, and whether a cost of so many times g.of meets it.
+// judge returns the goal, and whether a cost of reached times g.of meets it.
 func (m measures) judge(g *goal, reached float64) string {
 	most, goal := g.times, ""
 	for _, t := range g.plus {
@@ -53,8 +53,7 @@ func (m measures) judge(g *goal, reached float64) string {
 	return goal + ", not met"
 }
 
-// ratio returns a ratio of two costs in words: "3.5 times", or "1/8" where the first
-// is smaller.
+// ratio returns a ratio of two costs in words: "3.5 times", or "1/8" if the first is smaller.
 func ratio(r float64) string {
 	if r < 1 {
 		return fmt.Sprintf("1/%.3g", 1/r)
