@@ -91,8 +91,7 @@ var longRunning = Tracer{
 	},
 }
 
-// dumpInterval is the time between two dumps unless another is asked for:
-// BlockCanaryX's default.
+// dumpInterval is the default time between two dumps: BlockCanaryX's default.
 const dumpInterval = 50 * time.Millisecond
 
 var dumped = Tracer{

@@ -10,8 +10,8 @@ import (
 	"artifice/tracer/device"
 )
 
-// calls completes a tracer whose code in the app reports calls: with the options that all of
-// these use in addition to its own, and with how it runs, given its configuration on a device.
+// calls completes a tracer that is called by code in the app at each method call. It adds the
+// options common to all of these and the run, given its configuration on a device.
 func calls(t Tracer, config func(device.Device) instrument.CallsConfig) Tracer {
 	t.Uses = slices.Concat([]string{"seed", "device"}, t.Uses)
 	t.New = func(_ *trace.Info, o *Options) Run {
@@ -26,9 +26,8 @@ func calls(t Tracer, config func(device.Device) instrument.CallsConfig) Tracer {
 	return t
 }
 
-// inApp reports whether a method is of the app or of a library in it, so that a plug-in
-// of its build can put code into it: it has bytecode there. Android's own classes are on
-// the phone.
+// inApp reports whether a method belongs to the app or to a library in it. A build plug-in can
+// insert code into such a method, as it has bytecode. Android's own classes are on the phone.
 func inApp(m *trace.Method) bool {
 	if m.Flags&(trace.Native|trace.Proxy) != 0 {
 		return false
@@ -42,14 +41,14 @@ var platform = []string{
 	"android.", "java.", "javax.", "dalvik.", "libcore.", "sun.", "jdk.", "com.android.", "org.apache.harmony.", "org.json.", "org.xml.", "org.w3c.", "org.xmlpull.",
 }
 
-// sections is a system trace: sections of android.os.Trace that Android and the app
-// have in their code, written to the kernel's buffer as atrace does; Android Studio's
-// system trace, Perfetto's and systrace's record them. Methods that are no section do
-// not show. Sections end when an exception leaves them: they are in a try-finally.
-// The CPU time of a section is told by the scheduler's events in the same trace.
+// sections is a system trace: sections of android.os.Trace in the code of Android and the app,
+// written to the kernel's buffer as by atrace; Android Studio's system trace, Perfetto's and
+// systrace's record them. The trace contains no methods other than sections. Sections end when an
+// exception leaves them: they are in a try-finally. The scheduler's events in the same trace give
+// the CPU time of a section.
 //
-// A method is a section if the truth says so ([trace.Section]), or if it is one of Android's
-// methods, known by name, that have a section around their whole body.
+// A method is a section if the truth marks it as one ([trace.Section]), or if it is one of
+// Android's methods, identified by name, with a section around their whole body.
 var sections = calls(Tracer{
 	Name:        "sections",
 	Description: "a system trace: sections of android.os.Trace alone (Android Studio's system trace, atrace)",
@@ -64,12 +63,12 @@ func isSection(m *trace.Method) bool {
 	return m.Flags&trace.Section != 0 || sectionMethods[m.DottedClass()+"."+m.Name]
 }
 
-// sectionMethods are methods of Android and of androidx that are one section from begin
-// to end, or nearly so: they begin with Trace.traceBegin and end with traceEnd
-// (Choreographer, ViewRootImpl, LayoutInflater, AbsListView, RecyclerView, GapWorker), or
-// whoever calls them does nothing else in its section (ActivityThread's messages and, since
-// Android 9, android.app.servertransaction). A method that has a section
-// on some of its paths only does not count, such as RecyclerView.consumePendingUpdateOperations.
+// sectionMethods are methods of Android and of androidx that are one section from begin to end, or
+// nearly so. They begin with Trace.traceBegin and end with traceEnd (Choreographer, ViewRootImpl,
+// LayoutInflater, AbsListView, RecyclerView, GapWorker), or their caller's section contains nothing
+// else (ActivityThread's messages and, since Android 9, android.app.servertransaction). A method
+// with a section on only some of its paths does not count, such as
+// RecyclerView.consumePendingUpdateOperations.
 var sectionMethods = map[string]bool{
 	"android.view.Choreographer.doFrame": true, "android.view.Choreographer.doCallbacks": true,
 	"android.view.ViewRootImpl.performTraversals": true, "android.view.ViewRootImpl.performMeasure": true,
@@ -84,13 +83,12 @@ var sectionMethods = map[string]bool{
 	"androidx.recyclerview.widget.RecyclerView.onLayout": true, "androidx.recyclerview.widget.GapWorker.run": true,
 }
 
-// markers is ByteDance's RheaTrace 1: a plug-in puts a marker at a method's begin and
-// one before each return and athrow, and a ring keeps the last 100 000: of the main thread alone (its setting
-// mainThreadOnly), or of all threads, which share it. A call that an exception passes through
-// has no end; the repair that comes with it (trace_doctor.py) guesses one. It writes
-// ": CrashTag" after the names of calls whose end it guessed, which is left out here. A
-// method of which class and name take more than 125
-// characters is not traced.
+// markers is ByteDance's RheaTrace 1. A plug-in inserts a marker at a method's begin and before
+// each return and athrow, and a ring keeps the last 100 000: of the main thread alone (its setting
+// mainThreadOnly), or of all threads, which share it. A call that an exception passes through has
+// no end; the accompanying repair (trace_doctor.py) guesses one. The repair appends ": CrashTag" to
+// the names of calls with a guessed end; this is not emulated. A method is not traced if its class
+// and name take more than 125 characters.
 var markers = calls(Tracer{
 	Name:        "rheatrace1",
 	Description: "RheaTrace 1: markers at begin and end of the app's own methods on the main thread, or all, the last 100000 of them",
@@ -104,12 +102,12 @@ var markers = calls(Tracer{
 	}
 })
 
-// exitRecords is ByteDance's btrace 2 (rhea-atrace): a plug-in puts a read of the clock at
-// a method's begin and, at each return and athrow, a record of begin and length. A call
-// that an exception passes through leaves no record, nor does one that has not ended, or
-// took no time. Android's own and native methods have none.
+// exitRecords is ByteDance's btrace 2 (rhea-atrace). A plug-in inserts a read of the clock at a
+// method's begin and, at each return and athrow, a record of begin and length. A call that an
+// exception passes through leaves no record, nor does an unfinished call, or one of no duration.
+// Android's own methods and native methods have none.
 //
-// The file has room for 500 000 000 bytes of 16 a record; what comes later is lost.
+// The file has room for 500 000 000 bytes at 16 bytes per record; later records are lost.
 var exitRecords = calls(Tracer{
 	Name:        "btrace2",
 	Description: "btrace 2: a record of each call of the app's own methods when it ends",
@@ -122,14 +120,13 @@ var exitRecords = calls(Tracer{
 	}
 })
 
-// beat is Tencent's Matrix (trace-canary, AppMethodBeat): a plug-in puts a call at a
-// method's begin and before each return and athrow, which on the main thread writes a
-// number to a ring of 1 000 000. The number has the time of a clock that another thread
-// brings up to date every 5 ms, so that what is shorter mostly has no length. A call that
-// an exception passes through is thrown away, as no end of it is found. Methods that call
-// nothing are left out; which those are is known only of leaves without a suspend check
-// ([trace.LeafNoPoll]). The begin and end of a message are recorded as
-// Handler.dispatchMessage.
+// beat is Tencent's Matrix (trace-canary, AppMethodBeat). A plug-in inserts a call at a method's
+// begin and before each return and athrow, which on the main thread writes a number to a ring of 1
+// 000 000. The number contains the time of a clock that another thread updates every 5 ms, so that
+// shorter calls mostly have no length. A call that an exception passes through is dropped, as no
+// end of it is found. Methods that call no others are not instrumented; a truth identifies only
+// some of these, the leaves without a suspend check ([trace.LeafNoPoll]). The begin and end of a
+// message are recorded as Handler.dispatchMessage.
 var beat = calls(Tracer{
 	Name:        "matrix",
 	Description: "Matrix: begin and end of the app's own methods on the main thread, by a clock of 5 ms",
@@ -150,10 +147,10 @@ func isBeaten(m *trace.Method) bool {
 	return inApp(m) && m.Flags&trace.LeafNoPoll == 0
 }
 
-// nanoscope is Uber's: an ART of its own writes, at each begin and end of a method, the
-// method and the CPU's tick counter to the buffer of the thread that is traced, here the
-// main thread. The buffer has 40 000 000 words, two for each event, and nobody looks
-// where it ends: a real app crashes there, and here recording stops.
+// nanoscope is Uber's: a modified ART writes, at each begin and end of a method, the method and the
+// CPU's tick counter to the buffer of the traced thread, here the main thread. The buffer has 40
+// 000 000 words, two for each event, and no check for its end: a real app crashes there, and here
+// recording stops.
 var nanoscope = calls(Tracer{
 	Name:         "nanoscope",
 	Description:  "nanoscope: every call of the main thread, written by a modified ART, 20 ns an event",

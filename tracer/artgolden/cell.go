@@ -10,11 +10,11 @@ import (
 	"artifice/trace"
 )
 
-// Cell is one trace: a truth, a version of ART, and how it was started.
+// Cell is one trace: a truth, a version of ART, and the start options.
 type Cell struct {
 	Workload  string
 	Version   string // of ART: a key of [Versions]
-	Sampled   bool   // every millisecond; else instrumented
+	Sampled   bool   // sampling at 1 ms; otherwise instrumented
 	Clock     trace.Clock
 	Streaming bool
 	V2        bool
@@ -27,13 +27,13 @@ const (
 	tight = 5000
 )
 
-// Workloads are the built-in programs whose truths are traced.
+// Workloads are the built-in programs from which the truths are generated.
 var Workloads = []string{
 	"w1-single-call", "w3-on-off", "w5-zipf-50", "w6-random-tree", "w7-deep-shallow", "w8-threads-8", "w9-rare-bursts", "w11-messages",
 	"cold-start", "scroll-60hz", "network-client", "game-loop", "mid-program", "tid-reuse", "proxy-calls",
 }
 
-// Version is a version of ART that was run.
+// Version is a version of ART with golden files.
 type Version struct {
 	Name    string
 	Runtime string // value of --runtime
@@ -41,7 +41,7 @@ type Version struct {
 	V2File  bool   // writes format V2 in output mode file too
 }
 
-// Versions are those that were run, oldest first.
+// Versions are the available versions, oldest first.
 var Versions = []Version{
 	{Name: "13", Runtime: "art13", V2: []bool{false}},
 	{Name: "14", Runtime: "art14", V2: []bool{false}},
@@ -50,8 +50,8 @@ var Versions = []Version{
 	{Name: "16", Runtime: "art16", V2: []bool{false, true}, V2File: true},
 }
 
-// Cells returns all cells of a workload and a version. The drivers know no
-// proxies, which 13 alone treats unlike other methods.
+// Cells returns all cells of a workload and a version. The drivers have no proxies, which only
+// version 13 treats differently from other methods.
 func Cells(workload string, v Version) (cells []Cell) {
 	if workload == "proxy-calls" && v.Name == "13" {
 		return nil
@@ -73,7 +73,7 @@ func Cells(workload string, v Version) (cells []Cell) {
 	return cells
 }
 
-// String returns the cell in words, as a line of the hashes begins.
+// String returns the cell as text: the key of its line of hashes.
 func (c Cell) String() string {
 	word := func(is bool, yes, no string) string {
 		if is {
@@ -85,7 +85,7 @@ func (c Cell) String() string {
 		word(c.Streaming, "stream", "file"), word(c.V2, "v2", "v1"), strconv.FormatInt(c.Buffer, 10)}, " ")
 }
 
-// versionOf returns the version of a name.
+// versionOf returns the version with a name.
 func versionOf(name string) (Version, error) {
 	for _, v := range Versions {
 		if v.Name == name {
@@ -95,15 +95,14 @@ func versionOf(name string) (Version, error) {
 	return Version{}, fmt.Errorf("no version %q of ART", name)
 }
 
-// Hashes are the hashes of ART's files in normal form, by the cell's text. The key
-// "truth" and the name of a workload has the hash of its [Truth.Script].
+// Hashes are the hashes of ART's files in normal form, by the cell's text. The key "truth NAME" has
+// the hash of the [Truth.Script] of workload NAME.
 type Hashes map[string]string
 
 // TruthKey is the key of a workload's truth.
 func TruthKey(workload string) string { return "truth " + workload }
 
-// ReadHashes reads lines of a key and its hash; those that begin with # say what they
-// are.
+// ReadHashes reads lines of a key and its hash; lines that begin with # are comments.
 func ReadHashes(r io.Reader) (Hashes, error) {
 	all := Hashes{}
 	lines := bufio.NewScanner(r)

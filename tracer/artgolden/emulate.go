@@ -11,7 +11,7 @@ import (
 	"artifice/writer"
 )
 
-// Emulate returns the file that the emulator writes of a cell's trace, at no cost.
+// Emulate returns the file that the emulator writes for a cell, at no cost.
 func Emulate(t *Truth, c Cell) ([]byte, error) {
 	v, err := versionOf(c.Version)
 	if err != nil {
@@ -44,8 +44,7 @@ func Emulate(t *Truth, c Cell) ([]byte, error) {
 	return file.Bytes(), err
 }
 
-// free returns a device on which nothing costs anything and clocks have the steps of
-// the runtime.
+// free returns a device without costs and with clocks of the runtime's resolution.
 func free(r *art.Runtime) device.Device {
 	d := device.Device{Name: "free"}
 	d.Sampling.Granularity, d.Instrumented.Granularity = r.Tick, r.Tick

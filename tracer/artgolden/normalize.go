@@ -21,8 +21,8 @@ func Hash(file []byte, c Cell) (string, error) {
 	return hex.EncodeToString(sum[:12]), err
 }
 
-// Normalize returns a file without what is no fact of the runtime: the order of
-// *methods, where runs are cut into blocks, and bytes that ART 13 never set.
+// Normalize returns a file without the parts that the runtime does not determine: the order of
+// *methods, the boundaries between blocks of a run, and bytes that ART 13 never sets.
 func Normalize(file []byte, c Cell) ([]byte, error) {
 	if c.V2 {
 		return normalV2(file, c)
@@ -79,20 +79,20 @@ func clearUnset(file []byte) ([]byte, error) {
 	return nil, errors.New("no summary")
 }
 
-// blocks goes through a file in format V2 packet by packet and gathers the records
-// of neighbouring blocks of one thread.
+// blocks reads a file in format V2 packet by packet and joins the records of adjacent blocks of one
+// thread.
 type blocks struct {
 	gen    dmformat.Generation
 	fields int      // of a record: method and times
 	out    []byte   // the normal form
 	tid    uint32   // of the block before
 	open   bool     // the packet before was a block
-	bytes  int      // how long it was
+	bytes  int      // its length
 	last   []uint64 // its last record
 }
 
-// normalV2 returns a file with its blocks joined: a mark, the thread, and the records
-// with all numbers in full. A block without records stays one.
+// normalV2 returns a file with its blocks joined: a mark, the thread, and the records with all
+// numbers unabbreviated. A block without records remains one.
 func normalV2(file []byte, c Cell) ([]byte, error) {
 	b := &blocks{gen: dmformat.V2of16, fields: 2}
 	if c.Version == "15" {
@@ -116,7 +116,7 @@ func normalV2(file []byte, c Cell) ([]byte, error) {
 	return b.out, nil
 }
 
-// methodsFirst puts the packets of threads that begin a file behind the methods that follow.
+// methodsFirst moves the packets of threads at the begin of a file after the methods that follow.
 func methodsFirst(file []byte) []byte {
 	leading := func(p []byte, code byte, head int) (n int) {
 		for len(p) >= n+head && p[n] == code {
@@ -130,7 +130,7 @@ func methodsFirst(file []byte) []byte {
 	return slices.Concat(file[:dmformat.HeaderSize], rest[threads:threads+methods], rest[:threads], rest[threads+methods:])
 }
 
-// packet takes the packet that p begins with and returns its length.
+// packet processes the packet at the begin of p and returns its length.
 func (b *blocks) packet(p []byte) (n int, err error) {
 	heads := map[byte]int{dmformat.PacketThread: dmformat.ThreadHead, dmformat.PacketMethod: dmformat.MethodHead, dmformat.PacketSummary: dmformat.SummaryHead}
 	if p[0] == dmformat.PacketEntries {
@@ -150,8 +150,8 @@ func (b *blocks) packet(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// block takes a block. Its lengths are what is left of them in 16 bits (15: both; 16:
-// the count), so records are read until both agree.
+// block processes a block. The lengths in its head are truncated to 16 bits (15: both; 16: the
+// count), so records are read until both agree.
 func (b *blocks) block(p []byte) (int, error) {
 	size := dmformat.BlockHeadSize(b.gen, b.fields-1)
 	if len(p) < size {
@@ -163,7 +163,7 @@ func (b *blocks) block(p []byte) (int, error) {
 	if !goesOn || empty {
 		b.out = binary.LittleEndian.AppendUint32(append(b.out, dmformat.PacketEntries), head.TID)
 	}
-	// A run that fills ART's buffer of 3 MiB goes on in the next block, and so do its
+	// A run that fills ART's buffer of 3 MiB continues in the next block, and so do its
 	// differences.
 	if split := goesOn && b.bytes >= dmformat.SplitSize-64; !split {
 		b.last = make([]uint64, b.fields)
@@ -181,7 +181,7 @@ func (b *blocks) block(p []byte) (int, error) {
 	return size + n, err
 }
 
-// records takes the records of a block and returns their length.
+// records processes the records of a block and returns their length.
 func (b *blocks) records(p []byte, head dmformat.BlockHead) (at int, err error) {
 	for n := 0; ; n++ {
 		if b.gen == dmformat.V2of15 && uint16(at) == uint16(head.Bytes) && uint16(n) == uint16(head.Count) ||
@@ -206,7 +206,7 @@ func (b *blocks) emit() {
 	}
 }
 
-// leb128 returns the number that p begins with and its length; 0 where it is cut.
+// leb128 returns the number at the begin of p and its length, or 0 if it is truncated.
 func leb128(p []byte, signed bool) (v uint64, size int) {
 	for i, c := range p {
 		if i == 10 {

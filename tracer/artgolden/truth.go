@@ -12,14 +12,14 @@ import (
 	"artifice/workload"
 )
 
-// Truth is what a workload does, in memory.
+// Truth is the truth of a workload, in memory.
 type Truth struct {
 	info    trace.Info
 	symbols *trace.Symbols
 	events  []trace.Event
 }
 
-// NewTruth makes the truth of a built-in workload.
+// NewTruth generates the truth of a built-in workload.
 func NewTruth(name string) (*Truth, error) {
 	program := workload.ByName(name)
 	if program == nil {
@@ -36,22 +36,22 @@ func NewTruth(name string) (*Truth, error) {
 	return &Truth{info: rec.Info, symbols: rec.Symbols, events: b.Events}, nil
 }
 
-// recording returns the truth to be read once.
+// recording returns the truth as a recording that can be read once.
 func (t *Truth) recording() *trace.Recording {
 	return &trace.Recording{Info: t.info, Symbols: t.symbols, Events: trace.NewSliceReader(t.events)}
 }
 
-// step is one thing that happens.
+// step is one event of the script.
 type step struct {
 	what   byte // O: open at the start, S: a thread starts, X: it has ended, 0 1 2: actions, Z: the trace stops
 	at     time.Duration
 	cpu    time.Duration
 	thread trace.ThreadID
 	method trace.MethodID
-	rank   int // at one instant: what has ended, what starts, events
+	rank   int // order at one instant: ends, starts, events
 }
 
-// steps returns what happens, in order.
+// steps returns all steps, in order.
 func (t *Truth) steps() []step {
 	var opened, later []step
 	open := make([]int, len(t.symbols.Threads))
@@ -82,11 +82,11 @@ func (t *Truth) steps() []step {
 	return append(append(opened, later...), step{what: 'Z', at: t.info.Elapsed})
 }
 
-// Script writes the truth as the drivers read it, in lines of text. The first has
-// the process and the numbers of threads, methods and steps. A thread has tid, start
-// in ns and name, with tabs between them; a method class, name, signature, file, and
-// 0 or 1 each for waiting, collecting, native and the runtime's own ones, which have no frame; a step what happens, wall and
-// CPU ns, thread and method by number.
+// Script writes the truth in the drivers' input format, as lines of text. The first line has the
+// process and the numbers of threads, methods and steps. A thread has tid, start in ns and name,
+// separated by tabs. A method has class, name, signature, file, and 0 or 1 each for waiting,
+// collecting, native and internal to the runtime (without a frame). A step has its kind, wall and
+// CPU ns, and thread and method by number.
 func (t *Truth) Script(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	flag := func(is bool) int {

@@ -9,9 +9,8 @@ import (
 
 const us = time.Microsecond
 
-// Where the numbers come from. Files are named with the public project that
-// has them. "Gap" is the time between two adjacent events of a thread, p1 its
-// 1 % quantile.
+// Sources of the numbers. Files are named with the public project that contains them. "Gap" is the
+// time between two adjacent events of a thread, p1 its 1 % quantile.
 const (
 	fromOption  = "option clock-call-overhead-nsec of "
 	fromStamps  = "stamps of adjacent threads within a sample, "
@@ -25,8 +24,7 @@ const (
 	usClock     = "ART reads both clocks in whole microseconds up to Android 15"
 )
 
-// phoneB is what sampling costs on phone B, and on the devices of which no
-// sampled trace is known.
+// phoneB is the sampling cost on phone B. It is also used for devices without a sampled trace.
 var phoneB = sampler.Cost{
 	Overshoot: 130 * us, OvershootSpread: 60 * us,
 	PerTick: 4 * us, PerThread: 7 * us, Granularity: us, ClockOverhead: 1696,
@@ -143,8 +141,8 @@ func builtin() []Device {
 	}
 }
 
-// instrumented returns a device of which only instrumented traces are known: it
-// samples as phone B does, but for its clocks.
+// instrumented returns a device with numbers from instrumented traces only: except for its clocks
+// it samples like phone B.
 func instrumented(name, description string, overhead, hook, granularity time.Duration, gaps string) Device {
 	s := phoneB
 	s.ClockOverhead, s.Granularity = overhead, granularity

@@ -15,34 +15,32 @@ import (
 	"artifice/trace/stats"
 )
 
-// Calibration is what a trace says of the device that recorded it: one of
-// Sampled and Instrumented. What a trace does not have is not guessed without
-// saying so: the nominal interval is in no file, and a pause is only bounded by
-// what shows of it.
+// Calibration is an estimate of the device that recorded a trace: one of Sampled and Instrumented.
+// Values that a trace does not contain are marked as guesses: no file contains the nominal
+// interval, and the trace only bounds a pause.
 type Calibration struct {
 	Sampled      *SampledTiming
 	Instrumented *InstrumentedTiming
-	Evidence     string // why the trace is taken for one or the other
-	Events       int64  // events looked at
+	Evidence     string // reason for the classification of the trace
+	Events       int64  // events processed
 }
 
-// Estimate is a figure with an interval around it: 95 % where it is a quantile
-// or a fit, else the bounds that its comment names.
+// Estimate is a value with an interval around it: the 95 % confidence interval of a quantile or a
+// fit, otherwise the bounds that its comment names.
 type Estimate struct {
 	Value, Low, High time.Duration
-	N                int // observations behind it; 0 when there is no estimate
+	N                int // number of observations; 0 if there is no estimate
 }
 
-// minPeriods is how many single-period intervals an estimate needs.
+// minPeriods is the minimum number of single-period intervals for an estimate.
 const minPeriods = 20
 
-// Calibrate reads rec, whose events are in time order, and estimates the timing
-// of the device that recorded it. It looks at the first 262144 samples of
-// threads (or as many events of an instrumented trace), which takes bounded
-// memory.
+// Calibrate reads rec, which must be in time order, and estimates the timing of the device that
+// recorded it. It reads at most 262144 samples of threads (or events of an instrumented trace), in
+// bounded memory.
 //
-// It fails when the trace does not show how it was recorded, is a truth, has no
-// wall clock, or is too short.
+// It fails if the tracing method cannot be determined, or if the trace is a truth, has no wall
+// clock, or is too short.
 func Calibrate(rec *trace.Recording) (*Calibration, error) { return calibrate(rec, &Ticks{}) }
 
 func calibrate(rec *trace.Recording, ticks *Ticks) (*Calibration, error) {
@@ -72,10 +70,9 @@ func calibrate(rec *trace.Recording, ticks *Ticks) (*Calibration, error) {
 	return c, nil
 }
 
-// Device returns the device that recorded the trace called source, for traces
-// of that nominal interval (0: [SampledTiming.Interval]). Costs of the way of
-// tracing that the trace is not of are those of the clocks alone, and those of tools
-// the published ones.
+// Device returns the device that recorded the trace called source, for traces of that nominal
+// interval (0: [SampledTiming.Interval]). The costs of the other tracing method are those of the
+// clocks alone, and those of tools the published ones.
 func (c *Calibration) Device(name, source string, interval time.Duration) Device {
 	d := Device{Name: name, Description: estimatedFrom + source}
 	if c.Sampled != nil {
@@ -86,22 +83,21 @@ func (c *Calibration) Device(name, source string, interval time.Duration) Device
 	return d.withPublishedTools()
 }
 
-// estimatedFrom begins the description of a device that a trace gave.
+// estimatedFrom begins the description of a device estimated from a trace.
 const estimatedFrom = "estimated from "
 
-// maxSamples is how many samples of threads are looked at: enough for any
-// estimate, and a bound on memory.
+// maxSamples is the maximum number of processed samples of threads: enough for any estimate, and a
+// bound on memory.
 const maxSamples = 1 << 18
 
-// sample is what one sample of one thread left in the trace: a group of events
-// with equal stamps.
+// sample is one sample of one thread in the trace: a group of events with equal timestamps.
 type sample struct {
 	wall, cpu time.Duration
 	thread    trace.ThreadID
 	depth     int32 // frames after it
 }
 
-// samples gathers what estimates are made of from events in time order.
+// samples collects the input of the estimates from events in time order.
 type samples struct {
 	all    []sample
 	latest []int32 // by thread: index of its last sample
@@ -109,7 +105,7 @@ type samples struct {
 	gaps   gaps
 }
 
-// read reads rec to its end, or until it has seen enough.
+// read reads rec to its end, or until there are enough samples.
 func (s *samples) read(rec *trace.Recording) error {
 	batch := make([]trace.Event, trace.BatchSize)
 	for len(s.all) < maxSamples {
@@ -142,12 +138,11 @@ func (s *samples) add(e trace.Event) {
 	s.all[s.latest[e.Thread]].depth = int32(s.groups.Nesting().Depth(e.Thread))
 }
 
-// wallRead is what one read of the wall clock takes on a phone. Traces with both
-// clocks only state the sum.
+// wallRead is the time of one read of the wall clock on a phone. Traces with both clocks state only
+// the sum.
 const wallRead = 50 * time.Nanosecond
 
-// clocks returns the costs of reading the clocks, of which a trace states the sum
-// of those it uses.
+// clocks returns the costs of reading the clocks. A trace states the sum for the clocks it uses.
 func clocks(overhead time.Duration, used trace.Clock) instrument.Cost {
 	switch used {
 	case trace.Wall:
@@ -158,7 +153,7 @@ func clocks(overhead time.Duration, used trace.Clock) instrument.Cost {
 	return instrument.Cost{CPURead: max(0, overhead-wallRead), WallRead: min(overhead, wallRead)}
 }
 
-// ascending returns values in ascending order, as package stat takes them.
+// ascending returns values in ascending order, as package stat expects them.
 func ascending(values []time.Duration) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
@@ -168,9 +163,9 @@ func ascending(values []time.Duration) []float64 {
 	return out
 }
 
-// quantile returns the q-quantile of values in ascending order, the smallest
-// that a share q of them does not exceed, with the 95 % interval that order
-// statistics give: the quantiles q -+ 1.96*sqrt(q*(1-q)/n).
+// quantile returns the q-quantile of values in ascending order: the smallest that a share q of them
+// does not exceed. Its 95 % confidence interval is that of order statistics: the quantiles q -+
+// 1.96*sqrt(q*(1-q)/n).
 func quantile(values []float64, q float64) Estimate {
 	n := len(values)
 	if n == 0 {
@@ -183,7 +178,7 @@ func quantile(values []float64, q float64) Estimate {
 	return Estimate{Value: at(q), Low: at(q - reach), High: at(q + reach), N: n}
 }
 
-// mean returns the mean of values with its 95 % interval.
+// mean returns the mean of values with its 95 % confidence interval.
 func mean(values []float64) Estimate {
 	n := len(values)
 	if n == 0 {
@@ -197,14 +192,14 @@ func mean(values []float64) Estimate {
 	return Estimate{time.Duration(m), time.Duration(m - reach), time.Duration(m + reach), n}
 }
 
-// coarseStep is from what step of a clock on medians of short times are not to be
-// relied on: many differences are 0 or one step. Between finer steps and none the
-// whole us of stamps do not tell.
+// coarseStep is the clock resolution from which medians of short times are unreliable: many
+// differences are 0 or one step. Finer resolutions cannot be distinguished in timestamps of whole
+// microseconds.
 const coarseStep = 20 * time.Microsecond
 
-// step returns the step of the wall clock that stamped the samples: what all
-// differences of neighbouring stamps are multiples of, but for the whole us to
-// which they are cut. It is 1 us unless a coarser one explains nearly all.
+// step returns the resolution of the clock of the samples' wall timestamps: all differences of
+// adjacent timestamps are multiples of it, except for rounding to whole microseconds. It is 1 µs
+// unless a coarser one explains nearly all.
 func (s *samples) step() time.Duration {
 	var differences []time.Duration
 	for i := 1; i < len(s.all); i++ {
@@ -215,18 +210,17 @@ func (s *samples) step() time.Duration {
 	return clockStep(ascending(differences))
 }
 
-// clockStep returns the number that all values, which ascend, are multiples of, or
-// 1 us. A multiple may be off by 2 us, as the difference of two stamps is that are
-// cut to whole us.
+// clockStep returns the number of which all values, in ascending order, are multiples, or 1 µs. A
+// multiple may be off by 2 µs, because it is the difference of two timestamps rounded down to whole
+// microseconds.
 //
-// The smallest values, of one step, give a first idea of it, and each value after
-// them a better one. Stamps of one sample can be equally far apart for other
-// reasons; so the values of many steps, which lie between samples, have to fit on
-// their own.
+// The smallest values, of one step, give a first estimate, and each later value improves it.
+// Timestamps of one sample can be equally far apart for other reasons, so the values of many steps,
+// which lie between samples, have to fit separately.
 func clockStep(values []float64) time.Duration {
 	const (
 		cut         = float64(time.Microsecond)
-		few, enough = 8, 300 // steps: up to few they fit without an exact step
+		few, enough = 8, 300 // in steps: up to few, values fit without an exact step
 	)
 	if len(values) < minPeriods || values[0] < float64(coarseStep) {
 		return time.Microsecond

@@ -16,20 +16,20 @@ import (
 // gap is the time from one sample to the next.
 type gap struct {
 	wall, cpu time.Duration
-	walk      time.Duration // of it, walking the threads
+	walk      time.Duration // the part that walks the threads
 }
 
-// gapsOf returns the gaps of the busiest thread that are of one period: those
-// below twice the shortest. Others can be several periods, at whose samples the
-// thread did not change, and are left out; but where they are few and fewer than
-// those just below twice the shortest, they are the tail of the same distribution,
-// but for those that several usual periods add up to (severalPeriods). It returns the
-// mean of all periods, too, 0 if they cannot be counted (countedPeriod).
+// gapsOf returns the single-period gaps of the busiest thread: those below twice the shortest.
+// Other gaps can be several periods if the thread did not change at the samples between, and are
+// excluded. But if they are few, and fewer than those just below twice the shortest, they are the
+// tail of the same distribution, except for those that can be a sum of several usual periods
+// (severalPeriods). gapsOf also returns the mean of all periods, or 0 if they cannot be counted
+// (countedPeriod).
 func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) (single []gap, mean time.Duration) {
 	var all []gap
-	below, above := 0, 0 // gaps on both sides of twice the shortest, as near
-	// Of few gaps the 1 % quantile is the least, which can be no period at all:
-	// a thread stamped twice in one sample.
+	below, above := 0, 0 // gaps on both sides of twice the shortest, equally near
+	// With few gaps the 1 % quantile is the minimum, which may be no period at all: a thread
+	// stamped twice in one sample.
 	short := max(t.ShortPeriod.Value, of.Limit/2)
 	for from, to := range s.pairs(of.Thread) {
 		size := w.sizes[w.tickOf[from]]
@@ -58,19 +58,19 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) (single []g
 	return slices.DeleteFunc(single, func(g gap) bool { return several(g.wall) }), mean
 }
 
-// countedPeriod returns the mean period of a trace whose gaps are known with those of them
-// that are one period: what all gaps take together, over how many periods they are. A gap that
-// usual periods can add up to is as many as the median goes into it. Another one has a
-// late sample in it, and is taken to be late by less than a period: longer delays look like
-// periods at whose samples the thread did not change. Or it is one period more: samples at which the thread did not change write nothing and
-// are shorter, by up to half of the spread, as this one takes it.
+// countedPeriod returns the mean period of a trace, given all gaps and the single-period ones: the
+// sum of all gaps divided by their number of periods. A gap that can be a sum of usual periods
+// counts as its ratio to the median. Any other gap contains a late sample, assumed to be late by
+// less than a period: longer delays are indistinguishable from periods at the samples of which the
+// thread did not change. Such a gap may also contain one period more: samples without a change
+// write nothing and are shorter, by up to half of the spread, as assumed here.
 //
-// Usual is what severalPeriods says. Where usual periods differ so much that as many as a gap
-// has can add up to anything, it is as many as the median goes into it; where two can, nothing is
-// counted, and the mean is 0.
+// severalPeriods defines usual periods. If they vary so much that the number of periods in a gap
+// can have any sum, the gap counts as its ratio to the median. If that holds already for two
+// periods, nothing is counted and the mean is 0.
 //
-// Gaps of one period alone are fewer than all, and not chosen by chance: a thread that was
-// looked at late has more often changed.
+// Single-period gaps are only a part of all gaps, and not a random one: a thread sampled late is
+// more likely to have changed.
 func countedPeriod(all, single []gap, short time.Duration) (mean time.Duration) {
 	if len(single) == 0 || short <= 0 {
 		return 0
@@ -99,12 +99,13 @@ func countedPeriod(all, single []gap, short time.Duration) (mean time.Duration) 
 	return total / periods
 }
 
-// severalPeriods returns a function that tells whether two or more usual periods can add
-// up to a time, given gaps that are nearly all of one period. Usual are those up to their
-// 95 % quantile; a period less the spread of these is as short as they get. Where they
-// differ by more than a quarter, several can add up to anything, and it always says no.
+// severalPeriods returns a function that reports whether two or more usual periods can add up to a
+// time, given gaps that nearly all are single periods. Usual periods are those up to the 95 %
+// quantile; the shortest is a period less their spread. If they differ by more than a quarter,
+// several can have any sum, and the function always returns false.
 //
-// One gap of two 10 ms periods among a hundred taken for one makes sleeps 0.1 ms too late.
+// One gap of two 10 ms periods among a hundred, taken for a single one, makes sleeps 0.1 ms too
+// long.
 func severalPeriods(gaps []gap, short time.Duration) func(time.Duration) bool {
 	walls := make([]time.Duration, len(gaps))
 	for i, g := range gaps {
@@ -118,10 +119,10 @@ func severalPeriods(gaps []gap, short time.Duration) func(time.Duration) bool {
 	}
 }
 
-// longest returns the longest interval that the trace can have been recorded
-// with: no sleep ends early, so that even the shortest periods hold a sleep and a
-// walk. It is the upper end of their 1 % quantile, and a step of the clock more.
-// Half the walk is taken out: how many threads there were is not sure.
+// longest returns the longest interval with which the trace can have been recorded: no sleep ends
+// early, so even the shortest periods contain a sleep and a walk. It is the upper end of their 1 %
+// quantile plus one step of the clock. Half the walk is subtracted, because the number of threads
+// is uncertain.
 func (t *SampledTiming) longest() time.Duration {
 	runs := make([]time.Duration, len(t.gaps))
 	for i, g := range t.gaps {
@@ -130,8 +131,7 @@ func (t *SampledTiming) longest() time.Duration {
 	return quantile(ascending(runs), 0.01).High + t.Granularity
 }
 
-// CheckInterval returns an error when the trace cannot have been recorded with
-// that nominal interval.
+// CheckInterval returns an error if the trace cannot have been recorded with that nominal interval.
 func (t *SampledTiming) CheckInterval(interval time.Duration) error {
 	longest := t.longest()
 	if interval <= longest {
@@ -141,13 +141,12 @@ func (t *SampledTiming) CheckInterval(interval time.Duration) error {
 		interval, len(t.gaps), t.ShortPeriod.Value, longest, t.AppRun.Value, t.AppRun.Low, t.AppRun.High)
 }
 
-// Interval returns the nominal interval that the trace may have been recorded
-// with, which no file stores: the largest of 1, 2, 3, 5 times a power of ten for
-// which the shortest periods have room. It is a guess.
+// Interval returns a guess of the nominal interval, which no file stores: the largest of 1, 2, 3, 5
+// times a power of ten for which the shortest periods have room.
 func (t *SampledTiming) Interval() time.Duration { return roundInterval(t.longest()) }
 
-// IntervalRange returns what the guess would be if the app ran as little between two
-// samples as the trace allows, and the guess, which is the most.
+// IntervalRange returns the guess for the minimum time that the app can have run between two
+// samples according to the trace, and the guess of Interval, which is the maximum.
 func (t *SampledTiming) IntervalRange() (low, high time.Duration) {
 	high = t.Interval()
 	return min(high, roundInterval(t.AppRun.Low)), high
@@ -168,8 +167,7 @@ func roundInterval(limit time.Duration) time.Duration {
 
 const smallestInterval = 10 * time.Microsecond
 
-// cost returns the device's sampling cost for traces of that nominal interval
-// (0: Interval).
+// cost returns the device's sampling cost for traces of that nominal interval (0: Interval).
 func (t *SampledTiming) cost(interval time.Duration) sampler.Cost {
 	if interval == 0 {
 		interval = t.Interval()
@@ -196,10 +194,9 @@ func (t *SampledTiming) cost(interval time.Duration) sampler.Cost {
 
 func scaled(d time.Duration, by float64) time.Duration { return time.Duration(float64(d) * by) }
 
-// walkBound returns the part of the walk, from 0 to 1, that the periods have room for
-// beside that interval: with the whole of it, sleeps would end early in more than one of a
-// hundred. What a thread costs is measured between two threads that changed; there can be
-// many others that cost less.
+// walkBound returns the part of the walk, from 0 to 1, for which the periods have room besides that
+// interval: with the whole walk, more than one of a hundred sleeps would end early. The cost of a
+// thread is measured between two threads that changed; many others can cost less.
 func (t *SampledTiming) walkBound(interval time.Duration) float64 {
 	rooms := make([]float64, 0, len(t.gaps))
 	for _, g := range t.gaps {
@@ -214,14 +211,13 @@ func (t *SampledTiming) walkBound(interval time.Duration) float64 {
 	return min(1, stat.Quantile(0.01, stat.Empirical, rooms, nil))
 }
 
-// overshoots returns what the gaps leave of a sleep of that interval when the
-// pause is taken out, of the walk the part that has room, and the part of the pause before
-// the walk. That part is what is found from waits, but no more than the shortest gaps have
-// room for.
+// overshoots returns the remainders of the gaps after subtracting a sleep of that interval, the
+// part of the walk that has room, and the part of the pause before the walk. The latter is
+// estimated from waits and limited to the room that the shortest gaps leave.
 //
-// A few gaps are shorter than interval and walk together. No sleep ends early, so their
-// overshoot is 0, and the others' are smaller in proportion by what that adds: the mean is
-// that of all, as the mean period is to be the trace's: the counted one, where it is known.
+// A few gaps are shorter than interval and walk together. No sleep ends early, so their overshoot
+// is 0. The others are reduced in proportion, so that the mean remains that of all: the mean period
+// must equal the trace's, the counted one if it is known.
 func (t *SampledTiming) overshoots(interval time.Duration, bound float64) (perTick time.Duration, q sampler.Quantiles) {
 	left := make([]time.Duration, len(t.gaps))
 	for i, g := range t.gaps {
@@ -251,12 +247,12 @@ func (t *SampledTiming) overshoots(interval time.Duration, bound float64) (perTi
 	return perTick, quantiles(values)
 }
 
-// quantileSteps is how many steps the quantiles of a device have.
+// quantileSteps is the number of steps of a device's quantiles.
 const quantileSteps = 100
 
-// quantiles returns the distribution of values in ascending order. Its mean is
-// theirs: the last quantile is not the greatest value but that which does this,
-// where a few of the greatest stand far from the others.
+// quantiles returns the distribution of values in ascending order, with the same mean. To preserve
+// the mean, the last quantile is not the maximum if a few of the largest values are far from the
+// others.
 func quantiles(values []float64) sampler.Quantiles {
 	q := make(sampler.Quantiles, quantileSteps+1)
 	twice := 0.0 // sum of the steps' two ends, without the last
@@ -278,16 +274,16 @@ func quantiles(values []float64) sampler.Quantiles {
 	return q
 }
 
-// Overshoot returns the mean of how much longer than that interval (0: Interval)
-// sleeps took, with its 95 % interval, and the standard deviation.
+// Overshoot returns the mean time by which sleeps exceeded that interval (0: Interval), with its 95
+// % confidence interval, and the standard deviation.
 func (t *SampledTiming) Overshoot(interval time.Duration) (Estimate, time.Duration) {
 	c := t.cost(interval)
 	reach := time.Duration(1.96 * float64(c.OvershootSpread) / math.Sqrt(float64(len(t.gaps))))
 	return Estimate{c.Overshoot, max(0, c.Overshoot-reach), c.Overshoot + reach, len(t.gaps)}, c.OvershootSpread
 }
 
-// DevicePerTick returns the part of the pause before the walk that the device has
-// at that interval (0: Interval).
+// DevicePerTick returns the device's part of the pause before the walk at that interval (0:
+// Interval).
 func (t *SampledTiming) DevicePerTick(interval time.Duration) time.Duration {
 	return t.cost(interval).PerTick
 }

@@ -13,11 +13,11 @@ import (
 	"artifice/trace"
 )
 
-// maxGaps bounds the gaps that are kept.
+// maxGaps is the maximum number of gaps kept.
 const maxGaps = 1 << 20
 
-// gaps gathers the times between adjacent events of a thread: what one event
-// costs, plus what the app did in between.
+// gaps collects the times between adjacent events of a thread: the cost of one event plus the app's
+// own work in between.
 type gaps struct {
 	wall, cpu []time.Duration
 	last      []trace.Event // by thread
@@ -25,15 +25,15 @@ type gaps struct {
 	kinds     map[gapKind]*kindGaps
 }
 
-// gapKind is what two adjacent events of a thread are. What the app does between
-// them is much the same every time.
+// gapKind identifies two adjacent events of a thread. The app's work between them is nearly
+// constant.
 type gapKind struct {
 	from, to trace.MethodID
 	actions  [2]trace.Action
 }
 
-// kindGaps are the gaps of a kind. Every other one is in the second half, so that a
-// kind can be chosen by one half and measured by the other.
+// kindGaps are the gaps of a kind. Every other gap is in the second half, so that a kind can be
+// chosen by one half and measured by the other.
 type kindGaps struct {
 	halves [2]struct {
 		n                       int
@@ -42,7 +42,7 @@ type kindGaps struct {
 	}
 }
 
-// maxKinds bounds the kinds that are kept.
+// maxKinds is the maximum number of kinds kept.
 const maxKinds = 1 << 16
 
 func (g *gaps) add(e trace.Event) {
@@ -83,15 +83,15 @@ func (g *gaps) addKind(kind gapKind, wall, cpu time.Duration) {
 	half.cpuSquares += float64(cpu) * float64(cpu)
 }
 
-// Of the kinds of gaps that an event's cost is taken from:
+// Thresholds for the kinds of gaps used for an event's cost:
 const (
-	leastOfHalf = 40               // gaps in each half of a kind, for a mean that one hiccup does not make
+	leastOfHalf = 40               // gaps in each half of a kind, for a mean that a single outlier does not determine
 	leastGaps   = 100              // gaps by each half
-	shareOfGaps = 100              // or one in so many of all
+	shareOfGaps = 100              // or this fraction of all gaps: one in 100
 	longestGap  = time.Millisecond // in a longer one the thread waited, or had no core
 )
 
-// kindMean is what a kind of gaps takes.
+// kindMean is the mean of a kind of gaps.
 type kindMean struct {
 	kind         gapKind
 	chosenBy     float64 // mean of one half
@@ -99,12 +99,12 @@ type kindMean struct {
 	sum, squares float64
 }
 
-// cheapest estimates the cost of an event by the mean of the kinds with the shortest
-// gaps: between these two events the app does next to nothing, as in a leaf that returns a
-// field. A quantile of all gaps would be one of whole microseconds, where gaps of 1.3 us
-// are 1 or 2; the mean of many is right, since a step of the clock falls into a gap as
-// often as in proportion to its length. Events now and then take longer than usual, by a
-// cache miss or an interrupt, and a run pays the mean, not the least.
+// cheapest estimates the cost of an event by the mean of the kinds with the shortest gaps: between
+// these two events the app does next to nothing, for example in a leaf that returns a field. A
+// quantile of all gaps would be in whole microseconds: gaps of 1.3 µs are 1 or 2. The mean of many
+// gaps is unbiased, since the number of clock steps in a gap is on average proportional to its
+// length. Some events take longer because of a cache miss or an interrupt; a run pays the mean, not
+// the minimum.
 func (g *gaps) cheapest(cpu bool) Estimate {
 	var n int
 	var sum, squares float64
@@ -131,9 +131,8 @@ func (g *gaps) cheapest(cpu bool) Estimate {
 	return Estimate{time.Duration(mean), time.Duration(max(0, mean-reach)), time.Duration(mean + reach), n}
 }
 
-// means returns the kinds that are often enough, the shortest by one of their halves
-// first, and what the other half takes: the one that is the shortest by chance is so in
-// one half alone.
+// means returns the kinds that are frequent enough, sorted by the mean of one of their halves, each
+// with the mean of the other half: a kind that is shortest by chance is so in only one half.
 func (g *gaps) means(cpu bool, half int) []kindMean {
 	var kinds []kindMean
 	for kind, k := range g.kinds {
@@ -154,33 +153,32 @@ func (g *gaps) means(cpu bool, half int) []kindMean {
 	return kinds
 }
 
-// InstrumentedTiming is what an instrumented trace says of its device.
+// InstrumentedTiming is the timing of the device of an instrumented trace.
 type InstrumentedTiming struct {
-	// Event is the cost of one event: the mean of the kinds of gaps between events
-	// of a thread that are shortest, with its 95 % interval. What the app does in them
-	// is part of it. It is taken from CPU time where that is there, which waiting does
-	// not lengthen.
+	// Event is the cost of one event: the mean of the kinds of gaps between events of a thread that
+	// are shortest, with its 95 % confidence interval. It includes the app's work in these gaps. It
+	// is measured in CPU time if the trace has it, which waits do not lengthen.
 	//
-	// Where no kind is often enough it is the 10 % quantile of all gaps, its interval
-	// goes from the 1 % to the 25 % quantile, and ByQuantile is set.
+	// If no kind is frequent enough, it is the 10 % quantile of all gaps, its interval goes from
+	// the 1 % to the 25 % quantile, and ByQuantile is set.
 	Event      Estimate
 	ByQuantile bool
 
-	// UpperBound says that the app's own work is most of Event for all that is known: the
-	// trace has no two events with next to nothing between them. The interval then begins
-	// with ClockOverhead, for each event reads the clocks.
+	// UpperBound is set if the app's own work may be most of Event: the trace has no two events
+	// with next to nothing between them. The interval then begins with ClockOverhead, because each
+	// event reads the clocks.
 	UpperBound bool
 
-	// ClockOverhead is the part of it that the trace itself states.
+	// ClockOverhead is the part of Event that the trace itself states.
 	ClockOverhead time.Duration
 
 	clock trace.Clock // of the trace
 
-	// Granularity is the step of the clocks; 0 is finer than 1 us.
+	// Granularity is the resolution of the clocks; 0 is finer than 1 µs.
 	Granularity time.Duration
 }
 
-// timing returns what the gaps say; rec has been read.
+// timing returns the estimates from the gaps; rec must have been read.
 func (g *gaps) timing(rec *trace.Recording) *InstrumentedTiming {
 	all := ascending(g.wall)
 	if rec.Info.Clock.HasCPU() {
@@ -202,15 +200,14 @@ func (g *gaps) timing(rec *trace.Recording) *InstrumentedTiming {
 	return t
 }
 
-// mostClocks is how many times as long as reading the clocks, that of CPU time among them, an
-// event can take: what takes longer is held for the app's own work. Traces of phones and of
-// ART 11 have 1.4 to 3.9. The wall clock alone is read too fast to tell.
+// mostClocks is the maximum ratio of an event's cost to reading the clocks, CPU time among them;
+// anything longer is attributed to the app's own work. Traces of phones and of ART 11 have 1.4 to
+// 3.9. The wall clock alone is read too fast for this test.
 const mostClocks = 5
 
-// granularity returns the step of a clock, given the differences of its
-// readings in ascending order: when most are 0, the mean of those that are one
-// step; else 1 us, in which most traces count, or 0 for a trace that counts
-// finer.
+// granularity returns the resolution of a clock, given the differences of its readings in ascending
+// order. If most are 0, it is the mean of those that are one step. Otherwise it is 1 µs, the unit
+// of most traces, or 0 for a trace with a finer unit.
 func granularity(all []float64) time.Duration {
 	zeros := sort.Search(len(all), func(i int) bool { return all[i] > 0 })
 	some := all[zeros:]
@@ -229,7 +226,7 @@ func granularity(all []float64) time.Duration {
 	return time.Duration(stat.Mean(some[:steps], nil))
 }
 
-// describe sets what the trace called source shows of the device d.
+// describe sets the values of device d that are estimated from the trace called source.
 func (t *InstrumentedTiming) describe(d *Device, source string) {
 	d.Instrumented = clocks(t.ClockOverhead, t.clock)
 	d.Instrumented.Hook = max(0, t.Event.Value-t.ClockOverhead)

@@ -12,21 +12,19 @@ import (
 	"artifice/trace/stats"
 )
 
-// SampledTiming is what a sampled trace says of its device.
+// SampledTiming is the timing of the device of a sampled trace.
 type SampledTiming struct {
-	Thread  trace.ThreadID // the busiest thread, from which periods are taken
-	Threads int            // threads that samples walk: those listed from main on, since tables have ended ones before it
+	Thread  trace.ThreadID // the busiest thread, which determines the periods
+	Threads int            // number of threads that samples walk: those listed from main on, since tables list ended ones before it
 	Frames  float64        // frames on all stacks together, on average
 
-	// MeanThreads is how many of Threads, and the sampling thread itself, a sample
-	// walked on average: the list
-	// grows, and a thread came before the first event of any after it.
+	// MeanThreads is the mean number of Threads, plus the sampling thread, that a sample walks: the
+	// list grows, and a thread joined it before the first event of any thread after it.
 	MeanThreads float64
 
-	// Period is the median time from one sample to the next, ShortPeriod the 1 %
-	// quantile, over the gaps of the busiest thread that are below 1.5 times
-	// their 5 % quantile: those of one period. Where ticks are known, it is over
-	// all of theirs.
+	// Period is the median time from one sample to the next, ShortPeriod the 1 % quantile. They are
+	// over the single-period gaps of the busiest thread: those below 1.5 times their 5 % quantile.
+	// If ticks are given, they are over all gaps of the ticks.
 	Period, ShortPeriod Estimate
 
 	// CPU is the median CPU time that the thread used in such a period, and
@@ -34,55 +32,52 @@ type SampledTiming struct {
 	CPU      Estimate
 	CPUShare float64
 
-	// Pause is how long a sample stops the app. It shows in two ways, neither
-	// sharp: wall minus CPU time of a period, of which the pause is the part that
-	// even a busy thread has, and what walking all threads takes. The value is the
-	// walk, and what it leaves of the waits where they are short (the 10 %
-	// quantile); the interval goes from the 5 % quantile of the waits, or the walk,
-	// to the 25 % quantile, or the walk's upper end. Where ticks say how long the
-	// program stood still, it is the mean of that with its 95 % interval.
+	// Pause is the time for which a sample stops the app. The trace has two imprecise measures of
+	// it: wall minus CPU time of a period, of which even a busy thread has the pause, and the time
+	// of walking all threads. The value is the walk, plus its difference to the waits where they
+	// are short (the 10 % quantile). The interval goes from the 5 % quantile of the waits, or the
+	// walk, to the 25 % quantile, or the walk's upper end. If the ticks contain the pauses, it is
+	// their mean with its 95 % confidence interval.
 	Pause Estimate
 
 	// PerTick is the part of the pause that is not the walk.
 	PerTick time.Duration
 
-	// AppRun is Period minus Pause: how long the app runs between two samples.
+	// AppRun is Period minus Pause: the time that the app runs between two samples.
 	AppRun Estimate
 
-	// PerThread and PerFrame are the parts of the pause that the stamps within
-	// a sample show; N is 0 when too few threads changed together. A table that
-	// lists only threads with events, as those of Android 14 QPR2 and later do,
-	// hides the ones between: PerThread then includes them.
+	// PerThread and PerFrame are the parts of the pause that the timestamps within a sample yield;
+	// N is 0 if too few threads changed together. A table that lists only threads with events, as
+	// in Android 14 QPR2 and later, omits the threads between: PerThread then includes them.
 	PerThread, PerFrame Estimate
 
-	// Skew is how much later than Thread another one, SkewTo, is stamped in the
-	// same sample, by the median: that which most often changed together with it.
-	// SkewPlaces is how far behind Thread it stands in the list.
+	// Skew is the median time by which another thread, SkewTo, is stamped later than Thread in the
+	// same sample. SkewTo is the thread that most often changed together with Thread, SkewPlaces
+	// its distance from Thread in the list.
 	SkewTo     trace.ThreadID
 	SkewPlaces int
 	Skew       Estimate
 
-	// Ordered and Reversed count adjacent stamps of a sample in list order and
-	// against it.
+	// Ordered and Reversed count adjacent timestamps of a sample in list order and in the opposite
+	// order.
 	Ordered, Reversed int
 
-	// Granularity is the step of the wall clock, 1 us or more.
+	// Granularity is the resolution of the wall clock, 1 µs or more.
 	Granularity time.Duration
 
-	// EventsPerSample is how many events the samples of a thread have on average
-	// that find its stack changed.
+	// EventsPerSample is the mean number of events per sample of a thread with a changed stack.
 	EventsPerSample float64
 
 	clockOverhead            time.Duration
 	clock                    trace.Clock
 	gaps                     []gap         // see overshoots
 	countedMean              time.Duration // see countedPeriod; 0: unknown
-	stops                    []float64     // the pauses, ascending, where ticks say them
+	stops                    []float64     // the pauses, ascending, if the ticks contain them
 	limit                    time.Duration // periods are below it, see stats.Period
 	periodMean, periodSpread float64
 }
 
-// timing returns what s and ticks say; rec has been read.
+// timing returns the estimates from s and ticks; rec must have been read.
 func (s *samples) timing(rec *trace.Recording, ticks *Ticks) *SampledTiming {
 	period, _ := s.groups.Period()
 	p := s.periods(period)
@@ -117,7 +112,7 @@ func (s *samples) timing(rec *trace.Recording, ticks *Ticks) *SampledTiming {
 	return t
 }
 
-// setPeriods sets the figures of periods, which ascend.
+// setPeriods sets the values for periods, given in ascending order.
 func (t *SampledTiming) setPeriods(walls []float64) {
 	t.Period, t.ShortPeriod = quantile(walls, 0.5), quantile(walls, 0.01)
 	t.periodMean, t.periodSpread = stat.MeanStdDev(walls, nil)
@@ -130,8 +125,8 @@ type periods struct {
 	waits       []float64 // wall minus CPU time
 }
 
-// periods returns the single-period intervals of the busiest thread: those
-// below the limit that package stats finds.
+// periods returns the single-period intervals of the busiest thread: those below the limit that
+// package stats determines.
 func (s *samples) periods(of stats.Period) periods {
 	var walls, cpus, waits []time.Duration
 	for from, to := range s.pairs(of.Thread) {
@@ -159,10 +154,10 @@ func (s *samples) pairs(thread trace.ThreadID) iter.Seq2[int, int] {
 	}
 }
 
-// widenPause takes in what the waits of all periods below limit say of the pause,
-// beside the time of the walk.
+// widenPause widens the pause by the waits of all periods below limit, in addition to the time of
+// the walk.
 func (t *SampledTiming) widenPause(waits []float64, limit time.Duration) {
-	var beyond []time.Duration // waits that are not the walk
+	var beyond []time.Duration // parts of waits beyond the walk
 	for _, g := range t.gaps {
 		if g.wall < limit {
 			beyond = append(beyond, g.wall-g.cpu-g.walk)
@@ -178,7 +173,7 @@ func (t *SampledTiming) widenPause(waits []float64, limit time.Duration) {
 	t.Pause = Estimate{value, min(max(walk.Low, 0), low.Value, value), max(walk.High, high.Value, value), len(waits)}
 }
 
-// walkTime returns how long walking all threads takes on average.
+// walkTime returns the mean time for walking all threads.
 func (t *SampledTiming) walkTime() Estimate {
 	total := func(thread, frame time.Duration) time.Duration {
 		return time.Duration(float64(thread)*t.MeanThreads + float64(frame)*t.Frames)
@@ -191,10 +186,10 @@ func (t *SampledTiming) walkTime() Estimate {
 	}
 }
 
-// PauseAt returns the pause of a trace of that nominal interval (0: Interval), with the
-// time until a thread that runs is back on a core. As no sleep ends early, the walk is no longer than
-// what the periods leave beside the interval. What the events show of it can be too little:
-// a thread may be stopped on its own CPU time. It is at most what the mean period leaves.
+// PauseAt returns the pause of a trace of that nominal interval (0: Interval), with the time until
+// a running thread is scheduled again. As no sleep ends early, the walk is no longer than the
+// difference of period and interval. The estimate from events can be too low: a thread may be
+// stopped on its own CPU time. It is at most the remainder of the mean period.
 func (t *SampledTiming) PauseAt(interval time.Duration) Estimate {
 	p := t.Pause
 	if interval == 0 {
@@ -209,7 +204,7 @@ func (t *SampledTiming) PauseAt(interval time.Duration) Estimate {
 	return p
 }
 
-// describe sets what the trace called source shows of the device d.
+// describe sets the values of device d that are estimated from the trace called source.
 func (t *SampledTiming) describe(d *Device, source string, interval time.Duration) {
 	inferred := ""
 	if interval == 0 {

@@ -11,37 +11,36 @@ import (
 	"artifice/trace"
 )
 
-// distance is how much later than the first thread another one is stamped in a
-// tick, and what was walked in between.
+// distance is the time by which another thread is stamped later than the first in a tick, and the
+// number of threads and frames walked in between.
 type distance struct {
 	threads, frames float64       // walked after the first thread, up to and including the other
 	stamp           time.Duration // between the two stamps
 	from, to        trace.ThreadID
 }
 
-// walk is what the stamps within ticks say.
+// walk contains the measurements from the timestamps within ticks.
 type walk struct {
 	from      int // the main thread's place; threads before it have ended
 	ordered   int // pairs of adjacent stamps in list order
-	reversed  int // pairs against it
+	reversed  int // pairs in the opposite order
 	distances []distance
 	sizes     []walkSize
 	tickOf    []int32 // by sample of a thread: index into sizes
 }
 
-// walkSize is what a tick had to walk.
+// walkSize is the number of threads and frames that a tick walked.
 type walkSize struct {
 	threads int32 // without the sampling thread
 	frames  int64 // on all stacks, before the tick's changes
 }
 
-// samplingThread is one, of the threads that a sample walks.
+// samplingThread counts the sampling thread among the threads that a sample walks.
 const samplingThread = 1
 
-// mean returns what a tick had to walk on average.
+// mean returns the mean number of threads and frames that a tick walked.
 //
-// The sampling thread is one of the threads walked, though no trace of ART 13 and
-// older lists it.
+// The sampling thread is one of the threads walked, although no trace of ART 13 and older lists it.
 func (w *walk) mean() (threads, frames float64) {
 	for _, s := range w.sizes {
 		threads += float64(s.threads)
@@ -51,9 +50,8 @@ func (w *walk) mean() (threads, frames float64) {
 	return threads/n + samplingThread, frames / n
 }
 
-// listOrder returns each thread's place in the runtime's list: the trace's
-// thread table where there is one, else the order of its symbols. A thread that
-// the table lacks has -1.
+// listOrder returns each thread's place in the runtime's list: from the trace's thread table if
+// there is one, otherwise from the order of its symbols. A thread missing in the table has -1.
 func listOrder(rec *trace.Recording) []int {
 	places := make([]int, len(rec.Symbols.Threads))
 	table := map[uint32]int{}
@@ -78,8 +76,8 @@ func listOrder(rec *trace.Recording) []int {
 	return places
 }
 
-// mainPlace returns the main thread's place in the list, which has the
-// process's id; 0 when it cannot be told.
+// mainPlace returns the place in the list of the main thread, which has the process's id; 0 if it
+// is unknown.
 func mainPlace(rec *trace.Recording, places []int) int {
 	for id, t := range rec.Symbols.Threads {
 		if rec.Info.PID > 0 && t.TID == uint32(rec.Info.PID) {
@@ -89,31 +87,30 @@ func mainPlace(rec *trace.Recording, places []int) int {
 	return 0
 }
 
-// maxDistances bounds the pairs of stamps that are kept.
+// maxDistances is the maximum number of pairs of timestamps kept.
 const maxDistances = 1 << 14
 
-// walk goes through the ticks. A tick ends when a thread comes a second time,
-// or within a part of the shortest period: samples lie within the pause, which
-// is the shorter part of a period unless the app stands still most of the time.
+// walk processes the ticks. A tick ends when a thread comes a second time, or within a part of the
+// shortest period: samples lie within the pause, which is the shorter part of a period unless the
+// app is stopped most of the time.
 //
-// A thread has been in the list, which grows at its end, since before the first
-// event of any thread behind it. Those after the last that has events are taken
-// to have come with that one.
+// The list grows at its end, so a thread has been in it since before the first event of any thread
+// after it. Threads after the last one with events are assumed to have joined together with that
+// one.
 //
-// ART up to 13 lists the threads that have ended before main, by id: where among
-// the others they were walked is not told. They are taken to live from their first sample
-// to their last.
+// ART up to 13 lists the threads that have ended before main, by id; their places in the walk are
+// unknown. They are assumed to live from their first sample to their last.
 func (s *samples) walk(places []int, from int, shortest time.Duration) *walk {
 	w := &walk{from: from, tickOf: make([]int32, len(s.all))}
 	depths := make([]int32, slices.Max(append(places, 0))+1) // by place in the list
-	in := make([]int, len(places))                           // by thread: the tick that saw it last
+	in := make([]int, len(places))                           // by thread: the last tick with it
 	lastPlace := 0
 	lastOf := make([]int, len(places)) // by thread: its last sample
 	for i := range s.all {
 		lastPlace = max(lastPlace, places[s.all[i].thread])
 		lastOf[s.all[i].thread] = i
 	}
-	ended := 0 // threads before main that live
+	ended := 0 // living threads before main
 	var first, last *sample
 	open, listed := int64(0), 0
 	for i := range s.all {
@@ -148,7 +145,7 @@ func (s *samples) walk(places []int, from int, shortest time.Duration) *walk {
 	return w
 }
 
-// pair takes in a stamp of a tick that is not its first.
+// pair adds a timestamp of a tick that is not its first.
 func (w *walk) pair(places []int, depths []int32, first, last, at *sample) {
 	from, before, to := places[first.thread], places[last.thread], places[at.thread]
 	if lives := to >= w.from; lives == (before >= w.from) {
@@ -170,9 +167,8 @@ func (w *walk) pair(places []int, depths []int32, first, last, at *sample) {
 	})
 }
 
-// skew returns how much later than the busiest thread another one is stamped in
-// the same sample: of the other threads, that which most often changed together
-// with it.
+// skew returns the time by which another thread is stamped later than the busiest one in the same
+// sample. The other thread is the one that most often changed together with it.
 func (w *walk) skew(busiest trace.ThreadID, step time.Duration) (to trace.ThreadID, stamp Estimate) {
 	counts := map[trace.ThreadID]int{}
 	for _, d := range w.distances {
@@ -192,8 +188,8 @@ func (w *walk) skew(busiest trace.ThreadID, step time.Duration) (to trace.Thread
 	return to, w.skewOf(busiest, to, step)
 }
 
-// skewOf returns how much later than one thread another is stamped in the same
-// sample: the median, or, where the clock's step is too coarse for that, the mean.
+// skewOf returns the time by which one thread is stamped later than another in the same sample: the
+// median, or, if the clock is too coarse for that, the mean.
 func (w *walk) skewOf(from, to trace.ThreadID, step time.Duration) Estimate {
 	var stamps []time.Duration
 	for _, d := range w.distances {
@@ -207,18 +203,17 @@ func (w *walk) skewOf(from, to trace.ThreadID, step time.Duration) Estimate {
 	return quantile(ascending(stamps), 0.5)
 }
 
-// minDistances is how many stamps after others an estimate of the walk needs.
+// minDistances is the minimum number of distances for an estimate of the walk.
 const minDistances = 10
 
-// costs estimates the cost of a thread and of a frame: the two numbers, not
-// below 0, for which threads*a + frames*b misses the stamps by the least sum of
-// absolute differences. That is the median, which a few threads that were
-// slow to be walked do not move. The intervals are the middle 95 % of 200
-// bootstrap samples.
+// costs estimates the cost of a thread and of a frame: the numbers a, b >= 0 that minimize the sum
+// of
+// threads*a + frames*b - stamp|. This corresponds to the median, which a few slowly walked threads do not move. The
+// intervals are the middle 95 % of 200 bootstrap samples.
 //
-// Where the clock's step is longer than a walk, most distances of neighbours are 0
-// and so is their median; then the squares are least, which is the mean: how often
-// a step falls between two stamps is in proportion to the time between them.
+// If the clock's step is longer than a walk, most distances of neighbors are 0 and so is their
+// median. The squares are minimized instead, which corresponds to the mean: the number of steps
+// between two timestamps is proportional to the time between them.
 func (w *walk) costs(step time.Duration) (perThread, perFrame Estimate) {
 	if len(w.distances) < minDistances {
 		return Estimate{}, Estimate{}
@@ -256,15 +251,15 @@ func fitMean(all []distance) (perThread, perFrame time.Duration) {
 	return time.Duration(a), time.Duration(b)
 }
 
-// fitMedian minimises the sum of |threads*a + frames*b - stamp| for a, b >= 0 by
-// weighted least squares, each weight the inverse of the last difference.
+// fitMedian minimises the sum of |threads*a + frames*b - stamp| for a, b >= 0 by iteratively
+// reweighted least squares: each weight is the inverse of the last difference.
 func fitMedian(all []distance) (perThread, perFrame time.Duration) {
 	weights := make([]float64, len(all))
 	for i := range weights {
 		weights[i] = 1
 	}
 	var a, b float64
-	const rounds, smallest = 30, 1000 // ns: stamps are in us
+	const rounds, smallest = 30, 1000 // ns: timestamps are in µs
 	for range rounds {
 		a, b = weightedFit(all, weights)
 		for i, d := range all {
@@ -274,8 +269,8 @@ func fitMedian(all []distance) (perThread, perFrame time.Duration) {
 	return time.Duration(a), time.Duration(b)
 }
 
-// weightedFit solves the normal equations of two unknowns; when one would be
-// negative it is 0 and the other is fitted alone.
+// weightedFit solves the normal equations of two unknowns. If one would be negative, it is 0 and
+// the other is fitted alone.
 func weightedFit(all []distance, weights []float64) (a, b float64) {
 	var tt, tf, ff, ts, fs float64
 	for i, d := range all {
