@@ -17,43 +17,50 @@ import (
 // baz 248, RuntimeException.<init> 254, Exception.<init> 257, Throwable.<init> 259, emptyList 262
 // to 264, fillInStackTrace 266, nativeFillInStackTrace 269 to 278. The others return at 281, 283,
 // 285, 287, 290, 292 and 294. Then Debug.stopMethodTracing 297 and VMDebug.stopMethodTracing 300,
-// the end. The stack is empty from 232 to 242.
+// which last to the stop at 312. The stack is empty from 232 to 242.
 //
 // Self times are foo 5, bar 5, baz 9, RuntimeException 5, Exception 4, Throwable 7, emptyList 2,
-// fill 6, native 9, stop 3: 55 us of 68. Samples every 20 us from 10 on show baz at 250, native at
-// 270 and, as baz returns at that moment, bar at 290: a third of the time each. They show 8
-// of 11 methods and calls, and 8 of 10 methods with time.
+// fill 6, native 9, Debug 3, VMDebug 12: 67 us of 80. Samples every 20 us from 10 on show baz at 250,
+// native at 270, bar at 290, as baz returns at that moment, and VMDebug at 310: a quarter of the time
+// each. They show 10 of 11 methods and calls. The CPU time after the last event is unknown: VMDebug has
+// none.
 func TestRealTraceByHand(t *testing.T) {
 	in := testdata.Path(t, "traces", "tiny-exception.trace")
-	// An ideal sampler misses by ½ Σ E|K-3p|/3, and E|K-3p| is 6p(1-p)³ where 3p < 1.
-	ideal := 1.
-	for _, us := range []float64{5, 5, 9, 5, 4, 7, 2, 6, 9, 3} {
-		ideal -= us / 55 * math.Pow(1-us/55, 3)
+	// An ideal sampler misses by ½ Σ E|K-4p|/4, and E|K-4p| is 8p(1-p)⁴ where 4p < 1.
+	ideal, three, four := 1., 1., 1.
+	for _, us := range []float64{5, 5, 9, 5, 4, 7, 2, 6, 9, 3, 12} {
+		ideal -= us / 67 * math.Pow(1-us/67, 4)
+		if us != 12 {
+			three -= us / 55 * math.Pow(1-us/55, 3)
+			four -= us / 55 * math.Pow(1-us/55, 4)
+		}
 	}
+	// 4·55/67 of its samples fall into CPU time: between three and four, linearly.
+	idealCPU := three + (four-three)*(4*55./67-3)
 	checkCell(t, in, "ideal", "sample", "20us", map[string]float64{
-		"period_s": 20e-6, "slowdown": 1, "samples": 3, "longest_pause_s": 0,
-		"methods_seen": 8. / 11, "methods_seen_1pct_wall": 8. / 10,
-		"calls_seen": 8. / 11, "reported_calls_per_true": 8. / 11, "merge_factor": 1,
-		"wall_correct": 23. / 55, "edges_correct": 23. / 55, "paths_correct": 23. / 55, // 9 + 9 + 5
-		// The CPU clock equals the wall clock.
-		"cpu_correct": 23. / 55, "random_cpu_correct": ideal, "methods_seen_1pct_cpu": 8. / 10,
-		// Of 60 us each of the three has a third; the other seven lack 32 of 68.
-		"self_wmape": (2*(1./3-9./68) + (1./3 - 5./68) + 32./68) / (55. / 68), "self_worst": (1./3 - 5./68) / (5. / 68),
-		"hot_edge_coverage": 3. / 10, "hot_edge_precision": 1,
-		// 3 of 9 calls took up to 20 us, and 5 of the 6 reported calls that ended.
-		"duration_ks":  5./6 - 3./9,
-		"events_per_s": 14 / 300e-6, "bytes_per_s": 14 * 14 / 300e-6, // 8 enters and 6 exits
-		"random_wall_correct": ideal, "relative_wall_correct": 23. / 55 / ideal,
-		// Correct stacks: empty to 242, baz to 254, native to 278, bar to 292.
-		"timeline": (10. + 4 + 8 + 2) / 68,
-		// Frames take 52+47+42+33+28+24+2+15+9+3 us, reported are 3·20 + 8·20 + 2·10, and
-		// both have foo for 44, bar 42, baz 40, then 17, 15, 13, 11 and 8.
-		"timeline_by_depth": 190. / (255 + 240 - 190),
-		"top10":             3. / 10, // of the ten methods with time, three have time in the trace
+		"period_s": 20e-6, "slowdown": 1, "samples": 4, "longest_pause_s": 0,
+		"methods_seen": 10. / 11, "methods_seen_1pct_wall": 10. / 11,
+		"calls_seen": 10. / 11, "reported_calls_per_true": 10. / 11, "merge_factor": 1,
+		"wall_correct": 35. / 67, "edges_correct": 35. / 67, "paths_correct": 35. / 67, // 9 + 9 + 5 + 12
+		// Up to the last event the CPU clock equals the wall clock.
+		"cpu_correct": 23. / 55, "random_cpu_correct": idealCPU, "methods_seen_1pct_cpu": 9. / 10,
+		// Of 80 us each of the four has a quarter; the other seven lack 32.
+		"self_wmape": (2*(1./4-9./80) + (1./4 - 5./80) + (1./4 - 12./80) + 32./80) / (67. / 80), "self_worst": (1./4 - 5./80) / (5. / 80),
+		"hot_edge_coverage": 4. / 11, "hot_edge_precision": 1,
+		// 3 of 9 calls took less than 20 us, and none of the reported calls that ended.
+		"duration_ks":  3. / 9,
+		"events_per_s": 18 / 312e-6, "bytes_per_s": 18 * 14 / 312e-6, // 10 enters and 8 exits
+		"random_wall_correct": ideal, "relative_wall_correct": 35. / 67 / ideal,
+		// Correct stacks: empty to 242, baz to 254, native to 278, bar to 292, VMDebug from 310.
+		"timeline": (10. + 4 + 8 + 2 + 2) / 80,
+		// Frames take 52+47+42+33+28+24+2+15+9+15+12 us, reported are 3·20 + 8·20 + 2·20 + 2·2, and
+		// both have foo for 44, bar 42, baz 40, then 17, 15, 13, 11 and 8, and two frames for 2.
+		"timeline_by_depth": 194. / (279 + 264 - 194),
+		"top10":             4. / 10, // of the ten methods with most time, four have time in the trace
 	})
-	// All 23 events take 4.848 us of a run of 300.
+	// All 23 events take 4.848 us of a run of 312.
 	checkCell(t, in, "A", "instrument-dual", "20us", map[string]float64{
-		"slowdown": 1 + 23*4.848/300, "methods_seen": 1, "calls_seen": 1, "reported_calls_per_true": 1, "timeline": 1,
+		"slowdown": 1 + 23*4.848/312, "methods_seen": 1, "calls_seen": 1, "reported_calls_per_true": 1, "timeline": 1,
 	})
 	checkCell(t, in, "ideal", "instrument-dual", "20us", map[string]float64{"slowdown": 1, "wall_correct": 1, "timeline_by_depth": 1})
 }

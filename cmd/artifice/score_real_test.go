@@ -50,9 +50,9 @@ func parseText(t *testing.T, text string) (tables []string, events map[string][]
 	return tables, events
 }
 
-// spans replays the events of a thread. An exit without a frame has no effect; any other exit
-// closes the innermost frame.
-func spans(events []textEvent) (list []span) {
+// spans replays the events of a thread that lasts to end, or to its last event if that is later. An exit
+// without a frame has no effect; any other exit closes the innermost frame.
+func spans(events []textEvent, end int64) (list []span) {
 	var stack []string
 	for i, e := range events {
 		switch {
@@ -61,8 +61,12 @@ func spans(events []textEvent) (list []span) {
 		case len(stack) > 0:
 			stack = stack[:len(stack)-1]
 		}
-		if i+1 < len(events) && events[i+1].wall > e.wall {
-			list = append(list, span{e.wall, events[i+1].wall, stack})
+		to := end
+		if i+1 < len(events) {
+			to = events[i+1].wall
+		}
+		if to > e.wall {
+			list = append(list, span{e.wall, to, stack})
 		}
 	}
 	return list
@@ -114,7 +118,7 @@ type sums struct {
 	called                           map[string]bool
 }
 
-func sumUp(threads map[string][]textEvent) sums {
+func sumUp(threads map[string][]textEvent, ends map[string]int64) sums {
 	s := sums{exclusive: map[string]float64{}, inclusive: map[string]float64{}, edge: map[string]float64{}, path: map[string]float64{}, called: map[string]bool{}}
 	for thread, events := range threads {
 		for _, e := range events {
@@ -123,7 +127,7 @@ func sumUp(threads map[string][]textEvent) sums {
 				s.called[e.method] = true
 			}
 		}
-		for _, p := range spans(events) {
+		for _, p := range spans(events, ends[thread]) {
 			d := float64(p.to - p.from)
 			s.run += d
 			if len(p.stack) == 0 {
@@ -176,21 +180,18 @@ func wmape(a, b map[string]float64, runA, runB float64) float64 {
 }
 
 // rightStacks returns the share of thread time with equal stacks, and the share of common frames.
-// The observed run is scaled to the length of the truth.
-func rightStacks(truth, observed map[string][]textEvent, scale float64) (stacks, frames float64) {
+// Both runs have one length.
+func rightStacks(truth, observed map[string][]textEvent, ends map[string]int64) (stacks, frames float64) {
 	var time, equal, known, reported, common float64
 	for thread, events := range truth {
 		if len(events) == 0 {
 			continue
 		}
 		aligned := slices.Clone(observed[thread])
-		for i := range aligned {
-			aligned[i].wall = int64(math.Round(float64(aligned[i].wall) / scale))
-		}
-		first, last := events[0].wall, events[len(events)-1].wall
+		first, last := events[0].wall, max(events[len(events)-1].wall, ends[thread])
 		// A frame that is open at the end never ends in the report.
 		aligned = append(aligned, textEvent{wall: max(last, 1<<60), enter: true})
-		a, b := spans(events), spans(aligned)
+		a, b := spans(events, last), spans(aligned, 0)
 		cuts := []int64{first, last}
 		for _, s := range slices.Concat(a, b) {
 			cuts = append(cuts, min(max(s.from, first), last), min(max(s.to, first), last))
@@ -217,6 +218,40 @@ func rightStacks(truth, observed map[string][]textEvent, scale float64) (stacks,
 	return equal / time, common / (known + reported - common)
 }
 
+// stopsOf returns the ends of the threads that were alive at the stop: those that the file lists
+// from main on (ART up to 13). Main's tid is the process id.
+func stopsOf(t *testing.T, file string, tables []string) (ends map[string]int64) {
+	t.Helper()
+	var stop int64
+	main := ""
+	for _, line := range tables {
+		if text, ok := strings.CutPrefix(line, "info\telapsed-ns\t"); ok {
+			stop, _ = strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		}
+		if text, ok := strings.CutPrefix(line, "info\tpid\t"); ok {
+			main = strings.TrimSpace(text)
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(data), "*threads\n")
+	list, _, _ = strings.Cut(list, "*methods\n")
+	_, living, ok := strings.Cut("\n"+list, "\n"+main+"\t")
+	if !ok || stop == 0 {
+		t.Fatalf("no main thread or no stop in %s", file)
+	}
+	ends = map[string]int64{main: stop}
+	for line := range strings.Lines(living) {
+		tid, _, _ := strings.Cut(line, "\t")
+		if _, err := strconv.Atoi(tid); err == nil {
+			ends[tid] = stop
+		}
+	}
+	return ends
+}
+
 // TestScoreOfSampled: a real trace, sampled every ms.
 func TestScoreOfSampled(t *testing.T) {
 	in := testdata.Path(t, "traces", "instrumented-art-file.trace")
@@ -225,10 +260,11 @@ func TestScoreOfSampled(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	tables, truth := parseText(t, text)
+	ends := stopsOf(t, in, tables)
 	observed := map[string][]textEvent{}
 	var all []textEvent
 	for thread, events := range truth {
-		observed[thread] = sampled(thread, spans(events), 1_000_000)
+		observed[thread] = sampled(thread, spans(events, ends[thread]), 1_000_000)
 		all = append(all, observed[thread]...)
 	}
 	slices.SortStableFunc(all, func(a, b textEvent) int { return cmp.Compare(a.wall, b.wall) })
@@ -250,16 +286,8 @@ func TestScoreOfSampled(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 
-	end := int64(0)
-	for _, events := range truth {
-		end = max(end, events[len(events)-1].wall)
-	}
-	scale := float64(all[len(all)-1].wall) / float64(end)
-	if math.Abs(scale-1) < 0.01 {
-		scale = 1
-	}
-	known, seen := sumUp(truth), sumUp(observed)
-	stacks, frames := rightStacks(truth, observed, scale)
+	known, seen := sumUp(truth, ends), sumUp(observed, ends)
+	stacks, frames := rightStacks(truth, observed, ends)
 	both := 0.
 	for m := range seen.called {
 		if known.called[m] {
