@@ -43,7 +43,7 @@ func (e *Estimator) Finish() *Profile {
 	return e.sampledProfile(e.sampled, func(id trace.ThreadID, t *thread) (stamp, openEnd) {
 		last := t.now.wall
 		end, latest := e.cfg.Until.End(lives, id, last)
-		after := openEnd{at: t.at, left: latest - end, after: latest - last}
+		after := openEnd{at: t.at, counted: end - last, left: latest - end, after: latest - last}
 		if e.cfg.Until == calltree.UntilStop {
 			after.left = end - last // counted although it is uncertain
 		}
@@ -137,7 +137,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	if f.contexts {
 		contexts(p, f, uncertain)
 	}
-	e.subtractPauses(p, f)
+	e.subtractPauses(p, f, open)
 	f.release()
 	return p
 }

@@ -157,7 +157,7 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	}
 	if !t.met && !f.tree.IsRoot(to) {
 		t.met = true
-		f.begins = append(f.begins, openEnd{to, min(at.wall, f.period), min(at.wall, f.period)})
+		f.begins = append(f.begins, openEnd{at: to, left: min(at.wall, f.period), after: min(at.wall, f.period)})
 	}
 	if !at.sum {
 		t.changes.add(t.nChanges, begin{at.wall, at.sample})
@@ -355,9 +355,10 @@ func (t *track) begin(at stamp) {
 
 // openEnd is the stack at a thread's last event, or at its first.
 type openEnd struct {
-	at    calltree.Node
-	left  time.Duration // wall time after the last event, or before the first, for which the stack is uncertain
-	after time.Duration // wall time there in which the thread may have run
+	at      calltree.Node
+	counted time.Duration // wall time after the last event that counts
+	left    time.Duration // wall time after the last event, or before the first, for which the stack is uncertain
+	after   time.Duration // wall time there in which the thread may have run
 }
 
 // finish ends the open runs of all threads and returns them. end returns the stamp

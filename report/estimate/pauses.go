@@ -33,13 +33,17 @@ const maxPaused = 0.95
 func (e *Estimator) SetPause(d time.Duration) { e.pause = d }
 
 // subtractPauses subtracts the pauses from the wall times of a sampled profile.
-func (e *Estimator) subtractPauses(p *Profile, f *follower) {
+func (e *Estimator) subtractPauses(p *Profile, f *follower, open []openEnd) {
 	if e.pause <= 0 || p.Period <= 0 || !p.Clock.HasWall() || p.OfCPU {
 		return
 	}
 	pause := min(e.pause, time.Duration(maxPaused*float64(p.Period)))
 	t := p.Tree
 	cut := newCuts(t.Len())
+	tails := map[calltree.Node]time.Duration{} // wall time after the last events, whose CPU time is unknown
+	for _, o := range open {
+		tails[o.at] += o.counted
+	}
 	ofLonger := float64(pause) * float64(p.Period-pause) / float64(2*p.Period)
 	for i := 1; i < t.Len(); i++ {
 		n := calltree.Node(i)
@@ -51,7 +55,7 @@ func (e *Estimator) subtractPauses(p *Profile, f *follower) {
 		if !e.rec.Symbols.Method(t.Method(n)).Waits() {
 			taken := min(self.Wall, time.Duration(f.taken[n])*pause)
 			if p.Clock.HasCPU() {
-				taken = min(taken, max(0, self.Wall-self.CPU))
+				taken = min(taken, max(0, self.Wall-tails[n]-self.CPU))
 			}
 			least := self.Wall - taken
 			once, longer := time.Duration(f.once[n]), time.Duration(f.ended[n]-f.once[n])

@@ -22,7 +22,7 @@ func TestUncertainty(t *testing.T) {
 		return n
 	}
 	a, b, other := add(0, methodA, 4*ms, 3*ms), add(0, methodB, 2*ms, 2*ms), add(1, methodA, ms, 0)
-	f.begins = []openEnd{{a, ms, ms}}
+	f.begins = []openEnd{{at: a, left: ms, after: ms}}
 	d := newUncertainty(f, nil, false)
 	check := func(what string, u margins, most, misattributed, others time.Duration) {
 		t.Helper()
