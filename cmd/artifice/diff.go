@@ -56,7 +56,7 @@ class, name and signature, or without signatures where some traces have none.
 
   $ artifice diff old*.trace --to new*.trace --method nativeDecodeStream
   5 traces before, 5 after; all threads, wall time, 1 method tested (Student's t, no correction)
-  No significant change. All methods: 29.8 s → 29.8 s (+77.4 ms).
+  No significant change. All methods: 29.9 s → 29.9 s (+45.9 ms).
   old self  new self    change                  95 % CI      p  method
     3.59 s    3.57 s  -18.7 ms  -0.5 %  -233 to +196 ms  0.845  BitmapFactory.nativeDecodeStream
   Minimum detectable change (80 % power): BitmapFactory.nativeDecodeStream 9 %.

@@ -15,12 +15,11 @@
 // Identify a file. Its time stamps show whether it was sampled:
 //
 //	$ artifice info testdata/tiny.txt
-//	property        value
-//	file            testdata/tiny.txt
-//	format          text
-//	clock           dual
+//	property   value
+//	file       testdata/tiny.txt
+//	format     text
 //	...
-//	events          4: 2 enters, 2 exits, 0 unwinds
+//	events     4: 2 enters, 2 exits, 0 unwinds
 //	...
 //
 // Sample it every 2 ms, as ART's sampling mode does. The samples at 2, 4 and 6 ms show work, the one
@@ -28,7 +27,7 @@
 // of 5:
 //
 //	$ artifice record testdata/tiny.txt --mode sample --interval 2ms -o - --format text
-//	sampled 4 times in 8ms, every 2ms: 4 events, slowdown 1.000
+//	4 samples in 8 ms (period 2 ms): 4 events, slowdown 1.000
 //	# artifice text trace
 //	...
 //	2000000 0 1 enter app.Main.main()V

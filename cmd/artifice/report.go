@@ -65,8 +65,8 @@ trace of every call has exact counts instead, and times that include the tracing
 (--subtract-overhead). Thread dumps are reported as states, stacks and locks.
 
   $ artifice report app.trace --top 2
-  app.trace: 268 ms, sampled with a period of 1 ms, 263 samples, 22 threads
-  main: running 187 ms, waiting 111 ms (by method names; --waiting lists them)
+  app.trace: 268 ms, sampled with a period of 1 ms, 264 samples, 22 threads
+  main: running 187 ms, waiting 112 ms (by method names; --waiting lists them)
   
    self       95 % CI   share  total  calls  method
   27 ms  15.2–41.6 ms  14.4 %  27 ms  ≥ 557  View.draw

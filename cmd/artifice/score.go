@@ -35,7 +35,7 @@ bench.
 
   $ artifice score truth.trace app.trace
   78.9 % of CPU time correctly attributed.
-  89.9 % of wall time correctly attributed.
+  93.5 % of wall time correctly attributed.
   3 of 56 methods missed.
   ...
 
