@@ -1,6 +1,6 @@
 package main
 
-// desktop are faults in how the profilers of desktops and servers are emulated.
+// desktop lists faults in the emulation of desktop and server profilers.
 var desktop = []fault{
 	{what: "a stack that is cut shows its outermost frames",
 		old: "methods, fresh = methods[outside:], see(th.seen[outside:])", new: "methods, fresh = methods[:deepest], see(th.seen[outside:])", test: "TestCut"},

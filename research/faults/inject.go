@@ -13,23 +13,23 @@ import (
 	"artifice/internal/testdata"
 )
 
-// fault is a small change of the source that a test has to notice.
+// fault is a small change of the source that a test must detect.
 type fault struct {
 	what     string
-	old, new string // text of one place in all sources, and what becomes of it
-	test     string // regexp of the tests that are to notice; empty for any of the package
-	in       string // whose they are: empty for the package that has the place
-	verified bool   // research/verify has to notice too
-	art      bool   // so does the test that compares with ART 11, alone
+	old, new string // a text that occurs once in all sources, and its replacement
+	test     string // regexp of the tests that must detect it; empty: any of the package
+	in       string // package of the tests; empty: the changed package
+	verified bool   // research/verify must detect it, too
+	art      bool   // the comparison with ART 11 must detect it, too, by itself
 }
 
-// broken is a tree with a fault in it.
+// broken is a tree with a fault.
 type broken struct {
-	folder string // of what replaces the sound file
-	path   string // of that one, in the tree
+	folder string // of the replacement file
+	path   string // of the replaced file, in the tree
 }
 
-// inject makes the fault.
+// inject creates the fault.
 func (f *fault) inject() (*broken, error) {
 	path, source, err := f.find(testdata.Root())
 	if err != nil {
@@ -38,7 +38,7 @@ func (f *fault) inject() (*broken, error) {
 	return replace(path, bytes.Replace(source, []byte(f.old), []byte(f.new), 1))
 }
 
-// replace gives the compiler other content for a file.
+// replace returns a tree in which the compiler uses other content for a file.
 func replace(path string, content []byte) (*broken, error) {
 	folder, err := os.MkdirTemp("", "faults")
 	if err != nil {
@@ -64,7 +64,7 @@ func (b *broken) overlay() string { return filepath.Join(b.folder, "overlay.json
 
 func (b *broken) remove() { os.RemoveAll(b.folder) }
 
-// moduleOf returns the folder of the module that has a file or folder, and its path there.
+// moduleOf returns the folder of the module that contains a file or folder, and its path there.
 func moduleOf(path string) (module, inside string, err error) {
 	module = testdata.Root()
 	for _, name := range []string{"research", "fleet"} {
@@ -77,19 +77,19 @@ func moduleOf(path string) (module, inside string, err error) {
 	return module, "./" + filepath.ToSlash(inside), err
 }
 
-// goCommand returns a command in the tree with the fault, or without where b is nil. Tests
-// that run the go command themselves run it on the same tree.
+// goCommand returns a command that runs in the tree with the fault, or in the original tree if b is
+// nil. Tests that run the go command themselves use the same tree.
 func (b *broken) goCommand(module string, args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = module
-	cmd.Env = append(os.Environ(), "EXHAUSTIVE=1") // nothing is left to chance
+	cmd.Env = append(os.Environ(), "EXHAUSTIVE=1") // no random choice of cases
 	if b != nil {
 		cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+b.overlay())
 	}
 	return cmd
 }
 
-// find returns the one file that has the fault's place, and what is in it.
+// find returns the only file that contains the text to change, and its content.
 func (f *fault) find(tree string) (file string, source []byte, err error) {
 	err = filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
 		if d.IsDir() && (path == filepath.Join(tree, "research", "faults") || d.Name() == ".git") {

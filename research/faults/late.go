@@ -1,6 +1,6 @@
 package main
 
-// late are faults in who is late and by how much: in package lateness and in what uses it.
+// late lists faults in delays: in package lateness and its users.
 var late = []fault{
 	{what: "who comes at the very instant of a tick is on time",
 		old: "case came < ends:", new: "case came <= ends:", test: "TestWaitEnd"},

@@ -1,30 +1,31 @@
-// Command faults breaks the program in small ways, one at a time, and prints what
-// notices:
+// Command faults injects small faults into the program, one at a time, and prints what detects
+// them:
 //
 //	go run ./faults                  # tests, and research/verify
 //	go run ./faults -verify          # research/verify alone
 //	go run ./faults -tests           # tests alone
 //	go run ./faults -run 'V2|RheaTrace'
 //	go run ./faults -shard 2/4       # the second quarter
-//	go run ./faults -art             # only what holds ART 11 itself against ours, on the faults that it has to notice
+//	go run ./faults -art             # only the comparison with ART 11, for the faults that it must detect
 //
-// With -mutants it draws random changes of the product's code instead, and runs the tests of the package, of the
-// command line, of bench and of the packages that import it, until one fails:
+// With -mutants it draws random changes of the product's code instead, and runs the tests of the
+// package, of the command line, of bench and of the packages that import it, until one fails:
 //
 //	go run ./faults -mutants 500 -seed 7 -results mutants.jsonl
 //
-// Each result is appended to the file, and the same command continues after an interruption. A mutant that does
-// not compile is left out, and a test that takes five times as long as usual counts as failed. equivalent.tsv
-// lists survivors that no test can notice. The score is the share of killed mutants among the others.
+// It appends each result to the file; the same command continues after an interruption. Mutants
+// that do not compile are skipped, and a test that takes five times as long as usual counts as
+// failed. equivalent.tsv lists survivors that no test can detect. The score is the share of killed
+// mutants among the others.
 //
-// A fault that nothing notices is a hole in the tests; it ends the command with status
-// 1, as does one whose place in the source is gone, or one that only tests notice which
-// fail without it too. The tree stays as it is: the compiler is given the broken file in
-// place of the sound one, so that only what depends on it is built anew.
+// An undetected fault is a gap in the tests and makes the exit status 1. So does a fault with a
+// text that no longer occurs in the source, or one detected only by tests that fail without it,
+// too. The tree is not changed: the compiler reads the faulty file in place of the original, so
+// that only its dependents are rebuilt.
 //
-// The tests are those of the package that has the fault, of which the first to fail ends
-// the run; of a fault that they cannot notice, those of another one that it names. With
-// -all they are all of the package's, then all of the module's.
+// The tests are those of the package with the fault, up to the first failure; if these cannot
+// detect the fault, those of another package that it names. With -all they are all tests of the
+// package, then all of the module.
 package main
 
 import (
@@ -74,7 +75,7 @@ func runMutants(n int, seed uint64, file string) error {
 	return err
 }
 
-// selection is what is to be tried.
+// selection selects faults and tests.
 type selection struct {
 	verify, tests, all, art bool
 	match, shard            string
@@ -106,7 +107,7 @@ func (s *selection) run() error {
 	return errors.Join(errs...)
 }
 
-// faults returns those that are selected.
+// faults returns the selected faults.
 func (s *selection) faults() (list []fault, err error) {
 	match, err := regexp.Compile(s.match)
 	if err != nil {
@@ -131,8 +132,8 @@ func (s *selection) faults() (list []fault, err error) {
 	return part, nil
 }
 
-// try makes the fault and returns what notices it. That nothing does is an error, for
-// tests and for research/verify by itself.
+// try injects the fault and returns what detects it. It returns an error if nothing does,
+// separately for tests and for research/verify.
 func (s *selection) try(f *fault) (noticed []string, err error) {
 	b, err := f.inject()
 	if err != nil {

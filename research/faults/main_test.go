@@ -11,10 +11,10 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestPlaces: the place of each fault is in the source, and in one place only; and the test
-// that is to notice is there.
+// TestPlaces: the text of each fault occurs in the source exactly once, and the test that must
+// detect it exists.
 func TestPlaces(t *testing.T) {
-	tests := map[string][]byte{} // of folders
+	tests := map[string][]byte{} // by folder
 	for _, f := range slices.Concat(verified, faults, late, desktop) {
 		path, _, err := f.find(testdata.Root())
 		if err != nil {

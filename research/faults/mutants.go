@@ -13,7 +13,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// result is what became of a mutant, a line of the file of results.
+// result is the outcome of a mutant, a line of the results file.
 type result struct {
 	Seed     uint64  `json:"seed"`
 	File     string  `json:"file"`
@@ -23,7 +23,7 @@ type result struct {
 	Original string  `json:"original"`
 	Mutated  string  `json:"mutated"`
 	Compiled bool    `json:"compiled"`
-	KilledBy string  `json:"killed_by,omitempty"` // package and test; "" of a survivor
+	KilledBy string  `json:"killed_by,omitempty"` // package and test; "" for a survivor
 	Seconds  float64 `json:"seconds"`
 }
 
@@ -32,7 +32,7 @@ func (r *result) key() string {
 	return fmt.Sprintf("%d %s %s %s %q %q", r.Seed, r.File, r.Function, r.Kind, r.Original, r.Mutated)
 }
 
-// survived reports whether no test noticed the mutant.
+// survived reports whether no test detected the mutant.
 func (r *result) survived() bool { return r.Compiled && r.KilledBy == "" }
 
 // survey draws mutants and runs tests on them.
@@ -40,7 +40,7 @@ type survey struct {
 	seed     uint64
 	file     string // of results
 	packages []*product
-	soundFor map[string]time.Duration // how long the tests of a package take without a mutant
+	soundFor map[string]time.Duration // duration of the tests of a package without a mutant
 	done     []result
 }
 
@@ -84,7 +84,7 @@ func (s *survey) compiled() (n int) {
 	return n
 }
 
-// run draws mutants until n have been compiled, those of earlier runs included.
+// run draws mutants until n have been compiled, including those of earlier runs.
 func (s *survey) run(n int, progress io.Writer) error {
 	d, err := newDrawer(testdata.Root(), s.packages, s.seed)
 	if err != nil {

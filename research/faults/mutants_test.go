@@ -31,7 +31,7 @@ func (s *stack[T]) find(n int, ok bool) (int, error) {
 var handler = func() bool { return true }
 `
 
-// TestMutations: every kind is found, with the text that it has in the file.
+// TestMutations: every kind is found, with its text in the file.
 func TestMutations(t *testing.T) {
 	list, err := mutations("p.go", []byte(example))
 	if err != nil {
@@ -72,8 +72,8 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// TestDraw: the same seed draws the same mutants, another one others; no helper of tests is among them, and
-// longer packages have more.
+// TestDraw: the same seed draws the same mutants, another seed others; no test helper is among
+// them, and longer packages have more.
 func TestDraw(t *testing.T) {
 	packages, err := products(testdata.Root())
 	if err != nil {
@@ -108,8 +108,9 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestTry: a mutant that a test notices is killed by it, one that changes only a message that no test compares survives
-// the package's own tests, and the tree is as before. A survey continues where an earlier one ended.
+// TestTry: a mutant that a test detects is killed by it; one that changes only a message that no
+// test compares survives the package's own tests; and the tree is unchanged. A survey continues an
+// earlier one.
 func TestTry(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs tests of other packages")
@@ -157,7 +158,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestResume: a survey reads the results of its seed, counts those that compile, and draws no more than is missing.
+// TestResume: a survey reads the results of its seed, counts those that compile, and draws only the
+// missing ones.
 func TestResume(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "results.jsonl")
 	s, err := newSurvey(3, file)

@@ -34,7 +34,7 @@ func (m *mutation) texts(source []byte) (original, mutated string) {
 	return condense(string(source[from:to])), condense(string(source[from:m.start]) + m.with + string(source[m.end:to]))
 }
 
-// swapped are operators and what becomes of them.
+// swapped maps operators to their replacements.
 var swapped = map[token.Token]token.Token{
 	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL, token.REM: token.MUL,
 	token.AND: token.OR, token.OR: token.AND, token.XOR: token.AND, token.AND_NOT: token.AND, token.SHL: token.SHR, token.SHR: token.SHL,
@@ -44,7 +44,7 @@ var swapped = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// compared are comparisons and what becomes of them: the bound moves, or the order turns over.
+// compared maps comparisons to their replacements: with the bound moved, or reversed.
 var compared = map[token.Token][]token.Token{
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL},
 	token.LSS: {token.LEQ, token.GTR}, token.LEQ: {token.LSS, token.GEQ}, token.GTR: {token.GEQ, token.LSS}, token.GEQ: {token.GTR, token.LEQ},
@@ -223,7 +223,7 @@ func (f *finder) returned(n *ast.ReturnStmt) {
 	}
 }
 
-// otherResult returns another value of a type, or the same text where there is none.
+// otherResult returns another value of a type, or the same text if there is none.
 func (f *finder) otherResult(t ast.Expr, text string) string {
 	switch t := t.(type) {
 	case *ast.StarExpr, *ast.ArrayType, *ast.MapType, *ast.FuncType:

@@ -13,8 +13,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// tests returns the tests that notice the fault: those of the package that it names, or of its own; with
-// all, then those of the whole module.
+// tests returns the tests that detect the fault: those of the package that it names, or of its own;
+// with all, then those of the whole module.
 func (b *broken) tests(f *fault, all bool) ([]string, error) {
 	folder := filepath.Dir(b.path)
 	if f.in != "" && !all {
@@ -39,7 +39,7 @@ func (b *broken) tests(f *fault, all bool) ([]string, error) {
 
 var failed = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 
-// failing runs tests until one fails by the fault, and returns which failed.
+// failing runs tests until one fails due to the fault, and returns those that failed.
 func (b *broken) failing(module, in, run string) (names []string, err error) {
 	test := func(b *broken, run string) ([]byte, error) {
 		return b.goCommand(module, "test", "-short", "-failfast", "-run", run, in).CombinedOutput()
@@ -66,10 +66,10 @@ func (b *broken) failing(module, in, run string) (names []string, err error) {
 	return names, nil
 }
 
-// wrongs are the lines of research/verify about wrong values: in which part, and what.
+// wrongs matches research/verify's lines about wrong values: the part and the value's name.
 var wrongs = regexp.MustCompile(`(?m)^wrong: (\w+), ([^:]+):`)
 
-// disagreements runs research/verify and sums up what it finds wrong.
+// disagreements runs research/verify and summarizes the wrong values.
 func disagreements(b *broken) (list []string, err error) {
 	folder, err := os.MkdirTemp("", "faults")
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"artifice/internal/testdata"
 )
 
-// testRun is what the tests of a package did.
+// testRun is the outcome of the tests of a package.
 type testRun struct {
-	failed []string // names of tests; of a run that ended otherwise what it printed last
-	tops   []string // tests without subtests, to be run again
+	failed []string // names of tests; the last output if the run ended otherwise
+	tops   []string // tests without subtests, to run again
 	took   time.Duration
 }
 
-// Limits of a run of tests. A mutant can take all memory.
+// Limits of a test run. A mutant can use all memory.
 const (
 	maxData = 6 << 20 // KiB of data for each process
 	slower  = 5       // times the duration of the sound tests
@@ -63,7 +63,7 @@ func testPackage(b *broken, p *product, run string, limit time.Duration) (*testR
 // running matches the test that a timeout has ended.
 var running = regexp.MustCompile(`running tests:\n\t(\w+)`)
 
-// killedBy returns the first test of a package that fails by the mutant.
+// killedBy returns the first test of a package that fails due to the mutant.
 func (s *survey) killedBy(b *broken, p *product) (string, error) {
 	sound, ok := s.soundFor[p.ImportPath]
 	if !ok {
@@ -81,7 +81,7 @@ func (s *survey) killedBy(b *broken, p *product) (string, error) {
 	if err != nil || len(r.failed) == 0 {
 		return "", err
 	}
-	if len(r.tops) > 0 { // a test that fails now and then kills nothing
+	if len(r.tops) > 0 { // an intermittently failing test kills nothing
 		again, err := testPackage(nil, p, "^("+strings.Join(r.tops, "|")+")$", time.Hour)
 		if err != nil {
 			return "", err

@@ -1,9 +1,9 @@
 package main
 
-// byHand and inProgram are the test of the program that reckons tables by hand.
+// byHand and inProgram name the test of the program that computes tables by hand.
 const byHand, inProgram = "TestScripts/byhand", "./cmd/artifice"
 
-// faults are those that only tests have to notice.
+// faults lists the faults that only tests must detect.
 var faults = []fault{
 	{what: "the sampler on one clock sees the stack one event late", art: true,
 		old: "\t\tif err := p.ticksBefore(e.Wall); err != nil {", new: "late := e.Wall\nif p.samplers[0].observer == nil { // else it contradicts what looks on, and the program stops\nlate = p.now\n}\nif err := p.ticksBefore(late); err != nil {", test: "TestFirstSampleComesAfterTheFirstSleep"},

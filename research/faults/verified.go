@@ -1,6 +1,6 @@
 package main
 
-// verified are the faults that research/verify has to notice, besides a test of the package.
+// verified lists the faults that research/verify must detect, in addition to a test of the package.
 var verified = []fault{
 	{what: "the sampler sees the stack one event late",
 		old: "p.arriveLinked(t, e, max(at, p.now))", new: "p.arriveLinked(t, e, p.now)", test: "TestDalvik"},

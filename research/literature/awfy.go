@@ -14,14 +14,15 @@ import (
 	"strings"
 )
 
-// published is what one run of a benchmark named as its hottest methods: shares of 1.
+// published contains the hottest methods that one run of a benchmark named, with shares from 0 to
+// 1.
 type published map[string]float64
 
 // thirtyRuns are the runs of all benchmarks by one profiler.
 type thirtyRuns map[string][]published
 
-// readRuns reads what Burchell and others published of JFR: output*.json of a folder such as
-// Readers/JSONDumps/report5 of github.com/HumphreyHCB/AWFY-Profilers, a file for each run.
+// readRuns reads the data that Burchell and others published for JFR: output*.json of a folder such
+// as Readers/JSONDumps/report5 of github.com/HumphreyHCB/AWFY-Profilers, a file for each run.
 func readRuns(dir, profiler string) (thirtyRuns, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "output*.json"))
 	if err != nil || len(names) < 2 {
@@ -56,7 +57,7 @@ func readRuns(dir, profiler string) (thirtyRuns, error) {
 	return all, nil
 }
 
-// samples returns the least number of samples of which all shares are whole ones; 0: there is none
+// samples returns the minimum number of samples for which all shares are integers; 0: there is none
 // up to 100,000.
 func (p published) samples() int {
 	for n := 10; n <= 100_000; n++ {
@@ -75,7 +76,7 @@ func (p published) samples() int {
 	return 0
 }
 
-// hottest returns the method with the largest share, the first by name of equal ones.
+// hottest returns the method with the largest share; the first by name if several are equal.
 func (p published) hottest() (name string) {
 	for method, share := range p {
 		if name == "" || share > p[name] || share == p[name] && method < name {
@@ -85,7 +86,7 @@ func (p published) hottest() (name string) {
 	return name
 }
 
-// different returns how many different hottest methods runs name.
+// different returns the number of different hottest methods named by runs.
 func different(runs []published) int {
 	names := map[string]bool{}
 	for _, r := range runs {
@@ -94,7 +95,7 @@ func different(runs []published) int {
 	return len(names)
 }
 
-// means returns the mean share of each method that all runs name.
+// means returns the mean share of each method named by all runs.
 func means(runs []published) published {
 	mean := published{}
 	for method := range runs[0] {
@@ -113,9 +114,9 @@ func means(runs []published) published {
 	return mean
 }
 
-// printRuns prints how many intervals of two standard deviations around the share that one run has hold the mean of all
-// runs, of methods of 1 % and more, and how many different hottest methods there are: as published, and if the
-// runs differed in nothing but the choice of samples.
+// printRuns prints, for methods with at least 1 %, the share of intervals (± two standard
+// deviations around the share in one run) that contain the mean of all runs, and the number of
+// different hottest methods: as published, and if the runs differed only by random sampling.
 func printRuns(w io.Writer, dir string) error {
 	all, err := readRuns(dir, "JavaFlightRecorder")
 	if err != nil {
@@ -159,8 +160,8 @@ func printRuns(w io.Writer, dir string) error {
 	return nil
 }
 
-// emulated draws as many runs 200 times from the mean shares, and returns the least and the greatest number of different
-// hottest methods.
+// emulated draws the same number of runs 200 times from the mean shares, and returns the minimum
+// and the maximum number of different hottest methods.
 func emulated(runs []published) (low, high int) {
 	random := rand.New(rand.NewPCG(1, 2))
 	mean := published{}

@@ -12,26 +12,29 @@ import (
 	"artifice/trace/calltree"
 )
 
-// burst says which calls a profiler counts that is told of all of them now and then, and looks at the stack where that
-// begins. At an instant of each thread in every interval it is told of all calls for a while.
+// burst describes a bursting profiler: in every interval, at an instant of each thread, it begins a
+// burst, walks the stack, and records all calls for a while.
 type burst struct {
 	every, length time.Duration
 
-	// again is the share of bursts that are taken where the stack at their begin is one that an earlier burst began with, each
-	// of which counts 1/again times (adaptive bursting with re-enablement); 1: all are (static bursting).
+	// again is the sampled share of bursts that begin with a stack with which an earlier burst
+	// began; each of those has weight 1/again (adaptive bursting with re-enablement); 1: all bursts
+	// are taken (static bursting).
 	again float64
 }
 
-// Static bursts are those of which D'Elia, Demetrescu and Finocchi give the error of counters: 20 and 2 ms (figure
-// hcct-bursting of dcdelia/PhD-Thesis). Adaptive ones are those of 2 and 0.2 ms, of which a tenth is taken again, which
-// two of them used to compare with Zhuang and others (hcct-pldi/docs/paper of dcdelia/hcct, figures on speed and accuracy); the
-// latter's own intervals are not at hand.
+// The parameters of static bursts are those of the counter errors published by D'Elia, Demetrescu
+// and Finocchi: 20 and 2 ms (figure hcct-bursting of dcdelia/PhD-Thesis). Those of adaptive bursts
+// are 2 and 0.2 ms with a tenth re-enabled, used by two of them for the comparison with Zhuang and
+// others (hcct-pldi/docs/paper of dcdelia/hcct, figures on speed and accuracy); the latter's own
+// intervals are not available.
 var (
 	static   = burst{20 * time.Millisecond, 2 * time.Millisecond, 1}
 	adaptive = burst{2 * time.Millisecond, 200 * time.Microsecond, 0.1}
 )
 
-// burstCounts are how often each context is called: always, and as bursts tell.
+// burstCounts contains the number of calls of each context: all of them, and those counted in
+// bursts.
 type burstCounts struct {
 	burst
 	all, in  []float64 // by context
@@ -39,22 +42,22 @@ type burstCounts struct {
 	sumIn    float64   // of in
 	contexts calltree.Contexts
 	threads  []burstThread
-	begun    map[calltree.Node]bool // contexts that a burst began with
+	begun    map[calltree.Node]bool // contexts with which a burst began
 	random   *rand.Rand
 }
 
 // burstThread is a thread of the program.
 type burstThread struct {
 	at     calltree.Node
-	number time.Duration // of its interval, and one more
-	weight float64       // of its burst in it; 0: that is not taken
+	number time.Duration // of its interval, plus 1
+	weight float64       // of its burst in the interval; 0: not taken
 }
 
 func countBursts(b burst) *burstCounts {
 	return &burstCounts{burst: b, begun: map[calltree.Node]bool{}, random: rand.New(rand.NewPCG(1, 2))}
 }
 
-// add takes an event.
+// add adds an event.
 func (b *burstCounts) add(e *trace.Event) {
 	for int(e.Thread) >= len(b.threads) {
 		b.threads = append(b.threads, burstThread{at: b.contexts.AddRoot(trace.ThreadID(len(b.threads)))})
@@ -78,7 +81,7 @@ func (b *burstCounts) add(e *trace.Event) {
 	}
 }
 
-// begin returns how much a burst counts that begins in a context.
+// begin returns the weight of a burst that begins in a context.
 func (b *burstCounts) begin(at calltree.Node) float64 {
 	switch {
 	case b.again == 1:
@@ -92,7 +95,7 @@ func (b *burstCounts) begin(at calltree.Node) float64 {
 	return 0
 }
 
-// overlap is the sum of what both have in common of each context's share of the calls.
+// overlap returns the sum of the smaller of both shares of calls of each context.
 func (b *burstCounts) overlap() (sum float64) {
 	for n, calls := range b.all {
 		sum += min(calls/b.sum, b.in[n]/b.sumIn)
@@ -100,8 +103,8 @@ func (b *burstCounts) overlap() (sum float64) {
 	return sum
 }
 
-// hotEdges is the share of the edges of the calling-context tree with at least a tenth of the hottest one's calls
-// that have so, too, by the bursts.
+// hotEdges returns the share of hot edges of the calling-context tree, those with at least a tenth
+// of the hottest one's calls, that are also hot in the bursts.
 func (b *burstCounts) hotEdges() float64 {
 	const hot = 0.1
 	most, mostIn := slices.Max(b.all), slices.Max(b.in)
@@ -117,8 +120,8 @@ func (b *burstCounts) hotEdges() float64 {
 	return found / edges
 }
 
-// counterError is the mean error of the counters of contexts with at least 0.01 % of the calls, once they are divided by the
-// share of the calls that are in bursts.
+// counterError returns the mean error of the counters of contexts with at least 0.01 % of the
+// calls, after division by the share of the calls in bursts.
 func (b *burstCounts) counterError() float64 {
 	const hot = 1e-4
 	contexts, wrong := 0.0, 0.0
@@ -131,13 +134,13 @@ func (b *burstCounts) counterError() float64 {
 	return wrong / contexts
 }
 
-// counted are the programs' calls as both kinds of bursts count them, once they have run.
+// counted contains the programs' calls as counted by both kinds of bursts, after they have run.
 var counted struct {
 	programs         []string
 	static, adaptive []*burstCounts
 }
 
-// countPrograms runs the programs, unless that has been done.
+// countPrograms runs the programs once.
 func countPrograms() error {
 	if counted.programs != nil {
 		return nil
@@ -156,7 +159,7 @@ func countPrograms() error {
 	})
 }
 
-// average returns the mean over the programs in %, and all in words.
+// average returns the mean over the programs in %, and all values in words.
 func average(runs []*burstCounts, of func(*burstCounts) float64) (mean float64, each string) {
 	var all []string
 	for i, r := range runs {

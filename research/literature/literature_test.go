@@ -16,7 +16,8 @@ import (
 	"artifice/trace"
 )
 
-// TestRows: the rows that need no recorded trace and take no time are found, and come out within.
+// TestRows: the rows that need no recorded trace and little time are found, and are within their
+// tolerance.
 func TestRows(t *testing.T) {
 	recordedName = "absent"
 	for _, source := range []string{"JEP 509", "golang/go", "openjdk/jdk", "an article"} {
@@ -30,7 +31,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestVerdicts: a row that is off counts as no, one that lacks something or a trace says why, and an error is one.
+// TestVerdicts: a row outside its tolerance counts as "no"; a row without its input or trace gives
+// the reason; an error is returned.
 func TestVerdicts(t *testing.T) {
 	defer func(all []row, name string) { rows, recordedName = all, name }(rows, recordedName)
 	recordedName = "absent"
@@ -55,8 +57,9 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestRuns: two runs of 20 samples of which a has 10 and 12, and b 10 and 8, name a, and a again as the first of equals; the
-// interval of the first, 0.5 ± 0.22, and that of the second, 0.6 ± 0.21, hold the mean of 0.55.
+// TestRuns: in two runs of 20 samples, a has 10 and 12 samples and b 10 and 8; both runs name a,
+// the first of equals. The interval of the first, 0.5 ± 0.22, and that of the second, 0.6 ± 0.21,
+// contain the mean of 0.55.
 func TestRuns(t *testing.T) {
 	dir := t.TempDir()
 	for i, text := range []string{`"a":"50.0","b":"50.0%","c":"5.0"`, `"a":"60.0","b":"40.0","d":"5.0"`} {
@@ -79,8 +82,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestCalls: two blocks of the agent's are the calls that they say, method 5 is one method, and what is cut within a record is not
-// taken for the end.
+// TestCalls: two blocks of the agent are decoded correctly, method 5 is a single method, and input
+// truncated within a record is not a regular end.
 func TestCalls(t *testing.T) {
 	var log bytes.Buffer
 	write := func(numbers ...any) {
@@ -106,9 +109,10 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestBursts: main is called once, a three times in the first of each 10 ms, b three times after that. Of 7 calls 4 are in
-// bursts: main 1 and a 3. They have 1/7 + 3/7 in common. Of three hot edges two are found. Counters are 7/4 of what is in
-// bursts: main 1.75 for 1 and a 5.25 for 3, both 75 % off, and b 0 for 3.
+// TestBursts: main is called once, a three times in the first of each 10 ms, b three times after
+// that. Of 7 calls 4 are in bursts: main 1 and a 3. The overlap is 1/7 + 3/7. Of three hot edges
+// two are found. Counters are 7/4 of the calls in bursts: main 1.75 for 1 and a 5.25 for 3, both 75
+// % off, and b 0 for 3.
 func TestBursts(t *testing.T) {
 	const main, a, b = 0, 1, 2
 	count := countBursts(burst{10 * time.Millisecond, time.Millisecond, 1})
@@ -131,8 +135,9 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// TestAdaptiveBursts: the first burst begins outside of all methods, the second in main, and 10,000 more do so, too. A quarter of these is taken, and
-// counts four times: 10,000 calls again, ± 3 standard deviations of 4 √(10,000 × 1/4 × 3/4) = 173.
+// TestAdaptiveBursts: the first burst begins outside of all methods, the second in main, and 10,000
+// more do so, too. A quarter of these is taken with weight 4: 10,000 calls again, ± 3 standard
+// deviations of 4 √(10,000 × 1/4 × 3/4) = 173.
 func TestAdaptiveBursts(t *testing.T) {
 	const n = 10_000
 	count := countBursts(burst{time.Millisecond, time.Millisecond, 0.25})

@@ -1,11 +1,12 @@
-// Command literature computes numbers that others have published of profilers, with artifice, and
-// prints the table of research/literature.md:
+// Command literature reproduces published figures about profilers with artifice, and prints the
+// table of research/literature.md:
 //
 //	go run ./literature
 //
-// Each row says what was published, what artifice finds, and how near the two had to be, which was written down before
-// they were compared. With -awfy it reads what others measured in 30 runs, which we do not ship.
-// Parameters come from another source than the number itself, except where a row says so.
+// Each row has the published figure, artifice's figure, and the tolerance, which was fixed before
+// the comparison. With -awfy it reads published measurements of 30 runs, which are not part of this
+// repository. Parameters come from another source than the figure itself, unless a row states
+// otherwise.
 package main
 
 import (
@@ -20,20 +21,20 @@ import (
 	"artifice/internal/testdata"
 )
 
-// row is a published number.
+// row is a published figure.
 type row struct {
-	source    string // where it is published
+	source    string // publication
 	published string
-	tolerance string // stated before
-	how       string // what of artifice finds it
+	tolerance string // fixed before the comparison
+	how       string // the method in artifice
 
-	// find returns what artifice finds, and whether that is within the tolerance.
+	// find returns artifice's figure, and whether it is within the tolerance.
 	find func() (ours string, within bool, err error)
 
-	recorded bool // it takes the recorded trace, which is not shipped
-	jdk      bool // it takes programs in Java of which an agent tells all calls
+	recorded bool // requires the recorded trace, which is not part of the repository
+	jdk      bool // requires programs in Java, with an agent that records all calls
 
-	// lacks is why artifice cannot find it; "": it can.
+	// lacks is the reason why artifice cannot reproduce the figure; "": it can.
 	lacks string
 }
 
@@ -68,7 +69,7 @@ func main() {
 	}
 }
 
-// print prints the rows as a table in Markdown, and how many are within.
+// print prints the rows as a table in Markdown, and the number of those within the tolerance.
 func print(w io.Writer, only string) error {
 	fmt.Fprintln(w, "| published by | number | artifice | tolerance | within | by |\n|---|---|---|---|---|---|")
 	n, within := 0, 0

@@ -20,15 +20,16 @@ import (
 //go:embed agent/calls.c
 var agent []byte
 
-// programs are real ones in Java that come with the JDK, whose every call is the truth for bursts: the compiler, which is one of
-// SPECjvm98's, too, and two that look through what it made, and through Java's own classes.
+// programs are real Java programs of the JDK; all their calls are the truth for bursts: the
+// compiler, which is also in SPECjvm98, and two that analyze its output and Java's own classes.
 var programs = [][]string{
 	{"javac", "-d", "classes", "Logged.java"},
 	{"javap", "-c", "-p", "-v", "java.lang.String"},
 	{"jdeps", "--multi-release", "base", "-v", "classes"},
 }
 
-// javaHome returns where the JDK is whose java is found first, with the header that an agent needs.
+// javaHome returns the folder of the JDK of the first java in the path; it must contain the header
+// for agents.
 func javaHome() (string, error) {
 	for _, command := range []string{"gcc", programs[0][0]} {
 		if _, err := exec.LookPath(command); err != nil {
@@ -49,7 +50,7 @@ func javaHome() (string, error) {
 	return home, nil
 }
 
-// eachProgram runs the programs under the agent, and hands on all calls of each.
+// eachProgram runs the programs under the agent, and passes all calls of each to do.
 func eachProgram(do func(name string, calls *trace.Recording) error) error {
 	home, err := javaHome()
 	if err != nil {
@@ -103,20 +104,20 @@ func call(dir string, command ...string) error {
 	return nil
 }
 
-// readCalls reads what the agent wrote. The events of a thread are in order of time; those of different threads are not. Methods
-// have no names but their numbers.
+// readCalls reads the agent's output. The events of a thread are in time order; those of different
+// threads are not. The names of methods are their numbers.
 func readCalls(r io.Reader) *trace.Recording {
 	c := &calls{in: bufio.NewReaderSize(r, 1<<20), symbols: &trace.Symbols{}, methods: map[uint64]trace.MethodID{}}
 	return &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: c.symbols, Events: c}
 }
 
-// calls is a [trace.Reader] of them.
+// calls is a [trace.Reader] of the agent's output.
 type calls struct {
 	in      *bufio.Reader
 	symbols *trace.Symbols
 	methods map[uint64]trace.MethodID // by the agent's number
-	thread  trace.ThreadID            // of the block that is being read
-	rest    uint32                    // records of it that have not been read
+	thread  trace.ThreadID            // of the current block
+	rest    uint32                    // unread records of the block
 }
 
 // ReadEvents implements [trace.Reader].
@@ -143,7 +144,7 @@ func (c *calls) ReadEvents(p []trace.Event) (n int, err error) {
 	return n, nil
 }
 
-// block reads the head of a block that has records.
+// block reads the head of the next block that has records.
 func (c *calls) block() error {
 	var head [8]byte
 	for c.rest == 0 {
@@ -173,7 +174,7 @@ func (c *calls) numbers(all []uint64) error {
 	return nil
 }
 
-// method returns the method of an agent's number.
+// method returns the method with an agent's number.
 func (c *calls) method(number uint64) trace.MethodID {
 	id, known := c.methods[number]
 	if !known {
@@ -183,7 +184,7 @@ func (c *calls) method(number uint64) trace.MethodID {
 	return id
 }
 
-// noEOF is an error where something ends within a record.
+// noEOF returns an error for input that ends within a record.
 func noEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

@@ -69,7 +69,7 @@ var rows = []row{
 	},
 }
 
-// busy is a truth of threads that run in one method.
+// busy returns a truth of threads that run in one method.
 func busy(threads int, length time.Duration) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Dual, Elapsed: length}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "run"})
@@ -92,7 +92,7 @@ func (c counter) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// samples returns how many samples of each thread a recording has.
+// samples returns the number of samples of each thread in a recording.
 func samples(rec *trace.Recording, err error) (counter, error) {
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func inTurn() (string, bool, error) {
 	return fmt.Sprintf("%.1f %%, %.1f ms", share, every), math.Abs(share-19) <= 1 && math.Abs(every-53) <= 1, nil
 }
 
-// larger returns the share of that of two busy threads which has more samples.
+// larger returns the larger of the shares of samples of two busy threads.
 func larger(way string, seed uint64) (float64, error) {
 	t, err := tracer.ByName(way)
 	if err != nil {
@@ -152,7 +152,7 @@ func even() (string, bool, error) {
 	return fmt.Sprintf("the larger part is at most %.1f %%", most), most <= 51, nil
 }
 
-// yieldPoints samples hot, which has no yield point, and cold at yield points, and at once.
+// yieldPoints samples hot, which has no yield point, and cold: at yield points, and immediately.
 func yieldPoints() (string, bool, error) {
 	var shares [2]float64
 	for i, atYields := range []bool{true, false} {
@@ -177,7 +177,7 @@ func yieldPoints() (string, bool, error) {
 	return fmt.Sprintf("%.1f %%; %.1f %% where samples come at once", shares[0], shares[1]), math.Abs(shares[0]-99.8) <= 1, nil
 }
 
-// failed samples a thread of 1000 s and returns the shares of samples that failed, in %.
+// failed samples a thread for 1000 s and returns the shares of samples that failed, in %.
 func failed(run tracer.Run) (shares []float64, err error) {
 	rec, err := run.Record(busy(1, 1000*time.Second))
 	if err != nil {
@@ -263,8 +263,8 @@ func walks() (string, bool, error) {
 	return fmt.Sprintf("%.1f %%", paths), paths < 50, nil
 }
 
-// bounds samples a thread that makes one call a second, and looks at how long those took that the file shows for four
-// intervals.
+// bounds samples a thread that makes one call per second, and returns the true durations of calls
+// that last four intervals in the file.
 func bounds() (string, bool, error) {
 	const calls, interval = 20_000, 50 * time.Millisecond
 	truth := busy(1, calls*time.Second)
@@ -308,8 +308,9 @@ func bounds() (string, bool, error) {
 	return fmt.Sprintf("%.0f to %.0f ms", ms(least), ms(most)), within, nil
 }
 
-// dalvik predicts the times of the commit with the JIT from those without it, which are of the same phone and program. In
-// libdvm.so who is traced is interpreted, JIT or not; in libdvm_traceview.so what is compiled reports its calls itself.
+// dalvik predicts the times of the commit with the JIT from those without it, which are of the same
+// phone and program. In libdvm.so a traced thread is interpreted, with or without JIT; in
+// libdvm_traceview.so compiled code records its calls itself.
 func dalvik() (string, bool, error) {
 	const (
 		untraced                      = 2_801_829 // us, libdvm.so, JIT on

@@ -1,6 +1,6 @@
-// Command logged is the logged program in Go: goroutines, each on a thread of its own, that do the
-// phases of README.md and write down when they enter and leave each method. It profiles itself
-// with runtime/pprof.
+// Command logged is the logged program in Go: goroutines, each on a thread of its own, run the
+// phases of README.md and log when they enter and leave each method. It profiles itself with
+// runtime/pprof.
 //
 //	logged SECONDS SEED THREADS LOG PROFILE
 package main
@@ -44,7 +44,7 @@ const (
 
 const names = "root work p50 p25 p12 p6 p2 p05 deep bottom leaves leaf rest doSleep burst locked doLock"
 
-// What a record says of its method.
+// Kinds of records of a method.
 const (
 	kindEnter = iota
 	kindLeave
@@ -52,8 +52,8 @@ const (
 	kindCPU
 )
 
-// gap is how far two looks at the clock in a loop, some 4 us apart, are at least where the thread was
-// interrupted, or off its core, which its CPU clock tells apart.
+// gap is the minimum distance of two clock readings in a loop (normally about 4 us) that indicates
+// that the thread was interrupted or off its core. The thread's CPU clock distinguishes the two.
 const gap = 20 * time.Microsecond
 
 type thread struct {
@@ -62,7 +62,7 @@ type thread struct {
 	tid    int
 	sum    float64
 
-	wall, cpu time.Duration // when it looked at its CPU clock last, and what that showed
+	wall, cpu time.Duration // of the last reading of its CPU clock, and its value
 }
 
 var (
@@ -80,8 +80,8 @@ func (t *thread) record(method, kind uint64, at time.Duration) {
 func (t *thread) enter(method uint64) { t.record(method, kindEnter, time.Since(start)) }
 func (t *thread) leave(method uint64) { t.record(method, kindLeave, time.Since(start)) }
 
-// chunk is how many turns of a loop take some 4 us: Go finds no stack while a thread looks at the clock,
-// so it does so seldom.
+// chunk is the number of iterations of a loop that take about 4 us. Go finds no stack while a
+// thread reads the clock, so it reads rarely.
 var chunk = 1000
 
 func turn(turns int, x float64) float64 {
@@ -91,7 +91,7 @@ func turn(turns int, x float64) float64 {
 	return x
 }
 
-// calibrate makes a chunk 4 us long.
+// calibrate sets chunk to 4 us.
 func calibrate() (sum float64) {
 	least := time.Hour
 	for range 100 {
@@ -118,7 +118,7 @@ func (t *thread) spin(work time.Duration) {
 	}
 }
 
-// look looks at the CPU clock, and writes down how long the thread was off its core since it did so last.
+// look reads the CPU clock, and logs how long the thread was off its core since the last reading.
 func (t *thread) look(write bool) {
 	cpu := now(3) // CLOCK_THREAD_CPUTIME_ID
 	wall := time.Since(start)
@@ -128,7 +128,7 @@ func (t *thread) look(write bool) {
 	t.wall, t.cpu = wall, cpu
 }
 
-// now returns the time of a clock of the kernel's.
+// now returns the time of a kernel clock.
 func now(clock uintptr) time.Duration {
 	var ts syscall.Timespec
 	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clock, uintptr(unsafe.Pointer(&ts)), 0)
@@ -142,7 +142,7 @@ func (t *thread) draw() uint64 { // xorshift64
 	return t.random
 }
 
-// around is a time of that mean, from half of it to one and a half.
+// around returns a random time with that mean, from 0.5 to 1.5 times the mean.
 func (t *thread) around(mean time.Duration) time.Duration {
 	return mean/2 + time.Duration(t.draw()%uint64(mean))
 }
@@ -219,7 +219,7 @@ func doSleep(t *thread) {
 	before := t.cpu
 	t.enter(mDoSleep)
 	d := syscall.NsecToTimespec(int64(t.around(time.Millisecond)))
-	syscall.Nanosleep(&d, nil) // by the thread itself, as Go's own sleep hands the goroutine to another one
+	syscall.Nanosleep(&d, nil) // in the thread itself: Go's own sleep moves the goroutine to another thread
 	t.look(false)
 	t.record(mDoSleep, kindCPU, t.cpu-before)
 	t.leave(mDoSleep)
@@ -306,7 +306,7 @@ func run(args []string) error {
 	all := make([]thread, threads)
 	for i := range all {
 		all[i].log = make([]uint64, int(seconds*1.5e6))
-		clear(all[i].log) // its pages are there when it begins
+		clear(all[i].log) // maps its pages before the begin
 		all[i].log = all[i].log[:0]
 		all[i].random = (seed*1000 + uint64(i) + 1) * 0x9e3779b97f4a7c15
 	}

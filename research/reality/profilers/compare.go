@@ -12,20 +12,20 @@ import (
 	"artifice/tracer"
 )
 
-// plain are the methods that neither wait nor call others nor themselves: those of a half to
-// a hundredth of the time in them.
+// plain are the methods that neither wait nor call others nor themselves: those with 50 % to 1 % of
+// their common time.
 var plain = []string{"p50", "p25", "p12", "p6", "p2", "p05"}
 
-// seen is what samples show: how many, and of what share each method is innermost.
+// seen summarizes samples: their number, and the share of samples with each method as the leaf.
 type seen struct {
 	samples int64 // with a method of the program
 	shares  map[string]float64
 }
 
-// tally adds up which method samples show innermost.
+// tally counts the samples by leaf method.
 type tally struct {
 	symbols *trace.Symbols
-	byTime  bool // a sample counts for as long as until the next one
+	byTime  bool // a sample is weighted by the time until the next one
 	samples int64
 	sum     float64
 	of      map[string]float64
@@ -54,7 +54,7 @@ func (t *tally) seen() seen {
 	return s
 }
 
-// both hands events and snapshots to an estimator, and snapshots to a tally.
+// both passes events and snapshots to an estimator, and snapshots to a tally.
 type both struct {
 	*estimate.Estimator
 	tally *tally
@@ -67,7 +67,8 @@ func (b both) WriteSnapshot(s *trace.Snapshot) error {
 	return b.Estimator.WriteSnapshot(s)
 }
 
-// observe reads the profile of a run. Frames that the program does not have fold into their callers.
+// observe reads the profile of a run. Frames of functions that are not the program's are merged
+// into their callers.
 func observe(r *run, t *truth) (seen, *estimate.Profile, *trace.Symbols, error) {
 	in, err := format.Open(r.profile, format.Config{})
 	if err != nil {
@@ -87,13 +88,13 @@ func observe(r *run, t *truth) (seen, *estimate.Profile, *trace.Symbols, error) 
 	return s, b.Finish(), rec.Symbols, nil
 }
 
-// phases is how many emulated profilers predict a run.
+// phases is the number of emulated profilers that predict a run.
 const phases = 24
 
-// predicted is what emulated profilers see of a run, one of each phase.
+// predicted are the results of emulated profilers, one per phase.
 type predicted []seen
 
-// predict emulates the profiler on the log of a run, and on nothing else.
+// predict emulates the profiler on the log of a run; it uses no other input.
 func predict(r *run, t *truth) (predicted, error) {
 	way, err := tracer.ByName(r.way)
 	if err != nil {
@@ -129,7 +130,7 @@ func (p predicted) spread(of func(seen) float64) (mean, sd float64) {
 	return mean, math.Sqrt(sd)
 }
 
-// overlap is the sum of what two sides have in common of each method's share.
+// overlap returns the sum of the smaller of the two shares of each method.
 func overlap(a, b map[string]float64) (sum float64) {
 	for method, share := range a {
 		sum += min(share, b[method])
@@ -137,17 +138,17 @@ func overlap(a, b map[string]float64) (sum float64) {
 	return sum
 }
 
-// outcome is how one run and its prediction compare.
+// outcome is the comparison of one run with its prediction.
 type outcome struct {
 	plainInside, plain   int
-	outside              []string // plain methods that are not
+	outside              []string // plain methods that are outside
 	measured, foreseen   float64  // overlap with the truth
-	samples              float64  // over predicted
+	samples              float64  // relative to the prediction
 	right, stacks        int
 	intervalsHold, given int
 }
 
-// compare compares the profile of a run with what is predicted of it.
+// compare compares the profile of a run with its prediction.
 func compare(r *run, t *truth) (o outcome, err error) {
 	if err := r.belongs(r, t); err != nil {
 		return o, err
@@ -187,7 +188,7 @@ func compare(r *run, t *truth) (o outcome, err error) {
 	return o, nil
 }
 
-// hold counts the intervals of self times that a profile gives, and those that hold what the log has.
+// hold counts the intervals of self times in a profile, and those that contain the log's value.
 func (o *outcome) hold(profile *estimate.Profile, symbols *trace.Symbols, times map[string]time.Duration, c counts) {
 	for m := range profile.Methods() {
 		claim := m.Exclusive.CPU
@@ -204,7 +205,7 @@ func (o *outcome) hold(profile *estimate.Profile, symbols *trace.Symbols, times 
 	}
 }
 
-// shares are parts of the sum.
+// shares returns the times divided by their sum.
 func shares(times map[string]time.Duration) map[string]float64 {
 	var sum time.Duration
 	for _, t := range times {

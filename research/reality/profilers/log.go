@@ -16,15 +16,15 @@ import (
 	"artifice/trace"
 )
 
-// truth is what one run of the logged program did, by its own log.
+// truth is the log of one run of the program.
 type truth struct {
 	pid       int
 	monotonic time.Duration // CLOCK_MONOTONIC at time 0
 	unix      time.Duration // the same of CLOCK_REALTIME
-	clock     trace.Clock   // Dual where the log tells what of the time the threads used
+	clock     trace.Clock   // Dual if the log contains the threads' CPU time
 	symbols   *trace.Symbols
 	threads   []threadLog
-	events    []trace.Event // of all threads, in order of time
+	events    []trace.Event // of all threads, in time order
 	length    time.Duration
 }
 
@@ -35,7 +35,7 @@ type threadLog struct {
 	events []trace.Event
 }
 
-// What a record of a log says; programs/README.md has the format.
+// Kinds of log records; programs/README.md describes the format.
 const (
 	kindEnter = iota
 	kindLeave
@@ -78,7 +78,7 @@ func parseLog(in *bufio.Reader) (*truth, error) {
 	return t, nil
 }
 
-// head reads the lines, and returns how many records each thread has.
+// head reads the lines, and returns the number of records of each thread.
 func (t *truth) head(in *bufio.Reader) (records []int, err error) {
 	for number := 1; ; number++ {
 		line, err := in.ReadString('\n')
@@ -136,7 +136,7 @@ func (t *truth) body(in io.Reader, id trace.ThreadID, records int) error {
 	}
 	var stack []trace.MethodID
 	var last, cpu, off time.Duration
-	used := time.Duration(-1) // CPU time of a call that waits
+	used := time.Duration(-1) // CPU time of a waiting call
 	for i, w := range all {
 		method, kind, value := trace.MethodID(w&31), w>>5&7, time.Duration(w>>8)
 		switch kind {
@@ -161,7 +161,7 @@ func (t *truth) body(in io.Reader, id trace.ThreadID, records int) error {
 		ran := value - last
 		if used >= 0 {
 			ran, used = min(ran, used), -1
-		} else { // more may have been noticed than is behind the record before
+		} else { // the next records may contain further gaps
 			skipped := min(ran, off)
 			ran, off = ran-skipped, off-skipped
 		}
@@ -187,7 +187,7 @@ func (t *truth) body(in io.Reader, id trace.ThreadID, records int) error {
 	return nil
 }
 
-// recording is the run as a truth.
+// recording returns the run as a truth.
 func (t *truth) recording() *trace.Recording {
 	return &trace.Recording{
 		Info:    trace.Info{Technique: trace.Truth, Clock: t.clock, Elapsed: t.length, PID: t.pid},
@@ -195,8 +195,8 @@ func (t *truth) recording() *trace.Recording {
 	}
 }
 
-// selfTimes adds up the time in each method of the program, without what it calls: what its threads used, or
-// on the wall, of those methods alone that run.
+// selfTimes sums the self time of each method of the program: CPU time, or wall time in methods
+// that do not wait.
 func (t *truth) selfTimes(c counts) map[string]time.Duration {
 	times := map[string]time.Duration{}
 	for _, th := range t.threads {
@@ -223,8 +223,8 @@ func (t *truth) selfTimes(c counts) map[string]time.Duration {
 	return times
 }
 
-// stackAt returns the stack of a thread at a time, outermost first; it is good until the next call, whose time
-// must not be earlier.
+// stackAt returns the stack of a thread at a time, outermost first. It is valid until the next
+// call, which must not have an earlier time.
 type stackAt struct {
 	t     *truth
 	rest  []trace.Event

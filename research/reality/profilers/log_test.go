@@ -23,11 +23,11 @@ func headed(head string, records ...uint64) *bufio.Reader {
 	return bufio.NewReader(&b)
 }
 
-// record is a record of the log, as programs/README.md has it.
+// record returns a record of the log in the format of programs/README.md.
 func record(at time.Duration, kind, method uint64) uint64 { return uint64(at)<<8 | kind<<5 | method }
 
-// TestLog: root works from 0 to 10 ms; work from 1 to 5 ms, of which the thread was off its core for 1.5 ms; doSleep
-// from 6 to 9 ms used 0.2 ms. So work used 2.5 ms, and root 1 + 1 + 1 ms.
+// TestLog: root works from 0 to 10 ms; work from 1 to 5 ms, including 1.5 ms in which the thread
+// was off its core; doSleep from 6 to 9 ms used 0.2 ms. So work used 2.5 ms, and root 1 + 1 + 1 ms.
 func TestLog(t *testing.T) {
 	const ms = time.Millisecond
 	log, err := parseLog(logOf(record(0, kindEnter, 0), record(ms, kindEnter, 1), record(1500*time.Microsecond, kindOff, 0), record(5*ms, kindLeave, 1),
@@ -59,7 +59,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestBadLog: what is wrong with a log is said, with the record.
+// TestBadLog: the error for an invalid log describes the fault and the record.
 func TestBadLog(t *testing.T) {
 	const ms = time.Millisecond
 	for want, log := range map[string]*bufio.Reader{

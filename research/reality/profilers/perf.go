@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// perfSample is a sample as perf script prints it. It is read here once more, apart from package
-// format/internal/perf, since what that returns has times of its own zero.
+// perfSample is a sample in the output of perf script. Package format/internal/perf is not used
+// here because its times are relative to its own zero.
 type perfSample struct {
 	pid, tid int64
 	at       time.Duration // by CLOCK_MONOTONIC
 	frames   []string      // all, innermost first
 }
 
-// perfSamples reads what perf script printed.
+// perfSamples reads the output of perf script.
 func perfSamples(name string) (all []perfSample, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -65,7 +65,7 @@ func perfHead(line string) (s perfSample, err error) {
 	return s, nil
 }
 
-// ofPerf holds the process and the times of the samples against the log's.
+// ofPerf compares the process and the times of the samples with the log's.
 func ofPerf(r *run, t *truth) error {
 	samples, err := perfSamples(r.profile)
 	if err != nil {
@@ -82,12 +82,12 @@ func ofPerf(r *run, t *truth) error {
 	return nil
 }
 
-// deepest is how many frames perf keeps.
+// deepest is perf's maximum number of frames.
 const deepest = 127
 
-// right counts the samples of the program's threads whose stack is, by the methods of the program, what the log
-// has at that instant: the innermost part of it where perf has cut the stack. Between two looks at the clock of the log,
-// some 30 ns apart, either is right.
+// right counts the samples of the program's threads with the correct stack: its methods of the
+// program are those in the log at that instant, or the innermost part of them if perf truncated the
+// stack. Between two clock readings of the log, about 30 ns apart, either stack is correct.
 func right(samples []perfSample, t *truth) (n, of int) {
 	stacks := map[int64]*stackAt{}
 	slices.SortStableFunc(samples, func(a, b perfSample) int { return int(a.at - b.at) })
@@ -121,7 +121,7 @@ func right(samples []perfSample, t *truth) (n, of int) {
 	return n, of
 }
 
-// has reports whether the program has a method of that name.
+// has reports whether the program has a method with that name.
 func (t *truth) has(name string) bool {
 	for i := range t.symbols.Methods {
 		if t.symbols.Methods[i].Name == name {

@@ -10,11 +10,11 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// timeNanos is the field of a profile that says when it began, since 1970
-// (proto/profile.proto of github.com/google/pprof).
+// timeNanos is the field of a profile with its begin, since 1970 (proto/profile.proto of
+// github.com/google/pprof).
 const timeNanos = 9
 
-// ofPprof holds the time at which the profile began against the log's.
+// ofPprof compares the begin of the profile with the log's.
 func ofPprof(r *run, t *truth) error {
 	f, err := os.Open(r.profile)
 	if err != nil {

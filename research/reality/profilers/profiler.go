@@ -1,9 +1,9 @@
-// Package profilers runs a program that logs what it does under real profilers, and compares what they
-// show with what artifice predicts from that log.
+// Package profilers runs a program that keeps a log under real profilers, and compares their
+// profiles with artifice's predictions from that log.
 //
-// The program is one in C, Go, Java and JavaScript (programs/README.md). Each run is predicted from its own
-// log, by artifice's way of tracing of the profiler's name and nothing else: what a profiler shows of other runs
-// is not looked at.
+// The program exists in C, Go, Java and JavaScript (programs/README.md). The prediction of a run
+// uses only its own log and artifice's tracing method with the profiler's name: no data from
+// profiles of other runs.
 package profilers
 
 import (
@@ -24,30 +24,30 @@ import (
 //go:embed programs
 var programs embed.FS
 
-// counts is what time the samples of a profiler are of.
+// counts is the kind of time that a profiler samples.
 type counts int
 
 const (
-	cpuTime     counts = iota // that threads use
-	runningTime               // on the wall, of threads in methods that do not wait
+	cpuTime     counts = iota // of threads
+	runningTime               // wall time of threads in methods that do not wait
 	wallTime
 )
 
-// profiler is a real one.
+// profiler is a real profiler.
 type profiler struct {
 	name     string
-	commands []string // that it needs
-	packages string   // of Debian, which have them
-	way      string   // artifice's
+	commands []string // required
+	packages string   // Debian packages with these commands
+	way      string   // artifice's tracing method
 	interval time.Duration
 	counts   counts
 	single   bool // the program has one thread
-	sampler  bool // samples are taken by a thread of the profiler's, which needs a core: the program has a thread less
+	sampler  bool // samples are taken by a thread of the profiler, which needs a core: the program has one thread less
 
 	build   func(r *run) error // once
 	record  func(r *run) error // each run: into r.log and r.profile
 	belongs func(r *run, t *truth) error
-	instant bool // samples have their instants, by CLOCK_MONOTONIC
+	instant bool // samples have timestamps, by CLOCK_MONOTONIC
 }
 
 var all = []profiler{
@@ -102,7 +102,7 @@ var all = []profiler{
 	},
 }
 
-// missing says what a profiler lacks on this machine; "": nothing.
+// missing returns what a profiler lacks on this machine; "" if nothing.
 func (p *profiler) missing() string {
 	for _, c := range p.commands {
 		if _, err := exec.LookPath(c); err != nil {
@@ -115,21 +115,22 @@ func (p *profiler) missing() string {
 // run is one run of the program under a profiler.
 type run struct {
 	*profiler
-	dir      string // of everything
+	dir      string // of all files
 	seconds  float64
 	threads  int
 	seed     int
-	priority bool // it gets cores before other programs do
+	priority bool // it gets cores before other programs
 
 	log, profile string
 }
 
 func (r *run) path(name string) string { return filepath.Join(r.dir, name) }
 
-// program returns where a program's source is.
+// program returns the path of a program's source.
 func (r *run) program(name string) string { return filepath.Join(r.dir, "programs", name) }
 
-// recordJFR runs the program in Java, which records itself, and takes the samples out of the recording.
+// recordJFR runs the program in Java, which records itself, and extracts the samples from the
+// recording.
 func (r *run) recordJFR(event string, more ...string) error {
 	recording := r.path("recording.jfr")
 	if err := r.measured(slices.Concat([]string{"java", "-cp", r.dir, "Logged"}, r.arguments(), []string{recording}, more)...); err != nil {
@@ -138,7 +139,7 @@ func (r *run) recordJFR(event string, more ...string) error {
 	return r.into(r.profile, "jfr", "print", "--json", "--events", event, "--stack-depth", "64", recording)
 }
 
-// arguments of the program, up to the log.
+// arguments returns the program's arguments, up to the log.
 func (r *run) arguments() []string {
 	threads := r.threads
 	if r.sampler {
@@ -150,8 +151,8 @@ func (r *run) arguments() []string {
 	return []string{strconv.FormatFloat(r.seconds, 'f', -1, 64), strconv.Itoa(r.seed), strconv.Itoa(threads), r.log}
 }
 
-// first runs a command in a session of its own that gets a core whenever it can use one: by priority in real time or, where that is not
-// given, as a group that the kernel's scheduler serves before others.
+// first runs a command in a session of its own that gets a core whenever it can use one: by
+// real-time priority or, if that is not permitted, as a group preferred by the kernel's scheduler.
 const first = `chrt -f 10 true 2>/dev/null && exec chrt -f 10 "$@"; echo -20 >/proc/self/autogroup 2>/dev/null; exec nice -n -20 "$@"`
 
 // measured runs the program.
@@ -170,7 +171,7 @@ func (r *run) call(command ...string) error {
 	return nil
 }
 
-// into runs a command and writes what it prints to a file.
+// into runs a command and writes its output to a file.
 func (r *run) into(name string, command ...string) error {
 	var complaint bytes.Buffer
 	cmd := exec.Command(command[0], command[1:]...)
@@ -182,15 +183,17 @@ func (r *run) into(name string, command ...string) error {
 	return os.WriteFile(name, out, 0o666)
 }
 
-// slack is how far from a run its profile may begin or end: the program makes ready before, and writes after.
+// slack is the maximum distance of a profile's begin or end from the run's: the program prepares
+// before, and writes after.
 const slack = 5 * time.Second
 
-// otherRun is why a profile is not of the run that a log is of.
+// otherRun returns the error for a profile of another run than the log's.
 func otherRun(format string, args ...any) error {
 	return fmt.Errorf("the profile is of another run than the log: "+format, args...)
 }
 
-// within is an error where a profile does not begin when the run did, both by the same clock.
+// within returns an error if the begins of a profile and of the run, both by the same clock, do not
+// match.
 func within(begins, ran time.Duration) error {
 	if d := begins - ran; d.Abs() > slack {
 		return otherRun("it begins %s after it", d)
@@ -198,7 +201,7 @@ func within(begins, ran time.Duration) error {
 	return nil
 }
 
-// ofJFR holds the time of the first sample against the log's.
+// ofJFR compares the time of the first sample with the log's.
 func ofJFR(r *run, t *truth) error {
 	return r.begins(t.unix, `"startTime": "([^"]+)"`, func(s string) (time.Duration, error) {
 		at, err := time.Parse(time.RFC3339Nano, s)
@@ -206,7 +209,7 @@ func ofJFR(r *run, t *truth) error {
 	})
 }
 
-// ofV8 does so by the profile's own beginning, in us of CLOCK_MONOTONIC.
+// ofV8 does so with the profile's own begin, in us of CLOCK_MONOTONIC.
 func ofV8(r *run, t *truth) error {
 	return r.begins(t.monotonic, `"startTime":(\d+)`, func(s string) (time.Duration, error) {
 		us, err := strconv.ParseInt(s, 10, 64)
@@ -214,7 +217,7 @@ func ofV8(r *run, t *truth) error {
 	})
 }
 
-// begins holds the first time that a pattern finds in the profile against that of the log.
+// begins compares the first time that matches a pattern in the profile with that of the log.
 func (r *run) begins(ran time.Duration, pattern string, parse func(string) (time.Duration, error)) error {
 	text, err := os.ReadFile(r.profile)
 	if err != nil {

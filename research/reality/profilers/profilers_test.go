@@ -14,9 +14,10 @@ import (
 	"artifice/trace"
 )
 
-// TestRight: a thread is in root and work from 1 to 5 ms. A sample at 2 ms that shows both, below frames of the C
-// library and above one of the kernel, is right; one with root alone is not; of a stack that perf has cut at 127 frames
-// the innermost part counts. A sample before the first method and one of another thread are not looked at.
+// TestRight: a thread is in root and work from 1 to 5 ms. A sample at 2 ms with both, below frames
+// of the C library and above one of the kernel, is correct; one with only root is not; of a stack
+// that perf truncated at 127 frames the innermost part counts. A sample before the first method and
+// one of another thread are ignored.
 func TestRight(t *testing.T) {
 	const ms = time.Millisecond
 	log, err := parseLog(logOf(record(ms/2, kindEnter, 0), record(ms, kindEnter, 1), record(5*ms, kindLeave, 1), record(6*ms, kindLeave, 0)))
@@ -52,7 +53,7 @@ func TestPerfHead(t *testing.T) {
 	}
 }
 
-// TestOtherRun: profiles whose times or process are not the log's are refused.
+// TestOtherRun: profiles with other times or another process than the log are rejected.
 func TestOtherRun(t *testing.T) {
 	log := &truth{pid: 7, monotonic: 1000 * time.Second, unix: time.Duration(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC).UnixNano()), length: time.Second}
 	for _, c := range []struct {
@@ -83,7 +84,7 @@ func TestOtherRun(t *testing.T) {
 	}
 }
 
-// TestCheck: what cannot be run is an error.
+// TestCheck: an invalid configuration is an error.
 func TestCheck(t *testing.T) {
 	good := Config{Names: Names(), Runs: 1, Seconds: 1, Threads: 1}
 	if err := good.Check(); err != nil {
@@ -100,7 +101,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestMissing: a profiler that is not there is told, with the package that has it, and the others go on.
+// TestMissing: a missing profiler is reported with its package, and the others run.
 func TestMissing(t *testing.T) {
 	p := profiler{name: "gprofng", commands: []string{"no-such-profiler"}, packages: "binutils"}
 	if got := p.missing(); !strings.Contains(got, "no-such-profiler") || !strings.Contains(got, "binutils") {
@@ -114,8 +115,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestReal runs perf and Go twice, where they may run, and looks at the shape of what comes out. How
-// near predictions are depends on what else the machine does: research/README.md has figures.
+// TestReal runs perf and Go twice, if permitted, and checks the form of the result. The accuracy of
+// predictions depends on other load of the machine: research/README.md has figures.
 func TestReal(t *testing.T) {
 	testdata.Seldom(t, 8)
 	if runtime.GOOS != "linux" || testing.Short() {
@@ -149,7 +150,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// mayPerf reports whether perf is there and may count.
+// mayPerf reports whether perf is installed and may count.
 func mayPerf() bool {
 	dir, err := os.MkdirTemp("", "perf")
 	if err != nil {
@@ -160,7 +161,7 @@ func mayPerf() bool {
 	return err == nil
 }
 
-// TestTally: samples with a method count, and those without do not.
+// TestTally: only samples with a method count.
 func TestTally(t *testing.T) {
 	c := tally{symbols: &trace.Symbols{Methods: []trace.Method{{Name: "a"}, {Name: "b"}}}, of: map[string]float64{}}
 	for _, s := range []trace.Snapshot{{Count: 3, Stack: []trace.MethodID{0}}, {Count: 1, Stack: []trace.MethodID{0, 1}}, {Count: 5}} {

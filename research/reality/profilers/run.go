@@ -14,22 +14,22 @@ import (
 	"artifice/internal/cli"
 )
 
-// Config says what to run.
+// Config is the configuration.
 type Config struct {
 	Names    []string // profilers, by the names of [Names]
-	Runs     int      // of each, from 1 up
-	Seconds  float64  // that a run lasts, from 0.5 up
-	Threads  int      // of the program, where it has several, from 1 up
-	Priority bool     // the program and its profiler get cores before other programs do (in real time, if that may be), as far as root may give them
+	Runs     int      // of each, at least 1
+	Seconds  float64  // duration of a run, at least 0.5
+	Threads  int      // of the program, if it has several; at least 1
+	Priority bool     // the program and its profiler get cores before other programs (in real time, if permitted), as far as root may give them
 
-	Dir  string // where programs, logs and profiles are kept; "": nowhere
-	Keep bool   // what Dir has of earlier runs is compared, and nothing is run
+	Dir  string // for programs, logs and profiles; "": they are not kept
+	Keep bool   // compare the earlier runs in Dir, without running anything
 
-	// Log gets a line for each run and each profiler that cannot run; nil: nobody.
+	// Log receives a line for each run and each profiler that cannot run; nil: none.
 	Log io.Writer
 }
 
-// Names returns the profilers that are known.
+// Names returns the names of the supported profilers.
 func Names() (names []string) {
 	for i := range all {
 		names = append(names, all[i].name)
@@ -37,7 +37,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Check returns what is wrong with c.
+// Check returns an error if c is invalid.
 func (c *Config) Check() error {
 	for _, name := range c.Names {
 		if !slices.Contains(Names(), name) {
@@ -59,25 +59,26 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// Row is what the runs of one profiler came to.
+// Row is the result of the runs of one profiler.
 type Row struct {
 	Profiler, Way string
 	Runs          int
 
-	PlainInside, Plain   int        // shares of plain methods that lie in the predicted mean ± 1.96 standard deviations
-	Measured, Predicted  [2]float64 // least and greatest overlap with the truth
-	Near                 int        // runs whose overlap is within 1.5 points of the predicted one
-	Samples              [2]float64 // over the predicted number
-	Right, Stacks        int        // stacks right at their instant, where the profile has instants
-	IntervalsHold, Given int        // intervals that hold the run's own self times
-	Outside              []string   // plain methods that were not inside, in words
+	PlainInside, Plain   int        // shares of plain methods inside the predicted mean ± 1.96 standard deviations
+	Measured, Predicted  [2]float64 // minimum and maximum overlap with the truth
+	Near                 int        // runs with an overlap within 1.5 points of the predicted one
+	Samples              [2]float64 // relative to the predicted number
+	Right, Stacks        int        // correct stacks, if the profile has timestamps
+	IntervalsHold, Given int        // intervals that contain the run's own self times
+	Outside              []string   // plain methods that were outside, in words
 }
 
-// near is how close the overlap has to be to the predicted one.
+// near is the maximum difference of the overlap from the predicted one.
 const near = 0.015
 
-// Run runs each profiler that the machine has, and returns a row for each. Of one that cannot run, or
-// of a run that cannot be compared, a sentence goes to c.Log. There is an error where none could.
+// Run runs each installed profiler and returns a row for each. For a profiler that cannot run, or a
+// run that cannot be compared, it writes the reason to c.Log. It returns an error if none
+// succeeded.
 func Run(c Config) ([]Row, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func Run(c Config) ([]Row, error) {
 	return rows, nil
 }
 
-// layOut writes the programs into a folder.
+// layOut writes the programs to a folder.
 func layOut(dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "programs"), 0o777); err != nil {
 		return err
@@ -132,7 +133,7 @@ func layOut(dir string) error {
 	})
 }
 
-// runs makes the runs of a profiler, and adds up what they came to.
+// runs makes the runs of a profiler and sums their outcomes.
 func (c *Config) runs(p *profiler) (row Row, err error) {
 	r := run{profiler: p, dir: c.Dir, seconds: c.Seconds, threads: c.Threads, priority: c.Priority}
 	if !c.Keep {
@@ -197,7 +198,7 @@ func (r *Row) add(o *outcome) {
 	}
 }
 
-// Table is the rows as people read them.
+// Table returns the rows as a table for users.
 func Table(rows []Row) *cli.Table {
 	t := &cli.Table{
 		Columns: []string{"profiler", "way", "runs", "plain methods inside", "overlap, measured", "predicted", "within 1.5", "samples/predicted", "stacks right", "intervals hold"},

@@ -20,8 +20,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestRealFiles holds our totals against dmtracedump's on files that neither of
-// us made.
+// TestRealFiles compares totals with dmtracedump's, on third-party files.
 func TestRealFiles(t *testing.T) {
 	dmtracedump.Require(t)
 	for _, name := range dmtracedump.RealFiles {
@@ -29,8 +28,8 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// TestWrittenFiles does the same with what our writer makes of every real file
-// in every variant that dmtracedump reads.
+// TestWrittenFiles does the same with every real file, rewritten in every variant that dmtracedump
+// reads.
 func TestWrittenFiles(t *testing.T) {
 	dmtracedump.Require(t)
 	if testing.Short() {
@@ -105,15 +104,15 @@ func compare(t *testing.T, file string) {
 	t.Logf("total %v, %d methods and %d edges equal", ours.total, len(got), len(gotEdges))
 }
 
-// sums is a file added up by dmtracedump's rules.
+// sums contains a file's totals by dmtracedump's rules.
 type sums struct {
 	rec   *trace.Recording
 	tree  *calltree.Tree
 	total time.Duration
 }
 
-// add reads a file and adds it up. Every id that the file does not list is one
-// method to dmtracedump.
+// add reads a file and sums it. All ids that the file does not list are a single method in
+// dmtracedump.
 func add(t *testing.T, file string) *sums {
 	t.Helper()
 	in, err := dmtrace.Open(file, dmtrace.ReadOptions{})
@@ -139,7 +138,7 @@ func add(t *testing.T, file string) *sums {
 	return s
 }
 
-// time is the first time of a record: CPU where there are two.
+// time returns the first time of a record: CPU time if there are two.
 func (s *sums) time(t calltree.Times) time.Duration {
 	if s.rec.Info.Clock.HasCPU() {
 		return t.CPU
@@ -161,8 +160,7 @@ func (s *sums) name(m trace.MethodID) string {
 	return method.FullName() + " " + method.Signature
 }
 
-// rows returns the methods that took time; dmtracedump leaves out others unless
-// their class took some.
+// rows returns the methods that took time; dmtracedump omits others unless their class took some.
 func (s *sums) rows() []row {
 	top := s.tree.Toplevel()
 	rows := []row{{Name: "(toplevel)", Exclusive: s.time(top), Inclusive: s.total}}
@@ -188,15 +186,15 @@ func timed(rows []row) []row {
 	return rows
 }
 
-// theirName drops the source file, which dmtracedump takes for a part of the
-// signature when a method line has five columns.
+// theirName drops the source file, which dmtracedump treats as a part of the signature when a
+// method line has five columns.
 func theirName(name string) string {
 	name, _, _ = strings.Cut(name, "\t")
 	return name
 }
 
-// edges returns the callers of methods that never recur and took time: of
-// others dmtracedump lists the recursive calls apart.
+// edges returns the callers of methods that never recur and took time: for others dmtracedump lists
+// the recursive calls separately.
 func (s *sums) edges() []edge {
 	counted := make(map[trace.MethodID]bool)
 	for _, m := range s.tree.Methods() {
@@ -225,8 +223,7 @@ func theirEdges(r *dmtracedump.Report) []edge {
 	return sorted(sum)
 }
 
-// addEdge adds up by name: a class that two loaders loaded has its methods
-// twice.
+// addEdge sums by name: a class loaded by two loaders has its methods twice.
 func addEdge(sum map[[2]string]edge, e edge) {
 	key := [2]string{e.Caller, e.Callee}
 	old := sum[key]
@@ -241,7 +238,7 @@ func sorted(sum map[[2]string]edge) []edge {
 	})
 }
 
-// TestParseRefuses: what is no report is an error, never a report of nothing.
+// TestParseRefuses: text that is no report is an error, never an empty report.
 func TestParseRefuses(t *testing.T) {
 	ruler := strings.Repeat("=", 70) + "\n"
 	for _, text := range []string{"", "nothing\n", ruler + "\n" + ruler + "\n"} {

@@ -1,9 +1,7 @@
-// Package dmtracedump runs Android's dmtracedump, as Debian packages it, and
-// reads its text report, so that tests can hold our figures and our files
-// against a reader that is not ours.
+// Package dmtracedump runs Android's dmtracedump, as packaged by Debian, and parses its text
+// report, so that tests can compare figures and files with a third-party reader.
 //
-// It is for tests and for the scripts that compare speed; no command needs
-// dmtracedump.
+// It is for tests and for the scripts that compare speed; no command needs dmtracedump.
 package dmtracedump
 
 import (
@@ -16,34 +14,33 @@ import (
 	"time"
 )
 
-// Report is what dmtracedump says of a trace. It knows one clock: the first of
-// each record, which is thread CPU time in a trace with two.
+// Report is dmtracedump's report of a trace. It uses one clock: the first of each record, which is
+// thread CPU time in a trace with two.
 type Report struct {
 	Total   time.Duration // "Total cycles": last minus first event, summed over the threads
 	Methods []Method      // by index
-	Edges   []Edge        // calls of a method that was not yet on the stack, by callee, as listed
+	Edges   []Edge        // calls of a method that was not on the stack, by callee, as listed
 }
 
 // Method is a row of the report.
 type Method struct {
 	Index     int    // rank by inclusive time, from 0; the reference between the sections
-	Name      string // class.method signature; or what stands in its place
+	Name      string // class.method signature, or its substitute
 	Exclusive time.Duration
 	Inclusive time.Duration // of outermost activations
 	Calls     int64         // while not on the stack
 	Recursive int64         // while on it
 }
 
-// Edge is how a method was called from another.
+// Edge contains the calls of a method from another.
 type Edge struct {
 	Caller, Callee int           // Method.Index of each
 	Calls          int64         // calls of the callee while it was not on the stack
-	Inclusive      time.Duration // what they took
+	Inclusive      time.Duration // of these calls
 }
 
-// Run returns dmtracedump's report of a file, and what it wrote to stderr. The
-// error is that of running it or of reading its report; an exit status other
-// than 0 is one.
+// Run returns dmtracedump's report of a file, and its stderr. It returns an error if dmtracedump
+// cannot run, if its exit status is not 0, or if its report is invalid.
 func Run(file string) (r *Report, stderr string, err error) {
 	cmd := exec.Command("dmtracedump", file)
 	var stdout, errout bytes.Buffer
@@ -58,8 +55,7 @@ func Run(file string) (r *Report, stderr string, err error) {
 	return r, errout.String(), err
 }
 
-// Require skips a test where dmtracedump is not installed, and fails it where
-// CI=true says that everything has to be there.
+// Require skips a test if dmtracedump is not installed; with CI=true it fails the test instead.
 func Require(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("dmtracedump"); err == nil {

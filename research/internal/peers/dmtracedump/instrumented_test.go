@@ -25,8 +25,8 @@ func TestInstrumented(t *testing.T) {
 	}
 }
 
-// spans returns the sum over tids of the time from first to last event, which is
-// what dmtracedump calls Total cycles: of thread CPU time where there is any.
+// spans returns the sum over tids of the time from first to last event, dmtracedump's Total cycles:
+// of thread CPU time if there is any.
 func spans(t *testing.T, file string) (sum time.Duration) {
 	t.Helper()
 	in, err := dmtrace.Open(file, dmtrace.ReadOptions{})

@@ -12,15 +12,15 @@ import (
 	"artifice/research/internal/peers/made"
 )
 
-// shown is the sum of a method's calls as a page shows them.
+// shown is the sum of a method's calls on a page.
 type shown struct {
 	Exclusive, Inclusive time.Duration
 	Calls, Recursive     int64
 }
 
-// TestPage compares what the page of a file shows with dmtracedump's report of the
-// file, where the report has it: it leaves out methods that took no time. Neither file
-// has an exit without an enter, of which dmtracedump makes a call from time 0.
+// TestPage compares the page of a file with dmtracedump's report of the file, which omits methods
+// that took no time. Neither file has an exit without an enter, which dmtracedump converts to a
+// call from time 0.
 func TestPage(t *testing.T) {
 	dmtracedump.Require(t)
 	for name, file := range made.Files(t, "artifice/view", "^TestRealFiles$") {

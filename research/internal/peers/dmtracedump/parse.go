@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// The rows of the report. Its sections are "exclusive", with one line a method,
-// "inclusive", with a block a method that names its callers, and "class", which
-// alone lists methods that took no time.
+// The rows of the report. Its sections are "exclusive", with one line per method, "inclusive", with
+// a block per method that lists its callers, and "class", the only one with methods that took no
+// time.
 var (
 	totalLine     = regexp.MustCompile(`^Total cycles: (\d+)$`)
 	exclusiveLine = regexp.MustCompile(`^ *(\d+) +[\d.]+ +[\d.]+  \[(\d+)\] (.*)$`)
@@ -113,8 +113,8 @@ func (p *parser) method(index string) *Method {
 	return p.methods[i]
 }
 
-// report puts the methods in order of their index. Those without any time, of a
-// class without any, have no row; where one is a caller its name is known.
+// report sorts the methods by index. Methods without any time, of a class without any, have no row;
+// the name of such a method is known if it is a caller.
 func (p *parser) report() *Report {
 	r := &Report{Total: p.total, Edges: p.edges}
 	for _, i := range slices.Sorted(maps.Keys(p.methods)) {
@@ -123,8 +123,8 @@ func (p *parser) report() *Report {
 	return r
 }
 
-// number returns the value of digits that a pattern matched; it is -1 where they
-// are too many for an int64, which no report of a sane trace has.
+// number returns the value of digits matched by a pattern, or -1 if they exceed an int64, which
+// does not occur in reports of valid traces.
 func number(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// TestPortable: dmtracedump reads the portable form of the instrumented trace and counts as many
-// cycles as in the original.
+// TestPortable: dmtracedump reads the portable form of the instrumented trace and counts the same
+// number of cycles as in the original.
 func TestPortable(t *testing.T) {
 	dmtracedump.Require(t)
 	original := testdata.Path(t, "traces", "instrumented-art-file.trace")

@@ -20,9 +20,8 @@ import (
 	"artifice/trace"
 )
 
-// TestReport: our report is Debian's dmtracedump's, byte for byte, on every
-// real trace that it reads, and on what our writer makes of them with other
-// clocks and columns.
+// TestReport: report's output in dmtracedump's format equals that of Debian's dmtracedump, byte for
+// byte, for every real trace that it reads, and for those rewritten with other clocks and columns.
 func TestReport(t *testing.T) {
 	dmtracedump.Require(t)
 	for _, name := range dmtracedump.RealFiles {
@@ -58,12 +57,12 @@ func TestReportOfRecursion(t *testing.T) {
 	sameReport(t, file)
 }
 
-// negative is how dmtracedump prints a difference below zero.
+// negative matches dmtracedump's form of a difference below zero.
 var negative = regexp.MustCompile(`([ >])(1844674407\d{10}) `)
 
-// TestDiff: our difference of every two real traces is that of dmtracedump
-// -d, byte for byte where nothing became shorter, which is so of a trace and itself
-// and of a trace and its double; elsewhere but for the sign.
+// TestDiff: the difference of every two real traces is that of dmtracedump -d, byte for byte if
+// nothing became shorter: for a trace and itself, and for a trace and one with doubled times. For
+// others, only signs differ.
 func TestDiff(t *testing.T) {
 	dmtracedump.Require(t)
 	var files []string
@@ -90,7 +89,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// doubled returns the trace with all times twice as long.
+// doubled returns the trace with doubled times.
 func doubled(t *testing.T, file string) string {
 	t.Helper()
 	in, err := dmtrace.Open(file, dmtrace.ReadOptions{})
@@ -128,7 +127,7 @@ func rewritten(t *testing.T, file, format string) string {
 	return to
 }
 
-// sameReport holds our report of a file against dmtracedump's.
+// sameReport compares the report of a file with dmtracedump's.
 func sameReport(t *testing.T, file string) {
 	t.Helper()
 	want, err := exec.Command("dmtracedump", file).Output()
@@ -169,7 +168,7 @@ func sameLines(t *testing.T, got, want string) {
 	}
 }
 
-// TestEvents: our list of events is that of dmtracedump -o, byte for byte.
+// TestEvents: the list of events equals that of dmtracedump -o, byte for byte.
 func TestEvents(t *testing.T) {
 	dmtracedump.Require(t)
 	for _, name := range dmtracedump.RealFiles {
@@ -197,15 +196,14 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// escaped is what we put before the letters that Graphviz's records have a meaning for.
+// escaped matches a letter with a meaning in Graphviz's records, which our graph escapes.
 var escaped = regexp.MustCompile(`\\([<>{}|"\\])`)
 
-// TestGraph: the graph that dmtracedump -g -k keeps is ours but for the letters
-// that we escape.
+// TestGraph: the graph kept by dmtracedump -g -k equals ours except for escaped letters.
 func TestGraph(t *testing.T) {
 	dmtracedump.Require(t)
 	for _, name := range dmtracedump.RealFiles {
-		for _, threshold := range []int{5, 20, 50, 100} { // 100 is none, as 20
+		for _, threshold := range []int{5, 20, 50, 100} { // 100 is no threshold, as 20
 			file := testdata.Path(t, "traces", name)
 			graph := filepath.Join(t.TempDir(), "graph.png")
 			theirs := exec.Command("dmtracedump", "-k", "-g", graph, "-t", strconv.Itoa(threshold), file)
@@ -226,8 +224,8 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// TestHTML: the pages of dmtracedump -h, of one trace and of a difference, have the
-// words and links of ours, in the same order.
+// TestHTML: the pages of dmtracedump -h, for one trace and for a difference, have the same words
+// and links as ours, in the same order.
 func TestHTML(t *testing.T) {
 	dmtracedump.Require(t)
 	var old string
@@ -270,7 +268,7 @@ func sameDiffPage(t *testing.T, old, file string) {
 	sameLines(t, strings.Join(pageWords("Run 2:"+ours), "\n"), strings.Join(pageWords(theirs), "\n"))
 }
 
-// signed is a number below zero as it is meant.
+// signed returns a wrapped number as the negative number it represents.
 func signed(s string) string {
 	n, err := strconv.ParseUint(s[1:len(s)-1], 10, 64)
 	if err != nil {
@@ -283,10 +281,10 @@ var (
 	pageHead  = regexp.MustCompile(`(?s)<head>.*?</head>`)
 	pageLinks = regexp.MustCompile(`<a href=["'](#[^"']*)["']>`)
 	pageTags  = regexp.MustCompile(`<[^>]*>`)
-	pageSigns = regexp.MustCompile(`<span class="parent"[^>]*>[^<]*</span>`) // the original's + of what unfolds
+	pageSigns = regexp.MustCompile(`<span class="parent"[^>]*>[^<]*</span>`) // the original's + of expandable parts
 )
 
-// pageWords returns the words of a page, and where its links lead.
+// pageWords returns the words of a page, and the targets of its links.
 func pageWords(page string) []string {
 	page = pageSigns.ReplaceAllString(pageHead.ReplaceAllString(page, ""), "")
 	page = pageTags.ReplaceAllString(pageLinks.ReplaceAllString(page, " $1 "), " ")

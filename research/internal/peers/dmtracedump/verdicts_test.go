@@ -15,9 +15,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestVerdicts runs dmtracedump on every spoiled file: it refuses
-// those that we say it refuses, and of those that it is said to accept it shows
-// the times that are in them.
+// TestVerdicts runs dmtracedump on every broken file: it rejects those that check lists as
+// rejected, and reports the times in the file for those listed as accepted.
 func TestVerdicts(t *testing.T) {
 	dmtracedump.Require(t)
 	outcomes := make(map[check.Outcome]int)
@@ -43,7 +42,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// theirExclusive are dmtracedump's times by method, without its own two rows.
+// theirExclusive returns dmtracedump's times by method, without its own two rows.
 func theirExclusive(r *dmtracedump.Report) map[string]time.Duration {
 	times := make(map[string]time.Duration)
 	for _, m := range r.Methods {
@@ -55,8 +54,7 @@ func theirExclusive(r *dmtracedump.Report) map[string]time.Duration {
 	return times
 }
 
-// exclusiveTimes are the times in the file, as far as it can be read, of the
-// first clock.
+// exclusiveTimes returns the times of the first clock in the file, as far as it can be read.
 func exclusiveTimes(t *testing.T, file string) map[string]time.Duration {
 	t.Helper()
 	times := make(map[string]time.Duration)
@@ -66,7 +64,7 @@ func exclusiveTimes(t *testing.T, file string) map[string]time.Duration {
 	}
 	defer f.Close()
 	b := calltree.NewBuilder()
-	trace.Copy(b, f.Events) // what comes before an error counts
+	trace.Copy(b, f.Events) // events before an error count
 	tree, _ := b.Finish(&trace.Recording{}, trace.UnknownTechnique, calltree.UntilLastEvent)
 	for _, m := range tree.Methods() {
 		name := f.Symbols.Method(m.Method).FullName()
@@ -80,8 +78,8 @@ func exclusiveTimes(t *testing.T, file string) map[string]time.Duration {
 	return times
 }
 
-// goodTimes are those of the file that is spoiled: foo from 10 to 30 us with bar from 12 to 20
-// in it. dmtracedump reads some files that our reader refuses, and sees these.
+// goodTimes returns the times of the unbroken file: foo from 10 to 30 us with bar from 12 to 20 in
+// it. dmtracedump reads some files that our reader rejects, and reports these times.
 func goodTimes() map[string]time.Duration {
 	return map[string]time.Duration{"a.A.foo": 12 * time.Microsecond, "a.A.bar": 8 * time.Microsecond}
 }

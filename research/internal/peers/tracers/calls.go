@@ -13,12 +13,12 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// boot is the time since boot at which files of tracers begin that have such times.
+// boot is the time since boot at which files begin that have such times.
 const boot = 1000 * time.Second
 
-// rhea writes the text of btrace 2, with nine decimals of a second: marks of
-// android.os.Trace with a letter of its own in front of the name. It names no thread; the main
-// thread is the one whose number is the process's.
+// rhea writes the text of btrace 2, with nine decimals of a second: marks of android.os.Trace with
+// an additional letter before the name. It contains no thread names; the main thread is the one
+// with the process's number.
 func rhea(t *seen.Trace) ([]File, *seen.Trace) {
 	held := *balanced(t)
 	held.Threads = make(map[int]string)
@@ -42,8 +42,8 @@ func rhea(t *seen.Trace) ([]File, *seen.Trace) {
 	return []File{{"rhea-atrace", b.Bytes()}}, &held
 }
 
-// nanoscope writes the calls of the main thread: begins with the method as ART prints it, and
-// ends without.
+// nanoscope writes the calls of the main thread: begins with the method as ART prints it, and ends
+// without.
 func nanoscope(t *seen.Trace) ([]File, *seen.Trace) {
 	held := mainAlone(balanced(t))
 	var b bytes.Buffer
@@ -59,7 +59,7 @@ func nanoscope(t *seen.Trace) ([]File, *seen.Trace) {
 	return []File{{"out.txt", b.Bytes()}}, held
 }
 
-// mapping is the methodMapping.txt of numbered methods.
+// mapping returns the methodMapping.txt of numbered methods.
 func mapping(ids map[string]int) File {
 	var b bytes.Buffer
 	b.WriteString("# NUMBER,FLAGS,CLASS METHOD DESCRIPTOR\n")
@@ -70,16 +70,16 @@ func mapping(ids map[string]int) File {
 	return File{"methodMapping.txt", b.Bytes()}
 }
 
-// btrace writes the binary file of btrace 2: a record of 16 bytes where a call returns, with
-// the ns since the library was loaded. A call takes a nanosecond at least: of two that take
-// none the file does not tell whether one is in the other.
+// btrace writes the binary file of btrace 2: a record of 16 bytes when a call returns, with the ns
+// since the library was loaded. A call takes at least 1 ns: the nesting of two calls of zero length
+// is not in the file.
 func btrace(t *seen.Trace) ([]File, *seen.Trace) {
 	held := balanced(t.Apart())
 	ids := numbers(held)
 	le := binary.LittleEndian
 	b := le.AppendUint32(nil, 5)
 	b = le.AppendUint32(b, 4711)
-	for _, at := range []time.Duration{boot, boot - time.Second, boot} { // both clocks where it was loaded, and where it began
+	for _, at := range []time.Duration{boot, boot - time.Second, boot} { // both clocks when it was loaded, and when it began
 		b = le.AppendUint64(b, uint64(at))
 	}
 	for _, c := range calls(held) {
@@ -96,12 +96,11 @@ func btrace(t *seen.Trace) ([]File, *seen.Trace) {
 	return []File{{"rhea-atrace.bin", b}, mapping(ids)}, held
 }
 
-// dispatchMessage is the method that Matrix gives the number 1048574: what the main thread
-// calls for each message.
+// dispatchMessage is Matrix's method number 1048574, called by the main thread for each message.
 const dispatchMessage = "android.os.Handler.dispatchMessage"
 
-// matrixReport writes the stack of a report of Matrix: a line for each call, in the order of
-// the begins, with its whole ms. When in its caller a call began is lost: calls are held to
+// matrixReport writes the stack of a report of Matrix: a line for each call, in the order of the
+// begins, with its whole ms. A call's begin within its caller is not recorded: calls are assumed to
 // follow each other.
 func matrixReport(t *seen.Trace) ([]File, *seen.Trace) {
 	main := mainAlone(balanced(t))
@@ -110,7 +109,7 @@ func matrixReport(t *seen.Trace) ([]File, *seen.Trace) {
 	slices.SortFunc(begun, func(a, b call) int { return cmp.Compare(a.nth, b.nth) })
 	held := &seen.Trace{Wall: true, Threads: main.Threads}
 	var b bytes.Buffer
-	free := []time.Duration{0} // by depth: where the next call begins
+	free := []time.Duration{0} // by depth: the begin of the next call
 	var open []call
 	leave := func(depth int) {
 		for len(open) > depth {
@@ -133,7 +132,7 @@ func matrixReport(t *seen.Trace) ([]File, *seen.Trace) {
 	return []File{{"stack.txt", b.Bytes()}, mapping(ids)}, held
 }
 
-// messages returns what a trace of one thread has inside of the calls that dispatch messages.
+// messages returns the part of a single-threaded trace inside the calls that dispatch messages.
 func messages(t *seen.Trace) *seen.Trace {
 	out := *t
 	out.Events = nil
@@ -152,8 +151,8 @@ func messages(t *seen.Trace) *seen.Trace {
 	return &out
 }
 
-// matrixBuffer writes Matrix's buffer: a word for each begin and end of a call in a message,
-// with the ms.
+// matrixBuffer writes Matrix's buffer: a word with the ms for each begin and end of a call in a
+// message.
 func matrixBuffer(t *seen.Trace) ([]File, *seen.Trace) {
 	held := messages(mainAlone(balanced(t)))
 	ids := numbers(held)

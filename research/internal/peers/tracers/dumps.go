@@ -11,7 +11,7 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// epoch is when dumps begin that have a date.
+// epoch is the begin of dumps with a date.
 var epoch = time.Date(2025, 6, 10, 0, 49, 22, 0, time.UTC)
 
 // blockInfo writes BlockCanaryX's report: the stacks of the main thread, in ms.
@@ -40,7 +40,7 @@ func blockInfo(t *seen.Trace) ([]File, *seen.Trace) {
 	}
 	b, err := json.Marshal(map[string]any{"dispatchFinish": true, "sampleInterval": interval / time.Millisecond, "stackTraceSamples": stacks})
 	if err != nil {
-		panic(err) // of strings and numbers alone
+		panic(err) // impossible for strings and numbers
 	}
 	held := alone(samples, 0)
 	held.Threads = map[int]string{1: "main"}
@@ -59,7 +59,7 @@ func dumps(samples []sample, f func(at time.Duration, threads []sample)) {
 	}
 }
 
-// jvmText writes what jcmd Thread.dump_to_file does, one dump behind the other.
+// jvmText writes a sequence of dumps by jcmd Thread.dump_to_file.
 func jvmText(t *seen.Trace) ([]File, *seen.Trace) {
 	samples := sampled(t)
 	var b bytes.Buffer
@@ -94,7 +94,7 @@ func jvmJSON(t *seen.Trace) ([]File, *seen.Trace) {
 		json.NewEncoder(&b).Encode(map[string]any{"threadDump": map[string]any{
 			"processId": "4711", "time": epoch.Add(at).Format(time.RFC3339Nano), "runtimeVersion": "21+35-LTS",
 			"threadContainers": []any{map[string]any{"container": "<root>", "threads": list}},
-		}}) // of strings and maps; into memory
+		}}) // impossible: strings and maps, into memory
 	})
 	held := together(samples)
 	held.Threads = t.Threads

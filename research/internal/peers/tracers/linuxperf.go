@@ -7,8 +7,8 @@ import (
 )
 
 // linuxPerf writes a trace as Perfetto's traced_perf does with the data source linux.perf: a sample
-// for each half millisecond of CPU time, 2000 a second, on the clock MONOTONIC, whose frames have
-// numbers that are explained with the first sample that has them.
+// for each half millisecond of CPU time, 2000 a second, on the clock MONOTONIC. Frames have
+// numbers, which are defined with the first sample that uses them.
 func linuxPerf(t *seen.Trace) ([]File, *seen.Trace) {
 	const pid, each, ahead = 4096, 500 * time.Microsecond, 7 * time.Second // BOOTTIME of MONOTONIC
 	samples := sampled(t)

@@ -16,8 +16,8 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkRead reads a real trace, ten times over in a row, in every format with calls that
-// nest in time: as we write it, and what we do not write as package tracers writes it.
+// BenchmarkRead reads a real trace, repeated ten times, in every format with calls nested in time:
+// written by this module's writers or, for formats without one, by package tracers.
 func BenchmarkRead(b *testing.B) {
 	in, err := dmtrace.Open(testdata.Path(b, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {
@@ -59,7 +59,7 @@ func benchmarkRead(b *testing.B, file []byte) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(events), "ns/event")
 }
 
-// written returns events as we write them in a format.
+// written returns the file of a writer for events.
 func written(t testing.TB, name string, rec *trace.Recording, events []trace.Event) []byte {
 	var file bytes.Buffer
 	w, err := format.ByName(name).Write(&file, rec)
@@ -72,7 +72,7 @@ func written(t testing.TB, name string, rec *trace.Recording, events []trace.Eve
 	return file.Bytes()
 }
 
-// seenAs returns events for package tracers.
+// seenAs converts events for package tracers.
 func seenAs(t testing.TB, rec *trace.Recording, events []trace.Event) *seen.Trace {
 	path := filepath.Join(t.TempDir(), "known.trace")
 	if err := os.WriteFile(path, written(t, "art", rec, events), 0o666); err != nil {

@@ -12,8 +12,8 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// profilo writes a log with nine decimals: an entry for each frame of a stack, whose numbers are
-// differences to the entry before, and the names of frames and threads behind them.
+// profilo writes a log with nine decimals: an entry for each frame of a stack, with numbers
+// relative to the previous entry, followed by the names of frames and threads.
 func profilo(t *seen.Trace) ([]File, *seen.Trace) {
 	samples := sampled(t)
 	ids := numbers(t)
@@ -26,7 +26,7 @@ func profilo(t *seen.Trace) ([]File, *seen.Trace) {
 	}
 	id := int64(1)
 	for _, s := range samples {
-		id++ // of an entry CPU_SAMPLE of another log: stacks do not follow each other at once
+		id++ // an entry CPU_SAMPLE of another log: the numbers of stacks are not consecutive
 		for _, frame := range s.frames {
 			entry("STACK_FRAME", id, int64(boot+s.at), int64(s.thread), int64(ids[frame]))
 			id++
@@ -50,9 +50,9 @@ func profilo(t *seen.Trace) ([]File, *seen.Trace) {
 	return []File{{"profilo.log", b.Bytes()}}, held
 }
 
-// btrace3 writes the file sampling of btrace 3, version 3: the stacks that threads took of
-// themselves where they allocated (type 1), with their CPU times; and the names of methods, by their
-// addresses, and of threads.
+// btrace3 writes the file sampling of btrace 3, version 3: the stacks that threads recorded of
+// themselves when they allocated (type 1), with their CPU times; and the names of methods, by
+// address, and of threads.
 func btrace3(t *seen.Trace) ([]File, *seen.Trace) {
 	samples := sampled(t)
 	ids := numbers(t)
@@ -98,8 +98,8 @@ func btrace3(t *seen.Trace) ([]File, *seen.Trace) {
 	return []File{{"sampling", b}, {"sampling-mapping", m}}, held
 }
 
-// withCPU sets the CPU times of events, which are at the times of samples or behind the last
-// one of their thread: that of its i-th sample is cpu of i.
+// withCPU sets the CPU times of events at the times of samples, or after the last one of their
+// thread. A thread's i-th sample has the CPU time cpu(i).
 func withCPU(events []seen.Event, samples []sample, cpu func(i int) time.Duration) []seen.Event {
 	of := make(map[int]map[time.Duration]int)
 	for _, s := range samples {
@@ -118,8 +118,8 @@ func withCPU(events []seen.Event, samples []sample, cpu func(i int) time.Duratio
 	return events
 }
 
-// simpleperf writes the text of report-sample: each sample is half a millisecond of its
-// thread's CPU time, which the clock behind the event counts.
+// simpleperf writes the text of report-sample: each sample is 0.5 ms of its thread's CPU time, the
+// count after the event's name.
 func simpleperf(t *seen.Trace) ([]File, *seen.Trace) {
 	const each = 500 * time.Microsecond
 	samples := sampled(t)

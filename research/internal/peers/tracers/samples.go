@@ -11,15 +11,15 @@ import (
 // interval is the time between two samples of a thread, or two dumps.
 const interval = 2 * time.Millisecond
 
-// sample is the stack that a thread had at a time.
+// sample is the stack of a thread at a time.
 type sample struct {
 	at     time.Duration
 	thread int
 	frames []string // outermost first
 }
 
-// sampled returns the stacks of all threads that have a frame open, at each interval from the
-// first event to the last, in the order of time and of the threads' numbers.
+// sampled returns the stacks of all threads with an open frame, at each interval from the first
+// event to the last, ordered by time and thread number.
 func sampled(t *seen.Trace) []sample {
 	var samples []sample
 	open := make(map[int][]string)
@@ -42,7 +42,7 @@ func sampled(t *seen.Trace) []sample {
 	return samples
 }
 
-// between appends the events that make one stack of another.
+// between appends the events that transform one stack into another.
 func between(events []seen.Event, thread int, at time.Duration, from, to []string) []seen.Event {
 	same := 0
 	for same < min(len(from), len(to)) && from[same] == to[same] {
@@ -57,7 +57,7 @@ func between(events []seen.Event, thread int, at time.Duration, from, to []strin
 	return events
 }
 
-// closing appends the exits of frames that are open at the end.
+// closing appends the exits of frames open at the end.
 func closing(events []seen.Event, thread int, at time.Duration, frames []string) []seen.Event {
 	before := len(events)
 	events = between(events, thread, at, frames, nil)
@@ -67,8 +67,8 @@ func closing(events []seen.Event, thread int, at time.Duration, frames []string)
 	return events
 }
 
-// alone returns what samples of single threads hold: a stack stands until the next sample of its
-// thread, and the last for as long as last says.
+// alone returns the contents of samples of single threads: a stack lasts until the next sample of
+// its thread, and the last stack for the duration last.
 func alone(samples []sample, last time.Duration) *seen.Trace {
 	held := &seen.Trace{Wall: true, Start: samples[0].at}
 	open := make(map[int]sample)
@@ -82,8 +82,8 @@ func alone(samples []sample, last time.Duration) *seen.Trace {
 	return held
 }
 
-// together returns what dumps of all threads hold: a thread that is not in a dump has left its
-// frames.
+// together returns the contents of dumps of all threads: a thread that is absent from a dump has
+// left its frames.
 func together(samples []sample) *seen.Trace {
 	held := &seen.Trace{Wall: true}
 	open := make(map[int][]string)

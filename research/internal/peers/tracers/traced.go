@@ -13,7 +13,7 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// message is a message of protocol buffers of these fields: number and value in turn.
+// message returns a protocol buffer message with the given fields: number and value in turn.
 func message(fields ...any) (b []byte) {
 	for i := 0; i < len(fields); i += 2 {
 		n := protowire.Number(fields[i].(int))
@@ -31,14 +31,14 @@ func message(fields ...any) (b []byte) {
 	return b
 }
 
-// cores are those of the machine on which traced runs.
+// cores is the number of cores of the traced machine.
 const cores = 4
 
-// traced writes a trace as Perfetto's service of that name does, by the numbers of the
-// messages in protos/perfetto/trace: its user id is in each packet, and packets come packed.
-// Of three threads the first has marks of ftrace, which are in bundles by core and so in no
-// order of time, the second slices of Chrome's older form, in microseconds of another
-// clock, and the third track events in nanoseconds of that one.
+// traced writes a trace as Perfetto's service of that name does, by the field numbers in
+// protos/perfetto/trace: its user id is in each packet, and packets are compressed. Of three
+// threads the first has ftrace marks, in bundles by core and therefore not in time order; the
+// second has slices of Chrome's older form, in microseconds of another clock; the third has track
+// events in nanoseconds of that clock.
 func traced(t *seen.Trace) ([]File, *seen.Trace) {
 	const pid, ahead = 4096, 7 * time.Second // BOOTTIME of MONOTONIC
 	held := balanced(t)
@@ -74,7 +74,7 @@ func traced(t *seen.Trace) ([]File, *seen.Trace) {
 			if e.Enter {
 				text = fmt.Sprintf("B|%d|%s\n", pid, e.Method)
 			}
-			core := int(e.Wall/(100*time.Microsecond)) % cores // a thread is on one at a time
+			core := int(e.Wall/(100*time.Microsecond)) % cores // a thread is on one core at a time
 			bundles[core] = append(bundles[core], message(2, message(1, int64(at), 2, e.Thread, 3, message(1, 1, 2, text)))...)
 			if len(bundles[core]) > 500 {
 				flush(core)
@@ -110,7 +110,7 @@ func traced(t *seen.Trace) ([]File, *seen.Trace) {
 	return []File{{"trace.pftrace", deflated(packets)}}, held
 }
 
-// first is the time of a trace's earliest event.
+// first returns the time of a trace's earliest event.
 func first(t *seen.Trace) time.Duration {
 	at := t.Events[0].Wall
 	for _, e := range t.Events {
@@ -119,7 +119,7 @@ func first(t *seen.Trace) time.Duration {
 	return at
 }
 
-// deflated returns a file of packets, of which each other run of 50 is packed.
+// deflated returns a file of packets in which every second run of 50 is compressed.
 func deflated(packets [][]byte) (file []byte) {
 	for i := 0; len(packets) > 0; i++ {
 		n := min(len(packets), 50)

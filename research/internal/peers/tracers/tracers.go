@@ -1,6 +1,6 @@
-// Package tracers writes files as other people's tracers write them, of traces whose events
-// are known, so that tests can tell what is in them. It shares no code with the packages that
-// read such files: the layouts are those of the tools' own sources.
+// Package tracers writes files in the formats of third-party tracers from traces with known events,
+// so that tests can check the contents. It shares no code with the packages that read such files:
+// the layouts are taken from the tools' own sources.
 //
 // It is for tests.
 package tracers
@@ -13,22 +13,22 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// Tracer is a way to write a trace.
+// Tracer is a writer of a tool's format.
 type Tracer struct {
-	Format string // that its files are taken for
+	Format string // format as which its files are recognized
 
-	// Write returns the files that the tool leaves, the one to open first, and what these
-	// hold of the trace: fewer threads, coarser times, or the stacks that were sampled.
+	// Write returns the files of the tool, the one to open first, and the part of the trace that
+	// they contain: fewer threads, coarser times, or the sampled stacks.
 	Write func(*seen.Trace) ([]File, *seen.Trace)
 }
 
-// File is a file with the name that the tool gives it.
+// File is a file with the tool's name for it.
 type File struct {
 	Name  string
 	Bytes []byte
 }
 
-// All are the tracers.
+// All lists the tracers.
 var All = slices.Concat(ofCalls, ofSamples)
 
 // ByFormat returns the tracer of a format, or nil.
@@ -41,13 +41,13 @@ func ByFormat(format string) *Tracer {
 	return nil
 }
 
-// ofCalls are told of each call.
+// ofCalls lists the tracers that record each call.
 var ofCalls = []Tracer{
 	{"rhea", rhea}, {"nanoscope", nanoscope}, {"btrace", btrace}, {"matrix", matrixReport},
 	{"matrix-buffer", matrixBuffer}, {"perfetto", traced},
 }
 
-// ofSamples see stacks now and then.
+// ofSamples lists the tracers that sample stacks.
 var ofSamples = []Tracer{
 	{"profilo", profilo}, {"btrace3", btrace3}, {"simpleperf", simpleperf}, {"perfetto-samples", linuxPerf},
 	{"blockinfo", blockInfo},
@@ -59,13 +59,13 @@ type call struct {
 	thread     int
 	depth      int // 0 of the outermost
 	method     string
-	nth        int // event that begins it
+	nth        int // index of the event that begins it
 	begin, end time.Duration
 }
 
-// balanced returns the events of a trace in the order of time, on the wall clock alone: without
-// exits where no frame is open, and with an exit, at its thread's last event, of each frame
-// that is open at the end.
+// balanced returns the events of a trace in time order, with only the wall clock: without exits
+// that have no open frame, and with an exit, at its thread's last event, for each frame open at the
+// end.
 func balanced(t *seen.Trace) *seen.Trace {
 	out := &seen.Trace{Wall: true, Threads: t.Threads}
 	open, last := make(map[int][]string), make(map[int]time.Duration)
@@ -93,7 +93,7 @@ func balanced(t *seen.Trace) *seen.Trace {
 	return out
 }
 
-// mainAlone returns what a trace has of its main thread, which these tracers call so.
+// mainAlone returns the main thread's part of a trace, with these tracers' name for it.
 func mainAlone(t *seen.Trace) *seen.Trace {
 	out := &seen.Trace{Wall: t.Wall, CPU: t.CPU, Threads: map[int]string{1: "main"}}
 	for _, e := range t.Events {
@@ -105,7 +105,7 @@ func mainAlone(t *seen.Trace) *seen.Trace {
 	return out
 }
 
-// calls returns the calls of a balanced trace in the order of their ends.
+// calls returns the calls of a balanced trace, ordered by end.
 func calls(t *seen.Trace) []call {
 	var ended []call
 	open := make(map[int][]call)
@@ -123,7 +123,7 @@ func calls(t *seen.Trace) []call {
 	return ended
 }
 
-// changed changes the events of a copy of a trace.
+// changed returns a copy of a trace with changed events.
 func changed(t *seen.Trace, change func(*seen.Event)) *seen.Trace {
 	out := *t
 	out.Events = slices.Clone(t.Events)
@@ -133,7 +133,7 @@ func changed(t *seen.Trace, change func(*seen.Event)) *seen.Trace {
 	return &out
 }
 
-// numbers gives each method of a trace a number from 1 on.
+// numbers numbers the methods of a trace from 1.
 func numbers(t *seen.Trace) map[string]int {
 	ids := make(map[string]int)
 	for _, e := range t.Events {
