@@ -9,15 +9,13 @@ import (
 	"artifice/tracer/device"
 )
 
-// simpleperf is Android's native profiler (system/extras/simpleperf), as "simpleperf
-// record --app" and Android Studio's callstack sample run it: a timer per thread
-// counts its CPU time, the kernel copies registers and stack, and the stack is unwound
-// when the recording has ended.
+// simpleperf is Android's native profiler (system/extras/simpleperf), as run by "simpleperf record
+// --app" and Android Studio's callstack sample. A timer per thread counts its CPU time, the kernel
+// copies registers and stack, and the stack is unwound when the recording has ended.
 //
-// Java frames have the names that simpleperf gives them: those of compiled code from
-// its symbols, those that are interpreted from the dex file, from Android 9 on. What
-// the compiler has put into a caller has no symbol of its own, and the runtime's own
-// functions are left out of reports (--show-art-frames shows them).
+// Java frames have simpleperf's names: compiled code from its symbols, interpreted code from the
+// dex file, from Android 9 on. Inlined methods have no symbols, and reports omit the runtime's own
+// functions (--show-art-frames includes them).
 var simpleperf = threads(Tracer{
 	Name:        "simpleperf",
 	Description: "simpleperf: each thread is sampled by its CPU time, 4000 times a second (Android Studio: 1000); none is stopped",
@@ -35,23 +33,22 @@ var simpleperf = threads(Tracer{
 	}
 })
 
-// simpleperf's buffer between the thread that reads the kernel's buffers and the one
-// that writes the file: 256 MB, and 64 MB on phones with 3 GB of memory and less
-// (cmd_record.cpp; earlier versions have 64 MB everywhere). Samples are dropped
-// when less than 5 MB are free (kDefaultCriticalBufferLevel in RecordReadThread.cpp). When
-// less than 10 MB are, only 1 kB of stack is kept, from which, and from its neighbours, the
-// call chain is put together again; it is taken to be whole here. A sample takes the
-// stack that is in use, 16.8 kB on average where that was measured (see device.Tools).
+// Size of simpleperf's buffer between the thread that reads the kernel's buffers and the one that
+// writes the file: 256 MB, and 64 MB on phones with at most 3 GB of memory (cmd_record.cpp; earlier
+// versions have 64 MB everywhere). Samples are dropped if less than 5 MB are free
+// (kDefaultCriticalBufferLevel in RecordReadThread.cpp). If less than 10 MB are free, only 1 kB of
+// stack is kept, from which, and from adjacent samples, the call chain is joined; here it is
+// assumed to be complete. A sample takes the used part of the stack, 16.8 kB on average in a
+// measurement (see device.Tools).
 const (
 	simpleperfBuffer = (256 - 5) << 20
 	simpleperfSample = 16764
 )
 
-// perfetto is Perfetto's callstack sampling (data source linux.perf, program
-// traced_perf). It opens one counter for each core, not for each thread: whatever runs
-// there when the counter's timer expires is sampled. Stacks are copied by the kernel and
-// unwound by a thread of traced_perf with the library that simpleperf has, so Java
-// frames are the same.
+// perfetto is Perfetto's callstack sampling (data source linux.perf, program traced_perf). It opens
+// one counter per core, not per thread: it samples the thread that runs on the core when the
+// counter's timer expires. The kernel copies stacks, and a thread of traced_perf unwinds them with
+// simpleperf's library, so Java frames are the same.
 var perfetto = threads(Tracer{
 	Name:        "perfetto",
 	Description: "Perfetto's callstack sampling (linux.perf): what runs on each core, 100 times a second",
@@ -60,7 +57,7 @@ var perfetto = threads(Tracer{
 	Intervals:   []time.Duration{time.Second / 100},
 }, ofPerfetto)
 
-// ofPerfetto is how traced_perf samples.
+// ofPerfetto returns the sampling configuration of traced_perf.
 func ofPerfetto(d device.Device) thread.Config {
 	return thread.Config{
 		Interval: time.Second / 100,
@@ -72,8 +69,9 @@ func ofPerfetto(d device.Device) thread.Config {
 	}
 }
 
-// withReasons adds what traced_perf writes in place of the callers: libunwindstack's error. Of the errors INVALID_MAP is
-// the most frequent one in the trace that the device's figures are of; a copy that is over is read beyond its end.
+// withReasons adds the frame that traced_perf writes instead of the callers: libunwindstack's
+// error. INVALID_MAP is the most frequent error in the trace from which the device's values are
+// derived; if the copy of a stack is truncated, it is read beyond its end.
 func withReasons(f []thread.Failure) []thread.Failure {
 	for i, reason := range []string{"UNSUPPORTED", "MEMORY_INVALID", "INVALID_MAP"} {
 		f[i].Reason = reason
@@ -81,7 +79,8 @@ func withReasons(f []thread.Failure) []thread.Failure {
 	return f
 }
 
-// ofUnwinding is how walks of native stacks fail: those of libunwindstack, which simpleperf has, too.
+// ofUnwinding returns the failing walks of native stacks by libunwindstack, which simpleperf also
+// uses.
 func ofUnwinding(d device.Device) []thread.Failure {
 	u := d.Tools.Unwind
 	return []thread.Failure{
@@ -91,24 +90,24 @@ func ofUnwinding(d device.Device) []thread.Failure {
 	}
 }
 
-// perfettoQueue is how many samples can wait to be unwound (kUnwindQueueCapacity in
-// src/profiling/perf/unwinding.h; 2048 in versions that cannot yet unwind by frame
-// pointers). At 100 samples a second and core it never fills.
+// perfettoQueue is the number of samples that can wait to be unwound (kUnwindQueueCapacity in
+// src/profiling/perf/unwinding.h; 2048 in versions without unwinding by frame pointers). At 100
+// samples per second and core it never fills.
 const perfettoQueue = 1024
 
-// profilingManager is what android.os.ProfilingManager records of an app that asks for
+// profilingManager is the recording that android.os.ProfilingManager makes of an app that requests
 // PROFILING_TYPE_STACK_SAMPLING (Android 15 and later), as sentry-java and Datadog's SDK do in
-// production in place of Debug.startMethodTracingSampling. The service (packages/modules/Profiling,
-// Configs.java) runs Perfetto's data source linux.perf on the clock of a core for the app's package, so that all but
-// its bounds is [perfetto]'s.
+// production instead of Debug.startMethodTracingSampling. The service (packages/modules/Profiling,
+// Configs.java) runs Perfetto's data source linux.perf on the clock of a core for the app's
+// package. Everything but its limits is the same as in [perfetto].
 //
-// Of the request's parameters the frequency is the interval here; 1 to 200 Hz, whole ones, outside of
-// which the service takes the bound. The duration is its default, a minute: what comes after is not
-// in the file. The size is its default, too, 64 MB that keep the beginning (DISCARD). A minute does not fill that:
-// at 200 Hz eight cores take 96,000 samples, and with the name of its stack a sample has some 40 bytes.
+// The request's frequency is the interval here: whole values from 1 to 200 Hz; the service clamps
+// others. The duration is the default, one minute; later samples are not in the file. The size is
+// the default, too, 64 MB that keep the beginning (DISCARD). A minute does not fill it: at 200 Hz
+// eight cores take 96,000 samples, and a sample with the name of its stack has about 40 bytes.
 //
-// The service turns requests down when there were many, so that a fleet's profiles are of a choice of
-// runs which is not at random. That is not emulated.
+// The service rejects requests when there were many, so that a fleet's profiles come from a
+// non-random selection of runs. That is not emulated.
 var profilingManager = granted(threads(Tracer{
 	Name:        "profilingmanager",
 	Description: "android.os.ProfilingManager's stack sampling: Perfetto's of the app itself, 100 times a second, for a minute",
@@ -121,7 +120,7 @@ var profilingManager = granted(threads(Tracer{
 	return cfg
 }))
 
-// granted lets a tracer have the interval that the service makes of one that is asked for.
+// granted makes a tracer use the interval that the service grants for a requested one.
 func granted(t Tracer) Tracer {
 	run := t.New
 	t.New = func(truth *trace.Info, o *Options) Run {

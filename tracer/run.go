@@ -16,19 +16,19 @@ import (
 	"artifice/trace"
 )
 
-// Run is a tracer that is set up to record a truth. The smallest one is a [Filter].
+// Run is a tracer configured to record a truth. [Filter] is the simplest implementation.
 type Run interface {
-	// Record returns the recording of a truth, which is read while the recording is. If the
-	// recording's Reader is a [recorder.Source] it gives the app times of events, if it is a
-	// [recorder.CostReporter] the tracing overhead.
+	// Record returns the recording of a truth, which is read as the recording is read. If the
+	// recording's Reader is a [recorder.Source], it provides the app times of events; if it is a
+	// [recorder.CostReporter], the tracing overhead.
 	Record(truth *trace.Recording) (*trace.Recording, error)
 
-	// Summary returns a line about a recording that has been read to its end and had that
-	// many events; "": none.
+	// Summary returns a line about a recording that has been read to its end, given its number of
+	// events; "": none.
 	Summary(rec *trace.Recording, events int64) string
 
-	// Empty returns why the recording of a source, read to its end, has no content; nil: it
-	// has some.
+	// Empty returns the reason why the recording of a source, read to its end, has no content; nil
+	// if it has content.
 	Empty(name string, rec *trace.Recording) error
 }
 
@@ -36,7 +36,7 @@ type Run interface {
 type Sampling interface {
 	Run
 
-	// Gap is the mean app time between two samples; 0 where the first comes at random.
+	// Gap returns the mean app time between two samples; 0 if the first sample comes at random.
 	Gap() time.Duration
 }
 
@@ -51,7 +51,7 @@ func (plain) Summary(rec *trace.Recording, events int64) string {
 // Empty implements [Run].
 func (plain) Empty(string, *trace.Recording) error { return nil }
 
-// Filter is the smallest run: a function from a truth to its recording.
+// Filter is the simplest run: a function from a truth to its recording.
 type Filter func(truth *trace.Recording) (*trace.Recording, error)
 
 // Record implements [Run].
@@ -113,8 +113,8 @@ func (t Threads) Record(truth *trace.Recording) (*trace.Recording, error) {
 	return thread.Record(truth, thread.Config(t))
 }
 
-// Gap implements [Sampling]. The first samples of all threads come at the same time of
-// their timers, unless the tool makes it random.
+// Gap implements [Sampling]. The first samples of all threads come at the same readings of their
+// timers, unless the tool randomizes them.
 func (t Threads) Gap() time.Duration { return t.Interval }
 
 // Summary implements [Run].
@@ -135,7 +135,7 @@ func (t Threads) Empty(name string, rec *trace.Recording) error {
 	return fmt.Errorf("%s: no sample: no thread ran or passed a hook when one was due; use a shorter --interval or --phase", name)
 }
 
-// insertedCalls records the calls that code in the app reports ([instrument.RecordCalls]).
+// insertedCalls records the calls reported by code in the app ([instrument.RecordCalls]).
 type insertedCalls struct {
 	plain
 	cfg instrument.CallsConfig
@@ -193,7 +193,8 @@ func (c longCalls) Summary(rec *trace.Recording, events int64) string {
 		threshold.Round(100*time.Microsecond), words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
 }
 
-// rediff compares the stacks of a sampled trace again ([diffstack.Rediff]), which does not change the trace.
+// rediff compares the stacks of a sampled trace again ([diffstack.Rediff]) without changing the
+// trace.
 type rediff struct{ plain }
 
 // Record implements [Run].

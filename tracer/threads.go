@@ -11,9 +11,8 @@ import (
 	"artifice/tracer/device"
 )
 
-// threads completes a tracer that samples single threads: with the options that all of these
-// use in addition to its own, and with how it runs, given its configuration on a device, which
-// has the default interval.
+// threads completes a tracer that samples single threads. It adds the options common to all of
+// these and the run, given its configuration on a device, which has the default interval.
 func threads(t Tracer, config func(device.Device) thread.Config) Tracer {
 	t.Uses = slices.Concat([]string{"seed", "device", "interval", "phase"}, t.Uses)
 	t.New = func(_ *trace.Info, o *Options) Run {
@@ -30,15 +29,14 @@ func threads(t Tracer, config func(device.Device) thread.Config) Tracer {
 	return t
 }
 
-// profilo is the CPU profiler of Facebook's profilo: a POSIX timer on each thread's CPU
-// clock sends it SIGURG, and the thread walks its own stack in the handler
-// (cpp/profiler/ThreadTimer.cpp, SamplingProfiler.cpp). The first expiry is at random in
-// the first interval, so that threads do not sample in step. A stack of more than 512
-// frames is an error (STKERR) and no sample.
+// profilo is the CPU profiler of Facebook's profilo: a POSIX timer on each thread's CPU clock sends
+// it SIGURG, and the thread walks its own stack in the handler (cpp/profiler/ThreadTimer.cpp,
+// SamplingProfiler.cpp). The first expiration is at random in the first interval, so that threads
+// are not sampled in phase. A stack of more than 512 frames is an error (STKERR) and no sample.
 //
-// How long a walk takes is not published. It is assumed to be the time that ART needs to
-// walk one thread on the device. The 24 slots that samples wait in are left out: the
-// logger would have to be late by 20 samples, 57 ms with eight cores at work.
+// The duration of a walk is not published. It is assumed to be the time that ART needs to walk one
+// thread on the device. The 24 slots for waiting samples are not emulated: to fill them, the logger
+// would have to be late by 20 samples, 57 ms with eight cores at work.
 var profilo = threads(Tracer{
 	Name:        "profilo",
 	Description: "profilo: each thread walks its own stack every 23 ms of its CPU time",
@@ -54,23 +52,22 @@ var profilo = threads(Tracer{
 	}
 })
 
-// walk is what it takes a thread to walk its own stack: what ART takes for one thread.
+// walk returns the cost of a thread's walk of its own stack: ART's cost of walking one thread.
 func walk(d device.Device) thread.Cost {
 	return thread.Cost{Sample: d.Sampling.PerThread, PerFrame: d.Sampling.PerFrame}
 }
 
-// btrace3 is ByteDance's btrace 3 on Android: hooks in the runtime, in each of which the
-// thread walks its own stack if its last walk is more than a millisecond ago
-// (SamplingCollector::request). What it cannot see is what runs without a hook. Inlined
-// frames are walked; a stack of more than 128 frames is thrown away. Its decoder ends
-// calls 10 ns after the last sample that saw them (StackTraceConvertor).
+// btrace3 is ByteDance's btrace 3 on Android. In hooks of the runtime, the thread walks its own
+// stack if its last walk is more than a millisecond ago (SamplingCollector::request). Code without
+// hooks is not sampled. Inlined frames are walked; a stack of more than 128 frames is discarded.
+// The decoder ends calls 10 ns after the last sample that contains them (StackTraceConvertor).
 //
-// A walk is assumed to take as long as ART needs to walk one thread on the device. The frames
-// that the decoder adds for monitors and the collector are left out: where ART has none, a
-// truth has a method of its own.
+// A walk is assumed to take as long as ART needs to walk one thread on the device. The frames that
+// the decoder adds for monitors and the collector are not emulated: a truth has its own method
+// where ART has none.
 //
-// The hook on allocations does nothing on Android 15 and later (bytedance/btrace issue 177), so that
-// the runtime decides how much is seen.
+// The hook on allocations does nothing on Android 15 and later (bytedance/btrace issue 177), so
+// coverage depends on the runtime.
 var btrace3 = onRuntime(threads(Tracer{
 	Name:        "btrace3",
 	Description: "btrace 3: threads walk their own stacks where they allocate (up to Android 14), block or call native code, every 1 ms at most",
@@ -83,7 +80,7 @@ var btrace3 = onRuntime(threads(Tracer{
 	}
 }))
 
-// onRuntime lets a runtime decide whether the hook on allocations works.
+// onRuntime enables or disables the allocation hook according to the runtime.
 func onRuntime(t Tracer) Tracer {
 	t.Uses = append(t.Uses, "runtime")
 	run := t.New
@@ -99,11 +96,10 @@ func onRuntime(t Tracer) Tracer {
 	return t
 }
 
-// blockCanary is BlockCanaryX: a thread calls getStackTrace of the main thread at a fixed
-// rate, whether that runs or not, and keeps the stacks of the last 20 s
-// (StackSampler.java; one more than go into that time). The time is read before the walk,
-// for which the main thread is stopped; it is taken to take what walking one thread takes
-// ART on the device. There is no CPU time.
+// blockCanary is BlockCanaryX: a thread calls getStackTrace of the main thread at a fixed rate,
+// whether that runs or not, and keeps the stacks of the last 20 s (StackSampler.java; one more than
+// fits into that time). The time is read before the walk, for which the main thread is stopped. The
+// walk is assumed to take ART's time for walking one thread on the device. There is no CPU time.
 var blockCanary = threads(Tracer{
 	Name:        "blockcanary",
 	Description: "BlockCanaryX: the main thread's stack every 50 ms, of the last 20 s",

@@ -1,15 +1,14 @@
 // Package tracer is the list of the tracing methods that artifice emulates.
 //
-// A tracing method is a filter: truth in, recording out. A [Tracer] describes one: its
-// name, its options, its costs, how people record with it, and how to run it ([Run]). The
-// commands that offer all of them (record, bench, list, fixtures, completion) need no code
-// for a single one.
+// A tracing method is a filter from a truth to a recording. A [Tracer] describes one: its name, its
+// options, its costs, how to record with it, and how to run it ([Run]). The commands that offer all
+// of them (record, bench, list, fixtures, completion) need no code for a particular one.
 //
-// The filters are in package sampler (all stacks at intervals), sampler/thread (single
-// threads) and instrument (every call). Costs are those of a device (tracer/device).
+// The filters are in package sampler (all stacks at intervals), sampler/thread (single threads) and
+// instrument (every call). Costs are those of a device (tracer/device).
 //
-// To add a tracing method, declare a [Tracer] beside those of its kind (art.go,
-// calls.go, threads.go, perfevent.go, desktop.go) and add it to the registry, tracers.
+// To add a tracing method, declare a [Tracer] next to those of its kind (art.go, calls.go,
+// threads.go, perfevent.go, desktop.go) and add it to the registry, tracers.
 package tracer
 
 import (
@@ -28,14 +27,14 @@ import (
 
 // Tracer is one tracing method.
 type Tracer struct {
-	Name        string // as the command line spells it
+	Name        string // as spelled on the command line
 	Description string
 
-	// Uses are the options that it takes, as the command line spells them.
+	// Uses are the options that it takes, as spelled on the command line.
 	Uses []string
 
-	// Again: it reads a recorded trace, in the order of its file; otherwise a truth in
-	// order of time.
+	// Again: it reads a recorded trace, in the order of its file; otherwise it reads a truth in
+	// time order.
 	Again bool
 
 	// Dumps: its samples are written as stack dumps.
@@ -44,42 +43,41 @@ type Tracer struct {
 	// Intervals are bench's default intervals; none: it has no interval.
 	Intervals []time.Duration
 
-	// Control: an emulation-only baseline, which no advice recommends.
+	// Control: it is an emulation-only baseline and is never recommended.
 	Control bool
 
 	// Desktop: it profiles programs on desktops and servers, not Android apps. bench includes it
-	// only by name, and no advice recommends it.
+	// only by name, and never recommends it.
 	Desktop bool
 
-	// Unmeasured: bench has no row for it, as it does not trace an app, or records the same
-	// as another tracer.
+	// Unmeasured: bench has no row for it, because it does not trace an app, or records the same as
+	// another tracer.
 	Unmeasured bool
 
-	Costs Costs // of an app
+	Costs Costs // for the app
 
-	How How // how people record so; nil: not known
+	How How // how to record with it; nil: unknown
 
-	// Discontinued is why it can no longer record; "": it can.
+	// Discontinued is the reason why it can no longer record; "": it can.
 	Discontinued string
 
-	// New sets it up for a truth of that info.
+	// New configures it for a truth with that info.
 	New func(truth *trace.Info, o *Options) Run
 }
 
-// Record returns what the tracer records of a truth. Nothing is read of the truth before
-// the recording is.
+// Record returns the tracer's recording of a truth. The truth is not read before the recording is.
 func (t *Tracer) Record(truth *trace.Recording, o *Options) (*trace.Recording, error) {
 	return t.New(&truth.Info, o).Record(truth)
 }
 
-// tracers is the registry, in the order of the manual: a new way of tracing is a
-// file with a [Tracer] in it and a line here.
+// tracers is the registry, in the order of the manual. A new tracing method needs a file with a
+// [Tracer] and a line here.
 var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, simpleperf, perfetto, profilingManager, profilo, btrace3, blockCanary, sections, exitRecords, markers, beat, nanoscope, perf, goThreads, goProcess, jfr, jfrCPU, v8, async, safepoints, again}
 
-// All returns every way of tracing, in the order of the manual.
+// All returns every tracing method, in the order of the manual.
 func All() []Tracer { return slices.Clone(tracers) }
 
-// ByName returns the tracer of a name, or an error that lists the names.
+// ByName returns the tracer with a name, or an error that lists the names.
 func ByName(name string) (Tracer, error) {
 	var names []string
 	for _, t := range tracers {
@@ -107,18 +105,18 @@ type Options struct {
 	Seed    uint64 // "seed": of random numbers
 	TempDir string // of temporary files; empty: os.TempDir
 
-	Device device.Device // "device": what tracing costs
+	Device device.Device // "device": the tracing costs
 
-	// Start is how the trace is started: "runtime", "clock", "streaming", "buffer".
-	// Only its fields Runtime, Clock, Streaming, V2 and BufferSize count.
+	// Start contains the start options of the trace: "runtime", "clock", "streaming", "buffer".
+	// Only its fields Runtime, Clock, Streaming, V2 and BufferSize are used.
 	Start art.Config
 
-	// Profile tells that a profile is to be made of the samples: they come as
-	// snapshots, and before a runtime's buffers drop some.
+	// Profile is set if a profile is made from the samples: they are delivered as snapshots, before
+	// a runtime's buffers drop any.
 	Profile bool
 
-	// Compared tells that the recording is compared with the truth, and makes no file:
-	// events have the truth's numbers of threads and methods, and no buffer overflows.
+	// Compared is set if the recording is compared with the truth and makes no file: events have
+	// the truth's numbers of threads and methods, and no buffer overflows.
 	Compared bool
 
 	Interval time.Duration      // "interval": between two samples
@@ -128,19 +126,19 @@ type Options struct {
 	Identity diffstack.Identity // "identity"
 	SliceEnd diffstack.SliceEnd // "slice-end"
 
-	// OneClock makes a sample stop the time of the whole app ([sampler.Config].OneClock), and waits
-	// end as late as they began ([instrument.Config].OneClock). It is for the comparison with ART
-	// under a virtual clock, which is one for all threads (package research/internal/art11).
+	// OneClock makes a sample stop the clock of the whole app ([sampler.Config].OneClock), and
+	// waits end as late as they began ([instrument.Config].OneClock). It serves the comparison with
+	// ART under a virtual clock, which all threads share (package research/internal/art11).
 	OneClock bool
 
-	CountObjects  bool  // "count-allocs": the file has statistics of objects
+	CountObjects  bool  // "count-allocs": the file has object statistics
 	NotDebuggable bool  // "release-build"
 	Again         bool  // "again"
-	Ring          int64 // "ring": entries that the buffer keeps, the last ones; 0: the tracer's own
-	AllThreads    bool  // "all-threads": not the main thread alone
-	UnwindAtOnce  bool  // "no-post-unwind": simpleperf unwinds each sample when it gets it
+	Ring          int64 // "ring": capacity of the buffer in entries, the last ones; 0: the tracer's own
+	AllThreads    bool  // "all-threads": not only the main thread
+	UnwindAtOnce  bool  // "no-post-unwind": simpleperf unwinds each sample when it receives it
 
-	Format    string        // of the long-running-methods profile, which tells its generation; "": the tracer's own
-	Threshold time.Duration // "threshold": the shortest call that is kept
+	Format    string        // of the long-running-methods profile, which identifies its generation; "": the tracer's own
+	Threshold time.Duration // "threshold": minimum length of a recorded call
 	CounterHz uint64        // "counter-hz": of the timestamp counter
 }

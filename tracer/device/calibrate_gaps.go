@@ -60,17 +60,17 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) (single []g
 
 // countedPeriod returns the mean period of a trace, given all gaps and the single-period ones: the
 // sum of all gaps divided by their number of periods. A gap that can be a sum of usual periods
-// counts as its ratio to the median. Any other gap contains a late sample, assumed to be late by
-// less than a period: longer delays are indistinguishable from periods at the samples of which the
-// thread did not change. Such a gap may also contain one period more: samples without a change
-// write nothing and are shorter, by up to half of the spread, as assumed here.
+// (severalPeriods) counts as its length divided by the median, rounded. Any other gap contains a late
+// sample, assumed to be late by less than a period: a longer delay looks like periods without a
+// change of the thread. Such a gap may also contain one period more: samples without a change write
+// nothing and are shorter, by up to half of the spread, as assumed here.
 //
-// severalPeriods defines usual periods. If they vary so much that the number of periods in a gap
-// can have any sum, the gap counts as its ratio to the median. If that holds already for two
-// periods, nothing is counted and the mean is 0.
+// If the spread times the number of periods in a gap reaches the shortest period, usual periods can
+// have any sum, and the gap counts as its length divided by the median. If the spread exceeds a
+// quarter of the shortest period, nothing is counted and the mean is 0.
 //
-// Single-period gaps are only a part of all gaps, and not a random one: a thread sampled late is
-// more likely to have changed.
+// Single-period gaps are only a part of all gaps, and not a random one: a thread sampled late is more
+// likely to have changed.
 func countedPeriod(all, single []gap, short time.Duration) (mean time.Duration) {
 	if len(single) == 0 || short <= 0 {
 		return 0

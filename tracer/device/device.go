@@ -21,10 +21,10 @@ type Device struct {
 	Sampling     sampler.Cost
 	Instrumented instrument.Cost
 	Tools        Tools
-	Origins      []Origin // where the numbers come from; empty for one read from a file without them
+	Origins      []Origin // sources of the numbers; empty if read from a file without them
 }
 
-// All returns the built-in devices. Tools take nothing on the first, which is ideal.
+// All returns the built-in devices. On the first, the ideal device, tools have no cost.
 var All = sync.OnceValue(func() (list []Device) {
 	all := builtin()
 	list = append(list, all[0])
@@ -34,11 +34,10 @@ var All = sync.OnceValue(func() (list []Device) {
 	return list
 })
 
-// Using returns the device for traces with these clocks: only the clocks in use
-// are read, and measured (Trace::ReadClocks, MeasureClockOverhead). The clocks'
-// cost, which Sampling has for both, and the walk of a thread, of which it is a
-// part, lose what the other clock takes. Where the costs of the two clocks are not known
-// separately, nothing changes.
+// Using returns the device for traces with these clocks: only the clocks in use are read, and
+// measured (Trace::ReadClocks, MeasureClockOverhead). Sampling contains the cost of both clocks,
+// which is a part of the walk of a thread. Using subtracts the cost of the unused clock from both.
+// If the costs of the two clocks are not known separately, nothing changes.
 func (d Device) Using(clock trace.Clock) Device {
 	if clock == trace.Dual || d.Instrumented.Overhead(trace.Dual) == 0 {
 		return d
@@ -50,9 +49,8 @@ func (d Device) Using(clock trace.Clock) Device {
 	return d
 }
 
-// Open returns the built-in device of a name, or the one in the YAML file of
-// that name, which ends in .yaml or .yml. Where there is no such device or file
-// the error is fs.ErrNotExist (errors.Is).
+// Open returns the built-in device with a name, or reads the YAML file with that name, which ends
+// in .yaml or .yml. If there is no such device or file, the error is fs.ErrNotExist (errors.Is).
 func Open(name string) (Device, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
 		for _, d := range All() {
@@ -70,7 +68,7 @@ func Open(name string) (Device, error) {
 	return ReadYAML(file, name)
 }
 
-// unknownError is the name of a device that is not built in. It says which are.
+// unknownError is the name of a device that is not built in. Its message lists the built-in ones.
 type unknownError string
 
 func (name unknownError) Error() string {
@@ -81,25 +79,25 @@ func (name unknownError) Error() string {
 	return fmt.Sprintf("unknown device %q; there are %s, or write a YAML file", string(name), strings.Join(names, ", "))
 }
 
-// Is lets errors.Is find fs.ErrNotExist.
+// Is makes errors.Is match fs.ErrNotExist.
 func (unknownError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// Origin says where some of a device's numbers come from.
+// Origin is the source of some of a device's numbers.
 type Origin struct {
 	Numbers string // keys of the YAML form, separated by ", ", or "all"
 	Source  string
 	Kind    Kind
 }
 
-// Kind is how a number is known, in ascending order of certainty.
+// Kind is the kind of source of a number, in ascending order of certainty.
 type Kind uint8
 
 const (
-	// Unknown numbers are 0 for want of a figure, not because they cost nothing.
+	// Unknown numbers are 0 because no value is known, not because they cost nothing.
 	Unknown Kind = iota
 
-	Assumed   // taken from something similar, or guessed
-	Published // by the makers of a tool, of another device
+	Assumed   // taken from a similar tool or device, or guessed
+	Published // by the makers of a tool, for another device
 	Measured  // in a trace of this device
 	Defined   // true by definition: the device is ideal
 )
@@ -109,7 +107,7 @@ var kindNames = []string{"unknown", "assumed", "published", "measured", "defined
 // String returns the kind as the YAML form spells it.
 func (k Kind) String() string { return kindNames[k] }
 
-// parseKind is the opposite of String.
+// parseKind is the inverse of String.
 func parseKind(text string) (Kind, error) {
 	i := slices.Index(kindNames, text)
 	if i < 0 {
@@ -118,8 +116,8 @@ func parseKind(text string) (Kind, error) {
 	return Kind(i), nil
 }
 
-// KindOf returns how surely a group of numbers of the device is known: as surely as the least
-// sure of them. They are named as in the YAML form. A number without an origin is assumed, and
+// KindOf returns the certainty of a group of numbers of the device: that of the least certain of
+// them. The numbers are named as in the YAML form. A number without an origin is assumed, or
 // unknown if it is 0.
 func (d *Device) KindOf(numbers ...string) Kind {
 	least := Defined
@@ -144,8 +142,8 @@ func (d *Device) kindOf(number string) Kind {
 }
 
 // Merge returns the device that recorded two traces, from the devices that [Calibration.Device]
-// estimates from each: the cost of sampling is that of the sampled trace, the cost of an event that
-// of the instrumented one, and the origins are those of both.
+// estimates from each: the cost of sampling comes from the sampled trace, the cost of an event from
+// the instrumented one, and the origins from both.
 func Merge(sampled, instrumented Device) Device {
 	merged := sampled
 	merged.Description += " and " + strings.TrimPrefix(instrumented.Description, estimatedFrom)
@@ -157,7 +155,7 @@ func Merge(sampled, instrumented Device) Device {
 	return merged
 }
 
-// eventCosts are the numbers of the cost of an event.
+// eventCosts are the numbers that make up the cost of an event.
 var eventCosts = []string{"cpu-read", "wall-read", "hook", "compiled", "code", "interpreted"}
 
 // originsOf returns the origins of the costs of an event, or of all other numbers.
@@ -172,43 +170,43 @@ func originsOf(all []Origin, ofEvent bool) []Origin {
 	return some
 }
 
-// Tools is what tracers take from the app that are no part of ART: Android's
-// profilers and those that companies build into their apps. Stack walks in the
-// process itself are not among them; they take what walking one thread takes the
-// sampling runtime (ticks.Cost).
+// Tools is the cost of tracers that are not part of ART: Android's profilers and those that
+// companies build into their apps. Stack walks in the process itself are not included; they take
+// the time in which the sampling runtime walks one thread (ticks.Cost).
 type Tools struct {
-	PerfCopy     time.Duration // mean time in which the kernel copies the stack of a thread for simpleperf or Perfetto
-	PerfCopyMost time.Duration // the longest; where it is longer than the mean the time is random
-	PerfWrite    time.Duration // simpleperf's work for a sample that it unwinds later
-	PerfUnwind   time.Duration // simpleperf's work for one that it unwinds at once
+	PerfCopy     time.Duration // mean time for the kernel to copy the stack of a thread for simpleperf or Perfetto
+	PerfCopyMost time.Duration // maximum of that time; if it exceeds the mean, the time is random
+	PerfWrite    time.Duration // simpleperf's time for a sample that it unwinds later
+	PerfUnwind   time.Duration // simpleperf's time for a sample that it unwinds immediately
 
-	Unwind Unwind // how the walks fail that simpleperf's and Perfetto's library makes of native stacks
+	Unwind Unwind // failing walks of native stacks in the library of simpleperf and Perfetto
 
-	Marker     time.Duration // the begin or the end of a section of android.os.Trace
-	RheaMarker time.Duration // the same when RheaTrace 1 takes it on its way to the kernel
+	Marker     time.Duration // begin or end of a section of android.os.Trace
+	RheaMarker time.Duration // the same if RheaTrace 1 intercepts it on its way to the kernel
 	ExitRecord time.Duration // each half of a call for btrace 2
 	Beat       time.Duration // each half of a call for Matrix
 	Nanoscope  time.Duration // each half of a call for nanoscope
 }
 
-// Unwind is the share of stacks that libunwindstack does not walk to the outermost frame, by how they end. Which they
-// are depends on the app more than on the phone: native code without unwind information is what walks fail at.
+// Unwind is the share of stacks that libunwindstack does not walk to the outermost frame, by cause.
+// The shares depend more on the app than on the phone: walks fail at native code without unwind
+// information.
 type Unwind struct {
-	Unknown   float64 // no frame is found, and the sample shows none; from 0 to 1, and all three together
-	Truncated float64 // the copy of the stack ends before the stack does, and nothing shows it
+	Unknown   float64 // no frame is found, and the sample is empty; from 0 to 1, and the sum of all three at most 1
+	Truncated float64 // the copy of the stack ends before the stack does, and the sample does not show it
 	Error     float64 // an error ends the walk; a Perfetto trace has a frame ERROR there
-	Frames    int     // the innermost frames that a walk finds before it is truncated or meets its error
+	Frames    int     // innermost frames that a walk finds before it is truncated or fails
 }
 
-// published are the figures that are known of these tools. No device's own are, so
-// all have the same.
+// published are the known values for these tools. No value is specific to a device, so all devices
+// have the same.
 var published = Tools{
 	PerfCopy: 23 * us, PerfCopyMost: 103 * us, PerfWrite: 16 * us, PerfUnwind: 156 * us,
 	Unwind: Unwind{Frames: 9},
 	Marker: 3200, RheaMarker: 640, ExitRecord: 96, Beat: 20, Nanoscope: 20,
 }
 
-// publishedOrigins are where they come from.
+// publishedOrigins are the sources of published.
 var publishedOrigins = []Origin{
 	{"perf-copy, perf-unwind", "simpleperf debug-unwind on a Pixel 2 (walleye), 2312 samples of an app, published by a developer of Perfetto in 2020: 23.1 us to copy 16.8 kB of stack, 155.6 us to unwind it", Published},
 	{"perf-copy-most", "the same app while it was recorded: 102.7 us a sample on average; taken for the longest", Published},
@@ -221,7 +219,7 @@ var publishedOrigins = []Origin{
 	{"perf-write", "change 5a5e92c7a4 of simpleperf: 0.3 s to write the samples of 30 s that took 3 s to unwind, so a tenth of perf-unwind", Published},
 }
 
-// withPublishedTools returns the device with the figures that are known of tools.
+// withPublishedTools returns the device with the published values for tools.
 func (d Device) withPublishedTools() Device {
 	d.Tools, d.Origins = published, slices.Concat(d.Origins, publishedOrigins)
 	return d

@@ -10,21 +10,20 @@ import (
 	"artifice/trace"
 )
 
-// replay is a truth made of a sampled trace: an app that shows a sampler, at the
-// trace's samples, the stacks and CPU times that the trace has there.
+// replay is a truth reconstructed from a sampled trace: an app with the same stacks and CPU times
+// at the trace's samples.
 //
-// Between two samples a trace says nothing. The replay's app changes its stacks
-// half a period before the sample that finds them changed, at once, and its threads
-// run, as long as their CPU time says, up to the sample. A thread is in the list
-// from the sample on at which it, or one after it, was first seen. One that had ended, and
-// that no sample saw changed, is never in it.
+// A trace contains nothing between two samples. The replayed app changes its stacks, all at once,
+// half a period before the sample that finds them changed. Its threads run up to the sample for as
+// long as their CPU time states. A thread is in the list from the first sample of it or of a thread
+// after it. A thread that had ended, and that no sample found changed, is never in the list.
 type replay struct {
 	symbols trace.Symbols
 	events  []trace.Event
 	length  time.Duration
-	ids     []trace.ThreadID // by the trace's thread: the replay's
+	ids     []trace.ThreadID // by the trace's thread: the replay's thread
 
-	wait trace.MethodID // stands for waiting; no sample sees it
+	wait trace.MethodID // represents waiting; never sampled
 }
 
 // recording returns the replay as a truth that can be read once.
@@ -35,22 +34,22 @@ func (r *replay) recording(pid int) *trace.Recording {
 	}
 }
 
-// replayed is a group of a trace's events: what a sample found changed in a thread.
+// replayed is a group of a trace's events: the change of a thread's stack in one sample.
 type replayed struct {
 	tick   int32
 	cpu    time.Duration
 	events []trace.Event
 }
 
-// newReplay makes the replay of the trace that s, t and w are of. groups has, for
-// each event of the trace, its index in s.all. cost is what samples take.
+// newReplay makes the replay of the trace described by s, t and w. groups has, for each event of
+// the trace, its index in s.all. cost is the cost of samples.
 func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *samples, t *SampledTiming, w *walk, cost *sampler.Cost) *replay {
 	r := &replay{}
 	places := listOrder(rec)
 	main := mainPlace(rec, places)
 	seen := s.appTimes(t, w, cost, places, main)
 	r.length = seen[len(seen)-1] + t.AppRun.Value/2
-	changed := make([]time.Duration, len(seen)) // by tick: when stacks changed
+	changed := make([]time.Duration, len(seen)) // by tick: time at which stacks change
 	for k, at := range seen {
 		changed[k] = at - t.AppRun.Value/2
 		if k > 0 {
@@ -85,7 +84,7 @@ func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *sa
 		} else if len(list) > 0 {
 			thread.Start, thread.End = changed[list[0].tick], seen[list[len(list)-1].tick]
 		} else {
-			thread.End = 1 // it had ended before the first sample, as far as the trace shows
+			thread.End = 1 // as far as the trace shows, it had ended before the first sample
 		}
 		r.ids[id], _ = r.symbols.AddThread(thread)
 		p := replayer{wait: r.wait, id: r.ids[id], cpu: time.Millisecond, now: thread.Start}
@@ -96,8 +95,8 @@ func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *sa
 	return r
 }
 
-// inList returns the threads in the order of the list, main first. Those that the
-// table has before main, or not at all, have ended; they come last.
+// inList returns the threads in list order, main first. Threads that the table has before main, or
+// not at all, have ended; they come last.
 func inList(places []int, main int) []int {
 	ids := make([]int, len(places))
 	for id := range ids {
@@ -115,9 +114,8 @@ func inList(places []int, main int) []int {
 	return ids
 }
 
-// appTimes returns the app time of each tick: its wall time without the pauses
-// before it. Between two ticks there can have been others, at which nothing had
-// changed, and each of them was a pause.
+// appTimes returns the app time of each tick: its wall time minus the pauses before it. Between two
+// ticks there can have been others without changes, each with a pause.
 func (s *samples) appTimes(t *SampledTiming, w *walk, cost *sampler.Cost, places []int, main int) []time.Duration {
 	times := make([]time.Duration, 0, len(w.sizes))
 	var lastBegin, lastPause time.Duration
@@ -143,7 +141,7 @@ func (s *samples) appTimes(t *SampledTiming, w *walk, cost *sampler.Cost, places
 	return times
 }
 
-// replayer makes the events of one thread.
+// replayer generates the events of one thread.
 type replayer struct {
 	id      trace.ThreadID
 	wait    trace.MethodID
@@ -154,12 +152,12 @@ type replayer struct {
 	frames  int
 }
 
-// play replays all samples of the thread, given the app times of the samples and
-// of the changes that they found.
+// play replays all samples of the thread, given the app times of the samples and of the changes
+// that they found.
 func (p *replayer) play(list []replayed, seen, changed []time.Duration) {
 	for i, g := range list {
 		at, change := seen[g.tick], changed[g.tick]
-		run := at // when it begins to run
+		run := at // when it starts to run
 		if i > 0 {
 			run = max(p.now, at-max(0, g.cpu-list[i-1].cpu))
 		}
@@ -176,7 +174,7 @@ func (p *replayer) play(list []replayed, seen, changed []time.Duration) {
 	}
 }
 
-// advance lets time go on.
+// advance advances the time.
 func (p *replayer) advance(to time.Duration) {
 	if !p.waiting && p.frames > 0 {
 		p.cpu += to - p.now
@@ -204,7 +202,7 @@ func (p *replayer) suspend(at time.Duration) {
 	}
 }
 
-// change changes the stack. A thread that waits then waits in its new frame.
+// change changes the stack. A waiting thread then waits in its new leaf frame.
 func (p *replayer) change(at time.Duration, events []trace.Event) {
 	p.advance(at)
 	waiting := p.waiting || p.frames == 0

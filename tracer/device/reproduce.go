@@ -12,43 +12,42 @@ import (
 	"artifice/trace"
 )
 
-// Reproduction compares a sampled trace with emulations of it: what was calibrated
-// of the trace, sampling an app that does what the trace shows, calibrated again.
+// Reproduction compares a sampled trace with emulations of it. An app with the trace's stacks is
+// sampled with the calibrated device, and the result is calibrated again.
 type Reproduction struct {
-	Interval time.Duration // nominal, as given or guessed
+	Interval time.Duration // nominal interval, given or guessed
 	Figures  []Reproduced
 }
 
-// Reproduced is one figure of a trace and of its emulation.
+// Reproduced is one value of a trace and of its emulation.
 type Reproduced struct {
 	Name     string
 	Unit     string  // ns, or "" for a plain number
-	Real     float64 // NaN where the trace does not show it
+	Real     float64 // NaN if the trace does not contain it
 	Emulated float64 // mean of the emulations
 }
 
-// Difference returns by what share of the real figure the emulated one differs;
-// NaN where there is none.
+// Difference returns the relative difference of the emulated from the real value; NaN if there is
+// none.
 func (r Reproduced) Difference() float64 { return (r.Emulated - r.Real) / r.Real }
 
-// Tolerance is how far an emulated figure may be from the real one.
+// Tolerance is the maximum relative difference of an emulated value from the real one.
 const Tolerance = 0.05
 
-// Ok reports whether the figures agree; a figure that the trace does not show has
-// nothing to agree with.
+// Ok reports whether the values agree. A value that the trace does not contain agrees with any.
 func (r Reproduced) Ok() bool {
 	return math.IsNaN(r.Real) || math.Abs(r.Difference()) <= Tolerance
 }
 
-// emulations is how many times a trace is emulated, with as many seeds.
+// emulations is the number of emulations of a trace, each with its own seed.
 const emulations = 16
 
-// maxReplayed bounds the events that are replayed, and with them memory.
+// maxReplayed is the maximum number of replayed events. It bounds memory.
 const maxReplayed = 1 << 20
 
-// Reproduce calibrates the sampled trace rec, whose events are in time order, for
-// that nominal interval (0: [SampledTiming.Interval]), emulates it and compares.
-// Of a long trace it takes the first 1048576 events.
+// Reproduce calibrates the sampled trace rec, which must be in time order, for that nominal
+// interval (0: [SampledTiming.Interval]), emulates it and compares. It uses at most the first
+// 1048576 events.
 func Reproduce(rec *trace.Recording, interval time.Duration) (*Reproduction, error) {
 	kept := &keeper{from: rec.Events}
 	rec.Events = kept
@@ -66,7 +65,7 @@ func Reproduce(rec *trace.Recording, interval time.Duration) (*Reproduction, err
 	} else if err := t.CheckInterval(interval); err != nil {
 		return nil, err
 	}
-	// The trace once more, for what a calibration does not keep.
+	// Read the trace again for data that a calibration does not keep.
 	var s samples
 	groups := make([]int32, len(kept.events))
 	for i, e := range kept.events {
@@ -89,7 +88,7 @@ func Reproduce(rec *trace.Recording, interval time.Duration) (*Reproduction, err
 	return &Reproduction{interval, compare(measure(t, t.Skew, t.SkewPlaces), all)}, nil
 }
 
-// keeper keeps the events that are read through it.
+// keeper keeps the events read through it.
 type keeper struct {
 	from   trace.Reader
 	events []trace.Event
@@ -105,8 +104,8 @@ func (k *keeper) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// emulate samples the replay and calibrates what comes of it. Skew is taken from
-// the same two threads as in the trace that real is of.
+// emulate samples the replay and calibrates the result. Skew is measured between the same two
+// threads as in the original trace, described by real.
 func (r *replay) emulate(pid int, cfg sampler.Config, real *SampledTiming) (measured, error) {
 	truth := r.recording(pid)
 	var out trace.Buffer
@@ -134,10 +133,10 @@ func (r *replay) emulate(pid int, cfg sampler.Config, real *SampledTiming) (meas
 	return measure(t, w.skewOf(r.ids[real.Thread], r.ids[real.SkewTo], t.Granularity), real.SkewPlaces), nil
 }
 
-// periodsOfTicks gathers the periods of an emulation, of all ticks that found some thread
-// changed. Those of the busiest thread alone would lack short ones: the replay's stacks
-// change once a period of the trace, and an emulated period that is shorter can lie
-// between two changes, where an app that changes all the time has none such.
+// periodsOfTicks collects the periods of an emulation between all ticks that found some thread
+// changed. Those of the busiest thread alone would lack short ones: the replay's stacks change once
+// per period of the trace, and a shorter emulated period can lie between two changes. An app that
+// changes all the time has no such periods.
 type periodsOfTicks struct {
 	last int64
 	all  []time.Duration
@@ -154,15 +153,15 @@ func (p *periodsOfTicks) Sample(s *sampler.Sample) {
 // Ended implements [sampler.Observer].
 func (p *periodsOfTicks) Ended(*sampler.Sample) {}
 
-// describe sets the figures of periods: of those below the limit that the trace's have.
+// describe sets the values for periods below limit, as in the trace.
 func (p *periodsOfTicks) describe(t *SampledTiming, limit time.Duration) {
 	all := ascending(p.all)
 	n, _ := slices.BinarySearch(all, float64(limit))
 	t.setPeriods(all[:n])
 }
 
-// measured are the figures of one trace that are compared, as reproducedFigures
-// names them; NaN where it does not show one.
+// measured are the compared values of one trace, in the order of reproducedFigures; NaN if the
+// trace lacks one.
 type measured []float64
 
 var reproducedFigures = []struct{ name, unit string }{
@@ -184,7 +183,7 @@ func measure(t *SampledTiming, skew Estimate, places int) measured {
 	return m
 }
 
-// compare sets the figures of a trace beside those of its emulations.
+// compare pairs the values of a trace with the means of its emulations.
 func compare(real measured, emulated []measured) []Reproduced {
 	var list []Reproduced
 	for i, f := range reproducedFigures {

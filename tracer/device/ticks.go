@@ -6,19 +6,17 @@ import (
 	"artifice/trace"
 )
 
-// Ticks are when a program was sampled, and for how long it stood still each time, as
-// stack dumps can say it. They tell what the events of a trace do not: the gaps
-// between samples that found nothing changed, and the pause itself. The zero value
-// has none.
+// Ticks are the times at which a program was sampled, and the durations of its pauses, as stack
+// dumps can state them. The events of a trace contain neither the gaps between samples without
+// changes nor the pauses themselves. The zero value has no ticks.
 type Ticks struct {
 	at      []time.Duration
-	stopped []time.Duration // as many, or none when a tick did not say it
-	silent  bool            // one did not
+	stopped []time.Duration // one per tick, or none if a tick lacks it
+	silent  bool            // a tick lacks its pause
 }
 
-// Add adds a tick: when it was, and how long the program stood still for it, 0 when that
-// is not known. Beyond the first 262144 ticks nothing is kept. A Ticks is what
-// [format.DumpConfig.Tick] takes.
+// Add adds a tick: its time and the duration of its pause, or 0 if that is unknown. Only the first
+// 262144 ticks are kept. Add can serve as [format.DumpConfig.Tick].
 func (t *Ticks) Add(at, stopped time.Duration) {
 	if len(t.at) == maxSamples {
 		return
@@ -31,12 +29,11 @@ func (t *Ticks) Add(at, stopped time.Duration) {
 	t.stopped = append(t.stopped, stopped)
 }
 
-// Calibrate is [Calibrate] for a trace whose samples were at t. It is complete when
-// rec has been read.
+// Calibrate is [Calibrate] for a trace sampled at t. t must be complete when rec has been read.
 func (t *Ticks) Calibrate(rec *trace.Recording) (*Calibration, error) { return calibrate(rec, t) }
 
-// gaps returns the times from tick to tick. Those longer than any cost, in which the
-// program or its machine was asleep, are left out.
+// gaps returns the times from tick to tick. It excludes those longer than any cost, in which the
+// program or its machine was asleep.
 func (t *Ticks) gaps() []gap {
 	var all []gap
 	for i := 1; i < len(t.at); i++ {
@@ -51,10 +48,10 @@ func (t *Ticks) gaps() []gap {
 	return all
 }
 
-// SaysStops reports whether the trace says how long each pause was.
+// SaysStops reports whether the trace states the duration of each pause.
 func (t *SampledTiming) SaysStops() bool { return len(t.stops) > 1 }
 
-// useTicks puts what the ticks say in the place of what the events say.
+// useTicks replaces the estimates from events by those from ticks.
 func (t *SampledTiming) useTicks(ticks *Ticks) {
 	gaps := ticks.gaps()
 	if len(gaps) < minPeriods {

@@ -11,7 +11,7 @@ import (
 	"artifice/sampler"
 )
 
-// maxCost is the longest time that a field of a device can have.
+// maxCost is the maximum of a time of a device.
 const maxCost = time.Second
 
 // field is one number of a device in YAML.
@@ -52,14 +52,14 @@ func (d *Device) fields() []field {
 	}
 }
 
-// share is a number of a device in YAML that is a part of all, from 0 to 1.
+// share is a number of a device in YAML that is a fraction, from 0 to 1.
 type share struct {
 	key     string
 	value   *float64
 	meaning string
 }
 
-// shares returns those of the section tools.
+// shares returns the shares of the section tools.
 func (t *Tools) shares() []share {
 	return []share{
 		{"unwind-unknown", &t.Unwind.Unknown, "share of simpleperf's and Perfetto's samples without a stack"},
@@ -68,11 +68,10 @@ func (t *Tools) shares() []share {
 	}
 }
 
-// mostUnwound bounds the frames that a failing walk finds.
+// mostUnwound is the maximum number of frames that a failing walk finds.
 const mostUnwound = 1000
 
-// ReadYAML reads a device, whose numbers are times in Go's notation and 0 when
-// absent:
+// ReadYAML reads a device. Its numbers are times in Go's notation, 0 if absent:
 //
 //	name: mine
 //	description: my phone
@@ -87,17 +86,16 @@ const mostUnwound = 1000
 //	origins:
 //	  - {numbers: "overshoot", source: "a guess", kind: assumed}
 //
-// The kind of an origin is measured, published, assumed, unknown or, of an ideal device, defined; without one it is
-// assumed.
+// The kind of an origin is measured, published, assumed, unknown or, for an ideal device, defined; the
+// default is assumed.
 //
-// A device without tools has those of the built-in ones, with their origins.
+// A device without tools has the published values of the built-in ones, with their origins.
 //
-// no-core is a share, from 0 to 1, and goes with no-core-most.
+// no-core is a share, from 0 to 1, and requires no-core-most.
 //
-// A distribution of the overshoot takes the place of overshoot and
-// overshoot-spread: overshoot-quantiles, a list of two times and more, of which the
-// first is the least overshoot, the last the greatest, and the others the quantiles
-// at equal steps between. per-tick-quantiles does the same for per-tick.
+// overshoot-quantiles, a distribution, replaces overshoot and overshoot-spread. It is a list of at
+// least two times: the minimum, the quantiles at equal steps of probability, and the maximum.
+// per-tick-quantiles does the same for per-tick.
 //
 // Errors name file, line and column, and quote the offending text.
 func ReadYAML(r io.Reader, name string) (Device, error) {
@@ -156,10 +154,10 @@ func (d *Device) readSection(n *yamlfile.Node, section string) error {
 	return values.Err()
 }
 
-// Keys of [sampler.Cost].NoCore and NoCoreMost, which are given, and written, both or not at all.
+// Keys of [sampler.Cost].NoCore and NoCoreMost, which are read and written both or not at all.
 const noCore, noCoreMost = "no-core", "no-core-most"
 
-// readNoCore reads the share of sleeps at whose end no core is free.
+// readNoCore reads the share of sleeps that end while no core is free.
 func (d *Device) readNoCore(values *yamlfile.Fields) {
 	s := &d.Sampling
 	s.NoCore, s.NoCoreMost = values.Float(noCore, 0, 0, 1), values.Duration(noCoreMost, 0)
@@ -173,7 +171,7 @@ func (d *Device) readNoCore(values *yamlfile.Fields) {
 	}
 }
 
-// read reads the shares of walks that fail.
+// read reads the shares of failing walks.
 func (u *Unwind) read(values *yamlfile.Fields, t *Tools) {
 	all := 0.0
 	for _, s := range t.shares() {
@@ -185,8 +183,7 @@ func (u *Unwind) read(values *yamlfile.Fields, t *Tools) {
 	u.Frames = int(values.Int("unwind-frames", int64(published.Unwind.Frames), 0, mostUnwound))
 }
 
-// WriteYAML writes d so that [ReadYAML] reads it back, with a comment on each
-// number.
+// WriteYAML writes d in the format of [ReadYAML], with a comment on each number.
 func (d Device) WriteYAML(w io.Writer) error {
 	text := fmt.Sprintf("name: %q\ndescription: %q\n", d.Name, d.Description)
 	section := ""
@@ -221,8 +218,8 @@ func (d Device) WriteYAML(w io.Writer) error {
 	return err
 }
 
-// distribution is a list of quantiles in YAML that takes the place of one or two
-// numbers, which follow from it.
+// distribution is a list of quantiles in YAML. It replaces one or two numbers, which are computed
+// from it.
 type distribution struct {
 	section, key string
 	value        *sampler.Quantiles
@@ -230,7 +227,7 @@ type distribution struct {
 	meaning      string
 }
 
-// distributions returns those of d.
+// distributions returns the distributions of d.
 func (d *Device) distributions() []distribution {
 	return []distribution{
 		{"sampling", "overshoot-quantiles", &d.Sampling.Overshoots,
@@ -240,8 +237,7 @@ func (d *Device) distributions() []distribution {
 	}
 }
 
-// distributionOf returns the distribution that a number follows from where there is
-// one; nil: none can be given.
+// distributionOf returns the distribution from which a number is computed, or nil if there is none.
 func (d *Device) distributionOf(f field) *distribution {
 	for _, t := range d.distributions() {
 		if t.section == f.section && slices.Contains(t.summary, f.key) {
@@ -292,7 +288,7 @@ func readQuantiles(node *yamlfile.Node, list []*yamlfile.Node) (sampler.Quantile
 	return q, nil
 }
 
-// summarise sets the numbers that follow from q.
+// summarise sets the numbers that are computed from q.
 func (t *distribution) summarise(d *Device, q sampler.Quantiles) {
 	mean, deviation := q.Moments()
 	for i, v := range []time.Duration{mean, deviation}[:len(t.summary)] {
@@ -304,7 +300,7 @@ func (t *distribution) summarise(d *Device, q sampler.Quantiles) {
 	}
 }
 
-// yaml is the distribution as YAML.
+// yaml returns the distribution as YAML.
 func (t *distribution) yaml() string {
 	q := *t.value
 	mean, deviation := q.Moments()
