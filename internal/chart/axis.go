@@ -6,23 +6,22 @@ import (
 	"strconv"
 )
 
-// Axis is one axis of a chart. Its range, unless it is given, is that of what is
-// drawn.
+// Axis is one axis of a chart. By default its range is that of the data.
 type Axis struct {
-	Title     string               // what is on it, and in which unit
-	Log       bool                 // logarithmic: everything on it is more than 0
-	Low, High float64              // its ends; both 0: not given
+	Title     string               // the quantity and its unit
+	Log       bool                 // logarithmic: all values must be greater than 0
+	Low, High float64              // the range; both 0: that of the data
 	Ticks     []Tick               // nil: chosen from the range
-	Format    func(float64) string // of chosen ticks; needed unless Ticks are given
+	Format    func(float64) string // of chosen ticks; required unless Ticks are given
 }
 
-// Tick is a labelled place on an axis.
+// Tick is a labelled position on an axis.
 type Tick struct {
 	Value float64
 	Label string
 }
 
-// cover gives the axis a range that has all values.
+// cover extends the range of the axis to all values.
 func (a *Axis) cover(values []float64) {
 	if a.Low != 0 || a.High != 0 || len(values) == 0 {
 		return
@@ -30,7 +29,7 @@ func (a *Axis) cover(values []float64) {
 	a.Low, a.High = slices.Min(values), slices.Max(values)
 }
 
-// place returns where a value lies between the ends of the axis, from 0 to 1.
+// place returns the position of a value between the ends of the axis, from 0 to 1.
 func (a *Axis) place(v float64) float64 {
 	low, high := a.Low, a.High
 	if a.Log {
@@ -42,7 +41,7 @@ func (a *Axis) place(v float64) float64 {
 	return (v - low) / (high - low)
 }
 
-// marks returns the ticks that lie on the axis.
+// marks returns the ticks within the range of the axis.
 func (a *Axis) marks() []Tick {
 	switch {
 	case a.Ticks != nil:
@@ -55,8 +54,8 @@ func (a *Axis) marks() []Tick {
 	return a.even()
 }
 
-// even returns the fewest ticks at multiples of 1, 2 or 5 times a power of ten that
-// divide a linear axis into four parts or more.
+// even returns the smallest set of ticks, at multiples of 1, 2 or 5 times a power of ten, that
+// divides a linear axis into at least four parts.
 func (a *Axis) even() (list []Tick) {
 	const rounding = 1e-9
 	span := a.High - a.Low
@@ -76,7 +75,7 @@ func (a *Axis) even() (list []Tick) {
 	return list
 }
 
-// scaled is v times a power of ten, rounded once.
+// scaled returns v times a power of ten, rounded once.
 func scaled(v, exponent float64) float64 {
 	if exponent < 0 {
 		return v / math.Pow(10, -exponent)
@@ -84,8 +83,8 @@ func scaled(v, exponent float64) float64 {
 	return v * math.Pow(10, exponent)
 }
 
-// decades returns the powers of ten on a logarithmic axis and, where these are few,
-// their doubles and fives.
+// decades returns the powers of ten on a logarithmic axis and, if there are few, their multiples
+// by two and five.
 func (a *Axis) decades() (list []Tick) {
 	factors := []float64{1, 2, 5}
 	if a.High/a.Low > 500 {
@@ -101,10 +100,10 @@ func (a *Axis) decades() (list []Tick) {
 	return list
 }
 
-// Percent writes a share, such as 0.25 as "25 %".
+// Percent formats a share, such as 0.25 as "25 %".
 func Percent(v float64) string { return Plain(100*v) + " %" }
 
-// Plain writes a number in four digits.
+// Plain formats a number with four digits.
 func Plain(v float64) string {
 	if v == 0 {
 		return "0" // and not -0

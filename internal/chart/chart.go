@@ -1,8 +1,9 @@
 // Package chart draws charts as SVG and writes the HTML around them.
 //
-// A [Chart] has two axes and items in the units of the data: curves, marks, error bars and texts. It
-// chooses ranges, ticks, places of labels, and colours for light and dark backgrounds. [Writer] is a
-// page under construction that escapes text. The package computes nothing of traces: bench/report and
+// A [Chart] has two axes and items in the units of the data: curves, marks, error bars and texts.
+// It chooses ranges, ticks, positions of labels, and colours for light and dark backgrounds.
+// [Writer] is an HTML page under construction that escapes text. The package contains nothing
+// specific to traces; the pages are in bench/report and report/diff.
 // report/diff have the pages.
 package chart
 
@@ -16,21 +17,21 @@ import (
 	"unicode/utf8"
 )
 
-// Chart is a picture of curves and points over two axes, with its legend below,
-// where it hides no data. Things are drawn in the order in which they were added.
+// Chart is a picture of curves and points over two axes, with its legend below, where it covers no
+// data. Items are drawn in the order of adding.
 type Chart struct {
 	X, Y  Axis
 	items []Item
 	keys  []Item
 }
 
-// Point is a place in the units of the axes, or in those of the picture.
+// Point is a position in the units of the axes, or of the picture.
 type Point struct{ X, Y float64 }
 
-// At returns the point there.
+// At returns a Point.
 func At(x, y float64) Point { return Point{x, y} }
 
-// Kind is what an item is.
+// Kind is the kind of an item.
 type Kind int
 
 // The kinds of items.
@@ -39,11 +40,10 @@ const (
 	Broad             // the same, thick and pale
 	Mark              // a shape at the only point; Text is its tooltip
 	Bar               // an interval, between two points
-	Label             // a text beside the only point, if there is room
+	Label             // a text next to the only point, if there is room
 )
 
-// Item is one thing of a chart. As an entry of the legend it has no points, and
-// Text is its name.
+// Item is an element of a chart. In the legend it has no points, and Text is its name.
 type Item struct {
 	Kind   Kind
 	Points []Point
@@ -53,20 +53,20 @@ type Item struct {
 	Text   string
 }
 
-// TextInk is the colour of the text, for things that belong to no series.
+// TextInk is the colour of text, for items that belong to no series.
 const TextInk = -1
 
-// NoShape leaves the shape out of an entry of the legend.
+// NoShape omits the shape from an entry of the legend.
 const NoShape = -1
 
-// Add draws items on top of those before.
+// Add draws items on top of earlier ones.
 func (c *Chart) Add(items ...Item) { c.items = append(c.items, items...) }
 
 // Legend adds an entry to the legend.
 func (c *Chart) Legend(i Item) { c.keys = append(c.keys, i) }
 
-// Sizes in the picture's own unit, which is a pixel where the picture is as wide as
-// it says. It is that of a phone, so that the text is as large there as other text.
+// Sizes in the unit of the picture, which is a pixel at the picture's nominal width. That width is
+// a phone's, so that its text has normal size there.
 const (
 	width      = 340.
 	plotHeight = 200.
@@ -76,39 +76,39 @@ const (
 	noteSize   = 10. // of labels at points
 	lineHeight = 16.
 	markRadius = 3.5
-	manyMarks  = 200 // more are drawn small
+	manyMarks  = 200 // marks are small in charts with more of them
 )
 
-// textWidth estimates how wide a text is in a common sans-serif font.
+// textWidth estimates the width of a text in a common sans-serif font.
 func textWidth(s string, size float64) float64 {
 	return 0.6 * size * float64(utf8.RuneCountInString(s))
 }
 
-// drawing is a chart while it is written.
+// drawing is the state of a chart that is being written.
 type drawing struct {
 	*Chart
 	strings.Builder
 	left, top, right, bottom float64 // the frame
-	taken                    []box   // where a label would hide something
-	marks                    int     // how many there are
+	taken                    []box   // areas that a label would hide
+	marks                    int     // number of marks
 }
 
-// box is a part of the picture.
+// box is a rectangle in the picture.
 type box struct{ x0, y0, x1, y1 float64 }
 
 func (b box) meets(o box) bool { return b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1 }
 
-// WriteFile writes the chart as an SVG file of that title. It is as wide as its place
-// allows, and light or dark as its reader prefers.
+// WriteFile writes the chart as an SVG file with a title. It fills the available width, and is
+// light or dark according to the reader's preference.
 func (c *Chart) WriteFile(w io.Writer, title string) error {
 	return c.write(w, title, "<title>"+escape(title)+"</title>\n<style>\n"+Stylesheet()+":root{background:var(--ground)}\n</style>\n")
 }
 
-// WriteElement writes the chart as an SVG element of an HTML page that has the
-// [Stylesheet], as wide as its place.
+// WriteElement writes the chart as an SVG element of an HTML page with the [Stylesheet]. It fills
+// the available width.
 func (c *Chart) WriteElement(w io.Writer, title string) error { return c.write(w, title, "") }
 
-// write writes the chart. head is what comes first in it.
+// write writes the chart. head is inserted at the beginning.
 func (c *Chart) write(w io.Writer, title, head string) error {
 	var xs, ys []float64
 	for _, i := range c.items {
@@ -139,7 +139,7 @@ func (c *Chart) write(w io.Writer, title, head string) error {
 	return err
 }
 
-// at returns where a point is in the picture, whose y goes down.
+// at returns the position of a point in the picture. Its y coordinate increases downwards.
 func (d *drawing) at(p Point) Point {
 	return Point{
 		d.left + inset + d.X.place(p.X)*(d.right-d.left-2*inset),
@@ -147,9 +147,9 @@ func (d *drawing) at(p Point) Point {
 	}
 }
 
-// escape makes a text one of XML. Control characters and what is no UTF-8 have no place there
-// (XML 1.0, 2.2) and become U+FFFD. Package encoding/xml does the same, but its tables make every
-// start of the program slower, and the laboratory's page larger.
+// escape makes a text valid XML. Control characters and invalid UTF-8, which XML does not allow
+// (XML 1.0, 2.2), become U+FFFD. Package encoding/xml does the same, but its tables slow down
+// every start of the program and make the laboratory's page larger.
 func escape(s string) string {
 	return html.EscapeString(strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
@@ -159,18 +159,18 @@ func escape(s string) string {
 	}, s))
 }
 
-// num writes a coordinate.
+// num formats a coordinate.
 func num(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", math.Round(v*100)/100+0), "0"), ".")
 }
 
-// text writes a text, with more attributes.
+// text writes a text; more is additional attributes.
 func (d *drawing) text(x, y float64, anchor, s, more string) {
 	fmt.Fprintf(d, `<text x="%s" y="%s" text-anchor="%s"%s>%s</text>`+"\n", num(x), num(y), anchor, more, escape(s))
 }
 
-// axes draws frame, grid, ticks and titles. Labels that would touch the one before
-// them are left out, and the last one stays in the picture.
+// axes draws frame, grid, ticks and titles. It omits labels that would touch the previous one, and
+// keeps the last label within the picture.
 func (d *drawing) axes() {
 	fmt.Fprintf(d, `<g data-grid="" %s stroke="currentColor" fill="none">`+"\n", faint.attributes())
 	xs, ys := d.X.marks(), d.Y.marks()

@@ -35,8 +35,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestLongTick: a label at the right end, which would reach beyond the picture, is moved
-// into it. 0.6 times its size is how wide a character is taken to be.
+// TestLongTick: a label at the right end that would exceed the picture is moved into it. The
+// assumed width of a character is 0.6 times its size.
 func TestLongTick(t *testing.T) {
 	c := &Chart{X: Axis{Ticks: []Tick{{0, "0"}, {1, "1,000,000"}}}, Y: Axis{Format: Plain}}
 	c.Add(Item{Kind: Curve, Points: []Point{{0, 0}, {1, 1}}})
@@ -44,15 +44,15 @@ func TestLongTick(t *testing.T) {
 	if err := c.WriteElement(&b, ""); err != nil {
 		t.Fatal(err)
 	}
-	const want = 340 - 9*0.6*12/2 - 2 // the width of the picture, less half of 9 characters of size 12, and what % is wider
+	const want = 340 - 9*0.6*12/2 - 2 // the width of the picture, less half of 9 characters of size 12, and the extra width of %
 	if text := fmt.Sprintf(`<text x="%g" y="222" text-anchor="middle">1,000,000<`, want); !strings.Contains(b.String(), text) {
 		t.Errorf("the last label is not at %g: %s", want, b.String())
 	}
 }
 
-// TestWriteFile: a chart with names that are no XML is XML, its powers of ten are evenly
-// apart on a logarithmic axis, and as a file it has its title and the colours, which as
-// an element of a page it has not.
+// TestWriteFile: a chart with names that need escaping is valid XML, and its powers of ten are
+// equally spaced on a logarithmic axis. As a file it has its title and the colours, as an element
+// it does not.
 func TestWriteFile(t *testing.T) {
 	const evil = "<&\x01\xff>"
 	line := []Point{{1, 1}, {10, 10}, {100, 100}}
@@ -91,7 +91,7 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// marksOf returns where the marks of an SVG are, and fails if it is no XML.
+// marksOf returns the positions of the marks in an SVG, and fails if it is not XML.
 func marksOf(t *testing.T, svg string) (marks []string) {
 	t.Helper()
 	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
@@ -112,7 +112,8 @@ func marksOf(t *testing.T, svg string) (marks []string) {
 	}
 }
 
-// TestEscape has encoding/xml read what is escaped, and take out of it what it escapes itself.
+// TestEscape: encoding/xml reads text escaped by this package like text that it has escaped
+// itself.
 func TestEscape(t *testing.T) {
 	for _, text := range []string{"a<b>&'\"", "\x00\x1b[m\t\n", "ab\xff\xfec", "\ufffe\uffff\ufffd", "µ \U0001F600"} {
 		var want, got string

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// colour is a class of SVG elements whose colour is a custom property of CSS: one
-// value on light ground, one on dark.
+// colour is a class of SVG elements with a colour in a custom property of CSS: one value for light
+// backgrounds, one for dark ones.
 type colour struct{ name, light, dark string }
 
 var (
@@ -15,9 +15,8 @@ var (
 	faint  = colour{"faint", "#dddddd", "#3a3d44"}
 )
 
-// series are Okabe and Ito's colours, which people with any kind of colour vision
-// tell apart; yellow is darkened on white, and the dark ones are lightened on
-// black.
+// series are the colours of Okabe and Ito, which are distinguishable with any kind of colour
+// vision. Yellow is darker on white; dark colours are lighter on black.
 var series = []colour{
 	{"s0", "#0072b2", "#4ba3e3"},
 	{"s1", "#d55e00", "#ff8a3d"},
@@ -38,14 +37,14 @@ func inkOf(i int) colour {
 	return series[i%len(series)]
 }
 
-// attributes make an element one of this colour. Programs that know no custom
-// properties draw it as on light ground.
+// attributes returns the attributes of an element of this colour. Programs without support for
+// custom properties draw it as on a light background.
 func (c colour) attributes() string {
 	return fmt.Sprintf(`class="%s" color="%s"`, c.name, c.light)
 }
 
-// Stylesheet has the colours of a page with charts, or of a chart alone, and lets
-// the reader's preference choose. Paper is light.
+// Stylesheet returns the colours of a page with charts, or of a single chart, for light and dark
+// mode. On paper the page is light.
 func Stylesheet() string {
 	all := append([]colour{ground, ink, faint}, series...)
 	var light, dark, rules strings.Builder

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// take notes where labels would hide an item, or be hidden by it.
+// take records the areas of an item that labels must not overlap.
 func (d *drawing) take(i Item) {
 	if i.Kind == Broad || i.Kind == Label {
 		return
@@ -42,7 +42,7 @@ func (d *drawing) draw(i Item) {
 	case Curve, Broad:
 		d.curve(i, at, c)
 	case Mark:
-		around, size := `<circle r="9" fill="none" pointer-events="all"/>`, "" // a tooltip is easy to hit
+		around, size := `<circle r="9" fill="none" pointer-events="all"/>`, "" // a larger target for the tooltip
 		if d.marks > manyMarks {
 			around, size = "", " scale(.55)"
 		}
@@ -75,8 +75,7 @@ func (d *drawing) curve(i Item, at []Point, colour string) {
 	fmt.Fprintf(d, `<polyline %s fill="none" stroke="currentColor"%s points="%s"/>`+"\n", colour, style, strings.Join(places, " "))
 }
 
-// label writes a text where it hides no mark and no other label, near a point; or
-// not at all.
+// label writes a text near a point, where it hides no mark and no other label, or not at all.
 func (d *drawing) label(p Point, i Item) {
 	w := textWidth(i.Text, noteSize)
 	for _, o := range []Point{{7, 3}, {5, -6}, {5, 13}, {-w / 2, -8}, {-w / 2, 15}, {-w - 5, -6}, {-w - 5, 13}, {-w - 7, 3}} {
@@ -96,7 +95,7 @@ func (d *drawing) label(p Point, i Item) {
 	}
 }
 
-// legends draws the legend in lines from y down, and returns where it ends.
+// legends draws the legend in lines from y down, and returns the y of its end.
 func (d *drawing) legends(y float64) float64 {
 	const thumb = 20.
 	if len(d.keys) == 0 {
@@ -121,7 +120,7 @@ func (d *drawing) legends(y float64) float64 {
 	return y + margin + 4
 }
 
-// shapes are the marks. Solid and hollow ones alternate in outline, not in size.
+// shapes are the marks. Solid and hollow ones alternate; they differ in outline, not in size.
 var shapes = []string{
 	`<circle r="3.5" fill="currentColor"/>`,
 	`<path d="M0-4.6L4.4 3H-4.4Z" fill="currentColor"/>`,

@@ -11,8 +11,8 @@ import (
 // HTML is markup, which is not escaped.
 type HTML string
 
-// Breakable returns the markup of a long name, with an optional line break after each dot that a letter
-// follows.
+// Breakable returns the markup of a long name, with an optional line break after each dot followed
+// by a letter.
 func Breakable(text string) HTML {
 	var b strings.Builder
 	for i, r := range text {
@@ -38,7 +38,7 @@ func (w *Writer) Add(format string, args ...any) {
 	fmt.Fprintf(&w.Builder, format, args...)
 }
 
-// AddIf adds markup with one text in it, and nothing where the text is empty.
+// AddIf adds markup with one text in it, or nothing if the text is empty.
 func (w *Writer) AddIf(format, text string) {
 	if text != "" {
 		w.Add(format, text)

@@ -2,7 +2,7 @@ package chart
 
 import "testing"
 
-// TestBreakable: a name breaks behind its dots, a number does not, and text stays text.
+// TestBreakable: a name breaks after its dots, a number does not, and text is escaped.
 func TestBreakable(t *testing.T) {
 	for text, want := range map[string]HTML{"a.b.C$1.<init>": "a.<wbr>b.<wbr>C$1.&lt;init&gt;", "+1.5ms": "+1.5ms", "…": "…", "": "", "a.\xffb": "a.\ufffdb"} {
 		if got := Breakable(text); got != want {
@@ -11,8 +11,8 @@ func TestBreakable(t *testing.T) {
 	}
 }
 
-// TestAdd: texts are escaped as the HTML standard's section "Escaping a string" has it, and the
-// apostrophe, too; markup and numbers are not.
+// TestAdd: texts are escaped according to section "Escaping a string" of the HTML standard,
+// including apostrophes; markup and numbers are not.
 func TestAdd(t *testing.T) {
 	var w Writer
 	w.Add(`<p title="%s">%s%d</p>%s`, `"a" & 'b'`, "</p><script>", 3, HTML("<hr>"))

@@ -4,6 +4,6 @@ package cli
 
 import "os"
 
-// startSync does nothing: package syscall has no call of these systems that would not wait
-// for the disk.
+// startSync does nothing: on these systems, package syscall has no call that does not wait for the
+// disk.
 func startSync(*os.File, int64, int64) {}

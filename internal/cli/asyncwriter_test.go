@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAsyncWriter: a file has what a slice of memory has after the same calls, whatever is
-// written over, in whatever sizes.
+// TestAsyncWriter: a file has the contents of a slice of memory after the same calls, with
+// overlaps and writes of any size.
 func TestAsyncWriter(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 3*asyncBlockBytes)
@@ -61,8 +61,8 @@ func TestAsyncWriter(t *testing.T) {
 	}
 }
 
-// TestAsyncWriterFails: an error of the file is reported with the name that the user gave, no
-// later than Commit, and nothing is left of the output.
+// TestAsyncWriterFails: an error of the file is reported with the user's file name, by Commit at
+// the latest, and no part of the output remains.
 func TestAsyncWriterFails(t *testing.T) {
 	for _, n := range []int{1, asyncBlockBytes, 20 * asyncBlockBytes} {
 		dir := t.TempDir()

@@ -14,26 +14,26 @@ import (
 	"artifice/internal/pack"
 )
 
-// File is an output file that appears under its name only when it is complete:
-// it is written as a temporary file beside it, which Commit renames. A device, a
-// named pipe and standard output are written as they are.
+// File is an output file that appears under its name only when it is complete: it is written as a
+// temporary file in the same folder, which Commit renames. A device, a named pipe and standard
+// output are written directly.
 type File struct {
 	name   string
-	target string       // what name stands for, when it is a symbolic link; else name
-	temp   *os.File     // nil when nothing is to be renamed
+	target string       // target of a symbolic link; otherwise name
+	temp   *os.File     // nil if there is nothing to rename
 	async  *asyncWriter // to temp
-	lock   *os.File     // on temp; nil where files cannot be locked
-	links  uint64       // names of the file that is replaced
-	force  bool         // replaces a file that the command has read
+	lock   *os.File     // on temp; nil if files cannot be locked
+	links  uint64       // number of names (hard links) of the replaced file
+	force  bool         // may replace an input of the command
 	w      io.Writer
 	gz     *pack.Writer
 	closer io.Closer // of a device or pipe
 }
 
-// Create starts the file called name; "-" is stdout. A name that ends in .gz is
-// compressed. An existing file is replaced unless it is read-only or an input of the
-// command ([InputError]). A symbolic link stays one: its target is written. What a killed
-// program left of the same output is removed.
+// Create starts the file called name; "-" is stdout. A file with a name that ends in .gz is
+// compressed. An existing file is replaced unless it is read-only or an input of the command
+// ([InputError]). A symbolic link is kept and its target is written. Temporary files of the same
+// output from killed programs are removed.
 func Create(name string, stdout io.Writer) (*File, error) { return create(name, stdout, false) }
 
 // Replace is Create for an output that may replace an input of the command.
@@ -53,7 +53,7 @@ func create(name string, stdout io.Writer, force bool) (*File, error) {
 	return f, nil
 }
 
-// open opens what is written to until Commit.
+// open opens the file or device that is written until Commit.
 func (f *File) open() error {
 	if info, err := os.Stat(f.name); err == nil && !info.Mode().IsRegular() {
 		special, err := os.OpenFile(f.name, os.O_WRONLY, 0)
@@ -81,10 +81,10 @@ func (f *File) open() error {
 	return nil
 }
 
-// errReadOnly is why a file is not replaced whose owner protected it.
+// errReadOnly is the error for an existing file that its owner protected.
 var errReadOnly = errors.New("it is read-only; remove it first if it is to be replaced")
 
-// replaceable returns why the existing target is not to be replaced, nil if it can be.
+// replaceable returns an error if the existing target must not be replaced.
 func (f *File) replaceable(info os.FileInfo) error {
 	if f.force {
 		return writable(f.target, info)
@@ -92,7 +92,7 @@ func (f *File) replaceable(info os.FileInfo) error {
 	return replaceable(f.name, f.target, info)
 }
 
-// replaceable returns why an existing file, the target of an output of that name, is not to be
+// replaceable returns an error if an existing file, the target of the given output, must not be
 // replaced: it is an input of the command, or not writable.
 func replaceable(output, target string, info os.FileInfo) error {
 	if as, ok := inputs.Find(info); ok {
@@ -101,11 +101,11 @@ func replaceable(output, target string, info os.FileInfo) error {
 	return writable(target, info)
 }
 
-// InputError refuses an output that would replace an input of the command. It is about the command
-// line: no output of that name makes sense.
+// InputError reports an output that would replace an input of the command. It is an error of the
+// command line: no output of that name is possible.
 type InputError struct {
-	Output string // as it was named
-	Input  string // the name by which the file was read
+	Output string // as given by the user
+	Input  string // the name under which the file was read
 }
 
 func (e *InputError) Error() string {
@@ -115,9 +115,9 @@ func (e *InputError) Error() string {
 	return fmt.Sprintf("this command reads it, as %s: name another output", Quote(e.Input))
 }
 
-// writable returns why an existing file is not to be replaced, nil if it can be.
+// writable returns an error if an existing file is not writable.
 func writable(name string, info os.FileInfo) error {
-	if info.Mode().Perm()&0o222 == 0 { // to an administrator it is writable all the same
+	if info.Mode().Perm()&0o222 == 0 { // an administrator could write it anyway
 		return errReadOnly
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY, 0)
@@ -130,7 +130,7 @@ func writable(name string, info os.FileInfo) error {
 	return file.Close()
 }
 
-// Warning returns what the user should know about the file; "" for nothing.
+// Warning returns a warning for the user about the file, or "".
 func (f *File) Warning() string {
 	if f == nil || f.links < 2 {
 		return ""
@@ -138,8 +138,8 @@ func (f *File) Warning() string {
 	return fmt.Sprintf("%s has %d names (hard links); the others keep what it was before", Quote(f.name), f.links)
 }
 
-// CheckOutput returns why [Create] of an output file called name will fail, before
-// long work is done for it: its folder is missing or may not be written, or it is an input.
+// CheckOutput returns the error with which [Create] of an output file called name will fail, to be
+// called before long work: its folder is missing or not writable, or it is an input.
 func CheckOutput(name string) error { return checkOutput(name, false) }
 
 // CheckReplace is CheckOutput for [Replace].
@@ -154,10 +154,10 @@ func checkOutput(name string, force bool) error {
 	return err
 }
 
-// createTemp creates and locks a file beside name, with the permissions that a new
-// file called name would have, or the present one has.
+// createTemp creates and locks a temporary file in the folder of name. Its permissions are those
+// of the existing file called name, or of a new file.
 func createTemp(name string) (temp, locked *os.File, err error) {
-	for range 100 { // names, until one is free
+	for range 100 { // until a name is free
 		temp, err = os.OpenFile(tempName(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -165,7 +165,7 @@ func createTemp(name string) (temp, locked *os.File, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		// Another program may take it for abandoned before it is locked.
+		// Before it is locked, another program may consider it abandoned.
 		if locked = lock(temp.Name()); locked != nil || !canLock {
 			break
 		}
@@ -176,26 +176,26 @@ func createTemp(name string) (temp, locked *os.File, err error) {
 	}
 	began(temp.Name())
 	if info, statErr := os.Stat(name); statErr == nil {
-		temp.Chmod(info.Mode().Perm()) // a wish: the file can be another user's
+		temp.Chmod(info.Mode().Perm()) // best effort: the file can belong to another user
 	}
 	return temp, locked, nil
 }
 
-// tempDigits is how many digits end the name of a temporary file.
+// tempDigits is the number of digits at the end of a temporary file's name.
 const tempDigits = 10
 
-// tempName returns a hidden name beside name, no longer than file systems take.
+// tempName returns a hidden name in the folder of name, within the length limit of file systems.
 func tempName(name string) string {
 	return filepath.Join(filepath.Dir(name), fmt.Sprintf("%s%0*d", tempPrefix(name), tempDigits, rand.Uint32()))
 }
 
-// tempPrefix is how the names of temporary files of an output begin.
+// tempPrefix returns the prefix of the temporary files of an output.
 func tempPrefix(name string) string {
 	base := filepath.Base(name)
 	return "." + base[:min(len(base), 200)] + "."
 }
 
-// Name returns the name that Create was given.
+// Name returns the name passed to Create.
 func (f *File) Name() string { return f.name }
 
 // Write implements io.Writer. An error can be that of an earlier Write.
@@ -204,11 +204,11 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, f.named(err)
 }
 
-// Rewritable reports whether the bytes written so far can be read, written again and
-// cut off: those of a device, of a pipe and of a compressed file cannot.
+// Rewritable reports whether the bytes written so far can be read, overwritten and truncated.
+// Those of a device, a pipe or a compressed file cannot.
 func (f *File) Rewritable() bool { return f.temp != nil && f.gz == nil }
 
-// ReadAt implements [io.ReaderAt] where the file is rewritable.
+// ReadAt implements [io.ReaderAt] if the file is rewritable.
 func (f *File) ReadAt(p []byte, off int64) (int, error) {
 	if err := f.async.wait(); err != nil {
 		return 0, f.named(err)
@@ -217,14 +217,14 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 	return n, f.named(err)
 }
 
-// WriteAt implements [io.WriterAt] where the file is rewritable. An error can be that of
-// an earlier call.
+// WriteAt implements [io.WriterAt] if the file is rewritable. It may return the error of an
+// earlier call.
 func (f *File) WriteAt(p []byte, off int64) (int, error) {
 	n, err := f.async.WriteAt(p, off)
 	return n, f.named(err)
 }
 
-// Truncate cuts the file where it is rewritable.
+// Truncate truncates the file if it is rewritable.
 func (f *File) Truncate(size int64) error {
 	err := f.async.wait()
 	if err == nil {
@@ -233,7 +233,7 @@ func (f *File) Truncate(size int64) error {
 	return f.named(err)
 }
 
-// named gives an error of the temporary file the name that the user gave.
+// named replaces the name of the temporary file in an error by the user's file name.
 func (f *File) named(err error) error {
 	if errors.As(err, new(*fs.PathError)) {
 		return f.failed(err)
@@ -241,7 +241,7 @@ func (f *File) named(err error) error {
 	return err
 }
 
-// Commit completes the file and gives it its name. On an error nothing is left.
+// Commit completes the file and renames it to its final name. After an error no file remains.
 func (f *File) Commit() (err error) {
 	if f.gz != nil {
 		err = f.gz.Close()
@@ -253,13 +253,13 @@ func (f *File) Commit() (err error) {
 		return err
 	}
 	err = errors.Join(err, f.async.close())
-	// A name in a folder that survives a crash must not stand for content that
-	// did not: the content goes to the disk first, then the folder.
+	// After a crash, the final name must not exist with incomplete content: the content goes to
+	// the disk first, then the folder.
 	if err == nil {
 		err = f.temp.Sync()
 	}
 	err = errors.Join(err, f.temp.Close())
-	if info, statErr := os.Stat(f.target); err == nil && statErr == nil { // it can have been read since
+	if info, statErr := os.Stat(f.target); err == nil && statErr == nil { // the command may have read it in the meantime
 		err = f.replaceable(info)
 	}
 	if err == nil {
@@ -274,8 +274,8 @@ func (f *File) Commit() (err error) {
 	return nil
 }
 
-// Abort drops a file that was not committed; after Commit it does nothing, so
-// it can be deferred.
+// Abort removes a file that was not committed. After Commit it does nothing, so it can be
+// deferred.
 func (f *File) Abort() {
 	if f != nil && f.temp != nil {
 		f.async.close()
@@ -292,7 +292,7 @@ func (f *File) unlock() {
 	}
 }
 
-// Complete has write fill the file, which appears once that is done. On an error nothing is left.
+// Complete calls write to fill the file and commits it. After an error no file remains.
 func (f *File) Complete(write func(*File) error) error {
 	defer f.Abort()
 	if err := write(f); err != nil {
@@ -301,7 +301,7 @@ func (f *File) Complete(write func(*File) error) error {
 	return f.Commit()
 }
 
-// Fail drops the file and returns err with its name.
+// Fail removes the file and returns err with its name.
 func (f *File) Fail(err error) error {
 	f.Abort()
 	return f.failed(err)
@@ -309,8 +309,8 @@ func (f *File) Fail(err error) error {
 
 func (f *File) failed(err error) error { return cannotWrite(f.name, err) }
 
-// cannotWrite returns err as a WriteError of name, unless it is one. The names
-// of temporary files are left out.
+// cannotWrite returns err as a WriteError of name, without the names of temporary files. It
+// returns a WriteError unchanged.
 func cannotWrite(name string, err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -325,7 +325,7 @@ func cannotWrite(name string, err error) error {
 	return &WriteError{name, err}
 }
 
-// WriteError is why an output cannot be written.
+// WriteError is the error of an output that cannot be written.
 type WriteError struct {
 	Name string
 	Err  error
@@ -336,8 +336,8 @@ func (e *WriteError) Error() string {
 }
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// syncFolder writes a folder's names to the disk. Some file systems cannot; the
-// names are right all the same unless the machine stops.
+// syncFolder writes a folder's entries to the disk, best effort: some file systems do not support
+// it, and the entries are then lost only if the machine stops.
 func syncFolder(name string) {
 	if dir, err := os.Open(name); err == nil {
 		dir.Sync()

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// writeFile writes the file called name, by write.
+// writeFile creates the file called name and fills it by write.
 func writeFile(name string, stdout io.Writer, write func(io.Writer) error) error {
 	f, err := Create(name, stdout)
 	if err != nil {
@@ -25,7 +25,7 @@ func writeFile(name string, stdout io.Writer, write func(io.Writer) error) error
 	return f.Commit()
 }
 
-// list returns the names in a folder, hidden ones too.
+// list returns the names in a folder, including hidden ones.
 func list(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -55,8 +55,8 @@ func text(s string) func(io.Writer) error {
 	}
 }
 
-// A file has its name when it is complete, and what stood there stays until then
-// and after a failure.
+// TestFile: a file has its name only when complete. Until then, and after a failure, the old file
+// remains.
 func TestFile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.txt")
@@ -112,7 +112,7 @@ func TestFileOnStdout(t *testing.T) {
 	}
 }
 
-// Names that cannot be written are named, not the temporary file's.
+// TestFileErrors: errors contain the user's file name, not that of the temporary file.
 func TestFileErrors(t *testing.T) {
 	dir := t.TempDir()
 	os.Symlink("nothing", filepath.Join(dir, "dangling"))
@@ -135,7 +135,7 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// A link stays a link: what it points to is written.
+// TestFileThroughLink: a symbolic link is kept and its target is written.
 func TestFileThroughLink(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
@@ -149,7 +149,7 @@ func TestFileThroughLink(t *testing.T) {
 	}
 }
 
-// The files of a folder appear together, and beside others that are there.
+// TestFolder: the files of a folder appear together, next to existing ones.
 func TestFolder(t *testing.T) {
 	for _, exists := range []bool{false, true} {
 		dir := t.TempDir()
@@ -196,7 +196,7 @@ func TestFolderOverFile(t *testing.T) {
 	}
 }
 
-// Whether an output can be written is known before, and nothing is left of that.
+// TestCheckOutput: the check predicts whether an output can be written, and leaves no files.
 func TestCheckOutput(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
@@ -222,8 +222,8 @@ func TestCheckOutput(t *testing.T) {
 	}
 }
 
-// A file is rewritable until it is committed; what is compressed or a pipe is not. An
-// error has the name that the user gave, and not that of the temporary file.
+// TestRewritable: a file is rewritable until it is committed; a compressed file or a pipe is not.
+// Errors contain the user's file name, not that of the temporary file.
 func TestRewritable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "out")
 	f, err := Create(name, nil)
@@ -265,8 +265,8 @@ func TestRewritable(t *testing.T) {
 	}
 }
 
-// TestFolderFileFails: a file of a folder that cannot be written has the name in the error that it
-// was to have, not that of the unfinished folder.
+// TestFolderFileFails: the error of a file that cannot be written has the file's final path, not
+// that in the temporary folder.
 func TestFolderFileFails(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "plots")
 	f, err := CreateFolder(name)

@@ -10,17 +10,17 @@ import (
 	"slices"
 )
 
-// Folder is an output folder whose files appear together, when all of them are
-// complete: they are written into a temporary folder, which Commit renames, or
-// empties into a folder that is there already.
+// Folder is an output folder with files that appear together when all of them are complete. They
+// are written into a temporary folder. Commit renames it, or moves its files into an existing
+// folder.
 type Folder struct {
 	name   string
 	temp   string
-	lock   *os.File // on temp; nil where folders cannot be locked
+	lock   *os.File // on temp; nil if folders cannot be locked
 	exists bool
 }
 
-// CreateFolder starts the folder called name, and makes the folders above it.
+// CreateFolder starts the folder called name, and creates its parent folders.
 func CreateFolder(name string) (*Folder, error) {
 	f := &Folder{name: filepath.Clean(name)}
 	info, err := os.Stat(f.name)
@@ -29,7 +29,7 @@ func CreateFolder(name string) (*Folder, error) {
 		return nil, &WriteError{name, errors.New("it is a file, not a folder")}
 	}
 	temp := f.name
-	if f.exists { // beside it may be no room, and another file system
+	if f.exists { // the parent may be read-only or on another file system
 		temp = filepath.Join(f.name, "artifice")
 	}
 	removeAbandoned(temp)
@@ -67,7 +67,7 @@ func CheckFolder(name string) error {
 	return os.Remove(temp)
 }
 
-// mkdir makes and locks a temporary folder beside name.
+// mkdir creates and locks a temporary folder in the parent of name.
 func (f *Folder) mkdir(name string) (err error) {
 	for range 100 {
 		f.temp = tempName(name)
@@ -81,10 +81,10 @@ func (f *Folder) mkdir(name string) (err error) {
 	return errors.New("another program keeps removing the unfinished folder")
 }
 
-// Path returns where the folder's files are written until Commit.
+// Path returns the folder to which files are written until Commit.
 func (f *Folder) Path() string { return f.temp }
 
-// Create creates a file in the folder, which the caller closes.
+// Create creates a file in the folder. The caller closes it.
 func (f *Folder) Create(name string) (*os.File, error) {
 	path := filepath.Join(f.temp, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -97,7 +97,7 @@ func (f *Folder) Create(name string) (*os.File, error) {
 	return file, nil
 }
 
-// WriteFile writes a file in the folder by write.
+// WriteFile creates a file in the folder and fills it by write.
 func (f *Folder) WriteFile(name string, write func(io.Writer) error) error {
 	file, err := f.Create(name)
 	if err != nil {
@@ -106,8 +106,7 @@ func (f *Folder) WriteFile(name string, write func(io.Writer) error) error {
 	return f.Named(errors.Join(write(file), file.Close()))
 }
 
-// Named gives an error of a file that is written into the folder the name that the file is
-// to have, in place of the one in the temporary folder.
+// Named replaces the path in the temporary folder by the final one in the error of a file.
 func (f *Folder) Named(err error) error {
 	var path *fs.PathError
 	if f == nil || !errors.As(err, &path) {
@@ -120,8 +119,8 @@ func (f *Folder) Named(err error) error {
 	return &WriteError{filepath.Join(f.name, inside), path.Err}
 }
 
-// Commit gives the folder its name. Files of the folder that was there before
-// stay, unless one of the new files has their name.
+// Commit gives the folder its name. Files of an existing folder are kept, unless a new file has
+// the same name.
 func (f *Folder) Commit() error {
 	err := filepath.WalkDir(f.temp, syncEntry)
 	if err == nil {
@@ -143,8 +142,7 @@ func (f *Folder) Commit() error {
 	return nil
 }
 
-// moveFiles moves what the temporary folder holds to the folder: all of it, or on
-// an error nothing.
+// moveFiles moves all contents of the temporary folder to the folder, or nothing on an error.
 func (f *Folder) moveFiles() (err error) {
 	entries, err := os.ReadDir(f.temp)
 	if err != nil {
@@ -187,7 +185,7 @@ func (f *Folder) moveFiles() (err error) {
 	return os.RemoveAll(f.temp)
 }
 
-// syncEntry writes a file, or a folder's names, to the disk.
+// syncEntry writes a file, or a folder's entries, to the disk.
 func syncEntry(path string, d fs.DirEntry, err error) error {
 	if err != nil {
 		return err
@@ -203,7 +201,7 @@ func syncEntry(path string, d fs.DirEntry, err error) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// Abort drops a folder that was not committed; after Commit it does nothing.
+// Abort removes a folder that was not committed; after Commit it does nothing.
 func (f *Folder) Abort() {
 	if f != nil && f.temp != "" {
 		ended(f.temp, func() error { return os.RemoveAll(f.temp) })

@@ -13,49 +13,48 @@ import (
 	"sync"
 )
 
-// SparePercent is how much more than what is in use may be garbage where much is. Most
-// of a large heap is calls and trees of calling contexts, which have no pointers for the garbage
-// collector to follow: to collect more often costs little there. view --sample of 3 million events takes
-// 150 MB with it and a tenth less CPU time with 25, where it takes 165.
+// SparePercent is the percentage of garbage, relative to memory in use, that is allowed when much
+// memory is in use. A large heap consists mostly of calls and calling-context trees without
+// pointers for the garbage collector to follow, so frequent collections are cheap. With it, view
+// --sample of 3 million events takes 150 MB; with 25 it takes 165 MB and a tenth less CPU time.
 const SparePercent = 10
 
-// large is the memory in use above which a budget sees to that, and partSpared the part of a smaller budget. When the former was set,
-// bench of stacks that never repeat took 370 to 390 MB with it, and 370 to 580 with a limit of
-// 256 MiB, in the same time.
+// SparePercent applies above large bytes of memory in use, or above the share partSpared of a
+// smaller budget. When large was set, bench of stacks that never repeat took 370 to 390 MB with
+// SparePercent, and 370 to 580 MB with a limit of 256 MiB, in the same time.
 const (
 	large      = 96 << 20
 	partSpared = 0.25
 )
 
-// LeastMemory is what a program takes for the smallest input, and some more: a budget
-// must not be less.
+// LeastMemory is the minimum budget: somewhat more than a program uses for the smallest input.
 const LeastMemory Size = 64 << 20
 
-// MemoryBudget watches the memory that the process uses. A nil budget is never used up.
+// MemoryBudget limits the memory that the process uses. A nil budget is never exceeded.
 type MemoryBudget struct {
 	size     int64
-	enough   int64 // in use, above which the work does not end well
-	most     int64 // in use, above which it ends at once
+	enough   int64 // bytes in use, above which Ended reports failure
+	most     int64 // bytes in use, above which Exceeded reports failure
 	previous int64 // limit of the garbage collector
-	percent  int   // of the garbage collector before it was asked to spare memory; 0: it was not
+	percent  int   // of the garbage collector before SparePercent was set; 0: not set
 
 	mutex  sync.Mutex
-	check  int64 // in use, above which to count once more, without garbage
+	check  int64 // bytes in use, above which to measure again without garbage
 	sample []metrics.Sample
 }
 
-// partInUse is the part of the budget that may be in use while an input is read. A
-// table that grows is there twice for a moment, and at the end of the input sums are
+// partInUse is the share of the budget that may be in use while an input is read. A growing table
+// exists twice for a moment, and at the end of the input sums are made of all contexts.
 // made of all contexts.
 const partInUse = 0.5
 
-// partAtOnce is the part that may be in use at an instant: what is moved to files is there until it is, and
-// a check can fall on that.
+// partAtOnce is the share that may be in use at any instant. It is larger, because memory that is
+// being moved to files remains in use for a while, and a check can fall into that time.
 const partAtOnce = 0.625
 
-// NewMemoryBudget returns a budget of size bytes; of half of the machine's memory where
-// that is 0, or none where the machine's is not known. Garbage is collected in time for
-// it until [MemoryBudget.End].
+// NewMemoryBudget returns a budget of size bytes. If size is 0, it is half of the machine's
+// memory, or nil if that is unknown. The budget is the limit of the garbage collector until
+// [MemoryBudget.End].
 func NewMemoryBudget(size int64) *MemoryBudget {
 	if size == 0 {
 		size = MachineMemory() / 2
@@ -70,9 +69,9 @@ func NewMemoryBudget(size int64) *MemoryBudget {
 	}
 }
 
-// Alone returns a budget for an input that is read while no other is: what is in use
-// before does not count, and the input may use as much as it could if nothing else were.
-// It fails where what is in use already is more than the whole budget. End follows.
+// Alone returns a budget for an input that is read while no other is. Memory already in use does
+// not count, so the input may use the whole budget. It fails if the memory in use already exceeds
+// the whole budget. The caller calls End.
 func (b *MemoryBudget) Alone() (*MemoryBudget, error) {
 	runtime.GC()
 	b.mutex.Lock()
@@ -87,7 +86,7 @@ func (b *MemoryBudget) Alone() (*MemoryBudget, error) {
 	}, nil
 }
 
-// End lets the garbage collector be as before.
+// End restores the settings of the garbage collector.
 func (b *MemoryBudget) End() {
 	if b == nil {
 		return
@@ -101,9 +100,8 @@ func (b *MemoryBudget) End() {
 // Size returns the budget in whole MiB.
 func (b *MemoryBudget) Size() Size { return Size(b.size - b.size%(1<<20)) }
 
-// Exceeded reports whether the work would need more than the budget. It is called again
-// and again while an input is read, and from several goroutines at once where several
-// are.
+// Exceeded reports whether the work needs more than the budget. It is called repeatedly while an
+// input is read, and may be called from several goroutines at once.
 func (b *MemoryBudget) Exceeded() bool {
 	if b == nil {
 		return false
@@ -120,16 +118,15 @@ func (b *MemoryBudget) Exceeded() bool {
 	runtime.GC()
 	used := b.inUse()
 	if used < b.most {
-		b.check = b.most + (b.most-used)/2 // with so much garbage
+		b.check = b.most + (b.most-used)/2 // including garbage
 		return false
 	}
 	return true
 }
 
-// Ended reports, once an input is read and while what was made of it is held, whether
-// the work needed more than the budget. Exceeded leaves room for garbage, so that what
-// came last may have escaped it; Ended counts without garbage, and its answer depends on
-// what is in use alone.
+// Ended reports whether the work needed more than the budget. It is called after an input is read,
+// while its results are still in use. Exceeded allows for garbage, so it may miss the last
+// allocations. Ended measures without garbage, and its result depends only on the memory in use.
 func (b *MemoryBudget) Ended() bool {
 	if b == nil {
 		return false
@@ -143,15 +140,14 @@ func (b *MemoryBudget) Ended() bool {
 	return b.inUse() >= b.enough
 }
 
-// inUse returns the bytes of what is on the heap, with garbage.
+// inUse returns the bytes on the heap, including garbage.
 func (b *MemoryBudget) inUse() int64 {
 	metrics.Read(b.sample)
 	return int64(min(b.sample[0].Value.Uint64(), math.MaxInt64))
 }
 
-// MachineMemory returns the memory of the machine, or of the control group that the
-// program is in (cgroups(7)); 0 where that is not known, as it is elsewhere than on
-// Linux.
+// MachineMemory returns the memory of the machine, or of the control group of the program
+// (cgroups(7)). It returns 0 if that is unknown, as on systems other than Linux.
 func MachineMemory() (bytes int64) {
 	text, _ := os.ReadFile("/proc/meminfo")
 	if _, rest, ok := strings.Cut(string(text), "MemTotal:"); ok {

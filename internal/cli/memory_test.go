@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBudgetEnded: what is held decides at the end of an input, not the garbage beside
-// it, and not the room that Exceeded left for garbage.
+// TestBudgetEnded: at the end of an input, only memory in use counts, without garbage and without
+// the reserve that Exceeded leaves for garbage.
 func TestBudgetEnded(t *testing.T) {
 	const size = 256 << 20 // half of it may be in use
 	b := NewMemoryBudget(size)
@@ -23,7 +23,7 @@ func TestBudgetEnded(t *testing.T) {
 	if b.Exceeded() || b.Ended() {
 		t.Error("a quarter of the budget is held, and it is exceeded")
 	}
-	more := fill(size * 5 / 16) // nine sixteenths with what is held: less than Exceeded leaves room for
+	more := fill(size * 5 / 16) // nine sixteenths in total: less than the limit of Exceeded
 	if b.Exceeded() {
 		t.Error("Exceeded counted garbage in the room that it left for it: is the test still of use?")
 	}
@@ -34,8 +34,8 @@ func TestBudgetEnded(t *testing.T) {
 	runtime.KeepAlive(more)
 }
 
-// TestBudgetSpares: while 128 MiB are in use, a tenth as much may be garbage; not while
-// little is, and not once the work is done.
+// TestBudgetSpares: while 128 MiB are in use, garbage may be a tenth of that; more is allowed
+// while little is in use and after the work is done.
 func TestBudgetSpares(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)
@@ -44,7 +44,7 @@ func TestBudgetSpares(t *testing.T) {
 		debug.SetGCPercent(p)
 		return p
 	}
-	runtime.GC() // what other tests left
+	runtime.GC() // garbage of other tests
 	b := NewMemoryBudget(4 << 30)
 	b.Exceeded()
 	if got := percent(); got != 100 {

@@ -38,7 +38,7 @@ func NewByteBar(w io.Writer, what string) *Bar {
 	return b
 }
 
-// barEvery is the time between two updates that are shown.
+// barEvery is the minimum time between two visible updates.
 const barEvery = 100 * time.Millisecond
 
 // Update shows that done of total is completed; a total of -1 is unknown.
@@ -65,8 +65,8 @@ func (b *Bar) Update(done, total int64) {
 	fmt.Fprint(b.screen, "\r\x1b[K", barLine(b.what, amount, done, total, now.Sub(b.began), width-1))
 }
 
-// Updates returns the bar's Update as a callback, nil for a nil bar, so that nobody computes
-// progress that is not shown.
+// Updates returns the bar's Update as a callback. It is nil for a nil bar, so that invisible
+// progress is not computed.
 func (b *Bar) Updates() func(done, total int64) {
 	if b == nil {
 		return nil
@@ -85,9 +85,9 @@ func (b *Bar) Hide() {
 	b.began, b.shown = time.Time{}, time.Time{}
 }
 
-// barLine returns what is shown of work that was begun some time ago: no longer
-// than width, as what is longer would leave lines behind. Where room is short,
-// what the work is called is cut in front, then the bar is left out.
+// barLine returns the line for work that began ago, at most width columns, because longer lines
+// would remain on the screen. If space is short, the beginning of the work's name is cut, then the
+// bar is omitted.
 func barLine(what, amount string, done, total int64, ago time.Duration, width int) string {
 	tail, bar := "", ""
 	if amount != "" {
@@ -120,17 +120,17 @@ func barLine(what, amount string, done, total int64, ago time.Duration, width in
 	return line
 }
 
-// columns returns how many columns text takes at most.
+// columns returns the maximum number of columns of text.
 func columns(text string) (n int) {
 	for _, r := range text {
 		if n++; r >= 0x1100 {
-			n++ // many of these are two wide
+			n++ // many of these are two columns wide
 		}
 	}
 	return n
 }
 
-// byteCount returns a number of bytes for people.
+// byteCount formats a number of bytes for people.
 func byteCount(n int64) string {
 	switch {
 	case n >= 10<<30:
@@ -146,7 +146,7 @@ func byteCount(n int64) string {
 // IsTerminal reports whether w is a terminal, or writes to one.
 func IsTerminal(w io.Writer) bool { return terminal(w) != nil }
 
-// terminal returns the terminal that w writes to, nil when it writes elsewhere.
+// terminal returns the terminal that w writes to, or nil.
 func terminal(w io.Writer) *os.File {
 	for {
 		switch to := w.(type) {
@@ -163,8 +163,7 @@ func terminal(w io.Writer) *os.File {
 	}
 }
 
-// TerminalWidth returns how many columns the terminal has that w writes to; 0 when
-// that is not known.
+// TerminalWidth returns the number of columns of the terminal that w writes to, or 0 if unknown.
 func TerminalWidth(w io.Writer) int {
 	file := terminal(w)
 	if file == nil {

@@ -9,11 +9,11 @@ import (
 	"artifice/internal/words"
 )
 
-// Size is a number of bytes, and a flag that takes one: 4096, 64KiB, 8MiB, 1GiB. It
+// Size is a number of bytes, and the type of flags for sizes: 4096, 64KiB, 8MiB, 1GiB. It
 // implements pflag.Value.
 type Size int64
 
-// String returns the size in the largest unit of which it is a whole number.
+// String returns the size as a whole number of the largest possible unit.
 func (s *Size) String() string {
 	n := int64(*s)
 	for _, u := range sizeUnits {
@@ -46,5 +46,5 @@ func (s *Size) Set(text string) error {
 	return nil
 }
 
-// Type is what the help calls a size.
+// Type returns the name of the type in help.
 func (s *Size) Type() string { return "size" }

@@ -13,34 +13,32 @@ import (
 	"unicode/utf8"
 )
 
-// Table is a result as rows, which can be had as aligned text, JSON and CSV.
+// Table is a result in rows, which can be written as aligned text, JSON and CSV.
 type Table struct {
 	Columns []string
 	Right   []bool // columns aligned to the right; a missing one is aligned left
 	Rows    [][]string
 	More    iter.Seq[[]string] // more rows, each valid until the next; nil: none
-	JSON    any                // what JSON has; nil: an array of objects, one a row
+	JSON    any                // JSON output; nil: an array of one object per row
 
-	// Spare are columns that a terminal too narrow for all goes without, the first
-	// to be left out first.
+	// Spare are the columns to omit on a narrow terminal, in this order.
 	Spare []string
 
-	// Cut says that the last column is cut in the middle where the terminal is too narrow
-	// for it.
+	// Cut: the last column is cut in the middle if the terminal is too narrow.
 	Cut bool
 
-	// Numbers are the columns whose cells are numbers, or empty where there is none, which JSON
-	// has as numbers and null; a missing one has text.
+	// Numbers are the columns with cells that are numbers or empty; JSON has them as numbers and
+	// null. Missing columns are text.
 	Numbers []bool
 
-	// Wraps says that the last column, a text, is wrapped before columns are left out.
+	// Wraps: the last column is text, and it is wrapped before columns are omitted.
 	Wraps bool
 }
 
 // Add appends a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// Form is the form in which a table is printed: text, unless JSON or CSV is asked for.
+// Form is the output form of a table: text by default.
 type Form struct{ JSON, CSV bool }
 
 // AddFlags adds --json and --csv to flags, a flag set of package flag or pflag.
@@ -51,7 +49,7 @@ func (f *Form) AddFlags(flags interface {
 	flags.BoolVar(&f.CSV, "csv", false, "print CSV")
 }
 
-// rows returns all rows, each good until the next.
+// rows returns all rows, each valid until the next.
 func (t *Table) rows() iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for _, row := range t.Rows {
@@ -113,7 +111,7 @@ func (t *Table) writeObjects(w io.Writer) error {
 	return err
 }
 
-// value is a cell as JSON has it.
+// value returns the JSON value of a cell.
 func (t *Table) value(c int, cell string) any {
 	switch {
 	case c >= len(t.Numbers) || !t.Numbers[c]:
@@ -124,9 +122,9 @@ func (t *Table) value(c int, cell string) any {
 	return json.Number(cell)
 }
 
-// WriteCSV writes t as CSV, the columns' names first. A spreadsheet takes cells
-// that begin with =, +, - or @ for formulas, which names in a trace could carry:
-// a ' in front of those that are no numbers makes them text.
+// WriteCSV writes t as CSV, with column names first. Spreadsheets interpret cells that begin with
+// =, +, - or @ as formulas, and names in a trace could contain them. A leading ' makes such a cell
+// text, unless it is a number.
 func (t *Table) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	if err := c.Write(t.Columns); err != nil {
@@ -146,7 +144,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 	return c.Error()
 }
 
-// noFormula returns a cell as a spreadsheet takes it for a number or for text.
+// noFormula returns a cell that a spreadsheet interprets as a number or text.
 func noFormula(cell string) string {
 	if cell == "" || cell == "-" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return cell
@@ -158,9 +156,9 @@ func noFormula(cell string) string {
 	return "'" + cell
 }
 
-// WriteText writes t as text with aligned columns. On a terminal that is too
-// narrow, spare columns are left out, which the last line says, and then a last
-// column of text is wrapped.
+// WriteText writes t as text with aligned columns. If the terminal is too narrow, spare columns
+// are omitted, which the last line states. If it is still too narrow, a last column of text is
+// wrapped.
 func (t *Table) WriteText(w io.Writer) error {
 	text, left := t.Text(TerminalWidth(w))
 	if left != "" {
@@ -170,8 +168,8 @@ func (t *Table) WriteText(w io.Writer) error {
 	return err
 }
 
-// Text returns t as text of at most width columns, as far as that is possible; 0
-// is without a limit. left says which columns are left out, if any are.
+// Text returns t as text of at most width columns if possible; 0 means no limit. left is a line
+// that names the omitted columns, or "".
 func (t *Table) Text(width int) (text, left string) {
 	rows := [][]string{t.Columns}
 	for row := range t.rows() {
@@ -198,7 +196,7 @@ func (t *Table) Text(width int) (text, left string) {
 			row[last] = cutMiddle(row[last], widths[last])
 		}
 	}
-	wrapAt := 0 // column where the last one begins that is wrapped
+	wrapAt := 0 // column where the wrapped last column begins
 	if before := total(widths[:last]) + 2; width > 0 && total(widths) > width && !t.right(last) && width-before >= minWrapped {
 		wrapAt = before
 	}
@@ -209,8 +207,8 @@ func (t *Table) Text(width int) (text, left string) {
 	return b.String(), left
 }
 
-// cutMiddle returns a text of at most so many letters: of a longer one its two ends, the
-// second longer, as the end of a name tells most.
+// cutMiddle shortens a text to at most most characters by removing its middle. The end remains
+// longer, because it is the most specific part of a name.
 func cutMiddle(s string, most int) string {
 	letters := []rune(s)
 	if len(letters) <= most || most < 3 {
@@ -220,7 +218,7 @@ func cutMiddle(s string, most int) string {
 	return string(letters[:front]) + "…" + string(letters[len(letters)-(most-1-front):])
 }
 
-// How wide a last column is at least that is wrapped, or cut.
+// Minimum widths of a last column that is wrapped or cut.
 const (
 	minWrapped = 16
 	minCut     = 30
@@ -233,8 +231,8 @@ func (t *Table) narrowest() int {
 	return minWrapped
 }
 
-// hide makes columns that are left out 0 wide, and returns their names. A last
-// column that can be wrapped does not take more than it needs for that.
+// hide sets the width of omitted columns to 0, and returns their names. A last column that can be
+// wrapped or cut counts only with its minimum width.
 func (t *Table) hide(widths []int, width int) (hidden []string) {
 	last := len(widths) - 1
 	for _, name := range t.Spare {
@@ -254,7 +252,7 @@ func (t *Table) hide(widths []int, width int) (hidden []string) {
 	return hidden
 }
 
-// total returns how wide a line is with columns of these widths.
+// total returns the width of a line with columns of these widths.
 func total(widths []int) (n int) {
 	for _, w := range widths {
 		if w > 0 {
@@ -266,7 +264,7 @@ func total(widths []int) (n int) {
 
 func (t *Table) right(c int) bool { return c < len(t.Right) && t.Right[c] }
 
-// line returns a row as a line, or as several when its last cell is wrapped.
+// line returns a row as one line, or as several if its last cell is wrapped.
 func (t *Table) line(row []string, widths []int, wrapAt, width int) string {
 	var line strings.Builder
 	first := true
@@ -282,7 +280,7 @@ func (t *Table) line(row []string, widths []int, wrapAt, width int) string {
 			wrapped := Wrap(cell, strings.Repeat(" ", wrapAt), width)
 			return strings.TrimRight(line.String()+strings.TrimLeft(wrapped, " "), " ") + "\n"
 		}
-		if c == len(row)-1 && !t.right(c) { // nothing follows, and it may be the deep end of a tree
+		if c == len(row)-1 && !t.right(c) { // no padding: a deep tree can make this column wide
 			line.WriteString(cell)
 			continue
 		}

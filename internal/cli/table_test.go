@@ -31,7 +31,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestWrapParagraphs: paragraphs are wrapped, at 12 columns here; lists are not.
+// TestWrapParagraphs: paragraphs are wrapped, here to 12 columns; lists are not.
 func TestWrapParagraphs(t *testing.T) {
 	got := WrapParagraphs("one two three\nfour\n\nList:\n  an item that is long\n\n  another that is long", 12)
 	if want := "one two\nthree four\n\nList:\n  an item that is long\n\n  another that is long"; got != want {
@@ -45,7 +45,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// Elsewhere than on a terminal there is no bar.
+// TestBar: there is no bar unless the output is a terminal.
 func TestBar(t *testing.T) {
 	bar := NewBar(&strings.Builder{}, "work")
 	if bar != nil || bar.Updates() != nil {
@@ -55,7 +55,7 @@ func TestBar(t *testing.T) {
 	bar.Hide()
 }
 
-// A narrow terminal goes without spare columns in their order, then text is wrapped.
+// TestNarrowTable: on a narrow terminal, spare columns are omitted in order, then text is wrapped.
 func TestNarrowTable(t *testing.T) {
 	table := &Table{Columns: []string{"name", "n", "m", "meaning"}, Right: []bool{false, true, true}, Spare: []string{"m", "n"}}
 	table.Add("calls", "1000", "2", "how many there are in all of it")
@@ -73,7 +73,7 @@ func TestNarrowTable(t *testing.T) {
 	}
 }
 
-// What is shown of the work fits its line, whatever its name and the width.
+// TestBarLine: the line fits any width, with any name.
 func TestBarLine(t *testing.T) {
 	if got, want := barLine("app.trace", "12 MiB", 25, 100, 10*time.Second, 79), "app.trace  #####...............   25 %  12 MiB  30s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -92,7 +92,7 @@ func TestBarLine(t *testing.T) {
 	}
 }
 
-// TestWrapsFirst: a last column that is to be wrapped is, before others are left out.
+// TestWrapsFirst: with Wraps, the last column is wrapped before others are omitted.
 func TestWrapsFirst(t *testing.T) {
 	table := &Table{Columns: []string{"name", "n", "meaning"}, Right: []bool{false, true}, Spare: []string{"n"}, Wraps: true}
 	table.Add("calls", "1000", "how many there are in all of it")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// unfinished are the temporary files and folders that have no final name yet.
+// unfinished contains the temporary files and folders that have not been renamed yet.
 var unfinished = struct {
 	sync.Mutex
 	names map[string]bool
@@ -32,12 +32,12 @@ func ended(temp string, finish func() error) error {
 	return err
 }
 
-// RemoveUnfinished removes every output that is not complete. It is for a program
-// that ends at once: from then on, no output is begun or completed.
+// RemoveUnfinished removes every incomplete output. It is for a program that exits immediately:
+// afterwards, no output can be started or completed.
 func RemoveUnfinished() {
-	unfinished.Lock() // and never unlocked
+	unfinished.Lock() // never unlocked
 	for name := range unfinished.names {
-		for range 10 { // a file can be created in a folder while it is removed
+		for range 10 { // a file can be created in a folder during its removal
 			if os.RemoveAll(name) == nil {
 				break
 			}
@@ -46,9 +46,8 @@ func RemoveUnfinished() {
 	}
 }
 
-// removeAbandoned removes the temporary files and folders of the output called
-// name that a killed program left behind. One that is still being written is
-// locked.
+// removeAbandoned removes temporary files and folders of the output called name from killed
+// programs. Those still in use are locked.
 func removeAbandoned(name string) {
 	dir := filepath.Dir(name)
 	entries, err := os.ReadDir(dir)
@@ -65,8 +64,7 @@ func removeAbandoned(name string) {
 	}
 }
 
-// isTemp reports whether a folder's entry is a temporary file or folder of the
-// output called name.
+// isTemp reports whether a folder's entry is a temporary file or folder of the output called name.
 func isTemp(e fs.DirEntry, name string) bool {
 	number, ok := strings.CutPrefix(e.Name(), tempPrefix(name))
 	return ok && len(number) == tempDigits && strings.Trim(number, "0123456789") == "" && (e.IsDir() || e.Type().IsRegular())

@@ -4,7 +4,7 @@ package cli
 
 import "os"
 
-// lock cannot tell what another process has open, so nothing is abandoned.
+// lock cannot detect use by other processes here, so nothing is considered abandoned.
 func lock(string) *os.File { return nil }
 
 func links(os.FileInfo) uint64 { return 1 }

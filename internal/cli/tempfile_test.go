@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What a killed program left is removed at the next write of the same output; what
-// another program is writing, and files that only look similar, stay.
+// TestAbandoned: the next write of an output removes the temporary files of killed programs. Files
+// in use by another program, and files with only similar names, remain.
 func TestAbandoned(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.txt")
@@ -25,13 +25,13 @@ func TestAbandoned(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Remove(name)
-	os.Remove(other.temp.Name()) // it has to be there
+	os.Remove(other.temp.Name()) // it must exist
 	if got, want := list(t, dir), ".other.0123456789 .out.txt.012345678x .out.txt.1"; got != want {
 		t.Errorf("the folder has %s, want %s", got, want)
 	}
 }
 
-// So it is with folders, beside one that is new and within one that is there.
+// TestAbandonedFolder: the same for folders, new and existing ones.
 func TestAbandonedFolder(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out")
@@ -54,7 +54,7 @@ func TestAbandonedFolder(t *testing.T) {
 	f.Abort()
 }
 
-// A read-only file is not replaced, whoever asks; nothing is left beside it.
+// TestReadOnly: a read-only file is never replaced, and no temporary file remains.
 func TestReadOnly(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.txt")
@@ -68,7 +68,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// Of several names of a file one gets the new content, and that is said.
+// TestHardLink: of several hard links only one gets the new content, with a warning.
 func TestHardLink(t *testing.T) {
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
@@ -95,7 +95,7 @@ func TestHardLink(t *testing.T) {
 	again.Abort()
 }
 
-// The files of a folder are replaced all or none.
+// TestFolderAllOrNone: either all files of a folder are replaced or none.
 func TestFolderAllOrNone(t *testing.T) {
 	for _, obstacle := range []func(string) error{
 		func(name string) error { return os.WriteFile(name, []byte("old"), 0o444) },
@@ -124,7 +124,7 @@ func TestFolderAllOrNone(t *testing.T) {
 	}
 }
 
-// A name as long as a file system takes can be replaced, too.
+// TestLongName: a file with a name of maximum length can be replaced.
 func TestLongName(t *testing.T) {
 	name := filepath.Join(t.TempDir(), strings.Repeat("x", 250))
 	for _, s := range []string{"one", "two"} {

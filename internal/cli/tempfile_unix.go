@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// lock locks the file or folder called path until the result is closed. It is nil
-// when another process has it, or when it is there no more.
+// lock locks the file or folder called path until the result is closed. It returns nil if another
+// process has locked it, or if it no longer exists.
 func lock(path string) *os.File {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe must not block
 	if err != nil {
@@ -24,7 +24,7 @@ func lock(path string) *os.File {
 	return nil
 }
 
-// links returns how many names a file has.
+// links returns the number of hard links of a file.
 func links(info os.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Nlink)

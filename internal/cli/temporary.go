@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// TempFolder makes a folder in [os.TempDir] that only this user can read; remove removes it.
-// The first call with a name also removes the folders of that name that killed programs left
-// behind. Those of live programs are locked.
+// TempFolder makes a folder in [os.TempDir] that only this user can read; remove removes it. The
+// first call with a name also removes folders of that name from killed programs. Folders of live
+// programs are locked.
 func TempFolder(name string) (path string, remove func(), err error) {
 	made, locked, err := temporary(name, func(path string) error { return os.Mkdir(path, 0o700) })
 	if err != nil {
@@ -18,12 +18,12 @@ func TempFolder(name string) (path string, remove func(), err error) {
 	began(made)
 	return made, func() {
 		ended(made, func() error { return os.RemoveAll(made) })
-		locked.Close() // afterwards: until then the folder is in use
+		locked.Close() // last: until then the folder is in use
 	}, nil
 }
 
-// CopyToTemp copies what r reads to a temporary file; remove removes it. Like [TempFolder], it
-// removes files that killed programs left behind.
+// CopyToTemp copies r to a temporary file; remove removes it. Like [TempFolder], it removes files
+// of killed programs.
 func CopyToTemp(r io.Reader) (name string, remove func(), err error) {
 	var file *os.File
 	made, locked, err := temporary("artifice-copy", func(path string) (err error) {
@@ -46,12 +46,12 @@ func CopyToTemp(r io.Reader) (name string, remove func(), err error) {
 	return made, remove, file.Close()
 }
 
-// lockAttempts is how often temporary makes an entry to lock it: another process that starts at
-// the same time can remove an entry that is not locked yet.
+// lockAttempts is the maximum number of attempts to create and lock an entry: another process that
+// starts at the same time can remove an entry before it is locked.
 const lockAttempts = 10
 
-// temporary makes an entry of [os.TempDir] and locks it until locked is closed. Where the file
-// system has no locks locked is nil, and no program can mistake the entry for an abandoned one.
+// temporary creates an entry of [os.TempDir] and locks it until locked is closed. If the file
+// system has no locks, locked is nil, and no program considers the entry abandoned.
 func temporary(name string, make func(path string) error) (path string, locked *os.File, err error) {
 	base := filepath.Join(os.TempDir(), name)
 	once, _ := cleaned.LoadOrStore(base, new(sync.Once))
@@ -69,5 +69,5 @@ func temporary(name string, make func(path string) error) (path string, locked *
 	}
 }
 
-// cleaned has a [sync.Once] for each name of which abandoned entries were removed.
+// cleaned has a [sync.Once] by name, for the removal of abandoned entries.
 var cleaned sync.Map

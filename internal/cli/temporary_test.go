@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What is read once can be read again.
+// TestCopyToTemp: an input that can be read only once becomes a file that can be read again.
 func TestCopyToTemp(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	name, remove, err := CopyToTemp(strings.NewReader("text"))
@@ -34,8 +34,8 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, syscall.EIO }
 
-// A program removes what a killed one left in the folder for temporary files, not what a live
-// one uses, and not what only looks similar.
+// TestTempOfKilled: a program removes temporary files of killed programs, but not those of live
+// ones or with only similar names.
 func TestTempOfKilled(t *testing.T) {
 	if os.Getenv("CLI_TEST_TEMP") != "" {
 		useTemp(t)
@@ -75,7 +75,7 @@ func TestTempOfKilled(t *testing.T) {
 	}
 }
 
-// startTemp starts a process that has a temporary folder and file in dir, and returns their names.
+// startTemp starts a process with a temporary folder and file in dir, and returns their names.
 func startTemp(t *testing.T, dir string) (cmd *exec.Cmd, names []string) {
 	t.Helper()
 	cmd = exec.Command(os.Args[0], "-test.run=^TestTempOfKilled$")

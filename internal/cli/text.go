@@ -11,10 +11,9 @@ import (
 	"artifice/internal/words"
 )
 
-// Quote returns text as it is safe to print for people: characters that a terminal
-// would obey, or that reorder the text around them, become what they are called in
-// Go and C: an escape becomes \x1b. Other text is unchanged. Formats that programs
-// read keep names as they are.
+// Quote makes text safe to print: control characters, and characters that reorder the text around
+// them, are replaced by their escapes in Go and C, such as \x1b. Other text is unchanged. Formats
+// for programs keep names unchanged.
 func Quote(text string) string {
 	if printable(text) || !strings.ContainsFunc(text, obeyed) && utf8.ValidString(text) {
 		return text
@@ -22,8 +21,9 @@ func Quote(text string) string {
 	return quote(text, obeyed)
 }
 
-// printable reports whether text is ASCII that can be seen, as nearly all is: the tables of
-// Unicode are slow, and the tree of a deep stack has a thousand spaces in a line.
+// printable reports whether text is printable ASCII, as nearly all text is. This check is needed
+// because the tables of Unicode are slow, and the tree of a deep stack has a thousand spaces in a
+// line.
 func printable(text string) bool {
 	for i := range len(text) {
 		if text[i]-' ' > '~'-' ' {
@@ -33,7 +33,7 @@ func printable(text string) bool {
 	return true
 }
 
-// quote replaces the characters that are obeyed, and bytes that are no text.
+// quote replaces characters for which obeyed is true, and invalid UTF-8.
 func quote(text string, obeyed func(rune) bool) string {
 	var b strings.Builder
 	for len(text) > 0 {
@@ -51,24 +51,25 @@ func quote(text string, obeyed func(rune) bool) string {
 	return b.String()
 }
 
-// obeyed reports whether a character is one that a terminal does not show.
+// obeyed reports whether a terminal interprets a character instead of showing it.
 func obeyed(r rune) bool {
 	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r) ||
 		r == '\u2028' || r == '\u2029' || r == '\ufeff'
 }
 
-// QuoteLines is Quote for text of several lines: ends of lines and tabs stay.
+// QuoteLines is Quote for text of several lines: line ends and tabs are kept.
 func QuoteLines(text string) string {
 	return quote(text, func(r rune) bool { return obeyed(r) && r != '\n' && r != '\t' })
 }
 
-// Longest words of a message that are printed in full, and of those that have the separator of a path.
+// Maximum lengths of words printed in full, in general and for words that contain a path
+// separator.
 const (
 	longWord = 256
 	longPath = 1024
 )
 
-// ShortenWords returns text with the first characters of each longer word only ([words.Shorten]).
+// ShortenWords returns text with longer words cut to their first characters ([words.Shorten]).
 func ShortenWords(text string) string {
 	var b strings.Builder
 	rest := text
@@ -88,10 +89,10 @@ func ShortenWords(text string) string {
 	return b.String() + rest
 }
 
-// QuotingWriter quotes what is written to it, as [QuoteLines] does.
+// QuotingWriter quotes text written to it, like [QuoteLines].
 type QuotingWriter struct {
 	to   io.Writer
-	part []byte // of a character whose rest is not written yet
+	part []byte // the beginning of a character that is not complete yet
 }
 
 // NewQuotingWriter returns a QuotingWriter that writes to w.
@@ -114,11 +115,11 @@ func (q *QuotingWriter) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Unwrap returns what the text goes to.
+// Unwrap returns the underlying writer.
 func (q *QuotingWriter) Unwrap() io.Writer { return q.to }
 
-// Wrap breaks text into lines of at most width runes, indented. A percent sign
-// stays with its number.
+// Wrap breaks text into indented lines of at most width runes. It keeps a percent sign with its
+// number.
 func Wrap(text, indent string, width int) string {
 	const glue = "\x00"
 	var b strings.Builder
@@ -142,7 +143,7 @@ func Wrap(text, indent string, width int) string {
 	return b.String()
 }
 
-// WrapTerminal breaks text into lines where w is a terminal that is too narrow for it.
+// WrapTerminal wraps text to the width of the terminal that w writes to, if any.
 func WrapTerminal(w io.Writer, text string) string {
 	if width := TerminalWidth(w); width > 0 {
 		return Wrap(text, "", width)
@@ -150,8 +151,8 @@ func WrapTerminal(w io.Writer, text string) string {
 	return text
 }
 
-// WrapParagraphs wraps the paragraphs of a text; lines that begin with a blank stay as
-// they are, and so does what stands in one paragraph with them.
+// WrapParagraphs wraps the paragraphs of a text. It does not wrap lines that begin with a blank,
+// nor the paragraphs that contain them.
 func WrapParagraphs(text string, width int) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {

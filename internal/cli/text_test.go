@@ -28,7 +28,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// Text that is written in pieces, also within a character, is quoted as a whole.
+// TestQuotingWriter: text written in pieces, even within a character, is quoted as a whole.
 func TestQuotingWriter(t *testing.T) {
 	const text = "größer 猫 😀 \x1b[1m \u009b \xff end\n"
 	for size := 1; size < len(text); size++ {
@@ -47,7 +47,7 @@ func TestQuotingWriter(t *testing.T) {
 	}
 }
 
-// Cells that a spreadsheet would compute become text; numbers stay numbers.
+// TestNoFormula: cells that a spreadsheet would compute become text; numbers stay numbers.
 func TestNoFormula(t *testing.T) {
 	for cell, want := range map[string]string{
 		"=1+2": "'=1+2", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "@SUM(A1)": "'@SUM(A1)", "-2+3": "'-2+3", "\t=1": "'\t=1", "\r=1": "'\r=1",
@@ -68,7 +68,7 @@ func TestNoFormula(t *testing.T) {
 	}
 }
 
-// TestShortenWords: names and numbers of an input are cut, paths are not.
+// TestShortenWords: names and numbers are cut, paths are not.
 func TestShortenWords(t *testing.T) {
 	long, path := strings.Repeat("9", 1000), "/tmp/"+strings.Repeat("x", 500)
 	for text, want := range map[string]string{

@@ -5,15 +5,16 @@ package decimal
 
 import "encoding/binary"
 
-// group is the three digits of a number below 1000 in its lowest bytes, the first digit
-// in the very lowest, as they stand in text. The fourth byte has how many zeros lead
-// (at most two, as 0 is one digit), and times 16 how many trail (at most three).
+// group contains the three digits of a number below 1000 in its low bytes, the first digit lowest,
+// as in text. The fourth byte contains the number of leading zeros (at most two, as 0 is one
+// digit) and, times 16, the number of trailing zeros (at most three).
 //
-// All are appended four bytes at a time and cut to their length: appending a length that
+// Digits are appended four bytes at a time and then truncated, because appending a constant length
+// is one store.
 // is known is one store.
 type group uint32
 
-// groups are those of all numbers.
+// groups are the groups of all numbers below 1000.
 var groups [1000]group
 
 func init() {
@@ -39,11 +40,11 @@ func init() {
 	}
 }
 
-// digits are the three digits.
+// digits returns the three digits.
 func (g group) digits() uint32 { return uint32(g) & 0xffffff }
 
-// leading and trailing are how many of them are zeros that do not count, in front of a
-// number and behind a point.
+// leading and trailing return the number of insignificant zeros: before a number, and at the end
+// of a fraction.
 func (g group) leading() int  { return int(g >> 24 & 0xf) }
 func (g group) trailing() int { return int(g >> 28) }
 
@@ -69,18 +70,19 @@ func AppendUint(b []byte, v uint64) []byte {
 	return AppendMillionths(AppendUint(b, v/1e6), uint32(v%1e6))
 }
 
-// AppendMillionths appends the six digits of a number of millionths below 1,000,000.
+// AppendMillionths appends the six digits of a number of millionths, which must be below
+// 1,000,000.
 func AppendMillionths(b []byte, v uint32) []byte {
 	return binary.LittleEndian.AppendUint64(b, six(v))[:len(b)+6]
 }
 
-// six are the six digits of a number below 1,000,000.
+// six returns the six digits of a number below 1,000,000.
 func six(v uint32) uint64 {
 	return uint64(groups[v/1000].digits()) | uint64(groups[v%1000].digits())<<24
 }
 
-// AppendFraction appends a point and the digits of a number of millionths below
-// 1,000,000 without the zeros at the end; nothing for 0.
+// AppendFraction appends a point and the digits of a number of millionths, which must be below
+// 1,000,000, without trailing zeros. It appends nothing for 0.
 func AppendFraction(b []byte, v uint32) []byte {
 	if v == 0 {
 		return b

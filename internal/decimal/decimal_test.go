@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestAppendInt: numbers around every power of ten, and the ends, are as strconv has
-// them.
+// TestAppendInt: numbers around every power of ten, and the minimum and maximum, equal those of
+// strconv.
 func TestAppendInt(t *testing.T) {
 	numbers := []int64{math.MinInt64, math.MinInt64 + 1, math.MaxInt64, math.MaxInt64 - 1}
 	for power := int64(1); power <= 1e18 && power > 0; power *= 10 {
@@ -30,8 +30,8 @@ func TestAppendInt(t *testing.T) {
 	}
 }
 
-// TestFractions: fractions have all their digits, leading zeros too; those of
-// AppendFraction have none behind the last that counts, as strconv has them.
+// TestFractions: fractions have all their digits, including leading zeros; AppendFraction omits
+// trailing zeros, like strconv.
 func TestFractions(t *testing.T) {
 	for v := uint32(0); v < 1e6; v += 37 {
 		if got, want := string(AppendMillionths(nil, v)), fmt.Sprintf("%06d", v); got != want {

@@ -2,29 +2,28 @@ package decode
 
 import "io"
 
-// Ahead reads another reader in a goroutine of its own, a few blocks ahead of who reads
-// from it: so what is packed is unpacked on one core while another one takes the text
-// apart.
+// Ahead reads another reader in a goroutine, a few blocks ahead of its caller: one core
+// decompresses while another parses.
 type Ahead struct {
-	full  chan aheadBlock // in order; it has room for all blocks
-	free  chan []byte     // to be filled, likewise
-	block aheadBlock      // being read from
-	rest  []byte          // of it
+	full  chan aheadBlock // in order; it has capacity for all blocks
+	free  chan []byte     // to be filled; likewise
+	block aheadBlock      // the current block
+	rest  []byte          // unread bytes of block
 }
 
-// aheadBlock is what was read, and the error behind it.
+// aheadBlock is a block of data and the error that follows it.
 type aheadBlock struct {
 	bytes []byte
 	err   error
 }
 
-// Blocks of memory. They are large beside what it costs to hand one over.
+// Blocks of memory. They are large compared with the cost of handing one over.
 const (
 	aheadBlocks = 4
 	aheadBytes  = 128 << 10
 )
 
-// NewAhead begins to read r, which belongs to the Ahead until that is closed.
+// NewAhead begins to read r, which the Ahead owns until Close.
 func NewAhead(r io.Reader) *Ahead {
 	a := &Ahead{full: make(chan aheadBlock, aheadBlocks), free: make(chan []byte, aheadBlocks)}
 	for range aheadBlocks {
@@ -34,7 +33,7 @@ func NewAhead(r io.Reader) *Ahead {
 	return a
 }
 
-// fill reads r to its end, its first error or until the Ahead is closed.
+// fill reads r until its end, its first error or Close.
 func (a *Ahead) fill(r io.Reader) {
 	defer close(a.full)
 	for b := range a.free {
@@ -52,7 +51,7 @@ func (a *Ahead) fill(r io.Reader) {
 	}
 }
 
-// Read implements [io.Reader]. An error comes where the other reader had it.
+// Read implements [io.Reader]. Errors come at the same position as in the underlying reader.
 func (a *Ahead) Read(p []byte) (int, error) {
 	for len(a.rest) == 0 {
 		if a.block.err != nil {
@@ -69,8 +68,8 @@ func (a *Ahead) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Close ends the reading, after the call of the other reader that is under way. It is
-// called once, and nothing is read from the Ahead behind it.
+// Close stops reading after the current call of the underlying reader. It is called once, after
+// the last Read.
 func (a *Ahead) Close() {
 	close(a.free)
 	for range a.full {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestAhead: what comes out is what the other reader has, its error behind it, whatever
-// the sizes of its pieces and of the buffers that are read into.
+// TestAhead: the output and the error at its end are those of the underlying reader, for any sizes
+// of its pieces and of the caller's buffers.
 func TestAhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	bad := errors.New("bad")
@@ -49,8 +49,8 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestAheadClose: nothing is read any more, and no goroutine left, whether all was read, a
-// part of it or nothing; and no more is read than the blocks hold and what was taken.
+// TestAheadClose: after Close nothing is read and no goroutine remains, whether everything, a part
+// or nothing was read. The underlying reader is read no further than the capacity of the blocks.
 func TestAheadClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, taken := range []int64{0, 1, 10 * aheadBytes, 1 << 24} {

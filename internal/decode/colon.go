@@ -2,7 +2,7 @@ package decode
 
 import "bytes"
 
-// Colon returns the place of the first colon with a blank after it, -1 for none.
+// Colon returns the index of the first colon followed by a blank, or -1.
 func Colon(text []byte) int {
 	for at := 0; ; at++ {
 		next := bytes.IndexByte(text[at:], ':')

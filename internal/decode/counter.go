@@ -2,7 +2,7 @@ package decode
 
 import "io"
 
-// Counter counts the bytes that are read, those that a buffer above it holds ahead included.
+// Counter counts the bytes read, including those that a buffer above it reads ahead.
 type Counter struct {
 	r io.Reader
 	n int64
@@ -11,7 +11,7 @@ type Counter struct {
 // NewCounter returns a Counter that reads from r.
 func NewCounter(r io.Reader) *Counter { return &Counter{r: r} }
 
-// Bytes returns how many bytes have been read.
+// Bytes returns the number of bytes read.
 func (c *Counter) Bytes() int64 { return c.n }
 
 // Read implements io.Reader.

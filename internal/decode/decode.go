@@ -1,8 +1,8 @@
 // Package decode turns the bytes of a file into UTF-8 text: it decompresses gzip and converts UTF-16.
 // It also parses numbers, quickly and without allocations.
 //
-// It knows no format; the packages below package format interpret the content. Package protobuf decodes
-// protocol buffers, and package encode is the counterpart for writing.
+// It is independent of formats; the packages below package format interpret the content. Package
+// protobuf decodes protocol buffers, and package encode is the counterpart for writing.
 package decode
 
 import (
@@ -15,10 +15,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns the text of r as UTF-8: unpacked when it is gzip (one member
-// or several), to no more than [Gunzip] allows, transcoded from UTF-16, which a
-// byte order mark says or the zeros of the first letters, and without the mark of
-// UTF-8.
+// Text returns the text of r as UTF-8. It decompresses gzip (one member or several) within the
+// limit of [Gunzip], and transcodes UTF-16, detected by a byte order mark or by the zeros of the
+// first characters. It removes the byte order mark of UTF-8.
 func Text(r io.Reader, ratio int) (*bufio.Reader, error) {
 	in, err := Bytes(r, ratio)
 	if err != nil {
@@ -27,7 +26,7 @@ func Text(r io.Reader, ratio int) (*bufio.Reader, error) {
 	return UTF8(in), nil
 }
 
-// UTF8 returns the text of in as UTF-8, as [Text] does of what is not packed.
+// UTF8 is [Text] for uncompressed text.
 func UTF8(in *bufio.Reader) *bufio.Reader {
 	head, _ := in.Peek(3)
 	switch {
@@ -47,8 +46,7 @@ func UTF8(in *bufio.Reader) *bufio.Reader {
 	return in
 }
 
-// Bytes returns what is in r, unpacked when it is gzip, to no more than [Gunzip]
-// allows.
+// Bytes returns the content of r, decompressed if it is gzip, within the limit of [Gunzip].
 func Bytes(r io.Reader, ratio int) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	if head, _ := in.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
@@ -61,9 +59,8 @@ func Bytes(r io.Reader, ratio int) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(z, 64<<10), nil
 }
 
-// unmarked returns the order of UTF-16 without a mark, which is told by its first
-// eight characters: letters and marks of ASCII each with a zero; nil for any
-// other bytes.
+// unmarked returns the byte order of UTF-16 without a mark, if the first eight characters are
+// ASCII, each with a zero byte; otherwise nil.
 func unmarked(in *bufio.Reader) binary.ByteOrder {
 	head, _ := in.Peek(16)
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
@@ -79,12 +76,12 @@ func unmarked(in *bufio.Reader) binary.ByteOrder {
 	return nil
 }
 
-// utf16Reader reads UTF-16 as UTF-8. What is no character (an unpaired
-// surrogate, a last odd byte) becomes U+FFFD.
+// utf16Reader reads UTF-16 as UTF-8. Invalid units (an unpaired surrogate, an odd last byte)
+// become U+FFFD.
 type utf16Reader struct {
 	r     *bufio.Reader
 	order binary.ByteOrder
-	out   []byte // transcoded and not yet delivered
+	out   []byte // transcoded but not yet delivered
 }
 
 // Read implements io.Reader.
@@ -119,8 +116,7 @@ func (u *utf16Reader) char() error {
 	return nil
 }
 
-// unit reads one 16-bit unit; a last odd byte counts as one that is no
-// character.
+// unit reads one 16-bit unit. An odd last byte counts as an invalid unit.
 func (u *utf16Reader) unit() (uint16, error) {
 	var b [2]byte
 	switch n, err := io.ReadFull(u.r, b[:]); {
@@ -132,7 +128,8 @@ func (u *utf16Reader) unit() (uint16, error) {
 	return u.order.Uint16(b[:]), nil
 }
 
-// ReadN appends n bytes to b. It takes memory as they come: a length can lie.
+// ReadN appends n bytes to b. Memory grows with the bytes read, because a stated length can be
+// wrong.
 func ReadN(in io.Reader, b []byte, n int) ([]byte, error) {
 	for n > 0 {
 		more := min(n, 1<<20)

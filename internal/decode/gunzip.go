@@ -10,13 +10,12 @@ import (
 	"artifice/trace"
 )
 
-// freeBytes is how much a packed file may unpack to, whatever its size.
+// freeBytes is the decompressed size that is allowed for any compressed size.
 const freeBytes = 64 << 20
 
-// Gunzip returns what is packed in r. Reading it fails with a [trace.LimitError]
-// beyond 64 MiB when there are more than ratio bytes for each packed one: a few
-// bytes that unpack to a disk full of them are no trace. A ratio of 0 is that of
-// [trace.Limits.OrDefault].
+// Gunzip decompresses r. Beyond 64 MiB, reading fails with a [trace.LimitError] if there are more
+// than ratio bytes for each compressed one: a few bytes that expand to a full disk are not a
+// trace. A ratio of 0 means that of [trace.Limits.OrDefault].
 func Gunzip(r io.Reader, ratio int) (io.Reader, error) {
 	packed := NewCounter(r)
 	z, err := gzip.NewReader(packed)
@@ -26,7 +25,7 @@ func Gunzip(r io.Reader, ratio int) (io.Reader, error) {
 	return &unpacked{z: z, packed: packed, ratio: trace.Limits{Ratio: ratio}.OrDefault().Ratio}, nil
 }
 
-// unpacked is what a gzip reader delivers, as far as it is in proportion.
+// unpacked is the output of a gzip reader within the allowed ratio.
 type unpacked struct {
 	z      io.Reader
 	packed *Counter
@@ -44,8 +43,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, broken(err)
 }
 
-// broken says of an error of unpacking that it is about the packed file, as no offset in
-// what it holds tells the place.
+// broken marks a decompression error as one of the compressed file, because offsets in its content
+// do not locate it.
 func broken(err error) error {
 	switch {
 	case err == nil, err == io.EOF:

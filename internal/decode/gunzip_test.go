@@ -11,9 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// TestGunzip: zeros pack to a thousandth. The first 64 MiB are free, so that a
-// small file of any ratio is read; what goes on is refused, unless the ratio
-// allows it.
+// TestGunzip: zeros are compressed to a thousandth. The first 64 MiB are allowed at any ratio;
+// beyond that, data is rejected unless the ratio allows it.
 func TestGunzip(t *testing.T) {
 	zeros := func(n int64) []byte {
 		var b bytes.Buffer
@@ -46,7 +45,7 @@ type zeroReader struct{}
 
 func (zeroReader) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestGunzipBroken: what is wrong with a packed file is told in words, and keeps its cause.
+// TestGunzipBroken: a damaged file gives a readable message that wraps its cause.
 func TestGunzipBroken(t *testing.T) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -62,7 +61,7 @@ func TestGunzipBroken(t *testing.T) {
 		{whole[:len(whole)-3], "the gzip file is cut off", true},
 		{append(bytes.Clone(whole[:10]), 7), "the gzip file is damaged", false}, // there is no block of type 3
 		{append(bytes.Clone(whole[:len(whole)-1]), 9), "the gzip file is damaged", false},
-		{append([]byte{0x1f, 0x8b, 9}, whole[3:]...), "the gzip file is damaged", false}, // packed otherwise than by deflate
+		{append([]byte{0x1f, 0x8b, 9}, whole[3:]...), "the gzip file is damaged", false}, // a compression method other than deflate
 	} {
 		r, err := Gunzip(bytes.NewReader(c.file), 0)
 		if err == nil {

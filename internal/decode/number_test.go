@@ -29,7 +29,7 @@ func TestTime(t *testing.T) {
 		{"2305843009.213693951", time.Second, 1<<61 - 1, true}, // 2^61 - 1 ns
 		{"2305843010", time.Second, 0, false},
 		{"99999999999999999999999", time.Second, 0, false},
-		{"000000000000000000000012.5", time.Second, 12500 * time.Millisecond, true}, // zeros in front count for nothing
+		{"000000000000000000000012.5", time.Second, 12500 * time.Millisecond, true}, // leading zeros are ignored
 		{"1e99", time.Second, 0, false},
 		{"", time.Second, 0, false}, {"-", time.Second, 0, false}, {".5", time.Second, 0, false}, {"5.", time.Second, 0, false},
 		{"+5", time.Second, 0, false}, {" 5", time.Second, 0, false}, {"5:", time.Second, 0, false}, {"1e", time.Second, 0, false}, {"5.x", time.Second, 0, false},
@@ -55,8 +55,7 @@ func TestUint(t *testing.T) {
 	}
 }
 
-// FuzzTime: seconds with six decimals, which have a way of their own, are what they are by
-// the way of all others.
+// FuzzTime: the fast path for seconds with six decimals returns the same times as the general one.
 func FuzzTime(f *testing.F) {
 	for _, text := range []string{"683202.115809", "0.000001", "12345678.901234", "123456789.012345", "1.0000001", "-1.000001", "1\xff.345678", "1e1.345678"} {
 		f.Add([]byte(text))

@@ -2,10 +2,10 @@ package decode
 
 import "io"
 
-// Progress counts the bytes read of one file or several, and reports them.
+// Progress counts and reports the bytes read from one or several files.
 type Progress struct {
 	Report func(done, total int64) // nil: progress is not reported
-	Total  int64                   // of all files; -1 when it is not known
+	Total  int64                   // of all files; -1: unknown
 	done   int64
 }
 

@@ -29,10 +29,9 @@
 // # The streaming file
 //
 // ART's output mode "streaming" starts with the header (version | [StreamBit]), followed by items.
-// An item whose first two bytes are not 0 is a record. After two bytes of 0, a code states the
+// An item is a record if its first two bytes are not 0. After two bytes of 0, a code states the
 // kind of the item: a method line, a thread's name, or the summary, which is the key section and
 // ends the file. A method and a thread are announced before the first record that uses them.
-//
 // # Format V2
 //
 // ART from Android 15 on writes it on request: a header of its own ([HeaderV2]), then a sequence

@@ -25,7 +25,7 @@ func RecordsMissing(n, stated int64) string {
 	return fmt.Sprintf("the file ends after %d records of the %d that num-method-calls says", n, stated)
 }
 
-// RecordCount is the message of a file with n records whose key section states another number.
+// RecordCount is the message of a file with n records and another number in its key section.
 func RecordCount(n, stated int64) string {
 	return fmt.Sprintf("the file has %d records, but num-method-calls says %d", n, stated)
 }

@@ -9,15 +9,14 @@ import (
 	"strings"
 )
 
-// PrintDiff writes the difference of two traces as "dmtracedump -d old now" does, after the
-// last event of both.
+// PrintDiff writes the difference of two traces as "dmtracedump -d old now" does. It is called
+// after the last event of both.
 //
-// Two lists of the methods that both have come first, by exclusive and by inclusive
-// time, those that became longest in front, then the methods of one trace only.
-// Nothing says where one list ends. Percentages are of the old time. A method that
-// took no time in the old trace has the difference 0, and names have the form that
-// they have in HTML, as there. In one thing it differs: what became shorter has a
-// minus sign, where dmtracedump prints 18446744073709551615 for −1.
+// Two lists of the methods of both traces come first, by exclusive and by inclusive time, the
+// largest increase first, then the methods of only one trace. There is no separator between lists.
+// Percentages are relative to the old time. A method without time in the old trace has the
+// difference 0, and names have the form of HTML, also as in dmtracedump. There is one deviation: a
+// decrease has a minus sign, where dmtracedump prints 18446744073709551615 for −1.
 func (d *Report) PrintDiff(out io.Writer, old *Report) error {
 	w := bufio.NewWriter(out)
 	diff := d.compare(old)
@@ -32,9 +31,9 @@ func (d *Report) PrintDiff(out io.Writer, old *Report) error {
 	return w.Flush()
 }
 
-// PrintDiffHTML writes the same as a page, as dmtracedump -h -d does, with the names of the
-// two files. The prefix of -s stands before the name of the script sortable.js; where it is
-// empty, none is named.
+// PrintDiffHTML writes the same as a page, like dmtracedump -h -d, with the names of the two
+// files. The prefix of -s precedes the name of the script sortable.js; if it is empty, the page
+// has no script.
 func (d *Report) PrintDiffHTML(out io.Writer, old *Report, oldName, name, sortable string) error {
 	w := bufio.NewWriter(out)
 	diff := d.compare(old)
@@ -60,7 +59,7 @@ func (d *Report) PrintDiffHTML(out io.Writer, old *Report, oldName, name, sortab
 	return w.Flush()
 }
 
-// printTable writes rows whose cells are escaped.
+// printTable writes rows of escaped cells.
 func printTable(w io.Writer, head []string, rows [][]string) {
 	fmt.Fprintf(w, "<table class=\"sortable\">\n<tr><th>%s</th></tr>\n", strings.Join(head, "</th><th>"))
 	for _, row := range rows {
@@ -69,7 +68,7 @@ func printTable(w io.Writer, head []string, rows [][]string) {
 	fmt.Fprintln(w, "</table>")
 }
 
-// timeKind is a kind of time that is compared; its value is the title.
+// timeKind is a kind of time to compare; its value is the title.
 type timeKind string
 
 const (
@@ -88,7 +87,7 @@ func (k timeKind) of(m *method) uint64 {
 	return m.inclusive
 }
 
-// difference returns the new time of a method less its old one, 0 where that is 0.
+// difference returns the new time of a method minus its old one, or 0 if the old one is 0.
 func (k timeKind) difference(pair [2]*method) int64 {
 	if k.of(pair[0]) == 0 {
 		return 0
@@ -96,7 +95,7 @@ func (k timeKind) difference(pair [2]*method) int64 {
 	return int64(k.of(pair[1]) - k.of(pair[0]))
 }
 
-// comparison is two traces side by side.
+// comparison is a comparison of two traces.
 type comparison struct {
 	both             [][2]*method
 	onlyOld, onlyNew []*method
@@ -110,8 +109,8 @@ func (d *Report) compare(old *Report) *comparison {
 	return &diff
 }
 
-// changes returns a row for each method of both traces, those that became longest first:
-// name, the two times in us, their difference, percentage and the two numbers of calls.
+// changes returns a row for each method of both traces, the largest increase first: name, the two
+// times in us, their difference, percentage and the two numbers of calls.
 func (d *comparison) changes(kind timeKind) (rows [][]string) {
 	slices.SortStableFunc(d.both, func(a, b [2]*method) int {
 		return cmp.Compare(kind.difference(b), kind.difference(a))
@@ -129,12 +128,12 @@ func (d *comparison) changes(kind timeKind) (rows [][]string) {
 	return rows
 }
 
-// alone returns the row of a method that one trace has: name, times and calls.
+// alone returns the row of a method of only one trace: name, times and calls.
 func (m *method) alone() []string {
 	return []string{m.htmlName(), fmt.Sprint(m.exclusive), fmt.Sprint(m.inclusive), fmt.Sprint(m.calls[0])}
 }
 
-// methodKey is what a method of another trace is found by.
+// methodKey identifies a method in both traces.
 type methodKey struct {
 	class, name, signature string
 	id                     int64 // of methods without a name
@@ -147,7 +146,7 @@ func (m *method) key() methodKey {
 	return methodKey{m.class, m.name, m.signature, 0}
 }
 
-// matchMethods pairs methods, of several with one name those that come first.
+// matchMethods pairs methods. Of several with the same name it uses the first.
 func matchMethods(old, now []*method) (both [][2]*method, onlyOld, onlyNew []*method) {
 	byKey := map[methodKey][]*method{}
 	for _, m := range now {
@@ -172,7 +171,7 @@ func matchMethods(old, now []*method) (both [][2]*method, onlyOld, onlyNew []*me
 	return both, onlyOld, onlyNew
 }
 
-// htmlName is a name as dmtracedump prints it in a difference, also as text.
+// htmlName returns the name as dmtracedump prints it in a difference, even in text.
 func (m *method) htmlName() string {
 	return escapeHTML(m.member())
 }

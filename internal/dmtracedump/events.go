@@ -11,9 +11,9 @@ import (
 	"artifice/trace"
 )
 
-// EventWriter prints each event as dmtracedump -o does: the thread, ent, xit or unr,
-// the first time of the record in us, a dot for each frame that is open, and the method. It is a
-// trace.Writer that streams: Close prints what is left.
+// EventWriter prints each event as dmtracedump -o does: the thread, ent, xit or unr, the first
+// time of the record in us, a dot for each open frame, and the method. It is a trace.Writer that
+// streams: Close prints the remaining output.
 type EventWriter struct {
 	d     *Report // for the names and the clock
 	w     *bufio.Writer
@@ -21,8 +21,8 @@ type EventWriter struct {
 	depth map[uint32]int // by tid
 }
 
-// NewEventWriter returns a writer of rec's events to out. It reads rec's Info, Symbols
-// and Source, and rec.Events never.
+// NewEventWriter returns a writer of rec's events to out. It reads rec's Info, Symbols and Source,
+// but never rec.Events.
 func NewEventWriter(out io.Writer, rec *trace.Recording) *EventWriter {
 	return &EventWriter{d: New(rec), w: bufio.NewWriter(out), depth: map[uint32]int{}}
 }
@@ -30,8 +30,8 @@ func NewEventWriter(out io.Writer, rec *trace.Recording) *EventWriter {
 // actions are the words of actions.
 var actions = [...]string{trace.Enter: "ent", trace.Exit: "xit", trace.Unwind: "unr"}
 
-// firstDepth is the depth at which a thread begins: dmtracedump allows for two frames
-// that return from the start of tracing.
+// firstDepth is the initial depth of a thread: dmtracedump reserves two frames for returns from
+// methods that started the trace.
 const firstDepth = 2
 
 // WriteEvents implements [trace.Writer].
@@ -45,7 +45,7 @@ func (e *EventWriter) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-// Close prints what is left. It does not close the output.
+// Close prints the remaining output. It does not close out.
 func (e *EventWriter) Close() error {
 	e.begin()
 	return e.w.Flush()
@@ -95,8 +95,8 @@ func (e *EventWriter) print(event *trace.Event) error {
 	return err
 }
 
-// version is the version of the file that a recording was read from: of one that is no
-// method trace, the version that artifice would write.
+// version returns the version of the file from which a recording was read. If the file is not a
+// method trace, it returns the version that artifice would write.
 func version(rec *trace.Recording) int {
 	switch {
 	case rec.Source != nil && len(rec.Source.Header) > 4:

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// DefaultThreshold is the threshold of a graph, in percent, where the option -t gives
-// none or one that is not from 0 to 99.
+// DefaultThreshold is the threshold of a graph, in percent, if the option -t is missing or not
+// from 0 to 99.
 const DefaultThreshold = 20
 
-// WriteGraph writes who calls whom in the language of Graphviz, as dmtracedump -g makes it
-// and -k keeps it. A method is drawn below a caller where its inclusive time, of all its
-// calls, is at least threshold percent of the caller's; so a method that is hot elsewhere is drawn
-// below everyone who calls it. Times are whole ms, calls those that are not recursive.
+// WriteGraph writes the call graph in the language of Graphviz, as dmtracedump -g creates it and
+// -k keeps it. A method is drawn below a caller if its inclusive time over all its calls is at
+// least threshold percent of the caller's. So a method that is hot elsewhere is drawn below all
+// its callers. Times are whole ms; calls exclude recursive ones.
 //
-// In one thing it differs: names that have a meaning in a label of Graphviz, such as
-// "<init>", are written so that they show. dmtracedump draws nodes without a text there.
+// There is one deviation: names with special characters of Graphviz labels, such as "<init>", are
+// escaped. dmtracedump draws nodes without text for them.
 func (d *Report) WriteGraph(out io.Writer, threshold int) error {
 	if threshold < 0 || threshold >= 100 {
 		threshold = DefaultThreshold
@@ -35,16 +35,16 @@ func (d *Report) WriteGraph(out io.Writer, threshold int) error {
 	return w.Flush()
 }
 
-// labelText lets what has a meaning in a label of Graphviz's records stand for itself.
+// labelText escapes the special characters of Graphviz's record labels.
 var labelText = strings.NewReplacer("<", `\<`, ">", `\>`, "{", `\{`, "}", `\}`, "|", `\|`, `"`, `\"`, `\`, `\\`)
 
-// walkGraph visits the methods that are drawn, from the top level down, each once, and
-// before what is below a method the line to it. It follows the calls from outermost
-// activations, those that were met last first.
+// walkGraph visits the methods that are drawn, from the top level down, each once. It calls edge
+// before it visits the methods below the callee. It follows the calls from outermost activations,
+// the most recently added callee first.
 func (d *Report) walkGraph(threshold int, node func(*method), edge func(from, to *method)) {
 	type step struct {
 		m    *method
-		next int // of its callees, counted down
+		next int // counts down its callees
 	}
 	visited := map[*method]bool{d.toplevel: true}
 	node(d.toplevel)

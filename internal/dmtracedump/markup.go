@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// markup is how a report is marked up: as text, or as an HTML page.
+// markup is the output form of a report: text or an HTML page.
 type markup interface {
 	begin(io.Writer)
 	end(io.Writer)
 	section(w io.Writer, id string) // before the text of a section
 	beginTable(io.Writer)
 	endTable(io.Writer)
-	beginGroup(w io.Writer, line string) // the line of a class, whose methods follow
+	beginGroup(w io.Writer, line string) // the line of a class, followed by its methods
 	endGroup(io.Writer)
-	target(io.Writer, *method)         // what the links of index lead to
+	target(io.Writer, *method)         // the target of the links of index
 	index(m *method, width int) string // the number of a method
-	text(string) string                // what a name becomes
+	text(string) string                // escapes a name
 }
 
 // textMarkup is text, the default.
@@ -45,7 +45,7 @@ func (textMarkup) index(m *method, width int) string {
 // htmlMarkup is the HTML of -h.
 type htmlMarkup struct{ sortable string }
 
-// sections are the sections of a report, by what the page calls them.
+// sections are the sections of a report, with their names in the page.
 var sections = []struct{ id, title, contents string }{
 	{"exclusive", "Exclusive", "Exclusive profile"}, {"inclusive", "Inclusive", "Inclusive profile"},
 	{"class", "Class", "Class/method profile"}, {"method", "Method", "Method/class profile"},
@@ -96,5 +96,5 @@ func (htmlMarkup) index(m *method, width int) string {
 
 func (htmlMarkup) text(s string) string { return escapeHTML(s) }
 
-// escapeHTML escapes the letters that dmtracedump escapes.
+// escapeHTML escapes the characters that dmtracedump escapes.
 var escapeHTML = strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;").Replace

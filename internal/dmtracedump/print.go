@@ -9,13 +9,12 @@ import (
 	"strings"
 )
 
-// Print writes the report as dmtracedump does without options.
+// Print writes the report like dmtracedump without options.
 func (d *Report) Print(out io.Writer) error { return d.print(out, textMarkup{}) }
 
-// PrintHTML writes the report as a page, as dmtracedump -h does: the same text with the same
-// links between methods. Head and scripts are of our own, and classes unfold without a
-// script. The prefix of -s stands before the name of the script sortable.js; where it is
-// empty, none is named.
+// PrintHTML writes the report as a page, like dmtracedump -h: the same text with the same links
+// between methods. The head and scripts differ, and classes unfold without a script. The prefix of
+// -s precedes the name of the script sortable.js; if it is empty, the page has no script.
 func (d *Report) PrintHTML(out io.Writer, sortable string) error {
 	return d.print(out, htmlMarkup{sortable})
 }
@@ -32,8 +31,7 @@ func (d *Report) print(out io.Writer, form markup) error {
 	return w.Flush()
 }
 
-// index ends the calls that are open and numbers the methods. It returns the time of all
-// threads in us.
+// index ends the open calls and numbers the methods. It returns the time of all threads in us.
 func (d *Report) index() (total uint64) {
 	total = d.finish()
 	slices.SortStableFunc(d.listed, byInclusive)
@@ -81,8 +79,8 @@ func (d *Report) printInclusive(w io.Writer, form markup, total float64) {
 	}
 }
 
-// printRelatives prints callers or callees: of outermost activations, then of the
-// others, which have no share.
+// printRelatives prints callers or callees: first those of outermost activations, then the others,
+// without a share.
 func (m *method) printRelatives(w io.Writer, form markup, of *[2]relatives, calls int) {
 	for recursive := range of {
 		list := slices.Clone(of[recursive].list)
@@ -107,7 +105,7 @@ func (m *method) printRelatives(w io.Writer, form markup, of *[2]relatives, call
 	}
 }
 
-// group is the methods of a class, or of a name.
+// group is the methods of a class, or with the same name.
 type group struct {
 	name      string
 	methods   []*method
@@ -115,7 +113,7 @@ type group struct {
 	calls     [2]int
 }
 
-// groups gathers methods that have names by key, which listed is sorted by.
+// groups groups methods with names by key. listed must be sorted by key.
 func (d *Report) groups(key func(*method) string) []*group {
 	var groups []*group
 	for _, m := range d.listed {

@@ -15,47 +15,47 @@ import (
 	"artifice/trace"
 )
 
-// Report sums the calls of a trace by dmtracedump's rules, and prints its reports once all
-// events are written. It is a [trace.Writer]. Rules that differ from artifice's:
+// Report sums the calls of a trace by dmtracedump's rules, and prints its reports once all events
+// are written. It is a [trace.Writer]. Rules that differ from artifice's:
 //
-//   - The clock is the first of each record: thread CPU time where there are two.
-//   - Threads are told apart by tid alone, and methods that the file does not list
+//   - The clock is the first of each record: thread CPU time if there are two.
+//   - Threads are identified by tid alone. All methods that the file does not list
 //     are one, "(unknown)".
-//   - A step of time before an exit belongs to the method that exits, also where
-//     the stack is empty; such an exit is a call from the top level since time 0.
-//   - Time in a caller that is on the stack twice or more is not of its outermost
-//     call.
+//   - The time before an exit belongs to the method that exits, even if the stack is
+//     empty; such an exit is a call from the top level since time 0.
+//   - Time in a caller that is on the stack twice or more does not count for its
+//     outermost call.
 type Report struct {
 	rec      *trace.Recording
 	toplevel *method
 	unknown  *method
-	methods  []*method // by trace.MethodID; nil: not met yet
+	methods  []*method // by trace.MethodID; nil: not used yet
 	listed   []*method // in the order of their ids, with the two above
 	threads  map[uint32]*thread
 	total    uint64 // time of all threads in us, once the report is finished
 }
 
-// method is a method, or what stands for one.
+// method is a method, the top level or the unknown method.
 type method struct {
 	id                     int64
 	class, name, signature string
-	nameless               bool // its line has no usable name: class is all there is
+	nameless               bool // its line has no usable name: only class is set
 
 	exclusive, inclusive uint64
 	outermostExclusive   uint64
-	calls                [2]int // of outermost activations, of others
+	calls                [2]int // of outermost activations, and of others
 	callers, callees     [2]relatives
 	index                int
 }
 
-// relative is what passes between a method and another one.
+// relative is the calls and time between a method and one caller or callee.
 type relative struct {
 	method    *method
 	inclusive uint64
 	calls     int
 }
 
-// relatives are in the order of their first call; the report begins with the last.
+// relatives are in the order of their first call; the report prints the last first.
 type relatives struct {
 	list  []*relative
 	index map[*method]*relative
@@ -77,7 +77,7 @@ func (r *relatives) add(m *method, elapsed uint64) {
 
 type thread struct {
 	calls       []call
-	open        map[*method]int // how often a method is on the stack
+	open        map[*method]int // number of activations of each method on the stack
 	first, last uint64
 }
 
@@ -86,11 +86,11 @@ type call struct {
 	entry  uint64
 }
 
-// maxDepth is the deepest stack that dmtracedump follows.
+// maxDepth is the maximum stack depth of dmtracedump.
 const maxDepth = 10000
 
-// New returns a report of rec's events. It reads rec's Info, Symbols and
-// Source, and rec.Events never.
+// New returns a report of rec's events. It reads rec's Info, Symbols and Source, but never
+// rec.Events.
 func New(rec *trace.Recording) *Report {
 	return &Report{
 		rec:      rec,
@@ -100,8 +100,8 @@ func New(rec *trace.Recording) *Report {
 	}
 }
 
-// WriteEvents implements [trace.Writer]. It fails where dmtracedump does: at an exit
-// of another method than the innermost, and below 10000 frames.
+// WriteEvents implements [trace.Writer]. It fails in the same cases as dmtracedump: at an exit
+// from a method that is not the innermost, and beyond 10000 frames.
 func (d *Report) WriteEvents(p []trace.Event) error {
 	for i := range p {
 		if err := d.add(&p[i]); err != nil {
@@ -152,7 +152,7 @@ func (d *Report) add(e *trace.Event) error {
 	return nil
 }
 
-// time is the first time of a record, in us.
+// time returns the first time of a record, in us.
 func (d *Report) time(e *trace.Event) uint64 {
 	if d.rec.Info.Clock.HasCPU() {
 		return uint64(e.CPU / time.Microsecond)
@@ -199,8 +199,8 @@ func (d *Report) method(id trace.MethodID) *method {
 	return d.methods[id]
 }
 
-// name fills in the names of a method as dmtracedump takes them from its line. A
-// line of five columns, which ART writes, has the file in its signature.
+// name sets the names of a method as dmtracedump parses them from its line. In a line of five
+// columns, which ART writes, the file is a part of the signature.
 func (d *Report) name(to *method, id trace.MethodID) {
 	m := d.rec.Symbols.Method(id)
 	to.id = int64(m.ID)
@@ -230,8 +230,8 @@ func (m *method) text() string {
 	return m.class + "." + m.name + " " + m.signature
 }
 
-// member is the name of a method without its signature, as dmtracedump prints it where it
-// does not look whether there is one.
+// member returns the name of a method without its signature, as dmtracedump prints it in places
+// where it does not check for a name.
 func (m *method) member() string {
 	if m.nameless {
 		return m.class + ".(null)"
@@ -239,8 +239,7 @@ func (m *method) member() string {
 	return m.class + "." + m.name
 }
 
-// finish ends the open calls, the first time it is called, and returns the time of all
-// threads in us.
+// finish ends the open calls on its first call, and returns the time of all threads in us.
 func (d *Report) finish() uint64 {
 	if d.listed != nil {
 		return d.total

@@ -1,8 +1,8 @@
 // Package inputs opens the files that a command reads and remembers which they are, so that no output
 // of the command replaces one of them. Package cli asks it where outputs are created.
 //
-// Every package of the product opens files by it; only packages of a program call Track. Without that
-// it opens files as package os does, and remembers none.
+// Every package of the product opens files by it; only packages of a program call Track. Without
+// Track it opens files like package os and records none.
 package inputs
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// read are the files that the present command has read.
+// read contains the files that the current command has read.
 var read struct {
 	sync.Mutex
 	tracked bool
@@ -24,9 +24,8 @@ type file struct {
 	info os.FileInfo
 }
 
-// Track begins a command: earlier files are forgotten, and those opened from now on are remembered.
-// names are arguments of the command line, of which those that are files are inputs before they are
-// opened.
+// Track begins a command: it forgets earlier files, and records those opened from now on. Those of
+// names, arguments of the command line, that are files are inputs even before they are opened.
 func Track(names ...string) {
 	read.Lock()
 	read.tracked, read.files = true, nil
@@ -34,7 +33,7 @@ func Track(names ...string) {
 	Add(names...)
 }
 
-// Add remembers those of names that are files.
+// Add records those of names that are files.
 func Add(names ...string) {
 	for _, name := range names {
 		if info, err := os.Stat(name); err == nil {
@@ -43,7 +42,7 @@ func Add(names ...string) {
 	}
 }
 
-// Open opens the file of a name for reading.
+// Open opens the named file for reading.
 func Open(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -55,7 +54,7 @@ func Open(name string) (*os.File, error) {
 	return f, nil
 }
 
-// ReadFile returns the content of the file of a name.
+// ReadFile returns the content of the named file.
 func ReadFile(name string) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -78,7 +77,7 @@ func Find(info os.FileInfo) (name string, ok bool) {
 	return "", false
 }
 
-// remember adds a regular file. Devices, pipes and folders are never replaced.
+// remember records a regular file. Devices, pipes and folders are never replaced.
 func remember(name string, info os.FileInfo) {
 	if !info.Mode().IsRegular() {
 		return

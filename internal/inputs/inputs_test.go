@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFind: a file is found by every link to it, and a new command has read nothing.
+// TestFind: a file is found by any link to it, and a new command has no inputs.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

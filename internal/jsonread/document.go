@@ -9,21 +9,21 @@ import (
 )
 
 // Document reads JSON from a stream: objects and arrays member by member, so that only the value
-// being read is in memory. Documents may follow each other. A null in the place of an object or
-// array is empty. An error leaves the document at the character that caused it.
+// being read is in memory. Several documents may follow each other. A null in place of an object
+// or array is empty. An error leaves the document at the character that caused it.
 type Document struct {
-	Limit int // bytes of one value in memory, 64 MiB unless changed
+	Limit int // bytes of one value in memory, default 64 MiB
 
 	in      io.Reader
-	inErr   error  // that ended in
+	inErr   error  // the error that ended in
 	text    []byte // text[at:] is not read yet
 	at      int
 	offset  int64 // of text
-	line    int   // line feeds in front of text[counted]
+	line    int   // line feeds before text[counted]
 	counted int
 	depth   int
 	first   bool    // an object or array has just begun
-	value   Scanner // of a Scannable; here it need not be allocated
+	value   Scanner // of a Scannable; a field to avoid an allocation
 }
 
 const (
@@ -37,7 +37,7 @@ func NewDocument(in io.Reader) *Document {
 	return &Document{Limit: defaultLimit, in: in, text: make([]byte, 0, firstWindow)}
 }
 
-// Offset returns how many bytes have been read.
+// Offset returns the number of bytes read.
 func (d *Document) Offset() int64 { return d.offset + int64(d.at) }
 
 // Line returns the number of the line of the next character, from 1.
@@ -49,7 +49,8 @@ func (d *Document) Line() int {
 	return d.line + 1
 }
 
-// Window returns the text in memory that follows. It is valid until the next call of a method that reads.
+// Window returns the following text that is in memory. It is valid until the next call of a method
+// that reads.
 func (d *Document) Window() []byte { return d.text[d.at:] }
 
 // Discard skips n bytes of the window.
@@ -78,8 +79,9 @@ func (d *Document) fill() error {
 	return err
 }
 
-// Peek skips white space and returns the next character, which stays: io.EOF where there is none,
-// within an object or array io.ErrUnexpectedEOF. Then the document stays in front of the white space.
+// Peek skips white space and returns the next character without reading it. At the end it returns
+// io.EOF, or io.ErrUnexpectedEOF within an object or array, and the document remains before the
+// white space.
 func (d *Document) Peek() (byte, error) {
 	for space := 0; ; {
 		in := Scanner{text: d.text, at: d.at + space}
@@ -110,7 +112,7 @@ func (d *Document) invalid(where string) error {
 	return fmt.Errorf("invalid character %q %s", d.text[d.at], where)
 }
 
-// Open reads the begin of an object or array, or a null in its place, which is not present.
+// Open reads the beginning of an object or array. For a null it returns false.
 func (d *Document) Open(begin byte) (present bool, err error) {
 	c, err := d.Peek()
 	switch {
@@ -211,7 +213,7 @@ func (d *Document) Array(element func() error) error {
 	return err
 }
 
-// Skip reads a value without keeping it.
+// Skip reads a value without storing it.
 func (d *Document) Skip() error {
 	c, err := d.Peek()
 	switch {
@@ -227,7 +229,7 @@ func (d *Document) Skip() error {
 }
 
 // Value reads a value of any kind and returns its text, which is valid until the next call. It
-// looks at brackets and quotes only.
+// checks only brackets and quotes.
 func (d *Document) Value() ([]byte, error) {
 	if _, err := d.Peek(); err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// walk returns the keys and scalars of a text, which is one document.
+// walk returns the keys and scalars of a text that is one document.
 func walk(d *Document) (out []string, err error) {
 	var value func() error
 	value = func() error {
@@ -82,8 +82,8 @@ func walkStandard(text string) (out []string, err error) {
 	}
 }
 
-// FuzzDocument: what encoding/json accepts, Document reads in the same way, and what it refuses
-// Document refuses, whether by members or by skipping.
+// FuzzDocument: Document reads the texts that encoding/json accepts with the same result, and
+// rejects the others, both by members and by skipping.
 func FuzzDocument(f *testing.F) {
 	for _, text := range []string{
 		`{"a":[1,-2.5e3,true,null,{"b\u0041\n":"c"}],"":{}} [] "x"`, " [ ] {\n} ", `{"a":1,}`, `[1,]`, `[,1]`, `{,}`,
@@ -113,8 +113,8 @@ func FuzzDocument(f *testing.F) {
 	})
 }
 
-// TestDocumentPlaces: an error has the line and the offset of the character that caused it; where the text
-// ends too early, of what is before the end.
+// TestDocumentPlaces: an error has the line and the offset of the character that caused it, or of
+// the last character if the text ends too early.
 func TestDocumentPlaces(t *testing.T) {
 	for _, test := range []struct {
 		text   string
@@ -154,7 +154,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestDocumentOpen: another value in the place of an object or array is an error, a null is empty.
+// TestDocumentOpen: another value in place of an object or array is an error; a null is empty.
 func TestDocumentOpen(t *testing.T) {
 	for text, want := range map[string]string{"{}": "found { instead of [", "7": "found 7 instead of [", `"x"`: `found "x" instead of [`, "null": "<nil>", "nul": "unexpected EOF", "": "EOF"} {
 		if err := NewDocument(strings.NewReader(text)).Array(nil); fmt.Sprint(err) != want {
@@ -163,8 +163,8 @@ func TestDocumentOpen(t *testing.T) {
 	}
 }
 
-// TestDocumentBounds: nesting and the length of a value are bounded, the length of what is skipped and of
-// white space is not.
+// TestDocumentBounds: nesting and the length of a value are limited; the length of skipped values
+// and white space is not.
 func TestDocumentBounds(t *testing.T) {
 	deep := strings.Repeat("[", maxDepth)
 	if err := NewDocument(strings.NewReader(deep + strings.Repeat("]", maxDepth))).Skip(); err != nil {
@@ -187,7 +187,7 @@ func TestDocumentBounds(t *testing.T) {
 	}
 }
 
-// TestDocumentFails: an error of the stream is the document's.
+// TestDocumentFails: an error of the stream is returned by the document.
 func TestDocumentFails(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{"", "[", "[1", `["`, `{"a"`, `{"a":{`} {

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Keys are the keys that a reader uses of the objects of a file. It caches the text between
-// values: a comma, a key and a colon. Most objects have the same keys in the same order, so
-// [Scanner.Member] first compares the text with the one that followed the last time. It parses
-// the text only if that differs.
+// Keys are the object keys that a reader of a file uses. Keys caches the text between values: a
+// comma, a key and a colon. Most objects have the same keys in the same order, so [Scanner.Member]
+// first compares the text with the one that followed the last time. It parses the text only if it
+// differs.
 type Keys struct {
 	names []string
-	begin between // of an object, where nothing stands between values
+	begin between // of an object without white space
 	known [keysMost]between
-	used  int      // of known
+	used  int      // number of known texts in use
 	last  *between // the text read last
 }
 
@@ -22,10 +22,10 @@ const keysMost, betweenMost = 32, 16
 
 // between is a text between two values.
 type between struct {
-	text, mask [2]uint64 // the first byte is the lowest; mask has the bits of its bytes
+	text, mask [2]uint64 // the first byte is the lowest; mask covers the bytes of the text
 	length     int
 	first      byte // as in Scanner.Member; 0 for a text that never occurs
-	more       bool // it is not the end of an object
+	more       bool // false at the end of an object
 	key        int
 	next       *between // the text that followed the next value the last time
 }

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// thousandsMost is the number of characters that thousands reads.
+// thousandsMost is the maximum number of characters that thousands reads.
 const thousandsMost = 24
 
-// thousands returns the number that b begins with, in thousandths, and its length n in characters.
-// It is not ok if the number has a sign, more than 15 digits before the point, or none or more than
-// three after it.
+// thousands parses the number at the beginning of b, in thousandths, and returns its length n in
+// characters. ok is false if the number has a sign, more than 15 digits before the point, or none
+// or more than three after it.
 func thousands(b *[thousandsMost]byte) (x int64, n int, ok bool) {
 	whole, n := digits(binary.LittleEndian.Uint64(b[:]))
 	if n == 8 {
@@ -35,13 +35,13 @@ func thousands(b *[thousandsMost]byte) (x int64, n int, ok bool) {
 	return x, n, b[n] != '.' && b[n] != '-'
 }
 
-// digits returns the value and the number n of the decimal digits that chars begins with. The
-// first of its eight characters is the lowest byte. Three steps add up digits to pairs, pairs to
+// digits returns the value and the number n of the decimal digits at the beginning of chars. The
+// first of its eight characters is the lowest byte. Three steps combine digits to pairs, pairs to
 // fours, and fours to the value.
 func digits(chars uint64) (x uint64, n int) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	chars ^= '0' * ones                                              // digits are 0 to 9 now
-	n = bits.TrailingZeros64((chars+(0x80-10)*ones|chars)&highs) / 8 // anything else reaches the highest bit of its byte
+	n = bits.TrailingZeros64((chars+(0x80-10)*ones|chars)&highs) / 8 // other characters have the high bit set
 	x = chars << (64 - 8*n)                                          // leading zeros
 	x = x * (10<<8 + 1) >> 8 & 0x00ff00ff00ff00ff
 	x = x * (100<<16 + 1) >> 16 & 0x0000ffff0000ffff
@@ -67,7 +67,7 @@ func isDecimal(b []byte) bool {
 	return b[whole] == '.' && places > 0 && whole+1+places == len(b)
 }
 
-// digitsOf returns how many digits b begins with.
+// digitsOf returns the number of digits at the beginning of b.
 func digitsOf(b []byte) (n int) {
 	for n < len(b) && b[n]-'0' <= 9 {
 		n++

@@ -7,23 +7,23 @@ import (
 	"unicode/utf8"
 )
 
-// Scanner reads the JSON that programs usually write: strings without escapes, and no null. It is
-// several times as fast as encoding/json. Bad is set if it meets anything else: the values that it
-// returned are then meaningless, and encoding/json has to read the text.
+// Scanner reads JSON in its usual form: strings without escapes, and no null. It is several times
+// as fast as encoding/json. It sets Bad if it meets any other form: the values returned are then
+// meaningless, and encoding/json must read the text.
 type Scanner struct {
-	Bad bool // the text is not of this form
+	Bad bool // the text has another form
 
 	text []byte
-	at   int // the next byte of text
+	at   int // index of the next byte
 }
 
 // NewScanner returns a Scanner of text, which it does not change.
 func NewScanner(text []byte) Scanner { return Scanner{text: text} }
 
-// Read returns how many bytes have been read.
+// Read returns the number of bytes read.
 func (in *Scanner) Read() int { return in.at }
 
-// Done reports whether nothing but white space is left.
+// Done reports whether only white space remains.
 func (in *Scanner) Done() bool {
 	in.Space()
 	return in.at == len(in.text)
@@ -39,7 +39,7 @@ func (in *Scanner) Space() {
 	}
 }
 
-// Next reports whether the next character, which stays, is c.
+// Next reports whether the next character is c, without reading it.
 func (in *Scanner) Next(c byte) bool {
 	in.Space()
 	return in.at < len(in.text) && in.text[in.at] == c
@@ -110,9 +110,9 @@ func Plain(s []byte) bool {
 	return utf8.Valid(s)
 }
 
-// Member reads up to the value of the next member of an object: first, which is "{" or ",", the key
-// and the colon. It returns the number of the key, 0 for a key that is not in keys. At the end of
-// the object, which it reads, more is false.
+// Member reads to the value of the next member of an object: first, which is "{" or ",", the key
+// and the colon. It returns the number of the key, or 0 for a key that is not in keys. At the end
+// of the object, which it reads, more is false.
 func (in *Scanner) Member(first byte, keys *Keys) (key int, more bool) {
 	if first == '{' {
 		keys.last = &keys.begin
@@ -217,8 +217,8 @@ func (in *Scanner) Bool() bool {
 	return false
 }
 
-// Letter reads a string as Str does. It returns the character of a string of one ASCII character,
-// else 0.
+// Letter reads a string like Str. It returns the character of a string of one ASCII character, and
+// 0 for other strings.
 func (in *Scanner) Letter() byte {
 	if at := in.at; at <= len(in.text)-3 {
 		b := (*[3]byte)(in.text[at : at+3 : at+3])
@@ -269,14 +269,14 @@ func (in *Scanner) Decimal() (text []byte, thousandths int64, short bool) {
 	return rest[:n], 0, false
 }
 
-// NumberText reads a number as it is written, without an exponent.
+// NumberText reads a number without an exponent and returns its text.
 func (in *Scanner) NumberText() []byte {
 	text, _, _ := in.Decimal()
 	in.Bad = in.Bad || !isDecimal(text)
 	return text
 }
 
-// Skip reads a value of any kind. It looks at brackets and quotes only.
+// Skip reads a value of any kind. It checks only brackets and quotes.
 func (in *Scanner) Skip() {
 	in.Space()
 	var e extent
@@ -292,8 +292,9 @@ type extent struct {
 	quoted bool
 }
 
-// find returns the length of the value that b begins with. It is not ok if b ends before the value does:
-// find then continues with a longer b. A number or word ends in front of a character that is not part of it.
+// find returns the length of the value at the beginning of b. ok is false if b ends before the
+// value does: find then continues with a longer b. A number or word ends before the first
+// character that is not part of it.
 func (e *extent) find(b []byte) (n int, ok bool) {
 	if isScalar(b) {
 		for n = e.at; n < len(b); n++ {

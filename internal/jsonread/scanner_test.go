@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzMember: of an object that JSON reads, it reads what encoding/json does: the same keys,
-// strings and numbers. Keys remembers what it has seen of earlier objects, so there are two,
-// each of which is read twice.
+// FuzzMember: the keys, strings and numbers of an object are those that encoding/json reads. Keys
+// caches texts of earlier objects, so the test reads two objects, each of them twice.
 func FuzzMember(f *testing.F) {
 	f.Add(`{"ph":"B","name":"a.b","pid":13705,"tid":8,"ts":140277,"tts":0.5,"args":{"x":[1,"]"]}}`, `{"ph":"E","pid":1,"tid":"main","ts":12345678.125,"tts":123456789012345.000}`)
 	f.Add(`{"name": "x" , "ts" : 1 ,"tid":00}`, "{\n\t\"ts\": -1.5,\n\t\"name\":\"\xc3\xa4\\n\"\n}")
@@ -50,7 +49,7 @@ func checkMembers(t *testing.T, text string, keys *Keys) {
 		}
 	}
 	if in.Bad || !json.Valid([]byte(text)[:in.Read()]) {
-		return // then it is for encoding/json to read
+		return // leave it to encoding/json
 	}
 	want := members(t, text[:in.Read()])
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
@@ -58,7 +57,7 @@ func checkMembers(t *testing.T, text string, keys *Keys) {
 	}
 }
 
-// decimal reads a number, and checks that its thousandths are those of package big.
+// decimal reads a number and checks its thousandths by package big.
 func decimal(t *testing.T, in *Scanner) string {
 	text, thousandths, short := in.Decimal()
 	if exact, ok := new(big.Rat).SetString(string(text)); short && (!ok || exact.Cmp(big.NewRat(thousandths, 1000)) != 0) {
@@ -67,7 +66,7 @@ func decimal(t *testing.T, in *Scanner) string {
 	return string(text)
 }
 
-// members returns what encoding/json reads of an object.
+// members returns the members of an object by encoding/json.
 func members(t *testing.T, text string) (out []string) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -108,7 +107,7 @@ func member(t *testing.T, key string, raw json.RawMessage) string {
 	return ""
 }
 
-// TestKeysForgets: more different keys than are remembered, of which each object has some.
+// TestKeysForgets: more different keys than the cache holds; each object has some of them.
 func TestKeysForgets(t *testing.T) {
 	keys := NewKeys("k7", "ts")
 	for i := range 10 * keysMost {

@@ -6,14 +6,15 @@ import (
 	"io"
 )
 
-// Scannable reads itself if it is written in the usual way.
+// Scannable is a value that can read itself if it has the usual form.
 type Scannable interface {
-	// Scan reads the value. It sets in.Bad and changes nothing where encoding/json is to read it.
+	// Scan reads the value. It sets in.Bad and changes nothing if encoding/json must read it.
 	Scan(in *Scanner)
 }
 
-// Decode reads a value as [json.Unmarshal] does, a [Scannable] by itself if it can. The error for invalid JSON leaves the document at the
-// character that caused it, any other in front of the value.
+// Decode reads a value like [json.Unmarshal]; a [Scannable] reads itself if possible. The error
+// for invalid JSON leaves the document at the character that caused it, any other before the
+// value.
 func (d *Document) Decode(v any) error {
 	text, err := d.Value()
 	if err != nil {
@@ -28,7 +29,7 @@ func (d *Document) Decode(v any) error {
 	return d.unmarshal(text, v)
 }
 
-// unmarshal decodes the value that was read last.
+// unmarshal decodes the value read last.
 func (d *Document) unmarshal(text []byte, v any) error {
 	err := json.Unmarshal(text, v)
 	if err == nil {
@@ -40,7 +41,7 @@ func (d *Document) unmarshal(text []byte, v any) error {
 	switch {
 	case !errors.As(err, &syntax):
 	case atEnd && isScalar(text):
-		return io.ErrUnexpectedEOF // it may be cut
+		return io.ErrUnexpectedEOF // the text may be truncated
 	default:
 		d.at += max(int(syntax.Offset)-1, 0)
 	}
@@ -59,7 +60,7 @@ func (d *Document) Str() (s string, err error) {
 	return s, d.unmarshal(text, &s)
 }
 
-// Int reads a whole number. A null is the number given.
+// Int reads a whole number. For a null it returns the parameter null.
 func Int[T int32 | int64](d *Document, null T) (n T, err error) {
 	text, err := d.Value()
 	if err != nil {
@@ -73,7 +74,7 @@ func Int[T int32 | int64](d *Document, null T) (n T, err error) {
 	return n, d.unmarshal(text, &n)
 }
 
-// Number reads a number as it is written. It is valid until the next call. A null is empty.
+// Number returns the text of a number. It is valid until the next call. A null is empty.
 func (d *Document) Number() ([]byte, error) {
 	text, err := d.Value()
 	if err != nil || isDecimal(text) {
@@ -84,7 +85,7 @@ func (d *Document) Number() ([]byte, error) {
 	return []byte(n), err
 }
 
-// Text is a string, or another value as it is written: a number that some versions of a format quote.
+// Text is a string, or the text of another value: some versions of a format quote numbers.
 type Text string
 
 // UnmarshalJSON implements [json.Unmarshaler].

@@ -14,26 +14,25 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// blockBytes is how much is compressed at a time. Each block is compressed as if nothing
-// stood before it, which makes text of traces 2 % larger than in one piece.
+// blockBytes is the size of the blocks that are compressed independently. Independent blocks make
+// text of traces 2 % larger.
 const blockBytes = 1 << 18
 
-// mostBlocks bounds the memory, of which a block takes 1 MB: what makes the bytes keeps
-// no more than a few cores busy.
+// mostBlocks limits the memory, 1 MB per block: the producer of the data keeps only a few cores
+// busy.
 const mostBlocks = 8
 
-// Writer compresses what is written to it, in blocks of a fixed size: so the same bytes
-// come out however many cores there are. A Writer that is not closed leaves nothing
-// behind.
+// Writer compresses data in blocks of a fixed size, so that the output does not depend on the
+// number of cores. A Writer that is not closed leaks no goroutine.
 type Writer struct {
 	w       io.Writer
-	sum     hash.Hash32   // of what was written
-	size    uint32        // of what was written, modulo 2^32
-	trailer func() []byte // what follows the last block
+	sum     hash.Hash32   // of the data written
+	size    uint32        // of the data written, modulo 2^32
+	trailer func() []byte // the bytes after the last block
 	filling *block
 	packing []*block // in order
 	free    []*block
-	most    int // blocks that are packed at the same time
+	most    int // maximum number of blocks compressed at the same time
 	err     error
 }
 
@@ -45,9 +44,9 @@ type block struct {
 	done   chan struct{} // receives when packed is complete
 }
 
-// NewGzip begins a stream as gzip makes it (RFC 1952).
+// NewGzip begins a gzip stream (RFC 1952).
 func NewGzip(w io.Writer) *Writer {
-	// No name and no time, packed as fast as possible on a system that is not told.
+	// no name, no modification time; XFL=4 (fastest), OS=255 (unknown)
 	p := newWriter(w, crc32.NewIEEE(), 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255)
 	p.trailer = func() []byte {
 		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, p.sum.Sum32()), p.size)
@@ -55,9 +54,9 @@ func NewGzip(w io.Writer) *Writer {
 	return p
 }
 
-// NewZlib begins a stream as zlib makes it (RFC 1950). Its header has the window of
-// 32 KiB and the default level, as that of atrace has, by which Perfetto tells an atrace
-// file: the level is of no use to who unpacks.
+// NewZlib begins a zlib stream (RFC 1950). Its header states a window of 32 KiB and the default
+// level, like that of atrace, because Perfetto detects an atrace file by this header.
+// Decompressors ignore the level.
 func NewZlib(w io.Writer) *Writer {
 	p := newWriter(w, adler32.New(), 0x78, 0x9c)
 	p.trailer = func() []byte { return binary.BigEndian.AppendUint32(nil, p.sum.Sum32()) }
@@ -71,14 +70,14 @@ func newWriter(w io.Writer, sum hash.Hash32, header ...byte) *Writer {
 	return p
 }
 
-// Write implements [io.Writer]. An error can be that of an earlier Write.
+// Write implements [io.Writer]. It may return the error of an earlier Write.
 func (p *Writer) Write(b []byte) (int, error) {
 	for rest := b; len(rest) > 0; {
 		k := min(len(rest), blockBytes-len(p.filling.plain))
 		p.filling.plain = append(p.filling.plain, rest[:k]...)
 		rest = rest[k:]
 		if len(p.filling.plain) == blockBytes {
-			p.pack((*flate.Writer).Flush) // to a whole byte
+			p.pack((*flate.Writer).Flush) // to a byte boundary
 			p.filling = p.empty()
 		}
 		if p.err != nil {
@@ -98,8 +97,8 @@ func (p *Writer) Close() error {
 	return p.err
 }
 
-// pack begins to compress the block that was filled. Nothing has to stop it: it writes
-// to memory alone.
+// pack begins to compress the filled block. The goroutine needs no cancellation: it writes only to
+// memory.
 func (p *Writer) pack(end func(*flate.Writer) error) {
 	b := p.filling
 	p.sum.Write(b.plain)
@@ -113,8 +112,8 @@ func (p *Writer) pack(end func(*flate.Writer) error) {
 	}()
 }
 
-// empty returns a block to fill, after it has waited for one that is packed when there
-// are too many.
+// empty returns a block to fill. If there are too many blocks, it first waits for one to be
+// compressed.
 func (p *Writer) empty() *block {
 	if len(p.packing) == p.most {
 		p.next()
@@ -125,11 +124,11 @@ func (p *Writer) empty() *block {
 		return b
 	}
 	b := &block{plain: make([]byte, 0, blockBytes), done: make(chan struct{}, 1)}
-	b.flate, _ = flate.NewWriter(&b.packed, flate.BestSpeed) // which is a level, so there is no error
+	b.flate, _ = flate.NewWriter(&b.packed, flate.BestSpeed) // the level is valid, so there is no error
 	return b
 }
 
-// next waits for the first of the blocks that are being packed, and writes it.
+// next waits for the oldest block that is being compressed, and writes it.
 func (p *Writer) next() {
 	b := p.packing[0]
 	p.packing = append(p.packing[:0], p.packing[1:]...)
@@ -140,7 +139,7 @@ func (p *Writer) next() {
 	p.free = append(p.free, b)
 }
 
-// put writes b, unless there was an error before.
+// put writes b, unless an earlier write failed.
 func (p *Writer) put(b []byte) {
 	if p.err == nil {
 		_, p.err = p.w.Write(b)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// kinds are the streams, and the standard library's readers of them.
+// kinds are the kinds of streams, with the standard library's readers.
 var kinds = []struct {
 	name string
 	open func(io.Writer) *Writer
@@ -22,7 +22,7 @@ var kinds = []struct {
 	{"zlib", NewZlib, zlib.NewReader},
 }
 
-// text returns n bytes, of which some can be packed.
+// text returns n bytes, some of them compressible.
 func text(n int) []byte {
 	random := rand.New(rand.NewPCG(1, uint64(n)))
 	var b []byte
@@ -32,8 +32,8 @@ func text(n int) []byte {
 	return b[:n]
 }
 
-// TestWriter: what is written in pieces of any size comes back whole, and nothing stands
-// behind it; a single core packs it to the same bytes.
+// TestWriter: data written in pieces of any size is read back unchanged, with nothing after it; a
+// single core produces the same bytes.
 func TestWriter(t *testing.T) {
 	lengths := []int{0, 1, blockBytes - 1, blockBytes, blockBytes + 1, 10*blockBytes + 17}
 	pieces := []int{1, 4096, blockBytes, 3*blockBytes + 1}
@@ -62,7 +62,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// packedBy returns b packed, written in pieces, with so many cores.
+// packedBy returns b, written in pieces and compressed on a number of cores.
 func packedBy(t *testing.T, open func(io.Writer) *Writer, b []byte, piece, cores int) []byte {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
@@ -81,7 +81,7 @@ func packedBy(t *testing.T, open func(io.Writer) *Writer, b []byte, piece, cores
 	return packed.Bytes()
 }
 
-// disk has room for some writes.
+// disk accepts a limited number of writes.
 type disk struct{ room int }
 
 var errFull = errors.New("no room")
@@ -94,8 +94,8 @@ func (d *disk) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestFull: when there is no more room, that is what a Write or Close returns, and
-// Close after it.
+// TestFull: when the disk is full, Write or Close returns that error, and so does every later
+// Close.
 func TestFull(t *testing.T) {
 	const blocks = 10
 	b := text(blocks * blockBytes)

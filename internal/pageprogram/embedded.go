@@ -4,7 +4,7 @@ package pageprogram
 
 import _ "embed"
 
-// What scripts/release puts here before it builds the program.
+// scripts/release fills these before it builds the program.
 var (
 	//go:embed lab.wasm.gz
 	lab []byte
@@ -16,7 +16,7 @@ var (
 	support string
 )
 
-// Embedded returns the program that is part of this one; nil: none is.
+// Embedded returns the program that is embedded in this one, or nil.
 func Embedded(n Name) *Program {
 	if n == Ranges {
 		return &Program{ranges, support}

@@ -2,5 +2,5 @@
 
 package pageprogram
 
-// Embedded returns the program that is part of this one; nil: none is.
+// Embedded returns the program that is embedded in this one, or nil.
 func Embedded(Name) *Program { return nil }

@@ -1,5 +1,5 @@
-// Package pageprogram has the programs that run in pages, as WebAssembly: in a release they are part of
-// this one (build tag lab); elsewhere Go builds them of the sources at hand.
+// Package pageprogram provides the programs that run in pages, as WebAssembly: a release contains
+// them (build tag lab); otherwise Go builds them from the sources of the module.
 package pageprogram
 
 import (
@@ -16,9 +16,9 @@ import (
 	"artifice/internal/cli"
 )
 
-// Program is the program, and Go's code for browsers that goes with it.
+// Program is a program and the matching support code of Go for browsers.
 type Program struct {
-	Packed  []byte // WebAssembly, packed with gzip
+	Packed  []byte // WebAssembly, compressed with gzip
 	Support string // lib/wasm/wasm_exec.js of the toolchain that built it
 }
 
@@ -30,10 +30,10 @@ const (
 	Ranges Name = "artifice-ranges" // of a page that artifice view writes
 )
 
-// folders are where the commands are.
+// folders are the folders of the commands.
 var folders = map[Name]string{Lab: "artifice/view/lab/wasm", Ranges: "artifice/view/internal/ranges/wasm"}
 
-// Get returns a program. The error says what to do where there is none.
+// Get returns a program. If there is none, the error describes how to get it.
 func Get(ctx context.Context, n Name) (*Program, error) {
 	if p := Embedded(n); p != nil {
 		return p, nil
@@ -45,9 +45,9 @@ func Get(ctx context.Context, n Name) (*Program, error) {
 	return p, nil
 }
 
-// Build has Go build a program of the sources in a folder of the module. The same sources and
-// toolchain give the same bytes. The tag inpage leaves out what serves pages, which a page has no
-// use for.
+// Build builds a program from the sources in a folder of the module. The same sources and
+// toolchain give the same bytes. The tag inpage omits code that serves pages, which a page does
+// not need.
 func Build(ctx context.Context, folder string, n Name) (*Program, error) {
 	root, err := output(ctx, folder, "env", "GOROOT")
 	if err != nil {
@@ -84,7 +84,7 @@ func Build(ctx context.Context, folder string, n Name) (*Program, error) {
 	return &Program{packed.Bytes(), string(support)}, nil
 }
 
-// output runs the go command for WebAssembly in a folder, and returns what it prints.
+// output runs the go command for WebAssembly in a folder, and returns its output.
 func output(ctx context.Context, folder string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = folder

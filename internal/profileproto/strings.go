@@ -9,37 +9,37 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// stringTable is the strings of a profile, each once, numbered in the order of their first
-// use. They stand in memory as they will in the profile, as fields one behind the other:
-// with a million methods there are two million, which a map and a list of strings have the
-// garbage collector follow one by one.
+// stringTable contains the distinct strings of a profile, numbered in the order of their first
+// use. In memory they have the form of the profile: consecutive fields. A million methods have two
+// million strings, and the garbage collector would have to follow each pointer of a map and a
+// list.
 type stringTable struct {
 	seed   maphash.Seed
 	places []stringPlace // by number
-	blocks [][]byte      // of whole fields
-	slots  []stringSlot  // open addressing by hash; one of number 0 is free
+	blocks [][]byte      // of complete fields
+	slots  []stringSlot  // open addressing by hash; a slot with number 0 is free
 	plain  []byte        // reused
 	field  []byte        // reused
 }
 
-// stringPlace is where a field begins.
+// stringPlace is the position of a field.
 type stringPlace struct{ block, offset uint32 }
 
-// stringSlot is a place of the hash table. The hash tells strings apart without a look at
+// stringSlot is a slot of the hash table. The hash distinguishes most strings without reading
 // them.
 type stringSlot struct {
 	hash   uint32
-	number uint32 // 1 more
+	number uint32 // the string's number plus 1
 }
 
-// stringBlock is how many bytes a block has, unless one field is longer.
+// stringBlock is the size of a block in bytes, unless one field is longer.
 const stringBlock = 1 << 16
 
 func newStringTable() *stringTable {
 	return &stringTable{seed: maphash.MakeSeed(), slots: make([]stringSlot, 1<<10)}
 }
 
-// number is [Writer.Text].
+// number implements [Writer.Text].
 func (t *stringTable) number(parts ...string) int64 {
 	t.plain = t.plain[:0]
 	for _, s := range parts {
@@ -62,8 +62,8 @@ func (t *stringTable) number(parts ...string) int64 {
 	return int64(t.slots[at].number - 1)
 }
 
-// find returns the slot of a field, or the free one where it belongs. A field begins with
-// its length, so that none is the beginning of another.
+// find returns the slot of a field, or the free slot for it. A field begins with its length, so no
+// field is a prefix of another.
 func (t *stringTable) find(hash uint32, field []byte) int {
 	mask := len(t.slots) - 1
 	for at := int(hash) & mask; ; at = (at + 1) & mask {
@@ -94,7 +94,7 @@ func (t *stringTable) grow() {
 	}
 }
 
-// keep copies a field behind the others.
+// keep appends a copy of a field.
 func (t *stringTable) keep(field []byte) stringPlace {
 	last := len(t.blocks) - 1
 	if last < 0 || len(t.blocks[last])+len(field) > cap(t.blocks[last]) {
@@ -106,8 +106,7 @@ func (t *stringTable) keep(field []byte) stringPlace {
 	return stringPlace{uint32(last), uint32(offset)}
 }
 
-// write writes the fields, in the order of their numbers. An error of w comes again at
-// Flush.
+// write writes the fields in the order of their numbers. Flush returns an error of w.
 func (t *stringTable) write(w *bufio.Writer) {
 	for _, b := range t.blocks {
 		w.Write(b)

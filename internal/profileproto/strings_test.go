@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// TestStringTable puts in strings again and again, among them one longer than a block, and
-// reads the fields back with protobuf's own parser.
+// TestStringTable adds strings repeatedly, among them one longer than a block, and reads the
+// fields by protobuf's own parser.
 func TestStringTable(t *testing.T) {
 	table := newStringTable()
 	numbers := map[string]int64{}
@@ -33,7 +33,7 @@ func TestStringTable(t *testing.T) {
 	if n := table.number("\xff\xfe", "caf\xc3", "\xa9"); n != int64(len(want)) {
 		t.Errorf("a new string has number %d, want %d", n, len(want))
 	}
-	want = append(want, "\uFFFDcafé") // a run of bytes that are no UTF-8 becomes one sign
+	want = append(want, "\uFFFDcafé") // invalid UTF-8 bytes in a row become one character
 	var out bytes.Buffer
 	w := bufio.NewWriter(&out)
 	table.write(w)

@@ -7,11 +7,11 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// Writer writes a Profile field by field, so that no list of its stacks is held: there can
-// be millions, each as long as it is deep. Its strings come last. An error of what lies
-// below comes again at every later call, so that only who has much left to write looks at it.
+// Writer writes a Profile field by field, so that it needs no list of stacks in memory: there can
+// be millions, each as long as it is deep. Strings come last. An error of the underlying writer is
+// returned by every later call, so callers need to check errors only before much work.
 type Writer struct {
-	*bufio.Writer // takes whole fields
+	*bufio.Writer // receives complete fields
 	strings       *stringTable
 	head          protobuf.Message // reused
 }
@@ -19,12 +19,12 @@ type Writer struct {
 // NewWriter returns a writer of a profile to w.
 func NewWriter(w io.Writer) *Writer {
 	p := &Writer{Writer: bufio.NewWriterSize(w, 1<<16), strings: newStringTable()}
-	p.Text("") // string 0 is the empty one
+	p.Text("") // string 0 is empty
 	return p
 }
 
-// Text returns the number of the string that the parts make together. A protocol buffer's
-// string is valid UTF-8, so what is not is replaced.
+// Text returns the number of the concatenation of parts. Strings of protocol buffers are valid
+// UTF-8, so invalid bytes are replaced.
 func (p *Writer) Text(parts ...string) int64 { return p.strings.number(parts...) }
 
 // Field writes a field that has a message or packed integers.
@@ -35,14 +35,14 @@ func (p *Writer) Field(field int, b []byte) error {
 	return err
 }
 
-// Number writes a field that has an integer; 0 is what an absent one means.
+// Number writes an integer field. It omits 0, the default.
 func (p *Writer) Number(field int, v int64) {
 	var m protobuf.Message
 	m.Number(field, v)
 	p.Write(m)
 }
 
-// ValueType writes what a column of numbers, or the period, means.
+// ValueType writes the meaning of a column of numbers, or of the period.
 func (p *Writer) ValueType(field int, typ, unit string) {
 	var m protobuf.Message
 	m.Number(ValueTypeType, p.Text(typ))

@@ -7,32 +7,30 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Field is a field of a message as it stands there.
+// Field is a field of an encoded message.
 type Field struct {
 	Tag   uint64 // its number times eight and its kind
-	Value uint64 // of a message or text its length: it ends where the field does
-	End   int    // where the field ends
+	Value uint64 // of a message or text its length; its body ends at End
+	End   int    // offset of the end of the field
 }
 
-// Kinds of fields, which the low three bits of their tags tell.
+// Kinds of fields, the low three bits of their tags.
 const (
 	Varint = uint64(protowire.VarintType)
 	Bytes  = uint64(protowire.BytesType)
 )
 
-// Body returns the message or text that a field of b has.
+// Body returns the message or text of a field of b.
 func (f *Field) Body(b []byte) []byte { return b[f.End-int(f.Value) : f.End] }
 
-// mostShort is how many bytes a tag and a number have at most that ReadFields reads
-// without a look at each byte.
+// mostShort is the maximum number of bytes of a tag and a number that ReadFields decodes at once.
 const mostShort = 2 + 8
 
-// ReadFields reads the fields of the message b from the one at a place on, as many as
-// there is room for. It returns how many these are and where the last one ends; a negative
-// end is the code of an error ([Err]). [Reader] is simpler: this is for
-// messages that there are millions of.
+// ReadFields decodes the fields of the message b, beginning at the offset at, until b or fields
+// ends. It returns the number of fields and the end of the last one; a negative end is the code of
+// an error ([Err]). [Reader] is simpler; this function is for messages that occur by the million.
 func ReadFields(b []byte, at int, fields []Field) (n, end int) {
-	all := b[:cap(b)] // a number is taken out of eight bytes, of which the last ones may lie behind b
+	all := b[:cap(b)] // a number is extracted from eight bytes, which may extend beyond b
 	for n := range fields {
 		if at >= len(b) {
 			return n, at
@@ -73,9 +71,9 @@ func ReadFields(b []byte, at int, fields []Field) (n, end int) {
 	return len(fields), at
 }
 
-// sevens takes the low seven bits of each byte of word up to the first whose top bit
-// is not set: a number of variable length, with no branch on how many bytes it has. n is
-// how many these are, 9 when all have it set.
+// sevens extracts the low seven bits of each byte of word up to the first byte without the top
+// bit: a varint, with no branch on its length. n is its length, or 9 if all bytes have the top
+// bit.
 func sevens(word uint64) (v uint64, n int) {
 	last := ^word & 0x8080808080808080
 	n = bits.TrailingZeros64(last)>>3 + 1

@@ -9,21 +9,20 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Message is a message of protocol buffers being put together, the fields in the
-// order in which they are appended.
+// Message is an encoded protocol buffer under construction. Fields are in the order of appending.
 type Message []byte
 
-// Number appends a field with an integer; 0 is what an absent one means.
+// Number appends an integer field. It omits 0, the default.
 func (m *Message) Number(field int, v int64) {
 	if v != 0 {
 		m.Uint(field, uint64(v))
 	}
 }
 
-// Uint appends a field with an integer, 0 as well.
+// Uint appends an integer field, even if it is 0.
 func (m *Message) Uint(field int, v uint64) {
 	b := *m
-	if field < 16 { // it is a byte
+	if field < 16 { // the tag is a byte
 		b = append(b, byte(field)<<3)
 	} else {
 		b = protowire.AppendTag(b, protowire.Number(field), protowire.VarintType)
@@ -40,14 +39,14 @@ func (m *Message) Bytes(field int, b []byte) {
 	*m = append(AppendHead(*m, field, len(b)), b...)
 }
 
-// Text appends a field with a string; "" is what an absent one means.
+// Text appends a string field. It omits "", the default.
 func (m *Message) Text(field int, s string) {
 	if s != "" {
 		*m = append(AppendHead(*m, field, len(s)), s...)
 	}
 }
 
-// AppendHead appends what stands in front of the n bytes of a field.
+// AppendHead appends the tag and length that precede the n bytes of a field.
 func AppendHead(b []byte, field, n int) []byte {
 	if field < 16 && n < 0x80 { // a byte each
 		return append(b, byte(field)<<3|2, byte(n))
@@ -56,15 +55,14 @@ func AppendHead(b []byte, field, n int) []byte {
 	return protowire.AppendVarint(b, uint64(n))
 }
 
-// Open begins a field with a message, whose fields are appended next, and returns what
-// Shut has to know of it.
+// Open begins a message field; its fields are appended next. It returns the argument for Shut.
 func (m *Message) Open(field int) (at int) {
 	*m = AppendHead(*m, field, 0)
 	return len(*m)
 }
 
-// Shut ends the field that Open began. Most messages are short: there is room for a
-// length of one byte, and those that need more are moved.
+// Shut ends the field that Open began. Open reserves one byte for the length, because most
+// messages are short; longer ones are moved.
 func (m *Message) Shut(at int) {
 	b := *m
 	n := len(b) - at
@@ -77,11 +75,11 @@ func (m *Message) Shut(at int) {
 	b[at-1] = byte(n)
 }
 
-// AppendVarint appends a number of variable length.
+// AppendVarint appends a varint.
 func AppendVarint(b []byte, v uint64) []byte { return protowire.AppendVarint(b, v) }
 
-// SizeVarint returns how many bytes a number has.
+// SizeVarint returns the length of a varint in bytes.
 func SizeVarint(v uint64) int { return protowire.SizeVarint(v) }
 
-// SizeBytes returns how many bytes a text or message of n bytes has with its length.
+// SizeBytes returns the size of a text or message of n bytes including its length.
 func SizeBytes(n int) int { return protowire.SizeBytes(n) }

@@ -8,8 +8,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// TestMessage: the bytes are those of the examples in protobuf's description of its
-// encoding (protobuf.dev/programming-guides/encoding).
+// TestMessage: the bytes are those of the examples in protobuf's description of its encoding
+// (protobuf.dev/programming-guides/encoding).
 func TestMessage(t *testing.T) {
 	var test1, test2, test3 Message
 	test1.Uint(1, 150)
@@ -31,8 +31,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestShut: a message that was opened is the same as one that is appended whole, however
-// long it is and whatever it stands in, as protowire has it.
+// TestShut: messages built by Open and Shut equal those appended as a whole, for any length and
+// nesting, according to protowire.
 func TestShut(t *testing.T) {
 	for _, n := range []int{0, 1, 0x7d, 0x7e, 0x7f, 0x80, 1 << 14, 1 << 21} {
 		for _, field := range []int{1, 15, 16, 1 << 20} {
@@ -53,7 +53,7 @@ func TestShut(t *testing.T) {
 	}
 }
 
-// TestAbsent: what an absent field means is left out, unless it is asked for.
+// TestAbsent: default values are omitted, except by Uint.
 func TestAbsent(t *testing.T) {
 	var m Message
 	m.Number(1, 0)

@@ -6,21 +6,20 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Reader is a message of protocol buffers being read, field after field.
+// Reader decodes a message of protocol buffers field by field.
 type Reader struct {
 	Field  int    // number of the field
-	Number uint64 // of an integer, or of one of fixed size
-	Body   []byte // of a message or text, not nil; else nil
+	Number uint64 // of an integer or a fixed-size value
+	Body   []byte // of a message or text, not nil; otherwise nil
 
 	rest []byte
 	err  error
 }
 
-// NewReader returns a reader in front of its first field.
+// NewReader returns a reader before the first field.
 func NewReader(b []byte) Reader { return Reader{rest: b} }
 
-// Next reads the next field. It reports false at the end, and where the message
-// cannot be read on; see [Reader.Err].
+// Next decodes the next field. It returns false at the end and on an error; see [Reader.Err].
 func (r *Reader) Next() bool {
 	if len(r.rest) == 0 {
 		return false
@@ -39,13 +38,13 @@ func (r *Reader) Next() bool {
 	return true
 }
 
-// field reads the field that b begins with, which has n bytes; see [ReadFields].
+// field decodes the field of n bytes at the beginning of b; see [ReadFields].
 func field(b []byte) (tag, value uint64, n int) {
 	if tag, n = varint(b); n < 0 {
 		return 0, 0, n
 	}
 	if tag>>3 == 0 || tag>>3 > uint64(protowire.MaxValidNumber) {
-		_, _, n = protowire.ConsumeTag([]byte{0}) // its error for the number 0: it accepts some that are too large
+		_, _, n = protowire.ConsumeTag([]byte{0}) // the error for the number 0, because ConsumeTag accepts some that are too large
 		return 0, 0, n
 	}
 	rest, size := b[n:], 0
@@ -74,7 +73,7 @@ func field(b []byte) (tag, value uint64, n int) {
 	return tag, value, n + size
 }
 
-// varint reads a number of variable length. Most have few bytes.
+// varint decodes a varint. Most are short.
 func varint(b []byte) (v uint64, n int) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return uint64(b[0]), 1
@@ -89,10 +88,10 @@ func longVarint(b []byte) (v uint64, n int) {
 	return protowire.ConsumeVarint(b)
 }
 
-// Err returns why the message could not be read on, nil at its end.
+// Err returns the error that ended the message, or nil at its end.
 func (r *Reader) Err() error { return r.err }
 
-// Fields calls f for each field of a message, with what [Reader] has of it.
+// Fields calls f for each field of a message, with the fields of [Reader].
 func Fields(b []byte, f func(field int, number uint64, body []byte) error) error {
 	m := NewReader(b)
 	for m.Next() {
@@ -103,17 +102,17 @@ func Fields(b []byte, f func(field int, number uint64, body []byte) error) error
 	return m.Err()
 }
 
-// Err returns the error that a negative length stands for.
+// Err returns the error of a negative length.
 func Err(n int) error { return malformed{protowire.ParseError(n)} }
 
-// malformed is the error of bytes that are no message.
+// malformed is the error of an invalid encoding.
 type malformed struct{ error }
 
 func (m malformed) Unwrap() error { return m.error }
 
-// Malformed reports whether an error is that of bytes that are no message.
+// Malformed reports whether an error is that of an invalid encoding.
 func Malformed(err error) bool { return errors.As(err, new(malformed)) }
 
-// ReadVarint reads the number that b begins with, and returns how many bytes it has; where
-// that is negative, [Err] tells why.
+// ReadVarint decodes the varint at the beginning of b and returns its length; a negative length is
+// the code of an error ([Err]).
 func ReadVarint(b []byte) (v uint64, n int) { return varint(b) }

@@ -8,20 +8,20 @@ import (
 
 // Listener receives the events of a live app.
 type Listener interface {
-	// Take is called for each event, when it has happened.
+	// Take is called for each event when it happens.
 	Take(e *trace.Event) error
 
 	// Delay returns the delay of a thread that has had an event.
 	Delay(trace.ThreadID) *Delay
 }
 
-// Loop is a tracer of an app that runs while it is traced. It is a [trace.Watcher].
+// Loop is a tracer of a live app. It is a [trace.Watcher].
 type Loop struct {
 	tracer Listener
-	err    error // the first one
+	err    error // the first error
 }
 
-// Watch makes a tracer, which may be [Timed], the watcher of an app.
+// Watch registers a tracer, which may be [Timed], as the watcher of an app.
 func Watch(app trace.LiveApp, t Listener) *Loop {
 	l := &Loop{tracer: t}
 	app.Watch(l)
@@ -66,13 +66,14 @@ func (l *Loop) Happens(e *trace.Event) time.Duration {
 	return d.Paid
 }
 
-// Observer receives events of a truth.
+// Observer receives events of a ground truth.
 type Observer interface {
 	Observe(events []trace.Event)
 }
 
-// Tap returns a truth whose events o receives before its reader does. Events of a [trace.LiveApp] are observed as they
-// happen, before its watcher receives them; an app without a watcher is not observed.
+// Tap returns a truth with an observer that receives its events before the reader does. Events of
+// a [trace.LiveApp] are observed when they happen, before its watcher receives them; an app
+// without a watcher is not observed.
 func Tap(truth trace.Reader, o Observer) trace.Reader {
 	if app, ok := truth.(trace.LiveApp); ok {
 		return &tapApp{app, o}
@@ -80,7 +81,7 @@ func Tap(truth trace.Reader, o Observer) trace.Reader {
 	return &tapReader{truth, o}
 }
 
-// tapReader passes the events that are read to an observer.
+// tapReader passes the events read to an observer.
 type tapReader struct {
 	trace.Reader
 	observer Observer
@@ -104,7 +105,7 @@ func (a *tapApp) Watch(w trace.Watcher) {
 	a.LiveApp.Watch(&tapWatcher{Watcher: w, observer: a.observer})
 }
 
-// tapWatcher is a watcher whose events an observer receives first.
+// tapWatcher passes events to an observer before the watcher receives them.
 type tapWatcher struct {
 	trace.Watcher
 	observer Observer

@@ -6,24 +6,23 @@ import (
 	"artifice/trace"
 )
 
-// Delay is the delay of one thread by its own tracing overhead, in a truth that states what
-// ends its waits ([trace.Method]). The zero value is a thread without a delay and without an
-// event.
+// Delay is the delay of one thread by its own tracing overhead, in a truth that states the causes
+// that end waits ([trace.Method]). The zero value is a thread without a delay and without events.
 //
-// A thread of an app that runs while it is traced ([trace.LiveApp]) has no delay: the
-// overhead is in the times of its events already ([Delay.Settle]).
+// A thread of a live app ([trace.LiveApp]) has no delay: the times of its events already include
+// the overhead ([Delay.Settle]).
 type Delay struct {
-	Late         time.Duration // at its last event, behind the truth
-	Taken        time.Duration // from it by then, which its CPU clock shows
-	Total        time.Duration // Taken, and what was settled
-	Paid         time.Duration // what its last event took, once that was settled: its next one will show it
+	Late         time.Duration // at its last event, relative to the truth
+	Taken        time.Duration // CPU time taken from it by then, visible on its CPU clock
+	Total        time.Duration // Taken plus settled overhead
+	Paid         time.Duration // overhead of its last event once settled; its next event will include it
 	pendingDelay time.Duration
 
 	stack trace.Stack[struct{}]
 	state State
-	wait  WaitRule      // where it waits
-	began time.Duration // its wait: the app time of its last event
-	held  time.Duration // until when it is suspended, for its next event
+	wait  WaitRule      // of its current wait
+	began time.Duration // begin of its wait: the app time of its last event
+	held  time.Duration // end of its suspension, for its next event
 }
 
 // Wait is a wait of a thread in app time.
@@ -32,12 +31,12 @@ type Wait struct {
 	Rule        WaitRule
 }
 
-// Late returns the delay at the end of the wait of a thread with a delay at its begin.
+// Late returns the delay at the end of the wait, given the delay late at its begin.
 func (w Wait) Late(late time.Duration) time.Duration {
 	return w.Rule.End(w.Began, w.Ends, late) - w.Ends
 }
 
-// Absorbs reports whether a delayed thread waits for less time.
+// Absorbs reports whether a delayed thread has a shorter wait.
 func (w Wait) Absorbs() bool { return w.Rule.Absorbs() }
 
 // Take adds overhead.
@@ -47,7 +46,7 @@ func (d *Delay) Take(cost time.Duration) {
 	d.Total += cost
 }
 
-// Defer turns the delay into pending overhead, which Settle returns.
+// Defer converts the delay to pending overhead, which Settle returns.
 func (d *Delay) Defer() {
 	d.pendingDelay += d.Late
 	d.Taken -= d.Late
@@ -63,8 +62,8 @@ func (d *Delay) Settle() time.Duration {
 }
 
 // Hold suspends a thread from the begin of the truth to a wall time. Managed code is delayed by
-// that; a wait or native code goes on, and ends no earlier. A thread without frames runs if it has
-// an event at all.
+// that time. A wait or native code continues, and ends no earlier than the suspension. A thread
+// without frames counts as running if it has any event.
 func (d *Delay) Hold(until time.Duration) {
 	if d.stack.Depth() > 0 && d.state.LosesToPause() {
 		d.Late = until
@@ -112,7 +111,7 @@ func (d *Delay) Match(h *Handoffs[time.Duration], truth *trace.Recording, e *tra
 // GoesOn sets the state of the thread after an event at an app time.
 func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration) {
 	if truth.Info.Technique != trace.Truth {
-		return // the truth does not state what ends waits: they keep their length
+		return // the truth does not state what ends waits: their lengths do not change
 	}
 	d.stack.Apply(e, struct{}{})
 	d.began, d.wait, d.state = at, WaitRule{}, Waiting
@@ -121,9 +120,9 @@ func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration)
 	}
 }
 
-// End returns the wall time of the thread's end, at an app time, or of the truth's end.
+// End returns the wall time of the thread's end at an app time, or of the truth's end.
 func (d *Delay) End(at time.Duration) time.Duration {
-	if d.wait.Absorbs() { // what ends it is not known, and not awaited
+	if d.wait.Absorbs() { // the cause that ends it is unknown, and is not awaited
 		return max(at, d.began+d.Late)
 	}
 	return at + d.Late

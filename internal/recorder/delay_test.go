@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// TestDelay: a thread draws a frame of 10 ms in 6 ms, of which it reports three events of 1 ms, sleeps
-// for 3 ms and draws the next. By hand.
+// TestDelay: a thread draws a frame of 10 ms in 6 ms with three recorded events of 1 ms, sleeps
+// for 3 ms and draws the next frame. Expected values by hand.
 func TestDelay(t *testing.T) {
 	const ms = time.Millisecond
 	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{
@@ -17,10 +17,10 @@ func TestDelay(t *testing.T) {
 	}}
 	for _, c := range []struct {
 		name string
-		held time.Duration // from 0 on, with these frames on the stack
+		held time.Duration // suspended from 0 on, with these frames on the stack
 		open []trace.MethodID
 		cost time.Duration
-		want []time.Duration // how late the thread comes to each event, and to the end of the truth at 31 ms
+		want []time.Duration // delays at each event, and at the end of the truth at 31 ms
 	}{
 		{"3 ms fit into the frame, and 2 more after the tick", 0, nil, ms, []time.Duration{0, ms, 2 * ms, 0, ms, 2 * ms, 3 * ms, 4 * ms, 5 * ms}},
 		{"6 ms do not", 0, nil, 2 * ms, []time.Duration{0, 2 * ms, 4 * ms, 10 * ms, 12 * ms, 14 * ms, 16 * ms, 18 * ms, 20 * ms}},
@@ -55,8 +55,8 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// TestDelayEndsWaiting: a thread that waits for a tick when the truth ends waits no longer than that,
-// unless it came to its wait later.
+// TestDelayEndsWaiting: a thread that waits for a tick at the end of the truth waits no longer
+// than that, unless its wait begins later.
 func TestDelayEndsWaiting(t *testing.T) {
 	const ms = time.Millisecond
 	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{Methods: []trace.Method{{Wait: trace.IO, Period: 10 * ms}}}}

@@ -2,18 +2,18 @@ package recorder
 
 import "artifice/trace"
 
-// Handoffs matches what threads hand to each other (a lock, an item of a queue, a result of a future)
-// with the threads that wait for it. T is when it is handed over: a wall time, or one for each of several
-// tracers. The zero value has no handoffs.
+// Handoffs matches objects that threads hand to each other (a lock, an item of a queue, a result
+// of a future) with the threads that wait for them. T is the time of the handoff: a wall time, or
+// one for each of several tracers. The zero value has no handoffs.
 type Handoffs[T any] struct{ queues map[uint16]*handoffQueue[T] }
 
 // handoffQueue holds the handoffs of one object.
 type handoffQueue[T any] struct {
 	given []T
-	taken int // of given
+	taken int // number of given already taken
 }
 
-// Give adds what a call with the link l hands over, which is of kind [trace.Gives].
+// Give adds the handoff of a call with the link l, which is of kind [trace.Gives].
 func (h *Handoffs[T]) Give(l trace.Link, given T) {
 	q := h.queues[l.Object]
 	if q == nil {
@@ -29,8 +29,8 @@ func (h *Handoffs[T]) Give(l trace.Link, given T) {
 	q.given = append(q.given, given)
 }
 
-// Match returns the handoff for which a call with the link l waits. ok is false if there is none, as for a
-// lock that no thread has held, and if the call waits for no handoff.
+// Match returns the handoff for which a call with the link l waits. ok is false if there is none,
+// for example for a lock that no thread has held, or if the call waits for no handoff.
 func (h *Handoffs[T]) Match(l trace.Link) (given T, ok bool) {
 	if l.Does <= trace.Gives {
 		return given, false

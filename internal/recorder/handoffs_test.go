@@ -7,7 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// TestHandoffs: a lock that is free at the start, a queue, and a future. By hand.
+// TestHandoffs: a lock that is free at the start, a queue, and a future. Expected values by hand.
 func TestHandoffs(t *testing.T) {
 	var h Handoffs[time.Duration]
 	lock := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 0} }
@@ -15,8 +15,8 @@ func TestHandoffs(t *testing.T) {
 	future := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 2} }
 	for i, c := range []struct {
 		link trace.Link
-		at   time.Duration // that it gives
-		want time.Duration // that it gets; -1: nothing
+		at   time.Duration // given by the thread
+		want time.Duration // received by the thread; -1: nothing
 	}{
 		{lock(trace.Takes), 0, -1}, {lock(trace.Gives), 5, -1}, {lock(trace.Takes), 0, 5}, {lock(trace.Gives), 9, -1},
 		{queue(trace.Gives), 1, -1}, {queue(trace.Gives), 2, -1}, {lock(trace.Takes), 0, 9}, {queue(trace.Takes), 0, 1},

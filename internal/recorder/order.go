@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// MaxTime bounds times, so that tracing overhead can be added to them.
+// MaxTime limits times, so that adding tracing overhead cannot overflow.
 const MaxTime = time.Duration(math.MaxInt64 / 4)
 
 // Order checks that a truth is in time order.
@@ -17,13 +17,12 @@ type Order struct {
 	now   time.Duration
 }
 
-// NewOrder returns the order of a truth that has not been read.
+// NewOrder returns the order of a truth before it is read.
 func NewOrder(truth *trace.Recording) Order { return Order{truth: truth} }
 
-// At returns when an event happens on a thread whose last one happened before: one that
-// goes back on its own thread counts as simultaneous with the one before. It refuses
-// events that go back behind another thread's, those later than [MaxTime], and those of
-// threads and methods that the truth does not name.
+// At returns the time of an event on a thread with its previous event at before. An event earlier
+// than that counts as simultaneous. At returns an error for an event earlier than one of another
+// thread, later than [MaxTime], or with a thread or method that the truth does not name.
 func (o *Order) At(e *trace.Event, before time.Duration) (time.Duration, error) {
 	wall := max(e.Wall, before)
 	switch {
@@ -36,7 +35,7 @@ func (o *Order) At(e *trace.Event, before time.Duration) (time.Duration, error) 
 	return wall, nil
 }
 
-// CheckNames refuses an event of a thread or method that the truth does not name.
+// CheckNames returns an error if the truth does not name the event's thread or method.
 func (o *Order) CheckNames(e *trace.Event) error {
 	if s := o.truth.Symbols; int(e.Thread) >= len(s.Threads) || int(e.Method) >= len(s.Methods) {
 		return fmt.Errorf("event at %s of thread %d and method %d: the truth names %d threads and %d methods",
@@ -48,11 +47,12 @@ func (o *Order) CheckNames(e *trace.Event) error {
 // Read returns the time of the last event read.
 func (o *Order) Read() time.Duration { return o.now }
 
-// Length returns how long the truth is, as far as it has been read.
+// Length returns the length of the truth read so far.
 func (o *Order) Length() time.Duration { return o.truth.Stop(o.now) }
 
-// End returns when a thread ends, or the length of the truth and false if the thread lives to its end.
-// Only a synthetic truth states ends: a thread of a recorded trace may live on after its last event.
+// End returns the time at which a thread ends, or the length of the truth and false if the thread
+// does not end before. Only a synthetic truth states ends: a thread of a recorded trace may live
+// on after its last event.
 func (o *Order) End(id trace.ThreadID) (end time.Duration, known bool) {
 	if o.truth.Info.Technique == trace.Truth {
 		end = o.truth.Symbols.Threads[id].End
@@ -63,15 +63,17 @@ func (o *Order) End(id trace.ThreadID) (end time.Duration, known bool) {
 	return end, true
 }
 
-// LastEvents follows the threads of a recorded truth to their last events, to decide whether they run from there to the end.
+// LastEvents tracks the last events of the threads of a recorded truth, to decide whether the
+// threads run from there to the end.
 type LastEvents struct {
 	truth  *trace.Recording
 	at     []time.Duration // by thread
-	stacks trace.Stacks    // where no CPU clock tells that a thread waits
-	now    time.Duration   // of the last event of all
+	stacks trace.Stacks    // if no CPU clock shows that a thread waits
+	now    time.Duration   // time of the last event of all threads
 }
 
-// FollowLast returns the last events of a recorded truth that has not been read, complete when it has been; nil for another truth.
+// FollowLast returns the LastEvents of a recorded truth before it is read, complete once it has
+// been read; nil for other truths.
 func FollowLast(truth *trace.Recording) *LastEvents {
 	if truth.Info.Technique == trace.Truth {
 		return nil
@@ -95,11 +97,12 @@ func (l *LastEvents) Observe(events []trace.Event) {
 	}
 }
 
-// Delay returns how much longer the run takes, given the delay of each thread at its last event ([Cost]). A thread that
-// runs from there to the end has that delay at the end. One that waits (with a CPU clock every thread, otherwise by the name
-// of its innermost method) is late by it at its last event only, as nothing states what ends that wait. Samplers of such a
-// truth follow the same rule ([artifice/sampler]), as does an app that runs until all threads have done the same
-// ([artifice/bench/measure]).
+// Delay returns the additional duration of the run, given the delay of each thread at its last
+// event ([Cost]). A thread that runs from there to the end has that delay at the end. A thread
+// that waits has it only at its last event, because the cause that ends the wait is unknown. With
+// a CPU clock, every thread is assumed to wait after its last event; otherwise the name of the
+// innermost method decides. Samplers of such a truth follow the same rule ([artifice/sampler]), as
+// does an app that runs until all threads have done the same ([artifice/bench/measure]).
 func (l *LastEvents) Delay(late []time.Duration) (delay time.Duration) {
 	for id, at := range l.at {
 		if l.runsOn(trace.ThreadID(id)) {

@@ -5,20 +5,21 @@ import (
 	"time"
 )
 
-// Overhead is the effect of a tracer on the running and waiting times of all threads, if each has its own
-// delay. The zero value is unknown.
+// Overhead is the effect of a tracer on the running and waiting times of all threads, if each has
+// its own delay. The zero value is unknown.
 //
 // Source: own definitions.
 //
-// Example: a thread that works 8 ms of each frame of 16 ms, for 1 s, and loses 4 ms in each: running takes
-// 1.5 times, waiting half of what it did, and no frame is late.
+// Example: a thread works 8 ms of each frame of 16 ms for 1 s, and loses 4 ms in each frame. Its
+// running time increases by a factor of 1.5, its waiting time decreases to half, and no frame is
+// late.
 type Overhead struct {
-	Ran, Waited time.Duration // in the truth: native code runs, and a thread without frames that uses no CPU waits
+	Ran, Waited time.Duration // in the truth; native code counts as running, a thread without frames and CPU use as waiting
 	Lost        time.Duration // additional running time
-	Longer      time.Duration // additional waiting time; below 0 if waits with deadlines absorb delays
+	Longer      time.Duration // additional waiting time; negative if waits with deadlines absorb delays
 
 	Frames int64         // waits with deadlines: frames of the display, expirations of a timer
-	Late   int64         // those whose deadline the thread missed: it was busy or asleep until then
+	Late   int64         // those with a deadline that the thread missed: it was busy or asleep until then
 	LateBy time.Duration // the sum of their delays
 }
 
@@ -51,12 +52,12 @@ func (t *Overhead) MeanLate() time.Duration {
 	return t.LateBy / time.Duration(t.Late)
 }
 
-// Frame counts a wait with a deadline, which in the truth lasts until ends. The thread begins to wait at
-// the wall time came, and is behind by the periods lost in earlier frames. It returns the periods lost
-// after this frame.
+// Frame counts a wait with a deadline that in the truth lasts until ends. The thread begins to
+// wait at the wall time came, with a backlog from periods lost in earlier frames. Frame returns
+// the backlog after this frame.
 func (t *Overhead) Frame(w WaitRule, came, ends, behind time.Duration) time.Duration {
 	t.Frames++
-	if w.AtOnce { // a turn that is late takes none from the next
+	if w.AtOnce { // a late turn takes no time from the next
 		behind = 0
 	}
 	if due := ends + behind; came > due || came == due && !w.AtOnce {

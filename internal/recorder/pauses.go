@@ -13,8 +13,8 @@ type Pauser interface {
 	NextPause(wall time.Duration) (Pause, bool)
 }
 
-// Wake returns the wall time at which a thread returns to managed code that is ready at a wall
-// time, after a wait or native code: in a pause, at its end.
+// Wake returns the wall time at which a thread that becomes ready at wall, after a wait or native
+// code, returns to managed code: during a pause, the pause's end.
 func Wake(p Pauser, wall time.Duration) time.Duration {
 	if next, ok := p.NextPause(wall); ok && next.From < wall {
 		return next.To
@@ -23,7 +23,7 @@ func Wake(p Pauser, wall time.Duration) time.Duration {
 }
 
 // Run returns the wall time at which a thread completes work that it begins at wall. Every pause
-// that begins before that suspends managed code, but not native code.
+// that begins before its completion suspends managed code, but not native code.
 func Run(p Pauser, wall, work time.Duration, does State) time.Duration {
 	if work == 0 || !does.LosesToPause() {
 		return wall + work

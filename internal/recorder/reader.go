@@ -15,12 +15,12 @@ type Tracer interface {
 	// Listener receives each event of the truth, in its order.
 	Listener
 
-	// End is called at the end of the truth. It returns when the traced run ends, not before the
-	// truth.
+	// End is called at the end of the truth. It returns the duration of the traced run, at least
+	// that of the truth.
 	End() (elapsed time.Duration, err error)
 
-	// Keeps is called after the end of the truth for each event that was given to Put, those of a
-	// thread in their order. It reports whether the event is recorded, and may set its action.
+	// Keeps is called after the end of the truth for each event passed to Put, in the order of
+	// each thread. It reports whether the event is recorded, and may set its action.
 	Keeps(e *trace.Event) bool
 
 	// Cost returns its overhead, after everything has been read.
@@ -29,15 +29,15 @@ type Tracer interface {
 
 // Timed is a Tracer with overhead between the events of a thread.
 type Timed interface {
-	// Runs is called with the next event of the truth, before which its thread runs or waits.
+	// Runs is called with the next event of the truth, before its thread runs or waits.
 	Runs(e *trace.Event) error
 }
 
-// Reader passes a truth to a tracer and delivers the events that it keeps: those given to
-// [Reader.Deliver] at once, those given to [Reader.Put] in time order after the whole truth has been
-// read. These are kept in memory and, if they are many, in a temporary file.
+// Reader passes a truth to a tracer and delivers the events that it keeps: those passed to
+// [Reader.Deliver] at once, those passed to [Reader.Put] in time order after the whole truth has
+// been read. The latter are kept in memory and, if they are many, in a temporary file.
 type Reader struct {
-	Record *trace.Recording // whose events it delivers
+	Record *trace.Recording // the recording of the delivered events
 
 	truth  *trace.Recording
 	tracer Tracer
@@ -45,16 +45,16 @@ type Reader struct {
 	sorter *eventlog.Log
 	ready  []Event // of Deliver
 	next   int     // of ready
-	ends   []Event // what comes last
-	byApp  bool    // places are the app's times
-	read   bool    // all of the truth
-	loop   *Loop   // nil: the truth does not run while it is read
-	count  int64   // delivered
+	ends   []Event // delivered last
+	byApp  bool    // order by app time
+	read   bool    // the whole truth has been read
+	loop   *Loop   // nil: the truth is not a live app
+	count  int64   // delivered events
 	err    error
 }
 
-// NewReader returns the reader of a tracer's record, which has the truth's symbols and the given
-// info. Temporary files are put into the folder temp; "": os.TempDir.
+// NewReader returns the reader of a tracer's recording, which has the truth's symbols and the
+// given info. Temporary files are created in temp; "" is os.TempDir.
 func NewReader(truth *trace.Recording, info trace.Info, t Tracer, temp string) *Reader {
 	r := &Reader{truth: truth, tracer: t, batch: make([]trace.Event, trace.BatchSize), sorter: eventlog.NewLog(temp, eventlog.Memory)}
 	info.Events = -1
@@ -65,16 +65,16 @@ func NewReader(truth *trace.Recording, info trace.Info, t Tracer, temp string) *
 	return r
 }
 
-// Deliver delivers an event, before all that wait, that has that mark. A record has it when
-// it is kept or settled.
+// Deliver delivers an event with a mark before all waiting ones. The recording contains it if it
+// is Kept or Confirmed.
 func (r *Reader) Deliver(e trace.Event, app time.Duration, mark Mark) {
 	if r.byApp || mark == Kept || mark == Confirmed {
 		r.ready = append(r.ready, Event{e, app, mark})
 	}
 }
 
-// Put lets an event wait for its place, which is at the record's time at. Those of a
-// thread have to come in the order of both times.
+// Put queues an event for its place at the time at of the recording. The events of a thread must
+// be put in the order of both times.
 func (r *Reader) Put(e trace.Event, at, app time.Duration) {
 	if r.byApp {
 		at = app
@@ -82,15 +82,15 @@ func (r *Reader) Put(e trace.Event, at, app time.Duration) {
 	r.sorter.Push(e, at)
 }
 
-// Ends says, once the truth has ended, that what a thread reported last counts until a
-// time of the record.
+// Ends states, after the end of the truth, that the last report of a thread counts until a time of
+// the recording.
 func (r *Reader) Ends(id trace.ThreadID, wall, cpu time.Duration) {
 	if r.byApp {
 		r.ends = append(r.ends, Event{trace.Event{Thread: id, Wall: wall, CPU: cpu}, r.Record.Info.Elapsed, Ended})
 	}
 }
 
-// Recorded returns how many events have been delivered.
+// Recorded returns the number of delivered events.
 func (r *Reader) Recorded() int64 { return r.count }
 
 // Cost implements [CostReporter].
@@ -108,8 +108,8 @@ func (r *Reader) ReadEvents(p []trace.Event) (n int, err error) {
 	return r.delivered(n, len(p))
 }
 
-// ReadRecorded implements [Source]: events come in the order of the app's time, unless the
-// tracer delivers them at once. It is not to be called after ReadEvents.
+// ReadRecorded implements [Source]: events come in the order of app time, except those that the
+// tracer delivers at once. It must not be called after ReadEvents.
 func (r *Reader) ReadRecorded(p []Event) (n int, err error) {
 	r.byApp = true
 	for ; n < len(p); n++ {
@@ -129,8 +129,8 @@ func (r *Reader) delivered(n, of int) (int, error) {
 	return 0, r.err
 }
 
-// following returns the next event, which is valid until it is called again; nil when
-// there is none, or when some have been gathered and more of the truth is to be read.
+// following returns the next event, which is valid until the next call. It returns nil if there is
+// none, or if some have been gathered and more of the truth must be read.
 func (r *Reader) following(gathered int) *Event {
 	for {
 		if r.next < len(r.ready) {
@@ -166,7 +166,7 @@ func (r *Reader) following(gathered int) *Event {
 	}
 }
 
-// advance takes a batch of the truth in.
+// advance reads a batch of the truth.
 func (r *Reader) advance() error {
 	n, err := r.truth.Events.ReadEvents(r.batch)
 	if r.loop != nil && r.loop.err != nil {
@@ -174,7 +174,7 @@ func (r *Reader) advance() error {
 	}
 	for i := range r.batch[:n] {
 		if r.loop != nil {
-			break // it has been told of them
+			break // the loop has already passed the events to the tracer
 		}
 		if err := r.tracer.Take(&r.batch[i]); err != nil {
 			return err
@@ -202,14 +202,14 @@ func (r *Reader) finish() error {
 	return io.EOF
 }
 
-// Overflow says in the record that so many entries, of all, found no room in a buffer.
+// Overflow records that lost of all entries did not fit into a buffer.
 func (r *Reader) Overflow(lost, all int64, entries string) {
 	if r.Record.Info.Overflow = lost > 0; lost > 0 {
 		r.Warn(trace.WarnOverflow, "%d of %d %s found no room in the buffer", lost, all, entries)
 	}
 }
 
-// Warn adds a warning to the record.
+// Warn adds a warning to the recording.
 func (r *Reader) Warn(code trace.WarningCode, format string, args ...any) {
 	r.Record.Warnings = append(r.Record.Warnings, trace.Warnf(code, "", format, args...))
 }

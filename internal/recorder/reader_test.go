@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// TestRing: a ring of three keeps the last three of what is added, one of none all.
+// TestRing: a ring of size 3 keeps the last three entries, one of size 0 all.
 func TestRing(t *testing.T) {
 	for _, test := range []struct {
 		size, added int
@@ -30,7 +30,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// TestRingIsSmall: a ring does not grow with what passes through it.
+// TestRingIsSmall: the memory of a ring does not grow with the number of entries added.
 func TestRingIsSmall(t *testing.T) {
 	r := NewRing[int](10)
 	for i := range 100000 {
@@ -41,8 +41,8 @@ func TestRingIsSmall(t *testing.T) {
 	}
 }
 
-// late is a tracer that says of each event that it was 10 ns later than it was, and on the
-// second thread 100 ns; methods 7 it delivers at once, methods 9 it does not keep.
+// late is a tracer that records each event 10 ns late, on the second thread 100 ns. It delivers
+// events of method 7 at once, and does not keep those of method 9.
 type late struct{ r *Reader }
 
 // Delay implements [Tracer].
@@ -74,8 +74,8 @@ func lateRecord(src trace.Reader) *Reader {
 	return l.r
 }
 
-// TestReader: a record comes in the order of its own times, its channel in that of the
-// app's, with the same events; what is delivered at once comes first.
+// TestReader: a recording comes in the order of its own times, a Source in the order of app times,
+// with the same events. Events delivered at once come first.
 func TestReader(t *testing.T) {
 	truth := []trace.Event{{Wall: 1, Method: 1}, {Wall: 2, Method: 2, Thread: 1}, {Wall: 3, Method: 9}, {Wall: 4, Method: 3}, {Wall: 5, Method: 7, Thread: 1}, {Wall: 150, Method: 4}}
 	r := lateRecord(trace.NewSliceReader(truth))
@@ -115,7 +115,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestOverflow: a record has overflowed where something was lost, and says what.
+// TestOverflow: a recording with lost entries has overflowed and has a warning.
 func TestOverflow(t *testing.T) {
 	for lost, want := range map[int64]string{0: "", 3: "3 of 10 samples found no room in the buffer"} {
 		r := lateRecord(trace.NewSliceReader(nil))
@@ -130,12 +130,12 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// failing is a truth that cannot be read further.
+// failing is a truth that fails when read.
 type failing struct{ err error }
 
 func (f failing) ReadEvents([]trace.Event) (int, error) { return 0, f.err }
 
-// TestReaderFails: the cause of an error stays, and is told again.
+// TestReaderFails: the cause of an error is kept and returned again.
 func TestReaderFails(t *testing.T) {
 	cause := errors.New("disk full")
 	r := lateRecord(failing{cause})
@@ -146,8 +146,8 @@ func TestReaderFails(t *testing.T) {
 	}
 }
 
-// TestOrder: what goes back on its own thread is simultaneous with what came before; what
-// goes back behind another thread's, is later than can be added to or has no name is refused.
+// TestOrder: an event that goes back on its own thread is simultaneous with the previous one. An
+// event earlier than one of another thread, above MaxTime or without a name is an error.
 func TestOrder(t *testing.T) {
 	truth := &trace.Recording{Symbols: &trace.Symbols{Threads: make([]trace.Thread, 2), Methods: make([]trace.Method, 1)}}
 	truth.Info.Elapsed = 50

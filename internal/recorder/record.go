@@ -13,37 +13,37 @@ type Event struct {
 	Mark        Mark
 }
 
-// Mark is whether an event is in the recording. Most tracers deliver an event when it is known
-// to be recorded. A tracer that decides late can deliver the event when it happens, and the
-// decision later, so that scorers do not have to remember what the app did.
+// Mark is the state of an event in the recording. Most tracers deliver an event when it is known
+// to be recorded. A tracer that decides later can deliver the event when it happens, and the
+// decision afterwards, so that scorers need not remember the app's events.
 type Mark uint8
 
 const (
 	Kept      Mark = iota // it is recorded
-	Pending               // it happened, and is recorded if it is confirmed
+	Pending               // it happened; a Confirmed event may follow
 	Confirmed             // the first pending event of its thread is recorded
 	Retracted             // the last pending event of its thread is not recorded
-	Ended                 // no event: the last report of its thread counts until then
+	Ended                 // no event: the last report of its thread counts until this time
 )
 
-// Source delivers the events of a recording with their app times. Each event is delivered by one
-// of its methods only.
+// Source delivers the events of a recording with their app times. Only one of its two read methods
+// may be used.
 type Source interface {
 	trace.Reader
 
-	// ReadRecorded follows the rules of ReadEvents. The events of each thread are in their order.
+	// ReadRecorded follows the rules of ReadEvents. The events of each thread are in order.
 	ReadRecorded(p []Event) (n int, err error)
 }
 
 // Cost is the overhead of a tracer. It is complete at the end of the recording.
 type Cost struct {
-	// Taken is the CPU time taken from each thread, by its id; nil if none was taken, or if each
-	// event of a call costs the same, kept or not: Event.
+	// Taken is the CPU time taken from each thread, by its id. It is nil if none was taken, or if
+	// each event of a call, recorded or not, has the same cost: Event.
 	Taken []time.Duration
 	Event time.Duration
 
-	// WithoutOverhead: the recording has the app's own times, without the tracing overhead.
-	// Delay is then how much later than the truth the traced run ends.
+	// WithoutOverhead: the recording has the app's own times, without the tracing overhead. Delay
+	// is then the additional duration of the traced run.
 	WithoutOverhead bool
 	Delay           time.Duration
 

@@ -6,22 +6,24 @@ import (
 	"artifice/trace"
 )
 
-// A recorded truth does not state what ends a wait. Two rules classify some waits: a sleep, by the name of its method, has a
-// timeout; and if a thread wakes with the same event at the ticks of a timer, that timer ends the wait. All others are taken for
-// timeouts. Timers are estimated from the events read so far, up to two windows ahead of the replay.
+// A recorded truth does not state the causes that end waits. Two rules classify some waits: a
+// sleep, by the name of its method, has a timeout; and if a thread repeatedly wakes with the same
+// event at the ticks of a timer, that timer ends the wait. All others are assumed to be timeouts.
+// Timers are estimated from the events read so far, up to two windows ahead of the replay.
 
-// MinWait is the shortest wait that can absorb a delay: shorter ones are differences between two clocks, or
-// the thread has lost its core.
+// MinWait is the shortest wait that can absorb a delay. Shorter ones are differences between two
+// clocks, or times without a core.
 const MinWait = 50 * time.Microsecond
 
-// Totals is for how long the threads of a recorded truth wait, by what tells how these waits end.
+// WaitTotals is the total waiting time of the threads of a recorded truth, by the classification
+// of waits.
 type WaitTotals struct {
 	Timeout      time.Duration // sleeps, by the name of the method
 	Deadline     time.Duration // a timer ends them
-	Unclassified time.Duration // taken for timeouts
+	Unclassified time.Duration // assumed to be timeouts
 }
 
-// UnclassifiedShare returns the share of unclassified waiting, 0 to 1; 0 without waiting.
+// UnclassifiedShare returns the unclassified share of waiting time, 0 to 1; 0 without waiting.
 func (r WaitTotals) UnclassifiedShare() float64 {
 	all := r.Timeout + r.Deadline + r.Unclassified
 	if all <= 0 {
@@ -30,7 +32,7 @@ func (r WaitTotals) UnclassifiedShare() float64 {
 	return float64(r.Unclassified) / float64(all)
 }
 
-// WakeEvent is the event after a wait of a thread.
+// WakeEvent is the event that follows a wait of a thread.
 type WakeEvent struct {
 	Thread trace.ThreadID
 	Method trace.MethodID
@@ -40,17 +42,17 @@ type WakeEvent struct {
 // RecordedWaits classifies the waits of a recorded truth.
 type RecordedWaits struct {
 	truth  *trace.Recording
-	last   []trace.Event // by thread, of those learned from
+	last   []trace.Event // by thread: the last event passed to Learn
 	met    []bool
 	by     map[WakeEvent]*wakeTimes
-	fresh  []*wakeTimes // with ends that came since the last look
+	fresh  []*wakeTimes // with ends since the last estimate
 	totals WaitTotals
 }
 
-// wakeTimes are the ends of the waits before one event.
+// wakeTimes are the ends of the waits that precede one event.
 type wakeTimes struct {
 	ends     []time.Duration // the last ones
-	fresh    int             // of them, those since the last look
+	fresh    int             // number of ends since the last estimate
 	timer    periodicTimer
 	periodic bool
 }
@@ -58,7 +60,7 @@ type wakeTimes struct {
 // keptEnds is the maximum number of ends from which a timer is estimated.
 const keptEnds = 256
 
-// NewRecordedWaits returns the waits of a truth that has not been read.
+// NewRecordedWaits returns the waits of a truth before it is read.
 func NewRecordedWaits(truth *trace.Recording) *RecordedWaits {
 	return &RecordedWaits{truth: truth, by: map[WakeEvent]*wakeTimes{}}
 }
@@ -94,7 +96,7 @@ func (r *RecordedWaits) waits(last, e *trace.Event) bool {
 	return !m.Sleeps() && (r.truth.Info.Clock.HasCPU() || last.Action == trace.Enter && last.Method == e.Method && m.Waits())
 }
 
-// add notes the end of a wait.
+// add records the end of a wait.
 func (r *RecordedWaits) add(key WakeEvent, end time.Duration) {
 	c := r.by[key]
 	if c == nil {
@@ -112,8 +114,8 @@ func (r *RecordedWaits) add(key WakeEvent, end time.Duration) {
 // Totals returns the waiting times that Classify has counted.
 func (r *RecordedWaits) Totals() WaitTotals { return r.totals }
 
-// Classify returns the rule of a wait before an event, and counts its time. Learn must have read that event, and should have
-// read some after it.
+// Classify returns the rule of a wait before an event, and adds its time to the totals. Learn must
+// have received that event, and should have received some later ones.
 func (r *RecordedWaits) Classify(by WakeEvent, from, end time.Duration) WaitRule {
 	if by.Action != trace.Enter && r.truth.Symbols.Method(by.Method).Sleeps() {
 		r.totals.Timeout += end - from

@@ -15,8 +15,8 @@ const (
 	work
 )
 
-// calls returns a thread's calls of a method which take so long, the first from an instant on, each a
-// period after the one before it.
+// calls returns n calls of a method on a thread, each of the given length, the first at from, one
+// per period.
 func calls(thread trace.ThreadID, m trace.MethodID, from, length, period time.Duration, n int) (events []trace.Event) {
 	for i := range n {
 		at := from + time.Duration(i)*period
@@ -25,9 +25,10 @@ func calls(thread trace.ThreadID, m trace.MethodID, from, length, period time.Du
 	return events
 }
 
-// TestRecordedWaits, by hand, on the wall clock: a sleep is known by its name, though its ends lie on the ticks of a timer;
-// ends of a wait for messages that lie on one are a clock's; and a method whose name tells nothing does not wait. One
-// call less than a lattice needs, calls of less than 50 us, and an end that is off by half a period are ruled by nothing.
+// TestRecordedWaits, by hand, on the wall clock: a sleep is recognized by name, even if its ends
+// coincide with the ticks of a timer. Waits for messages with ends at ticks end by a timer. A
+// method with another name does not wait. One call less than a timer needs, calls below 50 us, and
+// an end half a period off remain unclassified.
 func TestRecordedWaits(t *testing.T) {
 	s := &trace.Symbols{}
 	for _, name := range [][2]string{{"java.lang.Thread", "sleep"}, {"android.os.MessageQueue", "nativePollOnce"}, {"a.B", "work"}} {
@@ -53,7 +54,7 @@ func TestRecordedWaits(t *testing.T) {
 		thread trace.ThreadID
 		method trace.MethodID
 		end    time.Duration
-		period time.Duration // of the clock that ends it; 0: none does
+		period time.Duration // of the timer that ends it; 0: none
 	}{
 		{"a sleep", 0, sleep, 6 * ms, 0},
 		{"a clock", 1, poll, 6*ms + 7*period, period},
@@ -75,8 +76,8 @@ func TestRecordedWaits(t *testing.T) {
 	}
 }
 
-// TestRecordedWaitsByCPU: where both clocks are known, what counts is for how long a thread had no CPU time, in
-// whatever method, and before a call as well.
+// TestRecordedWaitsByCPU: with both clocks, a wait is the time in which a thread uses no CPU time,
+// in any method, also before a call.
 func TestRecordedWaitsByCPU(t *testing.T) {
 	s := &trace.Symbols{}
 	s.AddMethod(trace.Method{Class: "a.B", Name: "work"})
@@ -84,7 +85,7 @@ func TestRecordedWaitsByCPU(t *testing.T) {
 	s.AddThread(trace.Thread{})
 	w := NewRecordedWaits(&trace.Recording{Symbols: s, Info: trace.Info{Clock: trace.Dual}})
 	busy, idle := calls(0, 0, 0, 5*ms, 20*ms, 40), calls(1, 0, 0, 5*ms, 20*ms, 40)
-	for i := range busy { // periodic the core in its calls, and waits between them; the other one only in its calls
+	for i := range busy { // periodic uses the core in its calls and waits between them; the other thread waits in its calls only
 		busy[i].CPU = time.Duration(i+1) / 2 * 5 * ms
 		idle[i].CPU = time.Duration(i) / 2 * 15 * ms
 	}
@@ -104,8 +105,9 @@ func TestRecordedWaitsByCPU(t *testing.T) {
 	}
 }
 
-// TestTimerOfOneThatIsEarly: by least squares over 20 ends, of which the first comes d early, the period is
-// 6d/(n(n+1)) longer: d times the first number's distance from the mean, (n−1)/2, over the sum of squares, n(n²−1)/12.
+// TestTimerOfOneThatIsEarly: by least squares over 20 ends, the first of them early by d, the
+// period is longer by 6d/(n(n+1)): d times the first number's distance from the mean, (n−1)/2,
+// over the sum of squares, n(n²−1)/12.
 func TestTimerOfOneThatIsEarly(t *testing.T) {
 	const n, d = 20, ms
 	ends := make([]time.Duration, n)
@@ -120,7 +122,7 @@ func TestTimerOfOneThatIsEarly(t *testing.T) {
 	}
 }
 
-// TestOf: what is known of a thread by its innermost method.
+// TestOf: the state of a thread by its innermost method.
 func TestOf(t *testing.T) {
 	for _, c := range []struct {
 		m     trace.Method
@@ -140,7 +142,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestOverheadWithoutFrames: nothing is late, on average by no time.
+// TestOverheadWithoutFrames: without frames the share of late frames is NaN and the mean delay 0.
 func TestOverheadWithoutFrames(t *testing.T) {
 	var o Overhead
 	if share := o.LateShare(); !math.IsNaN(share) || o.MeanLate() != 0 {

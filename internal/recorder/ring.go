@@ -1,12 +1,12 @@
 package recorder
 
-// Ring keeps the last of the entries that are added to it.
+// Ring keeps the last entries added to it.
 type Ring[T any] struct {
-	size int // 0: all are kept
-	last []T // up to twice as many as are kept
+	size int // 0: all entries are kept
+	last []T // up to twice the entries that are kept
 }
 
-// NewRing returns a ring of so many entries; 0: of any number.
+// NewRing returns a ring of size entries; 0 keeps all.
 func NewRing[T any](size int) Ring[T] { return Ring[T]{size: size} }
 
 // Add adds an entry.
@@ -16,7 +16,7 @@ func (r *Ring[T]) Add(x T) {
 	}
 }
 
-// Kept returns the entries that are kept, in the order in which they were added.
+// Kept returns the kept entries in the order of adding.
 func (r *Ring[T]) Kept() []T {
 	if r.size == 0 {
 		return r.last

@@ -20,8 +20,8 @@ const (
 // during the pause ([Wake]).
 func (d State) LosesToPause() bool { return d == Managed }
 
-// LosesToOwn reports whether the cost of its own sample or event delays the thread: it does
-// if the thread runs. The sampling thread samples threads that wait.
+// LosesToOwn reports whether the cost of its own sample or event delays the thread: only if it
+// runs. Samples of waiting threads cost time only in the sampling thread.
 func (d State) LosesToOwn() bool { return d != Waiting }
 
 // StateOf returns the state of a thread of a truth with the innermost method m, and the rule of its
@@ -36,27 +36,27 @@ func StateOf(m *trace.Method) (State, WaitRule) {
 	return Managed, WaitRule{}
 }
 
-// WaitRule is what ends a wait. The zero value is a timeout.
+// WaitRule is the cause that ends a wait. The zero value is a timeout.
 type WaitRule struct {
-	// Period is that of the timer at whose ticks the wait ends: the frames of a display,
-	// a fixed rate. 0: a timeout ends it.
+	// Period of the timer that ends the wait at one of its ticks: the frames of a display, a fixed
+	// rate. 0: a timeout ends it.
 	Period time.Duration
 
-	// Other: a handoff of another thread ends it, which that thread's delay makes later. The
+	// Other: a handoff of another thread ends the wait, so that thread's delay extends it. The
 	// wait ends at the latest of both ends and the thread's arrival.
 	Other bool
 
-	// AtOnce: a thread that misses the tick goes on at once (scheduleAtFixedRate, the ring
+	// AtOnce: a thread that misses the tick continues at once (scheduleAtFixedRate, the ring
 	// buffer of a sound card), not at the next tick (a vsync). It is ignored without a period.
 	AtOnce bool
 }
 
-// Absorbs reports whether a delayed thread waits for less time.
+// Absorbs reports whether a delayed thread has a shorter wait.
 func (w WaitRule) Absorbs() bool { return w.Period > 0 || w.Other }
 
-// End returns the wall time at which a wait ends that the thread begins with the delay
-// late, 0 or more. Without delay it lasts from began to ends. A thread that arrives at the
-// instant of a tick has missed it.
+// End returns the wall time at which a wait ends if the thread begins it with the delay late, 0 or
+// more. Without delay it lasts from began to ends. A thread that arrives exactly at a tick has
+// missed it.
 //
 // Example: a frame of 60 Hz, worked on for 10 ms, waits from 10 to 16.67 ms. Late by 5
 // ms, it waits from 15 to 16.67 ms; late by 7 ms, from 17 to 33.33 ms.

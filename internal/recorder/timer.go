@@ -5,25 +5,27 @@ import (
 	"time"
 )
 
-// periodicTimer is a timer that wakes a thread at equal distances, as estimated from the times at which it woke.
+// periodicTimer is a timer that wakes a thread periodically, estimated from its wake-up times.
 type periodicTimer struct{ Period, Phase time.Duration }
 
 const (
 	minEnds        = 16                   // fewer ends fit too many timers by chance
-	minPeriod      = 4 * time.Millisecond // below it the jitter of waking is a large part of it: displays have up to 240 Hz
+	minPeriod      = 4 * time.Millisecond // below it, the jitter of wake-ups is a large part of the period; displays have up to 240 Hz
 	minTimerFit    = 0.9
-	timerTolerance = 0.1 // of the period: farther ends are those of other waits
+	timerTolerance = 0.1 // share of the period: ends farther from a tick belong to other waits
 )
 
-// findTimer returns the timer whose ticks end waits, given the ends in order of time. A timer is accepted if its fit is at
-// least 0.9: the mean resultant length of the phases of the ends, 1 if all are equal and about 1/√n for n ends at random. Of
-// several timers it is the one with the longest period, as ends every 20 ms also fit a period of 10 ms.
+// findTimer returns the timer that ends waits at its ticks, given the ends in order of time. It
+// accepts a timer if its fit is at least 0.9. The fit is the mean resultant length of the phases
+// of the ends: 1 if all are equal, and about 1/√n for n random ends. Of several timers it returns
+// the one with the longest period, because ends every 20 ms also fit a period of 10 ms.
 //
 // Source: the mean resultant length is that of directional statistics (Mardia and Jupp, 2000, 2.2);
 // classifying ends with a fit of 0.9 as those of a timer, and all others as timeouts, was correct for 84.9 % of
 // 10,671 waits of apps with known kinds.
 //
-// Example: ends at 16.7, 33.3, 66.7 and 83.3 ms, twice as many, fit a period of 16.67 ms.
+// Example: ends at 16.7, 33.3, 66.7, 83.3 ms and so on, at least 16 of them, fit a period of 16.67
+// ms.
 func findTimer(ends []time.Duration) (best periodicTimer, ok bool) {
 	if len(ends) < minEnds {
 		return best, false
@@ -46,8 +48,8 @@ func findTimer(ends []time.Duration) (best periodicTimer, ok bool) {
 	return best, ok
 }
 
-// fitTimer returns the timer with a period near a first guess, by least squares over the numbers of the ticks, and its fit: 0
-// if it is less than minTimerFit.
+// fitTimer returns the timer with a period near guess, by least squares over the numbers of the
+// ticks, and its fit; 0 if the fit is less than minTimerFit.
 func fitTimer(ends []time.Duration, guess time.Duration) (l periodicTimer, fit float64) {
 	period, phase := float64(guess), 0.
 	for range 2 {
@@ -74,13 +76,13 @@ func fitTimer(ends []time.Duration, guess time.Duration) (l periodicTimer, fit f
 		sin, cos := math.Sincos(2 * math.Pi * (float64(end-ends[0]) - phase) / period)
 		x, y = x+cos, y+sin
 		if i%64 == 63 && math.Hypot(x, y)+float64(len(ends)-i-1) < minTimerFit*float64(len(ends)) {
-			return l, 0 // the others cannot make it fit
+			return l, 0 // the remaining ends cannot raise the fit enough
 		}
 	}
 	return periodicTimer{time.Duration(math.Round(period)), ends[0] + time.Duration(math.Round(phase))}, math.Hypot(x, y) / float64(len(ends))
 }
 
-// Has reports whether a time is within a tenth of the period of a tick.
+// Has reports whether a time is within a tenth of the period from a tick.
 func (l periodicTimer) Has(end time.Duration) bool {
 	off := (end - l.Phase) % l.Period
 	if off < 0 {

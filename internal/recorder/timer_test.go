@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestFindTimer: ends of which it is known where they lie.
+// TestFindTimer: ends at known ticks.
 func TestFindTimer(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	ticks := func(n int, period, jitter time.Duration, skip float64) (ends []time.Duration) {
@@ -27,7 +27,7 @@ func TestFindTimer(t *testing.T) {
 		{"some vsyncs", ticks(40, frame, 300*us, 0.6), frame, 30 * us},
 		{"each vsync of 120 Hz", ticks(60, frame/2, 200*us, 0.2), frame / 2, 20 * us},
 		{"few", ticks(15, frame, 0, 0), 0, 0},
-		{"a timer of 1 ms", ticks(100, ms, 0, 0), 0, 0}, // below what is looked for
+		{"a timer of 1 ms", ticks(100, ms, 0, 0), 0, 0}, // below the minimum period
 		{"spread over half of the period", ticks(100, frame, frame/4, 0), 0, 0},
 	} {
 		l, ok := findTimer(c.ends)
@@ -41,8 +41,9 @@ func TestFindTimer(t *testing.T) {
 			}
 		}
 	}
-	// Waits of random lengths lie on none. By the tail of the resultant length, exp(−n·R²) (Mardia and
-	// Jupp, 2000, 4.3), each of at most 69 periods fits 24 ends with a probability below 1e-8, before least squares.
+	// Waits of random lengths fit no timer. By the tail of the resultant length, exp(−n·R²)
+	// (Mardia and Jupp, 2000, 4.3), each of at most 69 periods fits 24 ends with a probability
+	// below 1e-8, before least squares.
 	found := 0
 	for range 2000 {
 		ends := make([]time.Duration, 24)

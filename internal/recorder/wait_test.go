@@ -13,10 +13,8 @@ const (
 	frame = 16667 * us
 )
 
-// Pauses are pauses: in order of time, none
-// begins before the one before it has ended. What happens at the instant at which a pause
-// begins happens before it, and a thread that wants to go on at the instant at which it
-// ends does.
+// Pauses is a list of pauses in order of time that do not overlap. An event at the beginning of a
+// pause precedes it, and a thread that resumes at its end is not delayed.
 type Pauses []Pause
 
 // NextPause implements [Pauser].
@@ -28,7 +26,7 @@ func (p Pauses) NextPause(wall time.Duration) (Pause, bool) {
 	return p[i], true
 }
 
-// TestWaitEnd: by hand.
+// TestWaitEnd: expected values by hand.
 func TestWaitEnd(t *testing.T) {
 	vsync, timer, sleep := WaitRule{Period: frame}, WaitRule{Period: 10 * ms, AtOnce: true}, WaitRule{}
 	for _, c := range []struct {
@@ -59,24 +57,23 @@ func TestWaitEnd(t *testing.T) {
 	}
 }
 
-// TestWaitEndExhaustive holds all waits of small times against a clock that is watched
-// from one ns to the next.
+// TestWaitEndExhaustive compares all waits of small times with a simulation in steps of 1 ns.
 func TestWaitEndExhaustive(t *testing.T) {
 	const period, most = 5, 23
 	for began := time.Duration(0); began < 2*period; began++ {
-		ends := began + 1 // the first tick after it began
+		ends := began + 1 // the first tick after began
 		for ends%period != 0 {
 			ends++
 		}
 		for late := time.Duration(0); late < most; late++ {
 			now := began + late
-			for now++; now%period != 0; now++ { // a thread that waits for the next tick
+			for now++; now%period != 0; now++ { // waits for the next tick
 			}
 			if got := (WaitRule{Period: period}).End(began, ends, late); got != now {
 				t.Fatalf("from %d to %d, late by %d: ends at %d, want %d", began, ends, late, got, now)
 			}
 			at := began + late
-			for at < ends { // one that waits for its tick
+			for at < ends { // waits for its own tick
 				at++
 			}
 			if got := (WaitRule{Period: period, AtOnce: true}).End(began, ends, late); got != at {
@@ -86,15 +83,15 @@ func TestWaitEndExhaustive(t *testing.T) {
 	}
 }
 
-// TestFrames: by hand, frames of 10 ms from 0 on, which thread after thread comes to late.
+// TestFrames: expected values by hand, frames of 10 ms from 0 on, with increasingly late threads.
 func TestFrames(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		wait   WaitRule
-		came   []time.Duration // to the waits for 10, 20, 30 ms …
+		came   []time.Duration // at the waits for 10, 20, 30 ms …
 		late   int64
 		lateBy time.Duration
-		behind time.Duration // in the end
+		behind time.Duration // at the end
 	}{
 		{"all in time", WaitRule{Period: 10 * ms}, []time.Duration{8 * ms, 19 * ms}, 0, 0, 0},
 		{"at the very tick", WaitRule{Period: 10 * ms}, []time.Duration{10 * ms}, 1, 0, 10 * ms},
@@ -114,7 +111,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestPauses: by hand.
+// TestPauses: expected values by hand.
 func TestPauses(t *testing.T) {
 	p := Pauses{{10, 13}, {20, 23}, {23, 24}}
 	for wall, want := range map[time.Duration]time.Duration{0: 0, 9: 9, 10: 10, 11: 13, 12: 13, 13: 13, 20: 20, 21: 23, 23: 23, 30: 30} {
@@ -123,12 +120,12 @@ func TestPauses(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ wall, work, want time.Duration }{
-		{0, 10, 10}, // done at the instant at which the pause begins
+		{0, 10, 10}, // done at the beginning of the pause
 		{0, 11, 14},
 		{0, 17, 20},
 		{0, 18, 25}, // both pauses, one after the other
 		{10, 0, 10},
-		{10, 1, 14}, // begins at the instant of the pause: held up
+		{10, 1, 14}, // begins with the pause: suspended
 		{13, 2, 15},
 		{23, 1, 25},
 		{24, 5, 29},
@@ -142,10 +139,10 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// TestRunExhaustive holds work against a thread that is followed from one ns to the next.
+// TestRunExhaustive compares work with a simulation of a thread in steps of 1 ns.
 func TestRunExhaustive(t *testing.T) {
 	p := Pauses{{2, 5}, {6, 7}, {11, 15}}
-	suspended := func(now time.Duration) bool { // in the ns that begins now
+	suspended := func(now time.Duration) bool { // in the nanosecond that begins now
 		for _, x := range p {
 			if x.From <= now && now < x.To {
 				return true
@@ -168,11 +165,12 @@ func TestRunExhaustive(t *testing.T) {
 	}
 }
 
-// TestLaws: the closed forms for one thread, with pauses of 1 ms after each 1.25 ms.
+// TestLaws: the closed forms of the slowdown S for one thread, with pauses of P = 1 ms after each
+// X = 1.25 ms.
 //
-//	busy all the time:              S = 1 + P/X
+//	busy all the time:                S = 1 + P/X
 //	works u of the time, then sleeps: S = 1 + u·P/X
-//	works u of each frame:          S = 1 while u·(1 + P/X) < 1
+//	works u of each frame:            S = 1 while u·(1 + P/X) < 1
 func TestLaws(t *testing.T) {
 	const stop, run = ms, 1250 * us
 	var p Pauses
@@ -184,7 +182,7 @@ func TestLaws(t *testing.T) {
 		truth, wall := time.Duration(0), time.Duration(0)
 		for truth < 20*time.Second {
 			work, idle := work, idle
-			if idle > 0 && wait.Period == 0 { // not in step with the pauses
+			if idle > 0 && wait.Period == 0 { // avoids aliasing with the pauses
 				work += time.Duration(random.Int64N(int64(2*ms))) - ms
 				idle += time.Duration(random.Int64N(int64(2*ms))) - ms
 			}
@@ -204,7 +202,7 @@ func TestLaws(t *testing.T) {
 		want, round float64
 	}{
 		{"busy", 7 * ms, 0, WaitRule{}, 1 + 1/1.25, 1e-3},
-		{"half, then sleeps", 5 * ms, 5 * ms, WaitRule{}, 1 + 0.5/1.25, 1e-2}, // wakes in a pause now and then
+		{"half, then sleeps", 5 * ms, 5 * ms, WaitRule{}, 1 + 0.5/1.25, 1e-2}, // occasionally wakes during a pause
 		{"8 ms of a frame fit", 8 * ms, frame - 8*ms, WaitRule{Period: frame}, 1, 2e-4},
 		{"12 ms of a frame do not", 12 * ms, frame - 12*ms, WaitRule{Period: frame}, 2, 1e-2},
 	} {

@@ -1,4 +1,4 @@
-// Package resample has the nonparametric bootstrap: it draws resamples of a sample, and
+// Package resample implements the nonparametric bootstrap: it draws resamples of a sample, and
 // computes the percentile interval of an estimate from its values for many resamples.
 package resample
 
@@ -8,9 +8,9 @@ import (
 	"math/rand/v2"
 )
 
-// Draw returns resamples: each is the places of picks values drawn from n with
-// replacement, valid until the next one. The same seed and stream draw the same
-// places, so that paired values can be resampled one by one.
+// Draw returns resamples. Each is the indices of picks values, drawn from n with replacement, and
+// is valid until the next one. The same seed and stream draw the same indices, so that paired
+// values can be resampled separately.
 func Draw(n, picks, resamples int, seed, stream uint64) iter.Seq[[]int] {
 	return func(yield func(places []int) bool) {
 		rng := rand.New(rand.NewPCG(seed, stream))
@@ -27,7 +27,7 @@ func Draw(n, picks, resamples int, seed, stream uint64) iter.Seq[[]int] {
 }
 
 // Interval95 returns the 95 % percentile interval of an estimate from its values for all
-// resamples: 2.5 % of them are outside at either end. It changes their order.
+// resamples: 2.5 % of them are outside at either end. It reorders values.
 func Interval95[T cmp.Ordered](values []T) (low, high T) {
 	below, upTo := len(values)*25/1000, len(values)*975/1000
 	front(values, below+1, cmp.Less[T])

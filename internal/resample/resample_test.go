@@ -22,8 +22,8 @@ func TestInterval95(t *testing.T) {
 	}
 }
 
-// TestInterval95Sorted: whatever the values are, and however many, the interval goes from the one to the other that
-// a sorted list has at these places. NaN comes before all numbers.
+// TestInterval95Sorted: for any values and any number of them, the ends are the elements of a
+// sorted list at the same indices. NaN is less than all numbers.
 func TestInterval95Sorted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := 2; n <= 1000; n += 1 + n/8 {

@@ -1,19 +1,18 @@
 // Package rhea repairs the markers of RheaTrace 1 as its own scripts do.
 //
-// RheaTrace 1 marks where a method begins, where it returns, and where it throws. A
-// method that an exception merely passes through has a begin and no end. The scripts of
-// 1.0.2 guess such ends off-line: repair_rhea_lines_nosort and search_end_trace in
-// trace_doctor.py. What these do stands here once, for markers that are read from a file
-// and for those of an emulated ring. research/internal/reference has it a second time, to check this.
+// RheaTrace 1 writes a marker where a method begins, where it returns, and where it throws. A
+// method that an exception only passes through has a begin and no end. The scripts of 1.0.2 guess
+// such ends off-line: repair_rhea_lines_nosort and search_end_trace in trace_doctor.py. This
+// package reimplements them for markers read from a file and for those of an emulated ring.
+// research/internal/reference has a second implementation to verify this one.
 package rhea
 
 import "slices"
 
-// CrashTag is what RheaTrace 1.0.2 writes after the name of a call whose end it has
-// guessed.
+// CrashTag is the suffix that RheaTrace 1.0.2 writes after the name of a call with a guessed end.
 const CrashTag = ": CrashTag"
 
-// Kind is what a marker stands for.
+// Kind is the kind of a marker.
 type Kind uint8
 
 const (
@@ -22,35 +21,34 @@ const (
 	Throw             // "T:", before each athrow of the method
 )
 
-// Marker is what the repair looks at of a marker. Methods can share a name.
+// Marker contains the fields of a marker that the repair needs. Methods can share a name.
 type Marker[Name comparable] struct {
 	Kind Kind
 	Name Name
 }
 
-// Call is a call that the repair makes of markers: the index of its begin, and that of
-// the marker at whose time it ends, which is the begin itself for a call of no length.
+// Call is a repaired call: the index of its begin, and that of the marker that states the time of
+// its end. For a call of length 0 that is the begin itself.
 type Call struct {
 	Begin, End int
-	Guessed    bool // no end was found: the script writes ": CrashTag" behind the name
+	Guessed    bool // no end was found: the script writes ": CrashTag" after the name
 }
 
-// Repair makes calls of the markers of a thread. It goes through them from the last to
+// Repair reconstructs the calls of a thread from its markers. It processes them from the last to
 // the first:
 //
-//   - begins right before an end of another name end there,
-//   - throws right before an end of their own name are dropped,
-//   - an end takes the begin right before it, if that has its name; otherwise it waits
-//     together with the end or throw right before it, or, behind one that waits and has its
-//     name, alone,
-//   - a begin takes an end that waits for its name; if there is none, it ends at once,
-//   - other throws are dropped, and so are ends that wait in vain.
+//   - Begins directly before an end of another name end there.
+//   - Throws directly before an end of their own name are dropped.
+//   - An end is matched with the begin directly before it, if that has the same name. Otherwise
+//     the end waits, together with the end or throw directly before it. If the last waiting marker
+//     has its name, it waits alone.
+//   - A begin is matched with a waiting end of its name. If there is none, it ends at once.
+//   - Other throws and unmatched ends are dropped.
 //
-// So a call that an exception has passed through ends with the call around it if nothing
-// was called after it, and has no length if something was. Of calls of a method right in
-// each other only the innermost has a length, and it is that of the outermost; where no
-// call is around them, the outermost has its length too. The calls come in the order in which the script
-// writes them, which is that of equal times in its output: inner calls first.
+// So a call that an exception has passed through ends with the enclosing call if it made no calls
+// after that, and has length 0 if it did. Of directly recursive calls only the innermost has a
+// length, which is that of the outermost; without an enclosing call, the outermost has its length
+// too. The calls come in the order of the script's output for equal times: inner calls first.
 func Repair[Name comparable](markers []Marker[Name]) []Call {
 	r := repair[Name]{all: markers, left: len(markers), waits: map[Name]int{}}
 	for r.left > 0 {
@@ -64,12 +62,12 @@ func Repair[Name comparable](markers []Marker[Name]) []Call {
 	return r.calls
 }
 
-// repair is a repair under way. Markers stand for themselves by their indices.
+// repair is the state of Repair. Markers are represented by their indices.
 type repair[Name comparable] struct {
 	all     []Marker[Name]
-	left    int          // how many are to come
-	waiting []int        // ends, and throws that are taken for such, the next one last
-	waits   map[Name]int // how many of them have a name
+	left    int          // number of markers not yet processed
+	waiting []int        // ends, and throws treated as ends; the next one last
+	waits   map[Name]int // number of waiting markers by name
 	calls   []Call
 }
 
@@ -78,7 +76,7 @@ func (r *repair[Name]) pop() int {
 	return r.left
 }
 
-// next returns the marker that is to come next, if it is of a kind.
+// next returns the next marker if it is of the given kind.
 func (r *repair[Name]) next(kind Kind) *Marker[Name] {
 	if r.left > 0 && r.all[r.left-1].Kind == kind {
 		return &r.all[r.left-1]
@@ -115,7 +113,7 @@ func (r *repair[Name]) end(i int) {
 		r.wait(i)
 		r.wait(r.pop())
 	}
-	if r.next(End) != nil { // then it waits twice, if there was a throw as well
+	if r.next(End) != nil { // after a throw, it waits twice
 		r.wait(i)
 		r.wait(r.pop())
 	} else if m := r.next(Begin); m != nil && m.Name == name {
@@ -123,9 +121,8 @@ func (r *repair[Name]) end(i int) {
 	}
 }
 
-// takeEnd takes the last end of a name out of those that wait. Of several in a row it is the
-// first, and the others are lost; but the very first of all is never reached so
-// (search_end_trace).
+// takeEnd removes the last waiting end of a name. Of several in a row it returns the first, and
+// the others are lost; but this search never reaches the very first of all (search_end_trace).
 func (r *repair[Name]) takeEnd(name Name) int {
 	last := len(r.waiting) - 1
 	for r.all[r.waiting[last]].Name != name {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRepair: what repair_rhea_lines_nosort of RheaTrace 1.0.2 printed for these markers, each
-// at its index, in the order in which it printed it: begin, end, and ! for ": CrashTag".
+// TestRepair: the output of repair_rhea_lines_nosort of RheaTrace 1.0.2 for these markers, each
+// with its index, in the order of printing: begin, end, and ! for ": CrashTag".
 func TestRepair(t *testing.T) {
 	for _, c := range []struct{ markers, want string }{
 		{"Ba Ba Ba Ea Ea Ea", "a 2-4, a 1-5, a 0-0!"},

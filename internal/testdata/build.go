@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Build builds the artifice of the working tree as dir/artifice and returns its path. It may be called in
-// any module.
+// Build builds the working tree's artifice as dir/artifice and returns its path. It may be called
+// in any module.
 func Build(dir string) (program string, err error) {
 	program = filepath.Join(dir, "artifice")
 	return program, command(Root(), "go", "build", "-o", program, "./cmd/artifice")
 }
 
-// BuildBefore builds the artifice of a commit, from a clone of this repository in dir, as
-// dir/artifice-before and returns its path.
+// BuildBefore builds the artifice of a commit as dir/artifice-before, from a clone of this
+// repository in dir, and returns its path.
 func BuildBefore(dir, commit string) (program string, err error) {
 	clone := filepath.Join(dir, "before")
 	if err := command("", "git", "clone", "-q", "--shared", "--no-checkout", Root(), clone); err != nil {
@@ -28,7 +28,7 @@ func BuildBefore(dir, commit string) (program string, err error) {
 	return program, command(clone, "go", "build", "-o", program, "./cmd/artifice")
 }
 
-// command runs a command in a folder. Its error has what the command printed.
+// command runs a command in a folder. Its error contains the command's output.
 func command(dir, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir

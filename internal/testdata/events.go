@@ -10,9 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// Calls returns the events that have their other half, an enter its exit and an
-// exit its enter, and a time after which all of them can come again: what a
-// benchmark needs to make a long trace of a real one.
+// Calls returns the events that are part of a complete call, enter and exit, and a time after
+// which all of them can be repeated. Benchmarks use it to extend a real trace.
 func Calls(events []trace.Event) (calls []trace.Event, span time.Duration) {
 	whole := make([]bool, len(events))
 	open := make(map[trace.ThreadID][]int)
@@ -34,7 +33,7 @@ func Calls(events []trace.Event) (calls []trace.Event, span time.Duration) {
 	return calls, span + time.Microsecond
 }
 
-// Shift makes events come later by that much, on both clocks.
+// Shift adds by to both times of all events.
 func Shift(events []trace.Event, by time.Duration) {
 	for i := range events {
 		events[i].Wall += by
@@ -78,8 +77,8 @@ func (d *Distinct) ReadEvents(p []trace.Event) (int, error) {
 	return len(p), nil
 }
 
-// Loop is a truth of N events that a thread has in turn, a microsecond apart: two
-// calls, one in the other. It is a [trace.Reader] that keeps none of them.
+// Loop is a truth of N events of one thread, a microsecond apart: two nested calls, repeated. It
+// is a [trace.Reader] that stores no events.
 type Loop struct {
 	N  int
 	at int

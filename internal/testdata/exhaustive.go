@@ -7,13 +7,12 @@ import (
 	"testing"
 )
 
-// Exhaustive reports whether tests are to try all that they know to try, which takes
-// many minutes: EXHAUSTIVE=1 in the environment says so, as in CI. Without it a test that
-// takes long tries a part, chosen at random anew each time.
+// Exhaustive reports whether tests run all their cases, which takes many minutes: EXHAUSTIVE=1 in
+// the environment, as in CI. Otherwise a long test runs a part, chosen at random each time.
 func Exhaustive() bool { return os.Getenv("EXHAUSTIVE") != "" }
 
-// Some returns n of all that there is to try, in their order, or everything where the
-// tests are [Exhaustive]. What was chosen is logged, for a failure to be done again.
+// Some returns n of all cases in order, or all of them if the tests are [Exhaustive]. It logs the
+// choice, so that a failure can be reproduced.
 func Some[T any](t testing.TB, all []T, n int) []T {
 	if Exhaustive() || n >= len(all) {
 		return all
@@ -29,7 +28,7 @@ func Some[T any](t testing.TB, all []T, n int) []T {
 	return some
 }
 
-// SomeUnlessNamed does the same, but returns everything where -run says which tests to run.
+// SomeUnlessNamed is Some, but returns all cases if -run selects tests.
 func SomeUnlessNamed[T any](t testing.TB, all []T, n int) []T {
 	if Named() {
 		return all
@@ -37,14 +36,14 @@ func SomeUnlessNamed[T any](t testing.TB, all []T, n int) []T {
 	return Some(t, all, n)
 }
 
-// Named reports whether -run says which tests to run.
+// Named reports whether -run selects tests.
 func Named() bool {
 	f := flag.Lookup("test.run")
 	return f != nil && f.Value.String() != ""
 }
 
-// Seldom skips a test but one time in n, unless -run says which tests to run or the tests are
-// [Exhaustive].
+// Seldom runs a test one time in n and skips it otherwise, unless -run selects tests or the tests
+// are [Exhaustive].
 func Seldom(t testing.TB, n int) {
 	t.Helper()
 	if !Exhaustive() && !Named() && rand.IntN(n) > 0 {
@@ -52,8 +51,7 @@ func Seldom(t testing.TB, n int) {
 	}
 }
 
-// Times returns how often something is to be tried: some times, or many where the tests
-// are [Exhaustive].
+// Times returns the number of repetitions: some, or many if the tests are [Exhaustive].
 func Times(some, many int) int {
 	if Exhaustive() {
 		return many

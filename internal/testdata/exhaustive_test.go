@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSome: n of all, in their order and each at most once, and over many tries each of
-// them; everything where the tests are exhaustive.
+// TestSome: n of all cases, in order, each at most once, and over many tries each of them; all if
+// the tests are exhaustive.
 func TestSome(t *testing.T) {
 	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	t.Setenv("EXHAUSTIVE", "")
@@ -21,7 +21,7 @@ func TestSome(t *testing.T) {
 			met[i] = true
 		}
 	}
-	if len(met) != len(all) { // one is never chosen in 1000 tries with a chance of 10^-153
+	if len(met) != len(all) { // the probability that one is never chosen in 1000 tries is 10^-153
 		t.Errorf("only %v were chosen", met)
 	}
 	if got := Some(quiet{t}, all, 20); len(got) != len(all) || Times(1, 2) != 1 {
@@ -33,8 +33,8 @@ func TestSome(t *testing.T) {
 	}
 }
 
-// TestSeldom: a test is skipped some of the times, and never where all is to be tried or -run
-// says which tests to run.
+// TestSeldom: a test is skipped some of the times, and never if the tests are exhaustive or -run
+// selects tests.
 func TestSeldom(t *testing.T) {
 	skipped := func(exhaustive, run string) (n int) {
 		t.Setenv("EXHAUSTIVE", exhaustive)
@@ -46,7 +46,7 @@ func TestSeldom(t *testing.T) {
 		}
 		return n
 	}
-	if n := skipped("", ""); n < 500 || n > 850 { // of 667 on average, 15 standard deviations are 224
+	if n := skipped("", ""); n < 500 || n > 850 { // 667 on average; 15 standard deviations are 224
 		t.Errorf("%d of 1000 were skipped", n)
 	}
 	if n, named := skipped("1", ""), skipped("", "TestX"); n != 0 || named != 0 {
@@ -54,7 +54,7 @@ func TestSeldom(t *testing.T) {
 	}
 }
 
-// skips counts what is skipped.
+// skips counts skipped tests.
 type skips struct {
 	*testing.T
 	n *int

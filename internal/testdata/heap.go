@@ -2,7 +2,7 @@ package testdata
 
 import "runtime"
 
-// Heap returns the bytes of the heap that are in use, when the garbage has been collected.
+// Heap returns the bytes in use on the heap after a garbage collection.
 func Heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// CheckNotice fails a test where a NOTICE does not list just the modules of which
-// something ends in a program for Linux, macOS or Windows, as go list tells them.
+// CheckNotice fails a test unless a NOTICE lists exactly the modules that are linked into a
+// program for Linux, macOS or Windows, according to go list.
 func CheckNotice(t testing.TB, notice, program string) {
 	t.Helper()
 	var want []string

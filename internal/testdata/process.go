@@ -5,5 +5,5 @@ import (
 	"time"
 )
 
-// ProcessCPU returns the time on all cores, the system's included.
+// ProcessCPU returns the CPU time on all cores, including system time.
 func ProcessCPU(p *os.ProcessState) time.Duration { return p.UserTime() + p.SystemTime() }

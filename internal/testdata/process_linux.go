@@ -6,17 +6,17 @@ import (
 	"syscall"
 )
 
-// ProcessMemory returns the most that was in memory at a time, in bytes; 0 on systems other
-// than Linux, each of which counts it in a way of its own. Linux counts from what the
-// process that started it had in memory at most (exec_mmap in fs/exec.c), see Shrink.
+// ProcessMemory returns the peak memory of a process in bytes, or 0 on systems other than Linux,
+// which count it differently. On Linux the initial peak is that of the process that started it
+// (exec_mmap in fs/exec.c), see Shrink.
 func ProcessMemory(p *os.ProcessState) int64 {
-	return int64(p.SysUsage().(*syscall.Rusage).Maxrss) << 10 // Linux counts KiB
+	return int64(p.SysUsage().(*syscall.Rusage).Maxrss) << 10 // in KiB
 }
 
-// Shrink gives back what this process does not use and forgets what it had in memory at
-// most (clear_refs in proc(5)), so that Memory of one that it starts next is that one's
-// own, where it takes more than a Go program that does nothing.
+// Shrink returns unused memory of this process to the system and resets its peak (clear_refs in
+// proc(5)). ProcessMemory of a process that it starts next is then that process's own, if it
+// exceeds that of an idle Go program.
 func Shrink() {
 	debug.FreeOSMemory()
-	os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // where it may not, Memory is the larger one
+	os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // if not permitted, ProcessMemory is too large
 }

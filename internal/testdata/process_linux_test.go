@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// large is more than a shell takes, and less than the test may.
+// large is more memory than a shell uses, and less than the test may use.
 const large = 200 << 20
 
-// TestShrink: of a program that takes little, started by a process that took much, Memory
-// is little, but only once that has been forgotten.
+// TestShrink: for a small program started by a large process, ProcessMemory is small only after
+// Shrink.
 func TestShrink(t *testing.T) {
 	if _, err := os.Stat("/proc/self/clear_refs"); err != nil {
 		t.Skip(err)

@@ -7,9 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// Repeat returns events that have happened n times in a row, for benchmarks of long
-// traces with the calls of a real one. Each time begins a microsecond behind the latest
-// event of the one before; the events have to be in a file's order, which stays.
+// Repeat returns events repeated n times, for benchmarks of long traces with the calls of a real
+// one. Each repetition begins a microsecond after the latest event of the previous one. events
+// must be in the order of a file, which Repeat keeps.
 func Repeat(events []trace.Event, n int) []trace.Event {
 	out := slices.Clone(events)
 	var wall, cpu time.Duration

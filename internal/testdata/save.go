@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// SaveFolder is the environment variable with the folder into which [Save] writes.
+// SaveFolder is the environment variable that names the folder of [Save].
 const SaveFolder = "SAVE_TEST_FILES"
 
-// Save writes a file that a test made into the folder of the environment variable [SaveFolder], where
-// module research gives it to other programs. Without the variable Save does nothing.
+// Save writes a file created by a test into the folder of the environment variable [SaveFolder],
+// where module research passes it to other programs. Without the variable Save does nothing.
 func Save(t testing.TB, name string, data []byte) {
 	t.Helper()
 	folder := os.Getenv(SaveFolder)

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// Session is a block of the manual with commands and their output. Its first line
-// begins with "$ ".
+// Session is a block of the manual with commands and their output. Its first line begins with "$
+// ".
 type Session struct {
-	Line     int    // of the page, where the session begins
-	StandIn  string // name in the commands that is replaced by real data; empty: none
+	Line     int    // of the page, at the beginning of the session
+	StandIn  string // name in the commands to be replaced by real data; empty: none
 	Data     string // the real data, a path in the data folder
 	Commands []string
 	Output   []string // a line "..." matches any lines
@@ -45,7 +45,7 @@ func (s *Session) Run(t testing.TB, dir, command, program string) []string {
 // Prints reports whether got is the session's output.
 func (s *Session) Prints(got []string) bool { return matches(s.Output, got) }
 
-// matches reports whether got is what want says, "..." matching any lines.
+// matches reports whether got matches want, where "..." matches any lines.
 func matches(want, got []string) bool {
 	if len(want) == 0 {
 		return len(got) == 0

@@ -1,6 +1,6 @@
-// Package testdata finds the real traces and stack dumps that tests run on.
-// They are other projects' files and are not part of this repository: they are
-// looked for in ../shared/data, next to the checkout.
+// Package testdata finds the real traces and stack dumps that tests use. They belong to other
+// projects and are not part of this repository: they are expected in ../shared/data, next to the
+// checkout.
 package testdata
 
 import (
@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Path returns the path of a file or folder in the data folder. Where it is
-// absent the test is skipped; with CI=true, it fails, because there a missing
-// file would hide what it was meant to test.
+// Path returns the path of a file or folder in the data folder. If it is missing, the test is
+// skipped. With CI=true, the test fails, because a missing file would hide that nothing was
+// tested.
 func Path(t testing.TB, elem ...string) string {
 	t.Helper()
 	path := filepath.Join(append([]string{Root(), "..", "shared", "data"}, elem...)...)

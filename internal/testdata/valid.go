@@ -2,8 +2,8 @@ package testdata
 
 import "artifice/trace"
 
-// CheckValid reads rec to its end and returns the first breach of a rule that
-// is not [trace.Rule.Normal], or the error of reading it, or nil.
+// CheckValid reads rec to its end. It returns the first violation of a rule that is not
+// [trace.Rule.Normal], the error of reading, or nil.
 func CheckValid(rec *trace.Recording) error {
 	var first *trace.Violation
 	c := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) {

@@ -37,7 +37,7 @@ func TestCheckValid(t *testing.T) {
 	}
 }
 
-// Events that no reader can deliver, made in memory.
+// TestCheckValidSymbols: events that no reader can deliver, created in memory.
 func TestCheckValidSymbols(t *testing.T) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1, Name: "main"}}, Methods: make([]trace.Method, 2)}
 	for want, e := range map[trace.Rule]trace.Event{

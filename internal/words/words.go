@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// Parse returns the value named s: its index in words. what is the name of the
-// enumeration in the error, which lists the words.
+// Parse returns the value named s: its index in words. what is the name of the enumeration for the
+// error, which lists the words.
 func Parse[T ~uint8](what string, words []string, s string) (T, error) {
 	i := slices.Index(words, s)
 	if i < 0 {
@@ -32,8 +32,7 @@ func Of[T ~uint8](words []string, v T) string {
 	return words[v]
 }
 
-// Signed returns v with its sign and one decimal, and without a sign where that
-// is 0.0.
+// Signed formats v with its sign and one decimal, and without a sign if the result is 0.0.
 func Signed(v float64) string {
 	s := fmt.Sprintf("%+.1f", v)
 	if s == "+0.0" || s == "-0.0" {
@@ -50,7 +49,7 @@ func Count[N ~int | ~int64](n N, noun string) string {
 	return Integer(n) + " " + noun + "s"
 }
 
-// Integer returns n with a comma between groups of three digits: 12,345.
+// Integer formats n with a comma between groups of three digits: 12,345.
 func Integer[N ~int | ~int64](n N) string {
 	s := strconv.FormatInt(int64(n), 10)
 	sign := ""
@@ -63,16 +62,16 @@ func Integer[N ~int | ~int64](n N) string {
 	return sign + s
 }
 
-// Duration returns d for prose and tables, in three significant digits with a space before
-// the unit, from 100 s on in minutes or hours: "1.87 ms", "550 ms", "34.6 s", "5 min 11 s",
-// "2 h 3 min". It returns "?" for math.MaxInt64, a duration without bound.
+// Duration formats d for prose and tables with three significant digits and a space before the
+// unit, from 100 s on in minutes or hours: "1.87 ms", "550 ms", "34.6 s", "5 min 11 s", "2 h 3
+// min". It returns "?" for math.MaxInt64, an unlimited duration.
 func Duration(d time.Duration) string {
 	value, unit := inUnit(d)
 	return strings.TrimSuffix(value+" "+unit, " ")
 }
 
-// Between returns the range from low to high for prose and tables, with the unit once if
-// both have the same: "57–306 ms", "980 µs–1.2 ms".
+// Between formats the range from low to high for prose and tables, with the unit once if both have
+// the same: "57–306 ms", "980 µs–1.2 ms".
 func Between(low, high time.Duration) string {
 	value, unit := inUnit(low)
 	_, highUnit := inUnit(high)
@@ -82,8 +81,8 @@ func Between(low, high time.Duration) string {
 	return Duration(low) + "–" + Duration(high)
 }
 
-// inUnit returns d in three significant digits of a unit from ns to s; from 100 s on the
-// text has its units and unit is empty.
+// inUnit formats d with three significant digits in a unit from ns to s. From 100 s on, value
+// includes the units and unit is empty.
 func inUnit(d time.Duration) (value, unit string) {
 	switch {
 	case d == math.MaxInt64:
@@ -99,7 +98,7 @@ func inUnit(d time.Duration) (value, unit string) {
 		s := d.Round(time.Second)
 		return fmt.Sprintf("%d min %d s", s/time.Minute, (s%time.Minute).Abs()/time.Second), ""
 	}
-	step := time.Nanosecond // of the third digit
+	step := time.Nanosecond // the value of the third digit
 	for d.Abs() >= 1000*step-step/2 {
 		step *= 10
 	}
@@ -115,7 +114,7 @@ func inUnit(d time.Duration) (value, unit string) {
 	return strconv.FormatInt(int64(d), 10), "ns"
 }
 
-// Digits returns a duration in three digits; "?" for one without bound.
+// Digits formats a duration with three digits; "?" if it is unlimited.
 func Digits(d time.Duration) string {
 	if d == math.MaxInt64 {
 		return "?"
@@ -128,7 +127,7 @@ func Digits(d time.Duration) string {
 	return d.String()
 }
 
-// Number returns a float as short as it can be read back; empty for none.
+// Number formats a float in its shortest exact form; empty for NaN.
 func Number(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
@@ -136,7 +135,7 @@ func Number(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// ParsePercent returns the share that text like 5% is.
+// ParsePercent parses a percentage such as 5% as a share.
 func ParsePercent(text string) (float64, error) {
 	n, isPercent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	v, err := strconv.ParseFloat(strings.TrimSpace(n), 64)
@@ -151,11 +150,11 @@ func ParsePercent(text string) (float64, error) {
 	return v / 100, nil
 }
 
-// maxQuoted is how many characters of an input a message quotes.
+// maxQuoted is the maximum number of characters of an input that a message quotes.
 const maxQuoted = 60
 
 // Quote returns s, a part of an input, quoted for a message: its first [maxQuoted] characters,
-// and "…" if there are more. It reads no further.
+// followed by "…" if there are more. It does not read the rest of s.
 func Quote[T ~string | ~[]byte](s T) string {
 	short := Shorten(s)
 	if len(short) == len(s) {
@@ -177,7 +176,7 @@ func Shorten[T ~string | ~[]byte](s T) string {
 	return head
 }
 
-// Shell quotes a word for a shell where it needs that.
+// Shell quotes a word for a shell if necessary.
 func Shell(s string) string {
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./,:=+@%", r)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestWords: every word is read back as its value, others are refused with the
-// words there are, and a value without a word says its number.
+// TestWords: every word is parsed as its value, others are rejected with a list of the words, and
+// a value without a word is formatted as its number.
 func TestWords(t *testing.T) {
 	type colour uint8
 	colours := []string{"red", "green"}

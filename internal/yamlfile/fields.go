@@ -8,18 +8,16 @@ import (
 	"time"
 )
 
-// Fields takes a mapping's values one by one under the names a schema gives
-// them. The first mistake is kept and every later call returns zero, so a
-// caller asks for all its fields and then looks at Err once, which also refuses
-// the keys that nobody asked for.
+// Fields returns the values of a mapping one by one, by the keys of a schema. It keeps the first
+// error, and every later call returns zero. So a caller reads all fields and then checks Err once,
+// which also rejects keys that no call has read.
 type Fields struct {
 	node  *Node
 	known []string
 	err   error
 }
 
-// Fields returns the fields of n, which has to be a mapping. A null node has no
-// fields.
+// Fields returns the fields of n, which must be a mapping. A null node has no fields.
 func (n *Node) Fields() *Fields {
 	f := &Fields{node: n}
 	if n.Kind != Mapping && n.Kind != Null {
@@ -28,7 +26,7 @@ func (n *Node) Fields() *Fields {
 	return f
 }
 
-// Node returns the value of key, or nil when it is absent or null.
+// Node returns the value of key, or nil if it is absent or null.
 func (f *Fields) Node(key string) *Node {
 	f.known = append(f.known, key)
 	if f.err != nil {
@@ -42,22 +40,21 @@ func (f *Fields) Node(key string) *Node {
 	return nil
 }
 
-// Fail keeps err when it is the first mistake.
+// Fail records err if it is the first error.
 func (f *Fields) Fail(err error) {
 	if f.err == nil {
 		f.err = err
 	}
 }
 
-// Require makes the absence of key a mistake.
+// Require makes the absence of key an error.
 func (f *Fields) Require(key string) {
 	if f.Node(key) == nil {
 		f.Fail(f.node.Errorf("%q is missing", key))
 	}
 }
 
-// Err returns the first mistake: one of an earlier call, or a key that no call
-// asked for.
+// Err returns the first error: that of an earlier call, or of a key that no call has read.
 func (f *Fields) Err() error {
 	if f.err != nil {
 		return f.err
@@ -71,7 +68,7 @@ func (f *Fields) Err() error {
 	return nil
 }
 
-// value returns what get makes of the value of key, or def when it is absent.
+// value returns get's result for the value of key, or def if key is absent.
 func value[T any](f *Fields, key string, def T, get func(*Node) (T, error)) T {
 	n := f.Node(key)
 	if n == nil {
@@ -85,28 +82,25 @@ func value[T any](f *Fields, key string, def T, get func(*Node) (T, error)) T {
 	return v
 }
 
-// String returns the text of key, "" when it is absent.
+// String returns the text of key, or "" if it is absent.
 func (f *Fields) String(key string) string { return value(f, key, "", (*Node).String) }
 
-// Duration returns the time at key, def when it is absent. Negative times are
-// refused.
+// Duration returns the time at key, or def if it is absent. Negative times are rejected.
 func (f *Fields) Duration(key string, def time.Duration) time.Duration {
 	return value(f, key, def, (*Node).Duration)
 }
 
-// Int returns the whole number at key, which must be in [min, max]; def when it
-// is absent.
+// Int returns the whole number at key, which must be in [min, max], or def if it is absent.
 func (f *Fields) Int(key string, def, min, max int64) int64 {
 	return value(f, key, def, func(n *Node) (int64, error) { return n.Int(min, max) })
 }
 
-// Float returns the number at key, which must be in [min, max]; def when it is
-// absent.
+// Float returns the number at key, which must be in [min, max], or def if it is absent.
 func (f *Fields) Float(key string, def, min, max float64) float64 {
 	return value(f, key, def, func(n *Node) (float64, error) { return n.Float(min, max) })
 }
 
-// Bool returns the truth value at key, false when it is absent.
+// Bool returns the truth value at key, or false if it is absent.
 func (f *Fields) Bool(key string) bool { return value(f, key, false, (*Node).Bool) }
 
 // Strings returns the texts of the list at key; a single text is a list of one.
@@ -149,8 +143,8 @@ func (n *Node) Strings() ([]string, error) {
 	return texts, nil
 }
 
-// Duration returns the time a scalar states in Go's notation, such as 1.5ms or
-// 2m30s. Only 0 needs no unit.
+// Duration parses a scalar as a time in Go's notation, such as 1.5ms or 2m30s. Only 0 needs no
+// unit.
 func (n *Node) Duration() (time.Duration, error) {
 	d, err := time.ParseDuration(n.Text)
 	switch {
@@ -162,7 +156,7 @@ func (n *Node) Duration() (time.Duration, error) {
 	return d, nil
 }
 
-// Int returns the whole number a scalar states, which must be in [min, max].
+// Int parses a scalar as a whole number, which must be in [min, max].
 func (n *Node) Int(min, max int64) (int64, error) {
 	i, err := strconv.ParseInt(strings.ReplaceAll(n.Text, "_", ""), 10, 64)
 	if n.Kind != Scalar || err != nil || i < min || i > max {
@@ -171,7 +165,7 @@ func (n *Node) Int(min, max int64) (int64, error) {
 	return i, nil
 }
 
-// Float returns the number a scalar states, which must be in [min, max].
+// Float parses a scalar as a number, which must be in [min, max].
 func (n *Node) Float(min, max float64) (float64, error) {
 	x, err := strconv.ParseFloat(n.Text, 64)
 	if n.Kind != Scalar || err != nil || math.IsNaN(x) || x < min || x > max {
@@ -180,7 +174,7 @@ func (n *Node) Float(min, max float64) (float64, error) {
 	return x, nil
 }
 
-// Bool returns the truth value a scalar states: true or false.
+// Bool parses a scalar as a truth value: true or false.
 func (n *Node) Bool() (bool, error) {
 	if n.Kind == Scalar && (n.Text == "true" || n.Text == "false") {
 		return n.Text == "true", nil

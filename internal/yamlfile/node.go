@@ -1,12 +1,10 @@
-// Package yamlfile reads YAML strictly, for the files people write by hand:
-// workloads and devices. Every value keeps its place, so that an error names
-// file, line and column and quotes the offending text, also when the mistake is
-// found long after parsing.
+// Package yamlfile reads YAML strictly, for files written by hand: workloads and devices. Every
+// value keeps its position, so that an error states file, line and column and quotes the offending
+// text, even if it is detected long after parsing.
 //
-// It is not a general YAML decoder: one document, mappings with plain keys,
-// lists and scalars. Anchors, aliases, tags and merge keys are refused, so a
-// small file cannot stand for a large one. It is the only package that knows
-// the YAML library.
+// It is not a general YAML decoder: it supports one document, mappings with plain keys, lists and
+// scalars. It rejects anchors, aliases, tags and merge keys, so that a small file cannot expand to
+// a large one. It is the only package that imports the YAML library.
 package yamlfile
 
 import (
@@ -14,22 +12,22 @@ import (
 	"strings"
 )
 
-// Kind is what a node is.
+// Kind is the kind of a node.
 type Kind uint8
 
 const (
-	Null    Kind = iota // nothing was written, or null or ~
+	Null    Kind = iota // empty, null or ~
 	Scalar              // text: a word, a number, a quoted string, a block
 	List                // a sequence of nodes
 	Mapping             // keys with values, in the order of the file
 )
 
-// String returns the word that messages use.
+// String returns the name of the kind for messages.
 func (k Kind) String() string {
 	return [...]string{"nothing", "a value", "a list", "a mapping"}[k]
 }
 
-// Node is one value of a file with its place.
+// Node is one value of a file with its position.
 type Node struct {
 	Kind   Kind
 	Text   string  // of a scalar, quotes and escapes resolved
@@ -43,10 +41,10 @@ type Node struct {
 // Pair is one entry of a mapping.
 type Pair struct{ Key, Value *Node }
 
-// Error is a mistake in a YAML file with its place.
+// Error is an error in a YAML file with its position.
 type Error struct {
 	Name         string // of the file
-	Line, Column int    // from 1; 0 when the mistake has no place
+	Line, Column int    // from 1; 0: unknown
 	Text         string // the offending text, shortened
 	Msg          string // what is wrong and what to do
 	Err          error  // cause, if any
@@ -77,7 +75,7 @@ func (n *Node) Errorf(format string, args ...any) error {
 	return &Error{Name: n.name, Line: n.Line, Column: n.Column, Text: shorten(n.Text), Msg: fmt.Sprintf(format, args...)}
 }
 
-// maxQuoted is how much of an offending text a message quotes, in bytes.
+// maxQuoted is the maximum number of bytes of an offending text in a message.
 const maxQuoted = 60
 
 func shorten(s string) string {

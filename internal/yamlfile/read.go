@@ -12,19 +12,18 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// MaxSize is the largest file that Read takes, in bytes. The parser holds the
-// whole file, so there has to be a bound.
+// MaxSize is the maximum size of a file in bytes. It limits memory, because the parser reads the
+// whole file.
 const MaxSize = 1 << 20
 
-// MaxNesting is how deep lists and mappings may lie in each other. The parser
-// calls itself for each level.
+// MaxNesting is the maximum nesting depth of lists and mappings. The parser is recursive.
 const MaxNesting = 100
 
-// maxRepeated is how many tabs, and how many "<", a line can have. The parser looks at the rest of the line for each.
+// maxRepeated is the maximum number of tabs, and of "<", in a line. The parser scans the rest of
+// the line for each.
 const maxRepeated = 100
 
-// Read parses the one document of r. Errors are of type [Error] and call the
-// file name.
+// Read parses the single document of r. Errors are of type [Error] and contain the file name.
 func Read(r io.Reader, name string) (root *Node, err error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
 	if err != nil {
@@ -36,8 +35,8 @@ func Read(r io.Reader, name string) (root *Node, err error) {
 	if err := cmp.Or(checkNesting(text, name), checkRepeated(text, name)); err != nil {
 		return nil, err
 	}
-	// The library has panicked on malformed text in several releases; such a
-	// text is the user's mistake, not a reason to crash.
+	// Several releases of the library panic on malformed text. Such a text is an error of the
+	// user, not a reason to crash.
 	defer func() {
 		if p := recover(); p != nil {
 			root, err = nil, &Error{Name: name, Msg: fmt.Sprintf("not YAML (the parser gave up: %v)", p)}
@@ -50,8 +49,8 @@ func Read(r io.Reader, name string) (root *Node, err error) {
 	return document(file, name)
 }
 
-// checkNesting refuses text that could exhaust the stack of a recursive parser:
-// too many open brackets or an indentation too deep for a file people write.
+// checkNesting rejects text that could exhaust the stack of a recursive parser: too many open
+// brackets, or too deep an indentation.
 func checkNesting(text []byte, name string) error {
 	line, column, open, indent, inIndent := 1, 0, 0, 0, true
 	for _, c := range text {
@@ -76,7 +75,7 @@ func checkNesting(text []byte, name string) error {
 	return nil
 }
 
-// checkRepeated refuses text for which the parser would take quadratic time.
+// checkRepeated rejects text for which the parser would take quadratic time.
 func checkRepeated(text []byte, name string) error {
 	line := 0
 	for l := range bytes.Lines(text) {
@@ -116,10 +115,10 @@ func document(file *ast.File, name string) (*Node, error) {
 	return convert(body, name, 0)
 }
 
-// nodeAt returns an empty node at the place of n.
+// nodeAt returns an empty node at the position of n.
 func nodeAt(n ast.Node, name string) *Node {
 	node := &Node{name: name, Line: 1, Column: 1}
-	// A block mapping's own token is its first colon; people look for its key.
+	// The token of a block mapping is its first colon; users expect the position of its key.
 	switch m := n.(type) {
 	case *ast.MappingNode:
 		if !m.IsFlowStyle && len(m.Values) > 0 {

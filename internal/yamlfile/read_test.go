@@ -149,8 +149,7 @@ func TestLongTextIsShortened(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the text, Read returns a tree whose places lie inside the
-// text, or an *Error.
+// FuzzRead: for any text, Read returns a tree with positions inside the text, or an *Error.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"a: 1\n", "- x\n- {y: [z, 'q']}\n", "t: |\n  block\n", "? a\n: b\n", "a: &x [*x]\n", "\t", "a:\r\n - b\r\n", "--- {}\n...\n"} {
 		f.Add(s)
