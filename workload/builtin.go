@@ -16,8 +16,8 @@ import (
 //go:embed builtin/*.yaml
 var builtinFiles embed.FS
 
-// builtins are the built-in programs in the order of lists. A file whose text
-// has a parameter stands for several programs.
+// builtins are the built-in programs in list order. A file with a parameter in its text defines
+// several programs.
 var builtins = []struct {
 	file       string
 	name       string // %d: the parameter
@@ -51,9 +51,9 @@ var builtins = []struct {
 	{"idle", "idle-%d", []int{61}},
 }
 
-// Builtin returns the built-in programs: W1 to W11 of the benchmark, each with
-// closed forms for what a sampler makes of it, some shaped like real apps, and
-// some whose traces are difficult to read.
+// Builtin returns the built-in programs: W1 to W11 of the benchmark, each with closed forms for the
+// result of a sampler, programs modeled on real apps, and programs with traces that are difficult
+// to read.
 func Builtin() []*Program {
 	var programs []*Program
 	for _, v := range variants() {
@@ -62,7 +62,7 @@ func Builtin() []*Program {
 	return programs
 }
 
-// ByName returns the built-in program of that name, or nil when there is none.
+// ByName returns the built-in program with that name, or nil.
 func ByName(name string) *Program {
 	for _, v := range variants() {
 		if v.name == name {
@@ -91,8 +91,7 @@ func variants() (all []variant) {
 	return all
 }
 
-// mustRead reads the embedded file. It panics if the file is wrong, which a test
-// excludes.
+// mustRead reads the embedded file. It panics if the file is invalid, which a test excludes.
 func (v variant) mustRead() *Program {
 	n := v.n
 	text, err := builtinFiles.ReadFile("builtin/" + v.file + ".yaml")
@@ -110,9 +109,8 @@ func (v variant) mustRead() *Program {
 	return p
 }
 
-// Slowed returns the same app with the times that pass in some methods themselves multiplied by
-// factor, which is above 0. What they call and wait for is not changed. It fails where no method is
-// chosen that has such a time.
+// Slowed returns the same app with the self times of some methods multiplied by factor, which is
+// above 0. Callees and waits are unchanged. It fails if no chosen method has a self time.
 func (p *Program) Slowed(chosen func(*trace.Method) bool, factor float64) (*Program, error) {
 	if !(factor > 0) || math.IsInf(factor, 1) {
 		return nil, fmt.Errorf("workload %s: times multiplied by %v: must be above 0", p.Name, factor)
@@ -143,7 +141,7 @@ func (p *Program) Slowed(chosen func(*trace.Method) bool, factor float64) (*Prog
 	return slow, nil
 }
 
-// copied returns steps that share none with steps.
+// copied returns a deep copy of steps.
 func copied(steps []step) []step {
 	steps = slices.Clone(steps)
 	for i := range steps {

@@ -9,7 +9,7 @@ import (
 	"artifice/workload/internal/machine"
 )
 
-// checkTIDs refuses two threads that have one tid at the same time.
+// checkTIDs rejects two threads with the same tid at the same time.
 func (p *Program) checkTIDs() error {
 	order := make([]*thread, len(p.threads))
 	for i := range p.threads {
@@ -29,21 +29,21 @@ func (p *Program) checkTIDs() error {
 	return nil
 }
 
-// Bounds on what a program does without time going by. A truth is made up to a
-// time, so it must get there.
+// Limits on the work of a program in zero time. A truth is generated up to a time, which it must
+// reach.
 const (
-	mostEventsAtOnce = 1e6  // what a body may do in no time
-	eventsPerNs      = 10   // beyond that only so many, on average
+	mostEventsAtOnce = 1e6  // events of a body in zero time
+	eventsPerNs      = 10   // mean maximum beyond that
 	mostCalls        = 1e15 // expected calls at one depth
-	rareCalls        = 1e-9 // expected calls beyond maxDepth that are let pass
-	mostRounds       = 1e6  // rounds of loops, beyond which each
-	roundsPerEvent   = 1e3  // so many must make an event
+	rareCalls        = 1e-9 // expected calls beyond maxDepth that are tolerated
+	mostRounds       = 1e6  // loop iterations; beyond these each
+	roundsPerEvent   = 1e3  // this many must make an event
 )
 
-// checkEnds refuses bodies that cannot be carried out.
+// checkEnds rejects bodies that cannot be executed.
 func (p *Program) checkEnds() error {
 	x := newExpecter(p)
-	checked := map[*yamlfile.Node]bool{} // copies of a thread are alike
+	checked := map[*yamlfile.Node]bool{} // copies of a thread share their body
 	for i := range p.threads {
 		t := &p.threads[i]
 		if checked[t.at] {
@@ -86,8 +86,8 @@ func (x *expecter) checkThread(t *thread) error {
 	return nil
 }
 
-// checkLevel refuses calls that go too deep or become too many: sum is the
-// expected number of calls at depth, most of them of m.
+// checkLevel rejects calls that go too deep or become too many: sum is the expected number of calls
+// at depth, most of them of m.
 func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	p := x.p
 	tooDeep, tooLarge := depth > machine.MaxDepth && sum > rareCalls, x.work > maxWork
@@ -117,8 +117,8 @@ func (p *Program) wayBack(m trace.MethodID) *step {
 	return nil
 }
 
-// search looks for a method among those that calls lead to. It visits each
-// method once, and once each body that the members of a family share.
+// search looks for a method among the direct and indirect callees of a call. It visits each method
+// once, and each body that the members of a family share once.
 type search struct {
 	p      *Program
 	target trace.MethodID
@@ -126,7 +126,7 @@ type search struct {
 	bodies map[*yamlfile.Node]bool
 }
 
-// from reports whether call leads to the target over methods not seen before.
+// from reports whether call reaches the target through methods not visited before.
 func (s *search) from(call *step) bool {
 	pending := s.callees(nil, call)
 	for len(pending) > 0 {
@@ -145,7 +145,7 @@ func (s *search) from(call *step) bool {
 	return false
 }
 
-// callees appends the methods that a step calls and that were not seen before.
+// callees appends the methods that a step calls and that have not been visited.
 func (s *search) callees(pending []trace.MethodID, call *step) []trace.MethodID {
 	if call.kind != callStep && call.kind != throwStep {
 		return pending

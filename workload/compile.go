@@ -7,8 +7,8 @@ import (
 	"artifice/workload/internal/machine"
 )
 
-// compile turns all bodies into code. The members of a family share theirs, and
-// so do the copies of a thread.
+// compile compiles all bodies. The members of a family share their code, as do the copies of a
+// thread.
 func (p *Program) compile() {
 	c := &p.code
 	c.Instrs, c.Methods, c.Threads = nil, nil, nil
@@ -38,7 +38,7 @@ func (p *Program) compile() {
 	}
 }
 
-// compileThread turns what a thread does into code.
+// compileThread compiles the body of a thread.
 func (p *Program) compileThread(t *thread) (entry int32) {
 	entry = p.here()
 	numberSites(t.body...)

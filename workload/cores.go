@@ -9,16 +9,16 @@ import (
 	"artifice/workload/internal/machine"
 )
 
-// Bounds and defaults of a program's cores.
+// Limits and defaults for a program's cores.
 const (
 	maxCores     = 64
-	maxScheduled = 100 * time.Hour // a truth on cores: their sums stay within 64 bits
+	maxScheduled = 100 * time.Hour // maximum length of a truth on cores: sums stay within 64 bits
 	defaultSlice = 4 * time.Millisecond
 	defaultRamp  = 4 * time.Millisecond
 	leastSlice   = 10 * time.Microsecond
 )
 
-// readCores reads the cores that threads share, and their slice.
+// readCores reads the cores that the threads share, and their time slice.
 func (b *builder) readCores(f *yamlfile.Fields) {
 	p := b.program
 	for _, n := range f.List("cores") {

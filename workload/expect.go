@@ -9,36 +9,34 @@ import (
 // totals are expected values over all random choices, in closed form.
 type totals struct {
 	Calls  []float64 // calls of each method, by [trace.MethodID]
-	Self   []float64 // wall time in each method itself, in ns; NaN when it depends on until_next
-	Wall   float64   // wall time in all, in ns; NaN likewise
+	Self   []float64 // wall time in each method itself, in ns; NaN if it depends on until_next
+	Wall   float64   // total wall time, in ns; NaN likewise
 	Events float64   // enters, exits and unwinds
-	rounds float64   // rounds of counted loops
-	least  float64   // Wall with 1 ns for each until_next
+	rounds float64   // iterations of counted loops
+	least  float64   // minimum of Wall, with 1 ns for each until_next
 }
 
-// expectation is what a thread is expected to do if nothing cuts it short.
+// expectation is the expected behavior of a thread that nothing ends early.
 //
-// A thread's body is steps that are carried out once and, often, a last loop
-// without end. By Wald's identity n rounds of that loop take n times the Round;
-// over a long truth a method's share of the thread's time tends to
-// Round.Self[m] / Round.Wall.
+// A thread's body consists of steps that are executed once and, often, a final loop without end. By
+// Wald's identity n iterations of that loop take n times the Round; over a long truth a method's
+// share of the thread's time tends to Round.Self[m] / Round.Wall.
 type expectation struct {
 	Once    totals // steps before the endless loop, or the whole body
-	Round   totals // one round of the endless loop; zero without one
+	Round   totals // one iteration of the endless loop; zero without one
 	Endless bool   // whether there is an endless loop
 }
 
 // expecter computes expectations over one program.
 //
-// What a method does depends on the depth of its frame (the steps' conditions
-// below and from), so calls are followed level by level: the expected number of
-// calls of every method at one depth gives that at the next. An exception makes
-// later steps less likely; so the probability that a call is left by one is
-// computed first, from the deepest level up.
+// The behavior of a method depends on the depth of its frame (the step conditions below and from),
+// so calls are followed level by level: the expected number of calls of every method at one depth
+// determines that at the next. An exception makes later steps less likely, so the probability that
+// a call is left by one is computed first, from the deepest level up.
 type expecter struct {
 	p     *Program
-	work  int         // steps looked at so far
-	guard int         // deepest level that a condition tells from the next
+	work  int         // steps visited so far
+	guard int         // deepest level that a condition distinguishes from the next
 	leave [][]float64 // by depth of the frame up to guard+1, then by method: probability of leaving by an exception; nil: nothing throws
 }
 
@@ -55,8 +53,7 @@ func newExpecter(p *Program) *expecter {
 	return x
 }
 
-// thread returns the expectation of t, or an error at the step that keeps its
-// calls from ending.
+// thread returns the expectation of t, or an error at the step that keeps its calls from ending.
 func (x *expecter) thread(t *thread) (e expectation, err error) {
 	e.Once = newTotals(len(x.p.methods))
 	e.Round = newTotals(len(x.p.methods))
@@ -82,12 +79,11 @@ func newTotals(methods int) totals {
 	return totals{Calls: make([]float64, methods), Self: make([]float64, methods)}
 }
 
-// negligible is the expected number of calls at one depth below which deeper
-// ones are not followed.
+// negligible is the expected number of calls at one depth below which deeper ones are not followed.
 const negligible = 1e-12
 
-// totals adds to sum what steps do that are reached with some probability and
-// run in the frames of stack. It follows their calls level by level.
+// totals adds the totals of steps to sum. The steps are reached with a probability and run in the
+// frames of stack. It follows their calls level by level.
 func (x *expecter) totals(sum *totals, stack []trace.MethodID, steps []step, reached float64) error {
 	n := len(x.p.methods)
 	w := &walk{x: x, totals: sum, calls: make([]float64, n)}
@@ -117,10 +113,10 @@ func (x *expecter) totals(sum *totals, stack []trace.MethodID, steps []step, rea
 	}
 }
 
-// noMethod stands for the innermost method of an empty stack.
+// noMethod represents the innermost method of an empty stack.
 const noMethod = ^trace.MethodID(0)
 
-// walk is the state of one totals.
+// walk is the state of one call of totals.
 type walk struct {
 	x *expecter
 	*totals
@@ -146,8 +142,8 @@ func (w *walk) call(m trace.MethodID, calls float64) {
 	w.calls[m] += calls
 }
 
-// takeLevel returns the calls gathered for the next depth, their number and the
-// method with the most of them, and begins a new level.
+// takeLevel returns the calls collected for the next depth, their number and the method with the
+// most of them, and begins a new level.
 func (w *walk) takeLevel() (level []levelCalls, all float64, most trace.MethodID) {
 	w.level = w.level[:0]
 	top := 0.0
@@ -163,8 +159,8 @@ func (w *walk) takeLevel() (level []levelCalls, all float64, most trace.MethodID
 	return w.level, all, most
 }
 
-// steps adds what steps of method m do that are reached so many times, with
-// depth frames on the stack. It returns how often their end is reached.
+// steps adds the totals of steps of method m, reached a number of times, with depth frames on the
+// stack. It returns the expected number of times that their end is reached.
 func (w *walk) steps(steps []step, m trace.MethodID, depth int, reached float64) float64 {
 	for i := range steps {
 		if s := &steps[i]; s.enabled(depth) {
@@ -187,7 +183,7 @@ func (w *walk) step(s *step, m trace.MethodID, depth int, taken float64) (ended 
 			w.pass(m, math.NaN())
 		}
 	case getStep:
-		w.pass(m, math.NaN()) // others decide
+		w.pass(m, math.NaN()) // depends on other threads
 		w.call(w.x.p.code.Handoffs[s.handoff].Got, taken)
 	case giveStep:
 		w.call(w.x.p.code.Handoffs[s.handoff].Given, taken)
@@ -220,17 +216,16 @@ func (w *walk) pass(m trace.MethodID, ns float64) {
 	}
 }
 
-// maxLeaveTable bounds the table of expecter.leave, in entries. A program over
-// it (hundreds of methods, with exceptions, under conditions thousands deep) is
-// refused.
+// maxLeaveTable is the maximum size of the table of expecter.leave, in entries. A program beyond it
+// (hundreds of methods, with exceptions, under conditions thousands deep) is rejected.
 const maxLeaveTable = 1 << 22
 
-// maxWork bounds the steps an expecter looks at; a program that needs more is
-// refused. It is some seconds' worth.
+// maxWork is the maximum number of steps that an expecter visits; a program that needs more is
+// rejected. It takes some seconds.
 const maxWork = 200_000_000
 
-// solveLeave fills leave: below the deepest condition all depths are alike and
-// the probabilities are the least fixed point, found by iteration from 0.
+// solveLeave fills leave. Below the deepest condition all depths are equal, and the probabilities
+// are the least fixed point, found by iteration from 0.
 func (x *expecter) solveLeave() {
 	n := len(x.p.methods)
 	if (x.guard+2)*n > maxLeaveTable {
@@ -244,7 +239,7 @@ func (x *expecter) solveLeave() {
 		change := 0.0
 		for m := range n {
 			if x.work > maxWork {
-				return // checkLevel tells it
+				return // checkLevel reports it
 			}
 			q := 1 - x.survive(x.p.methods[m].body, deepest)
 			change = max(change, q-x.leave[deepest][m])
@@ -274,8 +269,8 @@ func (x *expecter) leaves(m trace.MethodID, depth int) float64 {
 	return x.leave[min(depth, x.guard+1)][m]
 }
 
-// survive returns the probability that steps, carried out with depth frames on
-// the stack, end without an exception.
+// survive returns the probability that steps, executed with depth frames on the stack, end without
+// an exception.
 func (x *expecter) survive(steps []step, depth int) float64 {
 	if x.leave == nil {
 		return 1

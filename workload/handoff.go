@@ -8,13 +8,13 @@ import (
 	"artifice/workload/internal/machine"
 )
 
-// words of what gives, and of what is waited for, by kind of handoff.
+// Keys of the giving and the waiting steps, by kind of handoff.
 var (
 	giveWords = [...]string{"unlock", "put", "complete"}
 	getWords  = [...]string{"lock", "take", "await"}
 )
 
-// readHandoff reads a step of one kind on the handoff that v names.
+// readHandoff reads a step of one kind for the handoff named by v.
 func (b *builder) readHandoff(s *step, v *yamlfile.Node, kind machine.HandoffKind, does stepKind) error {
 	name, err := v.String()
 	if err != nil {
@@ -51,7 +51,7 @@ func (b *builder) readHandoff(s *step, v *yamlfile.Node, kind machine.HandoffKin
 	return nil
 }
 
-// addHandoffMethods adds the methods whose calls tell of handoffs.
+// addHandoffMethods adds the methods that mark handoffs by their calls.
 func (p *Program) addHandoffMethods() {
 	for i := range p.code.Handoffs {
 		h := &p.code.Handoffs[i]
@@ -69,10 +69,10 @@ func (p *Program) addHandoffMethods() {
 	}
 }
 
-// findGivers notes which thread alone can give what others wait for.
+// findGivers determines the handoffs that only one thread can give.
 func (p *Program) findGivers() {
 	givers := make([]int, len(p.code.Handoffs))
-	given := map[*yamlfile.Node][]bool{} // by thread: copies are alike
+	given := map[*yamlfile.Node][]bool{} // by thread: copies share their body
 	for i := range p.threads {
 		t := &p.threads[i]
 		if given[t.at] == nil {
@@ -91,7 +91,8 @@ func (p *Program) findGivers() {
 	}
 }
 
-// gives reports which handoffs a thread has steps to give, in its body or in what that calls.
+// gives reports, for each handoff, whether a thread has steps that give it, in its body or in its
+// callees.
 func (p *Program) gives(t *thread) []bool {
 	given := make([]bool, len(p.code.Handoffs))
 	s := search{p: p, seen: make([]bool, len(p.methods))}
@@ -111,8 +112,8 @@ func (p *Program) gives(t *thread) []bool {
 	}
 }
 
-// checkHandoffs refuses what nobody gives, or nobody waits for, and steps that wait outside of a
-// method.
+// checkHandoffs rejects handoffs that no step gives, or no step waits for, and steps that wait
+// outside of a method.
 func (p *Program) checkHandoffs() error {
 	for _, h := range p.code.Handoffs {
 		switch {

@@ -8,9 +8,9 @@ import (
 	"artifice/workload/internal/machine"
 )
 
-// Limits of a program. A file that goes over one is refused.
+// Limits of a program. A file that exceeds one is rejected.
 const (
-	// maxMethods is how many methods a program may define.
+	// maxMethods is the maximum number of methods of a program.
 	maxMethods = 1 << 16
 
 	// maxTID is the highest thread id: Linux's PID_MAX_LIMIT.
@@ -19,29 +19,26 @@ const (
 	// maxDuration is the longest truth.
 	maxDuration = 10_000 * time.Hour
 
-	// defaultDuration is how long a truth is when neither the caller nor the
-	// program says.
+	// defaultDuration is the length of a truth if neither the caller nor the program specifies one.
 	defaultDuration = 10 * time.Second
 )
 
-// startCPU is the CPU time a thread has used before its first event unless the
-// program says: a thread of a real process is created and attached first. ART
-// takes a CPU clock of 0 for a zero point that was not set yet, so a truth must
-// not have it.
+// startCPU is the default CPU time of a thread before its first event: a thread of a real process
+// is created and attached first. ART takes a CPU clock of 0 for an unset zero point, so a truth
+// must not contain it.
 const startCPU = 100 * time.Microsecond
 
-// Program is what an app does: methods with bodies, and threads that run them.
-// It is made by [ReadYAML] or [ByName] and does not change; truths of it can be
-// made at the same time.
+// Program is a model of an app: methods with bodies, and threads that run them. It is created by
+// [ReadYAML] or [ByName] and is immutable; its truths can be generated concurrently.
 type Program struct {
-	Name        string        // one word, by which the user calls it
+	Name        string        // one word, as used on the command line
 	Description string        // one line
-	Duration    time.Duration // how long its truths are unless [Config] says
+	Duration    time.Duration // length of its truths unless [Config] specifies one
 
 	source  []byte // the YAML it was read from
 	methods []method
 	threads []thread     // in the order of attaching: main first, then by start
-	code    machine.Code // what the machine carries out
+	code    machine.Code // compiled
 }
 
 // method is one method with its body.
@@ -54,11 +51,11 @@ type method struct {
 // thread is one thread with its body.
 type thread struct {
 	machine.Thread
-	body [][]step // body[k] is carried out when k frames of the stack have returned; none: the thread idles
+	body [][]step // body[k] is executed after k frames of the stack have returned; none: the thread idles
 	at   *yamlfile.Node
 }
 
-// endless returns the thread's last step if that is a loop without end.
+// endless returns the thread's last step if it is a loop without end.
 func (t *thread) endless() *step {
 	if len(t.body) == 0 {
 		return nil
@@ -73,8 +70,8 @@ func (t *thread) endless() *step {
 // Source returns the YAML text that the program was read from.
 func (p *Program) Source() []byte { return p.source }
 
-// symbols returns the tables of a new truth of the given length. A thread that
-// begins after its end is none of it.
+// symbols returns the tables of a new truth of the given length. They exclude threads that begin
+// after its end.
 func (p *Program) symbols(length time.Duration) *trace.Symbols {
 	s := &trace.Symbols{Methods: make([]trace.Method, len(p.methods))}
 	for i := range p.methods {

@@ -8,7 +8,7 @@ import (
 	"artifice/workload/internal/dist"
 )
 
-// stepKind is what a step of a body does.
+// stepKind is the kind of a step of a body.
 type stepKind uint8
 
 const (
@@ -16,27 +16,27 @@ const (
 	callStep                    // call a method, or one of a family
 	loopStep                    // repeat steps
 	chooseStep                  // take one of several branches
-	throwStep                   // make an exception and leave by it
+	throwStep                   // throw an exception
 	untilStep                   // pass time up to the next multiple of a period
-	getStep                     // wait for what another thread gives
-	giveStep                    // give what others wait for
+	getStep                     // wait for a handoff from another thread
+	giveStep                    // give a handoff
 	foreverStep                 // repeat steps without end; last of a thread's body
 )
 
-// step is one step of a method's or thread's body, as the file states it.
+// step is one step of a method's or thread's body, as written in the file.
 type step struct {
 	kind stepKind
 	at   *yamlfile.Node // for messages
 
 	prob  float64 // the step is taken with this probability
 	below int     // only while fewer frames are on the stack; 0: always
-	from  int     // only when at least so many frames are
+	from  int     // only with at least this many frames; 0: always
 
 	time     dist.Time      // selfStep; untilStep: its fixed period
-	atOnce   bool           // untilStep: one that comes too late goes on at once
+	atOnce   bool           // untilStep: a thread too late for a tick continues immediately
 	handoff  int            // getStep, giveStep: index of the program's
 	callee   trace.MethodID // callStep, throwStep: the method, or the first of a family
-	site     trace.Site     // callStep, throwStep: which of its body's; set by compile
+	site     trace.Site     // callStep, throwStep: its number in the body; set by compile
 	weights  []float64      // callStep on a family: cumulative, last 1; nil for one method
 	catch    bool           // callStep: an exception out of the callee ends here
 	times    dist.Count     // loopStep
@@ -44,19 +44,18 @@ type step struct {
 	branches []branch       // chooseStep
 }
 
-// branch is one way a chooseStep can go.
+// branch is one branch of a chooseStep.
 type branch struct {
 	upTo float64 // cumulative probability, last 1
 	body []step
 }
 
-// enabled reports whether the step's depth conditions hold with depth frames on
-// the stack.
+// enabled reports whether the step's depth conditions hold with depth frames on the stack.
 func (s *step) enabled(depth int) bool {
 	return (s.below == 0 || depth < s.below) && depth >= s.from
 }
 
-// family returns how many methods a callStep chooses from.
+// family returns the number of methods from which a callStep chooses.
 func (s *step) family() int { return max(len(s.weights), 1) }
 
 // allSteps yields the steps of bodies, each followed by the steps inside it.
@@ -86,7 +85,7 @@ func eachStep(steps []step, yield func(*step) bool) bool {
 	return true
 }
 
-// allSteps yields the steps of p, those of a body that several methods or threads share only once.
+// allSteps yields the steps of p. It yields a body that several methods or threads share only once.
 func (p *Program) allSteps() iter.Seq[*step] {
 	return func(yield func(*step) bool) {
 		seen := map[*yamlfile.Node]bool{}
@@ -111,11 +110,10 @@ func (p *Program) allSteps() iter.Seq[*step] {
 	}
 }
 
-// numberSites gives every step of a body that calls a method its call site: 1 to
-// the first of the body as it is written, and so on, those inside loops and
-// branches too. A step has one site however often it is carried out and whichever
-// of a family it calls, as a line of source has. A thread's body is in parts, one
-// for each frame of its stack that goes on; they are numbered as one.
+// numberSites assigns call sites to the steps of a body that call methods, including those inside
+// loops and branches: 1 to the first in the order of the text, and so on. A step has one site
+// regardless of its executions and of the family member it calls, like a line of source. A thread's
+// body is in parts, one for each frame of its stack that continues; they are numbered as one.
 func numberSites(parts ...[]step) {
 	last := trace.Site(0)
 	for s := range allSteps(parts...) {

@@ -14,13 +14,13 @@ import (
 	"artifice/workload/internal/machine"
 )
 
-// maxTreeLine is the longest line of a call tree, in bytes: more than the
-// longest name a trace file can hold.
+// maxTreeLine is the maximum length of a line of a call tree, in bytes: more than the longest name
+// a trace file can hold.
 const maxTreeLine = 1 << 18
 
-// ReadTree reads a truth that is written down call by call; the package comment
-// has the grammar. The events are held in memory; their call sites are unknown.
-// Errors are of type [trace.FormatError].
+// ReadTree reads a truth that is written as a list of calls; the package comment describes the
+// grammar. The events are held in memory; their call sites are unknown. Errors are of type
+// [trace.FormatError].
 func ReadTree(r io.Reader, name string) (*trace.Recording, error) {
 	p := &treeParser{name: name, symbols: &trace.Symbols{}, threads: map[uint32]trace.ThreadID{}, methods: map[string]trace.MethodID{}}
 	lines := bufio.NewScanner(r)
@@ -59,18 +59,17 @@ type treeParser struct {
 	implied int           // line of the first implied time; 0: none so far
 }
 
-// treeThread is what is open on one thread.
+// treeThread is the state of one thread.
 type treeThread struct {
 	begun bool
-	base  int              // frames below the first line's, entered before the tree begins
+	base  int              // frames open before the tree begins, below those of its first line
 	stack []trace.MethodID // frames entered since
 	last  trace.Event
-	open  int // of its first lines, how many are frames open at the start
+	open  int // number of its first lines that are frames open at the start
 	lines int
 }
 
-// errorf returns what is wrong with the line at hand, and with which text of it,
-// unless that is empty.
+// errorf returns an error about the current line, quoting text if it is not empty.
 func (p *treeParser) errorf(text, format string, args ...any) error {
 	msg := fmt.Sprintf(format, args...)
 	if text != "" {
@@ -128,7 +127,7 @@ func (p *treeParser) explicit(line string) error {
 	return p.call(tid, wall, cpu, rest[end+1:])
 }
 
-// impliedStep is the time from one line to the next when the next states none.
+// impliedStep is the time between two lines if the second states no time.
 const impliedStep = 2 * time.Microsecond
 
 // implicit reads INDENT NAME: thread 1, 2 us after the line before.
@@ -142,7 +141,7 @@ func (p *treeParser) implicit(line string) error {
 	return p.call(1, p.last+impliedStep, 0, line)
 }
 
-// call reads INDENT NAME and adds the enter or exit it stands for.
+// call reads INDENT NAME and adds the enter or exit that it represents.
 func (p *treeParser) call(tid uint32, wall, cpu time.Duration, text string) error {
 	name := strings.TrimLeft(text, " \t")
 	level := len(text) - len(name) + 1
@@ -172,12 +171,12 @@ func (p *treeParser) call(tid uint32, wall, cpu time.Duration, text string) erro
 	return nil
 }
 
-// apply returns what a line at that level does to the thread's stack.
+// apply applies a line at that level to the thread's stack and returns the action.
 func (t *treeThread) apply(level int, unwind bool, m trace.MethodID, p *treeParser) (trace.Action, error) {
 	if !t.begun {
 		t.base = level - 1
 		if unwind {
-			t.base = level // only a frame that is there can be left
+			t.base = level // only an existing frame can be left
 		}
 	}
 	if level > machine.MaxDepth {
@@ -224,9 +223,9 @@ func stampOf(e trace.Event, dual bool) string {
 	return e.Wall.String()
 }
 
-// recording returns what was read, in time order. A thread's life is told by
-// its lines: it is attached at the first, ends at the last if that leaves no
-// frame open; the first thread is main and is there throughout.
+// recording returns the recording in time order. Its lines determine the life of a thread: it is
+// attached at the first line, and ends at the last one if no frame is open then. The first thread
+// is main and exists throughout.
 func (p *treeParser) recording() *trace.Recording {
 	for i := range p.state {
 		t, life := &p.state[i], &p.symbols.Threads[i]

@@ -42,7 +42,7 @@ func parseTID(s string) (uint32, error) {
 	return uint32(tid), nil
 }
 
-// thread returns the thread of that id, a new one if need be.
+// thread returns the thread with that id, and adds it if it is new.
 func (p *treeParser) thread(tid uint32) (trace.ThreadID, error) {
 	if id, ok := p.threads[tid]; ok {
 		return id, nil
@@ -60,8 +60,8 @@ func (p *treeParser) thread(tid uint32) (trace.ThreadID, error) {
 	return id, nil
 }
 
-// method returns the method written as CLASS.METHOD SIGNATURE, CLASS.METHOD or
-// a single word: a new one if need be.
+// method returns the method written as CLASS.METHOD SIGNATURE, CLASS.METHOD or a single word, and
+// adds it if it is new.
 func (p *treeParser) method(text string) (trace.MethodID, error) {
 	m, err := treeMethod(text)
 	if err != nil {
@@ -71,17 +71,16 @@ func (p *treeParser) method(text string) (trace.MethodID, error) {
 	if id, ok := p.methods[key]; ok {
 		return id, nil
 	}
-	// As in ART, ids are given in the order of first use; 0 is none of them,
-	// since readers exist that keep it for themselves.
+	// As in ART, ids are assigned in order of first use. 0 is never assigned, since some readers
+	// reserve it.
 	m.ID = uint64(len(p.symbols.Methods)+1) << 2
 	id := p.symbols.AddMethod(m)
 	p.methods[key] = id
 	return id, nil
 }
 
-// treeMethod takes a name apart. The class ends at the last dot before the
-// signature. A single word is a class with a method m, as in the files of ART's
-// create_test_dmtrace.
+// treeMethod parses a name. The class ends at the last dot before the signature. A single word is a
+// class with a method m, as in the files of ART's create_test_dmtrace.
 func treeMethod(text string) (trace.Method, error) {
 	if text == "" {
 		return trace.Method{}, fmt.Errorf("no method")
@@ -169,7 +168,7 @@ func (p *treeParser) describeMethod(rest string) error {
 	return nil
 }
 
-// describe sets what @method says of m.
+// describe sets a property of m from @method.
 func describe(m *trace.Method, key, value string) (err error) {
 	switch key {
 	case "file":

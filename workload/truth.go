@@ -8,45 +8,44 @@ import (
 	"artifice/workload/internal/machine"
 )
 
-// Config says which truth of a program to make. The zero value is seed 0 and
-// the program's own duration.
+// Config selects a truth of a program. The zero value is seed 0 and the program's own duration.
 type Config struct {
 	Seed     uint64         // of all random numbers; the same seed gives the same events
-	Duration time.Duration  // how long the app is watched; 0: [Program.Duration]; at most 10,000 h
-	Tracer   machine.Tracer // who watches; nil: nobody does
+	Duration time.Duration  // length of the truth; 0: [Program.Duration]; at most 10,000 h
+	Tracer   machine.Tracer // nil: none
 
-	// Live makes a truth that a tracer can watch: its reader is a [trace.LiveApp]. It lasts as long by the
-	// wall clock as unwatched, so threads that are made slower do less.
+	// Live makes a truth that a tracer can trace as it runs: its reader is a [trace.LiveApp]. Its
+	// length in wall time is the same as without a tracer, so delayed threads do less work.
 	Live bool
 }
 
-// Interacts reports whether what one thread loses to a tracer can change what others do, and when: where threads share
-// cores, or wait for each other. Of such a program only a live truth tells what a tracer makes of it.
+// Interacts reports whether the delay of one thread can change the actions and timing of others: if
+// threads share cores, or wait for each other. For such a program only a live truth shows the
+// effect of a tracer.
 func (p *Program) Interacts() bool { return p.code.Interacts() }
 
 // SharesCores reports whether the program's threads share cores.
 func (p *Program) SharesCores() bool { return len(p.code.Cores) > 0 }
 
-// Runs returns what opens runs of an app that can be traced while they go on, for a length: run 0 has a seed, and each
-// other one the next.
+// Runs returns a function that opens live runs of an app of a given length. Run 0 has the given
+// seed, each further run the next one.
 func (p *Program) Runs(seed uint64) func(run int, length time.Duration) (*trace.Recording, error) {
 	return func(run int, length time.Duration) (*trace.Recording, error) {
 		return p.Truth(Config{Seed: seed + uint64(run), Duration: min(length, maxScheduled), Live: true})
 	}
 }
 
-// Truth returns what the app does, unobserved unless [Config.Tracer] is set: its events on both clocks, all
-// threads merged in time order. They are made while they are read, in memory
-// that does not depend on how many there are.
+// Truth returns the truth of the app, without tracing unless [Config.Tracer] is set: its events on
+// both clocks, all threads merged in time order. The events are generated as they are read, in
+// memory independent of their number.
 //
-// Threads are listed in the order in which they are attached. Equal times come
-// in that order too. A frame that is open at the start is an enter at wall time
-// 0 (see [trace.Thread]); a frame that is open at the end has no exit. The CPU
-// time of an event counts from the thread's birth and is never 0. Info.Elapsed
-// is final at io.EOF.
+// Threads are listed in the order in which they are attached. Equal times come in that order too. A
+// frame that is open at the start is an enter at wall time 0 (see [trace.Thread]); a frame that is
+// open at the end has no exit. The CPU time of an event counts from the thread's birth and is never
+// 0. Info.Elapsed is final at io.EOF.
 //
-// Where threads share cores ([ReadYAML]), equal times come in the order in which things
-// happen, and the truth's reader is a [trace.SchedSource].
+// If threads share cores ([ReadYAML]), events at equal times come in execution order, and the
+// truth's reader is a [trace.SchedSource].
 func (p *Program) Truth(cfg Config) (*trace.Recording, error) {
 	length := cfg.Duration
 	if length == 0 {

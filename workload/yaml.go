@@ -12,10 +12,10 @@ import (
 	"artifice/workload/internal/machine"
 )
 
-// ReadYAML reads a program; the package comment has the schema. Errors give name, line, column
-// and the offending text: those of the language, and programs that could not be carried out (a
-// recursion without end, a loop that takes no time, a stack over 10,000 frames, more threads
-// than ids).
+// ReadYAML reads a program; the package comment describes the schema. Errors state name, line,
+// column and the offending text. They cover the syntax, and programs that cannot be executed (a
+// recursion without end, a loop that takes no time, a stack over 10,000 frames, more threads than
+// ids).
 func ReadYAML(r io.Reader, name string) (*Program, error) {
 	source, err := io.ReadAll(io.LimitReader(r, yamlfile.MaxSize+1))
 	if err != nil {
@@ -32,12 +32,12 @@ func ReadYAML(r io.Reader, name string) (*Program, error) {
 	return b.program, nil
 }
 
-// builder makes a program of a file's nodes.
+// builder builds a program from a file's nodes.
 type builder struct {
 	program  *Program
-	byName   map[string][]trace.MethodID // under class.name and class.name(signature)
-	families map[string]family           // under the text before the braces
-	weights  int                         // probabilities held for calls of families
+	byName   map[string][]trace.MethodID // by class.name and class.name(signature)
+	families map[string]family           // by the text before the braces
+	weights  int                         // number of probabilities stored for calls of families
 }
 
 // family is a run of methods written with a range, as in m{1..50}.
@@ -94,7 +94,7 @@ func (b *builder) build(root *yamlfile.Node) error {
 	return nil
 }
 
-// addThreads adds the thread that n describes, as often as its count says.
+// addThreads adds the thread described by n, and its copies.
 func (b *builder) addThreads(n *yamlfile.Node) error {
 	f := n.Fields()
 	f.Require("name")
@@ -123,7 +123,7 @@ func (b *builder) addThreads(n *yamlfile.Node) error {
 	return b.addCopies(t, copies, every, sameTID)
 }
 
-// checkLife refuses a thread that cannot live as the file says.
+// checkLife rejects a thread with inconsistent start and end.
 func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) {
 	if n := f.Node("cpu"); n != nil && t.Cpu < time.Microsecond {
 		f.Fail(n.Errorf("must be at least 1us of CPU time (ART takes 0 for a clock that was never read)"))
@@ -138,13 +138,13 @@ func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) 
 	}
 }
 
-// readBody reads the frames that a thread runs in, outermost first, what it does
-// in the innermost, and what each does after its callee has returned.
+// readBody reads the frames in which a thread runs, outermost first, the steps of the innermost,
+// and those of each frame after its callee has returned.
 func (b *builder) readBody(t *thread, frames []*yamlfile.Node, do *yamlfile.Node) error {
 	if len(frames) > machine.MaxDepth {
 		return frames[machine.MaxDepth].Errorf("%d frames; a stack has at most %d", len(frames), machine.MaxDepth)
 	}
-	parts := make([]*yamlfile.Node, max(len(frames), 1)) // by frames that have returned
+	parts := make([]*yamlfile.Node, max(len(frames), 1)) // by number of frames that have returned
 	for i, n := range frames {
 		m, then, err := b.frame(n)
 		if err != nil {
@@ -176,8 +176,7 @@ func (b *builder) frame(n *yamlfile.Node) (m trace.MethodID, then *yamlfile.Node
 	return m, then, err
 }
 
-// readParts reads the steps of parts; only the last that there is may end in a
-// loop without end.
+// readParts reads the steps of parts. Only the last part with steps may end in a loop without end.
 func (b *builder) readParts(t *thread, parts []*yamlfile.Node) error {
 	last := -1
 	for i, n := range parts {
@@ -199,12 +198,12 @@ func (b *builder) readParts(t *thread, parts []*yamlfile.Node) error {
 		t.body = append(t.body, steps)
 	}
 	if last == 0 && len(t.body[0]) == 0 {
-		t.body = nil // "do: []" is no body either
+		t.body = nil // "do: []" is no body, too
 	}
 	return nil
 }
 
-// firstTID is main's thread id unless the file says: a plausible process id.
+// firstTID is main's default thread id: a plausible process id.
 const firstTID = 12001
 
 func (b *builder) nextTID() uint32 {

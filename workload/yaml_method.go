@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// methodFlags are the words of a method's flags.
+// methodFlags maps the names of a method's flags.
 var methodFlags = map[string]trace.MethodFlags{
 	"native":      trace.Native,
 	"runtime":     trace.RuntimeInternal,
@@ -111,8 +111,7 @@ func (b *builder) declareAll(key *yamlfile.Node, m trace.Method) error {
 	return nil
 }
 
-// parseRange takes text such as m{1..50}(I)V apart. ranged is false when it has
-// no braces.
+// parseRange parses text such as m{1..50}(I)V. ranged is false if it has no braces.
 func parseRange(key *yamlfile.Node) (f family, prefix string, ranged bool, err error) {
 	prefix, rest, ranged := strings.Cut(key.Text, "{")
 	if !ranged {
@@ -156,8 +155,8 @@ func (b *builder) add(key *yamlfile.Node, text string, m trace.Method) error {
 	return nil
 }
 
-// splitMethod takes "com.example.Feed.bind(I)V" apart: class up to the last dot
-// before the signature. A missing signature is ()V.
+// splitMethod splits "com.example.Feed.bind(I)V": the class extends to the last dot before the
+// signature. A missing signature is ()V.
 func splitMethod(text string) (m trace.Method, err error) {
 	if strings.ContainsAny(text, "\t\r\n{}") {
 		return m, fmt.Errorf("a method's name cannot contain tabs, line breaks or braces")
@@ -177,7 +176,7 @@ func splitMethod(text string) (m trace.Method, err error) {
 	return trace.Method{Class: full[:dot], Name: full[dot+1:], Signature: strings.TrimSpace(signature)}, nil
 }
 
-// sourceFile returns the file a Java class is in: that of its outermost class.
+// sourceFile returns the source file of a Java class: that of its outermost class.
 func sourceFile(class string) string {
 	name := class[strings.LastIndexAny(class, "./")+1:]
 	if outer, _, nested := strings.Cut(name, "$"); nested && outer != "" {
@@ -202,8 +201,8 @@ func (b *builder) method(n *yamlfile.Node) (trace.MethodID, error) {
 	}
 }
 
-// callees returns the first of the methods that n names and how many they are:
-// one, or the members of a family.
+// callees returns the first method that n names and the number of methods: one, or the members of a
+// family.
 func (b *builder) callees(n *yamlfile.Node) (first trace.MethodID, members int, err error) {
 	want, prefix, ranged, err := parseRange(n)
 	if err != nil {
@@ -223,8 +222,7 @@ func (b *builder) callees(n *yamlfile.Node) (first trace.MethodID, members int, 
 	return f.first + trace.MethodID(want.least-f.least), int(want.most - want.least + 1), nil
 }
 
-// checkLeaf refuses a leaf that calls or loops: the compiler would give it a
-// suspend check.
+// checkLeaf rejects a leaf that calls or loops: the compiler would give it a suspend check.
 func (m *method) checkLeaf() error {
 	if m.Flags&trace.LeafNoPoll == 0 {
 		return nil
@@ -237,8 +235,8 @@ func (m *method) checkLeaf() error {
 	return nil
 }
 
-// readWaits takes the kind of a method's waits from its steps. There is one kind for all
-// of them: whoever sees that a thread waits in the method knows no more.
+// readWaits determines the kind of a method's waits from its steps. All waits of a method are of
+// one kind, because an observer can identify a wait only by its method.
 func (m *method) readWaits() error {
 	var self, until, get *step
 	steps := allSteps(m.body)
@@ -278,7 +276,7 @@ func (m *method) readWaits() error {
 	return nil
 }
 
-// numbered puts i in the place of %d in a name.
+// numbered replaces %d in a name by i.
 func numbered(name string, i int64) string {
 	return strings.ReplaceAll(name, "%d", strconv.FormatInt(i, 10))
 }

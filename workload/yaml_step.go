@@ -26,7 +26,7 @@ func (b *builder) steps(nodes []*yamlfile.Node, ofThread bool) ([]step, error) {
 	return steps, nil
 }
 
-// readers are the keys that say what a step is, in the order of messages.
+// readers returns the keys that determine the kind of a step, in the order of messages.
 func (b *builder) readers(s *step, f *yamlfile.Fields) []keyReader {
 	return []keyReader{
 		{"self", func(v *yamlfile.Node) error { return s.readSelf(v) }},
@@ -127,11 +127,11 @@ func (b *builder) readCall(s *step, v *yamlfile.Node, f *yamlfile.Fields) error 
 	return nil
 }
 
-// maxWeights bounds the probabilities that a program's calls of families hold.
+// maxWeights is the maximum number of probabilities for a program's calls of families.
 const maxWeights = 1 << 20
 
-// zipfWeights returns the cumulative probabilities of n members of which the
-// i-th has weight 1/i^s; s = 0 makes them alike.
+// zipfWeights returns the cumulative probabilities of n members. The i-th member has weight 1/i^s;
+// with s = 0 all are equal.
 func zipfWeights(n int, s float64) []float64 {
 	upTo := make([]float64, n)
 	sum := 0.0

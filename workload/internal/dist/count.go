@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// maxCount is the most rounds a counted loop may have.
+// maxCount is the maximum number of iterations of a counted loop.
 const maxCount = 1_000_000_000
 
-// Count is how many rounds a loop has: a whole number, the same or uniform over
-// a range, both ends included.
+// Count is the number of iterations of a loop: a whole number, constant or uniform over a range,
+// both ends included.
 type Count struct {
 	Least, Most int64 // both included
 }
@@ -33,7 +33,7 @@ func ParseCount(s string) (Count, error) {
 	return Count{a, b}, nil
 }
 
-// Draw returns a number of rounds.
+// Draw returns a number of iterations.
 func (c Count) Draw(src rand.Source) int64 {
 	if c.Least == c.Most {
 		return c.Least
@@ -41,11 +41,11 @@ func (c Count) Draw(src rand.Source) int64 {
 	return c.Least + rand.New(src).Int64N(c.Most-c.Least+1)
 }
 
-// mean returns the expected number of rounds.
+// mean returns the expected number of iterations.
 func (c Count) mean() float64 { return float64(c.Least+c.Most) / 2 }
 
-// Survive returns E[s^N], the probability that all rounds end well when each
-// does with probability s.
+// Survive returns E[s^N], the probability that all iterations end normally if each does with
+// probability s.
 func (c Count) Survive(s float64) float64 {
 	n := float64(c.Most - c.Least + 1)
 	switch {
@@ -58,8 +58,8 @@ func (c Count) Survive(s float64) float64 {
 	return (math.Pow(s, float64(c.Least)) - math.Pow(s, float64(c.Most+1))) / ((1 - s) * n)
 }
 
-// Rounds returns the expected number of rounds begun when each ends well with
-// probability s and the first that does not is the last: E[1 + s + … + s^(N-1)].
+// Rounds returns the expected number of iterations begun if each ends normally with probability s
+// and the first that does not is the last: E[1 + s + … + s^(N-1)].
 func (c Count) Rounds(s float64) float64 {
 	if s >= 1 {
 		return c.mean()

@@ -1,5 +1,5 @@
-// Package dist has the distributions of workload files: of times, and of the number of iterations of a loop. It draws
-// from them and computes their means.
+// Package dist contains the distributions of workload files: of times, and of the number of
+// iterations of a loop. It draws from them and computes their means.
 package dist
 
 import (
@@ -17,7 +17,7 @@ import (
 type distKind uint8
 
 const (
-	Fixed distKind = iota // always the same time
+	Fixed distKind = iota // constant
 	uniform
 	exponential
 	logNormal
@@ -31,10 +31,10 @@ type Time struct {
 	a, b  float64       // uniform: least, most ns; exponential: rate per ns; log-normal: mu, sigma of ln ns; Pareto: least ns, alpha
 }
 
-// distHelp says how a distribution is written.
+// distHelp is the notation of distributions.
 const distHelp = "write a time like 2ms, or exp MEAN, uniform LEAST..MOST, lognormal MEDIAN SIGMA, pareto LEAST ALPHA"
 
-// MaxDraw bounds a drawn time, so that adding it to a time cannot overflow.
+// MaxDraw is the maximum of a drawn time, so that adding it to a time cannot overflow.
 const MaxDraw = time.Duration(1) << 61
 
 // Draw returns a time. It is never negative nor above [MaxDraw].
@@ -112,7 +112,7 @@ func parseTime(s string) (time.Duration, error) {
 	return t, nil
 }
 
-// parsePositive reads a time that a distribution needs to be above 0.
+// parsePositive reads a time that must be above 0.
 func parsePositive(s string) (float64, error) {
 	t, err := parseTime(s)
 	if err == nil && t == 0 {
@@ -166,7 +166,7 @@ func parsePareto(least, alpha string) (Time, error) {
 	return Time{Kind: pareto, a: ns, b: a}, nil
 }
 
-// Multiply makes each time that is drawn longer by factor.
+// Multiply multiplies the drawn times by factor.
 func (d *Time) Multiply(factor float64) {
 	d.Value = time.Duration(math.Round(float64(d.Value) * factor))
 	switch d.Kind {

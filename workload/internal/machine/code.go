@@ -1,6 +1,7 @@
-// Package machine executes programs: it generates the events of their threads while they are read, each thread on a core
-// of its own or all on shared cores, with a tracer that takes time from them or without one. Package workload compiles
-// programs from YAML files; of these the package only keeps the places for errors.
+// Package machine executes programs: it generates the events of their threads as they are read.
+// Each thread has its own core, or all share cores. A tracer can take time from the threads.
+// Package workload compiles programs from YAML files; this package keeps only the places in them,
+// for errors.
 package machine
 
 import (
@@ -11,20 +12,20 @@ import (
 	"artifice/workload/internal/dist"
 )
 
-// Code is a program as the machine carries it out.
+// Code is a compiled program.
 type Code struct {
-	Methods []Method // by the id that a truth gives them
+	Methods []Method // by the truth's method id
 	Threads []Thread // in the order of attaching: main first, then by start
-	Instrs  []Instr  // the bodies of all
+	Instrs  []Instr  // the bodies of all methods and threads
 
 	Handoffs []Handoff // between the threads
 
-	Cores []Core        // that the threads share; none: each has its own
-	Slice time.Duration // how long a thread has a core when others of its priority wait for one
+	Cores []Core        // cores that the threads share; none: each has its own
+	Slice time.Duration // time slice if other threads of the same priority wait for a core
 }
 
-// MaxDepth is how many frames a stack may have: more than any reader of
-// method traces takes (dmtracedump stops at 10000).
+// MaxDepth is the maximum number of frames of a stack: more than any reader of method traces
+// accepts (dmtracedump stops at 10000).
 const MaxDepth = 10_000
 
 // Priorities of threads, as Linux numbers them.
@@ -39,56 +40,56 @@ type Method struct {
 	Entry int32 // of its body
 }
 
-// waits reports whether time in method m passes without using the CPU.
+// waits reports whether method m waits instead of using the CPU.
 func (c *Code) waits(m trace.MethodID) bool { return c.Methods[m].Wait != trace.Running }
 
 // Thread is one thread.
 type Thread struct {
-	Name   string           // as the file has it
-	TID    uint32           // as Linux numbers it
-	Before bool             // it was there before the trace, with its stack
-	Start  time.Duration    // when it was attached; 0 when before
-	End    time.Duration    // when it ends at the latest; 0: no such limit
+	Name   string           // as in the file
+	TID    uint32           // as numbered by Linux
+	Before bool             // it existed before the trace, with its stack
+	Start  time.Duration    // when it was attached; 0 if before the trace
+	End    time.Duration    // latest end; 0: no limit
 	Cpu    time.Duration    // CPU time used at its birth, or before the trace
-	Prio   int              // as Linux numbers priorities: 0 is the most urgent, 139 the least
-	Stack  []trace.MethodID // that its body runs in, outermost first
+	Prio   int              // as numbered by Linux: 0 is the most urgent, 139 the least
+	Stack  []trace.MethodID // frames under its body, outermost first
 	Idle   bool             // it has no body
 	Entry  int32            // of its body
 }
 
-// Opcode is what one instruction of a compiled body does.
+// Opcode is the kind of an instruction of a compiled body.
 type Opcode uint8
 
 const (
 	OpSelf   Opcode = iota // pass a drawn time
 	OpCall                 // enter method arg
-	OpPick                 // enter one of a family that begins with method arg
-	OpLoop                 // draw the rounds; none: go to
-	OpAgain                // another round: go to; else drop the counter
+	OpPick                 // enter a member of the family that begins with method arg
+	OpLoop                 // draw the number of iterations; if none: go to
+	OpAgain                // next iteration: go to; at the end drop the counter
 	OpJump                 // go to
 	OpProb                 // with probability 1-p: go to
 	OpBelow                // unless fewer than arg frames: go to
 	OpFrom                 // unless at least arg frames: go to
 	OpChoose               // go to one of targets
 	OpUntil                // pass time up to the next multiple of period
-	OpGet                  // wait for what handoff arg has
-	OpGive                 // give handoff arg something
+	OpGet                  // wait for handoff arg
+	OpGive                 // give handoff arg
 	OpThrow                // leave frames up to one that catches
 	OpReturn               // leave the method
-	OpLeave                // leave a frame of the thread's stack
-	OpEnd                  // the thread's body is done
+	OpLeave                // leave a frame under the thread's body
+	OpEnd                  // end of the thread's body
 )
 
-// Instr is one instruction. Bodies are compiled to a flat list of them, so that
-// a thread's whole state is a program counter, frames and loop counters, and
-// its events can be made in batches of any length.
+// Instr is one instruction. Bodies are compiled to a flat list, so that the whole state of a thread
+// is a program counter, frames and loop counters, and its events can be generated in batches of any
+// length.
 type Instr struct {
 	Op     Opcode         // what it does
 	Catch  bool           // opCall, opPick: the caller catches
 	Site   trace.Site     // opCall, opPick
-	To     int32          // index of the instruction that it can go to
-	Arg    int32          // what it is of, as the Opcode says
-	P      uint64         // opProb: taken when a random 64-bit number is below
+	To     int32          // index of the jump target
+	Arg    int32          // argument, as documented at the Opcode
+	P      uint64         // opProb: taken if a random 64-bit number is below
 	Period time.Duration  // OpUntil
 	AtOnce bool           // opUntil
 	Dist   dist.Time      // OpSelf
@@ -98,14 +99,14 @@ type Instr struct {
 	At     *yamlfile.Node // opGet, opGive: for messages
 }
 
-// Core is one emulated core, as the file describes it.
+// Core is one emulated core, as described in the file.
 type Core struct {
-	Speed int64         // work done in a unit of time at the highest clock, in thousandths
-	MHz   []int64       // its clocks, ascending; none: the file does not say
-	Ramp  time.Duration // how long it is busy at a clock before it goes to the next
+	Speed int64         // work per unit of time at the highest clock, in thousandths
+	MHz   []int64       // its clocks, ascending; none: not specified
+	Ramp  time.Duration // busy time at a clock before it switches to the next
 }
 
-// rate returns the work done in a unit of time at the step-th clock, in thousandths.
+// rate returns the work per unit of time at the step-th clock, in thousandths.
 func (c *Core) rate(step int) int64 {
 	if len(c.MHz) == 0 {
 		return c.Speed
@@ -113,27 +114,28 @@ func (c *Core) rate(step int) int64 {
 	return max(1, c.Speed*c.MHz[step]/c.MHz[len(c.MHz)-1])
 }
 
-// Handoff is something for which threads wait that other threads give.
+// Handoff is a lock, queue or future: some threads wait for it and others give it.
 type Handoff struct {
-	Name      string         // as the file has it
-	Kind      HandoffKind    // what is handed over
-	Get, Give *yamlfile.Node // the first steps of each kind; nil: there is none
-	Giver     int32          // the only thread whose steps can give it; NoGiver: several can, or none
+	Name      string         // as in the file
+	Kind      HandoffKind    // kind
+	Get, Give *yamlfile.Node // the first steps of each kind; nil: none
+	Giver     int32          // the only thread with steps that can give it; NoGiver: several, or none
 
-	// Methods that no tracer sees. In the truth their calls mark which thread gives and which one receives.
+	// Methods that no tracer reports. Their calls in the truth mark the receiving and the giving
+	// thread.
 	Got, Given trace.MethodID
 }
 
-// NoGiver is no thread.
+// NoGiver means no single thread.
 const NoGiver = none
 
-// HandoffKind is what is handed over.
+// HandoffKind is the kind of a handoff.
 type HandoffKind uint8
 
 const (
-	Lock   HandoffKind = iota // one thread has it, from lock to unlock; those that wait get it in the order of their coming
+	Lock   HandoffKind = iota // one thread owns it, from lock to unlock; waiting threads get it in order of arrival
 	Queue                     // put adds an item, and each take takes one
-	Future                    // from complete on, nobody has to await it any more
+	Future                    // after complete, await returns immediately
 )
 
 // Nouns name the kinds of handoff.

@@ -2,7 +2,7 @@ package machine
 
 import "artifice/trace"
 
-// firstFacts tells what the cores are like at the start: idle, at their lowest clocks.
+// firstFacts records the state of the cores at the start: idle, at their lowest clocks.
 func (m *machine) firstFacts() {
 	for i := range m.cores {
 		m.recordClock(i)
@@ -16,21 +16,21 @@ func (m *machine) recordClock(core int) {
 	}
 }
 
-// pass tells that a thread has had core c for no time.
+// pass records that a thread has had core c for zero time.
 func (m *machine) pass(c *coreState, id int32) {
 	core := m.number(c)
 	m.recordWakeups()
 	m.begin(core)
 	m.change(core, id)
-	// What it is about now it was not before: its state is that of its leaving.
+	// The thread's new state was not its state before: it is recorded when it leaves the core.
 }
 
-// recordSched records which thread has which core from now on.
+// recordSched records the threads that have the cores from now on.
 func (m *machine) recordSched() {
 	m.recordWakeups()
 	for changed := true; changed; {
 		changed = false
-		var moved *coreState // its new thread is still shown on another core
+		var moved *coreState // its new thread is still recorded on another core
 		for i := range m.cores {
 			c := &m.cores[i]
 			switch {
@@ -42,7 +42,7 @@ func (m *machine) recordSched() {
 				changed = true
 			}
 		}
-		if !changed && moved != nil { // two threads change places
+		if !changed && moved != nil { // two threads swap cores
 			m.change(m.shownAt(moved.task), none)
 			changed = true
 		}
@@ -55,9 +55,9 @@ func (m *machine) recordSched() {
 	}
 }
 
-// recordWakeups tells which tasks have become ready now, in the order of the kernel's
-// try_to_wake_up: what wakes them, what they waited for, if that was a device, and that they
-// can run. The core is the one that a task has got, had last, or else the first.
+// recordWakeups records the tasks that have become ready now, in the order of the kernel's
+// try_to_wake_up: the waker, the end of the wait for a device, if any, and that the task is
+// runnable. The core is the task's current core, its last one, or otherwise the first.
 func (m *machine) recordWakeups() {
 	for _, id := range m.woken {
 		core := max(m.tasks[id].core, 0)
@@ -74,7 +74,7 @@ func (m *machine) recordWakeups() {
 	m.woken = m.woken[:0]
 }
 
-// switchTo tells that the thread which has a core now has it.
+// switchTo records the switch to the thread that has a core now.
 func (m *machine) switchTo(core int) {
 	c := &m.cores[core]
 	if c.task != none {
@@ -83,8 +83,8 @@ func (m *machine) switchTo(core int) {
 	m.change(core, c.task)
 }
 
-// begin ends a core's idling. After a pause as long as its ramp the clock is at its
-// lowest again.
+// begin ends a core's idle time. After an idle time as long as its ramp the clock is at its lowest
+// again.
 func (m *machine) begin(core int) {
 	c := &m.cores[core]
 	if !c.idles {
@@ -104,7 +104,7 @@ func (m *machine) begin(core int) {
 	}
 }
 
-// change tells that a core goes from the thread shown there to another.
+// change records the switch of a core from its recorded thread to another.
 func (m *machine) change(core int, next int32) {
 	c := &m.cores[core]
 	state := m.stateOf(c.shown)
@@ -124,7 +124,7 @@ func (m *machine) shownPriority(id int32) int {
 	return m.priority(id)
 }
 
-// stateOf returns why a task leaves its core.
+// stateOf returns the state in which a task leaves its core.
 func (m *machine) stateOf(id int32) trace.SchedState {
 	switch {
 	case id == none:
@@ -144,7 +144,7 @@ func (m *machine) showsElsewhere(id int32, core int) bool {
 	return at >= 0 && at != core
 }
 
-// shownAt returns the core that a task is shown on, -1 for none.
+// shownAt returns the core on which a task is recorded, or -1.
 func (m *machine) shownAt(id int32) int {
 	for i := range m.cores {
 		if m.cores[i].shown == id {

@@ -10,17 +10,17 @@ import (
 	"artifice/trace"
 )
 
-// untilGiven is what a thread owes that waits for another one: it is not known.
+// untilGiven is the pending time of a thread that waits for another: unknown.
 const untilGiven = time.Duration(math.MaxInt64)
 
 // meeting is the state of a handoff.
 type meeting struct {
-	free    int64   // threads that need not wait
-	owner   int32   // who has the lock; none
-	waiting []place // in the order of their coming
+	free    int64   // number of threads that need not wait
+	owner   int32   // thread that has the lock; none
+	waiting []place // in order of arrival
 }
 
-// place is where a thread waits.
+// place is a position of a thread in a waiting queue.
 type place struct {
 	task int32
 	step *Instr
@@ -36,7 +36,7 @@ func newMeetings(p *Code) []meeting {
 	return all
 }
 
-// obtain gets what a thread waits for, if it is there. Otherwise the thread waits in a row.
+// obtain gets a handoff if it is available. Otherwise the thread is queued.
 func (m *machine) obtain(r *runner, in *Instr) bool {
 	x, h, id := &m.meetings[in.Arg], &m.program.Handoffs[in.Arg], int32(r.id)
 	switch {
@@ -52,14 +52,14 @@ func (m *machine) obtain(r *runner, in *Instr) bool {
 	return false
 }
 
-// own notes which thread has a lock.
+// own sets the owner of a lock.
 func (m *machine) own(handoff, id int32) {
 	if m.program.Handoffs[handoff].Kind == Lock {
 		m.meetings[handoff].owner = id
 	}
 }
 
-// handOff gives to the thread that has waited longest or, of a future, to all.
+// handOff gives a handoff to the thread that has waited longest or, for a future, to all.
 func (m *machine) handOff(r *runner, in *Instr) {
 	x, h := &m.meetings[in.Arg], &m.program.Handoffs[in.Arg]
 	if h.Kind == Lock && x.owner != int32(r.id) {
@@ -84,7 +84,7 @@ func (m *machine) handOff(r *runner, in *Instr) {
 	}
 }
 
-// leave takes a thread that ends out of the row in which it waits.
+// leave removes a thread that ends from the queue in which it waits.
 func (m *machine) leave(id int32) {
 	for i := range m.meetings {
 		x := &m.meetings[i]
@@ -92,7 +92,7 @@ func (m *machine) leave(id int32) {
 	}
 }
 
-// refuse ends the truth with an error about a step that a thread carries out.
+// refuse ends the truth with an error about a step that a thread executes.
 func (m *machine) refuse(r *runner, in *Instr, format string, args ...any) {
 	if m.err == nil {
 		r.err = in.At.Errorf(format, args...)
@@ -100,7 +100,7 @@ func (m *machine) refuse(r *runner, in *Instr, format string, args ...any) {
 	r.phase = stopped
 }
 
-// waitsAt returns where a thread waits for another one.
+// waitsAt returns the queue position of a thread that waits for another one.
 func (m *machine) waitsAt(id int32) (place, bool) {
 	for i := range m.meetings {
 		for _, w := range m.meetings[i].waiting {
@@ -112,7 +112,7 @@ func (m *machine) waitsAt(id int32) (place, bool) {
 	return place{}, false
 }
 
-// says names a thread and what it waits for.
+// says returns a thread's name and the handoff it waits for.
 func (m *machine) says(w place) string {
 	h := &m.program.Handoffs[w.step.Arg]
 	text := fmt.Sprintf("%s for %s %s (line %d)", m.rec.Symbols.Thread(trace.ThreadID(w.task)).Name, Nouns[h.Kind], h.Name, w.step.At.Line)
@@ -122,10 +122,10 @@ func (m *machine) says(w place) string {
 	return text
 }
 
-// holds say who can end a wait, by kind of handoff.
+// holds are the descriptions of the thread that can end a wait, by kind of handoff.
 var holds = [...]string{", which %s has", ", where only %s puts items", ", which only %s completes"}
 
-// giver returns the thread that alone can end a wait for something; none where it could be another one.
+// giver returns the only thread that can end a wait for a handoff, or none if several can.
 func (m *machine) giver(handoff int32) int32 {
 	if h := &m.program.Handoffs[handoff]; h.Kind != Lock {
 		return h.Giver
@@ -133,8 +133,8 @@ func (m *machine) giver(handoff int32) int32 {
 	return m.meetings[handoff].owner
 }
 
-// refuseCycle refuses a cycle of threads in which each waits for what the next one alone can give: a lock that it holds, or
-// what the steps of no other thread give.
+// refuseCycle rejects a cycle of threads in which each waits for a handoff that only the next one
+// can give: a lock that it holds, or a handoff that no other thread has steps to give.
 func (m *machine) refuseCycle(id int32, in *Instr) {
 	if h := &m.program.Handoffs[in.Arg]; h.Kind == Lock && m.meetings[in.Arg].owner == id {
 		m.refuse(m.tasks[id].run, in, "thread %s waits at %v for lock %s, which it has itself", m.tasks[id].run.thread.Name, m.now, h.Name)
@@ -161,8 +161,8 @@ func (m *machine) refuseCycle(id int32, in *Instr) {
 	m.refuse(m.tasks[id].run, in, "a cycle of waits at %v: %s", m.now, strings.Join(cycle, "; "))
 }
 
-// refuseStandstill refuses a truth in which nothing happens any more as all threads that do
-// something wait for each other.
+// refuseStandstill rejects a truth in which nothing can happen any more, because all active threads
+// wait for each other.
 func (m *machine) refuseStandstill() {
 	var all []string
 	var first place
@@ -179,7 +179,7 @@ func (m *machine) refuseStandstill() {
 	}
 }
 
-// refuseHeld refuses a thread that has ended with a lock.
+// refuseHeld rejects a thread that has ended while it holds a lock.
 func (m *machine) refuseHeld(id int32) {
 	for i := range m.meetings {
 		if h := &m.program.Handoffs[i]; m.meetings[i].owner == id && m.err == nil {

@@ -10,21 +10,20 @@ import (
 	"artifice/trace"
 )
 
-// machine carries a program's threads out on its cores, and delivers the events of all of
-// them in time order. It is a Reader of a truth, and a [trace.SchedSource].
+// machine executes a program's threads on its cores and delivers the events of all of them in time
+// order. It is the Reader of a truth, and a [trace.SchedSource].
 //
-// It schedules as Linux's SCHED_RR does: the threads that can run wait in one queue, by
-// priority and then in the order of their coming. One that comes takes an idle core, the
-// fastest there is, and of equals the one it had last; or it takes the core of a
-// running thread of lower priority, if there is one, which goes back to the head of its
-// priority. A thread that has had its core for a slice goes to the end of its
-// priority, if another one of it waits. Nothing moves a running thread to a core that is faster, and
-// a switch takes no time.
+// It schedules as Linux's SCHED_RR does: runnable threads wait in one queue, by priority and then
+// in order of arrival. An arriving thread takes an idle core, the fastest available, and among
+// equals its last one. Otherwise it preempts a running thread of lower priority, if there is one,
+// which returns to the head of its priority. A thread that has used its time slice goes to the end
+// of its priority if another thread of that priority waits. A running thread is never moved to a
+// faster core, and a switch takes no time.
 //
 // While a thread waits for a core it has a frame of the method [runnableMethod] on its stack, which
-// no tracer sees: so it is true of this truth as well that a thread runs or waits as
-// its innermost method says. The frames of a thread's stack are entered when it
-// starts, if it was there before the trace, and its end comes in time, both with a core or without.
+// no tracer reports. In this truth, too, a thread therefore runs or waits according to its
+// innermost method. The frames of a thread's stack are entered when it starts if it existed before
+// the trace. This and its scheduled end do not need a core.
 type machine struct {
 	program *Code
 	rec     *trace.Recording
@@ -34,46 +33,46 @@ type machine struct {
 	cores   []coreState
 	timers  eventlog.Heap[timer]
 	ready   readyQueue
-	fresh   []int32 // tasks that became ready now
-	woken   []int32 // those of them that were not preempted
+	fresh   []int32 // tasks that have just become ready
+	woken   []int32 // those of fresh that were not preempted
 
 	runnable trace.MethodID
-	out      []trace.Event // made and not yet delivered
+	out      []trace.Event // generated and not yet delivered
 	taken    int
-	sched    trace.SchedWriter // nil when nobody asked
+	sched    trace.SchedWriter // nil if not requested
 	facts    []trace.SchedEvent
 	meetings []meeting // by handoff
 	err      error
 
-	watcher trace.Watcher  // nil: nobody watches
-	opened  bool           // it has been told of the frames that were there
+	watcher trace.Watcher  // nil: none
+	opened  bool           // it has received the frames that were open before
 	tracer  tracerThread   // of the watcher
-	one     [1]trace.Event // about to happen, of which the watcher is asked
+	one     [1]trace.Event // scratch: the next event, passed to the watcher
 }
 
-// taskState is what a thread is about.
+// taskState is the scheduling state of a thread.
 type taskState uint8
 
 const (
-	asleep taskState = iota // it waits, or has not begun
-	ready                   // it could run
-	onCore                  // it runs
-	ended                   // it does nothing more
+	asleep taskState = iota // waiting, or not begun
+	ready                   // runnable
+	onCore                  // running
+	ended                   // finished
 )
 
 // task is one thread on the machine.
 type task struct {
 	run    *runner
 	state  taskState
-	work   int64         // left to be done, in thousandths of a ns at speed 1
-	left   time.Duration // of its slice
-	core   int           // which it has, or had last; -1: none yet
-	wait   trace.Wait    // what it is asleep for
-	device bool          // it was told that it left its core to wait for a device
+	work   int64         // remaining work, in thousandths of a ns at speed 1
+	left   time.Duration // remaining time slice
+	core   int           // current or last core; -1: none yet
+	wait   trace.Wait    // kind of its current wait
+	device bool          // recorded as waiting for a device when it left its core
 	marked bool          // the frame of runnableMethod is on its stack
-	pays   bool          // its work is what was taken from it
-	held   *trace.Event  // that happens when it has worked off what was taken before
-	number uint64        // of its timer; an older one is void
+	pays   bool          // its work is the tracing overhead
+	held   *trace.Event  // pending until it has worked off the earlier overhead
+	number uint64        // of its timer; older timers are void
 }
 
 // timer wakes a task, or ends it.
@@ -86,18 +85,18 @@ type timer struct {
 // coreState is one core at work.
 type coreState struct {
 	*Core
-	task   int32         // that has it; none
-	shown  int32         // that has it by the facts told so far
+	task   int32         // running task; none
+	shown  int32         // running task as recorded so far
 	step   int           // of its clock
-	rise   time.Duration // when it goes to the next step; 0: does not
-	idleAt time.Duration // since when it idles
-	idles  bool          // by the facts told so far
+	rise   time.Duration // when it switches to the next step; 0: never
+	idleAt time.Duration // begin of its idle time
+	idles  bool          // idle as recorded so far
 }
 
-// none is no task: the idle one.
+// none is no task: the idle task.
 const none = int32(trace.NoThread)
 
-// runnableMethod is on the stack of a thread that waits for a core.
+// runnableMethod is the leaf frame of a thread that waits for a core.
 var runnableMethod = trace.Method{Class: "artifice.Cores", Name: "runnable", Signature: "()V", Flags: trace.RuntimeInternal, Wait: trace.Runnable}
 
 func newMachine(p *Code, rec *trace.Recording, cfg Config) *machine {
@@ -105,7 +104,7 @@ func newMachine(p *Code, rec *trace.Recording, cfg Config) *machine {
 	cores := p.Cores
 	if len(cores) > 0 {
 		m.runnable = rec.Symbols.AddMethod(runnableMethod)
-	} else { // one for each thread, so that none ever waits for one
+	} else { // one per thread, so that no thread waits for one
 		cores = slices.Repeat([]Core{{Speed: 1000}}, len(m.tasks))
 	}
 	for i := range cores {
@@ -127,7 +126,7 @@ func newMachine(p *Code, rec *trace.Recording, cfg Config) *machine {
 	return m
 }
 
-// at sets a timer. At one time threads end before others wake.
+// at sets a timer. At equal times, threads end before others wake.
 func (m *machine) at(when time.Duration, t timer) {
 	tie := 2*uint64(t.task) + 1
 	if t.ends {
@@ -162,10 +161,10 @@ func (m *machine) ReadEvents(p []trace.Event) (n int, err error) {
 	return n, nil
 }
 
-// step goes to the next time at which something happens, and lets it happen.
+// step advances to the next time at which something happens, and executes it.
 func (m *machine) step() {
 	next := m.next()
-	if next == math.MaxInt64 && m.tracer.state != onCore { // else others wait for its core
+	if next == math.MaxInt64 && m.tracer.state != onCore { // otherwise others wait for its core
 		m.refuseStandstill()
 	}
 	next = m.trace(next)
@@ -206,7 +205,7 @@ func (m *machine) finish() {
 	m.rec.Info.Elapsed = last
 }
 
-// next returns when something happens next.
+// next returns the time of the next step.
 func (m *machine) next() time.Duration {
 	when := time.Duration(math.MaxInt64)
 	if len(m.timers) > 0 {
@@ -229,7 +228,7 @@ func (m *machine) next() time.Duration {
 	return when
 }
 
-// advance lets time go by, to now, in which threads with cores run.
+// advance advances the time to now, while threads with cores run.
 func (m *machine) advance(now time.Duration) {
 	d := now - m.now
 	m.now = now
@@ -247,7 +246,7 @@ func (m *machine) advance(now time.Duration) {
 	}
 }
 
-// proceed lets the thread that has core c, and has done its work, go on in its body.
+// proceed continues the body of the thread on core c, which has done its work.
 func (m *machine) proceed(c *coreState) {
 	id := c.task
 	t := &m.tasks[id]
@@ -273,13 +272,13 @@ func (m *machine) proceed(c *coreState) {
 	}
 }
 
-// ends notes that a thread has ended.
+// ends records that a thread has ended.
 func (m *machine) ends(id int32) {
 	m.rec.Symbols.Thread(trace.ThreadID(id)).End = m.now
 	m.refuseHeld(id)
 }
 
-// carryOut makes the events that a thread has before time goes by for it again.
+// carryOut generates the events of a thread up to the next one that takes time.
 func (m *machine) carryOut(t *task) {
 	t.run.wall, t.run.owes = m.now, 0
 	if m.watcher != nil {
@@ -293,11 +292,11 @@ func (m *machine) carryOut(t *task) {
 	if t.run.owes == untilGiven {
 		return
 	}
-	// What goes beyond the truth need not be exact.
+	// Times beyond the truth need not be exact.
 	t.run.owes = min(t.run.owes, 10*(m.length-m.now)+1)
 }
 
-// carryOutFreely is carryOut of an app that is not traced.
+// carryOutFreely is carryOut without a tracer.
 func (m *machine) carryOutFreely(t *task) {
 	const atOnce = 16
 	for {
@@ -310,7 +309,7 @@ func (m *machine) carryOutFreely(t *task) {
 	}
 }
 
-// waitOf returns what a thread waits for.
+// waitOf returns the kind of a thread's wait.
 func (m *machine) waitOf(t *task) trace.Wait {
 	if n := len(t.run.frames); n > 0 {
 		return m.program.Methods[t.run.frames[n-1].method].Wait
@@ -320,7 +319,7 @@ func (m *machine) waitOf(t *task) trace.Wait {
 
 // priority returns the priority of a task.
 func (m *machine) priority(id int32) int {
-	if id == tracerTask { // it is made by the thread that starts tracing, the main one, and has its priority
+	if id == tracerTask { // the main thread starts tracing and creates this one, which inherits its priority
 		id = 0
 	}
 	return m.tasks[id].run.thread.Prio

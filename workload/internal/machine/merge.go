@@ -9,18 +9,18 @@ import (
 	"artifice/trace"
 )
 
-// Batches of all threads together hold this many events, and each holds no less
-// and no more than a few; so the memory is fixed, whatever the length.
+// Total number of events in the batches of all threads, with a minimum and maximum per batch:
+// memory is independent of the length.
 const (
 	batchTotal = 1 << 16
 	batchLeast = 8
 	batchMost  = 1 << 10
 )
 
-// merge delivers the events of all threads in time order. The threads that are
-// not done lie in a heap, by the time of their next event.
+// merge delivers the events of all threads in time order. Unfinished threads are in a heap, by the
+// time of their next event.
 type merge struct {
-	heap    eventlog.Heap[*source] // by the time of the next event; with an empty batch a lower bound of that
+	heap    eventlog.Heap[*source] // by the time of the next event, or a lower bound if the batch is empty
 	info    *trace.Info
 	lastEnd time.Duration // latest end of a thread
 	outlive bool          // a thread outlives the truth
@@ -31,8 +31,8 @@ type merge struct {
 
 // source is one thread of a merge.
 type source struct {
-	batch []trace.Event // made and not yet delivered
-	whole []trace.Event // what batch is a part of
+	batch []trace.Event // generated and not yet delivered
+	whole []trace.Event // whole buffer of batch
 	run   *runner
 }
 
@@ -43,7 +43,7 @@ func newMerge(p *Code, rec *trace.Recording, cfg Config) *merge {
 		if r.tracer = cfg.Tracer; r.tracer != nil && !r.thread.Before {
 			r.wall = recorder.Wake(r.tracer, r.wall)
 		}
-		// At the same time the thread that was attached first comes first.
+		// At equal times the thread attached first comes first.
 		m.heap.Push(eventlog.Item[*source]{At: r.wall, Tie: uint64(r.id), Value: &source{run: r}})
 	}
 	return m
@@ -73,7 +73,7 @@ func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
 	return 0, m.err
 }
 
-// deliver moves events of the first source up to the turn of the second.
+// deliver moves events of the first source, up to the first event of the second.
 func (m *merge) deliver(p []trace.Event) (n int) {
 	first := &m.heap[0]
 	top := first.Value
@@ -99,8 +99,8 @@ func (m *merge) deliver(p []trace.Event) (n int) {
 	return n
 }
 
-// refill makes the next batch of the first source and finds its place, or
-// removes it when it is done.
+// refill generates the next batch of the first source and restores its place, or removes it when it
+// is done.
 func (m *merge) refill() {
 	top := m.heap[0].Value
 	if top.whole == nil {
@@ -125,7 +125,7 @@ func (m *merge) newBatch() []trace.Event {
 	return make([]trace.Event, m.size)
 }
 
-// remove takes out the first source, which has no more events.
+// remove removes the first source, which has no more events.
 func (m *merge) remove() {
 	top := m.heap[0].Value
 	if top.run.err != nil {

@@ -6,7 +6,7 @@ import (
 	"artifice/trace"
 )
 
-// expire carries out a timer.
+// expire executes a timer.
 func (m *machine) expire(x timer) {
 	t := &m.tasks[x.task]
 	switch {
@@ -30,12 +30,12 @@ func (m *machine) open(t *task) {
 		m.out = append(m.out, make([]trace.Event, 16)...)
 		m.out = m.out[:from+t.run.open(m.out[from:])]
 		for i := from; m.watcher != nil && i < len(m.out); i++ {
-			m.watcher.Happens(&m.out[i]) // it takes nothing: the frame was there before
+			m.watcher.Happens(&m.out[i]) // no overhead: the frame is from before the trace
 		}
 	}
 }
 
-// end ends a thread, whatever it does.
+// end ends a thread in any state.
 func (m *machine) end(id int32) {
 	t := &m.tasks[id]
 	m.unmark(t)
@@ -46,19 +46,19 @@ func (m *machine) end(id int32) {
 	m.leave(id)
 	t.state, t.run.phase = ended, closing
 	for m.err == nil && (t.run.phase != stopped || t.held != nil) {
-		t.run.charged = 0 // it ends, whatever its last events take
+		t.run.charged = 0 // it ends, regardless of the cost of its last events
 		m.carryOut(t)
 	}
 	m.ends(id)
 }
 
-// readyQueue is the tasks that could run, by priority and in their order.
+// readyQueue contains the runnable tasks, by priority and in order.
 type readyQueue [LastPriority + 1][]int32
 
 // has reports whether a task of a priority waits for a core.
 func (q *readyQueue) has(priority int) bool { return len(q[priority]) > 0 }
 
-// first returns the task that is to run first, none where there is no task.
+// first returns the task to run first, or none.
 func (q *readyQueue) first() int32 {
 	for i := range q {
 		if len(q[i]) > 0 {
@@ -72,8 +72,7 @@ func (q *readyQueue) remove(id int32, priority int) {
 	q[priority] = slices.DeleteFunc(q[priority], func(r int32) bool { return r == id })
 }
 
-// queue adds a task to those that could run: after all of its priority, or in
-// front of them.
+// queue adds a runnable task after all of its priority, or before them.
 func (m *machine) queue(id int32, inFront bool) {
 	q := &m.ready[m.priority(id)]
 	if inFront {
@@ -84,8 +83,8 @@ func (m *machine) queue(id int32, inFront bool) {
 	m.fresh = append(m.fresh, id)
 }
 
-// endSlices takes the cores from threads whose slices are over, where others of their
-// priority wait.
+// endSlices takes the cores from threads that have used their slices, if others of their priority
+// wait.
 func (m *machine) endSlices() {
 	for i := range m.cores {
 		c := &m.cores[i]
@@ -97,8 +96,7 @@ func (m *machine) endSlices() {
 	}
 }
 
-// preempt takes core c from its thread, which goes to the end of its priority or to the
-// front.
+// preempt takes core c from its thread, which goes to the end or the front of its priority.
 func (m *machine) preempt(c *coreState, inFront bool) {
 	id := c.task
 	c.task = none
@@ -106,7 +104,7 @@ func (m *machine) preempt(c *coreState, inFront bool) {
 	m.queue(id, inFront)
 }
 
-// dispatch gives cores to the tasks that could run, and marks those that get none.
+// dispatch assigns cores to runnable tasks, and marks those that get none.
 func (m *machine) dispatch() {
 	for id := m.ready.first(); id != none; id = m.ready.first() {
 		c := m.coreFor(id)
@@ -133,8 +131,8 @@ func (m *machine) dispatch() {
 	m.fresh = m.fresh[:0]
 }
 
-// give gives core c to a task. One that has no work left goes on at once, and can
-// leave the core again in the same instant.
+// give assigns core c to a task. A task without remaining work continues immediately, and can leave
+// the core in the same instant.
 func (m *machine) give(c *coreState, id int32) {
 	t := &m.tasks[id]
 	m.unmark(t)
@@ -143,12 +141,12 @@ func (m *machine) give(c *coreState, id int32) {
 	if t.work == 0 {
 		m.proceed(c)
 	}
-	if c.task == none { // it has run for no time: the facts have it
+	if c.task == none { // it has run for zero time, which is recorded
 		m.pass(c, id)
 	}
 }
 
-// coreFor returns the core that a task takes; nil when there is none for it.
+// coreFor returns the core that a task takes, or nil if there is none for it.
 func (m *machine) coreFor(id int32) *coreState {
 	var best *coreState
 	last := m.tracer.core
@@ -176,7 +174,7 @@ func (m *machine) coreFor(id int32) *coreState {
 	return best
 }
 
-// number returns which core c is.
+// number returns the number of core c.
 func (m *machine) number(c *coreState) int {
 	for i := range m.cores {
 		if &m.cores[i] == c {
@@ -186,7 +184,7 @@ func (m *machine) number(c *coreState) int {
 	return -1
 }
 
-// mark enters or leaves the frame that says that a thread waits for a core.
+// mark enters or leaves the frame that marks a thread as waiting for a core.
 func (m *machine) mark(t *task, a trace.Action) {
 	e := trace.Event{Wall: m.now, CPU: t.run.cpu, Method: m.runnable, Thread: t.run.id, Action: a}
 	t.work += 1000 * int64(m.ran(&e))
@@ -200,7 +198,7 @@ func (m *machine) unmark(t *task) {
 	}
 }
 
-// raiseClocks raises the clocks of cores that have been busy for long enough.
+// raiseClocks raises the clocks of cores that have been busy long enough.
 func (m *machine) raiseClocks() {
 	for i := range m.cores {
 		if c := &m.cores[i]; c.rise > 0 && c.rise <= m.now {

@@ -9,54 +9,54 @@ import (
 	"artifice/trace"
 )
 
-// phase is where a thread's run is.
+// phase is the stage of a thread's run.
 type phase uint8
 
 const (
 	opening   phase = iota // entering the frames of the thread's stack
-	running                // carrying out its body
+	running                // executing its body
 	unwinding              // leaving frames by an exception
-	closing                // leaving all frames, then the thread ends
+	closing                // leaving all frames before the thread ends
 	stopped                // no further event
 )
 
 // frame is one open call.
 type frame struct {
-	back   int32 // where the caller goes on
-	loops  int32 // how many loop counters the caller has
+	back   int32 // where the caller continues
+	loops  int32 // number of the caller's loop counters
 	method trace.MethodID
-	catch  bool // the caller catches what comes out of this call
+	catch  bool // the caller catches exceptions of this call
 }
 
-// runner carries out one thread's body and makes its events.
+// runner executes one thread's body and generates its events.
 type runner struct {
 	program *Code
 	thread  *Thread
-	symbols *trace.Symbols // of the truth: the thread's end goes there
+	symbols *trace.Symbols // of the truth, which receive the thread's end
 	id      trace.ThreadID
 	phase   phase
 	waiting bool // the innermost method waits instead of running
 
-	// On emulated cores time goes by when the machine lets it: owes is how much the
-	// thread has to run or wait before its next instruction.
+	// On emulated cores the machine advances the time: owes is the time that the thread has to run
+	// or wait before its next instruction.
 	scheduled bool
 	owes      time.Duration
 
 	pc     int32
 	wall   time.Duration
 	cpu    time.Duration
-	limit  time.Duration // the thread's end or the truth's, whichever is first
+	limit  time.Duration // the thread's end or the truth's, whichever comes first
 	ends   bool          // limit is the thread's end
 	frames []frame
 	loops  []int64
 	pcg    rand.PCG
 	err    error
 
-	machine *machine                // that it is scheduled by
-	credit  time.Duration           // of the time that it runs or waits for next, what has paid by
-	tracer  Tracer                  // nil: nobody watches
-	charged time.Duration           // on cores: what events have cost and the thread has not worked off
-	ticks   map[int32]time.Duration // by instruction, opUntil that goes on at once: the tick that it waits for next
+	machine *machine                // scheduler
+	credit  time.Duration           // part of the next running or waiting time that has passed already
+	tracer  Tracer                  // nil: none
+	charged time.Duration           // on cores: cost of events that the thread has not worked off
+	ticks   map[int32]time.Duration // by instruction, opUntil with AtOnce: the next tick
 }
 
 // newRunner prepares thread number id of a truth.
@@ -67,15 +67,13 @@ func newRunner(p *Code, id int, symbols *trace.Symbols, cfg Config) *runner {
 	if t.End > 0 && t.End <= cfg.Length {
 		r.limit, r.ends = t.End, true
 	}
-	// Each thread has random numbers of its own, so that what it does depends
-	// neither on the others nor on how they are merged. The odd constant is 2^64
-	// over the golden ratio.
+	// Each thread has its own random numbers, so that it depends neither on other threads nor on
+	// the order of merging. The odd constant is 2^64 over the golden ratio.
 	r.pcg = *rand.NewPCG(cfg.Seed, uint64(id)*0x9e3779b97f4a7c15)
 	return r
 }
 
-// fill makes events until events is full or the run has stopped, and returns
-// how many.
+// fill generates events until events is full or the run has stopped, and returns their number.
 func (r *runner) fill(events []trace.Event) (n int) {
 	for n < len(events) && r.owes == 0 {
 		switch r.phase {
@@ -94,8 +92,7 @@ func (r *runner) fill(events []trace.Event) (n int) {
 	return n
 }
 
-// open enters the frames of the thread's stack, whose call sites are unknown: no
-// step calls them.
+// open enters the frames of the thread's stack. Their call sites are unknown: no step calls them.
 func (r *runner) open(events []trace.Event) (n int) {
 	stack := r.thread.Stack[len(r.frames):]
 	for n < len(stack) && n < len(events) {
@@ -112,7 +109,7 @@ func (r *runner) open(events []trace.Event) (n int) {
 	return n
 }
 
-// idle lets a thread with nothing to do stay as it is until its end.
+// idle keeps a thread without a body in its state until its end.
 func (r *runner) idle() {
 	r.phase = stopped
 	if r.ends && !r.scheduled {
@@ -123,7 +120,7 @@ func (r *runner) idle() {
 func (r *runner) event(m trace.MethodID, a trace.Action) trace.Event {
 	r.credit = 0
 	e := trace.Event{Wall: r.wall, CPU: r.cpu, Method: m, Thread: r.id, Action: a}
-	if r.tracer != nil && (r.phase != opening || !r.thread.Before) { // nobody saw the latter begin
+	if r.tracer != nil && (r.phase != opening || !r.thread.Before) { // no tracer reports the begin of the latter
 		r.charge(r.tracer.Event(r.id, r.wall, m))
 	}
 	return e
@@ -135,7 +132,7 @@ func (r *runner) push(m trace.MethodID, f frame) {
 	r.waiting = r.program.waits(m)
 }
 
-// pop removes the innermost frame and goes back to its caller.
+// pop removes the innermost frame and returns to its caller.
 func (r *runner) pop() frame {
 	last := len(r.frames) - 1
 	f := r.frames[last]
@@ -145,7 +142,7 @@ func (r *runner) pop() frame {
 	return f
 }
 
-// pass lets time go by, at most to the limit; over it the run stops.
+// pass advances the time, at most to the limit; beyond it the run stops.
 func (r *runner) pass(d time.Duration) {
 	if r.scheduled {
 		r.owes = d
@@ -171,7 +168,7 @@ func (r *runner) pass(d time.Duration) {
 	}
 }
 
-// run carries out instructions as long as the thread just runs.
+// run executes instructions while the thread is running.
 func (r *runner) run(events []trace.Event) (n int) {
 	for n < len(events) && r.phase == running && r.owes == 0 {
 		in := &r.program.Instrs[r.pc]
@@ -211,7 +208,7 @@ func (r *runner) run(events []trace.Event) (n int) {
 	return n
 }
 
-// control carries out the rarer instructions, which make no event.
+// control executes the rarer instructions, which generate no event.
 func (r *runner) control(in *Instr) {
 	switch in.Op {
 	case OpJump:
@@ -231,7 +228,7 @@ func (r *runner) control(in *Instr) {
 	case OpChoose:
 		r.pc = in.Target[r.choose(in.UpTo)]
 	case OpUntil:
-		r.credit = 0 // a tick comes when it comes
+		r.credit = 0 // a tick comes at its own time
 		r.pass(r.untilTick(in))
 	case OpGet:
 		if !r.machine.obtain(r, in) {
@@ -246,7 +243,7 @@ func (r *runner) control(in *Instr) {
 	}
 }
 
-// untilTick returns how long it is to the tick of a clock that a thread waits for.
+// untilTick returns the time until the tick for which a thread waits.
 func (r *runner) untilTick(in *Instr) time.Duration {
 	next := in.Period - r.wall%in.Period
 	if !in.AtOnce {
@@ -263,8 +260,8 @@ func (r *runner) untilTick(in *Instr) time.Duration {
 	return max(0, at-r.wall)
 }
 
-// call enters m, as in says. The limit of depth is checked when the program is read, for
-// all but a vanishing share of runs; here it ends the truth with an error.
+// call enters m as in specifies. The depth limit is checked when the program is read, for all but a
+// vanishing share of runs; here it ends the truth with an error.
 func (r *runner) call(in *Instr, m trace.MethodID, e *trace.Event) int {
 	if len(r.frames) >= MaxDepth {
 		r.err = fmt.Errorf("thread %s: the stack happens to exceed %d frames at %v; use another seed", r.thread.Name, MaxDepth, r.wall)
@@ -291,7 +288,7 @@ func (r *runner) choose(upTo []float64) int {
 	return min(sort.Search(len(upTo), func(i int) bool { return u < upTo[i] }), len(upTo)-1)
 }
 
-// unwind leaves frames up to a call that catches, or all.
+// unwind leaves frames up to a call that catches, or all of them.
 func (r *runner) unwind(events []trace.Event) (n int) {
 	for n < len(events) && r.phase == unwinding {
 		if len(r.frames) == 0 {
@@ -308,14 +305,14 @@ func (r *runner) unwind(events []trace.Event) (n int) {
 	return n
 }
 
-// close leaves all frames by exits; then the thread has ended.
+// close leaves all frames by exits and ends the thread.
 func (r *runner) close(events []trace.Event) (n int) {
 	for n < len(events) && len(r.frames) > 0 && r.phase == closing {
 		events[n] = r.event(r.pop().method, trace.Exit)
 		n++
 	}
 	if len(r.frames) == 0 && r.phase == closing {
-		if r.phase = stopped; !r.scheduled { // else the machine says when
+		if r.phase = stopped; !r.scheduled { // otherwise the machine determines when
 			r.symbols.Thread(r.id).End = r.wall
 		}
 	}

@@ -6,22 +6,23 @@ import (
 	"artifice/trace"
 )
 
-// Config says how a program is carried out.
+// Config configures the execution of a program.
 type Config struct {
 	Seed   uint64        // of all random numbers
 	Length time.Duration // of the truth
-	Tracer Tracer        // who watches; nil: nobody does
+	Tracer Tracer        // nil: none
 	Live   bool          // the reader is a [trace.LiveApp]
 }
 
-// Start carries out a program whose threads and methods are in rec, and returns what happens, all threads
-// merged in time order. What changes while it runs is noted in rec: the ends of threads, and of the truth.
+// Start executes a program with the threads and methods in rec, and returns the events of all
+// threads, merged in time order. It records changes during the run in rec: the ends of threads, and
+// of the truth.
 func (c *Code) Start(rec *trace.Recording, cfg Config) trace.Reader {
 	if !cfg.Live && !c.Interacts() {
 		return newMerge(c, rec, cfg)
 	}
 	m := newMachine(c, rec, cfg)
-	switch cores := len(c.Cores) > 0; { // else each thread has one, of which there is nothing to tell
+	switch cores := len(c.Cores) > 0; { // otherwise each thread has its own core, and there is nothing to record
 	case cfg.Live && cores:
 		return liveOnCores{live{m, m}, m}
 	case cfg.Live:
@@ -33,5 +34,5 @@ func (c *Code) Start(rec *trace.Recording, cfg Config) trace.Reader {
 	}
 }
 
-// Interacts reports whether what one thread does can change what others do.
+// Interacts reports whether the timing of one thread can affect others.
 func (c *Code) Interacts() bool { return len(c.Cores) > 0 || len(c.Handoffs) > 0 }

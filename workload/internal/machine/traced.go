@@ -7,22 +7,22 @@ import (
 	"artifice/trace"
 )
 
-// Tracer watches an app and takes time from its threads while it runs. The
-// truth is then what the app does under its eyes, by the wall clock: the closed loop, in
-// which work is done later, and a wait ends when what it waits for is there.
+// Tracer takes time from the threads of an app while it runs. The truth is then the traced run, in
+// wall time: the closed loop. Delayed work happens later, and a wait ends when its condition is
+// met.
 //
-// Pauses stop managed code; a method with the flag native goes on, and so do waits
-// ([recorder.Run], [recorder.Wake]). The truth ends when it would end unwatched, so the
-// threads that are made slower do less.
+// Pauses stop managed code; a method with the flag native continues, and so do waits
+// ([recorder.Run], [recorder.Wake]). The truth ends at the same time as without a tracer, so
+// delayed threads do less work.
 type Tracer interface {
 	recorder.Pauser
 
-	// Event returns what reporting the begin or end of a method takes from its thread, after
-	// it has happened at a time of the wall clock.
+	// Event returns the cost of reporting the begin or end of a method, for its thread, after it
+	// has happened at a wall time.
 	Event(thread trace.ThreadID, wall time.Duration, method trace.MethodID) time.Duration
 }
 
-// does is what a thread is about in its innermost method.
+// does returns the state of a thread in its innermost method.
 func (r *runner) does() recorder.State {
 	switch last := len(r.frames) - 1; {
 	case r.waiting:
@@ -33,7 +33,7 @@ func (r *runner) does() recorder.State {
 	return recorder.Managed
 }
 
-// passTraced is pass while a tracer watches.
+// passTraced is pass with a tracer.
 func (r *runner) passTraced(d time.Duration) {
 	does, began := r.does(), r.wall
 	r.wall = recorder.Run(r.tracer, r.wall, d, does)
@@ -46,7 +46,7 @@ func (r *runner) passTraced(d time.Duration) {
 	r.stopAtLimit()
 }
 
-// charge takes from a thread what reporting an event costs, which is work of its own.
+// charge adds the cost of reporting an event to a thread, as work of its own.
 func (r *runner) charge(cost time.Duration) {
 	if cost > 0 {
 		r.wall = recorder.Run(r.tracer, r.wall, cost, recorder.Managed)
@@ -55,7 +55,7 @@ func (r *runner) charge(cost time.Duration) {
 	}
 }
 
-// stopAtLimit ends the run of a thread that has got to the end of its life or of the truth.
+// stopAtLimit ends the run of a thread that has reached its end or that of the truth.
 func (r *runner) stopAtLimit() {
 	if r.wall <= r.limit {
 		return

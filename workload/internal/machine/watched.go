@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// live is a truth that a tracer can watch. It implements [trace.LiveApp].
+// live is a truth that a tracer can trace as it runs. It implements [trace.LiveApp].
 type live struct {
 	trace.Reader
 	m *machine
@@ -16,13 +16,13 @@ type live struct {
 
 func (l live) Watch(w trace.Watcher) { l.m.watcher = w }
 
-// liveOnCores is one that tells what the cores did, too.
+// liveOnCores is a live truth that also records the cores' scheduling.
 type liveOnCores struct {
 	live
 	trace.SchedSource
 }
 
-// openAll enters the frames that were open before the trace, of which a tracer is told first.
+// openAll enters the frames that were open before the trace, which a tracer receives first.
 func (m *machine) openAll() {
 	m.opened = true
 	for i := range m.tasks {
@@ -32,8 +32,8 @@ func (m *machine) openAll() {
 	}
 }
 
-// workOff returns what is left of a time for which a thread runs or waits that was in a pause before it did
-// anything: in it, it has waited, or run native code.
+// workOff returns the remainder of a running or waiting time that begins in a pause: during the
+// pause, the thread has waited, or run native code.
 func (r *runner) workOff(d time.Duration) time.Duration {
 	paid := min(d, r.credit)
 	if r.credit = 0; paid > 0 && !r.waiting {
@@ -42,14 +42,14 @@ func (r *runner) workOff(d time.Duration) time.Duration {
 	return d - paid
 }
 
-// planned is a tracer that is known before, as a watcher.
+// planned is a watcher for a tracer with pauses known in advance.
 type planned struct {
 	tracer Tracer
 	m      *machine
 	pause  recorder.Pause
 }
 
-func (p *planned) OwnThread() bool { return false } // its pauses begin when they do
+func (p *planned) OwnThread() bool { return false } // its pauses begin as planned
 
 func (p *planned) NextPause() (at time.Duration, ok bool) {
 	p.pause, ok = p.tracer.NextPause(p.m.now)
@@ -64,8 +64,8 @@ func (p *planned) Happens(e *trace.Event) time.Duration {
 	return p.tracer.Event(e.Thread, e.Wall, e.Method)
 }
 
-// nextPause returns when the tracer next suspends all threads, which can be before now. It is the end of
-// all times where no pause is planned.
+// nextPause returns when the tracer next suspends all threads, which can be before now, or the
+// maximum time if no pause is planned.
 func (m *machine) nextPause() time.Duration {
 	if m.watcher == nil || m.tracer.state == ready {
 		return math.MaxInt64
@@ -79,21 +79,22 @@ func (m *machine) nextPause() time.Duration {
 	return math.MaxInt64
 }
 
-// tracerThread is the thread of a tracer on cores that it shares with the app's: it sleeps until the next pause, waits
-// for a core as they do, and has it for the pause, which begins when all that happens at that instant has happened. The facts of the cores do not have it.
+// tracerThread is the thread of a tracer that shares cores with the app. It sleeps until the next
+// pause, waits for a core like other threads, and has it for the pause. The pause begins after all
+// events of that instant. The recorded scheduling does not contain this thread.
 type tracerThread struct {
 	state taskState // asleep, ready or onCore
-	core  int       // that it is on
+	core  int       // its core
 }
 
-// tracerTask is the thread of a tracer in the queue of those that could run.
+// tracerTask is the tracer's thread in the queue of runnable tasks.
 const tracerTask = none - 1
 
 // has reports whether the thread is on a core.
 func (t *tracerThread) has(core int) bool { return t.state == onCore && t.core == core }
 
-// trace lets the tracer do what it does before anything else happens, which is at next, and returns
-// when that happens then.
+// trace executes the tracer's actions before the next step, at time next, and returns the time of
+// that step after them.
 func (m *machine) trace(next time.Duration) time.Duration {
 	pause := m.now
 	if m.tracer.state != onCore {
@@ -106,7 +107,7 @@ func (m *machine) trace(next time.Duration) time.Duration {
 	}
 	m.suspend(pause)
 	m.tracer.state = asleep
-	return m.now // what the pause held up
+	return m.now // steps that the pause has delayed
 }
 
 // sharesCores reports whether the tracer has a thread that needs one of the app's cores.
@@ -114,7 +115,7 @@ func (m *machine) sharesCores() bool {
 	return m.watcher != nil && len(m.program.Cores) > 0 && m.watcher.OwnThread()
 }
 
-// wakeTracer wakes the tracer's thread when a pause is due.
+// wakeTracer wakes the tracer's thread if a pause is due.
 func (m *machine) wakeTracer() {
 	if m.sharesCores() && m.nextPause() <= m.now {
 		m.tracer.state = ready
@@ -123,10 +124,10 @@ func (m *machine) wakeTracer() {
 	}
 }
 
-// suspend lets a pause go by. Threads keep their cores and do nothing on them, but
-// for native code, which goes on until it is done; what would wake a thread wakes it after the pause.
+// suspend executes a pause. Threads keep their cores and do nothing on them, except for native
+// code, which continues until it is done. Threads that would wake during the pause wake after it.
 func (m *machine) suspend(at time.Duration) {
-	before := at < m.now // nothing has happened so far
+	before := at < m.now // no step has been executed since
 	at = max(at, m.now)
 	m.advance(at)
 	d := m.watcher.Suspend(at)
@@ -155,7 +156,7 @@ func (m *machine) suspend(at time.Duration) {
 	m.now = at + d
 }
 
-// happen lets an event happen to a thread, and has it work off what that takes from it.
+// happen executes an event of a thread and charges its cost to the thread.
 func (m *machine) happen(t *task, e trace.Event) {
 	m.out = append(m.out, e)
 	if m.watcher != nil {
@@ -163,7 +164,7 @@ func (m *machine) happen(t *task, e trace.Event) {
 	}
 }
 
-// ran returns what was taken from a thread until now, when something is about to happen to it.
+// ran returns the overhead in a thread's time up to its next event.
 func (m *machine) ran(e *trace.Event) time.Duration {
 	if m.watcher == nil {
 		return 0
@@ -171,8 +172,8 @@ func (m *machine) ran(e *trace.Event) time.Duration {
 	return m.watcher.Ran(e)
 }
 
-// carryOutWatched is carryOut while somebody watches: each event can take time, and so can what the thread
-// did before it.
+// carryOutWatched is carryOut with a watcher: each event can take time, and so can the code that
+// the thread ran before it.
 func (m *machine) carryOutWatched(t *task) {
 	for m.err == nil && t.run.charged == 0 {
 		e := t.held
