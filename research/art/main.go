@@ -1,13 +1,13 @@
-// Command art holds the emulation of ART 11 against the runtime itself, which Debian
-// packages (package research/internal/art11 says what has to be installed), and prints for each
-// truth and way of tracing whether both write the same bytes:
+// Command art compares the emulation of ART 11 with the runtime itself, as packaged by Debian
+// (package research/internal/art11 lists what to install), and prints for each truth and tracing
+// options whether both write the same bytes:
 //
 //	go run ./art                    # the matrix; of built-in apps through artifice record
 //	go run ./art -run 'gc|cold'     # only truths whose names match
-//	go run ./art -random 1000       # truths and ways at random
+//	go run ./art -random 1000       # random truths and options
 //	go run ./art -random 1 -from 17 # one of them again
 //
-// A difference is printed, and ends the command with status 1.
+// It prints each difference; with any, the exit status is 1.
 package main
 
 import (
@@ -70,7 +70,7 @@ func printMatrix(a *art11.ART, match *regexp.Regexp) error {
 	})
 }
 
-// truths are all of the matrix, but for recorded traces that are not here.
+// truths returns all truths of the matrix, without recorded traces that are not available.
 func truths() []matrix.Truth {
 	all := matrix.Truths(testdata.Root())
 	for _, name := range matrix.Traces {

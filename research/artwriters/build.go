@@ -14,18 +14,18 @@ import (
 	"artifice/tracer/artgolden"
 )
 
-// driverFolder has our part of a driver.
+// driverFolder contains this project's part of a driver.
 var driverFolder = filepath.Join(testdata.Root(), "research", "artwriters", "driver")
 
-// compiler is the one whose assembler takes the macros of machine.h.
+// compiler has an assembler that accepts the macros of machine.h.
 const compiler = "clang++-19"
 
-// release says how a version of ART is built.
+// release contains the build options of a version of ART.
 type release struct {
 	number    string // ART_VERSION for the driver's code
 	standard  string // of C++
 	libbase   string // folder of the libbase of that time
-	collector string // which the build of that version takes
+	collector string // used by that version's build
 }
 
 var releases = map[string]release{
@@ -36,8 +36,8 @@ var releases = map[string]release{
 	"16":  {"160", "gnu++20", "libbase", "CMC"},
 }
 
-// artFiles are what is linked of ART: the tracer, and what writes files and names for
-// it. trace_profile.cc came with 16.
+// artFiles are the linked files of ART: the tracer, and the writers of files and names that it
+// uses. trace_profile.cc exists since 16.
 var artFiles = []string{
 	"runtime/trace.cc",
 	"runtime/trace_profile.cc",
@@ -46,7 +46,7 @@ var artFiles = []string{
 	"libdexfile/dex/descriptors_names.cc",
 }
 
-// packages are Debian's, by a file of theirs that a build wants.
+// packages are the Debian packages needed, each with one of its files.
 var packages = []struct{ file, name string }{
 	{"/usr/bin/" + compiler, "clang-19"},
 	{"/usr/bin/ld.lld-19", "lld-19"},
@@ -57,7 +57,7 @@ var packages = []struct{ file, name string }{
 	{"/usr/include/android/nativehelper/jni.h", "android-libnativehelper-dev"},
 }
 
-// build makes the driver of each version whose sources are there.
+// build builds the driver of each version with available sources.
 func build(sources, out string) error {
 	if out == "" {
 		return errors.New("-o is missing: the folder for the programs")
@@ -86,7 +86,7 @@ func build(sources, out string) error {
 	return nil
 }
 
-// checkPackages names what has to be installed.
+// checkPackages returns an error that lists the missing packages.
 func checkPackages() error {
 	var missing []string
 	for _, p := range packages {
@@ -100,7 +100,7 @@ func checkPackages() error {
 	return nil
 }
 
-// buildVersion makes the driver of one version.
+// buildVersion builds the driver of one version.
 func buildVersion(sources, out, name string) error {
 	r, ok := releases[name]
 	if !ok {
@@ -147,10 +147,9 @@ func buildVersion(sources, out, name string) error {
 	return os.Rename(program, filepath.Join(out, name))
 }
 
-// flags returns the compiler's arguments but for the files. Fields of ART's classes are
-// open to the driver (-fno-access-control). The numbers are those of ART's own build
-// for a host of x86-64; the code that is linked here depends on few of them, but does
-// not compile without.
+// flags returns the compiler's arguments without the files. The driver accesses private fields of
+// ART's classes (-fno-access-control). The numbers are those of ART's own build for an x86-64 host;
+// the code that is linked here depends on few of them, but does not compile without.
 func (r release) flags(art, libbase string) []string {
 	flags := strings.Fields(`-stdlib=libc++ -O1 -fPIC -fno-rtti -fno-exceptions -fno-strict-aliasing
 		-fno-access-control -w -Wno-strict-primary-template-shadow -DNDEBUG -DBUILDING_LIBART=1
@@ -176,12 +175,12 @@ func compile(args []string) error {
 	return nil
 }
 
-// undefined finds the symbols that the linker misses.
+// undefined matches the linker's messages about undefined symbols.
 var undefined = regexp.MustCompile(`undefined (?:hidden |protected )?symbol: (\S+)`)
 
-// link makes a program of the objects. Calls of the C library by which the tracer
-// makes a thread, sleeps and asks for its process go to the driver (sampler.cc). What
-// nobody defines gets a stub that says its name (Missing in stubs.cc).
+// link links the objects to a program. The tracer's calls of the C library that create a thread,
+// sleep and return the process id are redirected to the driver (sampler.cc). Undefined symbols get
+// a stub that prints their name (Missing in stubs.cc).
 func link(objects []string, program string) error {
 	args := []string{"-stdlib=libc++", "-fuse-ld=lld-19", "-lpthread", "-o", program, "-Wl,--no-demangle", "-Wl,--error-limit=0"}
 	for _, symbol := range []string{"pthread_create", "pthread_join", "pthread_self", "usleep", "getpid"} {

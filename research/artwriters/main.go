@@ -1,28 +1,28 @@
-// Command artwriters holds the emulator against trace.cc of ART 13 to 16, and
-// writes what the tests of tracer/artgolden know of it.
+// Command artwriters compares the emulator with trace.cc of ART 13 to 16, and writes the hashes for
+// the tests of tracer/artgolden.
 //
 //	go run ./artwriters -build SOURCES -o FOLDER
 //	go run ./artwriters -drivers FOLDER [-workloads a,b] [-update]
 //
-// Neither ART nor a program that has a part of it belongs to this project, and nothing
-// is fetched: both lie in folders that are given.
+// This project contains neither ART nor a program with a part of it, and the command downloads
+// nothing: the folders of both are arguments.
 //
 // # Drivers
 //
-// FOLDER has a program for each version, by the names of artgolden.Versions (13, 14,
-// 14q, 15, 16). One that is missing leaves its version out. It is ART's own trace.cc,
-// unchanged, with a few more files of ART, linked with the code in the folder
-// driver, which stands for the rest of the runtime. A program is run as
+// FOLDER has a program for each version, by the names of artgolden.Versions (13, 14, 14q, 15, 16).
+// Versions without a program are skipped. A program is ART's own trace.cc, unchanged, with a few
+// more files of ART, linked with the code in the folder driver, which replaces the rest of the
+// runtime. Its command line is
 //
 //	PROGRAM SCRIPT OUT i|s INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES
 //
-// It reads a truth as artgolden.Truth.Script writes it, replays it under a virtual
-// clock, instrumented (i) or sampled (s), and leaves the trace in OUT.
+// It reads a truth in the format of artgolden.Truth.Script, replays it under a virtual clock,
+// instrumented (i) or sampled (s), and writes the trace to OUT.
 //
 // # Sources
 //
-// SOURCES has a folder for each version, and two of Android's libbase. Any mirror of
-// the same state will do; the hashes were made of these, from GitHub:
+// SOURCES has a folder for each version, and two of Android's libbase. Any mirror of the same state
+// will do; the hashes were made of these, from GitHub:
 //
 //	art13      GrapheneOS/platform_art, branch 13
 //	art14      TheXPerienceProject/android_art, branch xpe-18.0
@@ -32,15 +32,15 @@
 //	libbase14  android-la64/platform-system-libbase, branch sdk-release (for 13, 14, 14q)
 //	libbase    android-la64/platform-system-libbase, branch a15_larch (for 15, 16)
 //
-// A version without its folder is left out. Of ART, the folders runtime, libartbase,
-// libartpalette and libdexfile are read. A build needs an x86-64 Debian with packages
-// that it names when one is missing, and takes two or three minutes.
+// Versions without a folder are skipped. Of ART, the folders runtime, libartbase, libartpalette and
+// libdexfile are read. A build needs an x86-64 Debian, and packages that the error names if one is
+// missing; it takes two or three minutes.
 //
 // # Comparison
 //
-// A line says of each cell "equal" (the same bytes), "normal" (the same in normal
-// form, see artgolden.Normalize) or "differs"; the last ones count by version. With
-// -update the hashes of all that was run replace those in testdata.
+// The line of each cell ends in "equal" (the same bytes), "normal" (the same in normal form, see
+// artgolden.Normalize) or "differs"; the last lines count by version. With -update the hashes of
+// all cells run replace those in testdata.
 package main
 
 import (
@@ -64,10 +64,10 @@ import (
 	"artifice/tracer/artgolden"
 )
 
-// hashesFile has the hashes that the tests of artgolden read.
+// hashesFile contains the hashes for the tests of artgolden.
 var hashesFile = filepath.Join(testdata.Root(), "tracer", "artgolden", "testdata", "hashes.txt")
 
-// longest is how long a driver may take of a trace.
+// longest is the time limit of a driver for a trace.
 const longest = time.Minute
 
 func main() {
@@ -125,7 +125,7 @@ type driver struct {
 	path string
 }
 
-// matrix is what has been run.
+// matrix contains the results.
 type matrix struct {
 	temp     string
 	programs []driver
@@ -188,7 +188,7 @@ func (m *matrix) cell(d driver, truth *artgolden.Truth, script string, c artgold
 	return nil
 }
 
-// run returns the file that ART's tracer writes of a cell.
+// run returns the file of ART's tracer for a cell.
 func (d driver) run(script, out string, c artgolden.Cell) ([]byte, error) {
 	args := []string{script, out, "i", "0", "dual", "v1", "file", strconv.FormatInt(c.Buffer, 10)}
 	if c.Sampled {
@@ -224,7 +224,7 @@ func (m *matrix) summary() {
 	}
 }
 
-// save writes the hashes, sorted, and keeps those of what was not run.
+// save writes the hashes, sorted, and keeps those of cells that were not run.
 func (m *matrix) save() error {
 	if f, err := os.Open(hashesFile); err == nil {
 		old, err := artgolden.ReadHashes(f)

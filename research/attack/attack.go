@@ -31,7 +31,8 @@ type attack struct {
 	cells    map[cell]*worst
 }
 
-// each is how many commands an input is given to in a round, so that every class has its turn early.
+// each is the number of commands run on an input in a round, so that every class has its turn
+// early.
 const each = 2
 
 // prepare measures the program without an input and lists the classes.
@@ -63,8 +64,8 @@ func (a *attack) draw(end time.Time) error {
 	return nil
 }
 
-// round has every class make one input and runs a number of the commands on it. All commands have had their
-// turn after some rounds.
+// round generates one input of every class and runs a number of the commands on it. All commands
+// have had their turn after some rounds.
 func (a *attack) round(round, each int, end time.Time) error {
 	for _, i := range a.random("order", round).Perm(len(a.classes)) {
 		c := &a.classes[i]
@@ -82,7 +83,7 @@ func (a *attack) round(round, each int, end time.Time) error {
 	return nil
 }
 
-// one runs the case of a name.
+// one runs the case with a name.
 func (a *attack) one(name string) error {
 	parts := strings.Split(name, "/")
 	if len(parts) != 3 {
@@ -109,10 +110,11 @@ func (a *attack) random(name string, round int) *rand.Rand {
 	return rand.New(rand.NewPCG(a.seed, h.Sum64()))
 }
 
-// sizes are those of the inputs, in the order of the rounds. The first is so large that quadratic time is seen.
+// sizes are those of the inputs, in the order of the rounds. The first is large enough to detect
+// quadratic time.
 var sizes = []int{1 << 20, 1 << 12, 1 << 18, 1 << 16}
 
-// input returns a class's input of a round, scale times as large as it is there.
+// input returns a class's input of a round, scaled to scale times its size.
 func (a *attack) input(c *class, round, scale int) input {
 	r := a.random(c.name, round)
 	in := c.make(r, scale*sizes[round%len(sizes)])
@@ -122,7 +124,8 @@ func (a *attack) input(c *class, round, scale int) input {
 	return in
 }
 
-// known are defects that are known and not fixed, by class and command. They are printed and do not fail the run.
+// known lists known defects that are not fixed, by class and command. They are printed and do not
+// fail the run.
 var known = map[string]string{
 	"dmtrace-threads/view-sample":  "the page takes some 9 KB for each thread",
 	"dmtrace-threads/view-beside":  "a comparison takes some KB for each thread",
@@ -178,11 +181,11 @@ func (a *attack) reproduce(c *class, cmd *command, name string, round int, in *i
 	return nil
 }
 
-// slow is the CPU time from which on a case is compared with one of double size.
+// slow is the minimum CPU time for which a case is compared with one of double size.
 const slow = time.Second
 
-// compare runs a case with input of double size. It returns what is wrong where the time grows faster than the
-// input, also when both are measured once more.
+// compare runs a case with input of double size. It returns an error message if the time grows
+// faster than the input, confirmed by a second measurement.
 func (a *attack) compare(c *class, cmd *command, round int, single time.Duration) (wrong string, err error) {
 	one, two := a.input(c, round, 1), a.input(c, round, 2)
 	growth := float64(two.unpacked) / float64(one.unpacked)

@@ -13,13 +13,13 @@ import (
 	"artifice/internal/testdata"
 )
 
-// classesForTests are all but those of valid files, which need the program.
+// classesForTests returns all classes except those of valid files, which need the program.
 func classesForTests() []class {
 	return slices.Concat(pprofClasses, chainClasses, textClasses, traceClasses, jsonClasses, wireClasses, companionClasses, packedClasses)
 }
 
-// TestClasses: the inputs of a class depend on seed and round alone, grow with the size, and have names of
-// their own.
+// TestClasses: the inputs of a class depend only on seed and round, grow with the size, and have
+// unique names.
 func TestClasses(t *testing.T) {
 	one, same, other := &attack{seed: 1}, &attack{seed: 1}, &attack{seed: 2}
 	names := map[string]bool{}
@@ -48,7 +48,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestWrong: what a run may not do is recognized.
+// TestWrong: forbidden outcomes are detected.
 func TestWrong(t *testing.T) {
 	for _, test := range []struct {
 		ran  outcome
@@ -78,7 +78,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestCheck: a program that does something wrong to files, memory or time fails.
+// TestCheck: a program that mishandles files, memory or time fails.
 func TestCheck(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("the program is a shell script here")
@@ -112,7 +112,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCompare: time that grows with the square of the input fails, time that grows like it does not.
+// TestCompare: quadratic time fails, linear time does not.
 func TestCompare(t *testing.T) {
 	c := &class{name: "x", ending: ".txt", make: func(r *rand.Rand, size int) input { return input{data: make([]byte, size)} }}
 	for script, want := range map[string]string{
@@ -134,7 +134,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestSmall: small inputs of all classes are read or refused as they should be.
+// TestSmall: small inputs of all classes are read or rejected correctly.
 func TestSmall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts the program some 200 times")

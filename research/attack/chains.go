@@ -7,20 +7,21 @@ import (
 	"strings"
 )
 
-// chainClasses are files with a tree of stacks, to which samples refer by number: a few bytes stand for a deep
-// stack.
+// chainClasses are files with a tree of stacks, to which samples refer by number: a few bytes
+// represent a deep stack.
 var chainClasses = []class{
 	plain("cpuprofile-chains", ".cpuprofile", recording, cpuprofileChains),
 	plain("firefox-chains", ".json", recording, firefoxChains),
 }
 
-// chains are stacks without a common frame, and the samples that see them.
+// chains are stacks without a common frame, and their samples.
 type chains struct {
 	count, depth, samples int
-	seen                  func(i int) int // chain that a sample sees
+	seen                  func(i int) int // chain of a sample
 }
 
-// newChains returns chains for a file of about size bytes, with so many bytes for a frame and for a sample.
+// newChains returns chains for a file of about size bytes, with the given number of bytes for a
+// frame and for a sample.
 func newChains(r *rand.Rand, size, frame, sample int) chains {
 	c := chains{count: pick(r, 1, 2, 16, 1000)}
 	part := pick(r, 1, 2, 9) // of ten, for samples

@@ -51,7 +51,7 @@ func (a *attack) check(c *class, cmd *command, in *input) (ran outcome, wrong []
 	most := cmd.allowance(in.unpacked)
 	// Much more address space than memory, so that the excess is measured before it ends the run.
 	l := limits{memory: 2<<30 + 2*most, cpu: cmd.maxCPU(in.unpacked).Truncate(time.Second)}
-	if !a.timing { // only what hardly ends is wrong
+	if !a.timing { // only runs that hardly end are wrong
 		l.cpu *= 10
 	}
 	if ran, err = a.exec(dir, cmd.args(inside, filepath.Join("out", "out")), l); err != nil {
@@ -93,7 +93,7 @@ func leftovers(dir string, killed bool) (wrong []string, err error) {
 	return wrong, nil
 }
 
-// crash is what the Go runtime prints when a program ends against its will.
+// crash matches the Go runtime's output for an abnormal end.
 var crash = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: |goroutine \d+ |SIG[A-Z]+: )|runtime error: |out of memory`)
 
 // crashed reports whether the Go runtime ended the run.

@@ -23,7 +23,7 @@ type input struct {
 type class struct {
 	name, ending string
 	role         role
-	fixed        bool                               // the size is not for the caller to choose
+	fixed        bool                               // the size is not selectable
 	make         func(r *rand.Rand, size int) input // a file of about size bytes, unpacked
 }
 
@@ -34,7 +34,7 @@ func plain(name, ending string, role role, content func(r *rand.Rand, size int) 
 	}}
 }
 
-// pick returns one of a list.
+// pick returns a random element of a list.
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 // extremes are integers at the edges of their types.
@@ -44,7 +44,7 @@ var extremes = []int64{0, 1, -1, 2, 127, 128, 255, 256, math.MaxInt16, math.MaxU
 // extreme returns an integer at an edge.
 func extreme(r *rand.Rand) int64 { return pick(r, extremes...) }
 
-// odd are numbers as text that parsers have to refuse or to round.
+// odd are numbers as text that parsers must reject or round.
 var odd = []string{"NaN", "Infinity", "-Infinity", "1e308", "1e999", "-1e999", "1e-999", "0x1p-1074", "-0", "00", "9223372036854775807", "-9223372036854775808",
 	"9223372036854775808", "18446744073709551616", "1.7976931348623157e308", "4294967296"}
 
@@ -71,7 +71,7 @@ func long(r *rand.Rand, n int) string {
 	return strings.Repeat(part, n/len(part)+1)[:n]
 }
 
-// gzipped packs data.
+// gzipped compresses data.
 func gzipped(data []byte) []byte {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
@@ -88,7 +88,7 @@ func packed(name, ending string, content func(r *rand.Rand, size int) []byte) cl
 	}}
 }
 
-// fieldFiles are files that have made the program fail, where ../shared has them.
+// fieldFiles returns files that have made the program fail, if ../shared contains them.
 func fieldFiles() (list []class) {
 	for _, name := range []string{"inlined60000", "deep-stack"} {
 		data, err := os.ReadFile(filepath.Join(testdata.Root(), "..", "shared", "data", "field", name+".pb.gz"))

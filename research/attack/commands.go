@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// role is what a command reads a file as.
+// role is the kind of file that a command reads.
 type role int
 
 const (
@@ -23,7 +23,7 @@ type command struct {
 	name      string
 	roles     []role
 	line      string     // FILE and OUT are replaced
-	extra     int64      // bytes that it may use beyond what others may, see docs/speed.md
+	extra     int64      // bytes allowed in addition, see docs/speed.md
 	companion *companion // a valid file that it reads, too
 }
 

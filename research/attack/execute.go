@@ -19,7 +19,7 @@ type limits struct {
 	cpu    time.Duration // whole seconds
 }
 
-// outcome is what a run did.
+// outcome is the outcome of a run.
 type outcome struct {
 	status         int // -1: a signal ended it
 	stdout, stderr string
@@ -28,7 +28,7 @@ type outcome struct {
 	overtime       bool // a limit of time ended it
 }
 
-// maxText is how many bytes of an output are kept.
+// maxText is the number of bytes of an output that are kept.
 const maxText = 1 << 20
 
 // head keeps the first bytes that are written to it.
@@ -67,7 +67,8 @@ func execute(program, dir string, args []string, l limits) (ran outcome, err err
 	return ran, nil
 }
 
-// environment returns that of this process without what changes the program's memory or language.
+// environment returns that of this process without variables that change the program's memory or
+// language.
 func environment(tmp string) []string {
 	var list []string
 	for _, entry := range os.Environ() {

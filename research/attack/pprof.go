@@ -19,7 +19,7 @@ var pprofClasses = []class{
 	packed("pprof-labels", ".pb.gz", pprofLabels),
 }
 
-// profile is a profile being put together.
+// profile is a profile under construction.
 type profile struct {
 	protobuf.Message
 	strings int
@@ -74,7 +74,7 @@ func (p *profile) sample(locations []int64, values ...int64) {
 	p.Bytes(profileproto.Sample, m)
 }
 
-// varints packs numbers.
+// varints encodes numbers.
 func varints(list []int64) (b []byte) {
 	for _, v := range list {
 		b = protobuf.AppendVarint(b, uint64(v))
@@ -175,7 +175,7 @@ func pprofValues(r *rand.Rand, size int) []byte {
 	return p.Message
 }
 
-// pprofMissing refers to what is not there, or is there twice.
+// pprofMissing refers to missing or duplicate entries.
 func pprofMissing(r *rand.Rand, size int) []byte {
 	p := newProfile(pick(r, []string{}, []string{"cpu"}, []string{"", ""})...)
 	for len(p.Message) < size {

@@ -8,10 +8,10 @@ import (
 // cell is a place of the table.
 type cell struct{ class, command string }
 
-// worst is the largest of the runs of a cell.
+// worst is the maximum over the runs of a cell.
 type worst struct {
 	runs   int
-	memory float64 // peak memory as a share of what is allowed
+	memory float64 // peak memory as a share of the allowance
 	cpu    time.Duration
 }
 

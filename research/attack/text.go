@@ -39,7 +39,7 @@ var dialects = []dialect{
 	{name: "tree", ending: ".tree", begin: "@thread 1 main\n", frame: "N/N 1 a.B.NAME ()V\n", end: "N/N 1 !a.B.NAME ()V\n"},
 }
 
-// separators are the characters that divide something in one of the formats, and a few that none expects.
+// separators are the separators of the formats, and a few unexpected ones.
 var separators = []string{";", " ", "\t", "\n", "\r", "\r\n", ",", ":", "|", "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "/", "\\", "-", "_", "@", "#", "=", "+", ".", "$", "%",
 	"0", "9", "a", "\x00", "\x1b", "\x80", "\xff", "é", "\u2028", "\ufeff", " 1\n", "; ", "::", "->", "\tat ", "  at ", "...", "0x", "\\u0000"}
 

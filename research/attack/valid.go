@@ -12,8 +12,8 @@ import (
 	"artifice/format"
 )
 
-// validFiles has the program write a file of every format that it writes, and returns a class of damaged ones
-// for each.
+// validFiles writes a file of every format by the program, and returns a class of damaged ones for
+// each.
 func (a *attack) validFiles() (list []class, err error) {
 	for _, f := range format.Written() {
 		data, err := a.validFile(f.Name, "sample")
@@ -28,7 +28,7 @@ func (a *attack) validFiles() (list []class, err error) {
 	return list, nil
 }
 
-// validFile has the program write a file.
+// validFile returns a file written by the program.
 func (a *attack) validFile(name, mode string) ([]byte, error) {
 	file := filepath.Join(a.folder, "valid-"+name)
 	args := []string{"record", "w11-messages", "--duration", "500ms", "--mode", mode, "--format", name, "-o", file}

@@ -8,15 +8,16 @@ import (
 	"testing"
 )
 
-// What sha256sum says of the files.
+// Hashes printed by sha256sum.
 const (
 	sumX = "19d9949b912dc985a935934e59b0f60385a33f80e2b27579e1fbb93bb4cb9794"
 	sumY = "3e2f52becdb89b4903c6cad72f4d91af15a8d8409ead8f852310acaf5a0b6351"
 	sumZ = "c0f8a7c42da9455b2a3004dfe9e547e650d982deed6329ba825a4b32de92826f"
 )
 
-// TestCorpus: the table of a folder has what is in its files, by hand, each content once; a
-// file that is read otherwise, or none that is known, is an error; one that is new is not.
+// TestCorpus: the table of a folder has the contents of its files, counted by hand, each content
+// once. A file with other counts, or a folder without any file of the table, is an error; a new
+// file is not.
 func TestCorpus(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

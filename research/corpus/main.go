@@ -1,17 +1,16 @@
-// Command corpus reads every file of a folder, and compares what it finds with a table of
-// what was found in files of others that can be had publicly:
+// Command corpus reads every file of a folder, and compares its counts with a table for publicly
+// available files of other projects:
 //
 //	go run ./corpus FOLDER
 //
-// It fetches nothing. sources.tsv lists the repositories, the commit of each and the paths in
-// it; CONTRIBUTING.md says how to fill the folder. Files are told by their content, so that
-// they may lie anywhere in it. counts.tsv has a line for each: SHA-256, size, the format that
-// it is read as, how many threads have events, how many enters, exits and dumps there are, the
-// wall time from the first event to the last in ns, and a path; or why it is refused. Files
-// that the table does not have are read, too, so that none may crash or hang the program;
-// -new prints their lines. -write FILE writes the table of the folder.
+// It downloads nothing. sources.tsv lists the repositories, the commit of each and the paths in it;
+// CONTRIBUTING.md describes how to fill the folder. Files are identified by their content, so they
+// may be anywhere in it. counts.tsv has a line for each: SHA-256, size, the recognized format, the
+// numbers of threads with events, enters, exits and dumps, the wall time from the first event to
+// the last in ns, and a path; or the error. Files that are not in the table are read, too, to
+// detect crashes and hangs; -new prints their lines. -write FILE writes the table of the folder.
 //
-// The status is 1 where a file differs, or none of the table is there.
+// The exit status is 1 if a file differs, or none of the table exists.
 package main
 
 import (

@@ -10,7 +10,7 @@ import (
 // head is the first line of the table.
 const head = "# sha256\tsize\tformat\tthreads\tenters\texits\tdumps\tspan_ns\tpath, or: sha256\tsize\trefused\twhy\tpath"
 
-// tableOf returns the table of what was found.
+// tableOf returns the table of rows.
 func tableOf(rows []row) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, head)
@@ -20,12 +20,12 @@ func tableOf(rows []row) string {
 	return b.String()
 }
 
-// found cuts the path off a line: files are told by their hash.
+// found removes the path from a line: files are identified by their hash.
 func found(line string) string {
 	return line[:max(strings.LastIndexByte(line, '\t'), 0)]
 }
 
-// compare tells how what was found differs from a table, and fails where it does.
+// compare prints the differences of rows from a table, and returns an error if there are any.
 func compare(w io.Writer, table string, rows []row, unknown bool) error {
 	want := make(map[string]string) // lines, by hash
 	for line := range strings.Lines(table) {

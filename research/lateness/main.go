@@ -1,14 +1,14 @@
-// Command lateness prints how much longer apps of all kinds run while they are sampled, by three ways to
-// tell:
+// Command lateness prints the slowdown of various apps under sampling, computed in three ways:
 //
 //	go run ./lateness
 //
-// The closed loop runs the app while it is stopped, again and again: its waits end when they end, and nothing
-// has to be known of them beforehand. It is the measure of the others, which see the app once, as it runs
-// unobserved: one that makes each thread late by a time of its own, as every command does, and one that puts all delays
-// into one clock, which is right for one thread that is always busy. Samples come every millisecond and take one: that is what a
-// sample of 60 threads takes on device A. While garbage is collected no sample comes, of which the loop knows
-// nothing: its stops come whatever the app does, so it is of no use for cold-start.
+// The closed loop runs the app while it is stopped repeatedly: its waits end when the awaited
+// events occur, so the loop needs no model of waits. It is the reference for the other two, which
+// read a truth, the untraced run. One delays each thread individually, as every command does. The
+// other puts all delays into one clock, which is correct for a single thread that is always busy.
+// Samples come every millisecond and take 1 ms, as for 60 threads on device A. A sampler takes no
+// samples during garbage collection, but the loop's stops occur at any time. The loop is therefore
+// no reference for cold-start.
 package main
 
 import (
@@ -27,11 +27,11 @@ import (
 	"artifice/workload"
 )
 
-// app is a row: an app of its own, or one that comes with the program.
+// app is a row: an app defined here, or a built-in one.
 type app struct {
 	name     string
 	builtin  string
-	yaml     string // methods and what the threads do
+	yaml     string // methods and steps of the threads
 	threads  int
 	interval time.Duration
 }
@@ -44,7 +44,7 @@ const (
 	vsync = "  a.F.vsync()V: {wait: io, do: [{until_next: 16667us}]}\n  a.F.draw()V: {do: [{self: 8ms}]}\n"
 )
 
-// apps are those of the table.
+// apps are the apps of the table.
 var apps = []app{
 	{name: "61 sleepers", yaml: "  a.F.sleep()V: {wait: sleep, do: [{self: uniform 998ms..1s}]}\n  a.F.work()V: {do: [{self: 1ms}]}\n|sleep work", threads: 61},
 	{name: "one busy thread", yaml: work + "|work", threads: 1},
@@ -76,10 +76,10 @@ func (a *app) program() (*workload.Program, error) {
 	return workload.ReadYAML(strings.NewReader(text), a.name)
 }
 
-// cost is what samples cost: 1 ms, and sleeps are too long by 0.25 ± 0.19 ms, as on device A.
+// cost is the cost of samples: 1 ms, and sleeps overshoot by 0.25 ± 0.19 ms, as on device A.
 var cost = sampler.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond, PerTick: ms}
 
-// stops are the pauses of a sampler, which come whatever the app does.
+// stops are the pauses of a sampler, independent of the app.
 type stops struct {
 	gaps *sampler.Gaps
 	list []recorder.Pause
@@ -108,7 +108,7 @@ func (s *stops) NextPause(wall time.Duration) (recorder.Pause, bool) {
 // Event implements [artifice/workload/internal/machine.Tracer].
 func (*stops) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return 0 }
 
-// walls returns when the events of each thread happen.
+// walls returns the times of each thread's events.
 func walls(rec *trace.Recording) (all [][]time.Duration, err error) {
 	batch := make([]trace.Event, trace.BatchSize)
 	for {
@@ -128,8 +128,8 @@ func walls(rec *trace.Recording) (all [][]time.Duration, err error) {
 	}
 }
 
-// closedLoop returns the slowdown of the app that runs while it is stopped: its threads live to the end of the
-// truth, and are as late then as each is with the last event that it has unobserved.
+// closedLoop returns the slowdown of the app that runs while it is stopped: its threads run to the
+// end of the truth, with the delay of each at its last event of the untraced run.
 func closedLoop(p *workload.Program, cfg *sampler.Config) (float64, error) {
 	truth, err := p.Truth(workload.Config{Seed: 1})
 	if err != nil {
@@ -156,7 +156,7 @@ func closedLoop(p *workload.Program, cfg *sampler.Config) (float64, error) {
 	return 1 + late.Seconds()/truth.Info.Elapsed.Seconds(), nil
 }
 
-// sampled returns the statistics of a sampler of the app, by each way.
+// sampled returns the statistics of a sampler of the app, with individual delays or one clock.
 func sampled(p *workload.Program, cfg sampler.Config, oneClock bool) (*sampler.Stats, error) {
 	truth, err := p.Truth(workload.Config{Seed: 1})
 	if err != nil {

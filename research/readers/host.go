@@ -6,10 +6,9 @@ import (
 	"testing"
 )
 
-// host is the testing.TB that the readers are installed with: what would skip or fail a
-// test ends the program.
+// host is the testing.TB for installing the readers: to skip or fail ends the program.
 type host struct {
-	testing.TB // nil; what is not below is not used
+	testing.TB // nil; other methods are not used
 	cleanups   []func()
 }
 
@@ -36,7 +35,7 @@ func (h *host) end(why string) {
 	os.Exit(1)
 }
 
-// finish stops what was started, the last first.
+// finish stops everything that was started, in reverse order.
 func (h *host) finish() {
 	for len(h.cleanups) > 0 {
 		last := h.cleanups[len(h.cleanups)-1]

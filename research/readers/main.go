@@ -1,18 +1,17 @@
-// Readers prints what other people's programs make of the files that convert writes: a
-// table in Markdown, which readers/README.md has.
+// Command readers prints how third-party programs read the files of convert, as a Markdown table
+// for readers/README.md.
 //
 //	go run ./readers ../../shared/data/traces
 //
 //	go run ./readers -matrix ../../shared/data
 //
-// prints the other table there: what is left of the totals of inputs of all kinds that are
-// written in all formats and read back. Names of inputs behind the folder choose some.
+// prints the other table there: the remaining totals of inputs of all kinds that are written in all
+// formats and read back. Names of inputs after the folder select some.
 //
-// The folder has the real traces that the tests use; without it only the built-in apps and
-// the odd files are tried. It needs go, node and npm, which reaches its registry or has
-// been there before, and Debian's dmtracedump and libdevel-nytprof-perl. A row is a format and a reader; a
-// cell says whether what the reader shows is what is in the input ("exact"), or that it
-// does not show that ("-").
+// The folder contains the real traces of the tests; without it only the built-in apps and the
+// unusual files are used. The command needs go, node and npm, with access to its registry or a
+// filled cache, and Debian's dmtracedump and libdevel-nytprof-perl. A row is a format and a reader;
+// a cell is "exact" if the reader shows the input's values, or "-" if it does not show that aspect.
 package main
 
 import (
@@ -55,8 +54,8 @@ func main() {
 	}
 }
 
-// matrix prints the round trips of inputs of a folder, and what is wrong with them: of all
-// inputs, or of those that are named.
+// matrix prints the round trips of inputs of a folder, and their faults: of all inputs, or of the
+// named ones.
 func matrix(data string, names []string) {
 	t := &host{}
 	defer t.finish()
@@ -96,12 +95,12 @@ func row(r outputs.Result) string {
 	return "| " + strings.Join(cells, " | ") + " |"
 }
 
-// cell is what a reader made of an aspect.
+// cell returns the result of a reader in an aspect.
 func cell(r outputs.Result, aspect string) string {
 	if !slices.Contains(r.Shows, aspect) {
 		return "-"
 	}
-	wrong := make(map[string]bool) // inputs
+	wrong := make(map[string]bool) // names of inputs
 	for _, f := range r.Failures {
 		if f.Aspect == aspect {
 			wrong[f.Input] = true

@@ -15,11 +15,12 @@ import (
 	"artifice/workload"
 )
 
-// otherRuns is how many runs of an app an advice is tried on that it has not seen.
+// otherRuns is the number of further runs of an app on which an advice is tested.
 const otherRuns = 5
 
-// runAdvice tries the advice of bench, from one run of each app and those on which bench confirms it, on traces of runs of other
-// seeds: how many of them, each by itself, reach the goal for which 95 % of all traces were to.
+// runAdvice tests the advice of bench, which is based on one run of each app and the runs that
+// confirm it, on traces of runs with other seeds. It prints the number of single traces that reach
+// the goal; 95 % of all traces should.
 func runAdvice(app string, files []string) error {
 	apps, err := appsOf(app, files)
 	if err != nil {
@@ -96,10 +97,11 @@ func sweep(p *workload.Program, seed uint64, cfg bench.Config) (*bench.Result, e
 	return bench.Run(context.Background(), truth, cfg)
 }
 
-// length is how long a run is.
+// length returns the length of a run.
 func length(p *workload.Program) time.Duration { return min(p.Duration, 5*time.Second) }
 
-// appsOf returns the apps in files or, without, those that are built in: all of them, or those whose names are listed.
+// appsOf returns the apps in files or, without files, the built-in ones: all of them, or those
+// whose names are listed.
 func appsOf(names string, files []string) (apps []*workload.Program, err error) {
 	for _, name := range files {
 		p, err := readApp(name)

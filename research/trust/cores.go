@@ -13,10 +13,11 @@ import (
 	"artifice/workload"
 )
 
-// coreLength is how long each run of an app on cores is.
+// coreLength is the length of each run of an app on cores.
 const coreLength = 2 * time.Second
 
-// runCores prints how often intervals hold of apps that share cores with the sampling thread, of so many runs of each.
+// runCores prints the coverage of intervals for apps that share cores with the sampling thread,
+// over runs of each.
 func runCores(app string, files []string, runs int) error {
 	apps, err := appsOf(app, files)
 	if err != nil {
@@ -58,7 +59,7 @@ func runCores(app string, files []string, runs int) error {
 	return table.WriteText(os.Stdout)
 }
 
-// onCores returns a program on so many cores, or as it is where it has cores of its own.
+// onCores returns a program on a number of cores; a program with cores of its own is unchanged.
 func onCores(p *workload.Program, cores int) (on *workload.Program, own bool, err error) {
 	text := string(p.Source())
 	if strings.Contains(text, "\ncores:") {

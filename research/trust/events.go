@@ -13,10 +13,11 @@ import (
 	"artifice/workload"
 )
 
-// eventDevices are those whose events cost what is to be found again.
+// eventDevices are the devices with the event costs to estimate.
 var eventDevices = []string{"A", "eastern", "char2", "launcher"}
 
-// runEvents prints what calibrate makes of the cost of an event, in traces of every call whose cost is known.
+// runEvents prints calibrate's estimates of the event cost from traces of every call with known
+// costs.
 func runEvents(app string, files []string) error {
 	apps, err := appsOf(app, files)
 	if err != nil {

@@ -1,47 +1,50 @@
-// Command trust measures how many of the 95 % intervals of package estimate contain the truth. Of
-// one source, a workload or a trace of every call, it prints a line for each device and interval:
+// Command trust measures the coverage of the 95 % intervals of package estimate. For one source, a
+// workload or a trace of every call, it prints a line for each device and interval:
 //
 //	go run ./trust w5-zipf-50
 //	go run ./trust -device ideal,A -wide -duration 5s cold-start
 //	go run ./trust -modes simpleperf,profilo calls.trace
 //
-// Without one, and with -summary of several traces, it prints a line for each:
+// Without a source, and with -summary for several traces, it prints a line for each:
 //
 //	go run ./trust                          # six minutes of CPU time
 //	go run ./trust -app cold-start
 //	go run ./trust -summary a.trace b.trace
 //
-// Each is sampled on the devices ideal, A, B and C every 1, 5 and 10 ms, from 24 phases.
-// A line has, for exclusive and inclusive wall time of methods and for exclusive time of
-// calling contexts, the coverage in percent over all twelve, the lowest one, and the
-// width of the middle method's interval over its true spread, the median of the
-// twelve. The last column is of the reported numbers of calls: how many are at most
-// the true number, the lowest of the twelve.
+// Each is sampled on the devices ideal, A, B and C every 1, 5 and 10 ms, from 24 phases. A line
+// has, for exclusive and inclusive wall time of methods and for exclusive time of calling contexts,
+// the coverage in percent over all twelve, the minimum, and the width of the middle method's
+// interval relative to its true spread, the median of the twelve. The last column is the share of
+// reported numbers of calls that are at most the true number, the minimum of the twelve.
 //
 //	go run ./trust -own calls.trace      # against the app's own times
 //
-// holds the intervals on device A against the run that nobody traces, of methods that do not
-// wait: as printed, by shares of the running time, and with what samples take subtracted.
+// compares the intervals on device A with the untraced run, for methods that do not wait: as
+// printed, by shares of the running time, and with the sampling pause subtracted.
 //
 //	go run ./trust -cpu
 //	go run ./trust -cpu internal/coverage/testdata/*.yaml
 //
-// is of CPU time, on devices ideal and A; bounds is the share of claims that are bounds and no intervals.
+// measures CPU time, on devices ideal and A; bounds is the share of claims that are bounds instead
+// of intervals.
 //
 //	go run ./trust -advice
 //
-// says of the interval that "artifice bench" advises how many single traces of runs that it has not seen
-// reach the goal with it; -app takes several apps, with commas, and files of others can be given.
+// prints, for the interval advised by "artifice bench", the number of single traces of further runs
+// that reach the goal with it; -app takes several apps, separated by commas, and files with other
+// apps can be given.
 //
 //	go run ./trust -events -app cold-start,scroll-60hz
 //
-// says how far the cost of an event that "artifice calibrate" finds in traces of every call is off what it was.
+// prints the error of the event cost that "artifice calibrate" estimates from traces of every call.
 //
 //	go run ./trust -cores internal/coverage/testdata/two-cores.yaml
 //	go run ./trust -cores
 //
-// is of apps on cores, where the sampling thread needs one as well, on device A: the file's own, or 1, 2 and 4 for all threads of a built-in app. The last
-// column is in how many of the runs that have a claim the report says that samples came late, or missed what ran.
+// measures apps that share cores with the sampling thread, on device A: the file's own number of
+// cores, or 1, 2 and 4 for all threads of a built-in app. The last column is the share of runs with
+// a claim for which the report warns that samples were delayed, or that running threads were
+// undersampled.
 package main
 
 import (
@@ -96,7 +99,7 @@ func main() {
 	}
 }
 
-// source is an app or a trace, opened anew for each measurement.
+// source is an app or a trace, reopened for each measurement.
 type source struct {
 	name string
 	open func() (*trace.Recording, error)
@@ -163,7 +166,7 @@ func ofApp(p *workload.Program) source {
 	return source{p.Name, func() (*trace.Recording, error) { return p.Truth(workload.Config{Seed: 1}) }}
 }
 
-// readApp reads an app of a file.
+// readApp reads an app from a file.
 func readApp(name string) (*workload.Program, error) {
 	text, err := os.Open(name)
 	if err != nil {
@@ -219,7 +222,7 @@ func summary(rows []coverage.Row, kind coverage.Kind, rule coverage.Rule) (claim
 	return claims, []string{fmt.Sprintf("%.1f", 100*held/float64(claims)), fmt.Sprintf("%.1f", 100*lowest), width}
 }
 
-// runCPU prints how often the intervals and bounds of CPU time hold, and how many are bounds.
+// runCPU prints the coverage of the intervals and bounds of CPU time, and the share of bounds.
 func runCPU(app string, files []string) error {
 	cfg := coverage.Config{Phases: 24, Seed: 1, Intervals: []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond}}
 	for _, name := range []string{"ideal", "A"} {
@@ -255,7 +258,7 @@ func runCPU(app string, files []string) error {
 	return table.WriteText(os.Stdout)
 }
 
-// runOwn prints how often intervals hold for the app's own run.
+// runOwn prints the coverage of intervals for the untraced run.
 func runOwn(app string, files []string) error {
 	phone, err := device.Open("A")
 	if err != nil {

@@ -51,7 +51,7 @@ func (d *detail) addFlags(flags *flag.FlagSet) {
 	flags.BoolVar(&d.form.JSON, "json", false, "print SOURCE's table as JSON")
 }
 
-// config returns the devices, intervals and phases, and the modes that are named.
+// config returns the devices, intervals and phases, and the named modes.
 func (d *detail) config() (coverage.Config, []bench.Mode, error) {
 	cfg := coverage.Config{Intervals: d.intervals, Phases: d.phases, Seed: d.seed, Contexts: d.contexts}
 	if d.phases < 2 {
@@ -92,7 +92,7 @@ func (d *detail) config() (coverage.Config, []bench.Mode, error) {
 	return cfg, modes, nil
 }
 
-// runAll measures the sources that are named.
+// runAll measures the named sources.
 func (d *detail) runAll(app string, names []string) error {
 	if app != "" {
 		return errors.New("-app does not apply to a SOURCE: name the app as one")
@@ -105,7 +105,7 @@ func (d *detail) runAll(app string, names []string) error {
 	return nil
 }
 
-// run measures the source of a name: a workload, or a trace of every call.
+// run measures a source by its name: a workload, or a trace of every call.
 func (d *detail) run(ctx context.Context, w io.Writer, name string) (err error) {
 	cfg, modes, err := d.config()
 	if err != nil {
@@ -153,7 +153,7 @@ func (d *detail) runModes(ctx context.Context, w io.Writer, name string, open fu
 	return list.WriteText(w)
 }
 
-// print prints the tables for people, of all kinds of time with -wide.
+// print prints the tables for users, of all kinds of time with -wide.
 func (d *detail) print(w io.Writer, name string, rows []coverage.Row) error {
 	what := "method"
 	if d.contexts {
@@ -223,7 +223,7 @@ func share(r coverage.Row) string {
 	return fmt.Sprintf("%.1f±%.1f", 100*r.Coverage, 100*r.StdErr)
 }
 
-// ratio returns a ratio with two digits; - where there is none.
+// ratio formats a ratio with two digits; NaN is "-".
 func ratio(v float64) string {
 	if math.IsNaN(v) {
 		return "-"

@@ -1,4 +1,4 @@
-// Command verify holds tracers, files and measures against theory and a second implementation:
+// Command verify compares tracers, files and measures with theory and a reference implementation:
 //
 //	go run ./verify [-wide] [-csv | -json] [-seed N]
 package main

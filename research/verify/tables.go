@@ -10,12 +10,12 @@ import (
 	"artifice/research/internal/verify"
 )
 
-// verified sums up the verdicts on one thing.
+// verified summarizes the verdicts on one subject.
 type verified struct {
 	part, what    string
 	values, wrong int
-	size          float64        // of what was compared: events
-	first         verify.Verdict // of those that are wrong
+	size          float64        // number of compared events
+	first         verify.Verdict // of the wrong ones
 	worst         verify.Verdict // by z-score; only laws have one
 }
 
@@ -43,7 +43,8 @@ func summarise(verdicts []verify.Verdict) (sums []*verified) {
 	return sums
 }
 
-// closeToTheory says how many means of many phases are within two standard errors of what theory says of them.
+// closeToTheory returns the number of means over many phases that are within two standard errors of
+// theory.
 func closeToTheory(verdicts []verify.Verdict) string {
 	within, all := 0, 0
 	for _, v := range verdicts {
@@ -58,7 +59,7 @@ func closeToTheory(verdicts []verify.Verdict) string {
 	return fmt.Sprintf("within two standard errors of theory: %d of %d values (%.1f %%), where 95 %% are to be expected", within, all, 100*float64(within)/float64(all))
 }
 
-// describe says what is wrong with a value.
+// describe describes a wrong value.
 func describe(v *verify.Verdict) string {
 	switch {
 	case v.First != "":
@@ -69,8 +70,9 @@ func describe(v *verify.Verdict) string {
 	return fmt.Sprintf("%s: %.9g, should be %.9g", v.Case, v.Got, v.Want)
 }
 
-// measuresVerified lists, for each measure, how many values agree with the second
-// implementation in bench's table, in score's and of apps that run anew for each tracer, and with a law.
+// measuresVerified lists, for each measure, the number of values that agree with the reference
+// implementation in bench's table, in score's and for apps that run anew for each tracer, and with
+// a law.
 func measuresVerified(sums []*verified) *cli.Table {
 	l := &cli.Table{Columns: []string{"measure", "bench", "score", "rerun", "theory", "worst z", "where"}, Right: []bool{false, true, true, true, true, true}}
 	for _, m := range bench.Measures() {
@@ -90,8 +92,8 @@ func measuresVerified(sums []*verified) *cli.Table {
 	return l
 }
 
-// recordingsVerified lists, for each way of tracing, what was read back, and of how many apps it records what it does
-// while they run.
+// recordingsVerified lists, for each tracing method, what was read back, and the number of apps for
+// which its records of live runs are correct.
 func recordingsVerified(sums []*verified) *cli.Table {
 	l := &cli.Table{Columns: []string{"read back", "files", "events", "in the loop", "events"}, Right: []bool{false, true, true, true, true}}
 	for _, s := range sums {
@@ -109,7 +111,7 @@ func recordingsVerified(sums []*verified) *cli.Table {
 	return l
 }
 
-// count is how many values agree.
+// count returns the number of values that agree.
 func count(s *verified) string {
 	if s.wrong > 0 {
 		return fmt.Sprintf("%d of %d wrong", s.wrong, s.values)

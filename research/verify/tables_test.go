@@ -8,8 +8,7 @@ import (
 	"artifice/research/internal/verify"
 )
 
-// TestVerifyTables: what bench --verify prints of verdicts that agree and of some that
-// do not.
+// TestVerifyTables: the output of bench --verify for verdicts that agree and for some that do not.
 func TestVerifyTables(t *testing.T) {
 	nan := math.NaN()
 	verdicts := []verify.Verdict{

@@ -1,7 +1,8 @@
-// Package browser opens pages in Chromium or Firefox without a screen, for tests of pages.
+// Package browser opens pages in headless Chromium or Firefox, for tests of pages.
 //
 // It needs node, npm and the browser. Puppeteer drives the browser; its version is pinned. Packages
-// of the npm registry, which tests with other readers need too, are kept in the user's cache directory.
+// of the npm registry, which tests with other readers need too, are kept in the user's cache
+// directory.
 package browser
 
 import (
@@ -14,8 +15,8 @@ import (
 
 const version = "25.16.0"
 
-// drive opens a page and runs a script on it, which it gets on its input. What the script returns it
-// prints as JSON; an error on the page is the script's error.
+// drive opens a page and runs the script in its input on it. It prints the script's result as JSON;
+// an error on the page is the script's error.
 const drive = `
 const [puppeteer, kind, program, page, options] = process.argv.slice(1);
 (async () => {
@@ -40,21 +41,21 @@ const [puppeteer, kind, program, page, options] = process.argv.slice(1);
 	}
 })().catch(e => { console.error(String(e && e.stack || e), String(e && e.cause && e.cause.stack || "")); process.exit(1); });`
 
-// Browser is an installed browser, with what drives it.
+// Browser is an installed browser with its driver.
 type Browser struct{ kind, program, puppeteer string }
 
-// View is how a page is looked at.
+// View contains the display settings for a page.
 type View struct {
 	Width, Height int
-	Dark          bool    // what the system prefers
-	Scale         float64 // pixels of the screen in one of CSS
+	Dark          bool    // the system's preference
+	Scale         float64 // screen pixels per CSS pixel
 }
 
-// Desk is a light screen on a desk.
+// Desk is the light screen of a desktop.
 var Desk = View{1400, 900, false, 1}
 
-// Install installs what is needed for Chromium. It skips the test where something is missing,
-// and fails it with CI=true.
+// Install installs everything needed for Chromium. It skips the test if something is missing; with
+// CI=true it fails the test instead.
 func Install(t testing.TB) *Browser {
 	t.Helper()
 	return &Browser{
@@ -64,7 +65,8 @@ func Install(t testing.TB) *Browser {
 	}
 }
 
-// InstallFirefox does the same for Firefox, which prefers light colours whatever the View says.
+// InstallFirefox does the same for Firefox, which prefers light colours whatever the View
+// specifies.
 func InstallFirefox(t testing.TB) *Browser {
 	t.Helper()
 	return &Browser{
@@ -74,9 +76,9 @@ func InstallFirefox(t testing.TB) *Browser {
 	}
 }
 
-// Run opens a page and runs a script on it: the body of an asynchronous function of
-// puppeteer's page "tab". What it returns is read as JSON into result. Errors on the
-// page fail the test, as the script's own do.
+// Run opens a page and runs a script on it: the body of an asynchronous function of puppeteer's
+// page "tab". It decodes the function's result as JSON into result. Errors on the page fail the
+// test, as the script's own do.
 func (b *Browser) Run(t testing.TB, url string, view View, script string, result any) {
 	t.Helper()
 	options, err := json.Marshal(view)
@@ -85,7 +87,7 @@ func (b *Browser) Run(t testing.TB, url string, view View, script string, result
 	}
 	cmd := exec.Command("node", "-e", drive, b.puppeteer, b.kind, b.program, url, string(options))
 	cmd.Stdin, cmd.Stderr = strings.NewReader(script), os.Stderr
-	if b.kind == "firefox" { // it does not start where it cannot write to HOME
+	if b.kind == "firefox" { // it does not start if HOME is not writable
 		home, err := os.MkdirTemp("", "artifice-firefox-")
 		if err != nil {
 			t.Fatal(err)

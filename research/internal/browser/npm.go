@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// Install installs a package with what it depends on and returns the package's folder,
-// which other tests use as well. It skips the test where node or npm is missing or the
-// registry cannot be reached, and fails it where CI=true says that all has to be there.
+// NpmInstall installs a package with its dependencies and returns the package's folder, which is
+// shared with other tests. It skips the test if node or npm is missing or the registry cannot be
+// reached; with CI=true it fails the test instead.
 func NpmInstall(t testing.TB, name, version string) string {
 	t.Helper()
 	dir := fetch(t, "installed", name, version, func(dir string) error {
@@ -26,9 +26,9 @@ func NpmInstall(t testing.TB, name, version string) string {
 	return filepath.Join(dir, "node_modules", filepath.FromSlash(name))
 }
 
-// Unpack fetches the archive of a package, without what it depends on, and returns the
-// folder with what keep chooses of its files, which other tests use as well; keep gets a
-// file's path in the package. It skips and fails the test as Install does.
+// Unpack downloads the archive of a package, without dependencies, and returns a folder with the
+// files selected by keep, which is shared with other tests; keep gets a file's path in the package.
+// It skips and fails the test as NpmInstall does.
 func Unpack(t testing.TB, name, version string, keep func(path string) bool) string {
 	t.Helper()
 	return fetch(t, "unpacked", name, version, func(dir string) error {
@@ -47,8 +47,8 @@ func Unpack(t testing.TB, name, version string, keep func(path string) bool) str
 	})
 }
 
-// Need returns the path of a program. It skips the test where that is not
-// installed, and fails it with CI=true.
+// Need returns the path of a program. If that is not installed, it skips the test; with CI=true it
+// fails the test instead.
 func Need(t testing.TB, program, how string) string {
 	t.Helper()
 	path, err := exec.LookPath(program)
@@ -58,7 +58,7 @@ func Need(t testing.TB, program, how string) string {
 	return path
 }
 
-// Missing skips a test for want of a program, and fails it with CI=true.
+// Missing skips a test because of a missing program, and fails it with CI=true.
 func Missing(t testing.TB, why string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
@@ -67,8 +67,8 @@ func Missing(t testing.TB, why string) {
 	t.Skip(why)
 }
 
-// fetch returns the folder of a package in the cache, after it has let fill make it in
-// another one: a folder in the cache is complete.
+// fetch returns the folder of a package in the cache. If it does not exist, fill creates it under a
+// temporary name first, so that every folder in the cache is complete.
 func fetch(t testing.TB, kind, name, version string, fill func(dir string) error) string {
 	t.Helper()
 	for _, program := range []string{"node", "npm"} {
@@ -101,8 +101,8 @@ func fetch(t testing.TB, kind, name, version string, fill func(dir string) error
 	return folder
 }
 
-// caches are the folders that packages may be kept in, the best first: the user's, and
-// where HOME cannot be written, one among the temporary files.
+// caches returns the possible folders for packages, the best first: the user's, and a temporary
+// one, if HOME is not writable.
 func caches() (all []string) {
 	if user, err := os.UserCacheDir(); err == nil {
 		all = append(all, filepath.Join(user, "artifice-tests"))
@@ -110,8 +110,7 @@ func caches() (all []string) {
 	return append(all, filepath.Join(os.TempDir(), fmt.Sprintf("artifice-tests-%d", os.Getuid())))
 }
 
-// run runs npm, whose own cache is in HOME unless that cannot be written; its output is
-// part of the error.
+// run runs npm, with its own cache in HOME if that is writable; the error contains its output.
 func run(cmd *exec.Cmd) error {
 	if all := caches(); len(all) == 1 || os.MkdirAll(all[0], 0o755) != nil {
 		cmd.Env = append(os.Environ(), "npm_config_cache="+filepath.Join(all[len(all)-1], "npm"))
@@ -122,7 +121,7 @@ func run(cmd *exec.Cmd) error {
 	return nil
 }
 
-// unpack writes files of a package's archive, in which all is in one folder.
+// unpack writes files of a package's archive, which contains a single folder.
 func unpack(dir, archive string, keep func(path string) bool) error {
 	f, err := os.Open(archive)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// everyTenth is a trace by samples every 10 ms from 10 to 1000 ms. All but the last see Main.run, with another leaf in it each
-// time; those at 310, 320 and 330 ms see Main.work between the two, and that at 500 ms sees Main.once there. The last sees Main.run end.
+// everyTenth returns a trace by samples every 10 ms from 10 to 1000 ms. All but the last contain
+// Main.run, with another leaf in it each time; those at 310, 320 and 330 ms have Main.work between
+// the two, and that at 500 ms has Main.once there. The last is after the end of Main.run.
 func everyTenth() string {
 	var b strings.Builder
 	b.WriteString("# artifice text trace\ninfo\tclock\twall\nthread\t1\tmain\n")
@@ -49,9 +50,9 @@ func everyTenth() string {
 	return b.String()
 }
 
-// testBounds, by hand: of Main.work, which is drawn from 310 to 340 ms, the samples at 300 and 340 ms saw nothing, and those at 310
-// and 330 ms did: it took from 20 to 40 ms. Main.once was seen once: up to 20 ms. Main.run ends with the trace, so nothing tells
-// whether it did.
+// testBounds, by hand: Main.work is drawn from 310 to 340 ms; it is absent from the samples at 300
+// and 340 ms, and present at 310 and 330 ms: it took from 20 to 40 ms. Main.once has one sample: up
+// to 20 ms. Main.run ends with the trace, so its end is unknown.
 func testBounds(t *testing.T, b *browser.Browser) {
 	got := map[string]any{}
 	b.Run(t, pageOf(t, everyTenth()), browser.Desk, ready+`

@@ -7,8 +7,8 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// slide moves the slider from its one end to the other and returns what it says, and
-// whether missed calls and wrong stacks are there.
+// slide moves the slider from one end to the other and returns its text, and whether missed calls
+// and wrong stacks are drawn.
 const slide = ready + `
 const say = () => tab.evaluate(() => ({Interval: document.getElementById("interval").value, ...besideFacts(), Shown: document.getElementById("besidefacts").textContent,
 	Tracks: timeline.rows[0].tracks.length, Span: book.recordings[0].threads.reduce((m, t) => m + endOf(t), 0)}));
@@ -56,8 +56,8 @@ func testCompare(t *testing.T, b *browser.Browser) {
 	}
 }
 
-// frames pans and zooms, and returns in ms how long drawing a frame takes: the middle
-// one and the slowest of twenty; and when the page was there.
+// frames pans and zooms, and returns the time to draw a frame in ms: the median and the maximum of
+// twenty; and when the page was ready.
 const frames = ready + `
 return await tab.evaluate(async () => {
 	const opened = performance.getEntriesByName("open")[0].startTime, ready = performance.now(), all = whole().to, seen = {};
@@ -79,8 +79,8 @@ return await tab.evaluate(async () => {
 	return {Opened: Math.round(opened), Ready: Math.round(ready), Frames: seen};
 });`
 
-// measureFrames prints how long a page of 5 million events takes to open, and how long
-// its frames take. A screen shows 60 in a second, one in 16.7 ms. It decides nothing.
+// measureFrames prints the time to open a page of 5 million events, and the time of its frames. A
+// screen shows 60 frames per second, one in 16.7 ms. It has no pass criterion.
 func measureFrames(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	p.run(t, "record", "game-loop", "--mode", "truth", "--duration", "140s", "-o", "big.trace", "--quiet")

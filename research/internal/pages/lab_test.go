@@ -16,8 +16,8 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// labFiles are the files that the laboratory saves, and the commands that write the same bytes. FILE
-// stands for the source. The test of cmd/artifice does the same without a browser.
+// labFiles are the files that the laboratory saves, and the commands that write the same bytes.
+// FILE is replaced by the source. The test of cmd/artifice does the same without a browser.
 var labFiles = []struct {
 	file string
 	args []string
@@ -74,7 +74,7 @@ func labPage(t *testing.T, p *program) string {
 	t.Helper()
 	file := p.file("lab.html")
 	write := p.command("lab", "-o", file, "--quiet")
-	write.Dir = testdata.Root() // the page's program is built of a clone's sources
+	write.Dir = testdata.Root() // the page's program is built from a clone's sources
 	if out, err := write.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -82,15 +82,15 @@ func labPage(t *testing.T, p *program) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const most = 7_000_000 // 5 MB of program, as base64, and the page's code
+	const most = 7_000_000 // 5 MB of program in base64, plus the page's code
 	if info.Size() > most {
 		t.Errorf("the page has %d bytes, want at most %d", info.Size(), most)
 	}
 	return "file://" + file
 }
 
-// labReady waits until the page has shown its first picture. What waits asks again and again:
-// waitForFunction makes a function of a text, which Firefox refuses on a page with this policy.
+// labReady waits until the page has shown its first picture. It polls by itself: waitForFunction
+// creates a function from a text, which Firefox rejects on a page with this policy.
 const labReady = `
 const until = async (place, holds, ...args) => { while (!await place.evaluate(holds, ...args)) await new Promise((done) => setTimeout(done, 50)); };
 await until(tab, () => document.body.dataset.state === "failed" || document.body.dataset.state === "ready" && document.body.dataset.looked);
@@ -107,8 +107,8 @@ const saved = (file) => tab.evaluate(async (file) => {
 }, file);
 `
 
-// TestLabPage uses the laboratory's page in a browser, opened from a file: what it saves is what
-// the program writes, and a file that is broken gets the program's own sentence.
+// TestLabPage uses the laboratory's page in a browser, opened from a file: it saves the same files
+// as the program, and reports a broken file with the program's own message.
 func TestLabPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -161,7 +161,7 @@ return files;`
 		if err := report.Run(); err == nil {
 			t.Error("report accepts broken.trace")
 		}
-		want, _, _ := strings.Cut(strings.TrimPrefix(messages.String(), "artifice: "), "\n") // then it names a flag of the program's
+		want, _, _ := strings.Cut(strings.TrimPrefix(messages.String(), "artifice: "), "\n") // what follows names a flag of the program
 		if got != want || got == "" {
 			t.Errorf("the page says %q, the program %q", got, want)
 		}
@@ -185,8 +185,8 @@ return {Facts: await tab.$eval("#facts", e => e.textContent), Title: await frame
 	}
 }
 
-// testLabUse drags, stops a sweep, goes through the tabs with the keyboard, and looks at the page on
-// a phone.
+// testLabUse drags, stops a sweep, goes through the tabs with the keyboard, and opens the page on a
+// phone.
 func testLabUse(t *testing.T, b *browser.Browser, page string) {
 	var got struct {
 		Looks   int

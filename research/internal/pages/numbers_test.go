@@ -13,13 +13,11 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// method is what a page or a report has of a method, in ns. CPU is of the method
-// itself.
+// method contains the times of a method in a page or a report, in ns. CPU is exclusive.
 type method struct{ Exclusive, Inclusive, CPU, Calls int64 }
 
-// lists is the script that takes a range and returns what the panel of methods has of
-// it: as it is at first, and with the time in which threads wait, on all. Methods that differ in
-// their signatures alone are one in it.
+// lists selects a range and returns the panel of methods for it: as shown initially, and with
+// waiting time, for all threads. It merges methods that differ only in their signatures.
 const lists = ready + `
 await value("#from", %q);
 await value("#to", %q);
@@ -38,8 +36,8 @@ await tab.evaluate(() => { document.getElementById("waits").hidden || document.g
 await tab.select("#lists", "all threads"); await frame();
 return {First, All: await sums()};`
 
-// reported reads what "artifice report --json" prints, in the same way; running is without the
-// time in which threads wait.
+// reported reads the output of "artifice report --json" in the same form; with running, without the
+// threads' waiting time.
 func reported(t *testing.T, text string, running bool) map[string]method {
 	t.Helper()
 	var rows []struct {
@@ -72,10 +70,10 @@ func reported(t *testing.T, text string, running bool) map[string]method {
 	return all
 }
 
-// testNumbers: what the panels show of a range is what "artifice report" prints of the
-// same part of the trace: at first the running time of the thread that report begins with, and
-// all time of all threads, if that is asked for. Real traces are taken whole: they have calls whose enter or
-// exit is missing, of which a part does not know what the whole does.
+// testNumbers: the panels show for a range the values that "artifice report" prints for the same
+// part of the trace: initially the running time of the first thread in the report, and all time of
+// all threads, if requested. Real traces are compared as a whole: they have calls without an enter
+// or an exit, for which a part has less information than the whole.
 func testNumbers(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	for _, c := range []struct {

@@ -28,8 +28,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// drawPicture makes the picture in the README: the truth of 40 ms of a cold start
-// beside what a sampler with an interval of 5 ms shows of it.
+// drawPicture draws the picture in the README: the truth of 40 ms of a cold start, and below it a
+// sampled trace at 5 ms.
 func drawPicture(t *testing.T, b *browser.Browser) {
 	if *picture == "" {
 		t.Skip("only with -picture FILE")

@@ -21,8 +21,8 @@ const example = "# artifice text trace\n" +
 	"7000 5000 21491 exit a.b.Main.draw()V\n" +
 	"9000 6000 21491 exit a.b.Main.run()V\n"
 
-// TestPprofPages: in a browser, pprof's pages are without errors under our policy, and
-// draw the methods.
+// TestPprofPages: in a browser, pprof's pages have no errors under our policy, and draw the
+// methods.
 func TestPprofPages(t *testing.T) {
 	b := browser.Install(t)
 	p := build(t)

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// folder contains the program, once it is built.
+// folder contains the built program.
 var folder string
 
 // built builds artifice and returns its path.
@@ -37,7 +37,7 @@ var built = sync.OnceValues(func() (path string, err error) {
 // program is artifice, run in a folder of its own.
 type program struct{ path, dir string }
 
-// build returns the program, which the first call builds, with an empty folder.
+// build returns the program, built by the first call, with an empty folder.
 func build(t *testing.T) *program {
 	t.Helper()
 	path, err := built()
@@ -50,14 +50,14 @@ func build(t *testing.T) *program {
 // file returns the path of a file in the program's folder.
 func (p *program) file(name string) string { return filepath.Join(p.dir, name) }
 
-// command returns a command of the program, to be run in its folder.
+// command returns a command of the program that runs in its folder.
 func (p *program) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(p.path, args...)
 	cmd.Dir = p.dir
 	return cmd
 }
 
-// run runs a command and returns what it prints.
+// run runs a command and returns its output.
 func (p *program) run(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := p.command(args...)
@@ -71,7 +71,7 @@ func (p *program) run(t *testing.T, args ...string) string {
 }
 
 // serve starts a command that serves a page until the test ends, and returns the page's address,
-// which is the first line that the command prints.
+// the first line of the command's output.
 func (p *program) serve(t *testing.T, env []string, args ...string) (url string) {
 	t.Helper()
 	server := p.command(args...)
@@ -94,7 +94,7 @@ func (p *program) serve(t *testing.T, env []string, args ...string) (url string)
 	return strings.TrimSpace(address)
 }
 
-// ready waits until a page shows its data; helpers for scripts come with it.
+// ready waits until a page shows its data, and defines helpers for scripts.
 const ready = `
 await tab.waitForFunction(() => ["ready", "failed"].includes(document.body.dataset.state), {timeout: 0, polling: 50});
 const frame = () => tab.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));

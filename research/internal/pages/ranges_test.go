@@ -12,8 +12,8 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// rangesOf is the script that takes parts of the first recording, in shares of its time, on the
-// threads that are listed and on all, and returns the intervals of the methods in them.
+// rangesOf selects parts of the first recording, as shares of its time, on the listed threads and
+// on all, and returns the intervals of the methods in them.
 const rangesOf = ready + `
 return tab.evaluate(async () => {
 	const found = [], all = whole(), first = shown.lists;
@@ -29,13 +29,13 @@ return tab.evaluate(async () => {
 	return JSON.stringify(found);
 });`
 
-// testRanges: what a page in a file says of a part of a sampled trace is what a page says that the
-// program serves.
+// testRanges: a page in a file shows the same values for a part of a sampled trace as a page served
+// by the program.
 func testRanges(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace")
 	page := p.command("view", p.file("app.trace"), "--ranges", "-o", p.file("page.html"))
-	page.Dir = testdata.Root() // the program for ranges is built of a clone's sources
+	page.Dir = testdata.Root() // the program for ranges is built from a clone's sources
 	if out, err := page.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

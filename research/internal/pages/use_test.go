@@ -58,7 +58,7 @@ const small = "# artifice text trace\n" +
 	"80000000 - 1 exit a.b.Main.work()V\n" +
 	"100000000 - 1 exit a.b.Main.run()V\n"
 
-// use is what somebody does on the page of small; it returns what was to be seen.
+// use contains a user's actions on the page of small; it returns the visible results.
 const use = ready + `
 const seen = {};
 const view = () => tab.evaluate(() => [shown.from, shown.to].map(t => t * unitNS / 1e6));
@@ -97,8 +97,7 @@ seen.tabs = tabs;
 await click("#tab-down"); await tab.focus("#panel tbody tr"); await press("ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight"); seen.unfolded = await cells(0);
 return seen;`
 
-// testUse: what is pressed, clicked and dragged does what it says; times are those of
-// small.
+// testUse: keys, clicks and drags have their effects; times are those of small.
 func testUse(t *testing.T, b *browser.Browser) {
 	got := map[string]any{}
 	b.Run(t, pageOf(t, small), browser.Desk, use, &got)
@@ -112,11 +111,11 @@ func testUse(t *testing.T, b *browser.Browser) {
 		"found": "1 method", "filtered": []any{leaf},
 		"first":   leaf + ", 5 ms, at 55.00 ms, thread main",
 		"second":  leaf + ", 2 ms, at 20.00 ms, thread other",
-		"parent":  leaf + ", 2 ms, at 20.00 ms, thread other", // nobody called it
+		"parent":  leaf + ", 2 ms, at 20.00 ms, thread other", // it has no caller
 		"root":    leaf + ", 2 ms, at 20.00 ms, thread other",
 		"sibling": leaf + ", 2 ms, at 20.00 ms, thread other",
 		"zoomed":  []any{19.9, 22.1}, "range": []any{20.0, 22.0},
-		"facts": "2 ms: 3 calls of 3 methods on 2 threads, 4 ms in calls", // run and work go on
+		"facts": "2 ms: 3 calls of 3 methods on 2 threads, 4 ms in calls", // run and work continue
 		"all":   []any{nil, []any{0.0, 100.0}},
 		"moved": []any{15.0, 81.0}, // 2 ms to the left, as far as there is room; then a third less around 48 ms
 		"help":  true, "helped": false,
@@ -144,9 +143,9 @@ func testUse(t *testing.T, b *browser.Browser) {
 	}
 }
 
-// testNames: names that are markup, very long or no UTF-8 are shown as they are, and do
-// nothing. The page's policy forbids scripts that are not its own, so that the browser
-// would report an attempt as an error, which fails the test.
+// testNames: names that are markup, very long or invalid UTF-8 are shown literally, without side
+// effects. The page's policy forbids foreign scripts; the browser reports an attempt as an error,
+// which fails the test.
 func testNames(t *testing.T, b *browser.Browser) {
 	long := strings.Repeat("x", 64<<10)
 	names := []string{`<script>document.title="done"</script>`, `"><img src=x onerror=alert(1)>`, "a'\"&amp;`${1}`", long, "\xff\xfe\x80", "\u202egnp.", "</script><script>alert(2)</script>"}
@@ -189,7 +188,7 @@ return {Title: await tab.title(), Scripts: await tab.$$eval("script", s => s.len
 	}
 }
 
-// janky is a frame of the display that takes 40 ms, of which 16.67 ms are no matter.
+// janky is a frame of the display that takes 40 ms, of a budget of 16.67 ms.
 const janky = "# artifice text trace\n" +
 	"info\tclock\twall\n" +
 	"info\ttechnique\ttruth\n" +
@@ -200,8 +199,8 @@ const janky = "# artifice text trace\n" +
 	"50000000 - 1 enter android.view.Choreographer.doFrame()V\n" +
 	"60000000 - 1 exit android.view.Choreographer.doFrame()V\n"
 
-// testLateFrames: the bar above a late frame says by how much it was late, and nothing does where
-// no frame was; the call beneath says what it is.
+// testLateFrames: the bar above a late frame shows its lateness, and there is none without a frame;
+// the call beneath is identified.
 func testLateFrames(t *testing.T, b *browser.Browser) {
 	var got []string
 	b.Run(t, pageOf(t, janky), browser.Desk, ready+`

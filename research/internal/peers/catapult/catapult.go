@@ -1,8 +1,8 @@
-// Package catapult runs the importer of Catapult, which is what chrome://tracing shows a
-// trace with, so that tests see what it makes of our Chrome JSON.
+// Package catapult runs the importer of Catapult, which chrome://tracing uses, so that tests can
+// check how it interprets our Chrome JSON.
 //
-// It is for tests. The npm registry has it as a part of an old release of Lighthouse, of
-// 2017, without the importer of ftrace text; the version is pinned.
+// It is for tests. The npm registry has it as a part of an old release of Lighthouse, of 2017,
+// without the importer of ftrace text; the version is pinned.
 package catapult
 
 import (
@@ -23,18 +23,18 @@ const (
 //go:embed serve.js
 var serve string
 
-// Importer is an installed importer that runs. It is for one goroutine.
+// Importer is a running importer. It must not be used concurrently.
 type Importer struct{ server *node.Server }
 
-// Install installs the importer and starts it; it runs until the test ends. The test is
-// skipped where something is missing, and fails there with CI=true.
+// Install installs the importer and starts it; it runs until the test ends. If something is
+// missing, the test is skipped; with CI=true it fails.
 func Install(t testing.TB) *Importer {
 	t.Helper()
 	dir := browser.Unpack(t, owner, version, func(path string) bool { return strings.HasPrefix(path, folder+"/") })
 	return &Importer{node.Start(t, serve, filepath.Join(dir, filepath.FromSlash(folder)))}
 }
 
-// Trace is what a file has.
+// Trace is the contents of a file.
 type Trace struct {
 	Threads  []Thread
 	Warnings []string // the importer's
@@ -47,7 +47,7 @@ type Thread struct {
 	Calls    []Call
 }
 
-// Call is what the calls of a function at a depth have together.
+// Call is the sum over the calls of a function at a depth.
 type Call struct {
 	Depth int // 0 of the outermost
 	Name  string

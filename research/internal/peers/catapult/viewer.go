@@ -16,17 +16,19 @@ import (
 //go:embed viewer.js
 var viewerScript string
 
-// viewerPage is a page with Catapult's viewer, which is an HTML import: browsers have to be helped to it.
+// viewerPage is a page with Catapult's viewer, which is an HTML import: browsers need a polyfill
+// for it.
 const viewerPage = `<!DOCTYPE html><script src="/webcomponents.min.js"></script><link rel="import" href="/trace_viewer_full.html">`
 
-// Viewer is Catapult's whole trace viewer, with the importer of ftrace text and of systrace's pages, in a browser. The
-// Go toolchain has it, for go tool trace.
+// Viewer is Catapult's whole trace viewer, with the importer of ftrace text and of systrace's
+// pages, in a browser. The Go toolchain contains it, for go tool trace.
 type Viewer struct {
 	browser *browser.Browser
 	static  string
 }
 
-// InstallViewer finds the viewer and a browser. The test is skipped where something is missing, and fails there with CI=true.
+// InstallViewer finds the viewer and a browser. If something is missing, the test is skipped; with
+// CI=true it fails.
 func InstallViewer(t testing.TB) *Viewer {
 	t.Helper()
 	b := browser.Install(t)
@@ -41,7 +43,7 @@ func InstallViewer(t testing.TB) *Viewer {
 	return &Viewer{b, static}
 }
 
-// State is how long a thread was in a state of the scheduler, as the viewer calls it.
+// State is the total time of a thread in a scheduler state, with the viewer's name for it.
 type State struct {
 	TID   int
 	Name  string
@@ -49,7 +51,8 @@ type State struct {
 	Total float64 // ms
 }
 
-// Import imports a file: what the threads of the processes did, by their marks and, in the order of threads and names, by the scheduler.
+// Import imports a file. It returns the threads' calls, from their marks, and their scheduler
+// states, ordered by thread and name.
 func (v *Viewer) Import(t testing.TB, file string) (trace Trace, states []State) {
 	t.Helper()
 	files := http.FileServer(http.Dir(v.static))

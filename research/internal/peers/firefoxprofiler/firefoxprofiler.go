@@ -1,10 +1,9 @@
-// Package firefoxprofiler loads traces with the importer of the Firefox
-// Profiler, through its command-line client of the npm registry, so that tests
-// see what profiler.firefox.com makes of our files.
+// Package firefoxprofiler loads traces with the importer of the Firefox Profiler, through its
+// command-line client of the npm registry, so that tests can check how profiler.firefox.com
+// interprets our files.
 //
-// It is for tests. It needs node and npm; the client itself is installed into a
-// temporary folder, and its version is pinned: it asks for Node 24 and was seen
-// to work on Node 20.
+// It is for tests. It needs node and npm; the client itself is installed into a temporary folder,
+// and its version is pinned. The client requires Node 24, but works on Node 20.
 package firefoxprofiler
 
 import (
@@ -26,9 +25,8 @@ import (
 // client is the npm package.
 const client, version = "@firefox-devtools/profiler-cli", "0.10.0"
 
-// serve takes the place of the client's last statement. The client as it is starts Node
-// anew for each file and for each question about it, which takes longer than to load most
-// files.
+// serve replaces the client's last statement. The original client starts Node for each file and for
+// each query about it, which takes longer than to load most files.
 //
 //go:embed serve.js
 var serve string
@@ -39,15 +37,15 @@ var (
 	querier       = regexp.MustCompile(`this\.querier=await (\w+)\.load\(`)
 )
 
-// Client is an installed client that runs. It is for one goroutine.
+// Client is a running client. It must not be used concurrently.
 type Client struct {
 	server *node.Server
 	files  *httptest.Server
-	file   string // that it serves
+	file   string // the served file
 }
 
-// Install installs the client and starts it; it runs until the test ends. The test
-// is skipped where something is missing, and fails there with CI=true.
+// Install installs the client and starts it; it runs until the test ends. If something is missing,
+// the test is skipped; with CI=true it fails.
 func Install(t testing.TB) *Client {
 	t.Helper()
 	dir := browser.Unpack(t, client, version, func(path string) bool { return strings.HasPrefix(path, "dist/") })
@@ -60,13 +58,12 @@ func Install(t testing.TB) *Client {
 	if class == nil || last == nil {
 		t.Fatalf("%s is not as it was: no class that loads, or no last statement", client)
 	}
-	// The script looks for its WebAssembly beside itself.
+	// The script looks for its WebAssembly in its own folder.
 	head := fmt.Sprintf("__dirname = %q; __filename = __dirname + \"/profiler-cli.js\";\n", dir)
 	c := &Client{}
 	c.server = node.Start(t, head+fmt.Sprintf("%s\nconst Querier = %s;\n%s", strings.TrimPrefix(string(script[:last[0]]), "#!/usr/bin/env node\n"), class[1], serve))
-	// The client gets files from a server: one of less than 4 KiB that it reads from
-	// disk it takes from the wrong place of the block that Node has put several small
-	// files into.
+	// The client gets files from a server. From disk it reads files of less than 4 KiB from the
+	// wrong offset of the buffer that Node shares between small files.
 	c.files = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		http.ServeFile(w, r, c.file)
@@ -75,8 +72,8 @@ func Install(t testing.TB) *Client {
 	return c
 }
 
-// Limit sets how long an answer may take; 0, which it is at first, is for ever. The error
-// of one that takes longer wraps [node.ErrHangs].
+// Limit sets the maximum duration of an answer; 0, the default, is unlimited. The error of one that
+// takes longer wraps [node.ErrHangs].
 func (c *Client) Limit(d time.Duration) { c.server.Limit = d }
 
 // Load loads a file and returns its threads as the Firefox Profiler shows them. The
@@ -92,29 +89,28 @@ type Thread struct {
 	Name   string `json:"name"`
 }
 
-// Weights are what a thread has besides the functions that are listed.
+// Weights contains the rest of a thread's data.
 type Weights struct {
 	Name, TID string
 	Stacks    []Stack
 	Marked    []Markers
 }
 
-// Stack is the weight of a stack: milliseconds where the profile has times, else samples.
+// Stack is the weight of a stack: in milliseconds if the profile has times, else in samples.
 type Stack struct {
 	Frames []string // outermost first
 	Weight float64
 	Count  int64 // of its samples
 }
 
-// Markers are those of a name, with the milliseconds from start to end of all of them
-// together.
+// Markers are the markers with one name, and their total time in milliseconds.
 type Markers struct {
 	Name  string
 	N     int64
 	Total float64
 }
 
-// Stacks returns the threads of the file that was loaded last.
+// Stacks returns the threads of the loaded file.
 func (c *Client) Stacks() (list []Weights, err error) {
 	return list, c.server.Ask(map[string]bool{"stacks": true}, &list)
 }

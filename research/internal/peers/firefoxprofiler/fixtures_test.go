@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// TestFixtures: the Firefox Profiler's importer refuses the files that the manifest says, and
-// of those that it accepts shows the threads that have events.
+// TestFixtures: the Firefox Profiler's importer rejects the files listed as rejected in the
+// manifest, and for accepted ones shows the threads that have events.
 func TestFixtures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs a program of the npm registry")
@@ -36,8 +36,7 @@ func (f *firefox) Load(file string) (err error) {
 	return err
 }
 
-// compareThreads holds the threads that Firefox shows against those that have
-// events.
+// compareThreads compares Firefox's threads with those that have events.
 func compareThreads(t *testing.T, shown []firefoxprofiler.Thread, file string) {
 	t.Helper()
 	got := make(map[string]int)

@@ -9,9 +9,9 @@ import (
 	"artifice/research/internal/peers/firefoxprofiler"
 )
 
-// TestProcessedProfile: of a trace with known shares, written as a processed
-// profile and as simpleperf's samples, the Firefox Profiler shows these shares, which
-// are not estimates as those of an imported .trace are.
+// TestProcessedProfile: for a trace with known shares, written as a processed profile and as
+// simpleperf's samples, the Firefox Profiler shows these shares exactly, other than for an imported
+// .trace.
 func TestProcessedProfile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts node")
@@ -20,8 +20,8 @@ func TestProcessedProfile(t *testing.T) {
 	client := firefoxprofiler.Install(t)
 	for format, lost := range map[string]float64{
 		"firefox": 0,
-		// Of simpleperf's files the importer lists the first frame twice and shows
-		// what is before the last sample: the last 0.18 ms of the loop are behind.
+		// For simpleperf's files the importer lists the first frame twice and ignores the time
+		// after the last sample: the last 0.18 ms of the loop.
 		"simpleperf-proto": 0.18,
 	} {
 		file := filepath.Join(t.TempDir(), "made.profile.json")
@@ -30,12 +30,12 @@ func TestProcessedProfile(t *testing.T) {
 	}
 }
 
-// checkShares holds what is shown of madeTrace against its shares, which lack so many
-// ms of the main thread's end.
+// checkShares compares the shown shares of madeTrace with the true ones, without the last lost ms
+// of the main thread.
 func checkShares(t *testing.T, format string, lost float64, got map[string]map[string][2]float64) {
 	t.Helper()
-	// madeTrace: 100 rounds of 10 ms, less the last 0.05 ms, in which no call is
-	// open: 7 ms in hot, 2.5 in warm, 0.02 in cold, the rest in loop.
+	// madeTrace: 100 repetitions of 10 ms, minus the last 0.05 ms, without an open call: 7 ms in
+	// hot, 2.5 in warm, 0.02 in cold, the rest in loop.
 	const whole = 100*10 - 0.05
 	shown := whole - lost
 	want := map[string]map[string][2]float64{

@@ -19,9 +19,9 @@ import (
 	"artifice/trace"
 )
 
-// TestSavedProfiles: of a profile that the Firefox Profiler saves, in the newest version of
-// its format, the reader of stackdump has each thread's stacks for as long as the
-// profiler's own tables say.
+// TestSavedProfiles: for a profile saved by the Firefox Profiler, in the newest version of its
+// format, the reader of stackdump returns the same times of each thread's stacks as the profiler's
+// own tables.
 func TestSavedProfiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts node")
@@ -31,8 +31,8 @@ func TestSavedProfiles(t *testing.T) {
 	dir := t.TempDir()
 	const ms = time.Millisecond
 	for format, as := range map[string]struct {
-		each time.Duration // that a weight of 1 is
-		off  time.Duration // a thread's last sample, which no next one ends; or what fractions lose
+		each time.Duration // per unit of weight
+		off  time.Duration // tolerance: a thread's last sample has no end; or rounding
 	}{
 		"art": {ms / 10, ms / 10}, "folded": {ms, ms}, "firefox": {ms, 2 * time.Microsecond}, "simpleperf-proto": {ms, 2 * time.Microsecond},
 	} {
@@ -78,7 +78,7 @@ func writeAs(t *testing.T, file, format string) {
 	formattest.Fill(t, w, rec.Events)
 }
 
-// stacksIn returns how long each stack of a thread is there in a file.
+// stacksIn returns the time of each stack of a thread in a file.
 func stacksIn(t *testing.T, file string) map[string]time.Duration {
 	t.Helper()
 	f, err := os.Open(file)

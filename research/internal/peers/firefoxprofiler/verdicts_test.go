@@ -8,8 +8,8 @@ import (
 	"artifice/research/internal/peers/made"
 )
 
-// TestVerdicts loads spoiled files with the Firefox Profiler's importer:
-// it refuses those that we say it refuses, and no others.
+// TestVerdicts loads broken files with the Firefox Profiler's importer: it rejects exactly those
+// that check lists as rejected.
 func TestVerdicts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs a program of the npm registry")

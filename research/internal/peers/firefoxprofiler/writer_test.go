@@ -16,11 +16,11 @@ import (
 	"artifice/trace"
 )
 
-// The two variants that the Firefox Profiler reads and ART writes.
+// The two variants that ART writes and the Firefox Profiler reads.
 var formats = []string{"art", "art-stream"}
 
-// TestMadeTrace: of a trace with known shares, written in both variants, the
-// importer shows the names of its threads and the shares of its functions.
+// TestMadeTrace: for a trace with known shares, written in both variants, the importer shows the
+// names of its threads and the shares of its functions.
 func TestMadeTrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs a program of the npm registry")
@@ -31,9 +31,8 @@ func TestMadeTrace(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "made.trace")
 		formattest.WriteTrace(t, file, madeTrace(), format)
 		got := load(t, client, file)
-		// 100 rounds of 10 ms: 7 in hot, 2.5 in warm, 0.5 in the loop itself; cold
-		// is never there at one of the instants 0.1 ms apart that the importer
-		// takes samples at, and is not seen
+		// 100 repetitions of 10 ms: 7 in hot, 2.5 in warm, 0.5 in the loop itself; cold is never
+		// open at the importer's sampling instants, 0.1 ms apart, and is absent
 		want := map[string]map[string][2]float64{
 			"main":        {"app.Main.loop": {5, 100}, "app.Main.hot": {70, 70}, "app.Main.warm": {25, 25}},
 			"Worker #1 ä": {"app.Bg.run": {40, 100}, "app.Main.hot": {60, 60}},
@@ -44,10 +43,9 @@ func TestMadeTrace(t *testing.T) {
 	}
 }
 
-// madeTrace is a main thread that goes through a loop 100 times, and a worker.
-// Times are such that the importer samples every 0.1 ms from 1 ms on, which it
-// does when a fifth of the first distances of events is short, and that no event
-// is near one of these instants.
+// madeTrace returns a main thread that runs a loop 100 times, and a worker. The times make the
+// importer sample every 0.1 ms from 1 ms on (it does if a fifth of the first distances of events is
+// short), and no event is near one of these instants.
 func madeTrace() *trace.Recording {
 	const loop, hot, warm, run, cold = 0, 1, 2, 3, 4
 	symbols := &trace.Symbols{
@@ -82,8 +80,7 @@ func madeTrace() *trace.Recording {
 	return &trace.Recording{Info: trace.Info{Elapsed: start + 100*round, PID: 11}, Symbols: symbols, Events: trace.NewSliceReader(events)}
 }
 
-// TestRealTraces: a real trace written in the other variant shows the same as
-// the original.
+// TestRealTraces: a real trace written in the other variant is shown like the original.
 func TestRealTraces(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs a program of the npm registry")
@@ -104,8 +101,8 @@ func TestRealTraces(t *testing.T) {
 	}
 }
 
-// load returns what the importer shows: by thread and function the percentage of
-// samples in the function itself and with it on the stack.
+// load returns the importer's figures: by thread and function the percentage of samples in the
+// function itself and with it on the stack.
 func load(t *testing.T, client *firefoxprofiler.Client, file string) map[string]map[string][2]float64 {
 	t.Helper()
 	threads, err := client.Load(file)
@@ -120,7 +117,7 @@ func load(t *testing.T, client *firefoxprofiler.Client, file string) map[string]
 		}
 		shown[thread.Name] = make(map[string][2]float64)
 		for _, f := range functions {
-			sum := shown[thread.Name][f.Name] // a function that is listed twice
+			sum := shown[thread.Name][f.Name] // if a function is listed twice
 			shown[thread.Name][f.Name] = [2]float64{sum[0] + f.Self, sum[1] + f.Total}
 		}
 	}

@@ -1,5 +1,5 @@
-// Package flamegraph runs Brendan Gregg's flamegraph.pl, as Debian packages it with
-// Devel::NYTProf, and reads the picture that it draws.
+// Package flamegraph runs Brendan Gregg's flamegraph.pl, as packaged by Debian with Devel::NYTProf,
+// and parses the picture.
 //
 // It is for tests.
 package flamegraph
@@ -18,10 +18,10 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// script is where Debian has it, which is no folder of programs.
+// script is its path in Debian, which is not in PATH.
 const script = "/usr/share/perl5/Devel/NYTProf/flamegraph.pl"
 
-// Require skips a test where flamegraph.pl is not installed, and fails it with CI=true.
+// Require skips a test if flamegraph.pl is not installed, and fails it with CI=true.
 func Require(t testing.TB) {
 	t.Helper()
 	if _, err := os.Stat(script); err != nil {
@@ -33,15 +33,15 @@ func Require(t testing.TB) {
 type Box struct {
 	Depth   int // 0 of the outermost
 	Name    string
-	Samples int64 // in it and in what it calls
+	Samples int64 // inclusive
 }
 
-// The title of a frame, and where it is: the frames of a depth are at one height.
+// The title of a frame, and its position: the frames of a depth share one height.
 var box = regexp.MustCompile(`<title>(.*) \(([\d,]+) samples, [\d.]+%\)</title><rect x="[\d.]+" y="(\d+)"`)
 
-// Draw draws a folded file and returns its frames, without the one of all and without
-// those of no sample, which the script leaves out unless it is asked for frames of any width,
-// as here. What it writes to its standard error is an error.
+// Draw draws a folded file and returns its frames, without the root frame and without those of no
+// sample, which the script omits by default but not with any width allowed, as here. Output on its
+// standard error is an error.
 func Draw(file string) ([]Box, error) {
 	cmd := exec.Command("perl", script, "--minwidth", "0", file)
 	var out, errout bytes.Buffer
@@ -58,7 +58,7 @@ func Draw(file string) ([]Box, error) {
 			return nil, err
 		}
 		if bottom = max(bottom, y); samples == 0 {
-			continue // the line of our files that says what they count
+			continue // our files' line about the unit
 		}
 		boxes = append(boxes, Box{y, html.UnescapeString(m[1]), samples})
 	}

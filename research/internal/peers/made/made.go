@@ -1,6 +1,6 @@
-// Package made returns the files that tests of the product make for themselves, and the corpus of package
-// fixtures, so that other programs read the same files as our readers. Package outputs has the files that
-// convert makes of whole traces.
+// Package made returns the files that tests of the product generate, and the corpus of package
+// fixtures, so that other programs read the same files as our readers. Package outputs covers
+// convert's files of whole traces.
 package made
 
 import (
@@ -13,7 +13,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// Files runs the tests of a package that match a pattern, and returns the files that they save, by name.
+// Files runs the tests of a package that match a pattern, and returns the files that they save, by
+// name.
 func Files(t testing.TB, pkg, pattern string) map[string]string {
 	t.Helper()
 	dir := t.TempDir()

@@ -19,16 +19,16 @@ type Viewer interface {
 	Load(file string) error
 }
 
-// patience is how long a viewer may take for a file; hanging is after which it is taken to
-// hang on a file of which the manifest says so.
+// patience is the time limit of a viewer for a file; hanging is the time after which it is
+// considered to hang, for a file with that entry in the manifest.
 const (
 	patience = 5 * time.Minute
 	hanging  = 5 * time.Second
 )
 
-// OpenCorpus lets a viewer open the files of the corpus, some where the tests are not exhaustive: it refuses those that the manifest and
-// check say it refuses, and where it crashes or hangs both say that. shown looks at what it
-// accepts.
+// OpenCorpus opens the files of the corpus in a viewer; a part of them if the tests are not
+// exhaustive. The viewer must reject the files listed as rejected by the manifest and by check;
+// crashes and hangs must be listed by both. shown checks accepted files.
 func OpenCorpus(t *testing.T, v Viewer, tool check.Tool, shown func(file string, e fixtures.Entry)) {
 	t.Helper()
 	dir, m := Corpus(t)
@@ -38,7 +38,7 @@ func OpenCorpus(t *testing.T, v Viewer, tool check.Tool, shown func(file string,
 		says, file := e.Readers[string(tool)], filepath.Join(dir, filepath.FromSlash(e.File))
 		tried[says.Does]++
 		if says.Does == check.Unknown.String() || strings.Contains(says.Why, "43 million") {
-			continue // these are more than it has memory for, and take minutes
+			continue // they exceed its memory, and take minutes
 		}
 		hangs := strings.Contains(says.Why, "hangs")
 		v.Limit(patience)
@@ -66,7 +66,7 @@ func OpenCorpus(t *testing.T, v Viewer, tool check.Tool, shown func(file string,
 	t.Logf("tried %v", tried)
 }
 
-// reasonHas reports whether check's reasons have a word.
+// reasonHas reports whether check's reasons contain a word.
 func reasonHas(t *testing.T, file string, tool check.Tool, word string) bool {
 	t.Helper()
 	r, err := check.File(file, check.Config{})

@@ -1,5 +1,5 @@
-// Package node keeps programs running in Node that answer requests, so that a test that
-// asks a reader about a hundred files starts it once.
+// Package node runs Node programs that answer requests, so that a test with a hundred files starts
+// a reader only once.
 package node
 
 import (
@@ -16,15 +16,15 @@ import (
 	"time"
 )
 
-// serve is the loop of a program, which calls its function answer.
+// serve is the main loop of a program; it calls the program's function answer.
 //
 //go:embed serve.js
 var serve string
 
-// Server is a program in Node that answers requests. It is for one goroutine.
+// Server is a Node program that answers requests. It must not be used concurrently.
 type Server struct {
-	// Limit is how long an answer may take; 0 is for ever. A program that takes longer is
-	// killed and started again.
+	// Limit is the maximum duration of an answer; 0 is unlimited. A program that takes longer is
+	// killed and restarted.
 	Limit time.Duration
 
 	args     []string
@@ -34,9 +34,9 @@ type Server struct {
 	answers  *json.Decoder
 }
 
-// Start starts a script, which has to define a function answer of a request; what that
-// returns, or its promise resolves to, is the answer. The script runs until the test ends,
-// and gets args behind Node and itself in process.argv.
+// Start starts a script, which must define a function answer of a request; its result, or the value
+// of its promise, is the answer. The script runs until the test ends, and gets args after Node and
+// itself in process.argv.
 func Start(t testing.TB, script string, args ...string) *Server {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "server.js")
@@ -71,7 +71,7 @@ func (s *Server) stop() {
 	s.node.Wait()
 }
 
-// The two ways in which a program does not answer; it is started again.
+// The two ways in which a program does not answer; it is restarted.
 var (
 	ErrCrashed = errors.New("it crashed")
 	ErrHangs   = errors.New("it does not answer")
@@ -107,7 +107,7 @@ func (s *Server) Ask(request, result any) error {
 	return json.Unmarshal(answer.Result, result)
 }
 
-// silent says why there is no answer.
+// silent returns the reason for a missing answer.
 func (s *Server) silent(late <-chan struct{}, err error) error {
 	select {
 	case <-late:

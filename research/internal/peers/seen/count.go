@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Calls has what the calls of a method at a depth of a thread have together.
+// Calls contains the sum over the calls of a method at a depth of a thread.
 type Calls map[Call]Sum
 
 // Call is a method at a depth of a thread.
@@ -18,33 +18,33 @@ type Call struct {
 	Method string
 }
 
-// Stacks has how long each stack of a thread was there, and how often it came to be by
-// an enter, or how many samples saw it.
+// Stacks contains the time of each stack of a thread, and the number of times an enter produced it,
+// or the number of its samples.
 type Stacks map[Stack]Sum
 
 // Stack is a stack of a thread.
 type Stack struct {
 	Thread int
-	Frames string // outermost first, each with a line end behind it; "" where none is open
+	Frames string // outermost first, each followed by a line end; "" if none is open
 }
 
-// Sum is how many, and how long together.
+// Sum is a number of calls or samples, and their total time.
 type Sum struct {
 	N    int64
 	Time time.Duration
 }
 
-// Add adds n of so long.
+// Add adds n calls with the total time d.
 func (m Calls) Add(c Call, n int64, d time.Duration) {
 	m[c] = Sum{m[c].N + n, m[c].Time + d}
 }
 
-// Add adds n of so long.
+// Add adds n calls or samples with the total time d.
 func (m Stacks) Add(s Stack, n int64, d time.Duration) {
 	m[s] = Sum{m[s].N + n, m[s].Time + d}
 }
 
-// Frames returns the frames of a stack, outermost first, as Stack has them.
+// Frames returns the frames of a stack, outermost first, in the form of Stack.Frames.
 func Frames(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -53,16 +53,15 @@ func Frames(names []string) string {
 	return b.String()
 }
 
-// frame is a call that is open.
+// frame is an open call.
 type frame struct {
 	method string
 	at     time.Duration
 }
 
-// Count counts calls and stacks, by the times that time returns. An exit ends the
-// innermost call, whatever method it names, and nothing where none is open; a call that
-// is open at the end ends at the thread's last event; an event that is earlier than the
-// one before on its thread is at that one's time.
+// Count counts calls and stacks, with the times returned by at. An exit ends the innermost call,
+// whatever method it names, and nothing if none is open; a call open at the end ends at the
+// thread's last event; an event earlier than the previous one of its thread gets that one's time.
 func (t *Trace) Count(at func(Event) time.Duration) (Calls, Stacks) {
 	calls, stacks := Calls{}, Stacks{}
 	open, last := make(map[int][]frame), make(map[int]time.Duration)
@@ -106,11 +105,11 @@ func stackOf(thread int, open []frame) Stack {
 	return Stack{thread, Frames(names)}
 }
 
-// Aspects are what calls and stacks are compared in.
+// Aspects are the compared aspects of calls and stacks.
 var Aspects = []string{"calls", "threads", "durations", "depths", "samples", "totals"}
 
-// CompareCalls returns in which aspects two differ, each with the first difference. Times
-// may differ by so much for each call.
+// CompareCalls returns the aspects in which two differ, each with the first difference. Times may
+// differ by up to each per call.
 func CompareCalls(want, got Calls, each time.Duration) map[string]string {
 	differ := make(map[string]string)
 	method := func(c Call) string { return fmt.Sprintf("%s of thread %d", c.Method, c.Thread) }
@@ -123,22 +122,21 @@ func CompareCalls(want, got Calls, each time.Duration) map[string]string {
 	}{{"calls", method, false}, {"threads", thread, false}, {"durations", method, true}, {"depths", depth, false}, {"totals", thread, true}} {
 		compare(differ, a.name, sumBy(want, a.by), sumBy(got, a.by), a.time, each)
 	}
-	if len(differ) == 0 { // nor all of these at once
+	if len(differ) == 0 { // nor in the totals
 		all := func(c Call) string { return fmt.Sprintf("%s at depth %d of thread %d", c.Method, c.Depth, c.Thread) }
 		compare(differ, "durations", sumBy(want, all), sumBy(got, all), true, each)
 	}
 	return differ
 }
 
-// CompareStacks does the same with stacks. Weights are the times where timed is set, else
-// the numbers.
+// CompareStacks does the same with stacks. It compares times if timed is set, else numbers.
 func CompareStacks(want, got Stacks, timed bool, each time.Duration) map[string]string {
 	differ := make(map[string]string)
 	thread := func(s Stack) string { return fmt.Sprintf("thread %d", s.Thread) }
 	stack := func(s Stack) string {
 		return fmt.Sprintf("%q of thread %d", strings.ReplaceAll(s.Frames, "\n", ";"), s.Thread)
 	}
-	there := func(m Stacks) map[string]Sum { // a thread that weighs nothing need not be there
+	there := func(m Stacks) map[string]Sum { // a thread of weight 0 may be absent
 		sums := sumBy(m, thread)
 		for name, s := range sums {
 			if s.Time > 0 || !timed && s.N > 0 {
@@ -164,7 +162,7 @@ func sumBy[K comparable](m map[K]Sum, by func(K) string) map[string]Sum {
 	return sums
 }
 
-// compare notes the first difference of two sets of sums under the name of the aspect.
+// compare records the first difference of two sets of sums under the name of the aspect.
 func compare(differ map[string]string, aspect string, want, got map[string]Sum, timed bool, each time.Duration) {
 	names := maps.Clone(want)
 	maps.Copy(names, got)
@@ -183,8 +181,8 @@ func compare(differ map[string]string, aspect string, want, got map[string]Sum, 
 	}
 }
 
-// CPUStacks returns the stacks with CPU times. A CPU time can be before that of the event
-// before; where the sum of a stack is below 0, it is 0.
+// CPUStacks returns the stacks with CPU times. A CPU time can be lower than that of the previous
+// event; a negative sum of a stack is replaced by 0.
 func (t *Trace) CPUStacks() Stacks {
 	stacks := Stacks{}
 	open, last := make(map[int][]frame), make(map[int]time.Duration)

@@ -1,7 +1,7 @@
-// Package seen counts what is in a method trace in the plainest way there is, so that
-// tests can tell what another program sees in a file that was made of it. It shares no
-// code with the packages that read and write traces, and reads no more than a classic file:
-// what ART writes without streaming.
+// Package seen counts the contents of a method trace in the simplest possible way, so that tests
+// can compare them with what another program reads in a file converted from it. It shares no code
+// with the packages that read and write traces, and supports only classic files: those that ART
+// writes without streaming.
 package seen
 
 import (
@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// Trace is a classic file as its bytes have it.
+// Trace is the contents of a classic file.
 type Trace struct {
 	Start   time.Duration  // of the tracing, on the device's clock
 	Wall    bool           // events have wall times
@@ -31,8 +31,8 @@ type Event struct {
 	Enter     bool // else it is an exit or an unwind
 	Method    string
 	Wall, CPU time.Duration // since the start
-	Inherited bool          // an enter that no record tells of, see [Trace.Enclosed]
-	Closing   bool          // an exit that no record tells of: the trace ends with the frame open
+	Inherited bool          // an enter without a record, see [Trace.Enclosed]
+	Closing   bool          // an exit without a record: the frame is open at the trace's end
 }
 
 // Read reads a file.
@@ -97,7 +97,7 @@ func (t *Trace) records(data []byte, methods map[uint32]string) error {
 	return nil
 }
 
-// Time returns the time that viewers draw an event at: wall time where there is one.
+// Time returns the time at which viewers draw an event: wall time if there is one.
 func (t *Trace) Time(e Event) time.Duration {
 	if t.Wall {
 		return e.Wall

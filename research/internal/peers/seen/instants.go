@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Instants are the stacks of every thread in order of time.
+// Instants contains the stacks of every thread in time order.
 type Instants map[int][]instant
 
 type instant struct {
@@ -13,7 +13,7 @@ type instant struct {
 	frames string // from then on
 }
 
-// Stacks returns the stacks of every thread, by the times that viewers draw.
+// Stacks returns the stacks of every thread, at the times that viewers draw.
 func (t *Trace) Stacks() Instants {
 	m := Instants{}
 	open := make(map[int][]string)
@@ -32,8 +32,8 @@ func (t *Trace) Stacks() Instants {
 	return m
 }
 
-// At returns the stacks that a thread had at an instant, from the one before the first
-// event of the instant to the one behind its last.
+// At returns the stacks of a thread at an instant, from the one before the first event of the
+// instant to the one after its last.
 func (m Instants) At(thread int, at time.Duration) []string {
 	of := m[thread]
 	i, _ := slices.BinarySearchFunc(of, at, func(x instant, at time.Duration) int { return int(x.at - at) })
@@ -47,10 +47,9 @@ func (m Instants) At(thread int, at time.Duration) []string {
 	return stacks
 }
 
-// Apart returns the trace without exits where no frame is open, with an exit of each frame
-// that is open at the end, and with times of a thread that are at least a nanosecond apart:
-// an event that is not later than the one before is a nanosecond behind it. Times are those
-// that viewers draw.
+// Apart returns the trace without exits that have no open frame, with an exit of each frame open at
+// the end, and with times of a thread at least 1 ns apart: an event that is not later than the
+// previous one is moved to 1 ns after it. Times are those that viewers draw.
 func (t *Trace) Apart() *Trace {
 	apart := *t
 	apart.Events = nil
@@ -82,8 +81,8 @@ func (t *Trace) Apart() *Trace {
 	return &apart
 }
 
-// Enclosed returns the trace with an enter, at the first event of the thread, of each call
-// that has an exit alone.
+// Enclosed returns the trace with an added enter, at the first event of the thread, for each call
+// that has only an exit.
 func (t *Trace) Enclosed() *Trace {
 	enclosed := *t
 	enclosed.Events = make([]Event, 0, len(t.Events)+len(t.Events)/8)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Odd is a small file with something that a reader or a writer may stumble on.
+// Odd is a small file with an unusual property that readers or writers may mishandle.
 type Odd struct {
 	Name  string
 	Bytes []byte
@@ -46,7 +46,7 @@ var oddRecords = []struct {
 	{"wall-only", "wall", []oddRecord{{7, 0, 10}, {7, 1, 20}, {8, 2, 25}, {7, ^1, 40}, {8, ^2, 50}, {7, ^0, 90}}},
 }
 
-// oddCPU has the CPU times that are not half the wall times: by file and wall time.
+// oddCPU contains the CPU times that are not half the wall times: by file and wall time.
 var oddCPU = map[string]map[int]int{"cpu-back": {40: 4, 50: 20}}
 
 // Odds returns the odd files, in the classic form of ART.

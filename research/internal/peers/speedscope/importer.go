@@ -10,12 +10,12 @@ import (
 	"artifice/research/internal/peers/node"
 )
 
-// serve takes the place of the page: it imports files as the page does.
+// serve replaces the page: it imports files as the page does.
 //
 //go:embed serve.js
 var serve string
 
-// lastStatement builds the page; importer is the function that it imports a file with.
+// lastStatement builds the page; importer is its function for importing a file.
 var (
 	lastStatement = regexp.MustCompile("console\\.log\\(`speedscope v\\$\\{")
 	importer      = regexp.MustCompile(`async function (\w+)\(\w+,\w+\)\{return\(await \w+\)\.importProfilesFromArrayBuffer\(`)

@@ -1,8 +1,8 @@
-// Package speedscope imports profiles with the importer of speedscope, the flame graph
-// viewer, so that tests see what it makes of our files.
+// Package speedscope imports profiles with the importer of speedscope, the flame graph viewer, so
+// that tests can check how it interprets our files.
 //
-// It is for tests. It needs node and npm; the version of speedscope is pinned. Its own tests
-// open the viewer itself in Chromium.
+// It is for tests. It needs node and npm; the version of speedscope is pinned. Its own tests open
+// the viewer itself in Chromium.
 package speedscope
 
 import (
@@ -13,7 +13,7 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// The version that the tests were written with.
+// The version for which the tests were written.
 const version = "1.25.0"
 
 // unpack returns the folder of the page.

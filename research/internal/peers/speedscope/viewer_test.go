@@ -14,8 +14,7 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// show waits until the page has its list of functions, or says that it cannot read
-// the file, for as long as that takes.
+// show waits until the page shows its list of functions or an error, for any length of time.
 const show = `
 await tab.waitForFunction(() => {
 	const text = document.body.innerText;
@@ -32,8 +31,8 @@ type Viewer struct {
 	browser *browser.Browser
 }
 
-// Install installs speedscope. It skips the test where something is missing, and
-// fails it with CI=true.
+// Install installs speedscope. If something is missing, it skips the test; with CI=true it fails
+// the test instead.
 func Install(t testing.TB) *Viewer {
 	t.Helper()
 	return &Viewer{filepath.Join(unpack(t), "index.html"), browser.Install(t)}
@@ -43,15 +42,15 @@ func Install(t testing.TB) *Viewer {
 // with their unit and share, such as "70.00ms (70%)".
 type Row struct{ Name, Total, Self string }
 
-// Sandwich opens a file and returns what the view Sandwich shows. It fails when
-// speedscope shows no list, as it does for a file that it cannot read.
+// Sandwich opens a file and returns the rows of the view Sandwich. It fails if speedscope shows no
+// list, as for a file that it cannot read.
 func (v *Viewer) Sandwich(t testing.TB, file string) []Row {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The way of speedscope's own command line: a script with the file in it.
+	// As in speedscope's own command line: a script that contains the file.
 	name, err := json.Marshal(filepath.Base(file))
 	if err != nil {
 		t.Fatal(err)
@@ -72,8 +71,8 @@ func (v *Viewer) Sandwich(t testing.TB, file string) []Row {
 
 var tags = regexp.MustCompile(`(?s)<(script|style).*?</(script|style)>|<[^>]*>`)
 
-// rows returns the list on a page, which follows the word that heads its last
-// column: three texts for each function; nothing where there is no list.
+// rows returns the list on a page, which follows the heading of its last column: three texts for
+// each function; none if there is no list.
 func rows(page string) []Row {
 	_, list, found := strings.Cut(page, ">Symbol Name<")
 	if !found {

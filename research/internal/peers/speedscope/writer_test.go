@@ -14,8 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// TestEvented: of a trace with known times speedscope shows these times, be it in its
-// own format or in Chrome's.
+// TestEvented: speedscope shows the known times of a trace, both in its own format and in Chrome's.
 func TestEvented(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")

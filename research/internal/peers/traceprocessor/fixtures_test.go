@@ -9,8 +9,8 @@ import (
 	"artifice/research/internal/peers/traceprocessor"
 )
 
-// TestFixtures: trace_processor refuses the files that the manifest says, and of those that
-// it accepts has a slice for each enter, without an end where the manifest says so.
+// TestFixtures: trace_processor rejects the files listed as rejected in the manifest; accepted ones
+// have a slice for each enter, without an end if the manifest says so.
 func TestFixtures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs a program of the npm registry")

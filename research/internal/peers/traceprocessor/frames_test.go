@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// frameRow is a frame as trace_processor has it; what is expected is 0 where it has nothing.
+// frameRow is a frame in trace_processor; the expected values are 0 if it has none.
 type frameRow struct {
 	PID               uint32
 	Token, TS, Dur    int64
@@ -18,7 +18,8 @@ type frameRow struct {
 	Expected, ForThem int64
 }
 
-// framesOfProcessor asks trace_processor, which has loaded a file, for the frames that have ended.
+// framesOfProcessor queries trace_processor, which has loaded a file, for the frames that have
+// ended.
 func framesOfProcessor(t *testing.T, p *traceprocessor.Processor) (rows []frameRow) {
 	t.Helper()
 	if err := p.Query(`select pid as PID, a.surface_frame_token as Token, a.ts as TS, a.dur as Dur, a.layer_name as Layer,
@@ -31,7 +32,7 @@ func framesOfProcessor(t *testing.T, p *traceprocessor.Processor) (rows []frameR
 	return rows
 }
 
-// rowsOf are the frames of a recording likewise.
+// rowsOf returns the frames of a recording in the same form.
 func rowsOf(rec *trace.Recording) (rows []frameRow) {
 	for _, f := range rec.DisplayFrames {
 		row := frameRow{PID: f.PID, Token: f.Token, TS: int64(rec.Info.Start + f.Begin), Dur: int64(f.End - f.Begin), Layer: f.Layer}
@@ -43,7 +44,7 @@ func rowsOf(rec *trace.Recording) (rows []frameRow) {
 	return rows
 }
 
-// TestFrames: trace_processor makes the frames of files that our reader makes of them.
+// TestFrames: trace_processor and our reader find the same frames in files.
 func TestFrames(t *testing.T) {
 	files := made.Files(t, "artifice/format/internal/perfetto", "^Test(Frames|FramesWritten)$")
 	p := traceprocessor.Install(t)
@@ -56,7 +57,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestFramesWritten: trace_processor finds the frame late that we write as late.
+// TestFramesWritten: trace_processor reports a frame as late that is written as late.
 func TestFramesWritten(t *testing.T) {
 	p := traceprocessor.Install(t)
 	load(t, p, made.Files(t, "artifice/format/internal/perfetto", "^TestFramesWritten$")["written.pftrace"])
@@ -74,8 +75,9 @@ func TestFramesWritten(t *testing.T) {
 	}
 }
 
-// TestSectionsWritten: trace_processor shows the frames of a tracer of sections by Android's name, with the
-// numbers of the vsyncs before them: those of 10, 20 and 40 ms, the second also on another thread, and of 60 ms.
+// TestSectionsWritten: trace_processor names the frames of a tracer of sections by Android's name,
+// with the numbers of the vsyncs before them: those of 10, 20 and 40 ms, the second also on another
+// thread, and of 60 ms.
 func TestSectionsWritten(t *testing.T) {
 	p := traceprocessor.Install(t)
 	load(t, p, made.Files(t, "artifice/format/internal/perfetto", "^TestSectionsWritten$")["sections.pftrace"])

@@ -11,7 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// TestSamples: trace_processor counts as many samples of each thread and innermost function as our reader.
+// TestSamples: trace_processor and our reader count the same number of samples of each thread and
+// innermost function.
 func TestSamples(t *testing.T) {
 	file := made.Files(t, "artifice/format/internal/perfetto", "^TestPerfSamples$")["samples.pftrace"]
 	p := traceprocessor.Install(t)

@@ -16,8 +16,8 @@ import (
 	"artifice/workload"
 )
 
-// TestStates: trace_processor has of both formats the states of threads that TestFtraceSched of package format works out
-// by hand, and marks the sleeps in which threads waited for a device.
+// TestStates: for both formats, trace_processor has the thread states that TestFtraceSched of
+// package format works out by hand, and marks the sleeps in which threads waited for a device.
 func TestStates(t *testing.T) {
 	processor := traceprocessor.Install(t)
 	for format, file := range made.Files(t, "artifice/format", "^TestFtraceSched$") {
@@ -43,8 +43,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestBinder: trace_processor makes of each call that waits for another process a slice on its thread, and
-// one on the thread that answers, as long as the wait.
+// TestBinder: for each call that waits for another process, trace_processor has a slice on its
+// thread, and one on the answering thread, of the length of the wait.
 func TestBinder(t *testing.T) {
 	const app = `
 name: calls
@@ -90,7 +90,7 @@ threads:
 	}
 }
 
-// load loads a file, which must be possible.
+// load loads a file; an error fails the test.
 func load(t *testing.T, p *traceprocessor.Processor, file string) {
 	t.Helper()
 	if err := p.Load(file); err != nil {
@@ -98,7 +98,7 @@ func load(t *testing.T, p *traceprocessor.Processor, file string) {
 	}
 }
 
-// open opens a file with our reader, which must be possible.
+// open opens a file with our reader; an error fails the test.
 func open(t *testing.T, file string) *format.Input {
 	t.Helper()
 	in, err := format.Open(file, format.Config{})

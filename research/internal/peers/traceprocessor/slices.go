@@ -6,7 +6,8 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// Slices returns the slices of threads in the file that was loaded, as calls; name turns their names into those of methods.
+// Slices returns the thread slices of the loaded file as calls; name converts their names into
+// those of methods.
 func (p *Processor) Slices(name func(string) string) (seen.Calls, error) {
 	var rows []struct {
 		TID, Depth int

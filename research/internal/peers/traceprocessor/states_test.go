@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// TestCompactStates: trace_processor makes of switches and wakings as columns the states of threads that our
-// reader has. It leaves out the first switch of a core.
+// TestCompactStates: for switches and wakings stored as columns, trace_processor has the same
+// thread states as our reader. It omits the first switch of a core.
 func TestCompactStates(t *testing.T) {
 	file := made.Files(t, "artifice/format/internal/perfetto", "^TestCompactStates$")["states.pftrace"]
 	want := map[uint32]trace.ThreadStates{}

@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// slice is a call as trace_processor has it; Dur is -1 of one that is open at the end.
+// slice is a call in trace_processor; Dur is -1 if it is open at the end.
 type slice struct {
 	TID     int
 	TS, Dur int64
@@ -45,8 +45,8 @@ func slicesOf(t *testing.T, rec *trace.Recording) (all []slice) {
 	return all
 }
 
-// TestTraced: each call of files as traced writes them is what trace_processor makes of
-// it: thread, begin, length, depth and name.
+// TestTraced: each call in files of package tracers equals trace_processor's slice: thread, begin,
+// length, depth and name.
 func TestTraced(t *testing.T) {
 	processor := traceprocessor.Install(t)
 	for name, file := range made.Files(t, "artifice/format/internal/perfetto", "^TestTraced$") {
