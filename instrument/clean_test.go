@@ -11,7 +11,7 @@ import (
 	"artifice/workload"
 )
 
-// uncleanable are apps of which a trace does not tell all that tracing did to them.
+// uncleanable are apps with tracing effects that a trace does not record.
 var uncleanable = map[string]string{
 	"scroll-60hz":      "a frame is missed, traced, and nothing says that it is not, untraced",
 	"scroll-120hz":     "the same",
@@ -22,8 +22,8 @@ var uncleanable = map[string]string{
 	"w4-function-bias": "its calls are too many for a test",
 }
 
-// TestClean: what is recorded of an app, cleaned of what that took, is what the app did: each time to the ns with exact
-// clocks, and within the microsecond that a clock's step hides.
+// TestClean: the cleaned recording of an app equals the app's truth: each time to the ns with exact
+// clocks, and otherwise to the microsecond of the clock's step.
 func TestClean(t *testing.T) {
 	for _, p := range workload.Builtin() {
 		if uncleanable[p.Name] != "" {
@@ -53,14 +53,14 @@ func TestClean(t *testing.T) {
 					}
 				}
 			}
-			if off := (clean.Info.Elapsed - cfg.Duration).Abs(); off > step && p.Name != "tid-reuse" { // whose latest thread has ended
+			if off := (clean.Info.Elapsed - cfg.Duration).Abs(); off > step && p.Name != "tid-reuse" { // its last thread has ended
 				t.Errorf("%s: takes %v, want %v", p.Name, clean.Info.Elapsed, cfg.Duration)
 			}
 		}
 	}
 }
 
-// cleanAgain records a truth, orders the events by time, as who opens a file does, and cleans them.
+// cleanAgain records a truth, sorts the events by time, as when a file is opened, and cleans them.
 func cleanAgain(t *testing.T, truth *trace.Recording, cost Cost) *trace.Recording {
 	t.Helper()
 	recorded, err := Record(truth, Config{Runtime: art.Default(), Streaming: true, KeepSymbols: true, Clock: trace.Dual, Cost: cost})
@@ -77,7 +77,7 @@ func cleanAgain(t *testing.T, truth *trace.Recording, cost Cost) *trace.Recordin
 	return clean
 }
 
-// TestCleanInOrder: events come in the order of time, also of an app whose threads lose different times.
+// TestCleanInOrder: events come in time order, also for an app with threads of different delays.
 func TestCleanInOrder(t *testing.T) {
 	p := workload.ByName("network-client")
 	clean := cleanAgain(t, truthOf(t, p, workload.Config{Duration: 200 * time.Millisecond}), Cost{Hook: 10 * time.Microsecond})
@@ -90,7 +90,7 @@ func TestCleanInOrder(t *testing.T) {
 	}
 }
 
-// TestCleanRefuses: of samples it is not known what each event took.
+// TestCleanRefuses: the cost of the events of samples is unknown.
 func TestCleanRefuses(t *testing.T) {
 	for _, info := range []trace.Info{{Technique: trace.Sampled}, {Technique: trace.Truth}, {Technique: trace.Instrumented, Clock: trace.ThreadCPU}} {
 		if _, err := Clean(&trace.Recording{Info: info, Symbols: &trace.Symbols{}}, Cost{}, art.Default()); err == nil {

@@ -11,8 +11,8 @@ import (
 	"artifice/workload"
 )
 
-// reporter takes time for each event, and stops the app while tracing starts: the closed
-// loop's tracer. Of frames that were on the stacks it is not told.
+// reporter takes time for each event, and suspends the app while tracing starts: the tracer of the
+// closed loop. It does not receive the frames that were on the stacks.
 type reporter struct {
 	event, start time.Duration
 	symbols      *trace.Symbols
@@ -31,9 +31,9 @@ func (r *reporter) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	return recorder.Pause{From: -1, To: r.start}, wall < r.start
 }
 
-// TestClosedLoop: the events that a tracer records, each thread as late as they make it,
-// are those of the app that ran while each took that time from it (machine.Tracer), which knows
-// nothing of lateness: there a wait ends when it ends.
+// TestClosedLoop: the recorded events of a tracer, each thread delayed by them, are those of an app
+// that ran while each event took that time from it (machine.Tracer). The closed loop has no delay
+// rules: a wait ends when its condition is met.
 func TestClosedLoop(t *testing.T) {
 	const length, cost, reading = 400 * time.Millisecond, 3 * time.Microsecond, time.Microsecond
 	for _, p := range testdata.SomeUnlessNamed(t, workload.Builtin(), 8) {
@@ -45,7 +45,7 @@ func TestClosedLoop(t *testing.T) {
 			record func(truth *trace.Recording) (*trace.Recording, error)
 			sees   func(*trace.Method) bool
 			read   time.Duration // from an event to its time in the record
-			starts bool          // the app stands still until the frames that were there have been reported
+			starts bool          // the app is suspended until the frames from before have been reported
 		}{
 			{"ART", func(truth *trace.Recording) (*trace.Recording, error) {
 				return Record(truth, Config{Runtime: art.Default(), Streaming: true, KeepSymbols: true, Cost: Cost{WallRead: reading, Hook: cost - reading}})
@@ -60,7 +60,7 @@ func TestClosedLoop(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := perThread(read(t, rec), len(truth.Symbols.Threads))
-			before := make([]int, len(truth.Symbols.Threads)) // frames that were there, of those that it sees
+			before := make([]int, len(truth.Symbols.Threads)) // reported frames from before the start
 			start := time.Duration(0)
 			for i, events := range perThread(read(t, truthOf(t, p, workload.Config{Seed: 3, Duration: length})), len(before)) {
 				for _, e := range events[:truth.Symbols.Threads[i].Open] {
@@ -78,7 +78,7 @@ func TestClosedLoop(t *testing.T) {
 			same := 0
 			for id := range got {
 				if end := truth.Symbols.Threads[id].End; end > 0 && end == loop.Symbols.Threads[id].End {
-					continue // its end is an instant: the slower it is, the less it does
+					continue // it ends at an instant: a slower app does less
 				}
 				next := 0
 				for i, e := range got[id] {
@@ -127,9 +127,9 @@ func perThread(events []trace.Event, threads int) [][]trace.Event {
 	return all
 }
 
-// TestConvoy: 50 threads that queue for one lock get it in another order when events cost time, which the
-// truth does not tell. But one has it at a time, so the app has done as much at the same time as in
-// the closed loop, to one turn of all threads.
+// TestConvoy: 50 threads that queue for one lock get it in a different order if events cost time,
+// which the truth does not record. But one has it at a time, so the app's progress at any time
+// equals that of the closed loop, to one turn of all threads.
 func TestConvoy(t *testing.T) {
 	const length, cost, turn = 400 * time.Millisecond, 3 * time.Microsecond, 50 * 350 * time.Microsecond
 	p := workload.ByName("convoy")

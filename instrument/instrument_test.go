@@ -14,13 +14,12 @@ import (
 	"artifice/trace"
 )
 
-// TestZeroCostIsIdentity: a tracer that costs nothing and has exact clocks
-// records the truth. With a shared buffer in its order too, with thread buffers
-// in the order of each thread.
+// TestZeroCostIsIdentity: a tracer without cost and with exact clocks records the truth: with a
+// shared buffer in its order, with thread buffers in the order of each thread.
 func TestZeroCostIsIdentity(t *testing.T) {
 	for _, r := range art.All() {
 		if r.WholeReadings {
-			continue // takes a truth's first CPU time of 0 for no reading: research/internal/art11/matrix holds it against ART
+			continue // takes a truth's first CPU time of 0 for no reading: research/internal/art11/matrix compares it with ART
 		}
 		for seed := range uint64(20) {
 			s := randomTruth(seed, 1+int(seed%7), 60)
@@ -39,9 +38,10 @@ func TestZeroCostIsIdentity(t *testing.T) {
 	}
 }
 
-// TestCode: a microsecond of managed code takes 2 us longer, so the milliseconds of a take 3 ms, and one in native code or in a
-// wait, also one known by its name, takes as long as ever. Nor does a thread lose time outside of all methods. What a frame
-// runs that was there at the start is longer, too. CPU times, which stand still in the waits, tell the same.
+// TestCode: a microsecond of managed code takes 2 µs longer, so the milliseconds of a take 3 ms. A
+// millisecond in native code or in a wait, also a wait identified by name, is unchanged, and so is
+// time outside of all methods. The code of a frame from before the start is slower, too. CPU times,
+// which do not advance in the waits, give the same result.
 func TestCode(t *testing.T) {
 	symbols := func() *trace.Symbols {
 		s := &trace.Symbols{}
@@ -74,7 +74,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// call is one call of a recording, with what the closed form needs.
+// call is one call of a recording, with the inputs of the closed form.
 type call struct {
 	inclusive, exclusive [2]time.Duration // wall, CPU
 	children             int
@@ -129,7 +129,7 @@ func TestClosedForm(t *testing.T) {
 		c := cost.Event(art.Default(), trace.Dual)
 		runtime := art.All()[seed%uint64(len(art.All()))]
 		if runtime.WholeReadings {
-			runtime = art.Default() // its CPU times are cut, which adds up to another time of a call
+			runtime = art.Default() // its CPU times are rounded down, which adds up to a different duration of a call
 		}
 		rec, got := record(t, s.truth(), Config{Cost: cost, KeepSymbols: true, Runtime: runtime})
 		for id := range s.symbols.Threads {
@@ -149,8 +149,7 @@ func TestClosedForm(t *testing.T) {
 	}
 }
 
-// checkSlowdown: from its first event on a thread's run takes 2c more for each
-// of its calls.
+// checkSlowdown: from its first event on a thread's run takes 2c longer for each of its calls.
 func checkSlowdown(t *testing.T, s *script, rec *trace.Recording, got []trace.Event, c time.Duration) {
 	t.Helper()
 	for id := range s.symbols.Threads {
@@ -176,9 +175,8 @@ func of(events []trace.Event, id int) (one []trace.Event) {
 	return one
 }
 
-// TestFunctionBias: a leaf of 50 ns called a million times beside 5.00 s of
-// other work is 1 % of the truth and 28.9 % of what is recorded when an event
-// costs 3.35 us; 4.6 % when it costs 0.2 us.
+// TestFunctionBias: a leaf of 50 ns called a million times in addition to 5.00 s of other work is 1
+// % of the truth and 28.9 % of the recording if an event costs 3.35 µs; 4.6 % if it costs 0.2 µs.
 func TestFunctionBias(t *testing.T) {
 	n := testdata.Times(100_000, 1_000_000)
 	shared, err := art.ByName("art13")
@@ -215,7 +213,7 @@ func percent(part, whole time.Duration) string {
 	return fmt.Sprintf("%.1f", 100*float64(part)/float64(whole))
 }
 
-// TestBadTruth: a truth that is not one is refused, with what is wrong.
+// TestBadTruth: an invalid truth is rejected with a description of the defect.
 func TestBadTruth(t *testing.T) {
 	symbols := func() *trace.Symbols {
 		s := &trace.Symbols{}
@@ -257,9 +255,8 @@ func TestBadTruth(t *testing.T) {
 	}
 }
 
-// TestNoCostAfterTheEnd: an app whose recording has ended runs on at no cost: of
-// a run of 100 000 calls the cost of 174 762 events and of the one that found no
-// room is left.
+// TestNoCostAfterTheEnd: an app continues at no cost after its recording has ended: of a run of 100
+// 000 calls only the cost of 174 762 events and of the first one without room remains.
 func TestNoCostAfterTheEnd(t *testing.T) {
 	runtime, _ := art.ByName("art15")
 	for _, limit := range []int{0, 200_000} {

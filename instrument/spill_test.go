@@ -13,7 +13,7 @@ import (
 	"artifice/trace"
 )
 
-// behind records three busy threads, with so many bytes in memory.
+// behind records three busy threads, with a limited number of bytes in memory.
 func behind(t *testing.T, dir string, memory int) (events []trace.Event, most, disk int64) {
 	t.Helper()
 	runtime, err := art.ByName("art13")
@@ -44,8 +44,8 @@ func behind(t *testing.T, dir string, memory int) (events []trace.Event, most, d
 	}
 }
 
-// TestSpill: what waits on disk comes back in its place, and the memory in use
-// stays at the bound and a block of 512 bytes a thread.
+// TestSpill: events waiting on disk return in order, and the memory in use stays within the limit
+// plus a block of 512 bytes per thread.
 func TestSpill(t *testing.T) {
 	dir := t.TempDir()
 	want, unbounded, none := behind(t, dir, eventlog.Memory)
@@ -61,8 +61,7 @@ func TestSpill(t *testing.T) {
 	}
 }
 
-// TestSpillFails: a disk that cannot be written ends the recording with what is
-// wrong.
+// TestSpillFails: a disk that cannot be written ends the recording with its error.
 func TestSpillFails(t *testing.T) {
 	runtime, _ := art.ByName("art13")
 	none := filepath.Join(t.TempDir(), "none")
@@ -78,8 +77,8 @@ func TestSpillFails(t *testing.T) {
 	}
 }
 
-// TestFullFileForgetsTheRest: what cannot get into the file any more does not
-// wait for its turn, and is counted all the same.
+// TestFullFileForgetsTheRest: events beyond the file's capacity do not wait for their place, and
+// are still counted.
 func TestFullFileForgetsTheRest(t *testing.T) {
 	run := func(limit int) ([]trace.Event, []trace.Warning) {
 		runtime, _ := art.ByName("art12")

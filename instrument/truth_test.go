@@ -10,8 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// script builds a truth by hand: per thread a sequence of calls on a clock that
-// the test winds.
+// script builds a truth by hand: per thread a sequence of calls on a clock that the test advances.
 type script struct {
 	symbols trace.Symbols
 	methods map[string]trace.MethodID
@@ -77,7 +76,7 @@ func (a *actor) leave(action trace.Action) *actor {
 func (a *actor) exit() *actor   { return a.leave(trace.Exit) }
 func (a *actor) unwind() *actor { return a.leave(trace.Unwind) }
 
-// run lets the thread use the CPU, wait lets it not.
+// run advances the clocks while the thread uses the CPU, wait while it does not.
 func (a *actor) run(d time.Duration) *actor {
 	a.wall, a.cpu = a.wall+d, a.cpu+d
 	return a
@@ -88,10 +87,10 @@ func (a *actor) wait(d time.Duration) *actor {
 	return a
 }
 
-// ends lets the thread end now.
+// ends ends the thread now.
 func (a *actor) ends() { a.s.symbols.Threads[a.id].End = a.wall }
 
-// truth returns the recording of what the script says.
+// truth returns the script's recording.
 func (s *script) truth() *trace.Recording {
 	slices.SortStableFunc(s.events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
 	return &trace.Recording{
@@ -101,9 +100,9 @@ func (s *script) truth() *trace.Recording {
 	}
 }
 
-// randomTruth returns calls of random depth and length on some threads: nested,
-// with unwinds, recursion and waits, all times whole microseconds, each
-// thread's CPU time 0 at its first event.
+// randomTruth returns calls of random depth and length on some threads: nested, with unwinds,
+// recursion and waits, all times in whole microseconds, each thread's CPU time 0 at its first
+// event.
 func randomTruth(seed uint64, threads, calls int) *script {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := newScript()

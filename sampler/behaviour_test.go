@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// The first sample comes after the first sleep: what began and ended before it
-// is not seen, nothing is reported at start, and none is taken at the stop.
+// The first sample comes after the first sleep: calls that begin and end before it are not sampled,
+// nothing is reported at the start, and there is no sample at the stop.
 func TestFirstSampleComesAfterTheFirstSleep(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a", "0.2ms main +gone", "0.8ms main -gone", "2.5ms main -a")
 	s, got := sample(t, rec, Config{Interval: ms})
@@ -27,9 +27,9 @@ func TestFirstSampleComesAfterTheFirstSleep(t *testing.T) {
 	}
 }
 
-// Dalvik samples first and sleeps then; it walks main, then the newest thread, which
-// here is the sampling thread (dvmAttachCurrentThread puts it behind main in the
-// list). ART walks that one last of those that were there.
+// Dalvik samples first and then sleeps. It walks main, then the newest thread, which here is the
+// sampling thread (dvmAttachCurrentThread inserts it after main in the list). ART walks that one
+// last of the threads that existed.
 func TestDalvik(t *testing.T) {
 	lines := []string{"0s main +a@5ms", "0s one +b@5ms", "0s two +c@5ms", "3ms main -a@8ms"}
 	_, got := sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, Runtime: dalvik, Cost: Cost{PerThread: 10 * us}})
@@ -38,10 +38,10 @@ func TestDalvik(t *testing.T) {
 	expect(t, got, "2.01ms main +a@0s", "2.02ms one +b@0s", "2.03ms two +c@0s")
 }
 
-// A thread that ends while Dalvik traces waits in dvmDetachCurrentThread, in the
-// list and without frames: the next sample writes the exits of what it had, and it
-// is walked until the end. Stop reads the time at once (dvmMethodTraceStop), not
-// after a last sleep. ART 14 forgets the thread with its frames.
+// A thread that ends while Dalvik traces waits in dvmDetachCurrentThread, in the list and without
+// frames: the next sample writes the exits of its frames, and it is walked until the end. Stop
+// reads the time immediately (dvmMethodTraceStop), not after a last sleep. ART 14 forgets the
+// thread with its frames.
 func TestDalvikHoldsThreads(t *testing.T) {
 	lines := []string{"0s main +a@1ms", "0s old +b@1ms", "0s old +c@1ms", "3.5ms main -a@4ms"}
 	rec := func() *trace.Recording {
@@ -65,14 +65,14 @@ func TestDalvikHoldsThreads(t *testing.T) {
 	}
 }
 
-// An event at the instant of a sample is seen by it.
+// A sample at the instant of an event includes it.
 func TestSampleSeesTheStateAfterItsInstant(t *testing.T) {
 	_, got := sample(t, script(t, trace.Truth, "0s main +a", "1ms main +b", "1ms main -b", "1ms main +c", "2ms main -c"), Config{})
 	expect(t, got, "1ms main +a@0s", "1ms main +c@0s", "2ms main -c@1ms")
 }
 
-// Two calls of a method seen in two samples are one; an exception shows as an
-// exit; frames open at the end stay open.
+// Two calls of a method in two samples become one; an unwind appears as an exit; frames open at the
+// end stay open.
 func TestCallsMergeAndUnwindsAreExits(t *testing.T) {
 	_, got := sample(t, script(t, trace.Truth, "0s main +a", "0.5ms main +b", "1.2ms main -b", "1.4ms main +b", "2.5ms main !b", "4ms main +c"),
 		Config{})
@@ -82,8 +82,8 @@ func TestCallsMergeAndUnwindsAreExits(t *testing.T) {
 	expect(t, got, "1ms main +a@0s", "1ms main +b@0s", "2ms main -b@1ms", "2ms main +b@1ms", "3ms main -b@2ms", "4ms main +c@3ms")
 }
 
-// A compiled leaf without a loop has no suspend check: its time goes to its
-// caller, when asked for.
+// A compiled leaf without a loop has no suspend check: with LeavesHidden its time is attributed to
+// its caller.
 func TestLeavesHidden(t *testing.T) {
 	lines := []string{"0s main +a", "0.5ms main +leaf", "1.5ms main -leaf", "1.6ms main +b", "1.7ms main +leaf", "3ms main -leaf"}
 	for _, test := range []struct {
@@ -100,8 +100,7 @@ func TestLeavesHidden(t *testing.T) {
 	}
 }
 
-// Frames of ART's own are never in a sample, but the thread waits or runs in
-// them all the same.
+// Frames of ART's own are never in a sample, but the thread still waits or runs in them.
 func TestRuntimeMethodsAreSkipped(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@1ms", "0.5ms main +rt@1.5ms", "0.6ms main +b@1.6ms", "1.5ms main -b@2.5ms", "1.6ms main -rt@2.6ms", "3ms main -a@4ms")
 	rec.Symbols.Methods[1].Flags = trace.RuntimeInternal
@@ -109,8 +108,8 @@ func TestRuntimeMethodsAreSkipped(t *testing.T) {
 	expect(t, got, "1ms main +a@0s", "1ms main +b@0s", "2ms main -b@1ms", "3ms main -a@2ms")
 }
 
-// No sample while the garbage collector runs; then one at once, and the sleep
-// begins anew.
+// There is no sample while the garbage collector runs; then one follows immediately, and the sleep
+// restarts.
 func TestSamplesWaitForTheCollector(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a", "0.9ms gc +collect", "1.7ms gc -collect", "1.8ms main +b", "2.7ms main +c", "3ms main -c")
 	rec.Symbols.Methods[1].Flags = trace.Collector
@@ -121,8 +120,8 @@ func TestSamplesWaitForTheCollector(t *testing.T) {
 	}
 }
 
-// A sample that a collection holds up at the stop, at 5 ms. The whole runtime of Android 16 itself wrote these two events, and an
-// elapsed time of 6 ms, of this truth.
+// A collection delays a sample at the stop, at 5 ms. The complete runtime of Android 16 wrote these
+// two events, and an elapsed time of 6 ms, from this truth.
 func TestASampleThatACollectionHoldsUpAtTheStop(t *testing.T) {
 	runtime, err := art.ByName("art16")
 	if err != nil {
@@ -138,9 +137,8 @@ func TestASampleThatACollectionHoldsUpAtTheStop(t *testing.T) {
 	}
 }
 
-// Which runtimes wait: ScopedGCCriticalSection is in RunSamplingThread of Android 9
-// (trace.cc, "b/73624630") and later, not of 5 to 8.1 nor in Dalvik's
-// runSamplingThread.
+// Which runtimes wait: ScopedGCCriticalSection is in RunSamplingThread of Android 9 (trace.cc,
+// "b/73624630") and later, not in 5 to 8.1 nor in Dalvik's runSamplingThread.
 func TestOnlyAndroid9WaitsForTheCollector(t *testing.T) {
 	for _, r := range art.All() {
 		rec := script(t, trace.Truth, "0s main +a", "0.9ms gc +collect", "1.7ms gc -collect", "1.8ms main -a")
@@ -157,8 +155,8 @@ func TestOnlyAndroid9WaitsForTheCollector(t *testing.T) {
 	}
 }
 
-// A thread that has ended keeps its frames; a later one with the same tid
-// enters on top of nothing of its own.
+// A thread that has ended keeps its frames; a later one with the same tid starts with an empty
+// stack.
 func TestEndedThreadsKeepTheirFrames(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a", "0s old +b", "1.5ms old +c", "1.6ms old -c", "2.5ms new +b", "4ms main -a")
 	rec.Symbols.Threads[1].End = 1700 * us
@@ -173,9 +171,8 @@ func TestEndedThreadsKeepTheirFrames(t *testing.T) {
 	}
 }
 
-// A recorded trace does not tell when threads came and went: all that are
-// listed are walked each time, each has a stack from its first to its last
-// event only.
+// A recorded trace does not record when threads started and ended: all listed threads are walked
+// each time, and each has a stack only from its first to its last event.
 func TestRecordedThreadsAreAllWalked(t *testing.T) {
 	rec := script(t, trace.Instrumented, "0s main +a", "1.2ms other +b", "1.5ms other -b", "3ms main -a")
 	rec.Symbols.Threads[0].End, rec.Symbols.Threads[1].End = 3*ms, 1500*us
@@ -186,8 +183,8 @@ func TestRecordedThreadsAreAllWalked(t *testing.T) {
 	}
 }
 
-// A full buffer drops events, not what is remembered: 1024 bytes hold the
-// 32-byte header and 70 records of 14 bytes (or 99 of 10).
+// A full buffer drops events, not the remembered stacks: 1024 bytes hold the 32-byte header and 70
+// records of 14 bytes (or 99 of 10).
 func TestBufferOverflow(t *testing.T) {
 	for _, test := range []struct {
 		clock trace.Clock

@@ -11,21 +11,21 @@ import (
 	"artifice/trace"
 )
 
-// naive is the sampler by the book, for tests: at each tick it rebuilds every
-// thread's stack from the whole truth, walks all threads in list order and
-// compares with the literal algorithm. It shares nothing with Run but Cost,
-// the schedule of ticks and the literal comparison.
+// naive is the reference implementation of the sampler, for tests: at each tick it rebuilds every
+// thread's stack from the whole truth, walks all threads in list order and compares with the
+// reference algorithm. It shares nothing with Run but Cost, the schedule of ticks and the reference
+// comparison.
 type naive struct {
 	truth  []trace.Event                    // in time order
 	events map[trace.ThreadID][]trace.Event // of each thread
-	places map[trace.ThreadID][]int         // of each of these in truth
-	sites  map[trace.ThreadID][]trace.Site  // where each of these was called from, as a walk shows it
+	places map[trace.ThreadID][]int         // index of each of these in truth
+	sites  map[trace.ThreadID][]trace.Site  // call site of each of these, as a walk reports it
 	info   trace.Info
 	sym    *trace.Symbols
 	cfg    Config
 	sched  ticker
 	paused time.Duration
-	stacks map[trace.ThreadID][]trace.MethodID // what is compared: see key
+	stacks map[trace.ThreadID][]trace.MethodID // compared stacks: see key
 	zeros  map[trace.ThreadID]time.Duration
 	out    []trace.Event
 	snaps  []trace.Snapshot
@@ -65,7 +65,7 @@ func (n *naive) run() {
 		if most, none := n.sched.DrawCoreWait(); n.sched.NeedsCore() && none {
 			at = n.coreAt(at, most, end)
 		}
-		if n.cfg.Runtime != dalvik { // which samples while it runs
+		if n.cfg.Runtime != dalvik { // Dalvik samples while it runs
 			at = n.collectorEnd(at)
 		}
 		if at > end {
@@ -79,12 +79,13 @@ func (n *naive) run() {
 	}
 }
 
-// coreAt returns when a tick comes that is due at an instant and finds no core: when a thread begins to wait, or
-// ends, then or first after that, and after most at the latest; at once where no thread runs.
+// coreAt returns when a tick comes that is due at an instant and finds no core: at the first begin
+// of a wait or end of a thread at or after that instant, and after most at the latest; immediately
+// if no thread runs.
 func (n *naive) coreAt(due, most, end time.Duration) time.Duration {
 	at, any := due+most, false
 	for id := range n.sym.Threads {
-		running := false // as of due, once all that happens by then has happened
+		running := false // as of due, after all events up to then
 		for _, c := range n.changes(trace.ThreadID(id), end) {
 			if !c.runs && c.began && c.at >= due {
 				at = min(at, c.at)
@@ -101,7 +102,7 @@ func (n *naive) coreAt(due, most, end time.Duration) time.Duration {
 	return at
 }
 
-// change is what a thread does from an instant on.
+// change is a change of a thread's state at an instant.
 type change struct {
 	at    time.Duration
 	runs  bool
@@ -153,8 +154,8 @@ func (n *naive) changes(id trace.ThreadID, end time.Duration) (all []change) {
 	return all
 }
 
-// collectorEnd returns the first instant from at on at which no frame of the
-// garbage collector is open.
+// collectorEnd returns the first instant, not before at, at which no frame of the garbage collector
+// is open.
 func (n *naive) collectorEnd(at time.Duration) time.Duration {
 	for {
 		open := 0
@@ -181,8 +182,8 @@ func (n *naive) collectorEnd(at time.Duration) time.Duration {
 	}
 }
 
-// frames returns the open calls of a thread at an instant: for each the index of
-// its enter among the thread's events.
+// frames returns the open calls of a thread at an instant, each as the index of its enter among the
+// thread's events.
 func (n *naive) frames(id trace.ThreadID, at time.Duration) (calls []int) {
 	events := n.events[id]
 	for i, e := range events {
@@ -198,9 +199,8 @@ func (n *naive) frames(id trace.ThreadID, at time.Duration) (calls []int) {
 	return calls
 }
 
-// closeCall takes out of the open calls the innermost one that exit e closes:
-// whatever its method is, but hidden methods and reported ones nest each among
-// themselves.
+// closeCall removes the innermost open call that exit e closes. Its method does not matter, but
+// hidden and reported methods nest separately.
 func closeCall(calls []int, events []trace.Event, sym *trace.Symbols, e trace.Event) []int {
 	hidden := func(m trace.MethodID) bool { return sym.Method(m).Flags&trace.RuntimeInternal != 0 }
 	for i := len(calls) - 1; i >= 0; i-- {
@@ -235,19 +235,19 @@ func (n *naive) living(id trace.ThreadID, at time.Duration) bool {
 	return before != nil && (t.End == 0 || at <= t.End)
 }
 
-// held reports whether a thread has ended, and Dalvik keeps it.
+// held reports whether a thread has ended and Dalvik keeps it.
 func (n *naive) held(id trace.ThreadID, at time.Duration) bool {
 	end := n.sym.Thread(id).End
 	before, _ := n.around(id, at)
 	return n.cfg.Runtime == dalvik && end > 0 && end < at && (n.info.Technique == trace.Truth || before != nil)
 }
 
-// sampling stands for the sampling thread in the order of a walk.
+// sampling represents the sampling thread in the order of a walk.
 const sampling = trace.ThreadID(math.MaxUint16)
 
-// order returns the list of threads: by index, the sampling thread behind the last
-// of those that were there when it started, or behind all where that is not known.
-// Dalvik walks it from the end, but for the first thread.
+// order returns the list of threads by index. The sampling thread follows the last of those that
+// existed when it started, or all if that is unknown. Dalvik walks the list from the end, except
+// for the first thread.
 func (n *naive) order() []trace.ThreadID {
 	var ids []trace.ThreadID
 	own := 0
@@ -328,7 +328,7 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, calls []int, innermost 
 	switch {
 	case before == nil && after == nil:
 		return 0
-	case n.held(id, at) && before != nil: // its clock stands at what it was at its end
+	case n.held(id, at) && before != nil: // its clock keeps the reading at its end
 		calls, innermost = n.frames(id, end), trace.Running
 		if len(calls) > 0 {
 			innermost = n.sym.Method(n.events[id][calls[len(calls)-1]].Method).Wait
@@ -357,8 +357,8 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, calls []int, innermost 
 	return absolute(used) - n.zeros[id]
 }
 
-// near reports whether the thread's next event after at lies in the window of
-// the next event of any thread, or in the window behind it: see [Run].
+// near reports whether the thread's next event after at is in the window of the next event of any
+// thread, or in the window after it: see [Run].
 func (n *naive) near(id trace.ThreadID, at time.Duration) bool {
 	later := func(e trace.Event, at time.Duration) int { return cmp.Compare(e.Wall, at+1) }
 	place, _ := slices.BinarySearchFunc(n.truth, at, later)

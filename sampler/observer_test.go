@@ -13,16 +13,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rewriter makes the sampler's events anew from what it is told, and checks
-// each Sample against the truth played up to its instant.
+// rewriter reconstructs the sampler's events from the calls of an observer, and checks each Sample
+// against the truth replayed up to its instant.
 type rewriter struct {
 	t      *testing.T
 	truth  []trace.Event
 	stacks map[trace.ThreadID][]trace.MethodID
-	calls  map[trace.ThreadID][]int // index of each open frame's enter event, at the last look
+	calls  map[trace.ThreadID][]int // index of each open frame's enter event, at the last sample
 	events []trace.Event
 	ended  map[trace.ThreadID]int
-	hidden map[trace.MethodID]bool // methods that no walk of a stack reports
+	hidden map[trace.MethodID]bool // methods that no stack walk reports
 }
 
 func (r *rewriter) Sample(l *Sample) {
@@ -59,7 +59,8 @@ func (r *rewriter) Ended(l *Sample) {
 	delete(r.calls, l.Thread)
 }
 
-// open plays the truth up to and with the instant at, but for the thread's last events of it.
+// open replays the truth up to and including the instant at, except for the thread's last events at
+// that instant.
 func (r *rewriter) open(id trace.ThreadID, at time.Duration, last int) (methods []trace.MethodID, calls []int) {
 	var of []int // the thread's events
 	for i, e := range r.truth {
@@ -79,8 +80,8 @@ func (r *rewriter) open(id trace.ThreadID, at time.Duration, last int) (methods 
 	return methods, calls
 }
 
-// TestObserver: what an observer is told is what the sampler writes, and says
-// rightly which calls are old.
+// TestObserver: the observer receives what the sampler writes, with the correct number of old
+// calls.
 func TestObserver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	truth := nestedTruth(rng, 3, 600)
@@ -102,7 +103,7 @@ func TestObserver(t *testing.T) {
 		if err := Run(rec, s); err != nil {
 			t.Fatal(err)
 		}
-		for id := range 3 { // threads are told of in no order
+		for id := range 3 { // threads come in any order
 			observed, written := perThread(rec, r.events)[id], perThread(rec, out.Events)[id]
 			if diff := cmp.Diff(written, observed); diff != "" {
 				t.Errorf("interval %v, thread %d: events written and told of (-written +observed):\n%s", cfg.Interval, id, diff)
@@ -116,8 +117,9 @@ func TestObserver(t *testing.T) {
 	}
 }
 
-// TestObserverOfFreeLocks: in photo-import, whose threads wait for cores and locks, many a wait lasts no time, as the lock is
-// free. Who comes to it late, with its owner, is seen in a wait that ends when it begins.
+// TestObserverOfFreeLocks: in photo-import, with threads that wait for cores and locks, many waits
+// have zero duration, as the lock is free. A thread that comes to it late, together with its owner,
+// is sampled in a wait that ends when it begins.
 func TestObserverOfFreeLocks(t *testing.T) {
 	rec := formattest.Workload(t, "photo-import", time.Second)
 	var events []trace.Event
@@ -145,8 +147,7 @@ func TestObserverOfFreeLocks(t *testing.T) {
 	}
 }
 
-// nestedTruth makes threads that call and return at random, often within one
-// microsecond.
+// nestedTruth makes threads that call and return at random, often within one microsecond.
 func nestedTruth(rng *rand.Rand, threads, n int) []trace.Event {
 	var stacks trace.Stacks
 	var events []trace.Event

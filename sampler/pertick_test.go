@@ -8,11 +8,10 @@ import (
 	"artifice/trace"
 )
 
-// TestPerTicks: pauses drawn from a table whose mean is 362.5 us and whose deviation is
-// 289.126 us (see TestQuantiles) make 10000 samples of a thread that does nothing take 3.625 s
-// together, to four standard errors; the longest is a pause of the table, and the stamps of
-// a thread are behind its pause.
-// With one clock: the thread waits half of the time.
+// TestPerTicks: pauses from a table with mean 362.5 µs and deviation 289.126 µs (see TestQuantiles)
+// make 10000 samples of an idle thread take 3.625 s in total, to four standard errors. The longest
+// is a pause of the table, and a thread's timestamps are after the pause. With one clock the thread
+// waits half of the time.
 func TestPerTicks(t *testing.T) {
 	const n = 10000
 	for name, quiet := range map[string]bool{"quiet": true, "busy": false} {
@@ -36,15 +35,15 @@ func TestPerTicks(t *testing.T) {
 		if st := s.Stats(); st.Ticks != n || math.Abs(mean-362.5) > 4*289.126/math.Sqrt(n) || st.LongestPause > ms {
 			t.Errorf("%s: %d ticks, pauses of %.1f us, the longest %s; want %d of 362.5 us", name, st.Ticks, mean, st.LongestPause, n)
 		}
-		// The first change is seen at 1 ms; its stamp is 100 us to 1 ms behind.
+		// The first change is sampled at 1 ms; its timestamp is 100 µs to 1 ms later.
 		if first := out.Events[0].Wall; first < 1100*us || first > 2*ms {
 			t.Errorf("%s: stamped at %s", name, first)
 		}
 	}
 }
 
-// TestPerTicksSkip: over a long quiet time, in which the sampler skips, the pauses add up as well:
-// 20 million of them to 7250 s, to four standard errors of 1.3 s.
+// TestPerTicksSkip: over a long quiet time, which the sampler skips, the pauses also add up: 20
+// million of them to 7250 s, to four standard errors of 1.3 s.
 func TestPerTicksSkip(t *testing.T) {
 	const n = 20_000_000
 	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: n * ms}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader([]trace.Event{{}})}

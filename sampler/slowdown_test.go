@@ -47,7 +47,7 @@ func TestSlowdown(t *testing.T) {
 		want     float64
 		within   float64
 
-		running, waiting, late, by float64 // stretched so much; share of the frames, ms
+		running, waiting, late, by float64 // slowdown factors; share of the frames, ms
 	}{
 		{"61 sleepers", app("  a.F.sleep()V: {wait: sleep, do: [{self: uniform 996750us..1001250us}]}\n  a.F.work()V: {do: [{self: 1ms}]}\n", "{call: a.F.sleep}, {call: a.F.work}", 61), ms, 1.001, 1e-3, 1 + longer(1.25, 1), 1, math.NaN(), 0},
 		{"one busy thread", app("  a.F.work()V: {do: [{self: 1ms}]}\n", "{call: a.F.work}", 1), ms, 1.8, 1e-3, 1.8, math.NaN(), math.NaN(), 0},
@@ -118,7 +118,7 @@ func TestRecordedWaits(t *testing.T) {
 		return rec
 	}
 	runs := func(i int) (wall, cpu time.Duration) { return 10 * us, 10*us - time.Duration(i%2)*us }
-	half := func(i int) (wall, cpu time.Duration) { // not in step with the samples
+	half := func(i int) (wall, cpu time.Duration) { // out of phase with the samples
 		wall = 10*ms + time.Duration(i*7919%4000)*us
 		return wall, wall / 2
 	}

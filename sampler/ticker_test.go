@@ -23,8 +23,7 @@ var gapSchedules = []struct {
 		100 + 50*0.3989423, 50 * math.Sqrt(0.5-1/(2*math.Pi))},
 }
 
-// TestMoments: the moments of a gap are those of its distribution, and those of the
-// gaps that are drawn.
+// TestMoments: the moments of a gap are those of its distribution, and those of the drawn gaps.
 func TestMoments(t *testing.T) {
 	for _, c := range gapSchedules {
 		c.cfg.Seed = 7
@@ -44,12 +43,11 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestSkip: of a very long time in which nothing happens most ticks are skipped over.
-// By the law of renewals their number is normal, with mean L/m and variance L·s²/m³
-// for gaps of mean m and deviation s (Cox, Renewal Theory, 3.3), and the time from
-// the last of them to the end has the mean (m² + s²)/(2m), as if they had been drawn
-// one by one. The seeds are fixed: the bounds of four standard errors hold or not
-// whatever the machine does.
+// TestSkip: of a very long time without events most ticks are skipped. By renewal theory their
+// number is normal, with mean L/m and variance L·s²/m³ for gaps of mean m and deviation s (Cox,
+// Renewal Theory, 3.3), and the time from the last of them to the end has the mean (m² + s²)/(2m),
+// as if they had been drawn one by one. The seeds are fixed, so the outcome of the bounds of four
+// standard errors does not depend on the machine.
 func TestSkip(t *testing.T) {
 	const length = 100 * time.Hour
 	for _, c := range gapSchedules {
@@ -77,7 +75,7 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// quietRun samples one call that lasts so long.
+// quietRun samples one call of the given length.
 func quietRun(t *testing.T, cfg Config, length time.Duration) *Stats {
 	t.Helper()
 	rec := script(t, trace.Instrumented, "0s main +a", length.String()+" main -a")
@@ -91,8 +89,8 @@ func quietRun(t *testing.T, cfg Config, length time.Duration) *Stats {
 	return s.Stats()
 }
 
-// TestFarAhead: a trace may be up to 146 years long, and costs no more than one of
-// seconds then. Beyond, sums of two times cannot be told.
+// TestFarAhead: a trace may be up to 146 years long, at the cost of one of seconds. Beyond, sums of
+// two times overflow.
 func TestFarAhead(t *testing.T) {
 	for _, c := range gapSchedules {
 		if n := quietRun(t, c.cfg, 146*365*24*time.Hour).Ticks; float64(n) < 4.6e18/(c.mean*1e3)*0.99 {
@@ -109,7 +107,7 @@ func TestFarAhead(t *testing.T) {
 			t.Error("a truth of 290 years was sampled")
 		}
 	}
-	// A thread that has used no CPU yet has no zero, which every tick looks for.
+	// A thread that has used no CPU time has no zero, so every tick reads its clock.
 	rec := script(t, trace.Truth, "0s main +a@0ns", "1270000h main -a@0ns")
 	rec.Symbols.Methods[0].Wait = trace.Sleep
 	s, err := New(rec, Config{Schedule: Poisson}, trace.Discard)
@@ -121,8 +119,7 @@ func TestFarAhead(t *testing.T) {
 	}
 }
 
-// TestRunUntil: a run that is stopped reports what one reports of the truth up to
-// there.
+// TestRunUntil: a stopped run returns the same result as a run over the truth up to the stop.
 func TestRunUntil(t *testing.T) {
 	lines := []string{"0s main +a", "1500us main +b", "2500us main -b", "3500us main +c", "7500us main -c", "9500us main -a"}
 	cfg := Config{Schedule: Poisson, Seed: 3, Cost: Cost{PerTick: 10 * us}}

@@ -102,7 +102,7 @@
 //	from: 20                        # only while at least this many frames are
 //
 // Distributions of times: 2ms (fixed), uniform 1ms..3ms, exp MEAN, lognormal
-// MEDIAN SIGMA, pareto MINIMUM ALPHA. Drawn times are rounded to whole ns.
+// MEDIAN SIGMA, pareto LEAST ALPHA. Drawn times are rounded to whole ns.
 //
 // The event that ends a wait determines how the wait changes if a tracer delays its thread (package
 // internal/recorder). In a method that waits (key wait) and has a step until_next, a wait ends at an

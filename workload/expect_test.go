@@ -11,8 +11,8 @@ import (
 	"artifice/workload/internal/dist"
 )
 
-// expect returns what thread id of a truth does on average. It panics when the
-// program has no such thread; the error is that of a program too large to follow.
+// expect returns the mean behavior of thread id of a truth. It panics if the program has no such
+// thread; the error is that of a program too large to follow.
 func (p *Program) expect(id trace.ThreadID) (expectation, error) {
 	return newExpecter(p).thread(&p.threads[id])
 }
@@ -85,9 +85,9 @@ func TestExpectByHand(t *testing.T) {
 	}
 }
 
-// finite returns p with its endless loops cut to so many rounds and its threads
-// left alone until then. By Wald's identity the expected totals of such a run
-// are exactly Once + rounds * Round, whatever the lengths of the rounds.
+// finite returns p with its endless loops limited to a number of iterations and its threads
+// undisturbed until then. By Wald's identity the expected totals of such a run are exactly Once +
+// rounds * Round, regardless of the iterations' lengths.
 func (p *Program) finite(rounds int64) *Program {
 	q := *p
 	q.Duration = maxDuration
@@ -112,7 +112,7 @@ type measured struct {
 	calls, self []float64
 }
 
-// measure sums calls and own time per method over all threads of a truth.
+// measure sums calls and self time per method over all threads of a truth.
 func measure(t *testing.T, p *Program, rec *trace.Recording) measured {
 	m := measured{make([]float64, len(rec.Symbols.Methods)), make([]float64, len(rec.Symbols.Methods))}
 	var stacks trace.Stacks
@@ -137,35 +137,33 @@ func measure(t *testing.T, p *Program, rec *trace.Recording) measured {
 	return m
 }
 
-// spread gathers values of one quantity over seeds.
+// spread collects values of one quantity over seeds.
 type spread struct{ n, sum, squares float64 }
 
 func (s *spread) add(x float64) { s.n++; s.sum += x; s.squares += x * x }
 
 func (s *spread) mean() float64 { return s.sum / s.n }
 
-// standardError returns that of the mean.
+// standardError returns the standard error of the mean.
 func (s *spread) standardError() float64 {
 	m := s.mean()
 	return math.Sqrt(max(s.squares/s.n-m*m, 0) / (s.n - 1))
 }
 
-// TestBuiltinsDoWhatTheirFilesSay: for every built-in program, the calls and
-// the own time of every method, over many seeds, are within 4 standard errors of
-// the closed form.
+// TestBuiltinsDoWhatTheirFilesSay: for every built-in program, the calls and the self time of every
+// method, over many seeds, are within 4 standard errors of the closed form.
 func TestBuiltinsDoWhatTheirFilesSay(t *testing.T) {
 	for _, p := range testdata.Some(t, Builtin(), 4) {
 		t.Run(p.Name, func(t *testing.T) { checkExpectations(t, p) })
 	}
 }
 
-// enough is how many calls of every method all seeds together are expected to
-// see, so that the mean over seeds is normal enough for its standard error to
-// mean something.
+// enough is the minimum expected number of calls of every method over all seeds: the mean over
+// seeds is then close enough to normal for its standard error to be meaningful.
 const enough = 1000
 
-// effort returns how many seeds and rounds give enough calls of every method
-// that is called at all.
+// effort returns the numbers of seeds and iterations that give enough calls of every method that is
+// called at all.
 func effort(t *testing.T, p *Program) (seeds uint64, rounds int64) {
 	once, _ := expectTotals(t, p, 0)
 	both, _ := expectTotals(t, p, 1)
@@ -187,7 +185,7 @@ func effort(t *testing.T, p *Program) (seeds uint64, rounds int64) {
 	return seeds, int64(max(10, math.Ceil(enough/least/float64(seeds))))
 }
 
-// random reports whether anything in p is left to chance.
+// random reports whether anything in p is random.
 func (p *Program) random() (random bool) {
 	for s := range p.allSteps() {
 		random = random || s.prob > 0 && s.prob < 1 || s.kind == selfStep && s.time.Kind != dist.Fixed ||
@@ -211,7 +209,7 @@ func checkExpectations(t *testing.T, p *Program) {
 		}
 		rec := truthOf(t, q, Config{Seed: seed, Duration: length})
 		m := measure(t, q, rec)
-		for i := range gotCalls { // not of waits for a core
+		for i := range gotCalls { // not for waits for a core
 			gotCalls[i].add(m.calls[i])
 			gotSelf[i].add(m.self[i])
 		}
@@ -219,15 +217,14 @@ func checkExpectations(t *testing.T, p *Program) {
 	for i := range p.methods {
 		name := p.methods[i].String()
 		checkSpread(t, "calls of "+name, &gotCalls[i], calls[i], 1e-9)
-		if !math.IsNaN(self[i]) && !p.SharesCores() { // which say how long work takes
+		if !math.IsNaN(self[i]) && !p.SharesCores() { // these determine how long work takes
 			// Drawn times are rounded to ns: half a ns a call at most.
 			checkSpread(t, "own time of "+name, &gotSelf[i], self[i], 1e-9*self[i]+calls[i])
 		}
 	}
 }
 
-// checkSpread fails when the mean is more than 4 standard errors and the
-// rounding off.
+// checkSpread fails if the mean differs by more than 4 standard errors plus the rounding.
 func checkSpread(t *testing.T, what string, got *spread, want, rounding float64) {
 	t.Helper()
 	if off := math.Abs(got.mean() - want); off > 4*got.standardError()+rounding {
@@ -235,13 +232,13 @@ func checkSpread(t *testing.T, what string, got *spread, want, rounding float64)
 	}
 }
 
-// expectTotals returns the expected calls and own time of every method over all
-// threads, each with so many rounds of its endless loop.
+// expectTotals returns the expected calls and self time of every method over all threads, each with
+// a number of iterations of its endless loop.
 func expectTotals(t *testing.T, p *Program, rounds int64) (calls, self []float64) {
 	calls, self = make([]float64, len(p.methods)), make([]float64, len(p.methods))
 	cache := map[*yamlfile.Node]expectation{}
 	for i := range p.threads {
-		key := p.threads[i].at // copies of a thread are alike
+		key := p.threads[i].at // copies of a thread share their body
 		e, ok := cache[key]
 		if !ok {
 			var err error
@@ -262,7 +259,7 @@ func expectTotals(t *testing.T, p *Program, rounds int64) (calls, self []float64
 	return calls, self
 }
 
-// TestByNameKnowsAll: every listed program can be had by its name.
+// TestByNameKnowsAll: ByName finds every listed program.
 func TestByNameKnowsAll(t *testing.T) {
 	for _, p := range Builtin() {
 		if q := ByName(p.Name); q == nil || q.Name != p.Name || p.Description == "" {

@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// every stops the app for a time, each so long after the begin of the one before.
+// every pauses the app, at fixed distances between the begins of the pauses.
 type every struct{ period, pause time.Duration }
 
 func (e every) NextPause(wall time.Duration) (p recorder.Pause, ok bool) {
@@ -22,7 +22,7 @@ func (e every) NextPause(wall time.Duration) (p recorder.Pause, ok bool) {
 
 func (every) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return 0 }
 
-// times returns when a thread enters or leaves a method.
+// times returns the times at which a thread enters or leaves a method.
 func times(t *testing.T, p *Program, cfg Config, thread, method string, action trace.Action) (at []time.Duration) {
 	t.Helper()
 	rec, err := p.Truth(cfg)
@@ -55,8 +55,8 @@ threads:
   - {name: third, do: [{self: 2ms}, {call: a.Work.run}]}
 `
 
-// TestLock: three threads want a lock at 0, 1 and 2 ms, and have it for 3 ms each, in that
-// order. By hand; with pauses of 1 ms every 4 ms each part is later by those before it.
+// TestLock: three threads want a lock at 0, 1 and 2 ms, and hold it for 3 ms each, in that order.
+// Computed by hand; with pauses of 1 ms every 4 ms each part is delayed by those before it.
 func TestLock(t *testing.T) {
 	const ms = time.Millisecond
 	p := mustRead(t, lockers)
@@ -86,7 +86,7 @@ threads:
 `
 
 // TestQueueAndFuture: a decoder is ready at 2 ms and puts frames at 4, 6 and 8 ms; main draws each
-// for 5 ms. One that comes after the future is complete does not wait. By hand.
+// for 5 ms. A thread that arrives after the future is complete does not wait. Computed by hand.
 func TestQueueAndFuture(t *testing.T) {
 	const ms = time.Millisecond
 	p := mustRead(t, handlers)
@@ -110,8 +110,8 @@ func TestQueueAndFuture(t *testing.T) {
 	}
 }
 
-// TestHandoffsRefused: what nobody releases, gives or waits for, waits outside of methods that
-// wait, and cycles of waits are one sentence, with line and column.
+// TestHandoffsRefused: handoffs that no step releases, gives or waits for, waits outside of methods
+// that wait, and cycles of waits are rejected in one sentence, with line and column.
 func TestHandoffsRefused(t *testing.T) {
 	for _, c := range []struct{ methods, threads, want string }{
 		{"a.A.lock()V: {wait: lock, do: [{lock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `x.yaml:4:34: lock x is never released: no step has unlock: x`},
@@ -132,7 +132,7 @@ func TestHandoffsRefused(t *testing.T) {
 	}
 }
 
-// TestWaitsForEver: the same of what is seen when threads run.
+// TestWaitsForEver: the same for errors that occur only when threads run.
 func TestWaitsForEver(t *testing.T) {
 	const methods = "name: x\nduration: 1s\nmethods:\n" +
 		"  a.A.lockX()V: {wait: lock, do: [{lock: x}]}\n" +
@@ -145,7 +145,7 @@ func TestWaitsForEver(t *testing.T) {
 		"  a.A.set()V: {do: [{complete: f}]}\n" +
 		"  a.A.see2()V: {wait: lock, do: [{await: g}]}\n" +
 		"  a.A.set2()V: {do: [{complete: g}]}\nthreads:\n"
-	const busy = "  - {name: busy, do: [{loop: forever, do: [{call: a.A.work}]}]}\n" // so that time goes on
+	const busy = "  - {name: busy, do: [{loop: forever, do: [{call: a.A.work}]}]}\n" // so that time advances
 	for _, c := range []struct{ threads, want string }{
 		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.work}, {call: a.A.lockY}, {call: a.A.unlock}]}\n" +
 			"  - {name: other, do: [{call: a.A.lockY}, {call: a.A.work}, {call: a.A.lockX}, {call: a.A.unlock}]}\n",
@@ -160,7 +160,7 @@ func TestWaitsForEver(t *testing.T) {
 			"x.yaml:7:34: all threads wait for ever from 1ms on: w1 for queue q (line 7); w2 for queue q (line 7)"},
 		{"  - {name: main, do: [{call: a.A.take}, {call: a.A.put}]}\n" + busy,
 			"x.yaml:7:34: a cycle of waits at 0s: main for queue q (line 7), where only main puts items"},
-		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.work}, {call: a.A.take}, {call: a.A.unlock}]}\n" + // holds what other needs, who alone puts
+		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.work}, {call: a.A.take}, {call: a.A.unlock}]}\n" + // holds a lock that other needs, the only one that puts
 			"  - {name: other, do: [{call: a.A.lockY}, {call: a.A.lockX}, {call: a.A.put}, {call: a.A.unlock}]}\n" + busy,
 			"x.yaml:7:34: a cycle of waits at 1ms: main for queue q (line 7), where only other puts items; other for lock x (line 4), which main has"},
 		{"  - {name: main, do: [{call: a.A.see}, {call: a.A.set2}]}\n  - {name: other, do: [{call: a.A.see2}, {call: a.A.set}]}\n" + busy,

@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// TestEnoughCores: with a core of speed 1 for each thread nobody waits for one, and every
-// built-in program does what it does without cores, event for event on every thread.
+// TestEnoughCores: with a core of speed 1 for each thread no thread waits for one, and every
+// built-in program has the same events on every thread as without cores.
 func TestEnoughCores(t *testing.T) {
 	for _, p := range testdata.Some(t, Builtin(), 10) {
 		if p.SharesCores() || len(p.threads) > maxCores {
@@ -46,13 +46,13 @@ func byThread(t *testing.T, rec *trace.Recording) [][]trace.Event {
 	return all
 }
 
-// TestScheduling: what must be true of any truth on cores, of the built-in programs on
-// few cores of two kinds, with priorities of all sorts.
+// TestScheduling: invariants of any truth on cores, for the built-in programs on few cores of two
+// kinds, with priorities of all kinds.
 func TestScheduling(t *testing.T) {
 	const length = 200 * time.Millisecond
 	for i, p := range Builtin() {
 		if p.SharesCores() {
-			continue // it has cores of its own
+			continue // it has its own cores
 		}
 		p = mustRead(t, string(p.Source())+"\nslice: 500us\ncores: [{count: 2, speed: 0.4, mhz: [600, 1000]}, {count: 1, mhz: [1000, 1500, 2000], ramp: 1ms}]\n")
 		for id := range p.threads {
@@ -63,7 +63,7 @@ func TestScheduling(t *testing.T) {
 	}
 }
 
-// auditor holds the facts of a truth against its events.
+// auditor checks the scheduling of a truth against its events.
 type auditor struct {
 	t       *testing.T
 	name    string
@@ -72,10 +72,10 @@ type auditor struct {
 	states  []string
 	since   []time.Duration
 	running []time.Duration // by thread: on a core
-	waiting []time.Duration // able to run, without a core
+	waiting []time.Duration // runnable, without a core
 	asleep  []time.Duration
 	device  map[int]bool       // threads that wait for a device
-	waking  []trace.SchedEvent // told of the thread that wakes next
+	waking  []trace.SchedEvent // received for the thread that wakes next
 }
 
 func newAuditor(t *testing.T, p *Program, rec *trace.Recording) *auditor {
@@ -88,7 +88,7 @@ func newAuditor(t *testing.T, p *Program, rec *trace.Recording) *auditor {
 	return a
 }
 
-// is lets the time of a thread's last state go into its sum.
+// is adds the time of a thread's last state to its sum.
 func (a *auditor) is(thread int, at time.Duration, state string) {
 	sums := map[string][]time.Duration{"running": a.running, "waiting": a.waiting, "asleep": a.asleep}
 	if sum, ok := sums[a.states[thread]]; ok {
@@ -97,7 +97,8 @@ func (a *auditor) is(thread int, at time.Duration, state string) {
 	a.states[thread], a.since[thread] = state, at
 }
 
-// woken checks that it was told of a thread what wakes it and, if it waited for a device, that.
+// woken checks that it has received the waker of a thread and, if the thread waited for a device,
+// the end of that wait.
 func (a *auditor) woken(e *trace.SchedEvent) {
 	waking := *e
 	waking.Kind = trace.SchedWaking
@@ -152,11 +153,11 @@ func (a *auditor) fact(e *trace.SchedEvent, last time.Duration) {
 	}
 }
 
-// audit checks, for every thread: it is on one core at most; running, waiting for a core
-// and sleeping add up to its life; its CPU time at each event is what it had before and
-// has been on cores since; it is on a core at each of its events but those of waiting for
-// one, of frames open at the start and of an end that the file says. And CPU time is not
-// above that of the cores.
+// audit checks, for every thread: it is on at most one core; running, waiting for a core and
+// sleeping add up to its life; its CPU time at each event is its initial value plus its time on
+// cores; it is on a core at each of its events except those of waiting for a core, of frames open
+// at the start and of an end stated in the file. The total CPU time does not exceed that of the
+// cores.
 func (a *auditor) audit(f *schedLog, length time.Duration) {
 	next, last := 0, time.Duration(0)
 	firstCPU := map[trace.ThreadID]time.Duration{}
@@ -196,7 +197,7 @@ func (a *auditor) audit(f *schedLog, length time.Duration) {
 	a.sums(length)
 }
 
-// ranAt reports whether a thread was given a core at that very time.
+// ranAt reports whether a thread was given a core at exactly that time.
 func (a *auditor) ranAt(f *schedLog, id int, at time.Duration) bool {
 	return slices.ContainsFunc(f.facts, func(e trace.SchedEvent) bool {
 		return e.Wall == at && e.Kind == trace.SchedSwitch && e.Next == id

@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// schedLog gathers what the cores did.
+// schedLog collects the scheduling of the cores.
 type schedLog struct {
 	trace.Buffer
 	facts []trace.SchedEvent
@@ -22,7 +22,7 @@ func (f *schedLog) WriteSched(events []trace.SchedEvent) error {
 	return nil
 }
 
-// schedule returns a truth of p and what the cores did, as lines.
+// schedule returns a truth of p and its scheduling, as lines.
 func schedule(t *testing.T, p *Program, cfg Config) (*trace.Recording, *schedLog) {
 	t.Helper()
 	rec := truthOf(t, p, cfg)
@@ -33,7 +33,7 @@ func schedule(t *testing.T, p *Program, cfg Config) (*trace.Recording, *schedLog
 	return rec, f
 }
 
-// lines returns facts as text, but what wakes a thread, which an auditor looks at.
+// lines returns the scheduling as text, without wakeups, which an auditor checks.
 func (f *schedLog) lines(rec *trace.Recording) string {
 	name := func(id int) string {
 		if id == trace.NoThread {
@@ -61,9 +61,9 @@ func (f *schedLog) lines(rec *trace.Recording) string {
 	return b.String()
 }
 
-// TestSliceWithoutRival: slices follow each other while no other thread waits, and one that
-// comes at 9 ms waits for the end of the third, at 12 ms. What a thread has had of a slice
-// when it is joined counts.
+// TestSliceWithoutRival: slices follow each other while no other thread waits. A thread that
+// arrives at 9 ms waits for the end of the third slice, at 12 ms: the used part of the current
+// slice counts.
 func TestSliceWithoutRival(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, strings.Replace(twoOnOne, "name: b,", "name: b, start: 9ms,", 1)), Config{})
 	got := f.lines(rec)
@@ -72,8 +72,8 @@ func TestSliceWithoutRival(t *testing.T) {
 	}
 }
 
-// TestEndWhileItWaits: b, which is to end at 2 ms, has no core by then and gets none; a does
-// its 10 ms at half the speed without it.
+// TestEndWhileItWaits: b, which is to end at 2 ms, has no core by then and gets none; a does its 10
+// ms at half the speed without it.
 func TestEndWhileItWaits(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, strings.Replace(twoOnOne, "name: b,", "name: b, end: 2ms,", 1)), Config{})
 	want := `0s core 0 idle state 0
@@ -89,9 +89,8 @@ func TestEndWhileItWaits(t *testing.T) {
 	}
 }
 
-// twoOnOne has two threads that each work for 10 ms and end, on one core of half speed,
-// in slices of 4 ms: 40 ms in all. a runs 4 ms, b runs 4 ms and so on; each has the core
-// five times.
+// twoOnOne has two threads that each work for 10 ms and end, on one core of half speed, in slices
+// of 4 ms: 40 ms in total. a runs 4 ms, b runs 4 ms and so on; each has the core five times.
 const twoOnOne = `
 name: two
 cores: [{speed: 0.5}]
@@ -144,11 +143,11 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// TestPriorities: ui (priority 100) wakes at 5, 10, 15 and 20 ms, and works for 2 ms but the
-// last time; it takes the core at once from whoever has it. The third thread comes at
-// 1 ms with main's priority, waits for the end of main's slice of 4 ms, and has the core from
-// 4 to 5 and, as its slice goes on, from 7 to 10 ms, when its 4 ms of work are done. Main
-// has 4 ms of its 12 done by then, 3 more at 15, 3 more at 20, and the last 2 at 22 ms.
+// TestPriorities: ui (priority 100) wakes at 5, 10, 15 and 20 ms, and works for 2 ms except the
+// last time; it preempts any thread immediately. The third thread arrives at 1 ms with main's
+// priority, waits for the end of main's slice of 4 ms, and has the core from 4 to 5 and, as its
+// slice continues, from 7 to 10 ms, when its 4 ms of work are done. Main has done 4 ms of its 12 by
+// then, 3 more at 15, 3 more at 20, and the last 2 at 22 ms.
 func TestPriorities(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, `
 name: priorities
@@ -190,10 +189,10 @@ threads:
 	}
 }
 
-// TestClocks: a core of clocks 500, 1000 and 2000 MHz that rise every 2 ms does a quarter,
-// half and all of its speed's work: of 10 ms, 0.5 by 2 ms, 1.5 by 4 ms, and the other 8.5
-// by 12.5 ms. After 1 ms of waiting it is as fast as before; after 2 ms, at 19.5 ms, as slow
-// as in the beginning: 1 ms of work is done at 19.5 + 2 + 1 = 22.5 ms.
+// TestClocks: a core with clocks of 500, 1000 and 2000 MHz that rise every 2 ms does a quarter,
+// half and all of its speed's work: of 10 ms, 0.5 by 2 ms, 1.5 by 4 ms, and the other 8.5 by 12.5
+// ms. After 1 ms of waiting it keeps its clock. After 2 ms, at 19.5 ms, it starts at the lowest
+// clock: 1 ms of work is done at 19.5 + 2 + 1 = 22.5 ms.
 func TestClocks(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, `
 name: clocks
@@ -233,9 +232,9 @@ threads:
 	}
 }
 
-// TestCoreChoice: three threads on a slow core (0) and a fast one (1). a takes the fast one,
-// b the other; c, more urgent, comes at 1 ms and takes the core of the slower of the two,
-// both of one priority. b goes on where a has ended, on the fast core.
+// TestCoreChoice: three threads on a slow core (0) and a fast one (1). a takes the fast one, b the
+// other; c, more urgent, arrives at 1 ms and takes the slower core, as both threads have the same
+// priority. b continues where a has ended, on the fast core.
 func TestCoreChoice(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, `
 name: choice

@@ -11,10 +11,11 @@ import (
 	"artifice/trace"
 )
 
-// stepTime is the unit of the literal machine's time.
+// stepTime is the time unit of the reference machine.
 const stepTime = 10 * time.Microsecond
 
-// stopping is a tracer whose thread sleeps, stops all others for a while, and sleeps again. It notes when.
+// stopping is a tracer with a thread that sleeps, stops all others for a time, and sleeps again. It
+// records these times.
 type stopping struct {
 	sleep, pause, next time.Duration
 	stops              []time.Duration
@@ -31,23 +32,24 @@ func (w *stopping) Suspend(at time.Duration) time.Duration {
 	return w.pause
 }
 
-// referenceThread is one thread of the literal machine: it works and sleeps by turns, in steps, from work on.
+// referenceThread is one thread of the reference machine: it alternates between work and sleep, in
+// steps, starting with work.
 type referenceThread struct {
 	priority int
-	turns    []int // without end, from the first again
-	turn     int   // that comes next
-	left     int   // of its work
-	slice    int   // left of it
-	wakes    int   // when; -1: it does not sleep
-	last     int   // the core it had last; -1: none
-	changes  []int // when it has gone from one turn to the next
+	turns    []int // cyclic
+	turn     int   // index of the next turn
+	left     int   // remaining work
+	slice    int   // remaining slice
+	wakes    int   // wake time; -1: it does not sleep
+	last     int   // last core; -1: none
+	changes  []int // times at which it started the next turn
 }
 
-// referenceMachine runs threads on cores one step after the other. The last thread is the tracer's.
+// referenceMachine runs threads on cores step by step. The last thread is the tracer's.
 type referenceMachine struct {
 	threads      []*referenceThread
-	cores        []int // which thread has it; -1: none
-	queue        []int // of those that could run
+	cores        []int // thread on the core; -1: none
+	queue        []int // runnable threads
 	now, slice   int
 	pause, sleep int // of the tracer's
 	stops        []int
@@ -68,7 +70,7 @@ func (m *referenceMachine) goesOn(id int) bool {
 	return false
 }
 
-// first returns the place in the queue of the one that is to run first, -1 of none.
+// first returns the queue index of the thread to run first, or -1.
 func (m *referenceMachine) first() int {
 	best := -1
 	for i, id := range m.queue {
@@ -83,7 +85,8 @@ func (m *referenceMachine) waits(priority int) bool {
 	return slices.ContainsFunc(m.queue, func(id int) bool { return m.threads[id].priority == priority })
 }
 
-// coreFor returns a core that is free, the one it had last if that is, or has a less urgent thread, the least urgent; -1 of none.
+// coreFor returns a free core, preferably the thread's last one, or else the core of the least
+// urgent of the less urgent threads, or -1.
 func (m *referenceMachine) coreFor(id int) int {
 	t := m.threads[id]
 	if t.last >= 0 && m.cores[t.last] < 0 {
@@ -101,9 +104,9 @@ func (m *referenceMachine) coreFor(id int) int {
 	return best
 }
 
-// instant does what happens at one time, and reports whether the tracer's thread has a core after it.
+// instant executes one instant, and reports whether the tracer's thread then has a core.
 func (m *referenceMachine) instant() bool {
-	for _, id := range m.cores { // who could be in the way has come before this time
+	for _, id := range m.cores { // threads that could compete have arrived before this time
 		if id >= 0 && m.threads[id].slice == 0 && !m.waits(m.threads[id].priority) {
 			m.threads[id].slice = m.slice
 		}
@@ -113,7 +116,7 @@ func (m *referenceMachine) instant() bool {
 			m.cores[i] = -1
 		}
 	}
-	for at := max(0, m.now-m.pause); at <= m.now; at++ { // those that woke in a pause, in the order in which they did
+	for at := max(0, m.now-m.pause); at <= m.now; at++ { // threads that woke in a pause, in order
 		for id, t := range m.threads {
 			if t.wakes == at {
 				t.wakes, t.slice = -1, m.slice
@@ -168,8 +171,9 @@ func (m *referenceMachine) run(length int) {
 	}
 }
 
-// TestTracerOnCores: a tracer whose thread shares cores with the app's stops it when a machine says so that goes from one
-// step to the next, and the app does what it does there. Threads work and sleep by turns of random lengths; some are more urgent.
+// TestTracerOnCores: a tracer with a thread that shares cores with the app stops the app at the
+// times of a step-by-step reference machine, and the app's events are those of that machine.
+// Threads alternate between work and sleep of random lengths; some are more urgent.
 func TestTracerOnCores(t *testing.T) {
 	const length = 20_000
 	late := 0
@@ -207,7 +211,7 @@ func TestTracerOnCores(t *testing.T) {
 		rec.Events.(trace.LiveApp).Watch(w)
 		events := byThread(t, rec)
 
-		if n := len(w.stops); w.stops[n-1] == length*stepTime { // the literal machine ends before
+		if n := len(w.stops); w.stops[n-1] == length*stepTime { // the reference machine ends before
 			w.stops = w.stops[:n-1]
 		}
 		if want := inTime(m.stops); !slices.Equal(w.stops, want) {
@@ -236,9 +240,11 @@ func TestTracerOnCores(t *testing.T) {
 	}
 }
 
-// TestTracerHasOnlyCore: while the tracer's thread has the only core, the thread that all others wait for waits for it, and nothing is due. By
-// hand: main shows for 10 us and then waits for the maker, which works for 3 ms, until 3.01 ms. A pause was due at 1 ms and is from then to 5.01 ms, when
-// main takes the item; the next one is due at 7.01, while the maker works from 5.02 to 8.02, and lasts until 10.02, and so on.
+// TestTracerHasOnlyCore: while the tracer's thread has the only core, the thread that all others
+// wait for waits for the core, and nothing is due. By hand: main shows for 10 µs and then waits for
+// the maker, which works for 3 ms, until 3.01 ms. A pause was due at 1 ms and lasts from 3.01 to
+// 5.01 ms, when main takes the item. The next one is due at 7.01 ms, while the maker works from
+// 5.02 to 8.02 ms, and lasts until 10.02 ms, and so on.
 func TestTracerHasOnlyCore(t *testing.T) {
 	p := mustRead(t, `
 name: x

@@ -32,7 +32,7 @@ func (c *samplesOf) Sampled(s *Sample) {
 
 func (c *samplesOf) Ended(trace.ThreadID, time.Duration, time.Duration) {}
 
-// count runs a tracer over a truth, and returns the samples of each thread.
+// count runs a tracer over a truth, and returns the number of samples of each thread.
 func count(t *testing.T, truth *trace.Recording, cfg Config, check func(*Sample)) (map[trace.ThreadID]int64, *Stats) {
 	t.Helper()
 	c := &samplesOf{map[trace.ThreadID]int64{}, check}
@@ -57,8 +57,8 @@ func count(t *testing.T, truth *trace.Recording, cfg Config, check func(*Sample)
 	return c.of, tracer.Stats()
 }
 
-// TestCut: of a stack of ten frames a sample shows the innermost four, all of which are new to the
-// first one and none to the second.
+// TestCut: a sample of a stack of ten frames contains the innermost four. All are fresh in the
+// first sample and none in the second.
 func TestCut(t *testing.T) {
 	truth := busy(1, 3*ms)
 	events := []trace.Event{{}}
@@ -79,8 +79,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestLostAndFailed: of 100 000 expiries a tenth takes no sample, and of the others a twentieth and a
-// fifth fail, each within four standard deviations of its binomial number.
+// TestLostAndFailed: of 100 000 expirations a tenth takes no sample, and of the others a twentieth
+// and a fifth fail, each within four standard deviations of its binomial distribution.
 func TestLostAndFailed(t *testing.T) {
 	const expiries = 100_000
 	_, stats := count(t, busy(1, expiries*ms+1), Config{Interval: ms, LostExpiries: 0.1, Failures: []Failure{{Cause: "gone", Share: 0.05}, {Cause: "other", Share: 0.2}}, Seed: 3}, nil)
@@ -97,9 +97,9 @@ func TestLostAndFailed(t *testing.T) {
 	}
 }
 
-// TestPartialWalks: of a stack of three frames, walks that fail show the innermost alone. The record then has
-// the end of what the sample before showed and a call without a caller, and the whole stack again when a walk succeeds. Each
-// of the three calls is new once.
+// TestPartialWalks: of a stack of three frames, failing walks return only the innermost. The record
+// then contains the exits of the previous sample's frames and a call without a caller, and the
+// whole stack again when a walk succeeds. Each of the three calls is fresh once.
 func TestPartialWalks(t *testing.T) {
 	truth := busy(1, 1000*ms+1)
 	inner := []trace.MethodID{truth.Symbols.AddMethod(trace.Method{Name: "outer"}), truth.Symbols.AddMethod(trace.Method{Name: "inner"})}
@@ -127,8 +127,9 @@ func TestPartialWalks(t *testing.T) {
 	}
 }
 
-// TestReasons: a record says why a walk ended, by a frame in place of the callers that it did not find. Of a walk that
-// found no frame it shows that one alone, and has the CPU time of its sample: each of the 1000 stands for 1 ms.
+// TestReasons: a record contains the reason for the end of a walk as a frame in place of the
+// missing callers. If a walk found no frame, the sample contains only that frame, and its CPU time:
+// each of the 1000 represents 1 ms.
 func TestReasons(t *testing.T) {
 	truth := busy(1, 1000*ms+1)
 	inner := []trace.MethodID{truth.Symbols.AddMethod(trace.Method{Name: "outer"}), truth.Symbols.AddMethod(trace.Method{Name: "inner"})}
@@ -160,8 +161,9 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestSwitch: a thread runs 1 ms and then waits, for which it uses 20 us, a hundred times. A timer of 0.1 ms
-// that does not count 15 us of each wait expires 100 (1 ms + 5 us) / 0.1 ms = 1005 times, less one at the very end.
+// TestSwitch: a thread runs 1 ms and then waits, which takes 20 µs of CPU time, a hundred times. A
+// timer of 0.1 ms that does not count 15 µs of each wait expires 100 (1 ms + 5 µs) / 0.1 ms = 1005
+// times, minus one at the very end.
 func TestSwitch(t *testing.T) {
 	truth := busy(1, 200*ms)
 	wait := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "wait", Wait: trace.Sleep})
@@ -180,8 +182,8 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
-// TestTick: expiries of 10 ms are noticed when the thread's core ticks next, which it does every 4 ms, o, o + 4 ms and
-// so on: (o - 10 ms k) mod 4 ms later.
+// TestTick: expirations of 10 ms are noticed at the next tick of the thread's core. Ticks come
+// every 4 ms, at o, o + 4 ms and so on: (o - 10 ms k) mod 4 ms later.
 func TestTick(t *testing.T) {
 	seen := map[time.Duration]bool{}
 	for seed := range uint64(10) {
@@ -204,9 +206,9 @@ func TestTick(t *testing.T) {
 	}
 }
 
-// TestTickWhileWaiting: where a thread waits at the tick after an expiry it is sampled at a tick of its core after
-// the wait, and never in it: it runs 1 ms and waits 9 ms, again and again, with ticks every 4 ms. Of
-// 1000 ms of CPU time it is sampled every 10 ms and no more often.
+// TestTickWhileWaiting: if a thread waits at the tick after an expiration, it is sampled at a tick
+// of its core after the wait, and never in it. It alternately runs 1 ms and waits 9 ms, with ticks
+// every 4 ms. Of 1000 ms of CPU time it is sampled every 10 ms and no more often.
 func TestTickWhileWaiting(t *testing.T) {
 	truth := busy(1, 10*time.Second)
 	wait := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "wait", Wait: trace.Sleep})
@@ -227,8 +229,9 @@ func TestTickWhileWaiting(t *testing.T) {
 	}
 }
 
-// TestUnsteady: 10 000 intervals of 1 ms that are normal with a standard deviation of 20 us, and 10 000 that are exponentially
-// longer, by 50 us on average, have these means and deviations, each within four standard errors.
+// TestUnsteady: 10 000 intervals of 1 ms, normal with a standard deviation of 20 µs, and 10 000
+// with an exponential addition of 50 µs on average have these means and deviations, each within
+// four standard errors.
 func TestUnsteady(t *testing.T) {
 	const n = 10_000
 	for _, c := range []struct {
@@ -256,9 +259,11 @@ func TestUnsteady(t *testing.T) {
 	}
 }
 
-// TestYields: hot, which has no yield point, and cold, which has one, run in turn for 9.9 and 0.1 ms. Each of 100 expiries, of every 10 ms
-// from 5 ms on, finds hot, and its sample comes where cold is entered, at 9.9, 19.9 ... ms. Of expiries every ms ten find
-// one call of hot, of which one takes a sample; of those every 20 ms each second call of hot has one. At once, all are in hot.
+// TestYields: hot, without yield points, and cold, with one, alternate for 9.9 and 0.1 ms. Each of
+// 100 expirations, every 10 ms from 5 ms on, finds hot, and its sample is taken when cold is
+// entered, at 9.9, 19.9 ... ms. Of expirations every ms, ten find one call of hot, and one of them
+// takes a sample. Expirations every 20 ms sample every second call of hot. Without AtYields all
+// samples are in hot.
 func TestYields(t *testing.T) {
 	const us = time.Microsecond
 	truth := func() *trace.Recording {
@@ -295,9 +300,9 @@ func TestYields(t *testing.T) {
 	}
 }
 
-// TestTurns: with 32 threads that run, six of which are sampled each 10 ms, a thread is sampled every
-// 53 ms, which is 19 % of the samples that it should have: the figures that the author of JEP 509 gives of JFR
-// (https://openjdk.org/jeps/509 and his notes on it).
+// TestTurns: with 32 running threads, six of which are sampled every 10 ms, a thread is sampled
+// every 53 ms, which is 19 % of its intended samples: the figures of JFR published by the author of
+// JEP 509 (https://openjdk.org/jeps/509 and his notes on it).
 func TestTurns(t *testing.T) {
 	const threads, length = 32, 160 * time.Second
 	of, stats := count(t, busy(threads, length), Config{Interval: 10 * ms, Timer: SamplerThread, Turns: 6}, nil)
@@ -317,7 +322,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestTurnsInNativeCode: a thread in native code is sampled by itself, and one that waits never.
+// TestTurnsInNativeCode: threads in native code have their own turn, and waiting threads are never
+// sampled.
 func TestTurnsInNativeCode(t *testing.T) {
 	truth := busy(3, 100*ms)
 	native := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "native", Flags: trace.Native})
@@ -329,14 +335,14 @@ func TestTurnsInNativeCode(t *testing.T) {
 	}
 }
 
-// TestProcessTimer: two threads run all the time, so that a timer of 10 ms of both expires every
-// 5 ms, and each expiry goes to the thread whose core ticks next. A core ticks at o, o + 4 ms and so on; the
-// one that ticks next after 5 ms k is that for which (o - 5 ms k) mod 4 ms is less.
+// TestProcessTimer: two threads run all the time, so that a timer of 10 ms for both expires every 5
+// ms, and each expiration goes to the thread on the core that ticks next. A core ticks at o, o + 4
+// ms and so on; the core that ticks next after 5 ms k has the smaller (o - 5 ms k) mod 4 ms.
 func TestProcessTimer(t *testing.T) {
 	const length = 10 * time.Second
 	uneven := 0
 	for seed := range uint64(20) {
-		var first [2]time.Duration // an instant of a tick of each core
+		var first [2]time.Duration // one tick of each core
 		of, stats := count(t, busy(2, length), Config{Interval: 10 * ms, Timer: ProcessTimer, Tick: 4 * ms, Seed: seed}, func(s *Sample) { first[s.Thread] = s.App })
 		if n := stats.Samples; n < 1998 || n > 2000 {
 			t.Errorf("seed %d: %d samples, want 1999 and one more or less", seed, n)
@@ -364,7 +370,7 @@ func TestProcessTimer(t *testing.T) {
 	}
 }
 
-// TestDesktopRefused: what makes no sense is an error.
+// TestDesktopRefused: invalid configurations are errors.
 func TestDesktopRefused(t *testing.T) {
 	for _, cfg := range []Config{
 		{Interval: ms, LostExpiries: 1}, {Interval: ms, LostExpiries: math.NaN()}, {Interval: ms, Failures: []Failure{{Share: 0.6}, {Share: 0.5}}}, {Interval: ms, Failures: []Failure{{Share: 0.6, Frames: -1}}},
@@ -377,8 +383,8 @@ func TestDesktopRefused(t *testing.T) {
 	}
 }
 
-// TestTooManyExpiries: a recording of years, in which no thread runs, is refused after a month of sleeps: at the expiry
-// 2^27 + 1, which is due at (2^27 + 1) 20 ms.
+// TestTooManyExpiries: a recording of years without a running thread is rejected after a month of
+// sleeps: at expiration 2^27 + 1, which is due at (2^27 + 1) 20 ms.
 func TestTooManyExpiries(t *testing.T) {
 	testdata.Seldom(t, 4)
 	const late = 1 << 60 // 36 years

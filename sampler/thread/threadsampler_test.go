@@ -46,10 +46,9 @@ func record(t *testing.T, truth *trace.Recording, cfg Config) (*trace.Recording,
 	return rec, all.Events, stats
 }
 
-// TestTimer: a thread that runs for L is sampled each T of its CPU time, of which
-// samples take c: (L - 1)/(T - c) times, rounded down, when the first comes after T - for
-// L of 1 s, T of 1 ms and c of 0.2 ms that is 1 + (1000 - 1)/0.8 = 1249 - and takes
-// 1 + c/(T - c) times as long.
+// TestTimer: a thread that runs for L is sampled every T of its CPU time, of which samples take c:
+// (L - 1)/(T - c) times, rounded down, if the first comes after T - for L of 1 s, T of 1 ms and c
+// of 0.2 ms that is 1 + (1000 - 1)/0.8 = 1249 - and its slowdown is 1 + c/(T - c).
 func TestTimer(t *testing.T) {
 	rec, _, stats := record(t, busy(1, time.Second), Config{Interval: ms, Cost: Cost{Sample: 200 * us}})
 	if stats.Samples != 1249 {
@@ -60,9 +59,9 @@ func TestTimer(t *testing.T) {
 	}
 }
 
-// TestUntil: a core's timer of 1 ms counts the 0.1 ms of each sample, too, so that samples are at 1, 1.9, 2.8, 3.7
-// and 4.6 ms of the app's time in a recording that ends after 5 ms of it; nothing is taken from the thread
-// after that.
+// TestUntil: a core's timer of 1 ms also counts the 0.1 ms of each sample, so samples are at 1,
+// 1.9, 2.8, 3.7 and 4.6 ms of app time in a recording that ends after 5 ms of it. After that, the
+// thread has no overhead.
 func TestUntil(t *testing.T) {
 	rec, _, stats := record(t, busy(1, 10*ms), Config{Interval: ms, Until: 5 * ms, Timer: CoreTimer, Cost: Cost{Sample: 100 * us}})
 	if want := 10*ms + 5*100*us; stats.Samples != 5 || rec.Info.Elapsed != want {
@@ -70,8 +69,8 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestSlowdownOfRecorded: a recorded trace goes on after the last event of a thread, whose
-// samples make the whole run longer.
+// TestSlowdownOfRecorded: a recorded trace continues after the last event of a thread, and its
+// samples lengthen the whole run.
 func TestSlowdownOfRecorded(t *testing.T) {
 	truth := busy(1, 10*ms)
 	truth.Info.Technique, truth.Info.Elapsed = trace.Instrumented, 20*ms
@@ -83,10 +82,10 @@ func TestSlowdownOfRecorded(t *testing.T) {
 	}
 }
 
-// TestLongSample: a sample of 2.5 ms makes the timer of 1 ms miss two multiples, so the
-// app runs for 0.5 ms between two: of 10 ms, samples are at 1, 1.5 ... 9.5 ms. One of
-// exactly 1 ms makes it miss one (hrtimer_forward: the next expiry is after now), and
-// samples are at 1, 2 ... 9 ms.
+// TestLongSample: a sample of 2.5 ms makes the timer of 1 ms miss two multiples, so the app runs
+// for 0.5 ms between two samples: of 10 ms, samples are at 1, 1.5 ... 9.5 ms. A sample of exactly 1
+// ms makes it miss one (hrtimer_forward: the next expiration is after now), and samples are at 1, 2
+// ... 9 ms.
 func TestLongSample(t *testing.T) {
 	for cost, want := range map[time.Duration]int64{2500 * us: 18, ms: 9} {
 		_, _, stats := record(t, busy(1, 10*ms), Config{Interval: ms, Cost: Cost{Sample: cost}})
@@ -96,9 +95,9 @@ func TestLongSample(t *testing.T) {
 	}
 }
 
-// TestWaits: a thread has no samples while it waits, though the wall clock goes on,
-// and CPU time of the record is the number of samples before times the interval: though all 14 show
-// one stack, which makes one enter, the exit at the thread's end has the CPU time of all.
+// TestWaits: a thread has no samples while it waits, although the wall clock advances. CPU time in
+// the record is the number of earlier samples times the interval. All 14 samples have one stack,
+// which makes one enter; the exit at the thread's end still has the CPU time of all.
 func TestWaits(t *testing.T) {
 	truth := busy(1, 0)
 	truth.Symbols.AddMethod(trace.Method{Class: "java.lang.Thread", Name: "sleep"})
@@ -128,8 +127,8 @@ func TestNoCPUClock(t *testing.T) {
 	}
 }
 
-// TestRandomCost: the mean of an exponential time that is cut at M is m(1 - exp(-M/m)):
-// for 23 and 103 us, 22.74 us.
+// TestRandomCost: the mean of an exponential time clipped at M is m(1 - exp(-M/m)): for 23 and 103
+// µs, 22.74 µs.
 func TestRandomCost(t *testing.T) {
 	_, _, stats := record(t, busy(1, 100*time.Second), Config{Interval: ms, Seed: 1, Cost: Cost{Sample: 23 * us, Most: 103 * us}})
 	mean := float64(stats.Taken[0]) / float64(stats.Samples)
@@ -142,8 +141,8 @@ func TestRandomCost(t *testing.T) {
 	}
 }
 
-// TestBuffer: four threads bring a sample each per ms, which take 0.4 ms of work each.
-// Of 4 n then 2.5 n are kept, and what the buffer holds besides.
+// TestBuffer: four threads deliver one sample each per ms, each with 0.4 ms of processing time. Of
+// 4 n, 2.5 n are kept, plus the contents of the buffer.
 func TestBuffer(t *testing.T) {
 	const slots, length = 100, 10_000
 	truth := busy(4, 0)
@@ -152,7 +151,7 @@ func TestBuffer(t *testing.T) {
 		events = append(events, trace.Event{Thread: trace.ThreadID(i)})
 	}
 	truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "step"})
-	for at := range length { // so that samples get to the buffer when they are taken
+	for at := range length { // so that samples reach the buffer when they are taken
 		for i := range 4 {
 			for _, action := range []trace.Action{trace.Enter, trace.Exit} {
 				now := time.Duration(at+1)*ms + us*time.Duration(1+int(action))
@@ -183,7 +182,7 @@ func sortByTime(events []trace.Event) {
 	}
 }
 
-// TestUnseen: the time of a method that was put into its caller is its caller's.
+// TestUnseen: the time of an inlined method is attributed to its caller.
 func TestUnseen(t *testing.T) {
 	truth := busy(1, 0)
 	truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "inlined", Flags: trace.Inlined})
@@ -208,7 +207,7 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be sampled is refused before it takes for ever.
+// TestRefused: invalid configurations are rejected before they run forever.
 func TestRefused(t *testing.T) {
 	read := func(truth *trace.Recording, cfg Config) error {
 		rec, err := Record(truth, cfg)
@@ -242,7 +241,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestTooManySamples: a truth that is too long for its interval is refused, after the most that there may be.
+// TestTooManySamples: a truth that is too long for its interval is rejected after the maximum
+// number of samples.
 func TestTooManySamples(t *testing.T) {
 	testdata.Seldom(t, 6)
 	rec, err := Record(busy(1, 1<<60), Config{Interval: ms})
@@ -258,9 +258,8 @@ type broken struct{}
 
 func (broken) ReadEvents([]trace.Event) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// TestCoreTimer: a thread that runs in the first 4 ms of every 10 is met by all
-// expiries at 3, 13, 23 ... ms and by none at 7, 17, 27 ... ms, each of which stands for
-// 10 ms.
+// TestCoreTimer: a thread that runs in the first 4 ms of every 10 is sampled by all expirations at
+// 3, 13, 23 ... ms and by none at 7, 17, 27 ... ms. Each sample represents 10 ms.
 func TestCoreTimer(t *testing.T) {
 	for phase, want := range map[time.Duration]int64{3 * ms: 100, 7 * ms: 0} {
 		truth := busy(1, 0)
@@ -279,8 +278,8 @@ func TestCoreTimer(t *testing.T) {
 	}
 }
 
-// TestRandomFirst: the first of 2000 threads' samples are spread evenly over one
-// interval, so their mean is half of it, with a standard error of 1/sqrt(12 n).
+// TestRandomFirst: the first samples of 2000 threads are uniform over one interval, so their mean
+// is half of it, with a standard error of 1/sqrt(12 n).
 func TestRandomFirst(t *testing.T) {
 	_, events, _ := record(t, busy(2000, 23*ms+us), Config{Interval: 23 * ms, RandomFirst: true, Seed: 1})
 	var sum float64
@@ -296,7 +295,7 @@ func TestRandomFirst(t *testing.T) {
 	}
 }
 
-// TestTooDeep: a stack of more frames than the tool takes is no sample, but costs.
+// TestTooDeep: a stack with more frames than the tool's maximum is not recorded, but has a cost.
 func TestTooDeep(t *testing.T) {
 	truth := busy(1, 10*ms)
 	truth.Events = trace.NewSliceReader([]trace.Event{{}, {Wall: 5*ms + us, CPU: 5*ms + us}})

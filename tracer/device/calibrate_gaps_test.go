@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// resampled is what sampling a truth at that cost leaves, as a recording.
+// resampled returns the result of sampling a truth at that cost, as a recording.
 func resampled(t *testing.T, truth *trace.Recording, interval time.Duration, cost sampler.Cost) *trace.Recording {
 	t.Helper()
 	var out trace.Buffer
@@ -59,8 +59,8 @@ func TestTailOfGaps(t *testing.T) {
 	}
 }
 
-// TestDoubleGapsAreNoTail: without overshoot and spread every period is 1.05 ms,
-// and those at whose end nothing had changed are 2.1 ms and more: no tail.
+// TestDoubleGapsAreNoTail: without overshoot and spread every period is 1.05 ms. Gaps over a sample
+// without a change are 2.1 ms and more, and are no tail.
 func TestDoubleGapsAreNoTail(t *testing.T) {
 	flat := func(int) int { return 2 }
 	truth := app{threads: 5, busy: 1, length: 4 * time.Second, change: 5 * ms, depth: flat}.truth()
@@ -73,10 +73,10 @@ func TestDoubleGapsAreNoTail(t *testing.T) {
 	}
 }
 
-// TestTwoShortPeriodsAreNoPeriod: a thread is stamped every 5.04 to 5.06 ms, 5.05 ms on average, and now and
-// then after 10.07 ms, as ART 11 does for 5 ms: it found the thread asleep in between, which is quicker than
-// stopping it. That is less than twice the shortest period, and two periods all the same: taken for
-// one it would make sleeps 5 ms late.
+// TestTwoShortPeriodsAreNoPeriod: a thread is stamped every 5.04 to 5.06 ms, 5.05 ms on average,
+// and occasionally after 10.07 ms, as in ART 11 at 5 ms: the thread was asleep at the sample
+// between, which is faster than suspending it. That gap is less than twice the shortest period, but
+// it is two periods. Counted as one it would make sleeps 5 ms late.
 func TestTwoShortPeriodsAreNoPeriod(t *testing.T) {
 	var gaps []time.Duration
 	for i := range 400 {
@@ -92,9 +92,10 @@ func TestTwoShortPeriodsAreNoPeriod(t *testing.T) {
 	}
 }
 
-// TestPeriodsAreCounted: periods are 1.01 and 1.03 ms in turns, 1.02 ms on average, and one in forty is 0.8 ms longer:
-// 1.04 ms on average. A thread has changed at the second and at the fifth of each four samples, so that the gaps
-// of one period, mostly 1.03 ms, are 1.028 ms on average, and the late samples are all in gaps of three periods.
+// TestPeriodsAreCounted: periods alternate between 1.01 and 1.03 ms, 1.02 ms on average, and one in
+// forty is 0.8 ms longer: 1.04 ms on average. Of each four samples a thread has changed at the
+// second and at the fifth. The single-period gaps, mostly 1.03 ms, are therefore 1.028 ms on
+// average, and all late samples are in gaps of three periods.
 func TestPeriodsAreCounted(t *testing.T) {
 	var gaps []time.Duration
 	for group := range 200 {
@@ -114,9 +115,10 @@ func TestPeriodsAreCounted(t *testing.T) {
 	}
 }
 
-// TestQuietPeriodsAreShorter: periods at whose samples a thread has changed are 1.04 and 1.06 ms in turns, the others 1.033 ms. It changes
-// at three samples in a row and then not for eleven: gaps of 1.04, 1.06 and 11 × 1.033 + 1.05 = 12.413 ms, which are 14 periods
-// of 1.0366 ms on average. Eleven usual periods are 11.66 ms at most, twelve 12.48 ms at least.
+// TestQuietPeriodsAreShorter: periods with a change of the thread alternate between 1.04 and 1.06
+// ms, the others are 1.033 ms. The thread changes at three samples in a row and then not for
+// eleven: gaps of 1.04, 1.06 and 11 × 1.033 + 1.05 = 12.413 ms, which are 14 periods of 1.0366 ms
+// on average. Eleven usual periods are at most 11.66 ms, twelve at least 12.48 ms.
 func TestQuietPeriodsAreShorter(t *testing.T) {
 	var gaps []time.Duration
 	for i := range 300 {
@@ -128,9 +130,8 @@ func TestQuietPeriodsAreShorter(t *testing.T) {
 	}
 }
 
-// TestIntervalOfAnAppThatWaits: half of the time the app waits, so that CPU time
-// bounds the pause badly; the shortest periods show the interval all the same, and
-// do not contradict it.
+// TestIntervalOfAnAppThatWaits: the app waits half of the time, so CPU time is a poor bound of the
+// pause. The shortest periods still yield the interval, and do not contradict it.
 func TestIntervalOfAnAppThatWaits(t *testing.T) {
 	flat := func(int) int { return 2 }
 	for _, interval := range []time.Duration{ms, 5 * ms, 20 * ms} {
@@ -148,9 +149,9 @@ func TestIntervalOfAnAppThatWaits(t *testing.T) {
 	}
 }
 
-// TestLongestInterval: of periods of 1.15 ms a walk takes 0.3 ms, half of which is taken out
-// since it is not sure, so that the interval is 1 ms at most. Where the app is seen to run for
-// longer between two samples, that does not raise the lower end.
+// TestLongestInterval: of periods of 1.15 ms a walk takes 0.3 ms. Half of it is subtracted because
+// it is uncertain, so the interval is at most 1 ms. If the app runs longer between two samples,
+// that does not raise the lower end.
 func TestLongestInterval(t *testing.T) {
 	s := &SampledTiming{Granularity: us, AppRun: Estimate{Low: 30 * ms}}
 	for range 200 {
@@ -167,9 +168,9 @@ func TestLongestInterval(t *testing.T) {
 	}
 }
 
-// TestContradictedInterval: periods of 5.48 ms (p1, found by another program)
-// hold no sleep of 5.5 ms and more, and in 3.07 ms there is none of 3.1 ms. What
-// was inferred as the interval of each trace is accepted.
+// TestContradictedInterval: periods of 5.48 ms (p1, computed by another program) contain no sleep
+// of 5.5 ms or more, and periods of 3.07 ms none of 3.1 ms. The interval inferred for each trace is
+// accepted.
 func TestContradictedInterval(t *testing.T) {
 	for _, test := range []struct {
 		name      string
@@ -192,8 +193,8 @@ func TestContradictedInterval(t *testing.T) {
 	}
 }
 
-// TestGlitchesAreNoPeriods: one sample in fifty stamps a thread a second time, 20 us
-// later. The shortest gaps are no periods then: the device is that of the others.
+// TestGlitchesAreNoPeriods: one sample in fifty stamps a thread a second time, 20 µs later. The
+// shortest gaps are then no periods: the device is the same as without these samples.
 func TestGlitchesAreNoPeriods(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1})
@@ -226,8 +227,8 @@ func TestGlitchesAreNoPeriods(t *testing.T) {
 	}
 }
 
-// TestCoarseClock: on a clock of 32768 Hz most of the 20 us between the stamps of
-// two threads are 0 or 30.5 us; how often each comes tells.
+// TestCoarseClock: on a clock of 32768 Hz most of the 20 µs differences between the timestamps of
+// two threads read as 0 or 30.5 µs; their frequencies determine the mean.
 func TestCoarseClock(t *testing.T) {
 	for _, step := range []time.Duration{us, 30518} {
 		depth := func(id int) int { return 2 + id*7%11 }
@@ -249,9 +250,9 @@ func TestCoarseClock(t *testing.T) {
 	}
 }
 
-// TestThreadsOfAWalk: of five threads from main on (two ended before it), the
-// third has no event, the fourth comes in the second tick and the fifth never
-// shows: ticks walk 2, 5 and 5 threads, and the sampling thread.
+// TestThreadsOfAWalk: of five threads from main on (two ended before it), the third has no event,
+// the fourth starts in the second tick and the fifth has no sample: ticks walk 2, 5 and 5 threads,
+// and the sampling thread.
 func TestThreadsOfAWalk(t *testing.T) {
 	s := samples{all: []sample{
 		{wall: 0, thread: 0, depth: 3}, {wall: 10 * us, thread: 1, depth: 2},
@@ -268,9 +269,9 @@ func TestThreadsOfAWalk(t *testing.T) {
 	}
 }
 
-// TestWalkOfEndedThreads: a thread that ended stands before main in the list, and
-// was walked behind it. Its stamps are not against the list's order, and say
-// nothing of what a thread costs; those of two that live do.
+// TestWalkOfEndedThreads: a thread that has ended precedes main in the list, and was walked after
+// it. Its timestamps do not contradict the list's order, and are no measure of the cost of a
+// thread; those of two living threads are.
 func TestWalkOfEndedThreads(t *testing.T) {
 	s := samples{all: []sample{
 		{wall: 0, thread: 0, depth: 3}, {wall: 10 * us, thread: 2, depth: 2},
@@ -283,9 +284,9 @@ func TestWalkOfEndedThreads(t *testing.T) {
 	}
 }
 
-// TestYAMLOfADistribution: a calibrated device comes back from its file, with mean
-// and deviation of the distribution (see TestTailOfGaps in package sampler for how
-// they follow); what is no distribution is refused with its place.
+// TestYAMLOfADistribution: a calibrated device survives a round trip through its file, with the
+// distribution's mean and deviation (TestTailOfGaps in package sampler derives them). Invalid
+// distributions are rejected with their position.
 func TestYAMLOfADistribution(t *testing.T) {
 	d, err := ReadYAML(strings.NewReader("name: x\nsampling:\n  overshoot-quantiles: [100us, 100us, 200us, 600us, 1ms]\n  per-thread: 2us\n"), "d.yaml")
 	if err != nil {
@@ -318,8 +319,8 @@ func TestYAMLOfADistribution(t *testing.T) {
 	}
 }
 
-// stampedAfter calibrates by a sampled trace of a thread that enters and leaves a method in turns: at 0, and after each
-// gap but the last, with which the trace ends.
+// stampedAfter calibrates by a sampled trace of a thread that alternately enters and leaves a
+// method: at 0, and after each gap except the last, with which the trace ends.
 func stampedAfter(t *testing.T, gaps []time.Duration) *Calibration {
 	t.Helper()
 	symbols := &trace.Symbols{}

@@ -29,12 +29,11 @@ func calibrated(t *testing.T, name string) *Calibration {
 	return r
 }
 
-// TestRealSampledTraces: medians of single-period intervals of 6.19, 3.57 and
-// 2.25 ms were found by another program; they agree within 5 %. Bounds of the
-// pause and of the cost per thread are what was read off these traces by hand:
-// pauses of 0.6 to 1.1, 0.01 to 0.06 and up to 0.65 ms (a median includes
-// waiting, so that is a lower bound here), 15 to 20 us per thread on the phones;
-// intervals of 5, 3 and 1 ms are what was inferred then.
+// TestRealSampledTraces: another program computed medians of single-period intervals of 6.19, 3.57
+// and 2.25 ms; they agree within 5 %. Bounds of the pause and of the cost per thread were read off
+// these traces by hand: pauses of 0.6 to 1.1, 0.01 to 0.06 and up to 0.65 ms (a median includes
+// waiting, so that is a lower bound here), 15 to 20 µs per thread on the phones. The inferred
+// intervals were 5, 3 and 1 ms.
 func TestRealSampledTraces(t *testing.T) {
 	tests := []struct {
 		name                string
@@ -78,10 +77,10 @@ func near(got, want time.Duration, share float64) bool {
 	return math.Abs(float64(got-want)) <= share*float64(want)
 }
 
-// TestDeviceReproducesTheTrace samples a synthetic app, with as many threads and
-// frames and as busy a main thread, under the device that a real trace gives, and
-// calibrates the result: period p1 and p50, CPU share, stamp order and skew are
-// those of the real trace within 10 %.
+// TestDeviceReproducesTheTrace samples a synthetic app on the device calibrated from a real trace,
+// with the same numbers of threads and frames and the same CPU share of the main thread, and
+// calibrates the result. Period p1 and p50, CPU share, order of timestamps and skew are those of
+// the real trace within 10 %.
 func TestDeviceReproducesTheTrace(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace"} {
 		want := calibrated(t, name).Sampled
@@ -89,7 +88,7 @@ func TestDeviceReproducesTheTrace(t *testing.T) {
 		cost := want.cost(interval)
 		app := app{
 			threads: want.Threads,
-			busy:    want.CPUShare * want.periodMean / float64(interval+cost.Overshoot), // of the time that the device lets it run
+			busy:    want.CPUShare * want.periodMean / float64(interval+cost.Overshoot), // share of the time that the device leaves it
 			length:  4000 * want.AppRun.Value,
 			change:  want.AppRun.Value,
 			depth:   func(int) int { return int(want.Frames/float64(want.Threads)) - 1 }, // and 2 at most above
@@ -130,8 +129,8 @@ func TestDeviceReproducesTheTrace(t *testing.T) {
 	}
 }
 
-// checkSkew compares the stamps of two threads that stand as far apart in the
-// list as those of the real trace's skew.
+// checkSkew compares the timestamps of two threads at the same distance in the list as those of the
+// real trace's skew.
 func checkSkew(t *testing.T, name string, want *SampledTiming, events []trace.Event) {
 	t.Helper()
 	if want.Skew.N == 0 {
@@ -159,8 +158,8 @@ func checkSkew(t *testing.T, name string, want *SampledTiming, events []trace.Ev
 	}
 }
 
-// app is a synthetic app: a main thread that changes often and is busy for a
-// share of its time, others that change now and then, above frames that are never left.
+// app is a synthetic app: a main thread that changes often and is busy for a share of its time, and
+// others that change occasionally, above frames that are never left.
 type app struct {
 	threads int
 	busy    float64
@@ -210,12 +209,12 @@ func (a app) truth() *trace.Recording {
 	return rec
 }
 
-// TestKnownCosts: from a trace sampled at known costs the same costs come out.
-// Exact values hold for the cost per thread and frame, since every stamp is
-// exact; the pause is p0 + n*a + frames*b of a main thread that is always busy.
+// TestKnownCosts: calibrating a trace sampled at known costs yields these costs. The cost per
+// thread and frame is exact, since every timestamp is exact; the pause is p0 + n*a + frames*b of a
+// main thread that is always busy.
 func TestKnownCosts(t *testing.T) {
 	cost := sampler.Cost{Overshoot: 100 * us, PerTick: 50 * us, PerThread: 12 * us, PerFrame: 2 * us}
-	depth := func(id int) int { return 2 + id*7%11 } // else threads and frames cannot be told apart
+	depth := func(id int) int { return 2 + id*7%11 } // otherwise threads and frames are indistinguishable
 	rec := app{threads: 20, busy: 1, length: 5 * time.Second, change: ms, depth: depth}.truth()
 	var out trace.Buffer
 	s, err := sampler.New(rec, sampler.Config{Interval: ms, Cost: cost}, &out)
@@ -242,7 +241,7 @@ func TestKnownCosts(t *testing.T) {
 	if !near(got.AppRun.Value, 1100*us, 0.02) || got.Interval() != ms {
 		t.Errorf("the app runs %v, interval %s, want 1.1ms and 1ms", got.AppRun, got.Interval())
 	}
-	// All that is known of the time until threads run again is that it is in the sleep: 100 us here.
+	// The time until threads run again is only known to be within the sleep: 100 µs here.
 	if most := got.PauseAt(ms).High; most < pause+cost.Overshoot || !near(most, pause+cost.Overshoot, 0.05) {
 		t.Errorf("a pause of %s at most, want %s", most, pause+cost.Overshoot)
 	}
@@ -251,9 +250,9 @@ func TestKnownCosts(t *testing.T) {
 	}
 }
 
-// TestRealInstrumentedTrace: of the 31699 gaps of kinds that are there 80 times, an
-// independent program finds that the shortest kinds, a hundredth of them, take 5.02 us of
-// CPU time on average (149 of 4.84, 88 of 5.09, 149 of 5.15).
+// TestRealInstrumentedTrace: of the 31699 gaps of kinds with at least 80 gaps, an independent
+// program computes that the shortest kinds, a hundredth of them, take 5.02 µs of CPU time on
+// average (149 of 4.84, 88 of 5.09, 149 of 5.15).
 func TestRealInstrumentedTrace(t *testing.T) {
 	r := calibrated(t, "instrumented-art-file.trace").Instrumented
 	if r == nil {
@@ -264,8 +263,8 @@ func TestRealInstrumentedTrace(t *testing.T) {
 	}
 }
 
-// TestEventsOfApps: what an event takes comes out of the traces of two apps within a tenth,
-// though ART 12 writes whole microseconds.
+// TestEventsOfApps: the cost of an event is recovered from the traces of two apps within a tenth,
+// although ART 12 writes whole microseconds.
 func TestEventsOfApps(t *testing.T) {
 	runtime, err := art.ByName("art12")
 	if err != nil {
@@ -297,8 +296,8 @@ func TestEventsOfApps(t *testing.T) {
 	}
 }
 
-// TestEventsOfLongCalls: no two events of these apps are as near as an event takes, so what is
-// found is said to be too much, and the interval holds what an event of eastern takes.
+// TestEventsOfLongCalls: no two events of these apps are as close as the cost of an event, so the
+// estimate is marked as an upper bound, and the interval contains the event cost of eastern.
 func TestEventsOfLongCalls(t *testing.T) {
 	eastern, err := Open("eastern")
 	if err != nil {
@@ -354,10 +353,10 @@ func instrumentedTrace(at func(i int) time.Duration) *trace.Recording {
 	return rec
 }
 
-// TestEventsShorterThanAStep: an event costs 2 us (or 0.7 us, or 1.3 us). A leaf's exit
-// comes that much after its enter, three other kinds of gaps are longer by 5, 20 and 60 us
-// of work. On clocks that step by 30.5 us and 1 us most gaps of the leaf are 0. Of 20
-// traces with such intervals of 95 %, fewer than 16 hold in one case of 390.
+// TestEventsShorterThanAStep: an event costs 2 µs (or 0.7 µs, or 1.3 µs). A leaf's exit comes that
+// much after its enter; three other kinds of gaps are longer by 5, 20 and 60 µs of work. On clocks
+// with steps of 30.5 µs and 1 µs most gaps of the leaf are 0. Of 20 traces with such 95 %
+// intervals, fewer than 16 contain the cost in one case of 390.
 func TestEventsShorterThanAStep(t *testing.T) {
 	for _, test := range []struct{ event, step time.Duration }{{2 * us, 30518}, {700, us}, {1300, us}} {
 		holds := 0
@@ -430,8 +429,8 @@ type failing struct{}
 
 func (failing) ReadEvents([]trace.Event) (int, error) { return 0, errors.New("disk") }
 
-// TestQuantile: the smallest value that a share q of 10 does not exceed, between those of
-// q -+ 1.96*sqrt(q*(1-q)/10), of which there is none below the least and above the greatest.
+// TestQuantile: the smallest value that a share q of 10 does not exceed, between those of q -+
+// 1.96*sqrt(q*(1-q)/10), limited to the minimum and the maximum.
 func TestQuantile(t *testing.T) {
 	values := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 	for q, want := range map[float64]Estimate{

@@ -21,8 +21,8 @@ import (
 	"artifice/trace"
 )
 
-// TestOriginsCoverEveryNumber: each number of a built-in device has an origin,
-// and origins name numbers that there are.
+// TestOriginsCoverEveryNumber: each number of a built-in device has an origin, and origins name
+// existing numbers.
 func TestOriginsCoverEveryNumber(t *testing.T) {
 	keys := map[string]bool{"unwind-frames": true}
 	for _, f := range new(Device).fields() {
@@ -50,8 +50,9 @@ func TestOriginsCoverEveryNumber(t *testing.T) {
 	}
 }
 
-// TestResume: what a thread that runs loses after a sample was measured on ART 11 on a PC, is taken from
-// there for another PC, and is not known of phones. The clock of tick30 is other traces'.
+// TestResume: the time until a running thread resumes after a sample was measured on ART 11 on a
+// PC, is adopted for another PC, and is unknown for phones. The clock of tick30 is from other
+// traces.
 func TestResume(t *testing.T) {
 	for name, want := range map[string]struct {
 		resume time.Duration
@@ -72,9 +73,9 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestKindOf: numbers that count together are known as surely as the least sure. Phone A's
-// walk was measured and its hook is that of another phone; simpleperf's copy is published.
-// What a sampled trace does not show is unknown, whatever number it leaves.
+// TestKindOf: a group of numbers is as certain as its least certain number. Phone A's walk was
+// measured and its hook is that of another phone; simpleperf's copy is published. Values that a
+// sampled trace does not contain are unknown, regardless of the number left.
 func TestKindOf(t *testing.T) {
 	a, err := Open("A")
 	if err != nil {
@@ -103,9 +104,9 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// TestClocksInUse: phone A reads the wall clock in 50 ns and the thread CPU clock in
-// 3298 ns; its files state what is read (MeasureClockOverhead), and the 16 us for a
-// thread lose the read that is left out.
+// TestClocksInUse: phone A reads the wall clock in 50 ns and the thread CPU clock in 3298 ns; its
+// files state the cost of the clocks read (MeasureClockOverhead), and the 16 µs for a thread are
+// reduced by the omitted read.
 func TestClocksInUse(t *testing.T) {
 	a, err := Open("A")
 	if err != nil {
@@ -124,9 +125,9 @@ func TestClocksInUse(t *testing.T) {
 	}
 }
 
-// TestClocksOfATrace: clock-call-overhead-nsec is the cost of the clocks that the
-// trace has (MeasureClockOverhead). One of 3348 ns is split at the 50 ns of a phone's
-// wall clock, one of a single clock is that clock's.
+// TestClocksOfATrace: clock-call-overhead-nsec is the cost of the trace's clocks
+// (MeasureClockOverhead). A value of 3348 ns is split at the 50 ns of a phone's wall clock; with a
+// single clock it is that clock's cost.
 func TestClocksOfATrace(t *testing.T) {
 	for clock, want := range map[trace.Clock][2]time.Duration{
 		trace.Dual: {3298, 50}, trace.Wall: {0, 3348}, trace.ThreadCPU: {3348, 0},
@@ -151,10 +152,9 @@ func TestClockOverhead(t *testing.T) {
 	}
 }
 
-// TestSamplingOfRealTraces: how long samples stop an app of 61, 27 and 14
-// threads, and the period and slowdown 1 + P/X that this makes of a nominal
-// interval, as measured on the devices. Without the spread of the overshoot
-// these are exact.
+// TestSamplingOfRealTraces: how long samples stop an app of 61, 27 and 14 threads, and the
+// resulting period and slowdown 1 + P/X for a nominal interval, as measured on the devices. Without
+// the spread of the overshoot these are exact.
 func TestSamplingOfRealTraces(t *testing.T) {
 	const ms = time.Millisecond
 	for _, test := range []struct {
@@ -179,7 +179,7 @@ func TestSamplingOfRealTraces(t *testing.T) {
 		if got := stats.MeanPeriod(); got != test.period {
 			t.Errorf("%s at %s: period %s, want %s", test.name, test.interval, got, test.period)
 		}
-		digits := 0.005 // of a figure with two places
+		digits := 0.005 // of a value with two decimal places
 		if test.slowdown < 1.1 {
 			digits = 0.0005
 		}
@@ -189,8 +189,7 @@ func TestSamplingOfRealTraces(t *testing.T) {
 	}
 }
 
-// sampleOneCall samples an app of so many threads, one of which does anything:
-// a call of 20 s.
+// sampleOneCall samples an app with a number of threads, of which one is active: a call of 20 s.
 func sampleOneCall(t *testing.T, threads int, cfg sampler.Config) *sampler.Stats {
 	t.Helper()
 	const length = 20 * time.Second
@@ -212,8 +211,8 @@ func sampleOneCall(t *testing.T, threads int, cfg sampler.Config) *sampler.Stats
 	return s.Stats()
 }
 
-// TestOpen: built-in devices and files have one name space; what does not exist
-// can be told from what cannot be read.
+// TestOpen: built-in devices and files share one name space. A missing device is distinguishable
+// from an unreadable one.
 func TestOpen(t *testing.T) {
 	if d, err := Open("B"); err != nil || d.Name != "B" || d.Sampling.PerThread != 7*us {
 		t.Errorf("B is %+v, %v", d, err)
@@ -238,8 +237,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestEventCost: an event costs what the shortest usual gaps of the traces are
-// (1 us in whole us for eastern, 2 us for char2), and the clocks' cost at least.
+// TestEventCost: an event costs as much as the shortest usual gaps of the traces (1 µs in whole µs
+// for eastern, 2 µs for char2), and at least the clocks' cost.
 func TestEventCost(t *testing.T) {
 	for name, want := range map[string]time.Duration{"eastern": 1100, "char2": 2000, "jag": 681, "launcher": 19407} {
 		d, err := Open(name)
@@ -294,7 +293,7 @@ func TestYAMLErrors(t *testing.T) {
 	}
 }
 
-// FuzzReadYAML: whatever is accepted is written so that it is read back.
+// FuzzReadYAML: any accepted input survives a round trip.
 func FuzzReadYAML(f *testing.F) {
 	for _, d := range All()[:2] {
 		var b bytes.Buffer
