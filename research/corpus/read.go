@@ -16,23 +16,23 @@ import (
 	"artifice/trace"
 )
 
-// row is what was found in a file.
+// row is the result for a file.
 type row struct {
 	hash, path string // SHA-256 in hexadecimal; below the folder, with slashes
 	size       int64
 	counts
-	refusal string // why it is not read, or not to its end; "" where it is
+	refusal string // the error if it is not read to its end; otherwise ""
 }
 
-// counts are of what was read.
+// counts are the counts of a file's contents.
 type counts struct {
 	kind                          string        // the format's name
 	threads, enters, exits, dumps int64         // threads have events
 	span                          time.Duration // wall time from the first event to the last
 }
 
-// readFolder reads all files below a folder but those of git, in the order of their paths;
-// of several with the same content the first.
+// readFolder reads all files below a folder except git's, in the order of their paths; of several
+// with the same content only the first.
 func readFolder(folder string) (rows []row, err error) {
 	seen := make(map[string]bool)
 	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
@@ -57,7 +57,7 @@ func readFolder(folder string) (rows []row, err error) {
 	return rows, err
 }
 
-// readFile reads a file to its end, or to where it is refused.
+// readFile reads a file to its end, or to the first error.
 func readFile(path string) (r row, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -107,13 +107,13 @@ func (c *counts) count(path string) (err error) {
 	return nil
 }
 
-// oneLine returns a message for a cell of the table, without the hint at its end.
+// oneLine returns a message for a cell of the table, without its final hint.
 func oneLine(text string) string {
 	text, _, _ = strings.Cut(text, "; artifice list formats shows them")
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// String is the line of the table.
+// String returns the line of the table.
 func (r row) String() string {
 	if r.refusal != "" {
 		return fmt.Sprintf("%s\t%d\trefused\t%s\t%s", r.hash, r.size, r.refusal, r.path)

@@ -162,7 +162,7 @@ func (s *survey) try(f *sourceFile, m *mutation, r *result) error {
 	return nil
 }
 
-// order returns the packages whose tests are run on a mutant of a package: its own, the command line, bench, and
+// order returns the packages with the tests to run on a mutant of a package: its own, the command line, bench, and
 // those that import it.
 func (s *survey) order(of *product) (list []*product) {
 	list = append(list, of)

@@ -183,7 +183,7 @@ func newApp(length time.Duration, seed uint64) []*task {
 	return tasks
 }
 
-// run lets each task run in its goroutine. The function returned waits for them to end.
+// run starts each task in its goroutine. The returned function waits for their ends.
 func run(tasks []*task, start time.Time) (wait func()) {
 	var group sync.WaitGroup
 	for i, t := range tasks {

@@ -28,7 +28,7 @@ type files struct {
 	awake  string // the same with threads that never sleep; their slowdown is caused by samples alone
 	device string
 
-	samples     string // beside real, which is truth with the stops where it was sampled by ART
+	samples     string // to compare with real: the truth, or for ART the truth with the stops
 	real        string
 	calibration string // input of calibrate
 	sleeps      string // sleeps of ART's sampling thread

@@ -26,8 +26,8 @@ import (
 
 // lost contains the results from chains.
 type lost struct {
-	sampled []float64 // ns by which chains with one sample were longer, minus the time between the two sleeps
-	other   []float64 // ns by which chains without a sample were longer
+	sampled []float64 // excess of chains with one sample in ns, minus the time between the two sleeps
+	other   []float64 // excess of chains without a sample in ns
 }
 
 const (

@@ -101,7 +101,7 @@ func sweep(p *workload.Program, seed uint64, cfg bench.Config) (*bench.Result, e
 func length(p *workload.Program) time.Duration { return min(p.Duration, 5*time.Second) }
 
 // appsOf returns the apps in files or, without files, the built-in ones: all of them, or those
-// whose names are listed.
+// listed by name.
 func appsOf(names string, files []string) (apps []*workload.Program, err error) {
 	for _, name := range files {
 		p, err := readApp(name)

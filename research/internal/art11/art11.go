@@ -116,7 +116,7 @@ func (a *ART) eleven(ctx context.Context, script string, w *Way, data string) *e
 	return cmd
 }
 
-// environment returns the environment variables with ART's folders. It writes to data.
+// environment returns the environment variables with ART's folders. ART writes only to data.
 func (a *ART) environment(data string) []string {
 	return []string{
 		"ANDROID_ROOT=" + filepath.Join(a.folders, "system"), "ANDROID_ART_ROOT=" + filepath.Join(a.folders, "art"),

@@ -20,7 +20,7 @@ type Config struct {
 	Devices   []device.Device
 	Phases    int     // samplers of one device and interval
 	Contexts  bool    // of calling contexts, instead of methods
-	Seed      uint64  // of what is random
+	Seed      uint64  // of all random numbers
 	Against   Against // run to compare with; other than Traced: for methods only
 }
 

@@ -161,8 +161,8 @@ func ending(deep []line, name string) (places [2]int) {
 	return places
 }
 
-// tell converts lines to events, in order of time. Where the record goes back in the truth, the
-// delay stays as before.
+// tell converts lines to events, in time order. The app time of an event is the maximum over the
+// lines so far.
 func (r *Record) tell(lines []line, threads int) {
 	sort.SliceStable(lines, func(i, j int) bool { return lines[i].at.Wall < lines[j].at.Wall })
 	open := make([][]trace.MethodID, threads)

@@ -24,7 +24,7 @@ type ThreadTimer struct {
 	Yields          bool          // a thread in a method without a yield point at an expiry is sampled when it next enters one with a yield point; samples take no time
 	Tick            time.Duration // of the kernel, at which expiries are noticed; 0: at once
 	Jitter          time.Duration // standard deviation of an interval; deviations accumulate
-	Overshoot       time.Duration // mean by which a sleep is too long: exponential
+	Overshoot       time.Duration // mean overshoot of a sleep: exponential
 	Turns, Native   int           // threads sampled in turn at an expiry of a shared timer, and those of them in native code
 	Mean, Most      time.Duration // a sample's cost is exponential with this mean, cut at Most; without Most it is always Mean
 	Seed            uint64

@@ -86,7 +86,7 @@ type Record struct {
 	CallsSeen int // true calls that contain a sample
 
 	Stop         time.Duration // end of tracing, on the clock of the events
-	Delay        time.Duration // by which the run is longer than the truth
+	Delay        time.Duration // excess of the run over the truth
 	CPU          time.Duration // CPU time added by tracing, or unknown
 	LongestPause time.Duration
 	Period       time.Duration // mean time between the starts of two ticks; 0: fewer than two

@@ -15,9 +15,9 @@ import (
 
 // The third witness is the closed loop: the same tracing method on a live app that is slowed down
 // by it ([workload.Config].Live). No delay rule applies there: a delayed thread does its work
-// later, and its waits end when the awaited event occurs. The loop covers all built-in apps whose
-// threads have cores of their own. It is the only witness for threads that wait for each other: a
-// machine without any model of delays acquires the lock, takes the item and awaits the result.
+// later, and its waits end when the awaited event occurs. The loop covers all built-in apps with a
+// core for each thread. It is the only witness for threads that wait for each other: a machine
+// without any model of delays acquires the lock, takes the item and awaits the result.
 
 // loopLength is the length of an app in the loop.
 const loopLength = 250 * time.Millisecond
@@ -150,8 +150,9 @@ func (r *run) convoy(v Verdict, way *recording, got, want [][]trace.Event, until
 	r.tell(v)
 }
 
-// firstReuse returns when a thread first ends whose tid is reused. How long the reuse waits depends
-// on the remaining work of the first thread, or on the work at which it was cut off.
+// firstReuse returns the first end of a thread with a tid that another thread reuses. How long the
+// reuse waits depends on the remaining work of the first thread, or on the work at which it was cut
+// off.
 func firstReuse(symbols *trace.Symbols) time.Duration {
 	first := time.Duration(math.MaxInt64)
 	for i, t := range symbols.Threads {

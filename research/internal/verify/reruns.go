@@ -16,10 +16,10 @@ import (
 	"artifice/workload"
 )
 
-// reruns compares the cells of a sweep in which each tracer has a run of its own, of an app whose
-// threads share cores or wait for each other ([bench.Config].Live). The witness is a recording by
-// record of the same run, continued beyond its end. The progress of each thread is taken from the
-// events of both runs; the measures are the reference implementation's.
+// reruns compares the cells of a sweep in which each tracer has a run of its own: sweeps of apps
+// with threads that share cores or wait for each other ([bench.Config].Live). The witness is a
+// recording by record of the same run, continued beyond its end. The progress of each thread is
+// taken from the events of both runs; the measures are the reference implementation's.
 func (r *run) reruns(ctx context.Context, p *workload.Program) error {
 	if !p.Interacts() {
 		return nil

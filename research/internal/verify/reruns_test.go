@@ -7,7 +7,7 @@ import (
 	"artifice/workload"
 )
 
-// TestReruns covers every built-in app whose threads share cores or wait for each other.
+// TestReruns covers every built-in app with threads that share cores or wait for each other.
 func TestReruns(t *testing.T) {
 	values := 0
 	r := &run{cfg: Config{Seed: 1}, tell: func(v Verdict) {

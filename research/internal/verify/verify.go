@@ -17,7 +17,7 @@ import (
 // Verdict compares one value with a witness's.
 type Verdict struct {
 	Part  string // bench, record, score, law, loop or rerun; "witness": there is nothing to compare with
-	What  string // the column, or the tracing method whose events are counted
+	What  string // the column, or the tracing method with the counted events
 	Case  string // workload, mode, device, interval
 	Want  float64
 	Got   float64

@@ -161,7 +161,7 @@ func (t *truth) body(in io.Reader, id trace.ThreadID, records int) error {
 		ran := value - last
 		if used >= 0 {
 			ran, used = min(ran, used), -1
-		} else { // the next records may contain further gaps
+		} else { // off can exceed the time since the previous record; the rest counts for later ones
 			skipped := min(ran, off)
 			ran, off = ran-skipped, off-skipped
 		}

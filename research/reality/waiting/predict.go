@@ -27,7 +27,7 @@ func (m measures) relativeTo(untraced measures) values {
 const phases = 60
 
 // sampled predicts the measures of a sampled program from its log: with all phases, and with each
-// of the times by which stops may be longer than their samples.
+// value of the stops' excess over their samples.
 func sampled(threads []*thread, samples []span, longer []time.Duration, oneClock bool) (list []values, err error) {
 	rec := truth(threads)
 	var samplers []*sampler.Sampler

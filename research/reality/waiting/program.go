@@ -50,7 +50,7 @@ func (t *thread) mark(m trace.MethodID, a trace.Action) time.Duration {
 	return now
 }
 
-// tell logs a handover.
+// tell records a handover in the log.
 func (t *thread) tell(m trace.MethodID) {
 	t.mark(m, trace.Enter)
 	t.mark(m, trace.Exit)

@@ -79,8 +79,8 @@ func gaps(start time.Time, until time.Duration) (list []span) {
 // on the core on which the sampler wakes, and has to get one again.
 const around = 150 * time.Microsecond
 
-// beyond returns, for each of these samples, the time by which the thread of the gaps was stopped
-// longer than the sample took.
+// beyond returns, for each of these samples, how much longer than the sample the thread of the gaps
+// was stopped.
 func beyond(gaps, samples []span) (list []time.Duration) {
 	for _, s := range samples {
 		stopped := time.Duration(0)

@@ -63,7 +63,7 @@ func Run(c Config) (*cli.Table, error) {
 // costs are tracing costs, measured on a thread that does nothing else in stretches of 0.1 s:
 // quantiles at equal steps.
 type costs struct {
-	longer [2*middle + 1]time.Duration // by which a stop exceeds its sample
+	longer [2*middle + 1]time.Duration // excess of a stop over its sample
 	event  [2*middle + 1]time.Duration // of each enter and leave that burns
 }
 

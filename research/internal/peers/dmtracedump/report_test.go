@@ -203,7 +203,7 @@ var escaped = regexp.MustCompile(`\\([<>{}|"\\])`)
 func TestGraph(t *testing.T) {
 	dmtracedump.Require(t)
 	for _, name := range dmtracedump.RealFiles {
-		for _, threshold := range []int{5, 20, 50, 100} { // 100 is no threshold, as 20
+		for _, threshold := range []int{5, 20, 50, 100} { // 100 is invalid, and means the default of 20
 			file := testdata.Path(t, "traces", name)
 			graph := filepath.Join(t.TempDir(), "graph.png")
 			theirs := exec.Command("dmtracedump", "-k", "-g", graph, "-t", strconv.Itoa(threshold), file)

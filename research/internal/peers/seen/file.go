@@ -1,7 +1,7 @@
-// Package seen counts the contents of a method trace in the simplest possible way, so that tests
-// can compare them with what another program reads in a file converted from it. It shares no code
-// with the packages that read and write traces, and supports only classic files: those that ART
-// writes without streaming.
+// Package seen counts the contents of a method trace in the simplest possible way. Tests convert
+// the trace, and compare the counts with those of another program that reads the converted file.
+// The package shares no code with the packages that read and write traces, and supports only
+// classic files: those that ART writes without streaming.
 package seen
 
 import (
