@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// happens is a truth of one line: +a enters a, -a leaves it, !a leaves it by an
-// exception, and a number is the time in us of what follows.
+// happens is a truth of one line: +a enters a, -a leaves it, !a leaves it by an exception, and a
+// number is a time in µs.
 func happens(text string) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
@@ -60,10 +60,9 @@ func asText(t *testing.T, truth *trace.Recording, cfg CallsConfig) string {
 	return strings.Join(words, " ")
 }
 
-// TestCalls: what the tools' own decoders make of small cases. Those of markers are what
-// RheaTrace's shipped repair was seen to do when it was run on them, but for the last five of
-// them and those of rings, which follow from its code. There dispatch, which is Android's,
-// reports nothing.
+// TestCalls: results of the tools' own decoders for small cases. Those of markers are the output of
+// RheaTrace's shipped repair, except for the last five and those of rings, which follow from its
+// code. dispatch belongs to Android and reports nothing.
 func TestCalls(t *testing.T) {
 	markers := CallsConfig{MainOnly: true, Exceptions: ExceptionsRepaired, Sees: func(m *trace.Method) bool { return m.Name != "dispatchMessage" }}
 	records := CallsConfig{AtExit: true, Exceptions: ExceptionsDrop}
@@ -107,8 +106,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestCallsCost: a thread is as much slower as its calls take: 1 + (enter + exit) n/L,
-// and a call takes the cost of its own enter, and of all of what is in it, longer.
+// TestCallsCost: a thread is slowed by the cost of its calls: 1 + (enter + exit) n/L. A call is
+// lengthened by the cost of its own enter and by that of all nested calls.
 func TestCallsCost(t *testing.T) {
 	const us = time.Microsecond
 	cfg := CallsConfig{Enter: 2 * us, Exit: us, CPU: true}
@@ -125,7 +124,7 @@ func TestCallsCost(t *testing.T) {
 	}
 }
 
-// TestCallsRefused: what cannot be traced is refused with a sentence.
+// TestCallsRefused: invalid configurations are rejected with an explanation.
 func TestCallsRefused(t *testing.T) {
 	read := func(truth *trace.Recording, cfg CallsConfig) error {
 		rec, err := RecordCalls(truth, cfg)

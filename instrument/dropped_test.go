@@ -7,12 +7,11 @@ import (
 	"artifice/art"
 )
 
-// TestCostOfDroppedEvents: up to ART 13 events are still reported when the shared buffer is
-// full (Trace::LogMethodTraceEvent of Android 13 notes the overflow and returns), so
-// an event that finds no room costs what any other does. A thread that pays 3 us an
-// event and has one every us has 800 000 of them from 0 to 799 999 us, of which more
-// lie behind the truth at a time than can wait. The run takes
-// 799 999 us + 800 000 · 3 us.
+// TestCostOfDroppedEvents: up to ART 13 events are still reported when the shared buffer is full
+// (Trace::LogMethodTraceEvent of Android 13 records the overflow and returns), so a dropped event
+// costs as much as any other. A thread with an event every µs, at 3 µs each, has 800 000 of them
+// from 0 to 799 999 µs. At times the number of delayed events exceeds the maximum that can wait.
+// The run takes 799 999 µs + 800 000 · 3 µs.
 func TestCostOfDroppedEvents(t *testing.T) {
 	runtime, err := art.ByName("art13")
 	if err != nil {

@@ -17,14 +17,13 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// usualCost is about what a phone's event costs, in round figures: the zero of
-// wall time is 32000 * 2.1 us = 67.2 ms late where the runtime has it so.
+// usualCost is approximately the cost of an event on a phone: the zero of wall time is 32000 * 2.1
+// µs = 67.2 ms late in runtimes that include the measurement.
 var usualCost = Cost{CPURead: 2 * time.Microsecond, WallRead: 100, Hook: 900, Compiled: 60, Granularity: time.Microsecond}
 
-// scene is a truth with everything that runtimes treat differently: frames at
-// the start, an exception, a proxy, a native method, threads that come and go, a
-// tid that is used again, a thread without events, a method only the runtime
-// sees.
+// scene is a truth with everything that runtimes treat differently: frames at the start, an
+// exception, a proxy, a native method, threads that start and end, a reused tid, a thread without
+// events, a method internal to the runtime.
 func scene() *trace.Recording {
 	const us = time.Microsecond
 	s := newScript()
@@ -76,13 +75,13 @@ func goldenCases() (all []goldenCase) {
 	return all
 }
 
-// TestGolden holds what each runtime records of the scene against text that was
-// checked by hand with the facts of that runtime.
+// TestGolden compares each runtime's recording of the scene with text that was checked by hand
+// against the facts of that runtime.
 func TestGolden(t *testing.T) {
 	for _, c := range goldenCases() {
 		t.Run(c.name, func(t *testing.T) {
 			got := dump(t, c.cfg)
-			// Instrumented, Android 6 to 8 do what 9 does.
+			// Instrumented, Android 6 to 8 behave like 9.
 			file := filepath.Join("testdata", strings.Replace(c.name, "art8", "art9", 1)+".txt")
 			if *update {
 				if err := os.WriteFile(file, got, 0o666); err != nil {

@@ -24,11 +24,12 @@ threads:
 cores: [{count: 1}]
 `
 
-// TestLoopOnCores: two threads on one core, whose events cost 1 ms each. By hand: main has the core until it
-// sleeps, at 0 draw, 1 ms of cost, 3 of work: ends at 4; its end costs to 5; sleep begins at 5, costs to 6, and ends
-// at 8. The worker comes at 6, costs to 7, works to 11 (its slice is 20 ms, and main waits); its end costs to 12. Then
-// main leaves its sleep, which costs to 13, draws from 13, 14 to 17, and is done at 18. Laid over what they do
-// untraced, where the worker comes at 3 ms, main would not hold it up.
+// TestLoopOnCores: two threads on one core, with events that cost 1 ms each. By hand: main has the
+// core until it sleeps, at 0 draw, 1 ms of cost, 3 of work: ends at 4; the cost of its end lasts to
+// 5; sleep begins at 5, cost to 6, and ends at 8. The worker starts at 6, cost to 7, works to 11
+// (its slice is 20 ms, and main waits); cost of its end to 12. Then main leaves its sleep, cost to
+// 13, draws from 13, 14 to 17, and is done at 18. With the costs merely added to the untraced
+// truth, where the worker starts at 3 ms, main would not delay it.
 func TestLoopOnCores(t *testing.T) {
 	const ms = time.Millisecond
 	want := map[string][]time.Duration{"main": {0, 4 * ms, 5 * ms, 12 * ms, 13 * ms, 17 * ms}, "worker": {6 * ms, 11 * ms}}

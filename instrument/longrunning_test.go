@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// recordLong runs the tracer over events given as "thread method action ms", the
-// action + for an enter, - for an exit, ~ for an unwind, and returns what is
-// kept in the same words. The threshold is 100 ms.
+// recordLong runs the tracer over events given as "thread method action ms", with the action + for
+// an enter, - for an exit, ~ for an unwind, and returns the recorded events in the same notation.
+// The threshold is 100 ms.
 func recordLong(t *testing.T, symbols *trace.Symbols, events string) (string, *trace.Recording) {
 	t.Helper()
 	truth := &trace.Recording{Symbols: symbols, Info: trace.Info{Clock: trace.Wall, Start: time.Hour, Technique: trace.Truth}}
@@ -83,8 +83,8 @@ func TestWhatIsKept(t *testing.T) {
 	}
 }
 
-// Methods without compiled code of their own are not seen, also not those on the
-// stack at the start.
+// Methods without their own compiled code are not recorded, including those on the stack at the
+// start.
 func TestUnseenMethods(t *testing.T) {
 	s := longSymbols(trace.Thread{TID: 1, Open: 2})
 	s.Methods[1].Flags, s.Methods[3].Flags, s.Methods[5].Flags = trace.Native, trace.Inlined, trace.Interpreted
@@ -94,15 +94,15 @@ func TestUnseenMethods(t *testing.T) {
 	}
 }
 
-// The buffer has 2048 words, one of them a placeholder exit. With 1023 enters it
-// is full; the next makes all of them go, since more than 1024 words would stay.
+// The buffer has 2048 words, one of them a placeholder exit. With 1023 enters it is full; the next
+// one flushes all of them, since more than 1024 words would remain.
 func TestDeepStackFlushesAll(t *testing.T) {
 	var events []string
 	for i := range 1024 {
 		events = append(events, fmt.Sprintf("0+1@%d", i))
 	}
-	events = append(events, "0-1@1024") // the 1024th, 1 ms long: alone in the buffer behind the placeholder
-	events = append(events, "0-1@1025") // of one that was flushed: kept
+	events = append(events, "0-1@1024") // the 1024th, 1 ms long: alone in the buffer after the placeholder
+	events = append(events, "0-1@1025") // of a flushed enter: kept
 	_, rec := recordLong(t, longSymbols(trace.Thread{TID: 7}), strings.Join(events, " "))
 	want := []trace.Block{{TID: 7, Events: 1023, Count: 1023}, {TID: 7, Events: 1, Count: 1}}
 	if !slices.Equal(rec.Source.Blocks, want) {
@@ -125,8 +125,8 @@ func TestFlushUpToTheLastExit(t *testing.T) {
 }
 
 // Two exits of calls before the trace, 681 long calls and one enter are 2047 words and with the
-// placeholder the buffer's 2048. The exit that takes the enter back finds it full, so that it is
-// flushed first, up to the last exit.
+// placeholder the buffer's 2048. The exit that would remove the enter finds the buffer full, so it
+// is flushed first, up to the last exit.
 func TestFlushBeforeAnEnterIsTakenBack(t *testing.T) {
 	events := []string{"0-1@1", "0-1@2"}
 	for i := range 681 {
@@ -140,8 +140,7 @@ func TestFlushBeforeAnEnterIsTakenBack(t *testing.T) {
 	}
 }
 
-// Of more than 512 frames at the start the innermost are left out; their exits
-// are kept.
+// Of more than 512 frames at the start the innermost are dropped; their exits are kept.
 func TestManyFramesAtTheStart(t *testing.T) {
 	var events []string
 	for range 600 {

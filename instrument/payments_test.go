@@ -7,8 +7,8 @@ import (
 	"artifice/internal/recorder"
 )
 
-// TestPayments: of events that cost 4 ms each, around a wait from 6 ms to a tick at 10 ms, only
-// those that are recorded count. By hand.
+// TestPayments: of events that cost 4 ms each, around a wait from 6 ms to a tick at 10 ms, only the
+// recorded ones count. Computed by hand.
 func TestPayments(t *testing.T) {
 	const ms, cost = time.Millisecond, 4 * time.Millisecond
 	wait := recorder.Wait{Began: 6 * ms, Ends: 10 * ms, Rule: recorder.WaitRule{Period: 10 * ms}}
@@ -18,7 +18,7 @@ func TestPayments(t *testing.T) {
 	}{
 		{1, 1, 0, 0},
 		{2, 0, 0, 0},
-		{2, 0, 1, 10 * ms}, // 4 ms late is at the very tick: missed
+		{2, 0, 1, 10 * ms}, // 4 ms late is exactly at the tick: missed
 		{0, 2, 1, 4 * ms},
 		{3, 2, 3, 10 * ms},
 		{3, 2, 4, 14 * ms},

@@ -15,9 +15,8 @@ import (
 	"artifice/trace"
 )
 
-// anyTruth is a truth of random calls with everything a truth can have: frames
-// at the start, threads that come, go and leave their tids to others, frames
-// open at the end, runtime methods, proxies.
+// anyTruth is a truth of random calls with every feature of truths: frames at the start, threads
+// that start, end and have their tids reused, frames open at the end, runtime methods, proxies.
 func anyTruth(seed uint64) *script {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	s := newScript()
@@ -50,14 +49,14 @@ func anyTruth(seed uint64) *script {
 	return s
 }
 
-// anyConfig starts a trace at random.
+// anyConfig returns a random configuration.
 func anyConfig(seed uint64) Config {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	cfg := Config{Runtime: art.All()[rng.IntN(len(art.All()))], Clock: trace.Clock(rng.IntN(3)), Seed: seed, NotDebuggable: rng.IntN(4) == 0}
 	cfg.Streaming = cfg.Runtime.StreamFormat != "" && rng.IntN(2) == 0
 	if cfg.Runtime.V2Format != "" && rng.IntN(3) == 0 {
 		cfg.V2 = true
-		cfg.Streaming = cfg.Streaming || cfg.Runtime.Name == "art15" // which gets files wrong
+		cfg.Streaming = cfg.Streaming || cfg.Runtime.Name == "art15" // which writes other files incorrectly
 	}
 	if rng.IntN(3) > 0 {
 		cfg.Cost = usualCost
@@ -71,9 +70,8 @@ func anyConfig(seed uint64) Config {
 	return cfg
 }
 
-// TestEveryRecordingIsATrace: whatever is recorded keeps the invariants of a
-// trace, is the same whatever batches the truth comes in, and comes back from
-// its file.
+// TestEveryRecordingIsATrace: every recording keeps the invariants of a trace, does not depend on
+// the batches of the truth, and survives a round trip through its file.
 func TestEveryRecordingIsATrace(t *testing.T) {
 	for seed := range uint64(400) {
 		checkRecording(t, seed)
@@ -155,8 +153,8 @@ func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, even
 	}
 }
 
-// checkKept: when everything has room, each thread's events are those of the
-// truth, in its order, but for what the runtime does not see.
+// checkKept: if the buffers have room for all events, each thread's events are those of the truth,
+// in its order, except for events that the runtime does not report.
 func checkKept(t *testing.T, seed uint64, cfg Config, events []trace.Event) {
 	t.Helper()
 	if cfg.BufferSize > 0 || cfg.NotDebuggable {
@@ -186,8 +184,8 @@ func checkKept(t *testing.T, seed uint64, cfg Config, events []trace.Event) {
 	}
 }
 
-// TestUnmerged: without the merge each thread has the events that it has with it,
-// and so has the trace its length, but nothing waits.
+// TestUnmerged: each thread's events and the length of the trace are the same with and without the
+// merge, but nothing waits.
 func TestUnmerged(t *testing.T) {
 	reordered := 0
 	for seed := range uint64(300) {
@@ -223,9 +221,9 @@ func TestUnmerged(t *testing.T) {
 	}
 }
 
-// TestSharedOrder: with a shared buffer events are in the order in which they
-// got their places. The clocks are read before, so times step back between
-// threads, by less than what follows the reading.
+// TestSharedOrder: with a shared buffer events are in the order in which they got their places. The
+// clocks are read before that, so times step back between threads, by less than the part of an
+// event after the reading.
 func TestSharedOrder(t *testing.T) {
 	runtime, _ := art.ByName("art12")
 	cost := Cost{CPURead: 2 * time.Microsecond, WallRead: 100, Hook: 5 * time.Microsecond}
@@ -253,8 +251,7 @@ func TestSharedOrder(t *testing.T) {
 	}
 }
 
-// TestSeed: the seed decides the order of a shared buffer, and nothing else
-// does.
+// TestSeed: the seed determines the order of a shared buffer, and nothing else.
 func TestSeed(t *testing.T) {
 	runtime, _ := art.ByName("art13")
 	run := func(seed uint64) []trace.Event {

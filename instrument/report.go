@@ -99,7 +99,7 @@ func (t *tracer) takeCollection(th *thread, e *trace.Event) {
 	t.record(th, &inner)
 }
 
-// payments are events whose cost has delayed the thread before it is determined whether they are
+// payments are events that have delayed the thread before it is determined whether they are
 // recorded. Events that are never recorded, because the recording has ended before, cost nothing in
 // the end.
 type payments struct {

@@ -98,8 +98,8 @@ func TestSelfTracingApp(t *testing.T) {
 	}
 }
 
-// nesting spells events as ART's test does: a dot per level, then enter, exit or
-// exit by exception. Times must not go back.
+// nesting formats events like ART's test: a dot per level, then enter, exit or exit by exception.
+// Times must not decrease.
 func nesting(t *testing.T, rec *trace.Recording, events []trace.Event) string {
 	var b strings.Builder
 	b.WriteByte('\n')

@@ -14,11 +14,11 @@ import (
 	"artifice/trace"
 )
 
-// TestInterpretedFramesOfARelease: from Android 14 on an app that is no debug build
-// shows, of the frames on a stack at the start, native ones; the enter and the exit of one that is
-// compiled, or runs in nterp, are not reported. The whole runtime of Android 16 itself, with nterp as its interpreter, wrote
-// "+n-n" of a stack i, i, n. (MethodSupportsExitEvents is the same in 14, 14 QPR2 and 15.) 13 and older report no
-// frame, and every exit.
+// TestInterpretedFramesOfARelease: from Android 14 on a release build reports, of the frames on a
+// stack at the start, the native ones; the enter and the exit of a frame that is compiled, or runs
+// in nterp, are not reported. The complete runtime of Android 16, with nterp as its interpreter,
+// wrote "+n-n" for a stack i, i, n. (MethodSupportsExitEvents is the same in 14, 14 QPR2 and 15.)
+// 13 and older report no frame, and every exit.
 func TestInterpretedFramesOfARelease(t *testing.T) {
 	for name, want := range map[string]string{"art13": "-n-i-c-i", "art14": "+n-n", "art14qpr2": "+n-n", "art15": "+n-n", "art16": "+n-n"} {
 		s := newScript()
@@ -40,7 +40,8 @@ func TestInterpretedFramesOfARelease(t *testing.T) {
 	}
 }
 
-// TestFramesOfADebugBuild: the whole runtime of Android 16, started debuggable, wrote this of the stack i, i, n.
+// TestFramesOfADebugBuild: the complete runtime of Android 16, started debuggable, wrote this for
+// the stack i, i, n.
 func TestFramesOfADebugBuild(t *testing.T) {
 	s := newScript()
 	s.method("i", trace.Interpreted)
@@ -60,9 +61,9 @@ func TestFramesOfADebugBuild(t *testing.T) {
 	}
 }
 
-// TestV2ThreadsOfOpenFramesComeFirst: the whole runtime of Android 16, which began with one method on the stack of one
-// of two threads, wrote the packets of a file in format V2 in this order. A thread that has none is announced by its first
-// event, behind the methods.
+// TestV2ThreadsOfOpenFramesComeFirst: the complete runtime of Android 16, started with one method
+// on the stack of one of two threads, wrote the packets of a file in format V2 in this order. A
+// thread without frames is announced by its first event, after the methods.
 func TestV2ThreadsOfOpenFramesComeFirst(t *testing.T) {
 	s := newScript()
 	s.thread("main", 4100, 0).run(2 * time.Millisecond).enter("a").run(time.Millisecond).exit()
@@ -105,11 +106,11 @@ func TestV2ThreadsOfOpenFramesComeFirst(t *testing.T) {
 }
 
 // TestInterpretedFramesAtStart: InstrumentationInstallStack of Android 10 to 12
-// (instrumentation.cc, the loop over ssi and isi at its end) reports an interpreted
-// frame when it comes to the next younger one that has a return address, and so
-// leaves the youngest ones out; but in 12 frames of nterp have one themselves (12.0.0_r27: they
-// have a quick frame, which VisitFrame asks for), and that of 13 puts all into stack_methods_. Up to 9
-// nothing is reported. The exits come in any case.
+// (instrumentation.cc, the loop over ssi and isi at its end) reports an interpreted frame when it
+// reaches the next younger one with a return address, and so omits the youngest ones. In 12,
+// however, frames of nterp have a return address themselves (12.0.0_r27: they have a quick frame,
+// which VisitFrame checks), and 13 puts all into stack_methods_. Up to 9 nothing is reported. The
+// exits are always reported.
 func TestInterpretedFramesAtStart(t *testing.T) {
 	frames := func(names []string) *trace.Recording {
 		s := newScript()
@@ -161,9 +162,9 @@ func TestInterpretedFramesAtStart(t *testing.T) {
 	}
 }
 
-// TestAgain: in a process that has been traced before, threads that are there at the start have
-// their zero at their first microsecond. One that starts later has none yet, nor has one
-// that has used no CPU time. A recorded trace does not say what there was before.
+// TestAgain: in a process that has been traced before, threads that exist at the start have their
+// zero at their first microsecond. A thread that starts later has none yet, nor has one that has
+// used no CPU time. A recorded trace does not contain the time before.
 func TestAgain(t *testing.T) {
 	const ms = time.Millisecond
 	runtime, err := art.ByName("art11")

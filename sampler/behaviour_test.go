@@ -53,7 +53,7 @@ func TestDalvikHoldsThreads(t *testing.T) {
 	s, got := sample(t, rec(), cfg)
 	expect(t, got,
 		"10µs main +a@0s", "30µs old +b@0s", "30µs old +c@0s", // main, sampling, old
-		"2.09ms old -c@1.2ms", "2.09ms old -b@1.2ms") // 2 ms + two pauses of 30 + 30; CPU stands at its end's
+		"2.09ms old -c@1.2ms", "2.09ms old -b@1.2ms") // 2 ms + two pauses of 30 + 30; CPU time is that of its end
 	if st, elapsed := s.Stats(), s.Recording().Info.Elapsed; st.Paused != 4*30*us || elapsed != 3620*us || !slices.Equal(st.Samples, []int64{4, 4}) || st.Changed != 3 {
 		t.Errorf("stats %+v, elapsed %s, want 4 pauses of 30 us, 3.62 ms, and 3 changed stacks", st, elapsed)
 	}

@@ -32,7 +32,7 @@ func load(t testing.TB, name string) (*trace.Recording, []trace.Event) {
 	return &rec, all.Events
 }
 
-// closed returns the events that have their other half.
+// closed returns the events without unmatched enters and exits.
 func closed(events []trace.Event) (out []trace.Event) {
 	kept := make([]bool, len(events))
 	open := map[trace.ThreadID][]int{}
@@ -79,10 +79,9 @@ func (l *loop) ReadEvents(p []trace.Event) (int, error) {
 	return n, nil
 }
 
-// benchmarkRun samples events, repeated, with these configurations in one pass.
-// It reports the time per event and the budget: 25 ns per event with one
-// sampler, twice that with more, plus 100 ns per sample of a thread whose stack
-// changed and 15 ns per event written.
+// benchmarkRun samples events, repeated, with these configurations in one pass. It reports the time
+// per event and the budget: 25 ns per event with one sampler, twice that with more, plus 100 ns per
+// sample of a thread with a changed stack and 15 ns per event written.
 func benchmarkRun(b *testing.B, rec *trace.Recording, events []trace.Event, times int, configs []sampler.Config) {
 	b.ReportAllocs()
 	var written, changed, ticks int64
@@ -117,8 +116,7 @@ func benchmarkRun(b *testing.B, rec *trace.Recording, events []trace.Event, time
 	b.ReportMetric(float64(ticks)/total, "ticks/event")
 }
 
-// phases returns n samplers of one interval whose first samples are spread
-// evenly over it.
+// phases returns n samplers of one interval with first samples spread evenly over it.
 func phases(n int, cfg sampler.Config) (all []sampler.Config) {
 	for i := range n {
 		cfg.Phase = time.Duration(2*i+1) * cfg.Interval / time.Duration(2*n)
@@ -148,8 +146,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkSweep has the samplers of a whole benchmark in one pass: 10 intervals
-// x 24 phases x 4 devices, with threads that are late one by one, and with one clock for all.
+// BenchmarkSweep runs the samplers of a whole benchmark in one pass: 10 intervals x 24 phases x 4
+// devices, with a separate delay per thread, and with one clock for all.
 func BenchmarkSweep(b *testing.B) {
 	rec, events := load(b, "instrumented-art-file.trace")
 	events = closed(events)
@@ -169,8 +167,8 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// BenchmarkUnchangedThreads has one thread that calls and returns among 10000
-// that sit in their frames: they cost nothing, whatever is paid per thread.
+// BenchmarkUnchangedThreads has one thread that calls and returns among 10000 idle ones, which must
+// not slow the sampler.
 func BenchmarkUnchangedThreads(b *testing.B) {
 	for _, threads := range []int{1, 10000} {
 		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {

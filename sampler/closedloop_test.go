@@ -25,7 +25,7 @@ func (s stopper) NextPause(wall time.Duration) (recorder.Pause, bool) {
 
 func (stopper) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return 0 }
 
-// lateEvents gathers the events of each thread, as late as it is.
+// lateEvents collects the delayed events of each thread.
 type lateEvents [][]trace.Event
 
 // Event implements [Follower].
@@ -47,10 +47,10 @@ func perThread(rec *trace.Recording, events []trace.Event) [][]trace.Event {
 	return all
 }
 
-// TestClosedLoop: what a sampler sees of a truth, with each thread as late as it makes it, is
-// what it sees of the app that ran while it was stopped at these times (machine.Tracer), which
-// knows nothing of lateness: there a wait ends when it ends. Threads that collect garbage are left
-// out: in the loop they collect now and then, and not when the app has come so far.
+// TestClosedLoop: the samples of a truth, with each thread's delay computed by the sampler, equal
+// the samples of an app that ran while it was suspended at these times (machine.Tracer). The closed
+// loop has no delay rules: a wait ends when its condition is met. Threads that collect garbage are
+// excluded: in the loop they collect at their own times, independent of the app's progress.
 func TestClosedLoop(t *testing.T) {
 	for _, p := range workload.Builtin() {
 		if p.SharesCores() /* what is laid over its truth is not what happens */ || p.Name == "w4-function-bias" || p.Name == "tid-reuse" /* threads end at an instant, and others at that */ {
@@ -71,7 +71,7 @@ func TestClosedLoop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		walls := make([][]trace.Event, len(truth.Symbols.Threads)) // as late as the sampler makes them
+		walls := make([][]trace.Event, len(truth.Symbols.Threads)) // with the sampler's delays
 		pass.follower = lateEvents(walls)
 		for err == nil {
 			err = pass.step()
@@ -103,7 +103,7 @@ func TestClosedLoop(t *testing.T) {
 		same, all := 0, 0
 		for id, events := range perThread(loop, loopEvents.Events) {
 			if end := loop.Symbols.Threads[min(id, len(loop.Symbols.Threads)-1)].End; id >= len(walls) || collects[id] || end > 0 && end == truth.Symbols.Threads[id].End {
-				continue // its end is an instant: the slower it is, the less it does
+				continue // it ends at an instant: a slower app does less
 			}
 			for i, e := range walls[id] {
 				if i >= len(events) || events[i].Wall != e.Wall || events[i].Method != e.Method {
@@ -118,7 +118,7 @@ func TestClosedLoop(t *testing.T) {
 			}
 			for i, e := range events {
 				if e.Wall-cost.PerTick > length+pass.threads[id].delays.of[0].late {
-					break // the truth has ended there, and the loop goes on
+					break // the truth has ended there, but the loop continues
 				}
 				if i >= len(want[id]) {
 					t.Errorf("%s, thread %d: event %d of %d is not in the loop: %+v", p.Name, id, i, len(events), e)
@@ -136,7 +136,7 @@ func TestClosedLoop(t *testing.T) {
 	}
 }
 
-// atTicks returns what a sampler without costs sees of a truth at the begin of each pause.
+// atTicks returns the samples of a truth at the begin of each pause, by a sampler without costs.
 func atTicks(t *testing.T, rec *trace.Recording, pauses []recorder.Pause) [][]trace.Event {
 	t.Helper()
 	var truth trace.Buffer

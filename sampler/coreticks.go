@@ -22,13 +22,15 @@ type coreConfig struct {
 	byRule       bool          // WaitsByRule
 }
 
-// coreTicks computes the ticks of a sampler whose sampling thread may have to wait for a core ([Cost.NoCore]): the
-// tick then comes when, at its due time or later, a thread of the app begins to wait or ends.
+// coreTicks computes the ticks of a sampler with a sampling thread that may have to wait for a core
+// ([Cost.NoCore]): the tick then comes when, at its due time or later, a thread of the app begins to
+// wait or ends.
 //
-// Each thread has its own delay. A thread with a delay of a second meets a tick for which a pass in the truth's order
-// would have to replay a whole second of other threads' events first. Therefore coreTicks runs ahead of the pass: it
-// follows the threads one by one in the order of wall time, by the pass's rules but without samples, and gives the
-// pass the ticks. The lookahead keeps the events in memory, as many as the largest delay needs.
+// Each thread has its own delay. If a thread has a delay of a second, a pass in the truth's order
+// would have to replay a whole second of other threads' events before the thread's next tick.
+// Therefore coreTicks runs ahead of the pass: it follows the threads in the order of wall time, by
+// the pass's rules but without samples, and provides the ticks. The lookahead keeps the events in
+// memory; the largest delay determines their number.
 type coreTicks struct {
 	ahead *lookahead
 	read  int // number of the next event that is in no thread's queue

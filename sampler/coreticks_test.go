@@ -8,7 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// coreTruth is a truth of a method that runs, one that sleeps, and one that waits for the display, of so many threads.
+// coreTruth is a truth with a number of threads, a method that runs, one that sleeps, and one that
+// waits for the display.
 func coreTruth(events []trace.Event, threads int, length time.Duration) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall, Elapsed: length}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(events)}
 	for i, wait := range []trace.Wait{trace.Running, trace.Sleep, trace.IO} {
@@ -21,7 +22,7 @@ func coreTruth(events []trace.Event, threads int, length time.Duration) *trace.R
 	return rec
 }
 
-// sampledCores samples a truth and returns what comes of it.
+// sampledCores samples a truth and returns the result.
 func sampledCores(t *testing.T, rec *trace.Recording, cfg Config) (*Stats, []trace.Event) {
 	t.Helper()
 	var out trace.Buffer
@@ -36,9 +37,11 @@ func sampledCores(t *testing.T, rec *trace.Recording, cfg Config) (*Stats, []tra
 	return s.Stats(), out.Events
 }
 
-// TestNoCore, by hand: no core is free whenever a sleep of 1 ms ends, for 3 ms at the most. A thread runs to 1.4 ms, sleeps to 2, runs
-// to 10, sleeps to 13, and runs to the end, at 13.2 ms. A sample due at 1 ms comes at 1.4, when the thread begins to sleep; one due at 2.4
-// at 5.4 and one due at 6.4 at 9.4 ms, after 3 ms; those due at 10.4, 11.4 and 12.4 at once, as nothing runs; and one due at 13.4 not at all.
+// TestNoCore, by hand: no core is free whenever a sleep of 1 ms ends, for at most 3 ms. A thread
+// runs to 1.4 ms, sleeps to 2, runs to 10, sleeps to 13, and runs to the end, at 13.2 ms. A sample
+// due at 1 ms comes at 1.4, when the thread begins to sleep; one due at 2.4 at 5.4 and one due at
+// 6.4 at 9.4 ms, after 3 ms; those due at 10.4, 11.4 and 12.4 immediately, as nothing runs; the one
+// due at 13.4 does not come.
 func TestNoCore(t *testing.T) {
 	at := func(wall time.Duration, m trace.MethodID, action trace.Action) trace.Event {
 		return trace.Event{Wall: wall, Method: m, Action: action}
@@ -66,10 +69,12 @@ func TestNoCore(t *testing.T) {
 	}
 }
 
-// TestNoCoreOfLateThreads, by hand: samples take 1 ms, and no core is free when a sleep of 1 ms ends, for 2 ms at the most. One thread
-// runs to 6 ms, the end; another one sleeps, from 5 to 5.5 ms runs, and sleeps again. The first sample, due at 1 ms,
-// comes at 3 and makes the first thread late by 1 ms. The second one, due at 5 ms, comes at 5.5 ms, when the other thread,
-// which is on time, begins to sleep: by then the first has got to 4.5 ms of the truth. The third, due at 7.5 ms, waits for the first thread's end, at 8 ms of the wall clock.
+// TestNoCoreOfLateThreads, by hand: samples take 1 ms, and no core is free when a sleep of 1 ms
+// ends, for at most 2 ms. One thread runs to the end, at 6 ms; another one sleeps, runs from 5 to
+// 5.5 ms, and sleeps again. The first sample, due at 1 ms, comes at 3 and delays the first thread
+// by 1 ms. The second, due at 5 ms, comes at 5.5 ms, when the other thread, which has no delay,
+// begins to sleep: by then the first has reached 4.5 ms of the truth. The third, due at 7.5 ms,
+// waits for the first thread's end, at 8 ms of wall time.
 func TestNoCoreOfLateThreads(t *testing.T) {
 	events := []trace.Event{
 		{}, {Thread: 1, Method: 1}, {Wall: 5 * ms, Thread: 1, Method: 1, Action: trace.Exit}, {Wall: 5 * ms, Thread: 1}, {Wall: 5500 * us, Thread: 1, Method: 1},
@@ -81,9 +86,10 @@ func TestNoCoreOfLateThreads(t *testing.T) {
 	}
 }
 
-// TestLeafWithoutWaits: a thread computes for 3 ms, then naps for 1 ms, for 2 s. A sampler that finds a core at once has three quarters of
-// its samples in the computation, and one that never does before the thread naps has none. In between, those that
-// find none are missing: by a quarter and more, as each makes the next one wait for the nap's end and after.
+// TestLeafWithoutWaits: a thread computes for 3 ms, then naps for 1 ms, for 2 s. A sampler that
+// always finds a free core has three quarters of its samples in the computation; one that never
+// does before the thread naps has none. In between, the samples without a free core are missing
+// there: by at least a quarter, as each delays the next one to the end of the nap and beyond.
 func TestLeafWithoutWaits(t *testing.T) {
 	var events []trace.Event
 	for at := time.Duration(0); at < 2*time.Second; at += 4 * ms {
@@ -129,8 +135,9 @@ func (c *countLeaf) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// TestPollsPastTheEnd, by hand: samples every 1 ms take 0.5 ms, at 1 and 2.5 ms. A thread that runs for 2.5 ms is late by 1 ms then, and begins to
-// wait for the display at 3.5 ms; the truth is over at 3. So nothing is left to see for a sample at 4 ms.
+// TestPollsPastTheEnd, by hand: samples every 1 ms take 0.5 ms, at 1 and 2.5 ms. A thread that runs
+// for 2.5 ms has a delay of 1 ms then, and begins to wait for the display at 3.5 ms; the truth ends
+// at 3. A sample at 4 ms therefore has nothing to record.
 func TestPollsPastTheEnd(t *testing.T) {
 	events := []trace.Event{{}, {Wall: 2500 * us, Method: 2}}
 	stats, got := sampledCores(t, coreTruth(events, 1, 3*ms), Config{Cost: Cost{PerTick: 500 * us}})
@@ -139,8 +146,9 @@ func TestPollsPastTheEnd(t *testing.T) {
 	}
 }
 
-// TestCoresKnowHowLate: at the end of random truths, also recorded ones, with threads that come and go, frames that no walk shows and
-// collections, threads are as late as the pass has them where its ticks were found.
+// TestCoresKnowHowLate: at the end of random truths, also recorded ones, with threads that start
+// and end, frames that no walk reports and collections, coreTicks and the pass have computed the
+// same delays.
 func TestCoresKnowHowLate(t *testing.T) {
 	compared := 0
 	for seed := range uint64(400) {

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// PhoneCost is like that of a phone, for tests and benchmarks: a sample of 61
-// threads stops the app for 1 ms.
+// PhoneCost is similar to a phone's cost, for tests and benchmarks: a sample of 61 threads stops
+// the app for 1 ms.
 var PhoneCost = Cost{Overshoot: 250 * us, PerTick: 24 * us, PerThread: 16 * us, Granularity: us, ClockOverhead: 3348}
 
 // table has a quarter of its values at 100 us, a quarter between 100 and 200 us,
@@ -32,8 +32,8 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// TestGapsOfATable: gaps are drawn from the table: of 20000 a quarter is of the
-// interval plus 100 us, and mean and deviation are those worked out above.
+// TestGapsOfATable: gaps are drawn from the table: of 20000 a quarter is the interval plus 100 µs,
+// and mean and deviation are those computed above.
 func TestGapsOfATable(t *testing.T) {
 	s := newTicker(&Config{Interval: ms, Cost: Cost{Overshoots: table}, Seed: 3})
 	if s.Constant() {

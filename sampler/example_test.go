@@ -11,8 +11,8 @@ import (
 	"artifice/workload"
 )
 
-// Record is what ART's sampler would have written: it looks at the app at 10 ms,
-// 20 ms and so on.
+// Record returns what ART's sampler would have written: it samples the app at 10 ms, 20 ms and so
+// on.
 func ExampleRecord() {
 	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: time.Second})
 	if err != nil {
@@ -31,8 +31,8 @@ func ExampleRecord() {
 	// Output: 99 samples; the first event is at 10ms
 }
 
-// Run compares several samplers in one pass of the truth: a sample that costs time
-// stops the app, which has waited for most of it.
+// Run compares several samplers in one pass of the truth. A sample stops the app, which spends most
+// of that time waiting anyway.
 func ExampleRun() {
 	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: time.Second})
 	if err != nil {

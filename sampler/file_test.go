@@ -41,8 +41,7 @@ func lives() *trace.Recording {
 	}
 }
 
-// sampled returns the file that a runtime writes of a sampled trace of lives,
-// every 50 us, and what a reader makes of it.
+// sampled returns the file that a runtime writes when it samples lives every 50 µs, as read back.
 func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event) {
 	t.Helper()
 	cfg.Interval, cfg.Cost = 50*us, sampler.Cost{ClockOverhead: 2000}
@@ -67,13 +66,12 @@ func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event)
 	return &back.Recording, b.Events
 }
 
-// TestFilesOfRuntimes: what differs between the runtimes when they sample. Samples
-// from 50 us on see work, at 150 us short's leaf, at 200 us that it is gone, at
-// 300 us main's leaf and at 500 us that it is gone. Dalvik samples at 0 already.
-// From 9 to 14 no event lies below the 32000 clock reads of 2 us; 15 numbers
-// threads by first event; 14 lists the sampling thread, and Dalvik, where it waits
-// in dvmDetachCurrentThread for the lock that dvmMethodTraceStop has; a stream from 14 on
-// has the run of a thread that has ended before those that are written at stop.
+// TestFilesOfRuntimes: differences between the runtimes' sampling modes. Samples contain work from
+// 50 µs on, short's leaf at 150 µs, not at 200 µs, main's leaf at 300 µs, and not at 500 µs. Dalvik
+// also samples at 0. From 9 to 14 no event is earlier than the 32000 clock reads of 2 µs; 15
+// numbers threads by first event; 14 lists the sampling thread, as does Dalvik, where it waits in
+// dvmDetachCurrentThread for the lock held by dvmMethodTraceStop. From 14 on a stream has the run
+// of an ended thread before those written at the stop.
 func TestFilesOfRuntimes(t *testing.T) {
 	for _, test := range []struct {
 		runtime string

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// FuzzRun makes a truth of any bytes, properly nested or not, and holds Run
-// against the naive sampler. What comes out must be a valid trace.
+// FuzzRun makes a truth from arbitrary bytes, properly nested or not, and compares Run with the
+// reference implementation. The output must be a valid trace.
 func FuzzRun(f *testing.F) {
 	f.Add(uint64(1), []byte("\x00\x10\x00\x00\x20\x04\x01\x30\x01"))
 	f.Add(uint64(2), []byte("\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x02"))
@@ -59,7 +59,7 @@ func FuzzRun(f *testing.F) {
 			t.Errorf("what was written: %v", err)
 		}
 
-		// Where each thread is late by a time of its own, what comes out is valid, too.
+		// With a separate delay per thread the output is valid, too.
 		cfg.OneClock = false
 		rec.Events, out = trace.NewSliceReader(truth), collect{}
 		if s, err = New(rec, cfg, &out); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shownSites returns for each event the site at which a walk shows its call. A
-// call out of a frame that no walk reports appears where that frame does.
+// shownSites returns for each event the call site as a walk reports it. A call from a frame that no
+// walk reports appears at that frame's call site.
 func shownSites(events []trace.Event, sym *trace.Symbols) []trace.Site {
 	shown := make([]trace.Site, len(events))
 	var open []int
@@ -32,7 +32,7 @@ func shownSites(events []trace.Event, sym *trace.Symbols) []trace.Site {
 	return shown
 }
 
-// key is the number under which the literal algorithm is to compare a call.
+// key returns the number by which the reference algorithm compares a call.
 func (n *naive) key(id trace.ThreadID, call int) trace.MethodID {
 	method := n.events[id][call].Method
 	switch n.cfg.Identity {
@@ -44,7 +44,7 @@ func (n *naive) key(id trace.ThreadID, call int) trace.MethodID {
 	return method
 }
 
-// methodOf returns the method of a number that key has given.
+// methodOf returns the method for a number from key.
 func (n *naive) methodOf(id trace.ThreadID, key trace.MethodID) trace.MethodID {
 	switch n.cfg.Identity {
 	case diffstack.BySite:
@@ -82,8 +82,8 @@ func TestIdentitiesByHand(t *testing.T) {
 	}
 }
 
-// A walk does not report rt, so what it calls appears in the line at which a
-// called rt: both calls of f in the line 1, whatever lines of rt they are from.
+// A walk does not report rt, so its callees appear at the line where a called rt: both calls of f
+// at line 1, whatever their lines in rt.
 func TestSitesThroughRuntimeMethods(t *testing.T) {
 	for _, test := range []struct {
 		second string // site of the second call of rt
@@ -100,14 +100,14 @@ func TestSitesThroughRuntimeMethods(t *testing.T) {
 	}
 }
 
-// callCounter counts the calls that samples see for the first time.
+// callCounter counts the calls that are sampled for the first time.
 type callCounter struct{ seen int64 }
 
 func (c *callCounter) Sample(l *Sample) { c.seen += int64(len(l.Stack) - l.Old) }
 func (c *callCounter) Ended(*Sample)    {}
 
-// runIdentity samples a truth and returns what was written, the calls reported
-// and the true calls seen.
+// runIdentity samples a truth and returns the output, the number of reported calls and of true
+// calls sampled.
 func runIdentity(t *testing.T, sym *trace.Symbols, truth []trace.Event, info trace.Info, cfg Config) (out collect, reported, seen int64) {
 	t.Helper()
 	rec := &trace.Recording{Info: info, Symbols: sym, Events: trace.NewSliceReader(truth)}
@@ -131,8 +131,8 @@ func runIdentity(t *testing.T, sym *trace.Symbols, truth []trace.Event, info tra
 	return out, reported, counter.seen
 }
 
-// Of the same samples, a finer identity reports as many calls or more; by call,
-// each call that was seen is reported. Without sites BySite is ByMethod.
+// With the same samples, a finer identity never reports fewer calls; by call, each sampled call is
+// reported. Without sites BySite is ByMethod.
 func TestFinerIdentitiesReportMoreCalls(t *testing.T) {
 	var sum [3]int64
 	for seed := range uint64(60) {

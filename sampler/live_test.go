@@ -29,10 +29,10 @@ func (a *watchedApp) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// TestWatching: two threads that a sample stops for 1 ms. The sampling thread sleeps for 2 ms and needs a core, which the others
-// have. By hand:
+// TestWatching: two threads that a sample stops for 1 ms. The sampling thread sleeps for 2 ms and
+// needs a core, which the others have. By hand:
 //
-// On one core main draws for 3 ms and sleeps until 5. The worker has waited since 0 and the sampling thread since 2, so that the worker
+// On one core main draws for 3 ms and sleeps until 5. The worker has waited since 0 and the sampling thread since 2, so the worker
 // has the core from 3 on, with 4 ms of work, then that thread from 7 to 8, and then main, which draws from 8 to 11. The second sample was
 // due at 10 and begins at 11.
 //

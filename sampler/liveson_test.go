@@ -6,9 +6,10 @@ import (
 	"artifice/trace"
 )
 
-// TestLivesOn: a recorded thread enters two frames at 5.2 ms, its last events, and main goes on to 20 ms. Samples of each
-// millisecond find the two frames from 6 ms on: ART's sampler sees a thread that sleeps at every tick. One that
-// has left all its frames by its last event is gone ([trace.Symbols.SetEnds]).
+// TestLivesOn: a recorded thread enters two frames at 5.2 ms, its last events, and main continues
+// to 20 ms. Samples of each millisecond contain the two frames from 6 ms on: ART's sampler records
+// a sleeping thread at every tick. A thread that has left all its frames by its last event has
+// ended ([trace.Symbols.SetEnds]).
 func TestLivesOn(t *testing.T) {
 	events := []trace.Event{
 		{Method: 0}, {Wall: 5200 * us, Thread: 1, Method: 1}, {Wall: 5200 * us, Thread: 1, Method: 2},
@@ -41,8 +42,10 @@ func TestLivesOn(t *testing.T) {
 	}
 }
 
-// TestAsleepAtTheEnd: one thread runs for 10 ms, then waits to the end, at 100 ms, and a second one waits all the time. Samples of 1 ms, 1 ms apart, make the
-// first 10 ms late, or one sample less; that is made up for by its last wait, which nobody awaits the end of: the app ends no later.
+// TestAsleepAtTheEnd: one thread runs for 10 ms, then waits to the end, at 100 ms, and a second one
+// waits all the time. Samples of 1 ms, 1 ms apart, delay the first by 10 ms, minus at most one
+// sample. Its last wait absorbs the delay, as no thread depends on the end of the wait: the app
+// ends no later.
 func TestAsleepAtTheEnd(t *testing.T) {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented, Clock: trace.Dual}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddMethod(trace.Method{Class: "a.A", Name: "run"})

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestNext: whatever is said of when ticks are met, who sleeps and who wakes, the first is the least of a plain list, and those
-// wake that slept, in their order.
+// TestNext: after any sequence of updates, sleeps and wakes, the first tick is the minimum of a
+// plain list, and exactly the sleeping samplers wake, in order.
 func TestNext(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, samplers := range []int{1, 2, 3, 64, 65, 192} {

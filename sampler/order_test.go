@@ -8,11 +8,10 @@ import (
 	"artifice/trace"
 )
 
-// TestThreadsAreWalkedInOrder: whatever the order in which 200 threads changed, a
-// sample walks them in that of the list, in which Dalvik's has the newest first after
-// main.
+// TestThreadsAreWalkedInOrder: regardless of the order in which 200 threads changed, a sample walks
+// them in list order. In Dalvik's list the newest thread is first after main.
 func TestThreadsAreWalkedInOrder(t *testing.T) {
-	const threads, step = 200, 77 // no common divisor: each comes once
+	const threads, step = 200, 77 // no common divisor: each index comes once
 	var lines []string
 	for i := range threads { // all attach in the order of their names
 		lines = append(lines, fmt.Sprintf("0ms t%03d +a", i), fmt.Sprintf("0ms t%03d -a", i))

@@ -7,9 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// randomTruth makes a truth of a few threads at whole us: nested calls, some
-// by unwinding, bursts at one instant, frames open at the end, a thread that
-// starts late, one that ends early, one without events.
+// randomTruth makes a truth of a few threads in whole µs: nested calls, some ended by unwinding,
+// bursts at one instant, frames open at the end, a thread that starts late, one that ends early,
+// one without events.
 func randomTruth(rng *rand.Rand, technique trace.Technique, length int) (*trace.Symbols, []trace.Event, trace.Info) {
 	sym := &trace.Symbols{}
 	for m := range 8 {

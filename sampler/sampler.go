@@ -37,7 +37,7 @@ type Sampler struct {
 	readsCPU     bool             // CPU clocks are recorded
 	times        tickTimes        // if threads have their own delays
 	memory       []memory         // by thread index
-	zeroless     []trace.ThreadID // threads sampled whose CPU zero is not set
+	zeroless     []trace.ThreadID // sampled threads without a CPU zero
 	cfg          Config
 	sched        ticker
 	cores        *coreTicks // determines the ticks; nil: the schedule alone does

@@ -29,7 +29,7 @@ var dalvik = func() *art.Runtime {
 	return r
 }()
 
-// collect is an output that keeps everything.
+// collect is an output that keeps all events and snapshots.
 type collect struct {
 	trace.Buffer
 	snaps []trace.Snapshot
@@ -42,7 +42,7 @@ func (c *collect) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// randomConfig has every knob in some position.
+// randomConfig sets every option at random.
 func randomConfig(rng *rand.Rand) Config {
 	pick := func(values ...time.Duration) time.Duration { return values[rng.IntN(len(values))] }
 	noCore := []float64{0, 0, 0.3, 1}[rng.IntN(4)]
@@ -64,15 +64,15 @@ func randomConfig(rng *rand.Rand) Config {
 			PerTick:         pick(0, 5*us),
 			PerThread:       pick(0, 7*us),
 			PerFrame:        pick(0, 2*us),
-			Resume:          pick(0, 13*us), // less than an interval, or there is a tick every ns
+			Resume:          pick(0, 13*us), // less than an interval; otherwise there is a tick every ns
 			Granularity:     pick(0, 1*us, 30500),
 		},
 	}
 }
 
-// TestRunIsTheNaiveSampler holds the events, snapshots, sample counts and
-// pauses of Run, with several samplers in one pass and one clock, against the sampler by the
-// book, on random truths.
+// TestRunIsTheNaiveSampler compares the events, snapshots, sample counts and pauses of Run, with
+// several samplers in one pass and one clock, with those of the reference implementation, on random
+// truths.
 func TestRunIsTheNaiveSampler(t *testing.T) {
 	seeds := uint64(400)
 	if testing.Short() {
@@ -89,7 +89,7 @@ func TestRunIsTheNaiveSampler(t *testing.T) {
 		rec := &trace.Recording{Info: info, Symbols: sym, Events: trace.NewSliceReader(truth)}
 		var samplers []*Sampler
 		outs := make([]collect, 1+rng.IntN(5))
-		runtime := []*art.Runtime{nil, dalvik}[rng.IntN(2)] // those of a pass agree on what becomes of threads that end
+		runtime := []*art.Runtime{nil, dalvik}[rng.IntN(2)] // all samplers of a pass treat ended threads alike
 		for i := range outs {
 			cfg := randomConfig(rng)
 			cfg.Runtime = runtime
@@ -142,9 +142,9 @@ func compareRuns(t *testing.T, name string, s *Sampler, out *collect, n *naive) 
 	checkSame(t, name, out)
 }
 
-// checkSame holds what snapshots, which stand thread by thread, say is the same as before
-// against the stacks, and what is not against the frames entered: whoever looks at these alone
-// does as much work as there are events, however deep the stacks are.
+// checkSame checks the shared frames of consecutive snapshots, which are in order of threads,
+// against the stacks, and the other frames against the frames entered. A reader of the latter alone
+// needs work proportional to the number of events, regardless of the depth of the stacks.
 func checkSame(t *testing.T, name string, out *collect) {
 	t.Helper()
 	var before trace.Snapshot
@@ -174,9 +174,8 @@ func bySnapshot(s []trace.Snapshot) {
 	slices.SortStableFunc(s, func(a, b trace.Snapshot) int { return int(a.Thread) - int(b.Thread) })
 }
 
-// equalSnapshots compares all fields. The end of a thread's last snapshot is
-// known to the width of a pause only when frames have a cost, as
-// openSnapshot.lastStamp says.
+// equalSnapshots compares all fields. The end of a thread's last snapshot is exact only up to a
+// pause, and only if frames have a cost; see openSnapshot.lastStamp.
 func equalSnapshots(s *Sampler, a, b trace.Snapshot) bool {
 	slack := time.Duration(0)
 	if s.cfg.Cost.PerFrame > 0 || s.truth.Info.Technique == trace.Truth {

@@ -11,26 +11,26 @@ import (
 	"artifice/workload"
 )
 
-// TestSlowdown holds the slowdown of small apps, whose threads are late one by one, against
-// closed forms. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between (0.75 at
+// TestSlowdown compares the slowdown of small apps, with a separate delay per thread, with closed
+// forms. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between (0.75 at
 // an interval of 0.5 ms).
 //
 //	always busy                     1 + P/X
 //	busy for u of the time, sleeps  1 + u·P/X
 //	busy for u of each frame        1 while u·(1 + P/X) < 1, then 2: every other frame is missed
-//	native code, sleeps             1 + P²/(X + P)/R: at both ends of a round of R it wants to go on in
-//	                                managed code, in a pause with probability P/(X + P), of which P/2 is left
+//	native code, sleeps             1 + P²/(X + P)/R: at both ends of a period R it returns to managed
+//	                                code, with probability P/(X + P) in a pause, with P/2 remaining
 //
-// Work u after a wait takes l(u) longer: with probability P/(X + P) it begins at the end of a pause, with a whole
-// X before the next, and meets ⌈u/X⌉ − 1; else it meets u/X:
+// Work u after a wait takes l(u) longer: with probability P/(X + P) it begins at the end of a pause,
+// with a whole X before the next, and meets ⌈u/X⌉ − 1 pauses; otherwise it meets u/X:
 //
 //	l(u) = P·(P·(⌈u/X⌉ − 1) + u)/(X + P)
 //
-// Sleeps are uniform over two periods of the samples where they are the same again and again.
-// Native code and sleeps take longer by what is left of a pause at their ends, P²/(X + P)/2. A frame
-// of work u waits for F − u in the truth, and for n·F − u − l(u) then, if it comes to the n-th vsync.
+// Sleeps are uniform over two periods of the samples if they would otherwise repeat. Native code and
+// sleeps are extended by the remainder of a pause at their ends, P²/(X + P)/2. A frame of work u
+// waits for F − u in the truth, and for n·F − u − l(u) when sampled, if it ends at the n-th vsync.
 func TestSlowdown(t *testing.T) {
-	held := func(gap float64) float64 { return 1 / (gap + 1) / 2 } // what is left of a pause in which a thread wakes or not, ms
+	held := func(gap float64) float64 { return 1 / (gap + 1) / 2 } // remainder of a pause at a random wake time, mean, ms
 	longer := func(gap float64, work ...float64) (mean float64) {
 		for _, u := range work {
 			mean += (math.Ceil(u/gap) - 1 + u) / (gap + 1) / float64(len(work))
@@ -97,10 +97,10 @@ func TestSlowdown(t *testing.T) {
 // TestRecordedWaits: a recorded thread waits where it uses no CPU time, whatever its method is
 // called. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between.
 //
-//	runs, by clocks of 1 us     1 + P/X, less at most 1 us/X: a pause that begins in a gap of 1 us, which
-//	                            is none, but that one clock was read in the next us, lasts to its end
+//	runs, by clocks of 1 us     1 + P/X, minus at most 1 us/X: a pause that begins in an apparent wait of
+//	                            1 us, caused by reading one clock in the next us, lasts to its end
 //	runs u of the time          1 + u·P/X
-//	comes when half is over     1 + P/X/2
+//	starts after half the time  1 + P/X/2
 func TestRecordedWaits(t *testing.T) {
 	const length = 4 * time.Second
 	record := func(from time.Duration, step func(i int) (wall, cpu time.Duration)) *trace.Recording {

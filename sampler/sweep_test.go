@@ -14,8 +14,8 @@ import (
 	"artifice/workload"
 )
 
-// observed makes a sampler's events anew from the stacks that its observer gets,
-// by ART's rule for equal frames.
+// observed reconstructs a sampler's events from the stacks passed to its observer, by ART's rule
+// for equal frames.
 type observed struct {
 	stacks map[trace.ThreadID][]trace.MethodID
 	events []trace.Event
@@ -39,8 +39,8 @@ func (o *observed) Sample(s *sampler.Sample) {
 
 func (o *observed) Ended(s *sampler.Sample) { delete(o.stacks, s.Thread) }
 
-// TestSweepIsRecord: many samplers in one pass of a truth, with and without an
-// output, see and write what each records of it alone. On every built-in workload.
+// TestSweepIsRecord: on every built-in workload, many samplers in one pass of a truth, with and
+// without an output, produce the same samples and output as each alone.
 func TestSweepIsRecord(t *testing.T) {
 	const ms = time.Millisecond
 	apart := []sampler.Config{
@@ -102,7 +102,7 @@ func sweepIsRecord(t *testing.T, configs []sampler.Config) {
 			if len(alone.Events) == 0 || !slices.Equal(outs[i].Events, alone.Events) {
 				t.Errorf("%s, sampler %d: %d events in the sweep, %d alone, or others", program.Name, i, len(outs[i].Events), len(alone.Events))
 			}
-			for _, events := range [][]trace.Event{observers[i].events, alone.Events} { // threads are told of in no order
+			for _, events := range [][]trace.Event{observers[i].events, alone.Events} { // threads come in any order
 				slices.SortStableFunc(events, func(a, b trace.Event) int { return cmp.Compare(a.Thread, b.Thread) })
 			}
 			if cfg.Identity == diffstack.ByMethod && !slices.Equal(observers[i].events, alone.Events) {

@@ -158,7 +158,7 @@ func (s *Sampler) addPauses(n int64, stop time.Duration) bool {
 	return true
 }
 
-// maxTime bounds times, so that sums of two do not overflow: half of what 64 bits hold,
+// maxTime bounds times, so that sums of two do not overflow: half of the 64-bit range,
 // 146 years.
 const maxTime = time.Duration(math.MaxInt64 / 2)
 

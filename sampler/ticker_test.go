@@ -8,10 +8,10 @@ import (
 	"artifice/trace"
 )
 
-// gapSchedules are schedules whose gaps differ. Their means and standard deviations
+// gapSchedules are schedules with random gaps. Their means and standard deviations
 // are those of the exponential distribution, of a uniform one from 0 to 60 us,
 // 60/sqrt(12), and of the half-normal one: d·sqrt(2/π)/2 and the square root of
-// d²/2 − d²/(2π) for what a normal variable around 0 is above 0.
+// d²/2 − d²/(2π) for the positive part of a normal variable around 0.
 var gapSchedules = []struct {
 	name            string
 	cfg             Config

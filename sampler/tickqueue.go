@@ -2,7 +2,7 @@ package sampler
 
 import "time"
 
-// tickTime is one tick of a sampler whose threads have delays.
+// tickTime is one tick of a sampler with delayed threads.
 type tickTime struct {
 	Wall    time.Duration // when the tick begins
 	PerTick time.Duration // from Wall to the walk of the first thread

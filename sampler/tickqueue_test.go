@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestTickQueue: after random steps, walks that change and ticks that are taken back among them, the queue has what a plain
-// slice has, and finds in it what a search from the beginning finds.
+// TestTickQueue: after random steps, including changing walks and ticks taken back, the queue
+// equals a plain slice, and Search finds the same tick as a search from the beginning.
 func TestTickQueue(t *testing.T) {
 	for seed := range uint64(40) {
 		random := rand.New(rand.NewPCG(seed, 0))

@@ -183,7 +183,7 @@ func (s *Sampler) firstOpen(p *pass, now time.Duration) int64 {
 	return s.tickFrom(p, 1, now)
 }
 
-// readZero reads the CPU clock of a thread whose zero is not set.
+// readZero reads the CPU clock of a thread that has no zero yet.
 func (s *Sampler) readZero(p *pass, id trace.ThreadID) {
 	if int(id) >= len(s.memory) {
 		return

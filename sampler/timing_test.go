@@ -29,8 +29,8 @@ func TestPausesStretchWallTimeOnly(t *testing.T) {
 	}
 }
 
-// The app loses the time until it runs again from a sleep: 10 us of each of 1.05 ms, but
-// not of the first. The period is 1.05 ms and the 100 us of a pause, that of a device without.
+// The app loses 10 µs of each sleep of 1.05 ms until it resumes, except for the first. The period
+// is 1.05 ms plus the 100 µs of a pause, the same as for a device without Resume.
 func TestResumeIsPartOfTheSleep(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@5ms", "5ms main -a@5ms")
 	s, got := sample(t, rec, Config{Cost: Cost{Overshoot: 50 * us, PerTick: 100 * us, Resume: 10 * us}})
@@ -46,8 +46,8 @@ func TestResumeIsPartOfTheSleep(t *testing.T) {
 	}
 }
 
-// A thread's CPU time counts from its first sample, also when it has no frames
-// then. A reading of 0 is not taken for a zero: the next one is.
+// A thread's CPU time counts from its first sample, even if it has no frames then. A reading of 0
+// is not used as zero: the next one is.
 func TestCPUZeroIsTheFirstSample(t *testing.T) {
 	idle := []string{"0s main +a@2ms", "0s idle +x@3ms", "0s idle -x@3ms", "2.5ms idle +b@3ms", "3ms main -a@5ms"}
 	_, got := sample(t, script(t, trace.Truth, idle...), Config{})
@@ -55,21 +55,20 @@ func TestCPUZeroIsTheFirstSample(t *testing.T) {
 
 	fresh := []string{"0s main +a@2ms", "0s new +x@0ms", "0s new -x@0ms", "2.5ms new +b@0ms", "3ms main -a@5ms", "4ms new -b@1.5ms"}
 	_, got = sample(t, script(t, trace.Truth, fresh...), Config{})
-	expect(t, got, "1ms main +a@0s", "3ms main -a@2ms", "3ms new +b@0s", "4ms new -b@1ms") // zero at 500 us
+	expect(t, got, "1ms main +a@0s", "3ms main -a@2ms", "3ms new +b@0s", "4ms new -b@1ms") // zero at 500 µs
 }
 
-// Dalvik has a flag for whether a thread's zero is set (cpuClockBaseSet), so a
-// reading of 0 is one.
+// Dalvik has a flag for a thread's zero (cpuClockBaseSet), so a reading of 0 is a zero.
 func TestDalvikCountsFromZero(t *testing.T) {
 	lines := []string{"0s main +a@0ms", "1.5ms main -a@1.5ms"}
 	_, got := sample(t, script(t, trace.Truth, lines...), Config{Runtime: dalvik})
-	expect(t, got, "0s main +a@0s") // the app is over before the sample at 2 ms
+	expect(t, got, "0s main +a@0s") // the app ends before the sample at 2 ms
 	lines = append(lines, "1.6ms main +b@1.6ms", "3ms main -b@3ms")
 	_, got = sample(t, script(t, trace.Truth, lines...), Config{Runtime: dalvik})
 	expect(t, got, "0s main +a@0s", "2ms main -a@2ms", "2ms main +b@2ms", "3ms main -b@3ms")
 }
 
-// A thread without frames runs until it has used what its next event says.
+// A thread without frames runs until it has used the CPU time of its next event.
 func TestThreadsWithoutFramesUseCPU(t *testing.T) {
 	_, got := sample(t, script(t, trace.Truth, "0s main +a@1ms", "1.5ms main -a@2.5ms", "3.5ms main +b@4.5ms", "4.5ms main -b@5.5ms"), Config{})
 	expect(t, got, "1ms main +a@0s", "2ms main -a@1ms", "4ms main +b@3ms")
@@ -78,8 +77,7 @@ func TestThreadsWithoutFramesUseCPU(t *testing.T) {
 	expect(t, got, "1ms main +a@0s", "2ms main -a@700µs", "4ms main +b@1.2ms")
 }
 
-// A thread that waits in a method uses no CPU, one that runs does, when a truth
-// says which.
+// In a truth, a thread in a method that waits uses no CPU time, and otherwise it does.
 func TestWaitingUsesNoCPU(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@1ms", "1.2ms main +sleep@2.2ms", "5.2ms main -sleep@2.2ms", "6ms main -a@3ms")
 	rec.Symbols.Methods[1].Wait = trace.Sleep
@@ -87,14 +85,14 @@ func TestWaitingUsesNoCPU(t *testing.T) {
 	expect(t, got, "1ms main +a@0s", "2ms main +sleep@200µs", "6ms main -sleep@1ms", "6ms main -a@1ms")
 }
 
-// In a recorded trace a thread runs until it has used what its next event says.
+// In a recorded trace a thread runs until it has used the CPU time of its next event.
 func TestRecordedThreadsRunThenWait(t *testing.T) {
 	_, got := sample(t, script(t, trace.Instrumented,
 		"0s main +a@0ms", "1.5ms main +b@1ms", "3.7ms main +c@1.2ms", "3.9ms main +d@1.4ms", "5ms main -d@1.6ms"), Config{})
 	expect(t, got, "1ms main +a@0s", "2ms main +b@200µs", "4ms main +c@500µs", "4ms main +d@500µs", "5ms main -d@600µs")
 }
 
-// Readings are cut to the clock's step.
+// Readings are rounded down to the clock's step.
 func TestGranularity(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@1ms", "1.2ms main +b@2.2ms", "3ms main -b@4ms")
 	_, got := sample(t, rec, Config{Interval: 1499 * us, Cost: Cost{Granularity: 100 * us}})
@@ -104,7 +102,7 @@ func TestGranularity(t *testing.T) {
 	expect(t, got, "1.4ms main +a@0s", "2.9ms main +b@1.5ms") // 2.998 ms; CPU 3.9 - 2.4 ms
 }
 
-// One clock is recorded where one is asked for, or the source has only one.
+// One clock is recorded if one is requested, or if the source has only one.
 func TestClocks(t *testing.T) {
 	lines := []string{"1ms main +a@5ms", "2ms main -a@6ms"}
 	_, got := sample(t, script(t, trace.Truth, lines...), Config{Clock: trace.ThreadCPU})
@@ -120,8 +118,8 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// Slice ends move the exits only. Expected times are the policies' definitions,
-// with samples at 1, 2, … ms; at 4 ms the frames of 3 ms are gone.
+// Slice ends affect only the exits. Expected times follow from the policies' definitions, with
+// samples at 1, 2, … ms; at 4 ms the frames of 3 ms have ended.
 func TestSliceEnds(t *testing.T) {
 	lines := []string{"0s main +a", "0.5ms main +b", "3.2ms main -b", "3.4ms main +c", "6ms main -c"}
 	for end, want := range map[diffstack.SliceEnd]string{
@@ -137,8 +135,8 @@ func TestSliceEnds(t *testing.T) {
 	expect(t, got, "2ms main +a@0s", "2ms main +b@0s", "3ms main -b@1ms", "4ms main +c@2ms", "5ms main -c@3ms")
 }
 
-// A spread of the overshoot is normal around it; Poisson gaps have the interval
-// as mean and as standard deviation. Tolerances are 4 standard errors.
+// The overshoot is normal with its spread; Poisson gaps have the interval as mean and standard
+// deviation. Tolerances are 4 standard errors.
 func TestGaps(t *testing.T) {
 	const n = 20000
 	for _, test := range []struct {
@@ -173,7 +171,7 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// The same seed gives the same events, another one gives others.
+// The same seed gives the same events, another seed different ones.
 func TestSeeds(t *testing.T) {
 	run := func(seed uint64) []string {
 		lines := []string{"0s main +a"}
@@ -191,8 +189,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// A long time without events costs no work: an hour of ticks a microsecond
-// apart is counted, not run one by one.
+// A long time without events costs no work: an hour of ticks, a microsecond apart, is counted
+// instead of executed.
 func TestQuietTicksAreCountedOnly(t *testing.T) {
 	for _, oneClock := range []bool{false, true} {
 		s, got := sample(t, script(t, trace.Truth, "0s main +a@1s", "1000h main +b@1001h", "1000h main -b@1001h"),
@@ -210,9 +208,9 @@ func TestQuietTicksAreCountedOnly(t *testing.T) {
 	}
 }
 
-// TestSliceEndsOfThreadsThatWait: main runs for 9 ms, so that it has used 8 ms of CPU
-// time when it is sampled at 8 ms, and waits. Its clock is not read there, as nothing has
-// changed. The first sample, at 4 ms, is its zero.
+// TestSliceEndsOfThreadsThatWait: main runs for 9 ms, so it has used 8 ms of CPU time at the sample
+// at 8 ms, and then waits. Its clock is not read there, as nothing has changed. The first sample,
+// at 4 ms, is its zero.
 func TestSliceEndsOfThreadsThatWait(t *testing.T) {
 	lines := []string{"0ms main +a", "11ms main -a@9ms", "14ms main +b@9ms"}
 	for end, want := range map[diffstack.SliceEnd]string{

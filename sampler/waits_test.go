@@ -10,14 +10,13 @@ import (
 	"artifice/trace"
 )
 
-// TestRuledWaits: a recorded thread works 8 ms and waits until the next of its frames, or as long as the rest of
-// one. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between.
+// TestRuledWaits: a recorded thread works 8 ms and waits until its next frame, or for the rest of one. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between.
 //
-//	by the clock of a display  1: 8 ms and what the samples take are less than a frame
-//	for a time                 1 + l(8 ms)/F, with l of TestSlowdown: 6.222 ms; and after each wait what is left of
-//	                           a pause, P²/(X + P)/2
-//	all waits make up          as by the clock
-//	none does                  as for a time
+//	by the clock of a display  1: 8 ms and the samples are shorter than a frame
+//	for a time                 1 + l(8 ms)/F, with l of TestSlowdown: 6.222 ms; and after each wait the remainder
+//	                           of a pause, P²/(X + P)/2
+//	all waits absorb           as by the clock
+//	none absorbs               as for a time
 func TestRuledWaits(t *testing.T) {
 	const frame, work = 16667 * us, 8 * ms
 	random := rand.New(rand.NewPCG(5, 6))
@@ -77,7 +76,7 @@ func TestRuledWaits(t *testing.T) {
 			t.Errorf("%s: slowdown %.4f, want %.4f", c.name, got, c.want)
 		}
 		all := float64(max(1, stats.WaitTotals.Deadline+stats.WaitTotals.Timeout+stats.WaitTotals.Unclassified))
-		if clock, slept := float64(stats.WaitTotals.Deadline)/all, float64(stats.WaitTotals.Timeout)/all; math.Abs(clock-c.clock) > 1e-3 || math.Abs(slept-c.slept) > 1e-3 { // before its first call it waits, too
+		if clock, slept := float64(stats.WaitTotals.Deadline)/all, float64(stats.WaitTotals.Timeout)/all; math.Abs(clock-c.clock) > 1e-3 || math.Abs(slept-c.slept) > 1e-3 { // includes its wait before its first call
 			t.Errorf("%s: %.3f of the waiting ends by a clock, %.3f sleeps, want %.3f and %.3f", c.name, clock, slept, c.clock, c.slept)
 		}
 		if c.clock > 0 && (stats.Overhead.Frames != 1999 || stats.Overhead.Late != 0) {

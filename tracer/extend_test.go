@@ -7,9 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// short is the smallest way of tracing: it records the first part of a truth and
-// nothing after. CONTRIBUTING.md says that a way of tracing is one file like this
-// and a line in tracers.
+// short is a minimal tracing method: it records the first part of a truth and nothing after. As
+// CONTRIBUTING.md states, a tracing method needs one file like this and a line in tracers.
 var short = Tracer{
 	Name: "short", Description: "the first part of a run", Uses: []string{"threshold"},
 	New: func(_ *trace.Info, o *Options) Run {
@@ -43,8 +42,7 @@ func (u *upTo) ReadEvents(p []trace.Event) (int, error) {
 	return kept, err
 }
 
-// TestAddTracer adds a way of tracing, finds it by name and option, and records
-// with it.
+// TestAddTracer adds a tracing method, finds it by name and option, and records with it.
 func TestAddTracer(t *testing.T) {
 	before := tracers
 	tracers = append(All(), short)

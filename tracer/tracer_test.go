@@ -16,8 +16,8 @@ import (
 	"artifice/workload"
 )
 
-// TestEveryTracer: each has a name of its own, reads nothing before its recording
-// is read, records a valid trace of a workload, and the same one again.
+// TestEveryTracer: each tracer has a unique name, reads nothing before its recording is read, and
+// records a valid trace of a workload, the same one each time.
 func TestEveryTracer(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -36,7 +36,7 @@ func TestEveryTracer(t *testing.T) {
 	}
 }
 
-// record returns what a tracer records of cold-start.
+// record returns a tracer's recording of cold-start.
 func record(t *testing.T, tr tracer.Tracer, o *tracer.Options) []trace.Event {
 	t.Helper()
 	truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 1, Duration: 300 * time.Millisecond})
@@ -89,7 +89,7 @@ func TestByName(t *testing.T) {
 	}
 }
 
-// TestOptions: what the tracers are told arrives.
+// TestOptions: options reach the tracers.
 func TestOptions(t *testing.T) {
 	dalvik, err := art.ByName("dalvik")
 	if err != nil {
@@ -120,8 +120,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestHow: an interval of 5 ms is 5000 us for Android's activity manager and 200 Hz for
-// profilers that are given a frequency; 1 ms is what Android Studio's button has.
+// TestHow: an interval of 5 ms is 5000 µs for Android's activity manager and 200 Hz for profilers
+// with a frequency; 1 ms is the setting of Android Studio's button.
 func TestHow(t *testing.T) {
 	for _, c := range []struct {
 		tracer   string
@@ -146,9 +146,9 @@ func TestHow(t *testing.T) {
 	}
 }
 
-// TestProfilingManager: a thread that runs for 2 minutes has a sample for each of 10 ms up to the minute
-// that the service records (KEY_DURATION_MS, 60,000), and of frequencies beyond 1 to 200 Hz those of the
-// bound (Configs.java of Android's module for profiling).
+// TestProfilingManager: a thread that runs for 2 minutes has a sample every 10 ms up to the minute
+// that the service records (KEY_DURATION_MS, 60,000). Frequencies outside of 1 to 200 Hz are
+// clamped (Configs.java of Android's module for profiling).
 func TestProfilingManager(t *testing.T) {
 	way, err := tracer.ByName("profilingmanager")
 	if err != nil {
@@ -173,8 +173,8 @@ func TestProfilingManager(t *testing.T) {
 	}
 }
 
-// TestSimpleperfInterval: unless told otherwise, simpleperf record takes 4000 samples a second of
-// each thread's CPU time (its help: "Default: -f 4000").
+// TestSimpleperfInterval: by default simpleperf record takes 4000 samples a second of each thread's
+// CPU time (its help: "Default: -f 4000").
 func TestSimpleperfInterval(t *testing.T) {
 	way, err := tracer.ByName("simpleperf")
 	if err != nil {

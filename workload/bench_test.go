@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// loopProgram is a loop that calls a leaf, with times of the given
-// distribution, on so many threads.
+// loopProgram is a loop that calls a leaf, with times of the given distribution, on a number of
+// threads.
 func loopProgram(b testing.TB, threads int, time string) *Program {
 	return mustRead(b, fmt.Sprintf(`
 name: bench

@@ -7,7 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// shape is what a description of a built-in program claims.
+// shape contains the properties in a built-in program's description.
 type shape struct {
 	threads, depth int
 	ended          bool // some thread ends before the truth does
@@ -48,8 +48,8 @@ func TestBuiltinsHaveTheirShape(t *testing.T) {
 	}
 }
 
-// TestUntilNext: a wait for the next frame ends at a multiple of the period,
-// each a later one.
+// TestUntilNext: a wait for the next frame ends at a multiple of the period, each later than the
+// one before.
 func TestUntilNext(t *testing.T) {
 	for name, period := range map[string]time.Duration{"scroll-60hz": 16666667, "scroll-120hz": 8333333} {
 		rec := truthOf(t, ByName(name), Config{Seed: 1})
@@ -70,8 +70,8 @@ func TestUntilNext(t *testing.T) {
 	}
 }
 
-// TestSourceIsReadable: what `artifice list --workload` prints is a workload
-// file that makes the same truth.
+// TestSourceIsReadable: the output of `artifice list --workload` is a workload file with the same
+// truth.
 func TestSourceIsReadable(t *testing.T) {
 	for _, p := range Builtin() {
 		again := mustRead(t, string(p.Source()))

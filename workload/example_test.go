@@ -47,8 +47,8 @@ threads:
 
 }
 
-// A tree is a trace of a few calls written by hand: each line is an enter or an
-// exit, at a time in us. A ! marks a method that is left by an exception.
+// A tree is a handwritten trace of a few calls: each line is an enter or an exit, at a time in µs.
+// A ! marks a method that is left by an exception.
 func ExampleReadTree() {
 	rec, err := workload.ReadTree(strings.NewReader(`
 @thread 1 main

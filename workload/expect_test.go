@@ -56,7 +56,7 @@ func TestExpectByHand(t *testing.T) {
 		{"recursion to a depth", // 2^0 + … + 2^5, the last level's from-step only
 			"a: {do: [{call: x.M.a, below: 6}, {call: x.M.a, below: 6}, {self: 1us, from: 6}]}",
 			map[string]float64{"a": 63}, map[string]float64{"a": 32}},
-		{"exception", // b throws with 0.2, so a goes on with 0.8; the catcher always
+		{"exception", // b throws with 0.2, so a continues with 0.8; the catcher always
 			"a: {do: [{call: x.M.c, catch: true}, {self: 1us}]}\n  x.M.c: {do: [{call: x.M.b}, {self: 1us}]}\n  x.M.b: {do: [{self: 1us}, {throw: x.M.e, prob: 0.2}, {self: 10us}]}\n  x.M.e: {do: [{self: 5us}]}",
 			map[string]float64{"a": 1, "b": 1, "c": 1, "e": 0.2}, map[string]float64{"a": 1, "b": 9, "c": 0.8, "e": 1}},
 		{"exception out of a loop", // rounds 1 + .5 + .25; all three end well with 1/8

@@ -10,8 +10,8 @@ import (
 	"artifice/workload/internal/machine"
 )
 
-// head begins a file that is right but for what a test appends; its thread is
-// at line 8.
+// head begins a file that is valid except for the text that a test appends; its thread is at line
+// 8.
 const head = `name: bad
 methods:
   a.M.a()V: {do: [{self: 1us}]}
@@ -133,10 +133,9 @@ func TestReadYAMLRefuses(t *testing.T) {
 	}
 }
 
-// FuzzReadYAML: a text is refused with a place, or it is a program whose truth
-// is valid.
+// FuzzReadYAML: a text is rejected with a position, or it is a program with a valid truth.
 func FuzzReadYAML(f *testing.F) {
-	// Short ones: the fuzzer spends its time on shortening long ones.
+	// Only short texts: otherwise the fuzzer spends its time on shortening long ones.
 	const main = "name: x\nmethods:\n a.M.a: {do: [%s]}\nthreads: [{name: m, do: [{call: a.M.a}]}]"
 	for _, s := range []string{
 		"{self: exp 1us}", "{self: uniform 1ns..2ns}, {self: pareto 1ns 2}", "{self: 1us}, {call: a.M.a, prob: 0.5}",

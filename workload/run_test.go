@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestEveryStep carries out a program that uses every kind of step with fixed
-// times; the events were worked out by hand from the program.
+// TestEveryStep executes a program that uses every kind of step with fixed times; the events were
+// computed by hand.
 func TestEveryStep(t *testing.T) {
 	p := mustRead(t, `
 name: steps
@@ -97,8 +97,8 @@ threads:
 	}
 }
 
-// TestStackReturns: frames that were open at the start return one by one and go
-// on; worked out by hand.
+// TestStackReturns: frames that were open at the start return one by one and continue; computed by
+// hand.
 func TestStackReturns(t *testing.T) {
 	p := mustRead(t, `
 name: returns
@@ -145,9 +145,9 @@ threads:
 	}
 }
 
-// fourThreads has a thread of each fate: main outlives the truth, the second
-// ends by itself, the third by an exception nobody catches, the fourth at the
-// time the file says; a fifth begins after the end.
+// fourThreads has a thread of each kind: main outlives the truth, the second ends by itself, the
+// third by an uncaught exception, the fourth at the time stated in the file; a fifth begins after
+// the end.
 const fourThreads = `
 name: fates
 duration: 100us
@@ -166,7 +166,7 @@ threads:
   - {name: silent, tid: 7}
 `
 
-// TestFates: ends of threads, and the order of equal times, worked out by hand.
+// TestFates: ends of threads, and the order of equal times, computed by hand.
 func TestFates(t *testing.T) {
 	rec := truthOf(t, mustRead(t, fourThreads), Config{})
 	const want = `0 1000 1 enter a.M.a()V

@@ -34,10 +34,10 @@ func selfTime(t *testing.T, p *Program, name string) (own, others time.Duration)
 	return own, others
 }
 
-// TestSlowed: glDrawElements, which is drawn 60 times a second whatever it takes, has its times multiplied: the draws are the
-// same random numbers, so that its time is 1.5 times as long but for the frames at the end. One
-// method of a family is slowed by itself: method1 of 50, with the share p = 1/(1 + 1/2 + … + 1/50) = 0.2223 of the
-// calls, has 2p/(1+p) of the time then.
+// TestSlowed: the times of glDrawElements, which is drawn 60 times a second regardless of its
+// duration, are multiplied. The draws are the same random numbers, so its time is 1.5 times as long
+// except for the frames at the end. One method of a family is slowed separately: method1 of 50,
+// with the share p = 1/(1 + 1/2 + … + 1/50) = 0.2223 of the calls, then has 2p/(1+p) of the time.
 func TestSlowed(t *testing.T) {
 	named := func(name string) func(*trace.Method) bool {
 		return func(m *trace.Method) bool { return m.Name == name }

@@ -26,9 +26,9 @@ func sitesOf(t *testing.T, rec *trace.Recording) (calls []string) {
 	return calls
 }
 
-// TestSites: the sites of calls, counted by hand in the text. What a family's
-// step calls has one site; a thread's body is counted through, whichever frame
-// of the stack its parts run in; its stack has none.
+// TestSites: call sites, counted by hand in the text. All callees of a family's step have one site;
+// a thread's body is numbered as one, regardless of the stack frames its parts run in; its stack
+// has no sites.
 func TestSites(t *testing.T) {
 	p := mustRead(t, `
 name: sites
@@ -86,7 +86,7 @@ threads:
 	}
 }
 
-// TestTreeSites: a tree does not tell where calls were made.
+// TestTreeSites: a tree contains no call sites.
 func TestTreeSites(t *testing.T) {
 	calls := sitesOf(t, mustReadTree(t, "a\n b\n b\n b\n b\na\n"))
 	if got, want := strings.Join(calls, " "), "m@0 m@0 m@0"; got != want {

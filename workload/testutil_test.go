@@ -51,7 +51,7 @@ func textOf(t testing.TB, rec *trace.Recording) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// checkProgram holds the property that FuzzReadYAML looks for.
+// checkProgram checks the property of FuzzReadYAML.
 func checkProgram(t *testing.T, text string) {
 	p, err := ReadYAML(strings.NewReader(text), "f.yaml")
 	if err != nil {

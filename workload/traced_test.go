@@ -27,7 +27,7 @@ func (w watcher) NextPause(wall time.Duration) (recorder.Pause, bool) {
 
 func (w watcher) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return w.cost }
 
-// TestTracedByHand: when threads end that a tracer watches, worked out by hand.
+// TestTracedByHand: the ends of threads under a tracer, computed by hand.
 func TestTracedByHand(t *testing.T) {
 	const head = "name: x\nmethods:\n" +
 		"  a.F.work()V: {do: [{self: 7ms}]}\n" +
@@ -71,12 +71,12 @@ func TestTracedByHand(t *testing.T) {
 	}
 }
 
-// TestTracedOnCores: with a core for each thread, a program does on cores under a tracer
-// what it does without cores, event for event.
+// TestTracedOnCores: with a core for each thread, a program on cores under a tracer has the same
+// events as without cores.
 func TestTracedOnCores(t *testing.T) {
 	w := watcher{run: 1100 * time.Microsecond, stop: 250 * time.Microsecond, cost: 3 * time.Microsecond}
 	for _, p := range Builtin() {
-		if p.SharesCores() || len(p.threads) > maxCores || p.Name == "w4-function-bias" { // its calls would make seconds of this
+		if p.SharesCores() || len(p.threads) > maxCores || p.Name == "w4-function-bias" { // its calls would take seconds
 			continue
 		}
 		cfg := Config{Seed: 3, Duration: 200 * time.Millisecond, Tracer: w}
@@ -85,7 +85,7 @@ func TestTracedOnCores(t *testing.T) {
 		for id := range want {
 			for i, e := range want[id] {
 				if e.Wall == cfg.Duration {
-					break // cut off
+					break // truncated
 				}
 				if i >= len(got[id]) || got[id][i] != e {
 					t.Errorf("%s, thread %d: event %d of %d is not %+v", p.Name, id, i, len(want[id]), e)

@@ -22,8 +22,8 @@ func mustReadTree(t *testing.T, text string) *trace.Recording {
 	return rec
 }
 
-// docTree is the example of the package comment: that of READERS on
-// create_test_dmtrace, with names for threads and an unwind.
+// docTree is the example of the package comment: that of READERS for create_test_dmtrace, with
+// thread names and an unwind.
 const docTree = `# app.tree: a comment has # as its first character, blank lines are free
 @thread 1 main
 @thread 2 worker
@@ -160,8 +160,7 @@ func TestReadTreeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzReadTree: a text is refused with a trace.FormatError, or it is a valid truth in
-// time order.
+// FuzzReadTree: a text is rejected with a trace.FormatError, or it is a valid truth in time order.
 func FuzzReadTree(f *testing.F) {
 	for _, s := range []string{docTree, "a\n b\n !b\na", "0/1 1 x.Y.a\n", "@open 1 1\n0 1 a\n", "@method a.b flags=leaf\n1 1  c\n1 1  c\n1 1 d"} {
 		f.Add(s)

@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// mixed has every distribution, chance, recursion, exceptions and threads that
-// come and go.
+// mixed has every distribution, random choices, recursion, exceptions and threads that start and
+// end.
 const mixed = `
 name: mixed
 duration: 50ms
@@ -85,8 +85,8 @@ func TestTruthIsValidAndInTimeOrder(t *testing.T) {
 	}
 }
 
-// TestWaitsUseNoCPU: between two events of a thread CPU time grows like wall
-// time, or not at all when the innermost method waits.
+// TestWaitsUseNoCPU: between two events of a thread CPU time advances like wall time, or not at all
+// if the innermost method waits.
 func TestWaitsUseNoCPU(t *testing.T) {
 	rec := truthOf(t, mustRead(t, mixed), Config{})
 	var stacks trace.Stacks
@@ -121,7 +121,7 @@ func TestSameSeedSameEvents(t *testing.T) {
 	if cmp.Equal(want, readAll(t, truthOf(t, p, Config{Seed: 8}))) {
 		t.Error("another seed gives the same events")
 	}
-	// However the reader cuts its batches.
+	// The result does not depend on the reader's batch sizes.
 	for _, size := range []int{1, 3, 1000} {
 		rec := truthOf(t, p, Config{Seed: 7})
 		var got []trace.Event
@@ -142,8 +142,7 @@ func TestSameSeedSameEvents(t *testing.T) {
 	}
 }
 
-// TestLongerTruthBeginsTheSame: the length cuts a truth and changes nothing
-// before the cut.
+// TestLongerTruthBeginsTheSame: the length truncates a truth and does not change the part before.
 func TestLongerTruthBeginsTheSame(t *testing.T) {
 	p := mustRead(t, mixed)
 	short := readAll(t, truthOf(t, p, Config{Duration: 20 * time.Millisecond}))
@@ -162,7 +161,7 @@ func TestTruthRefusesBadLength(t *testing.T) {
 	}
 }
 
-// TestMemoryIsFixed makes ten million events and looks at what was allocated.
+// TestMemoryIsFixed makes ten million events and checks the allocated memory.
 func TestMemoryIsFixed(t *testing.T) {
 	events := 10_000_000
 	if testing.Short() {
@@ -186,8 +185,7 @@ func TestMemoryIsFixed(t *testing.T) {
 	}
 }
 
-// TestManyThreads: as many threads as a trace can tell apart, one after the
-// other under one tid.
+// TestManyThreads: the maximum number of threads of a trace, one after the other with the same tid.
 func TestManyThreads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("65536 threads")
@@ -209,7 +207,7 @@ threads:
 	}
 }
 
-// alone returns p with threads that do nothing but one.
+// alone returns p with all threads idle except one.
 func (p *Program) alone(id int) *Program {
 	q := *p
 	q.threads = slices.Clone(p.threads)
@@ -222,7 +220,7 @@ func (p *Program) alone(id int) *Program {
 	return &q
 }
 
-// TestMergeIsASort: the truth is what each thread does alone, sorted by time and
+// TestMergeIsASort: the truth consists of the events of each thread run alone, sorted by time and
 // then by thread.
 func TestMergeIsASort(t *testing.T) {
 	p := mustRead(t, mixed)

@@ -10,16 +10,16 @@ import (
 	"artifice/trace"
 )
 
-// hooked is a truth of one thread: +a enters a, -a leaves it, and a number is the time
-// in us of what follows. Methods make objects if their names begin with n, are native if
-// with j, wait for a lock if with w and for the collector if with g.
+// hooked is a truth of one thread: +a enters a, -a leaves it, and a number is a time in µs. A
+// method allocates if its name begins with n, is native with j, waits for a lock with w and for the
+// collector with g.
 func hooked(text string) *trace.Recording {
 	rec := busy(1, 0)
 	rec.Symbols.Methods = nil
 	ids := map[string]trace.MethodID{}
 	var events []trace.Event
 	var now, cpu time.Duration
-	waits := false // the CPU clock stands still
+	waits := false // the CPU clock does not advance
 	for word := range strings.FieldsSeq(text) {
 		var micros int
 		if n, _ := fmt.Sscan(word, &micros); n == 1 && word[0] != '+' && word[0] != '-' {
@@ -56,9 +56,9 @@ func hooked(text string) *trace.Recording {
 	return rec
 }
 
-// TestHooks: what btrace 3 makes of small cases, by its decoder's steps: calls end 10 ns
-// after the last sample that saw them, and a blocking call is there from its begin to its
-// end however long ago the last look is, if that is more than the interval.
+// TestHooks: small cases of btrace 3, by its decoder's steps. Calls end 10 ns after their last
+// sample. A blocking call is recorded from its begin to its end, regardless of the time of the last
+// sample, if it is longer than the interval.
 func TestHooks(t *testing.T) {
 	for _, c := range []struct{ what, truth, want string }{
 		{"allocations, at most each millisecond; equal stacks are one call", "0 +a 10 +n 20 -n 900 +n 1100 -n 1200 +n 1300 -n 2000 -a", "10 +a +n 1200.01 -n -a"},
@@ -77,7 +77,7 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// TestParks: the main thread's park is a hook of btrace 3, another thread's is none.
+// TestParks: park is a hook of btrace 3 on the main thread only.
 func TestParks(t *testing.T) {
 	for thread, want := range []string{"100 +a +park 1500.01 -park -a", ""} {
 		truth := hooked("0 +a 100 +park 1500 -park 2000 -a")
@@ -95,7 +95,7 @@ func TestParks(t *testing.T) {
 	}
 }
 
-// inWords writes a record in the notation of hooked.
+// inWords returns a record in the notation of hooked.
 func inWords(rec *trace.Recording, events []trace.Event) string {
 	var words []string
 	last := time.Duration(-1)
@@ -109,8 +109,8 @@ func inWords(rec *trace.Recording, events []trace.Event) string {
 	return strings.Join(words, " ")
 }
 
-// TestRing: of samples each 50 ms the last 20 s are kept, with one more: 401. Of a run of
-// 30 s with a call each 100 ms that is from 9.95 s on. A thread that waits is sampled, too.
+// TestRing: of samples every 50 ms the last 20 s are kept, plus one: 401. In a run of 30 s with a
+// call every 100 ms they start at 9.95 s. Waiting threads are sampled, too.
 func TestRing(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("0 +a")
@@ -119,8 +119,8 @@ func TestRing(t *testing.T) {
 	}
 	text.WriteString(" 30000000 -a")
 	rec, events, stats := record(t, hooked(text.String()), Config{Interval: 50 * ms, Timer: WallTimer, MainOnly: true, Keep: 20 * time.Second, Cost: Cost{Sample: us}})
-	// Expiries at 50 ms, in which it waits and loses nothing, 100 ms, in which it runs, ...
-	// and, as 300 us are lost in all, the last at 29.95 s and 30 s.
+	// Expirations at 50 ms, during a wait and without delay, 100 ms, while running, ... and, as 300
+	// µs are lost in total, the last at 29.95 s and 30 s.
 	if stats.Samples != 600 || stats.Taken[0] != 300*us || rec.Info.Clock != trace.Wall {
 		t.Errorf("%d samples took %s, clock %s", stats.Samples, stats.Taken[0], rec.Info.Clock)
 	}

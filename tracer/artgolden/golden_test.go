@@ -10,7 +10,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// hashes reads what ART wrote.
+// hashes reads the hashes of ART's files.
 func hashes(t *testing.T) Hashes {
 	f, err := os.Open("testdata/hashes.txt")
 	if err != nil {
@@ -24,7 +24,7 @@ func hashes(t *testing.T) Hashes {
 	return all
 }
 
-// TestART holds the emulator's files against those of ART's trace.cc.
+// TestART compares the emulator's files with those of ART's trace.cc.
 func TestART(t *testing.T) {
 	want := hashes(t)
 	var known []string
@@ -58,7 +58,7 @@ func TestART(t *testing.T) {
 	}
 }
 
-// truthOf returns a truth that is the one ART had.
+// truthOf returns a truth after checking that it is the one that ART was given.
 func truthOf(t *testing.T, name string, want Hashes) *Truth {
 	truth, err := NewTruth(name)
 	if err != nil {

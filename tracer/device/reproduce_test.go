@@ -26,14 +26,13 @@ func reproduced(t *testing.T, name string) *Reproduction {
 	return r
 }
 
-// TestReproduce: emulating what was calibrated gives back the trace's figures
-// within 5 %. The real figures were found by another program from the trace's text
-// form: p1, p50 and mean of the periods, their deviation, and events by stamp. The mean
-// period is within 1 %.
+// TestReproduce: emulating the calibrated device reproduces the trace's values within 5 %. The real
+// values were computed by another program from the trace's text form: p1, p50 and mean of the
+// periods, their deviation, and events per timestamp. The mean period is within 1 %.
 //
-// One figure is not: the deviation of the periods of sampled-art-file.trace is 5.8 % too
-// small, as its sleeps are later the more threads are walked (their correlation is .34:
-// 451 and 170 us make 534 then, and 482 without), which a device does not have.
+// One value is not reproduced: the deviation of the periods of sampled-art-file.trace is 5.8 % too
+// small. Its sleeps are longer the more threads are walked (their correlation is .34: 451 and 170
+// µs give 534 then, and 482 without), and a device has no such dependence.
 func TestReproduce(t *testing.T) {
 	figures := map[string]map[string]float64{
 		"sampled-art-file.trace":  {"period p1": 5480e3, "period p50": 6191e3, "events per sample": 13295. / 721},
@@ -56,15 +55,15 @@ func TestReproduce(t *testing.T) {
 				t.Errorf("%s: %s emulated is %g, real %g", name, f.Name, f.Emulated, f.Real)
 			}
 		}
-		if shown < 6 { // in one of them no two threads change together often enough for a skew
+		if shown < 6 { // in one of them too few threads change together for a skew
 			t.Errorf("%s: %d figures", name, shown)
 		}
 	}
 }
 
-// TestReproduceNotices: a device that is wrong does not give the figures back. The
-// trace is emulated at a cost that is off by a tenth in one part; each shows in the
-// figures named, and the right cost in none.
+// TestReproduceNotices: a wrong device does not reproduce the values. The trace is emulated at a
+// cost that is off by a tenth in one part; each error appears in the values named, and the correct
+// cost in none.
 func TestReproduceNotices(t *testing.T) {
 	testdata.Seldom(t, 3)
 	right := sampler.Cost{Overshoots: sampler.Quantiles{100 * us, 120 * us, 160 * us, 400 * us}, PerTick: 50 * us, PerThread: 15 * us, Granularity: us}
@@ -122,10 +121,10 @@ func TestReproduceNotices(t *testing.T) {
 	}
 }
 
-// TestReplay: a trace of two samples of one thread, 1 ms apart but for a pause of
-// 100 us, the second 300 us of CPU later. The app enters a at once, changes to b
-// half a run of 900 us before the second sample and runs 300 us up to it; before
-// and after it waits. Its CPU time begins at 1 ms.
+// TestReplay: a trace of two samples of one thread, 1 ms apart except for a pause of 100 µs, the
+// second after another 300 µs of CPU time. The app enters a immediately, changes to b half a run of
+// 900 µs before the second sample and runs 300 µs up to it; before and after it waits. Its CPU time
+// begins at 1 ms.
 func TestReplay(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
@@ -158,8 +157,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestReproduceRefuses: what was recorded by instrumentation, and an interval that
-// the trace contradicts.
+// TestReproduceRefuses: instrumented traces, and an interval that the trace contradicts, are
+// rejected.
 func TestReproduceRefuses(t *testing.T) {
 	rec := instrumentedTrace(func(i int) time.Duration { return time.Duration(i*4) * us })
 	if _, err := Reproduce(rec, 0); err == nil || !strings.Contains(err.Error(), "an instrumented trace") {

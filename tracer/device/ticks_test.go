@@ -14,9 +14,9 @@ import (
 	"artifice/format"
 )
 
-// dumped is a program that dumps its stacks as JSON lines: it stands still for as long as
-// stops say, one after the other again and again, and runs for as long as runs say in
-// between. Its one thread changes its stack at every tenth dump only.
+// dumped is a program that dumps its stacks as JSON lines: it is stopped for the durations in
+// stops, cyclically, and runs for the durations in runs in between. Its one thread changes its
+// stack at every tenth dump only.
 func dumped(n int, stops, runs []time.Duration) string {
 	var b strings.Builder
 	at := time.Duration(0)
@@ -43,11 +43,11 @@ func calibrateDumps(t *testing.T, lines string) *SampledTiming {
 	return c.Sampled
 }
 
-// TestTicks: stops of 100, 200 and 600 us in turns, runs of 1.1 and 1.3 ms in turns, so that
-// every stop meets every run. The mean stop is 300 us, the sleeps of 1 ms end 200 us late on
-// average, 100 us at least and 300 us at most; the shortest period is 1.2 ms, the median of the six
-// (1.2, 1.4, 1.3, 1.5, 1.7, 1.9) the third of them, 1.4 ms. Nine of ten of these periods begin
-// or end with no event.
+// TestTicks: stops cycle through 100, 200 and 600 µs and runs through 1.1 and 1.3 ms, so that every
+// stop is combined with every run. The mean stop is 300 µs, the sleeps of 1 ms end 200 µs late on
+// average, at least 100 µs and at most 300 µs; the shortest period is 1.2 ms, the median of the six
+// (1.2, 1.4, 1.3, 1.5, 1.7, 1.9) the third of them, 1.4 ms. Nine of ten of these periods begin or
+// end with no event.
 func TestTicks(t *testing.T) {
 	s := calibrateDumps(t, dumped(6*200+1, []time.Duration{100 * us, 200 * us, 600 * us}, []time.Duration{1100 * us, 1300 * us}))
 	if !s.SaysStops() || s.Period.N != 1200 || s.Period.Value != 1400*us || s.ShortPeriod.Value != 1200*us {
@@ -65,7 +65,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestTicksWithoutStops: dumps that do not say how long they took still have all periods.
+// TestTicksWithoutStops: dumps that do not state their duration still have all periods.
 func TestTicksWithoutStops(t *testing.T) {
 	s := calibrateDumps(t, dumped(401, []time.Duration{0}, []time.Duration{1100 * us, 1300 * us}))
 	if s.SaysStops() || s.Period.N != 400 || s.Period.Value != 1100*us {
@@ -76,8 +76,8 @@ func TestTicksWithoutStops(t *testing.T) {
 	}
 }
 
-// TestTwoDistributions: a device with both distributions is read back; the numbers that
-// follow from one are refused beside it.
+// TestTwoDistributions: a device with both distributions survives a round trip; numbers that are
+// computed from a distribution are rejected in addition to it.
 func TestTwoDistributions(t *testing.T) {
 	want := Device{Name: "x", Sampling: sampler.Cost{
 		Overshoots: sampler.Quantiles{100 * us, 300 * us}, Overshoot: 200 * us, OvershootSpread: 57735, // 200/sqrt(12)

@@ -2,8 +2,8 @@ package machine
 
 import "testing"
 
-// TestCoreFor: a task takes the fastest core that idles, of equals the one it had last, as
-// the comment of machine has it.
+// TestCoreFor: a task takes the fastest idle core, and among equals its last one, as documented at
+// machine.
 func TestCoreFor(t *testing.T) {
 	for _, test := range []struct {
 		speeds []int64
