@@ -223,9 +223,9 @@ func (p *traces) readObserved() error {
 			p.reported.addRun(to, last+p.observed.Info.Interval)
 			continue
 		}
-		end, latest := lives.End(trace.ThreadID(id), last, p.reported.isOpen(to))
-		if p.outlives(to) { // the truth determines what the observed trace does not
-			end = latest
+		end, _ := lives.End(trace.ThreadID(id), last, p.reported.isOpen(to))
+		if end == last && p.outlives(to) {
+			end = lives.Stop() // the truth determines what the observed trace does not
 		}
 		p.reported.addRun(to, end)
 	}

@@ -168,7 +168,7 @@ var faults = []fault{
 	{what: "frames end before a record's first sample",
 		old: "s.Events, s.ExitApp, s.Fresh = nil, s.App, len(s.Stack)", new: "s.Events, s.Fresh = nil, len(s.Stack)", test: "TestFirst"},
 	{what: "what a thread may have used before its first sample bounds no CPU time",
-		old: "t.addEdge(b.wall, b.wall)", new: "t.addEdge(b.wall, 0)", test: "TestUncertainty"},
+		old: "t.addEdge(b.left, b.after)", new: "t.addEdge(b.left, 0)", test: "TestUncertainty"},
 	{what: "a method's own CPU time that may be misattributed is counted as another's, too",
 		old: "others: t.misattributed - misattributed, edge", new: "others: t.misattributed, edge", test: "TestUncertainty"},
 	{what: "the innermost frame of the start of a long-running-methods profile has its time in ticks",

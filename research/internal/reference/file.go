@@ -22,9 +22,17 @@ func (r *Record) File(t *Truth, step time.Duration) *Record {
 		f.Events = append(f.Events, e)
 	}
 	f.CPU = -sum(t.itself.cpu)
+	stop := cut(r.Stop, step)
+	for _, e := range f.Events {
+		stop = max(stop, e.Wall)
+	}
 	for id := range f.Tails {
 		first, last := f.ends(trace.ThreadID(id))
-		f.Tails[id] = Tail{first.Wall, first.CPU, last.Wall, last.CPU}
+		end := last.Wall
+		if life := t.Symbols.Threads[id].End; end > 0 && (life == 0 || life >= t.Length) {
+			end = stop // the thread was alive then
+		}
+		f.Tails[id] = Tail{first.Wall, first.CPU, end, last.CPU}
 		f.CPU += last.CPU - first.CPU
 	}
 	if f.NoCPU {

@@ -76,8 +76,17 @@ func (p *Program) Run(t testing.TB, args ...string) {
 func (p *Program) Convert(t testing.TB, dir string, in Input, f Format) string {
 	t.Helper()
 	file := filepath.Join(dir, in.Name+f.Ending)
-	p.Run(t, slices.Concat([]string{"convert", "-q", in.File, "-o", file, "--format", f.Name}, f.Args)...)
+	args := []string{"convert", "-q", in.File, "-o", file, "--format", f.Name}
+	if closesCalls[f.Name] { // where the reference implementation does
+		args = append(args, "--until", "last")
+	}
+	p.Run(t, slices.Concat(args, f.Args)...)
 	return file
+}
+
+// closesCalls are the formats in which every call has an end.
+var closesCalls = map[string]bool{
+	"pprof": true, "folded": true, "chrome": true, "firefox": true, "speedscope": true, "perfetto": true, "ftrace": true, "atrace": true, "simpleperf-proto": true,
 }
 
 // Real lists the real traces: two recorded by ART on a device, one sampled and one instrumented,

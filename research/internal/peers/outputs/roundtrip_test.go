@@ -114,7 +114,7 @@ func inThreads(in *seen.Trace) times {
 
 // reported returns report's figures for a file.
 func reported(p *outputs.Program, file string) (times, error) {
-	cmd := exec.Command(p.Path(), "report", "-q", "--csv", "--by", "thread", filepath.Base(file))
+	cmd := exec.Command(p.Path(), "report", "-q", "--csv", "--by", "thread", "--until", "last", filepath.Base(file))
 	cmd.Dir = filepath.Dir(file)
 	out, err := cmd.StdoutPipe()
 	if err != nil {

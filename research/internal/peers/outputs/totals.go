@@ -82,7 +82,7 @@ func (p *Program) Reported(file string) (*Totals, error) {
 }
 
 func (p *Program) rows(by, file string) (map[string]Total, error) {
-	cmd := exec.Command(p.path, "report", "-q", "--csv", "--names", "descriptor", "--by", by, filepath.Base(file))
+	cmd := exec.Command(p.path, "report", "-q", "--csv", "--names", "descriptor", "--until", "last", "--by", by, filepath.Base(file))
 	cmd.Dir = filepath.Dir(file)
 	var said strings.Builder
 	cmd.Stderr = &said
