@@ -73,7 +73,7 @@ trace of every call has exact counts instead, and times that include the tracing
   25 ms    17–34.4 ms  13.3 %  25 ms   ≥ 19  StartPage$render$1.run
   ...
 
-Columns: artifice help measures. Intervals: artifice help intervals. Files that report
+Columns: artifice help columns. Intervals: artifice help intervals. Files that report
 reads: artifice help formats. Estimates describe the run that was recorded; artifice bench
 measures how far tracing changed it.`,
 		Example: `  artifice report app.trace

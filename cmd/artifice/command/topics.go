@@ -133,7 +133,8 @@ const columnsText = `report
   95 % CI  confidence interval of the time to its left; ≤: no sample met the method itself, and the value is an upper limit
   share  self time as a share of the thread's running time
   calls  calls in the trace; ≥: a sampled trace merges and misses calls
-  waiting  time in methods that wait (park, sleep, poll, read, call another process). A CPU clock shows waiting; without one, names of methods do
+  waiting  time in methods that wait (park, sleep, poll, read, call another process). Methods are recognized by their names
+
 CSV and JSON have self and total by clock: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns
 and so on, with _low and _high for the limits of intervals; self_samples and total_samples; and
 cycle_samples, the number of samples after which an aliased app repeats. Folded stacks do not state
