@@ -1,7 +1,6 @@
-// Package corpus makes fleets of small traces for tests and measurements: of one app
-// in several formats and releases, with a manifest, some of them broken. How long each
-// method takes is known: [Fleet.Drawn] has it from where it was drawn, not from a
-// trace.
+// Package corpus generates fleets of small traces for tests and measurements: of one app in
+// several formats and releases, with a manifest, some of them broken. The time of each method is
+// known: [Fleet.Drawn] contains it as generated, not as read from a trace.
 package corpus
 
 import (
@@ -23,33 +22,33 @@ import (
 	"artifice/writer"
 )
 
-// Config says what to make.
+// Config is the configuration of a fleet.
 type Config struct {
 	Traces  int
 	Seed    uint64
-	Frames  int  // that the app draws in each trace, of 16 ms and some 10 calls; 0: 20
-	Broken  int  // one trace in so many is cut off in the middle; 0: none
-	Sampled bool // one trace in four was sampled every millisecond; else all have every call
+	Frames  int  // frames drawn in each trace, of 16 ms and some 10 calls; 0: 20
+	Broken  int  // one trace in this number is truncated; 0: none
+	Sampled bool // one trace in four was sampled every millisecond; otherwise all contain every call
 }
 
-// Fleet is what was made.
+// Fleet is a generated fleet.
 type Fleet struct {
 	Manifest string   // file: the columns path, app, version, device
 	Paths    []string // of all traces
-	Bad      []string // of those that are broken
+	Bad      []string // paths of the broken traces
 	Bytes    int64
 
-	// Drawn is the time of Feed.draw in each trace, in the order of Paths: of the
-	// release 1.3 it is drawn a quarter longer than of 1.2.
+	// Drawn is the time of Feed.draw in each trace, in the order of Paths. It is a quarter longer
+	// in release 1.3 than in 1.2.
 	Drawn []time.Duration
 }
 
-// formats are what traces are written in, by turns.
+// formats are the formats of traces, in rotation.
 var formats = []struct{ name, ending string }{
 	{"art", ".trace"}, {"art-stream", ".trace"}, {"art-v2-16", ".trace"}, {"dalvik3", ".trace"}, {"text", ".txt"}, {"art", ".trace.gz"},
 }
 
-// Write makes a fleet in a folder, which is there.
+// Write generates a fleet in an existing folder.
 func Write(folder string, cfg Config) (*Fleet, error) {
 	fleet := &Fleet{Manifest: filepath.Join(folder, "manifest.csv")}
 	var list bytes.Buffer
@@ -84,7 +83,7 @@ func Write(folder string, cfg Config) (*Fleet, error) {
 	return fleet, errors.Join(rows.Error(), os.WriteFile(fleet.Manifest, list.Bytes(), 0o666))
 }
 
-// file returns a recording as a file of that format.
+// file encodes a recording as a file in the given format.
 func file(rec *trace.Recording, format string, sampled bool, seed uint64) ([]byte, error) {
 	if sampled {
 		way, err := tracer.ByName("sample")
@@ -114,7 +113,7 @@ const (
 	read
 )
 
-// script makes the events of an app, one thread after another in time.
+// script generates the events of an app, one thread after another in time.
 type script struct {
 	events []trace.Event
 	rng    *rand.Rand
@@ -127,7 +126,7 @@ func (s *script) event(action trace.Action, m trace.MethodID) {
 	s.events = append(s.events, e)
 }
 
-// pass lets about so much time pass, in whole microseconds, and returns how much.
+// pass advances the time by about mean, in whole microseconds, and returns the step.
 func (s *script) pass(mean time.Duration, cpu bool) time.Duration {
 	d := max(1, time.Duration(s.rng.ExpFloat64()*float64(mean/time.Microsecond))) * time.Microsecond
 	s.now.Wall += d
@@ -137,7 +136,7 @@ func (s *script) pass(mean time.Duration, cpu bool) time.Duration {
 	return d
 }
 
-// call is a call that only computes.
+// call adds a call that only computes.
 func (s *script) call(m trace.MethodID, mean time.Duration) time.Duration {
 	s.event(trace.Enter, m)
 	d := s.pass(mean, true)
@@ -145,7 +144,7 @@ func (s *script) call(m trace.MethodID, mean time.Duration) time.Duration {
 	return d
 }
 
-// app returns what the app did in one trace, and how long it was in Feed.draw itself.
+// app returns the recording of the app in one trace, and the self time of Feed.draw.
 func app(cfg Config, seed uint64, version string) (*trace.Recording, time.Duration) {
 	method := func(id uint64, class, name string, wait trace.Wait) trace.Method {
 		return trace.Method{ID: id << 2, Class: class, Name: name, Signature: "()V", File: class[strings.LastIndexByte(class, '.')+1:] + ".java", Wait: wait}
@@ -194,7 +193,7 @@ func app(cfg Config, seed uint64, version string) (*trace.Recording, time.Durati
 	}, drawn
 }
 
-// packed returns b as gzip does.
+// packed returns b compressed by gzip.
 func packed(b []byte) ([]byte, error) {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)

@@ -23,7 +23,7 @@ func init() {
 	register.DoFn4x1[context.Context, string, func(*[]byte) bool, func(string, []byte), error](&summaryFn{})
 }
 
-// Sweep says what is swept for every trace: see [bench.Config].
+// Sweep is the configuration of the sweep of every trace: see [bench.Config].
 type Sweep struct {
 	Intervals      []time.Duration
 	Devices, Modes []string // names
@@ -34,7 +34,7 @@ type Sweep struct {
 
 // Config returns the sweep with its devices and modes.
 func (s *Sweep) Config() (bench.Config, error) {
-	cfg := bench.Config{Intervals: s.Intervals, Phases: s.Phases, Seed: s.Seed, Goal: s.Goal, Cores: 1} // other cores have other files
+	cfg := bench.Config{Intervals: s.Intervals, Phases: s.Phases, Seed: s.Seed, Goal: s.Goal, Cores: 1} // the output must not depend on the number of cores
 	for _, name := range s.Devices {
 		d, err := device.Open(name)
 		if err != nil {
@@ -52,11 +52,11 @@ func (s *Sweep) Config() (bench.Config, error) {
 	return cfg, nil
 }
 
-// errSampled is why a trace is not swept.
+// errSampled is the error of a sampled trace, which cannot be swept.
 var errSampled = errors.New("this is a sampled trace; bench needs one of every call")
 
-// Bench adds the sweeps of all traces to a pipeline, and what they come to by the
-// labels by.
+// Bench adds the sweeps of all traces to a pipeline, and their summaries, grouped by the labels
+// by.
 func Bench(w Worker, cfg Sweep, by []string) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
 		var read, swept []beam.PCollection
@@ -69,7 +69,7 @@ func Bench(w Worker, cfg Sweep, by []string) Work {
 	}
 }
 
-// BenchResults returns what the groups came to, by their values.
+// BenchResults returns the summaries of the groups, ordered by their values.
 func BenchResults(ctx context.Context, folder string) ([]sweep.Group, error) {
 	groups, err := unpack[sweep.Group](ctx, folder, "groups")
 	slices.SortFunc(groups, func(a, b sweep.Group) int { return slices.Compare(a.Labels, b.Labels) })
@@ -85,10 +85,10 @@ type sweepFn struct {
 	outcome Outcome
 }
 
-// StartBundle begins without a file.
+// StartBundle begins without files.
 func (f *sweepFn) StartBundle(func(*Outcome), func(string, []byte)) { f.outcome = Outcome{} }
 
-// FinishBundle says what became of the files.
+// FinishBundle emits the outcome of the files.
 func (f *sweepFn) FinishBundle(outcome func(*Outcome), _ func(string, []byte)) {
 	f.outcome.handOn(outcome)
 }
@@ -122,10 +122,10 @@ func (f *sweepFn) ProcessElement(ctx context.Context, element []byte, _ func(*Ou
 	})
 }
 
-// summaryFn sums a group's traces up.
+// summaryFn summarizes the traces of a group.
 type summaryFn struct{ Sweep Sweep }
 
-// ProcessElement sums the traces of a group up.
+// ProcessElement summarizes the traces of a group.
 func (f *summaryFn) ProcessElement(_ context.Context, group string, record func(*[]byte) bool, emit func(string, []byte)) error {
 	var traces []sweep.Trace
 	for b := []byte(nil); record(&b); {

@@ -16,12 +16,12 @@ func init() {
 	register.DoFn4x1[context.Context, []byte, func(*Outcome), func(string, []byte), error](&checkFn{})
 }
 
-// Checked is what package check found in one file.
+// Checked is the result of package check for one file.
 type Checked struct {
 	Index      int // in the list
 	Path       string
 	Format     string // variant; empty when it is not known
-	Valid      bool   // without an error
+	Valid      bool   // no errors
 	Conclusion string
 	Rows       [][]string // a row for each finding, with check.Columns
 	Counts     map[string]int64
@@ -39,7 +39,7 @@ func Check(w Worker) Work {
 	}
 }
 
-// CheckResults returns what Check found, in the order of the list.
+// CheckResults returns the results of Check in the order of the list.
 func CheckResults(ctx context.Context, folder string) ([]Checked, error) {
 	batches, err := unpack[[]Checked](ctx, folder, "checked")
 	list := slices.Concat(batches...)
@@ -55,10 +55,10 @@ type checkFn struct {
 	checked []Checked
 }
 
-// batch is how many files have a record together.
+// batch is the number of files in one record.
 const batch = 1000
 
-// StartBundle begins without a file.
+// StartBundle begins without files.
 func (f *checkFn) StartBundle(func(*Outcome), func(string, []byte)) {
 	f.outcome, f.checked = Outcome{}, nil
 }
@@ -81,7 +81,7 @@ func (f *checkFn) ProcessElement(ctx context.Context, element []byte, _ func(*Ou
 	})
 }
 
-// FinishBundle hands on what is known of the files.
+// FinishBundle emits the results and the outcome of the files.
 func (f *checkFn) FinishBundle(outcome func(*Outcome), emit func(string, []byte)) {
 	f.outcome.handOn(outcome)
 	if len(f.checked) > 0 {

@@ -27,11 +27,10 @@ func init() {
 	register.Combiner1[[]byte](&sidesFn{})
 }
 
-// Sides says on which side of a comparison a file is: its label By has the value of the
-// old side or that of the new one.
+// Sides assigns files to the sides of a comparison: the label By has the value Old or New.
 type Sides struct{ By, Old, New string }
 
-// Of returns the side of a file with some labels: 0 old, 1 new; -1 for neither.
+// Of returns the side of a file with the given labels: 0 old, 1 new, -1 neither.
 func (s *Sides) Of(labels map[string]string) int {
 	switch labels[s.By] {
 	case s.Old:
@@ -42,10 +41,10 @@ func (s *Sides) Of(labels map[string]string) int {
 	return -1
 }
 
-// Diff adds a comparison to a pipeline, of package report with traces as replicates, on
-// the clock that is wanted; see [diff.Sides.Clock]. Methods are compared where
-// their name is, with all overloads, as only all traces together tell whether these match
-// by their signatures ([diff.Sides.Signatures]), so that no worker has more of a trace than its own methods' times.
+// Diff adds a comparison to a pipeline: that of package report with traces as replicates, on the
+// given clock (see [diff.Sides.Clock]). Workers compare methods by name, with all overloads,
+// because only all traces together determine whether overloads match by their signatures
+// ([diff.Sides.Signatures]). So no worker needs more of a trace than the times of its own methods.
 func Diff(w Worker, sides Sides, clock string) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
 		var read, heads, times []beam.PCollection
@@ -60,8 +59,8 @@ func Diff(w Worker, sides Sides, clock string) Work {
 	}
 }
 
-// DiffResults returns what all traces are, and the changes of all methods, in no order.
-// There are none where not all traces have the clock.
+// DiffResults returns the facts about all traces, and the changes of all methods in no particular
+// order. There are no changes if some traces lack the clock.
 func DiffResults(ctx context.Context, folder string) (*diff.Sides, []diff.MethodChange, error) {
 	list, err := unpack[diff.Sides](ctx, folder, "sides")
 	if err != nil {
@@ -75,17 +74,17 @@ func DiffResults(ctx context.Context, folder string) (*diff.Sides, []diff.Method
 	return all, slices.Concat(changes...), err
 }
 
-// methodsFn tells the times of all methods of the traces of a bundle.
+// methodsFn emits the times of all methods of the traces of a bundle.
 type methodsFn struct {
 	Worker
 	Sides Sides
 
 	outcome Outcome
 	all     diff.Sides
-	methods map[string][]byte // what is told of each by its name, one after another
+	methods map[string][]byte // by name: the concatenated entries of a method
 }
 
-// StartBundle begins without a trace.
+// StartBundle begins without traces.
 func (f *methodsFn) StartBundle(func(*Outcome), func([]byte), func(string, []byte)) {
 	f.outcome, f.all, f.methods = Outcome{}, diff.Sides{}, map[string][]byte{}
 }
@@ -114,7 +113,7 @@ func methodsOf(s *source) (view *report.View, err error) {
 	return view, err
 }
 
-// FinishBundle tells what the traces of the bundle came to.
+// FinishBundle emits the results of the bundle's traces.
 func (f *methodsFn) FinishBundle(outcome func(*Outcome), head func([]byte), tell func(string, []byte)) {
 	f.outcome.handOn(outcome)
 	head(pack(f.all))
@@ -124,19 +123,20 @@ func (f *methodsFn) FinishBundle(outcome func(*Outcome), head func([]byte), tell
 	f.methods = nil
 }
 
-// told is what one trace tells of a method, beside its name.
+// entry is the data of a method in one trace, without its name.
 type entry struct {
 	side, trace int
 	signature   string
 	times       report.MethodTimes
 }
 
-// clocks are the times of an estimate, in the order of the wire.
+// clocks returns the times of an estimate, in the order of the encoding.
 func clocks(c *estimate.Clocks) []*time.Duration {
 	return []*time.Duration{&c.Wall.Value, &c.Wall.Low, &c.Wall.High, &c.CPU.Value, &c.CPU.Low, &c.CPU.High}
 }
 
-// append packs what is told behind b: there are as many of these as methods in all traces.
+// append appends the encoded entry to b. It is compact: there is one entry for each method in each
+// trace.
 func (t entry) append(b []byte) []byte {
 	flags := int64(0)
 	for i, no := range t.times.NoCPU {
@@ -153,10 +153,10 @@ func (t entry) append(b []byte) []byte {
 	return append(binary.AppendVarint(b, int64(len(t.signature))), t.signature...)
 }
 
-// errTold is bytes that are not what a worker of this version tells.
+// errEntry is the error of bytes that a worker of this version does not write.
 var errEntry = errors.New("these are not the method times of this version of artifice-fleet: do all workers run the same program?")
 
-// toldOf unpacks the first of what append packed, and returns the rest.
+// entryOf decodes the first entry and returns the rest.
 func entryOf(b []byte) (t entry, rest []byte, err error) {
 	number := func() int64 {
 		v, n := binary.Varint(b)
@@ -181,10 +181,10 @@ func entryOf(b []byte) (t entry, rest []byte, err error) {
 	return t, b[size:], nil
 }
 
-// sidesFn joins what is known of the traces.
+// sidesFn joins the facts about the traces.
 type sidesFn struct{}
 
-// CreateAccumulator returns what is known of no trace.
+// CreateAccumulator returns the facts about no traces.
 func (*sidesFn) CreateAccumulator() []byte { return pack(diff.Sides{}) }
 
 // MergeAccumulators joins two.
@@ -203,11 +203,11 @@ func sidesOf(b []byte) (s diff.Sides, err error) {
 	return s, err
 }
 
-// compareFn compares the methods of one name.
+// compareFn compares the methods with the same name.
 type compareFn struct{ Clock string }
 
-// ProcessElement compares the methods called name by what all traces told: each signature's,
-// or all as one where some of the traces have no signatures.
+// ProcessElement compares the methods called name by the entries of all traces: separately for
+// each signature, or together if some traces have no signatures.
 func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*[]byte) bool, all []byte, emit func(string, []byte)) error {
 	sides, err := sidesOf(all)
 	if err != nil {
@@ -215,7 +215,7 @@ func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*
 	}
 	clock, err := sides.Clock(f.Clock)
 	if err != nil {
-		return nil // who asked for the results sees it, too
+		return nil // the reader of the results gets this error, too
 	}
 	overloads := map[string][]entry{}
 	for b := []byte(nil); record(&b); {
@@ -239,8 +239,8 @@ func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*
 	return nil
 }
 
-// placesOf returns what the traces of each side tell of a method, in the order of the
-// list of files. What one trace tells of several methods is added up.
+// placesOf returns the times of a method in the traces of each side, in the order of the list of
+// files. It adds up several methods of one trace.
 func placesOf(list []entry) (places [2][]diff.Place) {
 	slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.trace, b.trace) })
 	for i := range list {
@@ -254,7 +254,7 @@ func placesOf(list []entry) (places [2][]diff.Place) {
 	return places
 }
 
-// sidesRecordFn makes a record of what is known of all traces.
+// sidesRecordFn creates a record of the facts about all traces.
 type sidesRecordFn struct{}
 
 // ProcessElement returns the record.

@@ -23,7 +23,7 @@ import (
 	"artifice/workload"
 )
 
-// Counters of a job, as its runner shows them.
+// Counters of a job, displayed by its runner.
 var (
 	filesRead  = beam.NewCounter("artifice", "files")
 	eventsRead = beam.NewCounter("artifice", "events")
@@ -31,33 +31,33 @@ var (
 	errorsMet  = beam.NewCounter("artifice", "errors")
 )
 
-// done is what this process has read, for a bar: a job of workers in other processes
-// shows there.
+// done counts the files and bytes read by this process, for a progress bar. Jobs with workers in
+// other processes display their progress there.
 var done struct{ files, bytes atomic.Int64 }
 
-// Worker says how a worker reads files.
+// Worker is the configuration of reading files on a worker.
 type Worker struct {
-	Cores  int           // files that a process reads at the same time, however many bundles it was given
-	Memory int64         // bytes that a process may use; 0: half of its machine's
-	Time   time.Duration // that each file may take; 0: any
+	Cores  int           // maximum number of files read at the same time by a process, for any number of bundles
+	Memory int64         // bytes for a process; 0: half of the machine's memory
+	Time   time.Duration // limit for each file; 0: none
 	Limits trace.Limits  // of each file
 }
 
-// source is a file that is being read.
+// source is a file being read.
 type source struct {
 	file   manifest.File
-	name   string // that the library can open
+	name   string // for the library
 	limits trace.Limits
 	ctx    context.Context
-	stop   func() error // its error ends the reading
-	ended  func() error // an error where what was read takes too much memory, while it is held
+	stop   func() error // an error ends the reading
+	ended  func() error // an error if the results, still in memory, are too large
 	events int64        // read
 }
 
-// read lets use read the file of an element, adds what use returns, and says in o what
-// became of the file. An error of use, and a panic, is the file's; one that read returns
-// is the job's. use may be called twice, and may be left running when the file takes too
-// long: it has no effect but what it returns.
+// read calls use with the file of an element, passes its result to add, and records the outcome of
+// the file in o. Errors and panics of use are errors of the file; an error that read returns is
+// one of the job. use must have no side effects: it may be called twice, and it may be abandoned
+// if the file takes too long.
 func read[T any](ctx context.Context, w Worker, o *Outcome, element []byte, use func(s *source) (T, error), add func(f manifest.File, value T)) error {
 	f, err := fileOf(element)
 	if err != nil {
@@ -69,13 +69,13 @@ func read[T any](ctx context.Context, w Worker, o *Outcome, element []byte, use 
 	p.shared.RLock()
 	a := attempt(ctx, w, f, p.budget, use)
 	p.shared.RUnlock()
-	if errors.Is(a.err, errMemory) { // perhaps for what other files need
+	if errors.Is(a.err, errMemory) { // possibly because of other files
 		if a, err = alone(ctx, w, f, p, use); err != nil {
 			return err
 		}
 	}
 	switch {
-	case ctx.Err() != nil: // nobody knows what the file would have come to
+	case ctx.Err() != nil: // the result of the file is unknown
 		return ctx.Err()
 	case a.err != nil:
 		errorsMet.Inc(ctx, 1)
@@ -94,8 +94,8 @@ func read[T any](ctx context.Context, w Worker, o *Outcome, element []byte, use 
 	return nil
 }
 
-// alone reads a file while no other is read, with half of the memory for itself: whether
-// that lasts depends on the file alone, and not on what else the process holds.
+// alone reads a file while no other is read, with half of the memory. Whether that suffices
+// depends only on the file, not on other data of the process.
 func alone[T any](ctx context.Context, w Worker, f manifest.File, p *process, use func(s *source) (T, error)) (a attempted[T], err error) {
 	p.shared.Lock()
 	defer p.shared.Unlock()
@@ -107,11 +107,11 @@ func alone[T any](ctx context.Context, w Worker, f manifest.File, p *process, us
 	return attempt(ctx, w, f, budget, use), nil
 }
 
-// process is what the files that a process reads at the same time share.
+// process is the state shared by the files that a process reads at the same time.
 type process struct {
 	slots  chan struct{}
 	budget *cli.MemoryBudget
-	shared sync.RWMutex // locked where a file has the memory for itself
+	shared sync.RWMutex // locked while one file uses all memory
 }
 
 var (
@@ -130,24 +130,24 @@ func processOf(w Worker) *process {
 	return p
 }
 
-// attempted is what came of a file that was read once.
+// attempted is the result of reading a file once.
 type attempted[T any] struct {
 	value  T
 	events int64
 	err    error
 }
 
-// Why a file is not read to its end.
+// Reasons for not reading a file to its end.
 var (
 	errMemory = errors.New("memory")
 	errTime   = errors.New("time")
 )
 
-// patience is how long a file that took too long has to stop by itself.
+// patience is the time that a file has to stop by itself after its time limit.
 const patience = time.Second
 
-// attempt reads a file once. Where it takes too long it is left: nothing can end a read
-// from a file system that does not answer.
+// attempt reads a file once. If the file takes too long, attempt abandons the reading: a read from
+// an unresponsive file system cannot be cancelled.
 func attempt[T any](ctx context.Context, w Worker, f manifest.File, budget *cli.MemoryBudget, use func(s *source) (T, error)) attempted[T] {
 	if w.Time > 0 {
 		late := because(errTime, fmt.Sprintf("not read within %s; allow more with --timeout", w.Time))
@@ -170,7 +170,7 @@ func attempt[T any](ctx context.Context, w Worker, f manifest.File, budget *cli.
 		}
 		return nil
 	}
-	folder := "" // of the copy of a file of another file system, which goes also where the read is left
+	folder := "" // for the copy of a remote file; removed even if the reading is abandoned
 	if manifest.IsURL(f.Path) {
 		temp, remove, err := cli.TempFolder("artifice-fleet-copy")
 		if err != nil {
@@ -204,13 +204,13 @@ func attempt[T any](ctx context.Context, w Worker, f manifest.File, budget *cli.
 	return attempted[T]{err: context.Cause(ctx)}
 }
 
-// tooMuch is the error of a file that needs more than a budget.
+// tooMuch is the error of a file that exceeds a memory budget.
 func tooMuch(budget *cli.MemoryBudget) error {
 	size := budget.Size()
 	return because(errMemory, fmt.Sprintf("more than %s of memory would be needed, as the stacks of this trace hardly repeat; allow more with --memory", &size))
 }
 
-// reason is an error of a kind with a text of its own.
+// reason is an error of a kind with its own text.
 type reason struct {
 	kind error
 	text string
@@ -221,8 +221,8 @@ func because(kind error, text string) error { return reason{kind, text} }
 func (r reason) Error() string { return r.text }
 func (r reason) Unwrap() error { return r.kind }
 
-// guard turns a panic into an error: a fault of the library on one file of thousands
-// is that file's alone.
+// guard converts a panic to an error: a bug of the library that one file triggers must not affect
+// thousands of others.
 func guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -233,9 +233,9 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// locally calls use with the name of a file on this machine: the file itself, or a copy
-// in folder of one in another file system, for the library reads some formats twice and not in
-// order. Errors have the file's own name.
+// locally calls use with the name of a file on this machine: the file itself, or a copy in folder
+// of a file in another file system, because the library reads some formats twice or out of order.
+// Errors contain the original name.
 func locally(ctx context.Context, name, folder string, use func(local string) error) error {
 	if !manifest.IsURL(name) {
 		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
@@ -243,11 +243,11 @@ func locally(ctx context.Context, name, folder string, use func(local string) er
 		}
 		return use(name)
 	}
-	local := filepath.Join(folder, path.Base(name)) // the ending can tell the format
+	local := filepath.Join(folder, path.Base(name)) // the extension can determine the format
 	if err := fetch(ctx, name, local); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if base, is := strings.CutSuffix(name, ".key"); is { // the file has a second part; if it is missing, the reader says so
+	if base, is := strings.CutSuffix(name, ".key"); is { // the file has a second part; if that is missing, the reader reports it
 		if err := fetch(ctx, base+".data", strings.TrimSuffix(local, ".key")+".data"); err != nil {
 			os.Remove(strings.TrimSuffix(local, ".key") + ".data")
 		}
@@ -258,7 +258,7 @@ func locally(ctx context.Context, name, folder string, use func(local string) er
 	return nil
 }
 
-// renamed is an error with another name of the file.
+// renamed is an error with the original name of the file.
 type renamed struct {
 	error
 	from, to string
@@ -287,9 +287,9 @@ func fetch(ctx context.Context, from, to string) (err error) {
 	return errors.Join(err, w.Close())
 }
 
-// open opens the file as artifice does without flags, and lets use read it.
+// open opens the file like artifice without flags and calls use to read it.
 func (s *source) open(cfg format.Config, use func(in *format.Input) error) error {
-	cfg.Stop, cfg.Workload = s.stop, workload.Config{Seed: 1} // that of artifice
+	cfg.Stop, cfg.Workload = s.stop, workload.Config{Seed: 1} // the seed of artifice
 	cfg.Limits = s.limits
 	in, err := format.Open(s.name, cfg)
 	if err != nil {
@@ -302,7 +302,7 @@ func (s *source) open(cfg format.Config, use func(in *format.Input) error) error
 	return errors.Join(err, in.Close())
 }
 
-// copyEvents reads all events of an input. What to has made of them counts at the end.
+// copyEvents reads all events of an input. At the end it checks the memory of the results of to.
 func (s *source) copyEvents(to trace.Writer, in *format.Input) error {
 	n, err := trace.Copy(to, in.Events)
 	s.events = n

@@ -23,24 +23,23 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[*Outcome](), encodeOutcome, decodeOutcome)
 }
 
-// Outcome is what became of files: each is read to its end, or unread.
+// Outcome is the outcome of files: each was read to its end or is unread.
 type Outcome struct {
 	Read          []int // their indices in the list
 	Unread        []Unread
-	Events, Bytes int64 // bytes also of the unread
+	Events, Bytes int64 // bytes include unread files
 }
 
-// Unread is a file of which nothing counts.
+// Unread is a file that does not count in any result.
 type Unread struct {
 	Index       int // in the list
 	Path, Error string
 }
 
-// Files returns how many files there are.
+// Files returns the number of files.
 func (o *Outcome) Files() int { return len(o.Read) + len(o.Unread) }
 
-// handOn gives what is known so far to a runner, which may keep it as it is, and begins
-// anew.
+// handOn emits the outcome so far to a runner, which may keep it, and continues with an empty one.
 func (o *Outcome) handOn(emit func(*Outcome)) {
 	all := *o
 	*o = Outcome{}
@@ -54,7 +53,7 @@ func decodeOutcome(b []byte) (*Outcome, error) {
 	return o, gob.NewDecoder(bytes.NewReader(b)).Decode(o)
 }
 
-// outcomes adds to a pipeline what became of all files, as a record.
+// outcomes adds the joined outcomes of all files, as a record, to a pipeline.
 func outcomes(s beam.Scope, some []beam.PCollection) beam.PCollection {
 	return beam.ParDo(s, &outcomeRecordFn{}, beam.Combine(s, &outcomeFn{}, beam.Flatten(s, some...)))
 }
@@ -62,7 +61,7 @@ func outcomes(s beam.Scope, some []beam.PCollection) beam.PCollection {
 // outcomeFn joins outcomes.
 type outcomeFn struct{}
 
-// CreateAccumulator returns the outcome of no file.
+// CreateAccumulator returns the outcome of no files.
 func (*outcomeFn) CreateAccumulator() *Outcome { return &Outcome{} }
 
 // MergeAccumulators adds b to a.
@@ -72,14 +71,14 @@ func (*outcomeFn) MergeAccumulators(a, b *Outcome) *Outcome {
 	return a
 }
 
-// outcomeRecordFn makes a record of an outcome.
+// outcomeRecordFn creates a record of an outcome.
 type outcomeRecordFn struct{}
 
 // ProcessElement returns the record.
 func (*outcomeRecordFn) ProcessElement(o *Outcome) (string, []byte) { return "outcome", pack(o) }
 
-// outcomeOf returns what became of the files of a job, in the order of the list. It
-// fails where not every file is there, once.
+// outcomeOf returns the outcome of the files of a job in the order of the list. It fails unless
+// every file is there exactly once.
 func outcomeOf(ctx context.Context, folder string, files []manifest.File) (*Outcome, error) {
 	all := &Outcome{}
 	list, err := unpack[Outcome](ctx, folder, "outcome")

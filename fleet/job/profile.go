@@ -36,8 +36,8 @@ type Grouped struct {
 	Tree  *profile.Tree
 }
 
-// Profile adds the profiles of groups of files to a pipeline: of each distinct set of
-// values of the labels by.
+// Profile adds the profiles of groups of files to a pipeline: one for each distinct set of values
+// of the labels by.
 func Profile(w Worker, by []string, threads profile.Threads) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
 		var read, trees []beam.PCollection
@@ -50,7 +50,7 @@ func Profile(w Worker, by []string, threads profile.Threads) Work {
 	}
 }
 
-// ProfileResults returns the profiles of the groups by their values.
+// ProfileResults returns the profiles of the groups, ordered by their values.
 func ProfileResults(ctx context.Context, folder string) ([]Grouped, error) {
 	records, err := unpack[treeRecord](ctx, folder, "profiles")
 	if err != nil {
@@ -68,13 +68,13 @@ func ProfileResults(ctx context.Context, folder string) ([]Grouped, error) {
 	return groups, nil
 }
 
-// keyOf is a group as a key: no label has a zero byte.
+// keyOf returns a group as a key: no label contains a zero byte.
 func keyOf(group []string) string { return strings.Join(group, "\x00") }
 
 func groupOf(key string) []string { return strings.Split(key, "\x00") }
 
-// profileFn merges the profiles of the files of a bundle, for each group of its own. It
-// holds the distinct stacks of the bundle, however many files had them.
+// profileFn merges the profiles of the files of a bundle, separately for each group. Its memory is
+// that of the distinct stacks of the bundle, for any number of files.
 type profileFn struct {
 	Worker
 	By      []string
@@ -84,12 +84,12 @@ type profileFn struct {
 	trees   map[string]*profile.Tree
 }
 
-// StartBundle begins without a profile.
+// StartBundle begins without profiles.
 func (f *profileFn) StartBundle(func(*Outcome), func(string, *profile.Tree)) {
 	f.outcome, f.trees = Outcome{}, map[string]*profile.Tree{}
 }
 
-// ProcessElement adds the file of an element, all of it or nothing.
+// ProcessElement adds the file of an element completely or not at all.
 func (f *profileFn) ProcessElement(ctx context.Context, element []byte, _ func(*Outcome), _ func(string, *profile.Tree)) error {
 	return read(ctx, f.Worker, &f.outcome, element, f.profile, func(file manifest.File, t *profile.Tree) {
 		key := keyOf(file.Group(f.By))
@@ -123,7 +123,7 @@ func (f *profileFn) profile(s *source) (tree *profile.Tree, err error) {
 	return tree, err
 }
 
-// FinishBundle hands on what the bundle came to.
+// FinishBundle emits the profiles and the outcome of the bundle.
 func (f *profileFn) FinishBundle(outcome func(*Outcome), tree func(string, *profile.Tree)) {
 	f.outcome.handOn(outcome)
 	for key, t := range f.trees {
@@ -135,22 +135,23 @@ func (f *profileFn) FinishBundle(outcome func(*Outcome), tree func(string, *prof
 // mergeFn merges profiles.
 type mergeFn struct{}
 
-// CreateAccumulator returns the profile of no trace.
+// CreateAccumulator returns the profile of no traces.
 func (*mergeFn) CreateAccumulator() *profile.Tree { return &profile.Tree{} }
 
-// MergeAccumulators adds b, which Beam has no more use for, to a. Package profile says why their order is of no matter.
+// MergeAccumulators adds b, which Beam does not use afterwards, to a. Package profile explains why
+// the order is irrelevant.
 func (*mergeFn) MergeAccumulators(a, b *profile.Tree) *profile.Tree {
 	a.Take(b)
 	return a
 }
 
-// treeRecord is the profile of a group on its way back.
+// treeRecord is the record of a group's profile.
 type treeRecord struct {
 	Group string
 	Tree  []byte
 }
 
-// treeRecordFn makes a record of a group's profile.
+// treeRecordFn creates a record of a group's profile.
 type treeRecordFn struct{}
 
 // ProcessElement returns the record.

@@ -24,7 +24,7 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[writeFn]())
 }
 
-// pack makes a record of a value. What cannot be packed is an error of this program.
+// pack encodes a value as a record. It panics on errors, which are bugs of this program.
 func pack(value any) []byte {
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(value); err != nil {
@@ -33,8 +33,8 @@ func pack(value any) []byte {
 	return b.Bytes()
 }
 
-// write writes records, which come with the name of their collection, to the folder:
-// a file for each collection.
+// write writes records, paired with the names of their collections, to the folder: one file for
+// each collection.
 func write(s beam.Scope, folder string, records ...beam.PCollection) {
 	s = s.Scope("write results")
 	beam.ParDo0(s, &writeFn{folder}, beam.GroupByKey(s, beam.Flatten(s, records...)))
@@ -43,7 +43,7 @@ func write(s beam.Scope, folder string, records ...beam.PCollection) {
 // writeFn writes the records of one collection.
 type writeFn struct{ Folder string }
 
-// ProcessElement writes a file anew, should it be run again.
+// ProcessElement overwrites an existing file, because it may run again.
 func (f *writeFn) ProcessElement(ctx context.Context, collection string, record func(*[]byte) bool) (err error) {
 	name := f.Folder + "/" + collection
 	system, err := manifest.FileSystem(ctx, name)
@@ -58,13 +58,13 @@ func (f *writeFn) ProcessElement(ctx context.Context, collection string, record 
 	defer func() { err = errors.Join(err, file.Close()) }()
 	w := bufio.NewWriter(file)
 	for b := []byte(nil); record(&b); {
-		w.Write(binary.AppendUvarint(nil, uint64(len(b)))) // an error comes again at Flush
+		w.Write(binary.AppendUvarint(nil, uint64(len(b)))) // Flush returns the error
 		w.Write(b)
 	}
 	return w.Flush()
 }
 
-// each calls f for every record of a collection, in no order. A collection without
+// each calls f for every record of a collection, in no particular order. A collection without
 // records has no file.
 func each(ctx context.Context, folder, collection string, f func(record []byte) error) error {
 	name := folder + "/" + collection
@@ -100,7 +100,7 @@ func each(ctx context.Context, folder, collection string, f func(record []byte) 
 	}
 }
 
-// unpack returns the values of a collection, in no order.
+// unpack returns the values of a collection, in no particular order.
 func unpack[T any](ctx context.Context, folder, collection string) (values []T, err error) {
 	err = each(ctx, folder, collection, func(record []byte) error {
 		var v T

@@ -32,31 +32,30 @@ func init() {
 	register.Emitter1[[]byte]()
 }
 
-// Config says how to run a job.
+// Config is the configuration of a job.
 type Config struct {
-	Runner   string // a name that Beam knows; empty: in this process, see package local
-	Workers  int    // files that are read at the same time, by each process that reads; at least 1
-	Folder   string // that all workers reach, for lists and results; empty: a temporary one on this machine
-	Attempts int    // how often a job that loses its workers is submitted; at least 1
+	Runner   string // name of a runner of Beam; empty: in this process, see package local
+	Workers  int    // maximum number of files read at the same time by each process; at least 1
+	Folder   string // for lists and results, accessible by all workers; empty: a temporary one on this machine
+	Attempts int    // maximum number of submissions of a job that loses its workers; at least 1
 
-	// Ready, where it is set, is asked before the job is submitted, and submitted again:
-	// its error is that of Run.
+	// Ready, if not nil, is called before each submission of the job. Run returns its error.
 	Ready func() error
 
-	// Progress, where it is set, is told now and then how much workers in this process
+	// Progress, if not nil, is called periodically with the amount that workers in this process
 	// have read.
 	Progress func(files, bytes int64)
 
-	// Again, where it is set, is told that the job failed and is submitted once more.
+	// Again, if not nil, is called when the job has failed and is submitted again.
 	Again func(err error, attempt int)
 }
 
-// Work adds to a pipeline what is done with files, which come as JSON in streams, and
-// returns collections of records with the names of their collections.
+// Work adds the work on files to a pipeline. Files come as JSON in streams. It returns collections
+// of records, paired with the names of their collections.
 type Work func(s beam.Scope, streams []beam.PCollection) []beam.PCollection
 
-// Run runs a job over files and then lets results read what it wrote. It returns what
-// became of the files.
+// Run runs a job over files and then calls results to read the job's output. It returns the
+// outcome of the files.
 func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, results func(folder string, o *Outcome) error) (*Outcome, error) {
 	base := cfg.Folder
 	if base == "" {
@@ -102,15 +101,15 @@ func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, resu
 	}
 }
 
-// Beam's texts of a job that was running and failed, and of a function in it that did:
-// those of runnerlib.WaitForCompletion and of package exec.
+// Beam's messages for a running job that failed, and for a function in it that failed: those of
+// runnerlib.WaitForCompletion and of package exec.
 var (
 	failedJob      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*job \S+ failed:`) })
 	failedFunction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`DoFn\[[^\]]*\] failed:\s*`) })
 )
 
-// final returns the error of a job that would fail again, nil where it lost a worker:
-// only then can it help to submit it once more.
+// final returns the error of a job that would fail again, or nil if the job lost a worker: only
+// then can another submission succeed.
 func final(err error) error {
 	text := err.Error()
 	if place := failedFunction().FindStringIndex(text); place != nil {
@@ -128,8 +127,8 @@ func submit(ctx context.Context, cfg Config, lists []string, folder string, work
 	var streams []beam.PCollection
 	for i, list := range lists {
 		s := s.Scope(fmt.Sprintf("files %d", i))
-		// A stream of its own lets each worker begin at once; shuffled, its files can
-		// move to a worker that has nothing left to do.
+		// A separate stream lets each worker begin at once; after the reshuffle, its files can
+		// move to an idle worker.
 		streams = append(streams, beam.Reshuffle(s, beam.ParDo(s, &listFn{list}, beam.Impulse(s))))
 	}
 	write(s, folder, work(s, streams)...)
@@ -139,7 +138,7 @@ func submit(ctx context.Context, cfg Config, lists []string, folder string, work
 	return err
 }
 
-// tell tells progress until stop is called.
+// tell reports progress until stop is called.
 func tell(progress func(files, bytes int64)) (stop func()) {
 	if progress == nil {
 		return func() {}
@@ -163,7 +162,7 @@ func tell(progress func(files, bytes int64)) (stop func()) {
 	return func() { close(end); <-ended }
 }
 
-// writeLists writes the list of each stream, and returns their names.
+// writeLists writes the list of each stream, and returns the names of the lists.
 func writeLists(ctx context.Context, folder string, streams [][]manifest.File) (names []string, err error) {
 	system, err := manifest.FileSystem(ctx, folder)
 	if err != nil {
@@ -179,7 +178,7 @@ func writeLists(ctx context.Context, folder string, streams [][]manifest.File) (
 		buffer := bufio.NewWriter(w)
 		enc := json.NewEncoder(buffer)
 		for _, f := range files {
-			enc.Encode(f) // an error comes again at Flush
+			enc.Encode(f) // Flush returns the error
 		}
 		if err := cmp.Or(buffer.Flush(), w.Close()); err != nil {
 			return nil, fmt.Errorf("%s: %w", folder, err)
@@ -212,14 +211,14 @@ func (f *listFn) ProcessElement(ctx context.Context, _ []byte, emit func([]byte)
 	return in.Err()
 }
 
-// fileOf is the file of an element.
+// fileOf decodes the file of an element.
 func fileOf(element []byte) (f manifest.File, err error) {
 	err = json.Unmarshal(element, &f)
 	return f, err
 }
 
-// remove removes a job's folder, as far as its file system lets it: what stays behind
-// does no harm.
+// remove removes a job's folder, as far as its file system supports that. Remaining files do no
+// harm.
 func remove(ctx context.Context, folder string) {
 	if !manifest.IsURL(folder) {
 		os.RemoveAll(filepath.FromSlash(folder))

@@ -10,9 +10,10 @@ import (
 	"artifice/fleet/manifest"
 )
 
-// TestRunAgain: a job that loses workers is submitted as often as is wanted, and not where
-// its workers have gone, where it was not accepted or where one of its functions failed:
-// that would happen again. The texts are those of Beam 2.77 with Prism as job server.
+// TestRunAgain: a job that loses workers is submitted up to the configured number of times. It is
+// not submitted again if its workers have disconnected, if it was rejected or if one of its
+// functions failed, because these errors would recur. The messages are those of Beam 2.77 with
+// Prism as job server.
 func TestRunAgain(t *testing.T) {
 	submitted := 0
 	lost := errors.New("job job-001 failed:\nbundle inst007 stage-002 failed:SDK worker disconnected: worker[job-001[go-job-1-1795461891407130958]_go], 5 active instructions, error: context canceled")

@@ -14,13 +14,13 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/typex"
 )
 
-// impulse is the element that a pipeline begins with.
+// impulse is the first element of a pipeline.
 func impulse(value []byte) element {
 	return element{value: exec.FullValue{Elm: value, Windows: window.SingleGlobalWindow, Timestamp: mtime.ZeroTimestamp}}
 }
 
-// call calls a function for each element of the first input: the others are beside it.
-// Beam's own code does so, in a plan of three stages.
+// call calls a function for each element of the first input; the other inputs are side inputs.
+// Beam's own code does the work, in a plan of three stages.
 func (t *transform) call(ctx context.Context) error {
 	ids := &exec.GenID{}
 	var units []exec.Unit
@@ -50,15 +50,14 @@ func (t *transform) call(ctx context.Context) error {
 	if err = plan.Execute(ctx, "", exec.DataContext{}); err == nil {
 		return plan.Down(ctx)
 	}
-	plan.Down(ctx) // what it says was said
+	plan.Down(ctx) // its error adds nothing
 	if feed.err != nil {
 		return feed.err
 	}
 	return err
 }
 
-// unit is what a stage of a plan has in common with others. It implements most of
-// [exec.Unit].
+// unit is the common part of the stages of a plan. It implements most of [exec.Unit].
 type unit struct{ id exec.UnitID }
 
 func (u unit) ID() exec.UnitID                                             { return u.id }
@@ -72,7 +71,7 @@ type source struct {
 	unit
 	from *collection
 	to   exec.Node
-	err  error // of the function, without the plan that Beam puts around it
+	err  error // of the function, without Beam's wrapping
 }
 
 func (s *source) StartBundle(ctx context.Context, id string, data exec.DataContext) error {
@@ -81,7 +80,7 @@ func (s *source) StartBundle(ctx context.Context, id string, data exec.DataConte
 
 func (s *source) FinishBundle(ctx context.Context) error { return s.to.FinishBundle(ctx) }
 
-// Process hands every element on.
+// Process passes on every element.
 func (s *source) Process(ctx context.Context) ([]*exec.Checkpoint, error) {
 	for i := range s.from.elements {
 		if err := ctx.Err(); err != nil {
@@ -101,8 +100,8 @@ func (s *source) Process(ctx context.Context) ([]*exec.Checkpoint, error) {
 	return nil, nil
 }
 
-// plain is a function's error without the function's name, which Beam puts before it in
-// a line of its own.
+// plain returns a function's error without the function's name, which Beam adds in a line before
+// it.
 func plain(err error) error {
 	if _, text, found := strings.Cut(err.Error(), " failed:\n"); found {
 		return errors.New(text)
@@ -116,7 +115,7 @@ type sink struct {
 	to *collection
 }
 
-// ProcessElement keeps the element where somebody reads it.
+// ProcessElement stores the element if the collection has readers.
 func (s *sink) ProcessElement(_ context.Context, value *exec.FullValue, _ ...exec.ReStream) error {
 	if s.to.readers.Load() > 0 {
 		s.to.elements = append(s.to.elements, element{value: *value})
@@ -124,11 +123,10 @@ func (s *sink) ProcessElement(_ context.Context, value *exec.FullValue, _ ...exe
 	return nil
 }
 
-// side is a collection beside a function's input. It implements
-// [exec.SideInputAdapter].
+// side is a side input of a function. It implements [exec.SideInputAdapter].
 type side struct{ from *collection }
 
-// NewIterable returns all of the collection.
+// NewIterable returns the whole collection.
 func (s side) NewIterable(context.Context, exec.StateReader, typex.Window) (exec.ReStream, error) {
 	all := &exec.FixedReStream{}
 	for i := range s.from.elements {
@@ -137,7 +135,7 @@ func (s side) NewIterable(context.Context, exec.StateReader, typex.Window) (exec
 	return all, nil
 }
 
-// NewKeyedIterable refuses: nothing asks for one key of a map.
+// NewKeyedIterable returns an error: no function looks up single keys of a map.
 func (s side) NewKeyedIterable(context.Context, exec.StateReader, typex.Window, any) (exec.ReStream, error) {
 	return nil, errors.New("the local runner does not support side inputs that are maps; choose another with --runner")
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec"
 )
 
-// group puts the values of each key together, in the order in which they came. Keys are
-// the same where Beam encodes them alike.
+// group collects the values of each key in the order of arrival. Keys are equal if Beam encodes
+// them equally.
 func (t *transform) group() error {
 	if len(t.in) != 1 {
 		return errors.New("the local runner groups one collection at a time; choose another with --runner")

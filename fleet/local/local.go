@@ -1,13 +1,13 @@
-// Package local runs pipelines of Apache Beam in this process, without a server: no
-// socket is opened, so nobody else on the network or the machine can reach the work.
-// Beam's own runner for one machine, Prism, takes jobs on a port of every interface,
-// from anybody, and runs the commands that a job names.
+// Package local runs pipelines of Apache Beam in this process, without a server: it opens no
+// socket, so the work is not accessible from the network or from other users. Beam's own runner
+// for one machine, Prism, accepts jobs on a port of every interface, from any client, and runs
+// commands that a job contains.
 //
-// Each transform begins when its inputs are complete, and transforms that do not wait
-// for one another run at the same time: a pipeline has as much of it as it has branches.
-// Collections are held in memory from then until their last reader is done. Impulse,
-// ParDo with side inputs, GroupByKey, Combine, Flatten and Reshuffle are known, in the
-// global window; a pipeline with others is refused.
+// Each transform begins when its inputs are complete, and independent transforms run at the same
+// time: the parallelism of a pipeline is the number of its branches. Collections are held in
+// memory until their last reader is done. The runner supports Impulse, ParDo with side inputs,
+// GroupByKey, Combine, Flatten and Reshuffle in the global window, and rejects pipelines with
+// other transforms.
 package local
 
 import (
@@ -23,16 +23,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Name is the runner's, as --runner has it.
+// Name is the name of the runner for --runner.
 const Name = "local"
 
 func init() { beam.RegisterRunner(Name, Execute) }
 
-// collection is what a transform puts out.
+// collection is the output of a transform.
 type collection struct {
-	complete chan struct{} // closed then
+	complete chan struct{} // closed when the collection is complete
 	elements []element
-	readers  atomic.Int32 // inputs of transforms that have not read it
+	readers  atomic.Int32 // number of inputs of transforms that have not read it yet
 }
 
 // element is a value, or a key with the values of its group.
@@ -41,14 +41,14 @@ type element struct {
 	group *exec.FixedReStream // nil: a value
 }
 
-// release gives the elements up when nobody will read them any more.
+// release releases the elements when there are no more readers.
 func (c *collection) release() {
 	if c.readers.Add(-1) == 0 {
 		c.elements = nil
 	}
 }
 
-// result is what a pipeline counted. It implements [beam.PipelineResult].
+// result contains the counters of a pipeline. It implements [beam.PipelineResult].
 type result struct {
 	mutex    sync.Mutex
 	counters []metrics.CounterResult
@@ -59,7 +59,7 @@ func (r *result) Metrics() metrics.Results {
 	return *metrics.NewResults(r.counters, nil, nil, nil, nil)
 }
 
-// JobID returns nothing: nobody else knows of the job.
+// JobID returns "": no server has assigned an ID to the job.
 func (r *result) JobID() string { return "" }
 
 // Execute runs a pipeline to its end. The first error of a transform ends it.

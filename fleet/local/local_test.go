@@ -39,7 +39,7 @@ func (f *numbersFn) ProcessElement(_ []byte, emit func(string, int)) {
 	}
 }
 
-// listFn lists a group.
+// listFn formats a group.
 type listFn struct{}
 
 func (*listFn) ProcessElement(key string, n func(*int) bool, emit func(string)) {
@@ -57,7 +57,7 @@ var (
 	counter   = beam.NewCounter("test", "seen")
 )
 
-// seenFn keeps what comes to it, with the number beside it.
+// seenFn emits its elements with the number of the side input.
 type seenFn struct{}
 
 func (*seenFn) ProcessElement(ctx context.Context, text string, sideInput int) {
@@ -67,8 +67,8 @@ func (*seenFn) ProcessElement(ctx context.Context, text string, sideInput int) {
 	counter.Inc(ctx, int64(len(text)))
 }
 
-// TestExecute: two branches that are joined, grouped and added up, with a sum beside
-// them, come to what arithmetic says, and counters are added up over transforms.
+// TestExecute: two branches that are joined, grouped and added up, with a sum as side input, give
+// the arithmetic result, and counters are added up over transforms.
 func TestExecute(t *testing.T) {
 	seen = nil
 	p, s := beam.NewPipelineWithRoot()
@@ -114,8 +114,8 @@ func (f *badFn) ProcessElement(_ []byte, _ func(int)) error {
 	return errBad
 }
 
-// TestErrors: the error of a function is that of the pipeline, word for word, and a
-// panic is an error.
+// TestErrors: the error of a function is the error of the pipeline, word for word, and a panic is
+// an error.
 func TestErrors(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		p, s := beam.NewPipelineWithRoot()
@@ -138,20 +138,20 @@ func (*waitFn) ProcessElement(ctx context.Context, _ []byte) error {
 	return ctx.Err()
 }
 
-// TestCancel: a function sees that the work is to end.
+// TestCancel: a function's context is cancelled when the work is to end.
 func TestCancel(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	beam.ParDo0(s, &waitFn{}, beam.Impulse(s))
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	time.AfterFunc(time.Minute, stop) // a test that hangs says so
+	time.AfterFunc(time.Minute, stop) // ends a test that hangs
 	go func() { <-waiting; stop() }()
 	if _, err := Execute(ctx, p); err == nil || ctx.Err() == nil {
 		t.Errorf("it went on: %v", err)
 	}
 }
 
-// TestRefuses: what the runner does not know is refused.
+// TestRefuses: unsupported transforms are rejected.
 func TestRefuses(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	a := beam.ParDo(s, &numbersFn{}, beam.Impulse(s))

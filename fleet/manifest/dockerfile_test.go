@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestDockerfile: the image is that of the version of Beam, and built by that of Go, in
-// go.mod.
+// TestDockerfile: the image has the version of Beam, and is built by the version of Go, in go.mod.
 func TestDockerfile(t *testing.T) {
 	read := func(name string) string {
 		text, err := os.ReadFile(name)

@@ -13,9 +13,9 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
 )
 
-// FileSystem returns the file system of a path: the machine's own, gs:// or s3://. Errors state
-// which setting of a cloud is missing. Beam's file system of S3 panics where the settings of AWS
-// cannot be read.
+// FileSystem returns the file system of a path: the machine's own, gs:// or s3://. Errors name the
+// missing setting of a cloud. Beam's file system of S3 panics if the settings of AWS cannot be
+// read; FileSystem returns an error instead.
 func FileSystem(ctx context.Context, path string) (system filesystem.Interface, err error) {
 	defer func() {
 		if why := recover(); why != nil {
@@ -29,7 +29,7 @@ func FileSystem(ctx context.Context, path string) (system filesystem.Interface, 
 	return system, err
 }
 
-// explained is a file system whose errors state which setting is missing.
+// explained is a file system with errors that name the missing setting.
 type explained struct{ filesystem.Interface }
 
 func (e explained) List(ctx context.Context, glob string) ([]string, error) {
@@ -50,7 +50,7 @@ func (e explained) OpenWrite(ctx context.Context, name string) (io.WriteCloser, 
 	return explainedWriter{w}, nil
 }
 
-// Remove implements [filesystem.Remover] where the file system does.
+// Remove implements [filesystem.Remover] if the file system does.
 func (e explained) Remove(ctx context.Context, name string) error {
 	if r, ok := e.Interface.(filesystem.Remover); ok {
 		return explain(r.Remove(ctx, name))
@@ -77,15 +77,14 @@ var settings = []struct{ text, message string }{
 	{"Anonymous caller does not have", "no Google Cloud credentials were found, and the bucket is not public: set GOOGLE_APPLICATION_CREDENTIALS to a key file, or run gcloud auth application-default login"},
 }
 
-// explain returns an error that states which setting to change where one is missing, and err
-// elsewhere.
+// explain returns an error that names the setting to change if one is missing, and otherwise err.
 func explain(err error) error {
 	if err == nil {
 		return nil
 	}
 	text := err.Error()
 	if strings.Contains(text, context.Canceled.Error()) {
-		return err // an interrupted request for credentials says nothing about settings
+		return err // an interrupted request for credentials is unrelated to settings
 	}
 	for _, s := range settings {
 		if strings.Contains(text, s.text) {

@@ -12,10 +12,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// TestFileSystems: the schemes that README.md names have a file system each, and no other
-// has; settings of AWS that cannot be read are an error with the path, not a panic.
+// TestFileSystems: exactly the schemes named in README.md have a file system. Unreadable settings
+// of AWS are an error with the path, not a panic.
 func TestFileSystems(t *testing.T) {
-	filesystem.ValidateScheme("gs://bucket/a.trace") // these panic for a scheme without one
+	filesystem.ValidateScheme("gs://bucket/a.trace") // panics for a scheme without a file system
 	filesystem.ValidateScheme("s3://bucket/a.trace")
 	filesystem.ValidateScheme("/a.trace")
 	if _, err := FileSystem(t.Context(), "ftp://host/a.trace"); err == nil || !strings.Contains(err.Error(), "ftp") {
@@ -34,12 +34,12 @@ func TestFileSystems(t *testing.T) {
 	}
 }
 
-// TestMissingSettings: where a cloud's region or credentials are missing, one sentence states what
-// to set, for files, globs, manifests, and files that are written.
+// TestMissingSettings: if a cloud's region or credentials are missing, one sentence names the
+// setting, for files, globs, manifests, and output files.
 func TestMissingSettings(t *testing.T) {
 	anonymous := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
-		// The answer of Google's server for a bucket that is not public.
+		// The response of Google's server for a bucket that is not public.
 		w.WriteHeader(http.StatusUnauthorized)
 		io.WriteString(w, `{"error":{"code":401,"message":"Anonymous caller does not have storage.objects.get access to the Google Cloud Storage object. Permission 'storage.objects.get' denied on resource (or it may not exist)."}}`)
 	}))

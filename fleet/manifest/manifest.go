@@ -1,10 +1,9 @@
-// Package manifest is the list of the traces of a fleet: where each file is, and
-// what is known of it (its app, version, device and so on) as labels.
+// Package manifest lists the traces of a fleet: the path of each file, and its attributes (app,
+// version, device and so on) as labels.
 //
-// A list is put together of folders, globs, files and manifests, which name files
-// with their labels. Names are those of Beam's file systems: a path, or a URL such
-// as gs://bucket/traces/*.trace where the program was built with that file system.
-// Nothing here opens a trace.
+// A list is built from folders, globs, files and manifests, which list files with their labels.
+// Names are those of Beam's file systems: a path, or a URL such as gs://bucket/traces/*.trace if
+// the program was built with that file system. The package does not open traces.
 package manifest
 
 import (
@@ -20,14 +19,14 @@ import (
 
 // File is one trace.
 type File struct {
-	Index  int               `json:"index"` // in the list: results come in this order, whatever the order of the work
+	Index  int               `json:"index"` // in the list; results have this order, whatever the order of the work
 	Path   string            `json:"path"`
 	Labels map[string]string `json:"labels,omitempty"`
-	Bytes  int64             `json:"bytes"` // size of the file, packed as it is; -1: not known
+	Bytes  int64             `json:"bytes"` // size of the file, compressed if it is; -1: unknown
 }
 
-// Group returns the values of some labels, which make the file's group. A label that
-// the file does not have is empty.
+// Group returns the values of some labels, which define the file's group. A label that the file
+// does not have is empty.
 func (f *File) Group(by []string) []string {
 	values := make([]string, len(by))
 	for i, name := range by {
@@ -36,21 +35,21 @@ func (f *File) Group(by []string) []string {
 	return values
 }
 
-// List returns the files that the sources stand for, in the order of the sources, those
-// of a folder or glob by name. A source is
+// List returns the files of the sources, in the order of the sources; those of a folder or glob
+// are sorted by name. A source is
 //
-//   - a folder: all files below it, but for hidden ones (.name)
-//   - a folder in another file system, a URL that ends in /: the files right in it
+//   - a folder: all files below it, except hidden ones (.name)
+//   - a folder in another file system, a URL that ends in /: the files directly in it
 //   - a glob, with *, ? or [: all files that match
-//   - a manifest (.csv, .jsonl, .ndjson): all files that it names
+//   - a manifest (.csv, .jsonl, .ndjson): all files that it lists
 //   - any other name: that file
 //
-// A file that is named several times is there once for each group of the labels by that
-// it is in: with two apps it counts for both, and once where nobody asks for the app.
-// Where it is named with labels, a mention without any adds nothing.
+// A file that is listed several times appears once for each of its groups by the labels by: a file
+// with two apps counts for both, and once if results are not grouped by app. If it is listed with
+// labels, an entry without labels adds nothing.
 //
-// It fails when a source stands for nothing, or a manifest cannot be read. Whether a
-// file is there shows when it is read: one that is missing is one bad file.
+// List fails if a source matches no file, or if a manifest cannot be read. It does not check
+// whether files exist: a missing one is unreadable later.
 func List(ctx context.Context, sources, by []string) ([]File, error) {
 	var all []File
 	for _, source := range sources {
@@ -72,7 +71,7 @@ func List(ctx context.Context, sources, by []string) ([]File, error) {
 	return all, nil
 }
 
-// once leaves each file once for each group that it is in.
+// once removes repeated files, so that each appears once for each of its groups.
 func once(files []File, by []string) []File {
 	labelled := map[string]bool{}
 	for i := range files {
@@ -107,7 +106,7 @@ func expand(ctx context.Context, source string) ([]File, error) {
 // globs are the characters that make a name a pattern.
 const globs = "*?["
 
-// match lists the files that a glob stands for, of a pair the first.
+// match lists the files that match a glob, and of a pair only the first.
 func match(ctx context.Context, glob string) ([]File, error) {
 	system, err := FileSystem(ctx, glob)
 	if err != nil {
@@ -139,8 +138,8 @@ func match(ctx context.Context, glob string) ([]File, error) {
 	return files, nil
 }
 
-// walk lists the files of a folder. Of a pair of .key and .data, which are one trace,
-// the first stands for both.
+// walk lists the files of a folder. Of a pair of .key and .data, which is one trace, it lists the
+// first.
 func walk(folder string) ([]File, error) {
 	var files []File
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
@@ -169,13 +168,12 @@ func isSecondHalf(path string) bool {
 	return err == nil
 }
 
-// IsURL reports whether a path is not one of this machine's own files.
+// IsURL reports whether a path is outside this machine's own file system.
 func IsURL(path string) bool { return strings.Contains(path, "://") }
 
-// Deal deals the files to so many hands that each has about the same number of bytes:
-// the largest first, each to the hand with the least so far. A file counts for some
-// thousand bytes at least, for opening it takes time, too. The same files give the
-// same hands.
+// Deal distributes the files to hands lists of about the same number of bytes: the largest first,
+// each to the list with the fewest bytes so far. Every file counts for at least some thousand
+// bytes, because opening it takes time. The result is deterministic.
 func Deal(files []File, hands int) [][]File {
 	const opening = 16 << 10
 	order := slices.Clone(files)

@@ -12,7 +12,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
 )
 
-// put writes files, each with its name as content.
+// put writes files that contain their own names.
 func put(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -53,7 +53,7 @@ func TestFoldersGlobsAndFiles(t *testing.T) {
 		{[]string{dir + "/*a*"}, []string{"a.trace", "alone.data", "b.trace", "odd[1].trace", "pair.key"}},
 		{[]string{dir + "/?.trace"}, []string{"a.trace", "b.trace"}},
 		{[]string{dir + "/b.trace", dir + "/*.trace"}, []string{"b.trace", "a.trace", "odd[1].trace"}},
-		{[]string{dir + "/odd[1].trace"}, []string{"odd[1].trace"}}, // a file of that name is no glob
+		{[]string{dir + "/odd[1].trace"}, []string{"odd[1].trace"}}, // an existing file with this name is not a glob
 		{[]string{dir + "/missing.trace"}, []string{"missing.trace"}},
 	} {
 		if diff := cmp.Diff(test.want, paths(t, dir, test.sources...)); diff != "" {
@@ -114,8 +114,8 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestDeal: every file has one hand, the largest does not share its own with much
-// else, and no hand has twice its part.
+// TestDeal: every file is in one list, the largest shares its list with little else, and no list
+// has twice its share.
 func TestDeal(t *testing.T) {
 	files := []File{{Index: 0, Bytes: 10 << 20}}
 	for i := range 100 {
@@ -144,7 +144,7 @@ func TestDeal(t *testing.T) {
 	}
 }
 
-// FuzzRead: a manifest gives files with paths, or an error with its name.
+// FuzzRead: a manifest gives files with paths, or an error with the manifest's name.
 func FuzzRead(f *testing.F) {
 	f.Add("path,app\na.trace,x\n", false)
 	f.Add(`{"path": "a", "app": true}`, true)

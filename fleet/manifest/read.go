@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// pathName is the column, or the field, that names the file.
+// pathName is the column or field with the path of the file.
 const pathName = "path"
 
-// IsManifest reports whether a name is that of a manifest, by its ending: .csv, or
-// .jsonl and .ndjson, which are JSON lines.
+// IsManifest reports whether a name has the extension of a manifest: .csv, or .jsonl and .ndjson,
+// which are JSON lines.
 func IsManifest(name string) bool {
 	return strings.HasSuffix(name, ".csv") || isJSON(name)
 }
@@ -27,7 +27,7 @@ func isJSON(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson")
 }
 
-// read reads the manifest of that name.
+// read reads the named manifest.
 func read(ctx context.Context, name string) ([]File, error) {
 	system, err := FileSystem(ctx, name)
 	if err != nil {
@@ -50,12 +50,12 @@ func named(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// Read reads a manifest. name tells its format, stands for it in errors, and is what
-// relative paths in it are relative to.
+// Read reads a manifest. name determines its format, appears in errors, and is the base of
+// relative paths.
 //
-// CSV begins with a line of column names, of which one is path; each of the others is
-// a label. JSON lines have an object a line with the field path; each of the others,
-// a string, a number or a truth value, is a label. An empty value is no label.
+// CSV begins with a line of column names. One is path, and each of the others is a label. JSON
+// lines have one object per line with the field path; each other field, a string, a number or a
+// truth value, is a label. An empty value is not a label.
 func Read(r io.Reader, name string) ([]File, error) {
 	rows := readCSV
 	if isJSON(name) {
@@ -82,7 +82,7 @@ func Read(r io.Reader, name string) ([]File, error) {
 	return files, nil
 }
 
-// beside returns a path that the manifest called name has.
+// sibling returns the full path of a file in the manifest called name.
 func sibling(name, file string) string {
 	switch {
 	case IsURL(file) || filepath.IsAbs(file):
@@ -125,8 +125,8 @@ func readCSV(r io.Reader, row func(line int, fields map[string]string) error) er
 	}
 }
 
-// checkColumns trims the names of the columns, and refuses a head that has none for
-// the path, or one name twice.
+// checkColumns trims the names of the columns. It rejects a header without the path or with a
+// repeated name.
 func checkColumns(head []string) error {
 	seen := map[string]bool{}
 	for i := range head {
@@ -177,5 +177,5 @@ func readJSON(r io.Reader, row func(line int, fields map[string]string) error) e
 	return in.Err()
 }
 
-// maxLine is how long a line of JSON can be.
+// maxLine is the maximum length of a line of JSON.
 const maxLine = 1 << 20

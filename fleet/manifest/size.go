@@ -9,11 +9,11 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// waiting is how many file systems are asked at the same time: what each takes is mostly
-// the way there and back.
+// waiting is the number of concurrent requests to file systems; their time is mostly network
+// latency.
 const waiting = 64
 
-// sideBySide calls f for the numbers below n, several at the same time.
+// sideBySide calls f for the numbers below n, several concurrently.
 func sideBySide(n int, f func(i int)) {
 	var group sync.WaitGroup
 	next := make(chan int)
@@ -31,15 +31,15 @@ func sideBySide(n int, f func(i int)) {
 	group.Wait()
 }
 
-// sizes knows the sizes of files, with one connection to each file system.
+// sizes returns the sizes of files, with one connection to each file system.
 type sizes struct {
 	mutex   sync.Mutex
-	systems map[string]filesystem.Interface // by scheme; nil: there is none
+	systems map[string]filesystem.Interface // by scheme; nil: none
 }
 
 func newSizes() *sizes { return &sizes{systems: map[string]filesystem.Interface{}} }
 
-// of returns the size of a file, -1 when it cannot be known.
+// of returns the size of a file, or -1 if it is unknown.
 func (s *sizes) of(ctx context.Context, path string) int64 {
 	if !IsURL(path) {
 		if info, err := os.Stat(path); err == nil {
@@ -55,7 +55,7 @@ func (s *sizes) of(ctx context.Context, path string) int64 {
 	return -1
 }
 
-// system returns the file system that a path is in; nil where that cannot be reached.
+// system returns the file system of a path, or nil if it cannot be reached.
 func (s *sizes) system(ctx context.Context, path string) filesystem.Interface {
 	scheme, _, _ := strings.Cut(path, "://")
 	s.mutex.Lock()

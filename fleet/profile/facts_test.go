@@ -8,8 +8,8 @@ import (
 	pprof "github.com/google/pprof/profile"
 )
 
-// TestFactsOfASum: a sum began when the first of its traces began that tells, takes as long as
-// all together, and has the longest period, in any order. 0 tells nothing.
+// TestFactsOfASum: a sum begins with the earliest known beginning of its traces, has the sum of
+// their durations and the maximum of their periods, in any order. 0 means unknown.
 func TestFactsOfASum(t *testing.T) {
 	trees := []*Tree{
 		{Traces: 1, Duration: time.Second, Period: 4 * time.Millisecond, Begun: 300},
@@ -27,8 +27,7 @@ func TestFactsOfASum(t *testing.T) {
 	}
 }
 
-// TestLines: a function has the line that the trace has of its method, which pprof
-// prints with -lines.
+// TestLines: a function has the line of its method in the trace, which pprof prints with -lines.
 func TestLines(t *testing.T) {
 	var b bytes.Buffer
 	if err := read(t, first, nil, ByName).Write(&b); err != nil {

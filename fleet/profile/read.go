@@ -13,10 +13,10 @@ import (
 	pprof "github.com/google/pprof/profile"
 )
 
-// Read reads a profile that [Tree.Write] wrote, compressed or not, so that more traces
-// can be added: the tree comes to the same profile as one of all these traces. It takes
-// the memory of pprof's library, some ten times that of the tree. Other profiles are an
-// error: they do not tell of how many traces they are.
+// Read reads a profile that [Tree.Write] wrote, compressed or not, so that more traces can be
+// added: the resulting profile equals that of all traces together. pprof's library needs about ten
+// times the memory of the tree. Other profiles are an error, because they do not state their
+// number of traces.
 func Read(r io.Reader) (*Tree, error) {
 	p, err := pprof.Parse(r)
 	if err != nil {
@@ -48,7 +48,7 @@ func Read(r io.Reader) (*Tree, error) {
 	return t, nil
 }
 
-// readComments takes in of how many traces the profile and its columns are.
+// readComments sets the numbers of traces of the profile and its columns.
 func (t *Tree) readComments(comments []string, columns []int) error {
 	lacking := regexp.MustCompile(`^(\w+): (\d+) of \d+ traces have none and count as 0$`)
 	for _, c := range comments {

@@ -1,17 +1,15 @@
-// Package profile adds the profiles of many traces up to one.
+// Package profile combines the profiles of many traces into one.
 //
-// A [Tree] is what a profile shows, as a tree of calling contexts in which callers
-// are shared: of a trace, or of any number of them. Trees are merged in any order and
-// grouping, and come to the same profile, byte for byte: sums of whole numbers have no
-// order, and the profile is written in that of names. That makes a tree fit for a
-// combiner; its size is that of the distinct stacks, however many traces had them.
+// A [Tree] is a profile, of one trace or many, as a tree of calling contexts with shared callers.
+// Merging trees in any order and grouping gives the same profile, byte for byte: sums of integers
+// do not depend on the order, and the profile is written in the order of names. So a tree is
+// suitable for a combiner. Its size is that of the distinct stacks, for any number of traces.
 //
-// The profile has what `artifice convert` writes of each trace, added up as pprof
-// merges profiles: by function, stack and labels. It differs from pprof's merge in three
-// points: the label tid is left out unless it is asked for, because the ids of threads
-// differ from run to run, and nothing would add up; what a single trace's profile
-// has as comments is not repeated a thousand times; and a column that only some traces
-// have, of which pprof would drop it, is theirs: see [Tree.Lacking].
+// The profile contains the output of `artifice convert` for each trace, added up as pprof merges
+// profiles: by function, stack and labels. It differs from pprof's merge in three points. The
+// label tid is dropped unless requested, because thread ids differ between runs and would prevent
+// merging. The comments of single profiles are not repeated for every trace. A column that only
+// some traces have is kept, where pprof would drop it: see [Tree.Lacking].
 package profile
 
 import (
@@ -26,25 +24,25 @@ import (
 	"artifice/trace/calltree"
 )
 
-// The numbers that a stack can have.
+// Columns: the values of a stack.
 const (
 	calls   = iota // enters of the innermost frame
-	samples        // where a trace tells its samples; it then has no calls
+	samples        // if a trace has samples; it then has no calls
 	wall           // ns
 	cpu            // ns
-	columns        // how many there are
+	columns        // number of columns
 )
 
-// Threads says what of their threads stacks keep as labels.
+// Threads selects the labels of stacks that identify their threads.
 type Threads uint8
 
 const (
 	ByName   Threads = iota // the name
-	ByTID                   // the name and the id, as the profile of a single trace has
-	Together                // nothing: all threads are one
+	ByTID                   // the name and the id, as in the profile of a single trace
+	Together                // no label: all threads are merged
 )
 
-// Label is a name with a text or, where that is empty, a number.
+// Label is a name with a text or, if that is empty, a number.
 type Label struct {
 	Key, Text string
 	Number    int64
@@ -56,14 +54,14 @@ type Frame struct {
 	Line               int64
 }
 
-// Tree is the profile of some traces. The zero value is that of none.
+// Tree is the profile of some traces. The zero value has none.
 type Tree struct {
 	Traces   int64
-	Duration time.Duration  // of all traces, one after the other
-	Period   time.Duration  // the longest; 0: none has one
-	Begun    int64          // ns since 1970 when the first began that tells; 0: none tells
-	Labels   string         // what the labels are, for a reader; the profile has it as a comment
-	having   [columns]int64 // traces that have the column; to the others' stacks it is 0
+	Duration time.Duration  // sum over all traces
+	Period   time.Duration  // the maximum; 0: unknown
+	Begun    int64          // earliest known beginning in ns since 1970; 0: unknown
+	Labels   string         // description of the labels for readers; stored as a comment
+	having   [columns]int64 // number of traces that have the column; in others its values are 0
 
 	frames   []Frame
 	frameIDs map[Frame]uint32
@@ -73,8 +71,8 @@ type Tree struct {
 	children map[edge]uint32
 }
 
-// node is a calling context. That of no frame, below which are the stacks with the
-// same labels, is its own parent, and its frame is a number of labels.
+// node is a calling context. A root has no frame. Below it are the stacks with the same labels; it
+// is its own parent, and its frame is a number of labels.
 type node struct {
 	edge
 	values [columns]int64
@@ -82,8 +80,8 @@ type node struct {
 
 type edge struct{ parent, frame uint32 }
 
-// New returns the profile of one trace that was written to stacks and is finished.
-// labels are put on every stack.
+// New returns the profile of one trace that was written to stacks and is finished. It adds labels
+// to every stack.
 func New(rec *trace.Recording, stacks *encode.ProfileStacks, labels []Label, threads Threads) (*Tree, error) {
 	t := &Tree{Traces: 1, Duration: stacks.Duration(), Period: stacks.Stats().Period}
 	if rec.Info.VM == "dalvik" { // ART's start time is not a date
@@ -100,8 +98,8 @@ func New(rec *trace.Recording, stacks *encode.ProfileStacks, labels []Label, thr
 	if rec.Info.Clock.HasCPU() {
 		t.having[cpu] = 1
 	}
-	known := make([]uint32, len(rec.Symbols.Methods)) // the frame and 1, by method
-	var path []uint32                                 // nodes of the stack before, from its labels on
+	known := make([]uint32, len(rec.Symbols.Methods)) // by method: its frame plus 1
+	var path []uint32                                 // nodes of the previous stack, beginning with its root
 	thread := func(id trace.ThreadID) error {
 		if int(id) >= len(rec.Symbols.Threads) {
 			return fmt.Errorf("events of thread index %d, but there are %d threads", id, len(rec.Symbols.Threads))
@@ -133,8 +131,7 @@ func New(rec *trace.Recording, stacks *encode.ProfileStacks, labels []Label, thr
 	return t, stacks.Each(thread, stack)
 }
 
-// threadLabels returns the labels of the stacks of one thread, in the order of their
-// names.
+// threadLabels returns the labels of the stacks of one thread, sorted by name.
 func threadLabels(t *trace.Thread, labels []Label, threads Threads) []Label {
 	list := slices.Clone(labels)
 	if threads != Together {
@@ -147,15 +144,15 @@ func threadLabels(t *trace.Thread, labels []Label, threads Threads) []Label {
 	return list
 }
 
-// frameOf returns a method as the profile of a single trace has it.
+// frameOf returns a method's frame as in the profile of a single trace.
 func frameOf(m *trace.Method) Frame {
 	return Frame{valid(m.FullName()), valid(m.String()), valid(m.File), int64(max(m.Line, 0))}
 }
 
-// valid returns s fit for a protocol buffer's string.
+// valid returns s with invalid UTF-8 replaced, for a string of a protocol buffer.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// Merge adds another profile's numbers. It leaves the other as it is.
+// Merge adds another profile, which it does not change.
 func (t *Tree) Merge(other *Tree) {
 	if other.Traces == 0 {
 		return
@@ -191,8 +188,7 @@ func (t *Tree) Merge(other *Tree) {
 	}
 }
 
-// Take is Merge with another profile that is not used any more: what it has need not be
-// copied.
+// Take is Merge for a profile that is not used afterwards, so that its data need not be copied.
 func (t *Tree) Take(other *Tree) {
 	if t.Traces == 0 {
 		*t = *other
@@ -201,7 +197,7 @@ func (t *Tree) Take(other *Tree) {
 	t.Merge(other)
 }
 
-// Nodes returns how many calling contexts there are, which memory grows with.
+// Nodes returns the number of calling contexts, which determines the memory.
 func (t *Tree) Nodes() int { return len(t.nodes) }
 
 func (t *Tree) isRoot(n uint32) bool { return t.nodes[n].parent == n }
@@ -219,7 +215,7 @@ func (t *Tree) frame(f Frame) uint32 {
 	return id
 }
 
-// root returns the node of no frame with some labels.
+// root returns the root for some labels.
 func (t *Tree) root(labels []Label) uint32 {
 	key := keyOf(labels)
 	id, ok := t.rootIDs[key]
@@ -234,7 +230,7 @@ func (t *Tree) root(labels []Label) uint32 {
 	return id
 }
 
-// keyOf returns a text that tells labels apart.
+// keyOf returns a text that identifies labels.
 func keyOf(labels []Label) string {
 	var b []byte
 	for _, l := range labels {

@@ -38,8 +38,8 @@ func read(t testing.TB, text string, labels []Label, threads Threads) *Tree {
 	return tree
 }
 
-// Two traces by hand, times in ms: in the first a takes 10, of which b 4; in the second
-// a takes 5 and b, called from no one, 2.
+// Two traces by hand, times in ms: in the first, a takes 10, including 4 of b; in the second, a
+// takes 5, and b, called at the top level, 2.
 const (
 	first = `# artifice text trace
 info	clock	dual
@@ -71,14 +71,14 @@ method	0x8	a.B	b	()V	B.java	2
 `
 )
 
-// samplesOf are the stacks of a profile with their labels and values, a line each.
+// samplesOf returns the stacks of a profile with their labels and values, one per line.
 func samplesOf(t *testing.T, tree *Tree) (lines []string) {
 	t.Helper()
 	var b bytes.Buffer
 	if err := tree.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	p, err := pprof.Parse(&b) // checks it, too
+	p, err := pprof.Parse(&b) // also validates the profile
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,13 +134,13 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestLacking: what one trace does not have is the sum of those that do, and the profile
-// says how many do not.
+// TestLacking: a column that one trace lacks is the sum over the others, and the profile states
+// how many traces lack it.
 func TestLacking(t *testing.T) {
 	var sum Tree
 	sum.Merge(read(t, first, nil, Together))
 	sum.Merge(read(t, wallOnly, nil, Together))
-	// In the first a has 4 ms of CPU time for itself, b 2; the second adds 1 ms of wall time.
+	// In the first, a has 4 ms of CPU self time and b 2; the second adds 1 ms of wall time.
 	if diff := cmp.Diff([]string{"a.A.a 2ns,7ms,4ms ", "a.A.a;a.B.b 1ns,4ms,2ms "}, samplesOf(t, &sum)); diff != "" {
 		t.Error(diff)
 	}
@@ -160,8 +160,8 @@ func TestLacking(t *testing.T) {
 	}
 }
 
-// TestAnyOrder: trees merged in any order and grouping, some of them after a journey as
-// bytes, give the same file.
+// TestAnyOrder: trees merged in any order and grouping, some of them encoded and decoded in
+// between, give the same file.
 func TestAnyOrder(t *testing.T) {
 	texts := []string{first, second, first, wallOnly, second, second, first}
 	var want []byte
@@ -195,7 +195,7 @@ func TestAnyOrder(t *testing.T) {
 	}
 }
 
-// journey returns the tree that a tree's bytes stand for.
+// journey encodes and decodes a tree.
 func journey(t testing.TB, tree *Tree) *Tree {
 	t.Helper()
 	b, err := tree.MarshalBinary()
@@ -209,8 +209,7 @@ func journey(t testing.TB, tree *Tree) *Tree {
 	return &back
 }
 
-// FuzzUnmarshal: bytes are a tree that can be merged and written as bytes again, or an
-// error.
+// FuzzUnmarshal: bytes decode to a tree that can be merged and encoded again, or to an error.
 func FuzzUnmarshal(f *testing.F) {
 	for _, text := range []string{first, second, wallOnly} {
 		b, _ := read(f, text, []Label{{Key: "app", Text: "x"}}, ByTID).MarshalBinary()

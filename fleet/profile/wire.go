@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// MarshalBinary implements [encoding.BinaryMarshaler]: it is how trees travel from
-// worker to worker. It never fails.
+// MarshalBinary implements [encoding.BinaryMarshaler], for sending trees between workers. It never
+// fails.
 func (t *Tree) MarshalBinary() ([]byte, error) {
 	var b []byte
 	number := func(v int64) { b = binary.AppendVarint(b, v) }
@@ -31,7 +31,7 @@ func (t *Tree) MarshalBinary() ([]byte, error) {
 	}
 	for i := range t.nodes {
 		n := &t.nodes[i]
-		number(int64(i) - int64(n.parent)) // small: a callee mostly comes right behind its caller
+		number(int64(i) - int64(n.parent)) // small: a callee usually follows its caller directly
 		number(int64(n.frame))
 		for _, v := range n.values {
 			number(v)
@@ -40,7 +40,7 @@ func (t *Tree) MarshalBinary() ([]byte, error) {
 	return b, nil
 }
 
-// errTree is bytes that are no tree: a worker of another version sent them.
+// errTree is the error of bytes that are not an encoded tree, as from a worker of another version.
 var errTree = errors.New("this is not a profile of this version of artifice-fleet: do all workers run the same program?")
 
 // UnmarshalBinary implements [encoding.BinaryUnmarshaler].
@@ -85,7 +85,7 @@ func (t *Tree) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// decoder takes numbers and texts from the front; once something is wrong all are 0.
+// decoder reads numbers and texts; after an error all are 0.
 type decoder struct {
 	rest []byte
 	bad  bool
@@ -104,7 +104,7 @@ func take[T any](d *decoder, v T, n int) (none T) {
 	return v
 }
 
-// length returns how many of something come: no more than there are bytes.
+// length reads a number of elements, limited by the number of remaining bytes.
 func (d *decoder) length() int {
 	n := d.number()
 	if d.bad = d.bad || n < 0 || n > int64(len(d.rest)); d.bad {

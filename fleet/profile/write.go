@@ -10,17 +10,18 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// names are the columns as pprof has them.
+// names are the columns' names in pprof.
 var names = [columns]string{"calls", "samples", "wall", "cpu"}
 
-// What the comments of a profile begin with that [Read] looks for.
+// Prefixes of the comments that [Read] interprets.
 const (
 	sumOf    = "sum of "
 	labelled = "labels: "
 )
 
-// Lacking says for each column that some traces have and others do not how many these
-// are: a sum over some could be taken for that of all. The profile has it as comments.
+// Lacking returns a remark for each column that only some traces have, with the number of traces
+// that lack it, because readers could take a sum over some traces for that of all. The profile
+// contains the remarks as comments.
 func (t *Tree) Lacking() (remarks []string) {
 	for c, n := range t.having {
 		if n > 0 && n < t.Traces {
@@ -30,12 +31,12 @@ func (t *Tree) Lacking() (remarks []string) {
 	return remarks
 }
 
-// Write writes the profile in pprof's format, not compressed: threads and stacks by
-// name, so that the same traces give the same bytes, in whatever order they were
-// merged. There must be one trace at least. It fails when w does.
+// Write writes the profile in pprof's format, uncompressed. Threads and stacks are sorted by name,
+// so that the same traces give the same bytes, regardless of the order of merging. The profile
+// must have at least one trace. Write fails if w does.
 //
-// Stacks are written one by one. Put together with pprof's library, a profile of many
-// would take ten times the memory of its tree; that one reads it back in the tests.
+// Stacks are written one by one. Building a profile of many traces with pprof's library would take
+// ten times the memory of the tree. The tests read the output with that library.
 func (t *Tree) Write(w io.Writer) error {
 	o := &output{tree: t, Writer: profileproto.NewWriter(w), locations: make([]uint64, len(t.frames))}
 	for c := range names {
@@ -58,19 +59,19 @@ type output struct {
 	tree    *Tree
 	columns []int
 
-	roots   []uint32 // in the order of their labels
-	callees []uint32 // of all nodes: those of node n are in the order of their names, from first[n] to first[n+1]
+	roots   []uint32 // sorted by label
+	callees []uint32 // of all nodes: those of node n are sorted by name, from first[n] to first[n+1]
 	first   []uint32
 
 	locations []uint64 // by frame; 0 for one not yet seen
-	used      []uint32 // frames, of which each has a location and a function with its number here and 1
+	used      []uint32 // frames with a location and a function, numbered by their index here plus 1
 	stack     []uint32 // frames, outermost first
-	ids       []uint64 // their locations
+	ids       []uint64 // locations of the stack
 	parts     [2]protobuf.Message
 	sampled   protobuf.Message
 }
 
-// describe writes all that is not a stack.
+// describe writes everything except stacks.
 func (o *output) describe() {
 	t := o.tree
 	unit := func(c int) string {
@@ -103,10 +104,10 @@ func (o *output) describe() {
 	o.Number(profileproto.DefaultSampleType, o.Text(main))
 }
 
-// order finds the order of the labels, and of the callees of each node.
+// order sorts the labels, and the callees of each node.
 func (o *output) order() {
 	t := o.tree
-	rank := make([]uint32, len(t.frames)) // by frame, in the order of names
+	rank := make([]uint32, len(t.frames)) // by frame: its position in the order of names
 	byName := make([]uint32, len(t.frames))
 	for i := range byName {
 		byName[i] = uint32(i)
@@ -150,8 +151,8 @@ func compareFrames(a, b *Frame) int {
 	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.System, b.System), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 }
 
-// walk writes the stacks with the labels of a root. It keeps its own stack: a
-// recursion can be deeper than that of this program may be.
+// walk writes the stacks with the labels of a root. It uses an explicit stack, because a recursion
+// in a trace can be deeper than this program's stack allows.
 func (o *output) walk(root uint32) {
 	var labels protobuf.Message
 	for _, l := range o.tree.labels[o.tree.nodes[root].frame] {
@@ -181,7 +182,7 @@ func (o *output) walk(root uint32) {
 	}
 }
 
-// sample writes the stack that ends with a node, unless nothing is known of it alone.
+// sample writes the stack that ends with a node, unless the node has no values of its own.
 func (o *output) sample(n *node, labels protobuf.Message) {
 	frames, values, known := o.parts[0][:0], o.parts[1][:0], false
 	for _, c := range o.columns {
@@ -195,7 +196,7 @@ func (o *output) sample(n *node, labels protobuf.Message) {
 	for _, frame := range o.stack {
 		o.ids = append(o.ids, o.location(frame))
 	}
-	for _, id := range slices.Backward(o.ids) { // pprof has the innermost first
+	for _, id := range slices.Backward(o.ids) { // pprof's order is innermost first
 		frames = protobuf.AppendVarint(frames, id)
 	}
 	o.parts = [2]protobuf.Message{frames, values}
@@ -206,7 +207,7 @@ func (o *output) sample(n *node, labels protobuf.Message) {
 	o.Field(profileproto.Sample, o.sampled)
 }
 
-// location returns the number of the one location of a frame, and of its function.
+// location returns the number of the location of a frame, which is also that of its function.
 func (o *output) location(frame uint32) uint64 {
 	if o.locations[frame] == 0 {
 		o.used = append(o.used, frame)

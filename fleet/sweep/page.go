@@ -20,11 +20,11 @@ var pageText string
 
 var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
-// Page is what the HTML page is made of. The same page gives the same bytes.
+// Page is the content of the HTML page. The same content gives the same bytes.
 type Page struct {
 	By          []string
 	Groups      []Group
-	Files, Left int // in the list, and of these left out
+	Files, Left int // in the list, and the number of skipped ones
 	Version     string
 }
 
@@ -54,16 +54,15 @@ func (p *Page) WriteHTML(w io.Writer) error {
 	return pageTemplate().Execute(w, data)
 }
 
-// Of the plots, in their own units.
+// Sizes of the plots, in their own units.
 const (
 	plotWidth, plotHeight = 560, 250
 	left, right           = 44, 24
 	top, bottom           = 26, 34
 )
 
-// plot draws how the goal's measure is spread over the traces as the interval changes:
-// the median, and what eight tenths of the traces have; with what is wanted, and the
-// interval that is advised.
+// plot draws the distribution of the goal's measure over the traces by interval: the median, and
+// the range of the middle 80 % of the traces, with the goal and the advised interval.
 func (g *Group) plot(a Advice) template.HTML {
 	x := func(d time.Duration) float64 {
 		from, to := math.Log(float64(a.Shortest)), math.Log(float64(a.Longest))

@@ -1,10 +1,10 @@
-// Package sweep says what the sweeps of package bench over many traces come to: how
-// each measure is spread over the traces of a group, and the longest interval at which
-// nearly all of them reach a goal.
+// Package sweep summarizes the sweeps of package bench over many traces: the distribution of each
+// measure over the traces of a group, and the longest interval at which nearly all of them reach a
+// goal.
 //
-// A trace counts once, however long it is. Intervals are 95 % bootstrap intervals of
-// traces: what another sample of as many traces of the same fleet would say. How sure
-// the sweep of each trace is by itself is told by artifice bench.
+// Each trace counts once, regardless of its length. Intervals are 95 % bootstrap intervals over
+// traces: they cover the variation between samples of this number of traces from the same fleet.
+// The uncertainty of the sweep of a single trace is in the output of artifice bench.
 package sweep
 
 import (
@@ -17,7 +17,7 @@ import (
 	"artifice/internal/resample"
 )
 
-// Key names a way of tracing: a line of artifice bench.
+// Key identifies a way of tracing: a line of artifice bench.
 type Key struct {
 	Mode, Device string
 	Interval     time.Duration // nominal; 0: the mode has none
@@ -30,20 +30,20 @@ type Trace struct {
 	Limits []Limit
 }
 
-// Row is one line of it.
+// Row is one line of a Trace.
 type Row struct {
 	Key
 	Mean     bench.Scores
-	Reaching float64 // share of the recordings of it that reach the goal: see [bench.Row]
+	Reaching float64 // share of its recordings that reach the goal: see [bench.Row]
 }
 
-// Limit is the longest interval at which samples reach the goal: see [bench.Way].
+// Limit is the longest interval at which a sampling mode reaches the goal: see [bench.Way].
 type Limit struct {
 	Mode, Device string
 	At           time.Duration
 }
 
-// Of returns what is kept of a sweep.
+// Of returns the parts of a sweep that the summary needs.
 func Of(index int, r *bench.Result) Trace {
 	t := Trace{Index: index}
 	for _, row := range r.Rows {
@@ -59,10 +59,10 @@ func Of(index int, r *bench.Result) Trace {
 	return t
 }
 
-// Spread is how a measure is spread over traces: the value that a tenth, half and nine
-// tenths of them have at most, each with the ends of its 95 % interval.
+// Spread is the distribution of a measure over traces: the 10th percentile, the median and the
+// 90th percentile, each with the ends of its 95 % interval.
 type Spread struct {
-	Traces           int // to which the measure applies
+	Traces           int // number of traces to which the measure applies
 	P10, Median, P90 [3]float64
 }
 
@@ -73,7 +73,7 @@ type Line struct {
 	Spreads []Spread   // by measure
 }
 
-// Group is what the traces of a group come to.
+// Group is the summary of the traces of a group.
 type Group struct {
 	Labels []string // values
 	Traces int
@@ -82,24 +82,24 @@ type Group struct {
 	Advice []Advice
 }
 
-// Share is how many of the traces are to reach the goal.
+// Share is the share of traces that must reach the goal.
 const Share = 0.95
 
-// Advice is the longest interval at which a way to sample reaches the goal in [Share] of
-// the traces. 0: shorter than all that were tried; [bench.Beyond]: longer.
+// Advice is the longest interval at which a sampling mode reaches the goal in [Share] of the
+// traces. 0: shorter than all intervals tried; [bench.Beyond]: longer.
 type Advice struct {
 	Mode, Device      string
 	Limit             [3]time.Duration // with its interval
-	Shortest, Longest time.Duration    // that were tried
+	Shortest, Longest time.Duration    // of the intervals tried
 }
 
-// The resamples of a bootstrap.
+// Parameters of the bootstrap.
 const (
 	resamples = 1000
 	stream    = 0x666c656574
 )
 
-// Summarize sums the traces of a group up. The same traces give the same, in any order.
+// Summarize summarizes the traces of a group. The result does not depend on their order.
 func Summarize(labels []string, traces []Trace, goal bench.Goal, seed uint64) Group {
 	slices.SortFunc(traces, func(a, b Trace) int { return cmp.Compare(a.Index, b.Index) })
 	g := Group{Labels: labels, Traces: len(traces), Goal: goal}
@@ -128,7 +128,7 @@ func Summarize(labels []string, traces []Trace, goal bench.Goal, seed uint64) Gr
 	return g
 }
 
-// drawn returns how often each of n traces was drawn, for each resample.
+// drawn returns, for each resample, the number of times that each of n traces was drawn.
 func drawn(n int, seed uint64) (draws [][]uint16) {
 	for places := range resample.Draw(n, n, resamples, seed, stream) {
 		counts := make([]uint16, n)
@@ -140,14 +140,14 @@ func drawn(n int, seed uint64) (draws [][]uint16) {
 	return draws
 }
 
-// advise returns the advice for the way to sample of a trace's limit i, by this limit of
-// all traces.
+// advise returns the advice for the sampling mode of a trace's limit i, given this limit for all
+// traces.
 func advise(t *Trace, i int, limits []float64, draws [][]uint16) Advice {
 	l := &t.Limits[i]
 	a := Advice{Mode: l.Mode, Device: l.Device}
 	for k, v := range quantiles(limits, draws, 1-Share) { // at least Share of the traces have this limit or a longer one
 		a.Limit[k] = time.Duration(v)
-		if v >= math.MaxInt64 { // which no float64 is exactly
+		if v >= math.MaxInt64 { // no float64 equals it exactly
 			a.Limit[k] = bench.Beyond
 		}
 	}
@@ -162,7 +162,7 @@ func advise(t *Trace, i int, limits []float64, draws [][]uint16) Advice {
 	return a
 }
 
-// reached is the share of the traces that reach the goal in row i.
+// reached returns the share of the traces that reach the goal in row i, with its interval.
 func reached(traces []Trace, i int, goal *bench.Goal, draws [][]uint16) (share [3]float64) {
 	var of [resamples]float64
 	for k := range traces {
@@ -174,13 +174,13 @@ func reached(traces []Trace, i int, goal *bench.Goal, draws [][]uint16) (share [
 			of[d] += float64(counts[k]) / float64(len(traces))
 		}
 	}
-	share[0] = min(share[0], 1) // sums of shares may be off by rounding
+	share[0] = min(share[0], 1) // sums of shares may exceed 1 by rounding
 	share[1], share[2] = resample.Interval95(of[:])
 	share[2] = min(share[2], 1)
 	return share
 }
 
-// spread is that of values of which each trace has one, NaN where the measure does not
+// spread returns the distribution of values, one for each trace, NaN if the measure does not
 // apply.
 func spread(values []float64, draws [][]uint16) Spread {
 	s := Spread{}
@@ -193,8 +193,8 @@ func spread(values []float64, draws [][]uint16) Spread {
 	return s
 }
 
-// quantiles returns the least value that more than a part of the values do not exceed,
-// and the ends of its interval. NaN does not count.
+// quantiles returns the quantile at part, the smallest value such that more than that share of the
+// values do not exceed it, and the ends of its interval. It ignores NaN.
 func quantiles(values []float64, draws [][]uint16, part float64) [3]float64 {
 	var order []int
 	for i, v := range values {
@@ -213,7 +213,7 @@ func quantiles(values []float64, draws [][]uint16, part float64) [3]float64 {
 			total += int(counts[i])
 		}
 		if total == 0 {
-			continue // only traces were drawn that the measure does not apply to
+			continue // the measure applies to none of the drawn traces
 		}
 		rest := below(part, total)
 		for _, i := range order {
@@ -230,5 +230,5 @@ func quantiles(values []float64, draws [][]uint16, part float64) [3]float64 {
 	return [3]float64{values[order[below(part, len(order))]], low, high}
 }
 
-// below is how many of n values lie below the quantile.
+// below returns how many of n values are below the quantile.
 func below(part float64, n int) int { return int(math.Floor(part*float64(n) + 1e-9)) }

@@ -9,8 +9,8 @@ import (
 	"artifice/bench"
 )
 
-// fleet is 20 traces of which the i-th sees every method up to an interval of (i+1) ms,
-// and half of them above.
+// fleet returns 20 traces. The i-th reaches the goal up to an interval of (i+1) ms, and above that
+// in half of its recordings.
 func fleet() (traces []Trace) {
 	for i := range 20 {
 		t := Trace{Index: i}
@@ -33,9 +33,9 @@ func fleet() (traces []Trace) {
 	return traces
 }
 
-// TestSummarize: of the numbers 0 to 19 a tenth lie below 2, half below 10, nine tenths
-// below 18; 16 of 20 traces reach the goal at 5 ms and one at 20 ms; 19 of them, which is
-// 95 %, have a limit of 2 ms or more.
+// TestSummarize: of the numbers 0 to 19 a tenth are below 2, half below 10, nine tenths below 18.
+// 16 of 20 traces reach the goal at 5 ms and one at 20 ms. 19 of them, which is 95 %, have a limit
+// of at least 2 ms.
 func TestSummarize(t *testing.T) {
 	g := Summarize([]string{"mail"}, fleet(), bench.AssumedGoal, 1)
 	s := g.Lines[0].Spreads[bench.Slowdown]
@@ -47,7 +47,7 @@ func TestSummarize(t *testing.T) {
 			t.Errorf("interval %v", q)
 		}
 	}
-	// The median of 20 lies between the 6th and the 15th value with 95 % (binomial).
+	// The median of 20 is between the 6th and the 15th value with 95 % probability (binomial).
 	if s.Median[1] < 4 || s.Median[1] > 7 || s.Median[2] < 13 || s.Median[2] > 16 {
 		t.Errorf("interval of the median %v", s.Median)
 	}

@@ -10,10 +10,10 @@ import (
 	"artifice/internal/words"
 )
 
-// Shown are the measures of the table for people; CSV has all.
+// Shown are the measures in the table for people; CSV has all measures.
 var Shown = []bench.Measure{bench.OverlapRunning, bench.RecallRunning, bench.Overlap, bench.CallRecall, bench.Slowdown}
 
-// String is the advice in a sentence.
+// String returns the advice in a sentence.
 func (a Advice) String() string {
 	of := fmt.Sprintf("%s on device %s meets the goal in %.0f %% of the traces ", a.Mode, a.Device, 100*Share)
 	switch a.Limit[0] {
@@ -29,7 +29,7 @@ func (a Advice) String() string {
 	return s + "."
 }
 
-// within writes an end of the interval as far as the sweep can tell it.
+// within formats an end of the interval, or the limit of the intervals tried.
 func (a Advice) within(d time.Duration) string {
 	switch d {
 	case 0:
@@ -40,7 +40,7 @@ func (a Advice) within(d time.Duration) string {
 	return words.Duration(d)
 }
 
-// Head says what a group is: by are the names of its labels.
+// Head describes a group; by are the names of its labels.
 func (g *Group) Head(by []string) string {
 	if len(by) == 0 {
 		return words.Count(g.Traces, "trace")
@@ -52,7 +52,7 @@ func (g *Group) Head(by []string) string {
 	return strings.Join(parts, ", ") + ": " + words.Count(g.Traces, "trace")
 }
 
-// Table is a group's table for people.
+// Table returns a group's table for people.
 func (g *Group) Table() *cli.Table {
 	t := &cli.Table{Columns: []string{"mode", "device", "interval", "meet goal"}, Right: []bool{false, false, true, true}}
 	for _, m := range Shown {
@@ -74,7 +74,7 @@ func (g *Group) Table() *cli.Table {
 	return t
 }
 
-// List is the table of all groups for programs: a row for each group, way of tracing and
+// List returns the table of all groups for programs: a row for each group, way of tracing and
 // measure.
 func List(by []string, groups []Group) *cli.Table {
 	t := &cli.Table{Columns: append(append([]string{}, by...), "mode", "device", "interval_ns", "traces_meeting_goal", "measure", "traces")}

@@ -16,14 +16,14 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// TestDiff: the table is that of artifice diff on the same files, for any number of workers and in
-// any order, to the rounding of sums. The change of Feed.draw is the one that was generated.
+// TestDiff: the table equals that of artifice diff on the same files, for any number of workers
+// and any order, up to rounding of sums. The change of Feed.draw is the generated one.
 func TestDiff(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 48, Seed: 4})
 	var sides [2][]string
 	var drawn [2]time.Duration
 	for i, path := range made.Paths {
-		side := i / 6 % 2 // versions take turns every 6 traces
+		side := i / 6 % 2 // versions alternate every 6 traces
 		sides[side] = append(sides[side], path)
 		drawn[side] += made.Drawn[i]
 	}
@@ -65,8 +65,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffOverloads: f() of 2 ms and f(int) of 3 ms are methods of their own where all
-// traces say so, and one of 5 ms where one side is timelines, which have no signatures.
+// TestDiffOverloads: f() of 2 ms and f(int) of 3 ms are separate methods if all traces have
+// signatures, and one method of 5 ms if one side is timelines, which have none.
 func TestDiffOverloads(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
@@ -109,7 +109,7 @@ func TestDiffOverloads(t *testing.T) {
 	}
 }
 
-// reversed returns a manifest with the files of another in the reverse order.
+// reversed returns a manifest with the files of another in reverse order.
 func reversed(t *testing.T, manifest string) string {
 	t.Helper()
 	text, err := os.ReadFile(manifest)
@@ -135,8 +135,8 @@ func table(t *testing.T, text string) [][]string {
 	return rows
 }
 
-// sameCell reports whether two cells are the same text, or numbers that differ by no
-// more than another order of the same sums can make.
+// sameCell reports whether two cells have the same text, or numbers that differ by no more than a
+// different order of summation can explain.
 func sameCell(a, b string) bool {
 	x, err := strconv.ParseFloat(a, 64)
 	y, err2 := strconv.ParseFloat(b, 64)

@@ -20,8 +20,8 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// TestSignals: a command that a signal ends has the status that shells give it, and
-// leaves nothing in the folder for temporary files.
+// TestSignals: a command that a signal ends has the exit status of shells, and leaves no temporary
+// files.
 func TestSignals(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 1000, Seed: 4})
 	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
@@ -40,8 +40,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestKilled: a command removes what a killed one left in the folder for temporary files, and
-// leaves there what a live one uses.
+// TestKilled: a command removes the temporary files of a killed one, but not those of a live one.
 func TestKilled(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 1000, Seed: 4})
 	temp := t.TempDir()
@@ -82,8 +81,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestPoolEnds: the workers of a pool end with it, also where it is killed, and leave
-// nothing in the folder for temporary files.
+// TestPoolEnds: the workers of a pool end with it, even if it is killed, and leave no temporary
+// files.
 func TestPoolEnds(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // a runner that never answers
 	if err != nil {
@@ -122,20 +121,20 @@ func TestPoolEnds(t *testing.T) {
 	}
 }
 
-// in returns what is in a folder.
+// in returns the entries of a folder.
 func in(folder string) []string {
 	names, _ := filepath.Glob(filepath.Join(folder, "*"))
 	return names
 }
 
-// isRunning reports whether a process is there and has not ended (proc_pid_stat(5)).
+// isRunning reports whether a process exists and has not ended (proc_pid_stat(5)).
 func isRunning(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, state, _ := strings.Cut(string(text), ") ")
 	return err == nil && !strings.HasPrefix(state, "Z")
 }
 
-// eventually waits until something is so.
+// eventually waits until is returns true.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for range 3000 {

@@ -16,8 +16,8 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// watched is Beam's file system in memory under another name, watched: how often each
-// file was opened, and the most that was asked of one at once.
+// watched is Beam's file system in memory under another name. It records how often each file was
+// opened, and the largest read.
 type watched struct{ filesystem.Interface }
 
 var watch struct {
@@ -73,9 +73,9 @@ func (f watchedFile) Close() error {
 	return f.r.Close()
 }
 
-// TestOtherFileSystem reads a fleet, writes lists and results, in a file system that is
-// not this machine's, by way of Beam: each trace is opened once and read in small parts,
-// and the profile is that of the same files on this machine.
+// TestOtherFileSystem reads a fleet and writes lists and results in a file system other than this
+// machine's, by Beam: each trace is opened once and read in small parts, and the profile is that
+// of the same files on this machine.
 func TestOtherFileSystem(t *testing.T) {
 	watch.opened = map[string]int{}
 	made := traces(t, corpus.Config{Traces: 24, Seed: 9, Broken: 24, Frames: 2000})
@@ -113,7 +113,7 @@ func TestOtherFileSystem(t *testing.T) {
 		t.Errorf("%d bytes were read at once, of files of %d: %v", watch.most, info.Size(), err)
 	}
 
-	// A folder there, in which a pair is one trace; and a file that is not there.
+	// A folder there, with a pair of files that is one trace; and a missing file.
 	memfs.Write("memfs://pair/x.key", []byte("no trace"))
 	memfs.Write("memfs://pair/x.data", []byte("no trace"))
 	_, out, messages := fleet(t, "check", "--keep-going", "watched://pair/", "watched://bucket/00000.trace", "watched://bucket/missing.trace")

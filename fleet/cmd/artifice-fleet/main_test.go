@@ -23,7 +23,7 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// fleet runs the program in this process, its workers with it.
+// fleet runs the program and its workers in this process.
 func fleet(t testing.TB, args ...string) (status int, out, messages string) {
 	t.Helper()
 	*jobopts.Endpoint, *jobopts.EnvironmentType, *runners.Runner = "", "", "" // Beam's flags stay set in a process
@@ -32,7 +32,7 @@ func fleet(t testing.TB, args ...string) (status int, out, messages string) {
 	return status, stdout.String(), stderr.String()
 }
 
-// must is fleet where the status is to be 0.
+// must is fleet with an expected status of 0.
 func must(t testing.TB, args ...string) (out, messages string) {
 	t.Helper()
 	status, out, messages := fleet(t, args...)
@@ -42,7 +42,7 @@ func must(t testing.TB, args ...string) (out, messages string) {
 	return out, messages
 }
 
-// partly is fleet with --keep-going, where some files cannot be read: the status is 1.
+// partly is fleet with --keep-going, for inputs with unreadable files: the expected status is 1.
 func partly(t testing.TB, args ...string) (out, messages string) {
 	t.Helper()
 	status, out, messages := fleet(t, append(args, "--keep-going")...)
@@ -52,7 +52,7 @@ func partly(t testing.TB, args ...string) (out, messages string) {
 	return out, messages
 }
 
-// buildArtifice builds the program for a single machine, which says what to expect.
+// buildArtifice builds the program for a single machine, which provides the expected results.
 var buildArtifice = sync.OnceValues(func() (string, error) {
 	name := filepath.Join(os.TempDir(), fmt.Sprintf("artifice-%d", os.Getpid()))
 	build := exec.Command("go", "build", "-o", name, "./cmd/artifice")
@@ -67,7 +67,7 @@ var buildArtifice = sync.OnceValues(func() (string, error) {
 // asProgram is the environment variable that makes the test binary run the program.
 const asProgram = "ARTIFICE_FLEET_TEST"
 
-// program returns the program as a process of its own.
+// program returns a command that runs the program in a separate process.
 func program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -107,7 +107,7 @@ func artifice(t testing.TB, args ...string) (status int, out string) {
 	return cmd.ProcessState.ExitCode(), string(text)
 }
 
-// traces makes a fleet.
+// traces creates a fleet.
 func traces(t testing.TB, cfg corpus.Config) *corpus.Fleet {
 	t.Helper()
 	made, err := corpus.Write(t.TempDir(), cfg)
@@ -117,8 +117,8 @@ func traces(t testing.TB, cfg corpus.Config) *corpus.Fleet {
 	return made
 }
 
-// TestCheck: the findings are those of artifice check, over the whole corpus of
-// fixtures, and the conclusions are its last lines.
+// TestCheck: the findings are those of artifice check, over the whole corpus of fixtures, and the
+// conclusions are its last lines.
 func TestCheck(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "corpus")
 	if _, err := fixtures.Write(t.Context(), dir, fixtures.Config{Seed: 1}); err != nil {
@@ -163,7 +163,7 @@ func TestBench(t *testing.T) {
 		rows := table(t, text)
 		for _, row := range rows[1:] {
 			for c := 3; c < len(row); c += 4 {
-				if rows[0][c] == "slowdown_min" { // the ends of a range, which are no measures
+				if rows[0][c] == "slowdown_min" { // the ends of a range, which are not measures
 					break
 				}
 				if v, err := strconv.ParseFloat(row[c], 64); err == nil {
@@ -187,8 +187,8 @@ func TestBench(t *testing.T) {
 			if len(want) != len(made.Paths) {
 				t.Fatalf("%s: %d traces", key, len(want))
 			}
-			// Of five values the third is the median, the first and last what a tenth
-			// and nine tenths have at most.
+			// Of five values the median is the third. The first and the last are the 10th and 90th
+			// percentiles.
 			for name, v := range map[string]float64{"p10": want[0], "median": want[2], "p90": want[4]} {
 				if got := row[column(name)]; !sameCell(strconv.FormatFloat(v, 'g', -1, 64), got) {
 					t.Errorf("%s workers: %s of %s is %s, want %v", workers, name, key, got, v)
@@ -241,7 +241,7 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// TestNoWorkers: where nobody would do the work the program says so.
+// TestNoWorkers: without workers, the program reports an error.
 func TestNoWorkers(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 1, Seed: 3})
 	free := freePort(t)
@@ -259,7 +259,7 @@ func TestNoWorkers(t *testing.T) {
 	*runners.Runner, *jobopts.EnvironmentConfig = "", ""
 }
 
-// TestSampled: bench says of a sampled trace what it is, and sweeps the others.
+// TestSampled: bench reports a sampled trace as such, and sweeps the others.
 func TestSampled(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 4, Seed: 3, Sampled: true}) // the last is sampled
 	out, messages := partly(t, "bench", made.Manifest, "--intervals", "5ms", "--seeds", "1")
@@ -273,9 +273,9 @@ func TestSampled(t *testing.T) {
 	}
 }
 
-// TestUsage: what makes no sense is status 2 and says what would.
+// TestUsage: an invalid command line has status 2 and a message with the correction.
 func TestUsage(t *testing.T) {
-	t.Setenv("HOME", t.TempDir()) // where gcloud's own settings could be
+	t.Setenv("HOME", t.TempDir()) // where gcloud's settings could be
 	t.Setenv("CLOUDSDK_CONFIG", "")
 	t.Cleanup(func() { *runners.Runner, *gcpopts.Project, *gcpopts.Region = "", "", "" })
 	made := traces(t, corpus.Config{Traces: 1})

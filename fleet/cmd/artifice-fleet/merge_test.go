@@ -10,12 +10,12 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// TestMerge: traces that are added to the profile of others come to the profile of all,
-// byte for byte, whatever the labels are, and also where some have no CPU time.
+// TestMerge: adding traces to the profile of others gives the profile of all, byte for byte, for
+// any labels, even if some traces have no CPU time.
 func TestMerge(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 12, Seed: 5})
 	dir := t.TempDir()
-	wall := filepath.Join(dir, "wall.txt") // a trace of wall time alone
+	wall := filepath.Join(dir, "wall.txt") // a trace with wall time only
 	if err := os.WriteFile(wall, []byte("# artifice text trace\ninfo\tclock\twall\nthread\t1\tmain\nmethod\t0x4\ta.B\tf\t()V\t\t-1\n0 - 1 enter a.B.f()V\n5000 - 1 exit a.B.f()V\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestMergeRefused: what cannot be added to, and why.
+// TestMergeRefused: profiles that cannot be extended, and the errors.
 func TestMergeRefused(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 1, Seed: 5})
 	dir := t.TempDir()

@@ -6,5 +6,5 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestNotice: fleet/NOTICE lists the modules that end in the program, on any system.
+// TestNotice: fleet/NOTICE lists the modules linked into the program, on any system.
 func TestNotice(t *testing.T) { testdata.CheckNotice(t, "../../NOTICE", ".") }

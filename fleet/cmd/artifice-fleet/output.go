@@ -6,7 +6,7 @@ import (
 	"artifice/internal/cli"
 )
 
-// writeFile writes a file, which appears when it is complete; "-" is standard output.
+// writeFile writes a file that appears when it is complete; "-" is standard output.
 func writeFile(name string, std *stdio, write func(io.Writer) error) error {
 	file, err := cli.Create(name, std.out)
 	if err != nil {

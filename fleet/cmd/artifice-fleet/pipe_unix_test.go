@@ -12,7 +12,7 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// TestPipe: a pipe that nobody writes to is unread at once, in each command.
+// TestPipe: each command reports a pipe without a writer as unread at once.
 func TestPipe(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 2, Seed: 12})
 	pipe := filepath.Join(t.TempDir(), "pipe.trace")

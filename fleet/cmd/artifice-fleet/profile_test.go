@@ -16,8 +16,8 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// converted returns what pprof's own library makes of the profiles that artifice
-// converts the files to one by one, those that it can.
+// converted returns the profile that pprof's own library merges from artifice's conversions of the
+// single files, and the files that cannot be converted.
 func converted(t testing.TB, paths []string) (sum *profile.Profile, bad []string) {
 	t.Helper()
 	var all []*profile.Profile
@@ -37,8 +37,8 @@ func converted(t testing.TB, paths []string) (sum *profile.Profile, bad []string
 	return sum, bad
 }
 
-// widen gives each profile the columns of all, which are 0 where it has none: pprof's
-// library merges profiles of the same columns.
+// widen gives each profile the columns of all, with 0 for missing values, because pprof's library
+// merges only profiles with the same columns.
 func widen(all []*profile.Profile) {
 	var types []*profile.ValueType
 	for _, name := range []string{"calls", "samples", "wall", "cpu"} {
@@ -101,8 +101,8 @@ func stacks(p *profile.Profile) map[string][]int64 {
 	return all
 }
 
-// TestProfile: the profile is what pprof makes of artifice's, for 1, 2 and 8 workers
-// and in another order; and byte for byte the same for all of these.
+// TestProfile: the profile is pprof's merge of artifice's profiles, for 1, 2 and 8 workers and in
+// another order; it is byte for byte the same for all of these.
 func TestProfile(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 60, Seed: 1, Broken: 20, Sampled: true})
 	want, bad := converted(t, made.Paths)
@@ -162,8 +162,8 @@ func compare(t *testing.T, want, got *profile.Profile) {
 	}
 }
 
-// TestProfileBy: the profile of each group is that of its files alone, in a folder or
-// by its labels in one file.
+// TestProfileBy: the profile of each group is that of its files alone, in a folder or by its
+// labels in one file.
 func TestProfileBy(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 30, Seed: 2})
 	dir := filepath.Join(t.TempDir(), "profiles") + "/"
@@ -174,7 +174,7 @@ func TestProfileBy(t *testing.T) {
 	if err != nil || len(list) != 4 {
 		t.Fatal(list, err)
 	}
-	var mail12 []string // apps take turns every 12 traces, versions every 6
+	var mail12 []string // apps alternate every 12 traces, versions every 6
 	for i, path := range made.Paths {
 		if i/12%2 == 0 && i/6%2 == 0 {
 			mail12 = append(mail12, path)

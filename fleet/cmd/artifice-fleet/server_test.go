@@ -61,7 +61,7 @@ func TestJobServer(t *testing.T) {
 	}
 }
 
-// jobServer starts Prism, and returns what adds to a command that the job is for it.
+// jobServer starts Prism, and returns a function that adds its flags to a command.
 func jobServer(t *testing.T) (submitted func(args ...string) []string) {
 	t.Helper()
 	prism := filepath.Join(t.TempDir(), "prism")
@@ -88,7 +88,7 @@ func startPool(t *testing.T, port string, started func(worker int)) {
 	}, cmd, port)
 }
 
-// freePort returns a port that nothing waits on.
+// freePort returns an unused port.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "localhost:0")
@@ -100,7 +100,7 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// lines passes on what is written to it.
+// lines passes on the lines written to it.
 type lines func(line []byte)
 
 func (f lines) Write(p []byte) (int, error) {
@@ -110,13 +110,13 @@ func (f lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// start starts a program that waits on a port, and ends it with the test.
+// start starts a program that listens on a port, and ends it with the test.
 func start(t *testing.T, said lines, cmd *exec.Cmd, port string) {
 	t.Helper()
 	startAt(t, said, cmd, "localhost:"+port)
 }
 
-// startAt is start for an address of its own.
+// startAt is start for a given address.
 func startAt(t *testing.T, said lines, cmd *exec.Cmd, address string) {
 	t.Helper()
 	cmd.Stderr = said

@@ -19,15 +19,15 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// listening returns the addresses on which a process or one of its children listens,
-// as the kernel lists them (proc_pid_fd(5), proc_net_tcp: state 0A).
+// listening returns the addresses on which a process or one of its children listens, according to
+// the kernel (proc_pid_fd(5), proc_net_tcp: state 0A).
 func listening(t *testing.T, process int) (found []netip.AddrPort) {
 	t.Helper()
 	inodes := map[string]bool{}
 	for _, pid := range family(process) {
 		links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
 		for _, link := range links {
-			to, _ := os.Readlink(link) // it may be closed by now
+			to, _ := os.Readlink(link) // it may have been closed
 			if inode, is := strings.CutPrefix(to, "socket:["); is {
 				inodes[strings.TrimSuffix(inode, "]")] = true
 			}
@@ -51,8 +51,8 @@ func listening(t *testing.T, process int) (found []netip.AddrPort) {
 	return found
 }
 
-// addressOf reads an address of the kernel's tables: words of four bytes in the order
-// of a little-endian machine, and a port.
+// addressOf parses an address of the kernel's tables: words of four bytes in little-endian order,
+// and a port.
 func addressOf(t *testing.T, text string) netip.AddrPort {
 	t.Helper()
 	host, port, _ := strings.Cut(text, ":")
@@ -71,7 +71,7 @@ func addressOf(t *testing.T, text string) netip.AddrPort {
 	return netip.AddrPortFrom(ip.Unmap(), uint16(number))
 }
 
-// family returns a process and all that it started.
+// family returns a process and all its descendants.
 func family(process int) []int {
 	pids := []int{process}
 	for i := 0; i < len(pids); i++ {
@@ -88,8 +88,8 @@ func family(process int) []int {
 	return pids
 }
 
-// TestListening: the look finds sockets of this process on every interface and on
-// loopback, so that it would find those of others.
+// TestListening: listening finds sockets of this process on every interface and on loopback, so
+// that it would find those of other processes.
 func TestListening(t *testing.T) {
 	for _, test := range []struct {
 		address  string
@@ -116,8 +116,7 @@ func TestListening(t *testing.T) {
 	}
 }
 
-// TestSockets: a command that reads files in its own process listens nowhere while it
-// works.
+// TestSockets: a command that reads files in its own process listens on no address while it works.
 func TestSockets(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 400, Seed: 9})
 	for _, args := range [][]string{
@@ -138,8 +137,8 @@ func TestSockets(t *testing.T) {
 	}
 }
 
-// TestSubmitterSockets: a command that gives a job server workers in its own process waits
-// for them on loopback alone.
+// TestSubmitterSockets: a command that provides workers for a job server in its own process
+// listens only on loopback.
 func TestSubmitterSockets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds Beam's job server")
@@ -177,7 +176,7 @@ func lookAt(t *testing.T, cmd *exec.Cmd, look func()) {
 			}
 			return
 		case <-time.After(2 * time.Millisecond):
-			cmd.Process.Signal(syscall.SIGSTOP) // a look takes longer on a busy machine, and the command waits for it
+			cmd.Process.Signal(syscall.SIGSTOP) // looking takes longer on a busy machine, and the command waits for it
 			look()
 			cmd.Process.Signal(syscall.SIGCONT)
 		}
@@ -186,8 +185,8 @@ func lookAt(t *testing.T, cmd *exec.Cmd, look func()) {
 	<-ended
 }
 
-// TestWorkerSockets: a pool of workers listens on loopback, or where its user wants it
-// to.
+// TestWorkerSockets: a pool of workers listens on loopback, or on the address that its user
+// selects.
 func TestWorkerSockets(t *testing.T) {
 	for address, want := range map[string]string{"": "127.0.0.1", "127.0.0.2": "127.0.0.2"} {
 		port := freePort(t)

@@ -25,8 +25,8 @@ func (silent) Size(context.Context, string) (int64, error) { return 1000, nil }
 
 func (silent) OpenRead(context.Context, string) (io.ReadCloser, error) { select {} }
 
-// TestTimeout: a file that does not come is unread after its time, in its file system
-// and on this machine, and the others are read.
+// TestTimeout: a file that returns no data is unread after the time limit, in its file system and
+// on this machine, and the others are read.
 func TestTimeout(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 3, Seed: 10})
 	out := filepath.Join(t.TempDir(), "all.pb.gz")
@@ -45,8 +45,8 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestTwoLabels: a file that is named with two apps counts for both, and once where
-// nobody asks for the app.
+// TestTwoLabels: a file listed with two apps counts for both, and once if results are not grouped
+// by app.
 func TestTwoLabels(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 1, Seed: 11})
 	dir := t.TempDir()

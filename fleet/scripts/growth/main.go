@@ -1,12 +1,12 @@
-// Growth prints the time and memory that the commands of artifice-fleet take for 100,
-// 1000 and 10,000 small traces, or for the numbers of traces that it is given, in
-// their own process. Run it in the folder fleet:
+// Growth prints the time and memory that the commands of artifice-fleet take for 100, 1000 and
+// 10,000 small traces, or for the numbers of traces given as arguments, in one process. Run it in
+// the folder fleet:
 //
 //	go run ./scripts/growth
 //
-// The traces are of several formats, one in a hundred is cut off, and one in four was
-// sampled, which bench leaves out. Growth is linear where the CPU time for a trace
-// stays the same; what a process takes to begin counts for more where traces are few.
+// The traces are of several formats. One in a hundred is truncated, and one in four is sampled,
+// which bench skips. Growth is linear if the CPU time per trace is constant; with few traces, the
+// start-up of the process has a larger share.
 package main
 
 import (
@@ -62,7 +62,7 @@ func run(args []string) error {
 	return nil
 }
 
-// measure prints what each command takes for n traces.
+// measure prints the time and memory of each command for n traces.
 func measure(program, dir string, n int) error {
 	traces := filepath.Join(dir, fmt.Sprint(n))
 	defer os.RemoveAll(traces)
@@ -97,8 +97,8 @@ func measure(program, dir string, n int) error {
 	return nil
 }
 
-// execute runs a program to its end. Status 1 of a command with --keep-going is that of
-// the broken traces.
+// execute runs a program to its end. It accepts status 1 of a command with --keep-going, which the
+// broken traces cause.
 func execute(cmd *exec.Cmd) error {
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
@@ -111,7 +111,7 @@ func execute(cmd *exec.Cmd) error {
 	return nil
 }
 
-// during runs work and shows on a terminal how long it has been at it.
+// during runs work and shows the elapsed time on a terminal.
 func during(what string, work func() error) error {
 	bar := cli.NewBar(os.Stderr, what)
 	if bar == nil {

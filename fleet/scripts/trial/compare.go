@@ -11,8 +11,8 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// compare holds the sum against that of one machine, stack by stack and number by number,
-// and the files that were left out against those that artifice refuses.
+// compare compares the sum with that of one machine, stack by stack and number by number, and the
+// skipped files with those that artifice rejects.
 func compare(p programs, dir string, t *traces, got string, left []string) error {
 	want, refused, err := converted(p, dir, t)
 	if err != nil {
@@ -46,9 +46,9 @@ func compare(p programs, dir string, t *traces, got string, left []string) error
 	return nil
 }
 
-// converted is what pprof's library makes of the profiles that artifice converts the
-// files to, one by one. refused are those that it does not convert: broken ones, and only
-// a streamed file can be cut where it is whole to any reader.
+// converted returns the profile that pprof's library merges from artifice's conversions of the
+// single files. refused are the files that it does not convert. They are broken ones; only a
+// truncated streamed file can look complete to any reader.
 func converted(p programs, dir string, t *traces) (sum *profile.Profile, refused []string, err error) {
 	out := filepath.Join(dir, "one.pb.gz")
 	for _, path := range t.Paths {
@@ -66,7 +66,7 @@ func converted(p programs, dir string, t *traces) (sum *profile.Profile, refused
 			return nil, nil, err
 		}
 		one.Comments = nil
-		one.RemoveNumLabel("tid") // as artifice-fleet does: else nothing adds up
+		one.RemoveNumLabel("tid") // as artifice-fleet does: otherwise no stacks would merge
 		all := []*profile.Profile{one}
 		if sum != nil {
 			all = append(all, sum)
@@ -91,7 +91,7 @@ func columnOf(p *profile.Profile, name string) int {
 	return slices.IndexFunc(p.SampleType, func(v *profile.ValueType) bool { return v.Type == name })
 }
 
-// stacks are the samples of a profile by their frames and the thread's name.
+// stacks returns the samples of a profile by their frames and the thread's name.
 func stacks(p *profile.Profile) map[string][]int64 {
 	all := map[string][]int64{}
 	for _, s := range p.Sample {

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// fleet adds the traces up on Prism, with a worker killed, writes the sum to out, and
-// returns the files that were left out.
+// fleet adds up the traces on Prism while a worker is killed, writes the sum to out, and returns
+// the skipped files.
 func (c config) fleet(p programs, dir, out string) (left []string, err error) {
 	server, err := start("--job_port", exec.Command(p.prism, "--serve_http=false", "--log_level=error"), nil)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c config) fleet(p programs, dir, out string) (left []string, err error) {
 	return listedIn(list)
 }
 
-// listedIn returns the paths of a list that --errors wrote.
+// listedIn returns the paths in a list written by --errors.
 func listedIn(name string) (paths []string, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -70,7 +70,7 @@ func listedIn(name string) (paths []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, row := range rows[1:] { // below the names of the columns
+	for _, row := range rows[1:] { // after the header
 		paths = append(paths, row[0])
 	}
 	return paths, nil
@@ -78,7 +78,7 @@ func listedIn(name string) (paths []string, err error) {
 
 var isProcess = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`is process (\d+)`) })
 
-// killLater kills a worker when it is in the middle of its work.
+// killLater kills a worker in the middle of its work.
 func (c config) killLater(text string, killed chan<- int) {
 	pid, _ := strconv.Atoi(text)
 	worker, err := os.FindProcess(pid)
@@ -91,15 +91,15 @@ func (c config) killLater(text string, killed chan<- int) {
 	}
 }
 
-// server is a process that waits on a port.
+// server is a process that listens on a port.
 type server struct {
 	cmd   *exec.Cmd
 	port  string
 	begun time.Time
 }
 
-// start starts a program with a free port in a flag, and waits until it answers. said is
-// told the lines that it prints.
+// start starts a program with a free port in a flag, and waits until it answers. It passes the
+// program's output lines to said.
 func start(flag string, cmd *exec.Cmd, said func(line string)) (*server, error) {
 	l, err := net.Listen("tcp", "localhost:0")
 	if err != nil {
@@ -135,7 +135,7 @@ func start(flag string, cmd *exec.Cmd, said func(line string)) (*server, error) 
 	return nil, fmt.Errorf("%s does not answer", cmd)
 }
 
-// end ends the program, and prints what it took.
+// end ends the program, and prints its time and memory.
 func (s *server) end(what string) {
 	s.cmd.Process.Signal(os.Interrupt)
 	late := time.AfterFunc(10*time.Second, func() { s.cmd.Process.Kill() })

@@ -1,12 +1,12 @@
-// Trial adds up many small and some large traces, one in fifty of each broken, on Beam's
-// job server Prism with workers in processes of their own, of which it kills the first in
-// the middle, and compares the sum with that of one machine: what pprof's library makes
-// of the files that `artifice convert` writes one by one. It prints the time and memory.
-// Every trace is made anew, with times of its own. Run it in the folder fleet:
+// Trial adds up many small and some large traces, one in fifty of each broken, on Beam's job
+// server Prism with workers in separate processes. It kills the first worker in the middle of its
+// work. It compares the sum with that of one machine: the profile that pprof's library merges from
+// the output of `artifice convert` for the single files. It prints the time and memory. Every
+// trace is generated with different times. Run it in the folder fleet:
 //
 //	go run ./scripts/trial --small 10000 --large 200 --size 50000000
 //
-// Prism takes jobs on every interface while it runs, see README.md.
+// Prism accepts jobs on every interface while it runs, see README.md.
 package main
 
 import (
@@ -20,11 +20,11 @@ import (
 	"artifice/internal/testdata"
 )
 
-// config says what to try.
+// config is the configuration of the trial.
 type config struct {
 	small, large int
 	size         int64 // bytes of a large trace, on average over the formats
-	broken       int   // one trace in so many
+	broken       int   // one trace in this number is broken
 	kill         time.Duration
 	dir          string // for all files; empty: a temporary one
 }
@@ -71,7 +71,7 @@ func (c config) run() error {
 	return compare(programs, dir, t, got, left)
 }
 
-// programs are the files of what the trial runs.
+// programs are the paths of the programs that the trial runs.
 type programs struct{ fleet, artifice, prism string }
 
 func build(dir string) (p programs, err error) {
@@ -88,7 +88,7 @@ func build(dir string) (p programs, err error) {
 	return p, nil
 }
 
-// report prints what a process that ended took.
+// report prints the time and memory of a process that ended.
 func report(what string, begun time.Time, cmd *exec.Cmd) {
 	fmt.Printf("%s: %.1f s elapsed, %.1f s of CPU time, %d MiB at most\n", what, time.Since(begun).Seconds(),
 		testdata.ProcessCPU(cmd.ProcessState).Seconds(), testdata.ProcessMemory(cmd.ProcessState)>>20)

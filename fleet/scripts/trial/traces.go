@@ -10,18 +10,18 @@ import (
 	"artifice/fleet/corpus"
 )
 
-// traces are the files that were made.
+// traces are the generated files.
 type traces struct{ Paths, Bad []string }
 
-// making is the flag by which the trial has itself make the traces.
+// making is the flag with which the trial starts itself to generate the traces.
 const making = "make"
 
-// listed is the file that they are listed in.
+// listed is the name of the file that lists them.
 const listed = "traces.json"
 
-// madeElsewhere has a process of its own make the traces: Linux counts what a process has
-// in use when it starts another for that one's peak (exec_mmap in fs/exec.c), and making
-// traces takes more than adding them up.
+// madeElsewhere generates the traces in a separate process: on Linux, the memory of a process when
+// it starts another counts for the peak of the new one (exec_mmap in fs/exec.c), and generating
+// traces takes more memory than adding them up.
 func (c config) madeElsewhere(dir string) (*traces, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -41,7 +41,7 @@ func (c config) madeElsewhere(dir string) (*traces, error) {
 	return t, json.Unmarshal(list, t)
 }
 
-// make makes the traces in two folders below dir/traces, and lists them.
+// make generates the traces in two folders below dir/traces, and lists them.
 func (c config) make(dir string) error {
 	large, err := c.frames(dir)
 	if err != nil {
@@ -66,17 +66,17 @@ func (c config) make(dir string) error {
 		fmt.Printf("%d %s traces, %.1f MB, %d broken\n", kind.traces, kind.name, float64(made.Bytes)/1e6, len(made.Bad))
 		all.Paths, all.Bad = append(all.Paths, made.Paths...), append(all.Bad, made.Bad...)
 	}
-	list, _ := json.Marshal(all) // of texts: it never fails
+	list, _ := json.Marshal(all) // texts only: it never fails
 	return os.WriteFile(filepath.Join(dir, listed), list, 0o666)
 }
 
-// frames returns how many frames a large trace has to have.
+// frames returns the number of frames for a large trace.
 func (c config) frames(dir string) (int, error) {
 	folder := filepath.Join(dir, "probe")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return 0, err
 	}
-	const formats, probe = 6, 200 // corpus takes so many by turns
+	const formats, probe = 6, 200 // corpus rotates through this number of formats
 	made, err := corpus.Write(folder, corpus.Config{Traces: formats, Seed: 1, Frames: probe})
 	if err != nil {
 		return 0, err
