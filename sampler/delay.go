@@ -36,7 +36,7 @@ type delays struct {
 	collects bool // it has collected garbage
 
 	since  time.Duration   // app time of its last event
-	behind []time.Duration // by sampler: whole periods lost from frames; nil before the first
+	behind []time.Duration // by sampler: whole frame periods lost; nil before the first
 	idle   []time.Duration // by sampler: by how much the wait for the app began late; nil if the thread collects none
 }
 

@@ -32,15 +32,19 @@ func (a *watchedApp) ReadEvents(p []trace.Event) (int, error) {
 // TestWatching: two threads that a sample stops for 1 ms. The sampling thread sleeps for 2 ms and
 // needs a core, which the others have. By hand:
 //
-// On one core main draws for 3 ms and sleeps until 5. The worker has waited since 0 and the sampling thread since 2, so the worker
-// has the core from 3 on, with 4 ms of work, then that thread from 7 to 8, and then main, which draws from 8 to 11. The second sample was
-// due at 10 and begins at 11.
+// On one core main draws for 3 ms and sleeps until 5. The worker has waited since 0 and the
+// sampling thread since 2, so the worker has the core from 3 on, with 4 ms of work, then the
+// sampling thread from 7 to 8, and then main, which draws from 8 to 11. The second sample was due
+// at 10 and begins at 11.
 //
-// On two cores the first sample waits until main sleeps, at 3. The worker, which has 1 ms of work left, ends at 5, and from then on
-// there is a core: at 6 a sample stops main, which draws from 5 to 9.
+// On two cores the first sample waits until main sleeps, at 3. The worker, which has 1 ms of work
+// left, ends at 5, and from then on a core is free: at 6 a sample stops main, which draws from 5 to
+// 9.
 //
-// With main and so the sampling thread more urgent than the worker, on one core, a sample begins when main sleeps, at 3, and one when main ends, at 8, after 5 to 8.
-// Between them the worker works from 4 to 5, after them from 9 to 11, when the sampling thread takes its core away, and from 12 to 13.
+// If main and therefore the sampling thread are more urgent than the worker, on one core, a sample
+// begins when main sleeps, at 3, and one when main ends, at 8, after 5 to 8. Between them the
+// worker works from 4 to 5, after them from 9 to 11, when the sampling thread preempts it, and from
+// 12 to 13.
 func TestWatching(t *testing.T) {
 	const program = `
 name: app
@@ -55,8 +59,8 @@ threads:
   - {name: worker, do: [{call: a.Work.load}]}
 cores: [{count: %d}]
 `
-	// Stamps are of when a sample is over, and CPU time counts from the first one. A thread that ends at the instant of a sample has
-	// no frames in it.
+	// Timestamps are those of the end of a sample, and CPU time counts from the first one. A thread
+	// that ends at the instant of a sample has no frames in it.
 	draw, load, sleep := trace.MethodID(0), trace.MethodID(1), trace.MethodID(2)
 	for _, c := range []struct {
 		name         string

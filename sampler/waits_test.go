@@ -10,7 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestRuledWaits: a recorded thread works 8 ms and waits until its next frame, or for the rest of one. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between.
+// TestRuledWaits: a recorded thread works 8 ms and waits until its next frame, or for the rest of
+// one. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between.
 //
 //	by the clock of a display  1: 8 ms and the samples are shorter than a frame
 //	for a time                 1 + l(8 ms)/F, with l of TestSlowdown: 6.222 ms; and after each wait the remainder

@@ -33,8 +33,8 @@ type SampledTiming struct {
 	CPUShare float64
 
 	// Pause is the time for which a sample stops the app. The trace has two imprecise measures of
-	// it: wall minus CPU time of a period, of which even a busy thread has the pause, and the time
-	// of walking all threads. The value is the walk, plus its difference to the waits where they
+	// it: wall minus CPU time of a period, which includes the pause even for a busy thread, and the
+	// time of walking all threads. The value is the walk, plus its difference to the waits where they
 	// are short (the 10 % quantile). The interval goes from the 5 % quantile of the waits, or the
 	// walk, to the 25 % quantile, or the walk's upper end. If the ticks contain the pauses, it is
 	// their mean with its 95 % confidence interval.
@@ -51,8 +51,8 @@ type SampledTiming struct {
 	// in Android 14 QPR2 and later, omits the threads between: PerThread then includes them.
 	PerThread, PerFrame Estimate
 
-	// Skew is the median time by which another thread, SkewTo, is stamped later than Thread in the
-	// same sample. SkewTo is the thread that most often changed together with Thread, SkewPlaces
+	// Skew is the median delay of the timestamp of another thread, SkewTo, relative to that of
+	// Thread in the same sample. SkewTo is the thread that most often changed together with Thread, SkewPlaces
 	// its distance from Thread in the list.
 	SkewTo     trace.ThreadID
 	SkewPlaces int

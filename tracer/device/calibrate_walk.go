@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// distance is the time by which another thread is stamped later than the first in a tick, and the
-// number of threads and frames walked in between.
+// distance is the difference of two threads' timestamps in a tick, from the first thread to another,
+// and the number of threads and frames walked in between.
 type distance struct {
 	threads, frames float64       // walked after the first thread, up to and including the other
 	stamp           time.Duration // between the two stamps
@@ -167,8 +167,8 @@ func (w *walk) pair(places []int, depths []int32, first, last, at *sample) {
 	})
 }
 
-// skew returns the time by which another thread is stamped later than the busiest one in the same
-// sample. The other thread is the one that most often changed together with it.
+// skew returns the delay of another thread's timestamp relative to that of the busiest one in the
+// same sample. The other thread is the one that most often changed together with it.
 func (w *walk) skew(busiest trace.ThreadID, step time.Duration) (to trace.ThreadID, stamp Estimate) {
 	counts := map[trace.ThreadID]int{}
 	for _, d := range w.distances {
@@ -188,8 +188,8 @@ func (w *walk) skew(busiest trace.ThreadID, step time.Duration) (to trace.Thread
 	return to, w.skewOf(busiest, to, step)
 }
 
-// skewOf returns the time by which one thread is stamped later than another in the same sample: the
-// median, or, if the clock is too coarse for that, the mean.
+// skewOf returns the delay of the timestamp of thread to relative to that of from in the same sample:
+// the median, or, if the clock is too coarse for that, the mean.
 func (w *walk) skewOf(from, to trace.ThreadID, step time.Duration) Estimate {
 	var stamps []time.Duration
 	for _, d := range w.distances {
@@ -206,10 +206,9 @@ func (w *walk) skewOf(from, to trace.ThreadID, step time.Duration) Estimate {
 // minDistances is the minimum number of distances for an estimate of the walk.
 const minDistances = 10
 
-// costs estimates the cost of a thread and of a frame: the numbers a, b >= 0 that minimize the sum
-// of
-// threads*a + frames*b - stamp|. This corresponds to the median, which a few slowly walked threads do not move. The
-// intervals are the middle 95 % of 200 bootstrap samples.
+// costs estimates the cost of a thread and of a frame: the numbers a, b >= 0 that minimize the sum of
+// the absolute differences |threads*a + frames*b - stamp|. This corresponds to the median, which a
+// few slowly walked threads do not move. The intervals are the middle 95 % of 200 bootstrap samples.
 //
 // If the clock's step is longer than a walk, most distances of neighbors are 0 and so is their
 // median. The squares are minimized instead, which corresponds to the mean: the number of steps

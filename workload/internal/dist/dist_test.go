@@ -71,7 +71,7 @@ func TestHugeDrawsAreBounded(t *testing.T) {
 	}
 }
 
-// TestCountClosedForms: survive and rounds against sums over the range.
+// TestCountClosedForms: Survive and Rounds equal sums over the range.
 func TestCountClosedForms(t *testing.T) {
 	for _, text := range []string{"0", "1", "7", "uniform 0..3", "uniform 2..9"} {
 		c, err := ParseCount(text)
@@ -127,8 +127,8 @@ func TestCountDraws(t *testing.T) {
 	}
 }
 
-// TestMeans, by the formulas: of a log-normal distribution exp(mu + sigma²/2), of Pareto's least·alpha/(alpha−1). A
-// distribution that is multiplied has that many times the mean.
+// TestMeans, by the formulas: of a log-normal distribution exp(mu + sigma²/2), of Pareto's
+// least·alpha/(alpha−1). Multiplying a distribution multiplies its mean.
 func TestMeans(t *testing.T) {
 	for text, want := range map[string]float64{
 		"250us": 250, "exp 100us": 100, "uniform 100us..300us": 200,
@@ -148,7 +148,7 @@ func TestMeans(t *testing.T) {
 	}
 }
 
-// TestParse: what is the least and most, and beyond.
+// TestParse: the minimum and maximum values, and values beyond.
 func TestParse(t *testing.T) {
 	for text, ok := range map[string]bool{
 		"0s": true, "-1ns": false, "640511h": true, "640512h": false, // 1<<61 ns are 640,511.9 hours

@@ -22,7 +22,7 @@ func (m *machine) pass(c *coreState, id int32) {
 	m.recordWakeups()
 	m.begin(core)
 	m.change(core, id)
-	// The thread's new state was not its state before: it is recorded when it leaves the core.
+	// The thread had another state before: the new one is recorded when it leaves the core.
 }
 
 // recordSched records the threads that have the cores from now on.
