@@ -114,19 +114,6 @@ func inUnit(d time.Duration) (value, unit string) {
 	return strconv.FormatInt(int64(d), 10), "ns"
 }
 
-// Digits formats a duration with three digits; "?" if it is unlimited.
-func Digits(d time.Duration) string {
-	if d == math.MaxInt64 {
-		return "?"
-	}
-	for step := time.Duration(1); step < math.MaxInt64/10; step *= 10 {
-		if d.Abs() < 1000*step {
-			return d.Round(step).String()
-		}
-	}
-	return d.String()
-}
-
 // Number formats a float in its shortest exact form; empty for NaN.
 func Number(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {

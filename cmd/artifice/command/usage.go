@@ -42,14 +42,6 @@ func OneInput(what string) cobra.PositionalArgs {
 	return Needs(1, 1, what, "; to read several stack dumps as one recording, name their folder")
 }
 
-// NoArgs is the check of a command without arguments.
-func NoArgs(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return Usagef("%s takes no arguments, got %s", cmd.Name(), strings.Join(args, ", "))
-	}
-	return nil
-}
-
 // excluding are pairs of flags that exclude each other.
 var excluding = [][2]string{{"json", "csv"}, {"wide", "json"}, {"interval", "sampling"}, {"workload", "device"}, {"clock", "waiting"}}
 
