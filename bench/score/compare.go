@@ -225,7 +225,7 @@ func (p *traces) readObserved() error {
 		}
 		end, _ := lives.End(trace.ThreadID(id), last, p.reported.isOpen(to))
 		if end == last && p.outlives(to) {
-			end = lives.Stop() // the truth determines what the observed trace does not
+			end = max(last, min(lives.Stop(), p.runs().observed)) // the truth determines what the observed trace does not
 		}
 		p.reported.addRun(to, end)
 	}
