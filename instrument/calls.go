@@ -18,13 +18,13 @@ type CallsConfig struct {
 
 	MainOnly bool // only the first thread's calls are recorded; others cost nothing
 
-	// Enter and Exit are the cost of the code at a method's begin and end for its thread. The clock
+	// Enter and Exit are the cost of the code at a method's start and end for its thread. The clock
 	// is read first.
 	Enter, Exit time.Duration
 
 	Exceptions Exceptions
 
-	// AtExit records a call once, at its end, with its begin and length. Calls that are open when
+	// AtExit records a call once, at its end, with its start and length. Calls that are open when
 	// tracing stops and calls of length 0 are not in the record.
 	AtExit bool
 

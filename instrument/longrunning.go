@@ -23,7 +23,7 @@ type LongRunningConfig struct {
 	// CounterHz is the frequency of the timestamp counter; 0 is 24.576 MHz.
 	CounterHz uint64
 
-	// Event is the cost of reporting a call's begin or end, kept or not, for methods with their own
+	// Event is the cost of reporting a call's start or end, kept or not, for methods with their own
 	// compiled code. The record does not contain it.
 	Event time.Duration
 }

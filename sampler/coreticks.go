@@ -175,7 +175,7 @@ type until uint8
 
 const (
 	toLimit         until = iota // nowhere
-	toWait                       // at the begin of a wait
+	toWait                       // at the start of a wait
 	toCollectionEnd              // when no garbage collection runs
 )
 

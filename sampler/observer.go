@@ -29,7 +29,7 @@ type Sample struct {
 	Last   time.Duration // app time of the tick before; 0 for the first
 	Wall   time.Duration // the thread's wall timestamp
 	CPU    time.Duration // the thread's CPU timestamp
-	Period time.Duration // wall time since the begin of the tick before; 0 for the first
+	Period time.Duration // wall time since the start of the tick before; 0 for the first
 
 	// LastCPU is the thread's CPU timestamp at the tick before, whether or not it was read. It is
 	// set if frames end before the sample ([Config.SliceEnd]).

@@ -101,7 +101,7 @@ const (
 	// samples.
 	ThreadTimer Timer = iota
 
-	// CoreTimer counts the time of a core, from the begin of the truth, and samples the thread that
+	// CoreTimer counts the time of a core, from the start of the truth, and samples the thread that
 	// runs there. The timers of all cores expire together, and each running thread is assumed to
 	// have its own core.
 	CoreTimer

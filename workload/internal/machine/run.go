@@ -120,7 +120,7 @@ func (r *runner) idle() {
 func (r *runner) event(m trace.MethodID, a trace.Action) trace.Event {
 	r.credit = 0
 	e := trace.Event{Wall: r.wall, CPU: r.cpu, Method: m, Thread: r.id, Action: a}
-	if r.tracer != nil && (r.phase != opening || !r.thread.Before) { // no tracer reports the begin of the latter
+	if r.tracer != nil && (r.phase != opening || !r.thread.Before) { // no tracer reports the start of the latter
 		r.charge(r.tracer.Event(r.id, r.wall, m))
 	}
 	return e

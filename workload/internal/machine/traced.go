@@ -17,7 +17,7 @@ import (
 type Tracer interface {
 	recorder.Pauser
 
-	// Event returns the cost of reporting the begin or end of a method, for its thread, after it
+	// Event returns the cost of reporting the start or end of a method, for its thread, after it
 	// has happened at a wall time.
 	Event(thread trace.ThreadID, wall time.Duration, method trace.MethodID) time.Duration
 }
