@@ -68,7 +68,7 @@ func (t *callTracer) Take(e *trace.Event) error {
 	return nil
 }
 
-// report emulates the code at the begin or the end of a method. atStart marks a frame from before
+// report emulates the code at the start or the end of a method. atStart marks a frame from before
 // the truth.
 func (t *callTracer) report(th *calling, e *trace.Event, atStart bool) {
 	if e.Action == trace.Enter {

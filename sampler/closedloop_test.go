@@ -136,7 +136,7 @@ func TestClosedLoop(t *testing.T) {
 	}
 }
 
-// atTicks returns the samples of a truth at the begin of each pause, by a sampler without costs.
+// atTicks returns the samples of a truth at the start of each pause, by a sampler without costs.
 func atTicks(t *testing.T, rec *trace.Recording, pauses []recorder.Pause) [][]trace.Event {
 	t.Helper()
 	var truth trace.Buffer

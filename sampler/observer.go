@@ -99,7 +99,7 @@ func (s *Sampler) observeEnds(p *pass, threads []trace.ThreadID) {
 	}
 }
 
-// period returns the time from the begin of the last tick to the begin of the current one.
+// period returns the time from the start of the last tick to the start of the current one.
 func (s *Sampler) period() time.Duration {
 	if s.ticks < 2 {
 		return 0

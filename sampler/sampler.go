@@ -123,7 +123,7 @@ func (s *Sampler) SetOutput(out trace.Writer) {
 	s.snaps, _ = out.(trace.SnapshotWriter)
 }
 
-// opens reports whether the sampler keeps the begins of stacks.
+// opens reports whether the sampler keeps the starts of stacks.
 func (s *Sampler) opens() bool { return s.snaps != nil || s.cfg.SliceEnd != diffstack.EndNext }
 
 // Recording returns the description of the sampled trace, without its events. Elapsed, Overflow and

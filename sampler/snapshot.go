@@ -7,7 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// openSnapshot is the begin of a stack that a sampler still finds unchanged. It is kept if
+// openSnapshot is the start of a stack that a sampler still finds unchanged. It is kept if
 // snapshots or slice ends need it.
 type openSnapshot struct {
 	wall, cpu time.Duration // timestamps of the first sample of the stack

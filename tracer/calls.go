@@ -83,7 +83,7 @@ var sectionMethods = map[string]bool{
 	"androidx.recyclerview.widget.RecyclerView.onLayout": true, "androidx.recyclerview.widget.GapWorker.run": true,
 }
 
-// markers is ByteDance's RheaTrace 1. A plug-in inserts a marker at a method's begin and before
+// markers is ByteDance's RheaTrace 1. A plug-in inserts a marker at a method's start and before
 // each return and athrow, and a ring keeps the last 100 000: of the main thread alone (its setting
 // mainThreadOnly), or of all threads, which share it. A call that an exception passes through has
 // no end; the accompanying repair (trace_doctor.py) guesses one. The repair appends ": CrashTag" to
@@ -103,7 +103,7 @@ var markers = calls(Tracer{
 })
 
 // exitRecords is ByteDance's btrace 2 (rhea-atrace). A plug-in inserts a read of the clock at a
-// method's begin and, at each return and athrow, a record of begin and length. A call that an
+// method's start and, at each return and athrow, a record of begin and length. A call that an
 // exception passes through leaves no record, nor does an unfinished call, or one of no duration.
 // Android's own methods and native methods have none.
 //

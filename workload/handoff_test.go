@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// every pauses the app, at fixed distances between the begins of the pauses.
+// every pauses the app, at fixed distances between the starts of the pauses.
 type every struct{ period, pause time.Duration }
 
 func (e every) NextPause(wall time.Duration) (p recorder.Pause, ok bool) {

@@ -13,16 +13,16 @@ import (
 //   - the allocation of an object: whenever a method that allocates ([trace.Allocates]) begins or
 //     resumes; in a recorded
 //
-// trace, the begin of a constructor, just before which the object is allocated
+// trace, the start of a constructor, just before which the object is allocated
 // ([Config].NoAllocations disables this hook),
-//   - the begin of a native method, which is already on the stack: artQuickGenericJniTrampoline
+//   - the start of a native method, which is already on the stack: artQuickGenericJniTrampoline
 //     prepares the call, and its
 //
 // hook precedes the called function (quick_entrypoints_arm64.S),
 //   - the end of a call that blocks for a lock, another process or the garbage collector
 //     ([trace.Method.Wait], or its
 //
-// name): one sample is taken and recorded twice, with the times of the call's begin and end. The
+// name): one sample is taken and recorded twice, with the times of the call's start and end. The
 // collector's call is always sampled; parking is a hook only on the main thread
 // (TraceUnsafePark.cpp).
 //
@@ -58,7 +58,7 @@ func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
 	}
 }
 
-// blocked records the sample at the end of a blocking call, at the call's begin and end. The begin
+// blocked records the sample at the end of a blocking call, at the call's start and end. The begin
 // is omitted if the call has called other methods: these may have been sampled.
 func (t *Tracer) blocked(th *thread, id trace.ThreadID, begin moment, leaf bool) {
 	end := th.now(id)

@@ -57,7 +57,7 @@ func hooked(text string) *trace.Recording {
 }
 
 // TestHooks: small cases of btrace 3, by its decoder's steps. Calls end 10 ns after their last
-// sample. A blocking call is recorded from its begin to its end, regardless of the time of the last
+// sample. A blocking call is recorded from its start to its end, regardless of the time of the last
 // sample, if it is longer than the interval.
 func TestHooks(t *testing.T) {
 	for _, c := range []struct{ what, truth, want string }{

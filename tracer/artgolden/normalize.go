@@ -116,7 +116,7 @@ func normalV2(file []byte, c Cell) ([]byte, error) {
 	return b.out, nil
 }
 
-// methodsFirst moves the packets of threads at the begin of a file after the methods that follow.
+// methodsFirst moves the packets of threads at the start of a file after the methods that follow.
 func methodsFirst(file []byte) []byte {
 	leading := func(p []byte, code byte, head int) (n int) {
 		for len(p) >= n+head && p[n] == code {
@@ -130,7 +130,7 @@ func methodsFirst(file []byte) []byte {
 	return slices.Concat(file[:dmformat.HeaderSize], rest[threads:threads+methods], rest[:threads], rest[threads+methods:])
 }
 
-// packet processes the packet at the begin of p and returns its length.
+// packet processes the packet at the start of p and returns its length.
 func (b *blocks) packet(p []byte) (n int, err error) {
 	heads := map[byte]int{dmformat.PacketThread: dmformat.ThreadHead, dmformat.PacketMethod: dmformat.MethodHead, dmformat.PacketSummary: dmformat.SummaryHead}
 	if p[0] == dmformat.PacketEntries {
@@ -206,7 +206,7 @@ func (b *blocks) emit() {
 	}
 }
 
-// leb128 returns the number at the begin of p and its length, or 0 if it is truncated.
+// leb128 returns the number at the start of p and its length, or 0 if it is truncated.
 func leb128(p []byte, signed bool) (v uint64, size int) {
 	for i, c := range p {
 		if i == 10 {
