@@ -31,9 +31,9 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsHold: of calls that a sampler saw apart from others, every one took a time within its bounds, on truths
-// whose calls are known. Where a collector holds the sampler up, samples are further apart than the period says: there
-// it is so of all but 2 % (a start collects often).
+// TestBoundsHold: the duration of every call that samples distinguish from others is within its bounds, on
+// truths with known calls. If a collector delays the sampler, samples are further apart than the period
+// states: then all but 2 % of the durations are (a start collects often).
 func TestBoundsHold(t *testing.T) {
 	for _, c := range []struct {
 		app, method string

@@ -23,11 +23,11 @@ type Call struct {
 	Before, Seen time.Duration
 }
 
-// Never stands for the time of an event that there is not.
+// Never is the time of an event that does not exist.
 const Never time.Duration = math.MinInt64
 
-// Bounds returns between what the call took, wall time, in a trace that was sampled at most period
-// apart. The thread's own events tell where samples were; period bounds what they do not.
+// Bounds returns the limits of the call's duration, in wall time, in a trace with at most period between
+// samples. The thread's own events show where samples were; period bounds the rest.
 func (c *Call) Bounds(period time.Duration) (low, high time.Duration) {
 	end := c.Begin + c.Took
 	begin := max(c.Before, c.Begin-period)
@@ -70,14 +70,14 @@ func partsOf(times map[trace.MethodID]time.Duration) (parts []Part) {
 // are one, and calls between two samples are missing.
 type CallCollector struct {
 	Symbols *trace.Symbols
-	Method  trace.MethodID // whose calls are collected, unless Frames is set
+	Method  trace.MethodID // method of the collected calls, unless Frames is set
 	Frames  bool           // frames of the display are collected
 	Over    time.Duration  // calls that take longer are kept
 	Most    int            // how many are kept, those that took longest; 0: all
 
 	Calls  int // those that begin and end in the trace
 	Longer int // those of them that take longer than Over
-	Open   int // those that go on when the trace ends
+	Open   int // calls that are open at the end of the trace
 
 	threads    []callThread
 	longest    longest
@@ -172,7 +172,7 @@ func (c *CallCollector) Longest() []Call {
 	return all
 }
 
-// longest is a heap of calls whose root took the least time.
+// longest is a heap of calls with the shortest at the root.
 type longest []Call
 
 func (l longest) Len() int           { return len(l) }

@@ -12,9 +12,9 @@ import (
 
 const ms = time.Millisecond
 
-// events are those of a main thread, all worked out by hand: a frame of 10 ms, one of 20 in which draw takes 12, of
-// these 3 in a call that waits, one of 30 that an exception leaves together with what it called, and one that is open at
-// the end. A doFrame of another class is no frame, and within one another doFrame is a method as others.
+// events are those of a main thread, derived by hand: a frame of 10 ms; one of 20 ms in which draw takes
+// 12, 3 of them in a call that waits; one of 30 ms that an exception leaves together with its callee; and
+// one that is open at the end. A doFrame of another class is no frame, and a nested doFrame is an ordinary method.
 func events() []trace.Event {
 	const (
 		run = iota

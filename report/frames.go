@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// Frame is a frame of the display that a trace tells, with what its app's main thread did meanwhile.
+// Frame is a display frame of the trace, with the calls of its app's main thread during it.
 type Frame struct {
 	trace.DisplayFrame
 	Thread trace.ThreadID
@@ -16,13 +16,13 @@ type Frame struct {
 	Parts  []Part        // what the thread did, the longest first
 }
 
-// Frames is a [trace.Writer] that finds what the main threads of apps did in frames of the display. The
-// frames can lie one over another: the app begins the next one while the GPU draws. Of each thread the
-// events have to come in the order of time.
+// Frames is a [trace.Writer] that finds what the main threads of apps executed during display frames.
+// Frames can overlap: the app begins the next one while the GPU draws. The events of each thread have to
+// be in time order.
 //
-// Between two events of a thread its CPU time is taken for spread evenly. In a trace that is sampled by CPU time a
-// sample is of the frame in which it was taken, with all of the CPU time that it stands for: its thread waits
-// between two samples, and the trace does not tell when.
+// CPU time is distributed evenly between two events of a thread. In a trace sampled by CPU time, a
+// sample belongs to the frame in which it was taken, with all of its CPU time: its thread waits between
+// two samples, and the trace does not state when.
 type Frames struct {
 	symbols *trace.Symbols
 	ofCPU   bool

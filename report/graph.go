@@ -16,14 +16,14 @@ type Graph struct {
 	Nodes []Row         // those with the most inclusive time first
 	Edges []Edge        // those with the most time first
 	Total time.Duration // inclusive time of all threads, on the clock
-	Cut   int           // nodes that were left out
+	Cut   int           // number of omitted nodes
 }
 
-// Edge is the calls of one node by another. A method has one to itself where it
-// calls itself; of classes and packages these are left out.
+// Edge is the calls of one node by another. A recursive method has an edge to itself; for classes and
+// packages these edges are omitted.
 type Edge struct {
 	From, To  int            // in Graph.Nodes
-	Inclusive estimate.Share // of what To did when From called it, outermost calls only
+	Inclusive estimate.Share // total time of To when From called it, outermost calls only
 	Calls     estimate.Calls
 }
 
@@ -67,8 +67,7 @@ func (v *View) nodes(by By) (of []int, names []string) {
 	return of, names
 }
 
-// addNodes adds the nodes that have enough time, and returns where each is; none for
-// those that are left out.
+// addNodes adds the nodes that have enough time, and returns the index of each; none for omitted nodes.
 func (g *Graph) addNodes(v *View, of []int, names []string, clock trace.Clock, least time.Duration) (place []int) {
 	sums := v.sums(func(n calltree.Node) int { return of[v.Profile.Tree.Method(n)] })
 	var kept []int

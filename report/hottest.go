@@ -9,12 +9,12 @@ import (
 // Z95 is the 97.5 % quantile of the normal distribution.
 const Z95 = 1.959963984540054
 
-// Hottest returns how likely the first of some times is the longest, if their errors are
-// independent and normal, on each side as wide as their intervals say. It is 1 where there
-// is no other, or none that has an error.
+// Hottest returns the probability that the first of some times is the longest, if their errors are
+// independent and normal, with the widths of their intervals on each side. It is 1 if there is no other
+// time, or none with an error.
 //
-// Note: the times of a thread compete for it, so that their errors are correlated, by −√(pq) for
-// shares p and q that are small; that is left out.
+// Note: the times of a thread compete for it, so their errors are correlated, by −√(pq) for small
+// shares p and q. Hottest ignores that.
 func Hottest(times []estimate.Time) float64 {
 	const steps = 400
 	if len(times) == 0 {

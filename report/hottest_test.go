@@ -35,9 +35,9 @@ func TestHottest(t *testing.T) {
 	}
 }
 
-// TestHottestHolds: of trials in which the first of several methods is said to be the hottest with
-// so much, it is in so many. Each true time is drawn by chance, and its count of samples is
-// Poisson's.
+// TestHottestHolds: the stated probability that the first of several methods is the hottest equals the
+// share of trials in which it is. Each true time is random, and its number of samples has a Poisson
+// distribution.
 func TestHottestHolds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var said, held, trials [10]float64

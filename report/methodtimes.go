@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// MethodTimes is what one trace tells of the methods of one name. Of a trace that was sampled by CPU
-// time, that stands for wall time, too: what it knows of wall time is when its samples were.
+// MethodTimes are the figures of the methods of one name in one trace. In a trace sampled by CPU time
+// that is also used as wall time: of wall time, the trace has only the times of its samples.
 type MethodTimes struct {
 	Exclusive, Inclusive estimate.Clocks
 	Calls, Samples       int64 // reported; and in which it was seen
@@ -18,7 +18,7 @@ type MethodTimes struct {
 	NoCPU [2]bool
 }
 
-// Add adds what the same trace tells of other methods, so that they are one.
+// Add adds the figures of other methods of the same trace, as if they were one method.
 func (t *MethodTimes) Add(other *MethodTimes) {
 	t.Exclusive = plus(t.Exclusive, other.Exclusive)
 	t.Inclusive = plus(t.Inclusive, other.Inclusive)
@@ -29,16 +29,16 @@ func (t *MethodTimes) Add(other *MethodTimes) {
 	}
 }
 
-// Overload is a method's name: with its class ([trace.Method.FullName]), and what tells it
-// from others of that name, if the trace has it.
+// Overload is a method's name with its class ([trace.Method.FullName]), and the signature that
+// distinguishes it from others of that name, if the trace has it.
 type Overload struct{ Name, Signature string }
 
-// MethodTimes returns what the trace tells of each method.
+// MethodTimes returns the figures of each method.
 func (v *View) MethodTimes() map[Overload]*MethodTimes {
 	return TimesBy(v, func(m *trace.Method) Overload { return Overload{dotted(m).FullName(), m.Signature} })
 }
 
-// TimesBy returns what a trace tells of its methods; those with the same key are one.
+// TimesBy returns the figures of methods by key; methods with the same key are summed.
 func TimesBy[K comparable](v *View, key func(*trace.Method) K) map[K]*MethodTimes {
 	certain := !v.Profile.Sampled() && v.Profile.Technique != trace.UnknownTechnique
 	times := map[K]*MethodTimes{}

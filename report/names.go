@@ -14,19 +14,19 @@ import (
 type NameStyle uint8
 
 const (
-	FullNames       NameStyle = iota // java.lang.Object.wait; java.lang.Object.wait(long, int) where that tells overloads apart
-	ShortNames                       // Object.wait; as many packages in front as tell classes apart; Object.wait(long, int) where that tells overloads apart
+	FullNames       NameStyle = iota // java.lang.Object.wait; java.lang.Object.wait(long, int) if overloads have to be distinguished
+	ShortNames                       // Object.wait; with the fewest packages that distinguish classes; Object.wait(long, int) if overloads have to be distinguished
 	DescriptorNames                  // the same as ART writes it, java.lang.Object.wait(JI)V
 )
 
 var nameStyles = []string{"full", "short", "descriptor"}
 
-// ParseNameStyle returns what a word stands for: short, full or descriptor.
+// ParseNameStyle returns the style named s: short, full or descriptor.
 func ParseNameStyle(s string) (NameStyle, error) {
 	return words.Parse[NameStyle]("names", nameStyles, s)
 }
 
-// Namer calls the methods of a trace by names that tell them apart.
+// Namer names the methods of a trace so that they are distinguishable.
 type Namer struct {
 	symbols *trace.Symbols
 	style   NameStyle
@@ -34,8 +34,8 @@ type Namer struct {
 	same    map[string]int    // how many methods have a full name
 }
 
-// NewNamer returns what names so many methods of symbols, of which id has the ids: the others
-// need not be told apart from these.
+// NewNamer returns a namer of the methods with the ids id(0) to id(methods-1). Other methods need not be
+// distinguishable from these.
 func NewNamer(symbols *trace.Symbols, style NameStyle, methods int, id func(i int) trace.MethodID) *Namer {
 	n := &Namer{symbols: symbols, style: style}
 	n.same = sameNames(methods, func(i int) string { return symbols.Method(id(i)).FullName() })
@@ -101,7 +101,7 @@ func isWord(s string) bool {
 	})
 }
 
-// parameters returns what stands after a method's name where that tells overloads apart.
+// parameters returns the suffix of a method's name that distinguishes overloads.
 func (n *Namer) parameters(m *trace.Method) string {
 	if m.Signature == "" || len(n.same) == 0 {
 		return ""
@@ -128,8 +128,7 @@ func (n *Namer) class(m *trace.Method) string {
 	return class
 }
 
-// shorten gives classes their names without the packages that they do not need to be told from
-// each other.
+// shorten removes from class names the packages that are not needed to distinguish them.
 func shorten(short map[string]string) {
 	pending := make([]string, 0, len(short))
 	for class := range short {
@@ -210,9 +209,9 @@ func javaType(descriptor string, simple bool) (name, after string, ok bool) {
 	return name + strings.Repeat("[]", dimensions), after, true
 }
 
-// FindMethod returns which of so many methods a name stands for: its full name, the one that
-// namer shows, or a part of either that no other method has. It fails where there is none, or
-// more than one, with two of them.
+// FindMethod returns the method with a name, among those with the ids id(0) to id(methods-1): its full
+// name, the name of namer, or a part of either that no other method has. It fails if there is none, or
+// more than one; the error names two of them.
 func FindMethod(name string, symbols *trace.Symbols, namer *Namer, methods int, id func(i int) trace.MethodID) (trace.MethodID, error) {
 	var overloads, found []trace.MethodID
 	for i := range methods {

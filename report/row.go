@@ -15,8 +15,8 @@ import (
 type Row struct {
 	Depth int32 // in a tree: how many callers are above
 
-	// A row for each method of a trace, of which there can be millions, has neither name nor
-	// figures: both come from the view, when they are asked for.
+	// A row of a method of a trace, which can have millions, has neither name nor figures: the view
+	// computes both on demand.
 	summed *summed // nil: a method's
 	view   *View
 	method int32 // of the view's profile
@@ -27,7 +27,7 @@ type summed struct {
 	name         string
 	figures      estimate.Figures
 	running      estimate.Time // of its own
-	runningTotal time.Duration // with what it called
+	runningTotal time.Duration // including callees
 }
 
 // Name returns the name of the method, class, package or thread.
@@ -38,7 +38,7 @@ func (r *Row) Name() string {
 	return r.view.names().Method(r.Method())
 }
 
-// Figures returns what the line tells on the trace's clocks.
+// Figures returns the row's times on the trace's clocks.
 func (r *Row) Figures() estimate.Figures {
 	if r.summed != nil {
 		return r.summed.figures
@@ -72,8 +72,8 @@ func (r *Row) Self(k Kind) estimate.Time {
 	return own.On(k.Clock())
 }
 
-// Total returns the line's time of a kind with what it called. That of running time has no
-// interval: Low and High are the time itself.
+// Total returns the row's total time of a kind. Running time has no interval: Low and High equal the
+// time.
 func (r *Row) Total(k Kind) estimate.Time {
 	var t time.Duration
 	switch {
@@ -141,7 +141,7 @@ const (
 	ByThread
 )
 
-// ParseBy returns what a word stands for: method, class, package or thread.
+// ParseBy returns the grouping named s: method, class, package or thread.
 func ParseBy(s string) (By, error) {
 	return words.Parse[By]("row", []string{"method", "class", "package", "thread"}, s)
 }
@@ -160,7 +160,7 @@ const (
 
 var kindWords = []string{"running", "wall", "cpu"}
 
-// ParseKind returns what a word stands for: running, wall or cpu.
+// ParseKind returns the kind of time named s: running, wall or cpu.
 func ParseKind(s string) (Kind, error) { return words.Parse[Kind]("time", kindWords, s) }
 
 // String returns the word.
@@ -194,7 +194,7 @@ const (
 	ByName
 )
 
-// ParseOrder returns what a word stands for: self, total, calls or name.
+// ParseOrder returns the order named s: self, total, calls or name.
 func ParseOrder(s string) (Order, error) {
 	return words.Parse[Order]("order", []string{"self", "total", "calls", "name"}, s)
 }

@@ -97,13 +97,12 @@ func (v *View) Callees(m trace.MethodID) []Row {
 	})
 }
 
-// Find returns the method that a name stands for: its full name, or a part of it
-// that no other method has.
+// Find returns the method with a name: its full name, or a part of it that no other method has.
 func (v *View) Find(name string) (trace.MethodID, error) {
 	return FindMethod(name, v.Symbols, v.names(), v.Profile.Len(), v.Profile.MethodID)
 }
 
-// group adds the contexts up by key; an empty one is left out.
+// group sums the contexts by key, without those with an empty key.
 func (v *View) group(key func(calltree.Node) string) []Row {
 	index, names := map[string]int{}, []string{}
 	sums := v.sums(func(n calltree.Node) int {

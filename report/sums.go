@@ -9,7 +9,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// none is the group of what is in no group.
+// none is the group of items without a group.
 const none = -1
 
 // sums adds the contexts up by the group of each, a number from 0 or none. The
@@ -97,7 +97,7 @@ type adder struct {
 	noCPU     bool
 }
 
-// timeAdder adds the squares of what lies below and above.
+// timeAdder sums the squares of the distances to the limits.
 type timeAdder struct {
 	value       time.Duration
 	below, over float64

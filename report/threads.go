@@ -13,7 +13,7 @@ import (
 // ThreadTime is how long a thread had a frame open.
 type ThreadTime struct {
 	ID               trace.ThreadID
-	Running, Waiting time.Duration // wall time, by what the innermost method does
+	Running, Waiting time.Duration // wall time, by the innermost method
 	CPU              time.Duration
 }
 
@@ -48,7 +48,7 @@ func ThreadTimes(t *calltree.Tree, symbols *trace.Symbols) []ThreadTime {
 	return slices.DeleteFunc(times, func(t ThreadTime) bool { return !met[t.ID] })
 }
 
-// AllThreads is the name that stands for all threads, MainThread the one of an app's main thread.
+// AllThreads selects all threads, MainThread an app's main thread.
 const (
 	AllThreads = "all"
 	MainThread = "main"
@@ -85,10 +85,9 @@ type Threads struct {
 	OthersRan int  // of those that are not kept, how many did anything
 }
 
-// chooseThreads chooses by name or tid; [AllThreads] stands for all, and [MainThread] for the one
-// that is called so or whose tid is the process's. Without names it takes the main thread, unless
-// there is none or it has less than a hundredth of the time; then all. It fails where no thread
-// has a name.
+// chooseThreads selects threads by name or tid; [AllThreads] selects all, and [MainThread] the thread
+// with this name or with the process's tid. Without names it selects the main thread, or all threads if
+// there is none or it has less than a hundredth of the time. It fails if no thread has one of the names.
 func chooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Threads, error) {
 	c := &Threads{All: ThreadTimes(t, rec.Symbols)}
 	cpu := rec.Info.Clock.HasCPU()

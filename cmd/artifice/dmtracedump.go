@@ -35,8 +35,8 @@ var dmtracedumpGroups = append([]command.FlagGroup{
 // dmtracedumpCommand is artifice dmtracedump.
 var dmtracedumpCommand = command.Command{Name: dmtracedumpName, Add: newDmtracedump, Groups: dmtracedumpGroups}
 
-// newDmtracedump returns the command with the options of dmtracedump, of which -h and -o mean
-// other things than elsewhere: so it is not listed among the others.
+// newDmtracedump returns the command with the options of dmtracedump. Its -h and -o differ from those of
+// other commands, so it is not listed among them.
 func newDmtracedump(std command.Stdio) *cobra.Command {
 	var f dmtracedumpFlags
 	cmd := &cobra.Command{
@@ -214,7 +214,7 @@ func (f *diffFlags) compatible(cmd *cobra.Command, std command.Stdio, old, now [
 	return sides[1].PrintDiff(std.Out, sides[0])
 }
 
-// isDmtracedump tells whether a program that is called by this name is to be dmtracedump.
+// isDmtracedump reports whether a program of this name behaves as dmtracedump.
 func isDmtracedump(program string) bool {
 	return strings.TrimSuffix(filepath.Base(program), ".exe") == dmtracedumpName
 }

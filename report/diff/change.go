@@ -79,7 +79,7 @@ const maxDetectable = 100
 
 // growth returns the factor by which the error grows if the new time is longer than the old one by
 // share. Both sides contribute equally to the variance. Sampling variance is proportional to the time,
-// like the number of samples; between-run variance is proportional to its square, because excess work
+// like the number of samples; between-run variance is proportional to its square, because the excess work
 // of a run takes longer, too.
 func (c Change) growth(share float64) float64 {
 	longer := 1 + share

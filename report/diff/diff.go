@@ -75,7 +75,7 @@ type Diff struct {
 	OldTraces          int
 	NewTraces          int
 	Methods            []MethodChange // largest change of exclusive time first
-	Tested             int            // methods whose exclusive time was tested
+	Tested             int            // methods with a tested exclusive time
 	Matched            float64        // share of time in methods of both sides
 	OldTotal, NewTotal time.Duration  // of all methods' exclusive times, per trace
 

@@ -301,8 +301,8 @@ func (c *Collector) links(list []lockState) []LockWait {
 	return chain
 }
 
-// clopperPearson returns the exact 95 % interval of a proportion of which k of n were observed (Clopper
-// and Pearson, Biometrika 26, 1934). n is positive.
+// clopperPearson returns the exact 95 % interval of a proportion with k observed in n trials (Clopper and
+// Pearson, Biometrika 26, 1934). n is positive.
 func clopperPearson(k, n int) (low, high float64) {
 	const tail = 0.025
 	low, high = 0, 1

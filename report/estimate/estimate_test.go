@@ -11,9 +11,9 @@ import (
 
 const ms = time.Millisecond
 
-// sampledEvents are the events of a sampler that sees, every millisecond, one of
-// the methods of a string, each letter one method called from the top level; a
-// space is no method. A letter that goes on is no event.
+// sampledEvents returns the events of a sampler that shows, every millisecond, one method of a string:
+// each letter is one method called from the top level, and a space is no method. A repeated letter is no
+// event.
 func sampledEvents(seen string) ([]trace.Event, *trace.Symbols) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}}
 	ids := map[byte]trace.MethodID{}

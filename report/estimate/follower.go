@@ -49,7 +49,7 @@ type follower struct {
 type shown struct {
 	ran, waited time.Duration // lower bounds, from consecutive samples
 	samples     int64         // all
-	going       int64         // samples whose pauses did not stop its thread
+	going       int64         // samples with pauses that did not stop its thread
 }
 
 type slotKey struct {

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// changing are the events of a thread that goes from one of three methods to another at each
-// sample, of which gap returns how long it is since the one before.
+// changing returns the events of a thread that changes between three methods at each sample; gap returns
+// the time since the previous sample.
 func changing(samples int, gap func(i int) time.Duration) ([]trace.Event, *trace.Symbols) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}}
 	for _, name := range []string{"a", "b", "c"} {
@@ -75,8 +75,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestNotLate: what is late by chance alone, as a phone's sleeps are, does not count, nor do
-// several periods at whose samples nothing has changed, nor a few late samples.
+// TestNotLate: random lateness, like that of a phone's sleeps, does not count; neither do several periods
+// without a change, nor a few late samples.
 func TestNotLate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, gap := range map[string]func(i int) time.Duration{
@@ -173,8 +173,8 @@ func TestLateByMoreThanAPeriod(t *testing.T) {
 	}
 }
 
-// TestLateInBlocks: a file that has the events of each thread by themselves, as those of Android 14 and later, tells as much as
-// one in order of time.
+// TestLateInBlocks: a file with the events of each thread by themselves, as of Android 14 and later, gives the same
+// result as one in time order.
 func TestLateInBlocks(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		if i%5 == 4 {

@@ -8,8 +8,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestMisattributed: samples come every 10 ms, of which the app is stopped for 1. What may be another's of the CPU time of one
-// stack, counted by hand from what the clocks show of so many samples.
+// TestMisattributed: samples come every 10 ms and stop the app for 1 ms each. The CPU time that may be
+// misattributed is derived by hand from the clocks' values.
 func TestMisattributed(t *testing.T) {
 	for _, c := range []struct {
 		what          string
@@ -44,8 +44,8 @@ func TestMisattributed(t *testing.T) {
 	}
 }
 
-// TestBoundsOfCPU: what runs has no more CPU time than wall time, and no more than its threads have. Of 40 ms of which 10 may be
-// another's at least 30 are its own, less 1.96 ms of sampling; where more than half may be, none need be.
+// TestBoundsOfCPU: a method has no more CPU time than wall time, and no more than its threads have. If 10 of
+// 40 ms may be another's, at least 30 are its own, less 1.96 ms of sampling error; if more than half may be, the lower limit is 0.
 func TestBoundsOfCPU(t *testing.T) {
 	near := func(got, want time.Duration) bool { return (got - want).Abs() < 100*time.Microsecond }
 	for _, c := range []struct {
@@ -76,7 +76,7 @@ func TestBeyondUsual(t *testing.T) {
 	}
 }
 
-// TestInferredWait: a method whose name says nothing waits where its thread did while it was met.
+// TestInferredWait: a method without a known name waits if its thread did while samples showed it.
 func TestInferredWait(t *testing.T) {
 	f := newFollower(false)
 	f.period, f.paused, f.steady = 10*ms, ms, ms/4

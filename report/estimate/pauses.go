@@ -40,7 +40,7 @@ func (e *Estimator) subtractPauses(p *Profile, f *follower, open []openEnd) {
 	pause := min(e.pause, time.Duration(maxPaused*float64(p.Period)))
 	t := p.Tree
 	cut := newCuts(t.Len())
-	tails := map[calltree.Node]time.Duration{} // wall time after the last events, whose CPU time is unknown
+	tails := map[calltree.Node]time.Duration{} // wall time after the last events, with unknown CPU time
 	for _, o := range open {
 		tails[o.at] += o.counted
 	}

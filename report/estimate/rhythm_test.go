@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// evenly is samples every so many ns.
+// evenly returns n samples, every ns apart.
 func evenly(n int, every float64) (list []instant) {
 	for i := range n {
 		list = append(list, instant{float64(i) * every, float64(i)})

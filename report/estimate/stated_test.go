@@ -22,7 +22,7 @@ func idle() *trace.Recording {
 	return rec
 }
 
-// TestStated: an idle trace does not tell how often it was sampled. With the interval its times have
+// TestStated: an idle trace does not determine its interval. With a stated interval its times have
 // intervals, and calls are lower bounds.
 func TestStated(t *testing.T) {
 	p, err := Read(idle(), Config{})
@@ -53,10 +53,10 @@ func TestSampledWithoutPeriod(t *testing.T) {
 	}
 }
 
-// TestPauses: a thread runs a and c for 100 ms, and then waits in a for another 50, sampled every 2 ms with pauses of 0.5
-// ms, in which it uses no CPU time. Of 50 samples that meet what runs in a row 50 pauses are taken, and P X/2T = 0.1875 ms are
-// given back, as the first may have been the wait's: 75.1875 ms are the app's own, and 125.1875 with the wait.
-// At least 75 of them are, and at most 75.5. Code that goes on in a pause uses the CPU all the time, and nothing is taken.
+// TestPauses: a thread runs a and c for 100 ms, and then waits in a for another 50, sampled every 2 ms with pauses of
+// 0.5 ms, in which it uses no CPU time. 50 consecutive samples of running code subtract 50 pauses, and add P X/2T = 0.1875 ms,
+// as the first may have been the wait's: 75.1875 ms are the app's own, and 125.1875 with the wait.
+// The limits are 75 and 75.5. Code that continues in a pause uses the CPU all the time, and nothing is subtracted.
 func TestPauses(t *testing.T) {
 	a, wait, c, p := pauses(t, 0.75)
 	if running := a.Exclusive.Wall.Value + c.Exclusive.Wall.Value; running != 75187500 {
@@ -76,7 +76,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// pauses returns what is estimated of a, the wait and c, with so much CPU time for each time that the thread runs.
+// pauses returns the estimates of a, the wait and c, for a ratio of CPU time to running time.
 func pauses(t *testing.T, cpu float64) (a, wait, c Method, p *Profile) {
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Dual, Technique: trace.Sampled, Elapsed: 150 * ms}, Symbols: &trace.Symbols{
 		Methods: []trace.Method{{ID: 4, Class: "A", Name: "a"}, {ID: 8, Class: "java.lang.Object", Name: "wait"}, {ID: 12, Class: "A", Name: "c"}},

@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// TestUnsampled: a thread waits for a core and samples come when it begins to wait. Each 4 ms it works for 3 ms, of which no sample shows
-// anything, and then two samples find it in a wait: its CPU clock goes on by 3 ms each time, which is 300 ms of the 400 in all. A second
-// thread works for half of the time and shows it.
+// TestUnsampled: a thread waits for a core, and samples come when it begins to wait. Each 4 ms it works for
+// 3 ms, which no sample shows, and then two samples find it in a wait: its CPU clock advances by 3 ms each time,
+// 300 ms of the 400 in all. A second thread works half of the time and shows it.
 func TestUnsampled(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{
@@ -42,11 +42,11 @@ func TestUnsampled(t *testing.T) {
 	}
 	for m := range p.Methods() {
 		switch wall := m.Exclusive.Wall; m.ID {
-		case 0: // it waits on both threads: 101 ms of main, and 199 of the worker, of which that one ran for none
+		case 0: // it waits on both threads: 101 ms of main, and 199 of the worker, which used no CPU time in it
 			if wall.Low > 0 || wall.High < 297*ms {
 				t.Errorf("sleep: %+v", wall)
 			}
-		case 2: // no sample shows main in it, so it has no room for what main does
+		case 2: // no sample shows main in it, so it has no upper limit from main's other methods
 			if wall.Value != 200*ms || wall.High >= 200*ms+297*ms {
 				t.Errorf("work: %+v", wall)
 			}
@@ -54,9 +54,9 @@ func TestUnsampled(t *testing.T) {
 	}
 }
 
-// TestUnsampledUnnamed: nothing but the CPU clock tells that a thread waits in idle, where four samples in a row find it every 8 ms, while they show a
-// worker at work. A sample is due in each of the next 4 ms, but the sampler has to wait for main, which works for 3 of them, and then
-// finds it in Object.wait.
+// TestUnsampledUnnamed: only the CPU clock shows that a thread waits in idle, where four samples in a row find it
+// every 8 ms, while they show a worker at work. A sample is due in each of the next 4 ms, but the sampler has to
+// wait for main, which works for 3 of them, and then finds it in Object.wait.
 func TestUnsampledUnnamed(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{

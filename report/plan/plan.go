@@ -280,8 +280,8 @@ func (p *Plan) finish(row *Row, budget float64) {
 	}
 }
 
-// samplingOff is the factor by which the sampling variance may be wrong, for the limits of the sample
-// size. It was chosen with the coverage of the limits that research/power -plan measures (see
+// samplingOff is the assumed maximum error, as a factor, of the sampling variance in the limits of the
+// sample size. It was chosen with the coverage of the limits that research/power -plan measures (see
 // research/README.md).
 const samplingOff = 1.5
 

@@ -104,7 +104,7 @@ func LastWords(name string, n int) string {
 	return strings.Join(words[max(0, len(words)-n):], ".")
 }
 
-// LikeNames are names with as many words as one has that was typed.
+// LikeNames returns the known names that have as many words as the typed one.
 func LikeNames(typed string, known []string) []string {
 	short := make([]string, len(known))
 	for i, full := range known {

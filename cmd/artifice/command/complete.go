@@ -46,13 +46,13 @@ var Completions = map[string]func() []Entry{
 	"level":           valuesOf("1%", "3%", "5%"),
 }
 
-// filesToo are the flags whose values can also be names of files.
+// filesToo are the flags with values that can also be file names.
 var filesToo = map[string]bool{"device": true}
 
 // listed are the flags that take several values, with commas between them.
 var listed = map[string]bool{"bench device": true, "modes": true, "load": true, "for": true, "intervals": true}
 
-// Complete lets the shell complete the values of cmd's flags, and a SOURCE.
+// Complete adds shell completion of the values of cmd's flags, and of a SOURCE.
 func Complete(cmd *cobra.Command) {
 	for name, entries := range Completions {
 		command, flag, ofOne := strings.Cut(name, " ")
@@ -84,11 +84,11 @@ func Complete(cmd *cobra.Command) {
 	}
 }
 
-// takesWorkload are the commands whose first argument can be a built-in workload.
+// takesWorkload are the commands that accept a built-in workload as their first argument.
 var takesWorkload = map[string]bool{"record": true, "bench": true, "score": true, "info": true, "dump": true, "convert": true, "view": true, "plan": true}
 
-// complete returns the entries that begin with what was typed; of a list, with
-// what follows its last comma.
+// complete returns the entries with the typed prefix; in a list, the prefix is the text after the last
+// comma.
 func complete(entries []Entry, typed string, list bool) []string {
 	before := ""
 	if i := strings.LastIndexByte(typed, ','); list && i >= 0 {
@@ -111,7 +111,7 @@ func valuesOf(words ...string) func() []Entry {
 	return func() []Entry { return all }
 }
 
-// Tracers are the ways of tracing that record knows.
+// Tracers returns the modes of record.
 func Tracers() []Entry {
 	var all []Entry
 	for _, t := range tracer.All() {
@@ -170,7 +170,7 @@ func ruleEntries() []Entry {
 	return all
 }
 
-// goalEntries are the goals of bench, with what is often wanted.
+// goalEntries are the goals of bench, with common values.
 func goalEntries() []Entry {
 	return []Entry{
 		{"overlap=95", "95 % of the running time in the right method"},

@@ -33,22 +33,22 @@ func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(for
 var ErrFound = errors.New("errors found")
 
 // CutError ends a command that was interrupted and printed what it had.
-type CutError struct{ partial string } // in what way it is partial
+type CutError struct{ partial string } // describes the missing part
 
-// Cut returns the error of a command that was interrupted; partial says in what way its result is not whole.
+// Cut returns the error of an interrupted command; partial describes what its result lacks.
 func Cut(partial string) error { return CutError{partial} }
 
 // Error implements error.
 func (e CutError) Error() string { return "interrupted: " + e.partial }
 
-// salvagedError is damage of an input whose events before it were written.
+// salvagedError is damage of an input after the events that were written.
 type salvagedError struct {
 	output string
 	events int64
 	damage error
 }
 
-// Salvaged returns the error of damage of an input of which so many events were written to output.
+// Salvaged returns the error of a damaged input with that many events before the damage, which output contains.
 func Salvaged(output string, events int64, damage error) error {
 	return &salvagedError{output, events, damage}
 }
@@ -59,8 +59,8 @@ func (e *salvagedError) Error() string {
 
 func (e *salvagedError) Unwrap() error { return e.damage }
 
-// ErrorOf begins the error of what was done with a file with the file's name, unless the error
-// tells a file already or is not about one.
+// ErrorOf prefixes an error of processing a file with the file's name, unless the error names a file or
+// is not about one.
 func ErrorOf(name string, err error) error {
 	var format *trace.FormatError
 	switch {
@@ -72,8 +72,8 @@ func ErrorOf(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// InWords returns an error as the program prints it: what follows in it of a file begins
-// with the name of that file, and what the system says is followed by what to do.
+// InWords returns an error as the program prints it: parts about a file begin with its name, and errors
+// of the system end with advice.
 func InWords(err error) string {
 	text := err.Error()
 	var format *trace.FormatError

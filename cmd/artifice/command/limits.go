@@ -34,7 +34,7 @@ func AddLimits(cmd *cobra.Command) {
 	}
 }
 
-// LimitsOf returns the limits of the command whose context ctx is.
+// LimitsOf returns the limits of the command with context ctx.
 func LimitsOf(ctx context.Context) trace.Limits {
 	l, _ := ctx.Value(limitsKey{}).(trace.Limits)
 	return l
@@ -72,7 +72,7 @@ func AddMemory(cmd *cobra.Command) {
 	}
 }
 
-// memoryBudget is a budget with what to do where it does not last.
+// memoryBudget is a budget with the advice for the case that it is exceeded.
 type memoryBudget struct {
 	*cli.MemoryBudget
 	advice string
@@ -98,10 +98,9 @@ const programBytes = 16 << 20
 // memoryLimit is a limit of the program's memory. A nil one limits nothing.
 type memoryLimit struct{ before int64 }
 
-// limitInProportion lets the garbage collector run in time for the law of memory, 64 MiB
-// and 64 bytes for each byte read: if every line of a dump, or every record of a trace, has a
-// new method, what is kept takes more than half of that. It returns nil for what is no regular file
-// or packed.
+// limitInProportion makes the garbage collector run in time for the memory limit of 64 MiB plus 64 bytes
+// for each byte read: if every line of a dump, or every record of a trace, has a new method, live memory
+// takes more than half of that. It returns nil for a packed file and for anything but a regular file.
 func limitInProportion(name string) *memoryLimit {
 	file, err := os.Stat(name)
 	if err != nil || !file.Mode().IsRegular() || path.Ext(name) == ".gz" {
@@ -119,15 +118,15 @@ func (l *memoryLimit) release() {
 	}
 }
 
-// KeepSpare lets garbage be at most [cli.SparePercent] of what is in use, until release
-// is called. A small heap is collected too often then.
+// KeepSpare limits garbage to [cli.SparePercent] of live memory until release is called. A small heap is
+// collected too often then.
 func KeepSpare() (release func()) {
 	before := debug.SetGCPercent(cli.SparePercent)
 	return func() { debug.SetGCPercent(before) }
 }
 
-// stopOf returns what ends the reading of the inputs of the command whose context ctx
-// is: an interruption, or too much memory.
+// stopOf returns a function that ends the reading of the inputs of the command with context ctx, after
+// an interruption or if memory is exceeded.
 func stopOf(ctx context.Context, name string) func() error {
 	budget, _ := ctx.Value(memoryKey{}).(memoryBudget)
 	return func() error {

@@ -99,7 +99,7 @@ func parseUnit(name string) (time.Duration, error) {
 	return units[i], nil
 }
 
-// AddProfile adds the flags that only profiles and timelines know.
+// AddProfile adds the flags that apply to profiles and timelines only.
 func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
 	cmd.Flags().StringVar(&f.Value, "value", "time", "`VALUE` of folded stacks: time, cpu or calls")
@@ -136,7 +136,7 @@ var formatOnly = []struct {
 // ftraceFormats are the formats of ftrace text, as it is and packed.
 var ftraceFormats = []string{"ftrace", "atrace"}
 
-// checkFormat refuses flags that the output's format does not know.
+// checkFormat refuses flags that do not apply to the output's format.
 func (f *OutputFlags) checkFormat(kind *format.Format) error {
 	for _, only := range formatOnly {
 		applies := only.holds != 0 && kind.Holds.Has(only.holds) || slices.Contains(only.formats, kind.Name)

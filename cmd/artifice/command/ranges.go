@@ -37,7 +37,7 @@ var spans = map[string]span{
 	"counter-hz":            {"1", "1000000000000", "the default"},
 	"cut":                   {"0", "100", ""},
 	"duration":              {"1ns", "10000h", "the default"},
-	"dmtracedump threshold": {"", "", ""}, // as the program that it stands in for
+	"dmtracedump threshold": {"", "", ""}, // as in the original program
 	"fail-above":            {"0.000001%", "1000000%", ""},
 	"from":                  {"0s", "", ""},
 	"to":                    {"0s", "", "the end"},

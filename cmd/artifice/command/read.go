@@ -15,9 +15,9 @@ import (
 	"artifice/trace/filter"
 )
 
-// ReadFlags are the flags of commands that read a recorded trace or stack dumps. The first ones only stack dumps know.
+// ReadFlags are the flags of commands that read a recorded trace or stack dumps. The first ones apply to stack dumps only.
 type ReadFlags struct {
-	Cmd      *cobra.Command // whose flags these are
+	Cmd      *cobra.Command // command with these flags
 	identity string
 	sliceEnd string
 	Frames   string // which are kept, by name
@@ -28,7 +28,7 @@ type ReadFlags struct {
 	InPlace  bool                                   // see [SourceFlags]
 	Watch    func(*format.Dump, *format.FrameTable) // see format.DumpConfig
 
-	// How to read a method trace whose content does not tell.
+	// How to read a method trace that does not state its format.
 	format    string
 	CounterHz uint64 // see [SourceFlags]
 	repair    string // of RheaTrace's files

@@ -42,7 +42,7 @@ type SourceFlags struct {
 	// profile; 0 is the reader's default.
 	counterHz uint64
 	Order     format.Order      // of its events
-	Ahead     bool              // it is read far ahead of the work: its events do not tell how far that is
+	Ahead     bool              // it is read far ahead of the work: its events do not show the progress
 	inPlace   bool              // see [dmtrace.ReadOptions]
 	nesting   bool              // whether exits that do not fit are looked for also where the order is the file's
 	Truth     TruthFlags        // of a workload
@@ -52,8 +52,7 @@ type SourceFlags struct {
 	Names     MappingFlag // of its methods
 }
 
-// Open opens what name stands for, "-" being standard input. ctx
-// interrupts the reading of its events.
+// Open opens the source name; "-" is standard input. ctx interrupts the reading of its events.
 func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, error) {
 	names, err := f.Names.read()
 	if err != nil {
@@ -117,8 +116,8 @@ func (s *Source) LimitMemory() {
 	}
 }
 
-// Blame begins the error of what was done with the source with its name, unless the
-// error tells a file already or is not about the source.
+// Blame prefixes an error of processing the source with its name, unless the error names a file or is
+// not about the source.
 func (s *Source) Blame(err *error) {
 	*err = ErrorOf(s.Name, *err)
 }
@@ -289,11 +288,11 @@ func PrintWarnings(std Stdio, rec *trace.Recording) {
 	rec.Warnings = nil
 }
 
-// IsFolded reports whether a source is folded stacks, of which nobody knows what they count.
+// IsFolded reports whether a source is folded stacks, which do not state their unit.
 func IsFolded(src *Source) bool { return src.In.Format.Name == "folded" }
 
-// Interacts reports whether a source is a program in which what one thread loses changes what others do. Of all others
-// an untraced truth tells what a tracer makes of them, event for event.
+// Interacts reports whether a source is a program in which a delay of one thread changes what others do. For other
+// sources an untraced truth determines the events of a tracer.
 func Interacts(name string) bool {
 	p, err := format.Program(name)
 	return err == nil && p != nil && p.Interacts() // what is wrong with it is said when it is opened

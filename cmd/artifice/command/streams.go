@@ -68,7 +68,7 @@ func (std Stdio) BeQuiet(quiet bool) {
 	}
 }
 
-// Remark prints what is good to know; --quiet leaves it out.
+// Remark prints additional information; --quiet suppresses it.
 func (std Stdio) Remark(format string, args ...any) {
 	if m, ok := std.Err.(*messages); ok && m.quiet {
 		return
@@ -85,7 +85,7 @@ type buffered struct {
 // Unwrap returns where the results go.
 func (b buffered) Unwrap() io.Writer { return b.to }
 
-// results is standard output, whose errors say that it is.
+// results is standard output; its errors state that.
 type results struct{ io.Writer }
 
 // Write implements io.Writer.
