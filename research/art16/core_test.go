@@ -45,7 +45,8 @@ func TestFit(t *testing.T) {
 	if all["x/R"] == nil || all["x/W"].fields[0].lines[0] != ".field static w:I" {
 		t.Error("a class or field that ART looks for is missing")
 	}
-	// String has 70 virtual methods beyond those of Object, and overrides three of the latter (mirror::String::ClassSize).
+	// String has 70 virtual methods beyond those of Object, and overrides three of the latter
+	// (mirror::String::ClassSize).
 	virtual, fields := 0, 0
 	for _, m := range all["java/lang/String"].methods {
 		if !m.is("static") && m.name != "<init>" {

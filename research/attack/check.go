@@ -16,8 +16,8 @@ const (
 	byteMemory  = 64
 )
 
-// allowance returns the peak memory that a command may use for input of n unpacked bytes, which it reads as
-// often as its line names the file.
+// allowance returns the peak memory that a command may use for input of n unpacked bytes, which it
+// reads as often as its line names the file.
 func (c *command) allowance(n int64) int64 {
 	return fixedMemory + c.extra + byteMemory*n*int64(strings.Count(c.line, "FILE"))
 }
@@ -72,8 +72,8 @@ func (a *attack) check(c *class, cmd *command, in *input) (ran outcome, wrong []
 	return ran, append(wrong, left...), err
 }
 
-// leftovers reports the files that a failed run has left. A run that was killed cannot remove its temporary
-// ones.
+// leftovers reports the files that a failed run has left. A run that was killed cannot remove its
+// temporary ones.
 func leftovers(dir string, killed bool) (wrong []string, err error) {
 	for _, folder := range []string{"out", "tmp"} {
 		if killed && folder == "tmp" {

@@ -58,7 +58,8 @@ var (
 	mappings   = []role{mappingFile}
 )
 
-// kept is the limit given to commands that keep every calling context, or the tree of a YAML file (docs/speed.md).
+// kept is the limit given to commands that keep every calling context, or the tree of a YAML file
+// (docs/speed.md).
 const kept = 256 << 20
 
 // commands are those that read files, with flags that lead to other code.

@@ -72,7 +72,8 @@ func (d *document) many(r *rand.Rand, size int) []byte {
 	return d.of(size, func(i int) string { return fill(d.item, i, fmt.Sprint("f", i%names)) })
 }
 
-// nested has values below thousands of brackets: as an item, as an unknown member, or in the first place.
+// nested has values below thousands of brackets: as an item, as an unknown member, or in the first
+// place.
 func (d *document) nested(r *rand.Rand, size int) []byte {
 	open := pick(r, "[", `{"a":`, `[{"x":[`, `{"children":[`, `{"args":{"a":[`)
 	deep := strings.Repeat(open, size/len(open))

@@ -1,12 +1,12 @@
-// Command attack runs every command of artifice that reads a file on generated hostile files, and checks
-// status, messages, files, memory and CPU time:
+// Command attack runs every command of artifice that reads a file on generated hostile files, and
+// checks status, messages, files, memory and CPU time:
 //
 //	go run ./attack -seed 7 -for 2m
 //	go run ./attack -seed 7 -case pprof-deep/view/3 -keep DIR
 //
-// The first form draws cases until the time is over and prints how many failed, each failure with a command
-// that reproduces it; -table adds a table of classes and commands. The second form repeats one case. -keep
-// saves the files of failed cases in a folder.
+// The first form draws cases until the time is over and prints how many failed, each failure with a
+// command that reproduces it; -table adds a table of classes and commands. The second form repeats
+// one case. -keep saves the files of failed cases in a folder.
 //
 // A run holds if
 //

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// dialect is a text format. In its parts N is a number that grows and NAME a name; a stack is a head, its
-// frames and an end.
+// dialect is a text format. In its parts N is a number that grows and NAME a name; a stack is a
+// head, its frames and an end.
 type dialect struct {
 	name, ending            string
 	begin, head, frame, end string
@@ -86,8 +86,8 @@ func (d *dialect) stack(b []byte, n, depth int, name func(i int) string) []byte 
 // f names a frame.
 func f(i int) string { return "f" + strconv.Itoa(i%100) }
 
-// separators repeats one separator, in the middle of a stack: in place of a name, after a head, or instead of
-// everything.
+// separators repeats one separator, in the middle of a stack: in place of a name, after a head, or
+// instead of everything.
 func (d *dialect) separators(r *rand.Rand, size int) []byte {
 	run := strings.Repeat(pick(r, separators...), size)[:size]
 	b := d.stack([]byte(d.begin), 1, 2, f)

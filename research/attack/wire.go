@@ -8,7 +8,8 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// wireClasses are protocol buffers of Perfetto, simpleperf and OTLP, besides the damaged ones of validFiles.
+// wireClasses are protocol buffers of Perfetto, simpleperf and OTLP, besides the damaged ones of
+// validFiles.
 var wireClasses = []class{
 	plain("perfetto-slices", ".perfetto-trace", recording, perfettoSlices),
 	plain("perfetto-samples", ".perfetto-trace", recording, perfettoSamples),
@@ -109,7 +110,8 @@ func perfettoInterned(r *rand.Rand, size int) []byte {
 	return b
 }
 
-// simpleperfSamples has samples with deep chains, unknown files and symbols, and lengths that don't fit.
+// simpleperfSamples has samples with deep chains, unknown files and symbols, and lengths that don't
+// fit.
 func simpleperfSamples(r *rand.Rand, size int) []byte {
 	b := []byte("SIMPLEPERF\x01\x00")
 	record := func(m []byte) {

@@ -15,8 +15,8 @@ type equivalent struct {
 //go:embed equivalent.tsv
 var equivalentTable string
 
-// parseEquivalents parses the table of equivalent mutants: package, function, original line, mutated line and
-// reason, divided by tabs. Lines that begin with # are comments.
+// parseEquivalents parses the table of equivalent mutants: package, function, original line,
+// mutated line and reason, divided by tabs. Lines that begin with # are comments.
 func parseEquivalents(table string) (list []equivalent, err error) {
 	n := 0
 	for line := range strings.Lines(table) {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// runGroup runs a command in a process group of its own, which is killed when the command has ended or the limit
-// has passed, as a test that fails may leave programs running.
+// runGroup runs a command in a process group of its own, which is killed when the command has ended
+// or the limit has passed, as a test that fails may leave programs running.
 func runGroup(cmd *exec.Cmd, limit time.Duration) ([]byte, error) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

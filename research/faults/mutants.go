@@ -162,8 +162,8 @@ func (s *survey) try(f *sourceFile, m *mutation, r *result) error {
 	return nil
 }
 
-// order returns the packages with the tests to run on a mutant of a package: its own, the command line, bench, and
-// those that import it.
+// order returns the packages with the tests to run on a mutant of a package: its own, the command
+// line, bench, and those that import it.
 func (s *survey) order(of *product) (list []*product) {
 	list = append(list, of)
 	for _, p := range s.packages {

@@ -24,7 +24,8 @@ const (
 	slower  = 5       // times the duration of the sound tests
 )
 
-// testPackage runs tests of a package, those that match run, until one fails. b is nil for the tree as it is.
+// testPackage runs tests of a package, those that match run, until one fails. b is nil for the tree
+// as it is.
 func testPackage(b *broken, p *product, run string, limit time.Duration) (*testRun, error) {
 	args := []string{"test", "-short", "-failfast", "-vet=off", "-count=1", "-timeout", limit.String(), "-run", run, p.ImportPath}
 	inner := b.goCommand(testdata.Root(), args...)

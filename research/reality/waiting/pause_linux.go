@@ -12,7 +12,7 @@ func pause(d time.Duration) {
 		return
 	}
 	ts := syscall.NsecToTimespec(int64(d))
-	_ = syscall.Nanosleep(&ts, nil) // an early wake-up is checked by the clock; otherwise the sleep is complete
+	_ = syscall.Nanosleep(&ts, nil) // after an interrupted sleep the caller reads the clock: it waits again, or logs the actual duration
 }
 
 // gate admits one waiter each time it is opened, in order of arrival. Its threads block in the
