@@ -113,8 +113,8 @@ func FuzzDocument(f *testing.F) {
 	})
 }
 
-// TestDocumentPlaces: an error has the line and the offset of the character that caused it, or of
-// the last character if the text ends too early.
+// TestDocumentPlaces: an error has the line and the offset of the character that caused it. If
+// the text ends too early, they are those of its end, before trailing white space.
 func TestDocumentPlaces(t *testing.T) {
 	for _, test := range []struct {
 		text   string
