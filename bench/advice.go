@@ -41,7 +41,7 @@ type Way struct {
 	blind   bool // the goal is about CPU time, and this way has no CPU clock
 	Fits    bool // it is within the budget
 
-	worst []wrongShare // of At, the methods whose running time is most wrong, the worst first
+	worst []wrongShare // of At: the methods with the largest errors of running time, in descending order
 
 	// Within is the row within the budget that comes nearest, where At is beyond it;
 	// else nil.
@@ -76,9 +76,9 @@ func (r *Result) wrongShares(row Row) (list []wrongShare) {
 // Beyond is a limit that no interval of the sweep reaches.
 const Beyond = time.Duration(math.MaxInt64)
 
-// Advise gives advice for each device, from the rows of all modes. Ways that can no longer
-// record, and ways whose cost is unknown, are described and not advised: an unknown cost is not
-// a cost of 0. There is no advice for a truth that was sampled.
+// Advise returns advice for each device, from the rows of all modes. Discontinued tracers and tracers with
+// unknown cost are described but not advised: an unknown cost is not a cost of 0. A sampled truth yields
+// no advice.
 func (r *Result) Advise() []Advice {
 	var list []Advice
 	if r.Sampled {

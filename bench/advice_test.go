@@ -14,7 +14,7 @@ import (
 	"artifice/tracer/device"
 )
 
-// assumed is a result whose advice is for the assumed goal, or another.
+// assumed is a result with advice for the assumed goal, or another.
 func assumed(g Goal) *Result {
 	if g.Wanted == 0 && g.Budget == 0 {
 		g = AssumedGoal
@@ -22,8 +22,7 @@ func assumed(g Goal) *Result {
 	return &Result{Goal: g}
 }
 
-// sampledAt adds a row of ART's sampling whose cells have these values of the goal's
-// measure.
+// sampledAt adds a row of ART's sampling; its cells have these values of the goal's measure.
 func (r *Result) sampledAt(interval time.Duration, slowdown, overlap float64, values ...float64) {
 	r.add(ARTSampling.Name, interval, slowdown, overlap, values...)
 }
@@ -60,9 +59,9 @@ func TestAdvice(t *testing.T) {
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }
 
-// TestAdviceOfOneTrace: a mean that reaches the goal is no help to someone who records one trace.
-// At 1 ms 19 of 20 traces have 85 %, just enough; at 4 ms the mean is 90 %, and half of the traces
-// have 80 %; the share falls from 95 to 50 %, so that 1 ms is the longest.
+// TestAdviceOfOneTrace: a mean that meets the goal does not help a user who records one trace. At 1 ms 19
+// of 20 traces have 85 %, just enough; at 4 ms the mean is 90 %, and half of the traces have 80 %; the
+// share falls from 95 to 50 %, so 1 ms is the longest interval.
 func TestAdviceOfOneTrace(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.85})
 	nearly, half := slices.Repeat([]float64{0.9}, 20), slices.Repeat([]float64{0.8, 1}, 10)
@@ -139,8 +138,8 @@ func TestAdviceUnreached(t *testing.T) {
 		" Record: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 10000")
 }
 
-// TestAdviceOfTheHottest: of the methods that are missed those are told of that the goal is about; if
-// there is none, it is their order that is wrong.
+// TestAdviceOfTheHottest: the advice names the missed methods that the goal requires; if there are none,
+// it names their wrong order.
 func TestAdviceOfTheHottest(t *testing.T) {
 	r := assumed(Goal{})
 	for _, name := range []string{"a.A.first", "a.A.second", "a.A.third", "a.A.fourth", "a.A.fifth", "a.A.sixth"} {
@@ -163,9 +162,8 @@ func TestAdviceOfTheHottest(t *testing.T) {
 	}
 }
 
-// TestAdviceByWay: each way of tracing has intervals of its own. Of one with a single
-// interval no limit can be told; samples of threads have no period, by which a reason
-// could be given for what they miss.
+// TestAdviceByWay: each tracer has its own intervals. A tracer with a single interval has no longest one;
+// samples of threads have no period that could explain what they miss.
 func TestAdviceByWay(t *testing.T) {
 	r := assumed(Goal{Measure: RecallRunning, Wanted: 0.95})
 	r.sampledAt(1*msec, 1.3, 1, 1)
@@ -232,8 +230,8 @@ func TestAdviceOfControls(t *testing.T) {
 	}
 }
 
-// TestAdviceOfWhatIsThere: a tool that is gone, and one of which nobody knows what it
-// takes, cost little, and are not advised.
+// TestAdviceOfWhatIsThere: a discontinued tool and one with unknown cost have little overhead, and are not
+// advised.
 func TestAdviceOfWhatIsThere(t *testing.T) {
 	r := assumed(Goal{})
 	r.sampledAt(1*msec, 1.8, 0.9, 1)
@@ -272,8 +270,8 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestAdviceWithoutCPU: a way of tracing that has no CPU clock cannot tell running time
-// where that is CPU time, however good it looks; of methods it can tell.
+// TestAdviceWithoutCPU: a tracer without a CPU clock does not measure running time if that is CPU time,
+// whatever its scores; it does show methods.
 func TestAdviceWithoutCPU(t *testing.T) {
 	for _, c := range []struct {
 		measure Measure

@@ -51,8 +51,8 @@ type Config struct {
 	// Goal is what the result's advice is for; the zero value: [AssumedGoal].
 	Goal Goal
 
-	// Phases is how many cells a row has: stratified phases of the first sample,
-	// each with a seed of its own for what is random. 0: as many as [phasesOf] says.
+	// Phases is the number of cells of a row: stratified phases of the first sample, each with its own
+	// random seed. 0: the number of [phasesOf].
 	Phases int
 
 	// Seed picks the random numbers. Cells that differ in nothing but mode,
@@ -65,14 +65,14 @@ type Config struct {
 
 	asked   bool       // for Intervals
 	lawless bool       // rows are compared with no law
-	truth   trace.Info // of what is swept
+	truth   trace.Info // of the truth that is swept
 
 	Cores int // goroutines that sample; 0: one per core. Results do not depend on it
 
-	patience time.Duration // how long an interrupted sweep may take for what has been read; 0: patience
+	patience time.Duration // time of an interrupted sweep for what has been read; 0: patience
 	states   *states
-	turns    *sync.Mutex      // whose turn it is to compare ([Config.inTurn])
-	untraced *score.Reference // with whose times those of a tracer are compared; nil: with those of the run that it traces
+	turns    *sync.Mutex      // serializes comparisons ([Config.inTurn])
+	untraced *score.Reference // reference for a tracer's times; nil: the run that it traces
 }
 
 // DefaultIntervals are the nominal intervals of ART's sampling, unless others are asked for.

@@ -32,7 +32,7 @@ func TestSurelyReached(t *testing.T) {
 	}
 }
 
-// turns is an app whose two methods take turns. In the truth of a run one takes so many times the time of the other.
+// turns is an app with two methods that alternate. In the truth of a run, one takes a multiple of the time of the other.
 func turns(t *testing.T, times string) *trace.Recording {
 	t.Helper()
 	p, err := workload.ReadYAML(strings.NewReader(`
@@ -57,10 +57,10 @@ threads:
 	return truth
 }
 
-// TestConfirm: in the run that is swept b takes a tenth of the time of a, so that any sampler has their order right. In other runs it
-// takes 8.9 ms to 10 (1.12 times): every millisecond shows that, and every 20 ms hits one or the other by chance. So in this run 20 ms are
-// advised, and once other runs were tried a shorter interval is, with what was tried. Where more than 0.3 runs' traces have missed the goal,
-// the mean over six runs cannot be 95 %, and no more are tried.
+// TestConfirm: in the sweep's run b takes a tenth of the time of a, so any sampler orders them correctly. In other runs it takes 8.9 ms to 10
+// (1.12 times): samples every millisecond show that, and samples every 20 ms hit one or the other by chance. So 20 ms are advised for this run,
+// and a shorter interval once other runs were tried; the advice lists them. Once the traces of more than 0.3 runs have missed the goal, the mean
+// over six runs cannot be 95 %, and no more are tried.
 func TestConfirm(t *testing.T) {
 	ideal, err := device.Open("ideal")
 	if err != nil {
@@ -98,7 +98,7 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// TestConfirmInterrupted: a result whose advice was to be tried on other runs states that they did not end.
+// TestConfirmInterrupted: a result states that the trials of its advice on other runs were interrupted.
 func TestConfirmInterrupted(t *testing.T) {
 	ideal, err := device.Open("ideal")
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// fanout hands one truth in batches to several workers, each of which reads it at
-// its own pace but none far ahead of the slowest. Every worker has symbols of its
-// own, since those of a source grow while it is read.
+// fanout distributes one truth in batches to several workers. Each reads at its own pace, but not far
+// ahead of the slowest. Every worker has its own symbols, since those of a source grow while it is read.
 type fanout struct {
 	src     *trace.Recording
 	workers []*worker // each is to be stopped when it reads no more
@@ -48,7 +47,7 @@ type worker struct {
 	err     error
 }
 
-// newFanout returns a pass of src with so many workers.
+// newFanout returns a pass of src with that number of workers.
 func newFanout(src *trace.Recording, workers int) *fanout {
 	f := &fanout{src: src}
 	f.free.New = func() any { return &batch{events: make([]trace.Event, batchEvents)} }
@@ -113,7 +112,7 @@ func (f *fanout) run(ctx context.Context) error {
 	}
 }
 
-// endedBy returns threads of which none lives longer than until a time.
+// endedBy returns threads that end at last or before.
 func endedBy(last time.Duration, threads []trace.Thread) []trace.Thread {
 	threads = slices.Clone(threads)
 	for i := range threads {
@@ -171,8 +170,8 @@ func (c *worker) take(k *batch) {
 // stop makes the source skip the worker, which reads no more.
 func (c *worker) stop() { close(c.stopped) }
 
-// patience is how long samplers may take, once a sweep is interrupted, for what has
-// been read already: an interrupted program has about a second to end.
+// patience is the time that samplers may take for what has been read, once a sweep is interrupted: an
+// interrupted program has about a second to end.
 const patience = 250 * time.Millisecond
 
 // deadline decides when and where the samplers of an interrupted sweep stop.

@@ -135,7 +135,7 @@ func takenByCPU(c *measure.Cost) (t recorder.Overhead) {
 type referenceJob struct {
 	cfg       Config
 	reference *score.Reference
-	work      *measure.Work // nil: nobody wants to know
+	work      *measure.Work // nil: not requested
 }
 
 func (j *referenceJob) run(truth *trace.Recording) error {

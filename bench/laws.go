@@ -47,7 +47,7 @@ func lawSampler(c sampler.Config) law.Sampler {
 
 func (j *lawJob) run(truth *trace.Recording) error { return j.laws.Read(truth) }
 
-// expected returns what the laws say of a row, and whether they know it.
+// expected returns the expectations of the laws for a row, if there are any.
 func (j *lawJob) expected(row int) (law.Expected, bool) {
 	i, ok := j.index[row]
 	if !ok {
@@ -88,7 +88,7 @@ type Agreement struct {
 // OK reports whether law and measurement agree.
 func (a Agreement) OK() bool { return math.IsNaN(a.Z) || math.Abs(a.Z) <= law.MaxZ }
 
-// gapRounding is the relative error of a law whose gaps are whole ns, and of sums.
+// gapRounding is the relative error of a law with gaps of whole ns, and of sums.
 const gapRounding = 1e-6
 
 // fewestCounts is how many samples or calls a row has to expect, in all phases
@@ -97,7 +97,7 @@ const fewestCounts = 30
 
 // counted says what a measure is a count of.
 type counted struct {
-	expected float64 // by the law, in all cells of the row together; of what one tick finds, one
+	expected float64 // expected by the law in all cells of the row together; samples of one tick count as one
 	one      float64 // what one more of a cell adds to the measure
 }
 
@@ -126,9 +126,9 @@ func (r Row) Against(m Measure) (a Agreement, ok bool) {
 	return a, true
 }
 
-// Worst returns the z-score of the measure that is farthest from its law, as [law.Largest] has it of all
-// that have one. exact reports that none has, as all phases agree with the law as far as they can tell; ok is false where
-// there is no law.
+// Worst returns the z-score of the measure that is farthest from its law, corrected by [law.Largest] for the number of
+// measures with one. exact reports that there is none because all phases agree with the law as closely as they can determine; ok is
+// false if there is no law.
 func (r Row) Worst() (z float64, exact, ok bool) {
 	scores := 0
 	for _, m := range Measures() {
@@ -144,9 +144,8 @@ func (r Row) Worst() (z float64, exact, ok bool) {
 	return law.Largest(z, scores), scores == 0, ok
 }
 
-// countedBy fills in what the measures that there is a law of are counts of, in a
-// truth that is sampled at a mean gap. Calls come by the stack: no more is counted
-// than there are ticks. A tick more is a sample of every thread.
+// countedBy sets the counts behind the measures with a law, in a truth that is sampled at a mean gap. Calls
+// are counted by stack: there are at most as many as ticks. One more tick is a sample of every thread.
 func (r *Row) countedBy(truth *score.Truth, gap time.Duration, met float64) {
 	cells, calls := float64(r.Cells), float64(truth.Calls)
 	ticks := float64(truth.Length) / float64(gap)

@@ -147,8 +147,8 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// TestNoLawsOfACollector: samples wait while the garbage collector runs, which
-// the closed forms do not know, so beside such a truth there are none.
+// TestNoLawsOfACollector: samples wait while the garbage collector runs. The closed forms do not include
+// that, so there are none for such a truth.
 func TestNoLawsOfACollector(t *testing.T) {
 	r, err := Run(context.Background(), formattest.Workload(t, "gc-storm", time.Second), Config{
 		Devices: devices(t, "A"), Modes: []Mode{ARTSampling}, Intervals: []time.Duration{1000 * us},
@@ -163,8 +163,8 @@ func TestNoLawsOfACollector(t *testing.T) {
 	}
 }
 
-// TestAgreement: phases that all come to the same have no z-score where they are as
-// near to the law as phases can tell, and a finite one where they are not.
+// TestAgreement: phases with equal results have no z-score if they are as close to the law as phases can
+// determine, and a finite one otherwise.
 func TestAgreement(t *testing.T) {
 	for _, test := range []struct {
 		name           string
@@ -241,7 +241,7 @@ func TestZScores(t *testing.T) {
 			}
 		}
 	}
-	// Of so many true laws 5 % are beyond 2, and more than 15 % once in a hundred tests.
+	// Of this number of true laws 5 % are beyond 2, and more than 15 % once in a hundred tests.
 	if rows < 16 || 100*far > 15*rows {
 		t.Errorf("of %d rows %d are more than 2 off", rows, far)
 	}

@@ -13,7 +13,7 @@ import (
 	"artifice/workload"
 )
 
-// runLiveOf sweeps a program whose tracers have runs of their own, or one truth for all.
+// runLiveOf sweeps a program, with separate runs for its tracers or one truth for all.
 func runLiveOf(t *testing.T, p *workload.Program, cfg Config, length time.Duration, live bool) *Result {
 	t.Helper()
 	truth, err := p.Truth(workload.Config{Seed: 1, Duration: length})
@@ -61,8 +61,8 @@ threads:
 	}
 }
 
-// TestLiveWithoutCost: a tracer that takes nothing sees in a run of its own what it sees in the truth. Only a run tells
-// all of the tolls.
+// TestLiveWithoutCost: a tracer without cost records the same in its own run as of the truth. Only a run measures
+// all overhead.
 func TestLiveWithoutCost(t *testing.T) {
 	for _, name := range []string{"pipeline", "convoy" /* threads with cores of their own: a sampling thread needs none */} {
 		p := workload.ByName(name)

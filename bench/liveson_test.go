@@ -53,9 +53,9 @@ func sleepers() (*trace.Symbols, []trace.Event) {
 	return s, events
 }
 
-// TestRecordedThreadsLiveOn: threads of a recorded trace that have open frames after their last event live on in them to its end. So
-// all ways of tracing have the measures that they have of a synthetic truth with the same events, whose threads have no end, as all
-// wait by the names of their methods and no time is taken from any. Those of a synthetic truth are held against package reference by bench --verify.
+// TestRecordedThreadsLiveOn: threads of a recorded trace with open frames after their last events last to the stop. So all tracers have
+// the measures that they have of a synthetic truth with the same events and threads without an end, as all threads wait by the names of their
+// methods and lose no time. research/internal/verify compares those of a synthetic truth with the reference implementation.
 func TestRecordedThreadsLiveOn(t *testing.T) {
 	of := map[trace.Technique]*Result{}
 	for _, technique := range []trace.Technique{trace.Truth, trace.Instrumented} {

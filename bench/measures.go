@@ -22,7 +22,7 @@ const (
 	LongestPause                     // longest stop of the app, s
 	CPUOverhead                      // added running time of threads, as a share of that without tracing
 	WaitingRatio                     // observed over unobserved waiting time of threads
-	FramesLate                       // share of the waits for an instant whose instant was missed
+	FramesLate                       // share of missed deadlines among the waits for one
 	FramesLateBy                     // mean time after that instant, s
 	CPUTimeRatio                     // observed over unobserved CPU time
 	Samples                          // samples of threads that found one in a method
@@ -35,11 +35,11 @@ const (
 	CallRatio                        // reported over true calls
 	MergeFactor                      // true calls seen per reported call
 	OverlapRunning                   // of exclusive running time, by method: CPU time, or without methods that wait
-	FloorRunning                     // expected OverlapRunning of a random sampler without cost with as many samples
+	FloorRunning                     // expected OverlapRunning of a random sampler without cost and with the same number of samples
 	Overlap                          // of exclusive time, by method
 	OverlapEdges                     // of exclusive time, by caller and callee
 	OverlapPaths                     // of exclusive time, by calling context
-	Floor                            // expected Overlap of a random sampler without cost with as many samples
+	Floor                            // expected Overlap of a random sampler without cost and with the same number of samples
 	FloorPaths                       // the same for OverlapPaths
 	Relative                         // Overlap over Floor
 	RelativePaths                    // OverlapPaths over FloorPaths
@@ -68,7 +68,7 @@ const (
 	hotPart   = 0.1  // of the hottest edge's time
 	rankShare = 0.01 // of the time: methods that are ranked
 	topCount  = 10
-	hotCount  = 5   // methods whose order is asked for
+	hotCount  = 5   // methods in the measured order
 	apart     = 1.1 // how many times the other's time a method's is, for their order to matter
 )
 
@@ -297,7 +297,7 @@ func ScoresOf(c *score.Comparison) Scores {
 	return s
 }
 
-// noScores returns scores of which none applies yet.
+// noScores returns scores in which no measure applies yet.
 func noScores() (s Scores) {
 	for m := range s {
 		s[m] = math.NaN()

@@ -26,12 +26,12 @@ type Mode struct {
 	// reading is what is made of the samples.
 	reading score.Reading
 
-	// wall is set for ways that are compared with others that know no CPU time.
+	// wall is set for tracers that are compared with others without CPU time.
 	wall bool
 }
 
-// run sets up the index-th of so many cells of a row: one of another phase of its first
-// sample, where it has one.
+// run sets up the index-th of the cells of a row: one with another phase of its first sample, if it has
+// one.
 func (m *Mode) run(cfg *Config, d device.Device, interval time.Duration, index, of int) tracer.Run {
 	o := tracer.Options{Device: d, Interval: interval, Seed: seedOf(cfg.Seed, index), Compared: true, OneClock: cfg.OneClock}
 	if m.fix != nil {
@@ -143,8 +143,7 @@ var (
 	// ARTSampling does.
 	byLineSampling = identity("by-line", "ART's samples; calls from two lines of one caller are told apart, of a workload (BlockCanaryX)", diffstack.BySite)
 
-	// byCallSampling never takes two calls for one: the bound of what a better
-	// identity of frames can gain.
+	// byCallSampling never merges two calls: the bound of what a better identity of frames can gain.
 	byCallSampling = identity("by-call", "ART's samples; calls are told apart as only the truth can: the bound for by-line", diffstack.ByCall)
 )
 
@@ -188,8 +187,8 @@ func wallClock(m Mode) Mode {
 	return m
 }
 
-// control is a mode whose samples are ARTSampling's, but for what fix changes. No runtime
-// samples so.
+// control is a mode with the samples of ARTSampling except for the change of fix: an emulation-only
+// baseline.
 func control(name, description string, costs tracer.Costs, fix func(*tracer.Options)) Mode {
 	m := like("sample", name, description, fix)
 	m.Control, m.Costs, m.How = true, costs, nil

@@ -74,7 +74,7 @@ type Result struct {
 	Phases      int
 	Seed        uint64
 
-	// Ruled is by what the waits of a recorded truth end, as samplers take it; the zero value is unknown.
+	// Ruled is the time of waits by the rules that samplers apply to the ends of a recorded truth's waits; the zero value is unknown.
 	Ruled recorder.WaitTotals
 
 	// byOverhead says that slowdowns are hardly known: of the time that is added to the run, half or more depends
@@ -176,8 +176,7 @@ func column(cells []*cell, m Measure) (values []float64) {
 	return values
 }
 
-// runningShares are the true shares of running time, as rows take it that know CPU
-// time, and as others do.
+// runningShares are the true shares of running time, for rows with CPU time and for others.
 type runningShares struct {
 	shares [2][]float64 // by whether it is CPU time: 1
 	ofTime [2]float64   // how much of the time in methods is running time
@@ -200,9 +199,8 @@ func (s *runningShares) of(byCPU bool, samples float64) ([]float64, float64) {
 	return s.shares[i], samples * s.ofTime[i]
 }
 
-// floorAt is the overlap that a random sampler without cost with that many samples would
-// reach. The mean number of samples need not be whole: between two it is
-// interpolated.
+// floorAt is the expected overlap of a random sampler without cost and with that number of samples. The
+// mean number of samples need not be whole: floorAt interpolates.
 func floorAt(shares []float64, samples float64) float64 {
 	if math.IsNaN(samples) {
 		return math.NaN()

@@ -19,10 +19,9 @@ import (
 	"artifice/tracer/device"
 )
 
-// Run runs every tracer of the sweep over truth, which comes in time order and is
-// read once. When ctx ends early the truth counts as ended there, and the result
-// says so. Samplers that are so far behind what has been read that they take longer than
-// a moment stop where the first of them is; tracers of every call do not.
+// Run runs every tracer of the sweep over truth, which is in time order and is read once. If ctx ends
+// early, the truth counts as ended there, and the result states that. Samplers that would take longer than a
+// moment for what has been read stop where the first of them is; tracers of every call do not.
 func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, error) {
 	cfg, err := cfg.filled(truth)
 	if err != nil {
@@ -139,7 +138,7 @@ func (c *cell) runLive(ctx context.Context, cfg *Config, untraced *measure.Work)
 	return err
 }
 
-// together calls work in so many goroutines, and passes on the panic of one.
+// together calls work in that number of goroutines, and propagates a panic of one.
 func together(workers int, work func(worker int)) {
 	var wait sync.WaitGroup
 	var crash atomic.Value

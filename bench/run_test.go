@@ -113,10 +113,9 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestStopped: samplers of an interrupted sweep that take too long for what has been
-// read stop where they are, and the result is for the truth up to there. This truth
-// is read at once, long before it is sampled, and the sweep is interrupted when 6 of
-// its 10 s have been.
+// TestStopped: samplers of an interrupted sweep that take too long for what has been read stop where they
+// are, and the result is for the truth up to there. This truth is read at once, long before it is sampled,
+// and the sweep is interrupted after 6 of its 10 s.
 func TestStopped(t *testing.T) {
 	var events []trace.Event
 	for i := range 1000 {
@@ -144,7 +143,7 @@ func TestStopped(t *testing.T) {
 	if length := r.Truth.Length; !r.Cut || length < 6*time.Second || length >= 10*time.Second || samples < 3000 || samples >= 5000 {
 		t.Errorf("cut %v at %v with %v samples, want from 6 to 10 s and, half of the ticks, from 3000 to 5000", r.Cut, length, samples)
 	}
-	r.Advise() // also of what was stopped
+	r.Advise() // of the stopped sweep, too
 	if seen := r.Rows[0].Mean[MethodRecall]; seen != 1 {
 		t.Errorf("%v of the methods seen, want the only one", seen)
 	}
@@ -248,9 +247,8 @@ type jobFunc func(*trace.Recording) error
 
 func (f jobFunc) run(rec *trace.Recording) error { return f(rec) }
 
-// TestRecordingIsAStream: recording ten times as many events, and comparing them
-// with the truth, takes no more memory once the thread buffers of the tracer have
-// their size, however far the tracer falls behind.
+// TestRecordingIsAStream: recording ten times the number of events, and comparing them with the truth, takes
+// no more memory once the tracer's thread buffers have their size, however far the tracer lags.
 func TestRecordingIsAStream(t *testing.T) {
 	for _, mode := range []Mode{InstrumentedDual, longRunning} {
 		most := func(n int) uint64 {
@@ -278,8 +276,8 @@ type crashing struct{}
 
 func (crashing) run(*trace.Recording) error { panic("index out of range") }
 
-// TestPanicOfJob: a panic in a worker is the caller's, who can recover; the other
-// workers read on to the end.
+// TestPanicOfJob: a panic in a worker reaches the caller, which can recover; the other workers read to the
+// end.
 func TestPanicOfJob(t *testing.T) {
 	truth := formattest.Workload(t, "cold-start", 100*time.Millisecond)
 	other := &referenceJob{}

@@ -24,7 +24,7 @@ type samplingJob struct {
 	late    *deadline           // nil: there is none
 	number  int                 // of the job, for its deadline
 	stopped *score.Reference    // the truth up to where the job was stopped; else nil
-	ruled   recorder.WaitTotals // by what the truth's waits end
+	ruled   recorder.WaitTotals // of the truth, by the ends of its waits
 }
 
 // run runs the samplers and scores what they reported.
@@ -70,7 +70,7 @@ func (j *samplingJob) cost(i int) measure.Cost {
 		stats.Overhead = untouched
 	}
 	if j.cfg.Threads != nil && stats.Dropped > 0 {
-		stats.Dropped = measure.Unknown // nobody knows whose they were
+		stats.Dropped = measure.Unknown // their threads are unknown
 	}
 	return measure.Cost{
 		Length: stats.AppTime, Delay: stats.Delay, LongestPause: stats.LongestPause,
@@ -117,8 +117,8 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 	return j.state.Finish(truth)
 }
 
-// reach notes how far the job is, of which the first one reports the progress, and returns whether
-// it has to stop.
+// reach notes the progress of the job, which the first job reports, and returns whether the job has to
+// stop.
 func (j *samplingJob) reach(at time.Duration) (stop bool) {
 	if j.late == nil {
 		return false

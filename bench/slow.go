@@ -156,5 +156,5 @@ func (l *line) fill(row *ChangeRow) {
 	row.Low, row.High = row.Shown-math.Abs(reach), row.Shown+math.Abs(reach)
 }
 
-// surely is the number of standard errors by which the time at the first level has to exceed 0.
+// surely is the minimum number of standard errors by which the time at the first level exceeds 0.
 const surely = 10

@@ -15,11 +15,11 @@ import (
 	"artifice/workload"
 )
 
-// TestLine: Anscombe's first set of points, whose line is y = 3.00009 + 0.50009 x with residuals of
-// 1.23660 and 9 degrees of freedom (F. J. Anscombe, Graphs in Statistical Analysis, The American
-// Statistician 27, 1973; help page anscombe of R). The first point is at x = 10, and the last at 5, so that the change
-// is 0.50009 · (-5)/(3.00009 + 5.0009); half its interval is t(9, .975) = 2.262157 times the
-// standard error by the delta method, worked out apart from this program.
+// TestLine: Anscombe's first set of points, with the line y = 3.00009 + 0.50009 x, residuals of 1.23660 and 9
+// degrees of freedom (F. J. Anscombe, Graphs in Statistical Analysis, The American Statistician 27, 1973; help
+// page anscombe of R). The first point is at x = 10, and the last at 5, so the change is
+// 0.50009 · (-5)/(3.00009 + 5.0009); half its interval is t(9, .975) = 2.262157 times the standard error by the
+// delta method, computed separately from this program.
 func TestLine(t *testing.T) {
 	l := line{
 		x: []float64{10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5},

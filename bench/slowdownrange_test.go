@@ -12,9 +12,9 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestRange: a recorded thread works 8 ms and then waits for 2 to 15 ms, nobody knows for what. A
-// sample takes P = 1 ms, and the app runs for X = 1.25 ms in between. If waits make up for lost time, at most the
-// last round is late; else it loses u·P/X, with the u of the time that it works. Running takes l(8 ms) = 6.222
+// TestRange: a recorded thread works 8 ms and then waits for 2 to 15 ms, for an unknown cause. A sample
+// takes P = 1 ms, and the app runs for X = 1.25 ms in between. If waits make up for lost time, at most the last
+// round is late; else the thread loses u·P/X, where u is the time that it works. Running takes l(8 ms) = 6.222
 // ms longer (TestSlowdown of sampler).
 func TestRange(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))

@@ -28,7 +28,7 @@ func sweepIntervals() (list []time.Duration) {
 	return list
 }
 
-// repeated is a real trace over and over, its open calls left out.
+// repeated is a real trace, repeated, without its open calls.
 type repeated struct {
 	events []trace.Event
 	length time.Duration
@@ -70,9 +70,9 @@ func sweep(t testing.TB, cores int, on ...string) Config {
 	return Config{Intervals: sweepIntervals(), Devices: devices(t, on...), Cores: cores}
 }
 
-// budget returns what an event may cost in a sweep, in ns: 50 for the pass, as in
-// package sampler's benchmarks, 100 for every sample of a thread whose stack
-// changed since that sampler's last one, and 15 for every event that it writes.
+// budget returns the target cost of an event in a sweep, in ns: 50 for the pass, as in package sampler's
+// benchmarks, 100 for every sample of a thread with a stack that changed since that sampler's previous one,
+// and 15 for every event that it writes.
 func budget(b *testing.B, cfg Config) float64 {
 	b.Helper()
 	const n = 1e6
@@ -226,9 +226,9 @@ func BenchmarkSweepLength(b *testing.B) {
 	}
 }
 
-// BenchmarkSweepMemory runs the same sweep over truths of different lengths. The
-// memory in use at most does not depend on it: the columns of all tracers, and
-// their logs, of which those of long intervals take long to fill.
+// BenchmarkSweepMemory runs the same sweep over truths of different lengths. Peak memory does not
+// depend on the length: it consists of the columns of all tracers and of their logs. Logs of long
+// intervals take long to fill.
 //
 //	go test ./bench -run '^$' -bench SweepMemory -benchtime 1x
 func BenchmarkSweepMemory(b *testing.B) {
@@ -277,8 +277,7 @@ func BenchmarkUnchangedThreads(b *testing.B) {
 	}
 }
 
-// oneBusy returns a truth in which one of so many threads has n events, and the
-// others one.
+// oneBusy returns a truth with n events of one thread and one of each other thread.
 func oneBusy(threads, n int) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
@@ -311,9 +310,9 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestDistinctMemory: of stacks that never repeat, what is in use is bounded: of what is known of
-// each context all but the first megabytes goes on in files. With EXHAUSTIVE there are a million contexts;
-// then the process, too, has at most 320 MiB, with the files' pages that are loaded.
+// TestDistinctMemory: memory is bounded if stacks never repeat: data of contexts beyond the first megabytes
+// continues in files. With EXHAUSTIVE there are a million contexts; then the process, too, has at most 320
+// MiB, including the loaded pages of the files.
 func TestDistinctMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("memory goes on in a file on Linux alone")
@@ -360,9 +359,8 @@ func (r *first) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// BenchmarkDepth sweeps threads that go down to a depth and back again, 100,000 calls
-// in all: what one costs is not to depend on the depth. The mode is the one that looks
-// most at stacks that are gone.
+// BenchmarkDepth sweeps threads that descend to a depth and return, 100,000 calls in all: the cost of a
+// call must not depend on the depth. The mode is the one that reads past stacks most often.
 func BenchmarkDepth(b *testing.B) {
 	for _, depth := range []int{100, 10_000} {
 		b.Run(fmt.Sprintf("depth=%d", depth), func(b *testing.B) {

@@ -19,10 +19,9 @@ type Stretched struct {
 	kept *eventlog.Ordered
 }
 
-// Truth returns the truth with its methods' own time multiplied by factor, above 0. It makes
-// what the call before returned unreadable. What a thread does later is later by as much: its waits
-// last as long as they did, also those for other threads, which a recorded trace does not tell
-// from others.
+// Truth returns the truth with its methods' own time multiplied by factor, above 0. It makes the
+// recording of the previous call unreadable. Later events of a thread are delayed by as much: its waits
+// keep their length, also those for other threads, which a recorded trace does not distinguish.
 func (s *Stretched) Truth(factor float64) (*trace.Recording, error) {
 	if err := s.Close(); err != nil {
 		return nil, err
@@ -57,7 +56,7 @@ func (s *Stretched) Close() error {
 type stretcher struct {
 	*Stretched
 	truth   *trace.Recording
-	more    float64 // by which the time is multiplied, less 1
+	more    float64 // factor minus 1
 	methods []bool  // by id: chosen
 	threads []stretchedThread
 }
@@ -87,7 +86,7 @@ func (s *stretcher) apply(e *trace.Event) {
 	e.CPU += t.laterBy
 }
 
-// pass lets a thread get to a time of the truth.
+// pass advances a thread to a time of the truth.
 func (s *stretcher) pass(t *stretchedThread, wall, cpu time.Duration) {
 	if m, ok := t.stack.Innermost(); ok && s.isChosen(m) {
 		t.laterWall += s.times(wall - t.wall)
@@ -115,7 +114,7 @@ func (s *stretcher) isChosen(id trace.MethodID) bool {
 	return s.methods[id]
 }
 
-// recording returns the truth with its events as they are kept, all of which have been read.
+// recording returns the truth with the stored events, after all of them have been read.
 func (s *stretcher) recording(events trace.Reader) *trace.Recording {
 	rec := *s.truth
 	rec.Events, rec.Source = events, nil
@@ -126,7 +125,7 @@ func (s *stretcher) recording(events trace.Reader) *trace.Recording {
 	for id := range symbols.Threads {
 		info, t := &symbols.Threads[id], s.thread(trace.ThreadID(id))
 		if end := max(info.End, rec.Info.Elapsed); info.End == 0 && end > t.wall {
-			s.pass(t, end, t.cpu) // its innermost method goes on to the end of the trace
+			s.pass(t, end, t.cpu) // its innermost method lasts to the end of the trace
 		}
 		if info.End > 0 {
 			info.End += t.laterWall

@@ -79,8 +79,7 @@ func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last
 	}
 }
 
-// threadCost returns what sampling threads took of a truth, of which the traced run
-// ended at elapsed.
+// threadCost returns the cost of sampling threads for a truth; the traced run ended at elapsed.
 func threadCost(s *thread.Stats, elapsed time.Duration, state *score.TrueState, r *score.Reference, info *trace.Info) measure.Cost {
 	c := measure.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), LongestPause: s.Longest, Dropped: s.Unrecorded(), Kept: s.Samples}
 	c.Delay = max(0, elapsed-max(info.Elapsed, c.Length))

@@ -25,8 +25,8 @@ threads:
   - {name: main, do: [{loop: forever, do: [{call: a.F.work}, {call: a.F.sleep}]}]}
 `
 
-// TestLawsOfWaits counts, over apps whose threads wait, how many of the values that there is a closed form of are within
-// two standard errors of it: 95 of 100, were it exact.
+// TestLawsOfWaits counts, over apps with waiting threads, the values with a closed form that are within two standard
+// errors of it: 95 of 100 if the form were exact.
 func TestLawsOfWaits(t *testing.T) {
 	within, all := map[Measure]int{}, map[Measure]int{}
 	good, values := 0, 0
@@ -77,7 +77,7 @@ func TestLawsOfWaits(t *testing.T) {
 	}
 }
 
-// waiting opens an app whose threads wait.
+// waiting opens an app with threads that wait.
 func waiting(t *testing.T, app string) *trace.Recording {
 	if app != "sleeper" {
 		return formattest.Workload(t, app, 2*time.Second)

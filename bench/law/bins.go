@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// bins are many times that are told apart only by their first bits: how long something lasts, which wait came before it, and how
-// long after that wait it began. Each call of the truth is counted in one, so they stand in a table of their own: open
-// addressing by hash, in a power of two of places.
+// bins are counts of times, distinguished by their first bits: the length of a call, the wait before it, and the time from
+// that wait to it. Each call of the truth is counted in one bin. The table uses open addressing by hash, with a power of two of
+// entries.
 type bins struct {
 	places  []bin // n is 0 where there is none
 	used    int
 	ordered []bin // all of them, once they have been asked for
 }
 
-// binKey is the place of a bin in their order, with the first bits of after, length and waited one behind the other.
+// binKey orders bins: the first bits of after, length and waited, concatenated.
 type binKey uint64
 
 // bin is the sum of n of about the same, ns.
@@ -49,7 +49,7 @@ func (b *bins) find(key binKey) *bin {
 	}
 }
 
-// grow makes room for as many more.
+// grow doubles the table.
 func (b *bins) grow() {
 	before := b.places
 	b.places = make([]bin, max(64, 2*len(before)))
@@ -60,7 +60,7 @@ func (b *bins) grow() {
 	}
 }
 
-// about returns a number of at most first+7 bits that times have in common whose first bits are the same.
+// about returns the leading bits of a time, at most first+7 of them, that times in one bin have in common.
 func about(d time.Duration, first int) binKey {
 	n := bits.Len64(uint64(d))
 	return binKey(n)<<first | binKey(d)>>max(0, n-first)

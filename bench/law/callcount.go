@@ -40,7 +40,7 @@ type callCount struct {
 	lengths   []lengthClass   // by how many lags are not above the duration
 }
 
-// lengthClass are the calls whose durations have the same place among the lags.
+// lengthClass are the calls with durations between the same two lags.
 type lengthClass struct {
 	calls int64
 	time  time.Duration
@@ -231,7 +231,7 @@ func (o *selfOverlap) shifted(t time.Duration) (sum time.Duration) {
 		if b.to <= to {
 			step = 1
 		}
-		j += step // activations behind k: activation k itself ends after to
+		j += step // later activations: activation k itself ends after to
 		k += 1 - step
 	}
 	return sum

@@ -42,7 +42,7 @@ func randomThread(rng *rand.Rand, id trace.ThreadID, events int) []trace.Event {
 	return list
 }
 
-// playActivations tells laws the activations of a truth.
+// playActivations passes the activations of a truth to laws.
 func playActivations(table *calltree.Contexts, events []trace.Event, laws ...activationLaw) *activations {
 	activations := newActivations(table, laws...)
 	activations.WriteEvents(events)
@@ -66,8 +66,7 @@ func newEachContext[L activationLaw](make func() L) *eachContext[L] {
 	return &eachContext[L]{make: make}
 }
 
-// add implements [activationLaw]. Each law knows one context only, so any number
-// will do for it.
+// add implements [activationLaw]. Each law has one context only, so any number identifies it.
 func (e *eachContext[L]) add(p calltree.Node, a activation) { e.Law(p).add(0, a) }
 
 // end implements [activationLaw].

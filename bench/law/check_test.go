@@ -21,11 +21,11 @@ type check struct {
 	Simulate func(rng *rand.Rand) Estimate
 }
 
-// verdict is a check with what its simulation measured.
+// verdict is a check with the measurement of its simulation.
 type verdict struct {
 	check
 	Measured Estimate
-	Z        float64 // [ZScore] of what is off by more than Within; NaN where nothing is
+	Z        float64 // [ZScore] of a deviation of more than Within; NaN if there is none
 }
 
 // OK reports whether law and simulation agree.
@@ -43,8 +43,8 @@ func (v verdict) String() string {
 	return text
 }
 
-// allowed is how far law and simulation may be apart for no chance: the law's own
-// tolerance, and what sums of so many digits lose.
+// allowed is the allowed difference of law and simulation apart from chance: the law's own tolerance, and the
+// rounding error of long sums.
 func (v verdict) allowed() float64 { return v.Within + 1e-9*math.Max(1, math.Abs(v.Value)) }
 
 // Run simulates the check with random numbers of its own: the same for the same

@@ -49,7 +49,7 @@ func (c *collections) collect(e *trace.Event) {
 	}
 	switch open := &c.open[e.Thread]; {
 	case e.Action == trace.Enter:
-		if c.running == 0 && e.Wall > c.last.to { // else the last one goes on
+		if c.running == 0 && e.Wall > c.last.to { // otherwise the last one continues
 			c.last.from = e.Wall
 		}
 		*open++

@@ -67,9 +67,8 @@ func (n gapParts) of(s *Sampler) int {
 // least returns how long the app runs in a sleep that ends in time.
 func (s *Sampler) least() time.Duration { return s.Interval - s.Resume }
 
-// gapsOf returns the law of a sampler's gaps. The normal distribution of the
-// overshoot, which the sampler cuts off at 0, is divided into equally likely parts,
-// each of which becomes its mean.
+// gapsOf returns the law of a sampler's gaps. The normal distribution of the overshoot, which the sampler
+// cuts off at 0, is divided into equally likely parts; each is replaced by its mean.
 func gapsOf(s *Sampler, n gapParts) gapLaw {
 	if s.Poisson {
 		return gapLaw{poisson: true, mean: s.Interval, atoms: []gapAtom{{s.Interval, 1, 0}}}
@@ -94,8 +93,8 @@ func gapsOf(s *Sampler, n gapParts) gapLaw {
 	return newGapLaw(s.least()+time.Duration(math.Round(cutMean(mu, sigma, math.Inf(1)))), atoms...)
 }
 
-// borders are the upper ends, as probabilities, of n equally likely parts of which
-// the first and last, which are wide, are divided again.
+// borders returns the upper ends, as probabilities, of n equally likely parts; the first and the last,
+// which are wide, are divided again.
 func borders(n int) []float64 {
 	part := 1 / float64(n)
 	list := []float64{part / 16, part / 4}
@@ -128,7 +127,7 @@ func (l *gapLaw) curvature(values []float64, i int) float64 {
 	return 2 * ((values[i+1]-values[i])/right - (values[i]-values[i-1])/left) / (left + right)
 }
 
-// gapsOfTable is gapsOf for an overshoot whose distribution was measured.
+// gapsOfTable is gapsOf for a measured distribution of the overshoot.
 func gapsOfTable(s *Sampler, parts int) gapLaw {
 	whole, _ := tableMoments(s.Overshoots, 1)
 	var atoms []gapAtom

@@ -12,10 +12,10 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Sampler is what the laws need to know of a sampler.
+// Sampler contains the parameters of a sampler that the laws use.
 type Sampler struct {
 	Interval   time.Duration      // nominal
-	Overshoot  time.Duration      // mean of what each sleep is too long
+	Overshoot  time.Duration      // mean of the excess of sleeps
 	Spread     time.Duration      // its standard deviation
 	Overshoots []time.Duration    // its quantiles at equal steps from 0 to 1; none: it is normal, cut off at 0
 	Poisson    bool               // gaps are exponential with mean Interval
@@ -26,7 +26,7 @@ type Sampler struct {
 	Resume     time.Duration      // of a sleep, in which the app does not run yet
 	OneClock   bool               // what waits loses as much as what runs
 	NoCore     bool               // it waits for a core until a thread of the app waits: there is no law of it, as its gaps depend on what the app does
-	Altered    bool               // the trace lacks some of what samples find: there is no law of its calls
+	Altered    bool               // the trace lacks some results of samples: there is no law of its calls
 }
 
 // Expected is what the laws say of a sampler, on average over all phases; NaN
@@ -47,26 +47,25 @@ type Expected struct {
 type Laws struct {
 	samplers []Sampler
 	gaps     []gapLaw // by sampler
-	sleep    gapSet   // of samplers whose phase is uniform
+	sleep    gapSet   // of samplers with uniform phase
 	poisson  gapSet
-	bySite   gapSet // of samplers that know call sites
+	bySite   gapSet // of samplers with call sites
 	calls    *activations
-	sites    *siteLaw // nil when no sampler knows call sites
+	sites    *siteLaw // nil if no sampler has call sites
 	last     time.Duration
 	length   time.Duration // of the truth
 	listed   int           // threads that every sample walks; -1 when they come and go
-	memory   spill.Memory  // of what is known of each context until the truth ends
+	memory   spill.Memory  // of the contexts, until the truth ends
 
-	// collections are those of garbage, for whose end samples wait. A sleep loop
-	// begins anew there, so its phase is no longer uniform and there is no law of
-	// such samplers; those of Poisson samplers hold.
+	// collections are garbage collections; samples wait for their ends. A sleep loop starts again there, so
+	// its phase is no longer uniform and there is no law of such samplers; those of Poisson samplers hold.
 	collections collections
 
 	waits  waits
 	bursts runs
 }
 
-// New returns the laws of these samplers, whose intervals are above 0.
+// New returns the laws of these samplers, which have intervals above 0.
 func New(samplers []Sampler) *Laws {
 	l := &Laws{samplers: samplers}
 	parts := newGapParts(samplers)
@@ -96,7 +95,7 @@ func New(samplers []Sampler) *Laws {
 	return l
 }
 
-// spill lets what is known of the contexts go on in a file.
+// spill moves data of contexts beyond the first megabytes to a file.
 func (l *Laws) spill() {
 	l.calls.contexts.Memory = &l.memory
 	for _, law := range []callLaw{l.sleep.law, l.bySite.law} {
@@ -109,8 +108,7 @@ func (l *Laws) spill() {
 	}
 }
 
-// set returns where the gaps of a sampler belong. No sampler is Poisson and knows
-// call sites.
+// set returns the set of a sampler's gaps. No sampler is Poisson and has call sites.
 func (l *Laws) set(s *Sampler) *gapSet {
 	switch {
 	case s.Poisson:
@@ -215,7 +213,7 @@ func (s *Sampler) stops() bool { return s.PerTick+s.PerThread+s.PerFrame+s.Resum
 // wakes reports whether what becomes of a thread's calls depends on where in a gap, or in a pause, it wakes.
 func (s *Sampler) wakes() bool { return !s.OneClock && s.stops() }
 
-// stop returns how long a sample stops the app that walks so many threads, and the one that samples.
+// stop returns the time for which a sample stops the app, walking the listed threads and the sampling thread.
 func (s *Sampler) stop(listed int) time.Duration {
 	return s.PerTick + s.PerThread*time.Duration(listed+1) + s.Resume
 }
@@ -256,7 +254,7 @@ func (l *Laws) Expected(i int) Expected {
 	return e
 }
 
-// expectWoken fills in what becomes of the calls where threads wait, as far as it is known.
+// expectWoken sets the expectations of calls if threads wait, as far as they are known.
 func (l *Laws) expectWoken(e *Expected, s *Sampler, gaps *gapLaw) {
 	if math.IsNaN(e.Stretch) {
 		return
@@ -267,7 +265,7 @@ func (l *Laws) expectWoken(e *Expected, s *Sampler, gaps *gapLaw) {
 	}
 }
 
-// expectCalls fills in what becomes of the calls.
+// expectCalls sets the expectations of calls.
 func (l *Laws) expectCalls(e *Expected, s *Sampler, gaps *gapLaw) {
 	set := l.set(s)
 	var reportedAt, seenAt []float64

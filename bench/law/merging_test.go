@@ -78,15 +78,14 @@ func (a Alternating) MeanReported(interval time.Duration) time.Duration {
 	return time.Duration(float64(a.On) / a.ReportedPerTrue(interval))
 }
 
-// watched is what a systematic sampler makes of a path that goes on and off.
+// watched is the result of a systematic sampler for a path that appears and disappears.
 type watched struct {
 	trueCalls, reported int           // calls that begin, and reported calls that begin
 	on, reportedOn      time.Duration // time on the stack, true and reported
 }
 
-// watch samples a path that next alternately keeps on and off the stack, for
-// about that many samples. It counts the calls that begin at from or later: what
-// came before must be as if it had gone on for ever, and a sample must be in it.
+// watch samples a path that next alternately keeps on and off the stack, for about that number of samples. It
+// counts the calls that begin at from or later: the earlier part has to be in equilibrium and contain a sample.
 func watch(rng *rand.Rand, interval, from time.Duration, samples int, next func(on bool) time.Duration) watched {
 	var w watched
 	tick := time.Duration(rng.Int64N(int64(interval)))

@@ -31,10 +31,9 @@ func (p pause) period() time.Duration { return p.Run + p.Stop }
 // ratio is a/b as a number.
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
 
-// waits finds out whether some thread of a truth waits, or is in native code. Such a thread
-// goes on while a sample stops the others, and what it is late by is its own: the time
-// between two samples is not the same on each thread's axis, and of samples that take time
-// there is a closed form for the period alone.
+// waits determines whether some thread of a truth waits, or is in native code. Such a thread continues while
+// a sample stops the others, and its delay differs from theirs: the time between two samples is not the
+// same on each thread's axis. For samples with a cost there is then a closed form for the period alone.
 type waits struct {
 	any     bool
 	threads []waitThread
@@ -61,9 +60,9 @@ func (w *waits) apply(truth *trace.Recording, e *trace.Event) bool {
 	return w.any
 }
 
-// waits reports whether a thread has waited since its last event. A truth tells of its methods,
-// and of a thread without frames by its CPU time; a recorded one by CPU time alone, where it has
-// that, and is taken to wait where it has not.
+// waits reports whether a thread has waited since its last event. A truth states that of its methods, and
+// of a thread without frames its CPU time does; for a recorded truth CPU time decides, and without it the
+// thread is assumed to wait.
 func (t *waitThread) waits(truth *trace.Recording, wall, cpu time.Duration) bool {
 	if wall <= t.last.Wall {
 		return false
@@ -75,7 +74,7 @@ func (t *waitThread) waits(truth *trace.Recording, wall, cpu time.Duration) bool
 	return !truth.Info.Clock.HasCPU() || cpu-t.last.CPU < wall-t.last.Wall
 }
 
-// end takes the end of a truth, to which its threads go on as they did.
+// end ends a truth; its threads continue to the end as they were.
 func (w *waits) end(truth *trace.Recording, end time.Duration) {
 	for id := range w.threads {
 		if t := &w.threads[id]; !w.any && end > t.last.Wall {

@@ -7,9 +7,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// siteLaw is the call-count law of samplers for which two frames are the same call
-// when both method and call site agree. The law itself knows methods only, so each
-// method called from each site counts as a method of its own.
+// siteLaw is the call-count law of samplers that compare frames by method and call site. The law itself
+// compares methods only, so each pair of method and call site counts as a method.
 type siteLaw struct {
 	count   *callCount
 	calls   *activations

@@ -9,24 +9,24 @@ import (
 	"artifice/trace"
 )
 
-// runs are the stretches of managed code between a truth's waits. A thread that wakes in a pause goes on at its end, with a
+// runs are the stretches of managed code between a truth's waits. A thread that wakes in a pause continues at its end, with a
 // whole gap before the next one, so a burst meets fewer pauses than its length has gaps.
 //
-// With P what a sample takes and X the time for which the app runs in between, a burst of length u after a
-// wait begins at the end of a pause with probability q = P/(X + P), and then meets as many as a renewal process has
-// points before u, m(u); else it begins anywhere in a gap and meets u/X. So running takes
+// Let P be the duration of a sample and X the time for which the app runs in between. A burst of length u after a wait begins at
+// the end of a pause with probability q = P/(X + P), and then meets as many as a renewal process has points before u, m(u);
+// otherwise it begins anywhere in a gap and meets u/X. So running takes
 //
 //	l = Σ P·(q·m(u) + (1 − q)·u/X)
 //
-// longer, and native code what is left of a pause in which it wants to go on: P/2 of one in q. After a wait w that is
-// shorter than a pause, q is w/X, as the burst before it has ended anywhere in a gap, and a burst that does not begin
-// at the end of a pause does not begin in the first w of a gap either. As from a place x of a gap it meets m(u + x), and from all places u/X
-// on average, it meets u/X − w/X·(mean of m(u + x) over x < w − m(u)).
+// longer, and native code takes the rest of a pause in which it wants to continue: P/2 with probability q. After a wait w shorter
+// than a pause, q is w/X, as the burst before it ended anywhere in a gap, and a burst that does not begin at the end of a pause
+// does not begin in the first w of a gap either. From a place x of a gap it meets m(u + x), and from all places u/X on average, so
+// it meets u/X − w/X·(mean of m(u + x) over x < w − m(u)).
 //
-// Assumes that waits are not in step with the samples, and that none is for another thread: when that comes depends on
-// what that thread has lost.
+// Assumptions: waits are not aliased with the samples, and none is for another thread: its end would depend on the delay of that
+// thread.
 //
-// Source: renewal theory (Cox, 1962, 4): m(u) = Σ Pr(X₁ + … + X_k < u), and u/E(X) for one that has gone on for long.
+// Source: renewal theory (Cox, 1962, 4): m(u) = Σ Pr(X₁ + … + X_k < u), and u/E(X) for a process in equilibrium.
 //
 // Example: bursts of 1 ms, P = 1 ms, X = 1.25 ms: none meets two, and one meets none in 4/9; l = 5/9·0.8 = 0.444 ms.
 type runs struct {
@@ -37,7 +37,7 @@ type runs struct {
 	native  bins    // stretches of native code, by length: the event that ends one is in managed code
 	calls   woken
 
-	ticks  bool // a thread waits for the tick of a clock, which makes up for what it has lost
+	ticks  bool // a thread waits for the tick of a clock, which makes up for its delay
 	linked bool // a thread waits for another one, and is as late as that
 }
 
@@ -50,7 +50,7 @@ type burstThread struct {
 	idle   time.Duration // since it ended
 }
 
-// tick stands for the length of a wait for an instant: that comes anywhere, wherever the thread was when it began to wait.
+// tick is the assumed length of a wait for a deadline: that comes anywhere, wherever the thread was when it began to wait.
 const tick = time.Hour
 
 // apply takes the next event of a synthetic truth.
@@ -144,8 +144,8 @@ func (b *runs) end(truth *trace.Recording, end time.Duration) {
 	}
 }
 
-// lost returns how much longer all bursts take by pauses of this length, ns, and how many they meet; and late by how much later the
-// last one ends, of threads whose waits make up for nothing.
+// lost returns the time by which pauses of this length extend all bursts, in ns, and the number of pauses that they meet; late is the
+// delay of the last burst of threads with waits that make up for nothing.
 func (b *runs) lost(gaps *gapLaw, stop time.Duration) (lost, met, late float64) {
 	x, p := float64(gaps.mean), float64(stop)
 	met = b.first / x
@@ -162,7 +162,7 @@ func (b *runs) lost(gaps *gapLaw, stop time.Duration) (lost, met, late float64) 
 	return lost, met, late
 }
 
-// left returns how long after the end of a wait, or of native code, a thread goes on: what is left of a pause then, on average.
+// left returns the mean time from the end of a wait, or of native code, to the continuation of the thread: the rest of a pause.
 func (l *gapLaw) left(wait, stop float64) float64 {
 	x := float64(l.mean)
 	if wait >= x {
@@ -172,10 +172,10 @@ func (l *gapLaw) left(wait, stop float64) float64 {
 	return m / x * (stop - m/2)
 }
 
-// afterWait returns the mean of what a thread meets that goes on after a wait, where it meets anywhere from any place of a
-// gap on average, and at(x) from a place x of one. Where the wait is at least as long as a gap the thread is at the begin of one with the
-// probability q = P/(X + P), else anywhere. Where it is shorter, the place in which it began, uniform as the thread ran,
-// tells where it ends: in a pause with m/X, m the shorter one of pause and wait, and in no gap's places from w − m to w.
+// afterWait returns the mean number of pauses that a thread meets after a wait, where it meets anywhere from any place of a
+// gap on average, and at(x) from a place x of one. If the wait is at least as long as a gap, the thread is at the start of one with
+// probability q = P/(X + P), else anywhere. If it is shorter, the place at which it began, uniform as the thread ran, determines
+// where it ends: in a pause with m/X, where m is the shorter of pause and wait, and in no gap's places from w − m to w.
 func (l *gapLaw) afterWait(wait, stop, anywhere float64, at func(place float64) float64) float64 {
 	x, fresh := float64(l.mean), at(0)
 	if wait >= x {

@@ -15,7 +15,7 @@ func TestStretch(t *testing.T) {
 	for _, c := range []struct {
 		name                       string
 		first, work, native, waits time.Duration
-		lost, ran                  time.Duration // of a round, and of what is before the first
+		lost, ran                  time.Duration // of a round, and of the part before the first
 	}{
 		// 5/9 of 1/1.25
 		{"1 ms after a long wait", 0, ms, 0, 100 * ms, 444444, ms},
@@ -23,7 +23,7 @@ func TestStretch(t *testing.T) {
 		{"5 ms", 0, 5 * ms, 0, 100 * ms, 4*ms/9*3 + 5*ms/9*4, 5 * ms},
 		// P²/(X + P)/2
 		{"native code", 0, 0, 5 * ms, 100 * ms, ms / 9 * 2, 5 * ms},
-		// before its first wait it begins with the truth, of which samplers have all phases
+		// before its first wait it begins with the truth, at which samplers have all phases
 		{"none after a wait", 5 * ms, 0, 0, 100 * ms, 0, 0},
 		// much shorter waits than a pause: as if it ran always, 0.1/1.25 pauses
 		{"short waits", 0, ms / 10, 0, ms / 10, 80000, ms / 10},

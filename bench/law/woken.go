@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// woken is the law of calls that samples see of threads that wait. Until a call is met by its first sample the thread has stood still
-// nowhere in it, so whatever it does there, it is seen if the next sample begins within its length d. When that is
-// depends on how long before the call, a, the thread has last waited, and for how long ([runs]): it woke in a pause with
-// probability q = P/(X + P) and had a whole gap before it then, else it woke anywhere in a gap. So a call is seen with probability
+// woken is the law of calls seen by samples of threads that wait. A thread has no pause in a call before the first sample in it, so
+// whatever it does there, the call is seen if the next sample begins within its length d. That depends on the time a from the last
+// wait to the call, and on the length of that wait ([runs]): the thread woke in a pause with probability q = P/(X + P) and had a
+// whole gap before it then, otherwise it woke anywhere in a gap. So a call is seen with probability
 //
 //	q·G(a, d) + (1 − q)·min(1, d/X)
 //
 // where G is the probability that a renewal process has a point in [a, a + d). A first call after a wait with d < X has
-// G = 0, and is seen with probability d/(X + P), and not d/X. After a wait w that is shorter than a pause it is
+// G = 0, and is seen with probability d/(X + P), and not d/X. After a wait w shorter than a pause it is
 // min(1, d/X) + w/X·(G(a, d) − mean of G(a + x, d) over x < w).
 //
-// Assumes that waits are not in step with the samples, and that those for the ticks of a clock are about as long as in the truth.
+// Assumptions: waits are not aliased with the samples, and those for the ticks of a clock are about as long as in the truth.
 //
-// Source: as of [runs].
+// Source: as for [runs].
 //
-// Example: calls of 0.5 ms after long waits, P = 1 ms, X = 1.25 ms: 0.5/2.25 = 22 % are seen. Of those that begin 1 ms later,
-// at whose end the whole gap is over, 4/9 + 5/9·0.4 = 67 %.
+// Example: calls of 0.5 ms after long waits, P = 1 ms, X = 1.25 ms: 0.5/2.25 = 22 % are seen. Of calls that begin 1 ms later, and
+// end when the whole gap is over, 4/9 + 5/9·0.4 = 67 %.
 type woken struct{ calls bins }
 
 // callBegin is where a call began.

@@ -54,9 +54,9 @@ func TestWoken(t *testing.T) {
 	}
 }
 
-// TestAfterWait: of pauses of 1 ms after each 1.25 ms, the mean place of a gap at which a thread goes on that began to wait anywhere in
-// one. A wait of 0.5 ms ends in a pause with 0.5/1.25, place 0, and else between places 0.5 and 1.25. One of 1.2 ms ends in a pause with
-// 1/1.25; who began in the first 0.05 ms goes on after 1.2 at the end of the gap, who began in the last 0.2 at the begin of the next.
+// TestAfterWait: pauses of 1 ms follow each 1.25 ms; the mean place of a gap at which a thread continues that began to wait anywhere in one.
+// A wait of 0.5 ms ends in a pause with 0.5/1.25, place 0, and else between places 0.5 and 1.25. One of 1.2 ms ends in a pause with 1/1.25;
+// a thread that began in the first 0.05 ms continues after 1.2 at the end of the gap, one that began in the last 0.2 at the start of the next.
 func TestAfterWait(t *testing.T) {
 	const ms = float64(time.Millisecond)
 	gaps := newGapLaw(1250*time.Microsecond, gapAtom{1250 * time.Microsecond, 1, 0})

@@ -106,8 +106,7 @@ func TestAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestTopK compares with random tie-breaking, whose error over 2000 rounds is
-// below 0.012.
+// TestTopK compares with random tie-breaking, with an error below 0.012 over 2000 rounds.
 func TestTopK(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 60 {
@@ -190,8 +189,8 @@ func bruteTopK(rng *rand.Rand, truth, seen []time.Duration, k int) float64 {
 	return float64(hits) / rounds / float64(k)
 }
 
-// TestKS compares with the exact distance, which the histogram may fall short of
-// by what lies within one of its steps: here every value is a step of its own.
+// TestKS compares with the exact distance. The histogram can be lower by the changes within one of its
+// steps: here every value is a step of its own.
 func TestKS(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 300 {

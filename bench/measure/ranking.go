@@ -65,15 +65,14 @@ func membership(column []time.Duration, k int) func(time.Duration) float64 {
 	}
 }
 
-// InOrder reports whether all of the k truly largest entries were seen (they have calls) and stand
-// in the right order: where one is truly more than apart times as large as another, it is larger
-// in what was seen, too. Where fewer than k entries have any true weight, k is their number; of equal
-// ones the first is taken first.
+// InOrder reports whether all of the k truly largest entries were seen (they have calls) in the right
+// order: if one is truly more than apart times as large as another, it is larger in what was seen, too. If
+// fewer than k entries have any true weight, k is their number; equal entries keep their order.
 //
-// Source: our own definition. Who reads a list from the top needs these entries, in this order.
+// Source: our own definition. A reader of a list needs these entries, in this order.
 //
 // Example: truth 100, 95, 50, 10, k = 3, apart 1.1: seen 40, 60, 30, 20 is in order, as 100 and
-// 95 are too near each other to matter; seen 40, 60, 45, 20 is not, as 45 stands above 40.
+// 95 are too close to matter; seen 40, 60, 45, 20 is not, as 45 is listed above 40.
 func InOrder(truth, seen []time.Duration, calls []int64, k int, apart float64) bool {
 	largest := largestOf(truth, k)
 	for i, a := range largest {

@@ -92,7 +92,7 @@ func (r *Run) isDone() bool {
 	return true
 }
 
-// endIfDone returns when the run ends of which nothing is left to be done.
+// endIfDone returns the end of the run if it has no more work.
 func (r *Run) endIfDone() time.Duration { return r.last + r.untraced.Length - r.untraced.last }
 
 // happens takes in an event.

@@ -52,12 +52,11 @@ func Overlap(truth, seen []time.Duration) float64 {
 	return o
 }
 
-// RelativeOverlap is overlap over what an ideal random sampler with as many
-// samples would be expected to get, which is below 1 too. 1 is as good as ideal;
-// a systematic sampler of a regular app can be above. Where the ideal sampler gets nothing, as
-// there were no samples, it is NaN.
+// RelativeOverlap is overlap divided by the expected overlap of an ideal random sampler with the same number
+// of samples, which is below 1 too. 1 is as good as ideal; a systematic sampler of a regular app can be
+// above. If the expectation is 0, because there were no samples, it is NaN.
 //
-// Example: overlap 0.62 where the floor is 0.658 is 0.942.
+// Example: overlap 0.62 and floor 0.658 is 0.942.
 func RelativeOverlap(overlap, floor float64) float64 {
 	if floor == 0 {
 		return math.NaN()

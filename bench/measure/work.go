@@ -38,7 +38,7 @@ type thread struct {
 // progress is how far a thread is.
 type progress struct {
 	wall, cpu time.Duration     // of its last event
-	overhead  recorder.Overhead // of which nothing is lost
+	overhead  recorder.Overhead // without loss
 }
 
 // NewWork returns the work of a truth with these symbols before its first event. CPU time is that of
@@ -84,8 +84,8 @@ func (w *Work) add(t *thread, e *trace.Event) {
 	}
 }
 
-// spend lets a thread do what it does until a time on both clocks. One that waits, or has no frame, runs for no longer than it uses CPU time: it
-// works off what its last event took.
+// spend advances a thread to a time on both clocks. A thread that waits, or has no frame, runs no longer than its CPU time: it works off the
+// cost of its last event.
 func (t *thread) spend(symbols *trace.Symbols, wall, cpu time.Duration) {
 	ran := wall - t.wall
 	if m, ok := t.stack.Innermost(); !ok || symbols.Method(m).Wait != trace.Running {
@@ -114,7 +114,7 @@ func (t *thread) frame(m *trace.Method, e *trace.Event) {
 	t.due += m.Period // a turn that is late takes none from the next
 }
 
-// Finish says how long the run of the truth was, all of which has been added.
+// Finish sets the length of the truth's run, after all of it has been added.
 func (w *Work) Finish(length time.Duration) {
 	w.Length, w.tails = length, make([]recorder.Overhead, len(w.symbols.Threads))
 	for id, known := range w.symbols.Threads {

@@ -1,14 +1,14 @@
-// Package spill provides memory that continues in a temporary file, for columns of numbers of
-// which there are as many as calling contexts. Events are stored by package eventlog.
+// Package spill provides memory that continues in a temporary file, for columns of numbers with one
+// entry per calling context. Package eventlog stores events.
 package spill
 
 import "unsafe"
 
-// A Memory begins with ordinary memory. The rest is mapped from a file in TMPDIR, whose blocks
-// are reserved before use, so that a full disk is an error in time. The system writes pages
+// A Memory begins with ordinary memory. The rest is mapped from a file in TMPDIR; its blocks are
+// reserved before use, so that a full disk is an error in time. The system writes pages
 // to the file when it needs their memory. They are also released regularly: otherwise all
-// pages ever accessed would count as used by the process. That is for Linux; elsewhere, and
-// where the file has no room, all is ordinary memory.
+// pages ever accessed would count as used by the process. That applies to Linux; elsewhere, and
+// if the file has no room, all is ordinary memory.
 //
 // The garbage collector does not scan it: pointers in a Memory may only refer to the same one.
 
@@ -38,8 +38,8 @@ func Make[T any](m *Memory, n int) []T {
 	return make([]T, n)
 }
 
-// Extend returns list with n places, the new ones zero. It is for lists that grow step by step: where
-// it has to be copied it gets room for as many again.
+// Extend returns list with n entries, the new ones zero. It is for lists that grow step by step: a copied
+// list gets twice its size.
 func Extend[T any](m *Memory, list []T, n int) []T {
 	if n > cap(list) {
 		more := Make[T](m, max(n, 2*cap(list)))
@@ -49,8 +49,8 @@ func Extend[T any](m *Memory, list []T, n int) []T {
 	return list[:max(n, len(list))]
 }
 
-// Column is a list that grows: by pages, of which none is ever copied. The zero value is
-// empty, and in ordinary memory.
+// Column is a list that grows by pages, which are never copied. The zero value is empty, and in ordinary
+// memory.
 type Column[T any] struct {
 	Memory *Memory
 	pages  []*[columnPage]T

@@ -10,8 +10,8 @@ import (
 
 // Memory is for one goroutine at a time; memory.go describes it. The zero value is empty and ready to use.
 type Memory struct {
-	// Partner is a memory whose pages are given back together with this one's, because both
-	// are accessed together; nil: none.
+	// Partner is a memory that releases its pages together with this one, because both are accessed
+	// together; nil: none.
 	Partner *Memory
 
 	pieces  [][]byte // of ordinary memory
@@ -88,8 +88,8 @@ func (m *Memory) mapped(n int) (b []byte, err error) {
 	return b, err
 }
 
-// Touch says that n bytes have been looked at. After enough of them all pages are given
-// back, whose contents stay in the file.
+// Touch counts n accessed bytes. After enough of them all pages are released; their contents stay in the
+// file.
 func (m *Memory) Touch(n int) {
 	if m == nil || len(m.chunks) == 0 {
 		return
