@@ -1,15 +1,11 @@
 // Package instrument emulates tracers that are called at every method entry and exit:
 //
 //   - [Record] is the instrumented mode of ART and Dalvik (Debug.startMethodTracing): the running
-//     thread reports each enter,
-//
-// exit and unwind, and is delayed by the report.
+//     thread reports each enter, exit and unwind, and is delayed by the report.
 //   - [RecordLongRunning] is ART's tracing of long-running methods, which keeps only calls of 341
 //     ms and more.
 //   - [RecordCalls] is a tracer that is called by code that a build plug-in or a modified runtime
-//     inserts into methods, such
-//
-// as those of package tracer.
+//     inserts into methods, such as those of package tracer.
 //
 // They are filters from a truth to a recording. [Cost] is the cost of an event, [Config] the
 // runtime and the options of the trace. [Clean] removes the overhead of an instrumented trace from
