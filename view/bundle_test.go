@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// TestBundle: modules stand behind what they import, once each, as plain declarations; what would
-// not be the same in one scope is an error.
+// TestBundle: modules follow those they import, once each, as plain declarations; an error reports code that
+// would differ in a shared scope.
 func TestBundle(t *testing.T) {
 	const names = "import { a } from \"./a.js\";\n"
 	for _, c := range []struct {

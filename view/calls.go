@@ -25,19 +25,19 @@ type span struct{ Start, Duration time.Duration }
 type thread struct {
 	id trace.ThreadID
 
-	// gaps is wall time in which the thread did not run, as far as two clocks tell:
-	// between two events, where they differ by more than [gap].
+	// gaps is wall time in which the thread did not run, according to two clocks: between two events at which
+	// they differ by more than [gap].
 	gaps []span
 
-	// late is wall time in which a frame of the display was being made after its deadline: of those that the trace
-	// tells, or of calls of Choreographer.doFrame that take longer than [trace.DisplayPeriod].
+	// late is wall time spent on display frames after their deadlines: of frames in the trace, or of calls of
+	// Choreographer.doFrame longer than [trace.DisplayPeriod].
 	late []span
 
 	ticks       []time.Duration // samples that changed something, where they are known
 	seen        bool
 	steps       stepList         // of its calls
-	open        []trace.MethodID // of the calls that go on
-	orphans     []trace.MethodID // of calls of which the trace has the exit alone, in the order of these
+	open        []trace.MethodID // of the open calls
+	orphans     []trace.MethodID // of calls with an exit only, in the order of their exits
 	before      int              // how many calls, the first ones, began before the trace: it has their exits alone
 	first, last stamp
 }
@@ -144,8 +144,7 @@ func (c *collector) finish(end func(*thread) time.Duration) {
 	}
 }
 
-// enclose puts the calls of which the trace has the exit alone around what the thread did
-// before that: the last one is the outermost.
+// enclose makes calls with an exit only enclose the thread's calls before it: the last one is the outermost.
 func (t *thread) enclose() {
 	if len(t.orphans) == 0 {
 		return
@@ -180,8 +179,7 @@ func (t *thread) Calls() []call {
 	return calls
 }
 
-// notes says what the page shows otherwise than the recording has it; until tells
-// where open frames end.
+// notes describes how the page differs from the recording; until is the end of open frames.
 func (c *collector) notes(until string) []string {
 	return c.stats.Notes(calltree.Handling{
 		Orphans:    "is drawn from its thread's first event",
@@ -190,8 +188,8 @@ func (c *collector) notes(until string) []string {
 	})
 }
 
-// late finds where the frames of the main threads were late. What a sampled trace shows of doFrame tells nothing of
-// that: two calls without a sample between them are one.
+// late finds the late parts of the main threads' frames. A sampled trace does not contain them: two calls of
+// doFrame without a sample between them are one.
 func (r *Recording) late(frames []trace.DisplayFrame) {
 	if !r.info.Clock.HasWall() {
 		return

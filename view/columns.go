@@ -63,7 +63,7 @@ func (e *encoder) texts(list []string) (t textTable) {
 // header in front of them, which says where they are, is known.
 type body struct {
 	stored *eventlog.DiskBuffer // the columns, once they are flushed
-	wait   []byte               // behind what is in Buffer
+	wait   []byte               // after the contents of Buffer
 	err    error                // of the temporary file; nothing more is written then
 }
 

@@ -40,15 +40,13 @@ func (c *comparedThread) seenCalls() []int32 { return c.seen.list() }
 // wrongSpans returns where the reported stack is not the true one.
 func (c *comparedThread) wrongSpans() []span { return c.wrong.list() }
 
-// compare marks what an observed recording says, which has the truth's symbols and
-// time. A true call is reported by an observed one of the same method whose callers
-// are reported by those of the truth. Frames of the runtime's own
-// ([trace.RuntimeInternal]) count as their callers': no stack walk shows them.
+// compare classifies the calls of an observed recording that has the truth's symbols and time. An observed
+// call of the same method reports a true call if its callers report the callers in the truth. Frames of the
+// runtime itself ([trace.RuntimeInternal]) count as their callers: no stack walk shows them.
 //
-// Of a sampled recording the calls are compared at the times of the samples where
-// they are known, else at all times. Calls of other recordings are taken in their
-// order: the next one of the same method with the same caller is the same call,
-// whatever its time.
+// In a sampled recording the calls are compared at the times of the samples if they are known, otherwise at
+// all times. Calls of other recordings are matched in order: the next call of the same method with the same
+// caller is the same call, whatever its time.
 func compare(truth, observed *Recording) *comparison {
 	threadOf := map[trace.ThreadID]int{}
 	for i := range truth.threads {
@@ -84,7 +82,7 @@ type sweep struct {
 	known           bool            // samples are known
 
 	common  int // frames from the outermost that are of the same methods
-	matched int // of these, frames whose match is noted
+	matched int // of these, frames with a noted match
 
 	now     time.Duration
 	matches []reports // by observed call
@@ -211,7 +209,7 @@ type walk struct {
 	stack     []openCall      // those that a stack walk shows
 }
 
-// openCall is a call that goes on.
+// openCall is a call that has not ended.
 type openCall struct {
 	call   int32
 	method trace.MethodID

@@ -38,9 +38,8 @@ type compared struct {
 }
 
 // TestCompare: run calls work three times and other once, and is sampled at 1.5, 2.5,
-// 4.5 and 6.5 ms. The first two calls of work are merged, the third is missed, other
-// is too long; and of another tracer that tells of work when nothing runs, that is
-// never so.
+// 4.5 and 6.5 ms. The first two calls of work are merged, the third is missed, and other
+// is too long; a call of work reported by another tracer when nothing runs never happened.
 func TestCompare(t *testing.T) {
 	truth := textTrace("instrumented", "0 enter run",
 		"1000 enter work", "2000 exit work", "2200 enter work", "3000 exit work", "3200 enter work", "3300 exit work",
@@ -84,8 +83,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestAligned: an observed recording whose clock began 1 s later and runs a tenth faster is
-// shown at the truth's times, from below 0 on.
+// TestAligned: an observed recording with a clock that began 1 s later and runs a tenth faster is
+// shown at the truth's times, which can be below 0.
 func TestAligned(t *testing.T) {
 	truth := textTrace("instrumented", "1000 enter run", "2000 enter work", "3000 exit work", "9000 exit run")
 	observed := textTrace("instrumented", "999450 enter run", "1002200 enter work", "1003300 exit work", "1009900 exit run")

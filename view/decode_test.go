@@ -136,7 +136,7 @@ func (d *decoded) calls(th *threadHeader) []readCall {
 	return calls
 }
 
-// replay adds up what stands as differences to the event before.
+// replay sums the differences of consecutive events.
 func replay(depth, begin, end []int64) (at, until []int64) {
 	at, until = make([]int64, len(depth)), make([]int64, len(depth))
 	now, open := int64(0), []int{}

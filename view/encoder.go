@@ -55,7 +55,7 @@ func (p *Page) encode() (head []byte, columns *body, err error) {
 	return append(head, text...), e.body, nil
 }
 
-// names returns what recordings are called: their files' base names, if these tell them apart.
+// names returns the names of recordings: their files' base names if those are distinct.
 func (p *Page) names() []string {
 	names, met := make([]string, len(p.Recordings)), map[string]bool{}
 	for i, r := range p.Recordings {

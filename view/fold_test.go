@@ -56,8 +56,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldJoins: three short calls in a row are one, though the second called others, and one
-// behind a long call is none of them.
+// TestFoldJoins: three consecutive short calls become one, although the second called others; a call after a
+// long call does not join them.
 func TestFoldJoins(t *testing.T) {
 	got := folded([2]int{0, 1}, [2]int{1, -1},
 		[2]int{2, 2}, [2]int{3, 3}, [2]int{3, -3}, [2]int{4, 3}, [2]int{5, -3}, [2]int{6, -2},
@@ -69,7 +69,7 @@ func TestFoldJoins(t *testing.T) {
 }
 
 // TestFoldAroundOrphans: short calls on both sides of an exit that closes nothing do not
-// become one, and such an exit stays where it was, behind the last call too.
+// become one, and such an exit keeps its place, also after the last call.
 func TestFoldAroundOrphans(t *testing.T) {
 	got := folded([2]int{0, 1}, [2]int{3, -1}, [2]int{3, -9}, [2]int{4, 1}, [2]int{6, -1}, [2]int{7, 1}, [2]int{8, -1}, [2]int{8, -8})
 	want := []call{oneCall(8, 0, 0, 8), oneCall(9, 1, 0, 3), oneCall(shortCalls, 2, 0, 3), oneCall(shortCalls, 1, 4, 8)}

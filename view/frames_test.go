@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// TestLate, by hand: of the frames that a trace tells, the main thread is late from the deadline to the end, and
-// where two overlap once; of calls of doFrame, from 16.67 ms after the begin on. Samples tell nothing of that.
+// TestLate, by hand: for frames in the trace, the main thread is late from the deadline to the end, counted once if
+// two overlap; for calls of doFrame, from 16.67 ms after their start on. Samples do not show lateness.
 func TestLate(t *testing.T) {
 	const ms = time.Millisecond
 	recording := func() *trace.Recording {

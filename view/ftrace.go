@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Lines of systrace's page (output_generator.py of Catapult), by which Catapult's importer (ftrace_importer.html) and Perfetto's
-// (systrace_trace_parser.cc) find the text: Catapult wants each alone on its line, with these blanks.
+// Lines of systrace's page (output_generator.py of Catapult) by which Catapult's importer (ftrace_importer.html) and Perfetto's
+// (systrace_trace_parser.cc) find the text: Catapult requires each alone on its line, with these blanks.
 const (
 	ftraceBegin = "<!-- BEGIN TRACE -->\n  <script class=\"trace-data\" type=\"application/text\">\n"
 	ftraceEnd   = "  </script>\n<!-- END TRACE -->\n"

@@ -123,8 +123,7 @@ type callColumns struct {
 	Mark     *column `json:"mark,omitempty"` // of an observed call, see [artifice/view.mark]
 }
 
-// levelColumns is a level of detail; its boxes stand row by row, the outermost calls
-// first.
+// levelColumns is a level of detail; its boxes are stored row by row, the outermost calls first.
 type levelColumns struct {
 	Width    int64  `json:"width"` // in units
 	Rows     column `json:"rows"`  // how many boxes each row has
@@ -141,8 +140,7 @@ type spanColumns struct {
 	Duration column `json:"duration"`
 }
 
-// estimateColumns are what a recording tells of its methods, a number for each row in
-// every column.
+// estimateColumns are the estimates of a recording's methods, one number per row in every column.
 type estimateColumns struct {
 	Method    column       `json:"method"`
 	Exclusive shareColumns `json:"exclusive"`

@@ -41,7 +41,7 @@ func (l *Laboratory) WriteHTML(w io.Writer) error {
 	return err
 }
 
-// frame returns what stands before and after the program.
+// frame returns the text before and after the program.
 func (l *Laboratory) frame() (before, after string, err error) {
 	var texts [3]string
 	for i, name := range []string{"page/lab/index.html", "page/style.css", "page/lab/lab.css"} {

@@ -16,15 +16,14 @@ import (
 	"time"
 )
 
-// Server serves a page to the user of this machine alone: it listens on the
-// loopback interface, every path begins with a token that nobody can guess, and
-// it answers no page of another origin, nor one that found it by another name (DNS
-// rebinding). Who can see the address, as other users of the machine see the
-// arguments of programs, can see the page.
+// Server serves a page to one user of this machine: it listens on the loopback interface, every path begins
+// with an unguessable token, and it refuses pages of another origin, and pages that reached it by another
+// name (DNS rebinding). Anyone who can see the address can see the page, like other users of the machine,
+// who can see the arguments of programs.
 type LocalServer struct {
 	token    string // every path begins with it
 	listener net.Listener
-	Hosts    []string // by which it may be asked
+	Hosts    []string // accepted host names
 	timeouts timeouts
 }
 

@@ -35,8 +35,7 @@ func (e *encoder) nameMethods() {
 	e.writeNames(nameOf)
 }
 
-// writeNames gives the page the names, of each which part stands without its package, and in
-// which methods threads wait.
+// writeNames writes the names, the part of each without its package, and the methods in which threads wait.
 func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
 	long := make([]string, len(e.names))
 	for i, m := range e.names {

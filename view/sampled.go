@@ -16,9 +16,9 @@ type Sampling struct {
 	Intervals []time.Duration // others, for comparison; those that exceed the size limit are skipped
 }
 
-// ReadSampled reads a truth to its end, samples it on the way, and returns a page of
-// it with what the samplers reported beside it. Their calls are on the app's own
-// time: what each thread is late by is taken out, so that both lie side by side.
+// ReadSampled reads a truth to its end, samples it meanwhile, and returns a page of the truth with the reports
+// of the samplers. Their calls are at the app's own times: each thread's delay is subtracted, so that both
+// align.
 func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*Page, error) {
 	in := NewIntake(truth, o)
 	source := truth.Events
@@ -132,7 +132,7 @@ type look struct {
 	rec *trace.Recording
 	*estimators
 	threads []thread
-	ticks   [][]int64 // by thread: the numbers of those that changed something, whose times are its own (Thread.ticks)
+	ticks   [][]int64 // by thread: the numbers of ticks that changed something, with the thread's own times (thread.ticks)
 	size    int       // calls and samples
 	most    int       // of size
 	events  int64
@@ -224,9 +224,9 @@ func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 	return r, l.profile(r)
 }
 
-// allTicks returns the times of all ticks by the thread of which they changed most, as each
-// is late by a time of its own; nil if there are too many. Those that changed nothing are taken
-// to lie evenly between those that did.
+// allTicks returns the times of all ticks on the clock of the thread that changed at most of them, as each
+// thread has its own delay; nil if there are too many. Ticks without a change are distributed evenly between
+// those with one.
 func (l *look) allTicks(n int64) []time.Duration {
 	if n > maxTicks {
 		return nil

@@ -21,9 +21,9 @@ type step struct {
 	Depth  int // open calls of the thread without this one
 }
 
-// stepList are the begins and the ends of a thread's calls in the order in which they
-// happened, packed: some 4 bytes each where times are in us. A step is its head, the method
-// of a begin behind three bits, and how much later than the step before it is on both clocks.
+// stepList contains the starts and ends of a thread's calls in time order, packed: some 4 bytes each if times
+// are in us. A step is its head, the method of a start shifted by three bits, and the time since the previous
+// step on both clocks.
 type stepList struct {
 	blocks [][]byte // with whole steps each
 	bytes  int      // in all blocks
@@ -31,7 +31,7 @@ type stepList struct {
 	last   stamp    // of the last step
 }
 
-// Blocks of steps have an eighth of what was there before, between these bounds.
+// A block of steps has an eighth of the size of all previous blocks, between these bounds.
 const (
 	leastBlock = 64
 	mostBlock  = 1 << 16

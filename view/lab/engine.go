@@ -140,7 +140,7 @@ func (e *Engine) tryWays(ctx context.Context, r *Request) (Answer, error) {
 	e.sweep = s
 	return Answer{Value: struct {
 		Cut     bool     `json:"cut"`
-		Length  int64    `json:"length_ns"` // of what was measured
+		Length  int64    `json:"length_ns"` // of the measured part
 		Sampled bool     `json:"sampled"`
 		Points  []point  `json:"points"`
 		Advice  []string `json:"advice"`

@@ -22,7 +22,7 @@ import (
 type glance struct {
 	Data []byte `json:"-"` // of a [view.Page]: the truth, and what was sampled beside it
 
-	Length int64 `json:"length_ns"` // of what was sampled, without the sampler
+	Length int64 `json:"length_ns"` // of the sampled part, without the sampler
 	Whole  bool  `json:"whole"`     // it is all of the source
 
 	// The means of bench over glancePhases phases of the first sample; null where there is none.

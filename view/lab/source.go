@@ -109,7 +109,7 @@ func (l *source) config(seed uint64) format.Config {
 // seed is that of everything random, as the program has it by default.
 const seed = 1
 
-// writeReport writes what the source tells of its methods, as artifice report --json and --csv do.
+// writeReport writes the report of the source, as artifice report --json and --csv do.
 func (l *source) writeReport(w io.Writer, csv bool) error {
 	v := report.New(l.profile, l.symbols, report.Filter{})
 	v.Style = report.FullNames

@@ -39,8 +39,8 @@ type point struct {
 // sweepModes are the ways of tracing that are tried, those of bench's table.
 var sweepModes = []bench.Mode{bench.ARTSampling, bench.InstrumentedDual}
 
-// trySweep measures accuracy and overhead at every interval, as artifice bench --device does. When
-// ctx ends early, the result is of the beginning of the source. There is none of an app whose threads
+// trySweep measures accuracy and overhead at every interval, as artifice bench --device does. If
+// ctx ends early, the result is of the beginning of the source. There is none for an app with threads that
 // share cores or wait for each other, as it runs anew for each trace.
 func (l *source) trySweep(ctx context.Context, deviceName string) (*sweep, error) {
 	d, err := device.Open(deviceName)
@@ -72,7 +72,7 @@ func (l *source) trySweep(ctx context.Context, deviceName string) (*sweep, error
 	return &sweep{r, l.name, deviceName, draw.Dated(l.name, &in.Info)}, nil
 }
 
-// live returns what opens runs of an app whose threads share cores or wait for each other; nil of other sources.
+// live returns a function that opens runs of an app with threads that share cores or wait for each other; nil for other sources.
 func (l *source) live() func(run int, length time.Duration) (*trace.Recording, error) {
 	p, err := format.Program(l.name)
 	if err != nil || p == nil || !p.Interacts() {

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	yieldEvery  = 100 * time.Millisecond // so long the worker hears nothing
+	yieldEvery  = 100 * time.Millisecond // the worker receives nothing for this time
 	reportEvery = 80 * time.Millisecond
 )
 
@@ -95,10 +95,10 @@ func (w *Worker) stop() {
 	}
 }
 
-// Yield lets the browser deliver what the page has sent: a worker hears nothing while the program
-// runs, which has no other thread. It waits for a timer of the browser's, and all other goroutines
-// wait for the one that reads; a sleep of Go's would end without the browser's having had its turn.
-// Its error is why the request is to end.
+// Yield lets the browser deliver the page's messages: a worker receives nothing while the program runs, which
+// has no other thread. It waits for a timer of the browser, and all other goroutines wait for the one that
+// reads; a sleep in Go would end before the browser had its turn. Its error is the reason why the request is
+// to end.
 func (w *Worker) Yield() error {
 	w.mu.Lock()
 	ctx, due := w.ctx, time.Since(w.yielded) > yieldEvery

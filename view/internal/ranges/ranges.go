@@ -31,8 +31,8 @@ type Query struct {
 	Threads   []string      // tids in digits; none: all
 }
 
-// Parse reads a query as the page writes it, from=NS&to=NS&recording=INDEX&thread=TID, of which from and
-// to may both be absent, recording, too, 0, and thread, or be there several times.
+// Parse reads a query as the page writes it, from=NS&to=NS&recording=INDEX&thread=TID. from and to may
+// both be absent, recording may be absent for 0, and thread may be absent or repeated.
 func Parse(text string) (q Query, err error) {
 	var ends [2]bool // from and to are there
 	for field := range strings.SplitSeq(text, "&") {
@@ -63,9 +63,9 @@ func Parse(text string) (q Query, err error) {
 	return q, err
 }
 
-// Write writes what a part of rec says of its methods, as artifice report --json does. technique is
-// that of the whole recording: a short part would not tell. It fails for a range that is empty, and
-// where rec has no such thread.
+// Write writes the report of a part of rec, as artifice report --json does. technique is that of the whole
+// recording, which a short part would not determine. It fails for an empty range, and if rec has no such
+// thread.
 func (q *Query) Write(w io.Writer, rec *trace.Recording, technique trace.Technique, until calltree.EndPolicy) error {
 	rec.Info.Technique = technique
 	part, err := filter.Part{From: q.From, To: q.To}.Apply(rec)
