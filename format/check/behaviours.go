@@ -23,7 +23,7 @@ var behaviours = sync.OnceValue(func() []behaviour {
 	return all
 })
 
-// readBehaviours reads behaviours, whose form the file itself describes.
+// readBehaviours reads behaviors; the file itself describes its form.
 func readBehaviours(text string) (all []behaviour, err error) {
 	number := 0
 	for line := range strings.Lines(text) {
@@ -61,8 +61,7 @@ func (b *behaviour) add(line string) error {
 	return err
 }
 
-// condition is a boolean expression over rules and properties: alternatives, each of which
-// is terms that all hold.
+// condition is a boolean expression over rules and properties: a disjunction of conjunctions of terms.
 type condition [][]term
 
 // term is a rule that a file breaks or a property that it has; with not, one that it
@@ -139,7 +138,7 @@ func isFormat(name string) func(*Report) bool {
 	return func(r *Report) bool { return r.Format == name }
 }
 
-// isDeep returns a property: so many frames are open at once.
+// isDeep returns a property: that number of frames are open at once.
 func isDeep(frames int64) func(*Report) bool {
 	return func(r *Report) bool { return r.facts.MaxDepth >= frames }
 }

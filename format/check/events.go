@@ -49,7 +49,7 @@ func (r *Report) events(rec *trace.Recording, cfg *Config) error {
 	return nil
 }
 
-// emptyBlocks looks for what ART 16 writes of a full buffer.
+// emptyBlocks looks for the empty blocks that ART 16 writes for a full buffer.
 func (r *Report) emptyBlocks(rec *trace.Recording) {
 	if rec.Source == nil || rec.Source.Format != dmformat.ARTV2of16 {
 		return

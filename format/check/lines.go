@@ -35,7 +35,7 @@ func (c *lineChecker) option(at int64, line string) {
 	switch key {
 	case dmformat.KeyClock:
 		c.clock, c.hasClock = value, true
-		// Dalvik's first files call wall time "global", which only we know.
+		// Dalvik's first files name wall time "global", which only artifice reads.
 		if _, known := trace.ParseClock(value); !known || value == "global" {
 			c.report.add("W104", at, "%.60q", line)
 		}
@@ -105,8 +105,8 @@ func (c *lineChecker) method(at int64, line string) {
 	c.methods[m.ID] = true
 }
 
-// methodV2 checks the line of a method in a V2 file, whose id stands apart: a
-// number of 64 bits, which no reader stumbles over.
+// methodV2 checks the line of a method in a V2 file, with a separate id: a number of 64 bits, which every
+// reader accepts.
 func (c *lineChecker) methodV2(line string) {
 	const some = "4" // id
 	if m, _, err := dmformat.ParseMethodLine(some + "\t" + line); err == nil {
@@ -152,7 +152,7 @@ func (c *lineChecker) text(at int64, s string) {
 	}
 }
 
-// finish checks what only all lines tell.
+// finish checks properties of all lines together.
 func (c *lineChecker) finish() {
 	if !c.hasClock {
 		c.report.add("W103", -1, "no option %s", dmformat.KeyClock)

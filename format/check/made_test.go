@@ -50,7 +50,7 @@ func goodFile() *madeFile {
 	}
 }
 
-// header is a header of that version whose first record comes at that offset.
+// header is a header with that version, and that offset of the first record.
 func header(version, offset, recordSize uint16) []byte {
 	b := []byte("SLOW")
 	b = binary.LittleEndian.AppendUint16(b, version)

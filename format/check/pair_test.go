@@ -9,7 +9,7 @@ import (
 )
 
 // TestPair: the halves of an old trace are one file, by any of the three names,
-// and offsets go on from the first into the second.
+// and offsets continue from the first into the second.
 func TestPair(t *testing.T) {
 	f := goodFile()
 	f.records[3].wall = 1015 // a step back at offset 282 of the whole

@@ -143,7 +143,7 @@ type facts struct {
 	MaxTime      int64 // us, of either clock
 	MaxFirst     int64 // us, of the first time of each record: CPU where the trace has it
 	MaxDepth     int64
-	LongNames    int64  // methods whose name with class and signature has more than 2047 bytes
+	LongNames    int64  // methods with more than 2047 bytes of name, class and signature
 	NoMember     bool   // a method's name or signature is empty
 	NULThread    bool   // a thread's name has a NUL
 	NULMethod    bool   // a method's has one
@@ -152,7 +152,7 @@ type facts struct {
 	BlankMethods int64  // empty lines in the table of methods
 	CutBehind    bool   // the last record has its fields, but not all bytes of the record size
 	NewCPUClocks int64  // CPU time went back because another thread has got the id
-	StartsAt0    int64  // threads whose first event is at wall time 0
+	StartsAt0    int64  // threads with their first event at wall time 0
 }
 
 // Origin is how a trace was recorded: as stated by its format, otherwise judged by its events.

@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// Sizes of what is held of a file at a time.
+// Sizes of the parts of a file in memory.
 const (
 	bufferBytes  = 1 << 17
 	maxLineBytes = 1 << 20
@@ -27,7 +27,7 @@ type scanner struct {
 	version string // in the text; one that is unknown is said once
 	records int64  // num-method-calls; -1 where it does not say
 	grammar dmformat.KeySectionLines
-	unknown bool // in a section that no reader knows
+	unknown bool // in a section unknown to all readers
 }
 
 // classic scans a classic file. It returns errors of reading, not of content.
@@ -113,7 +113,7 @@ func (s *scanner) knownVersion() bool {
 	return s.version == "1" || s.version == "2" || s.version == "3"
 }
 
-// afterKey checks what only the whole key section tells.
+// afterKey checks properties of the whole key section.
 func (s *scanner) afterKey() {
 	want := []string{dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods}
 	switch {
@@ -179,7 +179,7 @@ func (s *scanner) section(at int64) error {
 	return s.countRecords(h)
 }
 
-// headerError tells a header that is too short from one of an unknown version.
+// headerError distinguishes a header that is too short from one of an unknown version.
 func (s *scanner) headerError(at int64, head []byte, err error) {
 	version := binary.LittleEndian.Uint16(head[4:])
 	if version >= 1 && version <= 3 {

@@ -9,7 +9,7 @@ import (
 // How a large file is decoded on several cores, unless a test says otherwise.
 const (
 	aheadFrom  = 1 << 20   // bytes; a smaller file is decoded in place
-	aheadBytes = 112 << 10 // of a chunk: 8 Ki records of 14 bytes; twice as many take some 5 % longer, half as many, too
+	aheadBytes = 112 << 10 // of a chunk: 8 Ki records of 14 bytes; twice or half of that takes some 5 % longer
 	aheadCores = 8         // more would wait for the one that takes their events
 )
 
@@ -20,20 +20,17 @@ type aheadOptions struct {
 	Cores int   // that decode
 }
 
-// ahead decodes chunks of a large file on other cores before they are asked for.
+// ahead decodes chunks of a large file on other cores before they are requested.
 //
-// The reading itself, and everything that has an order, stays with the consumer, in whose
-// goroutine ReadEvents runs: it cuts the file into chunks of whole items and starts a
-// goroutine for each, which decodes the records in it as far as this needs nothing but
-// the chunk and the symbols that were known when it was cut. Then the consumer goes
-// through the chunks in file order as it goes through a file that is small. Where it
-// comes to records, it takes over the events if they have been decoded, and tells them
-// what came before: how far the clocks had run, which calls were open. Where it finds
-// none, or they do not fit, it decodes the records itself. So there is one reader of
-// the format; what is not plain is done by it alone, in order.
+// The reading itself, and everything that has an order, stays with the consumer, in the goroutine of
+// ReadEvents: it cuts the file into chunks of whole items and starts a goroutine for each, which decodes the
+// records in it as far as this needs only the chunk and the symbols that were known when it was cut. Then the
+// consumer goes through the chunks in file order, as through a small file. When it reaches records, it takes
+// over the events if they have been decoded, and adds the state before them: clock values and open calls. If
+// there are none, or they do not fit, it decodes the records itself. So there is one reader of the format; it
+// alone handles special cases, in order.
 //
-// A goroutine ends with its chunk and waits for nobody, so none is left behind when a
-// file is not read to its end.
+// A goroutine ends with its chunk and never waits, so none remains if a file is not read to its end.
 type ahead[W worker] struct {
 	of    chunker[W]
 	most  int         // chunks that are being decoded, or wait to be read
@@ -141,7 +138,7 @@ type late struct {
 	IDs []uint64 // of the methods
 }
 
-// lateMethod and what is above stand for methods in late.ids.
+// Ids from lateMethod on denote methods in late.ids.
 const lateMethod trace.MethodID = 1 << 31
 
 // Add returns a placeholder for the method with that id.

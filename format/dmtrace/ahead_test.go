@@ -20,10 +20,10 @@ import (
 	"artifice/trace"
 )
 
-// reading is all that reading a file tells.
+// reading is the complete result of reading a file.
 type reading struct {
 	Events   []trace.Event
-	Offsets  []int64 // of some events, where the reader knows them
+	Offsets  []int64 // of some events, if the reader has them
 	Err      string
 	Warnings []string
 	Info     trace.Info
@@ -62,8 +62,8 @@ func readWith(t testing.TB, data []byte, cfg ReadOptions, batch int) reading {
 	return got
 }
 
-// sameOnAllCores reads data on one core and on several and in chunks of several sizes:
-// all that there is to tell must be the same.
+// sameOnAllCores reads data on one core and on several, in chunks of several sizes: all results must be
+// equal.
 func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReadOptions, hows ...aheadOptions) {
 	t.Helper()
 	cfg.ahead = aheadOptions{Cores: 1}
@@ -83,8 +83,8 @@ func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReadOptions, how
 
 var allCores = []aheadOptions{{Cores: 2, Bytes: 100}, {Cores: 3, Bytes: 1000}, {Cores: 8, Bytes: 5000}, {Cores: 2, Bytes: 1 << 17}}
 
-// TestAheadIsTheSame: a file tells the same on one core and on several, whatever is
-// broken in it. The one core is held by all other tests.
+// TestAheadIsTheSame: reading a file on one core and on several gives the same result, whatever is broken in
+// it. All other tests check the result on one core.
 func TestAheadIsTheSame(t *testing.T) {
 	seed := uint64(2)
 	if !testdata.Exhaustive() {
@@ -127,9 +127,9 @@ func TestAheadIsTheSame(t *testing.T) {
 	}
 }
 
-// aheadFiles are real files, and made ones of each format with what is not plain:
-// threads and methods that come late or not at all, tids and ids that are used again,
-// clocks that wrap, exits without their call, padding, reserved actions.
+// aheadFiles are real files, and generated ones of each format with special cases: threads and methods that
+// are announced late or not at all, reused tids and ids, clocks that wrap, exits without their call, padding,
+// reserved actions.
 func aheadFiles(t testing.TB) map[string][]byte {
 	files := madeFiles()
 	paths, _ := filepath.Glob(filepath.Join(testdata.Path(t, "traces"), "*.trace"))
@@ -193,7 +193,7 @@ func wildRecords(rng *rand.Rand, streaming bool, size int) []byte {
 	return b
 }
 
-// wildV2 is a file of 100 blocks in format V2, in the last of which a time may be out of range.
+// wildV2 is a file of 100 blocks in format V2; a time in the last one can be out of range.
 func wildV2(rng *rand.Rand, g dmformat.Generation, clock string, far bool) []byte {
 	clocks := 1
 	if clock == "dual" {

@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// classic reads the records of a file whose key section comes first.
+// classic reads the records of a file that begins with its key section.
 type classic struct {
 	in    *input
 	recs  *records
@@ -164,8 +164,7 @@ func (c *classic) end(err error) error {
 	return io.EOF
 }
 
-// Offset implements [trace.Locator]: records follow each other to where the
-// reader stands.
+// Offset implements [trace.Locator]: records follow each other up to the position of the reader.
 func (c *classic) Offset(event int64) int64 {
 	if event < 0 || event > c.n {
 		return -1

@@ -15,7 +15,7 @@ import (
 	"artifice/trace"
 )
 
-// cutFile knows how many events each prefix of a file has.
+// cutFile has the number of events of each prefix of a file.
 type cutFile struct {
 	data   []byte
 	events []trace.Event // of the whole

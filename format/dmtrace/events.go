@@ -15,7 +15,7 @@ type fileEvents struct {
 	next    trace.Reader
 	options *ReadOptions
 	started bool
-	limits  *limiter // nil when next gives what was held against them before
+	limits  *limiter // nil if next has applied them already
 }
 
 // ReadEvents implements [trace.Reader].
@@ -32,20 +32,18 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 	return e.limits.read(e, p)
 }
 
-// InTimeOrder makes f.Events deliver the events of all threads merged by wall
-// time; events with equal times stay in file order, and so do those of one
-// thread in any case: an event that lies before its predecessor is put at the time
-// of that one, with a warning. A trace without a wall clock keeps file order, because thread CPU times
+// InTimeOrder makes f.Events deliver the events of all threads merged by wall time; events with equal times
+// stay in file order, and so do those of one thread in any case: an event before its predecessor gets the
+// predecessor's time, with a warning. A trace without a wall clock keeps file order, because thread CPU times
 // of different threads do not compare.
 //
-// It must be called before the first read. It reads the whole file, keeping its
-// events by thread in 8 MiB of memory and beyond that in a temporary file, so
-// that Info, Symbols and Warnings are complete when it returns. Where the file
-// is damaged the events before that are merged, and the last read returns what
-// is wrong. Each thread's End is set to its last event, or to 0 if it was alive at the stop or frames are open
-// after that ([trace.Thread].End), unless the trace is a truth, which tells its own. Of a streaming file, of format V2 and of a
-// long-running-methods profile, which have more than events in one sequence,
-// Source is marked as reordered.
+// It must be called before the first read. It reads the whole file, keeping its events by thread in 8 MiB of
+// memory and beyond that in a temporary file, so Info, Symbols and Warnings are complete when it returns. In a
+// damaged file the events before the damage are merged, and the last read returns the error. Each thread's End
+// is set to its last event, or to 0 if it was alive at the stop or frames are open after that
+// ([trace.Thread].End), unless the trace is a truth, which states its own. For a streaming file, format V2 and
+// a long-running-methods profile, which contain more than events in one sequence, Source is marked as
+// reordered.
 func (f *File) InTimeOrder() error {
 	e, ok := f.Events.(*fileEvents)
 	if !ok || e.started {
@@ -97,13 +95,12 @@ func (f *File) dropLayout() {
 // Offset implements [trace.Locator] in file order.
 func (e *fileEvents) Offset(event int64) int64 { return trace.OffsetOf(e.next, event) }
 
-// limiter holds decoded events against the limits. Methods are held against
-// theirs where they are added, too, since a file can have any number of them
-// before its next event. Classic and streaming files check their open frames
-// themselves ([records]), together with the other state of a thread.
+// limiter applies the limits to decoded events. The limit of methods applies where they are added, too,
+// since a file can have any number of them before its next event. Classic and streaming files check their open
+// frames themselves ([records]), together with the other state of a thread.
 type limiter struct {
 	f     *File
-	depth int // 0: not held against it here
+	depth int // 0: not checked here
 	open  depths
 	n     int64 // events so far
 	err   error // met after the events that were delivered

@@ -49,7 +49,7 @@ func readAll(t testing.TB, r trace.Reader) []trace.Event {
 	return b.Events
 }
 
-// A thread whose first run is the last of the file comes first when it began
+// A thread with its first run last in the file comes first if it began
 // first: ART buffers by thread and writes the buffers when tracing stops.
 func TestInTimeOrderOfRuns(t *testing.T) {
 	var recs []rec
@@ -118,8 +118,7 @@ func TestInTimeOrderKeepsTheError(t *testing.T) {
 	}
 }
 
-// Rewind begins again, be it from the middle or behind the end, also of a pipe
-// and of a file that is damaged.
+// Rewind begins again, from the middle or after the end, also for a pipe and for a damaged file.
 func TestRewind(t *testing.T) {
 	whole := madeFiles()["art-stream"]
 	for name, data := range map[string][]byte{"whole": whole, "cut": whole[:len(whole)-60]} {
@@ -217,8 +216,8 @@ func benchmarkOrder(b *testing.B, events []trace.Event) {
 	perEvent(b, len(events))
 }
 
-// alternating returns n events of so many threads, each of any of them and up to 2 us
-// behind the one before; of a thousand, one lies up to 30 us before it.
+// alternating returns n events of random threads, each up to 2 us after the previous one; one in a thousand is up
+// to 30 us before it.
 func alternating(n, threads int) []trace.Event {
 	rng := rand.New(rand.NewPCG(1, 2))
 	cpu, latest := make([]time.Duration, threads), make([]time.Duration, threads)
@@ -286,9 +285,8 @@ func reversed(events []trace.Event) []trace.Event {
 	return events
 }
 
-// InTimeOrder tells when each thread has its last event, which those who replay
-// the trace need to know before they get there, and which live on: those that dmtracedump's
-// rule leaves in a frame.
+// InTimeOrder sets the time of each thread's last event, which replaying the trace requires in advance, and which
+// threads outlive the trace: those with open frames by dmtracedump's rule.
 func TestInTimeOrderTellsEnds(t *testing.T) {
 	f, err := Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), ReadOptions{})
 	if err != nil {

@@ -51,13 +51,12 @@ type File struct {
 
 // ReadOptions are the options of reading a file. The zero value is valid.
 type ReadOptions struct {
-	// Format is the variant to take the file for, by a name that artifice list
-	// prints; "" is the variant that its content tells. It must fit the content.
+	// Format is the variant of the file, by a name printed by artifice list; "" detects it by content. It
+	// must fit the content.
 	Format string
 
-	// CounterHz is the frequency of the timestamp counter that a
-	// long-running-methods profile has its times from, and does not tell; 0 is
-	// 24.576 MHz. Other formats have it in their header or do not need it.
+	// CounterHz is the frequency of the timestamp counter behind the times of a long-running-methods profile,
+	// which does not state it; 0 is 24.576 MHz. Other formats state it in their header or do not need it.
 	CounterHz uint64
 
 	// Limits bound what a damaged file can make us keep; 0 is their default.
@@ -167,7 +166,7 @@ func (f *File) tooManyMethods() error {
 	return f.options.Limits.Symbols(len(methods), f.unlisted)
 }
 
-// checkMethods is tooManyMethods with the place where in stands.
+// checkMethods is tooManyMethods with the position of in.
 func (f *File) checkMethods(in *input) error {
 	if err := f.tooManyMethods(); err != nil {
 		return in.cut(manyMethods, err)

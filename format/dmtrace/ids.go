@@ -57,7 +57,7 @@ func rules(v *dmformat.Variant, follow bool) idRules {
 		r.methodMin, r.methodFree = dmformat.MinMethodV2, moved+1<<24 // above all that other formats can have
 	}
 	if v.V2 == dmformat.V2of17 && follow {
-		r.methodMask = 0 // an id stands alone
+		r.methodMask = 0 // an id has no action bits
 	}
 	if v.Streaming {
 		r.tidMin = 1 // 0 marks what is no record
@@ -100,7 +100,7 @@ func newWireIDs(symbols *trace.Symbols, r idRules, n noter) *wireIDs {
 		nextTID: max(r.tidMin, 1), nextID: max(r.methodFree, r.methodMin, 4)}
 }
 
-// clone returns a copy, whose further ids and notes are its own.
+// clone returns a copy with its own further ids and notes.
 func (w *wireIDs) clone() *wireIDs {
 	c := *w
 	c.notes = &notes{}
@@ -185,8 +185,8 @@ func (w *wireIDs) method(i trace.MethodID) error {
 	return nil
 }
 
-// moved is what is added to an id of another format that V2, whose ids are
-// addresses, cannot have, and taken off again on the way back.
+// moved is added to an id of another format that V2, with addresses as ids, cannot have, and subtracted again
+// on the way back.
 const moved = 1 << 32
 
 // freeMethod returns a free id for a method that cannot have id.

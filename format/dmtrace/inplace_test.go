@@ -30,8 +30,7 @@ func TestDmtraceInPlace(t *testing.T) {
 	}
 }
 
-// writeLong writes a trace of 9.8 MB whose last events are of methods, and of a thread,
-// that are new, and returns the notes.
+// writeLong writes a trace of 9.8 MB with last events of new methods and a new thread, and returns the notes.
 func writeLong(t *testing.T, w interface{ Write([]byte) (int, error) }, late int, temp string) []string {
 	t.Helper()
 	const n = 700_000

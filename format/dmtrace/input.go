@@ -21,7 +21,7 @@ const maxLine = 1 << 20
 
 // input is the bytes of a file with the place where we are.
 type input struct {
-	r    *bufio.Reader // of the file, behind mem
+	r    *bufio.Reader // of the file, after mem
 	mem  []byte        // whole items that come first, see ahead
 	name string        // of the file
 	off  int64         // of the next byte
@@ -29,7 +29,7 @@ type input struct {
 	broken error // of reading what comes after mem
 }
 
-// newInput returns the bytes of r, the first of which is at offset off of the file of that name.
+// newInput returns the bytes of r; the first one is at offset off of the file with that name.
 func newInput(r io.Reader, name string, off int64) *input {
 	return &input{r: bufio.NewReaderSize(r, bufferSize), name: name, off: off}
 }
@@ -80,7 +80,7 @@ func (in *input) window(n int, what string) ([]byte, error) {
 	return in.r.Peek(in.r.Buffered())
 }
 
-// skip passes n bytes of what window returned.
+// skip skips n bytes of the window.
 func (in *input) skip(n int) {
 	in.off += int64(n)
 	if len(in.mem) > 0 {
@@ -112,9 +112,8 @@ func (in *input) line() (string, error) {
 	}
 }
 
-// sized passes a packet's head of headSize bytes, the last two of which are the
-// length of the text after it, and returns both. On failure the input stays at
-// the packet's start.
+// sized reads a packet's head of headSize bytes, with the length of the text after it in the last two bytes,
+// and returns both. After an error the input remains at the packet's start.
 func (in *input) sized(headSize int, what string) (head []byte, text string, err error) {
 	b, err := in.window(headSize, what)
 	if err != nil {

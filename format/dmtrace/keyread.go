@@ -25,7 +25,7 @@ type keySection struct {
 
 // keyKind is what key sections of a family of formats have in common.
 type keyKind struct {
-	versions string   // the digits that stand for one
+	versions string   // accepted version digits
 	sections []string // in the order in which they are written back
 }
 
@@ -130,10 +130,9 @@ func (f *File) number(key, value string) int64 {
 	return 0
 }
 
-// summaryOptions looks for the summary at the end of a file and returns its
-// options; none where there is no summary. head is what stands in front of its
-// text: a code and the text's length, in a streaming file 7 bytes of which the
-// length has 4, in format V2 3 of which it has 2.
+// summaryOptions searches for the summary at the end of a file and returns its options; none if there is no
+// summary. head is the length of its prefix, a code and the text's length: 7 bytes in a streaming file, 4 of
+// them for the length, and 3 in format V2, 2 of them for the length.
 func summaryOptions(r io.ReaderAt, size int64, head int) (map[string]string, error) {
 	const most = 16 << 20 // a summary with 100000 methods is smaller
 	mark := []byte(dmformat.SectionVersion + "\n")
@@ -213,8 +212,8 @@ type summary struct {
 	limited *io.LimitedReader // below text
 }
 
-// readSummary reads a summary of that many bytes, where in is, of a file whose header
-// states that version.
+// readSummary reads a summary of length bytes at the position of in, of a file with that version in its
+// header.
 func (f *File) readSummary(in *input, length int64, kind keyKind, version uint16) (s summary, err error) {
 	s.limited = &io.LimitedReader{R: in.r, N: length}
 	s.text = newInput(s.limited, in.name, in.off)

@@ -15,8 +15,8 @@ import (
 	"artifice/trace"
 )
 
-// TestEndIsTheLatestTime: of a thread whose clock stepped back, the end is the
-// latest time that it showed, 130 us, not that of its last event, 120 us.
+// TestEndIsTheLatestTime: if a thread's clock stepped back, its end is its
+// latest time, 130 us, not that of its last event, 120 us.
 func TestEndIsTheLatestTime(t *testing.T) {
 	file := append([]byte(madeKey(3, "clock=dual", "vm=art")), madeHeader(3, 14)...)
 	file = append(file, madeRecords(2, rec{1, 0x10, []uint32{0, 90}}, rec{2, 0x10, []uint32{0, 100}}, rec{2, 0x15, []uint32{1, 130}}, rec{2, 0x15, []uint32{2, 120}})...)
@@ -34,8 +34,7 @@ func TestEndIsTheLatestTime(t *testing.T) {
 }
 
 // TestLatestStart: the header's start time is us in 64 bits without a sign; a
-// [time.Duration] has 63 bits of ns, which are 9223372036854775 us. What is above is
-// not taken for another time.
+// [time.Duration] has 63 bits of ns, 9223372036854775 us. Larger values do not become another time.
 func TestLatestStart(t *testing.T) {
 	for start, want := range map[uint64]time.Duration{
 		9223372036854775: 9223372036854775 * time.Microsecond,
@@ -59,8 +58,8 @@ func TestLatestStart(t *testing.T) {
 }
 
 // TestV2LatestStart: the header's start time is 64 bits without a sign, in us up to
-// Android 15 and in ns since. A [time.Duration] has 63 bits of ns, which are
-// 9223372036854775 us: what is above is not taken for a time before 0.
+// Android 15 and in ns since. A [time.Duration] has 63 bits of ns, 9223372036854775 us:
+// larger values do not become a time before 0.
 func TestV2LatestStart(t *testing.T) {
 	for _, c := range []struct {
 		gen   dmformat.Generation
@@ -126,7 +125,7 @@ func TestDepthLimit(t *testing.T) {
 	v2.flush(1)
 	for name, c := range map[string]struct {
 		file   []byte
-		offset int64 // of the event with index 5000; 0: somewhere behind it
+		offset int64 // of the event with index 5000; 0: somewhere after it
 	}{
 		"classic": {append(append([]byte(key), madeHeader(3, 14)...), madeRecords(2, enters...)...), int64(len(key)) + 32 + 5000*14},
 		"stream":  {append(append(madeHeader(0xf3, 14), madeThread(1, "main")...), madeRecords(2, enters...)...), 32 + 11 + 5000*14},
@@ -251,7 +250,7 @@ func TestDepths(t *testing.T) {
 			events = append(events, trace.Event{Action: a, Thread: 3}, trace.Event{Action: in, Thread: 9}, trace.Event{Action: out, Thread: 9})
 		}
 		got := 0
-		var d depths // it goes on where it was, whatever the batches
+		var d depths // it continues where it was, whatever the batches
 		for len(events) > 0 {
 			n := min(4, len(events))
 			k := d.within(events[:n], 2)

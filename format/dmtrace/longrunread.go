@@ -12,9 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// longRunReader reads a long-running-methods profile. A thread's last block stands
-// before the others, and the symbols after all: one pass finds where things
-// are, then the blocks are read in the order of time.
+// longRunReader reads a long-running-methods profile. A thread's last block precedes the others, and the
+// symbols follow all: one pass finds the positions, then the blocks are read in time order.
 type longRunReader struct {
 	f       *File
 	gen     *dmformat.LongRun
@@ -28,7 +27,7 @@ type longRunReader struct {
 	walk   longRunWalk
 	at     int // its index
 	inside bool
-	mixed  bool // blocks stand behind symbols
+	mixed  bool // blocks follow symbols
 	orphan trace.MethodID
 	err    error
 }
@@ -171,7 +170,7 @@ func (l *longRunReader) method(id uint64) trace.MethodID {
 	return m
 }
 
-// Position returns where the reading stands.
+// Position returns the position of the reader.
 func (l *longRunReader) Position() int64 { return l.in.off }
 
 // arrange puts the blocks into the order of time: a thread's first block in the
@@ -267,7 +266,7 @@ type indexedBlock struct {
 	least     uint64 // and the earliest one
 	enters    int    // that it begins with, all at its first time
 	next      uint64 // the raw time after these; 0 for none
-	inNS      bool   // these are frames of the start, whose time is in ns
+	inNS      bool   // these are frames of the start, with a time in ns
 }
 
 // longRunWalk goes over the records of a block.

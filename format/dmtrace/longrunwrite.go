@@ -255,7 +255,7 @@ func (l *longRunWriter) packets() (b []byte, err error) {
 		}
 		return b, nil
 	}
-	blocks := map[uint32]bool{} // also of threads of which nothing was kept
+	blocks := map[uint32]bool{} // of threads without kept calls, too
 	for _, p := range l.parts {
 		blocks[p.tid] = true
 	}

@@ -36,7 +36,7 @@ func writeLongRun(t testing.TB, rec *trace.Recording, o dmtrace.Options) []byte 
 }
 
 // fThatCallsG is a recording of main, in f when it starts, which calls g from 100 to 264 us and
-// returns at end, and of a thread bg with nothing to tell; its blocks are as the file is to have them.
+// returns at end, and of a thread bg without events; its blocks have the layout of the file.
 func fThatCallsG(format string, end time.Duration) *trace.Recording {
 	return &trace.Recording{
 		Info: trace.Info{Clock: trace.Wall, Start: time.Millisecond},
@@ -103,9 +103,8 @@ func TestLongRunBytes(t *testing.T) {
 // The same recording as Android 16 writes it, by
 // TraceProfiler::DumpLongRunningMethodBuffer: times are GetNanoTime of the tick
 // without its lowest bit, shifted by one, the exit in the lowest bit; the frame of
-// the start has the same unit; TraceData::DumpData leaves the threads out. A packet
-// of later sources, 3 with two times, stands behind the last blocks and is passed
-// over.
+// the start has the same unit; TraceData::DumpData omits the threads. A packet
+// of later sources, 3 with two times, follows the last blocks and is skipped.
 func TestLongRun16Bytes(t *testing.T) {
 	text := func(s string) string { return hex.EncodeToString([]byte(s)) }
 	last := "" +
@@ -148,8 +147,8 @@ func TestLongRun16Bytes(t *testing.T) {
 	}
 }
 
-// What the tracer keeps of a long truth comes back from its file, and the file
-// byte for byte from what was read.
+// The file of a long truth contains all that the tracer keeps, and writing what was read gives the same
+// bytes.
 func TestLongRunRoundTrip(t *testing.T) {
 	for _, format := range []string{"art-longrun-2025-02", "art-longrun-16"} {
 		t.Run(format, func(t *testing.T) { testLongRunRoundTrip(t, format) })
@@ -277,8 +276,8 @@ func FuzzLongRun(f *testing.F) {
 	})
 }
 
-// A profile of more than 8 MiB, whose blocks wait on disk until the last one of
-// each thread is known, holds what was written.
+// A profile of more than 8 MiB, with blocks on disk until the last one of each thread is known, contains all that
+// was written.
 func TestLongRunBeyondMemory(t *testing.T) {
 	const events, threads, run = 1_300_000, 3, 10 // 7 bytes each
 	symbols := &trace.Symbols{}

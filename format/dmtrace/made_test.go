@@ -33,7 +33,7 @@ func madeHeader(word uint16, recordSize int) []byte {
 	return append(b, make([]byte, 14)...)
 }
 
-// madeRecords returns records with tids of that many bytes.
+// madeRecords returns records with tids of tidBytes bytes.
 func madeRecords(tidBytes int, recs ...rec) (b []byte) {
 	for _, r := range recs {
 		b = append(b, byte(r.tid))

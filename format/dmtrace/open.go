@@ -119,7 +119,7 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 		return openLongRun(f, in)
 	case openerOf(head) != nil:
 		return f.check(openerOf(head)(f, in))
-	case head[0] == '*': // what is wrong with it is told best as a classic file
+	case head[0] == '*': // the classic reader describes its errors best
 		return f.check(openClassic(f, in))
 	case strings.HasPrefix(dmformat.Magic, string(head)):
 		return f.check(openBinary(f, in))

@@ -27,21 +27,19 @@ const (
 	portableMaxTime   = 1 << 31               // us, exclusive; Traceview and androidx read times signed
 	portableMaxDepth  = 512                   // Perfetto loses deeper calls
 	portableMaxName   = 2047                  // bytes of class, name and signature: Perfetto cuts
-	portableMaxStart  = 9_200_000_000_000_000 // us: 1000 times as many ns must fit in 63 bits
+	portableMaxStart  = 9_200_000_000_000_000 // us: in ns it must fit in 63 bits
 )
 
-// portableWriter writes a classic ART file that every known reader accepts and reads
-// alike: both clocks in version 3, or one in version 2 under the name wall.
+// portableWriter writes a classic ART file that every known reader accepts and interprets identically: both
+// clocks in version 3, or one in version 2 under the name wall.
 //
-// The readers disagree on calls without an enter or an exit, so there are none:
-// an exit whose call began before the trace gets an enter at its thread's first
-// event, a frame that is open at the end an exit at its thread's last. All that
-// the records use is listed; ids that a reader would stumble over are replaced.
-// What cannot be repaired is refused, with the reason: times that do not fit 31
-// bits of microseconds or go back, nesting deeper than 512, the action 3, an
-// exit of another method than the innermost.
+// The readers disagree on calls without an enter or an exit, so there are none: an exit of a call that began
+// before the trace gets an enter at its thread's first event, and a frame that is open at the end an exit at
+// its thread's last. All ids in records are listed; ids that a reader would misinterpret are replaced. What
+// cannot be repaired is refused, with the reason: times that do not fit 31 bits of microseconds or go back,
+// nesting deeper than 512, the action 3, an exit of another method than the innermost.
 //
-// Notes tells what differs from the recording.
+// Notes describes the differences from the recording.
 type portableWriter struct {
 	d       *writer // keeps the records until the tables are known
 	rec     *trace.Recording
@@ -67,8 +65,8 @@ type portableThread struct {
 }
 
 func newPortableWriter(w io.Writer, rec *trace.Recording, o Options) (*portableWriter, error) {
-	// The layout is ours, so the Source is not followed; its presence still
-	// tells that the whole table is kept.
+	// The layout is ours, so the writer does not follow the Source; its presence still means that the whole
+	// table is kept.
 	own := *rec
 	if own.Source != nil {
 		own.Source = &trace.Source{}
@@ -220,8 +218,8 @@ func (p *portableWriter) chooseTimes() error {
 	return nil
 }
 
-// moveInfo lets what is said of the whole trace follow its times. The start
-// time must be positive and not too far away.
+// moveInfo adjusts the properties of the whole trace to its times. The start time must be positive and not
+// too far away.
 func (p *portableWriter) moveInfo() {
 	cut := time.Duration(p.wallCut) * time.Microsecond
 	p.d.last += time.Duration(p.shift)*time.Microsecond - cut

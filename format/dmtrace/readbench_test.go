@@ -11,9 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkRead reads a real file, repeated: its records, with the open frames
-// closed, stand 30 times behind its key section. The figures without our work
-// are those of BenchmarkBytes.
+// BenchmarkRead reads a real file, repeated: its records, with the open frames closed, follow its key section
+// 30 times. BenchmarkBytes has the figures without decoding.
 func BenchmarkRead(b *testing.B) {
 	data, events := repeated(b, "instrumented-art-file.trace")
 	batch := make([]trace.Event, trace.BatchSize)
@@ -56,7 +55,7 @@ func onCores(b *testing.B, name string, run func(b *testing.B)) {
 	}
 }
 
-// readFile reads a file with so many events.
+// readFile reads a file with that number of events.
 func readFile(b *testing.B, path string, events int) {
 	batch := make([]trace.Event, trace.BatchSize)
 	b.ReportAllocs()

@@ -7,9 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// recordWorker decodes records of one size ahead. Of each run of them, which nothing
-// else interrupts, it tells how the threads in it stood at its end if they had no frame
-// open and clocks at 0 at its beginning.
+// recordWorker decodes records of one size ahead. For each uninterrupted run of records, it computes the state of
+// the run's threads at its end, assuming no open frame and clocks at 0 at its beginning.
 type recordWorker struct {
 	recs    records // with tables of its own
 	of      *tables // the file's; not looked at while decoding
@@ -33,7 +32,7 @@ type recordRun struct {
 	met, metTo int   // their threads
 	late       bool  // some of their methods were not known
 	seen
-	taken bool // the file's tables stand behind it
+	taken bool // the file's tables follow it
 }
 
 func (r recordRun) offset() int64 { return r.off }
@@ -45,7 +44,7 @@ type metThread struct {
 	last  thread // after its last; its open frames are without those that were open at first
 }
 
-// deepest returns how many frames were open at most when there were so many at first.
+// deepest returns the maximum number of open frames, given the number at the beginning.
 func (m *metThread) deepest(open int32) int32 {
 	return max(open+m.last.low, 0) + m.last.open() + m.last.left()
 }
@@ -94,7 +93,7 @@ func (w *recordWorker) decodeChunk(raw []byte, off int64) {
 		run := recordRun{off: off + int64(at), from: events, met: len(w.met)}
 		unknown := len(w.late.IDs)
 		w.recs.seen = seen{}
-		// An error is met again by the consumer, who has the rest of the run to decode.
+		// The consumer meets an error again, when it decodes the rest of the run.
 		n, err := w.recs.decode(w.events[events:][:(len(raw)-at)/size], raw[at:])
 		w.end(run.met)
 		events += n
@@ -122,7 +121,7 @@ func (w *recordWorker) begin(tid uint32, b []byte) error {
 // errNotKnown is that a record's thread was not known when its chunk was cut.
 var errNotKnown = errors.New("not known yet")
 
-// end ends the run whose threads begin at place met.
+// end ends the run with threads from index met on.
 func (w *recordWorker) end(met int) {
 	for i := range w.met[met:] {
 		m := &w.met[met+i]
@@ -131,8 +130,8 @@ func (w *recordWorker) end(met int) {
 	}
 }
 
-// ready fills p with events that were decoded ahead from where in stands, and returns
-// how many; 0 when there are none.
+// ready fills p with events decoded ahead from the position of in, and returns their number; 0 if there are
+// none.
 func (r *records) ready(a *ahead[*recordWorker], in *input, p []trace.Event) int {
 	w, ok := a.work()
 	if !ok {

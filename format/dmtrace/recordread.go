@@ -58,9 +58,9 @@ func (r *records) decodeDual(p []trace.Event, raw []byte) int {
 		}
 		t, method := threads[tid], dense[index]-1
 		frames := t.frames + changes[action]
-		// Whatever is not plain sets one of these bits: so do frames, as told there; a
-		// clock whose top bit went from 1 to 0, as it does when it wraps; and the lack of
-		// a method, which is -1. Tests of their own would take a fifth more instructions.
+		// Every special case sets one of these bits: an overflow of frames, as described there; a
+		// clock with a top bit that changed from 1 to 0, as it does when it wraps; and a missing
+		// method, which is -1. Separate tests would take a fifth more instructions.
 		if (uint64(frames)|t.Shown&^shown|uint64(method))&tops != 0 {
 			break
 		}
@@ -148,8 +148,7 @@ func (r *records) count(tid uint32, a trace.Action) error {
 // errTooDeep is that a record opens a frame too many.
 var errTooDeep = errors.New("too deep")
 
-// fail returns err, which decode returned, with its place: in stands at the record
-// of event n, which is e.
+// fail adds the position to err, an error of decode: in is at the record of event n, which is e.
 func (r *records) fail(err error, in *input, e *trace.Event, n int64) error {
 	if err == errTooDeep {
 		return r.f.tooDeep(e, n, in.off)
@@ -162,8 +161,7 @@ func (r *records) times(e *trace.Event, tid uint32, b []byte) {
 	e.Wall, e.CPU = r.threads[tid].clocks.Next(r.shown(b))
 }
 
-// shown returns what the clocks show in a record whose times b begins with; 0 of one
-// that there is not.
+// shown returns the clock values of a record with times at the start of b; 0 for a clock that it does not have.
 func (r *records) shown(b []byte) uint64 {
 	switch r.clock {
 	case trace.Dual:

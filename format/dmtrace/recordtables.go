@@ -16,17 +16,16 @@ type tables struct {
 	streaming bool      // a record of thread 0 is an item, where decoding stops
 	deepest   int32     // how many frames may be open on one thread
 	threads   []*thread // by a record's tid; nil for none
-	dense     []uint32  // 1 + index of the method whose id is four times the place; 0: see sparse
+	dense     []uint32  // 1 + index of the method, by its id divided by four; 0: see sparse
 	sparse    map[uint32]uint32
-	renamed   int // how often an id or a tid that stood for something began to stand for something else
+	renamed   int // number of redefinitions of an id or a tid
 }
 
 func newTables(f *File, tidBytes int) *tables {
 	return &tables{f: f, tidMask: 1<<(8*tidBytes) - 1, deepest: int32(f.options.Limits.Depth), sparse: map[uint32]uint32{}}
 }
 
-// addThread makes th the thread that its tid stands for from here on. A record
-// has the low bits of the tid only.
+// addThread assigns th to its tid from here on. A record has the low bits of the tid only.
 func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 	id, err := t.f.Symbols.AddThread(th)
 	if err != nil {
@@ -80,7 +79,7 @@ func (t *tables) lookup(id uint32) uint32 {
 	return t.sparse[id]
 }
 
-// addMethod makes m the method that its id stands for from here on.
+// addMethod assigns m to its id from here on.
 func (t *tables) addMethod(m trace.Method) trace.MethodID {
 	id := t.f.Symbols.AddMethod(m)
 	if m.ID>>32 == 0 && t.lookup(uint32(m.ID)) != 0 {
@@ -90,7 +89,7 @@ func (t *tables) addMethod(m trace.Method) trace.MethodID {
 	return id
 }
 
-// define makes index the method that id stands for from here on.
+// define assigns the method with this index to id from here on.
 func (t *tables) define(id uint64, index trace.MethodID) {
 	if id>>32 != 0 {
 		return // no record can name it
@@ -181,7 +180,7 @@ var closed frames = 1<<32 - 1
 // sets a top bit.
 var changes = [4]frames{trace.Enter: -closed, trace.Exit: closed, trace.Unwind: closed, 3: 1 << 63}
 
-// tops are the top bits of the halves of frames, and of what clocks show.
+// tops are the top bits of the halves of frames, and of clock values.
 const tops = 1<<63 | 1<<31
 
 // widen counts an event of that action in a run that is decoded ahead, where frames may
@@ -227,7 +226,7 @@ func (c *clocks) Next(shown uint64) (wall, cpu time.Duration) {
 // wraps reports whether a clock wrapped that showed last and shows us now.
 func wraps(last, us uint64) bool { return us < last && last-us > 1<<31 }
 
-// Times returns the times of what the clocks show.
+// Times returns the times of the clocks' values.
 func (c *clocks) Times() (wall, cpu time.Duration) {
 	return c.Wall + time.Duration(c.Shown>>32)*time.Microsecond, c.CPU + time.Duration(uint32(c.Shown))*time.Microsecond
 }

@@ -158,8 +158,8 @@ func (d *writer) announceMethod(m *trace.Method, id uint64) error {
 	return err
 }
 
-// announceSource writes the announcements that stand in front of the next event
-// and returns how many of the n next events come before another one.
+// announceSource writes the announcements before the next event and returns the number of the n next events
+// that precede another one.
 func (d *writer) announceSource(n int) int {
 	list := d.rec.Source.Announced
 	for d.announced < len(list) {

@@ -137,7 +137,7 @@ const (
 	fits
 )
 
-// walk tells how well b, or the whole file, is a sequence of items if records
+// walk measures how well b, or the whole file, is a sequence of items if records
 // have that size: each record's thread was announced, codes are known, method
 // lines end and a summary begins as such.
 func walk(b []byte, size int, whole bool) int {
@@ -177,8 +177,8 @@ func isPrefix(b []byte, text string) bool {
 	return string(b[:n]) == text[:n]
 }
 
-// itemLength returns the length of the item that b begins with, which is no
-// record and of which at least 7 bytes are there; -1 for an unknown code.
+// itemLength returns the length of the item, not a record, that b begins with; b has at least 7 bytes. It is
+// -1 for an unknown code.
 func itemLength(b []byte) int {
 	switch b[2] {
 	case dmformat.ItemMethod:
@@ -288,8 +288,8 @@ func (s *stream) summary() error {
 	return k.end(s.f, s.in)
 }
 
-// addListed takes in the tables of a summary: they name what was not announced
-// and tell whole tids.
+// addListed adds the tables of a summary: they name threads and methods without announcements and contain
+// whole tids.
 func (s *stream) addListed() error {
 	for _, line := range s.f.Source.Threads {
 		th, err := dmformat.ParseThreadLine(line)

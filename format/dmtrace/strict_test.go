@@ -226,8 +226,8 @@ func TestWideSingleClockRecords(t *testing.T) {
 	}
 }
 
-// The clock of a streaming file stands in its summary, which is looked for from the end of
-// the file in pieces of bufferSize: wherever the edge of a piece is in its beginning.
+// A streaming file states its clock in its summary. The reader searches for it from the end of the file in pieces of
+// bufferSize: at any position of a piece's edge in its beginning.
 func TestClockOfALongSummary(t *testing.T) {
 	stream, text := madeFiles()["art-stream-cpu"], madeKey(2, "clock=thread-cpu", "vm=art")
 	head := stream[:len(stream)-len(madeSummary(text))]
@@ -242,7 +242,7 @@ func TestClockOfALongSummary(t *testing.T) {
 	}
 }
 
-// The size is told from the first block of the file, wherever in a record that
+// The first block of the file determines the record size, wherever in a record it
 // ends, and although times of one clock can look like records of the other size:
 // here every second record has the time 3 << 16, which after 14 bytes reads as
 // the beginning of a summary.

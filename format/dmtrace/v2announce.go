@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// begin announces the methods that are known, as ART does at the start with those
-// of all loaded classes (RecordMethodInfoClassVisitor), behind the threads that come ahead of them.
+// begin announces the known methods, as ART does at the start with those of all loaded classes
+// (RecordMethodInfoClassVisitor), after the threads that precede them.
 func (w *v2Writer) begin() error {
 	if w.begun {
 		return nil
@@ -71,8 +71,8 @@ func (w *v2Writer) announceDue() (err error) {
 	return err
 }
 
-// fromRuntime reports whether the Source says when threads were announced, and which
-// blocks are empty, though no file lies behind it.
+// fromRuntime reports whether the Source, without a file, determines when threads are announced and which
+// blocks are empty.
 func (w *v2Writer) fromRuntime() bool {
 	src := w.d.rec.Source
 	return !w.d.follow && src != nil && src.Format == w.d.variant.Name && len(src.Header) == 0 && !src.Reordered

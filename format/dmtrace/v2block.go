@@ -49,7 +49,7 @@ func (b *block) begin15() {
 	b.method, b.wall, b.cpu = b.First, uint64(b.Wall), uint64(b.CPU)
 }
 
-// blockEnd15 returns where the V2of15 block ends whose records begin at start.
+// blockEnd15 returns the end of the V2of15 block with records from start on.
 func (v *v2) blockEnd15(start int64) (int64, error) {
 	if w, ok := v.ahead.work(); ok && len(v.in.mem) > 0 {
 		for _, s := range w.ends {
@@ -180,7 +180,7 @@ func (v *v2) event(e *trace.Event, r *record) bool {
 	return true
 }
 
-// outOfRange is the error of a record where the input stands.
+// outOfRange is the error of the record at the position of the input.
 func (v *v2) outOfRange(r *record) error {
 	return v.errorInBlock("a time is out of range: wall %d, CPU %d", r.wall, r.cpu)
 }

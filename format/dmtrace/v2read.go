@@ -23,7 +23,7 @@ type v2 struct {
 
 	threads  map[uint32]*v2Thread
 	methods  methodTable
-	renamed  int // how often an id that stood for a method began to stand for another
+	renamed  int // number of redefinitions of a method id
 	block    block
 	run      *blockRun // of the block, its events decoded ahead; nil for none
 	previous block     // the packet before, if that was one too
@@ -61,8 +61,8 @@ const maxPiece = 1 << 20
 // maxBlocks bounds what is kept of a file's layout.
 const maxBlocks = 1 << 20
 
-// openV2 reads the header, and looks ahead for what only later parts tell: the
-// generation and, of a single clock, which it is. A pipe is spooled for this.
+// openV2 reads the header, and looks ahead for properties that only later parts state: the generation and,
+// of a single clock, which it is. For that a pipe is copied to a temporary file.
 func openV2(f *File, in *input) error {
 	in, err := f.seekable(in)
 	if err != nil {
@@ -95,7 +95,7 @@ func openV2(f *File, in *input) error {
 	return nil
 }
 
-// startV2 sets the start time, and warns of what the header has that is lost.
+// startV2 sets the start time, and warns of parts of the header that are lost.
 func startV2(f *File, h dmformat.HeaderV2, gen dmformat.Generation) {
 	unit := time.Nanosecond
 	if gen == dmformat.V2of15 {
@@ -172,8 +172,7 @@ func (v *v2) thread() error {
 		return err
 	}
 	v.previous = block{}
-	// A packet without a name stands for a thread that its writer had no name
-	// of; ART's threads all have one.
+	// A packet without a name is of a thread without a name for its writer; ART's threads all have one.
 	return v.addThread(trace.Thread{TID: tid, Name: name, Unlisted: name == ""}, start)
 }
 
@@ -270,8 +269,8 @@ func (v *v2) nanoseconds(value uint64) (time.Duration, bool) {
 	return time.Duration(value), value <= math.MaxInt64
 }
 
-// Position returns where the block ends whose records are being read, else where the
-// reading stands.
+// Position returns the end of the block with the records that are being read, or else the position of the
+// reader.
 func (v *v2) Position() int64 {
 	if v.block.thread != nil {
 		return v.block.end
@@ -279,12 +278,11 @@ func (v *v2) Position() int64 {
 	return v.in.off
 }
 
-// methodTable has the methods of a file in format V2 by id, which is any number of 64
-// bits: as a rule an address. It is a hash table of which a quarter to a half is in use,
-// so that nearly always the first look finds the method; a Go map takes four times as
-// long.
+// methodTable contains the methods of a file in format V2 by id, an arbitrary number of 64 bits: usually an
+// address. It is a hash table with a load of a quarter to a half, so the first probe nearly always finds the
+// method; a Go map takes four times as long.
 type methodTable struct {
-	slots []methodSlot // as many as a power of two
+	slots []methodSlot // their number is a power of two
 	shift uint8        // of a hash, to be a place
 	used  int
 }

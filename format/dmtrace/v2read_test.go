@@ -173,7 +173,7 @@ func TestV2Small(t *testing.T) {
 	}
 }
 
-// Without a summary to tell, the generations are known by their first blocks.
+// Without a summary, the first blocks determine the generation.
 func TestV2GenerationsWithoutSummary(t *testing.T) {
 	for _, g := range generations {
 		for _, clocks := range []int{1, 2} {
@@ -188,7 +188,7 @@ func TestV2GenerationsWithoutSummary(t *testing.T) {
 	}
 }
 
-// Config.Format overrides what the content tells.
+// Config.Format overrides the detection by content.
 func TestV2FormatOverrides(t *testing.T) {
 	b := smallV2(dmformat.V2of16, 1, "").b
 	f, err := New(bytes.NewReader(b), "made", ReadOptions{Format: "art-v2-17"})
@@ -386,9 +386,9 @@ func TestV2ThreadTakesATidOver(t *testing.T) {
 	}
 }
 
-// A streamed run of more than 3 MiB is split by ART of Android 16: the second
-// block's differences go on from the first one's last values, and its count has
-// the first one's in it.
+// ART of Android 16 splits a streamed run of more than 3 MiB: the second block's
+// differences continue from the first one's last values, and its count includes
+// the first one's.
 func TestV2SplitRun(t *testing.T) {
 	testdata.Seldom(t, 4)
 	m := newMadeV2(dmformat.V2of16, 1)
@@ -406,7 +406,7 @@ func TestV2SplitRun(t *testing.T) {
 		step()
 	}
 	m.flush(9)
-	m.event(idF, 5, 0) // another run, whose differences start from 0
+	m.event(idF, 5, 0) // another run; its differences start from 0
 	m.flush(9)
 	m.summary("wall")
 	f, events, err := open(m.b)
@@ -424,7 +424,7 @@ func TestV2SplitRun(t *testing.T) {
 	sameOnAllCores(t, "split", m.b, ReadOptions{}, aheadOptions{Cores: 2, Bytes: 1 << 22}, aheadOptions{Cores: 3, Bytes: testdata.Times(1<<16, 1)})
 }
 
-// The 17th generation counts ticks of a counter whose frequency the header has.
+// The 17th generation counts ticks of a counter; the header states its frequency.
 func TestV2Frequency(t *testing.T) {
 	m := smallV2(dmformat.V2of17, 1, "wall")
 	binary.LittleEndian.PutUint64(m.b[22:], 24_576_000)

@@ -65,7 +65,7 @@ func (v *v2) split(r *record) {
 // maxRecord bounds an encoded record of any generation: three numbers.
 const maxRecord = 3 * dmformat.MaxLEB128
 
-// recordCut is the fault of a record whose last bytes are missing.
+// recordCut is the error of a record without its last bytes.
 const recordCut = "the block's bytes end within it"
 
 // numbers are those of a record in format V2, of variable length.
@@ -112,13 +112,11 @@ func (r *numbers) pass(n int, short bool) {
 	r.Shortest = r.Shortest && short
 }
 
-// plain reads records of the block as window does, as many as are plain, and returns
-// how many these are and how many bytes they have. It stops at whatever is not, for
-// decode and event: a number that has more bytes than it needs or than most have, a
-// method not met before, an exit without its call, a time or action that cannot be; and
-// at what may be the last record, since what begins after one that is not needs no look
-// at the end. How long a number is and which action comes next is unpredictable, so
-// there is no branch on either.
+// plain reads records of the block like window, up to the first special case, and returns their number and
+// length in bytes. Special cases are left to decode and event: a number with more bytes than it needs or than
+// most have, a new method, an exit without its call, an impossible time or action; and any record that may be
+// the last one, since a record that begins after one that is not needs no check of the end. The length of a
+// number and the next action are unpredictable, so there is no branch on either.
 func (v *v2) plain(p []trace.Event, raw []byte) (n, used int) {
 	p = p[:min(int64(len(p)), max(0, maxPiece-1-v.block.piece))]
 	if v.gen == dmformat.V2of17 {
@@ -180,9 +178,8 @@ func (v *v2) plain16(p []trace.Event, raw []byte) (n, used int) {
 	return all - len(p), int(at)
 }
 
-// plain17 is plain for a V2of17 record: wall time with the action, CPU time, and the
-// method of an enter. The calls that are open are behind the end of the stack's slice,
-// which is put right at the end.
+// plain17 is plain for a V2of17 record: wall time with the action, CPU time, and the method of an enter. Open
+// calls are beyond the end of the stack's slice, which is corrected at the end.
 func (v *v2) plain17(p []trace.Event, raw []byte) (n, used int) {
 	b, th, all, at := &v.block, v.block.thread, len(p), uint(0)
 	two, slots, shift, latest := v.header.Clocks == 2, v.methods.slots, v.methods.shift&63, v.latest()

@@ -13,13 +13,12 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkWrite writes the events of a real file 60 times over, as the program does,
-// up to where it would wait for the disk: a streaming file as the events come; a classic
-// one into the file itself, where its records wait for what comes in front of them, which
-// has the expected length or another one; and into a pipe, for which they wait in a
-// temporary file beyond 8 MiB. What the system takes to fill the classic file is that of
-// bytes, which writes as many and makes none. Each file is a new one: who empties a file
-// and fills it again waits for the disk (ext4's auto_da_alloc).
+// BenchmarkWrite writes the events of a real file 60 times, as the program does, up to the point where it would wait
+// for the disk: a streaming file as the events come; a classic one into the file itself, where its records wait for the
+// preceding part, which has the expected length or another one; and into a pipe, for which they wait in a
+// temporary file beyond 8 MiB. bytes measures the system's part for the classic file: it writes the same number of
+// bytes and computes none. Each file is a new one: emptying a file and filling it again waits for the disk (ext4's
+// auto_da_alloc).
 func BenchmarkWrite(b *testing.B) {
 	const times = 60
 	rec, events := formattest.RealEvents(b, "instrumented-art-file.trace")
@@ -76,7 +75,7 @@ func writeAndRemove(b *testing.B, write func(*cli.File)) {
 	b.StartTimer()
 }
 
-// writeTimes writes events that many times.
+// writeTimes writes events repeatedly.
 func writeTimes(b *testing.B, w io.Writer, format string, rec *trace.Recording, events []trace.Event, times int) {
 	d, err := dmtrace.NewWriter(w, rec, dmtrace.Options{Format: format, TempDir: b.TempDir()})
 	if err != nil {

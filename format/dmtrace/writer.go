@@ -67,9 +67,8 @@ type Options struct {
 	// profile, at most 1 GHz; 0 is 24.576 MHz.
 	CounterHz uint64
 
-	// TempDir is where temporary files go for what does not fit into memory and has to
-	// wait for what precedes it in the file, unless it can wait in the output itself
-	// ([eventlog.Output]); "" is os.TempDir.
+	// TempDir is the folder of temporary files for data that does not fit into memory and has to wait for a
+	// preceding part of the file, unless it can wait in the output itself ([eventlog.Output]); "" is os.TempDir.
 	TempDir string
 }
 
@@ -78,7 +77,7 @@ type Output int
 
 const (
 	Streamed    Output = iota // in one pass, as the events come
-	EntriesLast               // output mode file: threads and methods before all entries; not with art-v2-15, whose ART gets it wrong
+	EntriesLast               // output mode file: threads and methods before all entries; not with art-v2-15, because of a bug in its ART
 )
 
 // flushSize is how many bytes are gathered before they are passed on.

@@ -114,9 +114,9 @@ func comparable(t testing.TB, rec *trace.Recording, clock trace.Clock) string {
 }
 
 // Every variant converts to every other, by each clock; events, names and times
-// survive, as far as the clocks that are left. The 17th generation of V2 does
-// not hold the method of an exit whose call began before the trace, so for it
-// the trace has none. Format V2 gives a method that no line names one.
+// survive, within the remaining clocks. The 17th generation of V2 does not contain
+// the method of an exit of a call that began before the trace, so for it the trace
+// has none. Format V2 names methods without a line.
 func TestConversions(t *testing.T) {
 	for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
 		for _, from := range dmformat.Names() {
@@ -211,7 +211,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// A Source of the same format says the layout also when no file lies behind it.
+// A Source of the same format determines the layout even without a file.
 func TestSourceIsFollowed(t *testing.T) {
 	rec := fromText(t, tinyText)
 	rec.Source = &trace.Source{Format: "art", Threads: []string{"1\tmain at its end", "5\tidle"},
@@ -242,7 +242,7 @@ func TestNotesOnTimes(t *testing.T) {
 	}
 }
 
-// TestNoteOnOneFineTime: a wall time that is no whole microsecond is told, also where the
+// TestNoteOnOneFineTime: a note reports a wall time that is no whole microsecond, also if the
 // CPU time of its event is one, and has the bits that are cut off (8 of 1000).
 func TestNoteOnOneFineTime(t *testing.T) {
 	text := "thread\t1\tmain\nmethod\t0x4\ta.A\tf\t()V\t\t-1\n0 0 1 enter a.A.f()V\n1008 1000 1 exit a.A.f()V\n"

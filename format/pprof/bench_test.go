@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkPprofDistinct makes a profile of a trace whose stacks never repeat: a
+// BenchmarkPprofDistinct makes a profile of a trace with stacks that never repeat: a
 // random walk between 8 and 40 frames over 2000 methods.
 func BenchmarkPprofDistinct(b *testing.B) {
 	const n = 1 << 18

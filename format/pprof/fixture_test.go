@@ -8,8 +8,8 @@ import (
 	"artifice/format"
 )
 
-// TestFixture: of Go's own file each function is on the stack of as many samples of 10 ms as "go tool pprof -top
-// -unit=ms" has cumulated, and innermost in as many as it has flat.
+// TestFixture: in Go's own file the number of samples of 10 ms with each function on the stack equals the cumulative
+// value of "go tool pprof -top -unit=ms", and the number with it innermost the flat value.
 func TestFixture(t *testing.T) {
 	in, err := format.Open("testdata/logged.pb.gz", format.Config{})
 	if err != nil {

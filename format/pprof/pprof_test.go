@@ -134,7 +134,7 @@ func TestPprofUnits(t *testing.T) {
 	}
 }
 
-// TestOldPprof: CPU profiles of gperftools, whose words have 4 or 8 bytes
+// TestOldPprof: CPU profiles of gperftools with words of 4 or 8 bytes
 // (gperftools.github.io/gperftools/cpuprofile-fileformat.html: a head of 0, 3, 0, the period in
 // us, 0; samples of count, depth, addresses; 0, 1, 0; the mappings), and contention profiles.
 func TestOldPprof(t *testing.T) {

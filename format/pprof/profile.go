@@ -18,7 +18,7 @@ type profileFile struct {
 	clock   trace.Clock
 
 	locations []uint64         // by method; 0 for one not yet seen
-	methods   []trace.MethodID // of locations, whose ids begin with 1
+	methods   []trace.MethodID // of locations, with ids from 1 on
 	toplevel  uint64
 	intervals Intervals // nil: none are written
 
@@ -83,8 +83,8 @@ func (p *profileFile) stack(s *calltree.Stack) error {
 	return err
 }
 
-// location returns the id of the one location that a method has: a trace knows
-// in which method a thread is, not at which line.
+// location returns the id of a method's single location: a trace contains the method of a thread, not the
+// line.
 func (p *profileFile) location(m trace.MethodID) (uint64, error) {
 	if int(m) >= len(p.locations) {
 		return 0, encode.UnknownMethod(m, p.symbols)

@@ -24,14 +24,12 @@ import (
 	"artifice/trace"
 )
 
-// Format is profiles of pprof, of any program: simpleperf's, Go's, ours. A
-// profile is sums without an order, so it is read as folded stacks are: as if all samples of a stack
-// followed each other. Its time is its value wall in nanoseconds, else cpu, which is its CPU
-// time as well, else its samples times the period, or microseconds where the profile states
-// none; where it has none of these, its first value that is a time, else its first counts.
-// Its samples are the value of that type; without one, how many periods its time has. The
-// labels thread and tid tell the threads. All of it is in memory, several times the file
-// unpacked.
+// Format is profiles of pprof, of any program: simpleperf's, Go's, ours. A profile is a sum without an
+// order, so it is read like folded stacks: as if all samples of a stack followed each other. Its time is its
+// value wall in nanoseconds, else cpu, which is its CPU time as well, else its samples times the period, or
+// microseconds if the profile states none; if it has none of these, its first value that is a time, else its
+// first count. Its samples are the value of that type, or else its time divided by the period. The labels
+// thread and tid identify the threads. All of it is in memory, several times the size of the unpacked file.
 var Format = format.Format{
 	Name: formatName, About: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"},
 	Sniff: sniff, Head: timeline.SniffLen,
@@ -72,7 +70,7 @@ func sniff(head []byte) bool {
 	return true
 }
 
-// oldPprof is what old profiles begin with, as pprof's own reader knows them.
+// oldPprof are the beginnings of old profiles, as in pprof's own reader.
 var oldPprof = [][]byte{
 	{0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0},
 	{7: 0, 8: 3, 23: 0}, {7: 0, 8: 3, 16: 1, 23: 0},
@@ -143,8 +141,8 @@ func parse(src format.Source, cfg *format.Config) (*profile.Profile, error) {
 	return p, nil
 }
 
-// stopping is a reader that ends with the error of stop. Errors of what it reads, such as
-// gzip's of a file that is cut, get the file's name.
+// stopping is a reader that ends with the error of stop. Errors of its source, such as gzip's for a truncated file,
+// get the file's name.
 type stopping struct {
 	r    *bufio.Reader
 	name string
@@ -165,8 +163,8 @@ func (s stopping) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// values are the places of a profile's values that count here, -1 for what it does not
-// have; other stands for a count where it has none of them.
+// values are the indexes of a profile's values that count here, -1 for missing ones; other is the index of a
+// count if there is none of them.
 type values struct{ count, wall, cpu, other int }
 
 // valuesOf returns where a profile has samples and times.
@@ -190,7 +188,7 @@ func valuesOf(p *profile.Profile) values {
 	return v
 }
 
-// timeUnits are the units of time, as pprof's own reports know them, in nanoseconds.
+// timeUnits are the units of time of pprof's own reports, in nanoseconds.
 var timeUnits = map[string]int64{"microseconds": 1e3, "us": 1e3, "milliseconds": 1e6, "ms": 1e6, "seconds": 1e9, "s": 1e9}
 
 // inNanoseconds converts a profile's times to nanoseconds.

@@ -68,9 +68,8 @@ func (b both) WriteEvents(p []trace.Event) error {
 // flatAndCum is a row of pprof's -top in ns.
 type flatAndCum struct{ Flat, Cum int64 }
 
-// totals adds methods up by the name that pprof knows them by. Cumulative time
-// does not add up over methods of one name that call each other, so it is taken
-// over stacks.
+// totals sums methods by their names in pprof. Cumulative times of methods of one name that call each
+// other cannot be summed, so they are computed over stacks.
 func (p *realProfile) totals(t *testing.T) map[string]flatAndCum {
 	t.Helper()
 	sum := make(map[string]flatAndCum)
@@ -146,7 +145,7 @@ func TestPprofTotalsOnRealTraces(t *testing.T) {
 	}
 }
 
-// threadKey is what a profile tells of a thread.
+// threadKey identifies a thread of a profile.
 type threadKey struct {
 	Name string
 	TID  int64
@@ -246,8 +245,8 @@ func TestPprofPeriodOfRealTraces(t *testing.T) {
 	}
 }
 
-// BenchmarkPprof makes a profile of a real trace whose open frames are closed,
-// repeated: what is counted is events and distinct stacks, not reading.
+// BenchmarkPprof makes a profile of a real trace with closed frames, repeated: it measures events and distinct
+// stacks, not reading.
 func BenchmarkPprof(b *testing.B) {
 	for _, name := range []string{"sampled-art-file.trace", "instrumented-art-file.trace"} {
 		b.Run(name, func(b *testing.B) {

@@ -18,7 +18,7 @@ type codec struct {
 	interval time.Duration // of a sample
 }
 
-// Detect implements [stackdump.Codec]. Package pprof itself tells profiles from other files.
+// Detect implements [stackdump.Codec]. Package pprof itself distinguishes profiles from other files.
 func (codec) Detect([]byte) bool { return false }
 
 // Parser implements [stackdump.Codec].

@@ -13,7 +13,7 @@ import (
 	"artifice/trace"
 )
 
-// inlined returns a profile with samples that refer to one location so many times each, where so many lines are
+// inlined returns a profile with samples that refer to one location references times each, with that number of lines
 // inlined into each other.
 func inlined(t *testing.T, lines, references, samples int) []byte {
 	function := &profile.Function{ID: 1, Name: "a.B.f"}
@@ -54,7 +54,7 @@ func readAll(data []byte, limits trace.Limits) (events int, warnings []trace.War
 	return events, o.Recording.Warnings, err
 }
 
-// TestInlinedFrames: a location stands for all its inlined frames each time that a sample refers to it, up to the
+// TestInlinedFrames: each reference of a sample to a location adds all its inlined frames, up to the
 // limits of a stack's depth and of all frames.
 func TestInlinedFrames(t *testing.T) {
 	if n, _, err := readAll(inlined(t, 3, 4, 1), trace.Limits{}); n != 2*12 || err != nil {

@@ -120,7 +120,7 @@ func (p *Writer) describe(out *profileFile) {
 	if p.rec.Info.VM == "dalvik" { // ART's start time is not a date
 		out.w.Number(profileproto.TimeNanos, int64(p.rec.Info.Start))
 	}
-	// The type of the period stands in profiles without a period, too: pprof
+	// The type of the period is in profiles without a period, too: pprof
 	// compares only profiles of one type.
 	out.w.ValueType(profileproto.PeriodType, mainClock(p.rec.Info.Main()), ns)
 	if period := p.Stats().Period; period > 0 {

@@ -169,7 +169,7 @@ func TestPprofSnapshots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.WriteEvents(testdata.ExampleEvents()) // tells less than the snapshots and must not count
+	w.WriteEvents(testdata.ExampleEvents()) // contains less than the snapshots and must not count
 	for _, s := range []trace.Snapshot{
 		{Wall: 10 * us, CPU: 2 * us, Until: 30 * us, Count: 2, Stack: []trace.MethodID{0, 1}},
 		{Wall: 30 * us, CPU: 7 * us, Until: 40 * us, Count: 1},
